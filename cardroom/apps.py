@@ -6,7 +6,8 @@ class CardroomConfig(AppConfig):
     verbose_name = "Cardroom"
 
     def ready(self) -> None:
-        """Import what registers itself or hears signals, and the Celery app, by which every `shared_task` is sent."""
+        """Import what registers itself or hears signals, and the Celery app, by which every `shared_task` is sent; lay
+        out the words of every language."""
         import cardroom.accounts.chat
         import cardroom.accounts.receivers
         import cardroom.cage.audit
@@ -14,3 +15,6 @@ class CardroomConfig(AppConfig):
         import cardroom.ledger.audit
         import cardroom.realtime.callers
         import cardroom.realtime.room
+        from cardroom.core import languages
+
+        languages.lay_out()

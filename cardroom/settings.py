@@ -101,6 +101,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "cardroom.core.web.parts.ZoneMiddleware",
+    "cardroom.core.languages.LanguageMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -125,12 +126,15 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "cardroom.core.languages.of_page",
                 "cardroom.accounts.pages.navigation.wallet",
                 "cardroom.accounts.pages.navigation.menus",
                 "cardroom.accounts.pages.navigation.welcome",
                 "cardroom.accounts.pages.navigation.look",
                 "cardroom.accounts.pages.navigation.keys",
-            ]
+            ],
+            # Every page has words to translate.
+            "builtins": ["django.templatetags.i18n"],
         },
     }
 ]
@@ -318,6 +322,14 @@ CARDROOM_ANONYMOUS_PACE = env.float("CARDROOM_ANONYMOUS_PACE", default=5.0)
 # -- the browser's side ----------------------------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
+# By their own names. Rows, files and papers of the house stay in English, which the auditor reads.
+EVERY_LANGUAGE = [
+    ("en", "English"), ("de", "Deutsch"), ("es", "Español"), ("fr", "Français"), ("pt-br", "Português"),
+]  # fmt: skip
+# Offered are those that lack no word (`manage.py languages`): a page half in one language is worse than in English.
+LANGUAGES = [(code, name) for code, name in EVERY_LANGUAGE if code in {"en"}]
+LOCALE_PATHS = [RUN_DIR / "locale"]  # laid out by `core.languages`
+LANGUAGE_COOKIE_SAMESITE = "Lax"
 # The room's zone, such as Europe/Berlin: pages, papers, mails and files go by it. A gaming day of the reports begins at
 # this full hour there.
 TIME_ZONE = CARDROOM_TIME_ZONE = env.str("CARDROOM_TIME_ZONE", default="") or room_time.machines()
@@ -362,7 +374,7 @@ SECURE_REFERRER_POLICY = "same-origin"
 
 # Set where the room is reached by https, here or at a proxy in front: a cookie marked secure is lost on plain http.
 HTTPS = env.bool("CARDROOM_HTTPS", default=False)
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS and not DEBUG
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS and not DEBUG
 SECURE_SSL_REDIRECT = HTTPS and not DEBUG
 SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=0) if HTTPS else 0
 if HTTPS:

@@ -19,6 +19,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/", include("cardroom.api")),
     path("", include("cardroom.core.web.installed")),
+    path("", include("cardroom.core.languages")),
     path("metrics", health.metrics, name="metrics"),
 ]
 

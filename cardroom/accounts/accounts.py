@@ -13,6 +13,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext
 
 from cardroom.accounts import people, sessions, visits
 from cardroom.core import access, approvals, audit_log, topics
@@ -73,7 +74,7 @@ def edit(*, user: User, by: User, now: datetime, **said: str) -> User:
     if "email" in changed:
         if row.pk != by.pk and (access.has_role(row, "manager", "auditor") or row.is_superuser):
             # Whoever reads their mail sets their password.
-            raise Forbidden("Managers and auditors change their own e-mail address.", "not-a-managers")
+            raise Forbidden(gettext("Managers and auditors change their own e-mail address."), "not-a-managers")
         _check_email(changed["email"], row)
     if not changed:
         return row
@@ -96,15 +97,15 @@ def close(*, user: User, by: User, reason: str, now: datetime) -> User:
 
     Refuses: `Invalid` (oneself, no reason), `Conflict` (chips on a table, an open drawer). Locks the row.
     """
-    why = audit_log.reason_given(reason, what="closing an account")
+    why = audit_log.reason_given(reason, what=gettext("closing an account"))
     row = locked(user)
     if row.pk == by.pk:
-        raise Invalid("Ask another manager to close your own account.", "not-oneself")
+        raise Invalid(gettext("Ask another manager to close your own account."), "not-oneself")
     if not row.is_active:
         return row
     has_stack = Account.objects.filter(owner=row, kind=Account.Kind.STACK, balance__gt=0).exists()
     if has_stack or visits.seat_of(row):  # in the room their chips are among those of the table
-        raise Conflict("The player has chips at a table: remove the player from it first.", "still-seated")
+        raise Conflict(gettext("The player has chips at a table: remove the player from it first."), "still-seated")
     check_no_drawer(row)
     row.is_active = False
     row.save(update_fields=["is_active"])
@@ -116,7 +117,7 @@ def close(*, user: User, by: User, reason: str, now: datetime) -> User:
 @operation(row_of(User, "user"), roles=STAFF)
 def reopen(*, user: User, by: User, reason: str, now: datetime) -> User:
     """Reopen an account. Once more does nothing."""
-    why = audit_log.reason_given(reason, what="reopening an account")
+    why = audit_log.reason_given(reason, what=gettext("reopening an account"))
     row = locked(user)
     if not row.is_active:
         row.is_active = True
@@ -134,9 +135,9 @@ def set_password(*, user: User, password: str, by: User, now: datetime) -> None:
     """
     row = locked(user)
     if row.pk == by.pk or row.is_bot:
-        raise Invalid("Change your own password on your account's page.", "bad-player")
+        raise Invalid(gettext("Change your own password on your account's page."), "bad-player")
     if access.has_role(row, "manager", "auditor") or row.is_superuser:
-        raise Forbidden("Managers and auditors change their own password.", "not-a-managers")
+        raise Forbidden(gettext("Managers and auditors change their own password."), "not-a-managers")
     _check_password(password, row)
     row.set_password(password)
     row.save(update_fields=["password"])
@@ -153,7 +154,11 @@ def check_no_drawer(user: User) -> None:
     """`Conflict` where the user has a drawer open."""
     open_now = user.drawer_sessions.exclude(state="closed").select_related("drawer")
     if (session := open_now.first()) is not None:
-        raise Conflict(f"{user} has {session.drawer} open: close it first.", "drawer-open", session=session.pk)
+        raise Conflict(
+            gettext("{user} has {drawer} open: close it first.").format(user=user, drawer=session.drawer),
+            "drawer-open",
+            session=session.pk,
+        )
 
 
 def locked(user: User) -> User:
@@ -175,10 +180,10 @@ def _check_email(email: str, user: User | None) -> None:
     try:
         validate_email(email)
     except ValidationError as error:
-        raise Invalid("This is not an e-mail address.", "bad-email") from error
+        raise Invalid(gettext("This is not an e-mail address."), "bad-email") from error
     taken = User.objects.filter(email__iexact=email)
     if (taken.exclude(pk=user.pk) if user else taken).exists():
-        raise Conflict("Another account has this e-mail address.", "email-taken")
+        raise Conflict(gettext("Another account has this e-mail address."), "email-taken")
 
 
 def _check_password(password: str, user: User) -> None:
@@ -207,7 +212,7 @@ def give(*, user: User, role: str, by: User, now: datetime) -> Approval | None:
     """
     row = locked(user)
     if row.is_bot:
-        raise Invalid("A bot cannot have roles.", "bad-player")
+        raise Invalid(gettext("A bot cannot have roles."), "bad-player")
     if row.groups.filter(name=role).exists():
         return None
     if role in BY_TWO:
@@ -250,7 +255,7 @@ def take(*, user: User, role: str, by: User, now: datetime) -> None:
     if not row.groups.filter(name=role).exists():
         return
     if role == "manager" and not User.objects.filter(groups__name=role, is_active=True).exclude(pk=row.pk).exists():
-        raise Conflict("This is the last manager: give the role to somebody else first.", "last-manager")
+        raise Conflict(gettext("This is the last manager: give the role to somebody else first."), "last-manager")
     if role in access.CAGE and not access.has_role(row, *{*access.CAGE} - {role}):
         check_no_drawer(row)
     access.take_role(user=row, role=role, by=by)

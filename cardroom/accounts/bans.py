@@ -14,6 +14,7 @@ import structlog
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.dispatch import Signal
+from django.utils.translation import gettext
 
 from cardroom.accounts import people, sessions
 from cardroom.accounts.models import Ban, Where
@@ -43,8 +44,10 @@ def check_may_play(*, player: User, now: datetime, where: str = "online") -> Non
         raise Forbidden(words_for(ban), _code(ban), until=ban.until.isoformat() if ban.until else None)
     if where == Where.ONLINE and not player.is_bot and not people.can_log_in(player):
         raise Forbidden(
-            f"{player} has no login and cannot play online: add an e-mail address or a password to the account, or "
-            "choose a game in the room.",
+            gettext(
+                "{player} has no login and cannot play online: add an e-mail address or a password to the"
+                " account, or choose a game in the room."
+            ).format(player=player),
             "no-login",
         )
 
@@ -53,7 +56,7 @@ def check_may_log_in(*, player: User, now: datetime) -> None:
     """Before a log-in: `Forbidden` for who is banned from playing online; the cage still pays out their chips."""
     ban = _about(in_force(player, now=now), Where.ONLINE).first()
     if ban is not None:
-        said = f"{words_for(ban)} Your chips are safe: the cashier pays them out."
+        said = f"{words_for(ban)} {gettext('Your chips are safe: the cashier pays them out.')}"
         raise Forbidden(said, _code(ban), until=ban.until.isoformat() if ban.until else None)
 
 
@@ -76,10 +79,14 @@ def barred(players: Collection[int], *, now: datetime) -> dict[str, frozenset[in
 
 def words_for(ban: Ban) -> str:
     """What the player is told."""
-    until = f"until {room_time.said(ban.until)}" if ban.until else "permanently"
+    until = gettext("until {time}").format(time=room_time.said(ban.until)) if ban.until else gettext("permanently")
     if ban.kind == Ban.Kind.SELF:
-        return f"You have excluded yourself from playing {ban.get_where_display()} {until}. This cannot be undone."
-    return f"You may not play {ban.get_where_display()} {until}: {ban.reason}. For questions, ask a manager."
+        return gettext("You have excluded yourself from playing {where} {until}. This cannot be undone.").format(
+            where=ban.get_where_display(), until=until
+        )
+    return gettext("You may not play {where} {until}: {reason}. For questions, ask a manager.").format(
+        where=ban.get_where_display(), until=until, reason=ban.reason
+    )
 
 
 @operation(row_of(User, "player"), verb="standing.ban")
@@ -97,7 +104,7 @@ def ban(
 
     Refuses: `Forbidden`, `Invalid` (no reason, an end before the beginning, oneself, a bot). Locks the player's row.
     """
-    why = audit_log.reason_given(reason, what="a ban")
+    why = audit_log.reason_given(reason, what=gettext("a ban"))
     room_time.check(since, until)
     begins = max(since or now, now)
     _check_may_ban(by, player, begins, until)
@@ -118,7 +125,7 @@ def exclude_oneself(*, player: User, until: datetime | None, now: datetime, wher
     """
     # Whoever counts the days does so a moment before this.
     if until is not None and not SHORTEST_EXCLUSION - _A_MOMENT <= until - now <= LONGEST_EXCLUSION:
-        raise Invalid("A self-exclusion lasts from one day to five years, or permanently.", "bad-exclusion")
+        raise Invalid(gettext("A self-exclusion lasts from one day to five years, or permanently."), "bad-exclusion")
     said = {"where": _known(where), "reason": "self-exclusion", "until": until}
     return _begun(player, Ban.Kind.SELF, since=now, by=player, now=now, **said)
 
@@ -129,20 +136,20 @@ def lift(*, ban_id: int, by: User, reason: str, now: datetime) -> Ban:
 
     Refuses: `NotFound`, `Illegal` (the player excluded themselves), `Conflict` (over already). Locks the ban.
     """
-    why = audit_log.reason_given(reason, what="lifting a ban")
+    why = audit_log.reason_given(reason, what=gettext("lifting a ban"))
     row = Ban.objects.select_for_update(no_key=True, of=("self",)).filter(pk=ban_id).first()
     if row is None:
-        raise NotFound("There is no such ban.", "no-such-ban")
+        raise NotFound(gettext("There is no such ban."), "no-such-ban")
     if row.player_id == by.pk:
-        raise Forbidden("This is your own ban: ask another manager to lift it.", "not-oneself")
+        raise Forbidden(gettext("This is your own ban: ask another manager to lift it."), "not-oneself")
     if row.kind == Ban.Kind.SELF:
         raise Illegal(
-            "The player has excluded themselves: nobody can lift this before its end.",
+            gettext("The player has excluded themselves: nobody can lift this before its end."),
             "own-exclusion",
             rule="House rules: a self-exclusion lasts to its end",
         )
     if row.lifted_at is not None or (row.until is not None and row.until <= now):
-        raise Conflict("This ban has already ended.", "ban-over")
+        raise Conflict(gettext("This ban has already ended."), "ban-over")
     row.lifted_at, row.lifted_by, row.lifted_why = now, by, why
     row.save(update_fields=["lifted_at", "lifted_by", "lifted_why"])
     alarms.cancel(kind=ALARM, key=str(row.pk))
@@ -185,12 +192,12 @@ def _begun(player: User, kind: str, *, now: datetime, **row: Any) -> Ban:
 def _check_may_ban(by: User, player: User, since: datetime, until: datetime | None) -> None:
     access.require_role(by, "floor", "manager")
     if player.pk == by.pk or player.is_bot:
-        raise Invalid("You cannot ban yourself.", "bad-player")
+        raise Invalid(gettext("You cannot ban yourself."), "bad-player")
     if until is not None and until <= since:
-        raise Invalid("The end of a ban must be after its start.", "bad-until")
+        raise Invalid(gettext("The end of a ban must be after its start."), "bad-until")
     is_short = until is not None and until - since <= timedelta(days=1)
     if not is_short and not access.has_role(by, "manager"):
-        raise Forbidden("The floor can ban for at most one day; ask a manager for longer.", "manager-only")
+        raise Forbidden(gettext("The floor can ban for at most one day; ask a manager for longer."), "manager-only")
 
 
 def _about(bans: QuerySet[Ban], where: str) -> QuerySet[Ban]:
@@ -199,7 +206,7 @@ def _about(bans: QuerySet[Ban], where: str) -> QuerySet[Ban]:
 
 def _known(where: str) -> str:
     if where not in Where.values:
-        raise Invalid(f"A ban applies to one of: {', '.join(Where.values)}.", "bad-where")
+        raise Invalid(gettext("A ban applies to one of: {names}.").format(names=", ".join(Where.values)), "bad-where")
     return where
 
 

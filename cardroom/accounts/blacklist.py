@@ -4,6 +4,7 @@ import ipaddress
 from datetime import datetime
 
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext
 
 from cardroom.accounts.models import Blocked
 from cardroom.core import audit_log, names, room_time
@@ -21,7 +22,7 @@ def check(*, now: datetime, address: str | None = None, email: str = "", name: s
     It does not say which line: that would tell how to get around it. One query.
     """
     if found(now=now, address=address, email=email, name=name) is not None:
-        raise Forbidden("You cannot sign up or log in here. Ask a manager.", "blacklisted")
+        raise Forbidden(gettext("You cannot sign up or log in here. Ask a manager."), "blacklisted")
 
 
 def found(*, now: datetime, address: str | None = None, email: str = "", name: str = "") -> Blocked | None:
@@ -54,7 +55,7 @@ def one(line_id: int) -> Blocked:
     """A line by its number; `NotFound` where it is off the list."""
     line = Blocked.objects.select_related("by").filter(pk=line_id, removed_at=None).first()
     if line is None:
-        raise NotFound("There is no such blacklist entry.", "no-such-line")
+        raise NotFound(gettext("There is no such blacklist entry."), "no-such-line")
     return line
 
 
@@ -65,7 +66,7 @@ def add(*, kind: str, value: str, reason: str, by: User, now: datetime, until: d
     The same again returns the line there is. Refuses: `Invalid` (malformed, half the world, over already), `Conflict`
     (on the list with another reason or end).
     """
-    clean, why = _clean(kind, value), audit_log.reason_given(reason, what="a blacklist entry")
+    clean, why = _clean(kind, value), audit_log.reason_given(reason, what=gettext("a blacklist entry"))
     _check_end(until, now)
     Blocked.objects.filter(kind=kind, value=clean, removed_at=None, until__lte=now).update(removed_at=now)
     line, is_new = Blocked.objects.get_or_create(
@@ -73,7 +74,7 @@ def add(*, kind: str, value: str, reason: str, by: User, now: datetime, until: d
     )
     if not is_new:
         if (line.reason, line.until) != (why, until):
-            raise Conflict("This is already on the blacklist: change that entry.", "line-exists")
+            raise Conflict(gettext("This is already on the blacklist: change that entry."), "line-exists")
         return line
     audit_log.note(
         verb="blacklist.add", subject=f"blocked:{line.pk}", by=by, now=now, reason=why, kind=kind, value=clean
@@ -84,7 +85,7 @@ def add(*, kind: str, value: str, reason: str, by: User, now: datetime, until: d
 @operation(row_of(Blocked, "line_id"), roles=("manager",))
 def edit(*, line_id: int, reason: str, by: User, now: datetime, until: datetime | None = None) -> Blocked:
     """Change why and until when; what is blocked stays (take the line off and add another). For managers."""
-    why = audit_log.reason_given(reason, what="a blacklist entry")
+    why = audit_log.reason_given(reason, what=gettext("a blacklist entry"))
     _check_end(until, now)
     line = _locked(line_id)
     line.reason, line.until = why, until
@@ -108,37 +109,44 @@ def remove(*, line_id: int, by: User, now: datetime) -> Blocked:
 def _locked(line_id: int) -> Blocked:
     line = Blocked.objects.select_for_update(of=("self",)).filter(pk=line_id, removed_at=None).first()
     if line is None:
-        raise NotFound("There is no such blacklist entry.", "no-such-line")
+        raise NotFound(gettext("There is no such blacklist entry."), "no-such-line")
     return line
 
 
 def _check_end(until: datetime | None, now: datetime) -> None:
     room_time.check(until)
     if until is not None and until <= now:
-        raise Invalid("A blacklist entry ends in the future, or never.", "bad-until")
+        raise Invalid(gettext("A blacklist entry ends in the future, or never."), "bad-until")
 
 
 def _clean(kind: str, value: str) -> str:
     said = value.strip().lower()
     if not 1 <= len(said) <= _LONGEST or not said.isprintable() or " " in said:
-        raise Invalid("Enter what to block, without spaces.", "bad-value")
+        raise Invalid(gettext("Enter what to block, without spaces."), "bad-value")
     if kind == Blocked.Kind.NETWORK:
         try:
             network = ipaddress.ip_network(said, strict=False)
         except ValueError as error:
-            raise Invalid("Write a network as 192.0.2.7, 192.0.2.0/24 or 2001:db8::/32.", "bad-network") from error
+            raise Invalid(
+                gettext("Write a network as 192.0.2.7, 192.0.2.0/24 or 2001:db8::/32."), "bad-network"
+            ) from error
         if network.prefixlen < _WIDEST[network.version]:
-            raise Invalid(f"This network is too large: /{_WIDEST[network.version]} at most.", "bad-network")
+            raise Invalid(
+                gettext("This network is too large: /{most} at most.").format(most=_WIDEST[network.version]),
+                "bad-network",
+            )
         return str(network)
     if kind == Blocked.Kind.EMAIL:
         local, at, domain = said.partition("@")
         if not at or "." not in domain or "@" in domain:
-            raise Invalid("Write an e-mail address as a@example.org, or a domain as @example.org.", "bad-email")
+            raise Invalid(
+                gettext("Write an e-mail address as a@example.org, or a domain as @example.org."), "bad-email"
+            )
         return f"{local}@{domain}"
     if kind != Blocked.Kind.NAME:
-        raise Invalid(f"Blocked is one of: {', '.join(Blocked.Kind.values)}.", "bad-kind")
+        raise Invalid(gettext("Blocked is one of: {names}.").format(names=", ".join(Blocked.Kind.values)), "bad-kind")
     if "*" in said[:-1] or len(said.rstrip("*")) < 2:
-        raise Invalid("A name has at least 2 letters; a * at the end matches any ending.", "bad-name")
+        raise Invalid(gettext("A name has at least 2 letters; a * at the end matches any ending."), "bad-name")
     return said
 
 

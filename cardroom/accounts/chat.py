@@ -12,6 +12,7 @@ from datetime import date, datetime, timedelta
 
 from django.conf import settings
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.accounts import bans
 from cardroom.accounts.models import ChatLine, ChatReport, ChatSilence, MutedWord, PlayerMark
@@ -30,7 +31,10 @@ MOST_REPORTS = 10
 SHOWN = 50
 KEPT = timedelta(days=90)
 #: So many lines of one person in so long.
-_AT_MOST = ((5, timedelta(seconds=10), "Wait a few seconds."), (30, timedelta(minutes=10), "Wait a few minutes."))
+_AT_MOST = (
+    (5, timedelta(seconds=10), gettext_lazy("Wait a few seconds.")),
+    (30, timedelta(minutes=10), gettext_lazy("Wait a few minutes.")),
+)
 #: For how long what was announcement stands above the chat.
 _STANDS = timedelta(hours=12)
 #: For how long the floor silences somebody by itself.
@@ -84,10 +88,10 @@ def hide(*, line_id: int, by: User, reason: str, now: datetime) -> ChatLine:
 
     Refuses: `Invalid` (no reason), `NotFound`. Locks the line.
     """
-    why = audit_log.reason_given(reason, what="hiding a message")
+    why = audit_log.reason_given(reason, what=gettext("hiding a message"))
     line = ChatLine.objects.select_for_update(no_key=True).filter(pk=line_id).first()
     if line is None:
-        raise NotFound("There is no such message.", "no-such-line")
+        raise NotFound(gettext("There is no such message."), "no-such-line")
     if line.hidden_at is None:
         line.hidden_at, line.hidden_by, line.hidden_why = now, by, why
         line.save(update_fields=["hidden_at", "hidden_by", "hidden_why"])
@@ -107,17 +111,18 @@ def report(*, line_id: int, by: User, reason: str, now: datetime) -> ChatReport:
     `TooMany` (the floor has yet to look at ten of theirs). Locks the line.
     """
     access.require_login(by)
-    why = audit_log.reason_given(reason, what="reporting a message")
+    why = audit_log.reason_given(reason, what=gettext("reporting a message"))
     line = ChatLine.objects.select_for_update(no_key=True).filter(pk=line_id, hidden_at=None).first()
     if line is None or not _is_read_by(by, line.place):
-        raise NotFound("There is no such message.", "no-such-line")
+        raise NotFound(gettext("There is no such message."), "no-such-line")
     if line.author_id == by.pk:
-        raise Invalid("You cannot report your own message.", "bad-player")
+        raise Invalid(gettext("You cannot report your own message."), "bad-player")
     earlier = ChatReport.objects.filter(line=line, by=by).first()
     if earlier is not None:
         return earlier
     if ChatReport.objects.filter(by=by, settled_at=None).count() >= MOST_REPORTS:
-        raise TooMany(f"The floor has yet to look at {MOST_REPORTS} of your reports: wait for it.", "too-many-reports")
+        refusal = gettext("The floor has yet to look at {most} of your reports: wait for it.").format(most=MOST_REPORTS)
+        raise TooMany(refusal, "too-many-reports")
     topics.tell("chat", "floor")
     return ChatReport.objects.create(line=line, by=by, reason=why, at=now)
 
@@ -143,7 +148,12 @@ def mute_words(*, words: Collection[str], by: User, now: datetime) -> list[str]:
     """
     wanted = {names.normal(word).casefold() for word in words}
     if len(wanted) > MOST_WORDS or not all(len(word) <= LONGEST_WORD and _WORD.fullmatch(word) for word in wanted):
-        raise Invalid(f"Up to {MOST_WORDS} words, each of at most {LONGEST_WORD} letters and digits.", "bad-words")
+        raise Invalid(
+            gettext("Up to {most} words, each of at most {longest} letters and digits.").format(
+                most=MOST_WORDS, longest=LONGEST_WORD
+            ),
+            "bad-words",
+        )
     MutedWord.objects.exclude(word__in=wanted).delete()
     MutedWord.objects.bulk_create([MutedWord(word=word, at=now) for word in wanted], ignore_conflicts=True)
     return muted_words()
@@ -161,14 +171,14 @@ def silence(*, player: User, by: User, reason: str, now: datetime, until: dateti
     For managers; the floor may for a day. Refuses: `Invalid` (no reason, an end that is over, oneself, a bot). Locks
     the player's row.
     """
-    why = audit_log.reason_given(reason, what="muting a player")
+    why = audit_log.reason_given(reason, what=gettext("muting a player"))
     if player.pk == by.pk or player.is_bot:
-        raise Invalid("You cannot mute yourself or a bot.", "bad-player")
+        raise Invalid(gettext("You cannot mute yourself or a bot."), "bad-player")
     room_time.check(until)
     if until is not None and until <= now:
-        raise Invalid("The end of a mute must be in the future.", "bad-moment")
+        raise Invalid(gettext("The end of a mute must be in the future."), "bad-moment")
     if (until is None or until > now + _A_FLOORS) and not access.has_role(by, "manager"):
-        raise Forbidden("The floor can mute for at most one day; ask a manager for longer.", "too-long")
+        raise Forbidden(gettext("The floor can mute for at most one day; ask a manager for longer."), "too-long")
     User.objects.select_for_update(no_key=True).get(pk=player.pk)
     found = ChatSilence.objects.filter(player=player, lifted_at=None).first()
     if found is not None and (found.until, found.reason) == (until, why):
@@ -205,13 +215,18 @@ def silence_of(player: User, *, now: datetime) -> ChatSilence | None:
 def check_may_speak(player: User, *, now: datetime) -> None:
     """`Forbidden`, with what to do about it, for who may not speak in any chat."""
     if player.is_bot:
-        raise Forbidden("A house bot cannot chat.", "bad-player")
+        raise Forbidden(gettext("A house bot cannot chat."), "bad-player")
     ban = bans.in_force(player, now=now).first()
     if ban is not None:
         raise Forbidden(bans.words_for(ban), "banned")
     if silence := silence_of(player, now=now):
-        until = f"until {room_time.said(silence.until)}" if silence.until else "until the floor unmutes you"
-        raise Forbidden(f"You are muted in the chat {until}: {silence.reason}.", "silenced")
+        until = gettext("until the floor unmutes you")
+        if silence.until:
+            until = gettext("until {time}").format(time=room_time.said(silence.until))
+        raise Forbidden(
+            gettext("You are muted in the chat {until}: {reason}.").format(until=until, reason=silence.reason),
+            "silenced",
+        )
 
 
 def newest(*, reader: User, place: str = LOBBY, before: int | None = None, limit: int = SHOWN) -> list[ChatLine]:
@@ -272,7 +287,7 @@ def line_for_staff(*, line_id: int, by: User) -> ChatLine:
     access.require_role(by, *STAFF)
     line = ChatLine.objects.select_related("author", "hidden_by").filter(pk=line_id).first()
     if line is None:
-        raise NotFound("There is no such message.", "no-such-line")
+        raise NotFound(gettext("There is no such message."), "no-such-line")
     return line
 
 
@@ -288,7 +303,7 @@ def clear(*, now: datetime) -> int:
 def check_on() -> None:
     """`NotFound` where this room has no chat."""
     if not is_on():
-        raise NotFound("This room has no chat.", "no-chat")
+        raise NotFound(gettext("This room has no chat."), "no-chat")
 
 
 def _is_read_by(reader: User, place: str) -> bool:
@@ -298,14 +313,18 @@ def _is_read_by(reader: User, place: str) -> bool:
 def _words(text: str) -> str:
     said = " ".join(text.split())
     if not 1 <= len(said) <= LONGEST or not said.isprintable():
-        raise Invalid(f"A message has 1 to {LONGEST} printable characters.", "bad-words")
+        raise Invalid(
+            gettext("A message has 1 to {longest} printable characters.").format(longest=LONGEST), "bad-words"
+        )
     return said
 
 
 def _check_pace(by: User, *, now: datetime) -> None:
     for most, lately, advice in _AT_MOST:
         if ChatLine.objects.filter(author=by, kind=ChatLine.Kind.SAID, at__gt=now - lately).count() >= most:
-            raise TooMany(f"Too many messages in a short time. {advice}", "too-many-lines")
+            raise TooMany(
+                gettext("Too many messages in a short time. {advice}").format(advice=advice), "too-many-lines"
+            )
 
 
 def _said(kind: str, by: User, said: str, now: datetime, place: str) -> ChatLine:

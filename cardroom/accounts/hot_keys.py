@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core.errors import Conflict, Invalid
 from cardroom.core.models import User
@@ -19,27 +20,27 @@ class HotKey:
     group: str
 
 
-_TURN, _BEFORE, _ANY = "In your turn", "Before your turn", "At any time"
+_TURN, _BEFORE, _ANY = gettext_lazy("In your turn"), gettext_lazy("Before your turn"), gettext_lazy("At any time")
 
 #: In the order of the page. The figures 1 to 9 are the buttons in their order, and stay so.
 HOT_KEYS: dict[str, HotKey] = {
-    "fold": HotKey("Fold", "F", _TURN),
-    "call": HotKey("Check, call or bring in", "C", _TURN),
-    "bet": HotKey("Bet or complete", "B", _TURN),
-    "raise": HotKey("Raise", "R", _TURN),
-    "declare": HotKey("Declare all-in", "A", _TURN),
-    "show": HotKey("Show the hand", "S", _TURN),
-    "muck": HotKey("Muck the hand", "M", _TURN),
-    "fold_early": HotKey("Check or fold", "X", _BEFORE),
-    "check_early": HotKey("Check", "K", _BEFORE),
-    "call_early": HotKey("Call", "L", _BEFORE),
-    "any_early": HotKey("Call any", "Y", _BEFORE),
-    "raise_early": HotKey("Bet or raise", "U", _BEFORE),
-    "away": HotKey("Sit out next hand", "N", _BEFORE),
-    "read": HotKey("Read the table out", "T", _ANY),
-    "emote": HotKey("Emotes", "E", _ANY),
-    "previous": HotKey("Previous table", "[", _ANY),
-    "next": HotKey("Next table", "]", _ANY),
+    "fold": HotKey(gettext_lazy("Fold"), "F", _TURN),
+    "call": HotKey(gettext_lazy("Check, call or bring in"), "C", _TURN),
+    "bet": HotKey(gettext_lazy("Bet or complete"), "B", _TURN),
+    "raise": HotKey(gettext_lazy("Raise"), "R", _TURN),
+    "declare": HotKey(gettext_lazy("Declare all-in"), "A", _TURN),
+    "show": HotKey(gettext_lazy("Show the hand"), "S", _TURN),
+    "muck": HotKey(gettext_lazy("Muck the hand"), "M", _TURN),
+    "fold_early": HotKey(gettext_lazy("Check or fold"), "X", _BEFORE),
+    "check_early": HotKey(gettext_lazy("Check"), "K", _BEFORE),
+    "call_early": HotKey(gettext_lazy("Call"), "L", _BEFORE),
+    "any_early": HotKey(gettext_lazy("Call any"), "Y", _BEFORE),
+    "raise_early": HotKey(gettext_lazy("Bet or raise"), "U", _BEFORE),
+    "away": HotKey(gettext_lazy("Sit out next hand"), "N", _BEFORE),
+    "read": HotKey(gettext_lazy("Read the table out"), "T", _ANY),
+    "emote": HotKey(gettext_lazy("Emotes"), "E", _ANY),
+    "previous": HotKey(gettext_lazy("Previous table"), "[", _ANY),
+    "next": HotKey(gettext_lazy("Next table"), "]", _ANY),
 }
 #: Kept beside what they chose of `look`.
 _KEPT = "keys"
@@ -62,7 +63,10 @@ def change_keys(*, user: User, **keys: str) -> dict[str, str]:
             other = next((each for each, held in wanted.items() if held == key and each != name), None)
             if other:
                 raise Conflict(
-                    f"{key} is the key for “{HOT_KEYS[other].title}” already: give that another key first.", "key-taken"
+                    gettext("{key} is the key for “{title}” already: give that another key first.").format(
+                        key=key, title=HOT_KEYS[other].title
+                    ),
+                    "key-taken",
                 )
         _keep(kept, {name: key for name, key in wanted.items() if key != HOT_KEYS[name].usual})
     return keys_of(kept)
@@ -85,7 +89,7 @@ def _keep(user: User, keys: Mapping[str, str]) -> None:
 def _good(name: str, key: str) -> str:
     key = key.upper()
     if name not in HOT_KEYS:
-        raise Invalid(f"No key is for {name!r}.", "no-such-key")
+        raise Invalid(gettext("No key is for {name!r}.").format(name=name), "no-such-key")
     if len(key) != 1 or not key.isprintable() or key.isspace() or key.isdigit():
-        raise Invalid("Choose one letter or sign. Figures press the buttons in their order.", "no-fit-key")
+        raise Invalid(gettext("Choose one letter or sign. Figures press the buttons in their order."), "no-fit-key")
     return key

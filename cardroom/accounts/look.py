@@ -10,6 +10,7 @@ from typing import Any
 from django.db import transaction
 from django.templatetags.static import static
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core.errors import Invalid
 from cardroom.core.models import User
@@ -34,75 +35,112 @@ class Wish:
 
 
 #: As the API's document names them.
-COLOURS = (("green", "Green"), ("blue", "Blue"), ("red", "Red"))
-DECKS = (("two", "Two colours"), ("four", "Four colours"))
-SWITCH = (("on", "On"), ("off", "Off"))
+COLOURS = (("green", gettext_lazy("Green")), ("blue", gettext_lazy("Blue")), ("red", gettext_lazy("Red")))
+DECKS = (("two", gettext_lazy("Two colours")), ("four", gettext_lazy("Four colours")))
+SWITCH = (("on", gettext_lazy("On")), ("off", gettext_lazy("Off")))
 #: The pictures to choose from, in static/cardroom/avatars.
 AVATARS = tuple(f"{number:02}" for number in range(1, 17))
 
 WISHES: dict[str, Wish] = {
-    "deck": Wish("Deck", dict(DECKS), "Four: blue diamonds, green clubs."),
-    "felt": Wish("Felt", dict(COLOURS)),
-    "backs": Wish("Card backs", dict(reversed(COLOURS))),
-    "cards": Wish("Card size", {"normal": "Normal", "large": "Large", "largest": "Largest"}),
-    "amounts": Wish("Amounts", {"chips": "In chips", "bets": "In big bets"}),
-    "motion": Wish("Movement", {"normal": "Normal", "fast": "Fast", "off": "Off"}),
-    "sounds": Wish("Sounds", {"low": "Quiet", "loud": "Loud", "off": "Off"}, group="sounds"),
-    "turn_sound": Wish("My turn is heard", dict(SWITCH), group="sounds"),
-    "chip_sound": Wish("Chips are heard", dict(SWITCH), group="sounds"),
-    "card_sound": Wish("Cards are heard", dict(SWITCH), group="sounds"),
-    "chat_sound": Wish("Messages are heard", dict(SWITCH), group="sounds"),
-    "words": Wish("Name my hand", dict(SWITCH), "What you hold, and the cards that improve it.", group="help"),
-    "odds": Wish("Pot odds", dict(SWITCH), "The price of a call, and the raises left on this street.", group="help"),
-    "dead": Wish("Cards seen", dict(SWITCH), "The cards that were shown, folded ones too.", group="help"),
+    "deck": Wish(gettext_lazy("Deck"), dict(DECKS), gettext_lazy("Four: blue diamonds, green clubs.")),
+    "felt": Wish(gettext_lazy("Felt"), dict(COLOURS)),
+    "backs": Wish(gettext_lazy("Card backs"), dict(reversed(COLOURS))),
+    "cards": Wish(
+        gettext_lazy("Card size"),
+        {"normal": gettext_lazy("Normal"), "large": gettext_lazy("Large"), "largest": gettext_lazy("Largest")},
+    ),
+    "amounts": Wish(gettext_lazy("Amounts"), {"chips": gettext_lazy("In chips"), "bets": gettext_lazy("In big bets")}),
+    "motion": Wish(
+        gettext_lazy("Movement"),
+        {"normal": gettext_lazy("Normal"), "fast": gettext_lazy("Fast"), "off": gettext_lazy("Off")},
+    ),
+    "sounds": Wish(
+        gettext_lazy("Sounds"),
+        {"low": gettext_lazy("Quiet"), "loud": gettext_lazy("Loud"), "off": gettext_lazy("Off")},
+        group="sounds",
+    ),
+    "turn_sound": Wish(gettext_lazy("My turn is heard"), dict(SWITCH), group="sounds"),
+    "chip_sound": Wish(gettext_lazy("Chips are heard"), dict(SWITCH), group="sounds"),
+    "card_sound": Wish(gettext_lazy("Cards are heard"), dict(SWITCH), group="sounds"),
+    "chat_sound": Wish(gettext_lazy("Messages are heard"), dict(SWITCH), group="sounds"),
+    "words": Wish(
+        gettext_lazy("Name my hand"),
+        dict(SWITCH),
+        gettext_lazy("What you hold, and the cards that improve it."),
+        group="help",
+    ),
+    "odds": Wish(
+        gettext_lazy("Pot odds"),
+        dict(SWITCH),
+        gettext_lazy("The price of a call, and the raises left on this street."),
+        group="help",
+    ),
+    "dead": Wish(
+        gettext_lazy("Cards seen"),
+        dict(SWITCH),
+        gettext_lazy("The cards that were shown, folded ones too."),
+        group="help",
+    ),
     "avatar": Wish(
-        "Avatar",
-        {"none": "My initial", "own": "My own picture"} | {n: f"Face {int(n)}" for n in AVATARS},
+        gettext_lazy("Avatar"),
+        {"none": gettext_lazy("My initial"), "own": gettext_lazy("My own picture")}
+        | {n: gettext_lazy("Face {number}").format(number=int(n)) for n in AVATARS},
         group="picture",
     ),
     "sure": Wish(
-        "Confirm bets and raises",
+        gettext_lazy("Confirm bets and raises"),
         {
-            "never": "Never",
-            "all-in": "All-in only",
-            "2": "From 2 big bets",
-            "10": "From 10 big bets",
-            "always": "Always",
+            "never": gettext_lazy("Never"),
+            "all-in": gettext_lazy("All-in only"),
+            "2": gettext_lazy("From 2 big bets"),
+            "10": gettext_lazy("From 10 big bets"),
+            "always": gettext_lazy("Always"),
         },
-        "A second press sends it. All-in is always a big bet.",
+        gettext_lazy("A second press sends it. All-in is always a big bet."),
         group="play",
     ),
     "sit": Wish(
-        "When I sit down",
-        {"play": "Deal me in", "wait": "Wait for me"},
-        "Stud has no blinds to post: who is dealt in pays the ante. “Wait”: you sit out until you press “I’m back”.",
+        gettext_lazy("When I sit down"),
+        {"play": gettext_lazy("Deal me in"), "wait": gettext_lazy("Wait for me")},
+        gettext_lazy(
+            "Stud has no blinds to post: who is dealt in pays the ante. “Wait”: you sit out until you press “I’m back”."
+        ),
         group="play",
     ),
     "refill": Wish(
-        "Add chips by itself",
-        {"off": "Off", "20": "To 20 big bets", "40": "To 40 big bets", "most": "To the most"},
-        "At a cash table after a hand, from your wallet, within the table’s limits and your own.",
+        gettext_lazy("Add chips by itself"),
+        {
+            "off": gettext_lazy("Off"),
+            "20": gettext_lazy("To 20 big bets"),
+            "40": gettext_lazy("To 40 big bets"),
+            "most": gettext_lazy("To the most"),
+        },
+        gettext_lazy("At a cash table after a hand, from your wallet, within the table’s limits and your own."),
         group="play",
     ),
     "refill_when": Wish(
-        "Add them when I have",
-        {"gone": "Nothing left", "half": "Less than half", "less": "Any less"},
-        "Less than the sum above. Not while you sit out, and never at a tournament.",
+        gettext_lazy("Add them when I have"),
+        {
+            "gone": gettext_lazy("Nothing left"),
+            "half": gettext_lazy("Less than half"),
+            "less": gettext_lazy("Any less"),
+        },
+        gettext_lazy("Less than the sum above. Not while you sit out, and never at a tournament."),
         group="play",
     ),
     "muck": Wish(
-        "A beaten hand",
-        {"muck": "Mucked unseen", "show": "Shown"},
-        "At a showdown, from the next hand on. Where the rulebook has all hands turned up, yours is too.",
+        gettext_lazy("A beaten hand"),
+        {"muck": gettext_lazy("Mucked unseen"), "show": gettext_lazy("Shown")},
+        gettext_lazy("At a showdown, from the next hand on. Where the rulebook has all hands turned up, yours is too."),
         group="play",
     ),
 }
 #: What belongs together, in the order of the page: a title, and what is there.
 GROUPS = {
-    "look": ("Look", "Deck, felt, card size, amounts, movement"),
-    "sounds": ("Sounds", "Which are heard, and how loud"),
-    "help": ("Help", "Your hand in words, pot odds, cards seen"),
-    "play": ("Play", "Confirming bets, adding chips, beaten hands"),
+    "look": (gettext_lazy("Look"), gettext_lazy("Deck, felt, card size, amounts, movement")),
+    "sounds": (gettext_lazy("Sounds"), gettext_lazy("Which are heard, and how loud")),
+    "help": (gettext_lazy("Help"), gettext_lazy("Your hand in words, pot odds, cards seen")),
+    "play": (gettext_lazy("Play"), gettext_lazy("Confirming bets, adding chips, beaten hands")),
 }
 
 
@@ -154,7 +192,9 @@ def change_look(*, user: User, **wishes: str) -> dict[str, str]:
     """Choose some of `WISHES`, each by its name; the rest stays. `Invalid` for what cannot be chosen."""
     for name, choice in wishes.items():
         if name not in WISHES or choice not in WISHES[name].choices:
-            raise Invalid(f"{choice!r} is no choice for {name}.", "no-such-choice")
+            raise Invalid(
+                gettext("{choice!r} is no choice for {name}.").format(choice=choice, name=name), "no-such-choice"
+            )
     with transaction.atomic():
         kept = User.objects.select_for_update(no_key=True).only("look").get(pk=user.pk)
         kept.look = {**kept.look, **wishes}

@@ -11,6 +11,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext
 from reportlab.graphics.barcode import code128
 
 from cardroom.accounts.models import Member, PlayerCard, PlayerNote
@@ -38,7 +39,7 @@ def register(
     """
     said = _particulars(name, phone, born_on, now)
     if player.is_bot:
-        raise Invalid("A house bot cannot be a member.", "bad-player")
+        raise Invalid(gettext("A house bot cannot be a member."), "bad-player")
     User.objects.select_for_update(no_key=True).get(pk=player.pk)
     member, is_new = Member.objects.update_or_create(
         player=player, defaults=said, create_defaults=said | {"number": number_of(player), "joined_at": now}
@@ -76,7 +77,7 @@ def report_lost(*, player: User, by: User, now: datetime) -> PlayerCard:
     _end(member, PlayerCard.Ended.LOST, now=now)
     card = member.cards.first()
     if card is None:
-        raise NotFound("The player has no card.", "no-card")
+        raise NotFound(gettext("The player has no card."), "no-card")
     if card.ended_at == now and by.pk != player.pk:
         audit_log.note(verb="card.lost", subject=f"user:{player.pk}", player=player, by=by, now=now)
     topics.tell("players", f"player:{player.pk}")
@@ -120,11 +121,13 @@ def by_barcode(barcode: str) -> User:
     """The owner of a card. `NotFound` for a card the room did not issue, `Illegal` for a lost or replaced one."""
     card = PlayerCard.objects.select_related("member__player").filter(barcode=barcode).first()
     if card is None or not is_checked(barcode):
-        raise NotFound("This is not a card of this room. Scan it again, or search by name.", "no-such-card")
+        raise NotFound(gettext("This is not a card of this room. Scan it again, or search by name."), "no-such-card")
     if card.ended_at is not None:
-        ended_on = f"{room_time.local(card.ended_at):%d %B %Y}"
-        said = f"This card was {card.get_ended_as_display()} on {ended_on}. Keep the card, and check who the person is."
-        raise Illegal(said, "card-ended", rule="House rules: a lost or replaced card is kept by the desk")
+        said = gettext("This card was {ended} on {day}. Keep the card, and check who the person is.").format(
+            ended=card.get_ended_as_display(), day=room_time.day_said(card.ended_at)
+        )
+        rule = gettext("House rules: a lost or replaced card is kept by the desk")
+        raise Illegal(said, "card-ended", rule=rule)
     return card.member.player
 
 
@@ -173,19 +176,23 @@ def _matching(people: QuerySet[User], said: str) -> QuerySet[User]:
 def _particulars(name: str, phone: str, born_on: date | None, now: datetime) -> dict[str, Any]:
     full = " ".join(name.split())
     if not 2 <= len(full) <= _LONGEST_NAME or not full.isprintable():
-        raise Invalid(f"A member's name has 2 to {_LONGEST_NAME} characters.", "bad-name")
+        raise Invalid(
+            gettext("A member's name has 2 to {longest} characters.").format(longest=_LONGEST_NAME), "bad-name"
+        )
     number = "".join(letter for letter in phone if letter not in " -()./")
     if number and not _PHONE.fullmatch(number):
-        raise Invalid("A phone number has 4 to 19 digits, with a + before the country code.", "bad-phone")
+        raise Invalid(gettext("A phone number has 4 to 19 digits, with a + before the country code."), "bad-phone")
     least: int = settings.CARDROOM_MINIMUM_AGE
     if born_on is not None:
         today = room_time.today(now)
         age = today.year - born_on.year - ((today.month, today.day) < (born_on.month, born_on.day))
         if not 0 <= age <= 130:
-            raise Invalid("This date of birth is not possible.", "bad-birthday")
+            raise Invalid(gettext("This date of birth is not possible."), "bad-birthday")
         if age < least:
             raise Illegal(
-                f"A member is at least {least} years old.", "too-young", rule=f"House rules: nobody under {least}"
+                gettext("A member is at least {least} years old.").format(least=least),
+                "too-young",
+                rule=f"House rules: nobody under {least}",
             )
     return {"name": full, "phone": number, "born_on": born_on}
 
@@ -193,13 +200,16 @@ def _particulars(name: str, phone: str, born_on: date | None, now: datetime) -> 
 def _locked(player: User) -> Member:
     member = Member.objects.select_for_update(no_key=True, of=("self",)).filter(player=player).first()
     if member is None:
-        raise NotFound("The player is not a member yet: make them a member first.", "no-member")
+        raise NotFound(gettext("The player is not a member yet: make them a member first."), "no-member")
     return member
 
 
 def _end(member: Member, how: str, *, now: datetime) -> None:
     if how not in PlayerCard.Ended.values:
-        raise Invalid(f"The end of a card is one of: {', '.join(PlayerCard.Ended.values)}.", "bad-ending")
+        raise Invalid(
+            gettext("The end of a card is one of: {names}.").format(names=", ".join(PlayerCard.Ended.values)),
+            "bad-ending",
+        )
     member.cards.filter(ended_at=None).update(ended_at=now, ended_as=how)
 
 
@@ -223,7 +233,7 @@ def card(*, player: User, by: User) -> bytes:
     member = member_of(player)
     good = member.cards.filter(ended_at=None).first() if member else None
     if member is None or good is None:
-        raise NotFound("The player has no valid card: issue one first.", "no-card")
+        raise NotFound(gettext("The player has no valid card: issue one first."), "no-card")
     paper = Paper(f"Card {member.number}", SIZE, margin=5 * mm)
     paper.line("Cardroom", paper.margin, 9 * mm, size=9, grey=True)
     paper.line(member.name, paper.margin, 17 * mm, size=14, bold=True)
@@ -248,9 +258,12 @@ def write(*, player: User, text: str, by: User, now: datetime, flag: str = "") -
     """
     said = "\n".join(" ".join(line.split()) for line in text.strip().splitlines())
     if not 2 <= len(said) <= LONGEST or "\0" in said:
-        raise Invalid(f"A note has 2 to {LONGEST} characters.", "bad-note")
+        raise Invalid(gettext("A note has 2 to {longest} characters.").format(longest=LONGEST), "bad-note")
     if flag not in PlayerNote.Flag.values:
-        raise Invalid(f"A flag is one of: {', '.join(filter(None, PlayerNote.Flag.values))}.", "bad-flag")
+        raise Invalid(
+            gettext("A flag is one of: {names}.").format(names=", ".join(filter(None, PlayerNote.Flag.values))),
+            "bad-flag",
+        )
     note = PlayerNote.objects.create(player=player, text=said, flag=flag, by=by, at=now)
     subject = f"user:{player.pk}"
     audit_log.note(verb="note.write", subject=subject, player=player, by=by, now=now, note=note.pk, flag=flag)
@@ -263,9 +276,9 @@ def remove(*, note_id: int, by: User, now: datetime) -> PlayerNote:
     """Archive a note: by who wrote it, or a manager. It is kept, and shown no more; once more does nothing."""
     note = PlayerNote.objects.select_for_update(no_key=True, of=("self",)).filter(pk=note_id).first()
     if note is None:
-        raise NotFound("There is no such note.", "no-such-note")
+        raise NotFound(gettext("There is no such note."), "no-such-note")
     if note.by_id != by.pk and not access.has_role(by, "manager"):
-        raise Forbidden("Only its author or a manager can archive this note.", "not-your-note")
+        raise Forbidden(gettext("Only its author or a manager can archive this note."), "not-your-note")
     if note.removed_at is None:
         note.removed_at, note.removed_by = now, by
         note.save(update_fields=["removed_at", "removed_by"])

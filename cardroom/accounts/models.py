@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Lower
 from django.urls import reverse
+from django.utils.translation import gettext_lazy
 from knox.models import AbstractAuthToken
 
 
@@ -52,14 +53,20 @@ class ChatLine(models.Model):
     """One line, which stays as it was said; one that is hidden is for staff alone, with who hid it and why."""
 
     class Kind(models.TextChoices):
-        SAID = "said", "said"
-        ANNOUNCED = "announced", "announcement"
+        SAID = "said", gettext_lazy("said")
+        ANNOUNCED = "announced", gettext_lazy("announcement")
 
     #: Lines that are a picture, said as ":heart:"; each with its words.
     EMOTES = {
-        "thumbs-up": "Well played", "sparkles": "Good luck", "party-popper": "Congratulations", "heart": "Thank you",
-        "laugh": "Ha ha", "frown": "Oh no", "flame": "On fire", "skull": "Ouch",
-    }  # fmt: skip
+        "thumbs-up": gettext_lazy("Well played"),
+        "sparkles": gettext_lazy("Good luck"),
+        "party-popper": gettext_lazy("Congratulations"),
+        "heart": gettext_lazy("Thank you"),
+        "laugh": gettext_lazy("Ha ha"),
+        "frown": gettext_lazy("Oh no"),
+        "flame": gettext_lazy("On fire"),
+        "skull": gettext_lazy("Ouch"),
+    }
 
     kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.SAID)
     place = models.CharField(max_length=40, default="chat", help_text="The topic that tells of it.")
@@ -95,7 +102,7 @@ class ChatLine(models.Model):
     @property
     def words(self) -> str:
         """The line in words."""
-        return self.EMOTES.get(self.emote, self.text)
+        return str(self.EMOTES.get(self.emote, self.text))
 
 
 class ChatReport(models.Model):
@@ -160,9 +167,9 @@ class ChatSilence(models.Model):
 class Where(models.TextChoices):
     """What a rule or a visit is about."""
 
-    ONLINE = "online", "online"
-    ROOM = "room", "in the room"
-    BOTH = "both", "online and in the room"
+    ONLINE = "online", gettext_lazy("online")
+    ROOM = "room", gettext_lazy("in the room")
+    BOTH = "both", gettext_lazy("online and in the room")
 
 
 class Member(models.Model):
@@ -192,9 +199,9 @@ class PlayerCard(models.Model):
     """A card with a barcode. A lost card is not accepted; its replacement has another barcode."""
 
     class Ended(models.TextChoices):
-        LOST = "lost", "lost"
-        REPLACED = "replaced", "replaced"
-        RETURNED = "returned", "given back"
+        LOST = "lost", gettext_lazy("lost")
+        REPLACED = "replaced", gettext_lazy("replaced")
+        RETURNED = "returned", gettext_lazy("given back")
 
     member = models.ForeignKey(Member, on_delete=models.PROTECT, related_name="cards")
     barcode = models.CharField(max_length=13, unique=True, help_text="Twelve digits by chance and a check digit.")
@@ -225,9 +232,9 @@ class Visit(models.Model):
     """A player is here, from checking in to checking out, whatever tables they sit at meanwhile."""
 
     class Way(models.TextChoices):
-        DESK = "desk", "at the desk"
-        KIOSK = "kiosk", "at the kiosk"
-        ONLINE = "online", "by logging in"
+        DESK = "desk", gettext_lazy("at the desk")
+        KIOSK = "kiosk", gettext_lazy("at the kiosk")
+        ONLINE = "online", gettext_lazy("by logging in")
 
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="visits")
     where = models.CharField(max_length=6, choices=Where.choices, default=Where.ROOM)
@@ -263,8 +270,8 @@ class Ban(models.Model):
     nobody takes back before its end."""
 
     class Kind(models.TextChoices):
-        HOUSE = "house", "banned by the house"
-        SELF = "self", "excluded themselves"
+        HOUSE = "house", gettext_lazy("banned by the house")
+        SELF = "self", gettext_lazy("excluded themselves")
 
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="bans")
     kind = models.CharField(max_length=5, choices=Kind.choices)
@@ -298,11 +305,11 @@ class PlayerNote(models.Model):
     """What staff knows about a player and tells one another, never the player."""
 
     class Flag(models.TextChoices):
-        NONE = "", "none"
-        WATCH = "watch", "keep an eye on"
-        DISPUTE = "dispute", "dispute"
-        HOST = "host", "look after"
-        CARE = "care", "responsible gaming"
+        NONE = "", gettext_lazy("none")
+        WATCH = "watch", gettext_lazy("keep an eye on")
+        DISPUTE = "dispute", gettext_lazy("dispute")
+        HOST = "host", gettext_lazy("look after")
+        CARE = "care", gettext_lazy("responsible gaming")
 
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="staff_notes")
     text = models.CharField(max_length=1000)
@@ -327,13 +334,13 @@ class PlayerMark(models.Model):
     whether their chat is not to be seen."""
 
     class Colour(models.TextChoices):
-        NONE = "", "None"
-        RED = "red", "Red"
-        ORANGE = "orange", "Orange"
-        YELLOW = "yellow", "Yellow"
-        GREEN = "green", "Green"
-        BLUE = "blue", "Blue"
-        PURPLE = "purple", "Purple"
+        NONE = "", gettext_lazy("None")
+        RED = "red", gettext_lazy("Red")
+        ORANGE = "orange", gettext_lazy("Orange")
+        YELLOW = "yellow", gettext_lazy("Yellow")
+        GREEN = "green", gettext_lazy("Green")
+        BLUE = "blue", gettext_lazy("Blue")
+        PURPLE = "purple", gettext_lazy("Purple")
 
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="player_marks")
     about = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -359,9 +366,9 @@ class Blocked(models.Model):
     from or by. What is taken off the list stays as a row."""
 
     class Kind(models.TextChoices):
-        NETWORK = "network", "network"
-        EMAIL = "email", "e-mail"
-        NAME = "name", "screen name"
+        NETWORK = "network", gettext_lazy("network")
+        EMAIL = "email", gettext_lazy("e-mail")
+        NAME = "name", gettext_lazy("screen name")
 
     kind = models.CharField(max_length=7, choices=Kind.choices)
     value = models.CharField(max_length=254, help_text="192.0.2.0/24, @example.org or a@example.org, a name or its*.")

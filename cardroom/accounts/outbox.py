@@ -13,7 +13,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 
 from cardroom.accounts import bans, members, push
-from cardroom.core import texting
+from cardroom.core import languages, texting
 from cardroom.core.models import Notice, User
 
 log = structlog.get_logger(__name__)
@@ -64,7 +64,8 @@ def mail_once(
 
 
 def _words(notice: Notice) -> str:
-    return " ".join(filter(None, [notice.text, *bans.words_after.ask(notice=notice)]))
+    with languages.spoken_to(notice.player):
+        return " ".join(filter(None, [notice.text, *bans.words_after.ask(notice=notice)]))
 
 
 def _letter(notice: Notice) -> mail.EmailMessage:

@@ -11,9 +11,10 @@ from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import Sum
+from django.utils.translation import gettext
 
 from cardroom.accounts.models import ApiToken
-from cardroom.core import access, names, room_time
+from cardroom.core import access, languages, names, room_time
 from cardroom.core.errors import Conflict, Invalid
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
@@ -101,7 +102,9 @@ def make_guest(*, name: str, now: datetime, email: str = "") -> User:
     """
     full = " ".join(name.split())
     if not 2 <= len(full) <= _LONGEST_FULL_NAME or not full.isprintable():
-        raise Invalid(f"A guest's name has 2 to {_LONGEST_FULL_NAME} characters.", "bad-name")
+        raise Invalid(
+            gettext("A guest's name has 2 to {longest} characters.").format(longest=_LONGEST_FULL_NAME), "bad-name"
+        )
     first, _, last = full.partition(" ")
     screen = _free_screen_name("".join(letter if letter.isalnum() else "." for letter in full))
     return _created(screen, email=email, password=None, first_name=first, last_name=last, date_joined=now)
@@ -128,12 +131,18 @@ def make_bot(*, name: str, personality: str, now: datetime) -> User:
     return bot
 
 
-def prefer(*, user: User, wants_mail: bool | None = None, time_zone: str | None = None) -> None:
-    """Whether their tournaments may write to them, and in which zone pages are for them ("": the room's); None: as it
-    is. `Invalid`: there is no such zone."""
+def prefer(
+    *, user: User, wants_mail: bool | None = None, time_zone: str | None = None, language: str | None = None
+) -> None:
+    """Whether their tournaments may write to them, in which zone pages are for them ("": the room's) and in which
+    language ("": their browser's); None: as it is. `Invalid`: there is no such zone or language."""
+    languages.check(language or "")
     if time_zone and not room_time.is_known(time_zone):
-        raise Invalid(f"There is no time zone {time_zone!r}: choose one from the list.", "no-such-zone")
-    wishes = {"wants_mail": wants_mail, "time_zone": time_zone}
+        raise Invalid(
+            gettext("There is no time zone {time_zone!r}: choose one from the list.").format(time_zone=time_zone),
+            "no-such-zone",
+        )
+    wishes = {"wants_mail": wants_mail, "time_zone": time_zone, "language": language}
     said = {name: wish for name, wish in wishes.items() if wish is not None}
     for name, wish in said.items():
         setattr(user, name, wish)
@@ -153,19 +162,21 @@ def good_name(name: str, *, is_staff: bool = False) -> str:
     try:
         UnicodeUsernameValidator()(name)
     except ValidationError as error:
-        raise Invalid("A screen name has letters, digits and @ . + - _ only.", "bad-name") from error
+        raise Invalid(gettext("A screen name has letters, digits and @ . + - _ only."), "bad-name") from error
     if not 2 <= len(name) <= LONGEST_NAME:
-        raise Invalid(f"A screen name has 2 to {LONGEST_NAME} characters.", "bad-name")
+        raise Invalid(gettext("A screen name has 2 to {longest} characters.").format(longest=LONGEST_NAME), "bad-name")
     if fault := names.fault(name):
         raise Invalid(fault, "bad-name")
     if not is_staff and names.is_like_staff(name):
-        raise Invalid("This screen name is reserved for staff. Choose another.", "name-of-staff")
+        raise Invalid(gettext("This screen name is reserved for staff. Choose another."), "name-of-staff")
     return name
 
 
 def name_taken(name: str) -> Conflict:
     """The refusal of a screen name that somebody has, or one that looks like it."""
-    return Conflict(f"The name {name}, or one that looks like it, is taken. Choose another.", "name-taken")
+    return Conflict(
+        gettext("The name {name}, or one that looks like it, is taken. Choose another.").format(name=name), "name-taken"
+    )
 
 
 def is_name_taken(name: str) -> bool:

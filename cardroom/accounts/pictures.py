@@ -11,11 +11,12 @@ from io import BytesIO
 from threading import Lock
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext
 from PIL import ExifTags, Image, ImageOps
 
 from cardroom.accounts import look
 from cardroom.accounts.models import Picture
-from cardroom.core import access, audit_log, notices, topics
+from cardroom.core import access, audit_log, languages, notices, topics
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
@@ -74,12 +75,12 @@ def report(*, player: str, by: User, reason: str, now: datetime) -> Picture:
 
     Refuses: `Invalid` (no reason, one's own), `NotFound` (no such player, or no picture).
     """
-    why = audit_log.reason_given(reason, what="reporting a picture")
+    why = audit_log.reason_given(reason, what=gettext("reporting a picture"))
     found = Picture.objects.select_for_update().filter(player__username__iexact=player.strip()).first()
     if found is None:
-        raise NotFound("This player has no picture of their own.", "no-such-picture")
+        raise NotFound(gettext("This player has no picture of their own."), "no-such-picture")
     if found.player_id == by.pk:
-        raise Invalid("You cannot report your own picture.", "bad-player")
+        raise Invalid(gettext("You cannot report your own picture."), "bad-player")
     if found.reported_at is None:
         found.reported_by, found.reported_at, found.reported_why = by, now, why
         found.save(update_fields=["reported_by", "reported_at", "reported_why"])
@@ -93,12 +94,14 @@ def remove(*, player_id: int, by: User, reason: str, now: datetime) -> User:
 
     Refuses: `NotFound` (no picture), `Invalid` (no reason).
     """
-    why = audit_log.reason_given(reason, what="removing a picture")
+    why = audit_log.reason_given(reason, what=gettext("removing a picture"))
     player = _of(player_id).player
     Picture.objects.filter(player=player).delete()
     look.choose_picture(player, "")
     audit_log.note(verb="picture.remove", subject=f"user:{player.pk}", player=player, by=by, now=now, reason=why)
-    notices.tell(player=player, kind="staff", text=f"Your picture was removed: {why}"[:300], now=now)
+    with languages.spoken_to(player):
+        text = gettext("Your picture was removed: {why}").format(why=why)
+    notices.tell(player=player, kind="staff", text=text[:300], now=now)
     topics.tell("chat", "floor")
     return player
 
@@ -123,16 +126,18 @@ def reported(by: User) -> QuerySet[Picture]:
 def _of(player_id: int) -> Picture:
     found = Picture.objects.select_related("player").filter(player=player_id).first()
     if found is None:
-        raise NotFound("This player has no picture of their own.", "no-such-picture")
+        raise NotFound(gettext("This player has no picture of their own."), "no-such-picture")
     return found
 
 
 def _redrawn(body: bytes) -> bytes:
     """As WebP: its middle as a square, the way up that it says of itself, and nothing else that it said."""
     if not body:
-        raise Invalid("Choose a picture first.", "no-picture")
+        raise Invalid(gettext("Choose a picture first."), "no-picture")
     if len(body) > MOST_BYTES:
-        raise Invalid(f"A picture has at most {MOST_BYTES // 1024 // 1024} MB.", "picture-too-large")
+        raise Invalid(
+            gettext("A picture has at most {most} MB.").format(most=MOST_BYTES // 1024 // 1024), "picture-too-large"
+        )
     square = Image.new("RGBA", (SIDE, SIDE))
     try:
         with Image.open(BytesIO(body), formats=KINDS) as found:
@@ -144,7 +149,9 @@ def _redrawn(body: bytes) -> bytes:
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
         raise _too_many_pixels() from None
     except (OSError, ValueError, SyntaxError, struct.error):
-        raise Invalid("This picture cannot be read. It has to be a JPEG, PNG or WebP.", "bad-picture") from None
+        raise Invalid(
+            gettext("This picture cannot be read. It has to be a JPEG, PNG or WebP."), "bad-picture"
+        ) from None
     tries = [(square, quality) for quality in _QUALITIES]
     for shape, quality in [*tries, (square.convert("RGB"), _QUALITIES[-1])]:  # transparency is kept whole
         drawn = BytesIO()
@@ -170,4 +177,6 @@ def _upright(found: Image.Image) -> Image.Image:
 
 
 def _too_many_pixels() -> Invalid:
-    return Invalid(f"A picture has at most {MOST_PIXELS // 1_000_000} million pixels.", "picture-too-large")
+    return Invalid(
+        gettext("A picture has at most {most} million pixels.").format(most=MOST_PIXELS // 1000000), "picture-too-large"
+    )

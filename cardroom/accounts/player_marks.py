@@ -2,6 +2,8 @@
 
 from datetime import datetime
 
+from django.utils.translation import gettext
+
 from cardroom.accounts.models import PlayerMark
 from cardroom.core import topics
 from cardroom.core.errors import Invalid, NotFound
@@ -35,15 +37,15 @@ def mark(
     """
     about = User.objects.filter(username__iexact=player.strip()).first()
     if about is None:
-        raise NotFound(f"There is no player called {player!r}.", "no-such-player")
+        raise NotFound(gettext("There is no player called {player!r}.").format(player=player), "no-such-player")
     if about.pk == by.pk:
-        raise Invalid("Notes are about other players.", "bad-player")
+        raise Invalid(gettext("Notes are about other players."), "bad-player")
     if colour not in PlayerMark.Colour.values:
         named = ", ".join(filter(None, PlayerMark.Colour.values))
-        raise Invalid(f"The colours are: {named}; none: an empty word.", "bad-colour")
+        raise Invalid(gettext("The colours are: {named}; none: an empty word.").format(named=named), "bad-colour")
     kept = {"note": note.strip(), "colour": colour, "is_friend": is_friend, "is_muted": is_muted}
     if len(kept["note"]) > LONGEST_NOTE:
-        raise Invalid(f"A note has at most {LONGEST_NOTE} characters.", "bad-words")
+        raise Invalid(gettext("A note has at most {longest} characters.").format(longest=LONGEST_NOTE), "bad-words")
     User.objects.select_for_update(no_key=True).get(pk=by.pk)
     mine = PlayerMark.objects.filter(by=by)
     topics.tell(f"player:{by.pk}")
@@ -51,5 +53,7 @@ def mark(
         mine.filter(about=about).delete()
         return PlayerMark(by=by, about=about, at=now)
     if mine.exclude(about=about).count() >= MOST:
-        raise Invalid(f"You keep notes about {MOST:,} players already: clear some.", "too-many-notes")
+        raise Invalid(
+            gettext("You keep notes about {most:,} players already: clear some.").format(most=MOST), "too-many-notes"
+        )
     return PlayerMark.objects.update_or_create(by=by, about=about, defaults={**kept, "at": now})[0]

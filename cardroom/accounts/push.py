@@ -23,6 +23,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
 from django.db.models import QuerySet
 from django.urls import reverse
+from django.utils.translation import gettext
 from py_vapid import Vapid02
 from pywebpush import WebPushException, webpush
 
@@ -73,14 +74,14 @@ def subscribe(
     Refuses: `Invalid` (a push service that this room does not know, keys that are none). Locks the player's row.
     """
     if not _is_known(endpoint):
-        raise Invalid("This room sends to no such push service.", "bad-endpoint")
+        raise Invalid(gettext("This room sends to no such push service."), "bad-endpoint")
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(_CURVE, _bytes(p256dh))
         is_good = len(_bytes(auth)) == 16
     except ValueError:
         is_good = False
     if not is_good:
-        raise Invalid("These are no keys of a browser for push.", "bad-push-keys")
+        raise Invalid(gettext("These are no keys of a browser for push."), "bad-push-keys")
     User.objects.select_for_update(no_key=True).get(pk=player.pk)
     session = RoomSession.objects.filter(pk=session_key, user=player).first() if session_key else None
     mine = PushSubscription.objects.filter(player=player)
@@ -97,7 +98,7 @@ def unsubscribe(*, player: User, subscription_id: int, now: datetime) -> None:
     """Tell the player no more by push in that browser. `NotFound` where it is none of theirs."""
     gone, _ = PushSubscription.objects.filter(player=player, pk=subscription_id).delete()
     if not gone:
-        raise NotFound("There is no such browser.", "no-such-browser")
+        raise NotFound(gettext("There is no such browser."), "no-such-browser")
 
 
 def saw(*, players: Collection[int], now: datetime) -> None:
@@ -133,7 +134,7 @@ def browser_of(agent: str) -> str:
     names |= {"Chrome": "Chrome", "Safari": "Safari"}
     machines = {"Android": "Android", "iPhone": "an iPhone", "iPad": "an iPad", "Windows": "Windows"}
     machines |= {"Mac OS": "a Mac", "Linux": "Linux"}
-    name = next((name for word, name in names.items() if word in agent), "A browser")
+    name = next((name for word, name in names.items() if word in agent), gettext("A browser"))
     machine = next((name for word, name in machines.items() if word in agent), "")
     return f"{name} on {machine}" if machine else name
 

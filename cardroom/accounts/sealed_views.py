@@ -7,6 +7,8 @@ asked for, opened, and each look in it are in the audit log.
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.utils.translation import gettext
+
 from cardroom.accounts.models import SealedLook, SealedView
 from cardroom.core import access, approvals, audit_log
 from cardroom.core.access import Viewer
@@ -25,9 +27,11 @@ def ask(*, by: User, reason: str, now: datetime, minutes: int = MINUTES, key: st
 
     Refuses: `Invalid` (no reason, or more than an hour), `Conflict` (the key of another).
     """
-    why = audit_log.reason_given(reason, what="a view of sealed cards", least=5)
+    why = audit_log.reason_given(reason, what=gettext("a view of sealed cards"), least=5)
     if type(minutes) is not int or not 1 <= minutes <= MOST_MINUTES:
-        raise Invalid(f"A view of sealed cards lasts 1 to {MOST_MINUTES} minutes.", "view-too-long")
+        raise Invalid(
+            gettext("A view of sealed cards lasts 1 to {most} minutes.").format(most=MOST_MINUTES), "view-too-long"
+        )
     return approvals.ask(
         what=ACT, words=f"Open sealed cards of hands that are over to {by}, for {minutes} minutes",
         payload={"minutes": minutes}, by=by, now=now, reason=why, subject=f"user:{by.pk}", key=key,
@@ -38,7 +42,7 @@ def _open(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
     """A second person agrees: the view begins now."""
     user = approval.asked_by
     if user is None or not access.has_role(user, "auditor"):
-        raise Forbidden("The person who sent this request is no longer an auditor.", "role-required")
+        raise Forbidden(gettext("The person who sent this request is no longer an auditor."), "role-required")
     until = now + timedelta(minutes=approval.payload["minutes"])
     view = SealedView.objects.create(user=user, agreed_by=by, reason=approval.reason, opened_at=now, until=until)
     _note("sealed.open", view, by, now, until=until.isoformat())
@@ -60,7 +64,9 @@ def require(*, user: Viewer, now: datetime) -> SealedView:
     view = opened(user=user, now=now)
     if view is None:
         raise Forbidden(
-            "Sealed cards need an open view: as an auditor, request one with a reason; a second person opens it.",
+            gettext(
+                "Sealed cards need an open view: as an auditor, request one with a reason; a second person opens it."
+            ),
             "sealed",
         )
     return view

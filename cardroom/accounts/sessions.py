@@ -21,6 +21,7 @@ from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext
 from knox.crypto import hash_token
 from knox.models import get_digest_token
 from knox.settings import CONSTANTS
@@ -106,7 +107,7 @@ def one(*, handle: str, by: User, now: datetime) -> RoomSession:
     access.require_role(by, *STAFF)
     found = open_now(now=now).filter(handle=handle).first()
     if found is None:
-        raise NotFound("There is no such connection, or it has ended.", "no-such-connection")
+        raise NotFound(gettext("There is no such connection, or it has ended."), "no-such-connection")
     return found
 
 
@@ -114,7 +115,7 @@ def whose(*, handle: str, by: User, now: datetime) -> User:
     """Who is logged in there, for staff; refuses as `one` does, and `Invalid` for a kiosk."""
     session = one(handle=handle, by=by, now=now)
     if session.user is None:
-        raise Invalid("A kiosk cannot get a message: nobody is logged in there.", "kiosk")
+        raise Invalid(gettext("A kiosk cannot get a message: nobody is logged in there."), "kiosk")
     return session.user
 
 
@@ -125,7 +126,7 @@ def terminate(*, handle: str, by: User, reason: str, now: datetime) -> None:
     By the floor and managers, with a reason. `NotFound` where the session is over. Locks nothing.
     """
     session = one(handle=handle, by=by, now=now)
-    why = audit_log.reason_given(reason, what="ending a connection")
+    why = audit_log.reason_given(reason, what=gettext("ending a connection"))
     session.delete()
     subject = f"user:{session.user_id}" if session.user_id else f"kiosk:{handle}"
     audit_log.note(verb="connection.terminate", subject=subject, player=session.user, by=by, now=now, reason=why)
@@ -187,7 +188,7 @@ def check(user: Viewer) -> None:
     """`Forbidden` where the user needs a second factor and has none."""
     if is_asked_of(user) and not Authenticator.objects.filter(user=user.pk, type__in=KINDS).exists():
         raise Forbidden(
-            "Staff need a second factor. Log in with a browser and set up an authenticator app or a passkey.",
+            gettext("Staff need a second factor. Log in with a browser and set up an authenticator app or a passkey."),
             "second-factor",
         )
 
@@ -220,16 +221,21 @@ def issue(
     granted = " ".join(scope for scope in SCOPES if scope in _known(scopes))
     name = name.strip()
     if not 1 <= len(name) <= LONGEST_NAME:
-        raise Invalid(f"Give the token a name of 1 to {LONGEST_NAME} characters.", "bad-name")
+        raise Invalid(
+            gettext("Give the token a name of 1 to {longest} characters.").format(longest=LONGEST_NAME), "bad-name"
+        )
     if not 1 <= days <= MOST_DAYS:
-        raise Invalid(f"A token is valid for 1 to {MOST_DAYS} days.", "bad-days")
+        raise Invalid(gettext("A token is valid for 1 to {most} days.").format(most=MOST_DAYS), "bad-days")
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
     tokens = ApiToken.objects.filter(user=user)
     if earlier := made_before(tokens, key, name=name, scopes=granted):
         return earlier, None
     tokens.filter(expiry__lte=now).delete()
     if tokens.count() >= MOST_TOKENS:
-        raise Conflict(f"You have {MOST_TOKENS} tokens, the maximum. Revoke one first.", "too-many-tokens")
+        raise Conflict(
+            gettext("You have {most} tokens, the maximum. Revoke one first.").format(most=MOST_TOKENS),
+            "too-many-tokens",
+        )
     digest, secret = get_digest_token()
     token = ApiToken(
         user=user,
@@ -250,7 +256,7 @@ def revoke(*, user: User, token_id: int) -> None:
     """Revoke an API token. `NotFound` where the user has no such token."""
     gone, _ = ApiToken.objects.filter(user=user, pk=token_id).delete()
     if not gone:
-        raise NotFound("You have no such token.", "no-such-token")
+        raise NotFound(gettext("You have no such token."), "no-such-token")
     log.info("token revoked", user=user.pk, token=token_id)
 
 
@@ -274,7 +280,12 @@ def _good(now: datetime) -> QuerySet[ApiToken]:
 def _known(scopes: Iterable[str]) -> set[str]:
     wanted = set(scopes)
     if unknown := sorted(wanted - set(SCOPES)):
-        raise Invalid(f"There is no scope {unknown[0]!r}. The scopes are {', '.join(SCOPES)}.", "no-such-scope")
+        raise Invalid(
+            gettext("There is no scope {scope!r}. The scopes are {names}.").format(
+                scope=unknown[0], names=", ".join(SCOPES)
+            ),
+            "no-such-scope",
+        )
     if not wanted:
-        raise Invalid(f"Choose at least one scope: {', '.join(SCOPES)}.", "no-scope")
+        raise Invalid(gettext("Choose at least one scope: {names}.").format(names=", ".join(SCOPES)), "no-scope")
     return wanted

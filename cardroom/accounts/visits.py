@@ -8,6 +8,7 @@ from datetime import date, datetime, timedelta
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils.translation import gettext
 
 from cardroom.accounts import bans, members, people
 from cardroom.accounts.models import Visit, Where
@@ -61,9 +62,12 @@ def check_out(*, player: User, by: User | None, now: datetime) -> Visit:
     User.objects.select_for_update(no_key=True).get(pk=player.pk)
     visit = present(player)
     if visit is None:
-        raise NotFound("The player is not checked in.", "not-here")
+        raise NotFound(gettext("The player is not checked in."), "not-here")
     if place := seat_of(player):
-        raise Conflict(f"The player still has a seat: {place}. Cash the player out first.", "still-seated")
+        raise Conflict(
+            gettext("The player still has a seat: {place}. Cash the player out first.").format(place=place),
+            "still-seated",
+        )
     _end(visit, by=who, now=now)
     if who.pk != player.pk:
         audit_log.note(
@@ -168,7 +172,7 @@ def _end(visit: Visit, *, by: User | None, now: datetime) -> None:
 
 def _somebody(by: User | None) -> User:
     if by is None:
-        raise NotFound("Send who does this.", "nobody")
+        raise NotFound(gettext("Send who does this."), "nobody")
     return by
 
 

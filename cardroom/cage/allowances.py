@@ -7,10 +7,11 @@ from typing import Any
 
 from django.db.models import Sum
 from django.db.models.functions import Abs
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.cage import books as cage_books
 from cardroom.cage.models import CageLimit, Slip
-from cardroom.core import access, approvals, audit_log, topics
+from cardroom.core import access, approvals, audit_log, languages, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation
@@ -21,24 +22,33 @@ DAY = timedelta(hours=24)
 ADJUSTMENTS = "adjustments"
 #: How references of adjustments begin that a second person approved.
 APPROVED = "adjustment:approved"
-RULE = "House rules: an amount above the limit of a role needs a second person"
+RULE = gettext_lazy("House rules: an amount above the limit of a role needs a second person")
 
 #: The verbs that have a limit, and what they are called where managers set them.
 VERBS = {
-    "deposit": "Deposits and buy-ins",
-    "withdrawal": "Withdrawals and cash-outs",
-    "credit": "Chips on credit",
-    "comp": "Comps",
-    "transfer": "Transfers between players",
-    "reversal": "Reversals",
-    "over-short": "Count differences",
-    "adjustment": "Wallet corrections",
-    "vault": "Vault and bank transfers",
+    "deposit": gettext_lazy("Deposits and buy-ins"),
+    "withdrawal": gettext_lazy("Withdrawals and cash-outs"),
+    "credit": gettext_lazy("Chips on credit"),
+    "comp": gettext_lazy("Comps"),
+    "transfer": gettext_lazy("Transfers between players"),
+    "reversal": gettext_lazy("Reversals"),
+    "over-short": gettext_lazy("Count differences"),
+    "adjustment": gettext_lazy("Wallet corrections"),
+    "vault": gettext_lazy("Vault and bank transfers"),
 }
 #: Which verb's limit a slip counts against.
 _COUNTS_AS: dict[str, str] = {Slip.Kind.BUY_IN: "deposit", Slip.Kind.CASH_OUT: "withdrawal"}
 #: What is added up for a player too, and how that is said.
-_OF_A_PLAYER = {"deposit": "deposited", "withdrawal": "was paid"}
+_OF_A_PLAYER = {
+    "deposit": gettext_lazy(
+        "{player} deposited {before:,} in the last day, at all windows: {size:,} more exceed {most:,} and need the "
+        "approval of a second person. Ask a manager."
+    ),
+    "withdrawal": gettext_lazy(
+        "{player} was paid {before:,} in the last day, at all windows: {size:,} more exceed {most:,} and need the "
+        "approval of a second person. Ask a manager."
+    ),
+}
 #: What a second person agrees to, where managers raise what binds themselves.
 SET = "cage.set_limit"
 
@@ -121,16 +131,20 @@ def check(
     size = abs(amount)
     if not any(each.slip is None or size <= each.slip for each in mine):
         most = max(each.slip or 0 for each in mine)
-        said = f"{VERBS[verb]} of more than {most:,} at once" if most else f"{VERBS[verb]}, whatever the amount,"
-        raise NeedsApproval(f"{said} need the approval of a second person: ask a manager.", rule=RULE, most=most)
+        said = gettext("{acts} of more than {most:,} at once need the approval of a second person: ask a manager.")
+        if not most:
+            said = gettext("{acts}, whatever the amount, need the approval of a second person: ask a manager.")
+        raise NeedsApproval(said.format(acts=VERBS[verb], most=most), rule=RULE, most=most)
     if verb in _OF_A_PLAYER and player is not None:
         _check_player(player, verb, size, mine, now)
     done = _done_today(by, verb, now)
     if not any(each.day is None or size + done <= each.day for each in mine):
         most = max(each.day or 0 for each in mine)
         raise NeedsApproval(
-            f"You have used {done:,} of your daily limit of {most:,} ({VERBS[verb].lower()}): {size:,} more need "
-            "the approval of a second person. Ask a manager.",
+            gettext(
+                "You have used {done:,} of your daily limit of {most:,} ({acts}): {size:,} more need the"
+                " approval of a second person. Ask a manager."
+            ).format(done=done, most=most, acts=VERBS[verb].lower(), size=size),
             rule=RULE,
             most=most,
             done=done,
@@ -150,11 +164,17 @@ def set_limit(
     (`Approval`). Refuses: `Invalid` (no such role or verb). Locks the cage's books."""
     if (role, verb) not in table():
         raise Invalid(
-            f"There are limits for {' and '.join(cage_books.STAFF)}, on: {', '.join(VERBS)}.", "no-such-limit"
+            gettext("There are limits for {roles}, on: {acts}.").format(
+                roles=gettext(" and ").join(cage_books.STAFF), acts=", ".join(VERBS)
+            ),
+            "no-such-limit",
         )
     for most in (slip, day):
         if most is not None and (type(most) is not int or not 0 <= most <= cage_books.MOST):
-            raise Invalid(f"A limit is a whole number from 0 to {cage_books.MOST:,}, or none.", "bad-amount")
+            raise Invalid(
+                gettext("A limit is a whole number from 0 to {most:,}, or none.").format(most=cage_books.MOST),
+                "bad-amount",
+            )
     before = table()[role, verb]
     is_raised = any(_is_more(new, old) for new, old in ((slip, before.slip), (day, before.day)))
     if role in access.roles_of(by) and is_raised:
@@ -163,7 +183,8 @@ def set_limit(
             for most, when in ((slip, "at once"), (day, "in a day"))
         ]
         asked = {"role": role, "verb": verb, "slip": slip, "day": day, "before": [before.slip, before.day]}
-        words = f"Limit of a {role}, {VERBS[verb].lower()}: {', '.join(said)}"
+        with languages.of_the_house():
+            words = f"Limit of a {role}, {VERBS[verb].lower()}: {', '.join(said)}"
         return approvals.ask(what=SET, words=words, payload=asked, by=by, now=now, subject=f"cage-limit:{role}:{verb}")
     return _set(role, verb, Allowance(slip, day), before, by=by, now=now)
 
@@ -197,7 +218,7 @@ def _raised(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     role, verb = asked["role"], asked["verb"]
     before = table()[role, verb]
     if approval.asked_by is None or [before.slip, before.day] != asked["before"]:
-        raise Conflict("This limit has changed since the request: send a new request.", "changed-since")
+        raise Conflict(gettext("This limit has changed since the request: send a new request."), "changed-since")
     most = Allowance(asked["slip"], asked["day"])
     return {"limit": _set(role, verb, most, before, by=approval.asked_by, now=now, approval=approval).pk}
 
@@ -212,8 +233,7 @@ def _check_player(player: User, verb: str, size: int, mine: list[Allowance], now
     if not any(each.slip is None or size + before <= each.slip for each in mine):
         most = max(each.slip or 0 for each in mine)
         raise NeedsApproval(
-            f"{player} {_OF_A_PLAYER[verb]} {before:,} in the last day, at all windows: {size:,} more exceed "
-            f"{most:,} and need the approval of a second person. Ask a manager.",
+            _OF_A_PLAYER[verb].format(player=player, before=before, size=size, most=most),
             rule=RULE,
             most=most,
             done=before,

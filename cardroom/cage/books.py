@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import Q, Sum
+from django.utils.translation import gettext
 
 from cardroom.cage.models import Drawer, DrawerSession, Slip
 from cardroom.core import access, audit_log, topics
@@ -68,20 +69,30 @@ def debt(player: User) -> Account:
 def check_amount(amount: int) -> None:
     """Refuse (`Invalid`) what is no whole number of chips, or none."""
     if type(amount) is not int or not 0 < amount <= MOST:
-        raise Invalid(f"An amount is a whole number from 1 to {MOST:,}; {amount!r} is not.", "bad-amount")
+        raise Invalid(
+            gettext("An amount is a whole number from 1 to {most:,}; {amount!r} is not.").format(
+                most=MOST, amount=amount
+            ),
+            "bad-amount",
+        )
 
 
 def check_player(player: User) -> None:
     """Refuse (`Invalid`) house bots, which no cashier serves."""
     if player.is_bot:
-        raise Invalid(f"{player.username} is a bot of the house: its chips come from the house.", "bot")
+        raise Invalid(
+            gettext("{name} is a bot of the house: its chips come from the house.").format(name=player.username), "bot"
+        )
 
 
 def in_short(reason: str) -> str:
     """A reason as it is kept, which may be none. `Invalid` where it is too long, or no text."""
     said = " ".join(reason.split())
     if len(said) > audit_log.LONGEST_REASON or not (said.isprintable() or not said):
-        raise Invalid(f"A reason is plain text of at most {audit_log.LONGEST_REASON} characters.", "bad-reason")
+        raise Invalid(
+            gettext("A reason is plain text of at most {longest} characters.").format(longest=audit_log.LONGEST_REASON),
+            "bad-reason",
+        )
     return said
 
 
@@ -94,12 +105,12 @@ def session_of(by: User, session_id: int | None = None) -> DrawerSession:
     found = DrawerSession.objects.select_for_update(no_key=True, of=("self",)).select_related("drawer")
     row = found.filter(cashier=by).exclude(state=DrawerSession.State.CLOSED).first()
     if row is None:
-        raise Conflict("You have no open drawer: open one with a count first.", "no-drawer")
+        raise Conflict(gettext("You have no open drawer: open one with a count first."), "no-drawer")
     if session_id is not None and session_id != row.pk:
-        raise Conflict("This is not your open drawer.", "not-your-drawer")
+        raise Conflict(gettext("This is not your open drawer."), "not-your-drawer")
     if row.state == DrawerSession.State.CLOSING:
         raise Conflict(
-            "Your drawer is counted and waits for approval: wait for the decision, or cancel the request.",
+            gettext("Your drawer is counted and waits for approval: wait for the decision, or cancel the request."),
             "drawer-closing",
         )
     return row
@@ -152,7 +163,11 @@ def write(
     except NotEnoughChips as short:
         raise _in_words(short) from None
     if hasattr(transfer, "slip"):
-        raise Conflict(f"This is already done: see slip {transfer.slip.number}.", "done-already", slip=transfer.slip.pk)
+        raise Conflict(
+            gettext("This is already done: see slip {number}.").format(number=transfer.slip.number),
+            "done-already",
+            slip=transfer.slip.pk,
+        )
     slip = Slip.objects.create(
         id=number, kind=kind, player=player, session=session, amount=amount, transfer=transfer, reason=reason,
         approval=approval, by=by, at=now, **fields,
@@ -178,7 +193,7 @@ def require_held(account: Account, amount: int) -> None:
     """Refuse to ask anybody's leave for what is not there (`NotEnoughChips`, in words)."""
     held = ledger.balance(account)
     if type(amount) is int and held < amount:
-        raise _in_words(NotEnoughChips("Not enough chips.", account=account.pk, held=held, needed=amount))
+        raise _in_words(NotEnoughChips(gettext("Not enough chips."), account=account.pk, held=held, needed=amount))
 
 
 def require_in_vault(amount: int) -> None:
@@ -187,8 +202,10 @@ def require_in_vault(amount: int) -> None:
     held = ledger.balance(house(VAULT, MONEY))
     if amount > 0 and held < amount:
         raise NotEnoughChips(
-            f"The vault balance is below {amount:,}: a manager first records, under Vault and bank, the money "
-            "brought to the vault.",
+            gettext(
+                "The vault balance is below {amount:,}: a manager first records, under Vault and bank, "
+                "the money brought to the vault."
+            ).format(amount=amount),
             "vault-short",
             needed=amount,
         )
@@ -200,16 +217,28 @@ def _in_words(short: NotEnoughChips) -> NotEnoughChips:
     held, needed = short.details["held"], short.details["needed"]
     if account.kind == Account.Kind.DRAWER:
         # What it holds by the books is told to who has counted it, and to nobody before.
-        said = f"The drawer holds less than {needed:,}: fill it from the vault first."
+        said = gettext("The drawer holds less than {needed:,}: fill it from the vault first.").format(needed=needed)
         return NotEnoughChips(said, "drawer-short", needed=needed, account=account.pk)
     if account.kind == Account.Kind.DEBT:
-        said, code = f"{account.owner} owes {held:,}: a repayment cannot be more than that.", "no-such-debt"
+        said, code = (
+            gettext("{owner} owes {held:,}: a repayment cannot be more than that.").format(
+                owner=account.owner, held=held
+            ),
+            "no-such-debt",
+        )
     elif account.unit == COMP:
-        said, code = f"{account.owner} has {held:,} comp points, which is less than {needed:,}.", "not-enough-comps"
+        said, code = (
+            gettext("{owner} has {held:,} comp points, which is less than {needed:,}.").format(
+                owner=account.owner, held=held, needed=needed
+            ),
+            "not-enough-comps",
+        )
     else:
         more = at_tables(account.owner_id) if account.owner_id else 0
-        there = f" At tables: {more:,} more." if more else ""
-        said = f"{account.owner} has {held:,} in the wallet, and this takes {needed:,}.{there}"
+        said = gettext("{owner} has {held:,} in the wallet, and this takes {needed:,}.")
+        if more:
+            said = gettext("{owner} has {held:,} in the wallet, and this takes {needed:,}. At tables: {more:,} more.")
+        said = said.format(owner=account.owner, held=held, needed=needed, more=more)
         code = "not-enough-chips"
     return NotEnoughChips(said, code, held=held, needed=needed, account=account.pk)
 
@@ -219,5 +248,5 @@ def slip(slip_id: int) -> Slip:
     found = Slip.objects.select_related("player", "to", "by", "session__drawer", "transfer", "reverses", "approval")
     row = found.filter(pk=slip_id).first()
     if row is None:
-        raise NotFound("There is no slip with this number.", "no-such-slip")
+        raise NotFound(gettext("There is no slip with this number."), "no-such-slip")
     return row

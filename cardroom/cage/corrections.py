@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.accounts import accounts
 from cardroom.cage import allowances, drawers, slips, vault
@@ -29,7 +30,7 @@ from cardroom.ledger.models import Account, Transfer
 # Debts
 
 
-RULE = "House rules: a debt is settled or deferred before a payout"
+RULE = gettext_lazy("House rules: a debt is settled or deferred before a payout")
 
 
 def settle(*, player: User, amount: int, settles: bool | None, by: User, now: datetime) -> Slip | None:
@@ -55,7 +56,9 @@ def check_said(player: User, settles: bool | None) -> None:
     """`Illegal` where the player owes the house and nobody has said whether that is settled."""
     if settles is None and (owes := slips.owed_by(player)):
         raise Illegal(
-            f"{player} owes {owes:,}: choose whether to settle the debt first or to pay out all.",
+            gettext("{player} owes {owes:,}: choose whether to settle the debt first or to pay out all.").format(
+                player=player, owes=owes
+            ),
             "open-debt",
             rule=RULE,
             owes=owes,
@@ -84,7 +87,7 @@ def reverse(
     fill or a take of another drawer); `NeedsApproval`; `Illegal` (a repayment: the player would owe more than their
     line); `NotEnoughChips` (the player, or the vault, has it no more). Locks as every slip does.
     """
-    why = audit_log.reason_given(reason, what="a reversal")
+    why = audit_log.reason_given(reason, what=gettext("a reversal"))
     row = cage_books.slip(slip_id)
     touches_money = row.transfer.entries.filter(account__kind=Account.Kind.DRAWER).exists()
     session = cage_books.session_of(by, session_id) if touches_money else None
@@ -114,34 +117,46 @@ def _check_alone(row: Slip, *, by: User) -> None:
     """`NeedsApproval` for what `by` wrote, and for what was counted already, when the drawer was closed."""
     if row.by_id == by.pk:
         raise NeedsApproval(
-            "You wrote this slip yourself: its reversal needs the approval of a second person.", rule=APPROVAL_RULE
+            gettext("You wrote this slip yourself: its reversal needs the approval of a second person."),
+            rule=APPROVAL_RULE,
         )
     if row.session is not None and row.session.state == DrawerSession.State.CLOSED:
         raise NeedsApproval(
-            f"Slip {row.number} belongs to a closed session: its reversal needs the approval of a second person.",
+            gettext(
+                "Slip {number} belongs to a closed session: its reversal needs the approval of a second person."
+            ).format(number=row.number),
             rule=APPROVAL_RULE,
         )
 
 
 def _check(row: Slip, session: DrawerSession | None, *, by: User) -> None:
     if row.kind in _NOT_REVERSED:
-        words = "A reversal cannot be reversed: write a new slip." if row.kind == Slip.Kind.REVERSAL else (
-            "An over or short cannot be reversed: count again, and enter a reason."
-        )  # fmt: skip
+        words = gettext("An over or short cannot be reversed: count again, and enter a reason.")
+        if row.kind == Slip.Kind.REVERSAL:
+            words = gettext("A reversal cannot be reversed: write a new slip.")
         raise Conflict(words, "not-reversed")
     if row.kind == Slip.Kind.VAULT:
         access.require_role(by, "manager")
     if row.kind in _OF_ONE_DRAWER and session and row.session and session.drawer_id != row.session.drawer_id:
         raise Conflict(
-            f"Slip {row.number} belongs to {row.session.drawer}, and your open drawer is {session.drawer}: reverse "
-            f"it at {row.session.drawer}.",
+            gettext(
+                "Slip {number} belongs to {drawer}, and your open drawer is {other}: reverse it at {drawer}."
+            ).format(number=row.number, drawer=row.session.drawer, other=session.drawer),
             "other-drawer",
         )
     if earlier := Slip.objects.filter(reverses=row).first():
-        raise Conflict(f"Slip {row.number} is already reversed by slip {earlier.number}.", "reversed", slip=earlier.pk)
+        raise Conflict(
+            gettext("Slip {number} is already reversed by slip {other}.").format(
+                number=row.number, other=earlier.number
+            ),
+            "reversed",
+            slip=earlier.pk,
+        )
     if by.pk in (row.player_id, row.to_id):
-        rule = "House rules: nobody is their own cashier"
-        raise Illegal("You are the player on this slip: ask a colleague to reverse it.", "own-cashier", rule=rule)
+        rule = gettext("House rules: nobody is their own cashier")
+        raise Illegal(
+            gettext("You are the player on this slip: ask a colleague to reverse it."), "own-cashier", rule=rule
+        )
     if row.kind == Slip.Kind.REPAYMENT and row.player is not None:
         slips.check_line(row.player, row.amount)
 
@@ -184,9 +199,9 @@ def request(*, verb: str, by: User, now: datetime, key: str = "", settles: bool 
     Refuses what the verb refuses, apart from what is above a limit.
     """
     if verb not in VERBS:
-        raise Invalid(f"A slip is one of: {', '.join(VERBS)}.", "no-such-verb")
+        raise Invalid(gettext("A slip is one of: {names}.").format(names=", ".join(VERBS)), "no-such-verb")
     if settles and verb not in PAYS_OUT:
-        raise Invalid("Only a withdrawal or a cash-out can settle a debt.", "bad-settles")
+        raise Invalid(gettext("Only a withdrawal or a cash-out can settle a debt."), "bad-settles")
     cage_books.require_staff(by)
 
     def do() -> dict[str, int]:
@@ -250,12 +265,12 @@ def _apply(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     """Do what was approved, in the name of the cashier who asked, with the approval on the slip."""
     verb, asked = approval.payload["verb"], _read(approval.payload["asked"])
     if approval.asked_by is None:
-        raise NotFound("There is no such approval request.", "no-such-approval")
+        raise NotFound(gettext("There is no such approval request."), "no-such-approval")
     if verb in PAYS_OUT:  # the player may have been given credit since
         check_said(asked["player"], approval.payload.get("settles"))
     gets = cage_books.slip(asked["slip_id"]).to_id if "slip_id" in asked else getattr(asked.get("to"), "pk", None)
     if gets == by.pk:
-        raise Forbidden("You are the player concerned: somebody else has to decide.", "own-affair")
+        raise Forbidden(gettext("You are the player concerned: somebody else has to decide."), "own-affair")
     made = VERBS[verb](by=approval.asked_by, now=now, approval=approval, **asked)
     return {"session" if verb == "open" else "slip": made.pk}
 
@@ -334,7 +349,7 @@ def correct(*, user: User, amount: int, reason: str, by: User, now: datetime, ke
 def _approved(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     """A second person agrees: corrected in the name of the manager who asked."""
     if approval.asked_by is None:
-        raise NotFound("There is no such approval request.", "no-such-approval")
+        raise NotFound(gettext("There is no such approval request."), "no-such-approval")
     user, amount = access.one(approval.payload["user"]), approval.payload["amount"]
     made = adjust(
         user=user, amount=amount, reason=approval.reason, by=approval.asked_by, now=now, key=str(approval.pk),
@@ -357,10 +372,10 @@ def adjust(
     `NeedsApproval` (above the manager's limit, see `correct`). Locks the user's row, the cage's books, both accounts.
     """
     if user.pk == by.pk:
-        raise Forbidden("Ask another manager to correct your own wallet.", "not-oneself")
-    why = audit_log.reason_given(reason, what="a correction of a wallet")
+        raise Forbidden(gettext("Ask another manager to correct your own wallet."), "not-oneself")
+    why = audit_log.reason_given(reason, what=gettext("a correction of a wallet"))
     if type(amount) is not int or amount == 0 or not key:
-        raise Invalid("Enter a whole number of chips, and send the request with a key.", "bad-amount")
+        raise Invalid(gettext("Enter a whole number of chips, and send the request with a key."), "bad-amount")
     row = accounts.locked(user)
     reference = f"{allowances.APPROVED}:{approval.pk}" if approval else f"adjustment:{row.pk}:{key}"
     is_repeat = Transfer.objects.filter(reference=reference).exists()

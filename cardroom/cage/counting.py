@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from datetime import datetime
 
+from django.utils.translation import gettext
+
 from cardroom.cage import allowances
 from cardroom.cage import books as cage_books
 from cardroom.cage.books import MONEY, OVER_SHORT, house
@@ -24,22 +26,27 @@ _MOST = 10**12
 def total(counted: Counted) -> tuple[int, dict[str, int]]:
     """The sum, and the pieces as they are kept; for a sum counted elsewhere no pieces. `Invalid` for what cannot be."""
     if not isinstance(counted, Mapping) and type(counted) is not int:
-        raise Invalid("A count is a whole number, or the number of pieces of each value.", "bad-count")
+        raise Invalid(gettext("A count is a whole number, or the number of pieces of each value."), "bad-count")
     if isinstance(counted, int) and not isinstance(counted, bool):
         if not 0 <= counted <= _MOST:
-            raise Invalid(f"A count is a whole number from 0 to {_MOST:,}.", "bad-count")
+            raise Invalid(gettext("A count is a whole number from 0 to {most:,}.").format(most=_MOST), "bad-count")
         return counted, {}
     pieces: dict[str, int] = {}
     for worth, number in sorted(dict(counted).items(), reverse=True):
         if type(worth) is not int or type(number) is not int or not 0 < worth <= _MOST:
-            raise Invalid("Enter the number of pieces of each value, in whole numbers.", "bad-count")
+            raise Invalid(gettext("Enter the number of pieces of each value, in whole numbers."), "bad-count")
         if not 0 <= number <= _MOST_OF_A_KIND:
-            raise Invalid(f"There are 0 to {_MOST_OF_A_KIND:,} pieces of {worth:,}, not {number:,}.", "bad-count")
+            raise Invalid(
+                gettext("There are 0 to {most:,} pieces of {worth:,}, not {number:,}.").format(
+                    most=_MOST_OF_A_KIND, worth=worth, number=number
+                ),
+                "bad-count",
+            )
         if number:
             pieces[str(worth)] = number
     summed = sum(int(worth) * number for worth, number in pieces.items())
     if summed > _MOST:
-        raise Invalid(f"A count is a whole number from 0 to {_MOST:,}.", "bad-count")
+        raise Invalid(gettext("A count is a whole number from 0 to {most:,}.").format(most=_MOST), "bad-count")
     return summed, pieces
 
 
@@ -100,4 +107,9 @@ def post_difference(
 def check_whole(amount: int) -> None:
     """Refuse (`Invalid`) what is no whole number, from nothing up."""
     if type(amount) is not int or not 0 <= amount <= cage_books.MOST:
-        raise Invalid(f"An amount is a whole number from 0 to {cage_books.MOST:,}; {amount!r} is not.", "bad-amount")
+        raise Invalid(
+            gettext("An amount is a whole number from 0 to {most:,}; {amount!r} is not.").format(
+                most=cage_books.MOST, amount=amount
+            ),
+            "bad-amount",
+        )

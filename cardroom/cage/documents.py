@@ -3,10 +3,12 @@
 from datetime import datetime
 from typing import Any
 
+from django.utils.translation import gettext
+
 from cardroom.cage import books as cage_books
 from cardroom.cage import queries as cage_queries
 from cardroom.cage.models import DrawerSession, Slip, SlipPrint
-from cardroom.core import access, audit_log, room_time
+from cardroom.core import access, audit_log, languages, room_time
 from cardroom.core.documents import A4, A6, CSV, PDF, Column, File, Paper, as_csv, mm, moment
 from cardroom.core.errors import Conflict
 from cardroom.core.models import User
@@ -32,7 +34,8 @@ def receipt(*, slip_id: int, by: User, now: datetime, address: str = "") -> File
     SlipPrint.objects.create(slip=slip, number=copy, by=by, at=now)
     if is_staff:
         audit_log.note(verb="cage.print", subject=f"slip:{slip.pk}", player=slip.player, by=by, now=now, copy=copy)
-    return File(f"slip-{slip.number}.pdf", PDF, _drawn(slip, copy, now, address))
+    with languages.of_the_house():
+        return File(f"slip-{slip.number}.pdf", PDF, _drawn(slip, copy, now, address))
 
 
 def _drawn(slip: Slip, copy: int, now: datetime, address: str) -> bytes:
@@ -98,7 +101,8 @@ def session_report(*, session_id: int, form: str, by: User, now: datetime) -> Fi
     name = f"drawer-session-{session.pk}.{form}"
     if form == "csv":
         return File(name, CSV, as_csv(_COLUMNS, map(_row, cage_queries.slips(session=session.pk, limit=100_000)[::-1])))
-    return File(name, PDF, _report(session, now))
+    with languages.of_the_house():
+        return File(name, PDF, _report(session, now))
 
 
 def slips_csv(*, by: User, session: int | None = None, **wanted: Any) -> File:
@@ -112,11 +116,15 @@ def slips_csv(*, by: User, session: int | None = None, **wanted: Any) -> File:
 
 def _check_counted(session: DrawerSession, by: User) -> None:
     if cage_queries.counts_blind(by, session):
-        state = "is open" if session.state == DrawerSession.State.OPEN else "was counted by another cashier"
-        raise Conflict(
-            f"{session.drawer} {state}, and counts are blind: only the person who counted it can read its report.",
-            "not-counted",
+        said = gettext(
+            "{drawer} was counted by another cashier, and counts are blind: "
+            "only the person who counted it can read its report."
         )
+        if session.state == DrawerSession.State.OPEN:
+            said = gettext(
+                "{drawer} is open, and counts are blind: only the person who counted it can read its report."
+            )
+        raise Conflict(said.format(drawer=session.drawer), "not-counted")
 
 
 def _row(slip: Slip) -> dict[str, object]:

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext
 
 from cardroom.cage import books as cage_books
 from cardroom.cage import counting, vault
@@ -31,7 +32,7 @@ def make_drawer(*, name: str, by: User, now: datetime) -> Drawer:
     """Make a drawer, or reopen the closed one of this name. For managers. Refuses: `Invalid`."""
     said = " ".join(name.split())
     if not 1 <= len(said) <= 40 or not said.isprintable():
-        raise Invalid("A drawer has a name of 1 to 40 characters.", "bad-name")
+        raise Invalid(gettext("A drawer has a name of 1 to 40 characters."), "bad-name")
     row, is_new = Drawer.objects.get_or_create(name=said, defaults={"made_at": now})
     if is_new or not row.is_in_use:
         row.is_in_use = True
@@ -46,10 +47,13 @@ def retire_drawer(*, drawer_id: int, by: User, now: datetime) -> Drawer:
     """Take a drawer out of use. For managers. Refuses: `Conflict` where it is open or holds money still."""
     row = _drawer(drawer_id)
     if row.sessions.exclude(state=State.CLOSED).exists():
-        raise Conflict(f"{row} is open: close it first.", "drawer-open")
+        raise Conflict(gettext("{row} is open: close it first.").format(row=row), "drawer-open")
     if held := ledger.balance(drawer_account(row)):
         raise Conflict(
-            f"{row} holds {held:,}: open it, and close it with everything moved to the vault.", "drawer-full"
+            gettext("{row} holds {held:,}: open it, and close it with everything moved to the vault.").format(
+                row=row, held=held
+            ),
+            "drawer-full",
         )
     if row.is_in_use:
         row.is_in_use = False
@@ -81,7 +85,9 @@ def open_drawer(
     drawer = _drawer(drawer_id)
     session = _begun(drawer, by, now)
     if approval is not None and approval.payload["held"] != ledger.balance(drawer_account(drawer)):
-        raise Conflict("Money has moved in or out of this drawer since the count: count it again.", "changed-since")
+        raise Conflict(
+            gettext("Money has moved in or out of this drawer since the count: count it again."), "changed-since"
+        )
     if from_vault:
         vault.bring(session, from_vault, by=by, now=now, reason="opening fill")
     expected = ledger.balance(drawer_account(drawer))
@@ -125,23 +131,29 @@ def count(*, counted: Counted, by: User, now: datetime, session_id: int | None =
 
 def _begun(drawer: Drawer, by: User, now: datetime) -> DrawerSession:
     if not drawer.is_in_use:
-        raise Conflict(f"{drawer} is retired: choose another drawer.", "drawer-retired")
+        raise Conflict(gettext("{drawer} is retired: choose another drawer.").format(drawer=drawer), "drawer-retired")
     has = DrawerSession.objects.exclude(state=State.CLOSED).select_related("drawer", "cashier")
     if other := has.filter(drawer=drawer).first():
-        raise Conflict(f"{drawer} is open for {other.cashier}: close it first.", "drawer-open")
+        raise Conflict(
+            gettext("{drawer} is open for {cashier}: close it first.").format(drawer=drawer, cashier=other.cashier),
+            "drawer-open",
+        )
     if mine := has.filter(cashier=by).first():
-        raise Conflict(f"You have {mine.drawer} open: close it before you open another.", "drawer-open")
+        raise Conflict(
+            gettext("You have {drawer} open: close it before you open another.").format(drawer=mine.drawer),
+            "drawer-open",
+        )
     try:
         with transaction.atomic():
             return DrawerSession.objects.create(drawer=drawer, cashier=by, opened_at=now)
     except IntegrityError:  # one cashier at two drawers at the same moment: they lock different ones
-        raise Conflict("You have another drawer open: close it first.", "drawer-open") from None
+        raise Conflict(gettext("You have another drawer open: close it first."), "drawer-open") from None
 
 
 def _drawer(drawer_id: int) -> Drawer:
     row = Drawer.objects.select_for_update(no_key=True).filter(pk=drawer_id).first()
     if row is None:
-        raise NotFound("There is no such drawer.", "no-such-drawer")
+        raise NotFound(gettext("There is no such drawer."), "no-such-drawer")
     return row
 
 
@@ -181,7 +193,7 @@ def close_drawer(
     stays = total if left_in is None else left_in
     counting.check_whole(stays)
     if stays > total:
-        raise Invalid(f"The float cannot be more than the {total:,} counted.", "bad-amount")
+        raise Invalid(gettext("The float cannot be more than the {total:,} counted.").format(total=total), "bad-amount")
     session = _session(by, session_id, reason)
     cage_books.lock_books()
     expected = ledger.balance(drawer_account(session.drawer))
@@ -204,14 +216,17 @@ def _session(by: User, session_id: int | None, reason: str) -> DrawerSession:
     found = DrawerSession.objects.select_for_update(no_key=True, of=("self",)).select_related("drawer", "cashier")
     row = found.filter(pk=session_id).first()
     if row is None:
-        raise NotFound("There is no such drawer session.", "no-such-session")
+        raise NotFound(gettext("There is no such drawer session."), "no-such-session")
     if row.cashier_id == by.pk:
         return cage_books.session_of(by, session_id)
-    audit_log.reason_given(reason, what="closing another cashier's drawer")
+    audit_log.reason_given(reason, what=gettext("closing another cashier's drawer"))
     if row.state == State.CLOSED:
-        raise Conflict(f"{row.drawer} is already closed.", "drawer-closed")
+        raise Conflict(gettext("{drawer} is already closed.").format(drawer=row.drawer), "drawer-closed")
     if row.state == State.CLOSING:
-        raise Conflict(f"{row.drawer} is counted and waits for approval: decide on that request.", "drawer-closing")
+        raise Conflict(
+            gettext("{drawer} is counted and waits for approval: decide on that request.").format(drawer=row.drawer),
+            "drawer-closing",
+        )
     return row
 
 
@@ -253,9 +268,11 @@ def _closed_by_second(approval: Approval, by: User, now: datetime) -> dict[str, 
     """The second person says that the drawer is closed with its difference."""
     session = session_by_id(approval.payload["session"], lock=True)
     if session.state != State.CLOSING:
-        raise Conflict("This drawer no longer waits to be closed.", "drawer-not-closing")
+        raise Conflict(gettext("This drawer no longer waits to be closed."), "drawer-not-closing")
     if session.cashier_id == by.pk:
-        raise Forbidden("This is your own drawer: somebody else has to decide on its difference.", "own-affair")
+        raise Forbidden(
+            gettext("This is your own drawer: somebody else has to decide on its difference."), "own-affair"
+        )
     approval.decided_by = by
     stood, who = counts.still_stands(approval), approval.asked_by or session.cashier
     _close(session, stood, by=who, now=now, reason=approval.reason, approval=approval)

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils.timezone import get_default_timezone, localtime
+from django.utils.translation import gettext_lazy
 
 from cardroom.core.database import guards
 
@@ -36,9 +37,9 @@ class DrawerSession(models.Model):
     """
 
     class State(models.TextChoices):
-        OPEN = "open", "open"
-        CLOSING = "closing", "counted, waits for approval"
-        CLOSED = "closed", "closed"
+        OPEN = "open", gettext_lazy("open")
+        CLOSING = "closing", gettext_lazy("counted, waits for approval")
+        CLOSED = "closed", gettext_lazy("closed")
 
     drawer = models.ForeignKey(Drawer, on_delete=models.PROTECT, related_name="sessions")
     cashier = models.ForeignKey(_USER, on_delete=models.PROTECT, related_name="drawer_sessions")
@@ -80,9 +81,9 @@ class DrawerCount(models.Model):
     """What was counted, and what the ledger said then. Kept for ever."""
 
     class What(models.TextChoices):
-        OPENING = "opening", "opening"
-        BETWEEN = "between", "in between"
-        CLOSING = "closing", "closing"
+        OPENING = "opening", gettext_lazy("opening")
+        BETWEEN = "between", gettext_lazy("in between")
+        CLOSING = "closing", gettext_lazy("closing")
 
     session = models.ForeignKey(DrawerSession, on_delete=models.PROTECT, related_name="counts")
     what = models.CharField(max_length=7, choices=What.choices)
@@ -119,20 +120,20 @@ class Slip(models.Model):
     """
 
     class Kind(models.TextChoices):
-        DEPOSIT = "deposit", "deposit"
-        WITHDRAWAL = "withdrawal", "withdrawal"
-        BUY_IN = "buy-in", "buy-in"
-        CASH_OUT = "cash-out", "cash-out"
-        CREDIT = "credit", "chips on credit"
-        REPAYMENT = "repayment", "credit repaid"
-        COMP = "comp", "comp"
-        COMP_USED = "comp-used", "comp used"
-        TRANSFER = "transfer", "transfer to a player"
-        FILL = "fill", "fill from the vault"
-        TAKE = "take", "excess to the vault"
-        OVER_SHORT = "over-short", "over or short"
-        VAULT = "vault", "vault"
-        REVERSAL = "reversal", "reversal"
+        DEPOSIT = "deposit", gettext_lazy("deposit")
+        WITHDRAWAL = "withdrawal", gettext_lazy("withdrawal")
+        BUY_IN = "buy-in", gettext_lazy("buy-in")
+        CASH_OUT = "cash-out", gettext_lazy("cash-out")
+        CREDIT = "credit", gettext_lazy("chips on credit")
+        REPAYMENT = "repayment", gettext_lazy("credit repaid")
+        COMP = "comp", gettext_lazy("comp")
+        COMP_USED = "comp-used", gettext_lazy("comp used")
+        TRANSFER = "transfer", gettext_lazy("transfer to a player")
+        FILL = "fill", gettext_lazy("fill from the vault")
+        TAKE = "take", gettext_lazy("excess to the vault")
+        OVER_SHORT = "over-short", gettext_lazy("over or short")
+        VAULT = "vault", gettext_lazy("vault")
+        REVERSAL = "reversal", gettext_lazy("reversal")
 
     id = models.BigIntegerField(primary_key=True, editable=False)
     kind = models.CharField(max_length=10, choices=Kind.choices)
@@ -249,14 +250,14 @@ class CashierRequest(models.Model):
     """What a player asks the cage for from their own page; a cashier does it or says why not."""
 
     class Kind(models.TextChoices):
-        DEPOSIT = "deposit", "deposit"
-        WITHDRAWAL = "withdrawal", "withdrawal"
+        DEPOSIT = "deposit", gettext_lazy("deposit")
+        WITHDRAWAL = "withdrawal", gettext_lazy("withdrawal")
 
     class State(models.TextChoices):
-        OPEN = "open", "waiting for a cashier"
-        DONE = "done", "done"
-        REFUSED = "refused", "refused"
-        TAKEN_BACK = "taken-back", "cancelled"
+        OPEN = "open", gettext_lazy("waiting for a cashier")
+        DONE = "done", gettext_lazy("done")
+        REFUSED = "refused", gettext_lazy("refused")
+        TAKEN_BACK = "taken-back", gettext_lazy("cancelled")
 
     player = models.ForeignKey(_USER, on_delete=models.PROTECT, related_name="cashier_requests")
     kind = models.CharField(max_length=10, choices=Kind.choices)

@@ -6,6 +6,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.urls import register_converter, reverse
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.cage import allowances, corrections, drawers, pages, requests, slips, vault
 from cardroom.cage import books as cage_books
@@ -170,13 +171,13 @@ DECLARED = [
         name="make_drawer", summary="Add a drawer", address="cage/drawers", roles=_MANAGER,
         description="For managers. A retired drawer of this name is used again.",
         does=drawers.make_drawer, order=shapes.DrawerOrder, status=201, out=shapes.DrawerOut, shows=_drawer_now,
-        form=Form("cage/drawers/new/", "cage_make_drawer", DRAWERS, "{} is added."),
+        form=Form("cage/drawers/new/", "cage_make_drawer", DRAWERS, gettext_lazy("{} is added.")),
     ),
     _verb(
         name="retire_drawer", summary="Retire a drawer", method="DELETE", roles=_MANAGER,
         address="cage/drawers/<id:drawer_id>", description="For managers. The drawer must be closed and empty.",
         does=drawers.retire_drawer, status=204, refuses=(409,),
-        form=Form("cage/drawers/<id:drawer_id>/retire/", "cage_retire_drawer", DRAWERS, "{} is retired."),
+        form=Form("cage/drawers/<id:drawer_id>/retire/", "cage_retire_drawer", DRAWERS, gettext_lazy("{} is retired.")),
     ),
     _read(
         name="drawer_sessions", summary="List drawer sessions", address="cage/sessions", out=shapes.DrawerSessionOut,
@@ -287,7 +288,7 @@ DECLARED = [
         name="refuse_request", summary="Refuse a request", address="cage/requests/<id:request_id>/refuse",
         does=requests.refuse, order=shapes.CageReasonOrder, out=shapes.CashierRequestOut, refuses=(409,),
         form=Form("cage/requests/<id:request_id>/refuse/", "cage_refuse_request", DESK,
-                  "Request refused. The player gets the reason."),
+                  gettext_lazy("Request refused. The player gets the reason.")),
     ),
     # Approvals
     _read(
@@ -299,13 +300,14 @@ DECLARED = [
         scope="manage", roles=(), description="An approval takes effect at once. A refusal needs a reason.",
         does=approvals.decide, order=shapes.DecisionOrder, out=shapes.ApprovalOut, refuses=(409, 422),
         form=Form("cage/approvals/<id:approval_id>/decide/", "cage_decide", APPROVALS,
-                  APPROVALS.said(lambda row: f"{row.words}: {row.get_verdict_display()}.")),
+                  APPROVALS.said(lambda row: gettext("{words}: {verdict}.").format(
+                      words=row.words, verdict=row.get_verdict_display()))),
     ),
     _verb(
         name="take_back_approval", summary="Cancel your approval request", method="DELETE", tag="approvals",
         address="approvals/<id:approval_id>", roles=_DECIDES, does=approvals.take_back, status=204, refuses=(409,),
         form=Form("cage/approvals/<id:approval_id>/take-back/", "cage_take_back", APPROVALS,
-                  APPROVALS.said(lambda row: f"{row.words}: cancelled.")),
+                  APPROVALS.said(lambda row: gettext("{words}: cancelled.").format(words=row.words))),
     ),
     # A player's own
     Read(
@@ -321,12 +323,14 @@ DECLARED = [
         name="ask_cashier", summary="Ask for a deposit or a withdrawal", address="me/cashier/requests",
         does=requests.make, order=shapes.CashierRequestOrder, keyed=True, status=201, out=shapes.CashierRequestOut,
         refuses=(409, 422), form=Form("me/cashier/ask/", "my_cashier_ask", MINE,
-        MINE.said(lambda row: f"Request sent: {row.get_kind_display()} of {row.amount:,}.")),
+        MINE.said(lambda row: gettext("Request sent: {kind} of {amount:,}.").format(kind=row.get_kind_display(),
+        amount=row.amount))),
     ),
     _my(
         name="take_back_request", summary="Cancel your request", method="DELETE", does=requests.take_back, status=204,
         address="me/cashier/requests/<id:request_id>", refuses=(409,),
-        form=Form("me/cashier/<id:request_id>/take-back/", "my_cashier_take_back", MINE, "Request cancelled."),
+        form=Form("me/cashier/<id:request_id>/take-back/", "my_cashier_take_back", MINE,
+            gettext_lazy("Request cancelled.")),
     ),
 ]  # fmt: skip
 

@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.accounts import members
 from cardroom.cage import allowances, requests
@@ -31,13 +32,13 @@ _SLIPS, _DRAWERS, _APPROVALS = 50, 30, 40
 
 #: What the form at the window offers, in its order: verb, words, the key that picks it.
 OFFERED = (
-    ("deposit", "Deposit", "d"),
-    ("withdrawal", "Withdrawal", "w"),
-    ("credit", "Credit", "c"),
-    ("repayment", "Repayment", "r"),
-    ("comp", "Comp", "o"),
-    ("comp-used", "Comp used", "u"),
-    ("transfer", "Transfer", "t"),
+    ("deposit", gettext_lazy("Deposit"), "d"),
+    ("withdrawal", gettext_lazy("Withdrawal"), "w"),
+    ("credit", gettext_lazy("Credit"), "c"),
+    ("repayment", gettext_lazy("Repayment"), "r"),
+    ("comp", gettext_lazy("Comp"), "o"),
+    ("comp-used", gettext_lazy("Comp used"), "u"),
+    ("transfer", gettext_lazy("Transfer"), "t"),
 )
 
 
@@ -71,30 +72,33 @@ def player_told(request: HttpRequest, made: Any) -> HttpResponse:
 
 
 def line_set(request: HttpRequest, line: CreditLine) -> HttpResponse:
-    words = f"{line.player} now has a credit line of {line.most:,}."
+    words = gettext("{player} now has a credit line of {most:,}.").format(player=line.player, most=line.most)
     return went_to(request, words, f"{reverse('cage')}?player={line.player_id}")
 
 
 def limit_set(request: HttpRequest, made: CageLimit | Approval) -> HttpResponse:
     if isinstance(made, Approval):
         return second_asked(request, made, "cage_approvals")
-    return went_to(request, f"{allowances.VERBS[made.verb]} by a {made.role}: saved.", "cage_limits")
+    words = gettext("{acts} by a {role}: saved.").format(acts=allowances.VERBS[made.verb], role=made.role)
+    return went_to(request, words, "cage_limits")
 
 
 def counted(row: Any) -> str:
     """What is said of a count that stands."""
-    return f"Counted {row.counted:,}: {counts.words(row.difference)}."
+    return gettext("Counted {counted:,}: {words}.").format(counted=row.counted, words=counts.words(row.difference))
 
 
 def drawer_opened(request: HttpRequest, made: Any) -> HttpResponse:
-    return said("{.drawer} is open.", "cage_drawers" if isinstance(made, Approval) else "cage")(request, made)
+    return said(gettext("{.drawer} is open."), "cage_drawers" if isinstance(made, Approval) else "cage")(request, made)
 
 
 def drawer_closed(request: HttpRequest, row: DrawerSession) -> HttpResponse:
     if row.state == DrawerSession.State.CLOSING:
-        words = f"{row.drawer} differs by {row.difference:+,}: approval is requested."
+        words = gettext("{drawer} differs by {difference:+,}: approval is requested.").format(
+            drawer=row.drawer, difference=row.difference
+        )
         return went_to(request, words, "cage_session", row.pk, is_warning=True)
-    return went_to(request, f"{row.drawer} is closed.", "cage_session", row.pk)
+    return went_to(request, gettext("{drawer} is closed.").format(drawer=row.drawer), "cage_session", row.pk)
 
 
 # -- the counter -------------------------------------------------------------------------------------------------------
@@ -130,7 +134,7 @@ def player_of(pk: int) -> User:
     """A person who may stand at the window."""
     found = User.objects.filter(pk=pk, is_bot=False).first()
     if found is None:
-        raise NotFound("There is no such player.", "no-such-player")
+        raise NotFound(gettext("There is no such player."), "no-such-player")
     return found
 
 

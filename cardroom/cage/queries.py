@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Count, Q, QuerySet, Sum
+from django.utils.translation import gettext
 
 from cardroom.accounts import bans
 from cardroom.cage import books as cage_books
@@ -82,7 +83,7 @@ def session(session_id: int) -> DrawerSession:
     rows = DrawerSession.objects.select_related("drawer", "cashier", "closed_by")
     row = rows.prefetch_related("counts__by").filter(pk=session_id).first()
     if row is None:
-        raise NotFound("There is no such drawer session.", "no-such-session")
+        raise NotFound(gettext("There is no such drawer session."), "no-such-session")
     return row
 
 
@@ -199,4 +200,4 @@ def requests_of(player: User, *, limit: int = 20) -> list[CashierRequest]:
 def check_may_see(slip: Slip, viewer: User, *, is_staff: bool) -> None:
     """A slip is for the cage, its auditors, and the players it is about; to others it is not there."""
     if not is_staff and viewer.pk not in (slip.player_id, slip.to_id):
-        raise NotFound("There is no slip with this number.", "no-such-slip")
+        raise NotFound(gettext("There is no slip with this number."), "no-such-slip")

@@ -6,12 +6,13 @@ from typing import Any
 from django.db import transaction
 from django.db.models import OuterRef, Subquery
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext
 
 from cardroom.accounts import bans
 from cardroom.cage import allowances, corrections, slips
 from cardroom.cage import books as cage_books
 from cardroom.cage.models import CashierRequest
-from cardroom.core import approvals, audit_log, topics
+from cardroom.core import approvals, audit_log, languages, topics
 from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, NotFound
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation, row_of
@@ -33,20 +34,24 @@ def make(*, player: User, kind: str, amount: int, now: datetime, note: str = "")
     `Forbidden` (a deposit by who may not play), `Conflict` (too many that wait). Locks the player's row.
     """
     if kind not in CashierRequest.Kind.values:
-        raise Invalid(f"A request is one of: {', '.join(CashierRequest.Kind.values)}.", "no-such-kind")
+        raise Invalid(
+            gettext("A request is one of: {names}.").format(names=", ".join(CashierRequest.Kind.values)), "no-such-kind"
+        )
     cage_books.check_amount(amount)
     cage_books.check_player(player)
     said = " ".join(note.split())
     if len(said) > LONGEST_NOTE:
-        raise Invalid(f"A note has at most {LONGEST_NOTE} characters.", "bad-note")
+        raise Invalid(gettext("A note has at most {longest} characters.").format(longest=LONGEST_NOTE), "bad-note")
     User.objects.select_for_update(no_key=True).get(pk=player.pk)
     if CashierRequest.objects.filter(player=player, state=State.OPEN).count() >= MOST_OPEN:
-        raise Conflict(f"You have {MOST_OPEN} open requests: cancel one first.", "too-many-requests")
+        raise Conflict(
+            gettext("You have {most} open requests: cancel one first.").format(most=MOST_OPEN), "too-many-requests"
+        )
     if kind == CashierRequest.Kind.DEPOSIT:
         bans.check_may_play(player=player, now=now, where="online")
         limits.check(player=player, kind="deposit", amount=amount, now=now)
     elif (held := ledger.balance(ledger.wallet(player))) < amount:
-        raise NotEnoughChips(f"You have {held:,} in your wallet.", held=held, needed=amount)
+        raise NotEnoughChips(gettext("You have {held:,} in your wallet.").format(held=held), held=held, needed=amount)
     row = CashierRequest.objects.create(player=player, kind=kind, amount=amount, note=said, at=now)
     topics.tell("cage", f"player:{player.pk}")
     return row
@@ -57,7 +62,7 @@ def take_back(*, request_id: int, player: User, now: datetime) -> CashierRequest
     """The player no longer wants it; once more does nothing. `NotFound`, `Conflict` (answered). Locks the request."""
     row = CashierRequest.objects.select_for_update(no_key=True).filter(pk=request_id, player=player).first()
     if row is None:
-        raise NotFound("You have no such request.", "no-such-request")
+        raise NotFound(gettext("You have no such request."), "no-such-request")
     if row.state == State.TAKEN_BACK:
         return row
     _check_waits(row)
@@ -82,7 +87,7 @@ def fulfil(
         return row
     _check_waits(row)
     if settles and row.kind != CashierRequest.Kind.WITHDRAWAL:
-        raise Invalid("Only a withdrawal can settle a debt.", "bad-settles")
+        raise Invalid(gettext("Only a withdrawal can settle a debt."), "bad-settles")
     try:
         with transaction.atomic():
             return _done(row, by=by, now=now, reason=reason, approval=None, settles=settles)
@@ -90,7 +95,8 @@ def fulfil(
         subject = f"cashier-request:{row.pk}"
         if asked := approvals.waiting(now=now).filter(subject=subject, asked_by=by).first():
             return asked
-        words = f"{row.get_kind_display().capitalize()} of {row.amount:,} for {row.player}, asked for online"
+        with languages.of_the_house():
+            words = f"{row.get_kind_display().capitalize()} of {row.amount:,} for {row.player}, asked for online"
         return approvals.ask(
             what=ACT, words=words, payload={"request": row.pk, "settles": settles}, by=by, now=now, reason=reason,
             subject=subject, player=row.player, amount=row.amount,
@@ -115,7 +121,7 @@ def _apply(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     row = _locked(approval.payload["request"])
     _check_waits(row)
     if approval.asked_by is None:
-        raise NotFound("There is no such approval request.", "no-such-approval")
+        raise NotFound(gettext("There is no such approval request."), "no-such-approval")
     settles = approval.payload.get("settles")
     _done(row, by=approval.asked_by, now=now, reason=approval.reason, approval=approval, settles=settles)
     return {"slip": row.slip_id or 0, "request": row.pk}
@@ -128,7 +134,7 @@ def refuse(*, request_id: int, by: User, reason: str, now: datetime) -> CashierR
     if row.state == State.REFUSED:
         return row
     _check_waits(row)
-    why = audit_log.reason_given(reason, what="a refusal")
+    why = audit_log.reason_given(reason, what=gettext("a refusal"))
     audit_log.note(
         verb="cage.refuse_request", subject=f"cashier-request:{row.pk}", player=row.player, by=by, now=now, reason=why
     )
@@ -146,13 +152,13 @@ def _locked(request_id: int) -> CashierRequest:
     rows = CashierRequest.objects.select_for_update(no_key=True, of=("self",)).select_related("player")
     row = rows.filter(pk=request_id).first()
     if row is None:
-        raise NotFound("There is no such request.", "no-such-request")
+        raise NotFound(gettext("There is no such request."), "no-such-request")
     return row
 
 
 def _check_waits(row: CashierRequest) -> None:
     if row.state != State.OPEN:
-        raise Conflict(f"This request is already {row.get_state_display()}.", "answered")
+        raise Conflict(gettext("This request is already {state}.").format(state=row.get_state_display()), "answered")
 
 
 def _answered(row: CashierRequest, state: str, by: User | None, answer: str, now: datetime) -> CashierRequest:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from django.utils.translation import gettext
 from rest_framework import serializers
 
 from cardroom.cage import allowances, corrections
@@ -101,9 +102,9 @@ class SlipOrder(Order):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         for name, kind in _ONLY_FOR.items():
             if name in attrs and attrs["kind"] != kind:
-                raise serializers.ValidationError({name: [f"Only for a {kind}."]})
+                raise serializers.ValidationError({name: [gettext("Only for a {kind}.").format(kind=kind)]})
         if attrs["kind"] == "transfer" and "to" not in attrs:
-            raise serializers.ValidationError({"to": ["Enter the player who gets the chips."]})
+            raise serializers.ValidationError({"to": [gettext("Enter the player who gets the chips.")]})
         return attrs
 
 
@@ -213,10 +214,10 @@ class _CountOrder(Order):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         pieces = attrs.pop("pieces", None)
         if (pieces is None) == ("counted" not in attrs):
-            raise serializers.ValidationError({"counted": ["Enter the sum or the pieces."]})
+            raise serializers.ValidationError({"counted": [gettext("Enter the sum or the pieces.")]})
         if pieces is not None:
             if not all(worth.isascii() and worth.isdigit() and len(worth) < 13 for worth in pieces):
-                raise serializers.ValidationError({"pieces": ["Each piece is a whole number."]})
+                raise serializers.ValidationError({"pieces": [gettext("Each piece is a whole number.")]})
             attrs["counted"] = {int(worth): number for worth, number in pieces.items()}
         return attrs
 

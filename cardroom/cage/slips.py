@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.utils.translation import gettext
+
 from cardroom.accounts import bans
 from cardroom.cage import allowances
 from cardroom.cage import books as cage_books
@@ -44,11 +46,13 @@ def check_line(player: User, amount: int) -> None:
     if owes + amount > line:
         left = max(line - owes, 0)
         said = (
-            f"{player} has a credit line of {line:,} and owes {owes:,}: at most {left:,} more."
+            gettext("{player} has a credit line of {line:,} and owes {owes:,}: at most {left:,} more.").format(
+                player=player, line=line, owes=owes, left=left
+            )
             if line
-            else f"{player} has no credit line: ask a manager to set one."
+            else gettext("{player} has no credit line: ask a manager to set one.").format(player=player)
         )
-        rule = "House rules: chips on credit only within the line a manager has set"
+        rule = gettext("House rules: chips on credit only within the line a manager has set")
         raise Illegal(said, "credit-line", rule=rule, line=line, owes=owes)
 
 
@@ -59,11 +63,13 @@ def set_line(*, player: User, most: int, by: User, reason: str, now: datetime) -
     Refuses: `Invalid` (one's own line, no amount, no reason).
     """
     if type(most) is not int or not 0 <= most <= cage_books.MOST:
-        raise Invalid(f"A credit line is a whole number from 0 to {cage_books.MOST:,}.", "bad-amount")
+        raise Invalid(
+            gettext("A credit line is a whole number from 0 to {most:,}.").format(most=cage_books.MOST), "bad-amount"
+        )
     cage_books.check_player(player)
     if player.pk == by.pk:
-        raise Invalid("You cannot set your own credit line: ask a colleague.", "own-cashier")
-    why = audit_log.reason_given(reason, what="a credit line")
+        raise Invalid(gettext("You cannot set your own credit line: ask a colleague."), "own-cashier")
+    why = audit_log.reason_given(reason, what=gettext("a credit line"))
     before = line_of(player)
     row = CreditLine.objects.create(player=player, most=most, reason=why, by=by, at=now)
     audit_log.note(
@@ -98,7 +104,7 @@ class _Asked:
         cage_books.check_amount(self.amount)
         cage_books.check_player(self.player)
         if self.player.pk == self.by.pk:
-            raise Invalid("You cannot be your own cashier: ask a colleague.", "own-cashier")
+            raise Invalid(gettext("You cannot be your own cashier: ask a colleague."), "own-cashier")
         cage_books.lock_books()  # what was done today, deposited, and owed is added up below, and must stay
         said = {"by": self.by, "amount": self.amount, "now": self.now, "player": self.player}
         allowances.check(kind=kind, approval=self.approval, **said)
@@ -186,7 +192,7 @@ def repay(*, by: User, now: datetime, in_money: bool = False, **asked: Any) -> S
 def comp(*, by: User, now: datetime, in_chips: bool = False, **asked: Any) -> Slip:
     """Comp points to a player or, `in_chips`, chips out of what the house has for promotions. With a reason."""
     order = _Asked(by=by, now=now, **asked)
-    reason, unit = order.reason_for("a comp"), "cash" if in_chips else COMP
+    reason, unit = order.reason_for(gettext("a comp")), "cash" if in_chips else COMP
     order.check(Kind.COMP)
     wallet = ledger.wallet(order.player, unit=unit)
     legs = [(house(PROMOTIONS if in_chips else COMPS, unit), -order.amount), (wallet, order.amount)]
@@ -197,7 +203,7 @@ def comp(*, by: User, now: datetime, in_chips: bool = False, **asked: Any) -> Sl
 def use_comp(*, by: User, now: datetime, **asked: Any) -> Slip:
     """A player uses comp points; the reason says for what: a meal, a room."""
     order = _Asked(by=by, now=now, **asked)
-    reason = order.reason_for("a used comp")
+    reason = order.reason_for(gettext("a used comp"))
     order.check(Kind.COMP_USED)
     legs = [(ledger.wallet(order.player, unit=COMP), -order.amount), (house(COMPS, COMP), order.amount)]
     return order.write(Kind.COMP_USED, legs, "comp used", unit=COMP, reason=reason)
@@ -207,11 +213,11 @@ def use_comp(*, by: User, now: datetime, **asked: Any) -> Slip:
 def transfer(*, to: User, by: User, now: datetime, **asked: Any) -> Slip:
     """Chips from one player's wallet to another's, with a reason; a cashier always needs a manager for it."""
     order = _Asked(by=by, now=now, **asked)
-    reason = order.reason_for("a transfer between players")
+    reason = order.reason_for(gettext("a transfer between players"))
     if to.pk == order.player.pk:
-        raise Invalid("Choose another player for the transfer.", "same-player")
+        raise Invalid(gettext("Choose another player for the transfer."), "same-player")
     if to.pk == by.pk:
-        raise Invalid("You cannot be your own cashier: ask a colleague.", "own-cashier")
+        raise Invalid(gettext("You cannot be your own cashier: ask a colleague."), "own-cashier")
     order.check(Kind.TRANSFER)
     cage_books.check_player(to)
     order.check_may_play()

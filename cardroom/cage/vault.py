@@ -3,13 +3,15 @@
 from datetime import datetime
 from typing import Any
 
+from django.utils.translation import gettext
+
 from cardroom.cage import allowances, counting
 from cardroom.cage import books as cage_books
 from cardroom.cage.allowances import NeedsApproval
 from cardroom.cage.books import BANK, MONEY, VAULT, drawer_account, house
 from cardroom.cage.counting import Counted
 from cardroom.cage.models import DrawerSession, Slip
-from cardroom.core import approvals, audit_log, topics
+from cardroom.core import approvals, audit_log, languages, topics
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation
@@ -43,8 +45,11 @@ def vault(*, amount: int, by: User, now: datetime, reason: str, approval: Approv
     bank as well. For managers, with a reason; above the limit by a second person (`NeedsApproval`). `NotEnoughChips`
     where the vault holds less than is taken out."""
     if type(amount) is not int or not 0 < abs(amount) <= cage_books.MOST:
-        raise Invalid(f"An amount is a whole number of at most {cage_books.MOST:,}, and not 0.", "bad-amount")
-    why = audit_log.reason_given(reason, what="money for the vault")
+        raise Invalid(
+            gettext("An amount is a whole number of at most {most:,}, and not 0.").format(most=cage_books.MOST),
+            "bad-amount",
+        )
+    why = audit_log.reason_given(reason, what=gettext("money for the vault"))
     cage_books.lock_books()
     cage_books.require_in_vault(-amount)
     allowances.check(by=by, kind=Slip.Kind.VAULT, amount=amount, now=now, approval=approval, roles=("manager",))
@@ -95,8 +100,10 @@ def count_vault(*, counted: Counted, by: User, now: datetime, reason: str = "") 
     try:
         counting.check_alone(stood, by=by, now=now)
     except NeedsApproval:
+        with languages.of_the_house():
+            words = f"Vault: {counts.words(stood.difference)}"
         row = approvals.ask(
-            what=COUNT, words=f"Vault: {counts.words(stood.difference)}", payload={"count": stood.pk}, by=by, now=now,
+            what=COUNT, words=words, payload={"count": stood.pk}, by=by, now=now,
             reason=stood.reason, subject=SUBJECT, amount=stood.difference,
         )  # fmt: skip
         topics.tell("cage")
@@ -108,7 +115,7 @@ def count_vault(*, counted: Counted, by: User, now: datetime, reason: str = "") 
 def _post(stood: BlindCount, *, by: User, now: datetime, approval: Approval | None) -> None:
     cage_books.require_in_vault(-stood.difference)
     counting.post_difference(
-        stood, stood.difference, house(VAULT, MONEY), where="the vault", by=by, now=now, reason=stood.reason,
+        stood, stood.difference, house(VAULT, MONEY), where=gettext("the vault"), by=by, now=now, reason=stood.reason,
         approval=approval,
     )  # fmt: skip
     audit_log.note(
@@ -122,7 +129,7 @@ def _agreed(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
     """A second person agrees with what the vault is over or short."""
     stood = counts.still_stands(approval)
     if stood is None:
-        raise NotFound("There is no such count.", "no-such-count")
+        raise NotFound(gettext("There is no such count."), "no-such-count")
     _post(stood, by=stood.by, now=now, approval=approval)
     return {"count": stood.pk}
 

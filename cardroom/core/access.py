@@ -9,6 +9,7 @@ from typing import Any
 
 import structlog
 from django.contrib.auth.models import AnonymousUser, Group
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core.errors import Forbidden, Invalid, NotFound
 from cardroom.core.models import User
@@ -19,12 +20,12 @@ ROLES = ("dealer", "floor", "cashier", "director", "manager", "auditor")
 #: Who works at the cage.
 CAGE = ("cashier", "manager")
 _HOLDERS = {
-    "dealer": "dealers",
-    "floor": "the floor",
-    "cashier": "cashiers",
-    "director": "directors",
-    "manager": "managers",
-    "auditor": "auditors",
+    "dealer": gettext_lazy("dealers"),
+    "floor": gettext_lazy("the floor"),
+    "cashier": gettext_lazy("cashiers"),
+    "director": gettext_lazy("directors"),
+    "manager": gettext_lazy("managers"),
+    "auditor": gettext_lazy("auditors"),
 }
 
 Viewer = User | AnonymousUser
@@ -62,17 +63,17 @@ def has_role(user: Viewer, *roles: str) -> bool:
 def require_login(user: Viewer) -> User:
     """The user, or `Forbidden` where nobody is logged in or the account is closed."""
     if not user.is_authenticated:
-        raise Forbidden("Log in first.", "login-required")
+        raise Forbidden(gettext("Log in first."), "login-required")
     if not user.is_active:
-        raise Forbidden("This account is closed. Ask a manager.", "account-closed")
+        raise Forbidden(gettext("This account is closed. Ask a manager."), "account-closed")
     return user
 
 
 def require_role(user: Viewer, *roles: str) -> User:
     """The user, or `Forbidden` where they hold none of `roles`."""
     if not has_role(user, *roles):
-        holders = " and ".join(_HOLDERS[role] for role in roles)
-        message = f"This requires the role {holders}. Ask a manager for it."
+        holders = gettext(" and ").join(str(_HOLDERS[role]) for role in roles)
+        message = gettext("This requires the role {holders}. Ask a manager for it.").format(holders=holders)
         raise Forbidden(message, "role-required", roles=list(roles))
     return require_login(user)
 
@@ -91,7 +92,10 @@ def take_role(*, user: User, role: str, by: User | None) -> None:
 
 def _group(role: str) -> Group:
     if role not in ROLES:
-        raise Invalid(f"There is no role {role!r}. The roles are {', '.join(ROLES)}.", "no-such-role")
+        raise Invalid(
+            gettext("There is no role {role!r}. The roles are {names}.").format(role=role, names=", ".join(ROLES)),
+            "no-such-role",
+        )
     return Group.objects.get_or_create(name=role)[0]
 
 
@@ -102,7 +106,7 @@ def one(user_id: int) -> User:
     """An account by its number, of a person or a bot; `NotFound` where there is none."""
     user = User.objects.select_related("member").filter(pk=user_id).first()
     if user is None:
-        raise NotFound("There is no such player.", "no-such-player")
+        raise NotFound(gettext("There is no such player."), "no-such-player")
     return user
 
 
@@ -110,5 +114,5 @@ def by_name(name: str) -> User:
     """A person by their screen name, as it is said at a desk; `NotFound` where there is none."""
     user = User.objects.filter(username__iexact=name.strip(), is_bot=False).first()
     if user is None:
-        raise NotFound(f"There is no player called {name!r}.", "no-such-player")
+        raise NotFound(gettext("There is no player called {name!r}.").format(name=name), "no-such-player")
     return user

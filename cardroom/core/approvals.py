@@ -11,8 +11,9 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext
 
-from cardroom.core import access, alarms, audit_log, notices, outages, topics
+from cardroom.core import access, alarms, audit_log, languages, notices, outages, topics
 from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
 from cardroom.core.models import Approval, Outage, User
 from cardroom.core.operation import answer_once, operation, row_of
@@ -73,7 +74,7 @@ def ask(
     what is not registered.
     """
     if what not in _kinds:
-        raise Invalid(f"Nobody can be asked for {what!r}.", "no-such-act")
+        raise Invalid(gettext("Nobody can be asked for {what!r}.").format(what=what), "no-such-act")
 
     def do() -> int:
         row = Approval.objects.create(
@@ -120,14 +121,14 @@ def decide(*, approval_id: int, by: User, approve: bool, now: datetime, reason: 
     kind = _kinds[row.what]
     access.require_role(by, *kind.roles)
     if row.asked_by_id == by.pk:
-        raise Forbidden("This is your own request: a second person has to decide.", "second-person")
+        raise Forbidden(gettext("This is your own request: a second person has to decide."), "second-person")
     if row.player_id == by.pk:
-        raise Forbidden("You are the player concerned: somebody else has to decide.", "own-affair")
+        raise Forbidden(gettext("You are the player concerned: somebody else has to decide."), "own-affair")
     verdict = Approval.Verdict.APPROVED if approve else Approval.Verdict.REFUSED
     if (row.verdict, row.decided_by_id) == (verdict, by.pk):
         return row
     _check_waits(row, now)
-    said = reason.strip()[:_LONGEST] if approve else audit_log.reason_given(reason, what="a refusal")
+    said = reason.strip()[:_LONGEST] if approve else audit_log.reason_given(reason, what=gettext("a refusal"))
     if approve:
         row.answer = kind.apply(row, by, now)
     _close(row, verdict, by, said, now)
@@ -145,11 +146,13 @@ def take_back(*, approval_id: int, by: User, now: datetime) -> Approval:
     """Whoever asked no longer wants it. `Forbidden` for anybody else, `Conflict` once it is decided. Locks it."""
     row = _locked(approval_id)
     if row.asked_by_id != by.pk:
-        raise Forbidden("Only the person who sent the request can cancel it.", "not-yours")
+        raise Forbidden(gettext("Only the person who sent the request can cancel it."), "not-yours")
     if row.verdict == Approval.Verdict.TAKEN_BACK:
         return row
     if row.verdict:
-        raise Conflict(f"This request is already {row.get_verdict_display()}.", "decided")
+        raise Conflict(
+            gettext("This request is already {verdict}.").format(verdict=row.get_verdict_display()), "decided"
+        )
     _close(row, Approval.Verdict.TAKEN_BACK, by, "", now)
     if (undo := _kinds[row.what].refused) is not None:
         undo(row, now)
@@ -170,7 +173,8 @@ def expire(*, approval_id: int, now: datetime) -> None:
     if (kind := _kinds.get(row.what)) is not None and kind.refused is not None:
         kind.refused(row, now)
     if row.asked_by is not None:
-        text = f"This request has expired: {row.words}. Send a new request."
+        with languages.spoken_to(row.asked_by):
+            text = gettext("This request has expired: {words}. Send a new request.").format(words=row.words)
         notices.tell(player=row.asked_by, kind="approval", text=text, now=now, key=f"approval-over:{row.pk}")
     audit_log.note(
         verb="approvals.over", subject=f"approval:{row.pk}", player=row.player, by=None, now=now, words=row.words
@@ -218,15 +222,20 @@ def is_over(row: Approval, *, now: datetime) -> bool:
 def _locked(approval_id: int) -> Approval:
     row = Approval.objects.select_for_update(no_key=True, of=("self",)).filter(pk=approval_id).first()
     if row is None or row.what not in _kinds:
-        raise NotFound("There is no such approval.", "no-such-approval")
+        raise NotFound(gettext("There is no such approval."), "no-such-approval")
     return row
 
 
 def _check_waits(row: Approval, now: datetime) -> None:
     if row.verdict == Approval.Verdict.OVER or is_over(row, now=now):
-        raise Conflict("This request has expired: send a new request.", "over")
+        raise Conflict(gettext("This request has expired: send a new request."), "over")
     if row.verdict:
-        raise Conflict(f"This request is already {row.get_verdict_display()} by {row.decided_by}.", "decided")
+        raise Conflict(
+            gettext("This request is already {verdict} by {decided_by}.").format(
+                verdict=row.get_verdict_display(), decided_by=row.decided_by
+            ),
+            "decided",
+        )
 
 
 def _close(row: Approval, verdict: str, by: User | None, reason: str, now: datetime) -> None:

@@ -4,6 +4,7 @@ from datetime import date, datetime
 from typing import Any
 
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext
 
 from cardroom.core import room_time
 from cardroom.core.errors import Invalid
@@ -36,7 +37,12 @@ def reason_given(reason: str, *, what: str = "this", least: int = 3) -> str:
     """A reason fit to be kept: `Invalid` where there is none, or one that is too long."""
     said = " ".join(reason.split())
     if not least <= len(said) <= LONGEST_REASON or not said.isprintable():
-        raise Invalid(f"Enter a reason of {least} to {LONGEST_REASON} characters: {what} needs one.", "reason-required")
+        raise Invalid(
+            gettext("Enter a reason of {least} to {longest} characters: {what} needs one.").format(
+                least=least, longest=LONGEST_REASON, what=what
+            ),
+            "reason-required",
+        )
     return said
 
 

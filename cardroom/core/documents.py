@@ -21,13 +21,14 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from django.utils.translation import gettext
 from reportlab.graphics.barcode import qrencoder
 from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
-from cardroom.core import room_time
+from cardroom.core import languages, room_time
 from cardroom.core.errors import NotFound
 
 A4 = (210 * mm, 297 * mm)
@@ -275,9 +276,10 @@ def listed(
 def csv_or_pdf(name: str, form: str, *, what: str, csv: Callable[[], bytes], pdf: Callable[[], bytes]) -> File:
     """A file in the `form` asked for; `NotFound` for another form than these two."""
     if form not in (forms := {"csv": (CSV, csv), "pdf": (PDF, pdf)}):
-        raise NotFound(f"A {what} comes as CSV and as PDF.", "no-such-form")
+        raise NotFound(gettext("A {what} comes as CSV and as PDF.").format(what=what), "no-such-form")
     content_type, body = forms[form]
-    return File(f"{name}.{form}", content_type, body())
+    with languages.of_the_house():
+        return File(f"{name}.{form}", content_type, body())
 
 
 def as_csv(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> bytes:
@@ -307,4 +309,5 @@ def _cell(value: Any) -> Any:
 
 def moment(at: datetime) -> str:
     """`5 January 2030, 20:00 CET`, in the room's zone."""
-    return room_time.said(at)
+    with languages.of_the_house():
+        return room_time.said(at)

@@ -18,10 +18,11 @@ class CardroomError(Exception):
     leaves: Callable[[], object] | None = None
 
     def __init__(self, message: str, code: str | None = None, rule: str | None = None, **details: Any) -> None:
-        super().__init__(message)
-        self.message = message
+        # Words that are kept to be translated are so now, in the language of whoever is refused.
+        super().__init__(str(message))
+        self.message = str(message)
         self.code = code or type(self).code
-        self.rule = rule
+        self.rule = None if rule is None else str(rule)
         self.details = details
 
 

@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Lower
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import names
 from cardroom.core.database import guards
@@ -47,11 +48,11 @@ class Approval(models.Model):
     """
 
     class Verdict(models.TextChoices):
-        WAITING = "", "waiting for approval"
-        APPROVED = "approved", "approved"
-        REFUSED = "refused", "refused"
-        TAKEN_BACK = "taken-back", "cancelled"
-        OVER = "over", "expired"
+        WAITING = "", gettext_lazy("waiting for approval")
+        APPROVED = "approved", gettext_lazy("approved")
+        REFUSED = "refused", gettext_lazy("refused")
+        TAKEN_BACK = "taken-back", gettext_lazy("cancelled")
+        OVER = "over", gettext_lazy("expired")
 
     what = models.CharField(max_length=40)
     words = models.CharField(max_length=300, help_text="What is asked for, for people.")
@@ -226,12 +227,12 @@ class Notice(models.Model):
     """
 
     class Way(models.TextChoices):
-        PAGES = "", "on pages alone"
-        MAIL = "mail", "on pages and by e-mail"
-        TEXT = "text", "on pages, by e-mail and by text message"
-        PUSH = "push", "on pages and to browsers"
-        MAIL_ALONE = "mail-alone", "by e-mail alone"
-        PUSH_ALONE = "push-alone", "to browsers alone"
+        PAGES = "", gettext_lazy("on pages alone")
+        MAIL = "mail", gettext_lazy("on pages and by e-mail")
+        TEXT = "text", gettext_lazy("on pages, by e-mail and by text message")
+        PUSH = "push", gettext_lazy("on pages and to browsers")
+        MAIL_ALONE = "mail-alone", gettext_lazy("by e-mail alone")
+        PUSH_ALONE = "push-alone", gettext_lazy("to browsers alone")
 
     #: How the keys begin of what is told about events; the id of the event comes next.
     OF_EVENTS = "event:"
@@ -299,6 +300,9 @@ class User(AbstractUser):
     time_zone = models.CharField(
         max_length=60, blank=True, help_text="Such as Europe/Berlin: what pages show is in it; empty: the room's."
     )
+    language = models.CharField(
+        max_length=10, blank=True, help_text="Of pages, and of what is sent to them; empty: as their browser asks."
+    )
     wants_mail = models.BooleanField(
         "mail about tournaments and calls",
         default=True,
@@ -322,6 +326,6 @@ class User(AbstractUser):
         fault = names.fault(self.username)
         same = type(self).objects.filter(looks=names.looks(self.username)).exclude(pk=self.pk)
         if not fault and same.exists():
-            fault = "This name, or one that looks like it, is taken."
+            fault = gettext("This name, or one that looks like it, is taken.")
         if fault:
             raise ValidationError({"username": fault})

@@ -10,6 +10,7 @@ from functools import cache
 
 from confusable_homoglyphs.categories import unique_aliases
 from confusable_homoglyphs.confusables import confusables_data
+from django.utils.translation import gettext
 
 #: Who works in a room is called so, and nobody else.
 STAFF_WORDS = frozenset({
@@ -49,14 +50,14 @@ def fault(name: str) -> str:
     """Why a name cannot be told apart from others, in a sentence; "" where it can."""
     scripts = unique_aliases(name) - {"COMMON", "INHERITED"}
     if len(scripts) > 1 and not any(scripts <= together for together in _TOGETHER):
-        return "A screen name uses letters of one script only."
+        return gettext("A screen name uses letters of one script only.")
     if any(unicodedata.category(letter)[0] == "N" and not letter.isascii() for letter in name):
-        return "The digits of a screen name are 0 to 9."
+        return gettext("The digits of a screen name are 0 to 9.")
     if _BLANK_LETTERS & set(name) or not any(letter.isalnum() for letter in name):
-        return "A screen name needs visible letters or digits."
+        return gettext("A screen name needs visible letters or digits.")
     local, at, domain = name.partition("@")
     if local and at and "." in domain:
-        return "A screen name cannot be an e-mail address: everybody sees it."
+        return gettext("A screen name cannot be an e-mail address: everybody sees it.")
     return ""
 
 

@@ -14,6 +14,8 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from django.conf import settings
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import get_language, gettext
 
 from cardroom.core.errors import Invalid
 
@@ -49,7 +51,10 @@ def end(day: date) -> datetime:
 def check(*moments: datetime | None) -> None:
     """`Invalid` for a moment so far off that some zone, or the database, has no date for it."""
     if any(at is not None and not _FIRST_YEAR <= at.year <= _LAST_YEAR for at in moments):
-        raise Invalid(f"Enter a time between the years {_FIRST_YEAR} and {_LAST_YEAR}.", "bad-moment")
+        raise Invalid(
+            gettext("Enter a time between the years {first} and {last}.").format(first=_FIRST_YEAR, last=_LAST_YEAR),
+            "bad-moment",
+        )
 
 
 def begins(day: date) -> datetime:
@@ -98,9 +103,26 @@ def next_after(at: datetime, every: timedelta, *, now: datetime) -> tuple[dateti
 
 
 def said(at: datetime) -> str:
-    """`5 January 2030, 20:00 CET`: paper, mail and a refusal cannot know where they are read."""
+    """`5 January 2030, 20:00 CET`: paper, mail and a refusal cannot know where they are read. In the current language,
+    as the other words for days are."""
     here = local(at)
-    return f"{here.day} {here:%B %Y, %H:%M %Z}"
+    return f"{_in_words(here, 'j F Y', 'DATE_FORMAT')}, {here:%H:%M %Z}"
+
+
+def day_said(at: datetime) -> str:
+    """`05 January 2030`, in the room's zone."""
+    return _in_words(local(at), "d F Y", "DATE_FORMAT")
+
+
+def day_of_year(at: datetime) -> str:
+    """`05 January`, in the room's zone."""
+    return _in_words(local(at), "d F", "MONTH_DAY_FORMAT")
+
+
+def _in_words(here: datetime, english: str, other: str) -> str:
+    """By this form of Django's in English, and in another language by the form that is usual there."""
+    is_english = (get_language() or settings.LANGUAGE_CODE) == settings.LANGUAGE_CODE
+    return str(date_format(here, english if is_english else other))
 
 
 def clock(at: datetime) -> str:

@@ -10,6 +10,7 @@ from datetime import datetime
 
 from django.db.models import F, QuerySet, Sum
 from django.db.models.functions import Abs
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import room_time
 from cardroom.core.access import Viewer
@@ -18,7 +19,7 @@ from cardroom.core.models import Approval, User
 from cardroom.core.operation import after_refusal
 from cardroom.ledger.models import BlindCount
 
-RULE = "House rules: counts are blind, every count is recorded, and a difference needs a reason"
+RULE = gettext_lazy("House rules: counts are blind, every count is recorded, and a difference needs a reason")
 _LEAST_REASON = 3
 
 
@@ -88,7 +89,7 @@ def still_stands(approval: Approval) -> BlindCount | None:
     row = BlindCount.objects.filter(pk=asked, settled_at=None).first()
     later = open_count(row.subject) if row is not None else None
     if row is None or later is None or later.difference != row.difference:
-        raise Conflict("There is a later count: refuse this one.", "changed-since")
+        raise Conflict(gettext("There is a later count: refuse this one."), "changed-since")
     return row
 
 
@@ -116,8 +117,10 @@ def more_than_there(
     """The refusal of a count of chips that is more than all that is there by the books. It is kept; what the books say
     is not told, as no count stands yet. `by` None: nobody counted, it is an order of the house."""
     refusal = Conflict(
-        f"{counted:,} chips are counted and recorded; the book balance of {where} is lower: count again, or enter "
-        "the chips brought there.",
+        gettext(
+            "{counted:,} chips are counted and recorded; the book balance of {where} is lower: count "
+            "again, or enter the chips brought there."
+        ).format(counted=counted, where=where),
         "more-than-the-table",
         rule=RULE,
         counted=counted,
@@ -145,7 +148,10 @@ def of(subject: str, *, limit: int = 20, before: int | None = None, until: datet
 
 def words(difference: int) -> str:
     """The difference of a count in words."""
-    return f"{abs(difference):,} {'over' if difference > 0 else 'short'}" if difference else "as expected"
+    if not difference:
+        return gettext("as expected")
+    said = gettext("{amount:,} over") if difference > 0 else gettext("{amount:,} short")
+    return said.format(amount=abs(difference))
 
 
 def _open_counts(subject: str) -> QuerySet[BlindCount]:
@@ -159,8 +165,10 @@ def _settle_all(subject: str, now: datetime) -> None:
 
 def _differs(row: BlindCount) -> Illegal:
     return Illegal(
-        f"You counted {row.counted:,}, and this is recorded; the book balance is {row.expected:,}: "
-        f"{words(row.difference)}. Enter a reason, or ask a colleague to count again.",
+        gettext(
+            "You counted {counted:,}, and this is recorded; the book balance is {expected:,}: "
+            "{words}. Enter a reason, or ask a colleague to count again."
+        ).format(counted=row.counted, expected=row.expected, words=words(row.difference)),
         "count-differs",
         rule=RULE,
         counted=row.counted,
@@ -169,12 +177,17 @@ def _differs(row: BlindCount) -> Illegal:
 
 
 def _stands(earlier: BlindCount) -> Conflict:
-    does = "enter a reason, or ask a colleague to count again."
+    said = gettext(
+        "You counted {counted:,} at {time}, {words}, and this is your last count: "
+        "enter a reason, or ask a colleague to count again."
+    )
     if earlier.reason:
-        does = "it waits for approval with its reason. Wait for the decision, or ask a colleague to count again."
+        said = gettext(
+            "You counted {counted:,} at {time}, {words}, and this is your last count: it waits for approval "
+            "with its reason. Wait for the decision, or ask a colleague to count again."
+        )
     return Conflict(
-        f"You counted {earlier.counted:,} at {room_time.clock(earlier.at)}, "
-        f"{words(earlier.difference)}, and this is your last count: {does}",
+        said.format(counted=earlier.counted, time=room_time.clock(earlier.at), words=words(earlier.difference)),
         "count-stands",
         rule=RULE,
         counted=earlier.counted,

@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from django.db import connection, transaction
+from django.utils.translation import gettext_lazy
 
 from cardroom.core import topics
 from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, NotFound
@@ -226,9 +227,19 @@ def _first_overdrawn(accounts: dict[int, Account], moves: dict[int, int]) -> Acc
     return None
 
 
+_LACKS = {
+    Account.Kind.WALLET: gettext_lazy("Not enough chips: the wallet holds {balance:,} and this takes {needed:,}."),
+    Account.Kind.STACK: gettext_lazy("Not enough chips: the stack holds {balance:,} and this takes {needed:,}."),
+    Account.Kind.HOUSE: gettext_lazy("Not enough chips: the house holds {balance:,} and this takes {needed:,}."),
+    Account.Kind.POOL: gettext_lazy("Not enough chips: the pool holds {balance:,} and this takes {needed:,}."),
+    Account.Kind.DRAWER: gettext_lazy("Not enough chips: the drawer holds {balance:,} and this takes {needed:,}."),
+    Account.Kind.DEBT: gettext_lazy("Not enough chips: the debt holds {balance:,} and this takes {needed:,}."),
+}
+
+
 def _not_enough(account: Account, needed: int) -> NotEnoughChips:
     return NotEnoughChips(
-        f"Not enough chips: the {account.kind} holds {account.balance:,} and this takes {needed:,}.",
+        _LACKS[Account.Kind(account.kind)].format(balance=account.balance, needed=needed),
         account=account.pk,
         held=account.balance,
         needed=needed,

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import room_time, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
@@ -30,7 +31,7 @@ RANGES = {
     Kind.TIME_DAY: (10, 24 * 60),
     Kind.REMINDER: (5, 24 * 60),
 }
-RULE = "House rules: a limit a player has set for themselves is kept"
+RULE = gettext_lazy("House rules: a limit a player has set for themselves is kept")
 _DEPOSITS = (Kind.DEPOSIT_DAY, Kind.DEPOSIT_WEEK, Kind.DEPOSIT_MONTH)
 _SEATED_IN = (Account.Kind.STACK, Account.Kind.POOL)
 
@@ -102,7 +103,7 @@ def _wished(player: User, kind: str, amount: int | None, *, now: datetime) -> Li
     present = _in_force(player, now=now).get(kind)
     coming = _coming(player, now=now).filter(kind=kind)
     if amount == present and not coming.exists():
-        raise Conflict("This is already your limit.", "limit-as-it-is")
+        raise Conflict(gettext("This is already your limit."), "limit-as-it-is")
     coming.update(cancelled_at=now)
     is_looser = present is not None and (amount is None or amount > present) and kind != Kind.REMINDER
     counts_from = now + timedelta(hours=settings.CARDROOM_LIMIT_HOURS) if is_looser else now
@@ -117,10 +118,10 @@ def cancel(*, player: User, change_id: int, now: datetime) -> LimitChange:
     """Cancel a limit not yet in force; a second call does nothing. `NotFound`, `Conflict` (already in force)."""
     change = LimitChange.objects.select_for_update(no_key=True).filter(player=player, pk=change_id).first()
     if change is None:
-        raise NotFound("You have no such change.", "no-such-limit")
+        raise NotFound(gettext("You have no such change."), "no-such-limit")
     if change.cancelled_at is None:
         if change.counts_from <= now:
-            raise Conflict("This limit is already in force: set another one.", "limit-counts")
+            raise Conflict(gettext("This limit is already in force: set another one."), "limit-counts")
         change.cancelled_at = now
         change.save(update_fields=["cancelled_at"])
     return change
@@ -219,18 +220,32 @@ def _period(kind: Kind, now: datetime) -> tuple[datetime, datetime]:
 
 def _over(kind: Kind, limit: int, used: int, now: datetime) -> Illegal:
     _, ends = _period(kind, now)
-    unit = "minutes" if kind == Kind.TIME_DAY else "chips"
     left = max(0, limit - used)
-    said = (
-        f"You have set yourself a limit of {limit:,} {unit} ({kind.label}), and {left:,} of it are left. "
-        f"It resets on {room_time.local(ends):%d %B} at {room_time.clock_and_zone(ends)}."
+    said = gettext(
+        "You have set yourself a limit of {limit:,} chips ({kind}), and {left:,} of it are left. "
+        "It resets on {day} at {time}."
     )
+    if kind == Kind.TIME_DAY:
+        said = gettext(
+            "You have set yourself a limit of {limit:,} minutes ({kind}), and {left:,} of it are left. "
+            "It resets on {day} at {time}."
+        )
+    day, time = room_time.day_of_year(ends), room_time.clock_and_zone(ends)
+    said = said.format(limit=limit, kind=kind.label, left=left, day=day, time=time)
     return Illegal(said, "own-limit", rule=RULE, limit=limit, left=left, kind=str(kind), until=ends.isoformat())
 
 
 def _check_wish(kind: str, amount: int | None) -> None:
     if kind not in Kind.values:
-        raise Invalid(f"There is no limit {kind!r}. The kinds are {', '.join(Kind.values)}.", "no-such-limit")
+        raise Invalid(
+            gettext("There is no limit {kind!r}. The kinds are {names}.").format(
+                kind=kind, names=", ".join(Kind.values)
+            ),
+            "no-such-limit",
+        )
     least, most = RANGES[Kind(kind)]
     if amount is not None and (type(amount) is not int or not least <= amount <= most):
-        raise Invalid(f"This limit is a whole number from {least:,} to {most:,}, or none.", "bad-limit")
+        raise Invalid(
+            gettext("This limit is a whole number from {least:,} to {most:,}, or none.").format(least=least, most=most),
+            "bad-limit",
+        )

@@ -7,6 +7,7 @@ a transfer balances in every unit, a balance is the sum of its entries, and what
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy
 
 
 class Account(models.Model):
@@ -163,12 +164,12 @@ class LimitChange(models.Model):
     """
 
     class Kind(models.TextChoices):
-        DEPOSIT_DAY = "deposit-day", "deposits in a day"
-        DEPOSIT_WEEK = "deposit-week", "deposits in a week"
-        DEPOSIT_MONTH = "deposit-month", "deposits in a month"
-        LOSS_DAY = "loss-day", "losses in a day"
-        TIME_DAY = "time-day", "minutes of play in a day"
-        REMINDER = "reminder", "minutes between reminders"
+        DEPOSIT_DAY = "deposit-day", gettext_lazy("deposits in a day")
+        DEPOSIT_WEEK = "deposit-week", gettext_lazy("deposits in a week")
+        DEPOSIT_MONTH = "deposit-month", gettext_lazy("deposits in a month")
+        LOSS_DAY = "loss-day", gettext_lazy("losses in a day")
+        TIME_DAY = "time-day", gettext_lazy("minutes of play in a day")
+        REMINDER = "reminder", gettext_lazy("minutes between reminders")
 
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="limit_changes")
     kind = models.CharField(max_length=13, choices=Kind.choices)

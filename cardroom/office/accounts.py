@@ -8,6 +8,7 @@ from uuid import uuid4
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy, ngettext
 from rest_framework import serializers
 
 from cardroom.accounts import accounts, blacklist, sessions
@@ -176,14 +177,14 @@ def blocked(request: HttpRequest) -> Context:
 
 
 def _opened(request: HttpRequest, made: User) -> HttpResponse:
-    return went_to(request, f"The account of {made} is created.", ACCOUNT.name, made.pk)
+    return went_to(request, gettext("The account of {made} is created.").format(made=made), ACCOUNT.name, made.pk)
 
 
 def _adjusted(made: Adjusted) -> str:
     _, amount, done = made
     if isinstance(done, Approval):
-        return f"{done.words}: approval is requested (no. {done.pk})."
-    return f"{amount:+,} chips."
+        return gettext("{words}: approval is requested (no. {id}).").format(words=done.words, id=done.pk)
+    return ngettext("{amount:+,} chips.", "{amount:+,} chips.", abs(amount)).format(amount=amount)
 
 
 MANAGERS = ("manager",)
@@ -197,7 +198,7 @@ CONNECTIONS = _page(
 _on_account = partial(Form, ACCOUNT.address, ACCOUNT.name, ACCOUNT)
 _on_connection = partial(Form, "staff/connections/<slug:handle>/", "connection", CONNECTIONS)
 _on_blacklist = partial(Form, BLACKLIST.address, BLACKLIST.name, BLACKLIST)
-_LINE, _ROLE = {"line_id": "Choose one."}, {"role": "Choose a role."}
+_LINE, _ROLE = {"line_id": gettext_lazy("Choose one.")}, {"role": gettext_lazy("Choose a role.")}
 
 
 # -- verbs -------------------------------------------------------------------------------------------------------------
@@ -215,7 +216,12 @@ def _of(service: Callable[..., Any]) -> Callable[..., User]:
 
 def _known(role: str) -> str:
     if role not in access.ROLES:
-        raise NotFound(f"There is no role {role!r}. The roles are {', '.join(access.ROLES)}.", "no-such-role")
+        raise NotFound(
+            gettext("There is no role {role!r}. The roles are {names}.").format(
+                role=role, names=", ".join(access.ROLES)
+            ),
+            "no-such-role",
+        )
     return role
 
 
@@ -248,7 +254,7 @@ def _tell(*, handle: str, text: str, by: User, key: str) -> User:
 
 
 def _logged_out(who: User | None) -> str:
-    return f"{who} is logged out." if who else "The kiosk is closed."
+    return gettext("{who} is logged out.").format(who=who) if who else gettext("The kiosk is closed.")
 
 
 def _log_out(*, handle: str, reason: str, by: User) -> User | None:
@@ -279,36 +285,36 @@ DECLARED = [
     _verb(
         name="edit_account", summary="Change an account", method="PATCH", address="accounts/<id:user_id>",
         does=_of(accounts.edit), order=AccountChange, out=Account, refuses=(409,),
-        form=_on_account("Saved.", verbs={"edit": {}}),
+        form=_on_account(gettext_lazy("Saved."), verbs={"edit": {}}),
     ),
     _verb(
         name="close_account", summary="Close an account", address="accounts/<id:user_id>/close",
         description="Chips and history stay. The account can be reopened.", does=_of(accounts.close),
         order=AccountReason, out=Account, refuses=(409,),
-        form=_on_account("The account is closed. Its chips and history stay.", verbs={"close": {}}),
+        form=_on_account(gettext_lazy("The account is closed. Its chips and history stay."), verbs={"close": {}}),
     ),
     _verb(
         name="reopen_account", summary="Reopen an account", address="accounts/<id:user_id>/reopen",
         does=_of(accounts.reopen), order=AccountReason, out=Account,
-        form=_on_account("The account is reopened.", verbs={"reopen": {}}),
+        form=_on_account(gettext_lazy("The account is reopened."), verbs={"reopen": {}}),
     ),
     _verb(
         name="set_password", summary="Set a new password", method="PUT", address="accounts/<id:user_id>/password",
         description="Ends every session and token of the account.", does=_of(accounts.set_password),
         order=NewPasswordOrder, status=204,
-        form=_on_account("{} has a new password, and is logged out everywhere.", verbs={"password": {}}),
+        form=_on_account(gettext_lazy("{} has a new password, and is logged out everywhere."), verbs={"password": {}}),
     ),
     _verb(
         name="give_role", summary="Give a role", method="PUT", address="accounts/<id:user_id>/roles/<slug:role>",
         description="`manager` and `auditor` need the approval of another manager (202).",
         does=_give, out=Account, shows=lambda made, by: made[0], waiting=ApprovalOut,
         refuses=(400,),
-        form=_on_account("{0[0]} has the role {0[1]}.", verbs={"give-role": {}}, hidden=_ROLE),
+        form=_on_account(gettext_lazy("{0[0]} has the role {0[1]}."), verbs={"give-role": {}}, hidden=_ROLE),
     ),
     _verb(
         name="take_role", summary="Remove a role", method="DELETE", address="accounts/<id:user_id>/roles/<slug:role>",
         does=_take, out=Account, shows=lambda made, by: made[0], refuses=(409,),
-        form=_on_account("{0[0]} no longer has the role {0[1]}.", verbs={"take-role": {}}, hidden=_ROLE),
+        form=_on_account(gettext_lazy("{0[0]} no longer has the role {0[1]}."), verbs={"take-role": {}}, hidden=_ROLE),
     ),
     _verb(
         name="adjust_balance", summary="Correct the wallet", address="accounts/<id:user_id>/adjust", does=_adjust,
@@ -326,7 +332,7 @@ DECLARED = [
     _verb(
         name="block", summary="Add a blacklist entry", tag="blacklist", address="blacklist", does=blacklist.add,
         order=BlockedOrder, status=201, out=BlockedLine, refuses=(409,),
-        form=_on_blacklist("Added to the blacklist.", verbs={"": {}}),
+        form=_on_blacklist(gettext_lazy("Added to the blacklist."), verbs={"": {}}),
     ),
     _read(
         name="blacklist_line", summary="A blacklist entry", tag="blacklist", address="blacklist/<id:line_id>",
@@ -335,12 +341,12 @@ DECLARED = [
     _verb(
         name="edit_blacklist_line", summary="Change a blacklist entry", tag="blacklist", method="PATCH",
         address="blacklist/<id:line_id>", does=blacklist.edit, order=BlockedChange, out=BlockedLine,
-        form=_on_blacklist("The entry is changed.", verbs={"edit": {}}, hidden=_LINE),
+        form=_on_blacklist(gettext_lazy("The entry is changed."), verbs={"edit": {}}, hidden=_LINE),
     ),
     _verb(
         name="unblock", summary="Remove a blacklist entry", tag="blacklist", method="DELETE", status=204,
         address="blacklist/<id:line_id>", does=blacklist.remove,
-        form=_on_blacklist("Removed from the blacklist.", verbs={"remove": {}}, hidden=_LINE),
+        form=_on_blacklist(gettext_lazy("Removed from the blacklist."), verbs={"remove": {}}, hidden=_LINE),
     ),
     # Who is connected
     _floor_read(
@@ -354,7 +360,7 @@ DECLARED = [
     _floor(
         name="message_connection", summary="Send a message", address="connections/<slug:handle>/message",
         description="Shown on every page they have open.", does=_tell, order=WordOrder, keyed=True, status=204,
-        refuses=(409,), form=_on_connection("The message to {} is sent.", verbs={"message": {}}),
+        refuses=(409,), form=_on_connection(gettext_lazy("The message to {} is sent."), verbs={"message": {}}),
     ),
     _floor(
         name="terminate_connection", summary="End a connection", address="connections/<slug:handle>/terminate",

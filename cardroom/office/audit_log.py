@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext
 from rest_framework import serializers
 
 from cardroom.accounts import sealed_views
@@ -40,7 +41,7 @@ _ASKED = ("who", "verb", "subject")
 @operation(verb="trail.add_event", roles=("dealer", "floor", "cashier", "director", "manager"))
 def add_event(*, text: str, by: User, now: datetime, subject: str = "room") -> StaffAction:
     """Add an entry of what no service does. For staff, with words of their own."""
-    said = audit_log.reason_given(text, what="an event")
+    said = audit_log.reason_given(text, what=gettext("an event"))
     return audit_log.note(verb="event", subject=subject[:60], by=by, now=now, reason=said)
 
 
@@ -58,7 +59,7 @@ def file_of(found: QuerySet[StaffAction], *, form: str, now: datetime) -> File:
         return File(name, CSV, as_csv(_COLUMNS, map(_row, acts)))
     if form == "pdf":
         return File(name, PDF, _paper(list(found[:MOST_PDF]), now))
-    raise NotFound("The audit log comes as CSV and PDF.", "no-such-form")
+    raise NotFound(gettext("The audit log comes as CSV and PDF."), "no-such-form")
 
 
 def _row(act: StaffAction) -> dict[str, Any]:
@@ -228,7 +229,7 @@ def _file(by: User, *, form: str, **asked: Any) -> File:
 def _opened(by: User) -> Any:
     found = sealed_views.opened(user=by, now=timezone.now())
     if found is None:
-        raise NotFound("You have no view of sealed cards open.", "no-sealed-view")
+        raise NotFound(gettext("You have no view of sealed cards open."), "no-sealed-view")
     return found
 
 

@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
 from cardroom.accounts import chat, pictures
@@ -33,7 +34,12 @@ A_PAGE = 100
 MOST_ROWS = 100_000
 COLUMNS = ("at", "place", "who", "staff", "kind", "text", "hidden_at", "hidden_by", "hidden_why")
 #: How long somebody may be silenced, in hours; the floor a day at most.
-HOURS = (("1", "an hour"), ("24", "a day"), ("168", "a week"), ("", "until it is lifted"))
+HOURS = (
+    ("1", gettext_lazy("an hour")),
+    ("24", gettext_lazy("a day")),
+    ("168", gettext_lazy("a week")),
+    ("", gettext_lazy("until it is lifted")),
+)
 
 # -- shapes ------------------------------------------------------------------------------------------------------------
 
@@ -109,7 +115,7 @@ class SilenceOrder(Order):
         """The form says for how many hours."""
         hours = form.get("hours", "")
         if hours not in dict(HOURS):
-            raise Invalid("Choose a duration.", "bad-hours")
+            raise Invalid(gettext("Choose a duration."), "bad-hours")
         until = (timezone.now() + timedelta(hours=int(hours))).isoformat() if hours else ""
         return super().typed({"reason": form.get("reason", ""), "until": until})
 
@@ -130,7 +136,7 @@ def panel(request: HttpRequest) -> dict[str, Any]:
     lines = chat.newest(reader=request.user) if has_chat else []
     is_all = has_chat and len(lines) < chat.SHOWN
     more = {"has_chat": has_chat, "word": _word(lines, is_all=is_all)}
-    return more | part(request, chat.LOBBY, lines, "Lobby chat", reverse("chat_lines"), reverse("chat"))
+    return more | part(request, chat.LOBBY, lines, gettext("Lobby chat"), reverse("chat_lines"), reverse("chat"))
 
 
 def part(request: HttpRequest, place: str, lines: list[ChatLine], label: str, reads: str, says: str) -> dict[str, Any]:
@@ -234,7 +240,7 @@ def field_again(request: HttpRequest, place: str) -> HttpResponse:
 
 
 def _reported(request: HttpRequest, made: Any) -> HttpResponse:
-    said = "The floor looks at the message."
+    said = gettext("The floor looks at the message.")
     if not request.htmx:
         messages.success(request, said)
         return redirect("chat")
@@ -273,8 +279,8 @@ def _unsilence(*, player_id: int, by: User) -> User:
     return player
 
 
-_WHOM = {"player_id": "Choose one."}
-_WHICH = {"line_id": "Choose one."}
+_WHOM = {"player_id": gettext_lazy("Choose one.")}
+_WHICH = {"line_id": gettext_lazy("Choose one.")}
 _verb = partial(Operation, tag="chat", scope="direct", roles=chat.STAFF)
 
 DECLARED = [
@@ -305,7 +311,8 @@ DECLARED = [
     _verb(
         name="mute_words", summary="Say which words are muted", method="PUT", address="chat/words", keyed=True,
         does=chat.mute_words, roles=("manager",), order=MutedWordsOrder, out=MutedWords, refuses=(409,),
-        shows=lambda made, by: {"words": made}, form=_on_chat("The muted words are saved.", verbs={"words": {}}),
+        shows=lambda made, by: {"words": made}, form=_on_chat(gettext_lazy("The muted words are saved."),
+        verbs={"words": {}}),
     ),
     _verb(
         name="announce_to_room", summary="Announce to the room", address="chat/announcements", does=chat.announce,
@@ -316,19 +323,19 @@ DECLARED = [
     _verb(
         name="hide_line", summary="Hide a message", address="chat/<id:line_id>/hide", does=chat.hide, order=HideOrder,
         description="For the floor and managers. The log keeps the message. A repeat changes nothing.", out=LoggedLine,
-        form=_on_line("The message is hidden.", verbs={"hide": {}}),
+        form=_on_line(gettext_lazy("The message is hidden."), verbs={"hide": {}}),
     ),
     _verb(
         name="silence", summary="Mute a player", method="PUT", address="chat/silences/<id:player_id>",
         description="By the floor for at most one day, by a manager for longer. Replaces an earlier mute.",
         does=_silence, order=SilenceOrder, out=Silence,
-        form=_on_line("{0.player} is muted.", verbs={"silence": {}}, hidden=_WHOM, shown=("line_id",)),
+        form=_on_line(gettext_lazy("{0.player} is muted."), verbs={"silence": {}}, hidden=_WHOM, shown=("line_id",)),
     ),
     _verb(
         name="unsilence", summary="Unmute a player", method="DELETE", does=_unsilence, status=204,
         address="chat/silences/<id:player_id>",
         form=(
-            _on_line("{} is unmuted.", verbs={"unsilence": {}}, hidden=_WHOM, shown=("line_id",)),
+            _on_line(gettext_lazy("{} is unmuted."), verbs={"unsilence": {}}, hidden=_WHOM, shown=("line_id",)),
             _on_chat(_to_chat, verbs={"unsilence": {}}, hidden=_WHOM),
         ),
     ),

@@ -10,6 +10,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 from rest_framework import serializers
@@ -51,7 +52,9 @@ class ReportedPicture(PictureOut):
 class PictureOrder(Order):
     picture = Text(
         max_length=60_000, help_text="A JPEG, PNG or WebP in base64, 45 kB at most; a page takes 2 MB.",
-        error_messages={"max_length": "A program sends 45 kB at most; the page of your account takes 2 MB."},
+        error_messages={
+            "max_length": gettext_lazy("A program sends 45 kB at most; the page of your account takes 2 MB.")
+        },
     )  # fmt: skip
 
 
@@ -78,7 +81,7 @@ def _file(request: Any) -> Mapping[str, Any]:
 
 
 def _reported(request: HttpRequest, made: Picture) -> HttpResponse:
-    said = "The floor looks at the picture."
+    said = gettext("The floor looks at the picture.")
     if not request.htmx:
         messages.success(request, said)
         return redirect("lobby")
@@ -95,11 +98,12 @@ DECLARED = [
     _mine(
         name="bring_picture", summary="Bring a picture of your own", method="PUT", does=_bring, order=PictureOrder,
         description="It is drawn anew as a square, and nothing else of the file is kept.", out=PictureOut, tells=_file,
-        form=Form("me/picture/", "picture_bring", ME, "Your picture is shown from now on.", order=NothingOrder),
+        form=Form("me/picture/", "picture_bring", ME, gettext_lazy("Your picture is shown from now on."),
+            order=NothingOrder),
     ),
     _mine(
         name="drop_picture", summary="Delete your own picture", method="DELETE", does=pictures.drop, status=204,
-        form=Form("me/picture/drop/", "picture_drop", ME, "Your picture is deleted."),
+        form=Form("me/picture/drop/", "picture_drop", ME, gettext_lazy("Your picture is deleted.")),
     ),
     Operation(
         name="report_picture", summary="Report a picture", tag="players", address="pictures/reports", status=204,
@@ -115,14 +119,15 @@ DECLARED = [
         description="For the floor and managers. The player is told why.", does=pictures.remove, order=RemoveOrder,
         form=_on_chat(
             "pictures/<int:player_id>/remove/", "picture_remove",
-            then=of.said("The picture is removed.", "player", "player_id"),
+            then=of.said(gettext_lazy("The picture is removed."), "player", "player_id"),
         ),
     ),
     _staffs(
         name="dismiss_picture", summary="Let a reported picture stand", address="pictures/<id:player_id>/dismiss",
         description="For the floor and managers.", does=pictures.dismiss,
         form=_on_chat(
-            "pictures/<int:player_id>/dismiss/", "picture_dismiss", then=of.said("The picture stands.", "chat")
+            "pictures/<int:player_id>/dismiss/", "picture_dismiss", then=of.said(gettext_lazy("The picture stands."),
+            "chat")
         ),
     ),
 ]  # fmt: skip

@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
 from cardroom.accounts import bans as player_bans
@@ -38,13 +39,13 @@ MOST = 200
 THEN = {"cage": "cage", "window": "cage_window"}
 #: For how many days somebody may shut themselves out, as the form offers it; "": for good.
 EXCLUSIONS = {
-    "1": "a day",
-    "7": "a week",
-    "30": "a month",
-    "182": "six months",
-    "365": "a year",
-    "1826": "five years",
-    "": "permanently",
+    "1": gettext_lazy("a day"),
+    "7": gettext_lazy("a week"),
+    "30": gettext_lazy("a month"),
+    "182": gettext_lazy("six months"),
+    "365": gettext_lazy("a year"),
+    "1826": gettext_lazy("five years"),
+    "": gettext_lazy("permanently"),
 }
 
 
@@ -177,7 +178,7 @@ class ExclusionOrder(Order):
         """The form says for how many days; its box, that it cannot be taken back, has to be ticked."""
         days = form.get("days", "no")
         if days not in EXCLUSIONS or "sure" not in form:
-            raise Invalid("Choose a duration, and confirm that this cannot be undone.", "not-sure")
+            raise Invalid(gettext("Choose a duration, and confirm that this cannot be undone."), "not-sure")
         until = (timezone.now() + timedelta(days=int(days))).isoformat() if days else ""
         return super().typed({"where": form.get("where", ""), "until": until})
 
@@ -281,21 +282,28 @@ def my_limits(request: HttpRequest) -> Context:
 
 
 def _taken_in(request: HttpRequest, made: User) -> HttpResponse:
-    messages.success(request, f"{made} is added and checked in: member {made.member.number}.")
+    messages.success(
+        request,
+        gettext("{made} is added and checked in: member {number}.").format(made=made, number=made.member.number),
+    )
     if page := THEN.get(request.POST.get("then", "")):
         return redirect(f"{reverse(page)}?player={made.pk}")
     return redirect("player", made.pk)
 
 
 def _banned(ban: Ban) -> str:
-    until = f"until {room_time.said(ban.until)}" if ban.until else "permanently"
-    return f"{ban.player} is banned {ban.get_where_display()} {until}. A hand in progress is played to its end."
+    until = gettext("until {time}").format(time=room_time.said(ban.until)) if ban.until else gettext("permanently")
+    return gettext("{player} is banned {where} {until}. A hand in progress is played to its end.").format(
+        player=ban.player, where=ban.get_where_display(), until=until
+    )
 
 
 def _limit_set(change: LimitChange) -> str:
     if change.counts_from <= timezone.now():
-        return "It is in force now."
-    return f"It is in force from {room_time.said(change.counts_from)}; until then you can cancel the change."
+        return gettext("It is in force now.")
+    return gettext("It is in force from {time}; until then you can cancel the change.").format(
+        time=room_time.said(change.counts_from)
+    )
 
 
 _page = partial(Page, says_refusals=True)
@@ -325,7 +333,7 @@ def _my_card(by: User) -> PlayerCard:
     member = members.member_of(by)
     found = member.cards.first() if member else None
     if found is None:
-        raise NotFound("You have no card: ask the desk for one.", "no-card")
+        raise NotFound(gettext("You have no card: ask the desk for one."), "no-card")
     return found
 
 
@@ -362,17 +370,18 @@ DECLARED = [
         address="players/<id:player_id>/member", does=_of(members.register), refuses=(422,),
         description="Issues their first card. A repeat changes their details.",
         out=Player, shows=lambda made, by: made.member.player,
-        form=_on_player("Member {0.member.number}.", verbs={"register": {}}),
+        form=_on_player(gettext_lazy("Member {0.member.number}."), verbs={"register": {}}),
     ),
     _verb(
         name="issue_card", summary="Issue a new card", address="players/<id:player_id>/cards", keyed=True,
         does=_of(members.issue), order=CardOrder, status=201, out=MemberCard, refuses=(409,),
-        form=_on_player("A new card is issued. The previous card is no longer valid.", verbs={"issue": {}}),
+        form=_on_player(gettext_lazy("A new card is issued. The previous card is no longer valid."),
+            verbs={"issue": {}}),
     ),
     _verb(
         name="card_lost", summary="Report a card as lost", address="players/<id:player_id>/cards/lost",
         does=_of(members.report_lost), out=MemberCard,
-        form=_on_player("The card is reported lost.", verbs={"lost": {}}),
+        form=_on_player(gettext_lazy("The card is reported lost."), verbs={"lost": {}}),
     ),
     # Who is here
     _read(
@@ -386,12 +395,12 @@ DECLARED = [
     ),
     _verb(
         name="check_in", summary="Check a player in", address="players/<id:player_id>/visit", out=VisitLine,
-        does=_of(visits.check_in), form=_on_player("{0.player} is checked in.", verbs={"check-in": {}}),
+        does=_of(visits.check_in), form=_on_player(gettext_lazy("{0.player} is checked in."), verbs={"check-in": {}}),
     ),
     _verb(
         name="check_out", summary="Check a player out", method="DELETE", address="players/<id:player_id>/visit",
         does=_of(visits.check_out), out=VisitLine, refuses=(409,),
-        form=_on_player("{0.player} is checked out.", verbs={"check-out": {}}),
+        form=_on_player(gettext_lazy("{0.player} is checked out."), verbs={"check-out": {}}),
     ),
     # Bans and notes
     _read(
@@ -408,7 +417,8 @@ DECLARED = [
         name="lift_ban", summary="Lift a ban", address="bans/<id:ban_id>/lift", scope="manage", roles=("manager",),
         description="Not possible for a self-exclusion.", does=player_bans.lift, order=AccountReason,
         out=BanLine, refuses=(409, 422),
-        form=_on_player("The ban is lifted.", verbs={"lift": {}}, hidden={"ban_id": "Choose one."},
+        form=_on_player(gettext_lazy("The ban is lifted."), verbs={"lift": {}},
+            hidden={"ban_id": gettext_lazy("Choose one.")},
                         shown=("player_id",)),
     ),
     _read(
@@ -418,13 +428,13 @@ DECLARED = [
     _verb(
         name="write_note", summary="Add a note", address="players/<id:player_id>/notes", does=_of(members.write),
         order=NoteOrder, keyed=True, status=201, out=NoteLine, refuses=(409,),
-        form=_on_player("Note added.", verbs={"note": {}}),
+        form=_on_player(gettext_lazy("Note added."), verbs={"note": {}}),
     ),
     _verb(
         name="remove_note", summary="Archive a note", method="DELETE", address="notes/<id:note_id>",
         does=members.remove, status=204,
-        form=_on_player("The note is archived.", verbs={"put-away": {}},
-                        hidden={"note_id": "Choose one."}, shown=("player_id",)),
+        form=_on_player(gettext_lazy("The note is archived."), verbs={"put-away": {}},
+                        hidden={"note_id": gettext_lazy("Choose one.")}, shown=("player_id",)),
     ),
     # A player's own
     _my_read(
@@ -433,7 +443,7 @@ DECLARED = [
     _my_verb(
         name="my_card_lost", summary="Report your card as lost", method="DELETE", address="me/card", refuses=(404,),
         does=lambda player: members.report_lost(player=player, by=player), out=MemberCard,
-        form=_on_my_card("Your card is no longer valid. Ask the desk for a new one."),
+        form=_on_my_card(gettext_lazy("Your card is no longer valid. Ask the desk for a new one.")),
     ),
     _my_read(
         name="my_limits", summary="Your limits", address="me/limits", out=LimitLine, many=True,
@@ -447,8 +457,8 @@ DECLARED = [
     _my_verb(
         name="cancel_my_limit", summary="Cancel a change of a limit", method="DELETE",
         address="me/limits/<id:change_id>", does=limits.cancel, out=Wish, refuses=(409,),
-        form=_on_my_limits("Change cancelled: the limit stays as it is.", verbs={"cancel": {}},
-                           hidden={"change_id": "Choose one."}),
+        form=_on_my_limits(gettext_lazy("Change cancelled: the limit stays as it is."), verbs={"cancel": {}},
+                           hidden={"change_id": gettext_lazy("Choose one.")}),
     ),
     _my_read(
         name="my_bans", summary="Your bans", address="me/bans", out=BanLine, many=True,

@@ -25,10 +25,12 @@ from django.db.models.signals import post_delete
 from django.dispatch import receiver
 from django.http import HttpResponse
 from django.middleware.csrf import CsrfViewMiddleware
-from django.utils import timezone
+from django.utils import timezone, translation
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.accounts import sessions
 from cardroom.accounts.models import ApiToken, RoomSession
+from cardroom.core import languages
 from cardroom.core.errors import CardroomError, Forbidden
 from cardroom.realtime import hubs, layer
 from cardroom.realtime.layer import SignedOut
@@ -38,7 +40,7 @@ from cardroom.realtime.sockets import FORBIDDEN, LATER, SIGNED_OUT, NotLoggedIn,
 logger = logging.getLogger(__name__)
 
 
-TOO_MANY = "{} connections are open from your address, the maximum. Close some and try again."
+TOO_MANY = gettext_lazy("{n} connections are open from your address, the maximum. Close some and try again.")
 
 
 class TooMany(CardroomError):
@@ -66,7 +68,7 @@ def _away(error: CardroomError, code: int) -> Any:
 
 def _unreachable(error: Error) -> Any:
     logger.warning("a socket could not be served: %s", type(error).__name__)
-    return _away(Unavailable("The room cannot be reached. Try again shortly."), LATER)
+    return _away(Unavailable(gettext("The room cannot be reached. Try again shortly.")), LATER)
 
 
 class _People(AuthMiddleware):
@@ -96,7 +98,7 @@ class _Programs:
             await _unreachable(error)(scope, receive, send)
             return
         if token is None:
-            refusal = NotLoggedIn("This token is invalid or has expired. Create a new one.", "bad-token")
+            refusal = NotLoggedIn(gettext("This token is invalid or has expired. Create a new one."), "bad-token")
             await _away(refusal, SIGNED_OUT)(scope, receive, send)
         elif not token.allows("read"):
             await _away(lacking("read"), FORBIDDEN)(scope, receive, send)
@@ -111,6 +113,8 @@ class _WithFactor:
         self.inner = inner
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if language := languages.chosen_by(scope["user"]):
+            translation.activate(language)
         try:
             await layer.run(sessions.check, scope["user"])
         except Error as error:
@@ -133,8 +137,7 @@ class _FromOurPages(CsrfViewMiddleware):
         await (self._inner if self._is_one(scope) else WebsocketDenier())(scope, receive, send)
 
     def _is_one(self, scope: Any) -> bool:
-        is_secure = scope.get("scheme") == "wss"
-        request = ASGIRequest({**scope, "method": "GET", "scheme": "https" if is_secure else "http"}, BytesIO())
+        request = _request(scope)
         try:
             request.get_host()
             return "HTTP_ORIGIN" in request.META and bool(self._origin_verified(request))
@@ -155,7 +158,7 @@ class _Counted:
             await self._inner(scope, receive, send)
             return
         if self._open[address] >= most:
-            await _away(TooMany(TOO_MANY.format(most)), LATER)(scope, receive, send)
+            await _away(TooMany(TOO_MANY.format(n=most)), LATER)(scope, receive, send)
             return
         self._open[address] += 1
         try:
@@ -180,6 +183,8 @@ def known(inner: Any) -> Any:
     programs = _Programs(inner)
 
     async def door(scope: Any, receive: Any, send: Any) -> None:
+        # In the task of this socket alone, and so for all that it is told.
+        translation.activate(translation.get_language_from_request(_request(scope)))
         await (people if _secret(scope) is None else programs)(scope, receive, send)
 
     return _Counted(door, lambda: settings.CARDROOM_SOCKETS, lambda scope: True)
@@ -204,6 +209,12 @@ def address_of(scope: Any) -> str:
     if address.version == 6:
         return str(address.ipv4_mapped or ip_network((address, 64), strict=False))
     return str(address)
+
+
+def _request(scope: Any) -> ASGIRequest:
+    """What the socket was asked for with, as the request that it was."""
+    is_secure = scope.get("scheme") == "wss"
+    return ASGIRequest({**scope, "method": "GET", "scheme": "https" if is_secure else "http"}, BytesIO())
 
 
 def _secret(scope: Any) -> str | None:

@@ -12,6 +12,7 @@ import contextlib
 import logging
 import threading
 from collections.abc import Awaitable, Callable, Mapping
+from contextvars import Context
 from typing import Any, Generic, TypeVar
 
 from cardroom.core.errors import CardroomError
@@ -74,7 +75,8 @@ class Feed(Generic[V]):
         self._subscription = subscription
         self._groups: set[str] = set()
         self._woken = asyncio.Event()
-        self._task = asyncio.get_running_loop().create_task(self._run())
+        # It outlives whoever came first, and has nothing of theirs, such as their language.
+        self._task = asyncio.get_running_loop().create_task(self._run(), context=Context())
 
     def wake(self) -> None:
         """Start a pass: something happened, or a viewer waits."""
@@ -138,8 +140,8 @@ class Hub:
         self.sessions = Register()
         self.subscription = Subscription(lambda message: self.hear(message, is_from_here=False))
         self._tasks = [
-            loop.create_task(_every(HEARTBEAT_SECONDS, self.heartbeat)),
-            loop.create_task(_every(SESSION_SECONDS, self.sessions.check)),
+            loop.create_task(_every(HEARTBEAT_SECONDS, self.heartbeat), context=Context()),
+            loop.create_task(_every(SESSION_SECONDS, self.sessions.check), context=Context()),
         ]
 
     def hear(self, message: Any, *, is_from_here: bool) -> None:

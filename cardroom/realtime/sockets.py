@@ -13,6 +13,8 @@ from typing import Any
 from channels.consumer import AsyncConsumer
 from channels.exceptions import StopConsumer
 from django.conf import settings
+from django.utils import translation
+from django.utils.translation import gettext
 
 from cardroom.core.errors import CardroomError, Forbidden, NotFound
 from cardroom.realtime import messages as realtime_messages
@@ -49,7 +51,7 @@ class Unavailable(CardroomError):
 
 def lacking(scope: str) -> Forbidden:
     """The refusal for a token without this scope."""
-    return Forbidden(f"This token lacks the scope {scope!r}.", "scope")
+    return Forbidden(gettext("This token lacks the scope {scope!r}.").format(scope=scope), "scope")
 
 
 class RoomConsumer(AsyncConsumer):
@@ -86,7 +88,7 @@ class NowhereConsumer(RoomConsumer):
 
     async def websocket_connect(self, message: dict[str, Any]) -> None:
         await super().websocket_connect(message)
-        await self.turn_away(NotFound("There is nothing at this address."), NOWHERE)
+        await self.turn_away(NotFound(gettext("There is nothing at this address.")), NOWHERE)
 
 
 class TurnedAway(Exception):
@@ -114,13 +116,14 @@ class SpeakingConsumer(RoomConsumer):
         await super().websocket_connect(message)
         user = self.scope["user"]
         self.user = user if user.is_authenticated else None
+        self.language = translation.get_language()
         try:
             await self.admit()
         except TurnedAway as away:
             await self.turn_away(away.error, away.code)
         except Exception:
             logger.exception("a socket could not be served")
-            await self.turn_away(Unavailable("The room cannot be reached. Try again shortly."), LATER)
+            await self.turn_away(Unavailable(gettext("The room cannot be reached. Try again shortly.")), LATER)
 
     def enter(self, viewer: Viewer) -> None:
         self.viewer = viewer
@@ -147,7 +150,10 @@ class SpeakingConsumer(RoomConsumer):
     def sign_out(self) -> None:
         """The session has ended, or the token."""
         if self.viewer is not None:
-            words = "You are logged out." if self.token is None else "This token has expired. Create a new one."
+            with translation.override(self.language):
+                words = gettext("This token has expired. Create a new one.")
+                if self.token is None:
+                    words = gettext("You are logged out.")
             self.viewer.dismiss(NotLoggedIn(words, "signed-out"), SIGNED_OUT)
 
     # -- what comes in -----------------------------------------------------------------------------------------------
@@ -164,7 +170,7 @@ class SpeakingConsumer(RoomConsumer):
             said = self.parse(message.get("text"))
             command_id = getattr(said, "command_id", None)
             if is_too_fast:
-                raise TooFast("Too many messages at once: this one was ignored. Wait a second.")
+                raise TooFast(gettext("Too many messages at once: this one was ignored. Wait a second."))
             await self.answer(viewer, said)
         except Malformed as error:
             self.refuse(error, error.command_id)
@@ -172,12 +178,12 @@ class SpeakingConsumer(RoomConsumer):
             self.refuse(error, command_id)
         except Exception:
             logger.exception("a command failed")
-            self.refuse(Unavailable("The room could not do this; nothing has changed."), command_id)
+            self.refuse(Unavailable(gettext("The room could not do this; nothing has changed.")), command_id)
 
     def player(self, scope: str = "play") -> Any:
         """The caller; refused without a log-in, or with a token that lacks the scope."""
         if self.user is None:
-            raise NotLoggedIn("You are watching. Log in and take a seat to play.")
+            raise NotLoggedIn(gettext("You are watching. Log in and take a seat to play."))
         if self.token is not None and not self.token.allows(scope):
             raise lacking(scope)
         return self.user

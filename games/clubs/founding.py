@@ -4,9 +4,10 @@ import secrets
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.accounts import bans
-from cardroom.core import access, audit_log, names
+from cardroom.core import access, audit_log, languages, names
 from cardroom.core.errors import Conflict, Forbidden, Invalid
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
@@ -32,7 +33,9 @@ def found(
     User.objects.select_for_update(no_key=True).get(pk=by.pk)
     check_not_banned(by, now=now)
     if ClubMember.objects.filter(player=by, part=ClubMember.Part.OWNER, club__closed_at=None).count() >= MOST:
-        raise Conflict(f"You own {MOST} clubs: close one or hand one over first.", "too-many-clubs")
+        raise Conflict(
+            gettext("You own {most} clubs: close one or hand one over first.").format(most=MOST), "too-many-clubs"
+        )
     made = Club(word=_new_word(), founded_at=now)
     _write(made, name=name, description=description, welcome=welcome, way=way)
     ClubMember.objects.create(club=made, player=by, part=ClubMember.Part.OWNER, at=now)
@@ -72,7 +75,7 @@ def close(*, club_id: int, by: User, now: datetime) -> Club:
     club = locked(club_id)
     require_owner(club, by)
     if queries.tables_of(club).exists():
-        raise Conflict("Close the club's tables first.", "tables-open")
+        raise Conflict(gettext("Close the club's tables first."), "tables-open")
     club.closed_at = now
     club.save(update_fields=["closed_at"])
     audit_log.note(verb="clubs.close", subject=f"club:{club.pk}", by=by, now=now, name=club.name)
@@ -99,30 +102,58 @@ def locked(club_id: int) -> Club:
 
 def _write(club: Club, *, name: str, description: str, welcome: str, way: str) -> None:
     club.name, club.looks = _good_name(name)
+    long = {
+        "description": gettext("The description has at most {most} printable characters."),
+        "welcome": gettext("The welcome has at most {most} printable characters."),
+    }
     for field, said in (("description", description), ("welcome", welcome)):
         words = " ".join(said.split())
         if len(words) > LONGEST_WORDS or not words.isprintable():
-            raise Invalid(f"The {field} has at most {LONGEST_WORDS} printable characters.", "bad-words")
+            raise Invalid(long[field].format(most=LONGEST_WORDS), "bad-words")
         setattr(club, field, words)
     if way not in Club.Way.values:
-        raise Invalid(f"One joins a club in one of these ways: {', '.join(Club.Way.values)}.", "bad-way")
+        raise Invalid(
+            gettext("One joins a club in one of these ways: {values}.").format(values=", ".join(Club.Way.values)),
+            "bad-way",
+        )
     club.way = way
     try:
         with transaction.atomic():
             club.save()
     except IntegrityError as error:
-        raise Conflict(f"A club is called {club.name}, or looks like it: choose another name.", "name-taken") from error
+        raise Conflict(
+            gettext("A club is called {club}, or looks like it: choose another name.").format(club=club.name),
+            "name-taken",
+        ) from error
+
+
+#: What is wrong with a screen name, as it is said of a club's.
+_FAULTS = {
+    "A screen name uses letters of one script only.": gettext_lazy("A club’s name uses letters of one script only."),
+    "The digits of a screen name are 0 to 9.": gettext_lazy("The digits of a club’s name are 0 to 9."),
+    "A screen name needs visible letters or digits.": gettext_lazy("A club’s name needs visible letters or digits."),
+    "A screen name cannot be an e-mail address: everybody sees it.": gettext_lazy(
+        "A club’s name cannot be an e-mail address: everybody sees it."
+    ),
+}
 
 
 def _good_name(said: str) -> tuple[str, str]:
     """The name as it is kept, and what it looks like."""
     name = " ".join(names.normal(said).split())
     if not SHORTEST_NAME <= len(name) <= LONGEST_NAME or not name.isprintable():
-        raise Invalid(f"The name of a club has {SHORTEST_NAME} to {LONGEST_NAME} printable characters.", "bad-name")
-    if fault := names.fault(name.replace(" ", "")):
-        raise Invalid(fault.replace("screen name", "club’s name"), "bad-name")
+        raise Invalid(
+            gettext("The name of a club has {shortest_name} to {longest_name} printable characters.").format(
+                shortest_name=SHORTEST_NAME, longest_name=LONGEST_NAME
+            ),
+            "bad-name",
+        )
+    with languages.spoken_to(None):
+        fault = names.fault(name.replace(" ", ""))
+    if fault:
+        raise Invalid(str(_FAULTS[fault]), "bad-name")
     if names.is_like_staff(name):
-        raise Invalid("This name is reserved for the house. Choose another.", "name-of-staff")
+        raise Invalid(gettext("This name is reserved for the house. Choose another."), "name-of-staff")
     return name, names.looks(name).replace(" ", "")
 
 

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db.models import Count, F, FloatField, Max, Q, Sum
 from django.db.models.functions import Cast, NullIf
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import room_time, topics
 from cardroom.core.errors import NotFound
@@ -19,7 +20,7 @@ from cardroom.core.operation import operation, row_of
 from games.clubs.models import Club, ClubMember, Ranked
 from games.tables.models.times import HandResult
 
-PERIODS = {"week": "This week", "month": "This month", "all": "All time"}
+PERIODS = {"week": gettext_lazy("This week"), "month": gettext_lazy("This month"), "all": gettext_lazy("All time")}
 #: Who played fewer hands has no rank.
 LEAST_OF_CLUB, LEAST_OF_ROOM = 10, 50
 SHOWN = 100
@@ -70,7 +71,7 @@ def show(*, by: User, is_shown: bool, now: datetime) -> bool:
 def check_on() -> None:
     """`NotFound` where the chips are no play money."""
     if not settings.CARDROOM_WELCOME_CHIPS:
-        raise NotFound("This room has no leaderboard.", "no-leaderboard")
+        raise NotFound(gettext("This room has no leaderboard."), "no-leaderboard")
 
 
 def _standings(which: Q, period: str, *, least: int, now: datetime) -> list[Standing]:
@@ -97,7 +98,7 @@ def _ranked(rows: Iterable[tuple[str, int, int, float, int]], least: int) -> Ite
 
 def _since(period: str, now: datetime) -> datetime | None:
     if period not in PERIODS:
-        raise NotFound(f"The periods are: {', '.join(PERIODS)}.", "no-such-period")
+        raise NotFound(gettext("The periods are: {periods}.").format(periods=", ".join(PERIODS)), "no-such-period")
     today = room_time.day_of(now)
     first = {"week": today - timedelta(days=today.weekday()), "month": today.replace(day=1)}
     return room_time.midnight(first[period]) if period in first else None

@@ -5,7 +5,9 @@ Whoever belongs to it is invited to each of its tables, as to any private table,
 
 from datetime import datetime
 
-from cardroom.core import access, audit_log, notices, topics
+from django.utils.translation import gettext
+
+from cardroom.core import access, audit_log, languages, notices, topics
 from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
@@ -29,21 +31,22 @@ def join(*, club_id: int, by: User, now: datetime, word: str = "") -> ClubMember
     access.require_login(by)
     club = founding.locked(club_id)
     if word != club.word and (word or club.way == Club.Way.LINK):
-        raise NotFound("There is no such club.", "no-such-club")
+        raise NotFound(gettext("There is no such club."), "no-such-club")
     founding.check_not_banned(by, now=now)
     had = ClubMember.objects.filter(club=club, player=by).first()
     if had is not None and had.part in ClubMember.IN:
         return had
     if had is not None and had.part == Part.REMOVED:
-        raise Forbidden("You were removed from this club: ask one of its organisers.", "removed")
+        raise Forbidden(gettext("You were removed from this club: ask one of its organisers."), "removed")
     if word or club.way == Club.Way.OPEN:
         return _take_in(club, by, now=now)
     if ClubMember.objects.filter(club=club, part=Part.ASKED).exclude(player=by).count() >= MOST_REQUESTS:
-        raise Conflict("Too many ask to join this club now: come back later.", "too-many-requests")
+        raise Conflict(gettext("Too many ask to join this club now: come back later."), "too-many-requests")
     made = _set_part(club, by, Part.ASKED, now=now)
     if had is None:
         for each in ClubMember.objects.filter(club=club, part__in=queries.ORGANISE).select_related("player"):
-            text = f"{by.username} asks to join {club.name}."
+            with languages.spoken_to(each.player):
+                text = gettext("{player} asks to join {club}.").format(player=by.username, club=club.name)
             notices.tell(player=each.player, kind="club", text=text, key=f"club:{club.pk}:{by.pk}", now=now)
     return made
 
@@ -62,7 +65,7 @@ def leave(*, club_id: int, by: User, now: datetime) -> ClubMember:
     club = founding.locked(club_id)
     found = _row(club, by)
     if found.part == Part.OWNER:
-        raise Conflict("Hand the club over first, or close it.", "owner-stays")
+        raise Conflict(gettext("Hand the club over first, or close it."), "owner-stays")
     return found if found.part in (Part.LEFT, Part.REMOVED) else _set_part(club, by, Part.LEFT, now=now)
 
 
@@ -76,7 +79,9 @@ def give_part(*, club_id: int, by: User, name: str, part: str, now: datetime) ->
     """
     club = founding.locked(club_id)
     if part not in (*ClubMember.IN, Part.REMOVED):
-        raise Invalid(f"The parts are: {', '.join((*ClubMember.IN, Part.REMOVED))}.", "bad-part")
+        raise Invalid(
+            gettext("The parts are: {parts}.").format(parts=", ".join((*ClubMember.IN, Part.REMOVED))), "bad-part"
+        )
     if part == Part.OWNER:
         founding.require_owner(club, by)
         return _hand_over(club, access.by_name(name), by=by, now=now)
@@ -86,14 +91,14 @@ def give_part(*, club_id: int, by: User, name: str, part: str, now: datetime) ->
     if found.part == part:
         return found
     if found.part == Part.OWNER:
-        raise Conflict("The owner hands the club over first.", "owner-stays")
+        raise Conflict(gettext("The owner hands the club over first."), "owner-stays")
     if Part.ORGANISER in (part, found.part):
         queries.require_part(club, by, Part.OWNER)
     if part == Part.REMOVED:
         audit_log.note(verb="clubs.remove", subject=f"club:{club.pk}", player=player, by=by, now=now)
         return _set_part(club, player, part, now=now)
     if found.part == Part.LEFT:
-        raise Conflict(f"{player.username} left: send them the link.", "not-a-member")
+        raise Conflict(gettext("{player} left: send them the link.").format(player=player.username), "not-a-member")
     if found.part in ClubMember.IN:
         return _set_part(club, player, part, now=now)
     founding.check_not_banned(player, now=now)
@@ -109,7 +114,7 @@ def silence(*, club_id: int, by: User, name: str, is_silenced: bool, now: dateti
     player = access.by_name(name)
     found = _row(club, player)
     if found.part in queries.ORGANISE:
-        raise Forbidden("Organisers cannot be silenced.", "not-for-you")
+        raise Forbidden(gettext("Organisers cannot be silenced."), "not-for-you")
     found.is_silenced = is_silenced
     found.save(update_fields=["is_silenced"])
     word = "clubs.silence" if is_silenced else "clubs.unsilence"
@@ -122,13 +127,19 @@ def _hand_over(club: Club, player: User, *, by: User, now: datetime) -> ClubMemb
     if found.part == Part.OWNER:
         return found
     if found.part not in ClubMember.IN or not player.is_active:
-        raise Conflict(f"{player.username} is no member of {club.name}.", "not-a-member")
+        raise Conflict(
+            gettext("{player} is no member of {club}.").format(player=player.username, club=club.name), "not-a-member"
+        )
     owned = ClubMember.objects.filter(player=player, part=Part.OWNER, club__closed_at=None).count()
     if owned >= founding.MOST:
-        raise Conflict(f"{player.username} owns {founding.MOST} clubs already.", "too-many-clubs")
+        raise Conflict(
+            gettext("{player} owns {most} clubs already.").format(player=player.username, most=founding.MOST),
+            "too-many-clubs",
+        )
     ClubMember.objects.filter(club=club, part=Part.OWNER).update(part=Part.ORGANISER, at=now)
     audit_log.note(verb="clubs.hand_over", subject=f"club:{club.pk}", player=player, by=by, now=now)
-    text = f"You own the club {club.name} now."
+    with languages.spoken_to(player):
+        text = gettext("You own the club {club} now.").format(club=club.name)
     notices.tell(player=player, kind="club", text=text, now=now)
     return _set_part(club, player, Part.OWNER, now=now)
 
@@ -136,10 +147,16 @@ def _hand_over(club: Club, player: User, *, by: User, now: datetime) -> ClubMemb
 def _take_in(club: Club, player: User, *, part: str = Part.MEMBER, now: datetime) -> ClubMember:
     User.objects.select_for_update(no_key=True).get(pk=player.pk)
     if queries.people_of(club).count() >= MOST:
-        raise Conflict(f"{club.name} is full: a club has at most {MOST} members.", "club-full")
+        raise Conflict(
+            gettext("{club} is full: a club has at most {most} members.").format(club=club.name, most=MOST), "club-full"
+        )
     if ClubMember.objects.filter(player=player, part__in=ClubMember.IN, club__closed_at=None).count() >= MOST_OF_ONE:
-        raise Conflict(f"A player belongs to at most {MOST_OF_ONE} clubs.", "too-many-clubs")
-    text = f"Welcome to {club.name}. {club.welcome}".strip()
+        raise Conflict(
+            gettext("A player belongs to at most {most_of_one} clubs.").format(most_of_one=MOST_OF_ONE),
+            "too-many-clubs",
+        )
+    with languages.spoken_to(player):
+        text = f"{gettext('Welcome to {club}.').format(club=club.name)} {club.welcome}".strip()
     notices.tell(player=player, kind="club", text=text, now=now)
     return _set_part(club, player, part, now=now)
 
@@ -159,5 +176,8 @@ def _set_part(club: Club, player: User, part: str, *, now: datetime) -> ClubMemb
 def _row(club: Club, player: User) -> ClubMember:
     found = ClubMember.objects.filter(club=club, player=player).select_related("player").first()
     if found is None:
-        raise NotFound(f"{player.username} has nothing to do with {club.name}.", "not-a-member")
+        raise NotFound(
+            gettext("{player} has nothing to do with {club}.").format(player=player.username, club=club.name),
+            "not-a-member",
+        )
     return found

@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
 from games.tables.models.tables import Table
 
@@ -11,9 +12,9 @@ class Club(models.Model):
     """Players who play among themselves."""
 
     class Way(models.TextChoices):
-        OPEN = "open", "anybody"
-        REQUEST = "request", "by request"
-        LINK = "link", "by link only"
+        OPEN = "open", gettext_lazy("anybody")
+        REQUEST = "request", gettext_lazy("by request")
+        LINK = "link", gettext_lazy("by link only")
 
     name = models.CharField(max_length=40)
     looks = models.CharField(max_length=600, help_text="What the name looks like: two clubs never look alike.")
@@ -37,12 +38,12 @@ class ClubMember(models.Model):
     """What somebody is in a club: those who ask, left or were removed have a row too."""
 
     class Part(models.TextChoices):
-        OWNER = "owner", "owner"
-        ORGANISER = "organiser", "organiser"
-        MEMBER = "member", "member"
-        ASKED = "asked", "asks to join"
-        LEFT = "left", "left"
-        REMOVED = "removed", "removed"
+        OWNER = "owner", gettext_lazy("owner")
+        ORGANISER = "organiser", gettext_lazy("organiser")
+        MEMBER = "member", gettext_lazy("member")
+        ASKED = "asked", gettext_lazy("asks to join")
+        LEFT = "left", gettext_lazy("left")
+        REMOVED = "removed", gettext_lazy("removed")
 
     IN = (Part.OWNER, Part.ORGANISER, Part.MEMBER)
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from django.db.models import Count, Q, QuerySet
 from django.dispatch import receiver
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.accounts import chat
 from cardroom.accounts.models import ChatLine
@@ -17,6 +18,10 @@ from games.tables.queries import tables as table_queries
 
 #: The parts that open tables, let people in and remove them.
 ORGANISE = (ClubMember.Part.OWNER, ClubMember.Part.ORGANISER)
+_FOR = {
+    ORGANISE: gettext_lazy("Only the owner and the organiser of the club may do this."),
+    (ClubMember.Part.OWNER,): gettext_lazy("Only the owner of the club may do this."),
+}
 #: So many clubs are listed for who looks for one, so many hands on the page of a club.
 LISTED, HANDS = 50, 8
 _OVER = (Table.State.CLOSING, Table.State.CLOSED)
@@ -31,7 +36,7 @@ def one(club_id: int) -> Club:
     """An open club; `NotFound` where there is none."""
     found = Club.objects.filter(pk=club_id, closed_at=None).first()
     if found is None:
-        raise NotFound("There is no such club.", "no-such-club")
+        raise NotFound(gettext("There is no such club."), "no-such-club")
     return found
 
 
@@ -39,7 +44,7 @@ def by_word(word: str) -> Club:
     """The club that a link leads to; `NotFound` where there is none."""
     found = Club.objects.filter(word=word, closed_at=None).annotate(people=_PEOPLE).first()
     if found is None:
-        raise NotFound("This link leads to no club: it is closed, or has a new link.", "no-such-link")
+        raise NotFound(gettext("This link leads to no club: it is closed, or has a new link."), "no-such-link")
     return found
 
 
@@ -50,7 +55,7 @@ def seen(club_id: int, viewer: User) -> tuple[Club, ClubMember | None]:
     mine = ClubMember.objects.filter(club=club_id, player=viewer.pk).first() if club else None
     is_in = mine is not None and mine.part in ClubMember.IN
     if club is None or not (is_in or club.way != Club.Way.LINK or access.has_role(viewer, "manager")):
-        raise NotFound("There is no such club.", "no-such-club")
+        raise NotFound(gettext("There is no such club."), "no-such-club")
     return club, mine
 
 
@@ -58,16 +63,17 @@ def for_members(club_id: int, viewer: User) -> Club:
     """The club, for its members; `Forbidden` to others who may know of it."""
     club, mine = seen(club_id, viewer)
     if mine is None or mine.part not in ClubMember.IN:
-        raise Forbidden("This is for the members of the club.", "members-only")
+        raise Forbidden(gettext("This is for the members of the club."), "members-only")
     return club
 
 
 def require_part(club: Club, user: User, *parts: str) -> None:
-    """`Forbidden` for who has none of these parts; `NotFound` for who may not know of the club."""
+    """`Forbidden` for who has none of these parts: `ORGANISE`, or the owner's; `NotFound` for who may not know of the
+    club."""
     access.require_login(user)
     _, mine = seen(club.pk, user)
     if mine is None or mine.part not in parts:
-        raise Forbidden(f"Only {' and '.join(f'the {part}' for part in parts)} of the club may do this.", "not-for-you")
+        raise Forbidden(_FOR[parts], "not-for-you")
 
 
 def joined_by(player: User, *parts: str) -> QuerySet[Club]:

@@ -8,8 +8,9 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext
 
-from cardroom.core import access, alarms, audit_log, notices, topics
+from cardroom.core import access, alarms, audit_log, languages, notices, topics
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
@@ -47,13 +48,22 @@ def clock_in(
     table = _tables(dealer, table_id).get(table_id or 0)
     if table is not None:
         if table.state not in (Table.State.OPEN, Table.State.BREAKING, Table.State.CLOSING):
-            raise Illegal(f"{table.name} is {table.get_state_display()}: no game is dealt there.", "table-not-open")
+            raise Illegal(
+                gettext("{name} is {state}: no game is dealt there.").format(
+                    name=table.name, state=table.get_state_display()
+                ),
+                "table-not-open",
+            )
         if not table.is_physical and not table.is_dealt_by_person:
-            raise Illegal(f"{table.name} is dealt by the automatic dealer.", "automatic-dealer")
+            raise Illegal(
+                gettext("{name} is dealt by the automatic dealer.").format(name=table.name), "automatic-dealer"
+            )
     duty = _duty(dealer) or _begun(dealer, now=now)
     here = Down.objects.filter(until=None, table=table_id, place=place).select_related("duty").first()
     if here is not None and here.dealer_id == dealer.pk:
-        raise Conflict(f"{dealer} already deals at {here.where}.", "deals-there")
+        raise Conflict(
+            gettext("{dealer} already deals at {where}.").format(dealer=dealer, where=here.where), "deals-there"
+        )
     if here is not None:
         _end(here, now=now)
     _leave_table(duty, now=now)
@@ -75,7 +85,7 @@ def start(*, dealer: User, by: User, now: datetime) -> Duty:
     """Begin a dealer's duty: they wait to deal. `Conflict` where they are on duty already."""
     _check(dealer, by)
     if _duty(dealer) is not None:
-        raise Conflict(f"{dealer} is already on duty.", "on-duty")
+        raise Conflict(gettext("{dealer} is already on duty.").format(dealer=dealer), "on-duty")
     duty = _begun(dealer, now=now)
     _note("start", dealer.pk, by, now=now)
     return duty
@@ -97,7 +107,7 @@ def back(*, dealer: User, by: User, now: datetime) -> Duty:
     """End a break early: the dealer waits, behind those who waited already."""
     duty = _on(dealer, by)
     if duty.break_until is None:
-        raise Conflict(f"{dealer} is not on a break.", "no-break")
+        raise Conflict(gettext("{dealer} is not on a break.").format(dealer=dealer), "no-break")
     duty.break_until, duty.free_at = None, now
     return _saved("back", duty, by, now=now)
 
@@ -107,7 +117,7 @@ def clock_out(*, dealer: User, by: User, now: datetime) -> Duty:
     """End the down: the dealer leaves the table and waits for the next one."""
     duty = _on(dealer, by)
     if not _leave_table(duty, now=now):
-        raise Conflict(f"{dealer} is not at a table.", "deals-nowhere")
+        raise Conflict(gettext("{dealer} is not at a table.").format(dealer=dealer), "deals-nowhere")
     return _saved("clock_out", duty, by, now=now)
 
 
@@ -144,7 +154,10 @@ def ring(*, down_id: int, now: datetime) -> None:
     waiting = Duty.objects.filter(until=None, break_until=None).exclude(downs__until=None, downs__isnull=False)
     late = Down.objects.filter(until=None, told_at__lt=now).count()
     for duty in waiting.order_by("free_at", "pk").select_related("dealer")[late : late + 1]:
-        text = f"Push {down.dealer} at {down.where}: you deal the next down there."
+        with languages.spoken_to(duty.dealer):
+            text = gettext("Push {dealer} at {where}: you deal the next down there.").format(
+                dealer=down.dealer, where=down.where
+            )
         notices.tell(player=duty.dealer, kind="push", text=text, now=now, key=f"push:{down.pk}")
     topics.tell("shifts", "floor")
 
@@ -157,7 +170,9 @@ def ring_break(*, duty_id: int, fence: int, now: datetime) -> None:
         return
     duty.free_at, duty.break_until = duty.break_until, None
     duty.save(update_fields=["free_at", "break_until"])
-    notices.tell(player=duty.dealer, kind="push", text="Your break is over.", now=now, key=f"break:{duty.pk}:{fence}")
+    with languages.spoken_to(duty.dealer):
+        text = gettext("Your break is over.")
+    notices.tell(player=duty.dealer, kind="push", text=text, now=now, key=f"break:{duty.pk}:{fence}")
     topics.tell("shifts", "floor")
 
 
@@ -170,7 +185,7 @@ def _on(dealer: User, by: User) -> Duty:
     _tables(dealer, None)
     duty = _duty(dealer)
     if duty is None:
-        raise Conflict(f"{dealer} is not on duty: clock in first.", "not-on-duty")
+        raise Conflict(gettext("{dealer} is not on duty: clock in first.").format(dealer=dealer), "not-on-duty")
     return duty
 
 
@@ -184,24 +199,28 @@ def _check(dealer: User, by: User) -> None:
     if dealer.pk != by.pk:
         access.require_role(by, *STAFF)
     elif not access.has_role(by, "dealer", *STAFF):
-        raise Forbidden("This requires the role dealer. Ask a manager for it.", "role-required")
+        raise Forbidden(gettext("This requires the role dealer. Ask a manager for it."), "role-required")
     if not access.has_role(dealer, "dealer"):
         raise Illegal(
-            f"{dealer} is not a dealer: ask a manager to give the role.", "no-dealer", rule="House rules: dealers deal"
+            gettext("{dealer} is not a dealer: ask a manager to give the role.").format(dealer=dealer),
+            "no-dealer",
+            rule="House rules: dealers deal",
         )
 
 
 def _check_minutes(minutes: int) -> None:
     if type(minutes) is not int or not 1 <= minutes <= _MOST_MINUTES:
-        raise Invalid(f"A number of minutes from 1 to {_MOST_MINUTES}.", "bad-minutes")
+        raise Invalid(gettext("A number of minutes from 1 to {most}.").format(most=_MOST_MINUTES), "bad-minutes")
 
 
 def _place(place: str, table_id: int | None) -> str:
     place = " ".join(place.split())
     if bool(place) == (table_id is not None):
-        raise Invalid("Choose a table of the room, or enter the name of an event's table.", "no-place")
+        raise Invalid(gettext("Choose a table of the room, or enter the name of an event's table."), "no-place")
     if len(place) > _LONGEST_PLACE or not place.isprintable():
-        raise Invalid(f"The name of a table has at most {_LONGEST_PLACE} characters.", "bad-place")
+        raise Invalid(
+            gettext("The name of a table has at most {longest} characters.").format(longest=_LONGEST_PLACE), "bad-place"
+        )
     return place
 
 
@@ -226,7 +245,9 @@ def _begun(dealer: User, *, now: datetime) -> Duty:
         with transaction.atomic():
             return Duty.objects.create(dealer=dealer, since=now, free_at=now)
     except IntegrityError as error:
-        raise Conflict(f"{dealer} has just been clocked in by somebody else.", "on-duty") from error
+        raise Conflict(
+            gettext("{dealer} has just been clocked in by somebody else.").format(dealer=dealer), "on-duty"
+        ) from error
 
 
 def _leave_table(duty: Duty, *, now: datetime) -> bool:
@@ -267,5 +288,5 @@ def dealer(dealer_id: int) -> User:
     """A dealer by number; `NotFound` where there is none."""
     found = User.objects.filter(pk=dealer_id, groups__name="dealer").first()
     if found is None:
-        raise NotFound("There is no such dealer.", "no-such-dealer")
+        raise NotFound(gettext("There is no such dealer."), "no-such-dealer")
     return found

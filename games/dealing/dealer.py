@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from cardroom.core import access
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, Stale
@@ -98,7 +99,7 @@ def command(
             return open_hand.receipts[key]
         check_may_rule(table, open_hand, by, expected_seq)
         if not table.is_dealt_by_person:
-            raise Illegal("This table has an automatic dealer.", "automatic-table")
+            raise Illegal(gettext("This table has an automatic dealer."), "automatic-table")
         if isinstance(entry, entries.UndoEntry):
             return take_back(
                 table, open_hand, by=by, reason=opening.plain(entry.reason, "reason", most=300), key=key, now=now
@@ -111,16 +112,16 @@ def command(
 def check_may_rule(table: Table, open_hand: OpenHand, by: User, expected_seq: int | None) -> None:
     """Who plays in a hand neither deals nor rules in it; and the hand has to be where they saw it."""
     if open_hand.seat_of(by.pk) is not None:
-        raise Forbidden("You play in this hand: somebody else has to deal and to rule.", "plays-in-hand")
+        raise Forbidden(gettext("You play in this hand: somebody else has to deal and to rule."), "plays-in-hand")
     if expected_seq is not None and expected_seq != table.seq:
-        raise Stale("The hand has moved on: reload and try again.", "stale", seq=table.seq)
+        raise Stale(gettext("The hand has moved on: reload and try again."), "stale", seq=table.seq)
 
 
 def take_back(table: Table, open_hand: OpenHand, *, by: User, reason: str, key: str, now: datetime) -> Receipt:
     """Undo the last entry, and write down who did. Call with the table locked; `Illegal` where it stands."""
     entries = open_hand.entries()
     if not entries:
-        raise Illegal("There is no entry to undo.", "nothing-to-undo")
+        raise Illegal(gettext("There is no entry to undo."), "nothing-to-undo")
     reverse = Reverse(entries[-1].facts_from - 1, reason)
     receipt = hands.play(table, open_hand, reverse, now=now, command_id=key)
     FloorOrder.objects.create(
@@ -131,24 +132,28 @@ def take_back(table: Table, open_hand: OpenHand, *, by: User, reason: str, key: 
 
 def _check_startable(table: Table) -> None:
     if not table.is_dealt_by_person:
-        raise Illegal("This table has an automatic dealer.", "automatic-table")
+        raise Illegal(gettext("This table has an automatic dealer."), "automatic-table")
     if table.hand_id is not None:
-        raise Conflict("A hand is in progress: finish it first.", "hand-in-play")
+        raise Conflict(gettext("A hand is in progress: finish it first."), "hand-in-play")
     if table.is_physical:
-        raise Illegal("Hands of a table in the room are not dealt in the system.", "physical-table")
+        raise Illegal(gettext("Hands of a table in the room are not dealt in the system."), "physical-table")
     if table.state != Table.State.OPEN:
-        raise Illegal(f"This table is {table.get_state_display()}.", "table-closed")
+        raise Illegal(gettext("This table is {state}.").format(state=table.get_state_display()), "table-closed")
     if table.paused_at is not None:
-        why = f": {table.pause_reason}" if table.pause_reason else ""
-        raise Illegal(f"This table is paused{why}. The floor resumes it.", "table-paused")
+        said = gettext("This table is paused. The floor resumes it.")
+        if table.pause_reason:
+            said = gettext("This table is paused: {reason}. The floor resumes it.").format(reason=table.pause_reason)
+        raise Illegal(said, "table-paused")
 
 
 def _check_lineup(table: Table, seats: Sequence[Seat], absent: Sequence[int], by: User) -> None:
     players = stacks.ready(list(seats))
     if any(seat.player_id == by.pk for seat in players):
-        raise Forbidden("You sit at this table to play: somebody else has to deal.", "plays-in-hand")
+        raise Forbidden(gettext("You sit at this table to play: somebody else has to deal."), "plays-in-hand")
     if len(players) < 2:
-        raise Illegal("A hand takes two players with chips.", "not-enough-players")
+        raise Illegal(gettext("A hand takes two players with chips."), "not-enough-players")
     strangers = sorted(set(absent) - {seat.number for seat in players})
     if strangers:
-        raise Invalid(f"Seat {strangers[0]} is not dealt in, so nobody is absent there.", "bad-absent")
+        raise Invalid(
+            gettext("Seat {seat} is not dealt in, so nobody is absent there.").format(seat=strangers[0]), "bad-absent"
+        )

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar
 
 import msgspec
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from cardroom.core.errors import Illegal, Invalid
 from games.engine import commands as c
@@ -134,10 +135,20 @@ ENTERED_ACTIONS = (*ACTIONS, "times-out")
 def read(what: str, fields: Mapping[str, Any]) -> Entered:
     """The entry in ``fields``; `Invalid` names the field that is wrong."""
     if what not in _SHAPES:
-        raise Invalid(f"A dealer cannot enter {what[:24]!r}: there are {', '.join(WHATS)}.", "no-such-entry")
+        raise Invalid(
+            gettext("A dealer cannot enter {value!r}: there are {names}.").format(
+                value=what[:24], names=", ".join(WHATS)
+            ),
+            "no-such-entry",
+        )
     entry = _converted(what, fields, _SHAPES[what])
     if isinstance(entry, ActEntry) and entry.action not in ENTERED_ACTIONS:
-        raise Invalid(f"There is no action {entry.action[:24]!r}: {', '.join(ENTERED_ACTIONS)}.", "no-such-action")
+        raise Invalid(
+            gettext("There is no action {value!r}: {names}.").format(
+                value=entry.action[:24], names=", ".join(ENTERED_ACTIONS)
+            ),
+            "no-such-action",
+        )
     return entry
 
 
@@ -157,7 +168,7 @@ def _words(what: str, fault: str) -> str:
     """What is wrong, for people; of all fields only cards have a pattern."""
     if "matching regex" in fault:
         where = fault.partition(" - at ")[2]
-        return f"A card is rank then suit, like Ts or 7h: look at {where} again."
+        return gettext("A card is rank then suit, like Ts or 7h: look at {where} again.").format(where=where)
     return f"{what}: {fault.replace(' - at ', ', at ')}."
 
 
@@ -221,8 +232,10 @@ def _check_named(hand: Hand, cards: Sequence[CardEntry], *, is_needed: bool = Fa
         return
     unnamed = next((card.seat for card in cards if card.card is None and not card.skipped), None)
     if unnamed is not None or (is_needed and not cards):
-        whose = f"the card of seat {unnamed}" if unnamed else "the cards"
-        raise Illegal(f"These cards come from a physical deck: type or scan {whose}.", "name-the-card")
+        said = gettext("These cards come from a physical deck: type or scan the cards.")
+        if unnamed:
+            said = gettext("These cards come from a physical deck: type or scan the card of seat {seat}.")
+        raise Illegal(said.format(seat=unnamed), "name-the-card")
 
 
 # The next step of correct procedure at a table that a person deals: the next step in words, and what can be entered.
@@ -343,29 +356,40 @@ def _next(hand: Engine, noticed: _Noticed) -> Step:
     if hand.awaits == "deal":
         return _next_street(hand)
     if hand.awaits == "opener":
-        return Step("name-low", "Name the seat that opens the betting")
+        return Step("name-low", gettext("Name the seat that opens the betting"))
     if hand.awaits == "show":
-        what = "shows" if must_table_all(hand) else "shows or mucks"
-        return Step("show", f"Seat {hand.to_act} {what}", seat=hand.to_act)
-    verb = "brings it in" if hand.turn is not None and hand.turn.bring_in else "to act"
-    return Step("act", f"Seat {hand.to_act} {verb}", seat=hand.to_act)
+        said = gettext("Seat {seat} shows") if must_table_all(hand) else gettext("Seat {seat} shows or mucks")
+        return Step("show", said.format(seat=hand.to_act), seat=hand.to_act)
+    is_bring_in = hand.turn is not None and hand.turn.bring_in
+    said = gettext("Seat {seat} brings it in") if is_bring_in else gettext("Seat {seat} to act")
+    return Step("act", said.format(seat=hand.to_act), seat=hand.to_act)
+
+
+#: By street: without a burn, and with one.
+_DEALS = {
+    4: (gettext_lazy("Deal fourth street"), gettext_lazy("Burn and deal fourth street")),
+    5: (gettext_lazy("Deal fifth street"), gettext_lazy("Burn and deal fifth street")),
+    6: (gettext_lazy("Deal sixth street"), gettext_lazy("Burn and deal sixth street")),
+    7: (gettext_lazy("Deal seventh street"), gettext_lazy("Burn and deal seventh street")),
+}
 
 
 def _next_street(hand: Engine) -> Step:
     street = hand.next_street()
     if street is None:
         return Step("over", "")
-    burn = "Burn and " if burns_due(hand, street) else ""
+    is_burned = bool(burns_due(hand, street))
     if _is_common_due(hand):
-        what = "turn up one common card"
+        said = gettext("Burn and turn up one common card") if is_burned else gettext("Turn up one common card")
     elif street.number == 3:
-        what = "deal third street: two down, one up"
+        said = gettext("Deal third street: two down, one up")
+        if is_burned:
+            said = gettext("Burn and deal third street: two down, one up")
     else:
-        what = f"deal {street.name} street"
-    said = f"{burn}{what}"
+        said = str(_DEALS[street.number][is_burned])
     if hand.premature:
-        said = f"The cards dealt too soon are out: {said[0].lower()}{said[1:]} afresh"
-    return Step("deal", said[0].upper() + said[1:], street=street.number)
+        said = gettext("The cards dealt too soon are out: {deal} afresh").format(deal=f"{said[0].lower()}{said[1:]}")
+    return Step("deal", said, street=street.number)
 
 
 def _is_common_due(hand: Engine) -> bool:
@@ -382,8 +406,8 @@ def _how_it_ended(hand: Engine) -> str:
     for fact in hand.facts:
         if isinstance(fact, play.PotAwarded):
             won[fact.seat] = won.get(fact.seat, 0) + fact.amount
-    pushed = [f"{amount:,} to seat {seat}" for seat, amount in won.items()]
-    return f"Push {', '.join(pushed)}" if pushed else "The hand is over"
+    pushed = [gettext("{amount:,} to seat {seat}").format(amount=amount, seat=seat) for seat, amount in won.items()]
+    return gettext("Push {pots}").format(pots=", ".join(pushed)) if pushed else gettext("The hand is over")
 
 
 # -- what can be entered ---------------------------------------------------------------------------------------------
@@ -402,7 +426,10 @@ class _Noticed:
 
 
 #: What is done about a mistake, in words.
-_REMEDIES = {"burn_error": "Put the burn error right", "wrong_card_count": "Put the number of cards right"}
+_REMEDIES = {
+    "burn_error": gettext_lazy("Put the burn error right"),
+    "wrong_card_count": gettext_lazy("Put the number of cards right"),
+}
 
 
 def _trial(hand: Engine, notice: c.Notice) -> _Noticed:
@@ -417,15 +444,19 @@ def _trial(hand: Engine, notice: c.Notice) -> _Noticed:
         if error.code != "name-the-card":
             return _Noticed()
         count = cards_to_light(hand)
-        which = "the card that comes" if count == 1 else f"the {count} cards that come"
-        return _Noticed(True, True, key, count, words=f"{_REMEDIES[key]}: name {which} to light")
+        said = ngettext(
+            "{remedy}: name the card that comes to light", "{remedy}: name the {n} cards that come to light", count
+        )
+        return _Noticed(True, True, key, count, words=said.format(remedy=_REMEDIES[key], n=count))
     rulings = [fact for fact in facts if isinstance(fact, play.Ruled)]
     low = next((ruling for ruling in rulings if ruling.key == "wrong_lowcard"), None)
     pair = (low.seats[0], low.seats[1]) if low is not None and len(low.seats) > 1 else None
     if rulings[0].verdict == "misdeal":
-        return _Noticed(True, True, rulings[0].key, words="Wrong number of starting cards: misdeal")
+        return _Noticed(True, True, rulings[0].key, words=gettext("Wrong number of starting cards: misdeal"))
     is_remedied = any(ruling.verdict == "corrected" for ruling in rulings)
-    said = f"Seat {pair[1]} is low, not seat {pair[0]}: put it right" if pair else _REMEDIES[key]
+    said = str(_REMEDIES[key])
+    if pair:
+        said = gettext("Seat {low} is low, not seat {seat}: put it right").format(low=pair[1], seat=pair[0])
     return _Noticed(True, is_remedied, rulings[0].key, 0, pair, said)
 
 
@@ -454,8 +485,8 @@ def _undo(opened: OpenHand) -> Undo | None:
         return None
     facts = [redact(fact, RAIL) for fact in opened.engine.facts[last.facts_from - 1 : last.seq]]
     told = [table_words.sentence(fact, _seat) for fact in facts if not isinstance(fact, play.Ruled | play.Announced)]
-    return Undo(next((said for said in told if said), "The last entry"), last.facts_from - 1)
+    return Undo(next((said for said in told if said), gettext("The last entry")), last.facts_from - 1)
 
 
 def _seat(number: int) -> str:
-    return f"Seat {number}"
+    return gettext("Seat {number}").format(number=number)

@@ -77,13 +77,17 @@ class Hand(HandInPlay):
     def _use(self, book: Rulebook, setting: str, game: str, structure: str) -> None:
         self.book = book
         if setting not in ("cash", "tournament"):
-            raise IllegalAction("unknown-setting", f"There is no setting called {setting!r}: cash or tournament.")
+            raise IllegalAction(
+                "unknown-setting", "There is no setting called {setting!r}: cash or tournament.", setting=setting
+            )
         if game not in GAMES:
-            raise IllegalAction("unknown-game", f"There is no game called {game!r}: {', '.join(GAMES)}.")
+            raise IllegalAction(
+                "unknown-game", "There is no game called {game!r}: {choices}.", game=game, choices=", ".join(GAMES)
+            )
         self.rules = resolve(book, setting)
         self.game = GAMES[game]
         if structure not in STRUCTURES:
-            raise IllegalAction("unknown-structure", f"There is no structure called {structure!r}.")
+            raise IllegalAction("unknown-structure", "There is no structure called {structure!r}.", structure=structure)
         self.is_fixed_limit = structure == "fixed-limit"
 
     # -- playing -----------------------------------------------------------------------------------------------------

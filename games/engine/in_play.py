@@ -62,9 +62,9 @@ class HandInPlay(HandState):
         chosen = dict(self.started.choices).get(key)
         return chosen if chosen is not None else self.book.value(key, self.started.setting)
 
-    def refusal(self, code: str, message: str, key: str = "") -> IllegalAction:
+    def refusal(self, code: str, pattern: str, key: str = "", /, **values: Any) -> IllegalAction:
         """The refusal of a command, with the rulebook point ``key`` behind it."""
-        return IllegalAction(code, message, self.book.citation(key) if key else None)
+        return IllegalAction(code, pattern, self.book.citation(key) if key else None, **values)
 
     def cards_due(self, player: SeatState) -> int:
         """How many cards of its own a whole hand of ``player`` has."""
@@ -119,7 +119,7 @@ class HandInPlay(HandState):
         """The seat's state; refused when it is not in this hand."""
         player = self.seats.get(seat)
         if player is None:
-            raise self.refusal("unknown-seat", f"Seat {seat} is not in this hand.")
+            raise self.refusal("unknown-seat", "Seat {seat} is not in this hand.", seat=seat)
         return player
 
     def check_new_cards(self, cards: Sequence[str], mixed_in: Sequence[str | None] = ()) -> None:
@@ -132,9 +132,9 @@ class HandInPlay(HandState):
             if card == UNKNOWN:
                 continue
             if card not in _DECK:
-                raise self.refusal("no-such-card", f"{card!r} is not a card.")
+                raise self.refusal("no-such-card", "{card!r} is not a card.", card=card)
             if card in out:
-                raise self.refusal("duplicate-card", f"The {card} is already out.")
+                raise self.refusal("duplicate-card", "The {card} is already out.", card=card)
             out.add(card)
 
 

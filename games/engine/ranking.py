@@ -18,6 +18,7 @@ from functools import lru_cache
 from itertools import combinations
 
 from games.engine.cards import ACE, DECK, Card, ace_low_key, low_key, not_a_card, rank_of, suit_of
+from games.engine.errors import Said
 
 
 class Category(IntEnum):
@@ -274,19 +275,19 @@ class Game:
 
 
 _STUD = (
-    Street(3, "third", (False, False, True), 0),
-    Street(4, "fourth", (True,), 0),
-    Street(5, "fifth", (True,), 1),
-    Street(6, "sixth", (True,), 1),
-    Street(7, "seventh", (False,), 1),
+    Street(3, Said("third"), (False, False, True), 0),
+    Street(4, Said("fourth"), (True,), 0),
+    Street(5, Said("fifth"), (True,), 1),
+    Street(6, Said("sixth"), (True,), 1),
+    Street(7, Said("seventh"), (False,), 1),
 )
 
 _MISSISSIPPI = (
-    Street(3, "third", (False, False, True), 0),
-    Street(4, "fourth", (True,), 0, has_betting=False),
-    Street(5, "fifth", (True,), 0, is_burned_for=False),
-    Street(6, "sixth", (True,), 1),
-    Street(7, "seventh", (True,), 1),
+    Street(3, Said("third"), (False, False, True), 0),
+    Street(4, Said("fourth"), (True,), 0, has_betting=False),
+    Street(5, Said("fifth"), (True,), 0, is_burned_for=False),
+    Street(6, Said("sixth"), (True,), 1),
+    Street(7, Said("seventh"), (True,), 1),
 )
 
 GAMES = {

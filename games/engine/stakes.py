@@ -10,6 +10,7 @@ from typing import Any
 
 from games.engine.cards import DECK
 from games.engine.drop import DropTerms
+from games.engine.errors import Said
 from games.engine.facts import play
 from games.engine.in_play import HandInPlay
 from games.engine.rulebook import Rulebook
@@ -126,8 +127,10 @@ def check_config(hand: HandInPlay, config: HandConfig) -> None:
     rules = hand.rules
     count = len(config.stacks)
     if not rules.fewest_players <= count <= rules.most_players:
-        wanted = f"{rules.fewest_players} to {rules.most_players}"
-        raise hand.refusal("players", f"{count} players cannot start a hand: it takes {wanted}.", "players")
+        wanted = Said("{least} to {most}", least=rules.fewest_players, most=rules.most_players)
+        raise hand.refusal(
+            "players", "{count} players cannot start a hand: it takes {wanted}.", "players", count=count, wanted=wanted
+        )
     if min(config.stacks) < 1 or min(config.stacks.values()) < 1:
         raise hand.refusal("stacks", "Every seat dealt in counts from 1 and has at least one chip.", "table_stakes")
     _check_stakes(hand, config)
@@ -135,7 +138,7 @@ def check_config(hand: HandInPlay, config: HandConfig) -> None:
         raise hand.refusal("drop", "The house takes nothing of a pot outside of cash games.")
     strangers = set(config.absent) - set(config.stacks)
     if strangers:
-        raise hand.refusal("absent", f"Seat {min(strangers)} is absent but not dealt in.", "absent_player")
+        raise hand.refusal("absent", "Seat {seat} is absent but not dealt in.", "absent_player", seat=min(strangers))
     _check_deck(hand, config)
 
 

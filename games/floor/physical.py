@@ -10,6 +10,8 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
+from django.utils.translation import gettext
+
 from cardroom.cage import allowances, corrections, slips
 from cardroom.cage import books as cage_books
 from cardroom.cage.allowances import NeedsApproval
@@ -46,7 +48,7 @@ def top_up(*, table_id: int, player: User, amount: int, by: User, now: datetime)
     with seats.at(table_id, player, now=now) as table:
         seat = _seat(table, player)
         if seat.state == Seat.State.REMOVED:
-            raise Conflict(f"{player} is removed: count their chips.", "leaving")
+            raise Conflict(gettext("{player} is removed: count their chips.").format(player=player), "leaving")
         seats.check_top_up(table, seat, amount)
         stacks.lock_player(player)
         limits.check(player=player, kind="buy-in", amount=amount, now=now)
@@ -82,7 +84,11 @@ def count(*, table_id: int, counts: Mapping[int, int], by: User, now: datetime) 
     for number, chips in counts.items():
         stacks.check_count(chips)
         if number not in sitting:
-            raise NotFound(f"Nobody sits in seat {number} of {table.name}.", "not-seated", seat=number)
+            raise NotFound(
+                gettext("Nobody sits in seat {number} of {name}.").format(number=number, name=table.name),
+                "not-seated",
+                seat=number,
+            )
         stacks.check_not_own(sitting[number].player, by)
     stacks.check_within(table, sum(counts.values()), by=by, now=now)
     for number, chips in sorted(counts.items()):
@@ -115,7 +121,9 @@ def empty_box(
     """
     seats.check_chips(amount)
     if any(type(part) is not int or part < 0 for part in (promo, jackpot)) or promo + jackpot > amount:
-        raise Invalid("What is for promotions and for the jackpot is part of what the boxes held.", "bad-amount")
+        raise Invalid(
+            gettext("What is for promotions and for the jackpot is part of what the boxes held."), "bad-amount"
+        )
     reason = cage_books.in_short(reason)
     table = _locked(table_id)
     cage_books.lock_books()
@@ -158,7 +166,9 @@ def _agreed(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     time = rake_queries.time_in_box(table)
     is_held = amount - time <= ledger.balance(stacks.pool(table))
     if approval.asked_by is None or not is_held or _over(table, time, amount - promo - jackpot) != over:
-        raise Conflict("Chips have moved in or out of this box since the count: count it again.", "changed-since")
+        raise Conflict(
+            gettext("Chips have moved in or out of this box since the count: count it again."), "changed-since"
+        )
     fund = _fund(table) if jackpot else None
     stood, said = still_stands(approval), {"by": approval.asked_by, "now": now}
     made = _emptied(table, fund, amount, promo, jackpot, over, approval.reason, **said)
@@ -197,7 +207,10 @@ def _fund(table: Table) -> Jackpot:
     name = table.drop.jackpot_name if table.drop is not None else ""
     found = Jackpot.objects.select_for_update(no_key=True).filter(name=name).first()
     if not name or found is None:
-        raise Illegal(f"{table.name} drops for no jackpot: its game's drop schedule names one.", "no-jackpot")
+        raise Illegal(
+            gettext("{name} drops for no jackpot: its game's drop schedule names one.").format(name=table.name),
+            "no-jackpot",
+        )
     return found
 
 
@@ -230,7 +243,9 @@ def _locked(table_id: int) -> Table:
 
 def _check_physical(table: Table) -> None:
     if not table.is_physical:
-        raise Illegal(f"{table.name} is online: its chips are counted by the system.", "not-physical")
+        raise Illegal(
+            gettext("{name} is online: its chips are counted by the system.").format(name=table.name), "not-physical"
+        )
 
 
 def _tell(table: Table, *, now: datetime) -> None:
@@ -287,17 +302,24 @@ def pay_out(
     cage_books.lock_desk(by)  # before the wallet that the chips go to
     if table.is_physical:
         if count is None:
-            raise Invalid("Enter the number of chips counted.", "bad-count")
+            raise Invalid(gettext("Enter the number of chips counted."), "bad-count")
         move = cash_out(table_id=table_id, player=player, count=count, by=by, now=now, reason=reason, key=_of(by, key))
     else:
         if count is not None:
-            raise Invalid("Chips are not counted at an online table: the system knows the stack.", "bad-count")
+            raise Invalid(gettext("Chips are not counted at an online table: the system knows the stack."), "bad-count")
         seat = table.seats.filter(player=player).first()
         if seat is not None and table.is_in_hand(seat.number):
-            raise Conflict(f"{player} is in a hand: pay them out when it is over.", "in-hand")
+            raise Conflict(
+                gettext("{player} is in a hand: pay them out when it is over.").format(player=player), "in-hand"
+            )
         move = seats.leave(table_id=table_id, player=player, now=now, key=_of(by, key))
     if not move.amount:
-        raise Conflict(f"{player} has no chips: there is nothing to pay out. Remove them at the table.", "nothing")
+        raise Conflict(
+            gettext("{player} has no chips: there is nothing to pay out. Remove them at the table.").format(
+                player=player
+            ),
+            "nothing",
+        )
     done = corrections.request(
         verb="cash-out", player=player, amount=move.amount, by=by, now=now, key=key, settles=settles,
         reason=reason or "from the table",

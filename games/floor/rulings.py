@@ -7,6 +7,7 @@ from datetime import datetime
 
 from django.db import transaction
 from django.db.models import F
+from django.utils.translation import gettext
 
 from cardroom.core import access
 from cardroom.core.errors import Forbidden, Invalid, NotFound
@@ -45,13 +46,15 @@ def call(*, table_id: int, by: User, note: str = "", kind: str = FloorCall.Kind.
     """
     note = opening.plain(note, "note", most=_LONGEST_NOTE)
     if kind not in FloorCall.Kind.values:
-        raise Invalid(f"The floor is called for: {', '.join(FloorCall.Kind.values)}.", "bad-kind")
+        raise Invalid(
+            gettext("The floor is called for: {names}.").format(names=", ".join(FloorCall.Kind.values)), "bad-kind"
+        )
     access.require_login(by)
     table = locking.table(table_id)
     seat = table.seats.filter(player=by).values_list("number", flat=True).first()
     if seat is None and not access.has_role(by, *dealer.ROLES):
         check_may_see(table, by)
-        raise Forbidden("Only a seated player or the dealer can call the floor.", "not-at-the-table")
+        raise Forbidden(gettext("Only a seated player or the dealer can call the floor."), "not-at-the-table")
     asked = {"seat": seat, "hand_id": table.hand_id, "note": note, "at": now}
     open_one = {"table": table, "player": by, "kind": kind, "answered_at": None}
     made, is_new = FloorCall.objects.get_or_create(**open_one, defaults=asked)
@@ -65,7 +68,7 @@ def answer(*, call_id: int, by: User, now: datetime) -> FloorCall:
     """Answer a call: the floor comes. One answered before stays as it is. Locks the call."""
     made = FloorCall.objects.select_for_update(no_key=True, of=("self",)).filter(pk=call_id).first()
     if made is None:
-        raise NotFound("There is no such call.", "no-such-call")
+        raise NotFound(gettext("There is no such call."), "no-such-call")
     if made.answered_at is None:
         made.answered_by, made.answered_at = by, now
         made.save(update_fields=["answered_by", "answered_at"])
@@ -108,14 +111,16 @@ def order(
 
 def _check_order(what: str, seat: int, reason: str, hands: int) -> str:
     if what not in WHATS:
-        raise Invalid(f"The floor can order: {', '.join(WHATS)}.", "no-such-order")
+        raise Invalid(gettext("The floor can order: {names}.").format(names=", ".join(WHATS)), "no-such-order")
     reason = opening.plain(reason, "reason", most=_LONGEST_REASON)
     if len(reason) < _SHORTEST_REASON:
-        raise Invalid("Enter a reason for the order.", "reason-required")
+        raise Invalid(gettext("Enter a reason for the order."), "reason-required")
     if type(seat) is not int or seat < 0 or (what in _SEATED and not seat):
-        raise Invalid("Choose the seat.", "bad-seat")
+        raise Invalid(gettext("Choose the seat."), "bad-seat")
     if what not in _SEATED and seat:
-        raise Invalid(f"{what!r} applies to the whole hand, not to a seat.", "bad-seat")
+        raise Invalid(gettext("{what!r} applies to the whole hand, not to a seat.").format(what=what), "bad-seat")
     if type(hands) is not int or not 0 <= hands <= _MOST_HANDS or (hands and what != "penalises"):
-        raise Invalid(f"A penalty keeps a player out of 0 to {_MOST_HANDS} hands.", "bad-hands")
+        raise Invalid(
+            gettext("A penalty keeps a player out of 0 to {most} hands.").format(most=_MOST_HANDS), "bad-hands"
+        )
     return reason

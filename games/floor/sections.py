@@ -7,6 +7,7 @@ from datetime import datetime
 
 from django.db import IntegrityError, transaction
 from django.db.models import F, Max, ProtectedError, Q, Sum
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from cardroom.core import audit_log, topics
 from cardroom.core.errors import Conflict, Invalid, NotFound
@@ -53,7 +54,7 @@ def reorder(*, section_ids: Sequence[int], by: User, now: datetime) -> list[Sect
     """Show the sections in this order; it names each of them once. As they are already: nothing is done."""
     sections = {section.pk: section for section in Section.objects.select_for_update(no_key=True).order_by("pk")}
     if sorted(section_ids) != sorted(sections):
-        raise Invalid("The order names every section once.", "bad-order")
+        raise Invalid(gettext("The order names every section once."), "bad-order")
     ordered = [sections[pk] for pk in section_ids]
     if offers.put_in_order(ordered):
         audit_log.note(verb="sections.reorder", subject="sections", by=by, now=now, order=list(section_ids))
@@ -67,14 +68,17 @@ def remove(*, section_id: int, by: User, now: datetime) -> None:
     section = _locked(section_id)
     tables = section.tables.count()
     if tables:
-        many = "one table lies" if tables == 1 else f"{tables} tables lie"
-        raise Conflict(f"In {section.name} {many}: move them first.", "section-in-use")
+        said = ngettext(
+            "In {section} one table lies: move them first.", "In {section} {n} tables lie: move them first.", tables
+        )
+        raise Conflict(said.format(section=section.name, n=tables), "section-in-use")
     audit_log.note(verb="sections.remove", subject=f"section:{section.pk}", by=by, now=now, name=section.name)
     try:
         section.delete()
     except ProtectedError as error:
         raise Conflict(
-            f"Past reports use {section.name}: rename it instead of removing it.", "section-in-use"
+            gettext("Past reports use {name}: rename it instead of removing it.").format(name=section.name),
+            "section-in-use",
         ) from error
     topics.tell("floor")
 
@@ -83,7 +87,7 @@ def remove(*, section_id: int, by: User, now: datetime) -> None:
 def place(*, table_id: int, section_id: int | None, by: User, now: datetime) -> Table:
     """Put a table into a section, or (None) out of any. For the floor as well. Locks the table."""
     if section_id is not None and not Section.objects.filter(pk=section_id).exists():
-        raise NotFound("There is no such section of the room.", "no-such-section")
+        raise NotFound(gettext("There is no such section of the room."), "no-such-section")
     table = locking.table(table_id)
     if table.section_id != section_id:
         before, table.section_id = table.section_id, section_id
@@ -100,14 +104,16 @@ def place(*, table_id: int, section_id: int | None, by: User, now: datetime) -> 
 def _name(name: str) -> str:
     name = " ".join(name.split())
     if not 1 <= len(name) <= _LONGEST or not name.isprintable():
-        raise Invalid(f"A section has a name of 1 to {_LONGEST} characters.", "bad-name")
+        raise Invalid(
+            gettext("A section has a name of 1 to {longest} characters.").format(longest=_LONGEST), "bad-name"
+        )
     return name
 
 
 def _locked(section_id: int) -> Section:
     section = Section.objects.select_for_update(no_key=True).filter(pk=section_id).first()
     if section is None:
-        raise NotFound("There is no such section of the room.", "no-such-section")
+        raise NotFound(gettext("There is no such section of the room."), "no-such-section")
     return section
 
 
@@ -116,14 +122,16 @@ def _save(section: Section) -> None:
         with transaction.atomic():
             section.save()
     except IntegrityError as error:
-        raise Conflict(f"There is a section called {section.name} already.", "name-taken") from error
+        raise Conflict(
+            gettext("There is a section called {name} already.").format(name=section.name), "name-taken"
+        ) from error
     topics.tell("lobby", "floor", "board")
 
 
 # The room as its staff sees it at a glance: sections, their tables, who sits there, and what wants somebody's eye.
 
 
-NO_SECTION = "Online and elsewhere"
+NO_SECTION = gettext_lazy("Online and elsewhere")
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +237,7 @@ def table_glance(table_id: int, *, now: datetime) -> TableGlance:
     rows = Table.objects.select_related("offer", "section", "drop", "must_move_to", "dealer_on")
     table = rows.filter(pk=table_id, event="").first()
     if table is None:
-        raise NotFound("There is no such table.", "no-such-table")
+        raise NotFound(gettext("There is no such table."), "no-such-table")
     (glance,) = _glances([table], now=now)
     glance.calls = FloorCall.objects.filter(table=table, answered_at=None).count()
     return glance

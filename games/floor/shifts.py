@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext, ngettext_lazy
 
 from cardroom.cage.models import DrawerSession
-from cardroom.core import access, alarms, audit_log, notices, topics
+from cardroom.core import access, alarms, audit_log, languages, notices, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
@@ -19,11 +20,13 @@ from games.tables.models.tables import Seat, Table
 ROLES = ("floor", "manager")
 _LONGEST_NAME, _LONGEST_REMARK = 60, 300
 _HANDED_OVER = {
-    "drawers": ("drawer", "drawers"),
-    "tables": ("table", "tables"),
-    "events": ("event", "events"),
-    "dealers": ("dealer on duty", "dealers on duty"),
-    "counts": ("count that differs and is not answered for", "counts that differ and are not answered for"),
+    "drawers": ngettext_lazy("{n} drawer", "{n} drawers", "n"),
+    "tables": ngettext_lazy("{n} table", "{n} tables", "n"),
+    "events": ngettext_lazy("{n} event", "{n} events", "n"),
+    "dealers": ngettext_lazy("{n} dealer on duty", "{n} dealers on duty", "n"),
+    "counts": ngettext_lazy(
+        "{n} count that differs and is not answered for", "{n} counts that differ and are not answered for", "n"
+    ),
 }
 
 
@@ -37,12 +40,15 @@ def open_(*, name: str, by: User, now: datetime) -> Shift:
     """Open a shift. Refuses: `Invalid` (the name), `Conflict` (one is open)."""
     name = " ".join(name.split())
     if not 1 <= len(name) <= _LONGEST_NAME or not name.isprintable():
-        raise Invalid(f"A shift has a name of 1 to {_LONGEST_NAME} characters, such as Evening.", "bad-name")
+        raise Invalid(
+            gettext("A shift has a name of 1 to {longest} characters, such as Evening.").format(longest=_LONGEST_NAME),
+            "bad-name",
+        )
     try:
         with transaction.atomic():
             shift = Shift.objects.create(name=name, opened_at=now, opened_by=by)
     except IntegrityError as error:
-        raise Conflict("A shift is already open: close it first.", "shift-open") from error
+        raise Conflict(gettext("A shift is already open: close it first."), "shift-open") from error
     reports.see_to(now=now)
     topics.tell("shifts")
     return shift
@@ -59,21 +65,25 @@ def close(*, shift_id: int, by: User, now: datetime, remark: str = "", handed_to
     """
     remark = " ".join(remark.split())
     if handed_to is not None and (handed_to.pk == by.pk or not access.has_role(handed_to, *ROLES)):
-        raise Invalid("Choose somebody else of the floor, or a manager, for the handover.", "bad-heir")
+        raise Invalid(gettext("Choose somebody else of the floor, or a manager, for the handover."), "bad-heir")
     if len(remark) > _LONGEST_REMARK or not remark.isprintable():
-        raise Invalid(f"A remark has at most {_LONGEST_REMARK} characters.", "bad-remark")
+        raise Invalid(
+            gettext("A remark has at most {longest} characters.").format(longest=_LONGEST_REMARK), "bad-remark"
+        )
     shift = Shift.objects.select_for_update(no_key=True).filter(pk=shift_id).first()
     if shift is None:
-        raise NotFound("There is no such shift.", "no-such-shift")
+        raise NotFound(gettext("There is no such shift."), "no-such-shift")
     if not shift.is_open:
-        raise Conflict(f"{shift} is already closed.", "shift-closed")
+        raise Conflict(gettext("{shift} is already closed.").format(shift=shift), "shift-closed")
     found = found_open()
     left = still_open(found)
     if left and handed_to is None:
         raise Illegal(
-            f"Still open: {', '.join(left)}. Close these first, or hand them over to somebody of the floor.",
+            gettext("Still open: {names}. Close these first, or hand them over to somebody of the floor.").format(
+                names=", ".join(left)
+            ),
             "shift-not-done",
-            rule="House rules: everything open at the end of a shift is handed over",
+            rule=gettext("House rules: everything open at the end of a shift is handed over"),
             **found,
         )
     shift.handed_to = handed_to if left else None
@@ -83,7 +93,10 @@ def close(*, shift_id: int, by: User, now: datetime, remark: str = "", handed_to
     told = {"handed_to": handed_to.pk} if shift.handed_to is not None and handed_to is not None else {}
     audit_log.note(verb="shifts.close", subject=f"shift:{shift.pk}", by=by, now=now, reason=remark, **found, **told)
     if shift.handed_to is not None:
-        text = f"{by} closed the shift {shift.name} and hands over to you: {', '.join(left)}."
+        with languages.spoken_to(shift.handed_to):
+            text = gettext("{by} closed the shift {shift} and hands over to you: {left}.").format(
+                by=by, shift=shift.name, left=", ".join(still_open(found))
+            )
         notices.tell(player=shift.handed_to, kind="handover", text=text, now=now, key=f"handover:{shift.pk}")
     alarms.set(kind=reports.MAIL_ALARM, key=f"shift:{shift.pk}", due_at=now, fence=shift.pk)
     topics.tell("shifts")
@@ -92,11 +105,7 @@ def close(*, shift_id: int, by: User, now: datetime, remark: str = "", handed_to
 
 def still_open(found: Mapping[str, int]) -> list[str]:
     """What has to be handed over before the shift closes, in words."""
-    return [
-        f"{found[name]} {words if found[name] == 1 else plural}"
-        for name, (words, plural) in _HANDED_OVER.items()
-        if found.get(name)
-    ]
+    return [words.format(n=found[name]) for name, words in _HANDED_OVER.items() if found.get(name)]
 
 
 def heirs(by: User) -> list[User]:

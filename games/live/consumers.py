@@ -7,6 +7,7 @@ from typing import Any
 from django.dispatch import receiver
 from django.urls import URLPattern, re_path
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from cardroom.core import access, topics
 from cardroom.core.errors import Forbidden, Invalid, NotFound
@@ -39,7 +40,7 @@ class TableConsumer(SpeakingConsumer):
         self.table = int(self.scope["url_route"]["kwargs"]["table_id"])
         position = await layer.run(locking.position, self.table)
         if position is None:
-            raise TurnedAway(NotFound("There is no such table.", "no-such-table"), NOWHERE)
+            raise TurnedAway(NotFound(gettext("There is no such table."), "no-such-table"), NOWHERE)
         if position.has_no_rail:
             try:
                 await layer.run(table_queries.seen, self.table, self.user)
@@ -69,7 +70,7 @@ class TableConsumer(SpeakingConsumer):
             case CallFloor():
                 await self.call_floor(said)
             case AnswerCall():
-                raise Invalid("Calls are answered at the floor's own socket.", "wrong-socket")
+                raise Invalid(gettext("Calls are answered at the floor's own socket."), "wrong-socket")
             case _:
                 self.tell(realtime_messages.pong(seq=self.seq, now=timezone.now()))
 
@@ -102,7 +103,7 @@ class TableConsumer(SpeakingConsumer):
             self.tell(realtime_messages.done(seq=started.seq, command_id=said.command_id))
             return
         if said.hand is None:
-            raise Invalid("Say in which hand this was done.", "no-hand")
+            raise Invalid(gettext("Say in which hand this was done."), "no-hand")
         await self.check_hand(said.hand)
         receipt = await layer.run(
             dealer.command,
@@ -133,7 +134,7 @@ class TableConsumer(SpeakingConsumer):
     async def check_hand(self, hand: int) -> None:
         """Only hands of this table are acted in here."""
         if not self.feed.knows(hand) and not await layer.run(journal.is_hand_of, hand, self.table):
-            raise NotFound("There is no such hand at this table.", "no-such-hand")
+            raise NotFound(gettext("There is no such hand at this table."), "no-such-hand")
 
 
 # The floor: all tables, open calls, and orders
@@ -147,7 +148,7 @@ class FloorConsumer(SpeakingConsumer):
 
     async def admit(self) -> None:
         if self.user is None or not await layer.run(access.has_role, self.user, rulings.ROLE):
-            raise TurnedAway(Forbidden("This is for the floor.", "role-required"), FORBIDDEN)
+            raise TurnedAway(Forbidden(gettext("This is for the floor."), "role-required"), FORBIDDEN)
         viewer = FloorViewer(self.user, self.line)
         hub.here().join(hub.FLOOR, viewer)
         self.enter(viewer)
@@ -164,7 +165,7 @@ class FloorConsumer(SpeakingConsumer):
                 self.tell(realtime_messages.pong(seq=self.seq, now=timezone.now()))
             case _:
                 raise Invalid(
-                    "The floor orders and answers here; the rest is said at a table's socket.", "wrong-socket"
+                    gettext("The floor orders and answers here; the rest is said at a table's socket."), "wrong-socket"
                 )
 
 

@@ -13,7 +13,9 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext
 
+from cardroom.core import languages
 from cardroom.core.errors import Forbidden, NotFound
 from cardroom.realtime import hubs, layer
 from cardroom.realtime import messages as realtime_messages
@@ -249,7 +251,9 @@ class TableFeed(hubs.Feed[Viewer]):
         position = await self._read_position()
         if position is None:
             for viewer in self.viewers:
-                viewer.dismiss(NotFound("There is no such table.", "no-such-table"), NOWHERE)
+                with languages.spoken_to(viewer.user):
+                    refusal = NotFound(gettext("There is no such table."), "no-such-table")
+                viewer.dismiss(refusal, NOWHERE)
             return
         viewers = [viewer for viewer in self.viewers if not viewer.outbox.is_behind]
         chapters = await self._read_hands(position, viewers)
@@ -425,7 +429,9 @@ class FloorFeed(hubs.Feed[FloorViewer]):
         text = live_messages.floor(**view)
         for viewer in list(self.viewers):
             if viewer.user_id not in holders and viewer.user_id in users:
-                viewer.dismiss(Forbidden("This is for the floor.", "role-required"), FORBIDDEN)
+                with languages.spoken_to(viewer.user):
+                    refusal = Forbidden(gettext("This is for the floor."), "role-required")
+                viewer.dismiss(refusal, FORBIDDEN)
             elif viewer.told != text and not viewer.outbox.is_behind and viewer.user_id in holders:
                 viewer.told = text
                 viewer.tell(text)

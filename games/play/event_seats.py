@@ -11,9 +11,11 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import F
+from django.utils.translation import gettext
 
 from cardroom.core import topics
 from cardroom.core.errors import Conflict, Invalid, NotFound
+from cardroom.core.languages import spoken
 from cardroom.core.models import User
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account
@@ -59,7 +61,12 @@ def seat_players(
     tables = locked([table for table, *_ in seats])
     event, units = _event_of(tables), {table.unit for table in tables.values()}
     if units != {unit}:
-        raise Invalid(f"These tables play for {', '.join(sorted(units))} and not for {unit}.", "other-unit")
+        raise Invalid(
+            gettext("These tables play for {units} and not for {unit}.").format(
+                units=", ".join(sorted(units)), unit=unit
+            ),
+            "other-unit",
+        )
     places = [_Place(*seat, {"time_bank_ms": time_bank_ms}) for seat in seats]
     _check_free(tables, places, leaving=set())
     _check_new(event, places)
@@ -131,7 +138,7 @@ def add_chips(*, chips: Sequence[tuple[int, int, int]], reference: str, now: dat
     if not chips:
         return
     if any(amount <= 0 for *_, amount in chips):
-        raise Invalid("Chips are counted in whole numbers from 1.", "bad-amount")
+        raise Invalid(gettext("Chips are counted in whole numbers from 1."), "bad-amount")
     tables = locked([table for table, *_ in chips])
     seats = _seats(tables, [(table, player) for table, player, _ in chips])
     places = [
@@ -151,16 +158,20 @@ def _event_of(tables: dict[int, Table]) -> str:
 def _seats(tables: dict[int, Table], asked: Sequence[tuple[int, int]]) -> list[Seat]:
     """The seats of (table, player), in this order, none of them in a hand being played."""
     if len(set(asked)) < len(asked):
-        raise Invalid("A player was named twice.", "named-twice")
+        raise Invalid(gettext("A player was named twice."), "named-twice")
     rows = Seat.objects.filter(table__in=tables, player__in={player for _, player in asked}).select_related("account")
     found = {(seat.table_id, seat.player_id): seat for seat in rows}
     for table_id, player in asked:
         seat, table = found.get((table_id, player)), tables[table_id]
         if seat is None:
-            raise NotFound(f"The player has no seat at {table.name}.", "not-seated", player=player)
+            raise NotFound(
+                gettext("The player has no seat at {table}.").format(table=table.name), "not-seated", player=player
+            )
         if table.is_in_hand(seat.number):
             raise Conflict(
-                f"Seat {seat.number} of {table.name} is in a hand being played: wait for its end.",
+                gettext("Seat {number} of {table} is in a hand being played: wait for its end.").format(
+                    number=seat.number, table=table.name
+                ),
                 "in-hand",
                 player=player,
             )
@@ -173,20 +184,28 @@ def _check_free(tables: dict[int, Table], places: Sequence[_Place], *, leaving: 
     for place in places:
         table = tables[place.table]
         if not 1 <= place.number <= table.seat_count:
-            raise Invalid(f"The seats of {table.name} are 1 to {table.seat_count}.", "no-such-seat")
+            raise Invalid(
+                gettext("The seats of {table} are 1 to {seat_count}.").format(
+                    table=table.name, seat_count=table.seat_count
+                ),
+                "no-such-seat",
+            )
         if (place.table, place.number) in taken:
-            raise Conflict(f"Seat {place.number} of {table.name} is taken.", "seat-taken")
+            raise Conflict(
+                gettext("Seat {number} of {table} is taken.").format(number=place.number, table=table.name),
+                "seat-taken",
+            )
         taken.add((place.table, place.number))
 
 
 def _check_new(event: str, places: Sequence[_Place]) -> None:
     players = [place.player for place in places]
     if any(place.chips <= 0 for place in places):
-        raise Invalid("Chips are counted in whole numbers from 1.", "bad-amount")
+        raise Invalid(gettext("Chips are counted in whole numbers from 1."), "bad-amount")
     if len(set(players)) < len(players):
-        raise Invalid("A player was named twice.", "named-twice")
+        raise Invalid(gettext("A player was named twice."), "named-twice")
     if Seat.objects.filter(table__event=event, player__in=players).exists():
-        raise Conflict("One of these players sits in this event already.", "already-seated")
+        raise Conflict(gettext("One of these players sits in this event already."), "already-seated")
 
 
 def _sit(places: Sequence[_Place], unit: str, *, now: datetime) -> list[Account]:
@@ -259,19 +278,19 @@ def deal(*, table_id: int, players_left: int, version: int | None = None, now: d
     """
     table = locked([table_id])[table_id]
     if version is not None and table.version != version:
-        return Dealt(None, "The table has moved on.", "stale")
+        return Dealt(None, gettext("The table has moved on."), "stale")
     if table.hand_id is not None:
-        return Dealt(None, "A hand is being played here.", "hand-in-play")
+        return Dealt(None, gettext("A hand is being played here."), "hand-in-play")
     if table.deal_at is not None and now < table.deal_at:
-        return Dealt(None, "The last hand is still being looked at.", "too-early")
+        return Dealt(None, gettext("The last hand is still being looked at."), "too-early")
     seats = stacks.seats_of(table)
     if not stacks.are_enough(table, seats):
-        return Dealt(None, "There are not enough players with chips here.", "not-enough-players")
+        return Dealt(None, gettext("There are not enough players with chips here."), "not-enough-players")
     table.players_left = players_left
     try:
         return Dealt(play_hands.deal(table, seats, now=now).pk)
     except IllegalAction as error:
-        return Dealt(None, error.message, error.code)
+        return Dealt(None, spoken(error.message), error.code)
 
 
 @transaction.atomic
@@ -293,10 +312,10 @@ def release(*, table_ids: Collection[int], at: datetime, over: timedelta = timed
 def penalise(*, table_id: int, player_id: int, hands: int, now: datetime) -> None:
     """Have a player absent for so many hands more, dealt in all the same. Refuses: `NotFound`, `Invalid`."""
     if not 1 <= hands <= _MOST_HANDS:
-        raise Invalid(f"A penalty lasts 1 to {_MOST_HANDS} hands.", "bad-hands")
+        raise Invalid(gettext("A penalty lasts 1 to {most_hands} hands.").format(most_hands=_MOST_HANDS), "bad-hands")
     tables = locked([table_id])
     if not Seat.objects.filter(table=table_id, player=player_id).update(misses_hands=F("misses_hands") + hands):
-        raise NotFound("The player has no seat at this table.", "not-seated")
+        raise NotFound(gettext("The player has no seat at this table."), "not-seated")
     store_all(tables.values())
 
 
@@ -305,7 +324,7 @@ def refill(*, event: str, ms: int, now: datetime) -> None:
     """Add so much to every time bank of the event, in hands being played and turns that have begun as well. Locks the
     tables."""
     if ms <= 0:
-        raise Invalid("A refill is a millisecond or more.", "bad-clock")
+        raise Invalid(gettext("A refill is a millisecond or more."), "bad-clock")
     ids = Table.objects.filter(event=event, state=Table.State.OPEN).values_list("pk", flat=True)
     tables = locked(list(ids))
     Seat.objects.filter(table__in=tables).update(time_bank_ms=F("time_bank_ms") + ms)

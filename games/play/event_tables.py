@@ -11,6 +11,7 @@ from typing import Any
 
 import structlog
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext
 
 from cardroom.core.errors import Conflict, Invalid, NotFound
 from games.engine.facts.base import Fact
@@ -45,10 +46,10 @@ def locked(table_ids: Collection[int]) -> dict[int, Table]:
     tables = locking.tables(set(table_ids))
     events = {table.event for table in tables.values()}
     if len(events) > 1 or "" in events:
-        raise Invalid("These are not tables of one event.", "not-of-one-event")
+        raise Invalid(gettext("These are not tables of one event."), "not-of-one-event")
     for table in tables.values():
         if table.state != Table.State.OPEN:
-            raise Conflict(f"{table.name} is closed.", "table-closed")
+            raise Conflict(gettext("{table} is closed.").format(table=table.name), "table-closed")
     return tables
 
 
@@ -97,7 +98,7 @@ def event_of(*, table_id: int) -> str:
     """The event that a table belongs to, "" for none. `NotFound` where there is no such table."""
     found = Table.objects.filter(pk=table_id).values_list("event", flat=True).first()
     if found is None:
-        raise NotFound("There is no such table.", "no-such-table")
+        raise NotFound(gettext("There is no such table."), "no-such-table")
     return found
 
 
@@ -259,10 +260,15 @@ def open_tables(
     _check_stakes(stakes, game, betting)
     for name, seat_count in specs:
         if not 1 <= len(name.strip()) <= _LONGEST_NAME or not 2 <= seat_count <= 8:
-            raise Invalid(f"A table has a name of 1 to {_LONGEST_NAME} characters and 2 to 8 seats.", "bad-table")
+            raise Invalid(
+                gettext("A table has a name of 1 to {longest_name} characters and 2 to 8 seats.").format(
+                    longest_name=_LONGEST_NAME
+                ),
+                "bad-table",
+            )
     lists = [list(said) if isinstance(said, Sequence) else [said] for said in times.values()]
     if act_seconds < 1 or min(chain(*lists), default=0) < 0:
-        raise Invalid("An act clock has a second or more, and no other time is below 0.", "bad-clock")
+        raise Invalid(gettext("An act clock has a second or more, and no other time is below 0."), "bad-clock")
     most = max((seat_count for _, seat_count in specs), default=2)
     rulebook_services.check_table(
         rulebook, structure=betting, setting="tournament", seats=most, bring_in=stakes.bring_in
@@ -286,7 +292,7 @@ def open_tables(
         with transaction.atomic():
             return Table.objects.bulk_create(made)
     except IntegrityError as error:
-        raise Conflict("A table of one of these names is there already.", "name-taken") from error
+        raise Conflict(gettext("A table of one of these names is there already."), "name-taken") from error
 
 
 @transaction.atomic
@@ -320,7 +326,10 @@ def close_tables(*, table_ids: Collection[int], now: datetime) -> None:
     taken = set(Table.objects.filter(pk__in=tables, seats__isnull=False).values_list("pk", flat=True))
     for table in tables.values():
         if table.hand_id is not None or table.pk in taken:
-            raise Conflict(f"Somebody sits at {table.name} still: move or remove them first.", "table-taken")
+            raise Conflict(
+                gettext("Somebody sits at {table} still: move or remove them first.").format(table=table.name),
+                "table-taken",
+            )
         table.state, table.wake_at, table.deal_at = Table.State.CLOSED, None, None
     store_all(tables.values())
 
@@ -333,20 +342,33 @@ def _change(tables: dict[int, Table], values: dict[str, Any]) -> None:
 def _check_event(event: str, unit: str) -> None:
     prefix, _, which = event.partition(":")
     if not (prefix and which) or len(event) > _LONGEST_EVENT:
-        raise Invalid(f'An event is named "<kind>:<id>", in at most {_LONGEST_EVENT} characters.', "bad-event")
+        raise Invalid(
+            gettext('An event is named "<kind>:<id>", in at most {longest_event} characters.').format(
+                longest_event=_LONGEST_EVENT
+            ),
+            "bad-event",
+        )
     if not unit or len(unit) > _LONGEST_EVENT or unit == "cash":
-        raise Invalid("The chips of an event have a unit of their own.", "bad-unit")
+        raise Invalid(gettext("The chips of an event have a unit of their own."), "bad-unit")
 
 
 def _check_stakes(stakes: Stakes, game: str, betting: str) -> None:
     if game not in GAMES:
-        raise Invalid(f"There is no game {game!r}: {', '.join(GAMES)}.", "no-such-game")
+        raise Invalid(
+            gettext("There is no game {game!r}: {games}.").format(game=game, games=", ".join(GAMES)), "no-such-game"
+        )
     if betting not in STRUCTURES:
-        raise Invalid(f"There is no betting structure {betting!r}: {', '.join(STRUCTURES)}.", "no-such-structure")
+        raise Invalid(
+            gettext("There is no betting structure {betting!r}: {structures}.").format(
+                betting=betting, structures=", ".join(STRUCTURES)
+            ),
+            "no-such-structure",
+        )
     is_rising = 0 <= stakes.bring_in <= stakes.small_bet <= stakes.big_bet
     if stakes.smallest_chip < 0:
-        raise Invalid("The smallest chip in play is worth 1 or more; 0 where nobody says.", "bad-stakes")
+        raise Invalid(gettext("The smallest chip in play is worth 1 or more; 0 where nobody says."), "bad-stakes")
     if not is_rising or not stakes.small_bet or stakes.ante < 0 or not (stakes.ante or stakes.bring_in):
         raise Invalid(
-            "The stakes must rise: bring-in <= small bet <= big bet, and an ante or a bring-in above 0.", "bad-stakes"
+            gettext("The stakes must rise: bring-in <= small bet <= big bet, and an ante or a bring-in above 0."),
+            "bad-stakes",
         )

@@ -11,10 +11,12 @@ from datetime import datetime
 
 from django.db import transaction
 from django.db.models import F
+from django.utils.translation import gettext
 
 from cardroom.accounts import look
 from cardroom.core import outages, topics
 from cardroom.core.errors import CardroomError, Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
+from cardroom.core.languages import spoken
 from cardroom.core.models import User
 from cardroom.core.operation import command_name, read
 from games.engine.cards import DECK
@@ -43,14 +45,14 @@ def after_the_end(hand_id: int, key: str) -> Receipt:
 def _found(hand_id: int) -> Hand:
     hand = Hand.objects.filter(pk=hand_id).first()
     if hand is None:
-        raise NotFound("There is no such hand.", "no-such-hand")
+        raise NotFound(gettext("There is no such hand."), "no-such-hand")
     return hand
 
 
 def _answered(hand: Hand, key: str) -> Receipt:
     receipt = table_journal.receipt(hand.pk, key) if key else None
     if receipt is None:
-        raise Stale("This hand is over.", "hand-over")
+        raise Stale(gettext("This hand is over."), "hand-over")
     return receipt
 
 
@@ -108,7 +110,7 @@ def _stop_clock(table: Table, *, now: datetime, is_missed: bool) -> None:
 def refusal(error: IllegalAction) -> CardroomError:
     """The engine's refusal as an error of the house: `Illegal`, or `Stale`."""
     kind = Stale if error.code == "not-your-turn" else Illegal
-    return kind(error.message, error.code, error.rule)
+    return kind(spoken(error.message), error.code, error.rule)
 
 
 def _next_wake(table: Table, open_hand: OpenHand, *, now: datetime) -> datetime | None:
@@ -132,7 +134,7 @@ def is_away(table: Table, seat: Seat) -> bool:
 def go(table: Table, seat: Seat, *, now: datetime) -> SeatMove:
     """Mark the player as away; a turn that has begun keeps its clock."""
     if is_away(table, seat):
-        raise Conflict("You are away already.", "already-out")
+        raise Conflict(gettext("You are away already."), "already-out")
     seat.state, seat.out_since = Seat.State.SITTING_OUT, now
     seat.save(update_fields=["state", "out_since"])
     if table.is_in_hand(seat.number):
@@ -145,7 +147,7 @@ def go(table: Table, seat: Seat, *, now: datetime) -> SeatMove:
 def come_back(table: Table, seat: Seat, *, now: datetime) -> SeatMove:
     """Mark the player as back, in the current hand too while their hand is live."""
     if not is_away(table, seat):
-        raise Conflict("You are in the game already.", "not-away")
+        raise Conflict(gettext("You are in the game already."), "not-away")
     seat.state, seat.out_since = Seat.State.PLAYING, None
     seat.save(update_fields=["state", "out_since"])
     if table.is_in_hand(seat.number):
@@ -273,7 +275,7 @@ def act(
             command = command_for(seat, action, amount)
             return play(table, open_hand, command, now=now, command_id=key)
         play(table, open_hand, TimeOut(seat), now=now, is_missed=True)
-    raise Stale("Your time ran out before this reached the table.", "time-ran-out")
+    raise Stale(gettext("Your time ran out before this reached the table."), "time-ran-out")
 
 
 def time_out(*, hand_id: int, expected_seq: int, now: datetime) -> bool:
@@ -302,9 +304,12 @@ def command_for(seat: int, action: str, amount: int | None) -> Command:
 
 def _check(action: str, amount: int | None) -> None:
     if action not in ACTIONS:
-        raise Invalid(f"There is no action {action!r}: {', '.join(ACTIONS)}.", "no-such-action")
+        raise Invalid(
+            gettext("There is no action {action!r}: {actions}.").format(action=action, actions=", ".join(ACTIONS)),
+            "no-such-action",
+        )
     if amount is not None and (type(amount) is not int or not 0 <= amount <= _MOST_CHIPS):
-        raise Invalid("An amount is a whole number of chips.", "bad-amount")
+        raise Invalid(gettext("An amount is a whole number of chips."), "bad-amount")
 
 
 def _is_late(table: Table, open_hand: OpenHand, seat: int, now: datetime) -> bool:
@@ -325,11 +330,11 @@ def _answer_after_the_end(hand_id: int, player: User, command_id: str) -> Receip
 
 
 def _not_in_hand() -> Forbidden:
-    return Forbidden("You are not in this hand.", "not-in-hand")
+    return Forbidden(gettext("You are not in this hand."), "not-in-hand")
 
 
 def _moved_on(seq: int) -> Stale:
-    return Stale("The hand has moved on: reload and try again.", "stale", seq=seq)
+    return Stale(gettext("The hand has moved on: reload and try again."), "stale", seq=seq)
 
 
 # The deal: the deck is shuffled, and a new hand begins for those who are ready.

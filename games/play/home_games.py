@@ -11,20 +11,21 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext
 
-from cardroom.core import access, alarms, audit_log, notices, topics
+from cardroom.core import access, alarms, audit_log, languages, notices, topics
 from cardroom.core.errors import Conflict, Invalid, NotFound, TooMany
 from cardroom.core.models import Notice, User
 from cardroom.core.operation import operation, row_of
 from games.clubs import founding
 from games.clubs import queries as clubs
 from games.clubs.models import Club, ClubTable
-from games.engine.ranking import GAMES
 from games.play import opening, private, tables
 from games.play.opening import Stakes
 from games.tables import locking
 from games.tables.models.offers import HomeGame, Invitation
 from games.tables.models.tables import Table
+from games.tables.queries.offers import GAME_NAMES
 from games.tables.words import STRENGTHS
 
 #: So many of them one person has open, and one club.
@@ -41,7 +42,7 @@ STAKES = {
     "50/100": Stakes(ante=10, bring_in=15, small_bet=50, big_bet=100),
 }
 #: The games that can be played at home, with their titles.
-CHOICES = {slug: game.title for slug, game in GAMES.items()}
+CHOICES = GAME_NAMES
 #: What a seat costs, in small bets.
 _LEAST, _MOST = 20, 100
 _LONGEST_NAME = 50
@@ -60,7 +61,7 @@ def are_on() -> bool:
 def check_on() -> None:
     """`NotFound` where this room has none."""
     if not are_on():
-        raise NotFound("This room has no home games.", "no-home-games")
+        raise NotFound(gettext("This room has no home games."), "no-home-games")
 
 
 @operation(row_of(User, "by"), verb="home_games.open")
@@ -89,13 +90,15 @@ def open_one(
     User.objects.select_for_update(no_key=True).get(pk=by.pk)
     founding.check_not_banned(by, now=now)
     if stakes not in STAKES:
-        raise NotFound(f"The stakes of a home game are one of {', '.join(STAKES)}.", "no-such-stakes")
+        raise NotFound(
+            gettext("The stakes of a home game are one of {stakes}.").format(stakes=", ".join(STAKES)), "no-such-stakes"
+        )
     of_club = None if club is None else _club_for(club, by, password)
     if of_club is None and hosted(by).filter(is_hidden=False).count() >= MOST:
-        raise Conflict(f"You have {MOST} home games open: close one first.", "too-many-games")
+        raise Conflict(gettext("You have {most} home games open: close one first.").format(most=MOST), "too-many-games")
     private.check_password_fits(password)
     if bot_strength and bot_strength not in STRENGTHS:
-        raise Invalid(f"Bots play as one of: {', '.join(STRENGTHS)}.", "bad-bots")
+        raise Invalid(gettext("Bots play as one of: {strengths}.").format(strengths=", ".join(STRENGTHS)), "bad-bots")
     small = STAKES[stakes].small_bet
     table = opening.open_table(
         name=opening.plain(name, "name", most=_LONGEST_NAME) or _name_for(by),
@@ -139,9 +142,13 @@ def invite(*, table_id: int, by: User, name: str, now: datetime) -> Invitation:
     founding.check_not_banned(by, now=now)
     keys = [f"home:{game}" for game in HomeGame.objects.filter(host=by).values_list("table", flat=True)]
     if Notice.objects.filter(kind=_INVITED, key__in=keys, at__gt=now - timedelta(days=1)).count() >= MOST_INVITED:
-        raise TooMany(f"You invited {MOST_INVITED} people today: send them the link, or go on tomorrow.", "too-many")
+        refusal = gettext("You invited {most} people today: send them the link, or go on tomorrow.")
+        raise TooMany(refusal.format(most=MOST_INVITED), "too-many")
     made = Invitation.objects.create(table=found.table, player=player, by=by, at=now)
-    text = f"{by.username} invites you to a home game: {found.table.name}. It is under Home games in your menu."
+    with languages.spoken_to(player):
+        text = gettext("{host} invites you to a home game: {table}. It is under Home games in your menu.").format(
+            host=by.username, table=found.table.name
+        )
     notices.tell(player=player, kind=_INVITED, text=text, key=f"home:{table_id}", now=now)
     return made
 
@@ -187,7 +194,7 @@ def by_word(word: str) -> HomeGame:
         .first()
     )
     if found is None:
-        raise NotFound("This link leads to no game: it is over, or its host made a new link.", "no-such-link")
+        raise NotFound(gettext("This link leads to no game: it is over, or its host made a new link."), "no-such-link")
     return found
 
 
@@ -195,7 +202,7 @@ def game_of(table_id: int, by: User) -> HomeGame:
     """A home game that they host, or of a club that they organise, with table and host; `NotFound` where it is none."""
     found = HomeGame.objects.select_related("table", "host").filter(table=table_id).first()
     if found is None or not _may_run(found, by):
-        raise NotFound("That is not a home game of yours.", "no-such-game")
+        raise NotFound(gettext("That is not a home game of yours."), "no-such-game")
     return found
 
 
@@ -237,12 +244,17 @@ def _club_for(club_id: int, by: User, password: str) -> Club:
     found = clubs.one(club_id)
     clubs.require_part(found, by, *clubs.ORGANISE)
     if password:
-        raise Invalid("A table of a club is for its members: it has no password.", "bad-password")
+        raise Invalid(gettext("A table of a club is for its members: it has no password."), "bad-password")
     # Locked once they are known to belong to it; who comes, goes or closes it meanwhile is before this table, or after.
     Club.objects.select_for_update(no_key=True).get(pk=club_id)
     clubs.require_part(found, by, *clubs.ORGANISE)
     if clubs.tables_of(found).count() >= MOST_OF_CLUB:
-        raise Conflict(f"{found.name} has {MOST_OF_CLUB} tables open: close one first.", "too-many-games")
+        raise Conflict(
+            gettext("{found} has {most_of_club} tables open: close one first.").format(
+                found=found.name, most_of_club=MOST_OF_CLUB
+            ),
+            "too-many-games",
+        )
     return found
 
 
@@ -258,13 +270,13 @@ def _may_run(game: HomeGame, user: User) -> bool:
 def _game_with_link(table_id: int, by: User) -> HomeGame:
     found = game_of(table_id, by)
     if found.is_hidden:
-        raise Conflict("This table is for the members of its club: they join the club.", "table-of-a-club")
+        raise Conflict(gettext("This table is for the members of its club: they join the club."), "table-of-a-club")
     return found
 
 
 def _name_for(host: User) -> str:
     """After the host; with a number where there is such a table already."""
-    plain = f"{host.username[: _LONGEST_NAME - 8]}’s game"
+    plain = gettext("{host}’s game").format(host=host.username[: _LONGEST_NAME - 8])[: _LONGEST_NAME - 1]
     taken = set(Table.objects.filter(name__startswith=plain).values_list("name", flat=True))
     return next(name for name in (plain, *(f"{plain} {n}" for n in range(2, len(taken) + 3))) if name not in taken)
 

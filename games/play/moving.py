@@ -8,8 +8,9 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext
 
-from cardroom.core import alarms, audit_log, notices, topics
+from cardroom.core import alarms, audit_log, languages, notices, topics
 from cardroom.core.errors import CardroomError, Conflict, Illegal
 from cardroom.core.models import User
 from cardroom.core.operation import operation, read
@@ -45,14 +46,14 @@ def move(
     that their stack does not fit, a table that takes nobody; they would not pay the time here).
     """
     if by is not None:
-        why = audit_log.reason_given(why, what="a move")
+        why = audit_log.reason_given(why, what=gettext("a move"))
     tables = locking.tables({from_table, to_table})
     source, target = tables[from_table], tables[to_table]
     seat = stacks.seat_of(source, player)
     _check_stays(seat)
     _check_way(source, target, seat, now=now)
     if source.pk == target.pk and number == seat.number:
-        raise Conflict("The player sits in that seat.", "same-seat")
+        raise Conflict(gettext("The player sits in that seat."), "same-seat")
     number = holds.free_number(target, number, player=player, now=now, is_staff=by is not None)
     details = {"from": source.pk, "to": target.pk, "seat": number}
     seats.note("seating.move", source, player, by, now=now, reason=why, **details)
@@ -94,9 +95,9 @@ def swap(*, table_id: int, player: User, other: User, by: User, why: str = "", n
         _check_stays(two)
         _check_way(table, table, one, now=now)
         if one.pk == two.pk:
-            raise Conflict("Choose two different players.", "same-seat")
+            raise Conflict(gettext("Choose two different players."), "same-seat")
         if table.hand_id is not None:
-            raise Conflict("Seats are changed between hands: wait until this hand is over.", "in-hand")
+            raise Conflict(gettext("Seats are changed between hands: wait until this hand is over."), "in-hand")
         for seat in (one, two):
             _clear_queue(seat, now=now)
         first, second = one.number, two.number
@@ -181,11 +182,13 @@ def wake(*, seat_id: int, now: datetime | None = None) -> bool:
         order = asked.select_related("by").first()
         said = {"by": order.by if order else None, "why": order.reason if order else ""}
         try:
-            _check_way(source, target, seat, now=now)
-            number = holds.free_number(target, number, player=seat.player, now=now)
+            with languages.spoken_to(seat.player):
+                _check_way(source, target, seat, now=now)
+                number = holds.free_number(target, number, player=seat.player, now=now)
         except CardroomError as refusal:
             _take_back(seat, now=now)
-            text = f"You keep your seat: {refusal.message}"
+            with languages.spoken_to(seat.player):
+                text = gettext("You keep your seat: {why}").format(why=refusal.message)
             notices.tell(player=seat.player, kind="seat", text=text, now=now)
         else:
             carry(seat, source, target, number=number, now=now, **said)
@@ -232,24 +235,36 @@ def _take_back(seat: Seat, *, now: datetime) -> None:
 def _check_stays(seat: Seat) -> None:
     """Who is on their way out takes no other seat: they may have been banned."""
     if seat.state in _GONE:
-        raise Conflict(f"{seat.player} is {seat.get_state_display()}.", "leaving")
+        raise Conflict(
+            gettext("{player} is {state}.").format(player=seat.player, state=seat.get_state_display()), "leaving"
+        )
 
 
 def _check_way(source: Table, target: Table, seat: Seat, *, now: datetime) -> None:
     """Whether anybody may go this way at all."""
     if source.event or target.event:
-        raise Illegal("This is a tournament table: its director moves the players.", "seats-drawn")
+        raise Illegal(gettext("This is a tournament table: its director moves the players."), "seats-drawn")
     if source.pk == target.pk:
         return
     if target.state != Table.State.OPEN:
-        raise Illegal(f"{target.name} is {target.get_state_display()}: players cannot be seated there.", "table-closed")
+        raise Illegal(
+            gettext("{target} is {state}: players cannot be seated there.").format(
+                target=target.name, state=target.get_state_display()
+            ),
+            "table-closed",
+        )
     if source.is_physical != target.is_physical:
         raise Illegal(
-            "Chips are not carried between a table in the room and one online: cash out here and buy in there.",
+            gettext(
+                "Chips are not carried between a table in the room and one online: cash out here and buy in there."
+            ),
             "other-kind-of-table",
         )
     if target.seats.filter(player=seat.player_id).exists():
-        raise Conflict(f"{seat.player} sits at {target.name} already.", "already-seated")
+        raise Conflict(
+            gettext("{player} sits at {target} already.").format(player=seat.player, target=target.name),
+            "already-seated",
+        )
     private.check_not_looking(target, seat.player, now=now)
     if source.state != Table.State.BREAKING:
         collection.check_may_move(source, target, seat.player)
@@ -265,8 +280,16 @@ def _check_stack(
     is_same_game = source.offer_id == target.offer_id if source.offer_id else source.stakes == target.stakes
     if not is_same_game and not target.min_buy_in <= held <= target.max_buy_in:
         raise Illegal(
-            f"{target.name} plays another game: its buy-in is {target.min_buy_in:,} to {target.max_buy_in:,}, and "
-            f"{seat.player} has {held:,}. Let them leave here and buy in there.",
+            gettext(
+                "{target} plays another game: its buy-in is {min_buy_in:,} to {max_buy_in:,}, and "
+                "{player} has {held:,}. Let them leave here and buy in there."
+            ).format(
+                target=target.name,
+                min_buy_in=target.min_buy_in,
+                max_buy_in=target.max_buy_in,
+                player=seat.player,
+                held=held,
+            ),
             "other-game",
             rule="House rules: a stack goes along within one game; another one is bought into",
         )

@@ -10,8 +10,9 @@ from typing import Any
 
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext, gettext_lazy
 
-from cardroom.core import access, audit_log, notices, room_time, topics
+from cardroom.core import access, audit_log, languages, notices, room_time, topics
 from cardroom.core.errors import CardroomError, Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
@@ -28,11 +29,19 @@ from games.tables.models.tables import Seat, Table, TableTerms
 # Reasons and notes
 
 
+_TOO_LONG: dict[str, Any] = {
+    "message": gettext_lazy("The message is text of at most {most} characters."),
+    "name": gettext_lazy("The name is text of at most {most} characters."),
+    "note": gettext_lazy("The note is text of at most {most} characters."),
+    "reason": gettext_lazy("The reason is text of at most {most} characters."),
+}
+
+
 def plain(text: str, name: str, *, most: int) -> str:
     """What somebody wrote, trimmed; `Invalid` where it is too long or holds what no keyboard writes."""
     text = " ".join(text.split())
     if len(text) > most or not text.isprintable():
-        raise Invalid(f"The {name} is text of at most {most} characters.", f"bad-{name}")
+        raise Invalid(_TOO_LONG[name].format(most=most), f"bad-{name}")
     return text
 
 
@@ -108,7 +117,9 @@ def made(table: Table) -> Table:
         with transaction.atomic():
             table.save(force_insert=True)
     except IntegrityError as error:
-        raise Conflict(f"There is a table called {table.name} already.", "name-taken") from error
+        raise Conflict(
+            gettext("There is a table called {table} already.").format(table=table.name), "name-taken"
+        ) from error
     return table
 
 
@@ -126,13 +137,14 @@ def opened(table: Table, *, now: datetime) -> Table:
 def check_name(name: str) -> None:
     """`Invalid` where a table cannot be called so."""
     if not 1 <= len(name.strip()) <= LONGEST_NAME or not name.isprintable():
-        raise Invalid(f"A table has a name of 1 to {LONGEST_NAME} characters.", "bad-name")
+        said = gettext("A table has a name of 1 to {longest_name} characters.")
+        raise Invalid(said.format(longest_name=LONGEST_NAME), "bad-name")
 
 
 def check_bots(bots: int, seat_count: int) -> None:
     """`Invalid` where so many bots leave no seat free."""
     if type(bots) is not int or not 0 <= bots < seat_count:
-        raise Invalid("At least one seat stays free of bots.", "bad-bots")
+        raise Invalid(gettext("At least one seat stays free of bots."), "bad-bots")
 
 
 def _check_table(
@@ -140,13 +152,16 @@ def _check_table(
 ) -> None:
     check_name(name)
     if game not in GAMES:
-        raise Invalid(f"There is no game {game!r}: {', '.join(GAMES)}.", "no-such-game")
+        said = gettext("There is no game {game!r}: {games}.")
+        raise Invalid(said.format(game=game, games=", ".join(GAMES)), "no-such-game")
     if not 2 <= seat_count <= 8:
-        raise Invalid("A stud table has 2 to 8 seats.", "bad-seats")
+        raise Invalid(gettext("A stud table has 2 to 8 seats."), "bad-seats")
     if not 0 < stakes.bring_in <= stakes.small_bet <= stakes.big_bet or stakes.ante < 0:
-        raise Invalid("The stakes must rise: 0 < bring-in <= small bet <= big bet, and no ante below 0.", "bad-stakes")
+        raise Invalid(
+            gettext("The stakes must rise: 0 < bring-in <= small bet <= big bet, and no ante below 0."), "bad-stakes"
+        )
     if not stakes.big_bet <= min_buy_in <= max_buy_in:
-        raise Invalid("The buy-in goes from one big bet or more up to the table's most.", "bad-buy-in")
+        raise Invalid(gettext("The buy-in goes from one big bet or more up to the table's most."), "bad-buy-in")
     check_bots(bots, seat_count)
     rulebook_services.check_table(
         rulebook, structure="fixed-limit", setting="cash", seats=seat_count, bring_in=stakes.bring_in
@@ -156,14 +171,16 @@ def _check_table(
 def with_clock(dealt_by: str, deck: str, is_hand_shown: bool, settings: dict[str, Any]) -> dict[str, Any]:
     """The settings with the clock that such a table has; `Invalid` where they do not go together."""
     if dealt_by not in Table.DealtBy.values or deck not in Table.Deck.values:
-        raise Invalid("A table is dealt automatic or by a person, from the system's deck or a typed one.", "bad-deal")
+        raise Invalid(
+            gettext("A table is dealt automatic or by a person, from the system's deck or a typed one."), "bad-deal"
+        )
     is_person = dealt_by == Table.DealtBy.PERSON
     if not is_person and (deck != Table.Deck.SYSTEM or is_hand_shown):
-        raise Invalid("The automatic dealer deals the system's deck and runs the showdown itself.", "bad-deal")
+        raise Invalid(gettext("The automatic dealer deals the system's deck and runs the showdown itself."), "bad-deal")
     if is_person:
         return {"act_seconds": 0} | settings
     if settings.get("act_seconds", 30) < 1:
-        raise Invalid("An automatic dealer needs an act clock of at least one second.", "bad-clock")
+        raise Invalid(gettext("An automatic dealer needs an act clock of at least one second."), "bad-clock")
     return settings
 
 
@@ -278,14 +295,15 @@ def check_edit(table: Table, changes: dict[str, Any]) -> None:
     """`Invalid` where a table cannot be changed so as it stands."""
     unknown = sorted(set(changes) - EDITABLE)
     if unknown:
-        raise Invalid(f"A table has no setting of its own called {unknown[0]!r}.", "no-such-setting")
+        said = gettext("A table has no setting of its own called {unknown!r}.")
+        raise Invalid(said.format(unknown=unknown[0]), "no-such-setting")
     if "name" in changes:
         check_name(changes["name"])
     if "bots" in changes:
         _check_bots(changes["bots"], table.seat_count, is_physical=table.is_physical)
     if changes.get("must_move_to_id") is not None:
         if changes["must_move_to_id"] == table.pk:
-            raise Invalid("A game cannot be its own main game.", "bad-must-move")
+            raise Invalid(gettext("A game cannot be its own main game."), "bad-must-move")
         _check_main_game(changes["must_move_to_id"], table.offer)
         _check_no_ring(table, changes["must_move_to_id"])
 
@@ -293,23 +311,25 @@ def check_edit(table: Table, changes: dict[str, Any]) -> None:
 def _offer(offer_id: int) -> Offer:
     offer = Offer.objects.select_for_update(no_key=True, of=("self",)).filter(pk=offer_id).first()
     if offer is None:
-        raise NotFound("There is no such game on offer.", "no-such-offer")
+        raise NotFound(gettext("There is no such game on offer."), "no-such-offer")
     if not offer.is_listed:
-        raise Illegal(f"{offer.name} is withdrawn: put it on offer again first.", "offer-withdrawn")
+        said = gettext("{offer} is withdrawn: put it on offer again first.")
+        raise Illegal(said.format(offer=offer.name), "offer-withdrawn")
     return offer
 
 
 def check_section(section_id: int | None) -> None:
     """Refuse a section that is not there (`NotFound`)."""
     if section_id is not None and not Section.objects.filter(pk=section_id).exists():
-        raise NotFound("There is no such section of the room.", "no-such-section")
+        raise NotFound(gettext("There is no such section of the room."), "no-such-section")
 
 
 def _settings(offer: Offer, overrides: dict[str, Any], *, now: datetime) -> dict[str, Any]:
     """All that a table opened for this offer begins with."""
     unknown = sorted(set(overrides) - OVERRIDES)
     if unknown:
-        raise Invalid(f"A table has no setting of its own called {unknown[0]!r}.", "no-such-setting")
+        said = gettext("A table has no setting of its own called {unknown!r}.")
+        raise Invalid(said.format(unknown=unknown[0]), "no-such-setting")
     fields = {field: getattr(offer, field) for field in _OF_OFFER} | _FRESH
     fields |= {name: value for name, value in overrides.items() if value is not None}
     _check_overrides(offer, fields)
@@ -322,7 +342,7 @@ def _settings(offer: Offer, overrides: dict[str, Any], *, now: datetime) -> dict
 def _check_overrides(offer: Offer, fields: dict[str, Any]) -> None:
     seats = fields["seat_count"]
     if type(seats) is not int or not 2 <= seats <= 8:
-        raise Invalid("A stud table has 2 to 8 seats.", "bad-seats")
+        raise Invalid(gettext("A stud table has 2 to 8 seats."), "bad-seats")
     rulebook_services.check_table(
         offer.rulebook, structure=offer.structure, setting="cash", seats=seats, bring_in=offer.bring_in
     )
@@ -332,7 +352,12 @@ def _check_overrides(offer: Offer, fields: dict[str, Any]) -> None:
         least = 1 if name == "missed_clocks_allowed" else 0
         if type(fields[name]) is not int or not least <= fields[name] <= _MOST_SECONDS:
             said = name.replace("_", " ").capitalize()
-            raise Invalid(f"{said} is a number from {least} to {_MOST_SECONDS:,}.", "bad-clock")
+            raise Invalid(
+                gettext("{said} is a number from {least} to {most_seconds:,}.").format(
+                    said=said, least=least, most_seconds=_MOST_SECONDS
+                ),
+                "bad-clock",
+            )
     for said in offers.extra_faults(fields).values():
         raise Invalid(said, "bad-clock")
     own = {"act_seconds": fields["act_seconds"]}
@@ -344,13 +369,13 @@ def _check_overrides(offer: Offer, fields: dict[str, Any]) -> None:
 def _check_bots(bots: int, seats: int, *, is_physical: bool) -> None:
     check_bots(bots, seats)
     if is_physical and bots:
-        raise Invalid("No bots sit at the tables of the room.", "bad-bots")
+        raise Invalid(gettext("No bots sit at the tables of the room."), "bad-bots")
 
 
 def _check_main_game(table_id: int, offer: Offer | None) -> None:
     same = Table.objects.filter(pk=table_id, offer=offer, offer__isnull=False, state=Table.State.OPEN)
     if not same.exists():
-        raise Invalid("The main game of a must-move game is an open table of the same game.", "bad-must-move")
+        raise Invalid(gettext("The main game of a must-move game is an open table of the same game."), "bad-must-move")
 
 
 def _check_no_ring(table: Table, table_id: int) -> None:
@@ -361,7 +386,9 @@ def _check_no_ring(table: Table, table_id: int) -> None:
         seen.add(table_id)
         table_id = feeds[table_id]
         if table_id == table.pk:
-            raise Invalid("That game must move to this one already: one of them is the main game.", "bad-must-move")
+            raise Invalid(
+                gettext("That game must move to this one already: one of them is the main game."), "bad-must-move"
+            )
 
 
 def _first_free(name: str, section_id: int | None) -> int | None:
@@ -380,11 +407,11 @@ def _take_free(table_id: int, wanted: dict[str, Any], section_id: int | None) ->
     others = locking.tables({table_id, *feeding})
     table = others.pop(table_id)
     if table.event or table.state != Table.State.FREE:
-        raise Conflict(f"{table.name} is not free: close what is played there first.", "table-not-free")
+        said = gettext("{table} is not free: close what is played there first.")
+        raise Conflict(said.format(table=table.name), "table-not-free")
     if table.is_physical != wanted["is_physical"]:
-        raise Illegal(
-            "A table of the room has no games that are dealt by the system, and the other way round.", "bad-table"
-        )
+        said = gettext("A table of the room has no games that are dealt by the system, and the other way round.")
+        raise Illegal(said, "bad-table")
     if section_id is not None:
         wanted = wanted | {"section_id": section_id}
     for other in others.values():
@@ -483,19 +510,14 @@ def _moved(table: Table, seat: Seat, others: list[Table], *, by: User | None, no
     for target, number in _places(table, seat, others, now=now):
         try:
             with transaction.atomic():
-                moving.move(
-                    player=seat.player,
-                    from_table=table.pk,
-                    to_table=target.pk,
-                    number=number,
-                    by=None,
-                    why=f"{table.name} broke",
-                    now=now,
-                )
+                way: dict[str, Any] = {"from_table": table.pk, "to_table": target.pk, "number": number}
+                moving.move(player=seat.player, **way, by=None, why=f"{table.name} broke", now=now)
         except CardroomError:
             continue
         target.refresh_from_db()
-        _tell_him(seat, f"{table.name} broke: you sit in seat {number} of {target.name}, with your stack.", now=now)
+        with languages.spoken_to(seat.player):
+            text = gettext("{table} broke: you sit in seat {number} of {other}, with your stack.")
+        _tell_him(seat, text.format(table=table.name, number=number, other=target.name), now=now)
         return True
     return False
 
@@ -508,8 +530,13 @@ def _put_back(table: Table, seat: Seat, *, by: User | None, now: datetime) -> No
         why = f"{table.name} broke, and no seat at another table of the game was free."
         table_signals.left_over.send(sender=Table, table=table, seat=seat, by=by, why=why, now=now)
     else:
-        where = "the floor counts your chips" if table.is_physical else "your chips are in your wallet"
-        _tell_him(seat, f"{table.name} broke; {where}.", now=now)
+        with languages.spoken_to(seat.player):
+            text = (
+                gettext("{table} broke; the floor counts your chips.")
+                if table.is_physical
+                else gettext("{table} broke; your chips are in your wallet.")
+            )
+        _tell_him(seat, text.format(table=table.name), now=now)
 
 
 def _tell_him(seat: Seat, text: str, *, now: datetime) -> None:
@@ -524,14 +551,17 @@ def _hold_elsewhere(table: Table, seat: Seat, others: list[Table], *, by: User |
         return
     minutes = table.offer.hold_minutes if table.offer else _USUAL_HOLD_MINUTES
     until = now + timedelta(minutes=minutes)
-    until_said = room_time.clock_and_zone(until)
     for target, number in _places(table, seat, others, now=now):
         try:
             with transaction.atomic():
                 why = SeatHold.Why.MOVE
                 holds.hold(table_id=target.pk, number=number, player=seat.player, why=why, until=until, by=by, now=now)
-            said = f"{table.name} breaks: seat {number} of {target.name} is held for you until {until_said}."
-            _tell_him(seat, f"{said} The floor counts your chips, and you take them there.", now=now)
+            with languages.spoken_to(seat.player):
+                text = gettext(
+                    "{table} breaks: seat {number} of {other} is held for you until {until}. The floor counts your "
+                    "chips, and you take them there."
+                ).format(table=table.name, number=number, other=target.name, until=room_time.clock_and_zone(until))
+            _tell_him(seat, text, now=now)
             return
         except CardroomError:
             continue

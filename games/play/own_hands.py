@@ -7,6 +7,7 @@ from datetime import datetime
 
 from django.db.models import Count, Max, Min, OuterRef, Q, QuerySet, Subquery, Sum, TextField, Value
 from django.db.models.functions import Cast, Coalesce
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import names
 from cardroom.core.errors import Conflict, Forbidden, Invalid
@@ -21,8 +22,13 @@ MOST_TAGS = 5
 LONGEST_TAG = 20
 _TAG = re.compile(rf"[\w-]{{1,{LONGEST_TAG}}}")
 #: What can be asked for, each with its words.
-RESULTS = {"won": "Won", "lost": "Lost"}
-ONLY = {"showdown": "At the showdown", "all-in": "All-in", "tagged": "Tagged", "marked": "With a tag or note"}
+RESULTS = {"won": gettext_lazy("Won"), "lost": gettext_lazy("Lost")}
+ONLY = {
+    "showdown": gettext_lazy("At the showdown"),
+    "all-in": gettext_lazy("All-in"),
+    "tagged": gettext_lazy("Tagged"),
+    "marked": gettext_lazy("With a tag or note"),
+}
 _SESSION = re.compile(r"(stay|table)-(\d{1,18})")
 
 
@@ -80,7 +86,7 @@ def wanted(*, game: str = "", stakes: str = "", since: datetime | None = None, u
 def _at_stakes(stakes: str) -> Q:
     small, _, big = stakes.partition("/")
     if not (small.isascii() and small.isdigit() and big.isascii() and big.isdigit() and len(stakes) < 30):
-        raise Invalid("Stakes are two numbers, such as 5/10.", "bad-stakes")
+        raise Invalid(gettext("Stakes are two numbers, such as 5/10."), "bad-stakes")
     return Q(small_bet=int(small), big_bet=int(big))
 
 
@@ -121,7 +127,7 @@ def sessions(player: User, rows: Collection[HandResult]) -> dict[str, Session]:
 def _in_session(name: str) -> Q:
     said = _SESSION.fullmatch(name)
     if said is None:
-        raise Invalid("There is no such session.", "bad-session")
+        raise Invalid(gettext("There is no such session."), "bad-session")
     return Q(stay=int(said[2])) if said[1] == "stay" else Q(stay=None, table=int(said[2]))
 
 
@@ -152,12 +158,14 @@ def mark(*, player: User, hand_id: int, tags: str, note: str, now: datetime) -> 
     """
     story = history.hand_story(hand_id=hand_id, viewer=player)
     if story.viewer_seat is None:
-        raise Forbidden("You were not dealt into this hand.", "not-in-hand")
+        raise Forbidden(gettext("You were not dealt into this hand."), "not-in-hand")
     if not story.is_over:
-        raise Conflict("A hand can be marked when it is over.", "hand-in-play")
+        raise Conflict(gettext("A hand can be marked when it is over."), "hand-in-play")
     row = {"tags": _tags(tags.replace("#", " ").replace(",", " ").lower().split()), "note": note.strip(), "at": now}
     if len(row["note"]) > LONGEST_NOTE:
-        raise Invalid(f"A note has at most {LONGEST_NOTE} characters.", "bad-words")
+        raise Invalid(
+            gettext("A note has at most {longest_note} characters.").format(longest_note=LONGEST_NOTE), "bad-words"
+        )
     if not row["tags"] and not row["note"]:
         _marks(player).filter(hand=hand_id).delete()
         return HandMark(player=player, hand_id=hand_id, at=now)
@@ -168,7 +176,10 @@ def _tags(said: Collection[str]) -> str:
     tags = sorted(set(said))
     if len(tags) > MOST_TAGS or not all(map(_TAG.fullmatch, tags)):
         raise Invalid(
-            f"Up to {MOST_TAGS} tags, each a word of at most {LONGEST_TAG} letters, digits and hyphens.", "bad-tags"
+            gettext("Up to {most_tags} tags, each a word of at most {longest_tag} letters, digits and hyphens.").format(
+                most_tags=MOST_TAGS, longest_tag=LONGEST_TAG
+            ),
+            "bad-tags",
         )
     return f" {' '.join(tags)} " if tags else ""
 

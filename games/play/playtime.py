@@ -10,8 +10,9 @@ from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from django.db.models import Q
+from django.utils.translation import gettext, ngettext
 
-from cardroom.core import alarms, notices, room_time
+from cardroom.core import alarms, languages, notices, room_time
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 from cardroom.ledger import limits
@@ -42,7 +43,9 @@ def minutes(players: Collection[int], wanted: Sequence[time_charges.Span]) -> di
 def seated_at(player: User) -> str:
     """Where in the room they have a seat, in words; "" nowhere."""
     stay = Stay.objects.select_related("table").filter(player=player, left_at=None, table__is_physical=True).first()
-    return f"{stay.table.name}, seat {stay.number}" if stay else ""
+    if stay is None:
+        return ""
+    return gettext("{table}, seat {number}").format(table=stay.table.name, number=stay.number)
 
 
 def keep(player: User, now: datetime) -> None:
@@ -65,7 +68,10 @@ def knock(*, player_id: int, now: datetime) -> None:
     if since is None:
         return
     if limits.minutes_left(player, now=now) == 0:
-        said = "The time you have set yourself for today is over. You are taken off after the hand you are in."
+        with languages.spoken_to(player):
+            said = gettext(
+                "The time you have set yourself for today is over. You are taken off after the hand you are in."
+            )
         notices.tell(player=player, kind="time-limit", text=said, now=now, key=f"time-limit:{room_time.today(now)}")
         seating.take_off_everywhere(player=player, reason="their own limit of time", now=now)
         return
@@ -118,5 +124,10 @@ def _merged(parts: list[time_charges.Span]) -> list[time_charges.Span]:
 
 def _words(played: int) -> str:
     hours, rest = divmod(played, 60)
-    parts = [f"{hours} hour{'s' * (hours != 1)}"] * bool(hours) + [f"{rest} minute{'s' * (rest != 1)}"] * bool(rest)
-    return f"You have been playing for {' and '.join(parts)}."
+    minutes = ngettext("{n} minute", "{n} minutes", rest).format(n=rest)
+    if not hours:
+        return gettext("You have been playing for {time}.").format(time=minutes)
+    whole = ngettext("{n} hour", "{n} hours", hours).format(n=hours)
+    if not rest:
+        return gettext("You have been playing for {time}.").format(time=whole)
+    return gettext("You have been playing for {hours} and {minutes}.").format(hours=whole, minutes=minutes)

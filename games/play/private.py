@@ -8,6 +8,7 @@ from typing import Any
 
 from django.contrib.auth.hashers import check_password, make_password
 from django.db import transaction
+from django.utils.translation import gettext
 
 from cardroom.accounts import sealed_views
 from cardroom.core import access, audit_log, topics
@@ -39,10 +40,12 @@ def check_may_sit(table: Table, player: User) -> None:
     """`Forbidden` where the table is private and they are not invited."""
     if not may_sit(table, player):
         table_queries.check_may_see(table, player)
-        mend = "give its password" if table.password else "ask the floor for an invitation"
-        raise Forbidden(
-            f"{table.name} is a private table: {mend} first.", "private-table", has_password=bool(table.password)
+        said = (
+            gettext("{table} is a private table: give its password first.")
+            if table.password
+            else gettext("{table} is a private table: ask the floor for an invitation first.")
         )
+        raise Forbidden(said.format(table=table.name), "private-table", has_password=bool(table.password))
 
 
 @operation(locking.of_table, roles=ROLES)
@@ -84,7 +87,9 @@ def invite(*, table_id: int, player: User, by: User, reason: str = "", now: date
     """Let somebody sit at a private table. Refuses: `Illegal` (the table is not private)."""
     table = _locked(table_id)
     if not table.is_private:
-        raise Illegal(f"{table.name} is open to everybody: make it private first.", "not-private")
+        raise Illegal(
+            gettext("{table} is open to everybody: make it private first.").format(table=table.name), "not-private"
+        )
     if table.invitations.filter(player=player).exists():
         return _invited(table, player, by=by, now=now)
     made = _invited(table, player, by=by, now=now)
@@ -99,7 +104,7 @@ def invite_named(*, table_id: int, name: str, by: User, reason: str = "", now: d
     """`invite` whom the floor calls by name; `NotFound` where nobody is called so."""
     player = User.objects.filter(username__iexact=name.strip(), is_bot=False, is_active=True).first()
     if player is None:
-        raise NotFound(f"Nobody here is called {name.strip()[:60]!r}.", "no-such-player")
+        raise NotFound(gettext("Nobody here is called {name!r}.").format(name=name.strip()[:60]), "no-such-player")
     return invite(table_id=table_id, player=player, by=by, reason=reason, now=now)
 
 
@@ -131,7 +136,9 @@ def unlock(
         table = _locked(table_id)
         now = read(now)
         if not table.is_private:
-            raise Illegal(f"{table.name} is open to everybody: just sit down.", "not-private")
+            raise Illegal(
+                gettext("{table} is open to everybody: just sit down.").format(table=table.name), "not-private"
+            )
         had = Invitation.objects.filter(table=table, player=player).first()
         if had is not None:
             return had
@@ -142,14 +149,21 @@ def unlock(
             return _invited(table, player, by=None, now=now)
         PasswordGuess.objects.create(table=table, player=player, at=now)
     if not table.password:
-        raise Forbidden(f"{table.name} takes those who are invited: ask the floor.", "private-table")
-    raise Forbidden("That is not the password of this table.", "wrong-password")
+        raise Forbidden(
+            gettext("{table} takes those who are invited: ask the floor.").format(table=table.name), "private-table"
+        )
+    raise Forbidden(gettext("That is not the password of this table."), "wrong-password")
 
 
 def check_password_fits(password: str) -> None:
     """`Invalid` where it cannot be the password of a table."""
     if password and (not _SHORTEST <= len(password) <= _LONGEST or not password.isprintable()):
-        raise Invalid(f"The password of a table has {_SHORTEST} to {_LONGEST} characters.", "bad-password")
+        raise Invalid(
+            gettext("The password of a table has {shortest} to {longest} characters.").format(
+                shortest=_SHORTEST, longest=_LONGEST
+            ),
+            "bad-password",
+        )
 
 
 def _is_so(table: Table, is_private: bool, password: str) -> bool:
@@ -163,7 +177,12 @@ def _check_guesses(table: Table, player: User, *, now: datetime) -> None:
     lately = PasswordGuess.objects.filter(table=table, at__gt=now - _WHILE)
     if lately.filter(player=player).count() >= _MOST_OF_ONE or lately.count() >= _MOST_OF_ALL:
         minutes = _WHILE // timedelta(minutes=1)
-        raise TooMany(f"Too many wrong passwords: wait up to {minutes} minutes, or ask the floor.", "too-many-guesses")
+        raise TooMany(
+            gettext("Too many wrong passwords: wait up to {minutes} minutes, or ask the floor.").format(
+                minutes=minutes
+            ),
+            "too-many-guesses",
+        )
 
 
 def _invited(table: Table, player: User, *, by: User | None, now: datetime) -> Invitation:
@@ -173,7 +192,7 @@ def _invited(table: Table, player: User, *, by: User | None, now: datetime) -> I
 def _locked(table_id: int) -> Table:
     table = locking.table(table_id)
     if table.event:
-        raise Illegal("The seats of a tournament are drawn: its tables are not private.", "table-of-an-event")
+        raise Illegal(gettext("The seats of a tournament are drawn: its tables are not private."), "table-of-an-event")
     return table
 
 
@@ -199,13 +218,15 @@ def look(*, hand_id: int, by: User, now: datetime) -> list[tuple[int, Fact]]:
     """
     hand = Hand.objects.select_related("table").filter(pk=hand_id).first()
     if hand is None:
-        raise NotFound("There is no such hand.", "no-such-hand")
+        raise NotFound(gettext("There is no such hand."), "no-such-hand")
     view = sealed_views.require(user=by, now=now)
     if hand.ended_at is None:
-        raise Conflict("This hand is in progress: its sealed cards can be viewed when it is over.", "hand-in-play")
+        raise Conflict(
+            gettext("This hand is in progress: its sealed cards can be viewed when it is over."), "hand-in-play"
+        )
     stacks.lock_player(by)
     if _has_sat(by, hand):
-        raise Forbidden("You had a seat in this game: ask another auditor.", "sat-in-the-game")
+        raise Forbidden(gettext("You had a seat in this game: ask another auditor."), "sat-in-the-game")
     sealed_views.note_look(view=view, subject=f"hand:{hand_id}", now=now)
     return [(seq, redact(fact, AUDITOR)) for seq, fact in enumerate(table_journal.facts(hand_id), 1)]
 
@@ -215,7 +236,9 @@ def check_not_looking(table: Table, player: User, *, now: datetime) -> None:
     looked = sealed_views.looks_of(player, kind="hand", since=now - SESSION)
     if looked and Hand.objects.filter(pk__in=looked, **_same_game(table, "table__")).exists():
         raise Forbidden(
-            f"You have seen sealed cards of this game: take a seat in it {SESSION // timedelta(hours=1)} hours later.",
+            gettext("You have seen sealed cards of this game: take a seat in it {session} hours later.").format(
+                session=SESSION // timedelta(hours=1)
+            ),
             "saw-sealed-cards",
         )
 
@@ -224,7 +247,7 @@ def check_may_enter(event: str, player: User) -> None:
     """`Forbidden` where they have looked at sealed cards of this event."""
     looked = sealed_views.looks_of(player, kind="hand")
     if looked and Hand.objects.filter(pk__in=looked, table__event=event).exists():
-        raise Forbidden("You have seen sealed cards of this event.", "saw-sealed-cards")
+        raise Forbidden(gettext("You have seen sealed cards of this event."), "saw-sealed-cards")
 
 
 def _has_sat(player: User, hand: Hand) -> bool:

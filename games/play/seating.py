@@ -7,9 +7,10 @@ breaks up.
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from cardroom.accounts.models import Where
-from cardroom.core import access, audit_log, notices, room_time
+from cardroom.core import access, audit_log, languages, notices, room_time
 from cardroom.core.errors import Conflict, Illegal
 from cardroom.core.models import User
 from cardroom.core.operation import operation
@@ -53,7 +54,7 @@ def unseat(
     """
     if by is not None:
         access.require_role(by, *holds.ROLES, *(["cashier"] if count is not None else []))
-        reason = audit_log.reason_given(reason, what="removing a player")
+        reason = audit_log.reason_given(reason, what=gettext("removing a player"))
 
     with seats.at(table_id, player, now=now) as table:
         one = _seat(table, player)
@@ -65,7 +66,7 @@ def unseat(
         if not waits:
             return stacks.cash_out(one, table, count=count, **said)
         if one.state == Seat.State.REMOVED:
-            raise Conflict(f"{player} is already removed.", "already-leaving")
+            raise Conflict(gettext("{player} is already removed.").format(player=player), "already-leaving")
         stacks.forget_move(one, now=now)
         one.state, one.out_since = Seat.State.REMOVED, now
         one.save(update_fields=["state", "out_since", "moving_to", "moving_number"])
@@ -81,7 +82,10 @@ def mark_absent(*, table_id: int, player: User, by: User, now: datetime) -> Seat
     with seats.at(table_id, player, now=now) as table:
         one = _seat(table, player)
         if one.state != Seat.State.PLAYING:
-            raise Conflict(f"{player} is {one.get_state_display()} already.", "already-out")
+            raise Conflict(
+                gettext("{player} is {state} already.").format(player=player, state=one.get_state_display()),
+                "already-out",
+            )
         made = settling.sit_out(one, table, now=now, by=by)
         one.save(update_fields=["state", "out_since", "missed_clocks"])
         seats.note("seating.mark_absent", table, player, by, now=now, seat=one.number)
@@ -95,7 +99,10 @@ def mark_back(*, table_id: int, player: User, by: User, now: datetime) -> SeatMo
     with seats.at(table_id, player, now=now) as table:
         one = _seat(table, player)
         if one.state != Seat.State.SITTING_OUT:
-            raise Conflict(f"{player} is {one.get_state_display()}, and not away.", "not-away")
+            raise Conflict(
+                gettext("{player} is {state}, and not away.").format(player=player, state=one.get_state_display()),
+                "not-away",
+            )
         collection.check_may_return(table, player)
         made = seats.back(table, one, now=now, by=by)
         seats.note("seating.mark_back", table, player, by, now=now, seat=one.number)
@@ -114,17 +121,23 @@ def pick_up(
     with seats.at(table_id, player, now=now) as table:
         one = _seat(table, player)
         if one.state != Seat.State.SITTING_OUT or one.out_since is None:
-            raise Conflict(f"{player} is {one.get_state_display()}, and not away.", "not-away")
+            raise Conflict(
+                gettext("{player} is {state}, and not away.").format(player=player, state=one.get_state_display()),
+                "not-away",
+            )
         if table.is_in_hand(one.number):
-            raise Conflict(f"{player} is in the current hand: wait until it is over.", "in-hand")
+            raise Conflict(
+                gettext("{player} is in the current hand: wait until it is over.").format(player=player), "in-hand"
+            )
         if table.is_physical:
             stacks.check_not_own(player, by)
         until = one.out_since + timedelta(minutes=table.keep_seat_minutes)
         if now < until and not (reason and access.has_role(by, "manager")):
             rule = _KEEPS.format(minutes=table.keep_seat_minutes)
             raise Illegal(
-                f"This seat is kept until {room_time.clock(until)}. Before then only a manager can pick it up, with "
-                "a reason.",
+                gettext(
+                    "This seat is kept until {until}. Before then only a manager can pick it up, with a reason."
+                ).format(until=room_time.clock(until)),
                 "kept",
                 rule=rule,
             )
@@ -139,10 +152,11 @@ def picked_up(
     minutes = int((now - one.out_since).total_seconds() // 60) if one.out_since else table.keep_seat_minutes
     kind = SeatMove.Kind.PICKED_UP
     made = stacks.cash_out(one, table, now=now, kind=kind, count=count, by=by, reason=reason)
-    text = (
-        f"You were away from {table.name} for {minutes} minutes, and a seat is kept for {table.keep_seat_minutes}: "
-        f"your seat is picked up, and your {made.amount:,} chips are in your wallet."
-    )
+    with languages.spoken_to(one.player):
+        text = gettext(
+            "You were away from {table} for {minutes} minutes, and a seat is kept for {kept}: your seat is picked up, "
+            "and your {chips:,} chips are in your wallet."
+        ).format(table=table.name, minutes=minutes, kept=table.keep_seat_minutes, chips=made.amount)
     notices.tell(player=one.player, kind="picked-up", text=text, now=now, key=f"picked-up:{made.pk}", is_sent=True)
     return made
 
@@ -168,7 +182,7 @@ def take_off_everywhere(*, player: User, reason: str, now: datetime, where: str 
 
 def _check_not_drawn(table: Table) -> None:
     if table.event:
-        raise Illegal("The seats of a tournament are its director's.", "seats-drawn")
+        raise Illegal(gettext("The seats of a tournament are its director's."), "seats-drawn")
 
 
 def _seat(table: Table, player: User) -> Seat:

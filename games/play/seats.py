@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from cardroom.accounts import bans, look, visits
 from cardroom.core import audit_log, topics
@@ -36,14 +37,20 @@ def check_other_tables(table: Table, player: User) -> None:
         other = others.filter(table__is_physical=True).select_related("table").first()
         if other is not None:
             raise Conflict(
-                f"{player} sits at {other.table.name}: move them, or have them leave there.", "sits-elsewhere"
+                gettext("{player} sits at {table}: move them, or have them leave there.").format(
+                    player=player, table=other.table.name
+                ),
+                "sits-elsewhere",
             )
     elif table.offer is not None:
         most = table.offer.tables_per_player
         if others.filter(table__offer=table.offer_id).count() >= most:
             raise Illegal(
-                f"{table.offer.name} is played at {most} {'table' if most == 1 else 'tables'} at once: leave one "
-                "first.",
+                ngettext(
+                    "{offer} is played at {most} table at once: leave one first.",
+                    "{offer} is played at {most} tables at once: leave one first.",
+                    most,
+                ).format(offer=table.offer.name, most=most),
                 "too-many-tables",
                 rule="House rules: tables of a game per player",
             )
@@ -55,7 +62,9 @@ def check_buy_in(table: Table, amount: int, least: int, rule: str) -> None:
     most = max(table.max_buy_in, least)
     if rule and amount < least:
         raise Illegal(
-            f"You left this game a while ago with {least:,}: buy in again with at least that amount.",
+            gettext("You left this game a while ago with {least:,}: buy in again with at least that amount.").format(
+                least=least
+            ),
             "came-back-short",
             rule=rule,
             least=least,
@@ -63,7 +72,12 @@ def check_buy_in(table: Table, amount: int, least: int, rule: str) -> None:
         )
     if not least <= amount <= most:
         raise Invalid(
-            f"The buy-in here is {least:,} to {most:,}, not {amount:,}.", "buy-in-range", least=least, most=most
+            gettext("The buy-in here is {least:,} to {most:,}, not {amount:,}.").format(
+                least=least, most=most, amount=amount
+            ),
+            "buy-in-range",
+            least=least,
+            most=most,
         )
 
 
@@ -75,25 +89,29 @@ def check_top_up(table: Table, seat: Seat, amount: int) -> None:
         check_buy_in(table, amount, table.min_buy_in, "")
     if held + amount > table.max_buy_in:
         room = max(0, table.max_buy_in - held)
-        raise Invalid(
-            f"The most on this table is {table.max_buy_in:,}: you can add {room:,}." if room
-            else f"You have the table's most of {table.max_buy_in:,} or more: nothing can be added.",
-            "top-up-range",
-            most=room,
-        )  # fmt: skip
+        said = (
+            gettext("The most on this table is {most:,}: you can add {room:,}.")
+            if room
+            else gettext("You have the table's most of {most:,} or more: nothing can be added.")
+        )
+        raise Invalid(said.format(most=table.max_buy_in, room=room), "top-up-range", most=room)
 
 
 def check_chips(amount: int) -> None:
     """`Invalid` where it is no number of chips."""
     if type(amount) is not int or amount <= 0:
-        raise Invalid("Chips are counted in whole numbers from 1.", "bad-amount")
+        raise Invalid(gettext("Chips are counted in whole numbers from 1."), "bad-amount")
 
 
 def check_wallet(player: User, amount: int) -> None:
     held = ledger.wallet(player).balance
     if held < amount:
         raise NotEnoughChips(
-            f"Not enough chips: the wallet holds {held:,} and this takes {amount:,}.", held=held, needed=amount
+            gettext("Not enough chips: the wallet holds {held:,} and this takes {amount:,}.").format(
+                held=held, amount=amount
+            ),
+            held=held,
+            needed=amount,
         )
 
 
@@ -139,7 +157,7 @@ def buy_in(*, table_id: int, player: User, now: datetime) -> BuyIn:
     """What `sit` would take from this player. `NotFound`: no such table."""
     table = Table.objects.select_related("offer").filter(pk=table_id).first()
     if table is None:
-        raise NotFound("There is no such table.", "no-such-table")
+        raise NotFound(gettext("There is no such table."), "no-such-table")
     least, rule = least_buy_in(table, player, now)
     return BuyIn(least, max(table.max_buy_in, least), rule)
 
@@ -158,10 +176,10 @@ def _in_the_same_game(table: Table) -> QuerySet[SeatMove]:
 #: Between a change at a table without a hand and the deal it makes possible.
 _SOON = timedelta(seconds=1)
 _NOT_OPEN = {
-    Table.State.FREE: "Nothing is played at this table now.",
-    Table.State.BREAKING: "This table is breaking: choose another table.",
-    Table.State.CLOSING: "This table is closed when this hand is over.",
-    Table.State.CLOSED: "This table is closed.",
+    Table.State.FREE: gettext_lazy("Nothing is played at this table now."),
+    Table.State.BREAKING: gettext_lazy("This table is breaking: choose another table."),
+    Table.State.CLOSING: gettext_lazy("This table is closed when this hand is over."),
+    Table.State.CLOSED: gettext_lazy("This table is closed."),
 }
 
 
@@ -200,12 +218,12 @@ def take(
     """Put a player into a free seat, after every check. The table is locked, and the caller says that it changed."""
     _check_anybody_sits(table)
     if table.state != Table.State.OPEN:
-        raise Illegal(_NOT_OPEN[table.state], "table-closed")
+        raise Illegal(str(_NOT_OPEN[table.state]), "table-closed")
     stacks.lock_player(player)
     bans.check_may_play(player=player, now=now, where="room" if table.is_physical else "online")
     private.check_not_looking(table, player, now=now)
     if table.seats.filter(player=player).exists():
-        raise Conflict("You sit at this table already.", "already-seated")
+        raise Conflict(gettext("You sit at this table already."), "already-seated")
     theirs: frozenset[int] = frozenset()
     if not is_staff:
         private.check_may_sit(table, player)
@@ -242,7 +260,7 @@ def top_up(*, table_id: int, player: User, amount: int, now: datetime) -> SeatMo
     _check_dealt_here(table)
     seat = _seat(table, player)
     if seat.state in (Seat.State.LEAVING, Seat.State.REMOVED):
-        raise Conflict("You leave after this hand: choose Come back first.", "leaving")
+        raise Conflict(gettext("You leave after this hand: choose Come back first."), "leaving")
     check_top_up(table, seat, amount)
     stacks.lock_player(player)
     limits.check(player=player, kind="buy-in", amount=amount, now=now)
@@ -274,7 +292,7 @@ def sit_out(*, table_id: int, player: User, now: datetime) -> SeatMove:
         return hands.go(table, seat, now=now)
     _check_dealt_here(table)
     if seat.state != Seat.State.PLAYING:
-        raise Conflict(f"You are {seat.get_state_display()} already.", "already-out")
+        raise Conflict(gettext("You are {state} already.").format(state=seat.get_state_display()), "already-out")
     move = settling.sit_out(seat, table, now=now)
     seat.save(update_fields=["state", "out_since", "missed_clocks"])
     changed(table, now=now)
@@ -295,12 +313,14 @@ def come_back(*, table_id: int, player: User, now: datetime) -> SeatMove:
         return hands.come_back(table, seat, now=now)
     _check_dealt_here(table)
     if seat.state == Seat.State.PLAYING:
-        raise Conflict("You are in the game already.", "not-away")
+        raise Conflict(gettext("You are in the game already."), "not-away")
     if seat.state in (Seat.State.MOVING, Seat.State.REMOVED):
-        raise Conflict(f"You are {seat.get_state_display()}: ask the floor.", "by-the-floor")
+        raise Conflict(
+            gettext("You are {state}: ask the floor.").format(state=seat.get_state_display()), "by-the-floor"
+        )
     was_leaving = seat.state == Seat.State.LEAVING
     if not seat.account.balance and not table.is_in_hand(seat.number):
-        raise Illegal("You have no chips on the table: add some first.", "no-chips")
+        raise Illegal(gettext("You have no chips on the table: add some first."), "no-chips")
     collection.check_may_return(table, player)
     move = back(table, seat, now=now)
     if was_leaving:
@@ -326,7 +346,9 @@ def leave(*, table_id: int, player: User, now: datetime) -> SeatMove:
         changed(table, now=now)
         return move
     if seat.state in (Seat.State.LEAVING, Seat.State.REMOVED):
-        raise Conflict("You are leaving already: your chips come back when the hand is over.", "already-leaving")
+        raise Conflict(
+            gettext("You are leaving already: your chips come back when the hand is over."), "already-leaving"
+        )
     stacks.forget_move(seat, now=now)
     seat.state, seat.out_since = Seat.State.LEAVING, now
     seat.save(update_fields=["state", "out_since", "moving_to", "moving_number"])
@@ -370,18 +392,21 @@ def back(table: Table, seat: Seat, *, now: datetime, by: User | None = None) -> 
 
 def _check_anybody_sits(table: Table) -> None:
     if table.event:
-        raise Illegal("In a tournament seats are drawn and chips are bought through the event.", "seats-drawn")
+        raise Illegal(gettext("In a tournament seats are drawn and chips are bought through the event."), "seats-drawn")
 
 
 def _seat(table: Table, player: User) -> Seat:
-    return stacks.seat_of(table, player, refusal="You have no seat at this table.")
+    return stacks.seat_of(table, player, refusal=gettext("You have no seat at this table."))
 
 
 def _check_dealt_here(table: Table) -> None:
     """What a player does by themselves: at a table in the room chips are on the felt, and staff does it with them."""
     if table.is_physical:
         raise Illegal(
-            f"{table.name} is a table in the room: ask the floor to seat you and count your chips.", "table-in-the-room"
+            gettext("{table} is a table in the room: ask the floor to seat you and count your chips.").format(
+                table=table.name
+            ),
+            "table-in-the-room",
         )
 
 

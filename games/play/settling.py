@@ -8,12 +8,14 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.utils.translation import gettext, ngettext
+
 from cardroom.accounts import bans, look
 from cardroom.accounts.models import Where
 from cardroom.cage import allowances
 from cardroom.cage import books as cage_books
 from cardroom.cage.allowances import NeedsApproval
-from cardroom.core import alarms, approvals, audit_log, notices, topics
+from cardroom.core import alarms, approvals, audit_log, languages, notices, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import answer_once, operation
@@ -241,11 +243,13 @@ def _add_chips(seat: Seat, table: Table, *, is_here: bool, now: datetime) -> Non
         return  # their seat is about to be taken
     try:
         # They may have asked for chips at several tables, each of them within their own limit.
-        limits.check(player=seat.player, kind="buy-in", amount=amount, now=now)
+        with languages.spoken_to(seat.player):
+            limits.check(player=seat.player, kind="buy-in", amount=amount, now=now)
     except Illegal as refusal:
         # What is asked for after every hand is refused in words once a stay.
         key = "" if asked else f"refill:{seat.pk}"
-        said = f"No chips were added: {refusal.message}"
+        with languages.spoken_to(seat.player):
+            said = gettext("No chips were added: {why}").format(why=refusal.message)
         notices.tell(player=seat.player, kind="own-limit", text=said, now=now, key=key)
     else:
         stacks.add(seat, table, amount=amount, now=now)
@@ -286,7 +290,7 @@ def count(
     reason), `Conflict` (another count of theirs stands). Locks the table, then the books, then the chips.
     """
     if type(counted) is not int or not 0 <= counted <= ledger.MOST_CHIPS:
-        raise Invalid("Chips are counted in whole numbers from 0.", "bad-amount")
+        raise Invalid(gettext("Chips are counted in whole numbers from 0."), "bad-amount")
     why = cage_books.in_short(reason)
 
     def do() -> dict[str, int]:
@@ -323,7 +327,7 @@ def _held(table_id: int, *, counts_alone: bool = False) -> tuple[Table, int]:
     if counts_alone:
         cage_books.lock_books()
     if not table.is_physical:
-        raise Illegal("The system counts the chips of this table.", "not-physical")
+        raise Illegal(gettext("The system counts the chips of this table."), "not-physical")
     return table, Account.objects.select_for_update(no_key=True).get(pk=stacks.pool(table).pk).balance
 
 
@@ -348,7 +352,9 @@ def _approved(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     asked = approval.payload
     table, expected = _held(asked["table"])
     if approval.asked_by is None or expected != asked["expected"]:
-        raise Conflict("Chips have moved to or from this table since the count: count it again.", "changed-since")
+        raise Conflict(
+            gettext("Chips have moved to or from this table since the count: count it again."), "changed-since"
+        )
     stood = counts.still_stands(approval)
     made = _counted(table, asked["counted"], expected, by=approval.asked_by, reason=approval.reason, now=now)
     counts.posted(stood, now=now, approval=approval)
@@ -366,15 +372,21 @@ def check_accounted_for(table: Table) -> None:
     """`Illegal` where players still sit at a table of the room, `Conflict` where chips that nobody holds are left."""
     sitting = table.seats.count()
     if sitting:
-        players = "One player sits" if sitting == 1 else f"{sitting} players sit"
         raise Illegal(
-            f"{players} at {table.name}: move them, or count their chips and cash them out, before it closes.",
+            ngettext(
+                "One player sits at {table}: move them, or count their chips and cash them out, before it closes.",
+                "{n} players sit at {table}: move them, or count their chips and cash them out, before it closes.",
+                sitting,
+            ).format(n=sitting, table=table.name),
             "table-not-empty",
             seats=sitting,
         )
     left = expected(table)
     if left:
-        raise Conflict(f"The book balance of {table.name} is not 0: count the chips there.", "chips-not-accounted-for")
+        raise Conflict(
+            gettext("The book balance of {table} is not 0: count the chips there.").format(table=table.name),
+            "chips-not-accounted-for",
+        )
 
 
 def _tell(table: Table, made: ChipCount, *, by: User, reason: str, now: datetime) -> None:

@@ -6,6 +6,7 @@ It rests while a player is all-in against others who may still act: nobody is to
 from datetime import datetime
 
 from django.dispatch import receiver
+from django.utils.translation import gettext
 
 from cardroom.accounts import chat
 from cardroom.accounts.models import ChatLine
@@ -48,9 +49,9 @@ def say(*, table_id: int, by: User, text: str, now: datetime) -> ChatLine:
     table = _with_chat(table_id)
     table_queries.check_may_see(table, by)
     if table_queries.viewer_seat(table, by) is None and not access.has_role(by, *STAFF):
-        raise Forbidden("Only those who sit at this table talk here.", "not-at-the-table")
+        raise Forbidden(gettext("Only those who sit at this table talk here."), "not-at-the-table")
     if rests(table):
-        raise Conflict("The chat rests while a player is all-in.", "chat-rests", rule=RULE)
+        raise Conflict(gettext("The chat rests while a player is all-in."), "chat-rests", rule=RULE)
     return chat.say(by=by, text=text, place=place_of(table_id), now=now)
 
 
@@ -81,5 +82,5 @@ def rests(table: Table) -> bool:
 def _with_chat(table_id: int) -> Table:
     table = table_queries.table(table_id)
     if not has_chat(table):
-        raise NotFound("This table has no chat.", "no-chat")
+        raise NotFound(gettext("This table has no chat."), "no-chat")
     return table

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext
 
 from cardroom.core import access, audit_log, topics
 from cardroom.core.errors import Conflict, Illegal
@@ -99,7 +100,7 @@ def take_up(*, table_id: int, by: User | None, reason: str = "", now: datetime, 
     def do(table: Table) -> bool:
         _check_is_open(table)
         if table.offer is None:
-            raise Illegal("This table was opened by hand and belongs to no game on offer.", "no-offer")
+            raise Illegal(gettext("This table was opened by hand and belongs to no game on offer."), "no-offer")
         if table.is_taking_up or table.offer_version == table.offer.version:
             return False
         write(table, is_taking_up=True)
@@ -125,7 +126,9 @@ def edit(*, table_id: int, by: User | None, reason: str = "", now: datetime, key
                 with transaction.atomic():
                     write(table, **changed)
             except IntegrityError as error:
-                raise Conflict(f"There is a table called {changes['name']} already.", "name-taken") from error
+                raise Conflict(
+                    gettext("There is a table called {changes} already.").format(changes=changes["name"]), "name-taken"
+                ) from error
         return bool(changed)
 
     said = {name: str(value) for name, value in sorted(changes.items())}
@@ -211,7 +214,7 @@ def reopen(*, table_id: int, by: User | None = None, reason: str = "", now: date
         if table.state in (Table.State.OPEN, Table.State.FREE):
             return False
         if table.state == Table.State.BREAKING:
-            raise Conflict("This game is breaking up: open another table of it.", "table-breaking")
+            raise Conflict(gettext("This game is breaking up: open another table of it."), "table-breaking")
         is_furniture = table.is_physical and table.state == Table.State.CLOSED
         table.state = Table.State.FREE if is_furniture else Table.State.OPEN
         write(table, paused_at=None, pause_reason="")
@@ -244,7 +247,7 @@ def _do(
         table = others.pop(table_id)
         _check_is_of_the_room(table)
         if why and by is not None and table.seats.exists():
-            audit_log.reason_given(reason, what="ending a game that people play")
+            audit_log.reason_given(reason, what=gettext("ending a game that people play"))
         if do(table):
             subject = f"table:{table.pk}"
             audit_log.note(verb=f"tables.{verb}", subject=subject, by=by, now=now, reason=reason, **details)
@@ -273,9 +276,14 @@ def _store(table: Table, *, now: datetime) -> None:
 
 def _check_is_of_the_room(table: Table) -> None:
     if table.event:
-        raise Illegal("A table of a tournament is opened and closed by its tournament.", "table-of-an-event")
+        raise Illegal(gettext("A table of a tournament is opened and closed by its tournament."), "table-of-an-event")
 
 
 def _check_is_open(table: Table) -> None:
     if table.state != Table.State.OPEN:
-        raise Illegal(f"{table.name} is {table.get_state_display()}: that is for open tables.", "table-not-open")
+        raise Illegal(
+            gettext("{table} is {state}: that is for open tables.").format(
+                table=table.name, state=table.get_state_display()
+            ),
+            "table-not-open",
+        )

@@ -6,9 +6,10 @@ Looked for every few seconds and not told by the hand itself: most turns are ove
 from datetime import datetime, timedelta
 
 from django.db.models import F, Q
+from django.utils.translation import gettext
 
 from cardroom.accounts import push as pushing
-from cardroom.core import notices
+from cardroom.core import languages, notices
 from cardroom.core.models import Notice
 from games.tables.models.tables import Seat
 
@@ -25,7 +26,7 @@ def push(*, now: datetime) -> int:
     late = Seat.objects.filter(
         is_left, number=F("table__to_act"), table__turn_at__lte=now - PATIENCE, table__is_physical=False,
         player__in=pushing.out_of_sight(now=now).values("player"),
-    ).select_related("table")  # fmt: skip
+    ).select_related("table", "player")  # fmt: skip
     told = {(seat.player_id, _key(seat)): seat for seat in late}
     keys = {key for _, key in told}
     known = set(Notice.objects.filter(kind=KIND, key__in=keys).values_list("player", "key")) if keys else set()
@@ -33,7 +34,9 @@ def push(*, now: datetime) -> int:
         table = told[player, key].table
         # One turn is worth one row: the last one at this table.
         Notice.objects.filter(player=player, kind=KIND, key__startswith=_of(table.pk)).delete()
-        made = Notice(player_id=player, kind=KIND, text=f"Your turn at {table.name}.", data={"table": table.pk})
+        with languages.spoken_to(told[player, key].player):
+            text = gettext("Your turn at {table}.").format(table=table.name)
+        made = Notice(player_id=player, kind=KIND, text=text, data={"table": table.pk})
         made.key, made.way, made.at = key, Notice.Way.PUSH_ALONE, now
         Notice.objects.bulk_create([made], ignore_conflicts=True)
         notices.go_out(key, now=now)

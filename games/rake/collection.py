@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext, gettext_noop
 
 from cardroom.core import access, audit_log, room_time, topics
 from cardroom.core.errors import Conflict, Illegal, NotEnoughChips, NotFound
@@ -42,8 +43,8 @@ def check_may_move(source: Table, target: Table, player: User) -> None:
 
 def _check_paid(unpaid: TimePause | None) -> None:
     if unpaid is not None:
-        said = f"{unpaid.player} has refused the time charge at {unpaid.table.name}: they must pay before they are "
-        "dealt in."
+        said = gettext("{player} has refused the time charge at {table}: they must pay before they are dealt in.")
+        said = said.format(player=unpaid.player, table=unpaid.table.name)
         raise Illegal(said, "time-unpaid", time_charges.RULE)
 
 
@@ -91,7 +92,7 @@ def note(table: Table, player: User, *, number: int, now: datetime) -> TimeCharg
         amount=each,
         promo=min(schedule.time_promo, each),
         state=TimeCharge.State.DUE,
-        why="Away when the period began, and back in it.",
+        why=gettext_noop("Away when the period began, and back in it."),
         at=now,
     )
 
@@ -150,20 +151,25 @@ State = TimeCharge.State
 
 
 @operation(locking.of_table, verb="collection.pause", roles=ROLES)
-def pause(*, table_id: int, player: User, by: User, now: datetime, reason: str = "absent with permission") -> TimePause:
+def pause(
+    *, table_id: int, player: User, by: User, now: datetime, reason: str = gettext_noop("absent with permission")
+) -> TimePause:
     """Pause the time of a player who is absent with permission of the floor: no charges, no comps.
 
     Refuses: `NotFound` (no seat here), `Conflict` (paused already), `Invalid` (the reason). A player who will not pay
     is not paused: they pay or leave.
     """
-    reason = audit_log.reason_given(reason, what="a pause")
+    reason = audit_log.reason_given(reason, what=gettext("a pause"))
     stacks.check_not_own(player, by)
     table = locking.table(table_id)
     stacks.seat_of(table, player)
     pause = _open(table, player)
     if pause is not None:
         raise Conflict(
-            f"{player} is {pause.get_kind_display()} since {room_time.clock(pause.since)}.", "already-paused"
+            gettext("{player} is {kind} since {time}.").format(
+                player=player, kind=pause.get_kind_display(), time=room_time.clock(pause.since)
+            ),
+            "already-paused",
         )
     made = TimePause.objects.create(table=table, player=player, since=now, reason=reason, by=by)
     _noted("collection.pause", table, player, by=by, reason=reason, now=now)
@@ -176,7 +182,7 @@ def resume(*, table_id: int, player: User, by: User, now: datetime) -> TimePause
     table = locking.table(table_id)
     pause = _open(table, player)
     if pause is None or pause.kind != TimePause.Kind.PAUSE:
-        raise Conflict(f"The time of {player} is not paused.", "not-paused")
+        raise Conflict(gettext("The time of {player} is not paused.").format(player=player), "not-paused")
     _end(pause, by=by, now=now)
     _noted("collection.resume", table, player, by=by, now=now)
     return pause
@@ -192,14 +198,18 @@ def refuse(*, table_id: int, player: User, now: datetime, by: User | None = None
     table = locking.table(table_id)
     stacks.seat_of(table, player)
     if time_charges.schedule_of(table) is None:
-        raise Illegal("No time is collected at this table.", "no-time-here", rule=time_charges.RULE)
+        raise Illegal(gettext("No time is collected at this table."), "no-time-here", rule=time_charges.RULE)
     pause = _open(table, player)
     if pause is not None:
         if pause.kind == TimePause.Kind.PAUSE:
-            raise Conflict("The floor has paused the time of this player: there is nothing to pay.", "already-paused")
+            raise Conflict(
+                gettext("The floor has paused the time of this player: there is nothing to pay."), "already-paused"
+            )
         return pause
     kind = TimePause.Kind.REFUSAL
-    made = TimePause.objects.create(table=table, player=player, kind=kind, since=now, reason="will not pay", by=by)
+    made = TimePause.objects.create(
+        table=table, player=player, kind=kind, since=now, reason=gettext_noop("will not pay"), by=by
+    )
     if by is not None and by != player:
         _noted("collection.refuse", table, player, by=by, now=now)
     topics.tell("floor", f"player:{player.pk}")
@@ -213,15 +223,19 @@ def end_courtesy(*, table_id: int, player: User, by: User, now: datetime) -> Tim
     no courtesy hand)."""
     table = locking.table(table_id)
     if not table.is_physical:
-        raise Illegal(f"{table.name} is online: its hands are counted by the system.", "not-physical")
+        raise Illegal(
+            gettext("{name} is online: its hands are counted by the system.").format(name=table.name), "not-physical"
+        )
     seat = stacks.seat_of(table, player)
     pause = _open(table, player)
     if pause is None or pause.kind != TimePause.Kind.REFUSAL or not pause.is_due:
-        raise Conflict(f"{player} has no courtesy hand.", "no-courtesy-hand")
+        raise Conflict(gettext("{player} has no courtesy hand.").format(player=player), "no-courtesy-hand")
     if pause.hands_left:
         pause.hands_left = 0
         pause.save(update_fields=["hands_left"])
-        time_charges.sit_out(table, seat, now=now, reason="The courtesy hand is over and the time is not paid.")
+        time_charges.sit_out(
+            table, seat, now=now, reason=gettext_noop("The courtesy hand is over and the time is not paid.")
+        )
         time_charges.collect(table, [seat], now=now)
         _noted("collection.end_courtesy", table, player, by=by, now=now)
     return pause
@@ -239,7 +253,7 @@ def pay(*, table_id: int, player: User, now: datetime, by: User | None = None) -
     pause = _open(table, player)
     if pause is None or pause.kind != TimePause.Kind.REFUSAL:
         stacks.seat_of(table, player)
-        raise Conflict("No charge was refused: time is paid when it is due.", "nothing-refused")
+        raise Conflict(gettext("No charge was refused: time is paid when it is due."), "nothing-refused")
     _end(pause, by=by or player, now=now)
     refused = TimeCharge.objects.filter(table=table, player=player, state__in=(State.COURTESY, State.REFUSED))
     charge = refused.filter(period_start__gte=pause.since).order_by("-period_start").first()
@@ -250,8 +264,11 @@ def pay(*, table_id: int, player: User, now: datetime, by: User | None = None) -
     charge.promo, charge.state, charge.at = min(schedule.time_promo, charge.amount), State.DUE, now
     held = time_charges.held_by(table, seat) if seat is not None else ledger.balance(ledger.wallet(player))
     if held < charge.amount:
-        lies = "chips are on the table: add some first" if seat is not None else "chips are in the wallet"
-        raise NotEnoughChips(f"The time is {charge.amount:,} and {held:,} {lies}.", held=held, needed=charge.amount)
+        said = gettext("The time is {amount:,} and {held:,} chips are in the wallet.")
+        if seat is not None:
+            said = gettext("The time is {amount:,} and {held:,} chips are on the table: add some first.")
+        said = said.format(amount=charge.amount, held=held)
+        raise NotEnoughChips(said, held=held, needed=charge.amount)
     if seat is None:
         source = ledger.wallet(player)
         ledger.post(**time_charges.payment(table, charge, charge.amount, source)._asdict(), at=now, by=by or player)
@@ -275,11 +292,13 @@ def waive(*, charge_id: int, by: User, reason: str, now: datetime) -> TimeCharge
     """Let a player off a charge, with a reason; what was paid is given back, onto the table where they still sit with
     no hand being played, else into their wallet. Refuses: `NotFound`, `Invalid`, `Conflict` (waived already, or there
     is nothing to waive)."""
-    reason = audit_log.reason_given(reason, what="a waiver")
+    reason = audit_log.reason_given(reason, what=gettext("a waiver"))
     table, charge, seat = _charged(charge_id)
     stacks.check_not_own(charge.player, by)
     if not charge.amount or charge.state == State.WAIVED:
-        raise Conflict("There is nothing to waive: the charge is not posted, or is already waived.", "nothing-to-waive")
+        raise Conflict(
+            gettext("There is nothing to waive: the charge is not posted, or is already waived."), "nothing-to-waive"
+        )
     if charge.paid:
         if seat is not None and table.is_in_hand(seat.number):
             seat = None
@@ -301,12 +320,18 @@ def collect(*, charge_id: int, by: User, now: datetime) -> TimeCharge:
     table, charge, seat = _charged(charge_id)
     chips = charge.owed
     if not chips:
-        raise Conflict("Nothing is owed for this charge.", "nothing-owed")
+        raise Conflict(gettext("Nothing is owed for this charge."), "nothing-owed")
     if seat is not None and table.is_in_hand(seat.number):
-        raise Conflict("The player is in a hand: the charge is collected automatically when it is over.", "in-a-hand")
+        raise Conflict(
+            gettext("The player is in a hand: the charge is collected automatically when it is over."), "in-a-hand"
+        )
     held = time_charges.held_by(table, seat) if seat is not None else chips
     if held < chips:
-        raise NotEnoughChips(f"{held:,} chips are on the table and {chips:,} are owed.", held=held, needed=chips)
+        raise NotEnoughChips(
+            gettext("{held:,} chips are on the table and {chips:,} are owed.").format(held=held, chips=chips),
+            held=held,
+            needed=chips,
+        )
     source = time_charges.source_of(table, seat) if seat is not None else ledger.wallet(charge.player)
     ledger.post(**time_charges.payment(table, charge, chips, source)._asdict(), at=now, by=by)
     _count(table, seat, -chips)
@@ -318,7 +343,7 @@ def _charged(charge_id: int) -> tuple[Table, TimeCharge, Seat | None]:
     """The charge, its table, locked, and where the player still sits there."""
     found = TimeCharge.objects.filter(pk=charge_id).values_list("table", flat=True).first()
     if found is None:
-        raise NotFound("There is no such charge.", "no-such-charge")
+        raise NotFound(gettext("There is no such charge."), "no-such-charge")
     table = locking.table(found)
     charge = TimeCharge.objects.select_related("player").get(pk=charge_id)
     return table, charge, table.seats.select_related("player", "account").filter(player=charge.player_id).first()

@@ -14,6 +14,8 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db.models import F
+from django.utils.text import format_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import audit_log, topics
 from cardroom.core.errors import Invalid, NotFound
@@ -160,33 +162,38 @@ PLAYERS = range(2, 9)
 
 
 def _chips(usual: int, label: str, name: str) -> Term:
-    return Term(usual, label, most=MOST_CHIPS, wrong=f"{name} is a number of chips from 0 to {MOST_CHIPS:,}.")
+    wrong = gettext_lazy("{name} is a number of chips from 0 to {most:,}.")
+    return Term(usual, label, most=MOST_CHIPS, wrong=format_lazy(wrong, name=name, most=MOST_CHIPS))
 
 
 #: What a manager says of a schedule. A new one takes five of a hundred, none without a call; or time by the half hour.
 TERMS: dict[str, Term] = {
     "name": Term(""),
-    "kind": Term("rake", "The house takes"),
+    "kind": Term("rake", gettext_lazy("The house takes")),
     "rake_permille": Term(
-        50, "Of a thousand of the pot", "50 is five percent.", 0, 1000,
-        "The rake is 0 to 1,000 of a thousand of the pot.",
+        50, gettext_lazy("Of a thousand of the pot"), gettext_lazy("50 is five percent."), 0, 1000,
+        gettext_lazy("The rake is 0 to 1,000 of a thousand of the pot."),
     ),
-    "caps": Term([[2, 2], [4, 4], [6, 5]], "At most", "By players dealt in, such as 2: 1, 4: 3; empty: no cap."),
+    "caps": Term([[2, 2], [4, 4], [6, 5]], gettext_lazy("At most"),
+    gettext_lazy("By players dealt in, such as 2: 1, 4: 3; empty: no cap.")),
     "rounding_unit": Term(
-        1, "In units of", "", 1, MOST_CHIPS, "The rake is rounded to a whole number of chips from 1."
+        1, gettext_lazy("In units of"), "", 1, MOST_CHIPS,
+        gettext_lazy("The rake is rounded to a whole number of chips from 1.")
     ),
-    "rounding": Term("down", "Rounded"),
-    "is_free_without_call": Term(True, "None of a hand that ends on third street without a call"),
-    "promo": _chips(0, "For promotions", "Promo"),
-    "jackpot": _chips(0, "For the jackpot", "Jackpot"),
-    "promo_from": _chips(0, "Of pots from", "Promo from"),
-    "jackpot_name": Term("", "Which jackpot"),
-    "period_minutes": Term(30, "Every, minutes", "", 1, 24 * 60, "Time is charged every 1 to 1,440 minutes."),
+    "rounding": Term("down", gettext_lazy("Rounded")),
+    "is_free_without_call": Term(True, gettext_lazy("None of a hand that ends on third street without a call")),
+    "promo": _chips(0, gettext_lazy("For promotions"), gettext_lazy("Promo")),
+    "jackpot": _chips(0, gettext_lazy("For the jackpot"), gettext_lazy("Jackpot")),
+    "promo_from": _chips(0, gettext_lazy("Of pots from"), gettext_lazy("Promo from")),
+    "jackpot_name": Term("", gettext_lazy("Which jackpot")),
+    "period_minutes": Term(30, gettext_lazy("Every, minutes"), "", 1, 24 * 60,
+    gettext_lazy("Time is charged every 1 to 1,440 minutes.")),
     "time_charges": Term(
-        [], "Each player pays", "By players at the table, such as 2: 4, 6: 3; or table: 24, which they share."
+        [], gettext_lazy("Each player pays"),
+        gettext_lazy("By players at the table, such as 2: 4, 6: 3; or table: 24, which they share.")
     ),
-    "time_promo": _chips(0, "Of it for promotions", "Time promo"),
-    "courtesy_hands": Term(1, "Courtesy hands", "", 0, 100, "Courtesy hands are 0 to 100."),
+    "time_promo": _chips(0, gettext_lazy("Of it for promotions"), gettext_lazy("Time promo")),
+    "courtesy_hands": Term(1, gettext_lazy("Courtesy hands"), "", 0, 100, gettext_lazy("Courtesy hands are 0 to 100.")),
 }  # fmt: skip
 USUAL: dict[str, Any] = {name: term.usual for name, term in TERMS.items()}
 
@@ -242,7 +249,10 @@ def retire(*, schedule_id: int, by: User, reason: str = "", now: datetime) -> Dr
     schedule = _locked(schedule_id)
     names = list(schedule.offers.filter(is_listed=True).values_list("name", flat=True))
     if names:
-        raise Invalid(f"{', '.join(names)} use this schedule: give them another one first.", "schedule-in-use")
+        raise Invalid(
+            gettext("{names} use this schedule: give them another one first.").format(names=", ".join(names)),
+            "schedule-in-use",
+        )
     if schedule.retired_at is None:
         schedule.retired_at = now
         schedule.save(update_fields=["retired_at"])
@@ -259,21 +269,26 @@ def check(fields: Fields) -> None:
 
 def faults(fields: Fields) -> dict[str, str]:
     """By field what makes no schedule of it, in words; nothing where all is well."""
-    found = {name: f"A drop schedule has nothing called {name!r}." for name in sorted(set(fields) - set(TERMS))[:1]}
+    found = {
+        name: gettext("A drop schedule has nothing called {name!r}.").format(name=name)
+        for name in sorted(set(fields) - set(TERMS))[:1]
+    }
     name = fields["name"]
     if type(name) is not str or not 1 <= len(name.strip()) <= 60 or not name.isprintable():
-        found["name"] = "A schedule has a name of 1 to 60 characters."
+        found["name"] = gettext("A schedule has a name of 1 to 60 characters.")
     if fields["kind"] not in DropSchedule.Kind.values:
-        found["kind"] = "The house takes nothing, rake, or time."
+        found["kind"] = gettext("The house takes nothing, rake, or time.")
     if fields["rounding"] not in DropSchedule.Rounding.values:
-        found["rounding"] = "Rake is rounded down, to the nearest, or up."
+        found["rounding"] = gettext("Rake is rounded down, to the nearest, or up.")
     for number, term in TERMS.items():
         if not term.is_met_by(fields[number]):
-            found[number] = term.wrong
+            found[number] = str(term.wrong)
     if len(str(fields["jackpot_name"])) > 60:
-        found["jackpot_name"] = "The name of a jackpot has at most 60 characters."
+        found["jackpot_name"] = gettext("The name of a jackpot has at most 60 characters.")
     for pairs, least in (("caps", 2), ("time_charges", 1)):
-        said = _faulty_pairs(fields[pairs], least=least, what="caps" if pairs == "caps" else "charges")
+        said = _faulty_pairs(
+            fields[pairs], least=least, what=gettext("caps") if pairs == "caps" else gettext("charges")
+        )
         if said:
             found[pairs] = said
     return found or _contradictions(fields)
@@ -319,13 +334,13 @@ def _pots(fields: Fields) -> list[int]:
 
 def _faulty_pairs(pairs: Any, *, least: int, what: str) -> str:
     if not isinstance(pairs, list) or any(not isinstance(pair, list | tuple) or len(pair) != 2 for pair in pairs):
-        return f"The {what} are pairs of players and chips, such as 2: 4."
+        return gettext("The {what} are pairs of players and chips, such as 2: 4.").format(what=what)
     if any(type(number) is not int for pair in pairs for number in pair):
-        return f"The {what} are whole numbers."
+        return gettext("The {what} are whole numbers.").format(what=what)
     if any(not least <= players <= 8 or not 0 <= chips <= MOST_CHIPS for players, chips in pairs):
-        return f"The {what} are for {least} to 8 players, and chips from 0 up."
+        return gettext("The {what} are for {least} to 8 players, and chips from 0 up.").format(what=what, least=least)
     if len({players for players, _ in pairs}) < len(pairs):
-        return f"The {what} name a number of players twice."
+        return gettext("The {what} name a number of players twice.").format(what=what)
     return ""
 
 
@@ -333,17 +348,21 @@ def _contradictions(fields: Fields) -> dict[str, str]:
     kind, found = fields["kind"], {}
     for pairs in ("caps", "time_charges"):
         if fields[pairs] and min(fields[pairs])[0] > 2:
-            found[pairs] = "Start with 2 players: the first step is for 2."
+            found[pairs] = gettext("Start with 2 players: the first step is for 2.")
     if kind == DropSchedule.Kind.TIME:
         if not fields["time_charges"]:
-            found["time_charges"] = "Enter what each player pays, such as 2: 4, 6: 3."
+            found["time_charges"] = gettext("Enter what each player pays, such as 2: 4, 6: 3.")
         elif fields["time_promo"] > min(chips for _, chips in fields["time_charges"]):
-            found["time_promo"] = "What goes to the promotional fund is a part of the charge, so not more than it."
+            found["time_promo"] = gettext(
+                "What goes to the promotional fund is a part of the charge, so not more than it."
+            )
     if kind == DropSchedule.Kind.NONE and (fields["promo"] or fields["jackpot"]):
-        said = "Where the house takes nothing, nothing goes to promotions or a jackpot."
+        said = gettext("Where the house takes nothing, nothing goes to promotions or a jackpot.")
         found["promo" if fields["promo"] else "jackpot"] = said
     if kind == DropSchedule.Kind.RAKE and not any(fields[name] for name in ("rake_permille", "promo", "jackpot")):
-        found["rake_permille"] = "This rake takes nothing: enter an amount, or choose that the house takes nothing."
+        found["rake_permille"] = gettext(
+            "This rake takes nothing: enter an amount, or choose that the house takes nothing."
+        )
     return _jackpot_faults(fields) | found
 
 
@@ -351,11 +370,11 @@ def _jackpot_faults(fields: Fields) -> dict[str, str]:
     """A jackpot is named where chips go to it, and is there."""
     name = str(fields["jackpot_name"]).strip()
     if not name:
-        return {"jackpot_name": "Name the jackpot that its chips go to."} if fields["jackpot"] else {}
+        return {"jackpot_name": gettext("Name the jackpot that its chips go to.")} if fields["jackpot"] else {}
     if not fields["jackpot"]:
-        return {"jackpot": f"Enter the chips per hand for {name}, or choose no jackpot."}
+        return {"jackpot": gettext("Enter the chips per hand for {name}, or choose no jackpot.").format(name=name)}
     if not Jackpot.objects.filter(name=name, state=Jackpot.State.LIVE).exists():
-        return {"jackpot_name": f"There is no live jackpot called {name}: create it first."}
+        return {"jackpot_name": gettext("There is no live jackpot called {name}: create it first.").format(name=name)}
     return {}
 
 
@@ -370,5 +389,5 @@ def _locked(schedule_id: int | None) -> DropSchedule:
     rows = DropSchedule.objects.select_for_update(no_key=True, of=("self",))
     found = rows.filter(pk=schedule_id).first()
     if found is None:
-        raise NotFound("There is no such drop schedule.", "no-such-schedule")
+        raise NotFound(gettext("There is no such drop schedule."), "no-such-schedule")
     return found

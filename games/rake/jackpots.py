@@ -9,9 +9,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Sum
+from django.utils.translation import gettext
 
 from cardroom.accounts.people import PLAY_MONEY
-from cardroom.core import alarms, approvals, audit_log, notices, room_time, topics
+from cardroom.core import alarms, approvals, audit_log, languages, notices, room_time, topics
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation, row_of
@@ -69,7 +70,7 @@ def ask(
     Refuses: `NotFound`, `Invalid` (with the field), `Conflict` (the name is taken),
     `Illegal` (closed already; hits wait).
     """
-    said = audit_log.reason_given(reason, what="a change of a jackpot")
+    said = audit_log.reason_given(reason, what=gettext("a change of a jackpot"))
     jackpot = lock(jackpot_id) if jackpot_id is not None else Jackpot(made_at=now, version=0)
     _check(jackpot, settings, add=add, is_closed=is_closed)
     payload = {"jackpot": jackpot_id, "version": jackpot.version, "settings": dict(settings), "add": add,
@@ -99,7 +100,7 @@ def _change(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
     is_new = payload["jackpot"] is None
     jackpot = Jackpot(made_at=now, version=0) if is_new else lock(payload["jackpot"])
     if jackpot.version != payload["version"]:
-        raise Conflict("This jackpot has changed since the request: send a new request.", "changed-since")
+        raise Conflict(gettext("This jackpot has changed since the request: send a new request."), "changed-since")
     _check(jackpot, payload["settings"], add=payload["add"], is_closed=payload["is_closed"])
     called = payload["settings"].get("name", jackpot.name)
     if called != jackpot.name and not is_new:
@@ -219,16 +220,18 @@ def grow(*, jackpot_id: int, fence: int, now: datetime) -> bool:
 
 def _check(jackpot: Jackpot, settings: Mapping[str, Any], *, add: int, is_closed: bool) -> None:
     if jackpot.state != Jackpot.State.LIVE:
-        raise Illegal(f"{jackpot.name} is closed: create a new one.", "jackpot-closed")
+        raise Illegal(gettext("{name} is closed: create a new one.").format(name=jackpot.name), "jackpot-closed")
     if is_closed and jackpot.pk and jackpot.hits.filter(state=JackpotHit.State.WAITING).exists():
-        raise Illegal(f"Hits of {jackpot.name} wait for a decision: decide them first.", "hits-wait")
+        raise Illegal(
+            gettext("Hits of {name} wait for a decision: decide them first.").format(name=jackpot.name), "hits-wait"
+        )
     if type(add) is not int or not 0 <= add <= _MOST:
-        raise _refused("add", "Chips that are added are a whole number.")
+        raise _refused("add", gettext("Chips that are added are a whole number."))
     unknown = set(settings) - set(SETTINGS)
     if unknown:
-        raise _refused(min(unknown), f"A jackpot has no setting {min(unknown)!r}.")
+        raise _refused(min(unknown), gettext("A jackpot has no setting {least!r}.").format(least=min(unknown)))
     if not settings and not add and not is_closed:
-        raise _refused("settings", "Enter at least one change.")
+        raise _refused("settings", gettext("Enter at least one change."))
     for name, (least, most) in WHOLE.items():
         value = settings.get(name, least)
         if type(value) is not int or not least <= value <= most:
@@ -236,18 +239,20 @@ def _check(jackpot: Jackpot, settings: Mapping[str, Any], *, add: int, is_closed
             raise _refused(name, f"{said} is a whole number from {least:,} to {most:,}.")
     whole = {name: settings.get(name, getattr(jackpot, name)) for name in SETTINGS}
     if whole["loser_percent"] + whole["winner_percent"] > 100:
-        raise _refused("loser_percent", "Loser and winner share no more than the whole.")
+        raise _refused("loser_percent", gettext("Loser and winner share no more than the whole."))
     if bool(whole["growth"]) != bool(whole["growth_minutes"]):
-        raise _refused("growth_minutes", "Growth by the clock takes both: how much, and how often.")
+        raise _refused("growth_minutes", gettext("Growth by the clock takes both: how much, and how often."))
     _check_name(jackpot, whole["name"])
     _check_hand(whole["least_hand"])
 
 
 def _check_name(jackpot: Jackpot, name: Any) -> None:
     if not isinstance(name, str) or not 3 <= len(name.strip()) <= 60 or not name.isprintable() or name != name.strip():
-        raise _refused("name", "A jackpot has a name of 3 to 60 characters.")
+        raise _refused("name", gettext("A jackpot has a name of 3 to 60 characters."))
     if Jackpot.objects.filter(name=name).exclude(pk=jackpot.pk).exists():
-        raise Conflict(f"There is a jackpot called {name} already.", "name-taken", field="name")
+        raise Conflict(
+            gettext("There is a jackpot called {name} already.").format(name=name), "name-taken", field="name"
+        )
 
 
 def _check_hand(cards: Any) -> None:
@@ -256,7 +261,7 @@ def _check_hand(cards: Any) -> None:
     except ValueError:
         hand = ()
     if len(hand) != 5 or len(set(hand)) != 5:
-        raise _refused("least_hand", "The least hand is five cards, each once, as in JsJhJdJc2s.")
+        raise _refused("least_hand", gettext("The least hand is five cards, each once, as in JsJhJdJc2s."))
 
 
 def _refused(field: str, message: str) -> Invalid:
@@ -295,7 +300,7 @@ def lock(jackpot_id: int) -> Jackpot:
     """The jackpot, locked until the transaction ends; `NotFound`."""
     found = Jackpot.objects.select_for_update(no_key=True).filter(pk=jackpot_id).first()
     if found is None:
-        raise NotFound("There is no such jackpot.", "no-such-jackpot")
+        raise NotFound(gettext("There is no such jackpot."), "no-such-jackpot")
     return found
 
 
@@ -367,14 +372,17 @@ def propose(
     """
     table = Table.objects.select_related("drop").filter(pk=table_id).first()
     if table is None:
-        raise NotFound("There is no such table.", "no-such-table")
+        raise NotFound(gettext("There is no such table."), "no-such-table")
     if not table.is_physical:
-        raise Illegal("Jackpot hits at this table are found automatically at the showdown.", "not-physical")
+        raise Illegal(gettext("Jackpot hits at this table are found automatically at the showdown."), "not-physical")
     jackpot = lock(jackpot_id)
     if jackpot.state not in PAYS:
-        raise Illegal(f"{jackpot.name} is closed.", "jackpot-closed")
+        raise Illegal(gettext("{name} is closed.").format(name=jackpot.name), "jackpot-closed")
     if table.event or table.drop is None or table.drop.jackpot_name != jackpot.name:
-        raise Illegal(f"{table.name} does not drop for {jackpot.name}.", "not-its-table")
+        raise Illegal(
+            gettext("{table} does not drop for {jackpot}.").format(table=table.name, jackpot=jackpot.name),
+            "not-its-table",
+        )
     people = dict(Seat.objects.filter(table=table).values_list("number", "player"))
     dealt = sorted({*(players or people), loser, winner})
     _check_seats(jackpot, people, dealt, loser, winner)
@@ -382,7 +390,10 @@ def propose(
     seats = ((loser,), (winner,), [seat for seat in dealt if seat not in (loser, winner)])
     hit = _hit(jackpot, table, seats, people, words, unit=table.smallest_chip or 1, by=by, now=now)
     if hit is None:
-        raise Illegal(f"There is nothing in {jackpot.name} that another hit has no claim to.", "jackpot-empty")
+        raise Illegal(
+            gettext("There is nothing in {name} that another hit has no claim to.").format(name=jackpot.name),
+            "jackpot-empty",
+        )
     return hit
 
 
@@ -432,10 +443,10 @@ def _pay(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
     jackpot = lock(JackpotHit.objects.get(pk=approval.payload["hit"]).jackpot_id)
     hit = JackpotHit.objects.select_for_update(no_key=True, of=("self",)).get(pk=approval.payload["hit"])
     if hit.state != JackpotHit.State.WAITING:
-        raise Conflict(f"This hit is already {hit.get_state_display()}.", "decided")
+        raise Conflict(gettext("This hit is already {state}.").format(state=hit.get_state_display()), "decided")
     shares = list(hit.shares.select_related("player"))
     if any(share.player_id == by.pk for share in shares):
-        raise Forbidden("This jackpot pays you: somebody else has to decide.", "own-jackpot")
+        raise Forbidden(gettext("This jackpot pays you: somebody else has to decide."), "own-jackpot")
     main = pool(jackpot.pk)
     legs = [(_purse(share.player), share.chips) for share in shares]
     # The end of a hand takes the jackpot's account before wallets; whoever gives comps takes theirs in that of ids.
@@ -456,10 +467,11 @@ def _pay(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
         seed(jackpot, now=now, by=by)
         jackpot.save(update_fields=["seeds"])
     for share in shares:
-        notices.tell(
-            player=share.player, kind="jackpot", now=now, key=f"jackpot-hit:{hit.pk}",
-            text=f"{jackpot.name} was hit: {share.chips:,} chips ({share.get_part_display()}) are in your wallet.",
-        )  # fmt: skip
+        with languages.spoken_to(share.player):
+            text = gettext("{jackpot} was hit: {chips:,} chips ({part}) are in your wallet.").format(
+                jackpot=jackpot.name, chips=share.chips, part=share.get_part_display()
+            )
+        notices.tell(player=share.player, kind="jackpot", now=now, key=f"jackpot-hit:{hit.pk}", text=text)
     audit_log.note(verb="jackpots.pay", subject=f"jackpot:{jackpot.pk}", by=by, now=now, hit=hit.pk, amount=hit.amount)
     topics.tell("jackpots", *(f"player:{share.player_id}" for share in shares))
     return {"hit": hit.pk, "amount": hit.amount}
@@ -478,13 +490,14 @@ approvals.register(HIT, _pay, refused=_refuse)
 
 def _check_seats(jackpot: Jackpot, people: Mapping[int, int], dealt: Sequence[int], loser: int, winner: int) -> None:
     if loser == winner:
-        raise Invalid("The loser and the winner sit in two seats.", "same-seat")
+        raise Invalid(gettext("The loser and the winner sit in two seats."), "same-seat")
     empty = [seat for seat in dealt if seat not in people]
     if empty:
-        raise Invalid(f"Nobody sits in seat {empty[0]}.", "no-such-seat")
+        raise Invalid(gettext("Nobody sits in seat {seat}.").format(seat=empty[0]), "no-such-seat")
     if len(dealt) < jackpot.least_players:
-        needed = f"{jackpot.name} takes {jackpot.least_players} players dealt in"
-        raise Illegal(f"{needed}; there were {len(dealt)}.", "too-few-players")
+        said = gettext("{jackpot} takes {least} players dealt in; there were {n}.")
+        said = said.format(jackpot=jackpot.name, least=jackpot.least_players, n=len(dealt))
+        raise Illegal(said, "too-few-players")
 
 
 def _check_hands(jackpot: Jackpot, losing: str, winning: str) -> tuple[str, str]:
@@ -492,15 +505,18 @@ def _check_hands(jackpot: Jackpot, losing: str, winning: str) -> tuple[str, str]
     try:
         lost, won = parse_cards(losing), parse_cards(winning)
     except ValueError as error:
-        raise Invalid(f"Write the cards as JsJhJdJc2s: {error}.", "bad-cards") from None
+        raise Invalid(gettext("Write the cards as JsJhJdJc2s: {error}.").format(error=error), "bad-cards") from None
     for cards in (lost, won):
         if not 5 <= len(cards) <= 7 or len(set(cards)) != len(cards):
-            raise Invalid("A hand is five to seven cards, each once.", "bad-cards")
+            raise Invalid(gettext("A hand is five to seven cards, each once."), "bad-cards")
     if len({*lost} & {*won}) > 1:
-        raise Invalid("One card cannot be in two hands, but for a common card.", "bad-cards")
+        raise Invalid(gettext("One card cannot be in two hands, but for a common card."), "bad-cards")
     if not value_of(parse_cards(jackpot.least_hand)) <= value_of(lost) < value_of(won):
         least = name_of(value_of(parse_cards(jackpot.least_hand)))
-        raise Illegal(f"{jackpot.name} takes {least} or better, beaten.", "does-not-qualify")
+        raise Illegal(
+            gettext("{name} takes {least} or better, beaten.").format(name=jackpot.name, least=least),
+            "does-not-qualify",
+        )
     return name_of(value_of(lost)), name_of(value_of(won))
 
 

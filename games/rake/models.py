@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy
 
 from cardroom.core.database import guards
 from games.tables.models.offers import DropSchedule, Offer, Section
@@ -24,9 +25,9 @@ class Jackpot(models.Model):
     """
 
     class State(models.TextChoices):
-        LIVE = "live", "live"
-        CLOSING = "closing", "closing when the hands being played are over"
-        CLOSED = "closed", "closed"
+        LIVE = "live", gettext_lazy("live")
+        CLOSING = "closing", gettext_lazy("closing when the hands being played are over")
+        CLOSED = "closed", gettext_lazy("closed")
 
     name = models.CharField(max_length=60, unique=True)
     least_hand = models.CharField(max_length=10, default="JsJhJdJc2s")
@@ -116,9 +117,9 @@ class JackpotHit(models.Model):
     """
 
     class State(models.TextChoices):
-        WAITING = "waiting", "being checked"
-        PAID = "paid", "paid"
-        REFUSED = "refused", "refused"
+        WAITING = "waiting", gettext_lazy("being checked")
+        PAID = "paid", gettext_lazy("paid")
+        REFUSED = "refused", gettext_lazy("refused")
 
     jackpot = models.ForeignKey(Jackpot, on_delete=models.PROTECT, related_name="hits")
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="jackpot_hits")
@@ -152,9 +153,9 @@ class JackpotShare(models.Model):
     """What one player gets of a hit."""
 
     class Part(models.TextChoices):
-        LOSER = "loser", "losing hand"
-        WINNER = "winner", "winning hand"
-        TABLE = "table", "dealt in"
+        LOSER = "loser", gettext_lazy("losing hand")
+        WINNER = "winner", gettext_lazy("winning hand")
+        TABLE = "table", gettext_lazy("dealt in")
 
     hit = models.ForeignKey(JackpotHit, on_delete=models.PROTECT, related_name="shares")
     player = models.ForeignKey(_USER, on_delete=models.PROTECT, related_name="jackpot_shares")

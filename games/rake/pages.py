@@ -11,6 +11,7 @@ from uuid import uuid4
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
 from cardroom.cage.serializers import DecisionOrder
@@ -128,7 +129,10 @@ def _said(words: str) -> Then:
 
 
 def _settled(request: HttpRequest, charge: times.TimeCharge) -> HttpResponse:
-    messages.success(request, f"The time of {charge.player} is {charge.get_state_display()}.")
+    messages.success(
+        request,
+        gettext("The time of {player} is {state}.").format(player=charge.player, state=charge.get_state_display()),
+    )
     return redirect("table_time", charge.table_id)
 
 
@@ -156,24 +160,28 @@ TIME_DECLARED = [
     ),
     _time_verb(
         "pause", "pause_time", collection.pause, "Pause a player's time, absent with permission of the floor",
-        "The time of {} is paused.", order=PauseOrder, **_FLOOR,
+        gettext_lazy("The time of {} is paused."), order=PauseOrder, **_FLOOR,
     ),
     _time_verb(
-        "resume", "resume_time", collection.resume, "Resume a player's time", "The time of {} is resumed.",
+        "resume", "resume_time", collection.resume, "Resume a player's time",
+        gettext_lazy("The time of {} is resumed."),
         order=PlayerOrder, **_FLOOR,
     ),
     _time_verb(
-        "refuse", "refuse_time", collection.refuse, "Refuse the next charge", "{} refuses the next charge.",
+        "refuse", "refuse_time", collection.refuse, "Refuse the next charge",
+        gettext_lazy("{} refuses the next charge."),
         order=NothingOrder, form=ForThemForm,
     ),
     _time_verb(
-        "pay", "pay_time", collection.pay, "Pay time again", "{} pays time again.", order=NothingOrder,
+        "pay", "pay_time", collection.pay, "Pay time again",
+        gettext_lazy("{} pays time again."), order=NothingOrder,
         form=ForThemForm,
     ),
     _time_verb(
         "end-courtesy", "end_courtesy", collection.end_courtesy,
         "End a courtesy hand, in the room",
-        "The courtesy hand of {} is over: they sit out until they pay.", order=PlayerOrder, scope="direct",
+        gettext_lazy("The courtesy hand of {} is over: they sit out until they pay."), order=PlayerOrder,
+        scope="direct",
     ),
     _charge(
         name="waive_time", summary="Waive a charge and refund it", does=collection.waive,
@@ -320,16 +328,16 @@ def jackpots_page(request: HttpRequest, *, refusal: CardroomError | None = None,
 _WHOLE = tuple(jackpots.WHOLE)
 _USUAL = {name: Jackpot._meta.get_field(name).get_default() for name in _WHOLE}
 _TITLES = {name: name.replace("_", " ").capitalize() for name in _WHOLE} | {
-    "least_downcards": "Own downcards that must play",
-    "least_players": "Least players dealt in",
-    "backup_percent": "Percent to the backup",
-    "loser_percent": "Percent to the losing hand",
-    "winner_percent": "Percent to the winning hand",
-    "loser_bonus": "Bonus of the losing hand",
-    "winner_bonus": "Bonus of the winning hand",
-    "table_bonus": "Bonus of each other player",
-    "growth": "Growth by the clock, chips",
-    "growth_minutes": "Every so many minutes",
+    "least_downcards": gettext_lazy("Own downcards that must play"),
+    "least_players": gettext_lazy("Least players dealt in"),
+    "backup_percent": gettext_lazy("Percent to the backup"),
+    "loser_percent": gettext_lazy("Percent to the losing hand"),
+    "winner_percent": gettext_lazy("Percent to the winning hand"),
+    "loser_bonus": gettext_lazy("Bonus of the losing hand"),
+    "winner_bonus": gettext_lazy("Bonus of the winning hand"),
+    "table_bonus": gettext_lazy("Bonus of each other player"),
+    "growth": gettext_lazy("Growth by the clock, chips"),
+    "growth_minutes": gettext_lazy("Every so many minutes"),
 }
 
 
@@ -350,13 +358,13 @@ def _ask(
 def _one(by: Any, jackpot_id: int) -> rake_queries.JackpotRow:
     row = next((row for row in rake_queries.rows(with_closed=True) if row.jackpot.pk == jackpot_id), None)
     if row is None:
-        raise NotFound("There is no such jackpot.", "no-such-jackpot")
+        raise NotFound(gettext("There is no such jackpot."), "no-such-jackpot")
     return row
 
 
 def _hits(by: Any, jackpot_id: int, before: int | None, limit: int) -> list[JackpotHit]:
     if not Jackpot.objects.filter(pk=jackpot_id).exists():
-        raise NotFound("There is no such jackpot.", "no-such-jackpot")
+        raise NotFound(gettext("There is no such jackpot."), "no-such-jackpot")
     rows = rake_queries.hits(jackpot_id=jackpot_id)
     return list((rows.filter(pk__lt=before) if before is not None else rows)[:limit])
 
@@ -397,7 +405,7 @@ JACKPOTS_DECLARED = [
         address="jackpots/<id:jackpot_id>/hits", does=jackpots.propose, order=HitOrder,
         form=Form("jackpots/hit/", "jackpot_hit", JACKPOTS,
                   of.said("Hit recorded: it is paid after approval.", "jackpots"),
-                  hidden={"jackpot_id": "Choose a jackpot."}),
+                  hidden={"jackpot_id": gettext_lazy("Choose a jackpot.")}),
     ),
 ]  # fmt: skip
 
@@ -406,7 +414,8 @@ DECIDE = Operation(
     name="decide", summary="Approve or refuse", tag="approvals", roles=jackpots.ROLES,
     address="approvals/<id:approval_id>/decision", does=approvals.decide, order=DecisionOrder, asks_factor=True,
     form=Form("jackpots/decide/", "jackpot_decide", JACKPOTS,
-              of.said(lambda row: f"{row.words}: {row.get_verdict_display()}.", "jackpots"),
+              of.said(lambda row: gettext("{words}: {verdict}.").format(
+                  words=row.words, verdict=row.get_verdict_display()), "jackpots"),
               hidden={"approval_id": "Choose one."}),
 )  # fmt: skip
 

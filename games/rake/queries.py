@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.dispatch import receiver
+from django.utils.translation import gettext
 
 from cardroom.core.errors import NotFound
 from cardroom.ledger.models import Account, Entry, Transfer
@@ -16,6 +17,7 @@ from games.engine.ranking import name_of, value_of
 from games.rake import collection, comps, time_charges
 from games.rake.models import BoxCount, Jackpot, JackpotHit, backup_label, pool_label
 from games.tables import signals as table_signals
+from games.tables import words as table_words
 from games.tables.models.offers import DropSchedule
 from games.tables.models.tables import SeatMove, Table
 from games.tables.models.times import Stay, TimeCharge, TimeClock, TimePause
@@ -59,7 +61,7 @@ def time_at(table_id: int) -> TableTime:
     """How time stands at a table. `NotFound` where there is no such table. Six queries at most."""
     table = Table.objects.select_related("drop").filter(pk=table_id, event="").first()
     if table is None:
-        raise NotFound("There is no such table.", "no-such-table")
+        raise NotFound(gettext("There is no such table."), "no-such-table")
     schedule = table.drop if table.drop is not None and table.drop.kind == DropSchedule.Kind.TIME else None
     open_pauses = TimePause.objects.filter(table=table, until=None, player__isnull=False).select_related("player")
     pauses = {row.player_id: row for row in open_pauses}
@@ -127,7 +129,7 @@ class JackpotRow:
 
 def words_of(cards: str) -> str:
     """A hand in words."""
-    return name_of(value_of(parse_cards(cards)))
+    return table_words.hand_words(name_of(value_of(parse_cards(cards))))
 
 
 def least_hands() -> list[tuple[str, str]]:

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from django.db.models import F, QuerySet
 from django.db.models.functions import Greatest
+from django.utils.translation import gettext_noop
 
 from cardroom.core import alarms, room_time, topics
 from cardroom.core.models import User
@@ -110,7 +111,7 @@ def catch_up(table: Table, player: User, *, now: datetime) -> None:
     if charges:
         seats = table.seats.select_related("player", "account").filter(player=player)
         for seat in take(table, charges, list(seats), now=now):
-            sit_out(table, seat, now=now, reason="The time took the last chips.")
+            sit_out(table, seat, now=now, reason=gettext_noop("The time took the last chips."))
 
 
 def held_by(table: Table, seat: Seat) -> int:
@@ -164,7 +165,7 @@ def _count_courtesy(table: Table, *, now: datetime) -> None:
         refusal.hands_left -= 1
         refusal.save(update_fields=["hands_left"])
         if not refusal.hands_left:
-            sit_out(table, seat, now=now, reason="The courtesy hand is over and the time is not paid.")
+            sit_out(table, seat, now=now, reason=gettext_noop("The courtesy hand is over and the time is not paid."))
 
 
 def _house(what: str, table: Table) -> Account:
@@ -351,11 +352,11 @@ def _charge(
             continue
         charge = TimeCharge(table=table, player=player, number=number, period_start=end, players=players, at=now)
         if is_table_paused:
-            charge.state, charge.why = State.PAUSED, "The table was paused."
+            charge.state, charge.why = State.PAUSED, gettext_noop("The table was paused.")
         elif is_over:
-            charge.state, charge.why = State.PAUSED, "The game was breaking up, and nobody dealt."
+            charge.state, charge.why = State.PAUSED, gettext_noop("The game was breaking up, and nobody dealt.")
         elif is_lost:
-            charge.state, charge.why = State.PAUSED, "The room was away, and no hand was dealt."
+            charge.state, charge.why = State.PAUSED, gettext_noop("The room was away, and no hand was dealt.")
         elif player.pk in out:
             charge.state, charge.why = State.PAUSED, pauses[player.pk].reason
         elif player.pk in pauses:
@@ -374,7 +375,7 @@ def collect(table: Table, seats: list[Seat], *, now: datetime) -> None:
     charges = list(TimeCharge.objects.filter(table=table, state__in=_OPEN, player__in=free).order_by("pk"))
     if charges:
         for seat in take(table, charges, list(free.values()), now=now):
-            sit_out(table, seat, now=now, reason="The time took the last chips.")
+            sit_out(table, seat, now=now, reason=gettext_noop("The time took the last chips."))
     # Who was sat out has a seat that is kept for so long and no longer.
     is_idle = table.hand_id is None and table.state == Table.State.OPEN
     wake_at = stacks.next_wake(table, stacks.seats_of(table), now=now) if is_idle else table.wake_at
@@ -388,11 +389,13 @@ def _refused(table: Table, schedule: DropSchedule, charge: TimeCharge, refusal: 
     over; who was forgotten sits out from the next period on."""
     is_first = not refusal.is_due
     if is_first and schedule.courtesy_hands and not somebody_waits(table):
-        charge.state, charge.why = State.COURTESY, "Will not pay, and nobody waits."
+        charge.state, charge.why = State.COURTESY, gettext_noop("Will not pay, and nobody waits.")
         refusal.hands_left = schedule.courtesy_hands
     else:
         charge.state = State.REFUSED
-        charge.why = "Will not pay, and somebody waits." if is_first and somebody_waits(table) else "Will not pay."
+        charge.why = gettext_noop("Will not pay.")
+        if is_first and somebody_waits(table):
+            charge.why = gettext_noop("Will not pay, and somebody waits.")
         refusal.hands_left = 0 if table.is_physical else refusal.hands_left
     refusal.is_due = True
 
@@ -406,4 +409,4 @@ def _see_to_refusals(table: Table, seats: list[Seat], pauses: dict[int | None, T
             continue
         refusal.save(update_fields=["hands_left", "is_due"])
         if not refusal.hands_left:
-            sit_out(table, seat, now=now, reason="Will not pay the time.")
+            sit_out(table, seat, now=now, reason=gettext_noop("Will not pay the time."))

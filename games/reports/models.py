@@ -6,6 +6,7 @@ Nothing here is a source of truth: `audit` adds the days up again from hands, st
 from django.conf import settings
 from django.db import models
 from django.db.models import F
+from django.utils.translation import gettext_lazy
 
 from games.tables.models.offers import Offer, Section
 from games.tables.models.tables import Table
@@ -101,8 +102,8 @@ class ReportWish(models.Model):
     """A report mailed to somebody: each morning for the day before, or after each shift."""
 
     class Every(models.TextChoices):
-        DAY = "day", "each morning, of the day before"
-        SHIFT = "shift", "after each shift"
+        DAY = "day", gettext_lazy("each morning, of the day before")
+        SHIFT = "shift", gettext_lazy("after each shift")
 
     user = models.ForeignKey(_USER, on_delete=models.PROTECT, related_name="report_wishes")
     every = models.CharField(max_length=5, choices=Every.choices)

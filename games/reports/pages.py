@@ -15,6 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_POST
 from rest_framework import serializers
 
@@ -32,13 +33,13 @@ from games.reports.models import ReportWish
 from games.reports.sheets import bars
 
 TITLES = {
-    "drop": "Drop",
-    "cage": "Cage",
-    "credit": "Credit",
-    "liabilities": "Liabilities",
-    "players": "Players",
-    "jackpots": "Jackpots",
-    "dealers": "Dealers",
+    "drop": gettext_lazy("Drop"),
+    "cage": gettext_lazy("Cage"),
+    "credit": gettext_lazy("Credit"),
+    "liabilities": gettext_lazy("Liabilities"),
+    "players": gettext_lazy("Players"),
+    "jackpots": gettext_lazy("Jackpots"),
+    "dealers": gettext_lazy("Dealers"),
 }
 _DAYS = 7
 _DAY = timedelta(days=1)
@@ -47,8 +48,8 @@ _DAY = timedelta(days=1)
 class SpanForm(forms.Form):
     """Gaming days, both included; without them the last seven."""
 
-    since = forms.DateField(required=False, label="From")
-    until = forms.DateField(required=False, label="To")
+    since = forms.DateField(required=False, label=gettext_lazy("From"))
+    until = forms.DateField(required=False, label=gettext_lazy("To"))
     by = forms.CharField(required=False, max_length=20)
 
     def span(self, now: datetime) -> tuple[datetime, datetime]:
@@ -58,7 +59,7 @@ class SpanForm(forms.Form):
         until = self.cleaned_data["until"] or day_of(now)
         since = self.cleaned_data["since"] or until - _DAY * (_DAYS - 1)
         if not 2000 <= since.year <= until.year <= 9000:
-            raise Invalid("Days of a report are in order, from the year 2000 on.", "bad-span")
+            raise Invalid(gettext("Days of a report are in order, from the year 2000 on."), "bad-span")
         return begins(since), begins(until + _DAY)
 
 
@@ -111,7 +112,8 @@ def wish(request: HttpRequest) -> HttpResponse:
     except CardroomError as refusal:
         messages.error(request, refusal.message)
     else:
-        messages.success(request, f"{user} gets this report." if is_wished else f"{user} no longer gets this report.")
+        said = gettext("{user} gets this report.") if is_wished else gettext("{user} no longer gets this report.")
+        messages.success(request, said.format(user=user))
     return redirect("report", "drop")
 
 
@@ -128,7 +130,7 @@ def _cells(made: sheets.Sheet, row: dict[str, Any], *, is_total: bool = False) -
     cells = []
     for place, column in enumerate(made.columns):
         if is_total and column.key not in row:
-            cells.append(("In all" if not place else "", column))
+            cells.append((gettext("In all") if not place else "", column))
         else:
             cells.append((sheets.shown(row.get(column.key), column.form), column))
     return cells
@@ -213,7 +215,7 @@ def _wish(*, by: User, user: str, **asked: Any) -> QuerySet[ReportWish]:
 def _named(name: str) -> User:
     user = User.objects.filter(username__iexact=name, is_bot=False).first()
     if user is None:
-        raise NotFound(f"There is no user called {name[:60]!r}.", "no-such-player")
+        raise NotFound(gettext("There is no user called {value!r}.").format(value=name[:60]), "no-such-player")
     return user
 
 

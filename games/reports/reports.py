@@ -9,6 +9,7 @@ from django.core import mail
 from django.db import IntegrityError, transaction
 from django.db.models import Max, Min
 from django.dispatch import receiver
+from django.utils.translation import gettext
 
 from cardroom.accounts import outbox
 from cardroom.core import access, alarms, audit_log, room_time
@@ -98,9 +99,13 @@ def again(*, day: date, now: datetime) -> DaySum:
     """Add up a day anew, or the next one that was not. Reports take days to be without a gap up to the last one that
     was added up, so `Invalid` refuses any other, and one that is not over."""
     if begins(day + _DAY) > now:
-        raise Invalid(f"{day} is not over: it is added up when it is.", "not-over", field="day")
+        raise Invalid(gettext("{day} is not over: it is added up when it is.").format(day=day), "not-over", field="day")
     if not added_up().filter(day=day).exists() and day not in missing(now=now)[:1]:
-        raise Invalid(f"{day} was not added up, nor is it the next: days are added up in order.", "gap", field="day")
+        raise Invalid(
+            gettext("{day} was not added up, nor is it the next: days are added up in order.").format(day=day),
+            "gap",
+            field="day",
+        )
     return add_up(day=day, now=now)
 
 
@@ -166,20 +171,23 @@ def sheet(
     Refuses: `Forbidden`, `NotFound` (there is no such report), `Invalid` (the span, what it is to be by).
     """
     if name not in sheets.REPORTS:
-        raise NotFound("There is no such report.", "no-such-report")
+        raise NotFound(gettext("There is no such report."), "no-such-report")
     own = None
     if not access.has_role(by, *READERS):
         if name not in sheets.OF_THE_CAGE or not access.has_role(by, "cashier"):
             raise Forbidden(
-                "Reports are for managers and auditors; cashiers can read the report of their own drawers.",
+                gettext("Reports are for managers and auditors; cashiers can read the report of their own drawers."),
                 "role-required",
             )
         own = by
     if not since <= until or until - since > LONGEST:
-        raise Invalid("A report is of a span of at most ten years that ends after it begins.", "bad-span")
+        raise Invalid(gettext("A report is of a span of at most ten years that ends after it begins."), "bad-span")
     known = sheets.GROUPINGS.get(name, ())
     if order and order not in known:
-        raise Invalid(f"This report is by {', '.join(known) or 'nothing else'}.", "no-such-order")
+        raise Invalid(
+            gettext("This report is by {names}.").format(names=", ".join(known) or gettext("nothing else")),
+            "no-such-order",
+        )
     return sheets.REPORTS[name](Asked(since, until, now, order, player, own, by))
 
 
@@ -216,14 +224,18 @@ def wish(*, user: User, every: str, by: User, now: datetime, is_wished: bool = T
     Refuses: `Invalid` (how often), `Illegal` (they may read no reports, or have given no address).
     """
     if every not in ReportWish.Every.values:
-        raise Invalid(f"Reports are sent every {' or '.join(ReportWish.Every.values)}.", "bad-every")
+        raise Invalid(
+            gettext("Reports are sent every {names}.").format(names=" or ".join(ReportWish.Every.values)), "bad-every"
+        )
     if not is_wished:
         if ReportWish.objects.filter(user=user, every=every).delete()[0]:
             audit_log.note(verb="reports.unwish", subject=f"user:{user.pk}", by=by, now=now, every=every)
         return None
     if not access.has_role(user, *READERS) or not user.email:
         raise Illegal(
-            f"{user} is not a manager or auditor with an e-mail address: only they can get reports.",
+            gettext("{user} is not a manager or auditor with an e-mail address: only they can get reports.").format(
+                user=user
+            ),
             "no-reader",
             rule="House rules: reports",
         )

@@ -11,6 +11,7 @@ from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from cardroom.accounts import people as account_queries
@@ -36,14 +37,19 @@ from games.tables.queries.history import hands_of
 _LINES, _HANDS, _SESSIONS = 50, 50, 30
 _LIMIT, _MOST = 50, 200
 _SPAN = "90"
-SPANS = {"30": "30 days", "90": "90 days", "365": "a year", "all": "all time"}
+SPANS = {
+    "30": gettext_lazy("30 days"),
+    "90": gettext_lazy("90 days"),
+    "365": gettext_lazy("a year"),
+    "all": gettext_lazy("all time"),
+}
 
 
 class SpanForm(forms.Form):
     """What part of a statement is asked for; days are those of the house, both included."""
 
-    since = forms.DateField(required=False, label="From")
-    until = forms.DateField(required=False, label="To")
+    since = forms.DateField(required=False, label=gettext_lazy("From"))
+    until = forms.DateField(required=False, label=gettext_lazy("To"))
     table = forms.IntegerField(required=False, min_value=1, max_value=10**9)
     hands = forms.BooleanField(required=False)
 

@@ -14,6 +14,7 @@ from django.core import signing
 from django.db.models import OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from cardroom.core import access, audit_log, room_time
 from cardroom.core.documents import Column, File, as_csv, csv_or_pdf, listed
@@ -97,7 +98,7 @@ def comps(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
             number=entry.pk,
             at=entry.transfer.at,
             kind="comp",
-            text=f"Comp points: {entry.transfer.reason}",
+            text=gettext("Comp points: {reason}").format(reason=entry.transfer.reason),
             points=entry.amount,
             reference=entry.transfer.reference,
         )
@@ -165,8 +166,7 @@ def pauses(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
             number=row.pk,
             at=row.since,
             kind=str(row.kind),
-            text=f"Time {'refused' if row.kind == TimePause.Kind.REFUSAL else 'paused'} at {row.table.name}, "
-            + (f"until {room_time.clock(row.until)}" if row.until else "still"),
+            text=_pause_text(row),
             why=_said(row.reason, row.by, wanted.player.pk),
             table=row.table_id,
             table_name=row.table.name,
@@ -206,8 +206,8 @@ def hands(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
             number=row.pk,
             at=row.at,
             kind="hand",
-            text=f"Hand {row.hand.number} at {row.table.name}",
-            why=f"of the drop {row.taken:,} by what you put in" if row.taken else "",
+            text=gettext("Hand {number} at {table}").format(number=row.hand.number, table=row.table.name),
+            why=gettext("of the drop {taken:,} by what you put in").format(taken=row.taken) if row.taken else "",
             chips=row.net,
             reference=f"hand:{row.hand_id}",
             table=row.table_id,
@@ -298,7 +298,7 @@ def _wallet_line(entry: Entry, move: SeatMove | None, visits: dict[int, Visit]) 
     return replace(
         line,
         chips=-entry.amount,
-        text=f"{line.text}, seat {move.number}",
+        text=gettext("{text}, seat {seat}").format(text=line.text, seat=move.number),
         why=_said(move.reason, move.by, move.player_id),
         table=move.table_id,
         table_name=move.table.name,
@@ -315,7 +315,9 @@ def _move_line(move: SeatMove) -> Line:
         number=move.pk,
         at=move.at,
         kind=str(move.kind),
-        text=f"{label[:1].upper()}{label[1:]}{asked}: {move.table.name}, seat {move.number}",
+        text=gettext("{what}: {table}, seat {seat}").format(
+            what=f"{label[:1].upper()}{label[1:]}{asked}", table=move.table.name, seat=move.number
+        ),
         why=_said(move.reason, move.by, move.player_id),
         chips=signed,
         table=move.table_id,
@@ -324,17 +326,34 @@ def _move_line(move: SeatMove) -> Line:
 
 
 def _time_text(row: TimeCharge, from_wallet: int) -> str:
-    begin = f"Time from {room_time.clock(row.period_start)} at {row.table.name}"
+    said = gettext("Time from {time} at {table}: {state}")
     if row.state == TimeCharge.State.CHARGED:
-        told = f", {from_wallet:,} from the wallet" if from_wallet else ""
-        return f"{begin}, {row.players} players{told}"
-    owed = f", {row.owed:,} of {row.amount:,} still owed" if row.owed else ""
-    return f"{begin}: {row.get_state_display()}{owed}"
+        said = gettext("Time from {time} at {table}, {players} players")
+        if from_wallet:
+            said = gettext("Time from {time} at {table}, {players} players, {chips:,} from the wallet")
+    elif row.owed:
+        said = gettext("Time from {time} at {table}: {state}, {owed:,} of {amount:,} still owed")
+    return said.format(
+        time=room_time.clock(row.period_start), table=row.table.name, players=row.players, chips=from_wallet,
+        state=row.get_state_display(), owed=row.owed, amount=row.amount,
+    )  # fmt: skip
+
+
+def _pause_text(row: TimePause) -> str:
+    is_refused = row.kind == TimePause.Kind.REFUSAL
+    if row.until is None:
+        said = gettext("Time refused at {table}, still") if is_refused else gettext("Time paused at {table}, still")
+        return said.format(table=row.table.name)
+    said = gettext("Time paused at {table}, until {time}")
+    if is_refused:
+        said = gettext("Time refused at {table}, until {time}")
+    return said.format(table=row.table.name, time=room_time.clock(row.until))
 
 
 def _said(why: str, by: User | None, player: int) -> str:
     """The reason, and who did it if not the player."""
-    told = f"by {by}" if by and by.pk != player else ""
+    told = gettext("by {name}").format(name=by) if by and by.pk != player else ""
+    why = gettext(why) if why else ""  # those of the house are kept in English
     return f"{why.rstrip('.')}, {told}" if why and told else why or told
 
 
@@ -428,7 +447,7 @@ def _opened(cursor: str, wanted: Wanted) -> dict[str, Any]:
     except signing.BadSignature:
         state = {}
     if state.get("of") != _of(wanted):
-        raise Invalid("This cursor is not valid for this statement: start at the first page.", "bad-cursor")
+        raise Invalid(gettext("This cursor is not valid for this statement: start at the first page."), "bad-cursor")
     return state
 
 
@@ -463,7 +482,7 @@ def look(*, player_id: int, by: User, reason: str, now: datetime) -> User:
     Refuses: `Forbidden`, `Invalid` (no reason), `NotFound`.
     """
     player = may_look(player_id=player_id, by=by)
-    said = audit_log.reason_given(reason, what="a look at a player's statement")
+    said = audit_log.reason_given(reason, what=gettext("a look at a player's statement"))
     audit_log.note(verb="statements.look", subject=f"user:{player.pk}", player=player, by=by, reason=said, now=now)
     return player
 
@@ -473,7 +492,7 @@ def may_look(*, player_id: int, by: User) -> User:
     access.require_role(by, *ROLES)
     player = User.objects.filter(pk=player_id, is_bot=False).first()
     if player is None:
-        raise NotFound("There is no such player.", "no-such-player")
+        raise NotFound(gettext("There is no such player."), "no-such-player")
     return player
 
 

@@ -10,6 +10,8 @@ from math import sqrt
 from typing import Any, NamedTuple
 
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core.models import User
 from games.engine.ranking import GAMES
@@ -25,14 +27,26 @@ FEW = 30
 MOST = 20_000
 #: Where there are few months, periods are of so many hands at least, and so many periods at most.
 _HANDS_A_PERIOD, _PERIODS = 50, 12
-WHERE = {"cash": "Cash games", "events": "Events"}
+WHERE = {"cash": gettext_lazy("Cash games"), "events": gettext_lazy("Events")}
 #: Each in words, in short, and what it is of.
 MEASURES = {
-    "entered": ("Entered the pot", "Entered", "Called, completed or raised on third street, of all hands."),
-    "raised": ("Completed or raised third", "Raised", "Of all hands."),
-    "quiet": ("Won without a showdown", "Won unshown", "Of all hands."),
-    "showdown": ("Went to the showdown", "Showdown", "Of the hands in which you saw fourth street."),
-    "shown": ("Won at the showdown", "Won shown", "Of your showdowns; a part of the pot counts."),
+    "entered": (
+        gettext_lazy("Entered the pot"),
+        gettext_lazy("Entered"),
+        gettext_lazy("Called, completed or raised on third street, of all hands."),
+    ),
+    "raised": (gettext_lazy("Completed or raised third"), gettext_lazy("Raised"), gettext_lazy("Of all hands.")),
+    "quiet": (gettext_lazy("Won without a showdown"), gettext_lazy("Won unshown"), gettext_lazy("Of all hands.")),
+    "showdown": (
+        gettext_lazy("Went to the showdown"),
+        gettext_lazy("Showdown"),
+        gettext_lazy("Of the hands in which you saw fourth street."),
+    ),
+    "shown": (
+        gettext_lazy("Won at the showdown"),
+        gettext_lazy("Won shown"),
+        gettext_lazy("Of your showdowns; a part of the pot counts."),
+    ),
 }
 
 
@@ -118,7 +132,7 @@ class Street:
 
     @property
     def name(self) -> str:
-        return STREETS[self.number]
+        return str(STREETS[self.number])
 
 
 @dataclass(frozen=True)
@@ -254,18 +268,21 @@ def _starts(game: str, rows: Sequence[Row]) -> Starts:
 
 
 def _game_of(row: Row) -> str:
-    return f"{GAMES[row.game].title}, " + (f"{row.small_bet:,}/{row.big_bet:,}" if row.is_cash else "events")
+    return f"{GAMES[row.game].title}, " + (f"{row.small_bet:,}/{row.big_bet:,}" if row.is_cash else gettext("events"))
 
 
 def _periods(rows: Sequence[Row]) -> list[Named]:
     """Oldest first: months, or where there are fewer than three, equal numbers of hands."""
-    months = _parted(reversed(rows), lambda row: timezone.localtime(row.at).strftime("%b %Y"))
+    months = _parted(reversed(rows), lambda row: date_format(timezone.localtime(row.at), "M Y"))
     if len(months) > 2:
         return [Named(month, counted(part)) for month, part in list(months.items())[-_PERIODS:]]
     size = max(_HANDS_A_PERIOD, -(-len(rows) // _PERIODS))
     oldest = rows[::-1]
     parts = [(at, oldest[at : at + size]) for at in range(0, len(rows), size)]
-    return [Named(f"{at + 1:,} to {at + len(part):,}", counted(part)) for at, part in parts]
+    return [
+        Named(gettext("{first:,} to {last:,}").format(first=at + 1, last=at + len(part)), counted(part))
+        for at, part in parts
+    ]
 
 
 def _trend(name: str, periods: Sequence[Named]) -> Trend | None:

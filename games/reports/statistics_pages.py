@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
 from cardroom.core import room_time
@@ -18,7 +19,10 @@ from games.play import own_hands
 from games.reports import statistics as counts
 from games.reports.statement_pages import SPANS
 
-_ALL = {"": "All time", **{days: words.capitalize() for days, words in SPANS.items() if days.isdigit()}}
+
+def _spans() -> list[tuple[str, str]]:
+    days = [(days, words.capitalize()) for days, words in SPANS.items() if days.isdigit()]
+    return [("", gettext("All time")), *days]
 
 
 class LookForm(forms.Form):
@@ -26,13 +30,13 @@ class LookForm(forms.Form):
 
     game = forms.ChoiceField(required=False)
     stakes = forms.ChoiceField(required=False)
-    where = forms.ChoiceField(required=False, choices=[("", "All"), *counts.WHERE.items()])
-    span = forms.ChoiceField(required=False, choices=list(_ALL.items()), label="How far back")
+    where = forms.ChoiceField(required=False, choices=[("", gettext_lazy("All")), *counts.WHERE.items()])
+    span = forms.ChoiceField(required=False, choices=_spans, label=gettext_lazy("How far back"))
 
     def __init__(self, *args: Any, offered: dict[str, list[str]], **more: Any) -> None:
         super().__init__(*args, **more)
-        self.fields["game"].choices = [("", "All"), *((game, GAMES[game].title) for game in offered["games"])]
-        self.fields["stakes"].choices = [("", "All"), *((stakes, stakes) for stakes in offered["stakes"])]
+        self.fields["game"].choices = [("", gettext("All")), *((game, GAMES[game].title) for game in offered["games"])]
+        self.fields["stakes"].choices = [("", gettext("All")), *((stakes, stakes) for stakes in offered["stakes"])]
 
 
 def page(request: HttpRequest) -> Context:
@@ -68,7 +72,7 @@ class Numbers(Shape):
         "per_100": f"Big bets won in a hundred hands; null for fewer than {counts.FEW} hands.",
         "spread": "Its standard error: give or take so much.",
     }
-    entered, raised, quiet, showdown, shown = (Rate(help_text=said) for _, _, said in counts.MEASURES.values())
+    entered, raised, quiet, showdown, shown = (Rate(help_text=str(said)) for _, _, said in counts.MEASURES.values())
 
 
 class Named(Shape):

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Max, QuerySet
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core.errors import NotFound
 from games import rulebooks
@@ -85,7 +86,7 @@ def house_book(slug: str, version: str = "") -> RulebookVersion:
     found = _versions().filter(book__slug=slug)
     row = (found.filter(version=version) if version else found).order_by("-number").first()
     if row is None:
-        raise NotFound("There is no such house rulebook.", "no-such-rulebook")
+        raise NotFound(gettext("There is no such house rulebook."), "no-such-rulebook")
     return row
 
 
@@ -93,7 +94,7 @@ def versions(slug: str) -> list[RulebookVersion]:
     """Every version of a house book, the newest first; `NotFound` where there is no such book."""
     found = list(_versions().filter(book__slug=slug).order_by("-number"))
     if not found:
-        raise NotFound("There is no such house rulebook.", "no-such-rulebook")
+        raise NotFound(gettext("There is no such house rulebook."), "no-such-rulebook")
     return found
 
 
@@ -112,32 +113,32 @@ def _versions() -> QuerySet[RulebookVersion]:
 
 
 VERDICTS = {
-    "third-card-down": "third card down",
+    "third-card-down": gettext_lazy("third card down"),
     "misdeal": "misdeal",
-    "dead-hand": "hand dead, ante back",
-    "left-opens": "the left opens",
+    "dead-hand": gettext_lazy("hand dead, ante back"),
+    "left-opens": gettext_lazy("the left opens"),
     "corrected": "corrected",
-    "stands": "it stands",
-    "exposed": "counts as exposed",
+    "stands": gettext_lazy("it stands"),
+    "exposed": gettext_lazy("counts as exposed"),
     "kept": "kept",
-    "eliminated": "out of play",
-    "no-burn": "no second burn",
-    "remixed": "mixed again",
-    "common-card": "one common card",
-    "all-in-option": "may declare all-in",
-    "second-up": "second card up too",
-    "dead": "hand dead",
-    "live": "hand live",
+    "eliminated": gettext_lazy("out of play"),
+    "no-burn": gettext_lazy("no second burn"),
+    "remixed": gettext_lazy("mixed again"),
+    "common-card": gettext_lazy("one common card"),
+    "all-in-option": gettext_lazy("may declare all-in"),
+    "second-up": gettext_lazy("second card up too"),
+    "dead": gettext_lazy("hand dead"),
+    "live": gettext_lazy("hand live"),
     "folded": "folded",
     "warning": "warning",
     "penalty": "penalty",
-    "killed": "hand killed",
-    "back-in-time": "back in time",
-    "receiving": "still dealt to",
-    "void": "hand void",
-    "capped": "no more raises",
-    "no-raise": "no raise",
-    "either-limit": "either limit",
+    "killed": gettext_lazy("hand killed"),
+    "back-in-time": gettext_lazy("back in time"),
+    "receiving": gettext_lazy("still dealt to"),
+    "void": gettext_lazy("hand void"),
+    "capped": gettext_lazy("no more raises"),
+    "no-raise": gettext_lazy("no raise"),
+    "either-limit": gettext_lazy("either limit"),
 }
 #: Points of a hand that goes as it should: written down, not called out.
 ROUTINE = (
@@ -145,13 +146,13 @@ ROUTINE = (
 )
 #: What the floor ordered, in a list of orders.
 ORDERS = {
-    "rules-live": "Hand ruled live",
-    "orders-low": "Low card corrected",
-    "misdeal": "Misdeal",
-    "void": "Hand void",
-    "kills": "Hand killed",
-    "penalises": "Penalty",
-    "undo": "Entry taken back",
+    "rules-live": gettext_lazy("Hand ruled live"),
+    "orders-low": gettext_lazy("Low card corrected"),
+    "misdeal": gettext_lazy("Misdeal"),
+    "void": gettext_lazy("Hand void"),
+    "kills": gettext_lazy("Hand killed"),
+    "penalises": gettext_lazy("Penalty"),
+    "undo": gettext_lazy("Entry taken back"),
 }
 
 
@@ -163,7 +164,7 @@ def name_of_key(key: str) -> str:
 
 def name_of_verdict(verdict: str) -> str:
     """ "third-card-down" -> "third card down"."""
-    return VERDICTS.get(verdict) or _plain(verdict)
+    return str(VERDICTS.get(verdict) or _plain(verdict))
 
 
 def words() -> dict[str, Any]:

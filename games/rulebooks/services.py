@@ -10,6 +10,7 @@ from typing import Any
 import structlog
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
+from django.utils.translation import gettext
 
 from cardroom.core import room_time
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
@@ -43,13 +44,18 @@ def found(*, name: str, base: str, changes: Changes, note: str = "", by: User, n
     slug = slugify(title)[:_LONGEST_SLUG].strip("-")
     _check_name(title, slug, why)
     if base not in slugs():
-        raise Invalid(f"There is no published book {base!r}: {', '.join(slugs())}.", "no-such-rulebook")
+        raise Invalid(
+            gettext("There is no published book {base!r}: {names}.").format(base=base, names=", ".join(slugs())),
+            "no-such-rulebook",
+        )
     try:
         with transaction.atomic():
             book = HouseRulebook.objects.create(slug=slug, name=title, base=base, founded_by=by, founded_at=now)
             return _saved(_drafted(book, 1, changes, now=now), note=why, by=by, now=now)
     except IntegrityError as error:
-        raise Conflict(f"There is a house rulebook called {title} already.", "name-taken") from error
+        raise Conflict(
+            gettext("There is a house rulebook called {title} already.").format(title=title), "name-taken"
+        ) from error
 
 
 @operation(verb=_SAVE, roles=("manager",))
@@ -64,14 +70,18 @@ def revise(*, slug: str, changes: Changes, after: str, note: str = "", by: User,
     _check_note(note)
     book = HouseRulebook.objects.select_for_update(no_key=True).filter(slug=slug).first()
     if book is None:
-        raise NotFound("There is no such house rulebook.", "no-such-rulebook")
+        raise NotFound(gettext("There is no such house rulebook."), "no-such-rulebook")
     newest = book.versions.order_by("-number").first()
     if newest is None or newest.version != after:
         since = newest.version if newest else "none"
-        raise Stale(f"The newest version is {since}, not {after}: reload it first.", "stale", version=since)
+        raise Stale(
+            gettext("The newest version is {since}, not {after}: reload it first.").format(since=since, after=after),
+            "stale",
+            version=since,
+        )
     draft = _drafted(book, newest.number + 1, changes, now=now)
     if draft.points == newest.points:
-        raise Conflict(f"Nothing differs from version {after}.", "nothing-changed")
+        raise Conflict(gettext("Nothing differs from version {after}.").format(after=after), "nothing-changed")
     return _saved(draft, note=note, by=by, now=now)
 
 
@@ -84,12 +94,21 @@ def check_table(reference: str, *, structure: str, setting: str, seats: int, bri
     players = book.value("players", setting)
     if players["most"] < seats:
         raise Invalid(
-            f"{book.title} deals {players['most']} players in at most, and the table has {seats} seats.", "bad-rulebook"
+            gettext("{title} deals {most} players in at most, and the table has {seats} seats.").format(
+                title=book.title, most=players["most"], seats=seats
+            ),
+            "bad-rulebook",
         )
     if structure != "fixed-limit" and book.value("limits", setting) != "any-structure":
-        raise Invalid(f"{book.title} plays fixed limit only.", "bad-rulebook", book.citation("limits"))
+        raise Invalid(
+            gettext("{title} plays fixed limit only.").format(title=book.title), "bad-rulebook", book.citation("limits")
+        )
     if not bring_in and book.value("forced_bet", setting) != "lowest-or-highest":
-        raise Invalid(f"{book.title} plays no game without a bring-in.", "bad-rulebook", book.citation("forced_bet"))
+        raise Invalid(
+            gettext("{title} plays no game without a bring-in.").format(title=book.title),
+            "bad-rulebook",
+            book.citation("forced_bet"),
+        )
     return book
 
 
@@ -127,14 +146,18 @@ def _line(text: str) -> str:
 
 def _check_name(name: str, slug: str, note: str) -> None:
     if not 3 <= len(name) <= LONGEST_NAME or not name.isprintable():
-        raise Invalid(f"A house rulebook has a name of 3 to {LONGEST_NAME} characters.", "bad-name")
+        raise Invalid(
+            gettext("A house rulebook has a name of 3 to {longest} characters.").format(longest=LONGEST_NAME),
+            "bad-name",
+        )
     if not slug or slug in _TAKEN:
         raise Invalid(
-            "Choose another name for the house rulebook: it needs letters or digits for its address.", "bad-name"
+            gettext("Choose another name for the house rulebook: it needs letters or digits for its address."),
+            "bad-name",
         )
     _check_note(note)
 
 
 def _check_note(note: str) -> None:
     if len(note) > LONGEST_NOTE or not note.isprintable():
-        raise Invalid(f"A note has at most {LONGEST_NOTE} characters.", "bad-note")
+        raise Invalid(gettext("A note has at most {longest} characters.").format(longest=LONGEST_NOTE), "bad-note")

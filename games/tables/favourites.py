@@ -2,6 +2,8 @@
 
 from datetime import datetime
 
+from django.utils.translation import gettext
+
 from cardroom.core import topics
 from cardroom.core.errors import Conflict, NotFound
 from cardroom.core.models import User
@@ -29,9 +31,12 @@ def mark(*, by: User, kind: str, number: int, is_marked: bool = True, now: datet
         return found
     else:
         if not _is_there(kind, number):
-            raise NotFound("There is no such table, game or event.", "no-such-thing")
+            raise NotFound(gettext("There is no such table, game or event."), "no-such-thing")
         if Favourite.objects.filter(player=by).count() >= MOST:
-            raise Conflict(f"You have {MOST} favourites: take the star from one first.", "too-many-favourites")
+            raise Conflict(
+                gettext("You have {most} favourites: take the star from one first.").format(most=MOST),
+                "too-many-favourites",
+            )
         asked.save()
     topics.tell(f"player:{by.pk}")
     return asked

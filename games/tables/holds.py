@@ -8,6 +8,8 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.utils.translation import gettext
+
 from cardroom.accounts.bans import check_may_play
 from cardroom.core import access, alarms, audit_log, room_time, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid
@@ -52,16 +54,23 @@ def _held(
     if by is not None:
         access.require_role(by, *ROLES)
     if why not in SeatHold.Why.values or (until is None and why != SeatHold.Why.RESERVED):
-        raise Invalid("A seat is held until a moment; only a reserved one has none.", "bad-hold")
+        raise Invalid(gettext("A seat is held until a moment; only a reserved one has none."), "bad-hold")
     if until is not None and until <= now:
-        raise Invalid("A seat is held until a moment to come.", "bad-hold")
+        raise Invalid(gettext("A seat is held until a moment to come."), "bad-hold")
     table = locking.table(table_id)
     if table.event:
-        raise Illegal("The seats of a tournament are drawn: none is held.", "seats-drawn")
+        raise Illegal(gettext("The seats of a tournament are drawn: none is held."), "seats-drawn")
     if table.state != Table.State.OPEN:
-        raise Illegal(f"{table.name} is {table.get_state_display()}: players cannot be seated there.", "table-closed")
+        raise Illegal(
+            gettext("{table} is {state}: players cannot be seated there.").format(
+                table=table.name, state=table.get_state_display()
+            ),
+            "table-closed",
+        )
     if why not in _FOR_CHANGES and table.seats.filter(player=player).exists():
-        raise Conflict(f"{player} sits at {table.name} already.", "already-seated")
+        raise Conflict(
+            gettext("{player} sits at {table} already.").format(player=player, table=table.name), "already-seated"
+        )
     if by is not None:
         check_may_play(player=player, now=now, where="room" if table.is_physical else "online")
     number = free_number(table, number, player=player, now=now, is_staff=True)
@@ -156,13 +165,22 @@ def free_number(
         free = [seat for seat in numbers if seat not in taken and (seat == own or seat not in {*holds, *but})]
         if not free:
             is_held = any(seat not in taken for seat in numbers)
-            said = "The free seats at this table are held." if is_held else "Every seat at this table is taken."
+            said = (
+                gettext("The free seats at this table are held.")
+                if is_held
+                else gettext("Every seat at this table is taken.")
+            )
             raise Conflict(said, "table-full")
         return own if own in free else free[0]
     if type(number) is not int or number not in numbers:
-        raise Invalid(f"The seats of this table are 1 to {table.seat_count}.", "no-such-seat")
+        raise Invalid(
+            gettext("The seats of this table are 1 to {seat_count}.").format(seat_count=table.seat_count),
+            "no-such-seat",
+        )
     if number in taken:
-        raise Conflict(f"Seat {number} was taken a moment ago: choose another.", "seat-taken")
+        raise Conflict(
+            gettext("Seat {number} was taken a moment ago: choose another.").format(number=number), "seat-taken"
+        )
     if number in holds and number != own:
         raise _is_held(holds[number], is_staff=is_staff)
     return number
@@ -177,10 +195,15 @@ def drop_own(table: Table, player: User) -> None:
 
 def _is_held(held: SeatHold, *, is_staff: bool) -> Conflict:
     if not is_staff:
-        return Conflict(f"Seat {held.number} is held: choose another.", "seat-held")
-    until = f" until {room_time.clock(held.until)}" if held.until else ""
+        return Conflict(gettext("Seat {number} is held: choose another.").format(number=held.number), "seat-held")
+    said = (
+        gettext("Seat {number} is held for {player} until {until} ({why}): release it first.")
+        if held.until
+        else gettext("Seat {number} is held for {player} ({why}): release it first.")
+    )
+    until = room_time.clock(held.until) if held.until else ""
     return Conflict(
-        f"Seat {held.number} is held for {held.player}{until} ({held.get_why_display()}): release it first.",
+        said.format(number=held.number, player=held.player, until=until, why=held.get_why_display()),
         "seat-held",
         player=held.player.username,
         until=held.until.isoformat() if held.until else None,
@@ -193,8 +216,10 @@ def _check_no_call(table: Table, player: User, by: User) -> None:
     if not ListEntry.objects.filter(player=player, called_to=table, state__in=called).exists():
         return
     if by.pk == player.pk:
-        raise Conflict("You are called to this seat: answer the call.", "called")
-    raise Conflict(f"{player} is called to this seat: take the call back on the list.", "called")
+        raise Conflict(gettext("You are called to this seat: answer the call."), "called")
+    raise Conflict(
+        gettext("{player} is called to this seat: take the call back on the list.").format(player=player), "called"
+    )
 
 
 def _let_go(table: Table, held: SeatHold, *, now: datetime) -> None:

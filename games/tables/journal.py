@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 import msgspec
+from django.utils.translation import gettext
 
 from cardroom.core.errors import NotFound
 from cardroom.core.event_store import EventStore, Receipt, Replayed
@@ -85,7 +86,7 @@ def _opened(hand: Hand, engine: Engine) -> OpenHand:
 def read(hand_id: int) -> OpenHand:
     """A hand to be looked at, replayed from the database: a copy of its own, that nobody else plays on."""
     if not Hand.objects.filter(pk=hand_id).exists():
-        raise NotFound("There is no such hand.", "no-such-hand")
+        raise NotFound(gettext("There is no such hand."), "no-such-hand")
     return store.read(hand_id)
 
 

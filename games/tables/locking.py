@@ -18,6 +18,7 @@ from functools import partial
 from typing import Any
 
 from django.db import connection, transaction
+from django.utils.translation import gettext
 
 from cardroom.core import alarms
 from cardroom.core.errors import NotFound
@@ -52,7 +53,7 @@ def table(table_id: int) -> Table:
     """The table, locked until the transaction ends; `NotFound` where there is none."""
     found = _locked("id", table_id)
     if found is None:
-        raise NotFound("There is no such table.", "no-such-table")
+        raise NotFound(gettext("There is no such table."), "no-such-table")
     return found
 
 
@@ -77,7 +78,7 @@ def tables(table_ids: Collection[int]) -> dict[int, Table]:
     found = {row.pk: row for row in rows}
     absent = sorted(set(table_ids) - set(found))
     if absent:
-        raise NotFound(f"There is no table {absent[0]}.", "no-such-table")
+        raise NotFound(gettext("There is no table {absent}.").format(absent=absent[0]), "no-such-table")
     return found
 
 

@@ -12,6 +12,8 @@ from typing import Any
 import structlog
 from django.db import IntegrityError, transaction
 from django.db.models import Max
+from django.utils.text import format_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import audit_log, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
@@ -55,11 +57,11 @@ class Term:
     `is_own`: a table may be opened with another one than its game has."""
 
     usual: Any
-    label: str = ""
-    said: str = ""
+    label: Any = ""
+    said: Any = ""
     least: int = 0
     most: int | None = None
-    wrong: str = ""
+    wrong: Any = ""
     is_own: bool = False
 
     @property
@@ -71,83 +73,177 @@ class Term:
         return self.most is None or (type(value) is int and self.least <= value <= self.most)
 
 
-def _chips(usual: int, label: str = "", said: str = "") -> Term:
-    wrong = f"{label or 'Ante'} is chips, from 0 to {MOST_CHIPS:,}."
-    return Term(usual, label, said, most=MOST_CHIPS, wrong=wrong)
+def _chips(usual: int, label: Any, wrong: Any, said: Any = "") -> Term:
+    """`wrong`: with `{most}`, the most chips that are counted."""
+    return Term(usual, label, said, most=MOST_CHIPS, wrong=format_lazy(wrong, most=f"{MOST_CHIPS:,}"))
 
 
 #: What a manager says of a game on offer. What of it a table plays by is in `TableTerms`.
 TERMS: dict[str, Term] = {
-    "name": Term("", said="As shown on the board, such as Stud 5/10."),
+    "name": Term("", said=gettext_lazy("As shown on the board, such as Stud 5/10.")),
     "game": Term("seven-card-stud"),
-    "structure": Term("fixed-limit", "Betting"),
+    "structure": Term("fixed-limit", gettext_lazy("Betting")),
     "rulebook": Term("roberts-v4"),
-    "ante": _chips(1),
-    "bring_in": _chips(2, "Bring-in"),
-    "small_bet": _chips(5, "Small bet", "Beside fixed limit: the least bet."),
-    "big_bet": _chips(10, "Big bet", "Of a spread: its most."),
-    "smallest_chip": _chips(0, "Smallest chip", "Pots are split in it. 0: worked out from stacks and stakes."),
-    "seat_count": Term(8, "Seats", "", 2, 8, "A stud table has 2 to 8 seats.", is_own=True),
-    "min_buy_in": _chips(100, "Minimum buy-in"),
-    "max_buy_in": _chips(500, "Maximum buy-in"),
-    "drop_id": Term(None, "Drop"),
-    "dealt_by": Term("automatic", "Dealt by"),
+    "ante": _chips(1, "", gettext_lazy("Ante is chips, from 0 to {most}.")),
+    "bring_in": _chips(2, gettext_lazy("Bring-in"), gettext_lazy("Bring-in is chips, from 0 to {most}.")),
+    "small_bet": _chips(
+        5,
+        gettext_lazy("Small bet"),
+        gettext_lazy("Small bet is chips, from 0 to {most}."),
+        gettext_lazy("Beside fixed limit: the least bet."),
+    ),
+    "big_bet": _chips(
+        10,
+        gettext_lazy("Big bet"),
+        gettext_lazy("Big bet is chips, from 0 to {most}."),
+        gettext_lazy("Of a spread: its most."),
+    ),
+    "smallest_chip": _chips(
+        0,
+        gettext_lazy("Smallest chip"),
+        gettext_lazy("Smallest chip is chips, from 0 to {most}."),
+        gettext_lazy("Pots are split in it. 0: worked out from stacks and stakes."),
+    ),
+    "seat_count": Term(8, gettext_lazy("Seats"), "", 2, 8, gettext_lazy("A stud table has 2 to 8 seats."), is_own=True),
+    "min_buy_in": _chips(
+        100, gettext_lazy("Minimum buy-in"), gettext_lazy("Minimum buy-in is chips, from 0 to {most}.")
+    ),
+    "max_buy_in": _chips(
+        500, gettext_lazy("Maximum buy-in"), gettext_lazy("Maximum buy-in is chips, from 0 to {most}.")
+    ),
+    "drop_id": Term(None, gettext_lazy("Drop")),
+    "dealt_by": Term("automatic", gettext_lazy("Dealt by")),
     "deck": Term("system"),
-    "is_physical": Term(False, "In the room", "The system keeps seats, stacks and times; it deals no cards."),
-    "is_spoken": Term(False, "Announcements are spoken", is_own=True),
-    "has_help": Term(True, "Help at the table", "Names hands, counts odds, shows the cards seen.", is_own=True),
-    "has_chat": Term(True, "Chat at the table", "Whoever sits there talks; spectators read.", is_own=True),
-    "has_spectators": Term(True, "Allow spectators", is_own=True),
+    "is_physical": Term(
+        False, gettext_lazy("In the room"), gettext_lazy("The system keeps seats, stacks and times; it deals no cards.")
+    ),
+    "is_spoken": Term(False, gettext_lazy("Announcements are spoken"), is_own=True),
+    "has_help": Term(
+        True,
+        gettext_lazy("Help at the table"),
+        gettext_lazy("Names hands, counts odds, shows the cards seen."),
+        is_own=True,
+    ),
+    "has_chat": Term(
+        True, gettext_lazy("Chat at the table"), gettext_lazy("Whoever sits there talks; spectators read."), is_own=True
+    ),
+    "has_spectators": Term(True, gettext_lazy("Allow spectators"), is_own=True),
     "act_seconds": Term(
-        30, "Seconds to act", "0: no clock, where a person deals.", 0, 600,
-        "The act clock is 0 (none, where a person deals) to 600 seconds.", is_own=True,
+        30,
+        gettext_lazy("Seconds to act"),
+        gettext_lazy("0: no clock, where a person deals."),
+        0,
+        600,
+        gettext_lazy("The act clock is 0 (none, where a person deals) to 600 seconds."),
+        is_own=True,
     ),
     "time_bank_seconds": Term(
-        60, "Time bank, seconds", "", 0, 3600, "The time bank holds 0 to 3,600 seconds.", is_own=True
+        60,
+        gettext_lazy("Time bank, seconds"),
+        "",
+        0,
+        3600,
+        gettext_lazy("The time bank holds 0 to 3,600 seconds."),
+        is_own=True,
     ),
     "bank_refill_seconds": Term(
-        1, "Time bank refill per hand, seconds", "", 0, 600,
-        "0 to 600 seconds of the time bank come back with each hand.",
+        1,
+        gettext_lazy("Time bank refill per hand, seconds"),
+        "",
+        0,
+        600,
+        gettext_lazy("0 to 600 seconds of the time bank come back with each hand."),
     ),
     "missed_clocks_allowed": Term(
-        2, "Clocks missed in a row", "After so many the player sits out.", 1, 20,
-        "A player sits out after 1 to 20 clocks missed in a row.", is_own=True,
+        2,
+        gettext_lazy("Clocks missed in a row"),
+        gettext_lazy("After so many the player sits out."),
+        1,
+        20,
+        gettext_lazy("A player sits out after 1 to 20 clocks missed in a row."),
+        is_own=True,
     ),
     "extra_seconds": Term(
-        [30, 15], "Connection lost, extra seconds",
-        "For the first, second, ... turn, online, such as 30, 15. Empty: none.", is_own=True,
+        [30, 15],
+        gettext_lazy("Connection lost, extra seconds"),
+        gettext_lazy("For the first, second, ... turn, online, such as 30, 15. Empty: none."),
+        is_own=True,
     ),
-    "extra_cap_seconds": Term(120, "Extra seconds in a visit, at most", is_own=True),
+    "extra_cap_seconds": Term(120, gettext_lazy("Extra seconds in a visit, at most"), is_own=True),
     "pause_seconds": Term(
-        4, "Between two hands, seconds", "", 0, 600, "Between two hands there are 0 to 600 seconds.", is_own=True
+        4,
+        gettext_lazy("Between two hands, seconds"),
+        "",
+        0,
+        600,
+        gettext_lazy("Between two hands there are 0 to 600 seconds."),
+        is_own=True,
     ),
     "keep_seat_minutes": Term(
-        30, "Seat kept, minutes", "For a player who is away.", 1, 24 * 60, "A seat is kept for 1 to 1,440 minutes.",
+        30,
+        gettext_lazy("Seat kept, minutes"),
+        gettext_lazy("For a player who is away."),
+        1,
+        24 * 60,
+        gettext_lazy("A seat is kept for 1 to 1,440 minutes."),
         is_own=True,
     ),
     "rathole_minutes": Term(
-        60, "Return with the same stack, minutes", "0: not required.", 0, 7 * 24 * 60,
-        "For 0 to 10,080 minutes a player comes back with what they left with.",
+        60,
+        gettext_lazy("Return with the same stack, minutes"),
+        gettext_lazy("0: not required."),
+        0,
+        7 * 24 * 60,
+        gettext_lazy("For 0 to 10,080 minutes a player comes back with what they left with."),
     ),
-    "call_minutes": Term(5, "Time to answer a call, minutes", "", 1, 240, "A called player has 1 to 240 minutes."),
-    "more_time_minutes": Term(5, "More time, minutes", "", 0, 240, "More time is 0 (none) to 240 minutes."),
-    "hold_minutes": Term(10, "Seat held, minutes", "", 1, 24 * 60, "A seat is held for 1 to 1,440 minutes."),
-    "calls_itself": Term(None, "Calls from the list"),
+    "call_minutes": Term(
+        5,
+        gettext_lazy("Time to answer a call, minutes"),
+        "",
+        1,
+        240,
+        gettext_lazy("A called player has 1 to 240 minutes."),
+    ),
+    "more_time_minutes": Term(
+        5, gettext_lazy("More time, minutes"), "", 0, 240, gettext_lazy("More time is 0 (none) to 240 minutes.")
+    ),
+    "hold_minutes": Term(
+        10, gettext_lazy("Seat held, minutes"), "", 1, 24 * 60, gettext_lazy("A seat is held for 1 to 1,440 minutes.")
+    ),
+    "calls_itself": Term(None, gettext_lazy("Calls from the list")),
     "missed_calls_allowed": Term(
-        1, "Missed calls allowed", "So many times to the bottom of the list; then removed.", 0, 20,
-        "Of 0 to 20 missed calls a player keeps their name on the list.",
+        1,
+        gettext_lazy("Missed calls allowed"),
+        gettext_lazy("So many times to the bottom of the list; then removed."),
+        0,
+        20,
+        gettext_lazy("Of 0 to 20 missed calls a player keeps their name on the list."),
     ),
     "opens_with": Term(
-        0, "Names that open a table", "In the room the list asks the floor for a table. 0: never.", 0, 8,
-        "A list opens a table, or in the room asks for one, with 2 to 8 names; 0: it does not.",
+        0,
+        gettext_lazy("Names that open a table"),
+        gettext_lazy("In the room the list asks the floor for a table. 0: never."),
+        0,
+        8,
+        gettext_lazy("A list opens a table, or in the room asks for one, with 2 to 8 names; 0: it does not."),
     ),
     "comp_per_hour": Term(
-        0, "Comp points an hour", "", 0, 10**6, "Comp points for an hour are 0 to 1,000,000."
+        0,
+        gettext_lazy("Comp points an hour"),
+        "",
+        0,
+        10**6,
+        gettext_lazy("Comp points for an hour are 0 to 1,000,000."),
     ),
     "tables_per_player": Term(
-        4, "Maximum tables per player", "", 1, 24, "A player sits at 1 to 24 tables of a game at once."
+        4,
+        gettext_lazy("Maximum tables per player"),
+        "",
+        1,
+        24,
+        gettext_lazy("A player sits at 1 to 24 tables of a game at once."),
     ),
-}  # fmt: skip
+}
 #: What a table may be opened with otherwise than its game.
 OWN = tuple(name for name, term in TERMS.items() if term.is_own)
 USUAL: dict[str, Any] = {name: term.usual for name, term in TERMS.items()}
@@ -167,23 +263,27 @@ def faults(terms: Terms) -> dict[str, str]:
     found: dict[str, str] = {}
     unknown = sorted(set(terms) - set(USUAL))
     if unknown:
-        found[unknown[0]] = f"A game on offer has nothing called {unknown[0]!r}."
+        found[unknown[0]] = gettext("A game on offer has nothing called {unknown!r}.").format(unknown=unknown[0])
     name = terms["name"]
     if type(name) is not str or not 1 <= len(name.strip()) <= 60 or not name.isprintable():
-        found["name"] = "A game on offer has a name of 1 to 60 characters."
+        found["name"] = gettext("A game on offer has a name of 1 to 60 characters.")
     for flag, term in TERMS.items():
         if type(term.usual) is bool and type(terms[flag]) is not bool:
-            found[flag] = "This is true or false."
+            found[flag] = gettext("This is true or false.")
     if terms["calls_itself"] is not None and type(terms["calls_itself"]) is not bool:
-        found["calls_itself"] = "The list calls by itself: true or false, or null (online only)."
+        found["calls_itself"] = gettext("The list calls by itself: true or false, or null (online only).")
     for number, term in TERMS.items():
         if not term.is_met_by(terms[number]):
-            found[number] = term.wrong
+            found[number] = str(term.wrong)
     found |= extra_faults(terms)
     if terms["game"] not in GAMES:
-        found["game"] = f"There is no game {terms['game']!r}: {', '.join(GAMES)}."
+        found["game"] = gettext("There is no game {terms!r}: {games}.").format(
+            terms=terms["game"], games=", ".join(GAMES)
+        )
     if terms["structure"] not in STRUCTURES:
-        found["structure"] = f"There is no betting structure {terms['structure']!r}: {', '.join(STRUCTURES)}."
+        found["structure"] = gettext("There is no betting structure {terms!r}: {structures}.").format(
+            terms=terms["structure"], structures=", ".join(STRUCTURES)
+        )
     return found or {**_stakes(terms), **_dealing(terms), **_house(terms)} or _by_the_book(terms)
 
 
@@ -193,11 +293,15 @@ def extra_faults(terms: Terms) -> dict[str, str]:
     found = {}
     is_list = isinstance(seconds, list | tuple) and len(seconds) <= MOST_EXTRAS
     if not is_list or not all(type(each) is int and 1 <= each <= MOST_EXTRA_SECONDS for each in seconds):
-        found["extra_seconds"] = f"Extra time covers up to {MOST_EXTRAS} turns, 1 to {MOST_EXTRA_SECONDS} seconds each."
+        found["extra_seconds"] = gettext(
+            "Extra time covers up to {most_extras} turns, 1 to {most_extra_seconds} seconds each."
+        ).format(most_extras=MOST_EXTRAS, most_extra_seconds=MOST_EXTRA_SECONDS)
     if type(cap) is not int or not 0 <= cap <= _MOST_EXTRA_IN_ALL:
-        found["extra_cap_seconds"] = f"A visit has 0 to {_MOST_EXTRA_IN_ALL:,} seconds of extra time in all."
+        found["extra_cap_seconds"] = gettext(
+            "A visit has 0 to {most_extra_in_all:,} seconds of extra time in all."
+        ).format(most_extra_in_all=_MOST_EXTRA_IN_ALL)
     elif seconds and not cap:
-        found["extra_cap_seconds"] = "Enter the maximum extra time of a visit, or no extra time."
+        found["extra_cap_seconds"] = gettext("Enter the maximum extra time of a visit, or no extra time.")
     return found
 
 
@@ -212,42 +316,44 @@ def _stakes(terms: Terms) -> dict[str, str]:
     small, big, bring_in = terms["small_bet"], terms["big_bet"], terms["bring_in"]
     found = {}
     if small < 1:
-        found["small_bet"] = "A bet is at least one chip."
+        found["small_bet"] = gettext("A bet is at least one chip.")
     elif bring_in > small:
-        found["bring_in"] = "The bring-in is not above the small bet, or the least one."
+        found["bring_in"] = gettext("The bring-in is not above the small bet, or the least one.")
     elif big < small:
-        found["big_bet"] = "The big bet, or the most of a spread, is not below the small one."
+        found["big_bet"] = gettext("The big bet, or the most of a spread, is not below the small one.")
     if not bring_in and not terms["ante"]:
-        found.setdefault("ante", "An ante or a bring-in is required.")
+        found.setdefault("ante", gettext("An ante or a bring-in is required."))
     chip = terms["smallest_chip"]
     if chip and any(amount % chip for amount in (small, big, bring_in, terms["ante"])):
-        found["smallest_chip"] = f"Ante, bring-in and bets cannot all be paid in chips of {chip:,}."
+        found["smallest_chip"] = gettext("Ante, bring-in and bets cannot all be paid in chips of {chip:,}.").format(
+            chip=chip
+        )
     if terms["min_buy_in"] < max(1, big):
-        found["min_buy_in"] = "The minimum buy-in is at least one big bet."
+        found["min_buy_in"] = gettext("The minimum buy-in is at least one big bet.")
     elif terms["max_buy_in"] < terms["min_buy_in"]:
-        found["max_buy_in"] = "The maximum buy-in cannot be below the minimum."
+        found["max_buy_in"] = gettext("The maximum buy-in cannot be below the minimum.")
     if terms["opens_with"] == 1 or terms["opens_with"] > terms["seat_count"]:
-        found["opens_with"] = "A list opens a table with two names or more, and not more than it has seats."
+        found["opens_with"] = gettext("A list opens a table with two names or more, and not more than it has seats.")
     return found
 
 
 def _dealing(terms: Terms) -> dict[str, str]:
     if terms["dealt_by"] not in Table.DealtBy.values:
-        return {"dealt_by": "Cards are dealt by the automatic dealer, or by a person."}
+        return {"dealt_by": gettext("Cards are dealt by the automatic dealer, or by a person.")}
     if terms["deck"] not in Table.Deck.values:
-        return {"deck": "The deck is the system's, or a physical one."}
+        return {"deck": gettext("The deck is the system's, or a physical one.")}
     is_person = terms["dealt_by"] == Table.DealtBy.PERSON
     if not is_person and terms["deck"] != Table.Deck.SYSTEM:
-        return {"deck": "The automatic dealer deals the system's deck."}
+        return {"deck": gettext("The automatic dealer deals the system's deck.")}
     if not is_person and terms["act_seconds"] < 1 and not terms["is_physical"]:
-        return {"act_seconds": "An automatic dealer needs an act clock of at least one second."}
+        return {"act_seconds": gettext("An automatic dealer needs an act clock of at least one second.")}
     return {}
 
 
 def _house(terms: Terms) -> dict[str, str]:
     drop = terms["drop_id"]
     if drop is not None and not DropSchedule.objects.filter(pk=drop, retired_at=None).exists():
-        return {"drop_id": "There is no such drop schedule, or it is retired."}
+        return {"drop_id": gettext("There is no such drop schedule, or it is retired.")}
     return {}
 
 
@@ -293,13 +399,20 @@ def edit(*, offer_id: int, by: User, now: datetime, version: int | None = None, 
     """
     offer = _locked(offer_id)
     if version is not None and version != offer.version:
-        raise Stale(f"{offer.name} has changed meanwhile: reload it first.", "stale", version=offer.version)
+        raise Stale(
+            gettext("{offer} has changed meanwhile: reload it first.").format(offer=offer.name),
+            "stale",
+            version=offer.version,
+        )
     before = {name: getattr(offer, name) for name in USUAL}
     whole = before | changes
     keeps_retired = whole["drop_id"] == offer.drop_id and offer.drop is not None and offer.drop.retired_at is not None
     check(whole | ({"drop_id": None} if keeps_retired else {}))
     if whole["is_physical"] != offer.is_physical and Table.objects.filter(offer=offer).exists():
-        raise Illegal(f"Tables were opened for {offer.name}: add another game for the other kind.", "kind-is-fixed")
+        raise Illegal(
+            gettext("Tables were opened for {offer}: add another game for the other kind.").format(offer=offer.name),
+            "kind-is-fixed",
+        )
     changed = {name: value for name, value in _clean(whole).items() if before[name] != value}
     if changed:
         for name, value in changed.items():
@@ -334,7 +447,7 @@ def reorder(*, offer_ids: Sequence[int], by: User, now: datetime) -> list[Offer]
     As they are already: nothing is done. Locks all offers."""
     offers = {offer.pk: offer for offer in Offer.objects.select_for_update(no_key=True).order_by("pk")}
     if len(set(offer_ids)) < len(offer_ids) or not set(offer_ids) <= set(offers):
-        raise Invalid("The order names games on offer, each once.", "bad-order")
+        raise Invalid(gettext("The order names games on offer, each once."), "bad-order")
     rest = sorted(set(offers) - set(offer_ids), key=lambda pk: (offers[pk].place, pk))
     ordered = [offers[pk] for pk in [*offer_ids, *rest]]
     if put_in_order(ordered):
@@ -357,7 +470,7 @@ def _locked(offer_id: int) -> Offer:
     rows = Offer.objects.select_related("drop").select_for_update(no_key=True, of=("self",))
     offer = rows.filter(pk=offer_id).first()
     if offer is None:
-        raise NotFound("There is no such game on offer.", "no-such-offer")
+        raise NotFound(gettext("There is no such game on offer."), "no-such-offer")
     return offer
 
 
@@ -374,9 +487,9 @@ def _save(offer: Offer, **how: bool) -> None:
             offer.save(**how)
     except IntegrityError as error:
         raise Conflict(
-            f"There is a game on offer called {offer.name} already.",
+            gettext("There is a game on offer called {offer} already.").format(offer=offer.name),
             "name-taken",
-            errors={"name": ["This name is taken."]},
+            errors={"name": [gettext("This name is taken.")]},
         ) from error
     topics.tell("lobby", "lists", "floor", "board")
 

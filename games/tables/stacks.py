@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 
 from django.db.models import Sum
+from django.utils.translation import gettext
 
 from cardroom.accounts.people import PLAY_MONEY
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
@@ -181,7 +182,10 @@ def counted(seat: Seat, table: Table, count: int | None, *, by: User | None, now
     where it is no number of chips."""
     if count is None:
         raise Conflict(
-            f"{table.name} is a table in the room: count the chips of seat {seat.number} first.", "count-first"
+            gettext("{table} is a table in the room: count the chips of seat {number} first.").format(
+                table=table.name, number=seat.number
+            ),
+            "count-first",
         )
     check_count(count)
     check_within(table, count, by=by, now=now)
@@ -199,13 +203,13 @@ def check_not_own(player: User, by: User | None) -> None:
     """`Illegal` where staff would count their own chips or decide about their own time."""
     if by is not None and by.pk == player.pk:
         rule = "House rules: nobody is their own cashier"
-        raise Illegal("You play here yourself: ask a colleague.", "own-cashier", rule=rule)
+        raise Illegal(gettext("You play here yourself: ask a colleague."), "own-cashier", rule=rule)
 
 
 def check_count(chips: int) -> None:
     """`Invalid` for an impossible count."""
     if type(chips) is not int or not 0 <= chips <= ledger.MOST_CHIPS:
-        raise Invalid("Chips are counted in whole numbers from 0.", "bad-amount")
+        raise Invalid(gettext("Chips are counted in whole numbers from 0."), "bad-amount")
 
 
 def _purse(player: User) -> Account:
@@ -260,7 +264,9 @@ def seat_of(table: Table, player: User, *, refusal: str = "") -> Seat:
     """The seat this player has here, with their stack; `NotFound` where they have none, in words of the caller's."""
     found = table.seats.select_related("player", "account").filter(player=player).first()
     if found is None:
-        raise NotFound(refusal or f"{player} has no seat at {table.name}.", "not-seated")
+        raise NotFound(
+            refusal or gettext("{player} has no seat at {table}.").format(player=player, table=table.name), "not-seated"
+        )
     return found
 
 

@@ -7,40 +7,148 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from django.utils.formats import number_format
+from django.utils.translation import gettext, gettext_lazy, gettext_noop, pgettext_lazy
+
 from games.engine.facts import base, mistakes, play
 from games.tables.models.tables import Seat, Table
 
 Who = Callable[[int], str]
 
 #: How well house bots play, from the weakest to the strongest, and which of them has which personality.
-STRENGTHS = ("Beginner", "Casual", "Regular", "Expert")
+STRENGTHS = (gettext_noop("Beginner"), gettext_noop("Casual"), gettext_noop("Regular"), gettext_noop("Expert"))
 BOT_STRENGTHS = {
     "novice": "Beginner", "guest": "Casual", "lively": "Regular", "rock": "Expert", "professor": "Expert",
 }  # fmt: skip
-STREETS = {3: "Third street", 4: "Fourth street", 5: "Fifth street", 6: "Sixth street", 7: "Seventh street"}
-
-_WAGERED = {"bet": "bets", "completion": "completes to", "raise": "raises to", "all-in": "is all-in for"}
-_HELD = {"check": "checks", "call": "calls", "wager": "wagers"}
-_SEEN = {"looked-at": "has looked at the last card", "mixed": "has mixed the last card with the holecards"}
-_VOID = {"misdeal": "A misdeal", "void": "The hand is void"}
-_ORDERS = {
-    "rules-live": "rules a hand live",
-    "orders-low": "orders the true low card to bring it in",
-    "misdeal": "calls a misdeal",
-    "void": "voids the hand",
-    "kills": "kills a hand",
-    "penalises": "gives a penalty",
+STREETS = {
+    3: gettext_lazy("Third street"),
+    4: gettext_lazy("Fourth street"),
+    5: gettext_lazy("Fifth street"),
+    6: gettext_lazy("Sixth street"),
+    7: gettext_lazy("Seventh street"),
 }
-_SHARES = {"high": ", high", "low": ", low"}
-_CARD = re.compile(r"\b([2-9TJQKA][shdc])\b")
+
+_WAGERED = {
+    "bet": gettext_lazy("{who} bets {amount}."),
+    "completion": gettext_lazy("{who} completes to {amount}."),
+    "raise": gettext_lazy("{who} raises to {amount}."),
+    "all-in": gettext_lazy("{who} is all-in for {amount}."),
+}
+_HELD = {
+    "check": gettext_lazy("{who} checks out of turn."),
+    "call": gettext_lazy("{who} calls out of turn."),
+    "wager": gettext_lazy("{who} wagers out of turn."),
+    "other": gettext_lazy("{who} acts out of turn."),
+}
+_SEEN = {
+    "looked-at": gettext_lazy("{who} has looked at the last card."),
+    "mixed": gettext_lazy("{who} has mixed the last card with the holecards."),
+    "other": gettext_lazy("{who} has seen the last card."),
+}
+_ORDERS = {
+    "rules-live": gettext_lazy("The floor rules a hand live"),
+    "orders-low": gettext_lazy("The floor orders the true low card to bring it in"),
+    "misdeal": gettext_lazy("The floor calls a misdeal"),
+    "void": gettext_lazy("The floor voids the hand"),
+    "kills": gettext_lazy("The floor kills a hand"),
+    "penalises": gettext_lazy("The floor gives a penalty"),
+}
+_AWARDED = {
+    "whole": gettext_lazy("{who} wins {amount} from the pot."),
+    "high": gettext_lazy("{who} wins {amount} from the pot, high."),
+    "low": gettext_lazy("{who} wins {amount} from the pot, low."),
+}
+_AWARDED_SIDE = {
+    "whole": gettext_lazy("{who} wins {amount} from side pot {number}."),
+    "high": gettext_lazy("{who} wins {amount} from side pot {number}, high."),
+    "low": gettext_lazy("{who} wins {amount} from side pot {number}, low."),
+}
+_POSSIBLE = {"possible flush": gettext_lazy("possible flush"), "possible straight": gettext_lazy("possible straight")}
+_DOOR_CARD = re.compile(r"([2-9TJQKA][shdc]) is (low|high)")
 #: Ranks as a low hand is read, from the worst.
 _LOW_ORDER = "KQJT98765432A"
 #: What the dealer says of raises is told as what they are.
 _SAID_ALREADY = ("raise", "completion")
 
 
+# What the engine calls a high hand
+
+
+#: The ranks as the engine calls them, lowest first, and in the reader's language.
+RANKS = {
+    "deuce": pgettext_lazy("a card", "deuce"),
+    "three": pgettext_lazy("a card", "three"),
+    "four": pgettext_lazy("a card", "four"),
+    "five": pgettext_lazy("a card", "five"),
+    "six": pgettext_lazy("a card", "six"),
+    "seven": pgettext_lazy("a card", "seven"),
+    "eight": pgettext_lazy("a card", "eight"),
+    "nine": pgettext_lazy("a card", "nine"),
+    "ten": pgettext_lazy("a card", "ten"),
+    "jack": pgettext_lazy("a card", "jack"),
+    "queen": pgettext_lazy("a card", "queen"),
+    "king": pgettext_lazy("a card", "king"),
+    "ace": pgettext_lazy("a card", "ace"),
+}
+# Translators: these go into "pair of {ranks}", "three {ranks}", "two pair, {ranks} and {others}" and the like. If your
+# language needs a preposition for each, write it here ("de reyes") and leave it out there.
+_SEVERAL = {
+    "deuces": pgettext_lazy("several cards", "deuces"),
+    "threes": pgettext_lazy("several cards", "threes"),
+    "fours": pgettext_lazy("several cards", "fours"),
+    "fives": pgettext_lazy("several cards", "fives"),
+    "sixes": pgettext_lazy("several cards", "sixes"),
+    "sevens": pgettext_lazy("several cards", "sevens"),
+    "eights": pgettext_lazy("several cards", "eights"),
+    "nines": pgettext_lazy("several cards", "nines"),
+    "tens": pgettext_lazy("several cards", "tens"),
+    "jacks": pgettext_lazy("several cards", "jacks"),
+    "queens": pgettext_lazy("several cards", "queens"),
+    "kings": pgettext_lazy("several cards", "kings"),
+    "aces": pgettext_lazy("several cards", "aces"),
+}
+_RANK, _MANY = "|".join(RANKS), "|".join(_SEVERAL)
+_HANDS = [
+    (re.compile(pattern), text)
+    for pattern, text in (
+        (f"(?P<rank>{_RANK}) high", gettext_lazy("{rank} high")),
+        (f"pair of (?P<ranks>{_MANY})", gettext_lazy("pair of {ranks}")),
+        (f"two pair, (?P<ranks>{_MANY}) and (?P<others>{_MANY})", gettext_lazy("two pair, {ranks} and {others}")),
+        (f"three (?P<ranks>{_MANY})", gettext_lazy("three {ranks}")),
+        (f"(?P<rank>{_RANK})-high straight", gettext_lazy("{rank}-high straight")),
+        (f"(?P<rank>{_RANK})-high flush", gettext_lazy("{rank}-high flush")),
+        (f"full house, (?P<ranks>{_MANY}) over (?P<others>{_MANY})", gettext_lazy("full house, {ranks} over {others}")),
+        (f"four (?P<ranks>{_MANY})", gettext_lazy("four {ranks}")),
+        (f"(?P<rank>{_RANK})-high straight flush", gettext_lazy("{rank}-high straight flush")),
+        ("royal flush", gettext_lazy("royal flush")),
+    )
+]
+
+
+def hand_words(words: str) -> str:
+    """A high hand's name as the engine has it ("pair of kings") in the current language. What is no name, such as a
+    low, stays as it is."""
+    for pattern, text in _HANDS:
+        if found := pattern.fullmatch(words):
+            names = {name: RANKS.get(word) or _SEVERAL[word] for name, word in found.groupdict().items()}
+            return str(text).format(**names)
+    return words
+
+
+def made(fact: play.HandShown) -> str:
+    """What a hand that was shown makes, high and low."""
+    low = gettext("low: {ranks}").format(ranks=fact.low_words) if fact.low_words else ""
+    return "; ".join(filter(None, (hand_words(fact.words), low)))
+
+
+# Facts in sentences
+
+
 def sentence(fact: base.Fact, who: Who) -> str:
     """The fact as a sentence, or "" where there is nothing to say. `who(seat)` is the player's name."""
+    if text := _PLAIN.get(fact.kind):
+        seat, chips = getattr(fact, "seat", 0), getattr(fact, "amount", 0)
+        return text.format(who=who(seat) if seat else "", amount=_chips(chips))
     say = _SENTENCES.get(fact.kind)
     return say(fact, who) if say else ""
 
@@ -48,10 +156,15 @@ def sentence(fact: base.Fact, who: Who) -> str:
 def heading(fact: base.Fact) -> str:
     """The name of the part of the hand that this fact begins, or ""."""
     if isinstance(fact, play.CardsDealt):
-        return STREETS.get(fact.street, "")
+        return str(STREETS.get(fact.street, ""))
     if isinstance(fact, play.CommonCardDealt):
-        return STREETS[7]
-    return "Showdown" if isinstance(fact, play.ShowdownOpened) else ""
+        return str(STREETS[7])
+    return gettext("Showdown") if isinstance(fact, play.ShowdownOpened) else ""
+
+
+def _chips(count: int) -> str:
+    """12,500, as it is written in the current language."""
+    return number_format(count, use_l10n=True, force_grouping=True)
 
 
 def marked(card: str | None) -> str:
@@ -63,7 +176,9 @@ def _marked_all(cards: Any) -> str:
 
 
 def _and(parts: list[str]) -> str:
-    return " and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else "".join(parts)
+    if len(parts) < 2:
+        return "".join(parts)
+    return gettext("{others} and {last}").format(others=", ".join(parts[:-1]), last=parts[-1])
 
 
 def _dealt(fact: play.CardsDealt, who: Who) -> str:
@@ -75,120 +190,170 @@ def _dealt(fact: play.CardsDealt, who: Who) -> str:
         elif not card:
             unseen[seat] = who(seat)
     up = [f"{who(seat)} {marked(card)}" for seat, card, is_up in fact.cards if card and is_up]
-    sentences = [f"{who(seat)} gets {_and(cards)} down." for seat, cards in own.items()]
+    gets = gettext("{who} gets {cards} down.")
+    sentences = [gets.format(who=who(seat), cards=_and(cards)) for seat, cards in own.items()]
     if up:
-        sentences.append(f"Dealt up: {', '.join(up)}.")
+        sentences.append(gettext("Dealt up: {cards}.").format(cards=", ".join(up)))
     elif unseen:
-        sentences.append(f"A card down to {_and(list(unseen.values()))}.")
+        sentences.append(gettext("A card down to {players}.").format(players=_and(list(unseen.values()))))
     return " ".join(sentences)
 
 
 def _dealt_too_soon(fact: mistakes.PrematurelyDealt, who: Who) -> str:
-    cards = [f"{who(seat)} {marked(card) if card else 'one down'}" for seat, card, _ in fact.cards]
-    return f"Dealt too soon: {', '.join(cards)}."
+    down = gettext("{who} one down")
+    cards = [f"{who(seat)} {marked(card)}" if card else down.format(who=who(seat)) for seat, card, _ in fact.cards]
+    return gettext("Dealt too soon: {cards}.").format(cards=", ".join(cards))
 
 
 def _put_right(fact: mistakes.CardsPutRight, who: Who) -> str:
     seats = dict.fromkeys(seat for seat, _, _ in fact.cards)
-    return f"The dealer puts the cards right: {_and([who(seat) for seat in seats])}."
+    players = _and([who(seat) for seat in seats])
+    return gettext("The dealer puts the cards right: {players}.").format(players=players)
 
 
 def _kept(fact: mistakes.PrematureCardKept, who: Who) -> str:
-    barred = "raise" if fact.may_bet else "bet or raise"
-    return f"{who(fact.seat)} keeps the card dealt too soon and may not {barred} on this street."
+    if fact.may_bet:
+        text = gettext("{who} keeps the card dealt too soon and may not raise on this street.")
+    else:
+        text = gettext("{who} keeps the card dealt too soon and may not bet or raise on this street.")
+    return text.format(who=who(fact.seat))
 
 
-def _ordered(fact: mistakes.Ordered, who: Who) -> str:
-    whose = f": {who(fact.seat)}" if fact.seat else ""
-    return f"The floor {_ORDERS.get(fact.what, fact.what)}{whose}{_because(fact.reason)}."
+def _ordered(fact: mistakes.Ordered, name: Who) -> str:
+    who, reason = name(fact.seat) if fact.seat else "", fact.reason
+    if who:
+        text = gettext("{order}: {who} ({reason}).") if reason else gettext("{order}: {who}.")
+    else:
+        text = gettext("{order} ({reason}).") if reason else gettext("{order}.")
+    return text.format(order=_ORDERS.get(fact.what, fact.what), who=who, reason=reason)
 
 
-def _because(reason: str) -> str:
-    return f" ({reason})" if reason else ""
+def _reversed(fact: mistakes.EntryReversed, who: Who) -> str:
+    if not fact.reason:
+        return gettext("The last entry was a mistake and is taken back.")
+    return gettext("The last entry was a mistake and is taken back ({reason}).").format(reason=fact.reason)
 
 
-def _announced(fact: play.Announced, who: Who) -> str:
+def _voided(fact: mistakes.HandVoided, who: Who) -> str:
+    if fact.why == "misdeal":
+        return gettext("A misdeal: every chip goes back.")
+    return gettext("The hand is void: every chip goes back.")
+
+
+def _announced(fact: play.Announced, name: Who) -> str:
+    who = name(fact.seat)
     if fact.what == "high-hand":
-        return f"{who(fact.seat)} is high: {fact.words}." if fact.words else f"{who(fact.seat)} is high."
+        if not fact.words:
+            return gettext("{who} is high.").format(who=who)
+        return gettext("{who} is high: {hand}.").format(who=who, hand=hand_words(fact.words))
     if fact.what == "low-hand":
         ranks = "-".join(rank.replace("T", "10") for rank in sorted(fact.words, key=_LOW_ORDER.index))
-        return f"{who(fact.seat)} is low: {ranks}." if ranks else f"{who(fact.seat)} is low."
-    if fact.what in _SAID_ALREADY:
+        text = gettext("{who} is low: {ranks}.") if ranks else gettext("{who} is low.")
+        return text.format(who=who, ranks=ranks)
+    if fact.what in _SAID_ALREADY or not fact.words:
         return ""
-    said = _CARD.sub(r"[\1]", fact.words)
-    return f"{who(fact.seat)}: {said}." if said else ""
+    return gettext("{who}: {said}.").format(who=who, said=_said_of(fact.words))
+
+
+def _said_of(words: str) -> str:
+    """ "2h is low", "pair of kings" and "possible flush" in the current language."""
+    if found := _DOOR_CARD.fullmatch(words):
+        card, which = found.groups()
+        text = gettext("{card} is low") if which == "low" else gettext("{card} is high")
+        return text.format(card=marked(card))
+    return str(_POSSIBLE.get(words) or hand_words(words))
 
 
 def _antes(fact: play.AntesPosted, who: Who) -> str:
     total = sum(chips for _, chips in fact.antes)
-    return f"Antes are in: {total:,}." if total else ""
+    return gettext("Antes are in: {amount}.").format(amount=_chips(total)) if total else ""
 
 
 def _pots(fact: play.RoundClosed, who: Who) -> str:
     if not fact.pots:
         return ""
-    side = [f"side pot {i} {chips:,}" for i, (chips, _) in enumerate(fact.pots[1:], 1)]
-    return f"Pot {', '.join([f'{fact.pots[0][0]:,}', *side])}."
+    (main, _), *others = fact.pots
+    side = gettext("side pot {number} {amount}")
+    parts = [gettext("Pot {amount}").format(amount=_chips(main))]
+    parts += [side.format(number=number, amount=_chips(chips)) for number, (chips, _) in enumerate(others, 1)]
+    return f"{', '.join(parts)}."
 
 
 def _shown(fact: play.HandShown, who: Who) -> str:
     five = f" ({_marked_all(fact.five)})" if fact.five else ""
-    low = f"low: {fact.low_words}" if fact.low_words else ""
-    return f"{who(fact.seat)} shows {'; '.join(filter(None, (f'{fact.words}{five}', low)))}."
+    low = gettext("low: {ranks}").format(ranks=fact.low_words) if fact.low_words else ""
+    hand = "; ".join(filter(None, (f"{hand_words(fact.words)}{five}", low)))
+    return gettext("{who} shows {hand}.").format(who=who(fact.seat), hand=hand)
 
 
 def _drop(fact: play.DropTaken, who: Who) -> str:
     if fact.why == "no-call":
-        return "No rake: the hand ended on third street without a call."
-    funds = [(fact.rake, "Rake"), (fact.promo, "promotions"), (fact.jackpot, "jackpot")]
-    parts = [f"{name} {chips:,}" for chips, name in funds if chips]
-    return f"{parts[0][0].upper()}{', '.join(parts)[1:]}." if parts else ""
+        return gettext("No rake: the hand ended on third street without a call.")
+    funds = [
+        (fact.rake, gettext("rake {amount}")),
+        (fact.promo, gettext("promotions {amount}")),
+        (fact.jackpot, gettext("jackpot {amount}")),
+    ]
+    said = ", ".join(text.format(amount=_chips(chips)) for chips, text in funds if chips)
+    return f"{said[0].upper()}{said[1:]}." if said else ""
 
 
 def _awarded(fact: play.PotAwarded, who: Who) -> str:
-    pot = f"side pot {fact.pot}" if fact.pot else "the pot"
-    return f"{who(fact.seat)} wins {fact.amount:,} from {pot}{_SHARES.get(fact.share, '')}."
+    texts = _AWARDED_SIDE if fact.pot else _AWARDED
+    text = str(texts.get(fact.share, texts["whole"]))
+    return text.format(who=who(fact.seat), amount=_chips(fact.amount), number=fact.pot)
 
 
+#: Of one player, and some chips at most.
+_PLAIN = {
+    "stub-remixed": gettext_lazy("The deck runs short: the stub and the burns are mixed again."),
+    "no-card-left": gettext_lazy("The deck is out: nobody gets another card."),
+    "timed-out": gettext_lazy("{who} ran out of time."),
+    "bring-in-posted": gettext_lazy("{who} brings it in for {amount}."),
+    "checked": gettext_lazy("{who} checks."),
+    "called": gettext_lazy("{who} calls {amount}."),
+    "folded": gettext_lazy("{who} folds."),
+    "hand-killed": gettext_lazy("{who}’s hand is dead."),
+    "player-left": gettext_lazy("{who} is away."),
+    "player-back": gettext_lazy("{who} is back."),
+    "bet-returned": gettext_lazy("{amount} nobody called goes back to {who}."),
+    "cards-eliminated": gettext_lazy("The cards dealt too soon are out of play."),
+    "ante-returned": gettext_lazy("The ante of {amount} goes back to {who}."),
+    "upcards-picked-up": gettext_lazy("{who} picks up the upcards."),
+    "upcards-reordered": gettext_lazy("{who} changes the order of the upcards."),
+    "declared-all-in": gettext_lazy("{who} declares all-in."),
+    "action-released": gettext_lazy("{who} is no longer held to it."),
+    "hand-revived": gettext_lazy("{who}’s hand is ruled live."),
+    "hand-mucked": gettext_lazy("{who} mucks."),
+}
 _SENTENCES: dict[str, Callable[[Any, Who], str]] = {
     "antes-posted": _antes,
     "cards-dealt": _dealt,
-    "stub-remixed": lambda fact, who: "The deck runs short: the stub and the burns are mixed again.",
-    "common-card-dealt": lambda fact, who: f"A common card for everybody: {marked(fact.card)}.",
-    "no-card-left": lambda fact, who: "The deck is out: nobody gets another card.",
+    "common-card-dealt": lambda fact, who: gettext("A common card for everybody: {card}.").format(
+        card=marked(fact.card)
+    ),
     "announced": _announced,
     "ruled": lambda fact, who: fact.words,
-    "call-weighed": lambda fact, who: "That call was beaten by cards in sight; it stands." if fact.is_beaten else "",
-    "round-opened": lambda fact, who: "" if fact.opener == fact.named else f"{who(fact.opener)} opens instead.",
-    "timed-out": lambda fact, who: f"{who(fact.seat)} ran out of time.",
-    "bring-in-posted": lambda fact, who: f"{who(fact.seat)} brings it in for {fact.amount:,}.",
-    "checked": lambda fact, who: f"{who(fact.seat)} checks.",
-    "called": lambda fact, who: f"{who(fact.seat)} calls {fact.amount:,}.",
-    "wagered": lambda fact, who: f"{who(fact.seat)} {_WAGERED[fact.verb]} {fact.to:,}.",
-    "folded": lambda fact, who: f"{who(fact.seat)} folds.",
-    "hand-killed": lambda fact, who: f"{who(fact.seat)}’s hand is dead.",
-    "player-left": lambda fact, who: f"{who(fact.seat)} is away.",
-    "player-back": lambda fact, who: f"{who(fact.seat)} is back.",
-    "bet-returned": lambda fact, who: f"{fact.amount:,} nobody called goes back to {who(fact.seat)}.",
+    "call-weighed": lambda fact, who: (
+        gettext("That call was beaten by cards in sight; it stands.") if fact.is_beaten else ""
+    ),
+    "round-opened": lambda fact, who: (
+        "" if fact.opener == fact.named else gettext("{who} opens instead.").format(who=who(fact.opener))
+    ),
+    "wagered": lambda fact, who: _WAGERED[fact.verb].format(who=who(fact.seat), amount=_chips(fact.to)),
     "round-closed": _pots,
-    "last-card-seen": lambda fact, who: f"{who(fact.seat)} {_SEEN.get(fact.how, 'has seen the last card')}.",
+    "last-card-seen": lambda fact, who: _SEEN.get(fact.how, _SEEN["other"]).format(who=who(fact.seat)),
     "cards-put-right": _put_right,
     "prematurely-dealt": _dealt_too_soon,
     "premature-card-kept": _kept,
-    "cards-eliminated": lambda fact, who: "The cards dealt too soon are out of play.",
-    "ante-returned": lambda fact, who: f"The ante of {fact.amount:,} goes back to {who(fact.seat)}.",
-    "upcards-picked-up": lambda fact, who: f"{who(fact.seat)} picks up the upcards.",
-    "upcards-reordered": lambda fact, who: f"{who(fact.seat)} changes the order of the upcards.",
-    "declared-all-in": lambda fact, who: f"{who(fact.seat)} declares all-in.",
-    "action-held": lambda fact, who: f"{who(fact.seat)} {_HELD.get(fact.verb, 'acts')} out of turn.",
-    "action-released": lambda fact, who: f"{who(fact.seat)} is no longer held to it.",
+    "action-held": lambda fact, who: _HELD.get(fact.verb, _HELD["other"]).format(who=who(fact.seat)),
     "ordered": _ordered,
-    "entry-reversed": lambda fact, who: f"The last entry was a mistake and is taken back{_because(fact.reason)}.",
-    "hand-revived": lambda fact, who: f"{who(fact.seat)}’s hand is ruled live.",
-    "hand-voided": lambda fact, who: f"{_VOID.get(fact.why, 'The hand is void')}: every chip goes back.",
-    "hand-tabled": lambda fact, who: f"{who(fact.seat)} turns up {_marked_all(fact.cards)}.",
+    "entry-reversed": _reversed,
+    "hand-voided": _voided,
+    "hand-tabled": lambda fact, who: gettext("{who} turns up {cards}.").format(
+        who=who(fact.seat), cards=_marked_all(fact.cards)
+    ),
     "hand-shown": _shown,
-    "hand-mucked": lambda fact, who: f"{who(fact.seat)} mucks.",
     "drop-taken": _drop,
     "pot-awarded": _awarded,
 }

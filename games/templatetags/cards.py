@@ -6,19 +6,30 @@ from typing import Any
 from django import template
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext, pgettext_lazy
+
+from games.tables import words as table_words
 
 register = template.Library()
 
 _CARD = re.compile(r"\[([2-9TJQKA])([shdc])\]")
 _SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
-_SUITS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
-_NAMES = ("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
-_RANKS = dict(zip("23456789TJQKA", _NAMES, strict=True))
+_SUITS = {
+    "s": pgettext_lazy("a suit", "spades"),
+    "h": pgettext_lazy("a suit", "hearts"),
+    "d": pgettext_lazy("a suit", "diamonds"),
+    "c": pgettext_lazy("a suit", "clubs"),
+}
+_RANKS = dict(zip("23456789TJQKA", table_words.RANKS.values(), strict=True))
+
+register.filter("hand_words", table_words.hand_words)
 
 
 def in_words(card: str | None) -> str:
     """ "As" -> "ace of spades"."""
-    return f"{_RANKS[card[0]]} of {_SUITS[card[1]]}" if card and card[0] in _RANKS else "a hidden card"
+    if not card or card[0] not in _RANKS:
+        return gettext("a hidden card")
+    return gettext("{rank} of {suit}").format(rank=_RANKS[card[0]], suit=_SUITS[card[1]])
 
 
 @register.filter
@@ -41,7 +52,7 @@ def fan(cards: list[tuple[str | None, bool]], five: tuple[str, ...] = (), words:
     ]
     known = [in_words(card) for card, _ in cards if card and card != "??"]
     hidden = len(cards) - len(known)
-    parts = [*known, *([f"{hidden} face down"] if hidden else [])]
+    parts = [*known, *([gettext("{n} face down").format(n=hidden)] if hidden else [])]
     return {"cards": drawn, "words": words or ", ".join(parts)}
 
 

@@ -7,6 +7,7 @@ from django import template
 from django.templatetags.static import static
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
 from cardroom.core.web.static_files import asked_at_once
 from games.floor.sections import SeatGlance, TableGlance
@@ -19,7 +20,40 @@ register = template.Library()
 register.filter("game_name", offer_queries.game_name)
 
 _STATES = {"playing": "in", "sitting-out": "away", "leaving": "going", "moving": "going", "removed": "going"}
-_WORDS = {"in": "", "away": ", away", "going": ", leaves after this hand"}
+_TITLES = {
+    "in": gettext_lazy("seat {number} {name}, {chips:,}"),
+    "away": gettext_lazy("seat {number} {name}, {chips:,}, away"),
+    "going": gettext_lazy("seat {number} {name}, {chips:,}, leaves after this hand"),
+}
+_TABLE_STATES = {
+    "free": gettext_lazy("free"),
+    "open": gettext_lazy("open"),
+    "breaking": gettext_lazy("breaking"),
+    "closing": gettext_lazy("closing"),
+    "closed": gettext_lazy("closed"),
+}
+#: How strong bots are said to be; what is not said here is marked for translators alone.
+STRENGTH_NAMES = (gettext_noop("Beginner"), gettext_noop("Casual"), gettext_noop("Regular"), gettext_noop("Expert"))
+#: What happened to a name on a list, by its `verb`.
+_VERBS = {
+    "called": gettext_lazy("called"),
+    "called-off": gettext_lazy("called-off"),
+    "clock": gettext_lazy("clock"),
+    "coming": gettext_lazy("coming"),
+    "expired": gettext_lazy("expired"),
+    "held-back": gettext_lazy("held-back"),
+    "joined": gettext_lazy("joined"),
+    "left": gettext_lazy("left"),
+    "more-time": gettext_lazy("more-time"),
+    "moving": gettext_lazy("moving"),
+    "passed-over": gettext_lazy("passed-over"),
+    "put-back": gettext_lazy("put-back"),
+    "refused": gettext_lazy("refused"),
+    "seated": gettext_lazy("seated"),
+    "stayed": gettext_lazy("stayed"),
+    "taken-off": gettext_lazy("taken-off"),
+    "transferred": gettext_lazy("transferred"),
+}
 
 
 @register.simple_tag
@@ -32,6 +66,18 @@ def module(name: str) -> SafeString:
 
 
 @register.filter
+def table_state(state: str) -> str:
+    """The state of a table in a word."""
+    return str(_TABLE_STATES.get(state, state))
+
+
+@register.filter
+def verb_name(verb: str) -> str:
+    """What happened to a name on a list, in a word."""
+    return str(_VERBS.get(verb, verb))
+
+
+@register.filter
 def asks_for_a_table(names: GameList) -> bool:
     """Whether the list of a game in the room is long enough for a table."""
     return is_wanted(names.offer, waiting=names.waiting, free=names.open_seats)
@@ -40,7 +86,7 @@ def asks_for_a_table(names: GameList) -> bool:
 @register.filter
 def rule_title(slug: str) -> str:
     """A rule of the lists as it is called: "By time of joining"."""
-    return BY_SLUG[slug].title if slug in BY_SLUG else slug
+    return str(BY_SLUG[slug].title) if slug in BY_SLUG else slug
 
 
 @register.filter
@@ -66,18 +112,19 @@ def short_chips(amount: int) -> str:
 def _cell(seat: SeatGlance) -> str:
     number = f"<b>{seat.number}</b>"
     if seat.state == "free":
-        return f'<span class="fs fs--free">{number}<i>free</i></span>'
+        return f'<span class="fs fs--free">{number}<i>{gettext("free")}</i></span>'
     name = escape(seat.name)
     if seat.state == "held":
         until = f'<time data-until="{ms(seat.held_until)}"></time>' if seat.held_until else ""
-        title = f"seat {seat.number} {seat.held_why}: {name}"
+        title = gettext("seat {number} {why}: {name}").format(number=seat.number, why=seat.held_why, name=name)
         return f'<span class="fs fs--held" title="{title}">{number}<i>{name}</i>{until}</span>'
     kind = _STATES.get(seat.state, "in")
     since = f'<time data-since="{ms(seat.out_since)}"></time>' if kind == "away" and seat.out_since else ""
     chips = since or f"<em>{short_chips(seat.stack)}</em>"
     marks = f"{' fs--bot' if seat.is_bot else ''}{' fs--owes' if seat.owes else ''}"
-    owes = f", owes {seat.owes:,}" if seat.owes else ""
-    title = f"seat {seat.number} {name}, {seat.stack:,}{_WORDS[kind]}{owes}"
+    title = _TITLES[kind].format(number=seat.number, name=name, chips=seat.stack)
+    if seat.owes:
+        title = gettext("{seat}, owes {chips:,}").format(seat=title, chips=seat.owes)
     return f'<span class="fs fs--{kind}{marks}" title="{title}">{number}<i>{name}</i>{chips}</span>'
 
 

@@ -13,6 +13,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from django.utils.translation import gettext
+
 from games.engine.facts.base import Fact, redact, to_json
 from games.engine.facts.play import ActionOn
 from games.engine.hand import Hand
@@ -28,6 +30,11 @@ _STACK = 300
 _FOLDER = Path(__file__).parent / "lesson_files"
 
 
+def said(text: str) -> str:
+    """The file's words in the language that is spoken; none stay none."""
+    return gettext(text) if text else ""
+
+
 @dataclass
 class Stop:
     """Where the coach speaks, once fact `upto` has happened. At a turn of the learner's `best` is what to do, such as
@@ -38,6 +45,10 @@ class Stop:
     best: str = ""
     poor: dict[str, str] = field(default_factory=dict)
     then: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        poor = {choice: said(why) for choice, why in self.poor.items()}
+        return {"upto": self.upto, "says": said(self.says), "best": self.best, "poor": poor, "then": said(self.then)}
 
 
 @dataclass(frozen=True)
@@ -52,10 +63,13 @@ class Part:
     def as_json(self, number: int) -> dict[str, Any]:
         """What its page plays it from, like a hand that is over."""
         return {
-            "id": number, "title": self.title, "seatCount": max(4, len(self.names)), "you": SEAT,
-            "seats": [{"number": seat, "name": name, "isBot": seat != SEAT} for seat, name in enumerate(self.names, 1)],
+            "id": number, "title": said(self.title), "seatCount": max(4, len(self.names)), "you": SEAT,
+            "seats": [
+                {"number": seat, "name": said(name) if seat == SEAT else name, "isBot": seat != SEAT}
+                for seat, name in enumerate(self.names, 1)
+            ],
             "facts": [(seq, fact.kind, to_json(fact)) for seq, fact in enumerate(self.facts, 1)],
-            "stops": [vars(stop) for stop in self.stops],
+            "stops": [stop.as_json() for stop in self.stops],
         }  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Count, Q
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import access
 from cardroom.core.errors import Conflict, Invalid, NotFound
@@ -25,7 +26,18 @@ from games.rulebooks import RulebookError
 from games.rulebooks import queries as rulebook_words
 from games.rulebooks.queries import load as rulebook
 from games.training.desk.asking import QUESTIONS, ask, common
-from games.training.desk.scene import GAMES, LAST_DOWN, Answer, Answers, Question, RulingRow, Scene, Setup, choice
+from games.training.desk.scene import (
+    GAMES,
+    LAST_DOWN,
+    STREET_NAMES,
+    Answer,
+    Answers,
+    Question,
+    RulingRow,
+    Scene,
+    Setup,
+    choice,
+)
 from games.training.models import PracticeAnswer, PracticeSession
 
 # Situations for practice: a question with random answers, or a hand in which nothing goes wrong, from a seed.
@@ -57,7 +69,6 @@ NOTHING = ("", "")
 
 _MOST_CHOICES = 6
 _TRIES = 60
-_STREETS = {3: "third", 4: "fourth", 5: "fifth", 6: "sixth", 7: "seventh"}
 
 
 # -- nothing wrong ---------------------------------------------------------------------------------------------------
@@ -66,17 +77,20 @@ _STREETS = {3: "third", 4: "fourth", 5: "fifth", 6: "sixth", 7: "seventh"}
 def _dealt_right(scene: Scene, answers: Answers) -> None:
     street = int(answers["street"])
     scene.before(street)
-    burn = "burns one card and " if street in scene.book.value("burns", scene.setting) else ""
     due = scene.hand.next_street()
-    if due is not None and not due.is_burned_for:
-        burn = ""
-    scene.deed(f"The dealer {burn}deals {_STREETS[street]} street, one card to each player.")
+    is_burned_for = due is None or due.is_burned_for
+    said = (
+        gettext("The dealer burns one card and deals {street}, one card to each player.")
+        if is_burned_for and street in scene.book.value("burns", scene.setting)
+        else gettext("The dealer deals {street}, one card to each player.")
+    )
+    scene.deed(said.format(street=STREET_NAMES[street]))
     scene.deal()
 
 
 def _named_right(scene: Scene, answers: Answers) -> None:
     scene.to(3)
-    scene.deed(f"The dealer names seat {scene.low} low.")
+    scene.deed(gettext("The dealer names seat {seat} low.").format(seat=scene.low))
     scene.play(c.NameOpener(scene.low))
     scene.step()
 
@@ -84,14 +98,14 @@ def _named_right(scene: Scene, answers: Answers) -> None:
 def _looked_in_time(scene: Scene, answers: Answers) -> None:
     scene.to(7)
     seat = scene.live[0]
-    scene.deed(f"Seat {seat} looks at its last card.")
+    scene.deed(gettext("Seat {seat} looks at its last card.").format(seat=seat))
     scene.play(c.Look(seat))
 
 
 def _folded_to_a_wager(scene: Scene, answers: Answers) -> None:
     scene.to(3).step()
     seat = scene.hand.to_act
-    scene.deed(f"Seat {seat} folds to the bring-in.")
+    scene.deed(gettext("Seat {seat} folds to the bring-in.").format(seat=seat))
     scene.play(c.Fold(seat))
 
 
@@ -167,7 +181,7 @@ __all__ = ["Choice", "Result", "ResultRow", "Results", "answer", "question", "re
 
 _MOST_SEED = 2**31 - 1
 _SETTINGS = ("cash", "tournament")
-_ALL_IS_WELL = "Nothing is wrong: play on"
+_ALL_IS_WELL = gettext_lazy("Nothing is wrong: play on")
 
 
 @dataclass(frozen=True)
@@ -255,20 +269,32 @@ def start(
 def _check(rulebook: str, game: str, setting: str, rate: int, seed: int | None) -> None:
     _book(rulebook)
     if game not in GAMES:
-        raise Invalid(f"There is no practice of {game[:40]!r}: {', '.join(GAMES)}.", "no-such-game", field="game")
+        raise Invalid(
+            gettext("There is no practice of {game!r}: {games}.").format(game=game[:40], games=", ".join(GAMES)),
+            "no-such-game",
+            field="game",
+        )
     if setting not in _SETTINGS:
-        raise Invalid(f"A setting is {' or '.join(_SETTINGS)}.", "no-such-setting", field="setting")
+        raise Invalid(
+            gettext("A setting is {one} or {other}.").format(one=_SETTINGS[0], other=_SETTINGS[1]),
+            "no-such-setting",
+            field="setting",
+        )
     if type(rate) is not int or not 0 <= rate <= 100:
-        raise Invalid("The rate is a percentage: a whole number from 0 to 100.", "bad-rate", field="rate")
+        raise Invalid(gettext("The rate is a percentage: a whole number from 0 to 100."), "bad-rate", field="rate")
     if seed is not None and (type(seed) is not int or not 0 <= seed <= _MOST_SEED):
-        raise Invalid(f"A seed is a whole number from 0 to {_MOST_SEED:,}.", "bad-seed", field="seed")
+        raise Invalid(
+            gettext("A seed is a whole number from 0 to {most_seed:,}.").format(most_seed=_MOST_SEED),
+            "bad-seed",
+            field="seed",
+        )
 
 
 def session(*, session_id: int, user: User) -> PracticeSession:
     """A session of this user; `NotFound` where it is none of theirs."""
     found = PracticeSession.objects.filter(pk=session_id, user=access.require_login(user)).first()
     if found is None:
-        raise NotFound("You have no such practice session.", "no-such-practice")
+        raise NotFound(gettext("You have no such practice session."), "no-such-practice")
     return found
 
 
@@ -293,10 +319,10 @@ def answer(*, session_id: int, user: User, number: int, rulings: Sequence[tuple[
     given = practice.answers.filter(number=number).first()
     if given is None:
         if number != practice.answers.count() + 1:
-            raise Conflict("This is not your current situation: reload the page.", "not-this-one")
+            raise Conflict(gettext("This is not your current situation: reload the page."), "not-this-one")
         given = _write_down(practice, number, picks, now)
     if set(given.picks) != set(picks):
-        raise Conflict("You have already ruled on this situation.", "already-ruled")
+        raise Conflict(gettext("You have already ruled on this situation."), "already-ruled")
     found = _situation(practice, number).answer
     return Result(
         session=practice.pk,
@@ -327,11 +353,11 @@ def results(*, user: User) -> Results:
 def _write_down(practice: PracticeSession, number: int, picks: list[tuple[str, str]], now: datetime) -> PracticeAnswer:
     found = _situation(practice, number)
     if not picks:
-        raise Invalid("Choose a ruling, or that nothing is wrong.", "no-ruling")
+        raise Invalid(gettext("Choose a ruling, or that nothing is wrong."), "no-ruling")
     if not set(picks) <= set(found.choices):
-        raise Invalid("This ruling is not among the choices.", "no-such-choice")
+        raise Invalid(gettext("This ruling is not among the choices."), "no-such-choice")
     if NOTHING in picks and len(picks) > 1:
-        raise Invalid("Choose either rulings or that nothing is wrong, not both.", "ruling-on-nothing")
+        raise Invalid(gettext("Choose either rulings or that nothing is wrong, not both."), "ruling-on-nothing")
     key, verdict = found.right[0]
     try:
         with transaction.atomic():
@@ -365,13 +391,13 @@ def _book(reference: str) -> Rulebook:
     try:
         return rulebook(reference[:80])
     except RulebookError:
-        raise Invalid("There is no such rulebook.", "no-such-rulebook", field="rulebook") from None
+        raise Invalid(gettext("There is no such rulebook."), "no-such-rulebook", field="rulebook") from None
 
 
 def _choice(key: str, verdict: str) -> Choice:
-    label = _ALL_IS_WELL if (key, verdict) == NOTHING else rulebook_words.title(key, verdict)
+    label = str(_ALL_IS_WELL) if (key, verdict) == NOTHING else rulebook_words.title(key, verdict)
     return Choice(key, verdict, label)
 
 
 def _point(key: str) -> str:
-    return rulebook_words.name_of_key(key) if key else "Nothing wrong"
+    return rulebook_words.name_of_key(key) if key else gettext("Nothing wrong")

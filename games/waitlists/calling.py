@@ -12,8 +12,9 @@ from typing import Any
 from django.conf import settings
 from django.core import signing
 from django.urls import reverse
+from django.utils.translation import gettext
 
-from cardroom.core import access, audit_log, notices, room_time
+from cardroom.core import access, audit_log, languages, notices, room_time
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
 from cardroom.core.models import Notice, User
 from cardroom.core.operation import operation
@@ -43,9 +44,11 @@ def call_next(
         access.require_role(by, *joining.ROLES)
     choice = choice_at(table_id, number, now=now)
     if choice is None:
-        raise Conflict("No name on the lists can take a seat at this table now.", "nobody-waits")
+        raise Conflict(gettext("No name on the lists can take a seat at this table now."), "nobody-waits")
     if player_id is not None and choice.entry.player_id != player_id:
-        raise Stale(f"It is now the turn of {choice.entry.player}: reload.", "another-turn")
+        raise Stale(
+            gettext("It is now the turn of {player}: reload.").format(player=choice.entry.player), "another-turn"
+        )
     return give(choice, by=by, now=now)
 
 
@@ -104,20 +107,24 @@ def in_turn(entry: ListEntry, table: Table, number: int | None, *, reason: str, 
     if choice is not None and choice.entry.pk == entry.pk:
         return choice
     if entry.table_id != table.pk and not private.may_sit(table, entry.player):
-        raise Illegal(f"{table.name} is private: invite {entry.player} there first.", "not-invited")
+        raise Illegal(
+            gettext("{table} is private: invite {player} there first.").format(table=table.name, player=entry.player),
+            "not-invited",
+        )
     free = [each for each in holds.free_seats(table, entry.player, now=now) if number in (None, each)]
     if not free:
-        said = f"Seat {number} of {table.name} is" if number else f"No seat of {table.name} is"
-        raise Conflict(f"{said}{' not' if number else ''} free.", "no-free-seat")
+        said = gettext("Seat {number} of {table} is not free.") if number else gettext("No seat of {table} is free.")
+        raise Conflict(said.format(number=number, table=table.name), "no-free-seat")
     if choice is not None and not reason:
         raise Illegal(
-            f"It is the turn of {choice.entry.player} ({choice.rule.title}). Enter a reason to call {entry.player} "
-            "first.",
+            gettext("It is the turn of {player} ({rule}). Enter a reason to call {other} first.").format(
+                player=choice.entry.player, rule=choice.rule.title, other=entry.player
+            ),
             "out-of-turn",
             rule=choice.rule.cite,
             player=choice.entry.player_id,
         )
-    why = audit_log.reason_given(reason or "No other name waits for this seat.", what="calling out of turn")
+    why = audit_log.reason_given(reason or "No other name waits for this seat.", what=gettext("calling out of turn"))
     passed = [] if choice is None else [(choice.entry, "the floor decided"), *choice.passed_over]
     return Choice(entry, table, free[0], choosing.BY_SLUG["floor"], why, passed)
 
@@ -126,7 +133,8 @@ def _move(choice: Choice, *, by: User | None, now: datetime) -> ListEntry:
     entry, table = choice.entry, choice.table
     entry.state = State.COMING
     note(choice, "moving", by=by, now=now)
-    why = f"{choice.rule.title}: {choice.why}"[:200]
+    with languages.spoken_to(None):  # kept with the move, in English
+        why = f"{choice.rule.title}: {choice.why}"[:200]
     if table.is_physical and entry.table_id != table.pk:
         # Chips in the room are counted first: the floor does it and seats them.
         until = now + timedelta(minutes=entry.offer.hold_minutes)
@@ -160,7 +168,7 @@ def choice_at(
     """The choice at a table, with everything locked that acting on it takes. `skipped`: players, and why not they."""
     offer_id = Table.objects.filter(pk=table_id).values_list("offer", flat=True).first()
     if offer_id is None:
-        raise NotFound("There is no such table of a game on offer.", "no-such-table")
+        raise NotFound(gettext("There is no such table of a game on offer."), "no-such-table")
     store.offer(offer_id)
     asked: dict[str, Any] = {"now": now, "numbers": None if number is None else [number], "skipped": skipped or {}}
     looked = next_for(Table.objects.select_related("offer").get(pk=table_id), **asked)
@@ -182,7 +190,9 @@ def lock(entry: ListEntry, table_id: int | None, *, now: datetime) -> Table:
         table_id = _table_with_a_seat(entry.offer, entry, now=now)
     table = locking.tables({pk for pk in (table_id, entry.table_id) if pk is not None})[table_id]
     if table.offer_id != entry.offer_id:
-        raise Conflict(f"{table.name} plays another game than the one they wait for.", "other-game")
+        raise Conflict(
+            gettext("{table} plays another game than the one they wait for.").format(table=table.name), "other-game"
+        )
     return table
 
 
@@ -196,13 +206,18 @@ def _table_with_a_seat(offer: Offer, entry: ListEntry, *, now: datetime) -> int:
             continue
         if holds.free_seats(table, entry.player, now=now):
             return table.pk
-    raise Conflict(f"No seat that could be theirs is free in {offer.name}.", "no-free-seat")
+    raise Conflict(gettext("No seat that could be theirs is free in {offer}.").format(offer=offer.name), "no-free-seat")
 
 
 def _check_waits(entry: ListEntry) -> None:
     store.check_active(entry)
     if entry.is_called:
-        raise Conflict(f"{entry.player} is already called to {entry.called_to}.", "called")
+        raise Conflict(
+            gettext("{player} is already called to {called_to}.").format(
+                player=entry.player, called_to=entry.called_to
+            ),
+            "called",
+        )
 
 
 def _hand_of(player: User) -> Hand | None:
@@ -220,22 +235,31 @@ def note(choice: Choice, verb: str, *, by: User | None, now: datetime) -> None:
 
 def _tell_called(entry: ListEntry, *, now: datetime) -> None:
     table = entry.called_to
-    if entry.call_until is not None:
-        until = f"The seat is held until {room_time.clock_and_zone(entry.call_until)}."
-    else:
-        until = f"You have {entry.offer.call_minutes} minutes from the end of the hand you are in."
+    with languages.spoken_to(entry.player):
+        ready = gettext("Your seat is ready: {game}, {table}, seat {number}.").format(
+            game=entry.offer.name, table=table, number=entry.called_number
+        )
+        if entry.call_until is not None:
+            until = gettext("The seat is held until {time}.").format(time=room_time.clock_and_zone(entry.call_until))
+        else:
+            minutes = entry.offer.call_minutes
+            until = gettext("You have {minutes} minutes from the end of the hand you are in.").format(minutes=minutes)
     notices.tell(
         player=entry.player, kind="called", key=f"call:{entry.pk}:{entry.version}", now=now, is_sent=True,
-        text=f"Your seat is ready: {entry.offer.name}, {table}, seat {entry.called_number}. {until}",
+        text=f"{ready} {until}",
         data={"entry": entry.pk, "table": entry.called_to_id, "seat": entry.called_number,
               **({"phone": entry.wishes["phone"]} if entry.wish("phone") else {})},
     )  # fmt: skip
 
 
 def _tell_moving(entry: ListEntry, *, now: datetime) -> None:
-    said = f"You move to {entry.called_to}, seat {entry.called_number}, after this hand, with your whole stack."
-    if entry.kind == Kind.MUST_MOVE:
-        said += " The main game has a free seat and it is your turn; if you refuse you lose your seat."
+    with languages.spoken_to(entry.player):
+        said = gettext("You move to {table}, seat {number}, after this hand, with your whole stack.").format(
+            table=entry.called_to, number=entry.called_number
+        )
+        if entry.kind == Kind.MUST_MOVE:
+            why = gettext("The main game has a free seat and it is your turn; if you refuse you lose your seat.")
+            said = f"{said} {why}"
     notices.tell(
         player=entry.player, kind="moving", key=f"call:{entry.pk}:{entry.version}", now=now, text=said,
         data={"entry": entry.pk, "table": entry.called_to_id, "seat": entry.called_number},
@@ -259,7 +283,12 @@ def answer(*, entry_id: int, player: User, reply: str, now: datetime) -> ListEnt
     """
     entry = joining.seen(entry_id, player)
     if reply not in REPLIES:
-        raise Invalid(f"A call is answered with {', '.join(REPLIES[:-1])} or {REPLIES[-1]}.", "bad-reply")
+        raise Invalid(
+            gettext("A call is answered with {replies} or {last}.").format(
+                replies=", ".join(REPLIES[:-1]), last=REPLIES[-1]
+            ),
+            "bad-reply",
+        )
     if reply == "cancel":
         if entry.kind == Kind.MUST_MOVE:
             return _refuse(entry, by=player, now=now)
@@ -268,9 +297,9 @@ def answer(*, entry_id: int, player: User, reply: str, now: datetime) -> ListEnt
         locking.table(entry.called_to_id)
     entry = store.again(entry_id)
     if not entry.is_called or entry.is_move:
-        raise Conflict("There is no call to answer: it has expired or was cancelled.", "not-called")
+        raise Conflict(gettext("There is no call to answer: it has expired or was cancelled."), "not-called")
     if entry.call_until is not None and entry.call_until <= now:
-        raise Conflict("This call has expired.", "call-over", rule=choosing.BY_SLUG["call-time"].cite)
+        raise Conflict(gettext("This call has expired."), "call-over", rule=choosing.BY_SLUG["call-time"].cite)
     why = _come(entry, now) if reply == "coming" else _wait(entry, now)
     hold(entry, now=now)
     store.moved(
@@ -299,7 +328,7 @@ def pass_over(*, entry_id: int, by: User, reason: str, now: datetime, to: str = 
     Their call, if there is one, is taken back, and for as long as a seat is held that one is not theirs; who keeps
     their place without a call is called to none. Refuses: `NotFound`, `Conflict` (off the list already), `Invalid`.
     """
-    why = audit_log.reason_given(reason, what="skipping a player")
+    why = audit_log.reason_given(reason, what=gettext("skipping a player"))
     entry = joining.seen(entry_id, by)
     joining.release(entry, now=now)
     entry = store.again(entry.pk)
@@ -316,11 +345,15 @@ def pass_over(*, entry_id: int, by: User, reason: str, now: datetime, to: str = 
     verb = "held-back" if table is None and to == "stay" else "passed-over"
     store.moved(entry, verb, rule="floor", why=why, by=by, now=now, table=table, number=number)
     store.look_again_at(entry, now + timedelta(minutes=entry.offer.hold_minutes))
-    where = "off the list" if off else "at your place on the list" if to == "stay" else "at the bottom of the list"
-    notices.tell(
-        player=entry.player, kind="passed-over", key=f"list:{entry.pk}:{entry.version}", now=now,
-        text=f"You were skipped for {entry.offer.name} and are {where}: {why}",
-    )  # fmt: skip
+    with languages.spoken_to(entry.player):
+        if off:
+            text = gettext("You were skipped for {game} and are off the list: {why}")
+        elif to == "stay":
+            text = gettext("You were skipped for {game} and are at your place on the list: {why}")
+        else:
+            text = gettext("You were skipped for {game} and are at the bottom of the list: {why}")
+    text = text.format(game=entry.offer.name, why=why)
+    notices.tell(player=entry.player, kind="passed-over", key=f"list:{entry.pk}:{entry.version}", now=now, text=text)
     return entry
 
 
@@ -352,7 +385,7 @@ def _is_there(entry: ListEntry) -> bool:
 
 def _come(entry: ListEntry, now: datetime) -> str:
     if entry.state == State.COMING:
-        raise Conflict("You have already answered: the seat is held for you.", "coming")
+        raise Conflict(gettext("You have already answered: the seat is held for you."), "coming")
     entry.state = State.COMING
     minutes = entry.offer.hold_minutes
     if entry.in_hand_id is not None:
@@ -364,9 +397,9 @@ def _come(entry: ListEntry, now: datetime) -> str:
 def _wait(entry: ListEntry, now: datetime) -> str:
     minutes, rule = entry.offer.more_time_minutes, choosing.BY_SLUG["call-time"].cite
     if not minutes:
-        raise Illegal("This game gives no more time for a call.", "no-more-time", rule=rule)
+        raise Illegal(gettext("This game gives no more time for a call."), "no-more-time", rule=rule)
     if entry.more_time_at is not None:
-        raise Illegal("More time is given once per call.", "more-time-given", rule=rule)
+        raise Illegal(gettext("More time is given once per call."), "more-time-given", rule=rule)
     entry.more_time_at = now
     if entry.in_hand_id is not None:
         return f"Asked for more time: {minutes} minutes more from the end of the hand they are in."
@@ -385,11 +418,14 @@ def link_of(notice: Notice) -> str:
     address."""
     if notice.kind != "called" or not settings.CARDROOM_ADDRESS:
         return ""
-    entry = ListEntry.objects.filter(pk=notice.data.get("entry"), player=notice.player_id).first()
+    entry = (
+        ListEntry.objects.select_related("player").filter(pk=notice.data.get("entry"), player=notice.player_id).first()
+    )
     if entry is None or not entry.is_called or entry.called_at is None or entry.is_move:
         return ""
     address = settings.CARDROOM_ADDRESS.rstrip("/") + reverse("call_link", args=[token_of(entry)])
-    return f"Answer here: {address}"
+    with languages.spoken_to(entry.player):
+        return gettext("Answer here: {address}").format(address=address)
 
 
 def token_of(entry: ListEntry) -> str:

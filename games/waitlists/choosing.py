@@ -14,6 +14,7 @@ from typing import Any
 
 from django.db.models import Case, CharField, Count, Exists, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext_lazy
 
 from cardroom.accounts import bans, people
 from cardroom.core import room_time
@@ -36,47 +37,119 @@ class Rule:
     """One rule of the lists. `text` is what is said to people, `cite` where it stands."""
 
     slug: str
-    title: str
-    text: str
+    title: Any
+    text: Any
     cite: str
 
 
 #: In this order; beside each rule the kinds of names it is about.
 RULES: tuple[tuple[Rule, tuple[str, ...]], ...] = (
-    (Rule("seat-change", "Seat changes first",
-          "Who plays at the table has a seat there before anybody new; of several, who asked first.", _PRACTICE),
-     (Kind.SEAT_CHANGE,)),
-    (Rule("must-move", "Must move",
-          "A free seat of the main game goes to its must-move game: first in there, first out of it.", _PRACTICE),
-     (Kind.MUST_MOVE,)),
-    (Rule("table-change", "Table changes",
-          "Who plays the same game at another table and asked to change goes before the list, in order of asking.",
-          f"{_HOUSE}; {_RROP}, Seating 3"),
-     (Kind.TABLE_CHANGE,)),
-    (Rule("put-back", "Put back from a broken game",
-          "Who lost a seat because the game broke goes to the top of the list, by their time at the table.", _HOUSE),
-     (Kind.LIST, Kind.INTEREST)),
-    (Rule("list", "By time of joining", "The list is called in the order in which names were put on it.", _HOUSE),
-     (Kind.LIST, Kind.INTEREST)),
-)  # fmt: skip
+    (
+        Rule(
+            "seat-change",
+            gettext_lazy("Seat changes first"),
+            gettext_lazy("Who plays at the table has a seat there before anybody new; of several, who asked first."),
+            _PRACTICE,
+        ),
+        (Kind.SEAT_CHANGE,),
+    ),
+    (
+        Rule(
+            "must-move",
+            gettext_lazy("Must move"),
+            gettext_lazy("A free seat of the main game goes to its must-move game: first in there, first out of it."),
+            _PRACTICE,
+        ),
+        (Kind.MUST_MOVE,),
+    ),
+    (
+        Rule(
+            "table-change",
+            gettext_lazy("Table changes"),
+            gettext_lazy(
+                "Who plays the same game at another table and asked to change goes before the list, in order of asking."
+            ),
+            f"{_HOUSE}; {_RROP}, Seating 3",
+        ),
+        (Kind.TABLE_CHANGE,),
+    ),
+    (
+        Rule(
+            "put-back",
+            gettext_lazy("Put back from a broken game"),
+            gettext_lazy(
+                "Who lost a seat because the game broke goes to the top of the list, by their time at the table."
+            ),
+            _HOUSE,
+        ),
+        (Kind.LIST, Kind.INTEREST),
+    ),
+    (
+        Rule(
+            "list",
+            gettext_lazy("By time of joining"),
+            gettext_lazy("The list is called in the order in which names were put on it."),
+            _HOUSE,
+        ),
+        (Kind.LIST, Kind.INTEREST),
+    ),
+)
 
 BY_SLUG = {rule.slug: rule for rule, _ in RULES} | {
     rule.slug: rule
     for rule in (
-        Rule("floor", "The floor decides", "The floor may call, seat or move somebody out of turn, with a reason.",
-             f"{_HOUSE}; {_RROP}, Decision-making 1 and 2"),
-        Rule("own-wish", "Their own wish", "A player joins and leaves lists, and answers calls, as they like.", _HOUSE),
-        Rule("call-time", "The time of a call", "Who does not come in time goes to the bottom, then off the list.",
-             _HOUSE),
-        Rule("no-table", "No table any more", "A call to a table that closes is taken back; the name keeps its place.",
-             _HOUSE),
-        Rule("enough", "Enough names", "A game opens when as many names are there as the room asks for.", _HOUSE),
-        Rule("took-a-seat", "Took a seat", "Who sits down in a game has had what they waited for.", _HOUSE),
-        Rule("barred", "Barred", "Who may not play is on no list.", "Rules of the room, standing of players"),
-        Rule("refused-move", "Refused to move", "Who refuses to move to the main game gives up their seat, and is not "
-             "on its lists for an hour.", _PRACTICE),
+        Rule(
+            "floor",
+            gettext_lazy("The floor decides"),
+            gettext_lazy("The floor may call, seat or move somebody out of turn, with a reason."),
+            f"{_HOUSE}; {_RROP}, Decision-making 1 and 2",
+        ),
+        Rule(
+            "own-wish",
+            gettext_lazy("Their own wish"),
+            gettext_lazy("A player joins and leaves lists, and answers calls, as they like."),
+            _HOUSE,
+        ),
+        Rule(
+            "call-time",
+            gettext_lazy("The time of a call"),
+            gettext_lazy("Who does not come in time goes to the bottom, then off the list."),
+            _HOUSE,
+        ),
+        Rule(
+            "no-table",
+            gettext_lazy("No table any more"),
+            gettext_lazy("A call to a table that closes is taken back; the name keeps its place."),
+            _HOUSE,
+        ),
+        Rule(
+            "enough",
+            gettext_lazy("Enough names"),
+            gettext_lazy("A game opens when as many names are there as the room asks for."),
+            _HOUSE,
+        ),
+        Rule(
+            "took-a-seat",
+            gettext_lazy("Took a seat"),
+            gettext_lazy("Who sits down in a game has had what they waited for."),
+            _HOUSE,
+        ),
+        Rule(
+            "barred",
+            gettext_lazy("Barred"),
+            gettext_lazy("Who may not play is on no list."),
+            "Rules of the room, standing of players",
+        ),
+        Rule(
+            "refused-move",
+            gettext_lazy("Refused to move"),
+            gettext_lazy(
+                "Who refuses to move to the main game gives up their seat, and is not on its lists for an hour."
+            ),
+            _PRACTICE,
+        ),
     )
-}  # fmt: skip
+}
 
 TRANSFER_CITE = f"{_RROP}, Seating 3: no transfer that leaves the game left with fewer players than the game entered"
 

@@ -12,8 +12,9 @@ import structlog
 from django.db import transaction
 from django.db.models import Count, Exists, F, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext
 
-from cardroom.core import alarms, notices, outages, room_time
+from cardroom.core import alarms, languages, notices, outages, room_time
 from cardroom.core.errors import CardroomError, Conflict, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation
@@ -52,7 +53,12 @@ def seat(
     was_called = entry.is_called and entry.called_to_id == table.pk
     if not was_called:
         if entry.is_called:
-            raise Conflict(f"{entry.player} is called to {entry.called_to}: cancel the call first.", "called")
+            raise Conflict(
+                gettext("{player} is called to {called_to}: cancel the call first.").format(
+                    player=entry.player, called_to=entry.called_to
+                ),
+                "called",
+            )
         choice = calling.in_turn(entry, table, number, reason=reason, now=now)
         calling.note(choice, "called", by=by, now=now)
         number = choice.number
@@ -61,7 +67,7 @@ def seat(
     if entry.is_move:
         made = moving.move(
             player=entry.player, from_table=entry.table_id or 0, to_table=table.pk, number=number, by=by,
-            why=reason or f"{entry.get_kind_display()}: from the list.", now=now, count=count,
+            why=reason or f"{entry.kind}: from the list.", now=now, count=count,
         )  # fmt: skip
         if made.kind != made.Kind.MOVED:
             entry.state = State.COMING
@@ -79,11 +85,11 @@ def take_seat(*, entry_id: int, player: User, buy_in: int, now: datetime) -> Lis
     (not called), and what sitting down refuses. Locks the offer, then the table."""
     entry = joining.seen(entry_id, player)
     if entry.called_to_id is None or not entry.is_called or entry.is_move or entry.player_id != player.pk:
-        raise Conflict("You have no call: it has expired or was cancelled.", "not-called")
+        raise Conflict(gettext("You have no call: it has expired or was cancelled."), "not-called")
     locking.table(entry.called_to_id)
     entry = store.again(entry_id)
     if not entry.is_called:
-        raise Conflict("You have no call: it has expired or was cancelled.", "not-called")
+        raise Conflict(gettext("You have no call: it has expired or was cancelled."), "not-called")
     seats.sit(table_id=entry.called_to_id or 0, player=player, number=entry.called_number, buy_in=buy_in, now=now)
     return calling.arrived(entry, by=player, now=now)
 
@@ -325,10 +331,9 @@ def _call_off(entry: ListEntry, *, now: datetime) -> None:
     calling.unset(entry)
     why = f"{table} takes no more players; the name keeps its place."
     store.moved(entry, "called-off", rule="no-table", why=why, by=None, now=now, table=table)
-    notices.tell(
-        player=entry.player, kind="call-over", key=f"list:{entry.pk}:{entry.version}", now=now,
-        text=f"{table} takes no more players. You keep your place on the list of {entry.offer.name}.",
-    )  # fmt: skip
+    with languages.spoken_to(entry.player):
+        text = gettext("{table} takes no more players. You keep your place on the list of {game}.")
+    _tell_over(entry, text, now=now, table=table)
 
 
 def _expire(entry: ListEntry, *, now: datetime) -> None:
@@ -349,10 +354,18 @@ def _expire(entry: ListEntry, *, now: datetime) -> None:
     why = f"Did not come in time to {table}, seat {number}: {where}."
     store.moved(entry, "expired", rule="call-time", why=why, by=None, now=now, table=table, number=number)
     store.look_again(offer=entry.offer_id, now=now)
-    notices.tell(
-        player=entry.player, kind="call-over", key=f"list:{entry.pk}:{entry.version}", now=now,
-        text=f"Your call to {table} has expired. You are {where} of {entry.offer.name}.",
-    )  # fmt: skip
+    with languages.spoken_to(entry.player):
+        text = (
+            gettext("Your call to {table} has expired. You are off the list of {game}.")
+            if is_off
+            else gettext("Your call to {table} has expired. You are at the bottom of the list of {game}.")
+        )
+    _tell_over(entry, text, now=now, table=table)
+
+
+def _tell_over(entry: ListEntry, text: str, *, table: Table | None, now: datetime) -> None:
+    said, key = text.format(table=table, game=entry.offer.name), f"list:{entry.pk}:{entry.version}"
+    notices.tell(player=entry.player, kind="call-over", key=key, now=now, text=said)
 
 
 def _ring_again(entry: ListEntry, at: datetime) -> None:

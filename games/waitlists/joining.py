@@ -5,10 +5,11 @@ from datetime import datetime, timedelta
 from typing import Any, cast
 
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext
 
 from cardroom.accounts import bans, members, people, visits
 from cardroom.accounts.models import Member, RoomSession, Visit
-from cardroom.core import access, audit_log, notices, room_time, texting
+from cardroom.core import access, audit_log, languages, notices, room_time, texting
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, TooMany
 from cardroom.core.models import User
 from cardroom.core.operation import operation, read
@@ -41,7 +42,7 @@ def join(
         access.require_role(by, *ROLES)
     wanted = store.checked(wishes or {})
     if source not in Source.values or kind not in Kind.values or kind == Kind.MUST_MOVE:
-        raise Invalid("There is no such list.", "no-such-list")
+        raise Invalid(gettext("There is no such list."), "no-such-list")
     return _join(store.offer(offer_id), player, source, by, kind, table_id, wanted, now)
 
 
@@ -56,10 +57,10 @@ def leave(*, entry_id: int, by: User, now: datetime, reason: str = "") -> ListEn
     is_own = by.pk == entry.player_id
     if entry.kind == Kind.MUST_MOVE and is_own:
         raise Conflict(
-            "You must move to the main game; if you refuse you lose your seat.", "must-move",
+            gettext("You must move to the main game; if you refuse you lose your seat."), "must-move",
             rule=choosing.BY_SLUG["must-move"].cite,
         )  # fmt: skip
-    why = "Left the list." if is_own else audit_log.reason_given(reason, what="removing a name from a list")
+    why = "Left the list." if is_own else audit_log.reason_given(reason, what=gettext("removing a name from a list"))
     release(entry, now=now)
     entry = store.again(entry.pk)
     store.check_active(entry)
@@ -67,7 +68,8 @@ def leave(*, entry_id: int, by: User, now: datetime, reason: str = "") -> ListEn
     rule = "own-wish" if is_own else "floor"
     store.moved(entry, "left" if is_own else "taken-off", rule=rule, why=why, by=by, now=now)
     if not is_own:
-        text = f"You were removed from the list of {entry.offer.name}: {why}"
+        with languages.spoken_to(entry.player):
+            text = gettext("You were removed from the list of {game}: {why}").format(game=entry.offer.name, why=why)
         notices.tell(player=entry.player, kind="taken-off", text=text, key=f"list:{entry.pk}:off", now=now)
     return entry
 
@@ -90,9 +92,9 @@ def transfer(*, entry_id: int, offer_id: int, by: User, now: datetime) -> ListEn
     store.check_active(entry)
     target = target or Offer.objects.get(pk=offer_id)
     if entry.is_move or target.pk == entry.offer_id:
-        raise Conflict("Choose the list of another game.", "same-list")
+        raise Conflict(gettext("Choose the list of another game."), "same-list")
     if entry.is_called:
-        raise Conflict("The name is called: answer or cancel the call first.", "called")
+        raise Conflict(gettext("The name is called: answer or cancel the call first."), "called")
     entry.state = State.LEFT
     why = f"Moved to the list of {target.name}."
     store.moved(entry, "transferred", rule="own-wish", why=why, by=by, now=now)
@@ -124,11 +126,13 @@ def put_back(
     said = why or "The game broke."
     table = None if table_id is None else Table.objects.get(pk=table_id)
     store.moved(entry, "put-back", rule="put-back", why=said, by=by, now=now, table=table)
-    chips = "the floor counts the chips before you" if offer.is_physical else "your chips are in your wallet"
-    notices.tell(
-        player=player, kind="put-back", key=f"list:{entry.pk}:{entry.version}", now=now,
-        text=f"Your game broke. You are at the top of the list of {offer.name}; {chips}.",
-    )  # fmt: skip
+    with languages.spoken_to(player):
+        text = (
+            gettext("Your game broke. You are at the top of the list of {game}; the floor counts the chips before you.")
+            if offer.is_physical
+            else gettext("Your game broke. You are at the top of the list of {game}; your chips are in your wallet.")
+        ).format(game=offer.name)
+    notices.tell(player=player, kind="put-back", key=f"list:{entry.pk}:{entry.version}", now=now, text=text)
     store.look_again(entry=entry.pk, now=now)
     return entry
 
@@ -159,7 +163,7 @@ def seen(entry_id: int, by: User) -> ListEntry:
     """The entry, with its offer locked, where `by` may deal with it: their own, or they are of the floor."""
     entry = store.entry(entry_id)
     if by.pk != entry.player_id and not access.has_role(by, *ROLES):
-        raise NotFound("There is no such name on a list.", "no-such-entry")
+        raise NotFound(gettext("There is no such name on a list."), "no-such-entry")
     return entry
 
 
@@ -187,9 +191,9 @@ def _join(
     wishes: dict[str, Any], now: datetime,
 ) -> ListEntry:  # fmt: skip
     if player.is_bot:
-        raise Illegal("A house bot cannot join a list.", "bot")
+        raise Illegal(gettext("A house bot cannot join a list."), "bot")
     if not offer.is_listed:
-        raise Illegal(f"{offer.name} is not on offer.", "not-offered")
+        raise Illegal(gettext("{offer} is not on offer.").format(offer=offer.name), "not-offered")
     bans.check_may_play(player=player, now=now, where="room" if offer.is_physical else "online")
     limits.check(player=player, kind="time", now=now)
     _check_refusal(offer, player, now)
@@ -205,10 +209,11 @@ def _join(
                 place=store.next_place(offer), joined_at=now,
             )  # fmt: skip
     except IntegrityError as error:
-        raise Conflict(f"{player} is already on this list.", "on-the-list") from error
+        raise Conflict(gettext("{player} is already on this list.").format(player=player), "on-the-list") from error
     _check_once(entry)
-    title = entry.get_kind_display()
-    why = f"{title[:1].upper()}{title[1:]} of {offer.name}, {entry.get_source_display()}."
+    with languages.spoken_to(None):  # the record of a list is in English
+        title = entry.get_kind_display()
+        why = f"{title[:1].upper()}{title[1:]} of {offer.name}, {entry.get_source_display()}."
     store.moved(entry, "joined", rule="own-wish", why=why, by=by or player, now=now, table=table)
     store.look_again(offer=offer.pk, now=now)
     return entry
@@ -220,7 +225,7 @@ def _with_tables(offer: Offer, kind: str, wishes: dict[str, Any]) -> dict[str, A
         return {name: wish for name, wish in wishes.items() if name != "tables"}
     wanted = wishes.get("tables", [])
     if wanted and Table.objects.filter(pk__in=wanted, offer=offer).count() != len(wanted):
-        raise Invalid(f"Choose among the tables of {offer.name}.", "other-game")
+        raise Invalid(gettext("Choose among the tables of {offer}.").format(offer=offer.name), "other-game")
     return wishes
 
 
@@ -233,7 +238,7 @@ def _check_once(entry: ListEntry) -> None:
         offer=entry.offer_id, player=entry.player_id, kind__in=kinds, state__in=ListEntry.ACTIVE
     )
     if same.exclude(pk=entry.pk).exists():
-        raise Conflict(f"{entry.player} is already on this list.", "on-the-list")
+        raise Conflict(gettext("{player} is already on this list.").format(player=entry.player), "on-the-list")
 
 
 def _check_not_playing(offer: Offer, player: User) -> None:
@@ -241,7 +246,9 @@ def _check_not_playing(offer: Offer, player: User) -> None:
     seats = list(Seat.objects.filter(table__offer=offer, player=player).select_related("table")[:most])
     if len(seats) >= most:
         raise Illegal(
-            f"{player} already plays {offer.name} at {seats[0].table.name}: ask for a seat or table change.",
+            gettext("{player} already plays {offer} at {table}: ask for a seat or table change.").format(
+                player=player, offer=offer.name, table=seats[0].table.name
+            ),
             "plays-already",
             rule=choosing.BY_SLUG["list"].cite,
         )
@@ -253,10 +260,9 @@ def _check_refusal(offer: Offer, player: User, now: datetime) -> None:
     ).first()
     if refused is not None:
         until = room_time.clock(refused.at + REFUSED_FOR)
-        raise Illegal(
-            f"{player} refused to move to the main game and is not on its lists before {until}.", "refused-move",
-            rule=choosing.BY_SLUG["refused-move"].cite,
-        )  # fmt: skip
+        said = gettext("{player} refused to move to the main game and is not on its lists before {until}.")
+        cite = choosing.BY_SLUG["refused-move"].cite
+        raise Illegal(said.format(player=player, until=until), "refused-move", rule=cite)
 
 
 def _seat_to_change(
@@ -268,16 +274,19 @@ def _seat_to_change(
     seats = Seat.objects.filter(player=player, table__offer=offer).select_related("table")
     seat = (seats.filter(table=table_id) if table_id is not None else seats).order_by("pk").first()
     if seat is None:
-        raise Illegal(f"{player} has no seat in {offer.name} to change from.", "no-seat")
+        raise Illegal(
+            gettext("{player} has no seat in {offer} to change from.").format(player=player, offer=offer.name),
+            "no-seat",
+        )
     if kind == Kind.SEAT_CHANGE and wishes.get("seats") == [seat.number]:
-        raise Invalid(f"Seat {seat.number} is already their seat.", "own-seat")
+        raise Invalid(gettext("Seat {number} is already their seat.").format(number=seat.number), "own-seat")
     return seat.table
 
 
 def _offer_of(entry_id: int) -> int:
     offer_id = ListEntry.objects.filter(pk=entry_id).values_list("offer", flat=True).first()
     if offer_id is None:
-        raise NotFound("There is no such name on a list.", "no-such-entry")
+        raise NotFound(gettext("There is no such name on a list."), "no-such-entry")
     return offer_id
 
 
@@ -334,10 +343,10 @@ def _guest_at_kiosk(
 ) -> ListEntry:
     number = texting.plain(phone)
     if phone and not number:
-        raise Invalid("That is no telephone number: digits, and + at the front.", "bad-phone")
+        raise Invalid(gettext("That is no telephone number: digits, and + at the front."), "bad-phone")
     person = User.objects.filter(username__iexact=name, is_active=True).first()
     if person is not None and (person.has_usable_password() or members.member_of(person) is not None):
-        raise Forbidden("This is the name of a member: scan your card, or ask the desk.", "member")
+        raise Forbidden(gettext("This is the name of a member: scan your card, or ask the desk."), "member")
     store.offer(offer_id)
     guest = _guest(name, number, kiosk, now)
     wanted = {**wishes, **({"phone": number} if number else {})}
@@ -349,7 +358,7 @@ def _guest_at_kiosk(
 def check_in_at_kiosk(*, who: str, now: datetime | None = None, kiosk: str = "", phone: str = "") -> Visit:
     """A member comes into the room, by their card at a kiosk. Refuses as `card_owner` and `visits.check_in`."""
     if not is_card(who):
-        raise Invalid("Choose a game first. To check in alone, scan your card.", "no-card")
+        raise Invalid(gettext("Choose a game first. To check in alone, scan your card."), "no-card")
     player = card_owner(who=who, phone=phone, kiosk=kiosk, now=now)
     return visits.check_in(player=player, by=None, now=now, way=Visit.Way.KIOSK)
 
@@ -372,8 +381,10 @@ def card_owner(*, who: str, phone: str, kiosk: str, now: datetime | None = None)
             return player
         _note(kiosk, now)
     raise NotFound(
-        "Card not found. Scan its barcode, or enter your member number and the last four digits of your phone "
-        "number; or ask the desk.",
+        gettext(
+            "Card not found. Scan its barcode, or enter your member number and the last four "
+            "digits of your phone number; or ask the desk."
+        ),
         "no-such-card",
     )
 
@@ -417,4 +428,9 @@ def _check_tries(kiosk: str, now: datetime, *, most: int, **which: Any) -> None:
     list(RoomSession.objects.select_for_update().filter(handle=kiosk))  # one at a time, or none is counted
     if KioskTry.objects.filter(kiosk=kiosk, at__gt=now - _WHILE, **which).count() >= most:
         minutes = _WHILE // timedelta(minutes=1)
-        raise TooMany(f"Too many tries at this kiosk: wait up to {minutes} minutes, or ask the desk.", "too-many-tries")
+        raise TooMany(
+            gettext("Too many tries at this kiosk: wait up to {minutes} minutes, or ask the desk.").format(
+                minutes=minutes
+            ),
+            "too-many-tries",
+        )

@@ -17,6 +17,7 @@ from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils import timezone
 from django.utils.deprecation import MiddlewareMixin
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -38,7 +39,7 @@ class KioskOrder(Order):
     check in and no more."""
 
     offer = WholeNumber(required=False, min_value=1)
-    who = Text(max_length=60, error_messages={"required": "Scan your card, or enter your name."})
+    who = Text(max_length=60, error_messages={"required": gettext_lazy("Scan your card, or enter your name.")})
     phone = Text(default="", max_length=30)
     seats = serializers.ListField(child=WholeNumber(min_value=1, max_value=8), default=list, max_length=8)
 
@@ -105,13 +106,15 @@ def _done(request: HttpRequest, staff: User) -> str:
     kiosk = sessions.handle_of(str(request.session.session_key))
     if "offer" not in said or "check-in" in request.POST:
         visit = joining.check_in_at_kiosk(kiosk=kiosk, **about)
-        return f"{visit.player}: you are checked in."
+        return gettext("{player}: you are checked in.").format(player=visit.player)
     entry = joining.at_kiosk(
         offer_id=said["offer"], kiosk=kiosk, opened_by=staff, wishes={"seats": said["seats"]},
         key=key_in(request.POST), **about,
     )  # fmt: skip
     place = waitlist_queries.story(entry.pk, entry.player, is_staff=False).row.place
-    return f"{entry.player}: number {place} on the list of {entry.offer.name}."
+    return gettext("{player}: number {place} on the list of {offer}.").format(
+        player=entry.player, place=place, offer=entry.offer.name
+    )
 
 
 def _page(request: HttpRequest, *, refusal: CardroomError | None = None) -> HttpResponse:
@@ -133,7 +136,7 @@ def _staff(request: HttpRequest) -> User:
     if staff is not None and access.has_role(staff, *joining.ROLES):
         return staff
     request.session.pop(sessions.KIOSK, None)
-    raise Forbidden("This screen is not a kiosk: ask the floor to open it.", "no-kiosk")
+    raise Forbidden(gettext("This screen is not a kiosk: ask the floor to open it."), "no-kiosk")
 
 
 @csrf_exempt  # the link itself is the secret, and a browser that opens it from a message may keep no cookie

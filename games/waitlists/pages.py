@@ -4,7 +4,7 @@ The kiosk and the page behind the link of a call, where nobody is logged in, are
 """
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,6 +16,7 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import path
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_POST
 from rest_framework import serializers
 
@@ -154,7 +155,7 @@ class ListSeatOrder(ListCallOrder):
 
 
 class ListPassOrder(Order):
-    reason = Text(max_length=300, error_messages={"required": "Enter a reason to skip this player."})
+    reason = Text(max_length=300, error_messages={"required": gettext_lazy("Enter a reason to skip this player.")})
     to = serializers.ChoiceField(choices=[(way, way) for way in ("bottom", "stay", "off")], required=False)
 
 
@@ -163,7 +164,7 @@ class ListOffOrder(Order):
 
 
 class ListTransferOrder(Order):
-    offer = WholeNumber(source="offer_id", min_value=1, error_messages={"required": "Choose a list."})
+    offer = WholeNumber(source="offer_id", min_value=1, error_messages={"required": gettext_lazy("Choose a list.")})
 
 
 class ListNextOrder(Order):
@@ -264,11 +265,15 @@ def _mine_by_offer(request: HttpRequest) -> dict[int, waitlist_queries.NameRow]:
 
 
 def _joined(entry: ListEntry) -> str:
-    return f"You are on the {entry.get_kind_display()} of {entry.offer.name}."
+    said = {
+        ListEntry.Kind.LIST: gettext("You are on the waiting list of {game}."),
+        ListEntry.Kind.INTEREST: gettext("You are on the interest list of {game}."),
+    }.get(entry.kind) or gettext("You are on the {kind} of {game}.")
+    return said.format(kind=entry.get_kind_display(), game=entry.offer.name)
 
 
 def _taken(request: HttpRequest, entry: ListEntry) -> HttpResponse:
-    messages.success(request, f"You are in seat {entry.called_number}. Good luck.")
+    messages.success(request, gettext("You are in seat {number}. Good luck.").format(number=entry.called_number))
     address = f"/tables/{entry.called_to_id}/"
     return HttpResponse(status=204, headers={"HX-Redirect": address}) if request.htmx else redirect(address)
 
@@ -277,7 +282,7 @@ def _said(words: str) -> Then:
     """The parts that show it hear that it is done, or the page is loaded anew."""
 
     def told(entry: ListEntry) -> str:
-        return "You already have this seat." if entry.state == ListEntry.State.SEATED else words
+        return gettext("You already have this seat.") if entry.state == ListEntry.State.SEATED else str(words)
 
     return moved(told, "my_lists", news="room:player")
 
@@ -317,11 +322,11 @@ def entry(request: HttpRequest, entry_id: int) -> HttpResponse:
     return _draw(request, "entry_staff", context)
 
 
-def _told(words: str | Callable[[ListEntry], str]) -> Then:
+def _told(words: Any) -> Then:
     """To the lists; with htmx these hear of it, and the name that is open beside them is drawn anew."""
 
     def said(made: ListEntry) -> str:
-        return words.format(made.player, made.get_state_display()) if isinstance(words, str) else words(made)
+        return words(made) if callable(words) else str(words).format(made.player, made.get_state_display())
 
     return moved(said, "staff_lists", news="room:lists", drawn=_open_name)
 
@@ -330,8 +335,13 @@ def _open_name(request: HttpRequest, made: ListEntry, **address: Any) -> HttpRes
     return entry(request, made.pk) if request.headers.get("HX-Target") == "list-panel" else None
 
 
+def _is_on(row: ListEntry) -> str:
+    said = gettext("{player} is on the {kind} of {game}.")
+    return said.format(player=row.player, kind=row.get_kind_display(), game=row.offer.name)
+
+
 def _added(request: HttpRequest, made: ListEntry) -> HttpResponse:
-    done = _told(lambda row: f"{row.player} is on the {row.get_kind_display()} of {row.offer.name}.")(request, made)
+    done = _told(_is_on)(request, made)
     if request.htmx:  # the form stays on the page, and the next name needs a word of its own
         done.status_code = 200
         fresh = {"key": secrets.token_urlsafe(9), "is_new": True}
@@ -340,8 +350,12 @@ def _added(request: HttpRequest, made: ListEntry) -> HttpResponse:
 
 
 def _called(made: ListEntry) -> str:
-    words = "moves" if made.is_move else "is called"
-    return f"{made.player} {words} to {made.called_to}, seat {made.called_number}."
+    said = (
+        gettext("{player} moves to {table}, seat {number}.")
+        if made.is_move
+        else gettext("{player} is called to {table}, seat {number}.")
+    )
+    return said.format(player=made.player, table=made.called_to, number=made.called_number)
 
 
 # -- what is done, and what can be looked at ---------------------------------------------------------------------------
@@ -356,7 +370,7 @@ def _add(
     if player is not None:
         return joining.join(player=player_of(player), **more)
     if not name:
-        raise Invalid("Choose a player, or enter a name.", "no-name")
+        raise Invalid(gettext("Choose a player, or enter a name."), "no-name")
     return joining.phone_in(name=name, **more)
 
 
@@ -421,7 +435,8 @@ DECLARED = [
         name="add_to_list", summary="Add a name to a list", address="lists/<id:offer_id>/names", status=201,
         description="For the floor: a player, or a name given by phone.", does=_add,
         order=ListAddOrder,
-        form=Form("floor/lists/add/", "list_add", STAFF, _added, refused, hidden={"offer_id": "Choose a game."}),
+        form=Form("floor/lists/add/", "list_add", STAFF, _added, refused,
+                  hidden={"offer_id": gettext_lazy("Choose a game.")}),
     ),
     Read(
         name="my_lists", summary="Your lists", address="me/lists", tag=("me", "lists"), many=True,
@@ -447,11 +462,11 @@ DECLARED = [
         name="list_answer", summary="Answer a call", address="list-entries/<id:entry_id>/answer",
         does=calling.answer, actor="player", needs=_scope, order=ListAnswerOrder,
         form=(
-            _mine("coming", _said("The seat is held for you."), reply="coming"),
-            _mine("more-time", _said("You have more time."), reply="more-time"),
-            _mine("cancel", _said("The seat goes to the next player."), reply="cancel"),
-            _floor("coming", "{} is coming.", reply="coming"),
-            _floor("more-time", "{} has more time.", reply="more-time"),
+            _mine("coming", _said(gettext_lazy("The seat is held for you.")), reply="coming"),
+            _mine("more-time", _said(gettext_lazy("You have more time.")), reply="more-time"),
+            _mine("cancel", _said(gettext_lazy("The seat goes to the next player.")), reply="cancel"),
+            _floor("coming", gettext_lazy("{} is coming."), reply="coming"),
+            _floor("more-time", gettext_lazy("{} has more time."), reply="more-time"),
         ),
     ),
     _verb(
@@ -462,25 +477,26 @@ DECLARED = [
     _verb(
         name="list_leave", summary="Remove a name: yours, or as the floor",
         address="list-entries/<id:entry_id>/leave", does=joining.leave, needs=_scope, order=ListOffOrder,
-        form=(_mine("leave", _said("You are off the list.")), _floor("off", "{} is removed from the list.")),
+        form=(_mine("leave", _said(gettext_lazy("You are off the list."))),
+              _floor("off", gettext_lazy("{} is removed from the list."))),
     ),
     _verb(
         name="list_transfer", summary="Move a name to another list", address="list-entries/<id:entry_id>/transfer",
         does=joining.transfer, needs=_scope, order=ListTransferOrder,
-        form=_floor("transfer", "{} is moved to the other list."),
+        form=_floor("transfer", gettext_lazy("{} is moved to the other list.")),
     ),
     _staff_verb(
         name="list_call", summary="Call a name (the floor)", address="list-entries/<id:entry_id>/call",
-        does=calling.call, order=ListCallOrder, form=_floor("call", "{} is {}."),
+        does=calling.call, order=ListCallOrder, form=_floor("call", gettext_lazy("{} is {}.")),
     ),
     _staff_verb(
         name="list_seat", summary="Seat a player (the floor)", address="list-entries/<id:entry_id>/seat",
-        does=filling.seat, order=ListSeatOrder, form=_floor("seat", "{} is {}."),
+        does=filling.seat, order=ListSeatOrder, form=_floor("seat", gettext_lazy("{} is {}.")),
     ),
     _staff_verb(
         name="list_pass_over", summary="Skip a name (the floor)", does=calling.pass_over,
         address="list-entries/<id:entry_id>/pass-over", order=ListPassOrder,
-        form=_floor("pass", "{} is skipped."),
+        form=_floor("pass", gettext_lazy("{} is skipped.")),
     ),
 ]  # fmt: skip
 

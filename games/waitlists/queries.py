@@ -4,9 +4,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import reduce
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext
 
 from cardroom.core.errors import NotFound
 from cardroom.core.models import User
@@ -93,12 +95,16 @@ def row_of(entry: ListEntry, place: int, names: Mapping[int, str] | None = None)
 def _wishes(entry: ListEntry, names: Mapping[int, str]) -> str:
     said = []
     if seats := entry.wish("seats"):
-        said.append(f"seat {' or '.join(map(str, seats))}")
+        said.append(gettext("seat {numbers}").format(numbers=_either(map(str, seats))))
     if tables := [names[table] for table in entry.wish("tables") or () if table in names]:
-        said.append(f"a seat at {' or '.join(tables)}")
+        said.append(gettext("a seat at {tables}").format(tables=_either(tables)))
     if entry.wish("accessible"):
-        said.append("an accessible seat")
+        said.append(gettext("an accessible seat"))
     return ", ".join(said)
+
+
+def _either(said: Iterable[str]) -> str:
+    return reduce(lambda one, other: gettext("{one} or {other}").format(one=one, other=other), said)
 
 
 def _buy_in(entry: ListEntry) -> tuple[int, int]:
@@ -160,7 +166,7 @@ def of_offer(offer_id: int) -> GameList:
     """The list of a game; `NotFound` where there is none. Three queries."""
     offer = Offer.objects.filter(pk=offer_id).first()
     if offer is None:
-        raise NotFound("There is no such game on offer.", "no-such-offer")
+        raise NotFound(gettext("There is no such game on offer."), "no-such-offer")
     return of_offers([offer])[0]
 
 
@@ -236,7 +242,7 @@ def story(entry_id: int, viewer: User, *, is_staff: bool) -> EntryStory:
     """A name and its moves, as told to its owner or, with who was passed over, to staff; to anybody else `NotFound`."""
     entry = _rows().filter(pk=entry_id).first()
     if entry is None or not (is_staff or entry.player_id == viewer.pk):
-        raise NotFound("There is no such name on a list.", "no-such-entry")
+        raise NotFound(gettext("There is no such name on a list."), "no-such-entry")
     moves = ListMove.objects.filter(entry=entry).select_related("table", "by").order_by("pk")
     place = next((row.place for row in mine(entry.player) if row.id == entry.pk), 0)
     return EntryStory(

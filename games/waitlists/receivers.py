@@ -9,6 +9,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q
 from django.dispatch import receiver
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from cardroom.accounts import bans
 from cardroom.core import alarms, outages, room_time, watchdog
@@ -84,18 +85,20 @@ def check_turn(*, table: Table, player: User, number: int | None, now: datetime,
     before = choosing.names_before(player.pk, table, free, now=now, room=room)
     if before and before >= len(free):
         raise Illegal(
-            f"Names waiting for this game: {before}. Join its list; you are called when it is your turn.",
+            gettext(
+                "Names waiting for this game: {before}. Join its list; you are called when it is your turn."
+            ).format(before=before),
             "list-first",
             rule=choosing.BY_SLUG["list"].cite,
         )
     if number in theirs or (theirs and not free):
         rule = theirs[number] if number in theirs else next(iter(theirs.values()))
-        said = "Choose another seat, or put" if free else "Put"
-        raise Illegal(
-            f"{rule.text} {said} your name on the list, and you are called when it is your turn.",
-            "list-first",
-            rule=rule.cite,
+        said = (
+            gettext("Choose another seat, or put your name on the list, and you are called when it is your turn.")
+            if free
+            else gettext("Put your name on the list, and you are called when it is your turn.")
         )
+        raise Illegal(f"{rule.text} {said}", "list-first", rule=rule.cite)
     return frozenset(theirs)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.template import Context, Template
 from playwright.sync_api import Browser, Page, expect
 
 from games.engine.facts import base
@@ -174,7 +175,7 @@ def intents_html() -> str:
     page = (settings.BASE_DIR / "templates/games/play/table.html").read_text()
     found = re.search(r'<div class="intents".*?</div>', page, re.DOTALL)
     assert found
-    return found[0]
+    return Template(found[0]).render(Context())
 
 
 def started(stack: int = 600) -> Told:

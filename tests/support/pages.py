@@ -36,7 +36,7 @@ def get(browser: Client, address: str = "/", status: int = 200) -> str:
 
 def says(page: str, *said: str) -> None:
     """Each of these stands on the page."""
-    missing = [each for each in said if each not in page]
+    missing = [each for each in map(str, said) if each not in page]
     assert not missing, (missing, words(page)[-600:])
 
 

@@ -46,7 +46,7 @@ ROWS = [
             /api/v1/problems /api/v1/problems/{day} /api/v1/problems/today
             /tables/{table}/?tile
             /lobby/tables/{table}/
-            /manifest.webmanifest /worker.js /offline/
+            /manifest.webmanifest /worker.js /offline/ /words/de/none.js
             /hands/shared/{shared}/ /api/v1/shared-hands/{shared} /api/v1/shared-hands/{shared}/odds
             /hands/shared/{shared}.png /hands/{hand}/file/phh/ /api/v1/hands/{hand}/file/txt
             /api/v1/hands/{hand}/odds /api/v1/hands/{hand}/links
@@ -72,7 +72,7 @@ ROWS = [
         GET     404       404    404    /tables/999/ /lobby/tables/999/ /tables/999/hands/ /hands/999999/ /rules/none/
             /rules/house/none/ /rules/house/river-room/2030-01-06/ /metrics /nowhere/
         GET     login     405    405    /tables/{table}/sit/ /hands/{hand}/mark/ /me/look/ /me/mail/ /me/time-zone/
-            /me/keys/ /me/keys/usual/ /me/push/ /me/push/9/remove/ /me/picture/
+            /me/language/ /me/keys/ /me/keys/usual/ /me/push/ /me/push/9/remove/ /me/picture/
             /me/picture/drop/ /pictures/report/ /pictures/999/remove/ /pictures/999/dismiss/
             /me/tokens/{token}/revoke/ /api/v1/tokens/{token} /hands/{hand}/sealed/ask/ /hands/{hand}/sealed/close/
             /hands/{hand}/sealed/look/
@@ -124,7 +124,8 @@ ROWS = [
         POST    login     302    404    /tables/{table}/sit-out/ /tables/{table}/leave/
         POST    login     409    404    /tables/{table}/come-back/ /api/v1/tables/{table}/seats/come-back
         POST    login     403    403    /hands/{hand}/sealed/ask/ /hands/{hand}/sealed/close/ /hands/{hand}/sealed/look/
-        POST    login     302    302    /me/mail/ /me/time-zone/ /me/keys/usual/
+        POST    login     302    302    /me/mail/ /me/time-zone/ /me/language/ /me/keys/usual/
+        POST    302       302    302    /language/
         POST    login     405    405    /floor/
         POST    login     200    404    /api/v1/tables/{table}/seats/leave /api/v1/tables/{table}/seats/sit-out
         POST    login     201    201    /api/v1/tables/{table}/call-floor
@@ -157,6 +158,7 @@ ROWS = [
     Row("POST", "/api/v1/problems/{day}/answer", 401, 200, 200, {"action": "{choice}"}),
     Row("POST", "/api/v1/problems/2000-01-01/answer", 401, 404, 404, {"action": "fold"}),
     Row("POST", "/practice/999/", LOGIN, 404, 404, {"number": 1, "choice": "|"}),
+    Row("POST", "/me/language/", LOGIN, 400, 400, {"language": "xx"}),
     Row("POST", "/me/look/", LOGIN, 302, 302, {"felt": "blue"}),
     Row("POST", "/hands/{hand}/mark/", LOGIN, 302, 403, {"tags": "bluff"}),
     Row("PATCH", "/api/v1/me/hands/{hand}/mark", 401, 200, 403, {"tags": "bluff"}),

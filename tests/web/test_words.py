@@ -3,7 +3,10 @@
 import re
 
 import pytest
+from babel.messages.extract import extract_from_file
+from django.conf import settings
 
+from cardroom.management.commands.languages import KEYWORDS, found
 from games.engine.facts import base, mistakes, play
 from games.tables import words as table_words
 
@@ -20,6 +23,11 @@ SAID = [
     (play.CommonCardDealt("Qd"), "A common card for everybody: [Qd]."),
     (play.NoCardLeft(7), "The deck is out"),
     (play.Announced("lowcard", 2, "2h is low"), "As: [2h] is low."),
+    (play.Announced("lowcard", 1, "Kh is high"), "Ada: [Kh] is high."),
+    (play.Announced("lowcard", 1, ""), ""),
+    (play.Announced("pair", 1, "pair of sixes"), "Ada: pair of sixes."),
+    (play.Announced("flush", 1, "possible flush"), "Ada: possible flush."),
+    (play.Announced("straight", 1, "possible straight"), "Ada: possible straight."),
     (play.Announced("high-hand", 1, "pair of kings"), "Ada is high: pair of kings."),
     (play.Announced("low-hand", 1, "A7T"), "Ada is low: 10-7-A."),
     (play.Announced("low-hand", 1, ""), "Ada is low."),
@@ -66,6 +74,8 @@ SAID = [
     (mistakes.HandVoided("misdeal", ((1, 500),)), "A misdeal: every chip goes back."),
     (play.HandTabled(1, ("As", "Kd")), "Ada turns up [As] [Kd]."),
     (play.HandShown(1, ("As", "Ad"), ("As", "Ad"), "pair of aces", (), ""), "Ada shows pair of aces ([As] [Ad])."),
+    (play.HandShown(1, (), (), "", ("8s", "As"), "8-A"), "Ada shows low: 8-A."),
+    (play.HandShown(1, (), ("Ts",), "ten high", ("Ts",), "10"), "Ada shows ten high ([Ts]); low: 10."),
     (play.HandMucked(1), "Ada mucks."),
     (play.DropTaken(4, 0, 0, (4,)), "Rake 4."),
     (play.DropTaken(1_200, 2, 1, (1_200, 3)), "Rake 1,200, promotions 2, jackpot 1."),
@@ -92,3 +102,24 @@ def test_a_sealed_fact_tells_no_card():
     for fact, _ in SAID:
         sealed = base.redact(fact, base.RAIL)
         assert sealed == fact or not re.search(r"\[(Ah|Ks)\]", table_words.sentence(sealed, NAMES.__getitem__))
+
+
+def words_in(path: str, method: str) -> set[str]:
+    """The texts of one file that translators are given."""
+    return {str(text) for _, text, _, _ in extract_from_file(method, settings.BASE_DIR / path, KEYWORDS)}
+
+
+def test_translators_are_given_the_same_sentences_for_both_pages():
+    of_script = words_in("games/static/games/play/words.js", "javascript")
+    bots = {text for text in of_script if text.endswith(" bot")}
+    assert len(of_script) > 60
+    assert of_script - bots <= words_in("games/tables/words.py", "python")
+
+
+def test_translators_are_given_every_word_that_scripts_mark():
+    given = {message.id if isinstance(message.id, str) else message.id[0] for message in found("djangojs")}
+    for path in settings.BASE_DIR.glob("*/static/**/*.js"):
+        text = path.read_text("utf-8")
+        marks = re.findall(r'\b(?:n?gettext|marked)\(\s*"([^"]+)"|\bpgettext\(\s*"[^"]+",\s*"([^"]+)"', text)
+        # What stands within a template literal is not found there.
+        assert {plain or meant for plain, meant in marks} <= given, path

@@ -11,10 +11,12 @@ from datetime import datetime
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import access
 from cardroom.core.documents import A4, A6, Column, Paper, mm, moment
 from cardroom.core.errors import Forbidden, Illegal, NotFound
+from cardroom.core.languages import spoken
 from cardroom.core.models import User
 from tournaments.directing import queries as directing_queries
 from tournaments.directing.queries import KnockOut, Move, Result
@@ -53,7 +55,12 @@ def note(receipt: Payment | Payout, *, by: User, now: datetime) -> int:
 # Receipts
 
 
-_PARTS = (("pool", "For prizes"), ("bounty", "For bounties"), ("fee", "House fee"), ("staff", "For the staff"))
+_PARTS = (
+    ("pool", gettext_lazy("For prizes")),
+    ("bounty", gettext_lazy("For bounties")),
+    ("fee", gettext_lazy("House fee")),
+    ("staff", gettext_lazy("For the staff")),
+)
 _CODE = 26 * mm
 
 
@@ -66,16 +73,16 @@ def receipt(*, tournament: Tournament, number: int, by: User, now: datetime, add
     payment = registration_queries.receipt(tournament, number)
     check_own(payment.entry, by)
     times = note(payment, by=by, now=now)
-    paper = Paper(f"Receipt {number}, {tournament.name}", A6, margin=9 * mm)
-    y = _head(paper, tournament, f"Receipt {number}", times, now)
+    paper = Paper(gettext("Receipt {number}, {name}").format(number=number, name=tournament.name), A6, margin=9 * mm)
+    y = _head(paper, tournament, gettext("Receipt {number}").format(number=number), times, now)
     y = _who(paper, payment.entry, y)
     y = _pair(paper, payment.get_what_display().capitalize(), payment.get_method_display(), y)
     for part, title in _PARTS:
         if amount := getattr(payment, part):
-            y = _pair(paper, title, f"{amount:,}", y)
-    y = _sum(paper, "Paid", payment.total, y)
+            y = _pair(paper, str(title), f"{amount:,}", y)
+    y = _sum(paper, gettext("Paid"), payment.total, y)
     if payment.chips:
-        y = _pair(paper, "Tournament chips", f"{payment.chips:,}", y)
+        y = _pair(paper, gettext("Tournament chips"), f"{payment.chips:,}", y)
     if payment.refunded_at is not None:
         paper.line("REFUNDED", paper.margin, y + 12, size=16, bold=True)
         y = paper.lines(
@@ -88,27 +95,39 @@ def prize_receipt(*, tournament: Tournament, number: int, by: User, now: datetim
     """The receipt of payout `number`, as `receipt`; `Illegal` as long as it is not paid."""
     payout = payouts.receipts(tournament).filter(number=number).first()
     if payout is None:
-        raise NotFound(f"There is no payout {number} in this event.", "no-such-receipt")
+        raise NotFound(gettext("There is no payout {number} in this event.").format(number=number), "no-such-receipt")
     check_own(payout.entry, by)
     if payout.state != Payout.State.PAID or payout.paid_at is None:
-        raise Illegal(f"{payout.entry.name} is not paid yet: there is no receipt.", "not-paid")
+        raise Illegal(
+            gettext("{name} is not paid yet: there is no receipt.").format(name=payout.entry.name), "not-paid"
+        )
     times = note(payout, by=by, now=now)
-    paper = Paper(f"Payout {number}, {tournament.name}", A6, margin=9 * mm)
-    y = _head(paper, tournament, f"Payout {number}", times, now)
+    paper = Paper(gettext("Payout {number}, {name}").format(number=number, name=tournament.name), A6, margin=9 * mm)
+    y = _head(paper, tournament, gettext("Payout {number}").format(number=number), times, now)
     y = _who(paper, payout.entry, y)
     if payout.place:
-        y = _pair(paper, "Place", f"{payout.place} of {tournament.entries_count:,}", y)
+        y = _pair(
+            paper,
+            gettext("Place"),
+            gettext("{place} of {entries_count:,}").format(place=payout.place, entries_count=tournament.entries_count),
+            y,
+        )
     y = _pair(paper, payout.get_what_display().capitalize(), payout.get_method_display(), y)
-    y = _sum(paper, "Ticket worth" if payout.method == Payout.Method.TICKET else "Paid out", payout.amount, y)
+    y = _sum(
+        paper,
+        gettext("Ticket worth") if payout.method == Payout.Method.TICKET else gettext("Paid out"),
+        payout.amount,
+        y,
+    )
     paper.rule(paper.height - 50 * mm)
-    paper.line("Received", paper.margin, paper.height - 46 * mm, size=8, grey=True)
+    paper.line(gettext("Received"), paper.margin, paper.height - 46 * mm, size=8, grey=True)
     return _foot(paper, payout.paid_at, payout.by, address)
 
 
 def check_own(entry: TournamentEntry, by: User) -> None:
     """`Forbidden` for all but the player and the desk."""
     if entry.player_id != by.pk and not access.has_role(by, *staff.DESK):
-        raise Forbidden("Only the player and the desk can see this.", "not-yours")
+        raise Forbidden(gettext("Only the player and the desk can see this."), "not-yours")
 
 
 def _head(paper: Paper, tournament: Tournament, title: str, times: int, now: datetime) -> float:
@@ -117,7 +136,13 @@ def _head(paper: Paper, tournament: Tournament, title: str, times: int, now: dat
     paper.line(f"{tournament.pk}-{title.split()[-1]}", paper.width - paper.margin, y, size=8, align="right", grey=True)
     y = paper.lines(tournament.name, paper.margin, y + 16, size=11, width=paper.inner, most=2)
     if times:
-        paper.line(f"REPRINT {times}, {moment(now)}", paper.margin, y + 1, size=9, bold=True)
+        paper.line(
+            gettext("REPRINT {times}, {moment}").format(times=times, moment=moment(now)),
+            paper.margin,
+            y + 1,
+            size=9,
+            bold=True,
+        )
         y += 14
     paper.rule(y - 4)
     return y + 10
@@ -125,8 +150,9 @@ def _head(paper: Paper, tournament: Tournament, title: str, times: int, now: dat
 
 def _who(paper: Paper, entry: TournamentEntry, y: float) -> float:
     paper.line(entry.name, paper.margin, y + 2, size=13, bold=True, width=paper.inner)
-    where = f", table {entry.table}, seat {entry.seat}" if entry.table else ""
-    paper.line(f"Entry {entry.number}{where}", paper.margin, y + 16, size=9, grey=True)
+    said = gettext("Entry {number}, table {table}, seat {seat}") if entry.table else gettext("Entry {number}")
+    said = said.format(number=entry.number, table=entry.table, seat=entry.seat)
+    paper.line(said, paper.margin, y + 16, size=9, grey=True)
     return y + 34
 
 
@@ -149,7 +175,13 @@ def _foot(paper: Paper, at: datetime, by: User | None, address: str) -> bytes:
         paper.code(address, paper.width - paper.margin - _CODE, bottom - _CODE, size=_CODE)
     wide = paper.inner - _CODE - 6
     paper.line(moment(at), paper.margin, bottom - 12, size=8, width=wide)
-    paper.line(f"by {by.username}" if by is not None else "by the house", paper.margin, bottom, size=8, width=wide)
+    paper.line(
+        gettext("by {username}").format(username=by.username) if by is not None else gettext("by the house"),
+        paper.margin,
+        bottom,
+        size=8,
+        width=wide,
+    )
     return paper.done()
 
 
@@ -171,8 +203,8 @@ def seat_card(*, tournament: Tournament, number: int, by: User, address: str = "
     if not access.has_role(by, *staff.TABLES):
         check_own(entry, by)
     if not entry.table:
-        raise Illegal(f"{entry.name} has no seat now: there is no card to print.", "no-seat")
-    paper = Paper(f"Seat card, {entry.name}", (A6[1], A6[0]), margin=9 * mm)
+        raise Illegal(gettext("{name} has no seat now: there is no card to print.").format(name=entry.name), "no-seat")
+    paper = Paper(gettext("Seat card, {name}").format(name=entry.name), (A6[1], A6[0]), margin=9 * mm)
     _card(paper, tournament, entry, 0, 0, paper.width, paper.height, address)
     return paper.done()
 
@@ -189,10 +221,10 @@ def seat_cards(
     found = tournament.entries.filter(state=TournamentEntry.State.IN, table__gt=after).order_by("table", "seat")
     cards = list(found.filter(table=table) if table else found[: MOST_CARDS + 1])
     if not cards:
-        raise NotFound("Nobody has a seat there: there are no cards to print.", "no-seats")
+        raise NotFound(gettext("Nobody has a seat there: there are no cards to print."), "no-seats")
     if len(cards) > MOST_CARDS:
         cards = [entry for entry in cards if entry.table != cards[-1].table]
-    paper = Paper(f"Seat cards, {tournament.name}", A4)
+    paper = Paper(gettext("Seat cards, {name}").format(name=tournament.name), A4)
     for place, entry in enumerate(cards):
         if place and place % 8 == 0:
             paper.turn()
@@ -214,8 +246,8 @@ def move_slips(*, tournament: Tournament, by: User, after: int | None = None) ->
     if after is None and moves:
         moves = [move for move in moves if move.at == moves[0].at]
     if not moves:
-        raise NotFound("Nobody has been moved: there are no slips to print.", "no-moves")
-    paper = Paper(f"Moves, {tournament.name}", A4)
+        raise NotFound(gettext("Nobody has been moved: there are no slips to print."), "no-moves")
+    paper = Paper(gettext("Moves, {name}").format(name=tournament.name), A4)
     for place, move in enumerate(_in_order(moves)):
         if place and place % 4 == 0:
             paper.turn()
@@ -243,13 +275,20 @@ def _card(
     beside = wide - _SLIP_QR_SIZE - 4 if address else wide
     paper.line(tournament.name, left, y + 10 * mm, size=10, width=wide, grey=True)
     paper.line(entry.name, left, y + 20 * mm, size=19, bold=True, width=wide)
-    paper.line(f"Table {entry.table}", left, y + 36 * mm, size=30, bold=True, width=beside)
-    paper.line(f"Seat {entry.seat}", left, y + 49 * mm, size=30, bold=True, width=beside)
-    chips = f"{entry.chips:,} chips" if entry.chips else ""
-    told = ", ".join(part for part in (f"Entry {entry.number}", chips) if part)
+    paper.line(gettext("Table {table}").format(table=entry.table), left, y + 36 * mm, size=30, bold=True, width=beside)
+    paper.line(gettext("Seat {seat}").format(seat=entry.seat), left, y + 49 * mm, size=30, bold=True, width=beside)
+    chips = gettext("{chips:,} chips").format(chips=entry.chips) if entry.chips else ""
+    told = ", ".join(part for part in (gettext("Entry {number}").format(number=entry.number), chips) if part)
     paper.line(told, left, y + 58 * mm, size=10, width=beside)
     if tournament.starts_at is not None and tournament.started_at is None:
-        paper.line(f"Starts {moment(tournament.starts_at)}", left, y + 64 * mm, size=8, width=beside, grey=True)
+        paper.line(
+            gettext("Starts {moment}").format(moment=moment(tournament.starts_at)),
+            left,
+            y + 64 * mm,
+            size=8,
+            width=beside,
+            grey=True,
+        )
     if address:
         paper.code(address, x + width - 7 * mm - _SLIP_QR_SIZE, y + 30 * mm, size=_SLIP_QR_SIZE)
 
@@ -259,12 +298,37 @@ def _slip(paper: Paper, tournament: Tournament, move: Move, y: float) -> None:
     if y:
         paper.rule(y, x=0, width=paper.width, dashed=True)
     paper.line(move.name, left, y + 15 * mm, size=28, bold=True, width=0.72 * wide)
-    paper.line(f"entry {move.entrant}", left + wide, y + 15 * mm, size=11, align="right", width=0.26 * wide, grey=True)
+    paper.line(
+        gettext("entry {entrant}").format(entrant=move.entrant),
+        left + wide,
+        y + 15 * mm,
+        size=11,
+        align="right",
+        width=0.26 * wide,
+        grey=True,
+    )
     if move.from_table:
-        paper.line(f"from table {move.from_table}, seat {move.from_seat}, to", left, y + 26 * mm, size=14)
-    paper.line(f"Table {move.table}", left, y + 46 * mm, size=44, bold=True, width=0.55 * wide)
-    paper.line(f"Seat {move.seat}", left + wide, y + 46 * mm, size=44, bold=True, width=0.43 * wide, align="right")
-    why = f"{move.why} ({move.rule})" if move.rule else move.why
+        paper.line(
+            gettext("from table {from_table}, seat {from_seat}, to").format(
+                from_table=move.from_table, from_seat=move.from_seat
+            ),
+            left,
+            y + 26 * mm,
+            size=14,
+        )
+    paper.line(
+        gettext("Table {table}").format(table=move.table), left, y + 46 * mm, size=44, bold=True, width=0.55 * wide
+    )
+    paper.line(
+        gettext("Seat {seat}").format(seat=move.seat),
+        left + wide,
+        y + 46 * mm,
+        size=44,
+        bold=True,
+        width=0.43 * wide,
+        align="right",
+    )
+    why = f"{spoken(move.why)} ({move.rule})" if move.rule else spoken(move.why)
     end = paper.lines(why, left, y + 56 * mm, size=10, width=wide, most=2)
     paper.line(tournament.name, left, end, size=8, width=wide, grey=True)
 
@@ -276,57 +340,79 @@ def structure_sheet(*, tournament: Tournament) -> bytes:
     """Levels with their stakes and lengths, the price of an entry and until when there is entry, as they are now."""
     config = terms.config_of(tournament)
     structure = _structure(tournament, config.structure)
-    paper = Paper(f"Structure, {tournament.name}", A4)
-    y = _sheet_heading(paper, tournament, "Structure")
+    paper = Paper(gettext("Structure, {name}").format(name=tournament.name), A4)
+    y = _sheet_heading(paper, tournament, gettext("Structure"))
     entry = terms.of(tournament, "entry")
-    paid = f"Entry {entry.total:,}" if entry.total else "Free entry"
-    facts = [paid, f"{config.starting_stack:,} chips", event_words.games(config), event_words.format_of(config)]
+    paid = gettext("Entry {total:,}").format(total=entry.total) if entry.total else gettext("Free entry")
+    facts = [
+        paid,
+        gettext("{starting_stack:,} chips").format(starting_stack=config.starting_stack),
+        event_words.games(config),
+        event_words.format_of(config),
+    ]
     if config.late_level:
-        through = ", and the break after it" if config.has_entry_in_break else ""
-        facts.append(f"entry is open to the end of level {config.late_level}{through}")
+        said = gettext("entry is open to the end of level {level}")
+        if config.has_entry_in_break:
+            said = gettext("entry is open to the end of level {level}, and the break after it")
+        facts.append(said.format(level=config.late_level))
     y = paper.lines("; ".join(facts) + ".", paper.margin, y, size=10, width=paper.inner) + 14
     has_games = len({level.game for level in structure.levels if not level.is_break}) > 1
-    columns = [Column("", 16), *([Column("Game", 22)] if has_games else []), *_STAKES]
+    columns = [Column("", 16), *([Column(gettext("Game"), 22)] if has_games else []), *_stakes_columns()]
     rows = [_level(structure, index, has_games=has_games) for index in range(len(structure.levels))]
-    paper.listing(columns, rows, y, head=f"Structure, {tournament.name}", size=11)
+    paper.listing(columns, rows, y, head=gettext("Structure, {name}").format(name=tournament.name), size=11)
     return paper.done()
 
 
 def results_sheet(*, tournament: Tournament) -> bytes:
     """Places, prizes and bounties, and who knocked out whom; so far, while it is played."""
-    paper = Paper(f"Results, {tournament.name}", A4)
-    y = _sheet_heading(paper, tournament, "Results" if tournament.is_over else "Results so far")
-    told = [f"{tournament.entries_count:,} entries", f"{tournament.pool:,} paid for prizes"]
+    paper = Paper(gettext("Results, {name}").format(name=tournament.name), A4)
+    y = _sheet_heading(paper, tournament, gettext("Results") if tournament.is_over else gettext("Results so far"))
+    told = [
+        gettext("{entries_count:,} entries").format(entries_count=tournament.entries_count),
+        gettext("{pool:,} paid for prizes").format(pool=tournament.pool),
+    ]
     if tournament.places_paid:
         told.append(f"{tournament.places_paid} places paid")
     y = paper.lines("; ".join(told) + ".", paper.margin, y, size=10, width=paper.inner) + 14
     found = directing_queries.results(tournament)
     has_bounties = any(result.bounties for result in found)
-    columns = [Column("Place", 14), Column("Player", 50), Column("Entry", 10, is_number=True)]
-    columns += [Column("Prize", 16, is_number=True)]
-    columns += [Column("Bounties", 16, is_number=True)] if has_bounties else []
+    columns = [
+        Column(gettext("Place"), 14),
+        Column(gettext("Player"), 50),
+        Column(gettext("Entry"), 10, is_number=True),
+    ]
+    columns += [Column(gettext("Prize"), 16, is_number=True)]
+    columns += [Column(gettext("Bounties"), 16, is_number=True)] if has_bounties else []
     y = paper.listing(
-        columns, [_result(result, has_bounties=has_bounties) for result in found], y, head=f"Results, {tournament.name}"
+        columns,
+        [_result(result, has_bounties=has_bounties) for result in found],
+        y,
+        head=gettext("Results, {name}").format(name=tournament.name),
     )
     knock_outs = directing_queries.knock_outs(tournament)
     if knock_outs:
         if y > paper.height - 100:
             paper.turn()
             y = paper.margin
-        paper.line("Knock-outs", paper.margin, y + 24, size=13, bold=True)
+        paper.line(gettext("Knock-outs"), paper.margin, y + 24, size=13, bold=True)
         rows = [_knock_out(each) for each in reversed(knock_outs)]
-        paper.listing(_OUTS, rows, y + 44, head=f"Knock-outs, {tournament.name}")
+        paper.listing(_outs_columns(), rows, y + 44, head=gettext("Knock-outs, {name}").format(name=tournament.name))
     return paper.done()
 
 
-_STAKES = (
-    Column("Minutes", 12, is_number=True),
-    Column("Ante", 14, is_number=True),
-    Column("Bring-in", 14, is_number=True),
-    Column("Bets", 24, is_number=True),
-    Column("Chips that leave", 20, is_number=True),
-)
-_OUTS = (Column("When", 30), Column("Out", 34), Column("By", 34), Column("Place", 10), Column("Level", 14))
+def _stakes_columns() -> list[Column]:
+    return [
+        Column(gettext("Minutes"), 12, is_number=True),
+        Column(gettext("Ante"), 14, is_number=True),
+        Column(gettext("Bring-in"), 14, is_number=True),
+        Column(gettext("Bets"), 24, is_number=True),
+        Column(gettext("Chips that leave"), 20, is_number=True),
+    ]
+
+
+def _outs_columns() -> list[Column]:
+    columns = ((gettext("When"), 30), (gettext("Out"), 34), (gettext("By"), 34), (gettext("Place"), 10))
+    return [*(Column(name, width) for name, width in columns), Column(gettext("Level"), 14)]
 
 
 def _structure(tournament: Tournament, planned: Structure) -> Structure:
@@ -349,10 +435,10 @@ def _sheet_heading(paper: Paper, tournament: Tournament, title: str) -> float:
 
 def _level(structure: Structure, index: int, *, has_games: bool) -> list[object]:
     level = structure.levels[index]
-    long = f"{level.hands} hands" if level.is_by_hands else str(level.minutes)
+    long = gettext("{hands} hands").format(hands=level.hands) if level.is_by_hands else str(level.minutes)
     game = [] if not has_games else [""] if level.is_break else [event_words.SHORT_GAMES.get(level.game, level.game)]
     gone = ", ".join(f"{chip:,}" for chip in level.colour_up)
-    return [structure.name(index), *game, long, *_stakes(level), gone]
+    return [spoken(structure.name(index)), *game, long, *_stakes(level), gone]
 
 
 def _stakes(level: Level) -> list[object]:
@@ -362,9 +448,9 @@ def _stakes(level: Level) -> list[object]:
 
 
 def _result(result: Result, *, has_bounties: bool) -> list[object]:
-    place = _place(result.place, result.tied) if result.place else "in"
-    name = f"{result.name} (re-entry)" if result.re_entry_of else result.name
-    name += ", disqualified" if result.is_disqualified else ""
+    place = _place(result.place, result.tied) if result.place else gettext("in")
+    name = gettext("{name} (re-entry)").format(name=result.name) if result.re_entry_of else result.name
+    name += f", {gettext('disqualified')}" if result.is_disqualified else ""
     return [place, name, result.entrant, result.prize or "", *([result.bounties or ""] if has_bounties else [])]
 
 
@@ -373,4 +459,4 @@ def _knock_out(out: KnockOut) -> list[object]:
 
 
 def _place(place: int, tied: int) -> str:
-    return f"{ordinal(place)} shared" if tied > 1 else ordinal(place)
+    return gettext("{place} shared").format(place=spoken(ordinal(place))) if tied > 1 else spoken(ordinal(place))

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.utils.translation import gettext
+
 from cardroom.core import access, room_time
 from cardroom.core.access import Viewer
 from cardroom.core.documents import File, as_csv
@@ -36,7 +38,9 @@ def export(*, tournament: Tournament, what: str, form: str, viewer: Viewer, now:
     """
     table = TABLES.get(what)
     if table is None:
-        raise NotFound(f"There is no export of that: {', '.join(TABLES)}.", "no-such-export")
+        raise NotFound(
+            gettext("There is no export of that: {choices}.").format(choices=", ".join(TABLES)), "no-such-export"
+        )
     if table.is_for_the_desk:
         access.require_role(viewer, *staff.DESK)
     name = f"event-{tournament.pk}-{what}.{form}"
@@ -46,9 +50,9 @@ def export(*, tournament: Tournament, what: str, form: str, viewer: Viewer, now:
         return File(name, "text/csv; charset=utf-8", as_csv(table.columns, table.rows(tournament, now)))
     if form == "json":
         return File(name, "application/json", _json(tournament, what, table.rows(tournament, now)))
-    raise NotFound(
-        f"The {what} are available as CSV{', JSON and PDF' if what == 'results' else ' and JSON'}.", "no-such-export"
-    )
+    if what == "results":
+        raise NotFound(gettext("The results are available as CSV, JSON and PDF."), "no-such-export")
+    raise NotFound(gettext("The {what} are available as CSV and JSON.").format(what=what), "no-such-export")
 
 
 def _json(tournament: Tournament, what: str, rows: list[dict[str, Any]]) -> bytes:

@@ -12,6 +12,8 @@ from datetime import datetime
 from functools import wraps
 from typing import Any, Unpack
 
+from django.utils.translation import gettext, gettext_lazy
+
 from cardroom.core.errors import Illegal, Invalid, NotFound
 from cardroom.core.models import User
 from games.play import event_seats
@@ -46,9 +48,10 @@ from tournaments.engine.facts import ActionUndone, Fact, Penalised
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
 from tournaments.events import playing, staff
+from tournaments.events.checks import in_the_room, reason_of, whole
 from tournaments.events.journal import Locked, Receipt
 from tournaments.events.models import Tournament, TournamentEntry
-from tournaments.events.playing import Directed, Hall, Order, directing, in_the_room, reason_of, whole
+from tournaments.events.playing import Directed, Hall, Order, directing
 from tournaments.online import play, suggestions
 from tournaments.prizes import payouts
 
@@ -76,7 +79,7 @@ class Rooms:
         for fact in facts:
             undone = state.facts[fact.first - 1 : fact.last] if isinstance(fact, ActionUndone) else ()
             if any(isinstance(each, Penalised) and each.hands for each in undone):
-                message = "The player's seat serves the penalty already: it is not undone."
+                message = gettext("The player's seat serves the penalty already: it is not undone.")
                 raise Illegal(message, "penalty-served", "TDA 71")
         play.follow(self._locked, self._hall, now=now)
         given = [fact for fact in facts if isinstance(fact, Penalised) and fact.hands]
@@ -107,7 +110,7 @@ def ordering(roles: tuple[str, ...], /, *, arranges: bool = True, **order: Unpac
 
 
 def an_order(
-    roles: tuple[str, ...] = staff.DIRECTORS, /, *, online: str = "", arranges: bool = True
+    roles: tuple[str, ...] = staff.DIRECTORS, /, *, online: Any = "", arranges: bool = True
 ) -> Callable[[Callable[..., Command | None]], Callable[..., Receipt]]:
     """Make a verb of the floor, `verb(held, ...)`, an order: it is called with the fields of `Order` beside its own.
 
@@ -140,11 +143,11 @@ def seed() -> int:
 
 Busts = Sequence[tuple[int, int | None]]
 Stacks = Sequence[tuple[int, int]]
-_COUNTED = "chips are counted by the tables"
+_COUNTED = gettext_lazy("chips are counted by the tables")
 _BY_STACKS = "RROP v11, Tournaments"
 
 
-@an_order(staff.TABLES, online="whoever has lost all their chips is out automatically")
+@an_order(staff.TABLES, online=gettext_lazy("whoever has lost all their chips is out automatically"))
 def bust(held: Directed, *, busts: Busts, eliminators: Sequence[int] = (), table: int = 0, hand: int = 0) -> Command:
     """These are out, all by one hand at one table. `eliminators`: the entrants who won the chips; where there are
     bounties they share them. For directors, and for the floor and the dealers at the tables.
@@ -154,11 +157,11 @@ def bust(held: Directed, *, busts: Busts, eliminators: Sequence[int] = (), table
     return Bust(_busts(held, busts), table, hand, tuple(eliminators))
 
 
-@an_order(online="nobody is out by mistake")
+@an_order(online=gettext_lazy("nobody is out by mistake"))
 def revive(held: Directed, *, entrant: int, stack: int | None = None, reason: str) -> Command:
     """The bust was a mistake: the player is back in their seat, or in one that is drawn. `stack` None: what they
     had."""
-    reason_of(reason, of="somebody who comes back")
+    reason_of(reason, of=gettext("somebody who comes back"))
     return Revive(entrant, seed(), stack)
 
 
@@ -184,7 +187,7 @@ def hand_for_hand(held: Directed, *, on: bool) -> Command:
     return HandForHand(on)
 
 
-@an_order(staff.TABLES, online="the tables say themselves when a hand is over")
+@an_order(staff.TABLES, online=gettext_lazy("the tables say themselves when a hand is over"))
 def hand_done(
     held: Directed, *, table: int, busts: Busts = (), eliminators: Sequence[int] = (), stacks: Stacks = ()
 ) -> Command:
@@ -203,8 +206,10 @@ def _busts(held: Directed, busts: Busts) -> tuple[tuple[int, int], ...]:
         if stack is None:
             if len(busts) > 1 and not state.is_hand_for_hand:
                 raise Invalid(
-                    "Several players are out in one hand: enter the chips of each at its start. More chips finish "
-                    "higher.",
+                    gettext(
+                        "Several players are out in one hand: enter the chips of each at its start. More chips "
+                        "finish higher."
+                    ),
                     "stacks-required",
                     _BY_STACKS,
                 )
@@ -225,8 +230,8 @@ def penalise(held: Directed, *, entrant: int, kind: str, count: int = 0, reason:
     it from the next hand on. Who is disqualified is out, and their chips leave play; online between hands only:
     `Conflict` while they are in one."""
     if kind == "disqualified":
-        return Penalise(entrant, kind, 0, reason_of(reason, of="a disqualification"))
-    said = reason_of(reason, of="a penalty")
+        return Penalise(entrant, kind, 0, reason_of(reason, of=gettext("a disqualification")))
+    said = reason_of(reason, of=gettext("a penalty"))
     return Penalise(entrant, kind, whole(count, "number", most=_MOST_HANDS), said)
 
 
@@ -239,7 +244,7 @@ def disqualify(**asked: Any) -> Receipt:
 def clock_on(held: Directed, *, entrant: int) -> Command:
     """Put the clock on the player: 25 seconds and a countdown of five. Also for the floor at the tables."""
     if held.locked.row.conduct == Tournament.Conduct.ONLINE:
-        raise Illegal("Online every turn has its clock already.", "online-tables", "TDA 29")
+        raise Illegal(gettext("Online every turn has its clock already."), "online-tables", "TDA 29")
     return ClockOn(entrant)
 
 
@@ -261,7 +266,9 @@ def arrived(*, entrant: int, has: bool = True, **order: Unpack[Order]) -> Tourna
     with directing(staff.TABLES, **order) as held:
         entry = TournamentEntry.objects.filter(tournament=held.locked.row, number=entrant).first()
         if entry is None:
-            raise NotFound(f"There is no entry {entrant} in this event.", "no-such-entry")
+            raise NotFound(
+                gettext("There is no entry {entrant} in this event.").format(entrant=entrant), "no-such-entry"
+            )
         if has != (entry.arrived_at is not None):
             entry.arrived_at = held.now if has else None
             entry.save(update_fields=["arrived_at"])
@@ -273,7 +280,7 @@ def all_here(*, table: int, **order: Unpack[Order]) -> list[TournamentEntry]:
     of entry. Nothing of the event's log; once more changes nothing. `NotFound` where the table is not open."""
     with directing(staff.TABLES, **order) as held:
         if table not in held.locked.state.tables:
-            raise NotFound(f"There is no table {table} open.", "no-such-table")
+            raise NotFound(gettext("There is no table {table} open.").format(table=table), "no-such-table")
         seated = held.locked.state.tables[table].seats.values()
         unseen = TournamentEntry.objects.filter(tournament=held.locked.row, number__in=seated, arrived_at=None)
         entries = list(unseen.order_by("number"))
@@ -315,7 +322,7 @@ def race(
     action; the chips in play follow what it rounded. `next_denomination` 0: by the chip set of the event. The same
     order again writes nothing."""
     with ordering(staff.TABLES, **order) as held:
-        in_the_room(held.locked, "every bet is a multiple of the level's unit, and there is no race")
+        in_the_room(held.locked, gettext("every bet is a multiple of the level's unit, and there is no race"))
         state = held.locked.state
         raced = _raced(state, table, leaving, stacks, cards, next_denomination, now=held.now)
         if held.earlier is None:
@@ -335,18 +342,22 @@ def _raced(
     now: datetime,
 ) -> Race:
     if table not in state.tables:
-        raise Illegal(f"There is no table {table} open.", "no-such-table")
+        raise Illegal(gettext("There is no table {table} open.").format(table=table), "no-such-table")
     strange = sorted(set(stacks) ^ set(state.tables[table].seats))
     if strange and strange[0] in state.tables[table].seats:
         name = state.entrants[state.tables[table].seats[strange[0]]].name
-        raise Invalid(f"Count the chips of {name} in seat {strange[0]} has.", "bad-stacks")
+        raise Invalid(
+            gettext("Count the chips of {name} in seat {seat} has.").format(name=name, seat=strange[0]), "bad-stacks"
+        )
     if strange:
-        raise Invalid(f"The race is of everybody at the table: check seat {strange[0]}.", "bad-stacks")
+        raise Invalid(
+            gettext("The race is of everybody at the table: check seat {seat}.").format(seat=strange[0]), "bad-stacks"
+        )
     counted = {seat: whole(chips, f"stack of seat {seat}") for seat, chips in stacks.items()}
     level = state.level(event_journal.ms(now))
     following = following or suggestions.next_denomination(state, level, leaving)
     if not following:
-        raise Invalid(f"Enter the chips that replace those of {leaving}.", "bad-chips")
+        raise Invalid(gettext("Enter the chips that replace those of {leaving}.").format(leaving=leaving), "bad-chips")
     try:
         if cards is None:
             cards = chip_race.deal(chip_race.odd_chips(counted, leaving, following), seed=seed())
@@ -412,7 +423,9 @@ def edit_levels(*, from_level: int, levels: Sequence[Level | dict[str, Any]], **
     fields. `Illegal` for a level that was played, or stakes with a hole or a fall; `Invalid` names a field it cannot
     read."""
     if len(levels) > MOST_LEVELS:
-        raise Invalid(f"A structure has at most {MOST_LEVELS} levels and breaks.", "bad-levels")
+        raise Invalid(
+            gettext("A structure has at most {most} levels and breaks.").format(most=MOST_LEVELS), "bad-levels"
+        )
     made = tuple([each if isinstance(each, Level) else _level(each) for each in levels])
     return _direct(EditLevels(whole(from_level, "level", most=MOST_LEVELS), made), **order)
 
@@ -421,4 +434,6 @@ def _level(data: dict[str, Any]) -> Level:
     try:
         return plain.from_plain(Level, data, "level")
     except ValueError as error:
-        raise Invalid(f"A level of the structure cannot be read: {error}.", "bad-levels") from None
+        raise Invalid(
+            gettext("A level of the structure cannot be read: {error}.").format(error=error), "bad-levels"
+        ) from None

@@ -9,7 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from django.utils.translation import gettext
+
 from cardroom.core.errors import NotFound
+from cardroom.core.languages import spoken
 from tournaments.engine import clock as clocks
 from tournaments.engine import facts as f
 from tournaments.engine.clock import Clock, Level, Reading, Structure
@@ -18,6 +21,7 @@ from tournaments.engine.prizes.payouts import Payouts
 from tournaments.engine.state import Entrant, Penalty
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
+from tournaments.events.labels import spoken_label
 from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.prizes.models import Payout
 from tournaments.prizes.queries import prizes_of
@@ -134,7 +138,7 @@ def table(*, tournament: Tournament, number: int) -> TableRow:
     arrived = _arrived(tournament)
     with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
         if number not in state.tables:
-            raise NotFound(f"There is no table {number} open.", "no-such-table")
+            raise NotFound(gettext("There is no table {number} open.").format(number=number), "no-such-table")
         return _table(state, number, arrived)
 
 
@@ -166,7 +170,7 @@ def _console(row: Tournament, state: Engine, arrived: frozenset[int], now_ms: in
         version=row.version,
         phase=state.phase,
         reading=reading,
-        level_name=state.structure.name(reading.level),
+        level_name=spoken(state.structure.name(reading.level)),
         level=levels[reading.level],
         next_level=levels[reading.next_level] if reading.next_level is not None else None,
         entries=state.entries,
@@ -190,8 +194,8 @@ def _console(row: Tournament, state: Engine, arrived: frozenset[int], now_ms: in
         unseated=tuple([_person(each) for each in state.in_play() if not each.table]),
         alternates=tuple([_person(state.entrants[number]) for number in state.alternates]),
         out=tuple([_person(each) for each in out[:50]]),
-        undo_label=state.undo_label,
-        redo_label=state.redo_label,
+        undo_label=spoken_label(state.undo_label),
+        redo_label=spoken_label(state.redo_label),
         deal=state.deal,
     )
 

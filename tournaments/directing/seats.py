@@ -6,6 +6,8 @@ middle of a hand keeps them until it is over. The event says what is undone next
 
 from typing import Unpack
 
+from django.utils.translation import gettext, gettext_lazy
+
 from cardroom.core.errors import Illegal, Stale
 from tournaments.directing.hands import Rooms, Stacks, an_order, seed
 from tournaments.engine.commands import (
@@ -29,9 +31,10 @@ from tournaments.engine.commands import (
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
 from tournaments.events import staff
+from tournaments.events.checks import in_the_room, whole
 from tournaments.events.journal import Receipt
 from tournaments.events.models import Tournament
-from tournaments.events.playing import Directed, Order, directing, in_the_room, whole
+from tournaments.events.playing import Directed, Order, directing
 from tournaments.online import suggestions
 from tournaments.online.suggestions import Suggestion
 from tournaments.registration import flights
@@ -45,7 +48,7 @@ def draw_seats(held: Directed) -> Command:
     return SeatAll(seed())
 
 
-@an_order(online="seats are drawn by the event")
+@an_order(online=gettext_lazy("seats are drawn by the event"))
 def seat(held: Directed, *, entrant: int) -> Command:
     """Draw a seat for a player without one, at the shortest table; at a new table where all are full."""
     return SeatLate(entrant, seed())
@@ -77,19 +80,19 @@ def draw_final_table(held: Directed, *, table: int = 0) -> Command:
     return DrawFinalTable(seed(), table, held.busy)
 
 
-@an_order(online="the next round is drawn by the event")
+@an_order(online=gettext_lazy("the next round is drawn by the event"))
 def draw_round(held: Directed) -> Command:
     """Shootout and bracket: the winners of the tables sit down for the next round."""
     return DrawRound(seed())
 
 
-@an_order(online="tables open with their players")
+@an_order(online=gettext_lazy("tables open with their players"))
 def open_table(held: Directed, *, table: int = 0) -> Command:
     """Open one more table; 0: the next number."""
     return OpenTable(table)
 
 
-@an_order(online="tables close when their last player has gone")
+@an_order(online=gettext_lazy("tables close when their last player has gone"))
 def close_table(held: Directed, *, table: int) -> Command:
     """Close an empty table; one with players has to be broken."""
     return CloseTable(table)
@@ -104,10 +107,10 @@ def reserve_seat(held: Directed, *, entrant: int, table: int, seat: int) -> Comm
 def _seat_that_opened(held: Directed, table: int) -> int:
     view = next((view for view in held.locked.state.views() if view.number == table), None)
     if view is None:
-        raise Illegal(f"There is no table {table} open.", "no-such-table")
+        raise Illegal(gettext("There is no table {table} open.").format(table=table), "no-such-table")
     free = view.free()
     if not free:
-        raise Illegal(f"Table {table} has no free seat.", "no-room")
+        raise Illegal(gettext("Table {table} has no free seat.").format(table=table), "no-room")
     return free[0]
 
 
@@ -143,9 +146,9 @@ def close_flight(held: Directed, *, stacks: Stacks = (), anyway: bool = False) -
     done `anyway`; and online while a hand is played.
     """
     if held.busy:
-        raise Illegal("A hand is being played: stop the clock, and end the flight after it.", "hand-running")
+        raise Illegal(gettext("A hand is being played: stop the clock, and end the flight after it."), "hand-running")
     if stacks:
-        in_the_room(held.locked, "chips are counted by the tables")
+        in_the_room(held.locked, gettext("chips are counted by the tables"))
         held.play(Chips(tuple([(number, whole(chips, "stack")) for number, chips in stacks]), "Stacks bagged"))
     if not anyway:
         _check_bags(held.locked.state)
@@ -155,19 +158,28 @@ def close_flight(held: Directed, *, stacks: Stacks = (), anyway: bool = False) -
 def _check_bags(state: Engine) -> None:
     bagged = sum(entrant.stack for entrant in state.in_play())
     if bagged != state.chips:
-        wrong = f"{abs(bagged - state.chips):,} too {'many' if bagged > state.chips else 'few'}"
-        raise Illegal(
-            f"The stacks that were counted come to {bagged:,} of {state.chips:,} chips, {wrong}: count every stack "
-            "before they go on to the final.",
-            "bags-do-not-sum",
+        pattern = (
+            gettext(
+                "The stacks that were counted come to {bagged:,} of {chips:,} chips, {wrong:,} too many: count every "
+                "stack before they go on to the final."
+            )
+            if bagged > state.chips
+            else gettext(
+                "The stacks that were counted come to {bagged:,} of {chips:,} chips, {wrong:,} too few: count every "
+                "stack before they go on to the final."
+            )
         )
+        said = pattern.format(bagged=bagged, chips=state.chips, wrong=abs(bagged - state.chips))
+        raise Illegal(said, "bags-do-not-sum")
     uncounted = [entrant.name for entrant in state.in_play() if not state.is_counted(entrant)]
     if uncounted:
-        more = f" and {len(uncounted) - 3} more" if len(uncounted) > 3 else ""
-        raise Illegal(
-            f"Nobody has counted {', '.join(uncounted[:3])}{more}: count every stack before they go on to the final.",
-            "not-counted",
+        names, more = ", ".join(uncounted[:3]), len(uncounted) - 3
+        pattern = (
+            gettext("Nobody has counted {names} and {more} more: count every stack before they go on to the final.")
+            if more > 0
+            else gettext("Nobody has counted {names}: count every stack before they go on to the final.")
         )
+        raise Illegal(pattern.format(names=names, more=more), "not-counted")
 
 
 # Suggestions, confirmed or dismissed
@@ -186,7 +198,9 @@ def confirm(held: Directed, *, key: str) -> Command | None:
     command = suggestions.command_of(suggestion)
     if command is None:
         if suggestion.kind != "colour-up":
-            raise Illegal(f"{suggestion.title}: that has a button of its own.", "not-confirmable")
+            raise Illegal(
+                gettext("{title}: that has a button of its own.").format(title=suggestion.title), "not-confirmable"
+            )
         _keep(held, key)
     return command
 
@@ -197,7 +211,7 @@ def dismiss(*, key: str, **order: Unpack[Order]) -> Receipt:
         if held.earlier is None and key not in suggestions.dismissed(held.locked.row):
             held.busy = Rooms(held.locked).busy
             if _found(held, key).kind == "pay":
-                raise Illegal("Prizes cannot be dismissed: pay them.", "not-dismissible")
+                raise Illegal(gettext("Prizes cannot be dismissed: pay them."), "not-dismissible")
             _keep(held, key)
     return held.receipt
 
@@ -214,9 +228,13 @@ def _found(held: Directed, key: str) -> Suggestion:
     found = suggestions.of(state, now_ms=event_journal.ms(held.now), busy=held.busy, owed=owed)
     suggestion = next((each for each in found if each.key == key), None)
     if suggestion is None:
-        raise Stale("This suggestion is out of date: reload.", "suggestion-gone", seq=held.locked.row.seq)
+        raise Stale(gettext("This suggestion is out of date: reload."), "suggestion-gone", seq=held.locked.row.seq)
     if not suggestion.is_confirmable:
-        raise Illegal(f"{suggestion.title}: there is nothing to confirm.", "not-confirmable", suggestion.rule or None)
+        raise Illegal(
+            gettext("{title}: there is nothing to confirm.").format(title=suggestion.title),
+            "not-confirmable",
+            suggestion.rule or None,
+        )
     return suggestion
 
 

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from cardroom.core import room_time
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
@@ -53,12 +54,16 @@ def start_held(locked: Locked, *, by: User | None, now: datetime, key: str = "")
     row = locked.row
     playing.opened(locked)
     if row.state != Tournament.State.OPEN:
-        raise Illegal(f"{row.name} is {row.get_state_display()} already.", "started-already")
+        raise Illegal(
+            gettext("{name} is {state} already.").format(name=row.name, state=row.get_state_display()),
+            "started-already",
+        )
     flights.before_start(locked, by=by, now=now)
     if locked.state.left < locked.state.config.min_entrants:
         raise Illegal(
-            f"{row.name} needs {locked.state.config.min_entrants} entrants and has {locked.state.left}: wait for "
-            "more, or cancel it.",
+            gettext("{name} needs {min_entrants} entrants and has {left}: wait for more, or cancel it.").format(
+                name=row.name, min_entrants=locked.state.config.min_entrants, left=locked.state.left
+            ),
             "too-few-entrants",
         )
     _draw(locked, by=by, now=now)
@@ -100,7 +105,10 @@ def cancel(
     reason = " ".join(reason.split())
     if not _SHORTEST <= len(reason) <= _LONGEST or not reason.isprintable():
         raise Invalid(
-            f"Enter a reason of {_SHORTEST} to {_LONGEST} characters for the cancellation.", "reason-required"
+            gettext("Enter a reason of {least} to {most} characters for the cancellation.").format(
+                least=_SHORTEST, most=_LONGEST
+            ),
+            "reason-required",
         )
     with playing.holding(tournament_id, now=now) as locked:
         if locked.row.state != State.CANCELLED:
@@ -113,13 +121,20 @@ def cancel_held(locked: Locked, *, by: User | None, reason: str, now: datetime) 
     """Call off an event that `playing.holding` holds."""
     row = locked.row
     if row.state == State.DRAFT:
-        raise Illegal(f"{row.name} is a draft: delete it.", "is-draft")
+        raise Illegal(gettext("{name} is a draft: delete it.").format(name=row.name), "is-draft")
     if row.state == State.FINISHED:
-        raise Illegal(f"{row.name} was played to its end: it cannot be cancelled.", "event-over")
+        raise Illegal(
+            gettext("{name} was played to its end: it cannot be cancelled.").format(name=row.name), "event-over"
+        )
     if Payout.objects.filter(tournament=row, state=Payout.State.PAID).exists():
-        raise Illegal(f"Prizes of {row.name} have been paid: it cannot be cancelled.", "prizes-paid")
+        raise Illegal(
+            gettext("Prizes of {name} have been paid: it cannot be cancelled.").format(name=row.name), "prizes-paid"
+        )
     if row.flights.filter(state=State.FINISHED, paid_at=None).exists():
-        raise Illegal(f"The flights to {row.name} have been played: finish it, by a deal if need be.", "has-flights")
+        raise Illegal(
+            gettext("The flights to {name} have been played: finish it, by a deal if need be.").format(name=row.name),
+            "has-flights",
+        )
     was_live = row.is_live
     if locked.event is not None:
         playing.play(locked, Cancel(reason), now=now, by=by)
@@ -241,10 +256,17 @@ def edit(
         changing = set(values) | set(place)
         if (row.is_live or row.is_over) and not changing <= _ALWAYS:
             late = sorted(changing - _ALWAYS)[0]
-            raise Illegal(f"{row.name} is {row.get_state_display()}: its {late} stays as it is.", "too-late-to-edit")
+            raise Illegal(
+                gettext("{name} is {state}: its {late} stays as it is.").format(
+                    name=row.name, state=row.get_state_display(), late=late
+                ),
+                "too-late-to-edit",
+            )
         checked = terms.checked(values, before=row)
         if locked.event is not None and checked["conduct"] != row.conduct:
-            raise Illegal("This event has entries: it cannot change between online and in the room.", "conduct")
+            raise Illegal(
+                gettext("This event has entries: it cannot change between online and in the room."), "conduct"
+            )
         _check_place(place, of=row, now=now)
         checked["config"] = _as_flight(checked["config"], place.get("parent_id", row.parent_id))
         if locked.event is not None and checked["config"] != row.config and not row.is_live:
@@ -265,10 +287,13 @@ def announce(*, tournament_id: int, by: User | None, now: datetime) -> Tournamen
         row = locked.row
         if row.state == State.DRAFT:
             if playing.starts_by_itself(row) and row.starts_at is None and not row.starts_when_full:
-                raise Illegal("Choose a start: at a time, or when it is full.", "no-start")
+                raise Illegal(gettext("Choose a start: at a time, or when it is full."), "no-start")
             row.state, row.announced_at = State.ANNOUNCED, now
         elif row.state != State.ANNOUNCED:
-            raise Illegal(f"{row.name} is {row.get_state_display()} already.", "announced-already")
+            raise Illegal(
+                gettext("{name} is {state} already.").format(name=row.name, state=row.get_state_display()),
+                "announced-already",
+            )
     return row
 
 
@@ -286,9 +311,14 @@ def open_held(locked: Locked, *, by: User | None, now: datetime) -> None:
     if row.state not in (State.DRAFT, State.ANNOUNCED):
         if row.state == State.OPEN:
             return
-        raise Illegal(f"{row.name} is {row.get_state_display()}: registration cannot open again.", "opened-already")
+        raise Illegal(
+            gettext("{name} is {state}: registration cannot open again.").format(
+                name=row.name, state=row.get_state_display()
+            ),
+            "opened-already",
+        )
     if playing.starts_by_itself(row) and row.starts_at is None and not row.starts_when_full:
-        raise Illegal("Choose a start: at a time, or when it is full.", "no-start")
+        raise Illegal(gettext("Choose a start: at a time, or when it is full."), "no-start")
     config = terms.config_of(row)
     author = by.pk if by is not None else None
     locked.event = event_journal.begin(row.pk, config, at=now, now_ms=event_journal.ms(now), by=author)
@@ -302,9 +332,14 @@ def delete(*, tournament_id: int, by: User) -> None:
     staff.require(by, staff.DIRECTORS)
     row = event_journal.lock(tournament_id).row
     if row.state != State.DRAFT:
-        raise Illegal(f"{row.name} is {row.get_state_display()}: it can be cancelled, but not deleted.", "no-draft")
+        raise Illegal(
+            gettext("{name} is {state}: it can be cancelled, but not deleted.").format(
+                name=row.name, state=row.get_state_display()
+            ),
+            "no-draft",
+        )
     if row.flights.exists() or row.satellites.exists():
-        raise Conflict("Other events lead to this one: change them first.", "has-flights")
+        raise Conflict(gettext("Other events lead to this one: change them first."), "has-flights")
     row.delete()
 
 
@@ -312,7 +347,9 @@ def check_version(row: Tournament, version: int | None) -> None:
     """`Stale` where somebody else has changed the event since the director looked."""
     if version is not None and version != row.version:
         raise Stale(
-            "This event has changed since you loaded it: reload and decide again.", "stale", version=row.version
+            gettext("This event has changed since you loaded it: reload and decide again."),
+            "stale",
+            version=row.version,
         )
 
 
@@ -326,7 +363,7 @@ def _template(template_id: int | None) -> Template | None:
         return None
     template = Template.objects.filter(pk=template_id, is_archived=False).first()
     if template is None:
-        raise NotFound("There is no such template.", "no-such-template")
+        raise NotFound(gettext("There is no such template."), "no-such-template")
     return template
 
 
@@ -342,7 +379,7 @@ def _as_flight(config: dict[str, Any], parent: int | None) -> dict[str, Any]:
     last = config["flight_levels"]
     if parent is None:
         if 0 < last < MOST_LEVELS:
-            raise Illegal("Only a flight ends with its last level: choose its final.", "no-final")
+            raise Illegal(gettext("Only a flight ends with its last level: choose its final."), "no-final")
         return config | {"flight_levels": 0}
     if last:
         return config
@@ -353,24 +390,32 @@ def _check_place(place: dict[str, Any], *, now: datetime, of: Tournament | None 
     for name in ("starts_at", "registration_opens_at"):
         moment = place.get(name)
         if moment is not None and (not isinstance(moment, datetime) or moment.tzinfo is None):
-            raise Invalid(f"The field {name} is a moment with its time zone.", "bad-moment")
+            raise Invalid(gettext("The field {name} is a moment with its time zone.").format(name=name), "bad-moment")
         room_time.check(moment)
     start = place.get("starts_at")
     if start is not None and start < now - _GRACE and (of is None or start != of.starts_at):
-        raise Invalid(f"That start is past: it would have begun on {room_time.said(start)}.", "start-past")
+        raise Invalid(
+            gettext("That start is past: it would have begun on {said}.").format(said=room_time.said(start)),
+            "start-past",
+        )
     for name, model in _MODELS.items():
         pk = place.get(name)
         if pk is not None and (type(pk) is not int or not model.objects.filter(pk=pk).exists()):
-            raise NotFound(f"There is no such {name.removesuffix('_id').replace('_', ' ')}.", "no-such-place")
+            raise NotFound(
+                gettext("There is no such {replace}.").format(replace=name.removesuffix("_id").replace("_", " ")),
+                "no-such-place",
+            )
     starts = place.get("starts_at", of.starts_at if of else None)
     opens = place.get("registration_opens_at", of.registration_opens_at if of else None)
     if starts is not None and opens is not None and opens > starts:
-        raise Invalid("Registration opens before the event starts.", "bad-moment")
+        raise Invalid(gettext("Registration opens before the event starts."), "bad-moment")
     parent = place.get("parent_id", of.parent_id if of else None)
     flight = place.get("flight", of.flight if of else "")
     if not isinstance(flight, str) or len(flight) > 10 or (parent is not None) != bool(flight):
-        raise Invalid('A flight needs a final and a name of up to 10 characters such as "1A".', "bad-flight")
+        raise Invalid(gettext('A flight needs a final and a name of up to 10 characters such as "1A".'), "bad-flight")
     if parent is not None and Tournament.objects.filter(parent=parent, flight=flight).exclude(pk=of and of.pk).exists():
-        raise Conflict(f"There is a flight {flight} to this final already.", "flight-taken")
+        raise Conflict(
+            gettext("There is a flight {flight} to this final already.").format(flight=flight), "flight-taken"
+        )
     if of is not None and parent == of.pk:
-        raise Invalid("An event cannot be its own flight.", "bad-flight")
+        raise Invalid(gettext("An event cannot be its own flight."), "bad-flight")

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalAction, Said
 from tournaments.engine.plain import Chance
 
 RACE = "TDA 24"
@@ -90,9 +90,14 @@ def race(stacks: Mapping[int, int], leaving: int, next_denomination: int, cards:
     winners = frozenset(racing[:chips])
     raced = tuple([_raced(seat, stacks[seat], dealt[seat], seat in winners, next_denomination) for seat in dealt])
     saved = next_denomination * sum(one.is_saved for one in raced)
-    why = (
-        f"{needed} odd chips of {leaving} at the table are worth {needed * leaving}, raced for {chips} chips of "
-        f"{next_denomination}, one to a player at most."
+    why = Said(
+        "{odd} odd chips of {leaving} at the table are worth {worth}, raced for {chips} chips of {following}, one to a "
+        "player at most.",
+        odd=needed,
+        leaving=leaving,
+        worth=needed * leaving,
+        chips=chips,
+        following=next_denomination,
     )
     return Race(leaving, next_denomination, raced, chips, chips * next_denomination - needed * leaving, saved, why)
 
@@ -106,25 +111,54 @@ def _raced(seat: int, before: int, cards: tuple[str, ...], has_won: bool, next_d
 
 def _check(stacks: Mapping[int, int], leaving: int, next_denomination: int) -> None:
     if leaving < 1 or next_denomination <= leaving or next_denomination % leaving:
-        message = f"Chips of {leaving} cannot be raced for chips of {next_denomination}"
-        raise IllegalAction("not-a-multiple", f"{message}: the next must be a multiple of those that leave.", RACE)
+        raise IllegalAction(
+            "not-a-multiple",
+            "Chips of {leaving} cannot be raced for chips of {following}: the next must be a multiple of those that "
+            "leave.",
+            RACE,
+            leaving=leaving,
+            following=next_denomination,
+        )
     for seat, chips in sorted(stacks.items()):
         if chips < 0 or chips % leaving:
-            message = f"Seat {seat} has {chips}, which chips of {leaving} and more cannot make: count it again."
-            raise IllegalAction("wrong-count", message, RACE)
+            raise IllegalAction(
+                "wrong-count",
+                "Seat {seat} has {chips}, which chips of {leaving} and more cannot make: count it again.",
+                RACE,
+                seat=seat,
+                chips=chips,
+                leaving=leaving,
+            )
     needed = sum(chips % next_denomination // leaving for chips in stacks.values())
     if needed > len(DECK):
-        message = f"{needed} odd chips of {leaving} need more cards than a deck has"
         raise IllegalAction(
-            "too-many-odd-chips", f"{message}: race them for a chip smaller than {next_denomination}.", RACE
+            "too-many-odd-chips",
+            "{odd} odd chips of {leaving} need more cards than a deck has: race them for a chip smaller than "
+            "{following}.",
+            RACE,
+            odd=needed,
+            leaving=leaving,
+            following=next_denomination,
         )
 
 
 def _check_cards(cards: Sequence[str], needed: int) -> None:
     for number, card in enumerate(cards):
         if card not in _KEYS or card in cards[:number]:
-            fault = "there twice" if card in _KEYS else f"not a card: write a rank ({RANKS}) and a suit ({SUITS})"
-            raise IllegalAction("wrong-card", f"Card {number + 1} of the race, {card!r}, is {fault}.", RACE)
+            twice = Said("Card {number} of the race, {card!r}, is there twice.", number=number + 1, card=card)
+            no_card = Said(
+                "Card {number} of the race, {card!r}, is not a card: write a rank ({ranks}) and a suit ({suits}).",
+                number=number + 1,
+                card=card,
+                ranks=RANKS,
+                suits=SUITS,
+            )
+            raise IllegalAction("wrong-card", twice if card in _KEYS else no_card, RACE)
     if len(cards) != needed:
-        message = f"The race needs {needed} cards, one for each odd chip, and {len(cards)} were dealt."
-        raise IllegalAction("wrong-number-of-cards", message, RACE)
+        raise IllegalAction(
+            "wrong-number-of-cards",
+            "The race needs {needed} cards, one for each odd chip, and {dealt} were dealt.",
+            RACE,
+            needed=needed,
+            dealt=len(cards),
+        )

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from math import gcd
 
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalAction, Said
 
 MOST_LEVELS = 200
 LONGEST_MINUTES = 24 * 60
@@ -80,8 +80,8 @@ class Structure:
     def name(self, index: int) -> str:
         """``Level 3``, ``Break 1``."""
         if self.levels[index].is_break:
-            return f"Break {self.break_number(index)}"
-        return f"Level {self.number(index)}"
+            return Said("Break {n}", n=self.break_number(index))
+        return Said("Level {n}", n=self.number(index))
 
     def stakes(self, index: int) -> Level:
         """The level whose stakes are played at ``index``: in a break those of the level to come."""
@@ -104,11 +104,15 @@ def check(structure: Structure, starting_stack: int) -> None:
         raise IllegalAction("structure-empty", "A structure needs at least one level.")
     if len(levels) > MOST_LEVELS:
         raise IllegalAction(
-            "structure-too-long", f"A structure has at most {MOST_LEVELS} levels and breaks, not {len(levels)}."
+            "structure-too-long",
+            "A structure has at most {most} levels and breaks, not {count}.",
+            most=MOST_LEVELS,
+            count=len(levels),
         )
-    for index, name in ((0, "begin"), (len(levels) - 1, "end")):
-        if levels[index].is_break:
-            raise IllegalAction("structure-hole", f"A structure cannot {name} with a break: add a level.")
+    if levels[0].is_break:
+        raise IllegalAction("structure-hole", "A structure cannot begin with a break: add a level.")
+    if levels[-1].is_break:
+        raise IllegalAction("structure-hole", "A structure cannot end with a break: add a level.")
     for index, level in enumerate(levels):
         _check_length(structure.name(index), level)
         _check_stakes(structure.name(index), level)
@@ -120,36 +124,63 @@ def check(structure: Structure, starting_stack: int) -> None:
 
 def _check_length(name: str, level: Level) -> None:
     if level.kind not in ("level", "break"):
-        raise IllegalAction("structure-hole", f"{name}: an entry is a level or a break, not {level.kind!r}.")
+        raise IllegalAction(
+            "structure-hole", "{name}: an entry is a level or a break, not {kind!r}.", name=name, kind=level.kind
+        )
     if level.hands < 0 or level.minutes < 0:
-        raise IllegalAction("structure-hole", f"{name}: minutes and hands cannot be below 0.")
+        raise IllegalAction("structure-hole", "{name}: minutes and hands cannot be below 0.", name=name)
     if level.is_break and level.hands:
-        raise IllegalAction("structure-hole", f"{name} must last minutes: nobody plays hands in it.")
+        raise IllegalAction("structure-hole", "{name} must last minutes: nobody plays hands in it.", name=name)
     if not level.minutes and not level.hands:
-        raise IllegalAction("structure-hole", f"{name} lasts no time: give it minutes or hands.")
+        raise IllegalAction("structure-hole", "{name} lasts no time: give it minutes or hands.", name=name)
     if level.minutes > LONGEST_MINUTES:
-        raise IllegalAction("structure-too-long", f"{name} lasts {level.minutes} minutes: at most {LONGEST_MINUTES}.")
+        raise IllegalAction(
+            "structure-too-long",
+            "{name} lasts {minutes} minutes: at most {most}.",
+            name=name,
+            minutes=level.minutes,
+            most=LONGEST_MINUTES,
+        )
 
 
 def _check_stakes(name: str, level: Level) -> None:
     if level.is_break:
         if level.ante or level.bring_in or level.small_bet or level.big_bet:
-            raise IllegalAction("structure-hole", f"{name} is a break: it has no stakes.")
+            raise IllegalAction("structure-hole", "{name} is a break: it has no stakes.", name=name)
         return
     if min(level.ante, level.bring_in, level.small_bet, level.big_bet) < 0:
-        raise IllegalAction("structure-hole", f"{name}: stakes cannot be below 0.")
+        raise IllegalAction("structure-hole", "{name}: stakes cannot be below 0.", name=name)
     if not level.small_bet:
-        raise IllegalAction("structure-hole", f"{name} has no stakes: give it a small and a big bet.")
+        raise IllegalAction("structure-hole", "{name} has no stakes: give it a small and a big bet.", name=name)
     if level.betting in ("fixed-limit", "spread-limit") and level.big_bet < level.small_bet:
         raise IllegalAction(
-            "structure-hole", f"{name}: the big bet ({level.big_bet}) is below the small bet ({level.small_bet})."
+            "structure-hole",
+            "{name}: the big bet ({big_bet}) is below the small bet ({small_bet}).",
+            name=name,
+            big_bet=level.big_bet,
+            small_bet=level.small_bet,
         )
     if level.bring_in > level.small_bet:
         raise IllegalAction(
-            "structure-hole", f"{name}: the bring-in ({level.bring_in}) is above the small bet ({level.small_bet})."
+            "structure-hole",
+            "{name}: the bring-in ({bring_in}) is above the small bet ({small_bet}).",
+            name=name,
+            bring_in=level.bring_in,
+            small_bet=level.small_bet,
         )
     if not level.bring_in and not level.ante:
-        raise IllegalAction("structure-hole", f"{name} needs an ante or a bring-in: nobody would have to bet.")
+        raise IllegalAction(
+            "structure-hole", "{name} needs an ante or a bring-in: nobody would have to bet.", name=name
+        )
+
+
+#: The stakes of a level, and what they are called.
+_STAKES = {
+    "ante": Said("ante"),
+    "bring_in": Said("bring in"),
+    "small_bet": Said("small bet"),
+    "big_bet": Said("big bet"),
+}
 
 
 def check_rising(structure: Structure) -> None:
@@ -160,12 +191,17 @@ def check_rising(structure: Structure) -> None:
             continue
         name = structure.name(index)
         earlier_name, earlier = before.get((level.game, level.betting), ("", level))
-        for what in ("ante", "bring_in", "small_bet", "big_bet"):
+        for what, said in _STAKES.items():
             was, now = getattr(earlier, what), getattr(level, what)
             if now < was:
                 raise IllegalAction(
                     "structure-fall",
-                    f"{name}: the {what.replace('_', ' ')} falls from {was} in {earlier_name} to {now}.",
+                    "{name}: the {what} falls from {was} in {earlier_name} to {now}.",
+                    name=name,
+                    what=said,
+                    was=was,
+                    earlier_name=earlier_name,
+                    now=now,
                 )
         before[level.game, level.betting] = (name, level)
 
@@ -177,25 +213,36 @@ def _check_chips(structure: Structure, starting_stack: int) -> None:
         raise IllegalAction("structure-chips", "The denominations of a chip set are above 0, each once.")
     if not can_build(starting_stack, structure.chip_set):
         raise IllegalAction(
-            "structure-chips", f"The chips {_listed(structure.chip_set)} cannot build a stack of {starting_stack}."
+            "structure-chips",
+            "The chips {chips} cannot build a stack of {starting_stack}.",
+            chips=_listed(structure.chip_set),
+            starting_stack=starting_stack,
         )
     in_play = structure.chip_set
     for index, level in enumerate(structure.levels):
         if strange := sorted(set(level.colour_up) - set(in_play)):
             raise IllegalAction(
-                "structure-chips", f"{structure.name(index)}: there is no {strange[0]} in play to colour up."
+                "structure-chips",
+                "{level}: there is no {chip} in play to colour up.",
+                level=structure.name(index),
+                chip=strange[0],
             )
         if level.colour_up:
             in_play = structure.chips(index)
         if not in_play:
-            raise IllegalAction("structure-chips", f"{structure.name(index)}: no chips would be left in play.")
-        for what in ("ante", "bring_in", "small_bet", "big_bet"):
+            raise IllegalAction(
+                "structure-chips", "{level}: no chips would be left in play.", level=structure.name(index)
+            )
+        for what, said in _STAKES.items():
             amount = getattr(level, what)
             if not can_build(amount, in_play):
                 raise IllegalAction(
                     "structure-chips",
-                    f"{structure.name(index)}: the chips {_listed(in_play)} cannot build "
-                    f"the {what.replace('_', ' ')} of {amount}.",
+                    "{level}: the chips {chips} cannot build the {what} of {amount}.",
+                    level=structure.name(index),
+                    chips=_listed(in_play),
+                    what=said,
+                    amount=amount,
                 )
 
 
@@ -206,7 +253,7 @@ def can_build(amount: int, chips: Iterable[int]) -> bool:
     if amount % unit:
         return False
     if kinds[0] // unit > _MOST_REMAINDERS:
-        raise IllegalAction("structure-chips", f"The chips {_listed(kinds)} go together in no usual way.")
+        raise IllegalAction("structure-chips", "The chips {chips} go together in no usual way.", chips=_listed(kinds))
     wanted = amount // unit
     least = _least(tuple([chip // unit for chip in kinds]))[wanted % (kinds[0] // unit)]
     return least is not None and wanted >= least
@@ -378,7 +425,9 @@ def set_remaining(clock: Clock, structure: Structure, now: int, ms: int) -> Cloc
 def jump(clock: Clock, structure: Structure, now: int, level: int) -> Clock:
     """Begin the entry at index ``level`` now; a stopped clock stays stopped."""
     if not 0 <= level < len(structure.levels):
-        raise IllegalAction("no-such-level", f"The structure has {len(structure.levels)} levels and breaks.")
+        raise IllegalAction(
+            "no-such-level", "The structure has {count} levels and breaks.", count=len(structure.levels)
+        )
     return _at(structure, level, now, is_running=isinstance(clock, Running))
 
 

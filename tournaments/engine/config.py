@@ -11,7 +11,7 @@ from typing import Any
 from tournaments.engine import plain
 from tournaments.engine.clock import Structure
 from tournaments.engine.clock import check as check_structure
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalAction, Said
 
 MOST_STUD_SEATS = 8
 MOST_ENTRANTS = 100_000
@@ -93,6 +93,7 @@ PAYOUTS = ("curve", "percent", "amounts", "winner", "tickets")
 BOUNTIES = ("none", "fixed", "progressive")
 CONDUCTS = ("online", "room")
 FORMATS = ("tables", "shootout", "bracket")
+_NAMES = {"shootout": Said("shootout"), "bracket": Said("bracket")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,15 +198,32 @@ def check(config: EventConfig) -> None:
     _check_numbers(config)
 
 
+def name_of(config: EventConfig) -> str:
+    """What its format is called, where it is not played at tables."""
+    return _NAMES.get(config.format, config.format)
+
+
 def _check_choice(what: str, value: str, choices: tuple[str, ...]) -> None:
     if value not in choices:
-        raise IllegalAction("config", f"There is no {what} called {value!r}: {', '.join(choices)}.")
+        raise IllegalAction(
+            "config",
+            "There is no {what} called {value!r}: {choices}.",
+            what=what,
+            value=value,
+            choices=", ".join(choices),
+        )
 
 
 def _check_seats(config: EventConfig) -> None:
-    for what, seats in (("A table", config.seats), ("The final table", config.final_seats)):
+    for what, seats in ((Said("A table"), config.seats), (Said("The final table"), config.final_seats)):
         if not 2 <= seats <= MOST_STUD_SEATS:
-            raise IllegalAction("config", f"{what} has 2 to {MOST_STUD_SEATS} seats in stud, not {seats}.")
+            raise IllegalAction(
+                "config",
+                "{what} has 2 to {most} seats in stud, not {seats}.",
+                what=what,
+                most=MOST_STUD_SEATS,
+                seats=seats,
+            )
     if config.format == "bracket" and config.seats != 2:
         raise IllegalAction("config", "A bracket is played heads-up: its tables have 2 seats.")
     if config.balance_at < 2:
@@ -219,44 +237,53 @@ def _check_entry(config: EventConfig) -> None:
         raise IllegalAction("config", "It takes at least two entrants to play.")
     if config.max_entrants and not config.min_entrants <= config.max_entrants <= MOST_ENTRANTS:
         raise IllegalAction(
-            "config", f"At most {config.max_entrants} entrants: it must be {config.min_entrants} to {MOST_ENTRANTS}."
+            "config",
+            "At most {max_entrants} entrants: it must be {min_entrants} to {most}.",
+            max_entrants=config.max_entrants,
+            min_entrants=config.min_entrants,
+            most=MOST_ENTRANTS,
         )
     if config.late_through_break and not config.late_level:
         raise IllegalAction("config", "Entry through a break needs the level before it: set the last level of entry.")
     is_open = config.late_level or config.re_entries or config.rebuy or config.add_on
     if config.format != "tables" and is_open:
-        raise IllegalAction("config", f"A {config.format} has no late entry, re-entry, rebuy or add-on.")
+        raise IllegalAction(
+            "config", "A {format} has no late entry, re-entry, rebuy or add-on.", format=name_of(config)
+        )
     if config.rebuy is not None and (config.rebuy.chips < 1 or config.rebuy.until_level < 1):
         raise IllegalAction("config", "A rebuy gives at least one chip, at least through level 1.")
     if config.add_on is not None and config.add_on.chips < 1:
         raise IllegalAction("config", "An add-on gives at least one chip.")
     if config.flight_levels and config.format != "tables":
-        raise IllegalAction("config", f"A {config.format} has one winner: it is no flight.")
+        raise IllegalAction("config", "A {format} has one winner: it is no flight.", format=name_of(config))
     breaks = sum(level.is_break for level in config.structure.levels)
     if config.add_on is not None and not 1 <= config.add_on.at_break <= breaks:
         raise IllegalAction(
-            "config", f"The add-on is sold in break {config.add_on.at_break}; the structure has {breaks}."
+            "config",
+            "The add-on is sold in break {number}; the structure has {breaks}.",
+            number=config.add_on.at_break,
+            breaks=breaks,
         )
 
 
 def _check_numbers(config: EventConfig) -> None:
     numbers = {
-        "late level": config.late_level,
-        "last level of a flight": config.flight_levels,
-        "re-entries": config.re_entries,
-        "re-entry stack": config.re_entry_stack,
-        "minutes of a hand": config.hand_minutes,
-        "bounty": config.bounty.amount,
-        "act seconds": config.act_seconds - 1,
-        "time bank": config.time_bank_seconds,
-        "refill": config.bank_refill_per_level,
-        "extra seconds": min(config.extra_seconds, default=0),
-        "cap of extra seconds": config.extra_cap_seconds,
-        "rebuys": config.rebuy.most if config.rebuy else 0,
-        "stack for a rebuy": config.rebuy.at_most_stack if config.rebuy else 0,
+        Said("late level"): config.late_level,
+        Said("last level of a flight"): config.flight_levels,
+        Said("re-entries"): config.re_entries,
+        Said("re-entry stack"): config.re_entry_stack,
+        Said("minutes of a hand"): config.hand_minutes,
+        Said("bounty"): config.bounty.amount,
+        Said("act seconds"): config.act_seconds - 1,
+        Said("time bank"): config.time_bank_seconds,
+        Said("refill"): config.bank_refill_per_level,
+        Said("extra seconds"): min(config.extra_seconds, default=0),
+        Said("cap of extra seconds"): config.extra_cap_seconds,
+        Said("rebuys"): config.rebuy.most if config.rebuy else 0,
+        Said("stack for a rebuy"): config.rebuy.at_most_stack if config.rebuy else 0,
     }
     for what, number in numbers.items():
         if number < 0:
-            raise IllegalAction("config", f"The {what} cannot be so low.")
+            raise IllegalAction("config", "The {what} cannot be so low.", what=what)
     if len(set(config.break_order)) != len(config.break_order) or min(config.break_order, default=1) < 1:
         raise IllegalAction("config", "The break order names every table once, from 1.")

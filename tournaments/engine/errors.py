@@ -2,16 +2,43 @@
 
 from __future__ import annotations
 
+from typing import Any, Self
+
+
+class Said(str):
+    """Words for people in English, and what they were made of, so that they can be said in another language too.
+
+    ``pattern``: as it is translated, ``{name}`` where each of ``values`` stands; a value may be ``Said`` itself.
+    ``many``: the pattern for every number ``n`` but 1, "" where nothing is counted.
+    """
+
+    __slots__ = ("many", "pattern", "values")
+    pattern: str
+    many: str
+    values: dict[str, Any]
+
+    def __new__(cls, pattern: str, many: str = "", /, **values: Any) -> Self:
+        chosen = many if many and values["n"] != 1 else pattern
+        said = super().__new__(cls, chosen.format(**values) if values else chosen)
+        said.pattern, said.many, said.values = pattern, many, values
+        return said
+
+
+def counted(n: int, one: str, many: str, /, **values: Any) -> Said:
+    """``one`` for 1, else ``many``, with ``{n}`` in them."""
+    return Said(one, many, n=n, **values)
+
 
 class IllegalAction(Exception):
     """A command that the rules of the event do not allow. The tournament is exactly as before.
 
     ``code``: stable, for programs (``entry-closed``); ``message``: a sentence for people, with what would mend it;
-    ``rule``: the citation behind it, such as ``"TDA 8"`` (None where no rule but plain sense forbids it).
+    ``rule``: the citation behind it, such as ``"TDA 8"`` (None where no rule but plain sense forbids it). It is
+    raised with the sentence's pattern and values.
     """
 
-    def __init__(self, code: str, message: str, rule: str | None = None) -> None:
-        super().__init__(message)
+    def __init__(self, code: str, pattern: str, rule: str | None = None, /, **values: Any) -> None:
+        self.message = pattern if isinstance(pattern, Said) else Said(pattern, **values)
+        super().__init__(self.message)
         self.code = code
-        self.message = message
         self.rule = rule

@@ -13,7 +13,7 @@ from typing import Any, Self
 from tournaments.engine import clock as clocks
 from tournaments.engine import evolve, seating
 from tournaments.engine.clock import Running
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalAction, Said
 from tournaments.engine.prizes import payouts
 from tournaments.engine.seating import Consolidation, Place, PlannedMove, TableView
 from tournaments.engine.state import Entrant, TournamentState
@@ -23,10 +23,10 @@ from tournaments.engine.state import Entrant, TournamentState
 Opened = list[Place]
 
 _NOT_NOW = {
-    "registering": "Cards are not in the air yet.",
-    "running": "Cards are in the air already.",
-    "finished": "The tournament is over.",
-    "cancelled": "The tournament was cancelled.",
+    "registering": Said("Cards are not in the air yet."),
+    "running": Said("Cards are in the air already."),
+    "finished": Said("The tournament is over."),
+    "cancelled": Said("The tournament was cancelled."),
 }
 
 
@@ -67,7 +67,7 @@ class Event(TournamentState):
         """Entry ``number``. Raises ``IllegalAction`` where there is none."""
         entrant = self.entrants.get(number)
         if entrant is None:
-            raise IllegalAction("no-such-entrant", f"There is no entry number {number}.")
+            raise IllegalAction("no-such-entrant", "There is no entry number {number}.", number=number)
         return entrant
 
     def playing(self, number: int) -> Entrant:
@@ -75,7 +75,9 @@ class Event(TournamentState):
         entrant = self.entrant(number)
         self.require("running")
         if not entrant.is_in:
-            raise IllegalAction("is-out" if entrant.status == "out" else "not-in", f"{entrant.name} is not in play.")
+            raise IllegalAction(
+                "is-out" if entrant.status == "out" else "not-in", "{name} is not in play.", name=entrant.name
+            )
         return entrant
 
     # -- entry -------------------------------------------------------------------------------------------------------
@@ -331,6 +333,10 @@ def _shared(entrants: Sequence[int], best: int) -> list[Finish]:
 def _check_busts(busts: Sequence[int], left: int) -> None:
     for number, entrant in enumerate(busts):
         if entrant in busts[:number]:
-            raise IllegalAction("bust-twice", f"Entrant {entrant} cannot bust twice in one hand: name each once.")
+            raise IllegalAction(
+                "bust-twice", "Entrant {entrant} cannot bust twice in one hand: name each once.", entrant=entrant
+            )
     if len(busts) > left:
-        raise IllegalAction("too-many-busts", f"{len(busts)} players cannot bust: only {left} are left.")
+        raise IllegalAction(
+            "too-many-busts", "{count} players cannot bust: only {left} are left.", count=len(busts), left=left
+        )

@@ -87,7 +87,12 @@ class Row:
 def check(formula: Formula) -> None:
     """Refuse a formula that makes no sense. Raises ``IllegalAction`` (``league-formula``)."""
     if formula.kind not in FORMULAS:
-        raise IllegalAction("league-formula", f"There is no formula called {formula.kind!r}: {', '.join(FORMULAS)}.")
+        raise IllegalAction(
+            "league-formula",
+            "There is no formula called {kind!r}: {choices}.",
+            kind=formula.kind,
+            choices=", ".join(FORMULAS),
+        )
     numbers = (formula.scale, formula.buy_in_of_one, formula.places, formula.playing, *formula.table)
     if min(numbers) < 0 or formula.per < 1:
         raise IllegalAction("league-formula", "A formula has no numbers below 0, and counts in 1 or more of money.")
@@ -100,7 +105,13 @@ def points(formula: Formula, place: int, entries: int, buy_in: int = 0, prize: i
     down. Raises ``IllegalAction``: ``league-formula``, and ``league-place`` for a place there is not."""
     check(formula)
     if tied < 1 or not 1 <= place <= place + tied - 1 <= entries:
-        raise IllegalAction("league-place", f"There is no place {place} for {tied} of {entries} entries.")
+        raise IllegalAction(
+            "league-place",
+            "There is no place {place} for {tied} of {entries} entries.",
+            place=place,
+            tied=tied,
+            entries=entries,
+        )
     shared = sum(_of_place(formula, at, entries, buy_in, prize) for at in range(place, place + tied))
     return shared // tied + formula.playing
 

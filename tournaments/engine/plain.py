@@ -10,6 +10,8 @@ from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from tournaments.engine.errors import Said
+
 Reader = Callable[[Any, str], Any]
 
 _NONE = type(None)
@@ -170,18 +172,20 @@ class Chance:
 # How the engine says numbers and names to people.
 
 
-def ordinal(number: int) -> str:
+#: By the last digit; from 10 to 20 all are as 10.
+_ORDINALS = {1: Said("{n}st"), 2: Said("{n}nd"), 3: Said("{n}rd")}
+_OTHERS = Said("{n}th")
+
+
+def ordinal(number: int) -> Said:
     """``1st``, ``12th``."""
-    ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"
+    if number == 1:
+        return Said("1st")
+    is_teen = 10 <= number % 100 <= 20
+    return Said(_OTHERS if is_teen else _ORDINALS.get(number % 10, _OTHERS), n=number)
 
 
 def listed(names: Iterable[str]) -> str:
     """``Ana, Ben and Cy``."""
     *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last
-
-
-def counted(count: int, noun: str) -> str:
-    """``1 player``, ``2 players``."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+    return Said("{names} and {last}", names=", ".join(first), last=last) if first else last

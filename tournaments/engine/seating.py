@@ -18,8 +18,8 @@ from bisect import bisect_left, insort
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tournaments.engine.errors import IllegalAction
-from tournaments.engine.plain import Chance, counted, ordinal
+from tournaments.engine.errors import IllegalAction, Said, counted
+from tournaments.engine.plain import Chance, ordinal
 
 #: (table, seat), both from 1.
 Place = tuple[int, int]
@@ -147,20 +147,38 @@ def _even(players: Mapping[int, int], more: int) -> dict[int, int]:
 def _check_draw(entrants: Sequence[int], kept: Mapping[int, Place], seats: int, count: int) -> None:
     if len(set(entrants)) != len(entrants):
         twice = next(entrant for entrant in entrants if entrants.count(entrant) > 1)
-        raise IllegalAction("drawn-twice", f"Entrant {twice} is in the draw twice: enter each once.", DRAWN_AT_RANDOM)
+        raise IllegalAction(
+            "drawn-twice", "Entrant {twice} is in the draw twice: enter each once.", DRAWN_AT_RANDOM, twice=twice
+        )
     owners: dict[Place, int] = {}
     for entrant, (table, seat) in kept.items():
         if not 1 <= seat <= seats:
-            message = (
-                f"Entrant {entrant} has seat {seat} of table {table} reserved: the tables have seats 1 to {seats}."
+            raise IllegalAction(
+                "reserved-seat-missing",
+                "Entrant {entrant} has seat {seat} of table {table} reserved: the tables have seats 1 to {seats}.",
+                entrant=entrant,
+                seat=seat,
+                table=table,
+                seats=seats,
             )
-            raise IllegalAction("reserved-seat-missing", message)
         if not 1 <= table <= count:
-            message = f"Entrant {entrant} has a seat at table {table} reserved, and the field fills only {count}"
-            raise IllegalAction("reserved-table-missing", f"{message}: reserve one of those.")
+            raise IllegalAction(
+                "reserved-table-missing",
+                "Entrant {entrant} has a seat at table {table} reserved, and the field fills only {count}: reserve one "
+                "of those.",
+                entrant=entrant,
+                table=table,
+                count=count,
+            )
         if (table, seat) in owners:
-            message = f"Seat {seat} of table {table} is reserved for both {owners[table, seat]} and {entrant}"
-            raise IllegalAction("reserved-twice", f"{message}: give one of them another.")
+            raise IllegalAction(
+                "reserved-twice",
+                "Seat {seat} of table {table} is reserved for both {first} and {second}: give one of them another.",
+                seat=seat,
+                table=table,
+                first=owners[table, seat],
+                second=entrant,
+            )
         owners[table, seat] = entrant
 
 
@@ -189,15 +207,22 @@ def due(tables: Sequence[TableView], *, break_order: Sequence[int] = (), final_s
     used = in_use(tables)
     if is_final_table_due(used, final_seats=final_seats):
         left = sum(view.players for view in used)
-        why = f"{left} players are left at {len(used)} tables, and the final table has {final_seats} seats."
+        why = Said(
+            "{left} players are left at {tables} tables, and the final table has {seats} seats.",
+            left=left,
+            tables=len(used),
+            seats=final_seats,
+        )
         return Consolidation(0, FINAL_TABLE, why)
     found = _first_that_breaks(used, break_order, final_seats)
     if found is None:
         return None
-    room = counted(_room(used) - len(found.free()), "free seat")
-    why = (
-        f"Table {found.number} is the next to break: the rest ({counted(len(used) - 1, 'table')}) has {room} for its "
-        f"{counted(found.players, 'player')}."
+    why = Said(
+        "Table {table} is the next to break: the rest ({tables}) has {room} for its {players}.",
+        table=found.number,
+        tables=counted(len(used) - 1, "{n} table", "{n} tables"),
+        room=counted(_room(used) - len(found.free()), "{n} free seat", "{n} free seats"),
+        players=counted(found.players, "{n} player", "{n} players"),
     )
     return Consolidation(found.number, TWO_RANDOM_STEPS, why)
 
@@ -221,9 +246,16 @@ def plan_break(table: TableView, others: Sequence[TableView], *, seed: int) -> l
         least = min(players[number] for number, seats in free.items() if seats)
         choice = [(number, one) for number, seats in free.items() if players[number] == least for one in seats]
         number, chosen = choice[chance.below(len(choice))]
-        why = (
-            f"Table {table.number} breaks. Drawn {ordinal(turn)} of {table.players}, then seat {chosen} of table "
-            f"{number} drawn from {counted(len(choice), 'free seat')} where {counted(least, 'player')} sat, the fewest."
+        why = Said(
+            "Table {table} breaks. Drawn {turn} of {players}, then seat {seat} of table {to} drawn from {seats} where "
+            "{least} sat, the fewest.",
+            table=table.number,
+            turn=ordinal(turn),
+            players=table.players,
+            seat=chosen,
+            to=number,
+            seats=counted(len(choice), "{n} free seat", "{n} free seats"),
+            least=counted(least, "{n} player", "{n} players"),
         )
         leaving = table.players - turn + 1
         entrant = table.seats[seat]
@@ -244,8 +276,13 @@ def final_table(
     """
     left = sum(view.players for view in tables)
     if left > final_seats:
-        message = f"{left} players are left and the final table has {final_seats} seats: play on."
-        raise IllegalAction("too-many-left", message, FINAL_TABLE)
+        raise IllegalAction(
+            "too-many-left",
+            "{left} players are left and the final table has {seats} seats: play on.",
+            FINAL_TABLE,
+            left=left,
+            seats=final_seats,
+        )
     _check_between_hands(tables)
     if not left:
         return {}
@@ -291,21 +328,33 @@ def _check_break(table: TableView, others: Sequence[TableView]) -> None:
     _check_between_hands([table])
     held = sorted(seat for seat, entrant in table.seats.items() if entrant in table.fixed)
     if held:
-        message = f"Table {table.number} cannot break, for the player in seat {held[0]} may not be moved"
-        raise IllegalAction("player-is-fixed", f"{message}: lift the reservation first.", TWO_RANDOM_STEPS)
+        raise IllegalAction(
+            "player-is-fixed",
+            "Table {table} cannot break, for the player in seat {seat} may not be moved: lift the reservation first.",
+            TWO_RANDOM_STEPS,
+            table=table.number,
+            seat=held[0],
+        )
     room = _room(others)
     if room < table.players:
-        message = (
-            f"Table {table.number} cannot break: {counted(table.players, 'player')} for {counted(room, 'free seat')}"
+        raise IllegalAction(
+            "no-room",
+            "Table {table} cannot break: {players} for {seats} elsewhere.",
+            TWO_RANDOM_STEPS,
+            table=table.number,
+            players=counted(table.players, "{n} player", "{n} players"),
+            seats=counted(room, "{n} free seat", "{n} free seats"),
         )
-        raise IllegalAction("no-room", f"{message} elsewhere.", TWO_RANDOM_STEPS)
 
 
 def _check_between_hands(tables: Sequence[TableView]) -> None:
     for view in tables:
         if not view.is_between_hands:
-            message = f"A hand is running at table {view.number}: its players move when it is over."
-            raise IllegalAction("hand-running", message)
+            raise IllegalAction(
+                "hand-running",
+                "A hand is running at table {table}: its players move when it is over.",
+                table=view.number,
+            )
 
 
 # -- tables that are kept even -----------------------------------------------------------------------------------------
@@ -387,6 +436,17 @@ class _Table:
         self.free.remove(seat)
 
 
+_OPENED = Said(
+    "Seat {seat} opened last at table {table}, and the player in seat {other_seat} of table {other_table} moves into it"
+)
+_NEVER_TAKEN = Said(
+    "Seat {seat} is the first that was never taken at table {table}, and the player in seat {other_seat} of table "
+    "{other_table} moves into it"
+)
+_FIXED_THERE = Said("{why}, the next clockwise: seat {seat} there has a player who may not be moved.")
+_EMPTY_THERE = Said("{why}, the next clockwise: seat {seat} there is empty.")
+
+
 class _Floor:
     """All tables in the course of a plan, the fullest that may give and the shortest that has room at hand.
 
@@ -422,18 +482,24 @@ class _Floor:
         from_seat = giver.mover(to_seat)
         if from_seat is None:
             return None
-        opened = "opened last" if to_seat in taker.opened else "is the first that was never taken"
-        why = f"Seat {to_seat} {opened} at table {taker.number}, and the player in seat {from_seat} of table "
-        why += f"{giver.number} moves into it"
-        if from_seat != to_seat:
-            fault = "has a player who may not be moved" if to_seat in giver.seats else "is empty"
-            why += f", the next clockwise: seat {to_seat} there {fault}"
-        return from_seat, to_seat, f"{why}."
+        pattern = _OPENED if to_seat in taker.opened else _NEVER_TAKEN
+        why = Said(pattern, seat=to_seat, table=taker.number, other_seat=from_seat, other_table=giver.number)
+        if from_seat == to_seat:
+            return from_seat, to_seat, Said("{why}.", why=why)
+        pattern = _FIXED_THERE if to_seat in giver.seats else _EMPTY_THERE
+        return from_seat, to_seat, Said(pattern, why=why, seat=to_seat)
 
     def _move(self, giver_rank: int, taker_rank: int, from_seat: int, to_seat: int, reason: str) -> PlannedMove:
         giver, taker = self._tables[giver_rank], self._tables[taker_rank]
         numbers = giver.players, taker.players
-        why = f"Table {giver.number} has {numbers[0]} players and table {taker.number} has {numbers[1]}. {reason}"
+        why = Said(
+            "Table {table} has {players} players and table {other} has {others}. {reason}",
+            table=giver.number,
+            players=numbers[0],
+            other=taker.number,
+            others=numbers[1],
+            reason=reason,
+        )
         self._drop(giver_rank)
         self._drop(taker_rank)
         entrant = giver.leave(from_seat)

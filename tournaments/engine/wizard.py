@@ -89,7 +89,9 @@ def _check(players: int, stack: int, hours: int | Fraction, minutes: int, games:
     if players < 2 or stack < 1 or minutes < 1 or not games:
         raise IllegalAction("wizard", "A structure needs two players, a stack, levels of a minute or more and a game.")
     if not 0 < hours * 60 <= LONGEST_MINUTES:
-        raise IllegalAction("wizard-time", f"An event lasts up to {LONGEST_MINUTES // 60} hours; split it into days.")
+        raise IllegalAction(
+            "wizard-time", "An event lasts up to {hours} hours; split it into days.", hours=LONGEST_MINUTES // 60
+        )
 
 
 def _check_chips(stack: int, chips: Sequence[int]) -> None:
@@ -98,16 +100,28 @@ def _check_chips(stack: int, chips: Sequence[int]) -> None:
     for lower, higher in pairwise(chips):
         if higher % lower:
             raise IllegalAction(
-                "wizard-chips", f"A chip of {higher} cannot be changed into chips of {lower}: leave one of them out."
+                "wizard-chips",
+                "A chip of {higher} cannot be changed into chips of {lower}: leave one of them out.",
+                higher=higher,
+                lower=lower,
             )
     if stack % chips[0]:
-        raise IllegalAction("wizard-chips", f"Chips of {chips[0]} and up cannot build a stack of {stack}.")
+        raise IllegalAction(
+            "wizard-chips",
+            "Chips of {smallest} and up cannot build a stack of {stack}.",
+            smallest=chips[0],
+            stack=stack,
+        )
     least = least_bet(chips)
     if least * _LEAST_DEPTH > stack:
         raise IllegalAction(
             "wizard-chips",
-            f"With {chips[0]} as the smallest chip the smallest bet is {least}, too much for a stack of {stack}: "
-            f"take smaller chips, or a stack of {least * _LEAST_DEPTH} or more.",
+            "With {smallest} as the smallest chip the smallest bet is {least}, too much for a stack "
+            "of {stack}: take smaller chips, or a stack of {enough} or more.",
+            smallest=chips[0],
+            least=least,
+            stack=stack,
+            enough=least * _LEAST_DEPTH,
         )
 
 
@@ -122,10 +136,18 @@ def _levels_in(time: Fraction, minutes: int, per_break: int) -> int:
         found -= 1
     if found < _FEWEST_LEVELS:
         raise IllegalAction(
-            "wizard-time", f"Only {found} of {minutes} minutes fit in: shorten the levels or take more time."
+            "wizard-time",
+            "Only {found} of {minutes} minutes fit in: shorten the levels or take more time.",
+            found=found,
+            minutes=minutes,
         )
     if found + found // per_break + 2 * _SPARE_LEVELS > MOST_LEVELS:
-        raise IllegalAction("wizard-time", f"{found} levels are too many: make them longer than {minutes} minutes.")
+        raise IllegalAction(
+            "wizard-time",
+            "{found} levels are too many: make them longer than {minutes} minutes.",
+            found=found,
+            minutes=minutes,
+        )
     return found
 
 
@@ -149,8 +171,9 @@ def _small_bets(total: int, stack: int, wanted: int, minutes: int, chips: Sequen
     if heavy and heavy[0] <= chosen[steps]:
         raise IllegalAction(
             "wizard-chips",
-            f"A bet of {heavy[0]} would take {chips_to_pay(heavy[0], chips)} of these chips: "
-            "add a larger chip, or one in between.",
+            "A bet of {bet} would take {count} of these chips: add a larger chip, or one in between.",
+            bet=heavy[0],
+            count=chips_to_pay(heavy[0], chips),
         )
     return chosen[: len(chosen) - len(heavy)]
 
@@ -164,14 +187,18 @@ def _check_enough(bets: int, wanted: int, minutes: int, chips: Sequence[int]) ->
     if bets < _FEWEST_LEVELS:
         raise IllegalAction(
             "wizard-chips",
-            f"With {chips[0]} as the smallest chip the first bets would end the event: take smaller chips, or larger "
-            "stacks.",
+            "With {smallest} as the smallest chip the first bets would end the event: take smaller "
+            "chips, or larger stacks.",
+            smallest=chips[0],
         )
     if bets < wanted:
         raise IllegalAction(
             "wizard-time",
-            f"These chips make {bets} different bets on the way, and {wanted} levels are wanted: make the levels "
-            f"{-(-wanted * minutes // bets)} minutes or longer, take smaller chips or less time.",
+            "These chips make {bets} different bets on the way, and {wanted} levels are wanted: make "
+            "the levels {longer} minutes or longer, take smaller chips or less time.",
+            bets=bets,
+            wanted=wanted,
+            longer=-(-wanted * minutes // bets),
         )
 
 
@@ -182,7 +209,8 @@ def _first_bet(last: Fraction, stack: int, steps: int, chips: Sequence[int]) -> 
     if last > first * _STEEPEST**steps:
         raise IllegalAction(
             "wizard-time",
-            f"In {steps + 1} levels bets would have to more than double each time: take more time or shorter levels.",
+            "In {levels} levels bets would have to more than double each time: take more time or shorter levels.",
+            levels=steps + 1,
         )
     return first
 

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.db import connection
+from django.utils.translation import gettext
 
 from cardroom.core import alarms
 from cardroom.core.errors import NotFound
@@ -29,7 +30,7 @@ class _Store(EventStore[OpenEvent]):
 
     def replay(self, pk: int, facts: list[Fact]) -> OpenEvent:
         if not facts:
-            raise NotFound("There is no such event, or its registration has not opened.", "no-such-event")
+            raise NotFound(gettext("There is no such event, or its registration has not opened."), "no-such-event")
         return OpenEvent(pk, Engine.replay(facts))
 
     def marks(self, facts: Sequence[Fact], command_id: str, *, last: int, by: int | None) -> list[tuple[Any, ...]]:
@@ -139,7 +140,7 @@ def lock(tournament_id: int) -> Locked:
     query = f"SELECT * FROM events_tournament WHERE id = %s {row_lock}"  # noqa: S608
     row = next(iter(Tournament.objects.raw(query, [tournament_id])), None)
     if row is None:
-        raise NotFound("There is no such event.", "no-such-event")
+        raise NotFound(gettext("There is no such event."), "no-such-event")
     return Locked(row, load(row.pk, seq=row.seq) if row.seq else None)
 
 

@@ -10,8 +10,10 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet, Sum
+from django.utils.translation import gettext
 
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
+from cardroom.core.languages import spoken
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 from tournaments.engine import leagues as league_engine
@@ -59,16 +61,18 @@ def edit(*, league_id: int, by: User, **fields: Any) -> League:
     """
     staff.require(by, staff.DIRECTORS)
     if strange := sorted(set(fields) - {*_FIELDS, "is_archived"}):
-        raise Invalid(f"A league has no {strange[0]!r}.", "bad-league")
+        raise Invalid(gettext("A league has no {name!r}.").format(name=strange[0]), "bad-league")
     league = League.objects.select_for_update(no_key=True).filter(pk=league_id).first()
     if league is None:
-        raise NotFound("There is no such league.", "no-such-league")
+        raise NotFound(gettext("There is no such league."), "no-such-league")
     before = {name: getattr(league, name) for name in _FIELDS}
     league.is_archived = fields.pop("is_archived", league.is_archived)
     after = before | fields
     finished = Tournament.objects.filter(season__league=league, state=Tournament.State.FINISHED)
     if any(after[name] != before[name] for name in _COUNTING) and finished.exists():
-        raise Illegal("This formula has scored events and cannot change: create another league.", "league-has-results")
+        raise Illegal(
+            gettext("This formula has scored events and cannot change: create another league."), "league-has-results"
+        )
     return _saved(league, after)
 
 
@@ -79,17 +83,19 @@ def open_season(
     """A new season of a league, for directors. `Conflict` where the league has one of that name."""
     league = League.objects.filter(pk=league_id, is_archived=False).first()
     if league is None:
-        raise NotFound("There is no such league.", "no-such-league")
+        raise NotFound(gettext("There is no such league."), "no-such-league")
     name = _text("name", name, _LONGEST_NAME)
     if not name:
-        raise Invalid("A season has a name.", "bad-name")
+        raise Invalid(gettext("A season has a name."), "bad-name")
     if ends_on is not None and ends_on < starts_on:
-        raise Invalid("A season ends on the day it begins or later.", "bad-dates")
+        raise Invalid(gettext("A season ends on the day it begins or later."), "bad-dates")
     try:
         with transaction.atomic():
             return Season.objects.create(league=league, name=name, starts_on=starts_on, ends_on=ends_on)
     except IntegrityError as error:
-        raise Conflict(f"{league.name} has a season called {name} already.", "name-taken") from error
+        raise Conflict(
+            gettext("{league} has a season called {name} already.").format(league=league.name, name=name), "name-taken"
+        ) from error
 
 
 @operation(row_of(Season, "season_id"), roles=staff.DIRECTORS)
@@ -97,11 +103,14 @@ def close_season(*, season_id: int, by: User, now: datetime) -> Season:
     """Close a season to more events; its table stays. A second call does nothing. `Illegal` while an event is open."""
     season = Season.objects.select_for_update(no_key=True).filter(pk=season_id).first()
     if season is None:
-        raise NotFound("There is no such season.", "no-such-season")
+        raise NotFound(gettext("There is no such season."), "no-such-season")
     over = (Tournament.State.FINISHED, Tournament.State.CANCELLED)
     waiting = season.tournaments.exclude(state__in=over).first()
     if waiting is not None:
-        raise Illegal(f"{waiting.name} still counts for this season: play it or cancel it first.", "season-open")
+        raise Illegal(
+            gettext("{name} still counts for this season: play it or cancel it first.").format(name=waiting.name),
+            "season-open",
+        )
     if season.closed_at is None:
         season.closed_at = now
         season.save(update_fields=["closed_at"])
@@ -113,12 +122,15 @@ def _saved(league: League, fields: Mapping[str, Any]) -> League:
     checked["name"] = _text("name", fields["name"], _LONGEST_NAME)
     checked["description"] = _text("description", fields["description"], _LONGEST_WORDS)
     if not checked["name"]:
-        raise Invalid("A league has a name.", "bad-name")
+        raise Invalid(gettext("A league has a name."), "bad-name")
     for name in ("best_of", "min_entrants"):
         if type(checked[name]) is not int or not 0 <= checked[name] <= _MOST:
-            raise Invalid(f"The field {name} is a whole number from 0 to {_MOST:,}.", "bad-league")
+            raise Invalid(
+                gettext("The field {name} is a whole number from 0 to {most:,}.").format(name=name, most=_MOST),
+                "bad-league",
+            )
     if type(checked["first_entry_only"]) is not bool:
-        raise Invalid("The field first_entry_only is true or false.", "bad-league")
+        raise Invalid(gettext("The field first_entry_only is true or false."), "bad-league")
     _check_formula(checked["formula"], checked["terms"])
     for name, value in checked.items():
         setattr(league, name, value)
@@ -126,23 +138,27 @@ def _saved(league: League, fields: Mapping[str, Any]) -> League:
         with transaction.atomic():
             league.save()
     except IntegrityError as error:
-        raise Conflict(f"There is a league called {league.name} already.", "name-taken") from error
+        raise Conflict(
+            gettext("There is a league called {name} already.").format(name=league.name), "name-taken"
+        ) from error
     return league
 
 
 def _check_formula(kind: Any, terms: Any) -> None:
     numbers = ("scale", "per", "buy_in_of_one", "places", "playing")
     if not isinstance(terms, dict) or set(terms) - {*numbers, "table"}:
-        raise Invalid(f"A formula has the numbers {', '.join(numbers)} and a table.", "bad-league")
+        raise Invalid(
+            gettext("A formula has the numbers {choices} and a table.").format(choices=", ".join(numbers)), "bad-league"
+        )
     table = terms.get("table", [])
     if not isinstance(table, list) or any(type(each) is not int for each in (*table, *_numbers(terms, numbers))):
-        raise Invalid("The numbers of a formula are whole ones.", "bad-league")
+        raise Invalid(gettext("The numbers of a formula are whole ones."), "bad-league")
     if max((*table, *_numbers(terms, numbers)), default=0) > _LARGEST or len(table) > _MOST:
-        raise Invalid(f"The numbers of a formula are {_LARGEST:,} at most.", "bad-league")
+        raise Invalid(gettext("The numbers of a formula are {most:,} at most.").format(most=_LARGEST), "bad-league")
     try:
         league_engine.check(league_engine.Formula(str(kind), **{**terms, "table": tuple(table)}))
     except IllegalAction as error:
-        raise Illegal(error.message, error.code, error.rule) from None
+        raise Illegal(spoken(error.message), error.code, error.rule) from None
 
 
 def _numbers(terms: Mapping[str, Any], names: tuple[str, ...]) -> list[Any]:
@@ -151,10 +167,12 @@ def _numbers(terms: Mapping[str, Any], names: tuple[str, ...]) -> list[Any]:
 
 def _text(name: str, value: Any, most: int) -> str:
     if not isinstance(value, str):
-        raise Invalid(f"The {name} is a text.", f"bad-{name}")
+        raise Invalid(gettext("The {name} is a text.").format(name=name), f"bad-{name}")
     value = value.strip() if name == "description" else " ".join(value.split())
     if len(value) > most or not all(letter.isprintable() or letter in "\r\n\t" for letter in value):
-        raise Invalid(f"The {name} is a text of at most {most:,} characters.", f"bad-{name}")
+        raise Invalid(
+            gettext("The {name} is a text of at most {most:,} characters.").format(name=name, most=most), f"bad-{name}"
+        )
     return value
 
 
@@ -192,14 +210,14 @@ def leagues() -> QuerySet[League]:
 def league(league_id: int) -> League:
     found = League.objects.filter(pk=league_id).first()
     if found is None:
-        raise NotFound("There is no such league.", "no-such-league")
+        raise NotFound(gettext("There is no such league."), "no-such-league")
     return found
 
 
 def season(season_id: int) -> Season:
     found = Season.objects.select_related("league").filter(pk=season_id).first()
     if found is None:
-        raise NotFound("There is no such season.", "no-such-season")
+        raise NotFound(gettext("There is no such season."), "no-such-season")
     return found
 
 

@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy
 
 from cardroom.core.database import guards
 
@@ -13,12 +14,12 @@ class Terms(models.Model):
     """
 
     class Conduct(models.TextChoices):
-        ONLINE = "online", "online"
-        ROOM = "room", "in the room"
+        ONLINE = "online", gettext_lazy("online")
+        ROOM = "room", gettext_lazy("in the room")
 
     class WhenShort(models.TextChoices):
-        WAIT = "wait", "wait for more entrants"
-        CANCEL = "cancel", "cancel and refund"
+        WAIT = "wait", gettext_lazy("wait for more entrants")
+        CANCEL = "cancel", gettext_lazy("cancel and refund")
 
     name = models.CharField(max_length=80)
     conduct = models.CharField(max_length=10, choices=Conduct.choices, default=Conduct.ONLINE)
@@ -99,13 +100,13 @@ class Tournament(Terms):
     """
 
     class State(models.TextChoices):
-        DRAFT = "draft", "draft"
-        ANNOUNCED = "announced", "announced"
-        OPEN = "open", "registering"
-        RUNNING = "running", "running"
-        PAUSED = "paused", "paused"
-        FINISHED = "finished", "finished"
-        CANCELLED = "cancelled", "cancelled"
+        DRAFT = "draft", gettext_lazy("draft")
+        ANNOUNCED = "announced", gettext_lazy("announced")
+        OPEN = "open", gettext_lazy("registering")
+        RUNNING = "running", gettext_lazy("running")
+        PAUSED = "paused", gettext_lazy("paused")
+        FINISHED = "finished", gettext_lazy("finished")
+        CANCELLED = "cancelled", gettext_lazy("cancelled")
 
     starts_at = models.DateTimeField(null=True, blank=True, help_text="None: when the director says so, or when full.")
     registration_opens_at = models.DateTimeField(null=True, blank=True, help_text="None: when the director says so.")
@@ -193,19 +194,19 @@ class TournamentEntry(models.Model):
     """
 
     class How(models.TextChoices):
-        WEB = "web", "by the player"
-        DESK = "desk", "at the desk"
-        TICKET = "ticket", "with a ticket"
-        FLIGHT = "flight", "from a flight"
-        LATE = "late", "late"
-        API = "api", "by a program"
-        HOUSE = "house", "sent by the house"
+        WEB = "web", gettext_lazy("by the player")
+        DESK = "desk", gettext_lazy("at the desk")
+        TICKET = "ticket", gettext_lazy("with a ticket")
+        FLIGHT = "flight", gettext_lazy("from a flight")
+        LATE = "late", gettext_lazy("late")
+        API = "api", gettext_lazy("by a program")
+        HOUSE = "house", gettext_lazy("sent by the house")
 
     class State(models.TextChoices):
-        ALTERNATE = "alternate", "waiting for a seat"
-        IN = "in", "in"
-        OUT = "out", "out"
-        WITHDRAWN = "withdrawn", "withdrawn"
+        ALTERNATE = "alternate", gettext_lazy("waiting for a seat")
+        IN = "in", gettext_lazy("in")
+        OUT = "out", gettext_lazy("out")
+        WITHDRAWN = "withdrawn", gettext_lazy("withdrawn")
 
     tournament = models.ForeignKey("Tournament", on_delete=models.PROTECT, related_name="entries")
     number = models.PositiveIntegerField()
@@ -266,17 +267,17 @@ class Payment(models.Model):
     """
 
     class What(models.TextChoices):
-        ENTRY = "entry", "entry"
-        RE_ENTRY = "re_entry", "re-entry"
-        REBUY = "rebuy", "rebuy"
-        ADD_ON = "add_on", "add-on"
+        ENTRY = "entry", gettext_lazy("entry")
+        RE_ENTRY = "re_entry", gettext_lazy("re-entry")
+        REBUY = "rebuy", gettext_lazy("rebuy")
+        ADD_ON = "add_on", gettext_lazy("add-on")
 
     class Method(models.TextChoices):
-        WALLET = "wallet", "from the wallet"
-        DESK = "desk", "at the desk"
-        TICKET = "ticket", "with a ticket"
-        HOUSE = "house", "by the house"
-        FREE = "free", "free of charge"
+        WALLET = "wallet", gettext_lazy("from the wallet")
+        DESK = "desk", gettext_lazy("at the desk")
+        TICKET = "ticket", gettext_lazy("with a ticket")
+        HOUSE = "house", gettext_lazy("by the house")
+        FREE = "free", gettext_lazy("free of charge")
 
     tournament = models.ForeignKey("Tournament", on_delete=models.PROTECT, related_name="payments")
     entry = models.ForeignKey(TournamentEntry, on_delete=models.PROTECT, related_name="payments")

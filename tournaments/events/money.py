@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from django.db.models import Count, Sum
+from django.utils.translation import gettext
 
 from cardroom.accounts.people import PLAY_MONEY
 from cardroom.core.errors import Conflict, NotEnoughChips
@@ -64,7 +65,9 @@ def check_funds(sources: Sequence[ledger.Leg]) -> None:
         if isinstance(account, int) or account.kind == Account.Kind.HOUSE or account.balance + amount >= 0:
             continue
         raise NotEnoughChips(
-            f"Not enough chips: the {account.kind} holds {account.balance:,} and this takes {-amount:,}.",
+            gettext("Not enough chips: the {account} holds {held:,} and this takes {needed:,}.").format(
+                account=account.get_kind_display(), held=account.balance, needed=-amount
+            ),
             account=account.pk,
             held=account.balance,
             needed=-amount,
@@ -107,7 +110,7 @@ def take(
     if paid.total:
         transfer = ledger.post(
             reference=reference,
-            reason=f"{Payment.What(what).label}, {tournament.name}",
+            reason=f"{what.replace('_', '-')}, {tournament.name}",
             legs=[*sources, *legs(tournament, paid)],
             at=now,
             by=by,
@@ -158,7 +161,9 @@ def give_back(
     """
     done = next((payment for payment in payments if payment.refunded_at is not None), None)
     if done is not None:
-        raise Conflict(f"Receipt {done.number} has been refunded already.", "refunded-already")
+        raise Conflict(
+            gettext("Receipt {number} has been refunded already.").format(number=done.number), "refunded-already"
+        )
     moved = {payment.transfer_id: payment for payment in payments if payment.transfer_id}
     transfers = list(Transfer.objects.filter(pk__in=moved).prefetch_related("entries"))
     touched = {entry.account_id for transfer in transfers for entry in transfer.entries.all()}

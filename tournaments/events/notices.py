@@ -7,15 +7,21 @@ the room's outbox, under the name of the event.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from itertools import chain
 from typing import Any, Unpack
 
+from django.conf import settings
 from django.db import connection
 from django.dispatch import receiver
+from django.utils import translation
+from django.utils.translation import gettext
 
 from cardroom.core import alarms, notices, room_time
 from cardroom.core.errors import Invalid
+from cardroom.core.languages import spoken, spoken_to
 from cardroom.core.models import Notice, User
 from tournaments.engine import facts as f
+from tournaments.engine.errors import Said
 from tournaments.engine.facts import Entered, EnteredAsAlternate, Fact
 from tournaments.engine.plain import ordinal
 from tournaments.engine.tournament import Tournament as Engine
@@ -40,7 +46,8 @@ _MOST_SIGNALS = 200
 _STARTING = """
     INSERT INTO core_notice (player_id, kind, text, data, "key", way, subject, at)
     SELECT entry.player_id, 'starting',
-        %s || CAST(entry."table" AS {text}) || ', seat ' || CAST(entry.seat AS {text}) || '.',
+        REPLACE(REPLACE(CASE player.language {words} ELSE %s END,
+            '[table]', CAST(entry."table" AS {text})), '[seat]', CAST(entry.seat AS {text})),
         {object}('tournament', entry.tournament_id), %s, %s, %s, %s
     FROM events_tournamententry AS entry JOIN core_user AS player ON player.id = entry.player_id
     WHERE entry.tournament_id = %s AND entry.state = 'in' AND entry.seat IS NOT NULL AND NOT player.is_bot
@@ -48,9 +55,13 @@ _STARTING = """
 """
 
 
+_PENALTIES = {"warning": Said("warning"), "disqualified": Said("disqualified")}
+
+
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One thing for one player. `key` keeps it from being told twice in the event."""
+    """One thing for one player. `text`: an engine's `Said` is told in the player's language, any other as it is. `key`
+    keeps it from being told twice in the event."""
 
     player: int
     kind: str
@@ -63,7 +74,7 @@ def message(*, text: str, **order: Unpack[Order]) -> int:
     """A director's words to everybody who has an entry; to how many. The same `command_id` tells nobody twice."""
     text = " ".join(text.split())
     if not 1 <= len(text) <= _LONGEST or not text.isprintable():
-        raise Invalid(f"A message is text of 1 to {_LONGEST} characters.", "bad-message")
+        raise Invalid(gettext("A message is text of 1 to {most} characters.").format(most=_LONGEST), "bad-message")
     with directing(**order) as held:
         number = order.get("command_id", "") or str(held.now.timestamp())
         by = held.by.pk if held.by is not None else 0
@@ -77,16 +88,16 @@ def tell(tournament: Tournament, told: Sequence[Told], *, now: datetime) -> int:
     under the name of the event."""
     if not told:
         return 0
-    players = {each.player for each in told}
-    bots = set(User.objects.filter(pk__in=players, is_bot=True).values_list("pk", flat=True))
-    fresh = {(each.player, _key(tournament, each.key)): each for each in told if each.player not in bots}
+    people = User.objects.filter(pk__in={each.player for each in told}, is_bot=False).only("language").in_bulk()
+    players = set(people)
+    fresh = {(each.player, _key(tournament, each.key)): each for each in told if each.player in people}
     keys = {key for _, key in fresh}
     known = set(Notice.objects.filter(player__in=players, key__in=keys).values_list("player", "key"))
     made = Notice.objects.bulk_create(
         Notice(
             player_id=player,
             kind=each.kind,
-            text=each.text[:_LONGEST],
+            text=_spoken(each.text, people[player])[:_LONGEST],
             data=each.data | {"tournament": tournament.pk},
             key=key,
             way=_WAYS.get(each.kind, Notice.Way.PAGES),
@@ -101,6 +112,11 @@ def tell(tournament: Tournament, told: Sequence[Told], *, now: datetime) -> int:
     if any(notice.way for notice in made):
         _go_out(tournament, now=now)
     return len(made)
+
+
+def _spoken(text: str, player: User) -> str:
+    with spoken_to(player):
+        return spoken(text).strip()
 
 
 @receiver(event_signals.facts_written)
@@ -122,18 +138,23 @@ def _of(locked: Locked, seq: int, fact: Fact, breaking: int) -> Iterator[Told]:
     if isinstance(fact, f.Moved):
         yield _moved(state, seq, fact, breaking)
     elif isinstance(fact, f.Seated) and state.phase == "running":
-        yield _placed(state, seq, fact.entrant, fact.table, fact.seat, "seated", "You sit")
+        yield _placed(state, seq, fact.entrant, fact.table, fact.seat, "seated", Said("You sit at {place}."))
     elif isinstance(fact, f.FinalTableDrawn):
         for entrant, table, seat in fact.seats:
-            yield _placed(state, seq, entrant, table, seat, "final-table", "The final table: you sit")
+            yield _placed(state, seq, entrant, table, seat, "final-table", Said("The final table: you sit at {place}."))
     elif isinstance(fact, f.RoundDrawn) and state.phase == "running":
         for entrant, table, seat in fact.seats:
-            yield _placed(state, seq, entrant, table, seat, "seated", f"Round {fact.round}: you sit")
+            text = Said("Round {round}: you sit at {place}.")
+            yield _placed(state, seq, entrant, table, seat, "seated", text, round=fact.round)
     elif isinstance(fact, f.Penalised):
-        text = f"A penalty: {fact.penalty}." if not fact.hands else f"A penalty: you miss {fact.hands} hands."
+        text = Said(
+            "A penalty: {penalty}. {reason}", penalty=_PENALTIES.get(fact.penalty, fact.penalty), reason=fact.reason
+        )
+        if fact.hands:
+            text = Said("A penalty: you miss {n} hands. {reason}", n=fact.hands, reason=fact.reason)
         data = {"penalty": fact.penalty, "hands": fact.hands, "reason": fact.reason}
         player = state.entrants[fact.entrant].player
-        yield Told(player, "penalised", f"{text} {fact.reason}".strip(), f"penalised:{seq}", data)
+        yield Told(player, "penalised", text, f"penalised:{seq}", data)
     elif isinstance(fact, f.ActionUndone):
         yield from _back(state, seq, state.facts[fact.first - 1 : fact.last])
     elif isinstance(fact, f.Ended):
@@ -141,21 +162,24 @@ def _of(locked: Locked, seq: int, fact: Fact, breaking: int) -> Iterator[Told]:
             yield _won(state, name, entrant, prize)
     elif isinstance(fact, f.FlightClosed):
         for entrant, chips in fact.stacks:
-            text = f"{name} is over for today: you continue with {chips:,} chips."
+            text = Said("{name} is over for today: you continue with {chips:,} chips.", name=name, chips=chips)
             yield Told(state.entrants[entrant].player, "flight-closed", text, "flight-closed", {"chips": chips})
     elif isinstance(fact, f.Cancelled):
-        text = f"{name} is cancelled: {fact.reason}. Your payment is refunded."
+        text = Said("{name} is cancelled: {reason}. Your payment is refunded.", name=name, reason=fact.reason)
         for each in state.entrants.values():
             if each.status != "withdrawn":
                 yield Told(each.player, "cancelled", text, "cancelled", {"reason": fact.reason})
 
 
 def _moved(state: Engine, seq: int, fact: f.Moved, breaking: int) -> Told:
-    to = f"table {fact.to_table}, seat {fact.to_seat}"
+    to = _seat(fact.to_table, fact.to_seat)
     # Why the player has to go, where a table breaks, begins with just that.
-    kind, text = ("table-broken", "Go to") if breaking else ("moved", "You are moved: go to")
-    why = f" {fact.why}" if fact.why else ""
-    rule = f" ({fact.rule})" if fact.rule else ""
+    kind = "table-broken" if breaking else "moved"
+    text = Said("Go to {place}.", place=to) if breaking else Said("You are moved: go to {place}.", place=to)
+    if fact.why:
+        text = Said("{what} {why}", what=text, why=fact.why)
+    if fact.rule:
+        text = Said("{what} ({rule})", what=text, rule=fact.rule)
     data = {
         "table": fact.to_table,
         "seat": fact.to_seat,
@@ -164,13 +188,17 @@ def _moved(state: Engine, seq: int, fact: f.Moved, breaking: int) -> Told:
         "why": fact.why,
         "rule": fact.rule,
     }
-    return Told(state.entrants[fact.entrant].player, kind, f"{text} {to}.{why}{rule}", f"moved:{seq}", data)
+    return Told(state.entrants[fact.entrant].player, kind, text, f"moved:{seq}", data)
 
 
-def _placed(state: Engine, seq: int, entrant: int, table: int, seat: int, kind: str, text: str) -> Told:
+def _seat(table: int, seat: int) -> Said:
+    return Said("table {table}, seat {seat}", table=table, seat=seat)
+
+
+def _placed(state: Engine, seq: int, entrant: int, table: int, seat: int, kind: str, text: str, **values: Any) -> Told:
     where = {"table": table, "seat": seat}
     player = state.entrants[entrant].player
-    return Told(player, kind, f"{text} at table {table}, seat {seat}.", f"seated:{seq}", where)
+    return Told(player, kind, Said(text, place=_seat(table, seat), **values), f"seated:{seq}", where)
 
 
 def _back(state: Engine, seq: int, undone: Iterable[Fact]) -> Iterator[Told]:
@@ -180,24 +208,37 @@ def _back(state: Engine, seq: int, undone: Iterable[Fact]) -> Iterator[Told]:
     for number in sorted(entrants):
         one = state.entrants[number]
         if one.is_in and one.table:
-            yield _placed(state, seq, number, one.table, one.seat, "moved", "The move is cancelled: you sit")
+            yield _placed(
+                state, seq, number, one.table, one.seat, "moved", Said("The move is cancelled: you sit at {place}.")
+            )
 
 
 def _won(state: Engine, name: str, entrant: int, prize: int) -> Told:
     one = state.entrants[entrant]
-    place = f"{ordinal(one.place)}, sharing the place," if one.tied > 1 else ordinal(one.place)
-    text = f"{name}: you finished {place} and won {prize:,}."
+    values = {"name": name, "place": ordinal(one.place), "prize": prize}
+    text = Said("{name}: you finished {place} and won {prize:,}.", **values)
+    if one.tied > 1:
+        text = Said("{name}: you finished {place}, sharing the place, and won {prize:,}.", **values)
     return Told(one.player, "prize", text, f"prize:{entrant}", {"entry": entrant, "place": one.place, "prize": prize})
+
+
+def _started(tournament: Tournament, language: str) -> str:
+    with translation.override(language):
+        text = gettext("{name} has started: you sit at table {table}, seat {seat}.")
+    return text.format(name=tournament.name, table="[table]", seat="[seat]")
 
 
 def _tell_of_start(tournament: Tournament, *, now: datetime) -> None:
     is_postgresql = connection.vendor == "postgresql"
+    started = {code: _started(tournament, code) for code, _ in settings.LANGUAGES}
     statement = _STARTING.format(
-        text="varchar" if is_postgresql else "text", object="jsonb_build_object" if is_postgresql else "json_object"
+        text="varchar" if is_postgresql else "text",
+        object="jsonb_build_object" if is_postgresql else "json_object",
+        words="WHEN %s THEN %s " * len(started),
     )
     with connection.cursor() as cursor:
         at = connection.ops.adapt_datetimefield_value(now)
-        told = [f"{tournament.name} has started: you sit at table ", _key(tournament, "starting")]
+        told = [*chain.from_iterable(started.items()), started[settings.LANGUAGE_CODE], _key(tournament, "starting")]
         told += [Notice.Way.MAIL, tournament.name, at]
         cursor.execute(statement, [*told, tournament.pk])
     _go_out(tournament, now=now)
@@ -241,7 +282,8 @@ def remind(*, tournament_id: int, now: datetime) -> bool:
 
 def _reminders(locked: Locked) -> list[Told]:
     starts_at = locked.row.starts_at
-    text = f"{locked.row.name} starts at {room_time.clock_and_zone(starts_at)}: please be on time."
+    at = room_time.clock_and_zone(starts_at)
+    text = Said("{name} starts at {time}: please be on time.", name=locked.row.name, time=at)
     key = f"starting-soon:{starts_at:%Y%m%d%H%M}"
     expected = [one for one in locked.state.entrants.values() if one.status in ("in", "alternate")]
     return [Told(one.player, "starting-soon", text, key) for one in expected]

@@ -18,8 +18,10 @@ from datetime import datetime, timedelta
 from typing import Any, NotRequired, TypedDict, Unpack
 
 from django.db import connection, transaction
+from django.utils.translation import gettext
 
-from cardroom.core.errors import Illegal, Invalid, Stale
+from cardroom.core.errors import Illegal, Stale
+from cardroom.core.languages import spoken
 from cardroom.core.models import User
 from cardroom.core.operation import command_name, read
 from games.play import event_tables, opening
@@ -49,6 +51,7 @@ from tournaments.events import queries as event_queries
 from tournaments.events import signals as event_signals
 from tournaments.events import staff, terms
 from tournaments.events.journal import Locked, Receipt
+from tournaments.events.labels import spoken_label
 from tournaments.events.models import Template, Tournament, TournamentEntry
 
 # When something is due in an event by itself. All of it is computed from stored moments; nothing here writes.
@@ -373,7 +376,7 @@ def play(locked: Locked, command: Command, *, now: datetime, by: User | None = N
 def opened(locked: Locked) -> event_journal.OpenEvent:
     """The event folded from its facts; `Illegal` where registration has not opened yet."""
     if locked.event is None:
-        raise Illegal("Registration for this event has not opened yet.", "not-open-yet")
+        raise Illegal(gettext("Registration for this event has not opened yet."), "not-open-yet")
     return locked.event
 
 
@@ -388,12 +391,12 @@ def check_seq(locked: Locked, expected_seq: int | None) -> None:
     if expected_seq is None or expected_seq == locked.row.seq:
         return
     since = locked.state.facts[expected_seq:] if locked.event is not None else []
-    done = [fact.label for fact in since if fact.label and fact.kind not in OF_HANDS]
+    done = [spoken_label(fact.label) for fact in since if fact.label and fact.kind not in OF_HANDS]
     if locked.row.conduct == Tournament.Conduct.ONLINE and since and not done:
         return
-    what = f" ({listed(done[-_MOST_TOLD:])})" if done else ""
+    what = f" ({spoken(listed(done[-_MOST_TOLD:]))})" if done else ""
     raise Stale(
-        f"The event has changed since you loaded it{what}: reload and decide again.",
+        gettext("The event has changed since you loaded it{what}: reload and decide again.").format(what=what),
         "stale",
         seq=locked.row.seq,
         done=done[-_MOST_DONE:],
@@ -402,13 +405,10 @@ def check_seq(locked: Locked, expected_seq: int | None) -> None:
 
 def refusal(error: IllegalAction) -> Illegal:
     """The engine's refusal as an error of the house: `Illegal`, or `Stale`."""
-    return Illegal(error.message, error.code, error.rule)
+    return Illegal(spoken(error.message), error.code, error.rule)
 
 
 # Directors' orders
-
-
-_REASON = range(3, 201)
 
 
 class Order(TypedDict):
@@ -463,27 +463,6 @@ def directing(roles: tuple[str, ...] = staff.DIRECTORS, /, **order: Unpack[Order
             opened(locked)
             check_seq(locked, order.get("expected_seq"))
         yield Directed(locked, by, locked.now, key, earlier)
-
-
-def reason_of(text: str, *, of: str) -> str:
-    """Why it was done, where the rules want it said. `Invalid` without."""
-    text = " ".join(text.split())
-    if len(text) not in _REASON or not text.isprintable():
-        raise Invalid(f"Enter a reason of {_REASON[0]} to {_REASON[-1]} characters: {of} needs one.", "reason-required")
-    return text
-
-
-def whole(value: int, what: str, *, least: int = 0, most: int = 10**15) -> int:
-    """A whole number in its range, or `Invalid` naming it."""
-    if type(value) is not int or not least <= value <= most:
-        raise Invalid(f"The {what} is a whole number from {least:,} to {most:,}.", f"bad-{what.replace(' ', '-')}")
-    return value
-
-
-def in_the_room(locked: Locked, what: str) -> None:
-    """`Illegal` online, where the tables themselves say it."""
-    if locked.row.conduct == Tournament.Conduct.ONLINE:
-        raise Illegal(f"Online {what}: nobody enters it by hand.", "online-tables")
 
 
 # The tables of the room that an online event is played at, by the event's own numbers.

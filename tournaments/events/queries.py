@@ -6,14 +6,17 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db.models import F, QuerySet
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from cardroom.core.errors import NotFound
+from cardroom.core.languages import spoken
 from cardroom.core.models import User
 from tournaments.engine import clock
 from tournaments.engine.clock import Level
 from tournaments.engine.config import EventConfig, PayoutTerms
 from tournaments.engine.plain import listed
 from tournaments.events import journal as event_journal
+from tournaments.events.labels import spoken_label
 from tournaments.events.models import Tournament, TournamentEntry
 
 State = Tournament.State
@@ -37,7 +40,7 @@ def event(tournament_id: int, *, with_drafts: bool = False) -> Tournament:
         Tournament.objects.select_related("series", "parent", "satellite_to", "season").filter(pk=tournament_id).first()
     )
     if found is None or (found.state == State.DRAFT and not with_drafts):
-        raise NotFound("There is no such event.", "no-such-event")
+        raise NotFound(gettext("There is no such event."), "no-such-event")
     return found
 
 
@@ -81,7 +84,7 @@ def log(tournament: Tournament) -> list[Action]:
         facts = list(state.facts)
     authors = event_journal.authors(tournament.pk)
     return [
-        Action(seq, fact.label, event_journal.moment(fact.at), authors.get(seq), seq in standing)
+        Action(seq, spoken_label(fact.label), event_journal.moment(fact.at), authors.get(seq), seq in standing)
         for seq, fact in reversed(list(enumerate(facts, 1)))
         if fact.label
     ]
@@ -115,27 +118,36 @@ GAMES = {
     "mississippi-stud": "Mississippi Stud",
 }
 BETTING = {
-    "fixed-limit": "fixed limit",
-    "spread-limit": "spread limit",
-    "pot-limit": "pot limit",
-    "no-limit": "no limit",
+    "fixed-limit": gettext_lazy("fixed limit"),
+    "spread-limit": gettext_lazy("spread limit"),
+    "pot-limit": gettext_lazy("pot limit"),
+    "no-limit": gettext_lazy("no limit"),
 }
 #: The same in a narrow place.
 SHORT_GAMES = {"seven-card-stud": "Stud", "razz": "Razz", "stud-eight": "Stud/8", "mississippi-stud": "Mississippi"}
-SHORT_BETTING = {"fixed-limit": "limit", "spread-limit": "spread", "pot-limit": "pot limit", "no-limit": "no limit"}
+SHORT_BETTING = {
+    "fixed-limit": gettext_lazy("limit"),
+    "spread-limit": gettext_lazy("spread"),
+    "pot-limit": gettext_lazy("pot limit"),
+    "no-limit": gettext_lazy("no limit"),
+}
 FORMATS = {
-    "tables": "Tables, broken and balanced down to the last one",
-    "shootout": "Shootout: the winners of the tables meet",
-    "bracket": "Heads-up bracket: pairs, the winners meet",
+    "tables": gettext_lazy("Tables, broken and balanced down to the last one"),
+    "shootout": gettext_lazy("Shootout: the winners of the tables meet"),
+    "bracket": gettext_lazy("Heads-up bracket: pairs, the winners meet"),
 }
 PAYOUTS = {
-    "curve": "A falling curve",
-    "percent": "Own percentages",
-    "amounts": "Own amounts",
-    "winner": "Winner takes all",
-    "tickets": "Tickets, a satellite",
+    "curve": gettext_lazy("A falling curve"),
+    "percent": gettext_lazy("Own percentages"),
+    "amounts": gettext_lazy("Own amounts"),
+    "winner": gettext_lazy("Winner takes all"),
+    "tickets": gettext_lazy("Tickets, a satellite"),
 }
-BOUNTIES = {"none": "None", "fixed": "Fixed", "progressive": "Progressive: half adds to the winner's own head"}
+BOUNTIES = {
+    "none": gettext_lazy("None"),
+    "fixed": gettext_lazy("Fixed"),
+    "progressive": gettext_lazy("Progressive: half adds to the winner's own head"),
+}
 #: Colour of the badge of a state.
 BADGES = {"open": "good", "running": "accent", "paused": "accent", "cancelled": "bad"}
 
@@ -150,28 +162,28 @@ def games(config: EventConfig) -> str:
     """The games of an event and how they are bet, each named once."""
     levels = [level for level in config.structure.levels if not level.is_break]
     played = list(dict.fromkeys(game(level.game) for level in levels))
-    bet = list(dict.fromkeys(BETTING.get(level.betting, level.betting) for level in levels))
-    return f"{listed(played)}, {listed(bet)}"
+    bet = list(dict.fromkeys(str(BETTING.get(level.betting, level.betting)) for level in levels))
+    return f"{spoken(listed(played))}, {spoken(listed(bet))}"
 
 
 def format_of(config: EventConfig) -> str:
     """How an event is laid out, in few words."""
     if config.format == "bracket":
-        return "heads-up bracket"
-    at = f"{config.seats} at a table"
+        return gettext("heads-up bracket")
     if config.format == "shootout":
-        return f"shootout, {at}"
+        return gettext("shootout, {seats} at a table").format(seats=config.seats)
     if config.max_entrants and config.max_entrants <= config.seats:
-        return f"one table of {config.max_entrants}"
-    return at
+        return gettext("one table of {seats}").format(seats=config.max_entrants)
+    return gettext("{seats} at a table").format(seats=config.seats)
 
 
 def stakes(level: Level) -> str:
     """`ante 50, bring-in 100, 300/600`; of a break how long it is."""
     if level.is_break:
-        return f"{level.minutes} minutes"
-    posted = [f"{name} {amount:,}" for name, amount in (("ante", level.ante), ("bring-in", level.bring_in)) if amount]
-    return ", ".join([*posted, bets(level)])
+        return gettext("{n} minutes").format(n=level.minutes)
+    ante = gettext("ante {amount:,}").format(amount=level.ante) if level.ante else ""
+    bring_in = gettext("bring-in {amount:,}").format(amount=level.bring_in) if level.bring_in else ""
+    return ", ".join(filter(None, (ante, bring_in, bets(level))))
 
 
 def bets(level: Level) -> str:
@@ -179,12 +191,14 @@ def bets(level: Level) -> str:
     if level.betting == "fixed-limit":
         return f"{level.small_bet:,}/{level.big_bet:,}"
     if level.betting == "spread-limit":
-        return f"{level.small_bet:,} to {level.big_bet:,}"
-    return f"from {level.small_bet:,}, {BETTING[level.betting]}"
+        return gettext("{least:,} to {most:,}").format(least=level.small_bet, most=level.big_bet)
+    return gettext("from {least:,}, {betting}").format(least=level.small_bet, betting=BETTING[level.betting])
 
 
 def length(level: Level) -> str:
-    return f"{level.hands} hands" if level.is_by_hands else f"{level.minutes} min"
+    if level.is_by_hands:
+        return gettext("{n} hands").format(n=level.hands)
+    return gettext("{n} min").format(n=level.minutes)
 
 
 def points(hundredths: int) -> str:
@@ -195,16 +209,22 @@ def points(hundredths: int) -> str:
 def paid_places(terms: PayoutTerms) -> str:
     """How many places an event pays, before anybody has come."""
     if terms.kind == "winner":
-        return "The winner takes all."
+        return gettext("The winner takes all.")
     if terms.kind == "percent":
-        return f"{_places(len(terms.percents))} paid, each a share of the pool."
+        n = len(terms.percents)
+        return ngettext(
+            "{n} place is paid, each a share of the pool.", "{n} places are paid, each a share of the pool.", n
+        ).format(n=n)
     if terms.kind == "amounts":
-        return f"{_places(len(terms.amounts))} paid, in fixed amounts."
+        n = len(terms.amounts)
+        return ngettext("{n} place is paid, in fixed amounts.", "{n} places are paid, in fixed amounts.", n).format(n=n)
     if terms.kind == "tickets":
-        return f"As many tickets worth {terms.ticket_value:,} as the pool buys; what is over goes to the next place."
+        return gettext("As many tickets worth {worth:,} as the pool buys; what is over goes to the next place.").format(
+            worth=terms.ticket_value
+        )
     if terms.places:
-        return f"{_places(terms.places)} paid."
-    return f"{terms.share_percent} % of the entries are paid, rounded up."
+        return ngettext("{n} place is paid.", "{n} places are paid.", terms.places).format(n=terms.places)
+    return gettext("{n} % of the entries are paid, rounded up.").format(n=terms.share_percent)
 
 
 #: More often than this is always.
@@ -215,24 +235,28 @@ def recurs(row: Tournament) -> str:
     """How an event comes again; '' where it does not."""
     if not row.recurs_times:
         return ""
-    times = "" if row.recurs_times > _TOLD else f", {row.recurs_times} more time{'' if row.recurs_times == 1 else 's'}"
+    said = _again(row)
+    if not said or row.recurs_times > _TOLD:
+        return f"{said}." if said else ""
+    more = ngettext("{n} more time", "{n} more times", row.recurs_times).format(n=row.recurs_times)
+    return gettext("{again}, {more}.").format(again=said, more=more)
+
+
+def _again(row: Tournament) -> str:
     if row.recurs_when_full:
-        return f"A new one opens when this one is full{times}."
-    if row.recurs_minutes:
-        named = {_DAY: "day", _WEEK: "week", 2 * _WEEK: "two weeks"}
-        every = named.get(row.recurs_minutes) or span(timedelta(minutes=row.recurs_minutes))
-        return f"Every {every}{times}."
-    return ""
+        return gettext("A new one opens when this one is full")
+    named = {_DAY: gettext("Every day"), _WEEK: gettext("Every week"), 2 * _WEEK: gettext("Every two weeks")}
+    if not row.recurs_minutes or row.recurs_minutes in named:
+        return named.get(row.recurs_minutes, "")
+    return gettext("Every {span}").format(span=span(timedelta(minutes=row.recurs_minutes)))
 
 
 def span(time: timedelta) -> str:
     """`2 h 20 min`, `3 days`."""
     minutes = int(time.total_seconds()) // 60
     if minutes >= 2 * _DAY and minutes % _DAY == 0:
-        return f"{minutes // _DAY} days"
+        return gettext("{n} days").format(n=minutes // _DAY)
     hours, rest = divmod(minutes, 60)
-    return " ".join([*([f"{hours} h"] if hours else []), *([f"{rest} min"] if rest or not hours else [])])
-
-
-def _places(count: int) -> str:
-    return "1 place is" if count == 1 else f"{count} places are"
+    in_hours = gettext("{n} h").format(n=hours) if hours else ""
+    in_minutes = gettext("{n} min").format(n=rest) if rest or not hours else ""
+    return " ".join(filter(None, (in_hours, in_minutes)))

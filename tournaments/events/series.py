@@ -3,6 +3,7 @@
 from datetime import date, datetime
 
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext
 
 from cardroom.core.errors import Conflict, Invalid, NotFound
 from cardroom.core.models import User
@@ -41,7 +42,7 @@ def edit(
     staff.require(by, staff.DIRECTORS)
     series = Series.objects.select_for_update(no_key=True).filter(pk=series_id).first()
     if series is None:
-        raise NotFound("There is no such series.", "no-such-series")
+        raise NotFound(gettext("There is no such series."), "no-such-series")
     if is_archived is not None:
         series.is_archived = is_archived
     return _saved(
@@ -57,12 +58,14 @@ def _saved(series: Series, *, name: str, description: str, starts_on: date | Non
     series.name, series.description = " ".join(name.split()), description.strip()
     series.starts_on, series.ends_on = starts_on, ends_on
     if not 1 <= len(series.name) <= 80 or not series.name.isprintable():
-        raise Invalid("A series has a name of 1 to 80 characters.", "bad-name")
+        raise Invalid(gettext("A series has a name of 1 to 80 characters."), "bad-name")
     if starts_on and ends_on and ends_on < starts_on:
-        raise Invalid("A series ends on the day it begins or later.", "bad-dates")
+        raise Invalid(gettext("A series ends on the day it begins or later."), "bad-dates")
     try:
         with transaction.atomic():
             series.save()
     except IntegrityError as error:
-        raise Conflict(f"There is a series called {series.name} already.", "name-taken") from error
+        raise Conflict(
+            gettext("There is a series called {name} already.").format(name=series.name), "name-taken"
+        ) from error
     return series

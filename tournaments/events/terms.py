@@ -8,8 +8,10 @@ from datetime import datetime
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext
 
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
+from cardroom.core.languages import spoken
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 from cardroom.ledger.ledger import MOST_CHIPS
@@ -29,9 +31,14 @@ Price = dict[str, Paid]
 def read(data: Any) -> Price:
     """Prices by what they are for (`Payment.What`); `Invalid` names the part that is wrong. Left out is free."""
     if not isinstance(data, dict):
-        raise Invalid("A price is given by what it is for: entry, re_entry, rebuy, add_on.", "bad-price")
+        raise Invalid(gettext("A price is given by what it is for: entry, re_entry, rebuy, add_on."), "bad-price")
     if strange := sorted(set(data) - set(Payment.What.values)):
-        raise Invalid(f"There is no price of {strange[0]!r}: only {', '.join(Payment.What.values)}.", "bad-price")
+        raise Invalid(
+            gettext("There is no price of {name!r}: only {choices}.").format(
+                name=strange[0], choices=", ".join(Payment.What.values)
+            ),
+            "bad-price",
+        )
     return {what: _paid(what, parts) for what, parts in data.items()}
 
 
@@ -46,12 +53,16 @@ def check(price: Price, config: EventConfig) -> None:
         asked = price.get(what, Paid()).bounty
         if what in price and asked != wanted:
             raise Illegal(
-                f"The price of the {Payment.What(what).label} has {asked:,} for the bounty, and {wanted:,} is on every "
-                "head: make them the same.",
+                gettext(
+                    "The price of the {label} has {asked:,} for the bounty, and {wanted:,} is on every head: "
+                    "make them the same."
+                ).format(label=Payment.What(what).label, asked=asked, wanted=wanted),
                 "bad-price",
             )
     if wanted and "entry" not in price:
-        raise Illegal(f"A bounty of {wanted:,} has to be in the price of the entry.", "bad-price")
+        raise Illegal(
+            gettext("A bounty of {wanted:,} has to be in the price of the entry.").format(wanted=wanted), "bad-price"
+        )
 
 
 def of(tournament: Tournament, what: str) -> Paid:
@@ -64,10 +75,20 @@ def of(tournament: Tournament, what: str) -> Paid:
 
 def _paid(what: str, parts: Any) -> Paid:
     if not isinstance(parts, dict) or set(parts) - set(PARTS):
-        raise Invalid(f"The price of {what} is given in these parts: {', '.join(PARTS)}.", "bad-price")
+        raise Invalid(
+            gettext("The price of {what} is given in these parts: {choices}.").format(
+                what=what, choices=", ".join(PARTS)
+            ),
+            "bad-price",
+        )
     for part, amount in parts.items():
         if type(amount) is not int or not 0 <= amount <= MOST_CHIPS // 1000:
-            raise Invalid(f"The {part} in the price of {what} is a whole number from 0, not {amount!r}.", "bad-price")
+            raise Invalid(
+                gettext("The {part} in the price of {what} is a whole number from 0, not {amount!r}.").format(
+                    part=part, what=what, amount=amount
+                ),
+                "bad-price",
+            )
     return Paid(**parts)
 
 
@@ -86,11 +107,13 @@ def read_config(data: dict[str, Any] | EventConfig) -> EventConfig:
     try:
         config = data if isinstance(data, EventConfig) else engine_config.from_json(data)
     except ValueError as error:
-        raise Invalid(f"{str(error)[:1].upper()}{str(error)[1:]}.", "bad-config") from None
+        raise Invalid(
+            gettext("{upper}{str}.").format(upper=str(error)[:1].upper(), str=str(error)[1:]), "bad-config"
+        ) from None
     try:
         engine_config.check(config)
     except IllegalAction as error:
-        raise Illegal(error.message, error.code, error.rule) from None
+        raise Illegal(spoken(error.message), error.code, error.rule) from None
     return config
 
 
@@ -105,24 +128,29 @@ def checked(given: dict[str, Any], *, before: Tournament | Template | None = Non
     Raises `Invalid` naming a field that is unknown or malformed, and `Illegal` where the terms do not go together.
     """
     if strange := sorted(set(given) - set(FIELDS)):
-        raise Invalid(f"An event has no {strange[0]!r}.", "bad-terms")
+        raise Invalid(gettext("An event has no {name!r}.").format(name=strange[0]), "bad-terms")
     blank = before or Template()
     fields = {name: getattr(blank, name) for name in FIELDS} | given
     for name, most in LONGEST.items():
         fields[name] = _text(name, fields[name], most)
     if not fields["name"]:
-        raise Invalid("An event has a name.", "bad-name")
+        raise Invalid(gettext("An event has a name."), "bad-name")
     for name, most_number in MOST.items():
         if type(fields[name]) is not int or not 0 <= fields[name] <= most_number:
-            raise Invalid(f"The field {name} is a whole number from 0 to {most_number:,}.", "bad-terms")
+            raise Invalid(
+                gettext("The field {name} is a whole number from 0 to {most_number:,}.").format(
+                    name=name, most_number=most_number
+                ),
+                "bad-terms",
+            )
     for name in _FLAGS:
         if type(fields[name]) is not bool:
-            raise Invalid(f"The field {name} is true or false.", "bad-terms")
+            raise Invalid(gettext("The field {name} is true or false.").format(name=name), "bad-terms")
     if not isinstance(fields["options"], dict):
-        raise Invalid("The options of an event are given by name.", "bad-terms")
+        raise Invalid(gettext("The options of an event are given by name."), "bad-terms")
     _check_texts(fields["options"])
     if fields["when_short"] not in Terms.WhenShort.values or fields["conduct"] not in Terms.Conduct.values:
-        raise Invalid("An event is online or in the room; when short it waits or is cancelled.", "bad-terms")
+        raise Invalid(gettext("An event is online or in the room; when short it waits or is cancelled."), "bad-terms")
     config = replace(read_config(fields["config"]), conduct=str(fields["conduct"]))
     price = read(fields["price"])
     check(price, config)
@@ -132,17 +160,20 @@ def checked(given: dict[str, Any], *, before: Tournament | Template | None = Non
 
 def _text(name: str, value: Any, most: int) -> str:
     if not isinstance(value, str):
-        raise Invalid(f"The {name} is a text.", f"bad-{name.replace('_', '-')}")
+        raise Invalid(gettext("The {name} is a text.").format(name=name), f"bad-{name.replace('_', '-')}")
     value = value.strip() if name == "description" else " ".join(value.split())
     if len(value) > most or not _is_plain(value):
-        raise Invalid(f"The {name} is a text of at most {most:,} characters.", f"bad-{name.replace('_', '-')}")
+        raise Invalid(
+            gettext("The {name} is a text of at most {most:,} characters.").format(name=name, most=most),
+            f"bad-{name.replace('_', '-')}",
+        )
     return value
 
 
 def _check_texts(value: Any) -> None:
     """Refuse (`Invalid`) letters that no database keeps, wherever they are among options or terms."""
     if isinstance(value, str) and not _is_plain(value):
-        raise Invalid("The terms hold letters that are none.", "bad-terms")
+        raise Invalid(gettext("The terms hold letters that are none."), "bad-terms")
     if isinstance(value, dict):
         value = [*value, *value.values()]
     for each in value if isinstance(value, list | tuple) else ():
@@ -155,13 +186,18 @@ def _is_plain(text: str) -> bool:
 
 def _check_together(fields: dict[str, Any], config: EventConfig) -> None:
     if fields["starts_when_full"] and not config.max_entrants:
-        raise Illegal("A start when full needs a maximum of entrants: set it.", "bad-terms")
+        raise Illegal(gettext("A start when full needs a maximum of entrants: set it."), "bad-terms")
     if fields["recurs_when_full"] and not config.max_entrants:
-        raise Illegal("A repeat when full needs a maximum of entrants: set it.", "bad-terms")
+        raise Illegal(gettext("A repeat when full needs a maximum of entrants: set it."), "bad-terms")
     if fields["bots"] and fields["conduct"] != Terms.Conduct.ONLINE:
-        raise Illegal("House bots play online only.", "bad-terms")
+        raise Illegal(gettext("House bots play online only."), "bad-terms")
     if config.max_entrants and fields["bots"] > config.max_entrants:
-        raise Illegal(f"{fields['bots']} bots do not fit among {config.max_entrants} entrants.", "bad-terms")
+        raise Illegal(
+            gettext("{fields} bots do not fit among {max_entrants} entrants.").format(
+                fields=fields["bots"], max_entrants=config.max_entrants
+            ),
+            "bad-terms",
+        )
 
 
 # Templates
@@ -198,7 +234,7 @@ def save_as(*, tournament_id: int, by: User, name: str, now: datetime) -> Templa
     """A template with the terms that an event has now."""
     event = Tournament.objects.filter(pk=tournament_id).first()
     if event is None:
-        raise NotFound("There is no such event.", "no-such-event")
+        raise NotFound(gettext("There is no such event."), "no-such-event")
     return create(by=by, now=now, **{field: getattr(event, field) for field in FIELDS} | {"name": name})
 
 
@@ -207,7 +243,7 @@ def find(template_id: int, *, for_update: bool = False) -> Template:
     templates = Template.objects.select_for_update(no_key=True) if for_update else Template.objects
     template = templates.filter(pk=template_id, is_archived=False).first()
     if template is None:
-        raise NotFound("There is no such template.", "no-such-template")
+        raise NotFound(gettext("There is no such template."), "no-such-template")
     return template
 
 
@@ -216,5 +252,7 @@ def _saved(template: Template) -> Template:
         with transaction.atomic():
             template.save()
     except IntegrityError as error:
-        raise Conflict(f"There is a template called {template.name} already.", "name-taken") from error
+        raise Conflict(
+            gettext("There is a template called {name} already.").format(name=template.name), "name-taken"
+        ) from error
     return template

@@ -26,6 +26,7 @@ import msgspec
 from django.dispatch import receiver
 from django.urls import URLPattern, re_path
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from cardroom.core import notices, topics
 from cardroom.core.errors import NotFound
@@ -191,7 +192,7 @@ class EventFeed(hubs.Feed[Viewer]):
         read = await layer.run(board.read, self.of, notices_after=after, now=timezone.now())
         if read is None:
             for viewer in self.viewers:
-                viewer.dismiss(NotFound("There is no such event.", "no-such-event"), NOWHERE)
+                viewer.dismiss(NotFound(gettext("There is no such event."), "no-such-event"), NOWHERE)
             return
         self.version = read.version
         self._parts = self._encoded(read)
@@ -277,7 +278,7 @@ class TournamentConsumer(SpeakingConsumer):
     async def admit(self) -> None:
         tournament = int(self.scope["url_route"]["kwargs"]["tournament_id"])
         if not await layer.run(board.versions, [tournament]):
-            raise TurnedAway(NotFound("There is no such event.", "no-such-event"), NOWHERE)
+            raise TurnedAway(NotFound(gettext("There is no such event."), "no-such-event"), NOWHERE)
         viewer = Viewer(self.user, self.line)
         here().join(tournament, viewer)
         self.enter(viewer)

@@ -6,10 +6,11 @@ option `auto_arrange` moves, breaks, the final table and late seats are carried 
 
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
+from cardroom.core.languages import spoken
 from tournaments.engine import chip_race, seating
 from tournaments.engine.commands import (
     BreakTable,
@@ -23,7 +24,8 @@ from tournaments.engine.commands import (
     Move,
     SeatLate,
 )
-from tournaments.engine.plain import counted, listed
+from tournaments.engine.errors import Said, counted
+from tournaments.engine.plain import listed
 from tournaments.engine.rules import busting, timing
 from tournaments.engine.seating import Consolidation, PlannedMove
 from tournaments.engine.tournament import Tournament as Engine
@@ -73,6 +75,11 @@ def read(*, tournament: Tournament, now: datetime) -> list[Suggestion]:
         return []
     with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
         return of(state, now_ms=event_journal.ms(now), dismissed=dismissed(tournament), owed=owed(tournament, state))
+
+
+def spoken_of(suggestion: Suggestion) -> Suggestion:
+    """The same in the current language, for showing alone: what is done of it is written down in English."""
+    return replace(suggestion, title=spoken(suggestion.title), why=spoken(suggestion.why))
 
 
 def dismissed(tournament: Tournament) -> frozenset[str]:
@@ -128,35 +135,51 @@ def _tables(state: Engine, now_ms: int, busy: Iterable[int]) -> Iterator[Suggest
         for move in plan[:_MOST_MOVES]:
             yield _move(state, move)
     if state.is_hand_for_hand_due(now_ms) and not state.is_hand_for_hand:
-        why = f"{counted(state.left, 'player')} are left and {state.places_paid()} are paid."
+        why = Said("{players} are left and {paid} are paid.", players=_players_left(state), paid=state.places_paid())
         yield Suggestion(
-            f"hand-for-hand:{state.left}", "hand-for-hand", "Start hand-for-hand", why, busting.HAND_FOR_HAND
+            f"hand-for-hand:{state.left}", "hand-for-hand", Said("Start hand-for-hand"), why, busting.HAND_FOR_HAND
         )
     if state.is_hand_for_hand and not state.held and state.left <= state.places_paid():
-        why = f"{counted(state.left, 'player')} are left, and all of them are paid."
+        why = Said("{players} are left, and all of them are paid.", players=_players_left(state))
         yield Suggestion(
-            f"hand-for-hand-off:{state.left}", "hand-for-hand-off", "End hand-for-hand", why, busting.HAND_FOR_HAND
+            f"hand-for-hand-off:{state.left}",
+            "hand-for-hand-off",
+            Said("End hand-for-hand"),
+            why,
+            busting.HAND_FOR_HAND,
         )
     for number in sorted(state.halted()):
-        why = f"It is {state.config.halt_short} players or more short of the fullest table."
-        title = f"Table {number} waits for players"
+        why = Said("It is {n} players or more short of the fullest table.", n=state.config.halt_short)
+        title = Said("Table {table} waits for players", table=number)
         yield Suggestion(
             f"halted:{number}", "halted", title, why, "TDA 11D", is_confirmable=False, data={"table": number}
         )
 
 
+def _players_left(state: Engine) -> Said:
+    return counted(state.left, "{n} player", "{n} players")
+
+
 def _consolidation(state: Engine, due: Consolidation) -> Suggestion:
     if not due.table:
         key = f"final-table:{state.left}:{len(state.in_use())}"
-        return Suggestion(key, "final-table", "Draw the final table", due.why, due.rule)
+        return Suggestion(key, "final-table", Said("Draw the final table"), due.why, due.rule)
     key = f"break-table:{due.table}:{state.left}"
-    return Suggestion(key, "break-table", f"Break table {due.table}", due.why, due.rule, data={"table": due.table})
+    title = Said("Break table {table}", table=due.table)
+    return Suggestion(key, "break-table", title, due.why, due.rule, data={"table": due.table})
 
 
 def _move(state: Engine, move: PlannedMove) -> Suggestion:
     name = state.entrants[move.entrant].name
     from_, to = (move.from_table, move.from_seat), (move.to_table, move.to_seat)
-    title = f"Move {name} from table {from_[0]}, seat {from_[1]} to table {to[0]}, seat {to[1]}"
+    title = Said(
+        "Move {name} from table {from_table}, seat {from_seat} to table {table}, seat {seat}",
+        name=name,
+        from_table=from_[0],
+        from_seat=from_[1],
+        table=to[0],
+        seat=to[1],
+    )
     sizes = "-".join(map(str, move.numbers))
     key = f"move:{move.entrant}:{from_[0]}.{from_[1]}:{to[0]}.{to[1]}:{sizes}"
     data = {"entrant": move.entrant, "from_table": from_[0], "from_seat": from_[1], "table": to[0], "seat": to[1]}
@@ -165,8 +188,9 @@ def _move(state: Engine, move: PlannedMove) -> Suggestion:
 
 def _round(state: Engine) -> Iterator[Suggestion]:
     if state.left > 1 and all(len(table.seats) < 2 for table in state.in_use()):
-        why = f"Every table has its winner: {counted(state.left, 'player')} are left."
-        yield Suggestion(f"draw-round:{state.round + 1}", "draw-round", "Draw the next round", why, "TDA 7")
+        why = Said("Every table has its winner: {players} are left.", players=_players_left(state))
+        title = Said("Draw the next round")
+        yield Suggestion(f"draw-round:{state.round + 1}", "draw-round", title, why, "TDA 7")
 
 
 # -- players ---------------------------------------------------------------------------------------------------------
@@ -175,8 +199,8 @@ def _round(state: Engine) -> Iterator[Suggestion]:
 def _players(state: Engine, now_ms: int) -> Iterator[Suggestion]:
     for number, ends_at in state.called.items():
         if ends_at <= now_ms < ends_at + _TIME_UP_TOLD:
-            title = f"Time is up for {state.entrants[number].name}"
-            why = "The 25 seconds and the countdown are over: the hand is dead if it faces a bet."
+            title = Said("Time is up for {name}", name=state.entrants[number].name)
+            why = Said("The 25 seconds and the countdown are over: the hand is dead if it faces a bet.")
             yield Suggestion(
                 f"time-up:{number}:{ends_at}", "time-up", title, why, timing.CLOCK_ON_PLAYER, at=ends_at,
                 data={"entrant": number},
@@ -184,8 +208,8 @@ def _players(state: Engine, now_ms: int) -> Iterator[Suggestion]:
     if state.config.format == "tables":
         for entrant in state.in_play():
             if not entrant.table:
-                title = f"Draw a seat for {entrant.name}"
-                why = "A late player is seated at once at the smallest table."
+                title = Said("Draw a seat for {name}", name=entrant.name)
+                why = Said("A late player is seated at once at the smallest table.")
                 number = entrant.number
                 yield Suggestion(f"seat:{number}", "seat", title, why, "TDA 8", data={"entrant": number})
 
@@ -197,10 +221,11 @@ def _entry(state: Engine, now_ms: int) -> Iterator[Suggestion]:
     closes_at = state.entry_closes_at(now_ms)
     if closes_at is not None and closes_at - now_ms <= _ENTRY_CLOSES_SOON:
         last = state.last_entry_level()
-        where = f"With the end of {state.structure.name(last)}" if last is not None else "Soon"
-        why = f"{where} entry closes."
+        why = Said("Soon entry closes.")
+        if last is not None:
+            why = Said("With the end of {level} entry closes.", level=state.structure.name(last))
         yield Suggestion(
-            f"entry-closes:{closes_at}", "entry-closes", "Late registration ends soon", why, "TDA 8",
+            f"entry-closes:{closes_at}", "entry-closes", Said("Late registration ends soon"), why, "TDA 8",
             is_confirmable=False, at=closes_at,
         )  # fmt: skip
 
@@ -209,10 +234,15 @@ def _chips(state: Engine, now_ms: int) -> Iterator[Suggestion]:
     index = state.level(now_ms)
     for leaving in state.structure.levels[index].colour_up:
         following = next_denomination(state, index, leaving)
-        change = f"Whole ones change up to {following}, odd ones are raced" if following else "They are changed up"
-        why = f"{change}, table by table: nobody is raced out."
+        why = Said("They are changed up, table by table: nobody is raced out.")
+        if following:
+            why = Said(
+                "Whole ones change up to {chip}, odd ones are raced, table by table: nobody is raced out.",
+                chip=following,
+            )
+        title = Said("Colour up the chips of {chip:,}", chip=leaving)
         yield Suggestion(
-            f"colour-up:{index}:{leaving}", "colour-up", f"Colour up the chips of {leaving:,}", why, chip_race.RACE,
+            f"colour-up:{index}:{leaving}", "colour-up", title, why, chip_race.RACE,
             data={"level": index, "leaving": leaving, "next_denomination": following},
         )  # fmt: skip
 
@@ -224,10 +254,14 @@ def _counts(state: Engine, now_ms: int) -> Iterator[Suggestion]:
         return  # of a flight that is over every stack is bagged anyway
     missing = state.not_counted(now_ms - _COUNTED_LATELY)
     if tables := [number for number in missing if number]:
-        of = "table " if len(tables) == 1 else "tables "
-        why = f"At {of}{listed(map(str, tables))} not every stack was counted in the last half hour."
+        pattern = (
+            Said("At table {tables} not every stack was counted in the last half hour.")
+            if len(tables) == 1
+            else Said("At tables {tables} not every stack was counted in the last half hour.")
+        )
+        why = Said(pattern, tables=listed(map(str, tables)))
         yield Suggestion(
-            f"count:{level}:{'-'.join(map(str, tables))}", "count", "Count the stacks", why, is_confirmable=False,
+            f"count:{level}:{'-'.join(map(str, tables))}", "count", Said("Count the stacks"), why, is_confirmable=False,
             data={"tables": tables},
         )  # fmt: skip
 
@@ -241,8 +275,8 @@ def next_denomination(state: Engine, level: int, leaving: int) -> int:
 def _money(state: Engine, now_ms: int) -> Iterator[Suggestion]:
     if state.deal is not None:
         if not state.deal.play_for:
-            why = "A deal was made, and nothing is left to play for."
-            yield Suggestion("finish", "finish", "End the event", why)
+            why = Said("A deal was made, and nothing is left to play for.")
+            yield Suggestion("finish", "finish", Said("End the event"), why)
         return
     if state.config.flight_levels:
         if state.is_flight_over(now_ms):
@@ -251,27 +285,39 @@ def _money(state: Engine, now_ms: int) -> Iterator[Suggestion]:
     if state.is_entry_open(now_ms) or (state.locked is not None and not state.is_payout_stale):
         return
     is_again = state.locked is not None
-    title = "Lock the payouts again" if is_again else "Lock the payouts"
-    why = "Entries have changed since they were locked." if is_again else "Entry is closed: the prizes are known now."
+    title, why = Said("Lock the payouts"), Said("Entry is closed: the prizes are known now.")
+    if is_again:
+        title, why = Said("Lock the payouts again"), Said("Entries have changed since they were locked.")
     yield Suggestion(f"lock-payouts:{state.entries}:{state.pool}", "lock-payouts", title, why)
 
 
 def _flight_over(state: Engine) -> Suggestion:
     level = state.structure.name(state.structure.index(state.config.flight_levels))
     stacks = [entrant.stack for entrant in state.in_play() if state.is_counted(entrant)]
-    why = (
-        f"{level} is over with {counted(state.left, 'player')} left: count and bag every stack, then end the flight. "
-        f"What was counted so far, {counted(len(stacks), 'stack')}, comes to {sum(stacks):,} of {state.chips:,} chips."
+    why = Said(
+        "{level} is over with {players} left: count and bag every stack, then end the flight. What was counted so far, "
+        "{stacks}, comes to {counted:,} of {chips:,} chips.",
+        level=level,
+        players=_players_left(state),
+        stacks=counted(len(stacks), "{n} stack", "{n} stacks"),
+        counted=sum(stacks),
+        chips=state.chips,
     )
-    return Suggestion(f"close-flight:{state.left}", "close-flight", "The flight is over", why, is_confirmable=False)
+    return Suggestion(
+        f"close-flight:{state.left}", "close-flight", Said("The flight is over"), why, is_confirmable=False
+    )
 
 
 def _after(owed: Sequence[Due]) -> Iterator[Suggestion]:
     if owed:
         people = len({each.entrant for each in owed})
-        have, total = "has" if people == 1 else "have", sum(each.amount for each in owed)
-        why = f"{counted(people, 'player')} {have} {total:,} to get. Payments cannot be undone."
-        yield Suggestion("pay", "pay", "Pay the prizes", why)
+        why = counted(
+            people,
+            "{n} player has {total:,} to get. Payments cannot be undone.",
+            "{n} players have {total:,} to get. Payments cannot be undone.",
+            total=sum(each.amount for each in owed),
+        )
+        yield Suggestion("pay", "pay", Said("Pay the prizes"), why)
 
 
 # Suggestions as commands, and carried out by themselves

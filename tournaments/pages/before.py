@@ -12,8 +12,10 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 
 from cardroom.core.errors import CardroomError, Illegal, Invalid, Stale
+from cardroom.core.languages import spoken
 from cardroom.core.web import parts
 from cardroom.core.web.operations import key_in
 from tournaments import structures
@@ -44,13 +46,15 @@ def new(request: HttpRequest) -> HttpResponse:
     """`?template=`, `?from=` and `?kind=`: what the form begins with, a template, another event or a kind of event."""
     template_id, event_id = (parts.whole_or_none(request.GET.get(name, "")) for name in ("template", "from"))
     before, data = _beginning(template_id, event_id, request.GET.get("kind", "event"))
-    extra: Data = {"title": "New event", "key": request.POST.get("key", "") or token_urlsafe(12)}
+    extra: Data = {"title": gettext("New event"), "key": request.POST.get("key", "") or token_urlsafe(12)}
     if request.method != "POST" and not template_id:
         extra["kinds"] = [(kind, title) for kind, (title, _) in KINDS.items()]
 
     def save(fields: Data) -> HttpResponse:
         made = tournaments.create(by=request.user, template_id=template_id, key=key_in(request.POST), **fields)
-        messages.success(request, f"{made.name} is a draft: only directors see it until you announce it.")
+        messages.success(
+            request, gettext("{name} is a draft: only directors see it until you announce it.").format(name=made.name)
+        )
         return redirect("tournament", made.pk)
 
     return _answer(request, before, save, data, **extra)
@@ -60,22 +64,29 @@ def new(request: HttpRequest) -> HttpResponse:
 def edit(request: HttpRequest, tournament_id: int) -> HttpResponse:
     row = event_queries.event(tournament_id, with_drafts=True)
     if row.is_live or row.is_over:
-        raise Illegal(f"{row.name} is {row.get_state_display()}: it can be edited until it starts.", "too-late-to-edit")
+        raise Illegal(
+            gettext("{name} is {state}: it can be edited until it starts.").format(
+                name=row.name, state=row.get_state_display()
+            ),
+            "too-late-to-edit",
+        )
     seen = fingerprint(row)
 
     def save(fields: Data) -> HttpResponse:
         if request.POST.get("seen") not in (None, seen):
             raise Stale(
-                "This event has changed since you opened it. Your input is kept below: saving it replaces the other "
-                "change.",
+                gettext(
+                    "This event has changed since you opened it. Your input is kept below: saving it "
+                    "replaces the other change."
+                ),
                 "stale",
             )
         # Entries go on meanwhile, and each makes another version of the event.
         tournaments.edit(tournament_id=row.pk, by=request.user, **fields)
-        messages.success(request, "Saved.")
+        messages.success(request, gettext("Saved."))
         return redirect("tournament", row.pk)
 
-    return _answer(request, row, save, title=f"Edit {row.name}", tournament=row, seen=seen)
+    return _answer(request, row, save, title=gettext("Edit {name}").format(name=row.name), tournament=row, seen=seen)
 
 
 @for_directors
@@ -84,10 +95,10 @@ def edit_template(request: HttpRequest, template_id: int) -> HttpResponse:
 
     def save(fields: Data) -> HttpResponse:
         terms.edit(template_id=row.pk, by=request.user, **fields)
-        messages.success(request, "Saved. Events created from it do not change.")
+        messages.success(request, gettext("Saved. Events created from it do not change."))
         return redirect("tournament_templates")
 
-    return _answer(request, row, save, title=f"Edit the template {row.name}", template=row)
+    return _answer(request, row, save, title=gettext("Edit the template {name}").format(name=row.name), template=row)
 
 
 def _beginning(template_id: int | None, event_id: int | None, kind: str) -> tuple[Tournament, Data]:
@@ -155,7 +166,7 @@ def _pressed(data: Data, post: QueryDict, before: Row) -> Data:
     if press != "preset":
         return levels.changed(data, press)
     if (slug := post.get("preset", "")) not in structures.slugs():
-        raise Invalid("There is no such structure.", "no-such-structure")
+        raise Invalid(gettext("There is no such structure."), "no-such-structure")
     made = structures.load(slug)
     chips = {"starting_stack": str(made.stack), "chips": ", ".join(str(chip) for chip in made.structure.chip_set)}
     return levels.replaced(data, levels.told(made.structure.levels)) | chips
@@ -166,7 +177,7 @@ def _suggested(data: Data, before: Row) -> Data:
     form = TermsForm(data, data_of(before))
     form.is_valid()
     if wrong := [str(form.fields[name].label) for name in _WISHES if name in form.errors]:
-        raise Invalid(f"Correct these fields: {', '.join(wrong)}.", "bad-form")
+        raise Invalid(gettext("Correct these fields: {choices}.").format(choices=", ".join(wrong)), "bad-form")
     said = form.cleaned_data | {"hours": Fraction(form.cleaned_data["hours"])}
     try:
         made = wizard.suggest(*(said[name] for name in _WISHES))
@@ -213,7 +224,7 @@ class Draft:
             payouts.check(config.payout)
             self.config = config
         except (CardroomError, IllegalAction) as error:
-            self.faults.append(error.message)
+            self.faults.append(spoken(error.message))
 
     # -- how it will go: for a draft that is right -----------------------------------------------------------------
 
@@ -241,7 +252,7 @@ class Draft:
             try:
                 told = payouts.work_out(paid_in, entries, config.payout)
             except IllegalAction as error:
-                found.append({"entries": entries, "notes": (error.message,)})
+                found.append({"entries": entries, "notes": (spoken(error.message),)})
                 continue
             found.append({"entries": entries, "pool": paid_in + told.overlay, "overlay": told.overlay, "told": told})
         return found

@@ -15,6 +15,7 @@ from typing import Any
 
 from django import forms
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
 
 from games.rulebooks import queries as rulebook_queries
 from tournaments import structures
@@ -42,7 +43,13 @@ State = Tournament.State
 _MOST = 10**12
 MOMENT = "%Y-%m-%dT%H:%M"
 
-RECURS = {0: "No", 60: "Every hour", 1440: "Every day", 10080: "Every week", 20160: "Every two weeks"}
+RECURS = {
+    0: gettext_lazy("No"),
+    60: gettext_lazy("Every hour"),
+    1440: gettext_lazy("Every day"),
+    10080: gettext_lazy("Every week"),
+    20160: gettext_lazy("Every two weeks"),
+}
 
 
 class Numbers(forms.CharField):
@@ -51,7 +58,7 @@ class Numbers(forms.CharField):
     def clean(self, value: Any) -> tuple[int, ...]:
         told = super().clean(value).replace(",", " ").split()
         if not all(each.isascii() and each.isdigit() and len(each) <= 12 for each in told):
-            raise forms.ValidationError("Whole numbers, separated by commas.")
+            raise forms.ValidationError(gettext("Whole numbers, separated by commas."))
         return tuple(int(each) for each in told)
 
 
@@ -81,96 +88,134 @@ def _moment(label: str, help_text: str = "") -> forms.DateTimeField:
 class TermsForm(forms.Form):
     """What an event is to be, as a template has it too."""
 
-    name = forms.CharField(label="Name", max_length=terms.LONGEST["name"])
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=terms.LONGEST["name"])
     description = forms.CharField(
-        label="Description",
+        label=gettext_lazy("Description"),
         required=False,
         max_length=terms.LONGEST["description"],
         widget=forms.Textarea(attrs={"rows": 3}),
     )
-    conduct = _choice("Where", Terms.Conduct.choices)
-    format = _choice("Format", event_words.FORMATS)
-    seats = _whole("Seats at a table", least=2, most=MOST_STUD_SEATS, blank=8)
-    final_seats = _whole("At the final table", least=2, most=MOST_STUD_SEATS, blank=8)
-    rulebook = _choice("Rulebook", [])
-    min_entrants = _whole("At least", least=2, most=MOST_ENTRANTS, blank=2)
+    conduct = _choice(gettext_lazy("Where"), Terms.Conduct.choices)
+    format = _choice(gettext_lazy("Format"), event_words.FORMATS)
+    seats = _whole(gettext_lazy("Seats at a table"), least=2, most=MOST_STUD_SEATS, blank=8)
+    final_seats = _whole(gettext_lazy("At the final table"), least=2, most=MOST_STUD_SEATS, blank=8)
+    rulebook = _choice(gettext_lazy("Rulebook"), [])
+    min_entrants = _whole(gettext_lazy("At least"), least=2, most=MOST_ENTRANTS, blank=2)
     max_entrants = _whole(
         "At most", most=MOST_ENTRANTS, help_text="Empty: no maximum. Further entries wait for a seat."
     )
     entry_code = forms.CharField(
-        label="Entry code", max_length=terms.LONGEST["entry_code"], required=False, help_text="Empty: open to all."
+        label=gettext_lazy("Entry code"),
+        max_length=terms.LONGEST["entry_code"],
+        required=False,
+        help_text=gettext_lazy("Empty: open to all."),
     )
-    bots = _whole("House bots", most=terms.MOST["bots"], help_text="They enter when registration opens; online only.")
+    bots = _whole(
+        gettext_lazy("House bots"),
+        most=terms.MOST["bots"],
+        help_text=gettext_lazy("They enter when registration opens; online only."),
+    )
 
-    starting_stack = _whole("Starting stack", least=1, blank=5000)
-    chips = Numbers(label="Chip set", required=False, help_text="The values, such as 25, 100, 500.")
-    players = _whole("Players expected", least=2, most=MOST_ENTRANTS, blank=40)
-    hours = forms.DecimalField(label="Planned hours", min_value=0, max_value=24, decimal_places=2)
-    minutes = _whole("Minutes a level", least=1, most=1440, blank=20)
+    starting_stack = _whole(gettext_lazy("Starting stack"), least=1, blank=5000)
+    chips = Numbers(
+        label=gettext_lazy("Chip set"), required=False, help_text=gettext_lazy("The values, such as 25, 100, 500.")
+    )
+    players = _whole(gettext_lazy("Players expected"), least=2, most=MOST_ENTRANTS, blank=40)
+    hours = forms.DecimalField(label=gettext_lazy("Planned hours"), min_value=0, max_value=24, decimal_places=2)
+    minutes = _whole(gettext_lazy("Minutes a level"), least=1, most=1440, blank=20)
     games = forms.MultipleChoiceField(
-        label="Games, in turn by level", choices=list(event_words.GAMES.items()), widget=forms.CheckboxSelectMultiple
+        label=gettext_lazy("Games, in turn by level"),
+        choices=list(event_words.GAMES.items()),
+        widget=forms.CheckboxSelectMultiple,
     )
 
-    guarantee = _whole("Guaranteed pool")
-    payout = _choice("Prizes", event_words.PAYOUTS)
-    places = _whole("Places paid", most=MOST_ENTRANTS, help_text="Empty: by share of the entries.")
-    share_percent = _whole("Share of entries paid, %", least=1, most=100, blank=15)
-    percents = Numbers(label="Own percentages", required=False, help_text="First prize first; they sum to 100.")
-    amounts = Numbers(label="Own amounts", required=False, help_text="First prize first; they sum to the pool.")
+    guarantee = _whole(gettext_lazy("Guaranteed pool"))
+    payout = _choice(gettext_lazy("Prizes"), event_words.PAYOUTS)
+    places = _whole(
+        gettext_lazy("Places paid"), most=MOST_ENTRANTS, help_text=gettext_lazy("Empty: by share of the entries.")
+    )
+    share_percent = _whole(gettext_lazy("Share of entries paid, %"), least=1, most=100, blank=15)
+    percents = Numbers(
+        label=gettext_lazy("Own percentages"),
+        required=False,
+        help_text=gettext_lazy("First prize first; they sum to 100."),
+    )
+    amounts = Numbers(
+        label=gettext_lazy("Own amounts"),
+        required=False,
+        help_text=gettext_lazy("First prize first; they sum to the pool."),
+    )
     unit = _whole(
-        "Rounded down to",
+        gettext_lazy("Rounded down to"),
         least=1,
         blank=1,
         help_text="The remainder goes to first place. Bounties are split in this unit.",
     )
-    min_cash = _whole("Minimum prize")
-    ticket_value = _whole("Ticket value")
-    bounty = _choice("Bounty per player", event_words.BOUNTIES, "Its amount is the bounty part of the price.")
-
-    late_level = _whole("Entry through level", most=200, help_text="Empty: until the start.")
-    late_through_break = _tick("and through the break after it")
-    flight_levels = _whole("A flight ends after level", most=200, help_text="Empty: after the last, or when ended.")
-    all_flight_stacks = _tick(
-        "Players with several flight stacks continue with all of them", "Otherwise with the largest."
+    min_cash = _whole(gettext_lazy("Minimum prize"))
+    ticket_value = _whole(gettext_lazy("Ticket value"))
+    bounty = _choice(
+        gettext_lazy("Bounty per player"),
+        event_words.BOUNTIES,
+        gettext_lazy("Its amount is the bounty part of the price."),
     )
-    re_entries = _whole("Re-entries a player", most=1000)
-    re_entry_stack = _whole("Chips of a re-entry", help_text="Empty: the starting stack.")
-    has_rebuy = _tick("Rebuys")
-    rebuy_chips = _whole("Chips of a rebuy", help_text="Empty: the starting stack.")
-    rebuy_most = _whole("At most so many", most=1000, help_text="Empty: no limit.")
-    rebuy_until_level = _whole("Through level", least=1, most=200, blank=4)
-    rebuy_at_most_stack = _whole("With a stack of at most", help_text="Empty: only without chips.")
-    has_add_on = _tick("An add-on")
-    add_on_chips = _whole("Chips of the add-on", help_text="Empty: the starting stack.")
-    add_on_break = _whole("In break", least=1, most=200, blank=1)
 
-    act_seconds = _whole("Seconds to act", least=1, most=3600, blank=30)
-    time_bank_seconds = _whole("Seconds in the bank", most=3600)
-    bank_refill_per_level = _whole("Seconds added a level", most=3600)
+    late_level = _whole(
+        gettext_lazy("Entry through level"), most=200, help_text=gettext_lazy("Empty: until the start.")
+    )
+    late_through_break = _tick(gettext_lazy("and through the break after it"))
+    flight_levels = _whole(
+        gettext_lazy("A flight ends after level"),
+        most=200,
+        help_text=gettext_lazy("Empty: after the last, or when ended."),
+    )
+    all_flight_stacks = _tick(
+        gettext_lazy("Players with several flight stacks continue with all of them"),
+        gettext_lazy("Otherwise with the largest."),
+    )
+    re_entries = _whole(gettext_lazy("Re-entries a player"), most=1000)
+    re_entry_stack = _whole(gettext_lazy("Chips of a re-entry"), help_text=gettext_lazy("Empty: the starting stack."))
+    has_rebuy = _tick(gettext_lazy("Rebuys"))
+    rebuy_chips = _whole(gettext_lazy("Chips of a rebuy"), help_text=gettext_lazy("Empty: the starting stack."))
+    rebuy_most = _whole(gettext_lazy("At most so many"), most=1000, help_text=gettext_lazy("Empty: no limit."))
+    rebuy_until_level = _whole(gettext_lazy("Through level"), least=1, most=200, blank=4)
+    rebuy_at_most_stack = _whole(
+        gettext_lazy("With a stack of at most"), help_text=gettext_lazy("Empty: only without chips.")
+    )
+    has_add_on = _tick(gettext_lazy("An add-on"))
+    add_on_chips = _whole(gettext_lazy("Chips of the add-on"), help_text=gettext_lazy("Empty: the starting stack."))
+    add_on_break = _whole(gettext_lazy("In break"), least=1, most=200, blank=1)
+
+    act_seconds = _whole(gettext_lazy("Seconds to act"), least=1, most=3600, blank=30)
+    time_bank_seconds = _whole(gettext_lazy("Seconds in the bank"), most=3600)
+    bank_refill_per_level = _whole(gettext_lazy("Seconds added a level"), most=3600)
     extra_seconds = Numbers(
-        label="Extra seconds after a lost connection",
+        label=gettext_lazy("Extra seconds after a lost connection"),
         required=False,
         help_text="The first time, the second, and so on.",
     )
-    extra_cap_seconds = _whole("At most in all", most=36_000)
-    pause_seconds = _whole("Seconds between two hands online", most=600, blank=PAUSE_SECONDS)
+    extra_cap_seconds = _whole(gettext_lazy("At most in all"), most=36_000)
+    pause_seconds = _whole(gettext_lazy("Seconds between two hands online"), most=600, blank=PAUSE_SECONDS)
     rebuy_seconds = _whole(
         "Seconds to decide on a rebuy online", most=600, blank=REBUY_SECONDS, help_text="The table waits so long."
     )
-    bots_rebuy = _whole("Rebuys a house bot makes", most=100)
-    balance_at = _whole("Tables are balanced at a difference of", least=2, most=8, blank=2)
-    halt_short = _whole("A table stops when short by", most=8, help_text="Empty: never.")
-    hand_for_hand = _tick("Hand-for-hand before the money")
-    hand_minutes = _whole("Minutes deducted for each of these hands", most=60)
-    auto_start = _tick("The clock runs from the start")
-    starts_by_itself = _tick("It starts automatically at its time", "Always on for online events.")
-    seats_late_by_hand = _tick("The floor seats late players manually")
-    starts_when_full = _tick("It starts when it is full", "For a sit-and-go: enter the maximum entrants.")
-    when_short = _choice("With too few entrants at the start", Terms.WhenShort.choices)
+    bots_rebuy = _whole(gettext_lazy("Rebuys a house bot makes"), most=100)
+    balance_at = _whole(gettext_lazy("Tables are balanced at a difference of"), least=2, most=8, blank=2)
+    halt_short = _whole(gettext_lazy("A table stops when short by"), most=8, help_text=gettext_lazy("Empty: never."))
+    hand_for_hand = _tick(gettext_lazy("Hand-for-hand before the money"))
+    hand_minutes = _whole(gettext_lazy("Minutes deducted for each of these hands"), most=60)
+    auto_start = _tick(gettext_lazy("The clock runs from the start"))
+    starts_by_itself = _tick(
+        gettext_lazy("It starts automatically at its time"), gettext_lazy("Always on for online events.")
+    )
+    seats_late_by_hand = _tick(gettext_lazy("The floor seats late players manually"))
+    starts_when_full = _tick(
+        gettext_lazy("It starts when it is full"), gettext_lazy("For a sit-and-go: enter the maximum entrants.")
+    )
+    when_short = _choice(gettext_lazy("With too few entrants at the start"), Terms.WhenShort.choices)
 
-    recurs_minutes = _choice("Repeats", [])
-    recurs_times = _whole("More times", most=terms.MOST["recurs_times"])
-    recurs_when_full = _tick("A new one opens when this one is full")
+    recurs_minutes = _choice(gettext_lazy("Repeats"), [])
+    recurs_times = _whole(gettext_lazy("More times"), most=terms.MOST["recurs_times"])
+    recurs_when_full = _tick(gettext_lazy("A new one opens when this one is full"))
 
     def __init__(self, data: Mapping[str, Any], kept: Mapping[str, Any]) -> None:
         """`kept`: what is stored already; it may be chosen again though it is offered no more."""
@@ -178,7 +223,7 @@ class TermsForm(forms.Form):
         self.fields["rulebook"].choices = _with(rulebook_queries.choices(), str(kept.get("rulebook", "")))
         own = str(kept.get("recurs_minutes", ""))
         known = [(str(minutes), title) for minutes, title in RECURS.items()]
-        self.fields["recurs_minutes"].choices = _with(known, own, f"Every {own} minutes")
+        self.fields["recurs_minutes"].choices = _with(known, own, gettext("Every {own} minutes").format(own=own))
         for what in Payment.What.values:
             for part in PARTS:
                 self.fields[f"{what}_{part}"] = _whole(f"{Payment.What(what).label}: {part}", most=10**9)
@@ -203,13 +248,17 @@ class TermsForm(forms.Form):
 class EventForm(TermsForm):
     """An event: its terms, when it is, and what it belongs to."""
 
-    starts_at = _moment("It starts", "Empty: on the director's order, or when it is full.")
-    registration_opens_at = _moment("Registration opens", "Empty: on the director's order.")
-    series_id = _choice("Series", [])
-    season_id = _choice("Counts for", [])
-    parent_id = _choice("A flight to", [], "Its final, where the remaining players continue.")
-    flight = forms.CharField(label="Which flight", max_length=10, required=False, help_text='Such as "1A".')
-    satellite_to_id = _choice("A satellite to", [], "The event that its tickets are for.")
+    starts_at = _moment(gettext_lazy("It starts"), gettext_lazy("Empty: on the director's order, or when it is full."))
+    registration_opens_at = _moment(gettext_lazy("Registration opens"), gettext_lazy("Empty: on the director's order."))
+    series_id = _choice(gettext_lazy("Series"), [])
+    season_id = _choice(gettext_lazy("Counts for"), [])
+    parent_id = _choice(
+        gettext_lazy("A flight to"), [], gettext_lazy("Its final, where the remaining players continue.")
+    )
+    flight = forms.CharField(
+        label=gettext_lazy("Which flight"), max_length=10, required=False, help_text=gettext_lazy('Such as "1A".')
+    )
+    satellite_to_id = _choice(gettext_lazy("A satellite to"), [], gettext_lazy("The event that its tickets are for."))
 
     def __init__(self, data: Mapping[str, Any], kept: Mapping[str, Any]) -> None:
         super().__init__(data, kept)
@@ -228,34 +277,41 @@ class EventForm(TermsForm):
     def _may_be_empty(self, name: str, kept: Mapping[str, Any], choices: list[tuple[str, str]]) -> None:
         field = self.fields[name]
         field.required = False
-        field.choices = [("", "None"), *_with(choices, str(kept.get(name, "")), "As it is")]  # type: ignore[attr-defined]
+        field.choices = [("", gettext("None")), *_with(choices, str(kept.get(name, "")), gettext("As it is"))]  # type: ignore[attr-defined]
 
 
 #: The parts of the form that are folded, in their order: title, and their fields, in one or several groups.
 FOLDED = {
-    "about": ("Seats and rules", ["description seats final_seats rulebook"]),
+    "about": (gettext_lazy(
+"Seats and rules"), ["description seats final_seats rulebook"]),
     "when": (
-        "Registration, start and repetition",
+        gettext_lazy(
+"Registration, start and repetition"),
         ["registration_opens_at starts_by_itself starts_when_full when_short",
          "recurs_minutes recurs_times recurs_when_full"],
     ),
-    "price": ("Other prices and bounty", ["bounty"]),
+    "price": (gettext_lazy(
+"Other prices and bounty"), ["bounty"]),
     "prizes": (
-        "Prizes",
+        gettext_lazy(
+"Prizes"),
         ["payout guarantee places share_percent unit min_cash percents amounts ticket_value"],
     ),
     "entry": (
-        "Entries, rebuys and add-ons",
+        gettext_lazy(
+"Entries, rebuys and add-ons"),
         ["min_entrants max_entrants late_level late_through_break re_entries re_entry_stack entry_code bots",
          "has_rebuy rebuy_chips rebuy_most rebuy_until_level rebuy_at_most_stack rebuy_seconds bots_rebuy",
          "has_add_on add_on_chips add_on_break"],
     ),
     "play": (
-        "Play and clocks",
+        gettext_lazy(
+"Play and clocks"),
         ["auto_start hand_for_hand seats_late_by_hand hand_minutes balance_at halt_short act_seconds time_bank_seconds"
          " pause_seconds bank_refill_per_level extra_seconds extra_cap_seconds flight_levels all_flight_stacks"],
     ),
-    "belongs": ("Part of a series, league or satellite", ["series_id season_id parent_id flight satellite_to_id"]),
+    "belongs": (gettext_lazy(
+"Part of a series, league or satellite"), ["series_id season_id parent_id flight satellite_to_id"]),
 }  # fmt: skip
 _IN_A_SUMMARY = 5
 
@@ -276,8 +332,8 @@ class Part:
     @property
     def summary(self) -> str:
         said = list(filter(None, map(_set, self._fields)))
-        more = f" · {len(said) - _IN_A_SUMMARY} more" if len(said) > _IN_A_SUMMARY else ""
-        return " · ".join(said[:_IN_A_SUMMARY]) + more if said else "nothing set"
+        more = " · " + gettext("{n} more").format(n=len(said) - _IN_A_SUMMARY) if len(said) > _IN_A_SUMMARY else ""
+        return " · ".join(said[:_IN_A_SUMMARY]) + more if said else gettext("nothing set")
 
     @property
     def _fields(self) -> list[forms.BoundField]:
@@ -336,9 +392,9 @@ FIRST_PRESET = "stud-regular"
 _PRESETS = {"sit-and-go": "stud-turbo", "bracket": "stud-turbo"}
 #: What a new event may begin as: its name, and how it differs from an event in the room with late entry.
 KINDS: dict[str, tuple[str, dict[str, Any]]] = {
-    "event": ("Seven-Card Stud", {"late_level": 4}),
+    "event": (gettext_lazy("Seven-Card Stud"), {"late_level": 4}),
     "sit-and-go": (
-        "Sit-and-go",
+        gettext_lazy("Sit-and-go"),
         {
             "conduct": "online",
             "min_entrants": 8,
@@ -347,13 +403,13 @@ KINDS: dict[str, tuple[str, dict[str, Any]]] = {
             "payout": PayoutTerms("percent", percents=(50, 30, 20)),
         },
     ),
-    "shootout": ("Shootout", {"format": "shootout", "payout": PayoutTerms("curve")}),
+    "shootout": (gettext_lazy("Shootout"), {"format": "shootout", "payout": PayoutTerms("curve")}),
     "bracket": (
-        "Heads-up bracket",
+        gettext_lazy("Heads-up bracket"),
         {"format": "bracket", "seats": 2, "final_seats": 2, "payout": PayoutTerms("percent", percents=(65, 35))},
     ),
-    "satellite": ("Satellite", {"late_level": 4, "payout": PayoutTerms("tickets", ticket_value=100)}),
-    "freeroll": ("Freeroll", {"late_level": 4, "payout": PayoutTerms(guarantee=1000)}),
+    "satellite": (gettext_lazy("Satellite"), {"late_level": 4, "payout": PayoutTerms("tickets", ticket_value=100)}),
+    "freeroll": (gettext_lazy("Freeroll"), {"late_level": 4, "payout": PayoutTerms(guarantee=1000)}),
 }
 
 

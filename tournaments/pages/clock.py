@@ -9,7 +9,9 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 
+from cardroom.core.languages import spoken
 from cardroom.core.web.operations import Context, Page, Read
 from tournaments.directing import hands as directing_clock
 from tournaments.engine import clock as clocks
@@ -24,7 +26,13 @@ from tournaments.pages.views import EVENT, event_for
 from tournaments.prizes import board
 
 #: By name in the address: what it is called.
-LOOKS = {"plain": "Plain", "felt": "Dark felt", "time": "Big time", "payouts": "Payouts", "score": "Scoreboard"}
+LOOKS = {
+    "plain": gettext_lazy("Plain"),
+    "felt": gettext_lazy("Dark felt"),
+    "time": gettext_lazy("Big time"),
+    "payouts": gettext_lazy("Payouts"),
+    "score": gettext_lazy("Scoreboard"),
+}
 
 
 @dataclass(frozen=True)
@@ -81,7 +89,7 @@ def _told(row: Tournament, now: int) -> ClockTold:
         seq=row.seq,
         now=now,
         ends_at=ends_at,
-        name=structure.name(reading.level),
+        name=spoken(structure.name(reading.level)),
         reading=reading,
         level=structure.levels[reading.level],
         next=following,

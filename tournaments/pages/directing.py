@@ -15,9 +15,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import access
 from cardroom.core.errors import CardroomError, NotFound
+from cardroom.core.languages import spoken
 from cardroom.core.models import User
 from cardroom.core.web.api.fields import Order
 from cardroom.core.web.api.shapes import object_of
@@ -71,7 +73,9 @@ def _refused(request: HttpRequest, *, tournament_id: int, refusal: CardroomError
 
 
 def _all_here(entries: list[TournamentEntry]) -> str:
-    return f"Everybody at table {entries[0].table} is seated." if entries else "This table has no players."
+    if not entries:
+        return gettext("This table has no players.")
+    return gettext("Everybody at table {table} is seated.").format(table=entries[0].table)
 
 
 def _told(words: Callable[[Any], str] | None) -> Then:
@@ -97,7 +101,9 @@ def _race_told(request: HttpRequest, raced: Race) -> HttpResponse:
     at = request.resolver_match.kwargs
     if request.POST.get("do") != "race":
         return tablet.race(request, **at, raced=raced, typed=request.POST)
-    words = f"Table {at['table']}: the chips of {raced.leaving:,} are gone. {raced.why}"
+    words = gettext("Table {table}: the chips of {leaving:,} are gone. {why}").format(
+        table=at["table"], leaving=raced.leaving, why=spoken(raced.why)
+    )
     if access.has_role(request.user, *staff.DIRECTORS):
         return went_to(request, words, "tournament_run", at["tournament_id"])
     return went_to(request, words, "tournament_tablet", *at.values())
@@ -119,14 +125,19 @@ PAGES = [
     Page(f"{EVENT}run/clock/", "tournament_run_clock", partial(panel, name="clock"), staff.DIRECTORS),
     Page(f"{EVENT}run/prizes/", "tournament_run_prizes", partial(panel, name="prizes"), staff.DIRECTORS),
 ]
-_ARRIVED = "{0.name} is seated.".format
-_ENTRANT = {"entrant": "Choose an entry."}
+
+
+def _arrived(entry: TournamentEntry) -> str:
+    return gettext("{name} is seated.").format(name=entry.name)
+
+
+_ENTRANT = {"entrant": gettext_lazy("Choose an entry.")}
 _TRIAL = {"is_trial": "yes"}
-_TABLE = {"table": "Choose a table."}
+_TABLE = {"table": gettext_lazy("Choose a table.")}
 
 
 def button(
-    *verbs: str, words: Callable[[Any], str] | None = None, named: Mapping[str, str] | None = None, says: str = ""
+    *verbs: str, words: Callable[[Any], str] | None = None, named: Mapping[str, Any] | None = None, says: str = ""
 ) -> Form:
     """Of the console. `named`: what the form names, as `Form.hidden`; `says`: the field that `verbs` stand for."""
     return Form(
@@ -157,7 +168,7 @@ def _told_at_table(words: Callable[[Any], str] | None) -> Then:
     return then
 
 
-def at_table(verb: str, words: Callable[[Any], str] | None = None, **named: str) -> Form:
+def at_table(verb: str, words: Callable[[Any], str] | None = None, **named: Any) -> Form:
     """A button of the tablet of a table. What is told there is of that table: whether something happened at another
     one meanwhile does not matter, so it names no `expected_seq`, but to take something back."""
     seen = {} if "expected_seq" in named else {"expected_seq": None}
@@ -232,7 +243,7 @@ def _raced(
     if not is_trial:
         given = {"by": by, "command_id": command_id, "expected_seq": expected_seq}
         return hands.race(tournament_id=tournament_id, **given, **order)
-    row = _opened(by, tournament_id, "There are no tables yet.", "no-such-table")
+    row = _opened(by, tournament_id, gettext("There are no tables yet."), "no-such-table")
     return hands.try_race(tournament=row, by=by, now=timezone.now(), **order)
 
 
@@ -248,7 +259,7 @@ def _opened(by: Any, tournament_id: int, words: str, code: str) -> Tournament:
 
 
 def _console(by: User, *, tournament_id: int) -> Any:
-    words = "Registration has not opened: nothing to run yet."
+    words = gettext("Registration has not opened: nothing to run yet.")
     return directing_queries.console(tournament=_opened(by, tournament_id, words, "not-open-yet"), now=timezone.now())
 
 
@@ -258,7 +269,7 @@ def _tables(by: Any, *, tournament_id: int) -> Any:
 
 
 def _table(by: Any, *, tournament_id: int, table: int) -> Any:
-    row = _opened(by, tournament_id, "There are no tables yet.", "no-such-table")
+    row = _opened(by, tournament_id, gettext("There are no tables yet."), "no-such-table")
     return directing_queries.table(tournament=row, number=table)
 
 
@@ -267,7 +278,8 @@ def _moves(by: Any, *, tournament_id: int, after: int) -> Any:
 
 
 def _suggestions(by: User, *, tournament_id: int) -> Any:
-    return suggestions.read(tournament=event_for(by, tournament_id), now=timezone.now())
+    found = suggestions.read(tournament=event_for(by, tournament_id), now=timezone.now())
+    return [suggestions.spoken_of(each) for each in found]
 
 
 def told_as(kind: Any) -> Told:
@@ -355,7 +367,7 @@ DECLARED = [
              form=at_table("all-here", _all_here), who=TABLES, out=shapes.EntryRow, many=True, told=as_made),
     directed("entries/<id:entrant>/arrived", "event_arrived", "Mark a player as seen",
              _of_one(hands.arrived), orders.ArrivedOrder,
-             (of_entrant("arrived", words=_ARRIVED), at_table("arrived", _ARRIVED, **_ENTRANT)),
+             (of_entrant("arrived", words=_arrived), at_table("arrived", _arrived, **_ENTRANT)),
              who=TABLES, out=shapes.EntryRow, told=as_made),
     directed("entries/<id:entrant>/clock-on", "event_clock_on", "Put the clock on a player", _of_one(hands.clock_on),
              form=(of_entrant("clock-on"), at_table("clock-on", **_ENTRANT)), who=TABLES),

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import access
 from cardroom.core.errors import CardroomError
@@ -141,7 +142,8 @@ DECLARED = [
         name="delete_tournament", summary="Delete a draft", address="tournaments/<id:tournament_id>",
         description=f"{DIRECTORS} Cancel an announced event instead.", method="DELETE", does=_delete,
         status=204, out=None, form=Form(DELETE.address, DELETE.name, DELETE,
-        lambda request, name: went_to(request, f"{name} is deleted.", "tournaments"), of.refused),
+        lambda request, name: went_to(request, gettext(
+"{name} is deleted.").format(name=name), "tournaments"), of.refused),
     ),
     _read(
         name="tournament_board", summary="An event at a glance", address=f"{EVENT}board", finds=_board,
@@ -156,24 +158,29 @@ DECLARED = [
     _verb(
         name="announce_tournament", summary="Announce an event", address=f"{EVENT}announce", tag="directors",
         does=tournaments.announce, order=NothingOrder,
-        form=_step("announce", "{0.name} is announced."),
+        form=_step("announce", gettext_lazy(
+"{0.name} is announced.")),
     ),
     _verb(
         name="open_tournament", summary="Open registration", address=f"{EVENT}open", tag="directors",
         does=tournaments.open_registration, order=NothingOrder,
-        form=_step("open", "Registration is open."),
+        form=_step("open", gettext_lazy(
+"Registration is open.")),
     ),
     _verb(
         name="start_tournament", summary="Draw the seats and start", address=f"{EVENT}start", tag="directors",
         does=tournaments.start, order=orders.Directed, keyed=True, key_name="command_id",
-        form=(_step("start", "Seats are drawn, and the clock runs."),
-              button("start", words=lambda row: f"Cards in the air: {row.name} has started.")),
+        form=(_step("start", gettext_lazy(
+"Seats are drawn, and the clock runs.")),
+              button("start", words=lambda row: gettext(
+"Cards in the air: {name} has started.").format(name=row.name))),
     ),
     _verb(
         name="cancel_tournament", summary="Cancel an event and refund everybody", address=f"{EVENT}cancel",
         tag="directors", does=tournaments.cancel, order=orders.CancelOrder,
         form=Form(CANCEL.address, CANCEL.name, CANCEL,
-                  FLYER.said("{0.name} is cancelled and everybody is refunded.")),
+                  FLYER.said(gettext_lazy(
+"{0.name} is cancelled and everybody is refunded."))),
     ),
     Operation(
         name="message_players", summary="Send a message to all players of an event", address=f"{EVENT}messages",

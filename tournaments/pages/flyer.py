@@ -11,12 +11,16 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.utils.translation import gettext, ngettext
+
 from cardroom.accounts import people as account_queries
 from cardroom.core.errors import CardroomError
+from cardroom.core.languages import spoken
 from games.tables.stacks import places_in
 from tournaments.engine.clock import Level, Reading
 from tournaments.engine.commands import AddOn, Command, Rebuy, ReEnter, Register
 from tournaments.engine.config import EventConfig, Paid
+from tournaments.engine.config import Rebuy as RebuyTerms
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.prizes import payouts
 from tournaments.engine.state import Entrant
@@ -51,6 +55,8 @@ class LevelRow:
 
     index: int
     name: str
+    #: Of the level among the levels, or of the break among the breaks.
+    number: int
     level: Level
     begins: timedelta | None
     at: datetime | None
@@ -137,8 +143,8 @@ class ClockFace:
     def of(cls, state: Engine, now_ms: int) -> ClockFace:
         reading, structure = state.reading(now_ms), state.structure
         level, next_ = structure.levels[reading.level], reading.next_level
-        following = (structure.name(next_), structure.levels[next_]) if next_ is not None else ("", None)
-        return cls(reading, structure.name(reading.level), level, *following, level.is_by_hands)
+        following = (spoken(structure.name(next_)), structure.levels[next_]) if next_ is not None else ("", None)
+        return cls(reading, spoken(structure.name(reading.level)), level, *following, level.is_by_hands)
 
 
 @contextmanager
@@ -164,7 +170,7 @@ def in_numbers(state: Engine, now_ms: int) -> dict[str, Any]:
         "chips": state.chips,
         "pool": max(state.pool, state.config.payout.guarantee),
         "is_entry_open": state.is_entry_open(now_ms),
-        "last_entry": state.structure.name(last) if last is not None else "",
+        "last_entry": spoken(state.structure.name(last)) if last is not None else "",
         "closes_at": moment(closes) if closes is not None else None,
         "is_hand_for_hand": state.is_hand_for_hand,
     }
@@ -180,7 +186,7 @@ def sheet(row: Tournament, *, now: datetime) -> dict[str, Any]:
             "prices": price_rows(row, state.config),
             "levels": level_rows(row, state, now=now),
             "prizes": _prize_rows(found),
-            "notes": found.notes,
+            "notes": tuple([spoken(note) for note in found.notes]),
             "are_prizes_final": row.is_live and not state.is_entry_open(ms(now)),
             "overlay": max(0, state.config.payout.guarantee - state.pool),
             "alternates": len(state.alternates),
@@ -193,16 +199,14 @@ def price_rows(row: Tournament, config: EventConfig) -> list[Price]:
     """What may be paid for in an event, in the order in which people come to it."""
     rows = [_price(row, Payment.What.ENTRY, config.starting_stack, _entry_words(config))]
     if config.re_entries:
-        most = "once" if config.re_entries == 1 else f"up to {config.re_entries} times"
         chips = config.re_entry_stack or config.starting_stack
-        rows.append(_price(row, Payment.What.RE_ENTRY, chips, f"{most}, while entry is open"))
+        when = ngettext("once, while entry is open", "up to {n} times, while entry is open", config.re_entries)
+        rows.append(_price(row, Payment.What.RE_ENTRY, chips, when.format(n=config.re_entries)))
     if config.rebuy is not None:
-        stack = f"with {config.rebuy.at_most_stack:,} chips or fewer" if config.rebuy.at_most_stack else "without chips"
-        most = f"up to {config.rebuy.most} times, " if config.rebuy.most else ""
-        until = f"{most}{stack}, through level {config.rebuy.until_level}"
-        rows.append(_price(row, Payment.What.REBUY, config.rebuy.chips, until))
+        rows.append(_price(row, Payment.What.REBUY, config.rebuy.chips, _rebuy_words(config.rebuy)))
     if config.add_on is not None:
-        rows.append(_price(row, Payment.What.ADD_ON, config.add_on.chips, f"once, in break {config.add_on.at_break}"))
+        when = gettext("once, in break {number}").format(number=config.add_on.at_break)
+        rows.append(_price(row, Payment.What.ADD_ON, config.add_on.chips, when))
     return rows
 
 
@@ -219,7 +223,8 @@ def level_rows(row: Tournament, state: Engine, *, now: datetime) -> list[LevelRo
         rows.append(
             LevelRow(
                 index=index,
-                name=state.structure.name(index),
+                name=spoken(state.structure.name(index)),
+                number=state.structure.break_number(index) if level.is_break else state.structure.number(index),
                 level=level,
                 begins=begins,
                 at=at,
@@ -239,9 +244,23 @@ def _price(row: Tournament, what: Payment.What, chips: int, when: str) -> Price:
 
 def _entry_words(config: EventConfig) -> str:
     if not config.late_level:
-        return "until the start"
-    through = " and the break after it" if config.has_entry_in_break else ""
-    return f"until the end of level {config.late_level}{through}"
+        return gettext("until the start")
+    if config.has_entry_in_break:
+        return gettext("until the end of level {level} and the break after it").format(level=config.late_level)
+    return gettext("until the end of level {level}").format(level=config.late_level)
+
+
+def _rebuy_words(rebuy: RebuyTerms) -> str:
+    values = {"n": rebuy.most, "chips": rebuy.at_most_stack, "level": rebuy.until_level}
+    if rebuy.most and rebuy.at_most_stack:
+        said = gettext("up to {n} times, with {chips:,} chips or fewer, through level {level}")
+    elif rebuy.most:
+        said = gettext("up to {n} times, without chips, through level {level}")
+    elif rebuy.at_most_stack:
+        said = gettext("with {chips:,} chips or fewer, through level {level}")
+    else:
+        said = gettext("without chips, through level {level}")
+    return said.format(**values)
 
 
 def prize_rows(state: Engine) -> list[PrizeRow]:
@@ -255,7 +274,7 @@ def _payouts(state: Engine) -> payouts.Payouts:
         found = payouts.work_out(state.pool, state.entries, state.config.payout)
         prizes = state.prizes()
     except IllegalAction as error:
-        return payouts.Payouts((), notes=(error.message,))
+        return payouts.Payouts((), notes=(spoken(error.message),))
     return found if found.prizes == prizes else payouts.Payouts(prizes, found.overlay, found.tickets)
 
 
@@ -410,9 +429,9 @@ def _tried(
         if command is not None:
             state.copy().play(command, ms(now))
         elif not state.is_entry_open(ms(now)):
-            refusal = "Entry is closed."
+            refusal = gettext("Entry is closed.")
     except (CardroomError, IllegalAction) as error:
-        refusal = error.message
+        refusal = spoken(error.message)
     short = max(0, paid.total - wallet) if wallet is not None else 0
     return Offer(what, paid, refusal, short, _gains(state, what))
 

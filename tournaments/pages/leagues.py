@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest
+from django.utils.translation import gettext, gettext_lazy
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -28,19 +29,19 @@ _IN_HUNDREDTHS = "In hundredths of a point."
 
 #: How places can count, on the form.
 _FORMULAS = {
-    "root": "Points × √(entries ÷ place)",
-    "root-over-place": "Points × √entries ÷ place",
-    "linear": "Points for every entry at the place or behind it",
-    "table": "A table of points by place",
-    "prize": "Points for every so much of prize money",
+    "root": gettext_lazy("Points × √(entries ÷ place)"),
+    "root-over-place": gettext_lazy("Points × √entries ÷ place"),
+    "linear": gettext_lazy("Points for every entry at the place or behind it"),
+    "table": gettext_lazy("A table of points by place"),
+    "prize": gettext_lazy("Points for every so much of prize money"),
 }
 #: The same of one league, with its own numbers.
 _COUNTING = {
     "root": "{points} × √(entries ÷ place).",
-    "root-over-place": "{points} × √entries ÷ place.",
-    "linear": "{points} for every entry at the place or behind it.",
-    "table": "Points by place: {table}.",
-    "prize": "{points} for every {per:,} of prize money.",
+    "root-over-place": gettext_lazy("{points} × √entries ÷ place."),
+    "linear": gettext_lazy("{points} for every entry at the place or behind it."),
+    "table": gettext_lazy("Points by place: {table}."),
+    "prize": gettext_lazy("{points} for every {per:,} of prize money."),
 }
 
 
@@ -222,18 +223,20 @@ def season(request: HttpRequest, *, season_id: int) -> Context:
 
 def new_league(request: HttpRequest) -> Context:
     typed = request.POST or said_of(League(formula="root"))
-    return _for(request, title="New league", typed=typed, formulas=_FORMULAS)
+    return _for(request, title=gettext("New league"), typed=typed, formulas=_FORMULAS)
 
 
 def edit_league(request: HttpRequest, *, league_id: int) -> Context:
     row = leagues.league(league_id)
     typed = request.POST or said_of(row)
-    return _for(request, title=f"Edit {row.name}", league=row, typed=typed, formulas=_FORMULAS)
+    return _for(
+        request, title=gettext("Edit {name}").format(name=row.name), league=row, typed=typed, formulas=_FORMULAS
+    )
 
 
 def new_season(request: HttpRequest, *, league_id: int) -> Context:
     row = leagues.league(league_id)
-    return _for(request, title=f"New season of {row.name}", league=row)
+    return _for(request, title=gettext("New season of {name}").format(name=row.name), league=row)
 
 
 def _for(request: HttpRequest, **told: Any) -> Context:
@@ -254,12 +257,12 @@ def series(request: HttpRequest, *, series_id: int) -> Context:
 
 
 def new_series(request: HttpRequest) -> Context:
-    return {"title": "New series"}
+    return {"title": gettext("New series")}
 
 
 def edit_series(request: HttpRequest, *, series_id: int) -> Context:
     row = _one_series(series_id)
-    return {"title": f"Edit {row.name}", "typed": request.POST or SeriesRow(row).data}
+    return {"title": gettext("Edit {name}").format(name=row.name), "typed": request.POST or SeriesRow(row).data}
 
 
 def _all_series() -> Any:
@@ -269,7 +272,7 @@ def _all_series() -> Any:
 def _one_series(series_id: int) -> Series:
     row = Series.objects.filter(pk=series_id).first()
     if row is None:
-        raise NotFound("There is no such series.", "no-such-series")
+        raise NotFound(gettext("There is no such series."), "no-such-series")
     return row
 
 
@@ -311,8 +314,9 @@ def counting(league: League) -> list[str]:
         told.append(f"A player's best {league.best_of} results count.")
     if league.min_entrants:
         told.append(f"Events with fewer than {league.min_entrants} entries do not count.")
-    which = "the first" if league.first_entry_only else "the best"
-    return [*told, f"Of several entries of a player in one event only {which} counts."]
+    if league.first_entry_only:
+        return [*told, gettext("Of several entries of a player in one event only the first counts.")]
+    return [*told, gettext("Of several entries of a player in one event only the best counts.")]
 
 
 _AT, _DRAWN = "tournaments/leagues/", "tournaments/events/leagues/"
@@ -344,7 +348,7 @@ EDIT_SERIES = Page(
 def _form(page: Page, words: str, shown: Page) -> Form:
     """The form of `page`, which goes on to what was made, with these words of it."""
     return Form(
-        page.address, page.name, page, lambda request, row: went_to(request, f"{row.name} {words}", shown.name, row.pk)
+        page.address, page.name, page, lambda request, row: went_to(request, words.format(row), shown.name, row.pk)
     )
 
 
@@ -365,7 +369,7 @@ DECLARED = [
     _verb(
         name="make_league", summary="Create a league", address="leagues", does=leagues.create, order=LeagueOrder,
         description=f"{DIRECTORS} A name that exists is refused, under another key.", keyed=True, status=201,
-        out=LeagueRow, form=_form(NEW_LEAGUE, "is saved.", LEAGUE),
+        out=LeagueRow, form=_form(NEW_LEAGUE, gettext_lazy("{0.name} is saved."), LEAGUE),
     ),
     _read(
         name="league", summary="A league and its seasons", address="leagues/<id:league_id>", out=LeagueRow,
@@ -374,7 +378,7 @@ DECLARED = [
     _verb(
         name="edit_league", summary="Change a league", address="leagues/<id:league_id>", method="PATCH",
         description=DIRECTORS, does=leagues.edit, order=LeagueChange, out=LeagueRow,
-        form=_form(EDIT_LEAGUE, "is saved.", LEAGUE),
+        form=_form(EDIT_LEAGUE, gettext_lazy("{0.name} is saved."), LEAGUE),
     ),
     _read(
         name="seasons", summary="The seasons of a league", address="leagues/<id:league_id>/seasons", out=SeasonRow,
@@ -384,7 +388,7 @@ DECLARED = [
         name="open_season", summary="Open a season", address="leagues/<id:league_id>/seasons",
         description=f"{DIRECTORS} A name that is taken is refused, under another key. Events join by their `season`.",
         does=leagues.open_season, order=SeasonOrder, keyed=True, status=201, out=SeasonRow,
-        form=_form(NEW_SEASON, "is open: choose it in an event.", SEASON),
+        form=_form(NEW_SEASON, gettext_lazy("{0.name} is open: choose it in an event."), SEASON),
     ),
     _read(
         name="season", summary="A season and its table", address="seasons/<id:season_id>", out=SeasonTable,
@@ -394,14 +398,15 @@ DECLARED = [
         name="close_season", summary="Close a season: no more events join it", description=DIRECTORS,
         address="seasons/<id:season_id>/close", does=leagues.close_season, out=SeasonRow,
         form=Form("tournaments/seasons/<id:season_id>/close/", "season_close", SEASON,
-                  "{0.name} is closed. Its table stays.", of.refused),
+                  gettext_lazy(
+"{0.name} is closed. Its table stays."), of.refused),
     ),
     # Series
     _read_series(name="all_series", summary="Series", address="series", many=True, finds=lambda by: _all_series()),
     _change_series(
         name="make_series", summary="Create a series", address="series", does=series_services.create, order=SeriesOrder,
         description=f"{DIRECTORS} A name that exists is refused, under another key.", keyed=True, status=201,
-        form=_form(NEW_SERIES, "is saved.", ONE_SERIES),
+        form=_form(NEW_SERIES, gettext_lazy("{0.name} is saved."), ONE_SERIES),
     ),
     _read_series(
         name="series", summary="A series", address="series/<id:series_id>",
@@ -410,6 +415,6 @@ DECLARED = [
     _change_series(
         name="edit_series", summary="Change a series", address="series/<id:series_id>", method="PATCH",
         description=DIRECTORS, does=series_services.edit, order=SeriesChange,
-        form=_form(EDIT_SERIES, "is saved.", ONE_SERIES),
+        form=_form(EDIT_SERIES, gettext_lazy("{0.name} is saved."), ONE_SERIES),
     ),
 ]  # fmt: skip

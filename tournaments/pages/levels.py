@@ -17,9 +17,11 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
 from cardroom.core.errors import CardroomError, Invalid
+from cardroom.core.languages import spoken
 from cardroom.core.models import User
 from cardroom.core.web import operations as of
 from cardroom.core.web import parts
@@ -45,12 +47,12 @@ from tournaments.structures import Preset
 
 #: The whole numbers of a row, in the order in which they stand.
 NUMBERS = {
-    "minutes": "Minutes",
-    "hands": "Hands",
-    "ante": "Ante",
-    "bring_in": "Bring-in",
-    "small_bet": "Small bet",
-    "big_bet": "Big bet",
+    "minutes": gettext_lazy("Minutes"),
+    "hands": gettext_lazy("Hands"),
+    "ante": gettext_lazy("Ante"),
+    "bring_in": gettext_lazy("Bring-in"),
+    "small_bet": gettext_lazy("Small bet"),
+    "big_bet": gettext_lazy("Big bet"),
 }
 _FIELDS = ("kind", *NUMBERS, "game", "betting", "colour_up")
 _MOST_DIGITS = 12
@@ -117,7 +119,8 @@ def read(data: Mapping[str, Any]) -> Levels:
         kind = "break" if said["kind"] == "break" else "level"
         counted[kind] += 1
         game, betting = said["game"] or "seven-card-stud", said["betting"] or "fixed-limit"
-        rows.append(Row(number, f"{kind.capitalize()} {counted[kind]}", kind, said, game, betting, said["colour_up"]))
+        name = gettext("Break {n}") if kind == "break" else gettext("Level {n}")
+        rows.append(Row(number, name.format(n=counted[kind]), kind, said, game, betting, said["colour_up"]))
         rows[-1].fault = _fault(rows[-1])
     return Levels(rows)
 
@@ -167,12 +170,16 @@ def _is_number(said: str) -> bool:
 def _fault(row: Row) -> str:
     for name, label in NUMBERS.items():
         if (value := row.said[name]) and not _is_number(value):
-            return f"{label.lower()} is a whole number, not “{value}”."
+            return gettext("{what} is a whole number, not “{value}”.").format(what=str(label).lower(), value=value)
     if not all(_is_number(chip) for chip in row.chips):
-        return "the chips that are coloured up are whole numbers, separated by commas."
+        return gettext("the chips that are coloured up are whole numbers, separated by commas.")
     if row.game not in event_queries.GAMES:
-        return f"there is no game called “{row.game}”."
-    return "" if row.betting in event_queries.BETTING else f"nothing is bet by “{row.betting}”."
+        return gettext("there is no game called “{game}”.").format(game=row.game)
+    return (
+        ""
+        if row.betting in event_queries.BETTING
+        else gettext("nothing is bet by “{betting}”.").format(betting=row.betting)
+    )
 
 
 # -- while the event runs ----------------------------------------------------------------------------------------------
@@ -240,10 +247,10 @@ def _page(
     table, played = read(data), known.levels[:first]
     names = Structure((*played, *(Level(kind=each.kind) for each in table.rows)))
     for each in table.rows:
-        each.name = names.name(len(played) + each.number)
+        each.name = spoken(names.name(len(played) + each.number))
     context = {
         "tournament": row,
-        "played": [(known.name(index), level) for index, level in enumerate(played)],
+        "played": [(spoken(known.name(index)), level) for index, level in enumerate(played)],
         "levels": table,
         "first": first,
         "is_current": row.is_live and first == current,
@@ -284,7 +291,7 @@ class TemplateOrder(TermsOrder):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if "tournament_id" in attrs and (more := sorted(set(attrs) - {"tournament_id", "name"})):
-            raise serializers.ValidationError({more[0]: ["The terms come from the event: leave this out."]})
+            raise serializers.ValidationError({more[0]: [gettext("The terms come from the event: leave this out.")]})
         return attrs
 
 
@@ -376,8 +383,8 @@ DECLARED = [
         name="make_template", summary="Create a template, from an event or from your own terms", address="templates",
         description=f"{DIRECTORS} A name that exists is refused, under another key.", does=_make,
         order=TemplateOrder, keyed=True, status=201, out=TemplateRow, refuses=(404, 409, 422),
-        form=Form(SAVE.address, SAVE.name, SAVE, TEMPLATES.said("{0.name} is saved as a "
-        "template."), order=SaveTemplateForm),
+        form=Form(SAVE.address, SAVE.name, SAVE, TEMPLATES.said(gettext_lazy(
+"{0.name} is saved as a template.")), order=SaveTemplateForm),
     ),
     _read(
         name="template", summary="A template", address="templates/<id:template_id>",
@@ -392,7 +399,8 @@ DECLARED = [
         name="archive_template", summary="Archive a template", address="templates/<id:template_id>", method="DELETE",
         does=terms.archive, status=204,
         form=Form("tournaments/templates/<id:template_id>/put-away/", "tournament_template_archive", TEMPLATES,
-                  "{0.name} is archived.", of.refused),
+                  gettext_lazy(
+"{0.name} is archived."), of.refused),
     ),
     Read(
         name="structures", summary="List preset structures", address="structures", tag="templates", is_public=True,

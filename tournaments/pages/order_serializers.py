@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import gettext
 from rest_framework import serializers
 
 from cardroom.core.errors import Invalid
@@ -78,7 +79,7 @@ class Milliseconds(WholeNumber):
     def said(self, words: str) -> int:
         found = _TIME.fullmatch(words)
         if found is None:
-            raise Invalid("Time: write minutes and seconds, such as 12:30.", "bad-form")
+            raise Invalid(gettext("Time: write minutes and seconds, such as 12:30."), "bad-form")
         hours, minutes, seconds, whole = (int(part or 0) for part in found.groups()[1:])
         return (-1000 if found[1] else 1000) * (3600 * hours + 60 * (minutes + whole) + seconds)
 
@@ -168,7 +169,7 @@ class _Hand(Directed):
         chips = {number: count(form.get(f"chips-{number}", ""), f"Chips of entry {number}") for number in named}
         counted = [{"entrant": number, "chips": chips[number]} for number in named if chips[number] is not None]
         if not counted:
-            raise Invalid("Write down what was counted.", "nothing-counted")
+            raise Invalid(gettext("Write down what was counted."), "nothing-counted")
         return told | {"stacks": counted}
 
 
@@ -176,13 +177,13 @@ def count(text: str, what: str) -> int | None:
     """A number of chips as people write it, that may be left out; `Invalid`, naming it, for what is no number."""
     number = parts.whole_or_none(_BLANKS.sub("", text))
     if number is None and text.strip():
-        raise Invalid(f"{what}: a whole number is wanted.", "bad-form")
+        raise Invalid(gettext("{what}: a whole number is wanted.").format(what=what), "bad-form")
     return number
 
 
 def _entries(said: list[str]) -> list[int]:
     if not all(each.isascii() and each.isdigit() and len(each) < 10 for each in said[:_MOST_NAMED]):
-        raise Invalid("An entry is named by its number.", "bad-form")
+        raise Invalid(gettext("An entry is named by its number."), "bad-form")
     return [int(each) for each in said[:_MOST_NAMED]]
 
 
@@ -255,12 +256,14 @@ class RaceOrder(Directed):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if not attrs.get("is_trial") and not attrs.get("cards"):
-            raise serializers.ValidationError({"cards": ["Enter the cards, as dealt or for a draft."]})
+            raise serializers.ValidationError({"cards": [gettext("Enter the cards, as dealt or for a draft.")]})
         return attrs
 
     def validate_stacks(self, value: dict[str, int]) -> dict[int, int]:
         if wrong := [seat for seat in value if seat not in map(str, range(1, 9))]:
-            raise serializers.ValidationError(f"There is no seat {wrong[0][:20]!r}: seats are 1 to 8.")
+            raise serializers.ValidationError(
+                gettext("There is no seat {wrong!r}: seats are 1 to 8.").format(wrong=wrong[0][:20])
+            )
         return {int(seat): chips for seat, chips in value.items()}
 
 
@@ -307,7 +310,7 @@ class DealOrder(Directed):
         if form.get("kind") != DealProposal.Kind.CUSTOM:
             return super().typed({name: form[name] for name in form if name not in amounts})
         if not all(form[name].strip() for name in amounts):
-            raise Invalid("Enter the amount of each player, 0 for nothing.", "bad-deal")
+            raise Invalid(gettext("Enter the amount of each player, 0 for nothing."), "bad-deal")
         return super().typed(form)
 
     kind = serializers.ChoiceField(DealProposal.Kind.choices)
@@ -318,7 +321,9 @@ class DealOrder(Directed):
         if value is None:
             return None
         if wrong := [number for number in value if not (number.isascii() and number.isdigit() and len(number) < 10)]:
-            raise serializers.ValidationError(f"There is no entry {wrong[0][:20]!r}: amounts go by the entry's number.")
+            raise serializers.ValidationError(
+                gettext("There is no entry {wrong!r}: amounts go by the entry's number.").format(wrong=wrong[0][:20])
+            )
         return {int(number): amount for number, amount in value.items()}
 
 

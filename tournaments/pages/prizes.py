@@ -12,11 +12,13 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy, ngettext
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.vary import vary_on_headers
 
 from cardroom.core import access
 from cardroom.core.errors import CardroomError, Invalid
+from cardroom.core.languages import spoken
 from cardroom.core.models import User
 from cardroom.core.web.api.fields import Number, Query
 from cardroom.core.web.api.shapes import object_of, or_null
@@ -43,12 +45,17 @@ from tournaments.prizes.queries import Terms, Voting
 Kind, State = DealProposal.Kind, DealProposal.State
 #: Rows of so many players fit a page; with more left nobody talks about a deal.
 MOST_PLAYERS = 40
-KINDS = {Kind.ICM: "ICM", Kind.CHIPS: "By chips", Kind.EVEN: "Even", Kind.CUSTOM: "As agreed"}
+KINDS = {
+    Kind.ICM: "ICM",
+    Kind.CHIPS: gettext_lazy("By chips"),
+    Kind.EVEN: gettext_lazy("Even"),
+    Kind.CUSTOM: gettext_lazy("As agreed"),
+}
 _ENDS = {
-    State.AGREED: "The deal is made: everybody has accepted.",
-    State.REFUSED: "No deal: not everybody has accepted. Play continues.",
-    State.WITHDRAWN: "The proposal was withdrawn. Play continues.",
-    State.STALE: "A player is out since the proposal: it is void.",
+    State.AGREED: gettext_lazy("The deal is made: everybody has accepted."),
+    State.REFUSED: gettext_lazy("No deal: not everybody has accepted. Play continues."),
+    State.WITHDRAWN: gettext_lazy("The proposal was withdrawn. Play continues."),
+    State.STALE: gettext_lazy("A player is out since the proposal: it is void."),
 }
 
 
@@ -70,12 +77,20 @@ def _receipts(by: User, *, tournament_id: int, before: int | None, limit: int) -
 def _paid(rows: list[Payout]) -> str:
     due = [row for row in rows if row.state == row.State.DUE]
     if due:
-        return f"Paid; {len(due)} {'prize is' if len(due) == 1 else 'prizes are'} still due in cash at the desk."
-    return f"Paid: {sum(row.amount for row in rows):,} in {len(rows)} {'prize' if len(rows) == 1 else 'prizes'}."
+        return ngettext(
+            "Paid; {n} prize is still due in cash at the desk.",
+            "Paid; {n} prizes are still due in cash at the desk.",
+            len(due),
+        ).format(n=len(due))
+    total = sum(row.amount for row in rows)
+    return ngettext("Paid: {total:,} in {n} prize.", "Paid: {total:,} in {n} prizes.", len(rows)).format(
+        total=total, n=len(rows)
+    )
 
 
 def _paid_one(rows: list[Payout]) -> str:
-    return listed(f"{row.entry.name} is paid {row.amount:,}" for row in rows)
+    said = gettext("{name} is paid {amount:,}")
+    return spoken(listed(said.format(name=row.entry.name, amount=row.amount) for row in rows))
 
 
 _pays: dict[str, Any] = {"asks_factor": True, "out": PayoutRow, "many": True, "told": as_made}
@@ -128,9 +143,11 @@ def _terms(row: Tournament, given: QueryDict) -> tuple[Terms | None, str]:
     """Every deal by formula, or why there is none to be had."""
     with looking(row, now=timezone.now()) as state:
         if state.deal is not None or state.left > MOST_PLAYERS:
-            return None, "" if state.deal is not None else f"{state.left} are left: too many for a deal."
+            return None, "" if state.deal is not None else gettext("{left} are left: too many for a deal.").format(
+                left=state.left
+            )
     try:
-        play_for = orders.count(given.get("play_for", ""), "Left to play for")
+        play_for = orders.count(given.get("play_for", ""), gettext("Left to play for"))
     except Invalid as refusal:
         return prize_queries.terms(tournament=row), refusal.message
     return prize_queries.terms(tournament=row, play_for=play_for or 0), ""
@@ -246,13 +263,15 @@ DECLARED = [
     _verb(
         name="propose_deal", summary="Propose a deal", address=f"{EVENT}deal", status=201,
         description="For directors; online also for players who are still in.", does=_in(deals.propose),
-        order=orders.DealOrder, form=_form("propose", "The deal is proposed to all remaining players."),
+        order=orders.DealOrder, form=_form("propose", gettext_lazy(
+"The deal is proposed to all remaining players.")),
     ),
     _verb(
         name="vote_on_deal", summary="Vote on a deal", address=f"{EVENT}deal/vote",
         description="Your own vote; in the room the director enters it for each player. Votes are secret.",
         needs=lambda by, asked: "play" if asked.get("entrant") is None else "direct", does=_in(deals.vote),
-        order=orders.VoteOrder, form=_form("vote", "Your vote is recorded. It stays secret."),
+        order=orders.VoteOrder, form=_form("vote", gettext_lazy(
+"Your vote is recorded. It stays secret.")),
     ),
     _verb(
         name="accept_deal_for_all", summary="Record that everybody has accepted, in the room", scope="direct",

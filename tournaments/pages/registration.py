@@ -16,6 +16,7 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.accounts import people as account_queries
 from cardroom.core import access
@@ -38,7 +39,13 @@ State = TournamentEntry.State
 ENTRIES_A_PAGE = 50
 _MEMBERS = 12
 
-SHOWS = {"": "Everybody", "waiting": "Alternates", "unseen": "Not seen yet", "out": "Out", "gone": "Removed"}
+SHOWS = {
+    "": gettext_lazy("Everybody"),
+    "waiting": gettext_lazy("Alternates"),
+    "unseen": gettext_lazy("Not seen yet"),
+    "out": gettext_lazy("Out"),
+    "gone": gettext_lazy("Removed"),
+}
 _SHOWN = {
     "waiting": Q(state=State.ALTERNATE),
     "unseen": Q(state=State.IN, arrived_at=None),
@@ -158,30 +165,36 @@ def _to_desk(words: Callable[[Any], str]) -> Then:
 
 def _entered(entry: TournamentEntry) -> str:
     if entry.state == State.ALTERNATE:
-        return f"{entry.name} waits for a seat, with entry {entry.number}."
-    where = f" at table {entry.table}, seat {entry.seat}" if entry.table else ""
-    return f"{entry.name} is in{where}, with entry {entry.number}."
+        return gettext("{name} waits for a seat, with entry {number}.").format(name=entry.name, number=entry.number)
+    said = gettext("{name} is in, with entry {number}.")
+    if entry.table:
+        said = gettext("{name} is in at table {table}, seat {seat}, with entry {number}.")
+    return said.format(name=entry.name, table=entry.table, seat=entry.seat, number=entry.number)
 
 
 def _you_entered(entry: TournamentEntry) -> str:
     if entry.state == State.ALTERNATE:
-        return f"The event is full: you wait for a seat, with entry {entry.number}."
-    return f"You are in, with entry {entry.number}. Good luck."
+        return gettext("The event is full: you wait for a seat, with entry {number}.").format(number=entry.number)
+    return gettext("You are in, with entry {number}. Good luck.").format(number=entry.number)
 
 
 def _in_again(entry: TournamentEntry) -> str:
-    where = f" at table {entry.table}, seat {entry.seat}" if entry.table else ""
-    return f"{entry.name} is in again{where}, with entry {entry.number}."
+    said = gettext("{name} is in again, with entry {number}.")
+    if entry.table:
+        said = gettext("{name} is in again at table {table}, seat {seat}, with entry {number}.")
+    return said.format(name=entry.name, table=entry.table, seat=entry.seat, number=entry.number)
 
 
 def _automatic_told(made: dict[str, bool]) -> str:
     if made["on"]:
-        return "Automatic rebuy is on: when you lose your last chips, a rebuy is bought from your wallet."
-    return "Automatic rebuy is off."
+        return gettext("Automatic rebuy is on: when you lose your last chips, a rebuy is bought from your wallet.")
+    return gettext("Automatic rebuy is off.")
 
 
 def bought(payment: Payment) -> str:
-    return f"{payment.entry.name} gets {payment.chips:,} chips for {payment.total:,}."
+    return gettext("{name} gets {chips:,} chips for {total:,}.").format(
+        name=payment.entry.name, chips=payment.chips, total=payment.total
+    )
 
 
 # -- what is done ------------------------------------------------------------------------------------------------------
@@ -311,29 +324,35 @@ DECLARED = [
         name="identify_guest", summary="Link a guest to a member", address=f"{_ENTRY}/identify", does=_about(_identify),
         order=shapes.IdentifyOrder, key_name="command_id", asks_factor=False,
         form=_of_entry("identify", "identify",
-                       lambda entry: f"{entry.name} is the member {entry.player.username}."),
+                       lambda entry: gettext(
+"{name} is the member {username}.").format(name=entry.name, username=entry.player.username)),
     ),
     _verb(
         name="unregister", summary="Unregister with a refund", address=f"{_ENTRY}/unregister",
         does=_about(_unregister), order=shapes.ReasonOrder, keyed=False,
         form=(_own("unregister", "unregister",
-                   lambda entry: "You are unregistered and your payment is refunded.", how=""),
+                   lambda entry: gettext(
+"You are unregistered and your payment is refunded."), how=""),
               _of_entry("take-off", "take_back",
-                        lambda entry: f"{entry.name} is removed, and the payment is refunded.", how="")),
+                        lambda entry: gettext(
+"{name} is removed, and the payment is refunded.").format(name=entry.name), how="")),
     ),
     _verb(
         name="re_enter", summary="Re-enter", address=f"{_ENTRY}/re-enter", does=_about(registration.re_enter),
         order=shapes.ReEnterOrder, status=201,
-        form=(_own("re-enter", "re_enter", lambda entry: f"You are in again, with entry {entry.number}.",
+        form=(_own("re-enter", "re_enter", lambda entry: gettext(
+"You are in again, with entry {number}.").format(number=entry.number),
                    shapes.OwnReEnterOrder),
               _of_entry("re-enter", "re_enter",
-                        lambda entry: f"{entry.name} is in again, with entry {entry.number}."),
+                        lambda entry: gettext(
+"{name} is in again, with entry {number}.").format(name=entry.name, number=entry.number)),
               of_entrant("re-enter", words=_in_again)),
     ),
     _verb(
         name="rebuy", summary="Buy chips", address=f"{_ENTRY}/rebuy", does=_about(buying.rebuy),
         order=shapes.RebuyOrder, out=PaymentRow,
-        form=(_own("rebuy", "rebuy", lambda paid: f"{paid.chips:,} chips bought for {paid.total:,}.",
+        form=(_own("rebuy", "rebuy", lambda paid: gettext(
+"{chips:,} chips bought for {total:,}.").format(chips=paid.chips, total=paid.total),
                    NothingOrder),
               _of_entry("rebuy", "rebuy", bought), of_entrant("rebuy", words=bought)),
     ),
@@ -345,7 +364,8 @@ DECLARED = [
     _verb(
         name="add_on", summary="Buy the add-on", address=f"{_ENTRY}/add-on", does=_about(buying.add_on),
         order=shapes.AddOnOrder, out=PaymentRow,
-        form=(_own("add-on", "add_on", lambda paid: f"{paid.chips:,} chips are added, for {paid.total:,}.",
+        form=(_own("add-on", "add_on", lambda paid: gettext(
+"{chips:,} chips are added, for {total:,}.").format(chips=paid.chips, total=paid.total),
                    NothingOrder),
               _of_entry("add-on", "add_on", bought), of_entrant("add-on", words=bought)),
     ),
@@ -361,7 +381,8 @@ DECLARED = [
         description="For the staff of the desk. Under another key it is refused: the entries are already removed.",
         roles=staff.DESK, order=shapes.NoShowsOrder,
         form=_desk("no-shows", "no_shows",
-                   lambda gone: f"Removed and refunded: {', '.join(entry.name for entry in gone)}."),
+                   lambda gone: gettext(
+"Removed and refunded: {choices}.").format(choices=', '.join(entry.name for entry in gone))),
     ),
     _read(
         name="receipts", summary="Receipts", address=f"{EVENT}receipts", out=PaymentRow,

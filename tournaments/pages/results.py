@@ -12,6 +12,7 @@ from django.db.models import Count, Sum
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 from drf_spectacular.types import OpenApiTypes
@@ -50,7 +51,12 @@ HANDS_A_PAGE = 50
 MOST_KNOCK_OUTS = 500
 _MOST_DEEP = 10**9
 
-DEALS = {"icm": "by ICM", "chip": "by chips", "even": "in even parts", "custom": "as agreed"}
+DEALS = {
+    "icm": gettext_lazy("by ICM"),
+    "chip": gettext_lazy("by chips"),
+    "even": gettext_lazy("in even parts"),
+    "custom": gettext_lazy("as agreed"),
+}
 
 
 # -- pages -------------------------------------------------------------------------------------------------------------
@@ -98,7 +104,7 @@ def log(request: HttpRequest, *, tournament_id: int) -> Context:
     row = event_of(request, tournament_id)
     page = Paginator(event_queries.log(row), ACTIONS_A_PAGE).get_page(request.GET.get("page"))
     names = dict(User.objects.filter(pk__in={each.by for each in page if each.by}).values_list("pk", "username"))
-    actions = [(each, names.get(each.by or 0, "the house")) for each in page]
+    actions = [(each, names.get(each.by or 0, gettext("the house"))) for each in page]
     return {"tournament": row, "page": page, "actions": actions}
 
 

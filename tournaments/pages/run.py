@@ -21,10 +21,12 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.vary import vary_on_headers
 
 from cardroom.core.errors import CardroomError, NotFound
+from cardroom.core.languages import spoken
 from tournaments.engine.commands import PENALTIES
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.plain import listed
@@ -33,6 +35,7 @@ from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
 from tournaments.events import terms
 from tournaments.events.journal import Receipt, moment, ms
+from tournaments.events.labels import spoken_label
 from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.online import suggestions
 from tournaments.online.suggestions import Suggestion
@@ -53,7 +56,11 @@ from tournaments.prizes import payouts
 from tournaments.prizes.models import DealProposal, Payout
 from tournaments.registration import queries as registration_queries
 
-_PENALTY_WORDS = {"warning": "Warning", "hands": "Miss hands", "rounds": "Miss rounds"}
+_PENALTY_WORDS = {
+    "warning": gettext_lazy("Warning"),
+    "hands": gettext_lazy("Miss hands"),
+    "rounds": gettext_lazy("Miss rounds"),
+}
 #: Panels of one entry, or one table.
 _OF_ONE = ("player", "table")
 #: A panel's title, and what it shows.
@@ -103,9 +110,11 @@ def words_of(row: Tournament, outcome: Receipt | str) -> str:
     if isinstance(outcome, str):
         return outcome
     facts = event_journal.facts(row.pk, after=outcome.facts_from - 1, upto=outcome.seq)
-    labels = [fact.label for fact in facts if fact.label]
-    more = f", and {len(labels) - _MOST_TOLD} more" if len(labels) > _MOST_TOLD else ""
-    return f"{'; '.join(labels[:_MOST_TOLD])}{more}." if labels else "Recorded."
+    labels = [spoken_label(fact.label) for fact in facts if fact.label]
+    told = "; ".join(labels[:_MOST_TOLD])
+    if len(labels) > _MOST_TOLD:
+        return gettext("{what}, and {n} more.").format(what=told, n=len(labels) - _MOST_TOLD)
+    return f"{told}." if labels else gettext("Recorded.")
 
 
 def done(words: str) -> str:
@@ -153,12 +162,13 @@ def _board(row: Tournament, *, now: datetime, asked: str) -> dict[str, Any]:
             "has_deal": state.deal is not None,
             "to_play_for": state.deal.play_for if state.deal is not None else 0,
             "deal_votes": votes,
-            "undo_label": state.undo_label,
-            "redo_label": state.redo_label,
+            "undo_label": spoken_label(state.undo_label),
+            "redo_label": spoken_label(state.redo_label),
             "has_moves": any({"moved", "final-table-drawn"} & set(each.kinds) for each in state.log.actions),
             # The last actions that stand, the latest first.
             "done": [
-                {"label": each.label, "at": moment(each.at)} for each in reversed(state.log.actions[-_MOST_ACTIONS:])
+                {"label": spoken_label(each.label), "at": moment(each.at)}
+                for each in reversed(state.log.actions[-_MOST_ACTIONS:])
             ],
             "outs": _outs(state),
             "suggestions": suggested,
@@ -169,7 +179,8 @@ def _board(row: Tournament, *, now: datetime, asked: str) -> dict[str, Any]:
 
 def _suggested(row: Tournament, state: Engine, now_ms: int) -> list[Suggestion]:
     dismissed, owed = suggestions.dismissed(row), suggestions.owed(row, state)
-    return suggestions.of(state, now_ms=now_ms, dismissed=dismissed, owed=owed)
+    found = suggestions.of(state, now_ms=now_ms, dismissed=dismissed, owed=owed)
+    return [suggestions.spoken_of(each) for each in found]
 
 
 def _hits(state: Engine, asked: str) -> list[int]:
@@ -198,15 +209,15 @@ def _elsewhere(state: Engine, hits: frozenset[int]) -> list[tuple[int, str, str]
 def standing_of(one: Entrant) -> str:
     """In a word or two where somebody without a seat is."""
     if one.status == "out":
-        return f"out, place {one.place}"
-    return "waits for a seat" if one.status == "alternate" else "without a seat"
+        return gettext("out, place {place}").format(place=one.place)
+    return gettext("waits for a seat") if one.status == "alternate" else gettext("without a seat")
 
 
 def _prizes_or_why(state: Engine) -> tuple[list[PrizeRow], str]:
     try:
         state.prizes()
     except IllegalAction as error:
-        return [], error.message
+        return [], spoken(error.message)
     return prize_rows(state), ""
 
 
@@ -219,7 +230,7 @@ def _outs(state: Engine) -> list[dict[str, Any]]:
             "at": moment(one.out_at),
             "place": one.place,
             "tied": one.tied,
-            "by": listed(state.entrants[number].name for number in one.by) if one.by else "",
+            "by": spoken(listed(state.entrants[number].name for number in one.by)) if one.by else "",
             "table": one.last[0],
             "is_disqualified": one.is_disqualified,
         }
@@ -318,13 +329,13 @@ def _player(row: Tournament, number: int, now: datetime) -> Shown:
     context["table"] = table_of(row, context["at_table"], now=now) if context["at_table"] else None
     context["penalty_kinds"] = [(kind, _PENALTY_WORDS[kind]) for kind in PENALTIES if kind in _PENALTY_WORDS]
     context["re_entry_price"] = terms.of(row, "re_entry").total
-    return f"{entry.name}, entry {number}", context
+    return gettext("{name}, entry {number}").format(name=entry.name, number=number), context
 
 
 def _table(row: Tournament, number: int, now: datetime) -> Shown:
     found = table_of(row, number, now=now)
     if found is None:
-        raise NotFound(f"There is no table {number} open.", "no-such-table")
+        raise NotFound(gettext("There is no table {number} open.").format(number=number), "no-such-table")
     with looking(row, now=now) as state:
         context = {
             "table": found,
@@ -332,7 +343,7 @@ def _table(row: Tournament, number: int, now: datetime) -> Shown:
             "leaving": state.structure.levels[state.level(ms(now))].colour_up,
             "tables_in_use": len(state.in_use()),
         }
-    return f"Table {number}", context
+    return gettext("Table {number}").format(number=number), context
 
 
 def _clock(row: Tournament, number: int, now: datetime) -> Shown:
@@ -356,7 +367,10 @@ def _prizes(row: Tournament, number: int, now: datetime) -> Shown:
             "is_live": state.phase == "running",
         }
         context["won"] = won = _won(row, state)
-    return "Payouts", context | {"owed": sum(each.owed for each in won), "receipts": payouts.receipts(row).count()}
+    return gettext("Payouts"), context | {
+        "owed": sum(each.owed for each in won),
+        "receipts": payouts.receipts(row).count(),
+    }
 
 
 def _won(row: Tournament, state: Engine) -> list[Won]:

@@ -4,12 +4,14 @@ from dataclasses import MISSING, fields
 from typing import Any, get_type_hints
 
 from django.core.validators import RegexValidator
+from django.utils.translation import gettext
 from drf_spectacular.extensions import OpenApiSerializerExtension, OpenApiSerializerFieldExtension
 from drf_spectacular.plumbing import ResolvedComponent
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
 from cardroom.core.errors import Invalid, NotFound
+from cardroom.core.languages import spoken
 from cardroom.core.models import User
 from cardroom.core.web.api.fields import MOST_CHIPS, Flag, Number, Order, Query, Text, WholeNumber
 from cardroom.core.web.api.shapes import object_of, said_of, schema_of
@@ -62,7 +64,7 @@ class Price(serializers.Field[Any, Any, Any, Any]):
         try:
             return terms.to_json(terms.read(data))
         except Invalid as error:
-            raise ValidationError(error.message) from None
+            raise ValidationError(spoken(error.message)) from None
 
     def to_representation(self, value: Any) -> Any:
         return value
@@ -223,7 +225,7 @@ class Member(Text):
 def member_called(name: str) -> User:
     player = User.objects.filter(username__iexact=name, is_bot=False, is_active=True).first()
     if player is None:
-        raise NotFound(f"There is no member called {name}.", "no-such-player")
+        raise NotFound(gettext("There is no member called {name}.").format(name=name), "no-such-player")
     return player
 
 

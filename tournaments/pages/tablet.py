@@ -13,6 +13,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.vary import vary_on_headers
 
@@ -23,6 +24,7 @@ from cardroom.core.web.operations import Context
 from tournaments.engine.chip_race import Race
 from tournaments.events import staff
 from tournaments.events.journal import ms
+from tournaments.events.labels import spoken_label
 from tournaments.events.models import Tournament
 from tournaments.online.suggestions import next_denomination
 from tournaments.pages.flyer import ClockFace, in_numbers, looking, table_of
@@ -38,7 +40,7 @@ def tablets(request: HttpRequest, *, tournament_id: int) -> Context:
 
 def check_in_room(row: Tournament) -> Tournament:
     if row.conduct == Tournament.Conduct.ONLINE:
-        raise Conflict("This event is online: its tables report by themselves.", "online-tables")
+        raise Conflict(gettext("This event is online: its tables report by themselves."), "online-tables")
     return row
 
 
@@ -64,11 +66,11 @@ def page(
         face = ClockFace.of(state, ms(now))
         told_of, waiting = in_numbers(state, ms(now)), [one.number for one in state.in_use() if not one.hand_done]
         leaving = state.structure.levels[face.reading.level].colour_up
-        undo_label = state.undo_label
+        undo_label = spoken_label(state.undo_label)
         if not told and request.GET.get("after") == str(state.seq):
-            told = f"{state.actions[-1].label}."
+            told = f"{spoken_label(state.actions[-1].label)}."
     if not is_known:
-        raise NotFound(f"There is no table {number} in this event.", "no-such-table")
+        raise NotFound(gettext("There is no table {number} in this event.").format(number=number), "no-such-table")
     found = table_of(row, number, now=now)
     is_director = access.has_role(request.user, *staff.DIRECTORS)
     context = told_of | {
@@ -103,7 +105,7 @@ def race(
     row, now = event_of(request, tournament_id), timezone.now()
     found = table_of(row, table, now=now)
     if found is None:
-        raise NotFound(f"There is no table {table} open.", "no-such-table")
+        raise NotFound(gettext("There is no table {table} open.").format(table=table), "no-such-table")
     given = typed or request.GET
     said = given.get("leaving", "")
     with looking(row, now=now) as state:

@@ -4,6 +4,7 @@ from functools import partial
 from typing import Any
 
 from django.http import HttpRequest
+from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
 from cardroom.core.errors import NotFound
@@ -75,7 +76,7 @@ def ticket_list(request: HttpRequest, *, tournament_id: int) -> Context:
 def _end(verb: Any, *, ticket_id: int, tournament_id: int | None = None, **order: Any) -> Ticket:
     """`tournament_id`: the event on whose page it was asked."""
     if tournament_id and not Ticket.objects.filter(pk=ticket_id, tournament_id=tournament_id).exists():
-        raise NotFound("There is no such ticket.", "no-such-ticket")
+        raise NotFound(gettext("There is no such ticket."), "no-such-ticket")
     ended: Ticket = verb(ticket_id=ticket_id, **order)
     return ended
 
@@ -98,24 +99,28 @@ DECLARED = [
         query=TicketsQuery, out=TicketRow, many=True,
     ),
     Operation(
-        name="exchange_ticket", summary="Exchange a ticket you won for one that is valid for any event of its value",
+        name="exchange_ticket", summary=gettext_lazy(
+"Exchange a ticket you won for one that is valid for any event of its value"),
         address="me/tickets/<id:ticket_id>/exchange", tag="me", asks_factor=True, does=tickets.exchange, out=TicketRow,
         refuses=(422,), form=Form("me/tickets/<id:ticket_id>/exchange/", "ticket_exchange", _ME,
-                             "Ticket {0.code} is valid for any event, and worth {0.value:,}."),
+                             gettext_lazy(
+"Ticket {0.code} is valid for any event, and worth {0.value:,}.")),
     ),
     _verb(
         name="give_ticket", summary="Give a player a ticket for an event", address="tickets", does=tickets.give,
         description=f"{DIRECTORS} The Idempotency-Key is required: it prevents giving a ticket twice.",
         order=GiveTicketOrder, status=201, refuses=(404, 409, 422),
         form=Form(f"{_EVENT}give/", "tournament_ticket_give", TICKETS,
-                  "{0.player.username} has the ticket {0.code}."),
+                  gettext_lazy(
+"{0.player.username} has the ticket {0.code}.")),
     ),
     *[
         _verb(
             name=name, summary=summary, address=f"tickets/<id:ticket_id>/{word}", description=DIRECTORS,
             does=partial(_end, verb), order=WhyOrder, refuses=(409, 422),
             form=Form(f"{_EVENT}<id:ticket_id>/end/", "tournament_ticket_end", TICKETS,
-                      TICKETS.said(lambda ticket: f"The ticket {ticket.code} is {ticket.get_state_display()}."),
+                      TICKETS.said(lambda ticket: gettext(
+"The ticket {code} is {get_state_display}.").format(code=ticket.code, get_state_display=ticket.get_state_display())),
                       verbs={word: {}}, verb_name="verb"),
         )
         for name, word, summary, verb in (

@@ -11,6 +11,7 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods
@@ -34,12 +35,12 @@ PLAYERS_A_PAGE = 100
 PLAYERS_ON_THE_FLYER = 24
 
 SHOWS = {
-    "": "Coming and running",
-    "open": "Registering",
-    "running": "Running",
-    "finished": "Over",
-    "mine": "Mine",
-    "drafts": "Drafts",
+    "": gettext_lazy("Coming and running"),
+    "open": gettext_lazy("Registering"),
+    "running": gettext_lazy("Running"),
+    "finished": gettext_lazy("Over"),
+    "mine": gettext_lazy("Mine"),
+    "drafts": gettext_lazy("Drafts"),
 }
 
 

@@ -22,6 +22,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.utils.translation import gettext
+
 from cardroom.core.errors import NotFound
 from cardroom.core.models import Notice
 from games.tables.stacks import places_in
@@ -72,7 +74,7 @@ def heading(tournament_id: int) -> Heading:
     """`NotFound` where there is no such event, or it is a draft. One query."""
     row = _seen().filter(pk=tournament_id).values_list("pk", "name").first()
     if row is None:
-        raise NotFound("There is no such event.", "no-such-event")
+        raise NotFound(gettext("There is no such event."), "no-such-event")
     return Heading(*row)
 
 
@@ -172,7 +174,7 @@ def _clock(clock: clocks.Clock) -> dict[str, Any]:
 def _levels(structure: Structure) -> list[dict[str, Any]]:
     return [
         {
-            "name": structure.name(index),
+            "name": str(structure.name(index)),
             "kind": level.kind,
             "minutes": level.minutes,
             "hands": level.hands,
@@ -230,7 +232,7 @@ def _moves(state: Engine) -> list[dict[str, Any]]:
             "from_seat": move.from_seat,
             "table": move.to_table,
             "seat": move.to_seat,
-            "why": move.why,
+            "why": str(move.why),
             "rule": move.rule,
             "at": move.at,
         }

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from typing import Unpack
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext
 
 from cardroom.core import access, alarms
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
@@ -19,15 +20,16 @@ from cardroom.core.models import User
 from cardroom.core.operation import operation, row_once
 from tournaments.engine.clock import Running, Stopped
 from tournaments.engine.commands import Agree, Finish, Pause, Resume
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalAction, Said
 from tournaments.engine.facts import ClockSet
 from tournaments.events import journal as event_journal
 from tournaments.events import notices, playing, staff
 from tournaments.events import signals as event_signals
+from tournaments.events.checks import whole
 from tournaments.events.journal import Locked
 from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.events.notices import Told
-from tournaments.events.playing import Hall, Order, whole
+from tournaments.events.playing import Hall, Order
 from tournaments.prizes import payouts
 from tournaments.prizes import queries as prize_queries
 from tournaments.prizes.models import DealProposal, DealVote
@@ -46,14 +48,20 @@ def check_proposer(locked: Locked, by: User, *, now: datetime) -> None:
         return
     is_in = locked.row.entries.filter(player=by, state=TournamentEntry.State.IN).exists()
     if not is_in or locked.row.conduct != Tournament.Conduct.ONLINE:
-        raise Forbidden("Only a director, or online a player who is still in, can propose a deal.", "role-required")
+        raise Forbidden(
+            gettext("Only a director, or online a player who is still in, can propose a deal."), "role-required"
+        )
     if len(locked.state.in_use()) > 1:
         raise Illegal(
-            "Players can propose deals at the last table; before that only a director can.", "not-at-last-table"
+            gettext("Players can propose deals at the last table; before that only a director can."),
+            "not-at-last-table",
         )
     mine = DealProposal.objects.filter(tournament=locked.row, proposed_by=by, at__gt=now - WAIT)
     if mine.exists():
-        raise Illegal(f"You have just proposed a deal: wait {WAIT.seconds // 60} minutes.", "proposed-just-now")
+        raise Illegal(
+            gettext("You have just proposed a deal: wait {minutes} minutes.").format(minutes=WAIT.seconds // 60),
+            "proposed-just-now",
+        )
 
 
 def voter(locked: Locked, by: User, entrant: int | None) -> TournamentEntry:
@@ -63,16 +71,18 @@ def voter(locked: Locked, by: User, entrant: int | None) -> TournamentEntry:
     if entrant is None:
         entry = entries.filter(player=by).first()
         if entry is None:
-            raise Forbidden("Only players who are still in vote on the deal.", "not-in")
+            raise Forbidden(gettext("Only players who are still in vote on the deal."), "not-in")
         return entry
     entry = entries.filter(number=entrant).first()
     if entry is not None and entry.player_id == by.pk:
         return entry
     staff.require(by, staff.DIRECTORS)
     if locked.row.conduct == Tournament.Conduct.ONLINE:
-        raise Forbidden("Online all players vote for themselves.", "own-vote")
+        raise Forbidden(gettext("Online all players vote for themselves."), "own-vote")
     if entry is None:
-        raise NotFound(f"There is no entry {entrant} that is still in.", "no-such-entry")
+        raise NotFound(
+            gettext("There is no entry {entrant} that is still in.").format(entrant=entrant), "no-such-entry"
+        )
     return entry
 
 
@@ -97,9 +107,14 @@ def propose(
     """
     by = order["by"]
     if by is None:
-        raise Invalid("A deal is proposed by somebody.", "no-proposer")
+        raise Invalid(gettext("A deal is proposed by somebody."), "no-proposer")
     if kind not in Kind.values or (kind == Kind.CUSTOM) != (amounts is not None):
-        raise Invalid(f"A deal is one of {', '.join(Kind.values)}; a custom one gives the amounts.", "bad-deal")
+        raise Invalid(
+            gettext("A deal is one of {choices}; a custom one gives the amounts.").format(
+                choices=", ".join(Kind.values)
+            ),
+            "bad-deal",
+        )
     with playing.holding(order["tournament_id"], now=order["now"]) as locked:
 
         def make() -> DealProposal:
@@ -107,7 +122,7 @@ def propose(
             check_proposer(locked, by, now=order["now"])
             playing.check_seq(locked, order.get("expected_seq"))
             if DealProposal.objects.filter(tournament=locked.row, state=State.OPEN).exists():
-                raise Conflict("A deal is being voted on: wait for its end, or withdraw it.", "deal-open")
+                raise Conflict(gettext("A deal is being voted on: wait for its end, or withdraw it."), "deal-open")
             _check_time(locked, now=order["now"])
             shares = _worked_out(locked, kind, whole(play_for, "part to play for"), amounts)
             if locked.row.conduct == Tournament.Conduct.ONLINE and isinstance(locked.state.clock, Running):
@@ -129,7 +144,7 @@ def vote(*, is_yes: bool, entrant: int | None = None, **order: Unpack[Order]) ->
     """
     by = order["by"]
     if by is None or type(is_yes) is not bool:
-        raise Invalid("A vote is somebody's yes or no.", "bad-vote")
+        raise Invalid(gettext("A vote is somebody's yes or no."), "bad-vote")
     with _voting(**order) as (locked, proposal):
         entry = voter(locked, by, entrant)
         if _refreshed(locked, proposal, now=order["now"]):
@@ -146,7 +161,7 @@ def accept_all(**order: Unpack[Order]) -> DealProposal:
     staff.require(by, staff.DIRECTORS)
     with _voting(**order) as (locked, proposal):
         if locked.row.conduct == Tournament.Conduct.ONLINE or by is None:
-            raise Forbidden("Online all players vote for themselves.", "own-vote")
+            raise Forbidden(gettext("Online all players vote for themselves."), "own-vote")
         if _refreshed(locked, proposal, now=order["now"]):
             _vote_for(proposal, locked.row.entries.filter(state="in"), by=by, now=order["now"])
             _decide(locked, proposal, by=by, now=order["now"])
@@ -189,7 +204,7 @@ def _voting(**order: Unpack[Order]) -> Iterator[tuple[Locked, DealProposal]]:
     with playing.holding(order["tournament_id"], now=order["now"]) as locked:
         proposal = DealProposal.objects.filter(tournament=locked.row, state=State.OPEN).first()
         if proposal is None:
-            raise NotFound("No deal is being voted on.", "no-deal")
+            raise NotFound(gettext("No deal is being voted on."), "no-deal")
         yield locked, proposal
 
 
@@ -200,16 +215,19 @@ def _check_time(locked: Locked, *, now: datetime) -> None:
     state = locked.state
     if not locked.row.is_live:
         raise Illegal(
-            f"{locked.row.name} is {locked.row.get_state_display()}: there is nothing to share.", "not-running"
+            gettext("{name} is {state}: there is nothing to share.").format(
+                name=locked.row.name, state=locked.row.get_state_display()
+            ),
+            "not-running",
         )
     if state.config.flight_levels:
-        raise Illegal("A flight pays nothing itself: there is nothing to share until the final.", "is-flight")
+        raise Illegal(gettext("A flight pays nothing itself: there is nothing to share until the final."), "is-flight")
     if state.deal is not None:
-        raise Illegal("This event already has its deal.", "deal-made")
+        raise Illegal(gettext("This event already has its deal."), "deal-made")
     if state.is_entry_open(event_journal.ms(now)):
-        raise Illegal("Entry is still open: the prizes are not known yet.", "entry-open")
+        raise Illegal(gettext("Entry is still open: the prizes are not known yet."), "entry-open")
     if state.is_hand_for_hand:
-        raise Illegal("Hand-for-hand is on: propose a deal when it is over.", "hand-for-hand")
+        raise Illegal(gettext("Hand-for-hand is on: propose a deal when it is over."), "hand-for-hand")
 
 
 def _worked_out(locked: Locked, kind: str, play_for: int, amounts: Mapping[int, int] | None) -> dict[int, int]:
@@ -246,7 +264,11 @@ def _opened(
 
 
 def _ask(locked: Locked, proposal: DealProposal, *, now: datetime) -> None:
-    text = f"{locked.row.name}: a deal is proposed. Vote within {VOTES_LAST.seconds // 60} minutes."
+    text = Said(
+        "{name}: a deal is proposed. Vote within {minutes} minutes.",
+        name=locked.row.name,
+        minutes=VOTES_LAST.seconds // 60,
+    )
     data = {"proposal": proposal.pk}
     told = [Told(one.player, "deal", text, f"deal:{proposal.pk}", data) for one in locked.state.in_play()]
     notices.tell(locked.row, told, now=now)
@@ -270,7 +292,7 @@ def _refreshed(locked: Locked, proposal: DealProposal, *, now: datetime) -> bool
         _end(locked, proposal, State.STALE, by=None, now=now)
         return False
     if locked.row.conduct == Tournament.Conduct.ONLINE and _is_playing(locked):
-        raise Illegal("The last hands are in progress: vote when they are over.", "hands-running")
+        raise Illegal(gettext("The last hands are in progress: vote when they are over."), "hands-running")
     stacks = _stacks(locked)
     if stacks == proposal.stacks:
         return True

@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy
 
 
 class Ticket(models.Model):
@@ -11,10 +12,10 @@ class Ticket(models.Model):
     """
 
     class State(models.TextChoices):
-        ISSUED = "issued", "good"
-        USED = "used", "used"
-        REFUNDED = "refunded", "paid out"
-        CANCELLED = "cancelled", "revoked"
+        ISSUED = "issued", gettext_lazy("good")
+        USED = "used", gettext_lazy("used")
+        REFUNDED = "refunded", gettext_lazy("paid out")
+        CANCELLED = "cancelled", gettext_lazy("revoked")
 
     code = models.CharField(max_length=20, unique=True)
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="tickets")
@@ -63,19 +64,19 @@ class Payout(models.Model):
     """One sum that one entry is paid, once: `transfer` moved it. `number` is its receipt within the event."""
 
     class What(models.TextChoices):
-        PRIZE = "prize", "prize"
-        BOUNTY = "bounty", "bounties"
-        TICKET = "ticket", "ticket"
+        PRIZE = "prize", gettext_lazy("prize")
+        BOUNTY = "bounty", gettext_lazy("bounties")
+        TICKET = "ticket", gettext_lazy("ticket")
 
     class State(models.TextChoices):
-        DUE = "due", "due"
-        PAID = "paid", "paid"
-        VOID = "void", "void"
+        DUE = "due", gettext_lazy("due")
+        PAID = "paid", gettext_lazy("paid")
+        VOID = "void", gettext_lazy("void")
 
     class Method(models.TextChoices):
-        WALLET = "wallet", "to the wallet"
-        DESK = "desk", "at the desk"
-        TICKET = "ticket", "a ticket"
+        WALLET = "wallet", gettext_lazy("to the wallet")
+        DESK = "desk", gettext_lazy("at the desk")
+        TICKET = "ticket", gettext_lazy("a ticket")
 
     tournament = models.ForeignKey("events.Tournament", on_delete=models.PROTECT, related_name="payouts")
     entry = models.ForeignKey("events.TournamentEntry", on_delete=models.PROTECT, related_name="payouts")
@@ -119,16 +120,16 @@ class DealProposal(models.Model):
 
     class Kind(models.TextChoices):
         ICM = "icm", "ICM"
-        CHIPS = "chips", "by chips"
-        EVEN = "even", "even"
-        CUSTOM = "custom", "as agreed"
+        CHIPS = "chips", gettext_lazy("by chips")
+        EVEN = "even", gettext_lazy("even")
+        CUSTOM = "custom", gettext_lazy("as agreed")
 
     class State(models.TextChoices):
-        OPEN = "open", "being voted on"
-        AGREED = "agreed", "agreed"
-        REFUSED = "refused", "refused"
-        WITHDRAWN = "withdrawn", "withdrawn"
-        STALE = "stale", "overtaken by play"
+        OPEN = "open", gettext_lazy("being voted on")
+        AGREED = "agreed", gettext_lazy("agreed")
+        REFUSED = "refused", gettext_lazy("refused")
+        WITHDRAWN = "withdrawn", gettext_lazy("withdrawn")
+        STALE = "stale", gettext_lazy("overtaken by play")
 
     tournament = models.ForeignKey("events.Tournament", on_delete=models.PROTECT, related_name="deal_proposals")
     kind = models.CharField(max_length=10, choices=Kind.choices)

@@ -14,6 +14,7 @@ from typing import Any, Unpack
 
 from django.db.models import F, QuerySet, Sum
 from django.dispatch import receiver
+from django.utils.translation import gettext
 
 from cardroom.accounts.people import PLAY_MONEY
 from cardroom.core import alarms
@@ -92,7 +93,7 @@ def pay_out(
     posts = [
         ledger.Post(
             reference=_reference(row),
-            reason=f"{row.get_what_display()}, {locked.row.name}",
+            reason=f"{'bounties' if row.what == What.BOUNTY else row.what}, {locked.row.name}",
             legs=[(pools[What(row.what)], -row.amount), (purses[row.entry_id], row.amount)],
         )
         for row in cash
@@ -218,7 +219,7 @@ def pay(*, cash: bool = False, **order: Unpack[Order]) -> list[Payout]:
     """
     with directing(**order) as held:
         if held.locked.state.phase != "finished" or held.locked.state.is_flight:
-            raise Illegal("Prizes are paid when the event has been played to its end.", "not-over")
+            raise Illegal(gettext("Prizes are paid when the event has been played to its end."), "not-over")
         _pay(held.locked, is_manual=cash, order=order)
     return list(receipts(held.locked.row))
 
@@ -231,15 +232,20 @@ def pay_one(*, entrant: int, method: str = "", **order: Unpack[Order]) -> list[P
     Refuses: `NotFound`, `Illegal` (still in, nothing won, payouts not locked).
     """
     if method not in ("", Payout.Method.WALLET, Payout.Method.DESK):
-        raise Illegal("A prize is paid into the wallet, or in cash at the desk.", "bad-method")
+        raise Illegal(gettext("A prize is paid into the wallet, or in cash at the desk."), "bad-method")
     with directing(staff.DESK, **order) as held:
         state = held.locked.state
         if entrant not in state.entrants:
-            raise NotFound(f"There is no entry {entrant} in this event.", "no-such-entry")
+            raise NotFound(
+                gettext("There is no entry {entrant} in this event.").format(entrant=entrant), "no-such-entry"
+            )
         _check_may_be_paid(held.locked, entrant, now=held.now)
         owed = [each for each in due(held.locked.row, held.locked.state) if each.entrant == entrant]
         if not owed:
-            raise Illegal(f"{state.entrants[entrant].name} has won nothing that could be paid.", "nothing-won")
+            raise Illegal(
+                gettext("{name} has won nothing that could be paid.").format(name=state.entrants[entrant].name),
+                "nothing-won",
+            )
         if state.phase == "finished":
             _mark_paid(held.locked, order=order)
         pay_out(held.locked, owed, is_manual=True, method=method, now=held.now, by=held.by)
@@ -279,7 +285,10 @@ def check_paid(locked: Locked) -> None:
     for number, (name, amount) in sums.items():
         entrant = locked.state.entrants[number]
         if (locked.state.prize_of(number) if entrant.below >= 0 else 0) != amount:
-            raise Illegal(f"{name} has been paid {amount:,}: what decided that stands.", "prizes-paid")
+            raise Illegal(
+                gettext("{name} has been paid {amount:,}: what decided that stands.").format(name=name, amount=amount),
+                "prizes-paid",
+            )
 
 
 def receipts(tournament: Tournament) -> QuerySet[Payout]:
@@ -317,12 +326,17 @@ def _check_may_be_paid(locked: Locked, entrant: int, *, now: datetime) -> None:
     state = locked.state
     if state.phase == "finished":
         if state.is_flight:
-            raise Illegal("A flight pays nothing itself: its stacks go on.", "not-over")
+            raise Illegal(gettext("A flight pays nothing itself: its stacks go on."), "not-over")
         return
     if state.entrants[entrant].status != "out":
-        raise Illegal(f"{state.entrants[entrant].name} is not out: nobody knows yet what they will win.", "not-out")
+        raise Illegal(
+            gettext("{name} is not out: nobody knows yet what they will win.").format(
+                name=state.entrants[entrant].name
+            ),
+            "not-out",
+        )
     if state.locked is None or state.is_payout_stale or state.is_entry_open(event_journal.ms(now)):
-        raise Illegal("Lock the payouts first: entries may still change them.", "not-locked")
+        raise Illegal(gettext("Lock the payouts first: entries may still change them."), "not-locked")
 
 
 # Net buy-ins, for the limit on losses: what came back after a moment and was paid in before

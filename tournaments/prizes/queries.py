@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.utils.translation import gettext
+
+from cardroom.core.languages import spoken
 from cardroom.core.models import User
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.plain import listed
@@ -130,7 +133,7 @@ def terms(*, tournament: Tournament, play_for: int = 0) -> Terms:
         try:
             prizes, note = state.prizes()[: len(left)], off_counts(state)
         except IllegalAction as error:
-            prizes, note = (), error.message
+            prizes, note = (), spoken(error.message)
         offers = tuple([_offer(state, kind, play_for) for kind in FORMULAS])
         entrants = tuple([(entrant.number, entrant.name, entrant.stack) for entrant in left])
         to_count = tuple([number for number in state.not_counted() if number])
@@ -157,12 +160,16 @@ def off_counts(state: Engine) -> str:
     """In the room a formula needs stacks that were counted, all of them and since the last one went out: what is wrong
     with them in words, '' for nothing."""
     if missing := state.not_counted():
-        where = listed(f"table {table}" if table else "those without a seat" for table in missing)
-        return f"Count the stacks first: at {where} not all were counted since the last one went out."
+        tables = [
+            gettext("table {table}").format(table=one) if one else gettext("those without a seat") for one in missing
+        ]
+        said = gettext("Count the stacks first: at {tables} not all were counted since the last one went out.")
+        return said.format(tables=spoken(listed(tables)))
     counted = sum(entrant.stack for entrant in state.in_play())
     if abs(counted - state.chips) * _MOST_OFF <= state.chips:
         return ""
-    return f"The counts come to {counted:,} and {state.chips:,} chips are in play: count the stacks first."
+    said = gettext("The counts come to {counted:,} and {chips:,} chips are in play: count the stacks first.")
+    return said.format(counted=counted, chips=state.chips)
 
 
 def voting(*, tournament: Tournament, viewer: User | None = None) -> Voting | None:
@@ -198,4 +205,4 @@ def _offer(state: Engine, kind: str, play_for: int) -> Offer:
     try:
         return Offer(kind, amounts_of(state, kind, play_for))
     except IllegalAction as error:
-        return Offer(kind, {}, error.message)
+        return Offer(kind, {}, spoken(error.message))

@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from cardroom.core import room_time
 from cardroom.core.errors import Illegal, Invalid, NotFound
@@ -57,7 +58,7 @@ def issue(
     `Invalid`.
     """
     if type(value) is not int or value < 1:
-        raise Invalid("A ticket is worth a whole number from 1.", "bad-amount")
+        raise Invalid(gettext("A ticket is worth a whole number from 1."), "bad-amount")
     fields = {
         "code": "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH)),
         "player": player,
@@ -95,12 +96,12 @@ def give(
     """
     tournament = Tournament.objects.filter(pk=tournament_id).first()
     if tournament is None:
-        raise NotFound("There is no such event.", "no-such-event")
+        raise NotFound(gettext("There is no such event."), "no-such-event")
     if tournament.is_over:
-        raise Illegal("This event is over: it takes no tickets.", "event-over")
+        raise Illegal(gettext("This event is over: it takes no tickets."), "event-over")
     value = terms.of(tournament, "entry").total
     if not value:
-        raise Illegal("Entry to this event is free: no ticket is needed.", "entry-is-free")
+        raise Illegal(gettext("Entry to this event is free: no ticket is needed."), "entry-is-free")
     return issue(
         player=player,
         value=value,
@@ -132,15 +133,15 @@ def exchange(*, ticket_id: int, by: User, now: datetime) -> Ticket:
     """
     ticket = _locked(ticket_id)
     if ticket is None or ticket.player_id != by.pk:
-        raise NotFound("There is no such ticket.", "no-such-ticket")
+        raise NotFound(gettext("There is no such ticket."), "no-such-ticket")
     key = f"exchange:{ticket.pk}"
     if (earlier := made_before(Ticket.objects.all(), key)) is not None:
         return earlier
     _check_is_good(ticket, now=now)
     if not (ticket.tournament_id or ticket.series_id):
-        raise Illegal("This ticket is already valid for any event.", "ticket-for-any")
+        raise Illegal(gettext("This ticket is already valid for any event."), "ticket-for-any")
     if not ticket.won_in_id:
-        raise Illegal("Only a won ticket can be exchanged, not a ticket given by the house.", "given")
+        raise Illegal(gettext("Only a won ticket can be exchanged, not a ticket given by the house."), "given")
     fresh = issue(
         player=by,
         value=ticket.value,
@@ -165,7 +166,7 @@ def take_back(*, ticket_id: int, by: User, reason: str, now: datetime) -> Ticket
     """
     said, ticket = _checked(reason, "reason", 200), _good(ticket_id)
     if ticket.won_in_id:
-        raise Illegal("This ticket was won: it can be paid out, but not revoked.", "ticket-won")
+        raise Illegal(gettext("This ticket was won: it can be paid out, but not revoked."), "ticket-won")
     legs = [(account(ticket), -ticket.value), (money.house(money.PROMOTIONS), ticket.value)]
     return end(ticket, Ticket.State.CANCELLED, reason=said, legs=legs, now=now, by=by)
 
@@ -174,12 +175,12 @@ def find(*, ticket_id: int, player: User, tournament: Tournament, now: datetime)
     """The player's ticket, locked, where it is good for this event; otherwise a refusal that says why not."""
     ticket = _locked(ticket_id)
     if ticket is None or ticket.player_id != player.pk:
-        raise NotFound("There is no such ticket.", "no-such-ticket")
+        raise NotFound(gettext("There is no such ticket."), "no-such-ticket")
     _check_is_good(ticket, now=now)
     is_for_another = ticket.tournament_id not in (None, tournament.pk)
     is_for_another_series = ticket.series_id not in (None, tournament.series_id)
     if is_for_another or is_for_another_series:
-        raise Illegal("This ticket is for another event.", "ticket-for-another")
+        raise Illegal(gettext("This ticket is for another event."), "ticket-for-another")
     return ticket
 
 
@@ -222,7 +223,7 @@ def _locked(ticket_id: int) -> Ticket | None:
 def _good(ticket_id: int) -> Ticket:
     ticket = _locked(ticket_id)
     if ticket is None:
-        raise NotFound("There is no such ticket.", "no-such-ticket")
+        raise NotFound(gettext("There is no such ticket."), "no-such-ticket")
     _check_is_good(ticket)
     return ticket
 
@@ -230,9 +231,14 @@ def _good(ticket_id: int) -> Ticket:
 def _check_is_good(ticket: Ticket, *, now: datetime | None = None) -> None:
     """`Illegal` where it is used or ended, or has expired by `now`."""
     if ticket.state != Ticket.State.ISSUED:
-        raise Illegal(f"This ticket is already {ticket.get_state_display()}.", "ticket-used")
+        raise Illegal(
+            gettext("This ticket is already {state}.").format(state=ticket.get_state_display()), "ticket-used"
+        )
     if now is not None and ticket.expires_at is not None and ticket.expires_at <= now:
-        raise Illegal(f"This ticket was valid until {room_time.said(ticket.expires_at)}.", "ticket-expired")
+        raise Illegal(
+            gettext("This ticket was valid until {said}.").format(said=room_time.said(ticket.expires_at)),
+            "ticket-expired",
+        )
 
 
 def end(
@@ -248,5 +254,7 @@ def end(
 def _checked(text: str, name: str, most: int) -> str:
     text = " ".join(text.split())
     if not 1 <= len(text) <= most or not text.isprintable():
-        raise Invalid(f"The {name} is text of 1 to {most} characters.", f"bad-{name}")
+        raise Invalid(
+            gettext("The {name} is text of 1 to {most} characters.").format(name=name, most=most), f"bad-{name}"
+        )
     return text

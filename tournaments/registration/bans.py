@@ -8,11 +8,13 @@ from datetime import datetime
 from typing import Any
 
 from django.dispatch import receiver
+from django.utils.translation import gettext
 
 from cardroom.accounts import bans
 from cardroom.accounts.models import Ban, Where
 from cardroom.core import notices
 from cardroom.core.errors import CardroomError
+from cardroom.core.languages import spoken_to
 from cardroom.core.models import User
 from tournaments.events import playing
 from tournaments.events.models import Tournament, TournamentEntry
@@ -38,7 +40,7 @@ def banned(*, player: User, ban: Ban, now: datetime, **_: Any) -> None:
             # The engine refused to take the player out: the directors decide.
             row = Tournament.objects.get(pk=event)
             if (left := _still_in(row, entry)) is not None:
-                _tell_directors(row, left, ban, f"stays in it ({refusal.message})", now=now)
+                _tell_directors(row, left, ban, refusal.message, now=now)
 
 
 def _leave(event: int, entry_id: int, ban: Ban, *, now: datetime) -> None:
@@ -48,10 +50,11 @@ def _leave(event: int, entry_id: int, ban: Ban, *, now: datetime) -> None:
         if entry is None:
             return
         if row.is_live and entry.state == _State.IN:
-            _tell_directors(row, entry, ban, "plays in it", now=now)
+            _tell_directors(row, entry, ban, "", now=now)
             return
         registration.take_off(locked, [entry], why="refund", reason="banned", now=now, by=None)
-        text = f"You were removed from {row.name}, and your payment is refunded."
+        with spoken_to(ban.player):
+            text = gettext("You were removed from {event}, and your payment is refunded.").format(event=row.name)
         key = f"banned:{ban.pk}:{entry.pk}"
         notices.tell(player=ban.player, kind="event", text=text, now=now, key=key, is_sent=True)
 
@@ -60,11 +63,31 @@ def _still_in(row: Tournament, entry_id: int) -> TournamentEntry | None:
     return None if row.is_over else row.entries.filter(pk=entry_id, state__in=_ENTERED).first()
 
 
-def _tell_directors(row: Tournament, entry: TournamentEntry, ban: Ban, how: str, *, now: datetime) -> None:
-    """Notify the directors, or managers where there are none."""
+def _tell_directors(row: Tournament, entry: TournamentEntry, ban: Ban, why: str, *, now: datetime) -> None:
+    """Notify the directors, or managers where there are none. `why` the player could not be taken out; "":
+    they play."""
     people = User.objects.filter(is_active=True).exclude(pk=entry.player_id)
     directors = list(people.filter(groups__name="director")) or list(people.filter(groups__name="manager"))
-    what = "has excluded themselves" if ban.kind == Ban.Kind.SELF else "was banned"
-    text = f"{entry.name}, entry {entry.number} of {row.name}, {what} and {how}: follow the rules of the event."
     for director in directors:
+        with spoken_to(director):
+            text = _banned(ban, is_in_play=not why).format(
+                name=entry.name, number=entry.number, event=row.name, why=why
+            )
         notices.tell(player=director, kind="event", text=text, now=now, key=f"banned:{ban.pk}:{entry.pk}")
+
+
+def _banned(ban: Ban, *, is_in_play: bool) -> str:
+    if ban.kind == Ban.Kind.SELF and is_in_play:
+        return gettext(
+            "{name}, entry {number} of {event}, has excluded themselves and plays in it: follow the rules of the event."
+        )
+    if ban.kind == Ban.Kind.SELF:
+        return gettext(
+            "{name}, entry {number} of {event}, has excluded themselves and stays in it ({why}): follow the rules of "
+            "the event."
+        )
+    if is_in_play:
+        return gettext("{name}, entry {number} of {event}, was banned and plays in it: follow the rules of the event.")
+    return gettext(
+        "{name}, entry {number} of {event}, was banned and stays in it ({why}): follow the rules of the event."
+    )

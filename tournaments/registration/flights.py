@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from django.utils.translation import gettext
+
 from cardroom.core.errors import Illegal
 from cardroom.core.models import User
 from cardroom.core.operation import operation
@@ -65,7 +67,7 @@ def carry_held(final: Locked, *, by: User | None, now: datetime) -> None:
     """The same for a final that `playing.holding` holds, and into which nobody was carried yet."""
     flights = _flights(final.row)
     if not flights:
-        raise Illegal("No flight to this final has been played.", "no-flights")
+        raise Illegal(gettext("No flight to this final has been played."), "no-flights")
     registration.check_open(final.row)
     survivors = _survivors(flights, in_all=bool(final.row.options.get(ALL_STACKS)))
     pool = 0
@@ -88,7 +90,10 @@ def before_start(final: Locked, *, by: User | None, now: datetime) -> None:
 def check_not_carried(locked: Locked) -> None:
     """`Illegal` for a flight whose stacks and pools are in the final already: there they are played on with."""
     if locked.state.is_flight and TournamentEntry.objects.filter(from_entry__tournament=locked.pk).exists():
-        raise Illegal(f"{locked.row.name} goes on in its final already: it stays closed.", "flight-carried")
+        raise Illegal(
+            gettext("{name} goes on in its final already: it stays closed.").format(name=locked.row.name),
+            "flight-carried",
+        )
 
 
 def _flights(final: Tournament) -> list[Locked]:
@@ -97,7 +102,7 @@ def _flights(final: Tournament) -> list[Locked]:
     flights = [journal.lock(pk) for pk in announced.values_list("pk", flat=True)]
     waiting = next((flight.row for flight in flights if not flight.row.is_over), None)
     if waiting is not None:
-        raise Illegal(f"Flight {waiting.flight} is not over yet.", "flight-not-over")
+        raise Illegal(gettext("Flight {flight} is not over yet.").format(flight=waiting.flight), "flight-not-over")
     return [flight for flight in flights if flight.row.state == State.FINISHED and flight.state.is_flight]
 
 

@@ -9,6 +9,7 @@ from datetime import datetime
 
 from django.db.models import Q, QuerySet, Value
 from django.db.models.functions import Concat
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.accounts import people
 from cardroom.core.errors import Illegal, NotFound
@@ -21,7 +22,7 @@ from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.prizes.models import Ticket
 
 State = TournamentEntry.State
-_ANOTHER = "If this is another person, add to the name to tell them apart."
+_ANOTHER = gettext_lazy("If this is another person, add to the name to tell them apart.")
 
 
 def name_of(said: str) -> str:
@@ -47,10 +48,17 @@ def take_in(row: Tournament, name: str, *, now: datetime) -> User:
         last = here[-1]
         if last.state == State.OUT:
             raise Illegal(
-                f"{last.name} was in with entry {last.number} and is out: use re-entry instead. {_ANOTHER}",
+                gettext("{name} was in with entry {number} and is out: use re-entry instead. {another}").format(
+                    name=last.name, number=last.number, another=_ANOTHER
+                ),
                 "guest-was-in",
             )
-        raise Illegal(f"{last.name} is in already, with entry {last.number}. {_ANOTHER}", "entered-already")
+        raise Illegal(
+            gettext("{name} is in already, with entry {number}. {another}").format(
+                name=last.name, number=last.number, another=_ANOTHER
+            ),
+            "entered-already",
+        )
     known = _known(row, name)
     return known if known is not None else people.make_guest(name=name_of(name), now=now)
 
@@ -66,7 +74,9 @@ def identify(
     with playing.holding(tournament_id, now=now) as locked:
         entry = locked.row.entries.filter(number=entrant).select_related("player").first()
         if entry is None:
-            raise NotFound(f"There is no entry {entrant} in this event.", "no-such-entry")
+            raise NotFound(
+                gettext("There is no entry {entrant} in this event.").format(entrant=entrant), "no-such-entry"
+            )
         if entry.player_id != player.pk:
             if not is_guest(entry):
                 staff.require(by, staff.DIRECTORS)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from django.db.models import Case, F, QuerySet, Value, When
+from django.utils.translation import gettext
 
 from cardroom.core.errors import NotFound
 from cardroom.core.models import User
@@ -50,7 +51,7 @@ def entry(tournament: Tournament, number: int) -> TournamentEntry:
     """The entry with this number; `NotFound` without one."""
     found = tournament.entries.select_related("player").filter(number=number).first()
     if found is None:
-        raise NotFound(f"There is no entry {number} in this event.", "no-such-entry")
+        raise NotFound(gettext("There is no entry {number} in this event.").format(number=number), "no-such-entry")
     return found
 
 
@@ -68,7 +69,7 @@ def receipt(tournament: Tournament, number: int) -> Payment:
     """One receipt; `NotFound` without it."""
     found = payments(tournament).filter(number=number).first()
     if found is None:
-        raise NotFound(f"There is no receipt {number} in this event.", "no-such-receipt")
+        raise NotFound(gettext("There is no receipt {number} in this event.").format(number=number), "no-such-receipt")
     return found
 
 

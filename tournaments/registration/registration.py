@@ -13,6 +13,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.dispatch import receiver
+from django.utils.translation import gettext
 
 from cardroom.accounts import bans
 from cardroom.core import room_time
@@ -191,10 +192,18 @@ def find_seat(locked: Locked, entrant: int, *, now: datetime) -> None:
 def check_open(row: Tournament) -> None:
     """Refuse (`Illegal`) where the event takes no entries, and say why; what only the engine knows, it refuses."""
     if row.state in (State.DRAFT, State.ANNOUNCED):
-        opens = f"It opens on {room_time.said(row.registration_opens_at)}." if row.registration_opens_at else ""
-        raise Illegal(f"Registration for {row.name} has not opened yet. {opens}".strip(), "not-open-yet")
+        said = gettext("Registration for {name} has not opened yet.").format(name=row.name)
+        if row.registration_opens_at:
+            opens = room_time.said(row.registration_opens_at)
+            said = gettext("Registration for {name} has not opened yet. It opens on {when}.").format(
+                name=row.name, when=opens
+            )
+        raise Illegal(said, "not-open-yet")
     if row.is_over:
-        raise Illegal(f"{row.name} is {row.get_state_display()}: entry is closed.", "event-over")
+        raise Illegal(
+            gettext("{name} is {state}: entry is closed.").format(name=row.name, state=row.get_state_display()),
+            "event-over",
+        )
 
 
 def refund(
@@ -244,14 +253,14 @@ def register(
     if is_desk:
         staff.require(by, staff.DESK)
     if (player is None) == (not guest):
-        raise Invalid("Choose a player, or enter the name of a guest at the desk.", "no-player")
+        raise Invalid(gettext("Choose a player, or enter the name of a guest at the desk."), "no-player")
     if guest and not is_desk:
-        raise Forbidden("Guests enter at the desk.", "desk-only")
+        raise Forbidden(gettext("Guests enter at the desk."), "desk-only")
 
     def make() -> TournamentEntry:
         check_open(locked.row)
         if guest and locked.row.conduct == Tournament.Conduct.ONLINE:
-            raise Illegal("An online event needs an account: create one for this player.", "guest-online")
+            raise Illegal(gettext("An online event needs an account: create one for this player."), "guest-online")
         if not is_desk and by is not None:
             _check_code(locked.row, entry_code)
         if player is not None:
@@ -322,7 +331,10 @@ def remove_no_shows(
             entries = [_standing(locked, None, number) for number in dict.fromkeys(entrants)]
             for entry in entries:
                 if entry.arrived_at is not None:
-                    raise Illegal(f"{entry.name} was seen in their seat and is not a no-show.", "has-come")
+                    raise Illegal(
+                        gettext("{name} was seen in their seat and is not a no-show.").format(name=entry.name),
+                        "has-come",
+                    )
             take_off(locked, entries, why="no-show", reason="did not come", now=now, by=by)
             return [entry.pk for entry in entries]
 
@@ -380,7 +392,9 @@ def take_off(
     first = len(locked.state.facts)
     for entry in entries:
         if entry.from_entry_id is not None:
-            raise Illegal(f"{entry.name} came from a flight: their stack stays in play.", "from-flight")
+            raise Illegal(
+                gettext("{name} came from a flight: their stack stays in play.").format(name=entry.name), "from-flight"
+            )
         playing.play(locked, Unregister(entry.number, why), now=now, by=by)
     payouts.check_paid(locked)
     if locked.row.is_live:
@@ -394,15 +408,19 @@ def take_off(
 
 def _check_code(row: Tournament, code: str) -> None:
     if row.entry_code and " ".join(code.split()).casefold() != row.entry_code.casefold():
-        raise Forbidden("Wrong entry code: ask the director.", "entry-code")
+        raise Forbidden(gettext("Wrong entry code: ask the director."), "entry-code")
 
 
 def _check_once(row: Tournament, player: User) -> None:
     """Refuse a second entry in words for the player; the engine would refuse it too."""
     entry = row.entries.filter(player=player, state__in=(EntryState.IN, EntryState.ALTERNATE)).first()
     if entry is not None:
-        where = "waits for a seat" if entry.state == EntryState.ALTERNATE else "is in"
-        raise Illegal(f"{entry.name} {where} already, with entry {entry.number}.", "entered-already")
+        pattern = (
+            gettext("{name} waits for a seat already, with entry {number}.")
+            if entry.state == EntryState.ALTERNATE
+            else gettext("{name} is in already, with entry {number}.")
+        )
+        raise Illegal(pattern.format(name=entry.name, number=entry.number), "entered-already")
 
 
 def _once(
@@ -416,7 +434,7 @@ def _once(
 
 def _how(by: User | None, is_desk: bool, purse: Purse, asked: str) -> str:
     if asked and asked not in (How.API, How.WEB, How.DESK, How.FLIGHT):
-        raise Invalid("An entry comes by the web, the api, the desk or a flight.", "bad-way-in")
+        raise Invalid(gettext("An entry comes by the web, the api, the desk or a flight."), "bad-way-in")
     if by is None:
         return asked or How.HOUSE
     if is_desk:
@@ -430,14 +448,16 @@ def _purse(
     """The source of payment: cash only at the desk, the house only by a director."""
     if ticket_id is not None:
         if not terms.of(row, Payment.What.ENTRY).total:
-            raise Illegal("Entry to this event is free: keep your ticket.", "entry-is-free")
+            raise Illegal(gettext("Entry to this event is free: keep your ticket."), "entry-is-free")
         return Purse(Method.TICKET, tickets.find(ticket_id=ticket_id, player=player, tournament=row, now=now))
     if method not in ("", Method.WALLET, Method.DESK, Method.HOUSE):
-        raise Invalid("An entry is paid from the wallet, at the desk, by the house, or with a ticket.", "bad-method")
+        raise Invalid(
+            gettext("An entry is paid from the wallet, at the desk, by the house, or with a ticket."), "bad-method"
+        )
     if by is None:
         return Purse(method or Method.HOUSE)
     if not is_desk and method not in ("", Method.WALLET):
-        raise Forbidden("You pay from your wallet or with a ticket; the desk takes cash.", "desk-only")
+        raise Forbidden(gettext("You pay from your wallet or with a ticket; the desk takes cash."), "desk-only")
     if method == Method.HOUSE:
         staff.require(by, staff.DIRECTORS)
     return Purse(method or (Method.DESK if is_desk else Method.WALLET))
@@ -448,8 +468,10 @@ def _standing(locked: Locked, player: User | None, entrant: int | None) -> Tourn
     entries = locked.row.entries.filter(state__in=(EntryState.IN, EntryState.ALTERNATE))
     entry = _chosen(entries, player, entrant)
     if entry is None:
-        who = "You have" if entrant is None else f"Number {entrant} is"
-        raise NotFound(f"{who} no entry in this event that can be removed.", "not-entered")
+        said = gettext("You have no entry in this event that can be removed.")
+        if entrant is not None:
+            said = gettext("Number {number} is no entry in this event that can be removed.").format(number=entrant)
+        raise NotFound(said, "not-entered")
     return entry
 
 
@@ -457,7 +479,7 @@ def _last(locked: Locked, player: User | None, entrant: int | None) -> Tournamen
     """The player's latest entry; `NotFound` without one."""
     entry = _chosen(locked.row.entries.exclude(state=EntryState.WITHDRAWN), player, entrant)
     if entry is None:
-        raise NotFound("You have no entry to re-enter with: register first.", "not-entered")
+        raise NotFound(gettext("You have no entry to re-enter with: register first."), "not-entered")
     return entry
 
 

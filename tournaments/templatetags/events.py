@@ -8,7 +8,9 @@ from typing import Any
 
 from django import template
 from django.db.models import Case, Sum, When
+from django.utils.translation import gettext
 
+from cardroom.core.languages import spoken
 from tournaments.engine.plain import ordinal
 from tournaments.events import queries as event_queries
 from tournaments.events import queries as event_words
@@ -31,7 +33,7 @@ register.filter("format_of", event_words.format_of)
 register.filter("paid_places", event_words.paid_places)
 register.filter("recurs", event_words.recurs)
 register.filter("points", event_words.points)
-register.filter("place", ordinal)
+register.filter("spoken", spoken)
 register.filter("config", terms.config_of)
 
 
@@ -42,9 +44,23 @@ def place_in(entry: TournamentEntry, row: Tournament) -> int:
 
 
 @register.filter
+def chips(kinds: Iterable[int]) -> str:
+    """`25, 1,000`."""
+    return ", ".join(f"{kind:,}" for kind in kinds)
+
+
+@register.filter
+def place(number: int) -> str:
+    """`3rd`."""
+    return spoken(ordinal(number))
+
+
+@register.filter
 def places(row: Any) -> str:
     """`3rd`, or `4th to 6th` of a row of prizes."""
-    return ordinal(row.first) if row.first == row.last else f"{ordinal(row.first)} to {ordinal(row.last)}"
+    if row.first == row.last:
+        return place(row.first)
+    return gettext("{first} to {last}").format(first=place(row.first), last=place(row.last))
 
 
 @register.filter
@@ -65,7 +81,7 @@ def minutes(milliseconds: int) -> str:
 @register.filter
 def hours(minutes_in_all: int) -> str:
     """`2 h 20 min`, `start` for none."""
-    return event_words.span(timedelta(minutes=minutes_in_all)) if minutes_in_all else "start"
+    return event_words.span(timedelta(minutes=minutes_in_all)) if minutes_in_all else gettext("start")
 
 
 @register.filter
@@ -86,7 +102,7 @@ def level_words(row: Tournament) -> str:
     """`Level 4: ante 50, bring-in 100, 300/600` of an event being played, as its row says."""
     structure = terms.config_of(row).structure
     level = structure.levels[row.level]
-    return f"{structure.name(row.level)}: {event_words.stakes(level)}"
+    return f"{spoken(structure.name(row.level))}: {event_words.stakes(level)}"
 
 
 @register.simple_tag

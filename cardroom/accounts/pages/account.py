@@ -16,6 +16,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from rest_framework import serializers
@@ -37,11 +39,11 @@ from cardroom.core.web.parts import part_of
 STATEMENT_LINES = 50
 _NAME = r"^\w[\w .:()'-]{0,59}$"
 _SCOPES = {
-    "read": "Read what I can read",
-    "play": "Play for me: take seats, enter events, act and leave",
-    "direct": "Deal, rule, and run events, lists and tables, within my roles",
-    "cage": "Move players' chips and manage their cards, within my roles",
-    "manage": "Offer games, set limits, ban, within my roles",
+    "read": gettext_lazy("Read what I can read"),
+    "play": gettext_lazy("Play for me: take seats, enter events, act and leave"),
+    "direct": gettext_lazy("Deal, rule, and run events, lists and tables, within my roles"),
+    "cage": gettext_lazy("Move players' chips and manage their cards, within my roles"),
+    "manage": gettext_lazy("Offer games, set limits, ban, within my roles"),
 }
 
 
@@ -60,6 +62,7 @@ class Me(serializers.Serializer[Any]):
     name = serializers.CharField(help_text="The screen name shown at tables.")
     wants_mail = serializers.BooleanField(help_text="Whether the room may send e-mail about tournaments and calls.")
     time_zone = serializers.CharField(allow_blank=True, help_text="The time zone of your pages; empty: the room's.")
+    language = serializers.CharField(allow_blank=True, help_text="Of your pages; empty: as your browser asks.")
     roles = serializers.ListField(child=serializers.CharField(), help_text="Roles of the room; a player has none.")
     wallet = Wallet()
 
@@ -69,7 +72,7 @@ class SomeOf(Order):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if not attrs:
-            raise serializers.ValidationError(dict.fromkeys(self.fields, "Send at least one of these."))
+            raise serializers.ValidationError(dict.fromkeys(self.fields, gettext("Send at least one of these.")))
         return attrs
 
 
@@ -78,6 +81,7 @@ class MeOrder(SomeOf):
 
     wants_mail = Flag(required=False, help_text="Whether to get e-mail about your tournaments and calls.")
     time_zone = Text(required=False, max_length=60, allow_blank=True, help_text="Such as Europe/Berlin, for pages.")
+    language = Text(required=False, max_length=10, allow_blank=True, help_text="en, de, es, fr or pt-br, for pages.")
 
 
 def _wishes(**options: Any) -> dict[str, Any]:
@@ -174,7 +178,11 @@ class TokenOrder(Order):
     """What the new key is for."""
 
     name = Text(
-        validators=[RegexValidator(_NAME, "A name is 1 to 60 letters, digits, spaces and . : ( ) ' - after a letter.")],
+        validators=[
+            RegexValidator(
+                _NAME, gettext_lazy("A name is 1 to 60 letters, digits, spaces and . : ( ) ' - after a letter.")
+            )
+        ],
         help_text="For yourself: the program that uses it.",
     )
     scopes = serializers.ListField(
@@ -214,9 +222,11 @@ class TokenForm(forms.Form):
         choices=[(scope, _SCOPES[scope]) for scope in sessions.SCOPES],
         widget=forms.CheckboxSelectMultiple,
         initial=["read"],
-        label="Scopes",
+        label=gettext_lazy("Scopes"),
     )
-    days = forms.IntegerField(min_value=1, max_value=sessions.MOST_DAYS, initial=sessions.DAYS, label="Valid for, days")
+    days = forms.IntegerField(
+        min_value=1, max_value=sessions.MOST_DAYS, initial=sessions.DAYS, label=gettext_lazy("Valid for, days")
+    )
 
 
 # -- pages -------------------------------------------------------------------------------------------------------------
@@ -257,8 +267,18 @@ def keys(request: HttpRequest) -> HttpResponse:
 def _saved(request: HttpRequest, made: None) -> HttpResponse:
     if request.htmx:
         return HttpResponse(status=204)
-    messages.success(request, "Saved.")
+    messages.success(request, gettext("Saved."))
     return redirect("me")
+
+
+def _spoken(request: HttpRequest, made: None) -> HttpResponse:
+    """Back to the page where they chose it, in that language."""
+    there = request.POST.get("next", "")
+    is_here = url_has_allowed_host_and_scheme(there, {request.get_host()}, require_https=request.is_secure())
+    answer = redirect(there if is_here else "me")
+    if not request.user.language:
+        answer.delete_cookie(settings.LANGUAGE_COOKIE_NAME)  # what was chosen before anybody logged in there
+    return answer
 
 
 ME = Page("me/", "me", page, template="cardroom/accounts/me.html", says_refusals=True)
@@ -281,6 +301,7 @@ def _me(user: User) -> dict[str, Any]:
         "name": user.username,
         "wants_mail": user.wants_mail,
         "time_zone": user.time_zone,
+        "language": user.language,
         "roles": sorted(access.roles_of(user)),
         "wallet": {"unit": "cash", "balance": account_queries.wallet_balance(user)},
     }
@@ -294,14 +315,14 @@ def _read(*, player: User, notice_id: int, key: str) -> Told:
 def _issue(*, user: User, auth: Any, **asked: Any) -> Any:
     if auth is not None:
         raise Forbidden(
-            "A token cannot create tokens: use your session, or your name and password.", "no-token-by-token"
+            gettext("A token cannot create tokens: use your session, or your name and password."), "no-token-by-token"
         )
     return sessions.issue(user=user, **asked)
 
 
 def _revoke(*, user: User, auth: Any, token_id: int) -> None:
     if isinstance(auth, ApiToken) and auth.pk != token_id:
-        raise Forbidden("A token can revoke only itself.", "not-this-token")
+        raise Forbidden(gettext("A token can revoke only itself."), "not-this-token")
     sessions.revoke(user=user, token_id=token_id)
 
 
@@ -325,6 +346,7 @@ DECLARED = [
         does=people.prefer, order=MeOrder, out=Me, shows=lambda made, by: _me(by),
         form=(
             _likes("me/mail/", "wants_mail", wants_mail="no"), _likes("me/time-zone/", "time_zone", time_zone=""),
+            Form("me/language/", "my_language", ME, _spoken, unsaid={"language": ""}),
         ),
     ),
     _my(name="my_look", summary="Your look of the table", address="me/look", out=Look, finds=look.look_of),
@@ -350,12 +372,14 @@ DECLARED = [
         name="subscribe", summary="Be told by push", method="PUT", tag="me", address="me/push", actor="player",
         description="Your turn, a call from a list, an event that starts: while you have no page of the room in sight.",
         does=push.subscribe, order=BrowserOrder, out=Browser, tells=_from,
-        form=Form("me/push/", "push", ME, "Push is on in this browser."),
+        form=Form("me/push/", "push", ME, gettext_lazy("Push is on in this browser.")),
     ),
     Operation(
         name="unsubscribe", summary="End push in a browser", method="DELETE", tag="me",
         address="me/push/<id:subscription_id>", actor="player", does=push.unsubscribe, status=204,
-        form=Form("me/push/<int:subscription_id>/remove/", "push_remove", ME, "Push is off there.", of.refused),
+        form=Form(
+            "me/push/<int:subscription_id>/remove/", "push_remove", ME, gettext_lazy("Push is off there."), of.refused
+        ),
     ),
     _my(
         name="my_transfers", summary="Your statement", address="me/transfers", out=StatementLine, paged=True,
@@ -394,7 +418,9 @@ DECLARED = [
     _key(
         name="revoke_token", summary="Revoke a token", method="DELETE", address="tokens/<id:token_id>", does=_revoke,
         description="The token stops working at once. A token can revoke only itself.", status=204,
-        form=Form("me/tokens/<int:token_id>/revoke/", "revoke_token", KEYS, "The token is revoked.", of.refused),
+        form=Form(
+            "me/tokens/<int:token_id>/revoke/", "revoke_token", KEYS, gettext_lazy("The token is revoked."), of.refused
+        ),
     ),
 ]  # fmt: skip
 

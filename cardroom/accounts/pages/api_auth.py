@@ -7,6 +7,7 @@ from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils import timezone
+from django.utils.translation import gettext
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from knox.auth import TokenAuthentication
 from rest_framework.authentication import BasicAuthentication, SessionAuthentication
@@ -29,7 +30,7 @@ class RoomToken(TokenAuthentication):
     def authenticate_credentials(self, token: bytes) -> tuple[User, ApiToken]:
         found = sessions.bearer_of(token.decode("latin-1"), now=timezone.now())
         if found is None:
-            raise AuthenticationFailed("This token is invalid or has expired. Create a new one.", "bad-token")
+            raise AuthenticationFailed(gettext("This token is invalid or has expired. Create a new one."), "bad-token")
         sessions.check(found.user)
         return found.user, found
 
@@ -49,13 +50,13 @@ class Password(BasicAuthentication):
     def authenticate_credentials(self, userid: str, password: str, request: Request | None = None) -> tuple[User, None]:
         user = self._checked(userid, password, request)
         if user is None or not user.is_active or user.is_bot:
-            raise AuthenticationFailed("Wrong name or password.", "bad-password")
+            raise AuthenticationFailed(gettext("Wrong name or password."), "bad-password")
         if request is not None:
             check_may_log_in(getattr(request, "_request", request), user)
         sessions.check(user)
         if is_mfa_enabled(user):
             raise Forbidden(
-                "This account has a second factor: log in with a browser to create a token.", "second-factor"
+                gettext("This account has a second factor: log in with a browser to create a token."), "second-factor"
             )
         return user, None
 

@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.http import urlencode
+from django.utils.translation import gettext
 
 from cardroom.accounts import sessions
 from cardroom.core.errors import Forbidden
@@ -85,7 +86,7 @@ def _set_up_first(request: HttpRequest, refusal: Forbidden) -> HttpResponse:
 
 def _once_more(request: HttpRequest) -> HttpResponse:
     if request.path.startswith("/api/"):
-        words = "Confirm your second factor in your browser first: money and sealed cards require it."
+        words = gettext("Confirm your second factor in your browser first: money and sealed cards require it.")
         return problems.answer(request, problems.problem_of(Forbidden(words, "step-up"), request.path))
     where = next(
         way["url"] for way in get_adapter().get_reauthentication_methods(request.user) if way["id"].startswith("mfa")

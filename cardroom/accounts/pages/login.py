@@ -25,10 +25,11 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.html import format_html
+from django.utils.translation import get_language, gettext, override
 
 from cardroom.accounts import bans, blacklist, people, sessions
 from cardroom.accounts.pages import navigation
-from cardroom.core import names
+from cardroom.core import languages, names
 from cardroom.core.errors import Conflict, Forbidden, Invalid
 from cardroom.core.models import User
 
@@ -158,7 +159,9 @@ class AccountAdapter(DefaultAccountAdapter):
         address = settings.CARDROOM_ADDRESS or self.request.build_absolute_uri("/").rstrip("/")
         room = {"name": settings.CARDROOM_NAME, "domain": address}
         links = {name: _at_the_rooms_address(link) for name, link in context.items() if name.endswith("_url")}
-        super().send_mail(template_prefix, email, context | links | {"current_site": room})
+        wished = languages.chosen_by(context.get("user")) or get_language() or settings.LANGUAGE_CODE
+        with override(wished):
+            super().send_mail(template_prefix, email, context | links | {"current_site": room})
 
     def is_safe_url(self, url: str) -> bool:
         try:
@@ -174,6 +177,7 @@ class AccountAdapter(DefaultAccountAdapter):
             return super().save_user(request, user, form, commit=False)
         try:
             with transaction.atomic():
+                user.language = languages.kept_in(request)
                 user = super().save_user(request, user, form)
                 people.sign_up_bonus(user=user)
         except IntegrityError as error:
@@ -187,7 +191,7 @@ class LoginForm(forms.LoginForm):  # type: ignore[misc]
 
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
-        self.fields["login"].label = "Username or e-mail"
+        self.fields["login"].label = gettext("Username or e-mail")
 
 
 class SecondFactorAdapter(DefaultMFAAdapter):
@@ -198,9 +202,9 @@ class SecondFactorAdapter(DefaultMFAAdapter):
             return super().validation_error(code, *args)
         for address in self.request.user.emailaddress_set.filter(verified=False):
             send_verification_email_to_address(self.request, address)  # at most one in some minutes
-        words = (
-            "Confirm your e-mail address first, by the link that is mailed to you, or remove it from your account:"
-            ' <a href="{}">E-mail addresses</a>.'
+        words = gettext(
+            "Confirm your e-mail address first, by the link that is mailed to you, or remove it from "
+            'your account: <a href="{}">E-mail addresses</a>.'
         )
         return ValidationError(format_html(words, reverse("account_email")), code=code)
 

@@ -10,6 +10,7 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
+from django.utils.translation import gettext_lazy
 
 from cardroom.accounts import hot_keys
 from cardroom.accounts import look as looks
@@ -55,49 +56,51 @@ class Menus:
 
 
 MAIN = (
-    Place("Lobby", "lobby"),
-    Place("Tournaments", "tournaments", also=("tournament", "league", "season")),
-    Place("Learn", "learn"),
-    Place("Rules", "rulebooks", also=("rulebook", "house_")),
+    Place(gettext_lazy("Lobby"), "lobby"),
+    Place(gettext_lazy("Tournaments"), "tournaments", also=("tournament", "league", "season")),
+    Place(gettext_lazy("Learn"), "learn"),
+    Place(gettext_lazy("Rules"), "rulebooks", also=("rulebook", "house_")),
 )
 STAFF = (
-    Place("Floor", "floor", ("floor", "manager"), also=("floor",)),
-    Place("Lists", "staff_lists", ("floor", "manager"), also=("staff_list", "list_")),
-    Place("Cage", "cage", ("cashier", "manager"), also=("cage",)),
-    Place("Drawers", "cage_drawers", ("auditor",), also=("cage_session",)),
-    Place("Slips", "cage_slips", ("auditor",), also=("cage_slip",)),
-    Place("Cage limits", "cage_limits", ("auditor",)),
-    Place("Players", "players", ("floor", "cashier", "manager"), also=("player",)),
-    Place("Games on offer", "offers", ("floor", "manager"), also=("offer", "section", "schedule")),
-    Place("Jackpots", "jackpots", ("floor", "manager", "auditor"), also=("jackpot",)),
-    Place("Approvals", "cage_approvals", ("floor", "cashier", "manager", "auditor")),
-    Place("Shifts and dealers", "shifts", ("dealer", "floor", "manager", "auditor"), also=("shift", "down")),
-    Place("Reports", "reports", ("cashier", "manager", "auditor"), also=("report",)),
-    Place("Audit log", "trail", ("manager", "auditor")),
-    Place("Chat log", "chat_log", ("manager", "auditor")),
-    Place("Error log", "faults", ("manager", "auditor")),
-    Place("Accounts", "accounts", ("manager",)),
-    Place("Connections", "connections", ("floor", "manager")),
-    Place("Blacklist", "blacklist", ("manager",)),
-    Place("Wall board", "board", ("floor", "cashier", "manager")),
-    Place("Kiosk", "kiosk", ("floor", "manager")),
+    Place(gettext_lazy("Floor"), "floor", ("floor", "manager"), also=("floor",)),
+    Place(gettext_lazy("Lists"), "staff_lists", ("floor", "manager"), also=("staff_list", "list_")),
+    Place(gettext_lazy("Cage"), "cage", ("cashier", "manager"), also=("cage",)),
+    Place(gettext_lazy("Drawers"), "cage_drawers", ("auditor",), also=("cage_session",)),
+    Place(gettext_lazy("Slips"), "cage_slips", ("auditor",), also=("cage_slip",)),
+    Place(gettext_lazy("Cage limits"), "cage_limits", ("auditor",)),
+    Place(gettext_lazy("Players"), "players", ("floor", "cashier", "manager"), also=("player",)),
+    Place(gettext_lazy("Games on offer"), "offers", ("floor", "manager"), also=("offer", "section", "schedule")),
+    Place(gettext_lazy("Jackpots"), "jackpots", ("floor", "manager", "auditor"), also=("jackpot",)),
+    Place(gettext_lazy("Approvals"), "cage_approvals", ("floor", "cashier", "manager", "auditor")),
+    Place(
+        gettext_lazy("Shifts and dealers"), "shifts", ("dealer", "floor", "manager", "auditor"), also=("shift", "down")
+    ),
+    Place(gettext_lazy("Reports"), "reports", ("cashier", "manager", "auditor"), also=("report",)),
+    Place(gettext_lazy("Audit log"), "trail", ("manager", "auditor")),
+    Place(gettext_lazy("Chat log"), "chat_log", ("manager", "auditor")),
+    Place(gettext_lazy("Error log"), "faults", ("manager", "auditor")),
+    Place(gettext_lazy("Accounts"), "accounts", ("manager",)),
+    Place(gettext_lazy("Connections"), "connections", ("floor", "manager")),
+    Place(gettext_lazy("Blacklist"), "blacklist", ("manager",)),
+    Place(gettext_lazy("Wall board"), "board", ("floor", "cashier", "manager")),
+    Place(gettext_lazy("Kiosk"), "kiosk", ("floor", "manager")),
 )
 ME = (
-    Place("My seats", "my_seats"),
-    Place("My lists", "my_lists"),
-    Place("Home games", "home_games", also=("home_",), setting="CARDROOM_WELCOME_CHIPS"),
-    Place("Clubs", "clubs", also=("club",)),
-    Place("Leaderboard", "leaderboard", setting="CARDROOM_WELCOME_CHIPS"),
-    Place("Cashier", "my_cashier"),
-    Place("Statement", "my_statement"),
-    Place("History", "my_history"),
-    Place("Hands", "my_hands"),
-    Place("Statistics", "my_statistics"),
-    Place("Players", "my_players"),
-    Place("Member card", "my_card"),
-    Place("Limits", "my_limits"),
-    Place("API tokens", "tokens"),
-    Place("Account", "me"),
+    Place(gettext_lazy("My seats"), "my_seats"),
+    Place(gettext_lazy("My lists"), "my_lists"),
+    Place(gettext_lazy("Home games"), "home_games", also=("home_",), setting="CARDROOM_WELCOME_CHIPS"),
+    Place(gettext_lazy("Clubs"), "clubs", also=("club",)),
+    Place(gettext_lazy("Leaderboard"), "leaderboard", setting="CARDROOM_WELCOME_CHIPS"),
+    Place(gettext_lazy("Cashier"), "my_cashier"),
+    Place(gettext_lazy("Statement"), "my_statement"),
+    Place(gettext_lazy("History"), "my_history"),
+    Place(gettext_lazy("Hands"), "my_hands"),
+    Place(gettext_lazy("Statistics"), "my_statistics"),
+    Place(gettext_lazy("Players"), "my_players"),
+    Place(gettext_lazy("Member card"), "my_card"),
+    Place(gettext_lazy("Limits"), "my_limits"),
+    Place(gettext_lazy("API tokens"), "tokens"),
+    Place(gettext_lazy("Account"), "me"),
 )
 
 

@@ -40,6 +40,7 @@ class Migration(FirstMigration):
                 ('personality', models.CharField(blank=True, help_text='How a bot plays; empty for people.', max_length=40)),
                 ('look', models.JSONField(blank=True, default=dict, help_text='What they chose of cardroom.accounts.look, by name; the rest is usual.')),
                 ('time_zone', models.CharField(blank=True, help_text="Such as Europe/Berlin: what pages show is in it; empty: the room's.", max_length=60)),
+                ('language', models.CharField(blank=True, help_text='Of pages, and of what is sent to them; empty: as their browser asks.', max_length=10)),
                 ('wants_mail', models.BooleanField(default=True, help_text='Starts, prizes, cancellations, and calls from waiting lists: to those who gave an address.', verbose_name='mail about tournaments and calls')),
                 ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
                 ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),

@@ -5,13 +5,16 @@ the page it shows then. The worker keeps that page and nothing else: no page of 
 import json
 from hashlib import sha256
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.urls import path, reverse
+from django.utils.translation import get_language, gettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
 
 _COLOUR = "#1b4d40"
 _SIZES = (192, 512)
@@ -20,6 +23,7 @@ _KEPT = ("cardroom/tokens.css", "cardroom/base.css", "cardroom/favicon.svg", "ca
 
 
 @require_safe
+@vary_on_headers("Accept-Language", "Cookie")
 @cache_control(max_age=3600)
 def manifest(request: HttpRequest) -> HttpResponse:
     """What an installed room is called, where it begins, and its icons."""
@@ -33,11 +37,12 @@ def manifest(request: HttpRequest) -> HttpResponse:
         for name, use in (("room", "any"), ("room-mask", "maskable"))
         for size in _SIZES
     ]
-    places = (("Lobby", "lobby"), ("My seats", "my_seats"), ("Tournaments", "tournaments"))
+    places = ((gettext("Lobby"), "lobby"), (gettext("My seats"), "my_seats"), (gettext("Tournaments"), "tournaments"))
     told = {
         "name": "Cardroom",
         "short_name": "Cardroom",
-        "description": "Seven-Card Stud: cash games and tournaments.",
+        "description": gettext("Seven-Card Stud: cash games and tournaments."),
+        "lang": get_language() or settings.LANGUAGE_CODE,
         "id": "/",
         "start_url": reverse("lobby"),
         "scope": "/",

@@ -19,6 +19,7 @@ from django.shortcuts import redirect, render
 from django.urls import URLPattern, path
 from django.urls.converters import get_converters
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -145,7 +146,7 @@ class Form:
 
     def on(self, request: HttpRequest, made: Any) -> HttpResponse:
         """The address to go on to."""
-        return (self.page.said(self.then) if isinstance(self.then, str) else self.then)(request, made)
+        return (self.then if callable(self.then) else self.page.said(self.then))(request, made)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -274,7 +275,7 @@ class Operation(_Declared):
             if re.fullmatch(kind.regex, said):
                 found[name] = kind.to_python(said)
             elif said or words:
-                raise Invalid(words or "Choose one.", "bad-number" if said else "bad-form")
+                raise Invalid(words or gettext("Choose one."), "bad-number" if said else "bad-form")
         return found
 
     def _run(self, by: User, key: str, asked: Mapping[str, Any]) -> Any:
@@ -426,7 +427,7 @@ def _posted(forms: list[tuple[Operation, Form]]) -> Show:
         _Declared.allowed(operation, request.user)
 
         def refuse() -> HttpResponse:
-            raise NotFound("There is no such action here.", "no-such-verb")
+            raise NotFound(gettext("There is no such action here."), "no-such-verb")
 
         return refuse() if "verb" in address else form.attempt(request, refuse, **address)
 
@@ -454,7 +455,7 @@ def went_to(request: HttpRequest, words: str, page: str, *address: Any, is_warni
 
 def second_asked(request: HttpRequest, row: Approval, page: str, *address: Any) -> HttpResponse:
     """To `page`, which says that a second person was asked."""
-    words = f"{row.words}: approval is requested (no. {row.pk})."
+    words = gettext("{words}: approval is requested (no. {id}).").format(words=row.words, id=row.pk)
     return went_to(request, words, page, *address, is_warning=True)
 
 
@@ -467,7 +468,7 @@ def said(words: str | Callable[[Any], str], page: str, *parts: str) -> Then:
         address = [given[name] for name in parts]
         if isinstance(made, Approval) and not made.verdict:
             return second_asked(request, made, page, *address)
-        return went_to(request, words.format(made) if isinstance(words, str) else words(made), page, *address)
+        return went_to(request, words(made) if callable(words) else words.format(made), page, *address)
 
     return then
 
@@ -526,5 +527,5 @@ def key_in(typed: Mapping[str, Any], name: str = "key") -> str:
     """The idempotency key of the form; `Invalid` for anything else."""
     key = str(typed.get(name, ""))
     if not _PAGE_KEY.fullmatch(key):
-        raise Invalid("This page is damaged: reload it.", "bad-key")
+        raise Invalid(gettext("This page is damaged: reload it."), "bad-key")
     return key

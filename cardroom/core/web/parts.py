@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import date, datetime
 from functools import wraps
@@ -14,6 +15,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.vary import vary_on_headers
 from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.responders import StaticFile
@@ -26,10 +28,13 @@ from cardroom.core.errors import Invalid
 
 #: More than any chips, and any id.
 _MOST_DIGITS = 16
+#: Digits alone, or thousands set apart by a comma, a point or a space, of which there are several kinds.
+_WHOLE = re.compile(r"[0-9]+|[0-9]{1,3}(?:([,. \u00a0\u2009\u202f])[0-9]{3})(?:\1[0-9]{3})*")
 
 
-def whole(said: str, refusal: str = "Choose one.", **details: Any) -> int:
-    """The number; with commas or spaces, as people write thousands. Refuses anything else (`Invalid`)."""
+def whole(said: str, refusal: str = gettext_lazy("Choose one."), **details: Any) -> int:
+    """The number; also with thousands set apart as people do in any of the room's languages. Refuses anything else
+    (`Invalid`)."""
     number = whole_or_none(said)
     if number is None:
         raise Invalid(refusal, "bad-number", **details)
@@ -38,14 +43,16 @@ def whole(said: str, refusal: str = "Choose one.", **details: Any) -> int:
 
 def whole_or_none(said: str) -> int | None:
     """The same; None for anything else."""
-    digits = said.replace(",", "").replace(" ", "")
-    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS else None
+    if not _WHOLE.fullmatch(said.strip()):
+        return None
+    digits = re.sub(r"[^0-9]", "", said)
+    return int(digits) if len(digits) <= _MOST_DIGITS else None
 
 
 def asked(request: HttpRequest, name: str) -> int | None:
     """A whole number in the address, None where none is given; `Invalid` for anything else."""
     given = request.GET.get(name, "")
-    return whole(given, f"`{name}` is a whole number.") if given else None
+    return whole(given, gettext("`{name}` is a whole number.").format(name=name)) if given else None
 
 
 def day_of(sent: str) -> date | None:
@@ -55,7 +62,7 @@ def day_of(sent: str) -> date | None:
     try:
         return date.fromisoformat(sent)
     except ValueError as error:
-        raise Invalid("A day is written 2030-01-31.", "bad-day") from error
+        raise Invalid(gettext("A day is written 2030-01-31."), "bad-day") from error
 
 
 def moment_of(sent: str) -> datetime | None:
@@ -65,7 +72,7 @@ def moment_of(sent: str) -> datetime | None:
     try:
         moment = datetime.fromisoformat(sent)
     except ValueError as error:
-        raise Invalid("A moment is written 2030-01-31T20:00.", "bad-moment") from error
+        raise Invalid(gettext("A moment is written 2030-01-31T20:00."), "bad-moment") from error
     return moment if moment.tzinfo else timezone.make_aware(moment)
 
 

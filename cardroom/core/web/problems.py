@@ -14,6 +14,7 @@ from math import ceil
 from typing import Any
 
 import structlog
+from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
@@ -22,6 +23,7 @@ from django.template import TemplateDoesNotExist
 from django.template.loader import get_template, select_template
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.html import escape
+from django.utils.translation import get_language, gettext, gettext_noop
 from redis import RedisError
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -35,6 +37,17 @@ PROBLEM_JSON = "application/problem+json"
 RETRY_SOON = {"Retry-After": "2"}
 AWAY = (OperationalError, InterfaceError, RedisError)  # Redis counts how often somebody tries to log in
 _API = "/api/"
+#: What `HTTPStatus` calls those that pages show.
+_TITLES = (
+    gettext_noop("Bad Request"),
+    gettext_noop("Forbidden"),
+    gettext_noop("Not Found"),
+    gettext_noop("Conflict"),
+    gettext_noop("Unprocessable Entity"),
+    gettext_noop("Too Many Requests"),
+    gettext_noop("Internal Server Error"),
+    gettext_noop("Service Unavailable"),
+)
 
 Problem = dict[str, Any]
 
@@ -56,9 +69,9 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | 
     elif isinstance(exc, AWAY):
         problem, headers = _unreachable(exc, path), RETRY_SOON
     elif isinstance(exc, Http404):
-        problem = _problem(404, "There is no such page, or you may not see it.", "not-found", path)
+        problem = _problem(404, gettext("There is no such page, or you may not see it."), "not-found", path)
     elif isinstance(exc, PermissionDenied):
-        problem = _problem(403, str(exc) or "You may not do this.", "forbidden", path)
+        problem = _problem(403, str(exc) or gettext("You may not do this."), "forbidden", path)
     elif isinstance(exc, exceptions.APIException):
         problem, headers = _framework_problem(exc, path)
     else:
@@ -99,24 +112,24 @@ def answer(request: HttpRequest, problem: Problem) -> HttpResponse:
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponseBase:
     """handler400. Django's own words stay out: they quote what was sent. The page is drawn without the request: what
     could not be read once, its host or its body, would be read again."""
-    return _plain(request, _problem(400, "The request is malformed.", "bad-request", request.path))
+    return _plain(request, _problem(400, gettext("The request is malformed."), "bad-request", request.path))
 
 
 def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponseBase:
     """handler403."""
     detail = str(exception) if exception else ""
-    return answer(request, _problem(403, detail or "You may not do this.", "forbidden", request.path))
+    return answer(request, _problem(403, detail or gettext("You may not do this."), "forbidden", request.path))
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponseBase:
     """handler404. The same words for what is hidden and for what does not exist."""
-    detail = "There is no such page, or you may not see it."
+    detail = gettext("There is no such page, or you may not see it.")
     return answer(request, _problem(404, detail, "not-found", request.path))
 
 
 def server_error(request: HttpRequest) -> HttpResponseBase:
     """handler500. The database may be what broke, so the page is drawn without asking it who is looking."""
-    problem = _problem(500, "Server error. Your chips are safe; try again.", "fault", request.path)
+    problem = _problem(500, gettext("Server error. Your chips are safe; try again."), "fault", request.path)
     return _plain(request, problem)
 
 
@@ -142,8 +155,9 @@ def _unreachable(error: Exception, path: str) -> Problem:
         error=type(error.__cause__ or error).__name__,
         path=path,
     )
-    said = "A part of the room" if is_redis else "The room's database"
-    detail = f"{said} does not answer, or is busy. Nothing has changed; try again in a moment."
+    detail = gettext("The room's database does not answer, or is busy. Nothing has changed; try again in a moment.")
+    if is_redis:
+        detail = gettext("A part of the room does not answer, or is busy. Nothing has changed; try again in a moment.")
     return _problem(503, detail, "busy", path)
 
 
@@ -186,7 +200,8 @@ def _first_words(detail: Any, field: str = "") -> str:
 def _bare_page(problem: Problem) -> str:
     title, detail, rule = (escape(problem.get(key) or "") for key in ("title", "detail", "rule"))
     cited = f"<p>{rule}</p>" if rule else ""
+    language, lobby = get_language() or settings.LANGUAGE_CODE, escape(gettext("To the lobby"))
     return (
-        f'<!doctype html><html lang="en"><title>{title}</title><h1>{title}</h1><p>{detail}</p>{cited}'
-        '<p><a href="/">To the lobby</a></p></html>'
+        f'<!doctype html><html lang="{language}"><title>{title}</title><h1>{title}</h1><p>{detail}</p>{cited}'
+        f'<p><a href="/">{lobby}</a></p></html>'
     )

@@ -69,7 +69,7 @@ def join(folder: Path, names: list[str]) -> None:
 
 def asked_at_once(name: str) -> tuple[str, ...]:
     """The modules that a browser asks for together with this script."""
-    return (_SHARED,) if settings.CARDROOM_STATIC_BUILT and name in WHOLE else modules_of(name)
+    return (_SHARED, *modules_of(_SHARED)) if settings.CARDROOM_STATIC_BUILT and name in WHOLE else modules_of(name)
 
 
 @lru_cache(maxsize=256)

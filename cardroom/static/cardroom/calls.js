@@ -3,6 +3,7 @@
 // or the room where no page of it is open.
 
 import { alertTo, beep, NOTICE, SOUND } from "./alerts.js";
+import { gettext } from "./language.js";
 
 const calls = document.getElementById("my-calls");
 let title = document.title;
@@ -82,7 +83,7 @@ function seeTurns() {
   const pills = [...document.querySelectorAll("[data-seat-at].is-turn")];
   const fresh = pills.find((pill) => !turns.has(pill.dataset.seatAt));
   turns = new Set(pills.map((pill) => pill.dataset.seatAt));
-  if (fresh) alertTo(`Your turn: ${fresh.querySelector(".seat-pill__name").textContent}`, "turn");
+  if (fresh) alertTo(gettext("Your turn: {table}", { table: fresh.querySelector(".seat-pill__name").textContent }), "turn");
 }
 
 document.addEventListener("htmx:oobAfterSwap", ({ target }) => target.id === "my-seats" && seeTurns());

@@ -1,5 +1,7 @@
 // The keys of the table page, as the player chose them (cardroom/accounts/hot_keys.py), and the form that changes them.
 
+import { gettext } from "./language.js";
+
 const told = document.getElementById("hot-keys");
 let keys = told ? JSON.parse(told.textContent) : {};
 
@@ -47,7 +49,10 @@ function connectForm(form, show) {
     said.classList.toggle("loss", Boolean(refusal));
     show();
   };
-  const choose = (input, key) => send("PATCH", { [input.name]: key }, `“${input.labels[0].textContent}” is ${key.toUpperCase()} now.`);
+  const choose = (input, key) => {
+    const done = gettext("“{name}” is {key} now.", { name: input.labels[0].textContent, key: key.toUpperCase() });
+    send("PATCH", { [input.name]: key }, done);
+  };
   form.addEventListener("keydown", (event) => {
     const { target: input, key } = event;
     if (!input.matches("input[id]") || event.ctrlKey || event.metaKey || [...key].length > 1 || key === " ") return;
@@ -61,7 +66,7 @@ function connectForm(form, show) {
   form.addEventListener("submit", (event) => event.preventDefault());
   form.parentElement.querySelector("[data-keys-usual]")?.addEventListener("submit", (event) => {
     event.preventDefault();
-    send("DELETE", undefined, "All keys are as usual.");
+    send("DELETE", undefined, gettext("All keys are as usual."));
   });
 }
 
@@ -74,6 +79,6 @@ async function asked(url, method, body) {
     if (answer.ok) return { kept: made };
     return { refusal: made.detail };
   } catch {
-    return { refusal: "The room cannot be reached. Nothing was changed; try again." };
+    return { refusal: gettext("The room cannot be reached. Nothing was changed; try again.") };
   }
 }

@@ -2,6 +2,7 @@
 // given is not given again by a second click.
 
 import "./scrolls.js";
+import { gettext } from "./language.js";
 
 const toasts = document.getElementById("toasts");
 const SECONDS = 7;
@@ -28,7 +29,7 @@ function dressed(box) {
   const close = document.createElement("button");
   close.type = "button";
   close.className = "toast__close";
-  close.setAttribute("aria-label", "Close this notice");
+  close.setAttribute("aria-label", gettext("Close this notice"));
   close.textContent = "×";
   close.addEventListener("click", () => box.remove());
   box.append(close);
@@ -43,7 +44,7 @@ addEventListener("toast", ({ detail }) => toast(detail));
 // A refusal answers an htmx request with a small fragment that says what and by which rule.
 function tellRefusal(xhr, elt) {
   const answer = new DOMParser().parseFromString(xhr.responseText, "text/html").querySelector("[data-problem]");
-  const message = answer?.querySelector("[data-detail]")?.textContent ?? "That did not work. Load the page again.";
+  const message = answer?.querySelector("[data-detail]")?.textContent ?? gettext("That did not work. Load the page again.");
   refuse(elt, message, answer?.querySelector("[data-rule]")?.textContent);
 }
 document.addEventListener("htmx:responseError", ({ detail: { xhr, elt } }) => tellRefusal(xhr, elt));
@@ -53,7 +54,7 @@ document.addEventListener("htmx:beforeRequest", ({ detail: { xhr, elt } }) => {
 });
 document.addEventListener("htmx:sendError", ({ detail: { elt, requestConfig } }) => {
   // A list that keeps itself up to date tries again by itself.
-  if (requestConfig.verb !== "get") refuse(elt, "The room cannot be reached. Nothing was changed; try again.");
+  if (requestConfig.verb !== "get") refuse(elt, gettext("The room cannot be reached. Nothing was changed; try again."));
 });
 
 /** Said where the eyes are: in the dialog the request came from, else as a notice. */

@@ -1,5 +1,7 @@
 // Push in this browser, on one's own page: the switch asks the browser and its push service, and tells the room of it.
 
+import { gettext } from "./language.js";
+
 const form = document.querySelector("[data-push]");
 const here = document.querySelector("[data-push-here]");
 const box = form.querySelector("[type=checkbox]");
@@ -8,7 +10,7 @@ const why = form.querySelector("[data-push-why]");
 const say = (words) => (why.textContent = words);
 const pushes = async () => (await navigator.serviceWorker.ready).pushManager;
 
-if (!globalThis.PushManager || !navigator.serviceWorker) say("This browser has no push here. On an iPhone or iPad, add the room to the home screen first.");
+if (!globalThis.PushManager || !navigator.serviceWorker) say(gettext("This browser has no push here. On an iPhone or iPad, add the room to the home screen first."));
 else {
   say("");
   // Known to the room, and to the browser still.
@@ -22,7 +24,11 @@ box.addEventListener("change", () => {
     box.checked = !box.checked;
     box.disabled = false;
     const isForbidden = Notification.permission === "denied";
-    say(isForbidden ? "The browser forbids this site notifications: allow them beside its address." : "The browser’s push service cannot be reached. Try again later.");
+    say(
+      isForbidden
+        ? gettext("The browser forbids this site notifications: allow them beside its address.")
+        : gettext("The browser’s push service cannot be reached. Try again later."),
+    );
   });
 });
 here?.addEventListener("submit", drop);

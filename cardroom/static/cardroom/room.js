@@ -1,6 +1,8 @@
 // News of the room: one connection a page, for the topics that its body names. What is told is a topic and nothing else;
 // the parts of the page that show it ask again: hx-trigger="room:lists from:body" (a ":" in a topic is a "-" there).
 
+import { gettext } from "./language.js";
+
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 10000;
 const PING_EVERY = 15000;
@@ -87,10 +89,10 @@ function lose(code) {
   document.body.dispatchEvent(new CustomEvent("room:lost"));
   if (FINAL_CODES.has(code)) {
     isOver = true;
-    say("This page no longer updates. Load it again.");
+    say(gettext("This page no longer updates. Load it again."));
     return;
   }
-  complaint ||= setTimeout(say, PATIENCE, "Connection lost: what you see may be old. Reconnecting…");
+  complaint ||= setTimeout(say, PATIENCE, gettext("Connection lost: what you see may be old. Reconnecting…"));
   clearTimeout(retry);
   retry = setTimeout(open, wait * (0.75 + Math.random() / 2));
   wait = Math.min(LONGEST_WAIT, wait * 2);

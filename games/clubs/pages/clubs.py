@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
 from cardroom.accounts import chat as house_chat
@@ -157,7 +158,7 @@ def _chat(request: HttpRequest, club_id: int) -> dict[str, Any] | None:
     if not house_chat.is_on():
         return None
     lines, address = queries.lines(club_id=club_id, reader=request.user), reverse("club_chat", args=[club_id])
-    return room_chat.part(request, queries.place_of(club_id), lines, "Chat of the club", address, address)
+    return room_chat.part(request, queries.place_of(club_id), lines, gettext("Chat of the club"), address, address)
 
 
 def manage(request: HttpRequest, club_id: int) -> Context:
@@ -199,23 +200,25 @@ def _said(request: HttpRequest, made: ChatLine) -> HttpResponse:
 
 def _joined(request: HttpRequest, made: ClubMember) -> HttpResponse:
     if made.part == ClubMember.Part.ASKED:
-        messages.success(request, f"You asked to join {made.club}: an organiser answers.")
+        messages.success(request, gettext("You asked to join {club}: an organiser answers.").format(club=made.club))
         return redirect("club", club_id=made.club_id)
-    return of.went_to(request, f"Welcome to {made.club}.", "club", made.club_id)
+    return of.went_to(request, gettext("Welcome to {club}.").format(club=made.club), "club", made.club_id)
 
 
 def _left(request: HttpRequest, made: ClubMember) -> HttpResponse:
-    messages.success(request, f"You are no longer in {made.club}.")
+    messages.success(request, gettext("You are no longer in {club}.").format(club=made.club))
     return redirect("clubs")
 
 
 def _closed(request: HttpRequest, made: Club) -> HttpResponse:
-    messages.success(request, f"{made.name} is closed.")
+    messages.success(request, gettext("{made} is closed.").format(made=made.name))
     return redirect("clubs")
 
 
 def _founded(request: HttpRequest, made: Club) -> HttpResponse:
-    messages.success(request, f"{made.name} is founded. Send its link to whom you want in it.")
+    messages.success(
+        request, gettext("{made} is founded. Send its link to whom you want in it.").format(made=made.name)
+    )
     return redirect("club_manage", club_id=made.pk)
 
 
@@ -263,12 +266,12 @@ DECLARED = [
     Operation(
         name="edit_club", summary="Change a club", method="PATCH", tag="clubs", address=_CLUB, does=founding.edit,
         description="For its owner and organisers.", order=ClubOrder, out=OneClub, shows=_shown, refuses=(404, 409),
-        form=_form(MANAGE, "edit", "{0.name} is changed."),
+        form=_form(MANAGE, "edit", gettext_lazy("{0.name} is changed.")),
     ),
     Operation(
         name="renew_club_link", summary="Make a new link of the club", tag="clubs", address=f"{_CLUB}/link",
         description="The one before leads nowhere any more.", does=founding.renew_link, out=OneClub, shows=_shown,
-        refuses=(404,), form=_form(MANAGE, "link", "This is the new link."),
+        refuses=(404,), form=_form(MANAGE, "link", gettext_lazy("This is the new link.")),
     ),
     Operation(
         name="close_club", summary="Close a club", tag="clubs", address=f"{_CLUB}/close", does=founding.close,
@@ -296,12 +299,12 @@ DECLARED = [
         name="give_part", summary="Let in, promote, remove, hand over", method="PUT", tag="clubs",
         address=f"{_CLUB}/members", does=members.give_part, order=PartOrder, out=MemberOut, refuses=(404, 409),
         description="Organisers: members and requests; the owner: everybody.",
-        form=_form(MANAGE, "part", "Done: {0}."),
+        form=_form(MANAGE, "part", gettext_lazy("Done: {0}.")),
     ),
     Operation(
         name="silence_member", summary="Mute a member in the club’s chat", method="PUT", tag="clubs",
         address=f"{_CLUB}/silence", does=members.silence, order=MuteOrder, out=MemberOut, refuses=(404,),
-        form=_form(MANAGE, "silence", "Done: {0}."),
+        form=_form(MANAGE, "silence", gettext_lazy("Done: {0}.")),
     ),
     Read(name="club_tables", summary="The tables of a club", tag="clubs", address=f"{_CLUB}/tables", out=ClubTableRow,
          description="One is opened as a home game with `club`.", many=True, refuses=(404,),

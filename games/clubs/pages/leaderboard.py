@@ -4,6 +4,7 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.translation import gettext
 from rest_framework import serializers
 
 from cardroom.core.web import operations as of
@@ -52,7 +53,11 @@ def page(request: HttpRequest) -> Context:
 
 
 def _words(is_shown: bool) -> str:
-    return "You are shown on the leaderboard." if is_shown else "You are no longer shown on the leaderboard."
+    return (
+        gettext("You are shown on the leaderboard.")
+        if is_shown
+        else gettext("You are no longer shown on the leaderboard.")
+    )
 
 
 PAGE = Page(

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from games.engine import commands as c
 from games.engine.cards import UNKNOWN, known_cards
+from games.engine.errors import Said
 from games.engine.facts import mistakes, play
 from games.engine.facts.base import Fact
 from games.engine.facts.play import ActionOn
 from games.engine.in_play import HandInPlay, layers, uncalled
 from games.engine.ranking import value_of
+from games.engine.rules.wording import cannot, no_wager, open_now
 from games.engine.seat import SeatState
 
 # -- who has acted ---------------------------------------------------------------------------------------------------
@@ -204,44 +206,28 @@ def _range(hand: HandInPlay, player: SeatState, level: int) -> tuple[tuple[int, 
 # -- chips going in, or a hand out -----------------------------------------------------------------------------------
 
 _SAID = {"bet": ("bets",), "raise-to": ("raises",), "complete-to": ("completes", "raises")}
-_PLAIN = {"bets": "bet", "raises": "raise", "completes": "complete"}
 
 
 def checked_size(hand: HandInPlay, player: SeatState, turn: play.ActionOn, command: c.Wager) -> int:
     """The seat's new total, or the refusal that says which wagers are open and by which rule."""
     if not turn.sizes:
-        raise _no_wager(hand, player)
+        key = "table_stakes" if hand.owes_bring_in else why_no_wager(hand, player)
+        raise hand.refusal("no-wager", no_wager(hand, player, key), key or "limits")
     said = _SAID[turn.verb] + (("bets", "completes") if hand.owes_bring_in else ())
     if command.to is None:
         if command.verb and command.verb not in said:
             key = "completion" if turn.verb == "complete-to" else "wager_size"
-            tried = _PLAIN.get(command.verb, command.verb)
-            raise hand.refusal("wrong-wager", f"Seat {player.seat} cannot {tried}: {_open(turn)}", key)
+            raise hand.refusal("wrong-wager", cannot(player, command.verb, turn), key)
         if len(turn.sizes) > 1:
             key = "open_pair_fourth" if hand.is_fixed_limit else "wager_size"
-            raise hand.refusal("which-size", f"Name the size: {_open(turn)}", key)
+            raise hand.refusal("which-size", "Name the size: {open}", key, open=open_now(turn))
         return turn.sizes[0]
     is_legal = turn.sizes[0] <= command.to <= turn.sizes[-1] if turn.is_range else command.to in turn.sizes
     if not is_legal:
-        raise hand.refusal("wrong-size", f"{command.to} is not a legal size: {_open(turn)}", "limits")
+        raise hand.refusal(
+            "wrong-size", "{to} is not a legal size: {open}", "limits", to=command.to, open=open_now(turn)
+        )
     return command.to
-
-
-def _open(turn: play.ActionOn) -> str:
-    between = " to " if turn.is_range else " or "
-    return f"open is {turn.verb.replace('-', ' ')} {between.join(str(size) for size in turn.sizes)}."
-
-
-def _no_wager(hand: HandInPlay, player: SeatState) -> Exception:
-    key = "table_stakes" if hand.owes_bring_in else why_no_wager(hand, player)
-    why = {
-        "raise_cap": f"The betting is capped: {hand.raises} raises have been made.",
-        "premature_deal": f"Seat {player.seat} has seen the last card already.",
-        "table_stakes": f"Seat {player.seat} has only {player.stack} left.",
-        "short_all_in": "The all-in was less than half a bet and reopens nothing for those who have acted.",
-        "all_in_showdown": "Nobody else has the chips to call any more.",
-    }.get(key, "No wager is open.")
-    return hand.refusal("no-wager", f"{why} Seat {player.seat} cannot bet or raise.", key or "limits")
 
 
 def emit_call(hand: HandInPlay, seat: int, amount: int) -> None:
@@ -471,7 +457,7 @@ def turn_of(hand: HandInPlay, command: Action, verb: str = "") -> play.ActionOn 
     if verb and hand.started.holds_out_of_turn and has_a_turn_coming and not player.is_absent and seat not in hand.held:
         _hold(hand, player, verb, command)
         return None
-    message = f"It is the turn of seat {turn.seat}, not of seat {seat}."
+    message = Said("It is the turn of seat {turn}, not of seat {seat}.", turn=turn.seat, seat=seat)
     raise hand.refusal("not-your-turn", message, "acting_in_turn")
 
 
@@ -481,9 +467,9 @@ def fold_out_of_turn(hand: HandInPlay, command: c.Fold) -> bool:
     player = hand.check_seat(seat)
     if hand.turn is None or not hand.started.holds_out_of_turn or not player.is_able:
         turn_of(hand, command)
-        raise hand.refusal("not-your-turn", f"Seat {seat} cannot fold now.", "acting_in_turn")
+        raise hand.refusal("not-your-turn", "Seat {seat} cannot fold now.", "acting_in_turn", seat=seat)
     if hand.owes_bring_in and seat == hand.named:
-        raise hand.refusal("forced-bet", f"Seat {seat} is low and must bring it in.", "forced_bet")
+        raise hand.refusal("forced-bet", "Seat {seat} is low and must bring it in.", "forced_bet", seat=seat)
     emit_fold(hand, seat)
     return refresh_turn(hand)
 
@@ -493,7 +479,9 @@ def _hold(hand: HandInPlay, player: SeatState, verb: str, command: Action) -> No
     would = action_on(hand, player)
     to = 0
     if verb == "check" and not would.can_check:
-        raise hand.refusal("wager-open", f"Seat {player.seat} cannot check: there is a wager.", "bring_in_is_open")
+        raise hand.refusal(
+            "wager-open", "Seat {seat} cannot check: there is a wager.", "bring_in_is_open", seat=player.seat
+        )
     if verb == "call" and not would.call:
         raise hand.refusal("nothing-to-call", "There is no wager to call.", "acting_in_turn")
     if isinstance(command, c.Wager):
@@ -531,7 +519,7 @@ def fold(hand: HandInPlay, command: c.Fold) -> bool:
     if turn is None or turn.seat != seat:
         return fold_out_of_turn(hand, command)
     if not turn.can_fold:
-        raise hand.refusal("forced-bet", f"Seat {seat} is low and must bring it in.", "forced_bet")
+        raise hand.refusal("forced-bet", "Seat {seat} is low and must bring it in.", "forced_bet", seat=seat)
     emit_fold(hand, seat)
     return settle_turn(hand, seat)
 
@@ -543,11 +531,17 @@ def check(hand: HandInPlay, command: c.Check) -> bool:
     if not turn.can_check:
         if hand.owes_bring_in:
             raise hand.refusal(
-                "forced-bet", f"The first bet is forced: seat {command.seat} cannot check.", "forced_bet"
+                "forced-bet", "The first bet is forced: seat {seat} cannot check.", "forced_bet", seat=command.seat
             )
         key = "bring_in_is_open" if hand.street == 3 and not hand.aggressor else "wager_size"
-        price = f"There is a wager of {hand.level} to answer: "
-        raise hand.refusal("wager-open", f"{price}seat {command.seat} cannot check; calling costs {turn.call}.", key)
+        raise hand.refusal(
+            "wager-open",
+            "There is a wager of {level} to answer: seat {seat} cannot check; calling costs {call}.",
+            key,
+            level=hand.level,
+            seat=command.seat,
+            call=turn.call,
+        )
     hand.emit(play.Checked(command.seat))
     return settle_turn(hand, command.seat)
 
@@ -557,8 +551,11 @@ def call(hand: HandInPlay, command: c.Call) -> bool:
     if turn is None:
         return False
     if not turn.call:
-        what = "brings it in or completes" if hand.owes_bring_in else "checks or bets"
-        message = f"There is no wager to call: seat {command.seat} {what}."
+        message = (
+            Said("There is no wager to call: seat {seat} brings it in or completes.", seat=command.seat)
+            if hand.owes_bring_in
+            else Said("There is no wager to call: seat {seat} checks or bets.", seat=command.seat)
+        )
         raise hand.refusal("nothing-to-call", message, "acting_in_turn")
     emit_call(hand, command.seat, turn.call)
     return settle_turn(hand, command.seat)
@@ -569,7 +566,7 @@ def bring_in(hand: HandInPlay, command: c.BringIn) -> bool:
     if turn is None:
         return False
     if not turn.bring_in:
-        raise hand.refusal("no-bring-in", f"Seat {command.seat} does not owe the bring-in.", "forced_bet")
+        raise hand.refusal("no-bring-in", "Seat {seat} does not owe the bring-in.", "forced_bet", seat=command.seat)
     post_bring_in(hand, command.seat)
     return settle_turn(hand, command.seat)
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from games.engine import commands as c
 from games.engine.cards import DECK, UNKNOWN, ace_low_key, is_known, low_key, rank_of
+from games.engine.errors import Said
 from games.engine.facts import play
 from games.engine.facts.mistakes import AnteReturned
 from games.engine.in_play import HandInPlay
@@ -53,7 +54,7 @@ def checked_burns(hand: HandInPlay, street: Street, burned: int | None) -> int:
     """How many cards the dealer burned before ``street``, ``MOST_BURNED`` at most; None: as the rules have it."""
     due = burns_due(hand, street)
     if burned is not None and not 0 <= burned <= MOST_BURNED:
-        message = f"At most {MOST_BURNED} cards can be entered as burned before a street."
+        message = Said("At most {most} cards can be entered as burned before a street.", most=MOST_BURNED)
         raise hand.refusal("burns", message, "burns")
     return due if burned is None else burned
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from games.engine import commands as c
+from games.engine.errors import Said
 from games.engine.facts import mistakes, play
 from games.engine.in_play import HandInPlay
 from games.engine.rules.betting import (
@@ -24,7 +25,7 @@ from games.engine.rules.showdown import lacks_only_last, next_to_show
 def order(hand: HandInPlay, command: c.Order) -> bool | None:
     """Carry out one of ``ORDERS``, or say why the rules do not leave it to the floor now."""
     if command.what not in c.ORDERS:
-        raise hand.refusal("unknown-order", f"The floor can order: {', '.join(c.ORDERS)}.")
+        raise hand.refusal("unknown-order", "The floor can order: {choices}.", choices=", ".join(c.ORDERS))
     if command.what in ("rules-live", "kills", "penalises"):
         hand.check_seat(command.seat)
     if not command.reason.strip():
@@ -42,7 +43,9 @@ def _rules_live(hand: HandInPlay, command: c.Order) -> None:
         raise hand.refusal("no-ruling", "This book leaves no such ruling to the floor.", "wrong_card_count")
     is_out = not player.is_live and not hand.is_dead_by_count(player.seat)
     if is_out or player.is_ruled_live or not lacks_only_last(hand, player):
-        message = f"Only a hand that lacks just its last card can be ruled live; seat {command.seat} does not."
+        message = Said(
+            "Only a hand that lacks just its last card can be ruled live; seat {seat} does not.", seat=command.seat
+        )
         raise hand.refusal("no-ruling", message, "wrong_card_count")
     _log(hand, command)
     hand.rule("wrong_card_count", "live", (command.seat,))
@@ -54,7 +57,7 @@ def _orders_low(hand: HandInPlay, command: c.Order) -> bool:
     if mistake is None:
         raise hand.refusal("nothing-wrong", "There is no wrong lowcard to correct in this hand.", "wrong_lowcard")
     if not mistake.can_be_corrected:
-        message = "Third street is over, or the true lowcard has folded: the wager stands."
+        message = Said("Third street is over, or the true lowcard has folded: the wager stands.")
         raise hand.refusal("too-late", message, "wrong_lowcard")
     if mistake.has_next_acted and hand.point("wrong_lowcard")["after_it"] != "floor-may-correct":
         raise hand.refusal("too-late", "The next player has acted: the wager stands.", "wrong_lowcard")
@@ -64,7 +67,7 @@ def _orders_low(hand: HandInPlay, command: c.Order) -> bool:
 
 def _misdeal(hand: HandInPlay, command: c.Order) -> None:
     if is_too_late_for_misdeal(hand):
-        message = "Too many players have acted after the forced bet: the hand must be played on."
+        message = Said("Too many players have acted after the forced bet: the hand must be played on.")
         raise hand.refusal("too-late", message, "misdeal")
     _log(hand, command)
     hand.rule("misdeal", "misdeal", ())
@@ -80,9 +83,9 @@ def _void(hand: HandInPlay, command: c.Order) -> None:
 def _kills(hand: HandInPlay, command: c.Order) -> bool:
     player = hand.seats[command.seat]
     if not player.is_live:
-        raise hand.refusal("dead-hand", f"The hand of seat {command.seat} is dead already.", "void_hand")
+        raise hand.refusal("dead-hand", "The hand of seat {seat} is dead already.", "void_hand", seat=command.seat)
     if hand.live == 1:
-        raise hand.refusal("last-hand", f"Seat {command.seat} has the last live hand.", "void_hand")
+        raise hand.refusal("last-hand", "Seat {seat} has the last live hand.", "void_hand", seat=command.seat)
     _log(hand, command)
     was_to_act = hand.phase == "bet" and hand.to_act == command.seat
     hand.emit(play.HandKilled(command.seat))
@@ -127,7 +130,7 @@ def _see_last_card(hand: HandInPlay, seat: int, how: str) -> bool:
         return False
     got_one = any(dealt_to == seat and not is_up for dealt_to, _, is_up in hand.street_cards)
     if hand.street != hand.game.hand_size or not got_one or not player.is_live:
-        raise hand.refusal("no-last-card", f"Seat {seat} has no last card lying apart.", "burn_error")
+        raise hand.refusal("no-last-card", "Seat {seat} has no last card lying apart.", "burn_error", seat=seat)
     hand.emit(mistakes.LastCardSeen(seat, how))
     return False
 
@@ -136,7 +139,9 @@ def pick_up(hand: HandInPlay, command: c.PickUp) -> bool:
     """In front of a wager it is a fold, at once or when somebody acts behind; at the showdown it means nothing."""
     player = hand.check_seat(command.seat)
     if not player.is_live or not player.upcards:
-        raise hand.refusal("dead-hand", f"Seat {command.seat} has no upcards to pick up.", "picked_up_upcards")
+        raise hand.refusal(
+            "dead-hand", "Seat {seat} has no upcards to pick up.", "picked_up_upcards", seat=command.seat
+        )
     point = hand.point("picked_up_upcards")
     is_facing = hand.phase == "bet" and player.bet < hand.level and player.is_able
     is_showdown = hand.phase == "show"
@@ -155,7 +160,7 @@ def reorder(hand: HandInPlay, command: c.Reorder) -> None:
     """A warning the first time at this table, a penalty the next."""
     player = hand.check_seat(command.seat)
     if not player.is_live or len(player.upcards) < 2:
-        raise hand.refusal("no-order", f"Seat {command.seat} has no upcards to reorder.", "upcard_order")
+        raise hand.refusal("no-order", "Seat {seat} has no upcards to reorder.", "upcard_order", seat=command.seat)
     verdicts = hand.point("upcard_order")
     verdict = verdicts[min(player.warnings, len(verdicts) - 1)]
     hand.emit(mistakes.UpcardsReordered(command.seat))
@@ -166,7 +171,9 @@ def declare_all_in(hand: HandInPlay, command: c.DeclareAllIn) -> bool:
     """After a last card face up: play for what is in the pot, keep the rest, bet no more."""
     player = hand.check_seat(command.seat)
     if not may_declare(hand, player):
-        message = f"Seat {command.seat} cannot declare all-in: only after a last card face up, before anybody acts."
+        message = Said(
+            "Seat {seat} cannot declare all-in: only after a last card face up, before anybody acts.", seat=command.seat
+        )
         raise hand.refusal("no-declaring", message, "final_card_faceup")
     was_to_act = hand.to_act == command.seat
     hand.emit(mistakes.DeclaredAllIn(command.seat))
@@ -180,7 +187,7 @@ def leave(hand: HandInPlay, command: c.Leave) -> bool:
     """The player goes away; on their turn the hand is killed at once."""
     player = hand.check_seat(command.seat)
     if player.is_absent:
-        raise hand.refusal("already-absent", f"Seat {command.seat} is absent already.", "absent_player")
+        raise hand.refusal("already-absent", "Seat {seat} is absent already.", "absent_player", seat=command.seat)
     hand.emit(play.PlayerLeft(command.seat))
     if hand.phase == "bet" and hand.to_act == command.seat and not give_turn(hand, command.seat):
         return settle_turn(hand, command.seat)
@@ -191,7 +198,7 @@ def come_back(hand: HandInPlay, command: c.Return) -> None:
     """The absent player is back; the hand is live if it was not reached yet."""
     player = hand.check_seat(command.seat)
     if not player.is_absent:
-        raise hand.refusal("not-absent", f"Seat {command.seat} is not absent.", "absent_player")
+        raise hand.refusal("not-absent", "Seat {seat} is not absent.", "absent_player", seat=command.seat)
     hand.emit(play.PlayerBack(command.seat))
     if player.is_live and hand.phase != "show":
         hand.rule("absent_player", "back-in-time", (command.seat,))

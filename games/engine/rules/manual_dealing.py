@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from games.engine import commands as c
+from games.engine.errors import Said, counted
 from games.engine.facts import mistakes
 from games.engine.in_play import HandInPlay
 from games.engine.ranking import Street
@@ -54,10 +55,10 @@ def _due_street(hand: HandInPlay, command: c.Deal) -> Street:
     if not hand.started.is_hand_dealt:
         raise hand.refusal("automatic-dealer", "This table has an automatic dealer.")
     if street is None or hand.awaits != "deal":
-        message = "The betting is not over: cards that were dealt now are entered as dealt too early."
+        message = Said("The betting is not over: cards that were dealt now are entered as dealt too early.")
         raise hand.refusal("betting-open", message, "streets")
     if command.street != street.number:
-        raise hand.refusal("wrong-street", f"The next street is {street.name}.", "streets")
+        raise hand.refusal("wrong-street", "The next street is {street}.", "streets", street=street.name)
     named = [item.card for item in command.cards if not item.is_skipped]
     mixed_in = [*hand.burns, *hand.set_aside, *(card for _, card, _ in hand.premature)]
     hand.check_new_cards([card for card in (*named, command.common) if card], mixed_in)
@@ -81,15 +82,28 @@ def grouped(hand: HandInPlay, street: Street, cards: Sequence[c.Given], expected
     by_seat: dict[int, list[c.Given]] = {seat: [] for seat in expected}
     for item in cards:
         if item.seat not in by_seat:
-            raise hand.refusal("wrong-seat", f"Seat {item.seat} gets no card on {street.name} street.", "streets")
+            raise hand.refusal(
+                "wrong-seat",
+                "Seat {seat} gets no card on {street} street.",
+                "streets",
+                seat=item.seat,
+                street=street.name,
+            )
         by_seat[item.seat].append(item)
     count = len(street.ups)
     placed: list[c.Given] = []
     for seat, got in by_seat.items():
         share = _placed(got, count)
         if share is None:
-            want = "1 card" if count == 1 else f"{count} cards"
-            raise hand.refusal("wrong-count", f"Seat {seat} must get {want} on {street.name} street.", "streets")
+            want = counted(count, "{n} card", "{n} cards")
+            raise hand.refusal(
+                "wrong-count",
+                "Seat {seat} must get {want} on {street} street.",
+                "streets",
+                seat=seat,
+                want=want,
+                street=street.name,
+            )
         placed += share
     return sorted(placed, key=lambda item: item.place or 0)
 
@@ -124,17 +138,21 @@ def deal_too_soon(hand: HandInPlay, command: c.DealTooSoon) -> None:
     if street is None or hand.phase not in ("open", "bet"):
         raise hand.refusal("not-premature", "The betting is not open: a deal now is not premature.", "premature_deal")
     if command.street != street.number:
-        raise hand.refusal("wrong-street", f"The next street is {street.name}.", "streets")
+        raise hand.refusal("wrong-street", "The next street is {street}.", "streets", street=street.name)
     if not command.cards:
         raise hand.refusal("wrong-count", "Say to whom a card was dealt.", "premature_deal")
     expected = {*receivers(hand), *(player.seat for player in hand.players if player.is_live)}
     seats = [item.seat for item in command.cards]
     for seat in seats:
         if seat not in expected:
-            message = f"Seat {seat} is out of the hand: its card is the next seat's. Enter where the cards belong."
+            message = Said(
+                "Seat {seat} is out of the hand: its card is the next seat's. Enter where the cards belong.", seat=seat
+            )
             raise hand.refusal("wrong-seat", message, "premature_deal")
         if seats.count(seat) > 2:
-            raise hand.refusal("wrong-count", f"Seat {seat} can have got two cards at most.", "premature_deal")
+            raise hand.refusal(
+                "wrong-count", "Seat {seat} can have got two cards at most.", "premature_deal", seat=seat
+            )
     hand.check_new_cards([item.card for item in command.cards if item.card])
     burns = checked_burns(hand, street, command.burns)
     if len(hand.stub) < burns + len(command.cards):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from games.engine import commands as c
 from games.engine.cards import is_known
+from games.engine.errors import Said, counted
 from games.engine.facts import base, mistakes, play
 from games.engine.in_play import HandInPlay
 from games.engine.ranking import Street
@@ -235,18 +236,22 @@ def _with_named(hand: HandInPlay, row: list[str | None], named: Sequence[str]) -
     if len(named) > len(unseen):
         raise hand.refusal("nothing-to-name", nothing_to_name(len(unseen)), "burn_error")
     if hand.deck is None and len(named) < len(unseen):
-        count = "A card" if len(unseen) == 1 else f"{len(unseen)} cards"
-        comes = "comes" if len(unseen) == 1 else "come"
-        message = f"{count} that nobody has named {comes} into play now: say which."
+        message = counted(
+            len(unseen),
+            "A card that nobody has named comes into play now: say which.",
+            "{n} cards that nobody has named come into play now: say which.",
+        )
         raise hand.refusal("name-the-card", message, "burn_error")
     hand.check_new_cards(named)
     faces = dict(zip(unseen, named, strict=False))
     return [faces.get(place, card) for place, card in enumerate(row)]
 
 
-def nothing_to_name(count: int = 0) -> str:
+def nothing_to_name(count: int = 0) -> Said:
     """What whoever named more cards than come to light is told."""
-    return f"Only {count} cards come to light: name no more." if count else "No card comes to light: name none."
+    if not count:
+        return Said("No card comes to light: name none.")
+    return Said("Only {count} cards come to light: name no more.", count=count)
 
 
 # -- what somebody points out ----------------------------------------------------------------------------------------
@@ -372,10 +377,12 @@ def name_opener(hand: HandInPlay, command: c.NameOpener) -> bool:
         raise hand.refusal("automatic-dealer", "This table names the opener by itself.")
     is_lowcard = hand.street == 3 and hand.phase == "bet" and (hand.owes_bring_in or _has_posted_unasked(hand))
     if hand.awaits != "opener" and not is_lowcard:
-        message = "The cards show who opens. What another seat does first is entered as its action out of turn."
+        message = Said("The cards show who opens. What another seat does first is entered as its action out of turn.")
         raise hand.refusal("opener-known", message, "later_opener")
     if not player.is_live and not (is_lowcard and is_killed_absent(hand, player)):
-        raise hand.refusal("dead-hand", f"Seat {command.seat} is out of the hand and cannot open.", "later_opener")
+        raise hand.refusal(
+            "dead-hand", "Seat {seat} is out of the hand and cannot open.", "later_opener", seat=command.seat
+        )
     if not is_lowcard:
         return open_betting(hand, player)
     starts_for_dead = not hand.seats[hand.named].is_live and player.seat == hand.opener

@@ -9,6 +9,7 @@ from itertools import combinations
 from games.engine import commands as c
 from games.engine import drop
 from games.engine.cards import is_known
+from games.engine.errors import Said
 from games.engine.facts import base, mistakes, play
 from games.engine.in_play import HandInPlay, halves, layers, split
 from games.engine.ranking import (
@@ -163,7 +164,7 @@ def show(hand: HandInPlay, command: c.Show) -> None:
         _check_shown(hand, player, command.cards)
     cards = command.cards or all_own(player)
     if not all(is_known(card) for card in cards):
-        message = f"Seat {player.seat} cannot show cards that are not known."
+        message = Said("Seat {seat} cannot show cards that are not known.", seat=player.seat)
         raise hand.refusal("unknown-cards", message, "showdown_order")
     hand.emit(_shown(hand, player, cards))
     next_to_show(hand)
@@ -174,7 +175,9 @@ def _check_shown(hand: HandInPlay, player: SeatState, cards: tuple[str, ...]) ->
     dealt = [card for card in player.cards if is_known(card)]
     fresh = [card for card in cards if card not in dealt]
     if len(cards) != len(player.cards) or len(fresh) != len(cards) - len(dealt):
-        raise hand.refusal("other-cards", f"Seat {player.seat} shows other cards than it was dealt.", "showdown_order")
+        raise hand.refusal(
+            "other-cards", "Seat {seat} shows other cards than it was dealt.", "showdown_order", seat=player.seat
+        )
     hand.check_new_cards(fresh)
 
 
@@ -182,13 +185,16 @@ def muck(hand: HandInPlay, command: c.Muck) -> None:
     """Throw the hand away unseen, where the rules let it be."""
     player = _at_showdown(hand, command.seat)
     if must_table_all(hand):
-        message = (
-            f"A player is all-in and the betting is over: seat {player.seat} must table its hand. If its cards cannot "
-            "be told from the muck any more, the floor kills it."
+        message = Said(
+            "A player is all-in and the betting is over: seat {seat} must table its hand. If its cards cannot be told "
+            "from the muck any more, the floor kills it.",
+            seat=player.seat,
         )
         raise hand.refusal("must-table", message, "all_in_showdown")
     if hand.live == 1:
-        raise hand.refusal("last-hand", f"Seat {player.seat} has the last live hand and wins.", "showdown_order")
+        raise hand.refusal(
+            "last-hand", "Seat {seat} has the last live hand and wins.", "showdown_order", seat=player.seat
+        )
     hand.emit(play.HandMucked(player.seat))
     next_to_show(hand)
 
@@ -198,7 +204,7 @@ def _at_showdown(hand: HandInPlay, seat: int) -> SeatState:
     if hand.phase != "show":
         raise hand.refusal("no-showdown", "There is no showdown yet.", "showdown_order")
     if not player.is_live or player.has_shown:
-        raise hand.refusal("nothing-to-show", f"Seat {seat} has no hand left to show.", "showdown_order")
+        raise hand.refusal("nothing-to-show", "Seat {seat} has no hand left to show.", "showdown_order", seat=seat)
     return player
 
 

@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.csrf import ensure_csrf_cookie
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -84,7 +85,7 @@ def panel(request: HttpRequest, table_id: int) -> HttpResponse:
 def _answered(request: HttpRequest, call: FloorCall) -> HttpResponse:
     if request.htmx:
         return HttpResponse(status=204)
-    messages.success(request, f"{call.table} is told that the floor is coming.")
+    messages.success(request, gettext("{table} is told that the floor is coming.").format(table=call.table))
     return redirect("floor")
 
 
@@ -116,7 +117,7 @@ def console(request: HttpRequest, table_id: int) -> HttpResponse:
     """The console; what is dealt comes over the table's socket, as the rail sees it: this page holds no card."""
     table = table_queries.table(table_id)
     if table.dealt_by != "person":
-        raise Conflict("This table has an automatic dealer: there is nothing to enter.", "automatic-table")
+        raise Conflict(gettext("This table has an automatic dealer: there is nothing to enter."), "automatic-table")
     return render(request, "games/floor/dealer.html", {"table": table})
 
 

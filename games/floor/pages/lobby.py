@@ -14,6 +14,7 @@ from django.template.loader import render_to_string
 from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_safe
@@ -44,8 +45,10 @@ _KEPT = {"sort": ("", *offer_queries.SORTS), "view": ("list", "grid")}
 _KEPT_SECONDS = 365 * 24 * 3600
 #: What the sort is called, in the order of the choice.
 _SORTS = [
-    ("", "As offered"), ("stakes", "By stakes"), ("players", "Most players"), ("seats", "Most free seats"),
-    ("pace", "Most hands an hour"), ("pot", "Largest average pot"), ("name", "By name"),
+    ("", gettext_lazy("As offered")), ("stakes", gettext_lazy("By stakes")), ("players",
+    gettext_lazy("Most players")), ("seats", gettext_lazy("Most free seats")),
+    ("pace", gettext_lazy("Most hands an hour")), ("pot", gettext_lazy("Largest average pot")), ("name",
+    gettext_lazy("By name")),
 ]  # fmt: skip
 #: Bots at a table that a player opens because no other has a seat.
 _BOTS = 4
@@ -330,7 +333,7 @@ def _offered(by: Any, **wanted: Any) -> dict[str, Any]:
 def _game(group: offer_queries.Group) -> dict[str, Any]:
     first = group.offer or group.tables[0]
     told = {name: getattr(group, name) for name in ("going", "free", "waiting", "interested", "tables")}
-    name = group.offer.name if group.offer else "Other tables"
+    name = group.offer.name if group.offer else gettext("Other tables")
     return {"offer": group.key or None, "name": name, "game": first.game, "structure": first.structure, **told}
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from django.utils.translation import gettext
 from rest_framework import serializers
 
 from cardroom.core.web.api.fields import Flag, Number, Order, Query, Text, WholeNumber
@@ -44,7 +45,10 @@ def _main(**options: Any) -> WholeNumber:
 def _field(name: str, term: offers.Term, model: type[Offer | DropSchedule]) -> serializers.Field:
     """A term of a game or a schedule as programs say it."""
     column: Any = model._meta.get_field(name)
-    said: dict[str, Any] = {"required": False, "help_text": ". ".join(filter(None, (term.label, term.said)))}
+    said: dict[str, Any] = {
+        "required": False,
+        "help_text": ". ".join(str(said) for said in (term.label, term.said) if said),
+    }
     if column.choices:
         return serializers.ChoiceField(column.choices, required=False)
     if type(term.usual) is bool:
@@ -260,7 +264,7 @@ class ScheduleTerms(TermsOrder):
         if (chips := attrs.pop("time_of_table", None)) is not None:
             if "time_charges" in attrs:
                 raise serializers.ValidationError(
-                    {"time_of_table": ["Enter what each player pays or what the table pays, not both."]}
+                    {"time_of_table": [gettext("Enter what each player pays or what the table pays, not both.")]}
                 )
             attrs["time_charges"] = drops.shared(chips)
         return attrs

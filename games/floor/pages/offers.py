@@ -16,6 +16,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -53,7 +54,11 @@ class PairsField(forms.CharField):
         for part in said.split(",") if said else []:
             fits = _PAIR.fullmatch(part)
             if fits is None:
-                raise forms.ValidationError(f"{part.strip()!r} is not a pair of players and chips: write 2: 1, 4: 3.")
+                raise forms.ValidationError(
+                    gettext("{strip!r} is not a pair of players and chips: write 2: 1, 4: 3.").format(
+                        strip=part.strip()
+                    )
+                )
             pairs.append([int(fits[1]), int(fits[2])])
         return pairs
 
@@ -67,7 +72,7 @@ class SecondsField(forms.CharField):
     def clean(self, value: Any) -> list[int]:
         parts = super().clean(value).replace(",", " ").split()
         if not all(part.isascii() and part.isdigit() and len(part) <= 6 for part in parts):
-            raise forms.ValidationError("Write whole seconds with commas between them: 30, 15.")
+            raise forms.ValidationError(gettext("Write whole seconds with commas between them: 30, 15."))
         return [int(part) for part in parts]
 
     def prepare_value(self, value: Any) -> Any:
@@ -118,7 +123,8 @@ _CHOSEN: dict[str, tuple[type[forms.Field], dict[str, Any]]] = {
     "dealt_by": (forms.ChoiceField, {"choices": Table.DealtBy.choices}),
     "deck": (forms.ChoiceField, {"choices": Table.Deck.choices}),
     "calls_itself": (forms.TypedChoiceField, {
-        "choices": [("", "automatic online only"), ("yes", "automatic"), ("no", "by the floor")],
+        "choices": [("", gettext_lazy("automatic online only")), ("yes", "automatic"), ("no",
+        gettext_lazy("by the floor"))],
         "required": False, "coerce": lambda said: said == "yes", "empty_value": None,
     }),
     "kind": (forms.ChoiceField, {"choices": DropSchedule.Kind.choices}),
@@ -201,14 +207,14 @@ class ScheduleForm(TermsForm):
 class OpenForm(forms.Form):
     """Draws the fields of a table to be opened for a game on offer."""
 
-    table = _one_of("At table")
+    table = _one_of(gettext_lazy("At table"))
     name = forms.CharField(max_length=60, required=False, help_text="Empty: the next number of the game.")
-    section = _one_of("Section")
-    seat_count = _whole("Seats", min_value=2, max_value=8)
-    bots = _whole("House bots", min_value=0, max_value=7, initial=0)
-    must_move_to = _one_of("Feeds the main game")
-    has_spectators = _ticked("Allow spectators")
-    is_private = _ticked("Private: by invitation or password")
+    section = _one_of(gettext_lazy("Section"))
+    seat_count = _whole(gettext_lazy("Seats"), min_value=2, max_value=8)
+    bots = _whole(gettext_lazy("House bots"), min_value=0, max_value=7, initial=0)
+    must_move_to = _one_of(gettext_lazy("Feeds the main game"))
+    has_spectators = _ticked(gettext_lazy("Allow spectators"))
+    is_private = _ticked(gettext_lazy("Private: by invitation or password"))
     password = forms.CharField(
         max_length=60, required=False, widget=forms.PasswordInput(attrs={"autocomplete": "new-password"})
     )
@@ -224,10 +230,13 @@ class OpenForm(forms.Form):
         if offer.is_physical:
             free = Table.objects.filter(state=Table.State.FREE, is_physical=True, event="").order_by("name")
             tables = [(table.pk, table.name) for table in free]
-            self.fields["table"].choices = [*tables, ("", "another one, called as below" if tables else "a new one")]
+            self.fields["table"].choices = [
+                *tables,
+                ("", gettext("another one, called as below") if tables else gettext("a new one")),
+            ]
             if tables:
                 self.initial.setdefault("table", tables[0][0])
-                self.fields["name"].help_text = "Of another table than these."
+                self.fields["name"].help_text = gettext("Of another table than these.")
             del self.fields["bots"]
         else:
             del self.fields["table"]
@@ -304,7 +313,7 @@ def _edited(
                 for name, said in (refusal.details.get("errors") or {None: [refusal.message]}).items():
                     form.add_error(name, said)
             else:
-                return of.went_to(request, f"{made.name} is saved.", page)
+                return of.went_to(request, gettext("{name} is saved.").format(name=made.name), page)
     terms = form.initial if not form.is_bound else form.terms if form.is_valid() else None
     return render(
         request, template, {"form": form, "preview": preview(terms) if terms else None, **context}, status=status
@@ -374,7 +383,7 @@ def _went(page: str) -> Then:
 
 
 def _opened(request: HttpRequest, table: Table) -> HttpResponse:
-    return of.went_to(request, f"{table.name} is open.", f"/floor/?table={table.pk}")
+    return of.went_to(request, gettext("{name} is open.").format(name=table.name), f"/floor/?table={table.pk}")
 
 
 # -- what is done, and what can be looked at ---------------------------------------------------------------------------
@@ -460,12 +469,13 @@ DECLARED = [
     _verb(
         name="withdraw_offer", summary="Withdraw a game; its open tables continue", does=offers.withdraw, keyed=True,
         address="offers/<id:offer_id>/withdraw", order=shapes.StaffReason, refuses=(409, 422),
-        form=_offer_form(of.said("{} is withdrawn. Its open tables continue.", "offers"), verbs={"withdraw": {}}),
+        form=_offer_form(of.said(gettext_lazy("{} is withdrawn. Its open tables continue."), "offers"),
+            verbs={"withdraw": {}}),
     ),
     _verb(
         name="relist_offer", summary="Offer a withdrawn game again", does=offers.relist, keyed=True,
         address="offers/<id:offer_id>/relist", order=shapes.StaffReason, refuses=(409, 422),
-        form=_offer_form(of.said("{} is on offer.", "offers"), verbs={"relist": {}}),
+        form=_offer_form(of.said(gettext_lazy("{} is on offer."), "offers"), verbs={"relist": {}}),
     ),
     # Their tables
     Read(
@@ -507,7 +517,7 @@ DECLARED = [
         address="drop-schedules/<id:schedule_id>/retire", order=shapes.StaffReason, refuses=(409,),
         description="For managers; refused while a game on offer uses it.",
         form=Form("floor/schedules/<int:schedule_id>/retire/", "drop_schedule_retire", SCHEDULES,
-                  of.said("{} is retired.", "drop_schedules"), refused),
+                  of.said(gettext_lazy("{} is retired."), "drop_schedules"), refused),
     ),
     # Sections
     _read(
@@ -518,7 +528,7 @@ DECLARED = [
         name="create_section", summary="Make a section", address="sections", does=sections.create, status=201,
         order=shapes.SectionOrder, keyed=True, refuses=(409,),
         form=Form("floor/sections/add/", "section_add", SECTIONS,
-                  of.said("{} is added.", "sections"), refused),
+                  of.said(gettext_lazy("{} is added."), "sections"), refused),
     ),
     _section(
         name="order_sections", summary="Order the sections", method="PUT", address="sections", many=True,

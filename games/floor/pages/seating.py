@@ -8,6 +8,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.csrf import ensure_csrf_cookie
 from rest_framework import serializers
 from rest_framework.fields import empty
@@ -22,6 +23,7 @@ from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import MOST_CHIPS, Chips, Order, Person, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Form, Operation, Page, Read, Then, refused
+from cardroom.ledger import counts
 from games.floor import physical
 from games.play import moving, seating
 from games.play.pages.tables import Move, moved
@@ -55,7 +57,9 @@ def _counted() -> WholeNumber:
 
 
 def _reason(*, required: bool = True, **more: Any) -> Text:
-    return Text(required=required, max_length=300, help_text="Kept permanently.", **_asks("Enter a reason."), **more)
+    return Text(
+        required=required, max_length=300, help_text="Kept permanently.", **_asks(gettext("Enter a reason.")), **more
+    )
 
 
 def _asks(words: str) -> dict[str, Any]:
@@ -122,7 +126,7 @@ class SeatPlayerOrder(Order):
 
     player = _player()
     number = _seat()
-    buy_in = Chips(**_asks("Enter the buy-in."))
+    buy_in = Chips(**_asks(gettext_lazy("Enter the buy-in.")))
 
 
 class MoveSeatOrder(Order):
@@ -179,14 +183,14 @@ class BringChipsOrder(Order):
     """Bring a player chips at a table in the room."""
 
     player = _player()
-    amount = Chips(**_asks("Enter the number of chips to bring."))
+    amount = Chips(**_asks(gettext_lazy("Enter the number of chips to bring.")))
 
 
 class CashOutSeatOrder(Order):
     """A player leaves a table in the room with what was counted."""
 
     player = _player()
-    count = WholeNumber(min_value=0, max_value=MOST_CHIPS, **_asks("Enter the number of chips counted."))
+    count = WholeNumber(min_value=0, max_value=MOST_CHIPS, **_asks(gettext_lazy("Enter the number of chips counted.")))
     reason = _reason(required=False)
 
 
@@ -195,14 +199,14 @@ class CountStacksOrder(Order):
 
     counts = serializers.DictField(
         child=WholeNumber(min_value=0, max_value=MOST_CHIPS), help_text="Chips by seat number, from 1 to 8.",
-        **_asks("Enter what you counted, seat by seat."),
+        **_asks(gettext_lazy("Enter what you counted, seat by seat.")),
     )  # fmt: skip
 
 
 class DropBoxOrder(Order):
     """The drop boxes were emptied."""
 
-    amount = Chips(help_text="The total of the box.", **_asks("Enter the number of chips in the box."))
+    amount = Chips(help_text="The total of the box.", **_asks(gettext_lazy("Enter the number of chips in the box.")))
     promo = WholeNumber(default=0, min_value=0, max_value=MOST_CHIPS, help_text="Of it, of pots, for promotions.")
     jackpot = WholeNumber(default=0, min_value=0, max_value=MOST_CHIPS, help_text="Of it, of pots, for the jackpot.")
     reason = _reason(required=False)
@@ -216,16 +220,22 @@ class Named(Text):
     who gets a seat is never guessed."""
 
     def __init__(self) -> None:
-        super().__init__(source="player", max_length=80, **_asks("Choose a player."))
+        super().__init__(source="player", max_length=80, **_asks(gettext("Choose a player.")))
 
     def run_validation(self, data: Any = empty) -> Any:
         words = super().run_validation(data)
         if (player := members.exact(words)) is not None:
             return player
         near = ", ".join(player.username for player in members.find(words, limit=5))
-        said = f"No player found for {words.strip()!r}: enter the full screen name, the member number, or scan the "
-        "card."
-        raise NotFound(f"{said} Do you mean {near}?" if near else said, "no-player")
+        said = gettext(
+            "No player found for {words!r}: enter the full screen name, the member number, or scan the card."
+        )
+        if near:
+            said = gettext(
+                "No player found for {words!r}: enter the full screen name, the member number, or scan the card. "
+                "Do you mean {near}?"
+            )
+        raise NotFound(said.format(words=words.strip(), near=near), "no-player")
 
 
 class SeatForm(SeatPlayerOrder):
@@ -254,7 +264,7 @@ class MoveForm(MoveSeatOrder):
 class SwapForm(SeatedPlayerOrder):
     """With whom, is said by their seat."""
 
-    number = WholeNumber(min_value=1, max_value=8, **_asks("Choose the seat of the other player."))
+    number = WholeNumber(min_value=1, max_value=8, **_asks(gettext_lazy("Choose the seat of the other player.")))
     reason = _reason(required=False, source="why")
 
 
@@ -295,43 +305,58 @@ def _said(words: Callable[[Any], str]) -> Then:
 
 def _given_up(was_there: bool) -> str:
     if not was_there:
-        raise NotFound("No seat is held for you at this table.", "no-such-hold")
-    return "The seat is released."
+        raise NotFound(gettext("No seat is held for you at this table."), "no-such-hold")
+    return gettext("The seat is released.")
 
 
 def _held(hold: SeatHold) -> str:
     if hold.until is None:
-        return f"Seat {hold.number} is held for {hold.player}."
+        return gettext("Seat {number} is held for {player}.").format(number=hold.number, player=hold.player)
     minutes = round((hold.until - timezone.now()) / timedelta(minutes=1))
-    return f"Seat {hold.number} is held for {hold.player} for {minutes} minutes."
+    return gettext("Seat {number} is held for {player} for {minutes} minutes.").format(
+        number=hold.number, player=hold.player, minutes=minutes
+    )
 
 
 def _released(done: dict[str, Any]) -> str:
     who = done["player"]
-    return f"The seat held for {who} is released." if done["was_there"] else f"No seat was held for {who}."
+    return (
+        gettext("The seat held for {who} is released.").format(who=who)
+        if done["was_there"]
+        else gettext("No seat was held for {who}.").format(who=who)
+    )
 
 
 def _moved(move: SeatMove) -> str:
     if move.kind == move.Kind.MOVING:
-        return f"{move.player} moves when this hand is over; the new seat is held."
-    return f"{move.player} is in seat {move.number} of {move.table} with {move.amount:,}."
+        return gettext("{player} moves when this hand is over; the new seat is held.").format(player=move.player)
+    return gettext("{player} is in seat {number} of {table} with {amount:,}.").format(
+        player=move.player, number=move.number, table=move.table, amount=move.amount
+    )
 
 
 def _taken_off(move: SeatMove) -> str:
     if move.kind == move.Kind.REMOVED:
-        return f"{move.player} is removed when this hand is over."
-    return f"{move.player} is removed; {move.amount:,} are in their wallet."
+        return gettext("{player} is removed when this hand is over.").format(player=move.player)
+    return gettext("{player} is removed; {amount:,} are in their wallet.").format(
+        player=move.player, amount=move.amount
+    )
 
 
 def _emptied(made: Any) -> str:
     if isinstance(made, Approval):
-        return f"{made.words}: approval is requested (no. {made.pk})."
-    told = [f"{made.time:,} time, on the books since it was charged"] if made.time else []
-    told += [
-        f"{chips:,} for {what}" for what, chips in (("promotions", made.promo), (made.fund, made.jackpot)) if chips
-    ]
-    told += [f"{abs(made.over):,} {'over' if made.over > 0 else 'short'}"] if made.over else []
-    return f"{made.amount:,} from the drop box{': ' if told else ''}{', '.join(told)}."
+        return gettext("{words}: approval is requested (no. {id}).").format(words=made.words, id=made.pk)
+    told = []
+    if made.time:
+        told.append(gettext("{amount:,} time, on the books since it was charged").format(amount=made.time))
+    if made.promo:
+        told.append(gettext("{amount:,} for promotions").format(amount=made.promo))
+    if made.jackpot:
+        told.append(gettext("{amount:,} for {fund}").format(amount=made.jackpot, fund=made.fund))
+    if made.over:
+        told.append(counts.words(made.over))
+    said = gettext("{amount:,} from the drop box: {parts}.") if told else gettext("{amount:,} from the drop box.")
+    return said.format(amount=made.amount, parts=", ".join(told))
 
 
 # -- what is done, and what can be looked at ---------------------------------------------------------------------------
@@ -351,7 +376,7 @@ def _swap(*, table_id: int, other: User | None = None, number: int | None = None
         taken = seat_queries.seat_plan(table_id=table_id, now=timezone.now()).taken
         other = next((chair.seat.player for chair in taken if chair.number == number), None)
     if other is None:
-        raise Invalid("Choose the seat of the other player.", "bad-seat")
+        raise Invalid(gettext("Choose the seat of the other player."), "bad-seat")
     return moving.swap(table_id=table_id, other=other, **asked)
 
 
@@ -365,7 +390,7 @@ def _release(**asked: Any) -> dict[str, Any]:
 
 def _count(*, counts: dict[str, int], **asked: Any) -> dict[str, Any]:
     if not counts or not set(counts) <= set("12345678"):
-        raise Invalid("Name the seats that were counted, by their numbers 1 to 8.", "no-such-seat")
+        raise Invalid(gettext("Name the seats that were counted, by their numbers 1 to 8."), "no-such-seat")
     held = physical.count(counts={int(number): chips for number, chips in counts.items()}, **asked)
     return {"stacks": held, "total": sum(held.values())}
 
@@ -410,7 +435,8 @@ DECLARED = [
     ),
     _verb(
         "seat", seating.seat, "Seat a player", SeatPlayerOrder,
-        lambda move: f"{move.player} is in seat {move.number} with {move.amount:,}.", SeatForm,
+        lambda move: gettext("{player} is in seat {number} with {amount:,}.").format(player=move.player,
+        number=move.number, amount=move.amount), SeatForm,
     ),
     _verb(
         "move", _move, "Move a player with their stack, after their hand", MoveSeatOrder, _moved,
@@ -422,20 +448,22 @@ DECLARED = [
     ),
     _verb(
         "swap", _swap, "Swap two players", SwapSeatsOrder,
-        lambda move: f"The two have changed seats: {move.player} is in seat {move.number}.", SwapForm,
+        lambda move: gettext("The two have changed seats: {player} is in seat {number}.").format(player=move.player,
+        number=move.number), SwapForm,
     ),
     _verb("unseat", seating.unseat, "Remove a player, after their hand", UnseatOrder, _taken_off),
     _verb(
         "absent", seating.mark_absent, "Mark a player away", SeatedPlayerOrder,
-        lambda move: f"{move.player} is away; their seat is kept.",
+        lambda move: gettext("{player} is away; their seat is kept.").format(player=move.player),
     ),
     _verb(
         "back", seating.mark_back, "Mark a player back", SeatedPlayerOrder,
-        lambda move: f"{move.player} is back.",
+        lambda move: gettext("{player} is back.").format(player=move.player),
     ),
     _verb(
         "pick-up", seating.pick_up, "Pick up the seat of an absent player", PickUpSeatOrder,
-        lambda move: f"The seat of {move.player} is free; {move.amount:,} are in their wallet.",
+        lambda move: gettext(
+        "The seat of {player} is free; {amount:,} are in their wallet.").format(player=move.player, amount=move.amount),
     ),
     _verb("hold", _hold, "Hold a free seat", HoldSeatOrder, _held, HoldForm, out=HeldSeat),
     _verb(
@@ -443,15 +471,17 @@ DECLARED = [
     ),
     _verb(
         "top-up", physical.top_up, "Bring chips to a player in the room", BringChipsOrder,
-        lambda move: f"{move.amount:,} brought to {move.player}.", scope="cage",
+        lambda move: gettext("{amount:,} brought to {player}.").format(amount=move.amount, player=move.player),
+        scope="cage",
     ),
     _verb(
         "cash-out", physical.cash_out, "Cash a player out in the room", CashOutSeatOrder,
-        lambda move: f"{move.player} leaves; {move.amount:,} are in their wallet.", scope="cage",
+        lambda move: gettext("{player} leaves; {amount:,} are in their wallet.").format(player=move.player,
+        amount=move.amount), scope="cage",
     ),
     _verb(
         "count", _count, "Record counted stacks", CountStacksOrder,
-        lambda made: f"Counted: {made['total']:,} on the table.", out=CountedStacks,
+        lambda made: gettext("Counted: {total:,} on the table.").format(total=made["total"]), out=CountedStacks,
     ),
     _verb(
         "box", physical.empty_box, "Empty the drop box", DropBoxOrder, _emptied, scope="cage",

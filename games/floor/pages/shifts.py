@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy, ngettext
 from rest_framework import serializers
 
 from cardroom.core import access
@@ -142,22 +143,26 @@ def _clock(
     who = by if dealer_id in (None, by.pk) else downs.dealer(dealer_id)
     common: dict[str, Any] = {"dealer": who, "by": by, "key": key}
     if verb == "clock-in":
-        return f"{who}: deals at {downs.clock_in(table_id=table_id, place=place, **minutes, **common).where}"
+        down = downs.clock_in(table_id=table_id, place=place, **minutes, **common)
+        return gettext("{who}: deals at {where}").format(who=who, where=down.where)
     if verb == "break":
         downs.take_break(**minutes, **common)
-        return f"{who}: is on a break of {minutes.get('minutes', downs.BREAK_MINUTES)} minutes"
+        long = minutes.get("minutes", downs.BREAK_MINUTES)
+        return ngettext("{who}: is on a break of {n} minutes", "{who}: is on a break of {n} minutes", long).format(
+            who=who, n=long
+        )
     if verb not in _PLAIN:
-        raise NotFound("There is no such action of a dealer's clock.", "no-such-verb")
+        raise NotFound(gettext("There is no such action of a dealer's clock."), "no-such-verb")
     does, words = _PLAIN[verb]
     does(**common)
-    return f"{who}: {words}"
+    return words.format(who=who)
 
 
 _PLAIN = {
-    "start": (downs.start, "is on duty"),
-    "back": (downs.back, "waits to deal"),
-    "clock-out": (downs.clock_out, "waits to deal"),
-    "home": (downs.home, "goes home"),
+    "start": (downs.start, gettext_lazy("{who}: is on duty")),
+    "back": (downs.back, gettext_lazy("{who}: waits to deal")),
+    "clock-out": (downs.clock_out, gettext_lazy("{who}: waits to deal")),
+    "home": (downs.home, gettext_lazy("{who}: goes home")),
 }
 
 SHIFTS = Page("shifts/", "shifts", page, READERS)
@@ -176,12 +181,13 @@ DECLARED = [
     ),
     _verb(
         name="open_shift", summary="Open a shift", address="shifts", does=shifts.open_, order=ShiftOrder, status=201,
-        refuses=(409, 422), form=_form(of.said("The shift is open.", "shifts"), verbs={"open": {}}),
+        refuses=(409, 422), form=_form(of.said(gettext_lazy("The shift is open."), "shifts"), verbs={"open": {}}),
     ),
     _verb(
         name="close_shift", summary="Close a shift", address="shifts/<id:shift_id>/close", does=shifts.close,
         order=CloseOrder,
-        form=_form(of.said("The shift is closed.", "shifts"), hidden={"shift_id": "Choose a shift."},
+        form=_form(of.said(gettext_lazy("The shift is closed."), "shifts"),
+            hidden={"shift_id": gettext_lazy("Choose a shift.")},
                    verbs={"close": {}}),
     ),
     _read(

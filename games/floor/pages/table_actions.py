@@ -9,6 +9,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.cage.serializers import ApprovalOut
 from cardroom.core import access
@@ -68,12 +69,17 @@ def _said(words: str | Callable[[Any], str]) -> Then:
 
 def _counted(made: Any) -> str:
     if isinstance(made, Approval):
-        return f"{made.words}: approval is requested (no. {made.pk})."
-    return f"{made.counted:,} chips counted" + (f", {made.difference:+,}." if made.difference else ", as expected.")
+        return gettext("{words}: approval is requested (no. {id}).").format(words=made.words, id=made.pk)
+    said = gettext("{counted:,} chips counted, as expected.")
+    if made.difference:
+        said = gettext("{counted:,} chips counted, {difference:+,}.")
+    return said.format(counted=made.counted, difference=made.difference)
 
 
 def _unlocked(request: HttpRequest, made: Invitation) -> HttpResponse:
-    return of.went_to(request, f"{made.table.name} is open to you: choose a seat.", "table", made.table_id)
+    return of.went_to(
+        request, gettext("{table} is open to you: choose a seat.").format(table=made.table.name), "table", made.table_id
+    )
 
 
 # -- what is done, and what can be looked at ---------------------------------------------------------------------------
@@ -124,7 +130,7 @@ DECLARED = [
         name="add_table", summary="Add a table to the room", address="floor/tables", does=tables.add,
         description="For the floor and managers. Games are opened at it; it is free again when they close.",
         order=shapes.AddOrder, keyed=True, status=201, refuses=(404, 409),
-        form=Form("floor/tables/add/", "table_add", OFFERS, "{} is added to the room.", refused),
+        form=Form("floor/tables/add/", "table_add", OFFERS, gettext_lazy("{} is added to the room."), refused),
     ),
     _read(
         name="room_table", summary="A table for the staff", address="floor/tables/<id:table_id>",
@@ -133,7 +139,8 @@ DECLARED = [
     _verb(
         name="edit_table", summary="Change a table", method="PATCH", does=_edit, order=shapes.TableEdit,
         description="For the floor and managers. Its stakes come from its offer.", keyed=True, refuses=(409, 422),
-        address="floor/tables/<id:table_id>", form=_form("edit", "{} is changed.", order=shapes.TableEditForm),
+        address="floor/tables/<id:table_id>", form=_form("edit", gettext_lazy("{} is changed."),
+        order=shapes.TableEditForm),
     ),
     *[
         _verb(
@@ -142,13 +149,14 @@ DECLARED = [
             order=shapes.StaffReason, refuses=(409, 422), form=_form(verb, words),
         )
         for verb, does, summary, words in (
-            ("pause", tables.pause, "Pause a table; players see the reason", "{} is paused."),
-            ("resume", tables.resume, "Resume a table", "{} is resumed."),
-            ("take-up", tables.take_up, "Apply the newest settings of its game", "{} applies the new settings."),
+            ("pause", tables.pause, "Pause a table; players see the reason", gettext_lazy("{} is paused.")),
+            ("resume", tables.resume, "Resume a table", gettext_lazy("{} is resumed.")),
+            ("take-up", tables.take_up, "Apply the newest settings of its game",
+             gettext_lazy("{} applies the new settings.")),
             ("break-up", tables.break_up, "Break a table; its players go to other tables, or to the list",
-             "{} is breaking."),
-            ("close", tables.close, "Close a table and cash everybody out", "{} is closing."),
-            ("reopen", tables.reopen, "Open a closed table again", "{} is open again."),
+             gettext_lazy("{} is breaking.")),
+            ("close", tables.close, "Close a table and cash everybody out", gettext_lazy("{} is closing.")),
+            ("reopen", tables.reopen, "Open a closed table again", gettext_lazy("{} is open again.")),
         )
     ],
     _verb(
@@ -157,7 +165,8 @@ DECLARED = [
         order=shapes.TableLineOrder, keyed=True, refuses=(409, 422),
         form=_form(
             "message",
-            lambda table: "Spectators can read the message." if table.notice else "The message is removed.",
+            lambda table: gettext("Spectators can read the message.") if table.notice
+            else gettext("The message is removed."),
             order=shapes.TableLineForm,
         ),
     ),
@@ -182,7 +191,9 @@ DECLARED = [
         name="make_private", summary="Make a table private, or open to everybody", method="PUT",
         description="For the floor and managers. Seated players stay, and are invited.", does=private.make_private,
         address=f"{_TABLE}/privacy", order=shapes.PrivacyOrder, refuses=(422,), form=_form(
-            "privacy", lambda table: f"{table.name} is {'private' if table.is_private else 'open to everybody'}.",
+            "privacy", lambda table: (
+                gettext("{table} is private.") if table.is_private else gettext("{table} is open to everybody.")
+            ).format(table=table.name),
         ),
     ),
     Read(
@@ -193,14 +204,14 @@ DECLARED = [
     _private(
         name="invite", summary="Invite a player", address=f"{_TABLE}/invitations", does=private.invite_named,
         order=shapes.InviteOrder, status=201, out=shapes.InvitationView, shows=lambda made, by: made, refuses=(422,),
-        form=_form("invite", lambda made: f"{made.player.username} is invited."),
+        form=_form("invite", lambda made: gettext("{player} is invited.").format(player=made.player)),
     ),
     _private(
         name="uninvite", summary="Withdraw an invitation", method="DELETE", does=private.uninvite, status=204,
         description="For the floor and managers. Seated players stay seated.", out=None,
         address=f"{_TABLE}/invitations/<id:player_id>",
-        form=_form("uninvite", "The invitation is withdrawn.",
-                   hidden={"player_id": "Choose the invitation to withdraw."}),
+        form=_form("uninvite", gettext_lazy("The invitation is withdrawn."),
+                   hidden={"player_id": gettext_lazy("Choose the invitation to withdraw.")}),
     ),
     Operation(
         name="unlock_table", summary="Give the password of a private table", address=f"{_TABLE}/unlock",

@@ -9,6 +9,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.csrf import ensure_csrf_cookie
 
 from cardroom.core import access
@@ -69,20 +70,20 @@ def _verb(
 DECLARED = [
     _verb(
         "clock-in", lambda by, **asked: downs.clock_in(dealer=by, by=by, **asked), "Deal at this table",
-        lambda down: f"You deal at {down.where}.",
+        lambda down: gettext("You deal at {where}.").format(where=down.where),
     ),
     _verb(
         "clock-out", lambda table_id, by, key: downs.clock_out(dealer=by, by=by, key=key), "Off the table",
-        "You have left the table.",
+        gettext_lazy("You have left the table."),
     ),
     _verb(
         "break", lambda table_id, by, key: downs.take_break(dealer=by, by=by, key=key), "Have a break",
-        f"You are on a break of {downs.BREAK_MINUTES} minutes.",
+        gettext_lazy("You are on a break of {break_minutes} minutes.").format(break_minutes=downs.BREAK_MINUTES),
     ),
     _verb("call", rulings.call, "Call the floor", "The floor has been called.", CallOrder),
     _verb(
         "end-courtesy", lambda key, **asked: collection.end_courtesy(**asked), "End a courtesy hand",
-        lambda pause: f"{pause.player} sits out until they pay.", PlayerOrder,
+        lambda pause: gettext("{player} sits out until they pay.").format(player=pause.player), PlayerOrder,
     ),
 ]  # fmt: skip
 

@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from cardroom.cage import books as cage_books
@@ -88,7 +89,7 @@ def page(request: HttpRequest) -> HttpResponse | dict[str, Any]:
 
 
 WINDOW = Page("cage/window/", "cage_window", page, cage_books.STAFF, template="games/floor/window.html")
-_TABLE = {"table_id": "Say at which table."}
+_TABLE = {"table_id": gettext_lazy("Say at which table.")}
 _verb = partial(
     Operation, tag="cage", scope="cage", roles=cage_books.STAFF, asks_factor=True, keyed=True, status=201,
     out=WindowDone, shows=_shown,

@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext
 from rest_framework import serializers
 
 from cardroom.accounts import player_marks
@@ -36,7 +37,7 @@ def _part(request: HttpRequest, table: Table) -> dict[str, Any]:
     may_read = table_queries.may_watch(table, request.user)
     found = table_chat.lines(table_id=table.pk, reader=request.user) if may_read else []
     address = reverse("table_chat", args=[table.pk])
-    return room_chat.part(request, table_chat.place_of(table.pk), found, "Chat at the table", address, address)
+    return room_chat.part(request, table_chat.place_of(table.pk), found, gettext("Chat at the table"), address, address)
 
 
 @part_of("table", "table_id")
@@ -119,7 +120,11 @@ def page(request: HttpRequest) -> Context:
 
 
 def _marked(request: HttpRequest, made: PlayerMark) -> HttpResponse:
-    said = f"Kept: {made.about}." if made.pk else f"Nothing is kept about {made.about}."
+    said = (
+        gettext("Kept: {about}.").format(about=made.about)
+        if made.pk
+        else gettext("Nothing is kept about {about}.").format(about=made.about)
+    )
     if not request.htmx:
         messages.success(request, said)
         return redirect("my_players")

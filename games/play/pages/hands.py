@@ -8,6 +8,7 @@ from django.core.validators import RegexValidator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.plumbing import ResolvedComponent
@@ -315,9 +316,13 @@ def _choice(action: str, *, chips: int = 0, amounts: tuple[int, ...] = (), is_ra
 def named(in_body: str, in_header: str) -> str:
     """The command's name: in the body, in the header, or in both alike."""
     if in_body and in_header and in_body != in_header:
-        raise Invalid(f"command_id and {keys.HEADER} name two different commands.", "two-keys")
+        raise Invalid(
+            gettext("command_id and {header} name two different commands.").format(header=keys.HEADER), "two-keys"
+        )
     if not (in_body or in_header):
-        raise Invalid(f"Name the command: send a command_id, or an {keys.HEADER}.", "no-command-id")
+        raise Invalid(
+            gettext("Name the command: send a command_id, or an {header}.").format(header=keys.HEADER), "no-command-id"
+        )
     return in_body or in_header
 
 

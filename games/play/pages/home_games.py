@@ -5,6 +5,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from cardroom.core.errors import CardroomError
@@ -136,17 +137,17 @@ DECLARED = [
     Operation(
         name="renew_home_link", summary="Make a new link", description="The one before opens nothing any more.",
         tag="home games", address=f"{_GAME}/link", does=home_games.renew_link, keyed=True, out=HostedGame,
-        refuses=(404, 409), form=_form("link", "This is the new link."),
+        refuses=(404, 409), form=_form("link", gettext_lazy("This is the new link.")),
     ),
     Operation(
         name="invite_home", summary="Invite a player to your home game", tag="home games",
         address=f"{_GAME}/invitations", does=home_games.invite, order=HomeInviteOrder, status=201, out=Joined,
-        refuses=(404, 409, 429), form=_form("invite", "{0.player} is invited."),
+        refuses=(404, 409, 429), form=_form("invite", gettext_lazy("{0.player} is invited.")),
     ),
     Operation(
         name="close_home_game", summary="Close your home game", tag="home games", address=f"{_GAME}/close",
         description="When the hand is over, everybody gets their chips back.", does=home_games.close, out=HostedGame,
-        refuses=(404,), form=_form("close", "{0.table} is closed."),
+        refuses=(404,), form=_form("close", gettext_lazy("{0.table} is closed.")),
     ),
     Operation(
         name="join_home_game", summary="Come in by the link of a home game", tag="home games",

@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
 from cardroom.core import room_time
@@ -16,6 +17,7 @@ from games.engine.ranking import GAMES
 from games.play import own_hands
 from games.play.pages.hands import HAND
 from games.tables.models.times import HandMark, HandResult
+from games.tables.queries.offers import game_name
 
 HANDS_A_PAGE = 50
 
@@ -23,19 +25,23 @@ HANDS_A_PAGE = 50
 class LookForm(forms.Form):
     """Which hands are looked for."""
 
-    game = forms.ChoiceField(required=False)
-    stakes = forms.ChoiceField(required=False)
-    result = forms.ChoiceField(required=False, choices=[("", "Any"), *own_hands.RESULTS.items()])
-    only = forms.ChoiceField(required=False, choices=[("", "Any"), *own_hands.ONLY.items()])
-    opponent = forms.CharField(required=False, max_length=60, label="Against")
-    words = forms.CharField(required=False, max_length=60, label="Tag or note")
+    game = forms.ChoiceField(required=False, label=gettext_lazy("Game"))
+    stakes = forms.ChoiceField(required=False, label=gettext_lazy("Stakes"))
+    result = forms.ChoiceField(
+        required=False, label=gettext_lazy("Result"), choices=[("", gettext_lazy("Any")), *own_hands.RESULTS.items()]
+    )
+    only = forms.ChoiceField(
+        required=False, label=gettext_lazy("Only"), choices=[("", gettext_lazy("Any")), *own_hands.ONLY.items()]
+    )
+    opponent = forms.CharField(required=False, max_length=60, label=gettext_lazy("Against"))
+    words = forms.CharField(required=False, max_length=60, label=gettext_lazy("Tag or note"))
     session = forms.CharField(required=False, max_length=30, widget=forms.HiddenInput)
     before = forms.IntegerField(required=False, min_value=1, max_value=2**62, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, offered: dict[str, list[str]], **more: Any) -> None:
         super().__init__(*args, **more)
-        self.fields["game"].choices = [("", "Any"), *((game, GAMES[game].title) for game in offered["games"])]
-        self.fields["stakes"].choices = [("", "Any"), *((stakes, stakes) for stakes in offered["stakes"])]
+        self.fields["game"].choices = [("", gettext("Any")), *((game, game_name(game)) for game in offered["games"])]
+        self.fields["stakes"].choices = [("", gettext("Any")), *((stakes, stakes) for stakes in offered["stakes"])]
 
 
 def page(request: HttpRequest) -> HttpResponse:
@@ -144,7 +150,7 @@ DECLARED = [
     Operation(
         name="mark_hand", summary="Tag a hand, or note something about it", method="PATCH", tag="me",
         address="me/hands/<id:hand_id>/mark", actor="player", does=own_hands.mark, order=MarkOrder, out=Mark,
-        refuses=(409,), form=Form("hands/<int:hand_id>/mark/", "mark_hand", HAND, "Your note is kept."),
+        refuses=(409,), form=Form("hands/<int:hand_id>/mark/", "mark_hand", HAND, gettext_lazy("Your note is kept.")),
     ),
 ]  # fmt: skip
 

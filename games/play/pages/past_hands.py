@@ -6,6 +6,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
 from django.utils.cache import patch_cache_control
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from cardroom.core.documents import File
@@ -49,18 +50,13 @@ def scene(story: HandStory) -> picture.Scene:
     engine = Engine.replay(fact for _, _, fact in story.facts)
     is_void = isinstance(engine.facts[-1], HandVoided)
     return picture.Scene(
-        title=f"Hand {story.number:,} at {story.table.name}",
+        title=gettext("Hand {number:,} at {table}").format(number=story.number, table=story.table.name),
         game=f"{story.stakes} {game_name(story.started.game)}",
         pot=0 if is_void else sum(seat.total for seat in engine.seats.values()),
         common=tuple(engine.common),
         seats=tuple(
             picture.Seat(
-                each.name,
-                tuple(each.cards),
-                each.five,
-                each.net,
-                each.made or each.fate,
-                engine.seats[each.seat].won > 0,
+                each.name, tuple(each.cards), each.five, each.net, each.ending, engine.seats[each.seat].won > 0
             )
             for each in stories.results(story)
         ),

@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
@@ -50,7 +51,7 @@ def of(viewer: Viewer) -> dict[str, Any] | None:
 def ask(request: HttpRequest, hand_id: int) -> HttpResponse:
     by = access.require_role(request.user, "auditor")
     sealed_views.ask(by=by, key=key_in(request.POST), **AskOrder.typed(request.POST))
-    messages.success(request, "Request sent. A manager or another auditor opens it in Approvals.")
+    messages.success(request, gettext("Request sent. A manager or another auditor opens it in Approvals."))
     return redirect("hand", hand_id)
 
 
@@ -58,7 +59,7 @@ def ask(request: HttpRequest, hand_id: int) -> HttpResponse:
 @require_POST
 def close(request: HttpRequest, hand_id: int) -> HttpResponse:
     sealed_views.close(user=access.require_role(request.user, "auditor"))
-    messages.success(request, "Your view of sealed cards is closed.")
+    messages.success(request, gettext("Your view of sealed cards is closed."))
     return redirect("hand", hand_id)
 
 

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
+from django.utils.translation import gettext, gettext_lazy
+
 from games.engine.facts import play
 from games.engine.facts.base import Fact, to_json
 from games.engine.facts.mistakes import in_force
@@ -67,6 +69,19 @@ class Result:
     def net(self) -> int:
         return self.end - self.start
 
+    @property
+    def ending(self) -> str:
+        """What it held or, where it showed nothing, its fate, in words."""
+        return self.made or str(_FATES.get(self.fate, ""))
+
+
+_FATES = {
+    "mucked": gettext_lazy("mucked"),
+    "folded": gettext_lazy("folded"),
+    "killed": gettext_lazy("killed"),
+    "won unopposed": gettext_lazy("won unopposed"),
+}
+
 
 def told(story: HandStory) -> dict[str, Any]:
     """All that the page of a hand shows of it."""
@@ -76,7 +91,7 @@ def told(story: HandStory) -> dict[str, Any]:
 def tell(story: HandStory) -> list[Part]:
     """The hand part by part, each street with the boards as they lie once its cards are dealt."""
     engine = Engine()
-    parts = [Part("Before the deal")]
+    parts = [Part(gettext("Before the deal"))]
     for seq, at, fact in story.facts:
         engine.apply(fact)
         title = table_words.heading(fact)
@@ -108,7 +123,7 @@ def results(story: HandStory) -> list[Result]:
             end=seat.stack,
             cards=_cards(seat),
             five=_playing(shown[number]) if number in shown else (),
-            made=shown[number].made if number in shown else "",
+            made=table_words.made(shown[number]) if number in shown else "",
             fate=_fate(seat, facts, number),
         )
         for number, seat in sorted(engine.seats.items())
@@ -132,7 +147,7 @@ def replay(story: HandStory) -> dict[str, Any]:
 
 def name_of(story: HandStory, seat: int) -> str:
     sitter = story.sitters.get(seat)
-    return sitter.name if sitter else f"Seat {seat}"
+    return sitter.name if sitter else gettext("Seat {seat}").format(seat=seat)
 
 
 def _boards(story: HandStory, engine: Engine) -> list[Board]:

@@ -12,6 +12,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.csrf import ensure_csrf_cookie
 from rest_framework import serializers
@@ -42,7 +43,7 @@ def moved(
     form's address it takes these `parts`."""
 
     def then(request: HttpRequest, made: Any) -> HttpResponse:
-        said = words.format(made) if isinstance(words, str) else words(made)
+        said = words(made) if callable(words) else words.format(made)
         address = request.resolver_match.kwargs if request.resolver_match else {}
         if request.htmx:
             answer = (drawn(request, made, **address) if drawn else None) or HttpResponse(status=204)
@@ -257,25 +258,30 @@ def _said(words: Callable[[SeatMove], str]) -> Then:
     return moved(words, "table", "table_id", news="moved")
 
 
+def _sat(move: SeatMove) -> str:
+    return gettext("You are in seat {number}. Good luck.").format(number=move.number)
+
+
 def _topped_up(move: SeatMove) -> str:
     is_later = move.kind == SeatMove.Kind.TOP_UP_ASKED
-    return f"{move.amount:,} chips {'come after this hand' if is_later else 'added'}."
+    said = gettext("{n:,} chips come after this hand.") if is_later else gettext("{n:,} chips added.")
+    return said.format(n=move.amount)
 
 
 def _sat_out(move: SeatMove) -> str:
     if move.table.event:
-        return "You are away: your hands are dealt, anted and folded."
-    return "You sit out from the next hand."
+        return gettext("You are away: your hands are dealt, anted and folded.")
+    return gettext("You sit out from the next hand.")
 
 
 def _came_back(move: SeatMove) -> str:
-    return "You are back." if move.table.event else "You are dealt in from the next hand."
+    return gettext("You are back.") if move.table.event else gettext("You are dealt in from the next hand.")
 
 
 def _left(move: SeatMove) -> str:
     if move.kind == SeatMove.Kind.LEAVING:
-        return "You leave when this hand is over."
-    return f"You left with {move.amount:,} chips."
+        return gettext("You leave when this hand is over.")
+    return gettext("You left with {amount:,} chips.").format(amount=move.amount)
 
 
 def _view(by: Any, table_id: int) -> dict[str, Any]:
@@ -319,7 +325,7 @@ DECLARED = [
         name="sit", summary="Sit down", address="tables/<id:table_id>/seats", does=seats.sit, order=SitOrder,
         status=201,
         form=Form("tables/<int:table_id>/sit/", "sit", TABLE,
-                  _said(lambda move: f"You are in seat {move.number}. Good luck."), refused, order=SitForm),
+                  _said(_sat), refused, order=SitForm),
     ),
     _verb(
         name="leave_seat", summary="Leave", description="The same as a POST to `leave`.", method="DELETE",

@@ -4,32 +4,34 @@ of its own will, how long it stayed. Written beside the result when a hand is ov
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import gettext_lazy
+
 from games.engine.cards import ACE, RANKS, Card, is_known, rank_of
 from games.engine.facts import mistakes, play
 from games.engine.hand import Hand as Engine
 
 #: The classes of three cards by what a game pays, strongest first, each with its words.
 HIGH_STARTS = {
-    "trips": "Rolled-up trips",
-    "big-pair": "Pair of tens or better",
-    "small-pair": "Pair below tens",
-    "flush": "Three to a flush",
-    "straight": "Three to a straight",
-    "high": "Three high cards",
-    "other": "Other",
+    "trips": gettext_lazy("Rolled-up trips"),
+    "big-pair": gettext_lazy("Pair of tens or better"),
+    "small-pair": gettext_lazy("Pair below tens"),
+    "flush": gettext_lazy("Three to a flush"),
+    "straight": gettext_lazy("Three to a straight"),
+    "high": gettext_lazy("Three high cards"),
+    "other": gettext_lazy("Other"),
 }
 LOW_STARTS = {
-    "wheel": "Three to a wheel",
-    "smooth": "Three low cards, smooth",
-    "rough": "Three low cards, rough",
-    "two-low": "Two low cards",
-    "other": "Other",
+    "wheel": gettext_lazy("Three to a wheel"),
+    "smooth": gettext_lazy("Three low cards, smooth"),
+    "rough": gettext_lazy("Three low cards, rough"),
+    "two-low": gettext_lazy("Two low cards"),
+    "other": gettext_lazy("Other"),
 }
 BOTH_STARTS = {
-    "trips": "Rolled-up trips",
-    "strong-low": "Three low cards to a straight or flush",
-    "smooth": "Three low cards, smooth",
-    "rough": "Three low cards, rough",
+    "trips": gettext_lazy("Rolled-up trips"),
+    "strong-low": gettext_lazy("Three low cards to a straight or flush"),
+    "smooth": gettext_lazy("Three low cards, smooth"),
+    "rough": gettext_lazy("Three low cards, rough"),
     **{start: HIGH_STARTS[start] for start in ("big-pair", "small-pair", "flush", "straight", "high", "other")},
 }
 STARTS = HIGH_STARTS | LOW_STARTS | BOTH_STARTS

@@ -13,6 +13,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from django.utils.translation import gettext, gettext_lazy
+
 from games.engine.rulebook import Point, Rulebook
 from games.rulebooks import frozen, published, slugs
 
@@ -21,7 +23,7 @@ from games.rulebooks import frozen, published, slugs
 
 #: (a point's key) -> what is played on it in the setting at hand.
 Played = Callable[[str], Any]
-_SETTINGS = {"cash": "In cash games", "tournament": "In tournaments"}
+_SETTINGS = {"cash": gettext_lazy("In cash games"), "tournament": gettext_lazy("In tournaments")}
 _MOST_WITH_FOLDS_DEALT_TO = 8
 
 
@@ -67,14 +69,19 @@ def _only_in(fault: Fault, setting: str) -> Fault:
 def _players_are_a_range(played: Played, setting: str) -> Iterator[Fault]:
     least, most = played("players")["least"], played("players")["most"]
     if least > most:
-        yield Fault(("players",), f"No hand could be dealt: it takes {least} players, and only {most} are dealt in.")
+        yield Fault(
+            ("players",),
+            gettext("No hand could be dealt: it takes {least} players, and only {most} are dealt in.").format(
+                least=least, most=most
+            ),
+        )
 
 
 def _nine_cannot_keep_receiving(played: Played, setting: str) -> Iterator[Fault]:
     if played("players")["most"] > _MOST_WITH_FOLDS_DEALT_TO and played("fold_keeps_receiving") != "never":
-        reason = (
-            "Nine players can be dealt in only if a folded hand gets no more cards: with all nine dealt to, "
-            "the deck ends before sixth street."
+        reason = gettext(
+            "Nine players can be dealt in only if a folded hand gets no more cards: with all nine "
+            "dealt to, the deck ends before sixth street."
         )
         yield Fault(("players", "fold_keeps_receiving"), reason)
 
@@ -82,27 +89,31 @@ def _nine_cannot_keep_receiving(played: Played, setting: str) -> Iterator[Fault]
 def _no_cap_is_no_cap(played: Played, setting: str) -> Iterator[Fault]:
     cap = played("raise_cap")
     if not cap["raises"] and cap["heads_up"] != "uncapped":
-        reason = "Without a cap on the raises there is none for two players either: choose no cap for both."
+        reason = gettext("Without a cap on the raises there is none for two players either: choose no cap for both.")
         yield Fault(("raise_cap",), reason)
 
 
 def _cash_has_no_event(played: Played, setting: str) -> Iterator[Fault]:
     if setting == "cash" and played("raise_cap")["heads_up"] == "uncapped-at-two-left":
-        yield Fault(("raise_cap",), "A cash game is no event with players left in it: choose capped or uncapped.")
+        yield Fault(
+            ("raise_cap",), gettext("A cash game is no event with players left in it: choose capped or uncapped.")
+        )
 
 
 def _misdeal_comes_first(played: Played, setting: str) -> Iterator[Fault]:
     if played("exposed_downcard") == "misdeal" and played("both_downcards_exposed") != "misdeal":
-        reason = (
-            "One downcard face up is a misdeal already, so two of them cannot be a dead hand: "
-            "choose a misdeal for both, or let the third card come down after the first."
+        reason = gettext(
+            "One downcard face up is a misdeal already, so two of them cannot be a dead hand: choose "
+            "a misdeal for both, or let the third card come down after the first."
         )
         yield Fault(("exposed_downcard", "both_downcards_exposed"), reason)
 
 
 def _no_burns_to_deal_on(played: Played, setting: str) -> Iterator[Fault]:
     if not played("burns") and played("deck_exhaustion") == "burns-without-burn":
-        reason = "No card is burned, so there are no burns to deal on when the deck runs short: choose another remedy."
+        reason = gettext(
+            "No card is burned, so there are no burns to deal on when the deck runs short: choose another remedy."
+        )
         yield Fault(("burns", "deck_exhaustion"), reason)
 
 
@@ -121,34 +132,37 @@ _FAULTS: tuple[Check, ...] = (
 
 def _misdeal_makes_moot(played: Played, setting: str) -> Iterator[Fault]:
     if played("exposed_downcard") == "misdeal":
-        reason = "The first downcard face up is a misdeal, so no hand gets as far as both of them."
+        reason = gettext("The first downcard face up is a misdeal, so no hand gets as far as both of them.")
         yield Fault(("exposed_downcard", "both_downcards_exposed", "dead_hand_lowcard"), reason)
     elif played("both_downcards_exposed") == "misdeal":
-        reason = "Both downcards face up are a misdeal, so there is no dead hand that could have been low."
+        reason = gettext("Both downcards face up are a misdeal, so there is no dead hand that could have been low.")
         yield Fault(("both_downcards_exposed", "dead_hand_lowcard"), reason)
 
 
 def _no_burn_no_burn_error(played: Played, setting: str) -> Iterator[Fault]:
     if not played("burns"):
-        reason = "No card is burned: only a card burned by mistake is a burn error then."
+        reason = gettext("No card is burned: only a card burned by mistake is a burn error then.")
         yield Fault(("burns", "burn_error"), reason)
 
 
 def _no_full_opening(played: Played, setting: str) -> Iterator[Fault]:
     if not played("opener_may_complete"):
-        reason = "Whoever opens in place of the lowcard cannot open for a full bet either."
+        reason = gettext("Whoever opens in place of the lowcard cannot open for a full bet either.")
         yield Fault(("opener_may_complete", "ante_all_in_lowcard", "dead_hand_lowcard"), reason)
 
 
 def _cap_is_for_fixed_limit(played: Played, setting: str) -> Iterator[Fault]:
     if played("limits") == "any-structure" and played("raise_cap")["raises"]:
-        yield Fault(("limits", "raise_cap"), "The cap on raises counts in fixed limit only.")
+        yield Fault(("limits", "raise_cap"), gettext("The cap on raises counts in fixed limit only."))
 
 
 def _two_cannot_finish(played: Played, setting: str) -> Iterator[Fault]:
     least = played("players")["least"]
     if setting == "tournament" and least > 2:
-        yield Fault(("players",), f"A tournament comes down to two players, and a hand here takes {least}.")
+        yield Fault(
+            ("players",),
+            gettext("A tournament comes down to two players, and a hand here takes {least}.").format(least=least),
+        )
 
 
 _NOTES: tuple[Check, ...] = (
@@ -367,7 +381,11 @@ def sentence(key: str, value: Any, tournament: Any) -> str:
 def read_answers(base: Rulebook, wanted: Mapping[str, Any]) -> tuple[dict[str, Answer], list[Fault]]:
     """What differs from the base book, in its order, and what makes no sense."""
     answers: dict[str, Answer] = {}
-    wrong = [Fault((), f"There is no point called {str(key)[:40]!r}.") for key in wanted if key not in base.points]
+    wrong = [
+        Fault((), gettext("There is no point called {value!r}.").format(value=str(key)[:40]))
+        for key in wanted
+        if key not in base.points
+    ]
     for key in base.points:
         if key not in wanted:
             continue
@@ -389,13 +407,15 @@ def _answer(base: Rulebook, question: Question, wanted: Any) -> Answer | None:
     """The point as it is wanted, None where that is how the base book has it."""
     point = base.points[question.key]
     if not isinstance(wanted, Mapping) or not wanted.keys() <= {*_FIELDS, "was"}:
-        raise _NoAnswer(f"{question.name}: say what to change: {', '.join(sorted(_FIELDS))}.")
+        raise _NoAnswer(
+            gettext("{name}: say what to change: {names}.").format(name=question.name, names=", ".join(sorted(_FIELDS)))
+        )
     value, tournament = point.value, point.tournament
     if wanted.get("value") is not None:
         value = _value(question, value, wanted["value"])
     if wanted.get("tournament") is not None:
         if not question.has_tournament:
-            raise _NoAnswer(f"{question.name}: a tournament plays this as a cash game does.")
+            raise _NoAnswer(gettext("{name}: a tournament plays this as a cash game does.").format(name=question.name))
         tournament = _value(question, tournament if tournament is not None else value, wanted["tournament"])
     if tournament == value:
         tournament = None
@@ -411,16 +431,18 @@ def _value(question: Question, before: Any, wanted: Any) -> Any:
     try:
         wanted = frozen(wanted)
     except RecursionError:
-        raise _NoAnswer(f"{question.name}: this is no value of it.") from None
+        raise _NoAnswer(gettext("{name}: this is no value of it.").format(name=question.name)) from None
     if isinstance(before, Mapping):
         if not isinstance(wanted, Mapping) or not wanted.keys() <= before.keys():
-            raise _NoAnswer(f"{question.name}: its parts are {', '.join(before)}.")
+            raise _NoAnswer(
+                gettext("{name}: its parts are {names}.").format(name=question.name, names=", ".join(before))
+            )
         value: Any = frozen({**before, **wanted})
     else:
         value = wanted
     for part in question.parts:
         if why := part.refuses(question.answer(value, part)):
-            raise _NoAnswer(f"{_name(question, part)}: this is {why}.")
+            raise _NoAnswer(gettext("{name}: this is {why}.").format(name=_name(question, part), why=why))
     if question.is_fixed or isinstance(before, Mapping):
         _refuse_to_move(question, before, value)
     return value
@@ -432,7 +454,7 @@ def _refuse_to_move(question: Question, before: Any, value: Any) -> None:
     fixed = [key for key in before if key not in moves] if isinstance(before, Mapping) else []
     if (question.is_fixed and value != before) or any(value[key] != before[key] for key in fixed):
         way = question.plays or ", ".join(f"{key}: {before[key]}" for key in fixed)
-        raise _NoAnswer(f"{question.name}: this is played one way only ({way}).")
+        raise _NoAnswer(gettext("{name}: this is played one way only ({way}).").format(name=question.name, way=way))
 
 
 def _name(question: Question, part: Part) -> str:
@@ -443,10 +465,16 @@ def _text(question: Question, wanted: Any) -> str:
     if wanted is None:
         return ""
     if not isinstance(wanted, str):
-        raise _NoAnswer(f"{question.name}: the sentence is a text.")
+        raise _NoAnswer(gettext("{name}: the sentence is a text.").format(name=question.name))
     text = " ".join(wanted.split())
     if not text.isprintable():
-        raise _NoAnswer(f"{question.name}: the sentence has a character that cannot be written.")
+        raise _NoAnswer(
+            gettext("{name}: the sentence has a character that cannot be written.").format(name=question.name)
+        )
     if text and not _SHORTEST_TEXT <= len(text) <= LONGEST_TEXT:
-        raise _NoAnswer(f"{question.name}: the sentence has {_SHORTEST_TEXT} to {LONGEST_TEXT} characters.")
+        raise _NoAnswer(
+            gettext("{name}: the sentence has {shortest_text} to {longest} characters.").format(
+                name=question.name, shortest_text=_SHORTEST_TEXT, longest=LONGEST_TEXT
+            )
+        )
     return text

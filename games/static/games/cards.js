@@ -1,10 +1,16 @@
 // Cards: their names in words and their drawing. Knows nothing of hands or tables.
 
+import { gettext, pgettext } from "../cardroom/language.js";
+
 const RANKS = {
-  2: "deuce", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine",
-  T: "ten", J: "jack", Q: "queen", K: "king", A: "ace",
+  2: pgettext("a card", "deuce"), 3: pgettext("a card", "three"), 4: pgettext("a card", "four"), 5: pgettext("a card", "five"),
+  6: pgettext("a card", "six"), 7: pgettext("a card", "seven"), 8: pgettext("a card", "eight"), 9: pgettext("a card", "nine"),
+  T: pgettext("a card", "ten"), J: pgettext("a card", "jack"), Q: pgettext("a card", "queen"), K: pgettext("a card", "king"),
+  A: pgettext("a card", "ace"),
 };
-const SUITS = { s: "spades", h: "hearts", d: "diamonds", c: "clubs" };
+const SUITS = {
+  s: pgettext("a suit", "spades"), h: pgettext("a suit", "hearts"), d: pgettext("a suit", "diamonds"), c: pgettext("a suit", "clubs"),
+};
 const SIGNS = { s: "♠", h: "♥", d: "♦", c: "♣" };
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -14,8 +20,12 @@ const KNOWN = Object.fromEntries(
   Object.keys(RANKS).flatMap((rank) => Object.keys(SUITS).map((suit) => [rank + suit, true])),
 );
 
+/** "A" -> "ace". */
+export const rankName = (rank) => RANKS[rank];
+
 /** "As" -> "ace of spades". */
-export const inWords = (card) => (isKnown(card) ? `${RANKS[card[0]]} of ${SUITS[card[1]]}` : "a hidden card");
+export const inWords = (card) =>
+  isKnown(card) ? gettext("{rank} of {suit}", { rank: RANKS[card[0]], suit: SUITS[card[1]] }) : gettext("a hidden card");
 
 /** "Td" -> "10". */
 export const rankSign = (card) => (card[0] === "T" ? "10" : card[0]);

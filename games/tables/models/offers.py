@@ -5,6 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy
 
 from cardroom.core.database import guards
 from games.tables.models.tables import Hand, Table, TableTerms
@@ -37,14 +38,14 @@ class DropSchedule(models.Model):
     """
 
     class Kind(models.TextChoices):
-        NONE = "none", "nothing"
-        RAKE = "rake", "rake"
-        TIME = "time", "time collection"
+        NONE = "none", gettext_lazy("nothing")
+        RAKE = "rake", gettext_lazy("rake")
+        TIME = "time", gettext_lazy("time collection")
 
     class Rounding(models.TextChoices):
-        DOWN = "down", "down"
-        NEAREST = "nearest", "to the nearest"
-        UP = "up", "up"
+        DOWN = "down", gettext_lazy("down")
+        NEAREST = "nearest", gettext_lazy("to the nearest")
+        UP = "up", gettext_lazy("up")
 
     name = models.CharField(max_length=60)
     kind = models.CharField(max_length=6, choices=Kind.choices, default=Kind.RAKE)
@@ -122,10 +123,10 @@ class SeatHold(models.Model):
     sit down or the time is over."""
 
     class Why(models.TextChoices):
-        CALLED = "called", "called from the list"
-        LOCK_UP = "lock-up", "locked up"
-        MOVE = "move", "moving here"
-        RESERVED = "reserved", "reserved"
+        CALLED = "called", gettext_lazy("called from the list")
+        LOCK_UP = "lock-up", gettext_lazy("locked up")
+        MOVE = "move", gettext_lazy("moving here")
+        RESERVED = "reserved", gettext_lazy("reserved")
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="holds")
     number = models.PositiveSmallIntegerField()
@@ -181,7 +182,7 @@ class Favourite(models.Model):
 
     class Kind(models.TextChoices):
         TABLE = "table"
-        OFFER = "offer", "game on offer"
+        OFFER = "offer", gettext_lazy("game on offer")
         EVENT = "event"
 
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="favourites")
@@ -259,10 +260,10 @@ class FloorCall(models.Model):
     """Somebody at a table asked for the floor; open until somebody of the floor answers."""
 
     class Kind(models.TextChoices):
-        FLOOR = "floor", "floor"
-        DECISION = "decision", "decision"
-        CHIPS = "chips", "chips"
-        DRINKS = "drinks", "drinks"
+        FLOOR = "floor", gettext_lazy("floor")
+        DECISION = "decision", gettext_lazy("decision")
+        CHIPS = "chips", gettext_lazy("chips")
+        DRINKS = "drinks", gettext_lazy("drinks")
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="floor_calls")
     hand = models.ForeignKey(Hand, null=True, blank=True, on_delete=models.PROTECT, related_name="floor_calls")
@@ -330,27 +331,27 @@ class ListEntry(models.Model):
     """
 
     class Kind(models.TextChoices):
-        LIST = "list", "waiting list"
-        INTEREST = "interest", "interest list"
-        SEAT_CHANGE = "seat-change", "seat change"
-        TABLE_CHANGE = "table-change", "table change"
-        MUST_MOVE = "must-move", "must move"
+        LIST = "list", gettext_lazy("waiting list")
+        INTEREST = "interest", gettext_lazy("interest list")
+        SEAT_CHANGE = "seat-change", gettext_lazy("seat change")
+        TABLE_CHANGE = "table-change", gettext_lazy("table change")
+        MUST_MOVE = "must-move", gettext_lazy("must move")
 
     class Source(models.TextChoices):
-        DESK = "desk", "at the desk"
-        PHONE = "phone", "by phone"
-        KIOSK = "kiosk", "at the kiosk"
-        WEB = "web", "online"
-        TRANSFER = "transfer", "from another list or table"
+        DESK = "desk", gettext_lazy("at the desk")
+        PHONE = "phone", gettext_lazy("by phone")
+        KIOSK = "kiosk", gettext_lazy("at the kiosk")
+        WEB = "web", gettext_lazy("online")
+        TRANSFER = "transfer", gettext_lazy("from another list or table")
 
     class State(models.TextChoices):
-        WAITING = "waiting", "waiting"
-        CALLED = "called", "called"
-        COMING = "coming", "coming"
-        SEATED = "seated", "seated"
-        LEFT = "left", "off the list"
-        EXPIRED = "expired", "did not come"
-        PASSED = "passed", "taken off by the floor"
+        WAITING = "waiting", gettext_lazy("waiting")
+        CALLED = "called", gettext_lazy("called")
+        COMING = "coming", gettext_lazy("coming")
+        SEATED = "seated", gettext_lazy("seated")
+        LEFT = "left", gettext_lazy("off the list")
+        EXPIRED = "expired", gettext_lazy("did not come")
+        PASSED = "passed", gettext_lazy("taken off by the floor")
 
     offer = models.ForeignKey(Offer, on_delete=models.PROTECT, related_name="list_entries")
     table = models.ForeignKey(

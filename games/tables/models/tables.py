@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy
 
 from cardroom.core.database import guards
 
@@ -15,12 +16,12 @@ class TableTerms(models.Model):
     """The terms of a table. A game on offer says them, and each of its tables has a copy that it plays by."""
 
     class DealtBy(models.TextChoices):
-        AUTOMATIC = "automatic", "the automatic dealer"
-        PERSON = "person", "a person"
+        AUTOMATIC = "automatic", gettext_lazy("the automatic dealer")
+        PERSON = "person", gettext_lazy("a person")
 
     class Deck(models.TextChoices):
-        SYSTEM = "system", "the system's deck"
-        TYPED = "typed", "a physical deck, typed or scanned"
+        SYSTEM = "system", gettext_lazy("the system's deck")
+        TYPED = "typed", gettext_lazy("a physical deck, typed or scanned")
 
     #: The column by which `has_extra_time` is known.
     EXTRA_TIME = "extra_seconds"
@@ -115,11 +116,11 @@ class Table(TableTerms):
     """
 
     class State(models.TextChoices):
-        FREE = "free", "free"
-        OPEN = "open", "open"
-        BREAKING = "breaking", "breaking up after this hand"
-        CLOSING = "closing", "closing after this hand"
-        CLOSED = "closed", "closed"
+        FREE = "free", gettext_lazy("free")
+        OPEN = "open", gettext_lazy("open")
+        BREAKING = "breaking", gettext_lazy("breaking up after this hand")
+        CLOSING = "closing", gettext_lazy("closing after this hand")
+        CLOSED = "closed", gettext_lazy("closed")
 
     name = models.CharField(max_length=60, unique=True)
     event = models.CharField(
@@ -239,11 +240,11 @@ class Seat(models.Model):
     """A taken seat: the row goes when the player does. `SeatMove` remembers."""
 
     class State(models.TextChoices):
-        PLAYING = "playing", "playing"
-        SITTING_OUT = "sitting-out", "sitting out"
-        LEAVING = "leaving", "leaving after this hand"
-        MOVING = "moving", "moving after this hand"
-        REMOVED = "removed", "taken off after this hand"
+        PLAYING = "playing", gettext_lazy("playing")
+        SITTING_OUT = "sitting-out", gettext_lazy("sitting out")
+        LEAVING = "leaving", gettext_lazy("leaving after this hand")
+        MOVING = "moving", gettext_lazy("moving after this hand")
+        REMOVED = "removed", gettext_lazy("taken off after this hand")
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="seats")
     number = models.PositiveSmallIntegerField()
@@ -288,20 +289,20 @@ class SeatMove(models.Model):
     """Who did what with a seat, for ever. `key` is the caller's own: the same one again is answered with this row."""
 
     class Kind(models.TextChoices):
-        SAT = "sat", "sat down"
-        LEAVING = "leaving", "leaves after this hand"
-        LEFT = "left", "left"
-        TOP_UP_ASKED = "top-up-asked", "asked for chips after this hand"
-        TOPPED_UP = "topped-up", "added chips"
-        SAT_OUT = "sat-out", "sat out"
-        CAME_BACK = "came-back", "came back"
-        MOVED = "moved", "was moved here"
-        MOVING = "moving", "moves after this hand"
-        MOVED_AWAY = "moved-away", "was moved to another seat"
-        REMOVED = "removed", "is taken off after this hand"
-        PICKED_UP = "picked-up", "was away too long: seat picked up"
-        COUNTED = "counted", "chips counted"
-        TAKEN_OUT = "taken-out", "is out"
+        SAT = "sat", gettext_lazy("sat down")
+        LEAVING = "leaving", gettext_lazy("leaves after this hand")
+        LEFT = "left", gettext_lazy("left")
+        TOP_UP_ASKED = "top-up-asked", gettext_lazy("asked for chips after this hand")
+        TOPPED_UP = "topped-up", gettext_lazy("added chips")
+        SAT_OUT = "sat-out", gettext_lazy("sat out")
+        CAME_BACK = "came-back", gettext_lazy("came back")
+        MOVED = "moved", gettext_lazy("was moved here")
+        MOVING = "moving", gettext_lazy("moves after this hand")
+        MOVED_AWAY = "moved-away", gettext_lazy("was moved to another seat")
+        REMOVED = "removed", gettext_lazy("is taken off after this hand")
+        PICKED_UP = "picked-up", gettext_lazy("was away too long: seat picked up")
+        COUNTED = "counted", gettext_lazy("chips counted")
+        TAKEN_OUT = "taken-out", gettext_lazy("is out")
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="moves")
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="seat_moves")

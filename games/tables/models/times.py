@@ -5,6 +5,7 @@ from datetime import datetime
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy
 
 from games.tables.models.tables import Hand, SeatMove, Table
 
@@ -132,13 +133,13 @@ class TimeCharge(models.Model):
     """
 
     class State(models.TextChoices):
-        DUE = "due", "due after the hand"
-        CHARGED = "charged", "paid"
-        OWED = "owed", "owed in part"
-        PAUSED = "paused", "paused, nothing charged"
-        COURTESY = "courtesy", "courtesy hand, nothing charged"
-        REFUSED = "refused", "not paid: sits out"
-        WAIVED = "waived", "waived"
+        DUE = "due", gettext_lazy("due after the hand")
+        CHARGED = "charged", gettext_lazy("paid")
+        OWED = "owed", gettext_lazy("owed in part")
+        PAUSED = "paused", gettext_lazy("paused, nothing charged")
+        COURTESY = "courtesy", gettext_lazy("courtesy hand, nothing charged")
+        REFUSED = "refused", gettext_lazy("not paid: sits out")
+        WAIVED = "waived", gettext_lazy("waived")
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="time_charges")
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="time_charges")
@@ -184,8 +185,8 @@ class TimePause(models.Model):
     until they pay."""
 
     class Kind(models.TextChoices):
-        PAUSE = "pause", "paused"
-        REFUSAL = "refusal", "will not pay"
+        PAUSE = "pause", gettext_lazy("paused")
+        REFUSAL = "refusal", gettext_lazy("will not pay")
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="time_pauses")
     player = models.ForeignKey(

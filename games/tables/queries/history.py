@@ -25,6 +25,7 @@ from django.db.models import (
     Value,
 )
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext
 
 from cardroom.core import access
 from cardroom.core.errors import Conflict, NotFound
@@ -382,7 +383,7 @@ def seat_story(hand: Hand, seat: int) -> HandStory:
 def link_of(story: HandStory, *, has_names: bool) -> str:
     """The secret word of a link by which anybody sees this hand as its viewer does. `Conflict` while it is played."""
     if not story.is_over:
-        raise Conflict("A hand can be shared when it is over.", "hand-in-play")
+        raise Conflict(gettext("A hand can be shared when it is over."), "hand-in-play")
     return signing.Signer(sep="~", salt=_SHARED).sign(f"{story.id}-{story.viewer_seat or 0}-{has_names:d}")
 
 
@@ -392,7 +393,7 @@ def shared_hand(word: str) -> HandStory:
     try:
         number, seat, has_names = map(int, signing.Signer(sep="~", salt=_SHARED).unsign(word).split("-"))
     except signing.BadSignature:
-        raise NotFound("There is no shared hand at this address.", "no-such-hand") from None
+        raise NotFound(gettext("There is no shared hand at this address."), "no-such-hand") from None
     story = _story(_hand(number), seat or None)
     if has_names:
         return story
@@ -478,7 +479,7 @@ def hands_of_event(
 def _hand(hand_id: int) -> Hand:
     hand = Hand.objects.select_related("table").filter(pk=hand_id).first()
     if hand is None:
-        raise NotFound("There is no such hand.", "no-such-hand")
+        raise NotFound(gettext("There is no such hand."), "no-such-hand")
     return hand
 
 

@@ -8,10 +8,10 @@ from threading import Lock
 from typing import Any
 
 from django.db.models import Count, Q
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import topics
 from cardroom.core.errors import NotFound
-from games.engine.ranking import GAMES
 from games.tables.models.offers import (
     ChipCount,
     DropSchedule,
@@ -220,14 +220,29 @@ def waiting() -> Counter[tuple[int, str]]:
     return Counter({(offer, kind): names for offer, kind, names in counted})
 
 
+#: As engines call them, which know no other language.
+GAME_NAMES = {
+    "seven-card-stud": gettext_lazy("Seven-Card Stud"),
+    "mississippi-stud": gettext_lazy("Mississippi Stud"),
+    "razz": gettext_lazy("Razz"),
+    "stud-eight": gettext_lazy("Seven-Card Stud Eight-or-Better"),
+}
+_STRUCTURE_NAMES = {
+    "fixed-limit": gettext_lazy("fixed limit"),
+    "spread-limit": gettext_lazy("spread limit"),
+    "pot-limit": gettext_lazy("pot limit"),
+    "no-limit": gettext_lazy("no limit"),
+}
+
+
 def game_name(slug: str) -> str:
     """ "seven-card-stud" -> "Seven-Card Stud"."""
-    return GAMES[slug].title if slug in GAMES else slug
+    return str(GAME_NAMES.get(slug, slug))
 
 
 def structure_name(slug: str) -> str:
     """ "fixed-limit" -> "fixed limit"."""
-    return slug.replace("-", " ")
+    return str(_STRUCTURE_NAMES.get(slug, slug))
 
 
 def _own(viewer: Viewer) -> tuple[list[Seat], list[ListEntry]]:
@@ -326,7 +341,7 @@ def offer(offer_id: int) -> Offer:
     """A game on offer, or one that was; `NotFound`."""
     found = Offer.objects.select_related("drop").filter(pk=offer_id).first()
     if found is None:
-        raise NotFound("There is no such game on offer.", "no-such-offer")
+        raise NotFound(gettext("There is no such game on offer."), "no-such-offer")
     return found
 
 
@@ -340,7 +355,7 @@ def schedule(schedule_id: int) -> DropSchedule:
     """A drop schedule; `NotFound`."""
     found = DropSchedule.objects.filter(pk=schedule_id).first()
     if found is None:
-        raise NotFound("There is no such drop schedule.", "no-such-schedule")
+        raise NotFound(gettext("There is no such drop schedule."), "no-such-schedule")
     return found
 
 
@@ -368,7 +383,7 @@ def room_table(table_id: int) -> Table:
     """One of them; `NotFound`."""
     found = room_tables(table_id=table_id)
     if not found:
-        raise NotFound("There is no such table.", "no-such-table")
+        raise NotFound(gettext("There is no such table."), "no-such-table")
     return found[0]
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Avg, Count, Exists, F, Max, Min, OuterRef, Q
+from django.utils.translation import gettext
 
 from cardroom.accounts import people
 from cardroom.accounts.look import avatar_of
@@ -120,7 +121,7 @@ def table(table_id: int) -> Table:
     tables = Table.objects.select_related("hand", "last_hand").annotate(is_floor_called=Exists(calls))
     found = tables.filter(pk=table_id).first()
     if found is None:
-        raise NotFound("There is no such table.", "no-such-table")
+        raise NotFound(gettext("There is no such table."), "no-such-table")
     return found
 
 
@@ -308,7 +309,7 @@ def check_may_see(table: Table, viewer: Viewer) -> None:
     if is_known and Invitation.objects.filter(table=table, player=viewer.pk).exists():
         return
     if not is_known or not may_watch(table, viewer):
-        raise NotFound("There is no such table.", "no-such-table")
+        raise NotFound(gettext("There is no such table."), "no-such-table")
 
 
 def may_watch(table: Table, viewer: Viewer) -> bool:
@@ -326,7 +327,10 @@ def check_may_watch(table: Table, viewer: Viewer) -> None:
     """`Forbidden` where this viewer may not watch the table."""
     if not may_watch(table, viewer):
         check_may_see(table, viewer)
-        raise Forbidden(f"{table.name} has no spectators: its hands are shown to those who sit there.", "no-spectators")
+        raise Forbidden(
+            gettext("{table} has no spectators: its hands are shown to those who sit there.").format(table=table.name),
+            "no-spectators",
+        )
 
 
 # The seats of a table as staff sees them, and where a player sits or is expected.
@@ -369,7 +373,7 @@ def seat_plan(*, table_id: int, now: datetime) -> SeatPlan:
     """Every seat of a table of the room, for staff. `NotFound` where there is none, or it is an event's."""
     table = Table.objects.select_related("offer", "drop").filter(pk=table_id, event="").first()
     if table is None:
-        raise NotFound("There is no such table.", "no-such-table")
+        raise NotFound(gettext("There is no such table."), "no-such-table")
     seats = {seat.number: seat for seat in table.seats.select_related("player", "account", "moving_to")}
     holds = {held.number: held for held in table.holds.select_related("player", "by") if _stands(held, now)}
     chairs = [_chair(table, number, seats, holds, now) for number in range(1, table.seat_count + 1)]

@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import gettext, gettext_lazy
+
 from cardroom.core.errors import Invalid
+from cardroom.core.languages import spoken
 from games.dealing.entries import next_step
 from games.engine.errors import IllegalAction
 from games.engine.facts.play import Ruled
@@ -35,16 +38,16 @@ QUESTIONS: tuple[Question, ...] = (*cards.QUESTIONS, *betting.QUESTIONS, *people
 BY_SLUG: Mapping[str, Question] = {question.slug: question for question in QUESTIONS}
 
 _GAMES = {
-    "seven-card-stud": "Seven-Card Stud",
-    "razz": "Razz",
-    "stud-eight": "Stud eight-or-better",
-    "mississippi-stud": "Mississippi Stud",
+    "seven-card-stud": gettext_lazy("Seven-Card Stud"),
+    "razz": gettext_lazy("Razz"),
+    "stud-eight": gettext_lazy("Stud eight-or-better"),
+    "mississippi-stud": gettext_lazy("Mississippi Stud"),
 }
 _STRUCTURES = {
-    "fixed-limit": "Fixed limit",
-    "spread-limit": "Spread limit",
-    "pot-limit": "Pot limit",
-    "no-limit": "No limit",
+    "fixed-limit": gettext_lazy("Fixed limit"),
+    "spread-limit": gettext_lazy("Spread limit"),
+    "pot-limit": gettext_lazy("Pot limit"),
+    "no-limit": gettext_lazy("No limit"),
 }
 #: What happens to be dealt when nobody says.
 SEED = 7
@@ -56,10 +59,19 @@ def common(question: Question) -> tuple[Ask, ...]:
     """What every question also asks: the game, its betting structure, the setting, the number of players."""
     least, most = question.players
     return (
-        choice("game", "Game", *[(slug, _GAMES[slug]) for slug in GAMES if slug in question.games]),
-        choice("structure", "Betting", *[(slug, _STRUCTURES[slug]) for slug in _STRUCTURES if _has(question, slug)]),
-        choice("setting", "Setting", ("cash", "Cash game"), ("tournament", "Tournament")),
-        number("players", "Players dealt in", least, most, min(max(question.usual_players, least), most)),
+        choice("game", gettext_lazy("Game"), *[(slug, _GAMES[slug]) for slug in GAMES if slug in question.games]),
+        choice(
+            "structure",
+            gettext_lazy("Betting"),
+            *[(slug, _STRUCTURES[slug]) for slug in _STRUCTURES if _has(question, slug)],
+        ),
+        choice(
+            "setting",
+            gettext_lazy("Setting"),
+            ("cash", gettext_lazy("Cash game")),
+            ("tournament", gettext_lazy("Tournament")),
+        ),
+        number("players", gettext_lazy("Players dealt in"), least, most, min(max(question.usual_players, least), most)),
     )
 
 
@@ -83,7 +95,7 @@ def ask(question: Question, answers: Answers, *, book: Rulebook, seed: int = SEE
         )
         question.play(scene, answers)
     except IllegalAction as error:
-        refused = Refusal(error.message, error.rule, error.code)
+        refused = Refusal(spoken(error.message), error.rule, error.code)
     return _answer(question, answers, scene, refused, book)
 
 
@@ -133,9 +145,9 @@ def as_json(ask: Ask) -> dict[str, Any]:
     """An ask for a page or a program."""
     return {
         "name": ask.name,
-        "label": ask.label,
+        "label": str(ask.label),
         "kind": ask.kind,
-        "options": [{"value": value, "label": label} for value, label in ask.options],
+        "options": [{"value": value, "label": str(label)} for value, label in ask.options],
         "least": ask.least if ask.kind == "number" else None,
         "most": ask.most if ask.kind == "number" else None,
         "default": ask.default,
@@ -155,7 +167,9 @@ def question(what: str) -> Question:
     """The question of this slug; `Invalid` where there is none."""
     found = BY_SLUG.get(what)
     if found is None:
-        raise Invalid(f"The desk has no question {what[:40]!r}.", "no-such-question", field="what")
+        raise Invalid(
+            gettext("The desk has no question {what!r}.").format(what=what[:40]), "no-such-question", field="what"
+        )
     return found
 
 
@@ -172,8 +186,8 @@ def catalogue() -> dict[str, Any]:
         "questions": [
             {
                 "slug": found.slug,
-                "group": found.group,
-                "title": found.title,
+                "group": str(found.group),
+                "title": str(found.title),
                 "keys": list(found.keys),
                 "asks": [as_json(ask) for ask in asks_of(found.slug)],
             }
@@ -190,7 +204,11 @@ def read(what: str, given: Mapping[str, Any]) -> dict[str, Any]:
     asks = asks_of(what)
     unknown = sorted(set(given) - {ask.name for ask in asks} - {"rulebook"})
     if unknown:
-        raise Invalid(f"{unknown[0][:40]!r} is not asked here.", "bad-answer", field=unknown[0][:40])
+        raise Invalid(
+            gettext("{unknown!r} is not asked here.").format(unknown=unknown[0][:40]),
+            "bad-answer",
+            field=unknown[0][:40],
+        )
     answers: dict[str, Any] = {}
     for ask in asks:
         if ask.is_asked(answers):
@@ -210,7 +228,7 @@ def _book(reference: Any) -> Any:
     try:
         return rulebook(str(reference)[:80])
     except RulebookError:
-        raise Invalid("There is no such rulebook.", "no-such-rulebook", field="rulebook") from None
+        raise Invalid(gettext("There is no such rulebook."), "no-such-rulebook", field="rulebook") from None
 
 
 def _value(ask: Ask, given: Any) -> Any:
@@ -219,17 +237,19 @@ def _value(ask: Ask, given: Any) -> Any:
     if ask.kind == "flag":
         value = given if type(given) is bool else _FLAGS.get(str(given).lower())
         if value is None:
-            raise _wrong(ask, "say yes or no")
+            raise _wrong(ask, gettext("say yes or no"))
         return value
     if ask.kind == "number":
         is_number = type(given) is int or (isinstance(given, str) and given.isascii() and given.isdigit())
         if not is_number or len(str(given)) > _MOST_DIGITS or not ask.least <= int(given) <= ask.most:
-            raise _wrong(ask, f"a whole number from {ask.least} to {ask.most}")
+            wanted = gettext("a whole number from {least} to {most}")
+            raise _wrong(ask, wanted.format(least=ask.least, most=ask.most))
         return int(given)
     if given not in [value for value, _ in ask.options]:
-        raise _wrong(ask, f"one of {', '.join(value for value, _ in ask.options)}")
+        one_of = ", ".join(value for value, _ in ask.options)
+        raise _wrong(ask, gettext("one of {options}").format(options=one_of))
     return given
 
 
 def _wrong(ask: Ask, wanted: str) -> Invalid:
-    return Invalid(f"{ask.label}: {wanted}.", "bad-answer", field=ask.name)
+    return Invalid(gettext("{label}: {wanted}.").format(label=ask.label, wanted=wanted), "bad-answer", field=ask.name)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext, gettext_lazy
+
 from games.engine import commands as c
 from games.engine.facts import mistakes, play
 from games.training.desk.scene import Answers, Question, Scene, Setup, choice, flag, number
 
-_GROUP = "The betting"
+_GROUP = gettext_lazy("The betting")
 _ONLY_LIMIT = ("fixed-limit",)
 
 
@@ -18,46 +20,46 @@ def _wrong_low(scene: Scene, answers: Answers) -> None:
     wrong = scene.after(scene.low)
     scene.play(c.NameOpener(wrong))
     acted = answers["acted"]
-    scene.deed(f"Seat {wrong} is named low. In truth it is seat 1.")
+    scene.deed(gettext("Seat {wrong} is named low. In truth it is seat 1.").format(wrong=wrong))
     if acted != "nobody":
         turn = scene.hand.turn
         if answers.get("is_full") and turn is not None and turn.sizes:
             scene.play(c.Wager(wrong, turn.sizes[0]))
-            scene.deed(f"Seat {wrong} opens for a full bet.")
+            scene.deed(gettext("Seat {wrong} opens for a full bet.").format(wrong=wrong))
         else:
             scene.play(c.BringIn(wrong))
-            scene.deed(f"Seat {wrong} brings it in.")
+            scene.deed(gettext("Seat {wrong} brings it in.").format(wrong=wrong))
     if acted in ("next", "over"):
         seat = scene.step()
-        scene.deed(f"Seat {seat} acts behind it.")
+        scene.deed(gettext("Seat {seat} acts behind it.").format(seat=seat))
     if acted == "over":
         scene.bet_out()
         scene.deal()
-        scene.deed("Third street is played out, and fourth street dealt.")
+        scene.deed(gettext("Third street is played out, and fourth street dealt."))
     if answers.get("floor"):
-        scene.deed("The floor is asked to put it right.")
+        scene.deed(gettext("The floor is asked to put it right."))
         scene.play(c.Order("orders-low", 0, "asked at the desk"))
     else:
-        scene.deed("Then somebody notices it.")
+        scene.deed(gettext("Then somebody notices it."))
         scene.play(c.Notice())
 
 
 WRONG_LOW = Question(
     "wrong-low",
     _GROUP,
-    "The wrong player was told to bring it in",
+    gettext_lazy("The wrong player was told to bring it in"),
     ("wrong_lowcard",),
     (
         choice(
             "acted",
-            "What has happened since?",
-            ("nobody", "Nothing yet"),
-            ("bet", "That player has bet"),
-            ("next", "The next player has acted as well"),
-            ("over", "Third street is over"),
+            gettext_lazy("What has happened since?"),
+            ("nobody", gettext_lazy("Nothing yet")),
+            ("bet", gettext_lazy("That player has bet")),
+            ("next", gettext_lazy("The next player has acted as well")),
+            ("over", gettext_lazy("Third street is over")),
         ),
-        flag("is_full", "It was a full bet and no bring-in", acted=("bet", "next", "over")),
-        flag("floor", "The floor orders it corrected", acted=("next", "over")),
+        flag("is_full", gettext_lazy("It was a full bet and no bring-in"), acted=("bet", "next", "over")),
+        flag("floor", gettext_lazy("The floor orders it corrected"), acted=("next", "over")),
     ),
     _wrong_low,
     lambda answers: Setup(low=1),
@@ -68,9 +70,9 @@ WRONG_LOW = Question(
 
 def _low_is_short(scene: Scene, answers: Answers) -> None:
     scene.deed(
-        "Seat 2 is low and has nothing left after the ante."
+        gettext("Seat 2 is low and has nothing left after the ante.")
         if answers["chips"] == "none"
-        else "Seat 2 is low and has less than the bring-in."
+        else gettext("Seat 2 is low and has less than the bring-in.")
     )
     scene.to(3)
     if answers["chips"] != "none":
@@ -80,11 +82,14 @@ def _low_is_short(scene: Scene, answers: Answers) -> None:
 LOW_IS_SHORT = Question(
     "low-is-short",
     _GROUP,
-    "The low card cannot pay the bring-in",
+    gettext_lazy("The low card cannot pay the bring-in"),
     ("ante_all_in_lowcard", "short_bring_in"),
     (
         choice(
-            "chips", "How much has the player left?", ("none", "Nothing: all-in for the ante"), ("some", "A part of it")
+            "chips",
+            gettext_lazy("How much has the player left?"),
+            ("none", gettext_lazy("Nothing: all-in for the ante")),
+            ("some", gettext_lazy("A part of it")),
         ),
     ),
     _low_is_short,
@@ -95,14 +100,14 @@ LOW_IS_SHORT = Question(
 def _completed(scene: Scene, answers: Answers) -> None:
     scene.to(3).step()
     seat = scene.hand.to_act
-    scene.deed(f"Seat {seat} completes the bet.")
+    scene.deed(gettext("Seat {seat} completes the bet.").format(seat=seat))
     scene.wager()
     for _ in range(answers["raises"]):
         seat = scene.hand.to_act
         if scene.wager():
-            scene.deed(f"Seat {seat} raises.")
+            scene.deed(gettext("Seat {seat} raises.").format(seat=seat))
         else:
-            scene.deed(f"Seat {seat} wants to raise again.")
+            scene.deed(gettext("Seat {seat} wants to raise again.").format(seat=seat))
             scene.play(c.Wager(seat))
             break
 
@@ -110,11 +115,11 @@ def _completed(scene: Scene, answers: Answers) -> None:
 COMPLETED = Question(
     "completed",
     _GROUP,
-    "The bring-in was completed: how many raises follow?",
+    gettext_lazy("The bring-in was completed: how many raises follow?"),
     ("completion", "raise_cap"),
     (
-        number("raises", "How many raises after it?", 0, 5, 3),
-        flag("two_left", "Only two players are left in the whole tournament"),
+        number("raises", gettext_lazy("How many raises after it?"), 0, 5, 3),
+        flag("two_left", gettext_lazy("Only two players are left in the whole tournament")),
     ),
     _completed,
     lambda answers: Setup(low=1, players_left=2 if answers.get("two_left") else 0),
@@ -124,10 +129,10 @@ COMPLETED = Question(
 
 def _open_pair(scene: Scene, answers: Answers) -> None:
     scene.before(4)
-    scene.deed("Seat 1 pairs its door card on fourth street.")
+    scene.deed(gettext("Seat 1 pairs its door card on fourth street."))
     scene.deal()
     if answers["is_big"]:
-        scene.deed("The first player bets the upper limit.")
+        scene.deed(gettext("The first player bets the upper limit."))
         turn = scene.hand.turn
         if turn is not None:
             scene.play(c.Wager(turn.seat, 30))
@@ -136,9 +141,9 @@ def _open_pair(scene: Scene, answers: Answers) -> None:
 OPEN_PAIR = Question(
     "open-pair",
     _GROUP,
-    "A pair shows on fourth street",
+    gettext_lazy("A pair shows on fourth street"),
     ("open_pair_fourth",),
-    (flag("is_big", "The first player bets the upper limit"),),
+    (flag("is_big", gettext_lazy("The first player bets the upper limit")),),
     _open_pair,
     lambda answers: Setup(wishes={(3, 1, 2): "Qs", (4, 1, 0): "Qh"}),
     games=("seven-card-stud", "razz", "stud-eight"),
@@ -153,13 +158,18 @@ def _out_of_turn(scene: Scene, answers: Answers) -> None:
     turn = scene.hand.to_act
     seat = scene.after(turn)
     said = answers["action"]
-    scene.deed(f"It is seat {turn}’s turn, and seat {seat} {said}s.")
+    deed = {
+        "call": gettext("It is seat {turn}’s turn, and seat {seat} calls."),
+        "fold": gettext("It is seat {turn}’s turn, and seat {seat} folds."),
+        "raise": gettext("It is seat {turn}’s turn, and seat {seat} raises."),
+    }[said]
+    scene.deed(deed.format(turn=turn, seat=seat))
     scene.play({"fold": c.Fold, "call": c.Call}[said](seat) if said != "raise" else c.Wager(seat))
     if answers["changed"]:
-        scene.deed(f"Seat {turn} then bets or raises.")
+        scene.deed(gettext("Seat {turn} then bets or raises.").format(turn=turn))
         scene.wager()
     else:
-        scene.deed(f"Seat {turn} then calls.")
+        scene.deed(gettext("Seat {turn} then calls.").format(turn=turn))
         scene.step()
 
 
@@ -168,17 +178,27 @@ def _held_or_not(scene: Scene) -> str:
     seat = next(fact.seat for fact in since if isinstance(fact, mistakes.ActionHeld | play.Folded))
     acts = (play.Folded, play.Checked, play.Called, play.Wagered)
     is_bound = any(isinstance(fact, acts) and fact.seat == seat for fact in since)
-    return f"Seat {seat}’s action binds" if is_bound else f"Seat {seat} may act anew: the price has changed"
+    return (
+        gettext("Seat {seat}’s action binds").format(seat=seat)
+        if is_bound
+        else gettext("Seat {seat} may act anew: the price has changed").format(seat=seat)
+    )
 
 
 OUT_OF_TURN = Question(
     "out-of-turn",
     _GROUP,
-    "Somebody acted out of turn",
+    gettext_lazy("Somebody acted out of turn"),
     ("acting_in_turn",),
     (
-        choice("action", "What did the player do?", ("call", "Called"), ("fold", "Folded"), ("raise", "Bet or raised")),
-        flag("changed", "The player before them then bets or raises"),
+        choice(
+            "action",
+            gettext_lazy("What did the player do?"),
+            ("call", gettext_lazy("Called")),
+            ("fold", gettext_lazy("Folded")),
+            ("raise", gettext_lazy("Bet or raised")),
+        ),
+        flag("changed", gettext_lazy("The player before them then bets or raises")),
     ),
     _out_of_turn,
     lambda answers: Setup(low=1),
@@ -196,7 +216,7 @@ def _time_out(scene: Scene, answers: Answers) -> None:
     else:
         scene.to(4)
         scene.deal() if scene.hand.awaits == "deal" else None
-    scene.deed(f"Seat {scene.hand.to_act}’s time runs out.")
+    scene.deed(gettext("Seat {to_act}’s time runs out.").format(to_act=scene.hand.to_act))
     scene.play(c.TimeOut(scene.hand.to_act))
 
 
@@ -207,15 +227,15 @@ def _played_by_the_clock(scene: Scene) -> str:
 TIME_OUT = Question(
     "time-out",
     _GROUP,
-    "A player’s time ran out",
+    gettext_lazy("A player’s time ran out"),
     ("time_out",),
     (
         choice(
             "facing",
-            "What was the player facing?",
-            ("nothing", "Nothing: they may check"),
-            ("wager", "A wager"),
-            ("bring-in", "The bring-in is theirs"),
+            gettext_lazy("What was the player facing?"),
+            ("nothing", gettext_lazy("Nothing: they may check")),
+            ("wager", gettext_lazy("A wager")),
+            ("bring-in", gettext_lazy("The bring-in is theirs")),
         ),
     ),
     _time_out,
@@ -230,29 +250,32 @@ def _folded_free(scene: Scene, answers: Answers) -> None:
         scene.to(3)
         seat = scene.low
         scene.step()
-        scene.deed(f"Seat {seat} has brought it in, and folds before anybody acts behind.")
+        scene.deed(gettext("Seat {seat} has brought it in, and folds before anybody acts behind.").format(seat=seat))
     else:
         scene.to(4)
         if scene.hand.awaits == "deal":
             scene.deal()
         seat = scene.hand.to_act
-        scene.deed(f"Seat {seat} folds although nobody has bet.")
+        scene.deed(gettext("Seat {seat} folds although nobody has bet.").format(seat=seat))
     scene.play(c.Fold(seat))
     if answers["then_bet"]:
-        scene.deed(f"Seat {scene.hand.to_act} then bets.")
+        scene.deed(gettext("Seat {to_act} then bets.").format(to_act=scene.hand.to_act))
         scene.wager()
 
 
 FOLDED_FREE = Question(
     "folded-free",
     _GROUP,
-    "A player folded when there was nothing to call",
+    gettext_lazy("A player folded when there was nothing to call"),
     ("fold_keeps_receiving",),
     (
         choice(
-            "when", "When?", ("checked", "When they could have checked"), ("bring-in", "Right after their own bring-in")
+            "when",
+            gettext_lazy("When?"),
+            ("checked", gettext_lazy("When they could have checked")),
+            ("bring-in", gettext_lazy("Right after their own bring-in")),
         ),
-        flag("then_bet", "Somebody bets after it"),
+        flag("then_bet", gettext_lazy("Somebody bets after it")),
     ),
     _folded_free,
     players=(3, 8),
@@ -263,7 +286,7 @@ def _beaten_call(scene: Scene, answers: Answers) -> None:
     scene.to(7)
     if scene.hand.awaits == "action":
         scene.wager()
-        scene.deed("Seat 2 calls the last bet, although seat 1’s upcards alone beat the whole hand.")
+        scene.deed(gettext("Seat 2 calls the last bet, although seat 1’s upcards alone beat the whole hand."))
         scene.play(c.Call(2))
 
 
@@ -276,7 +299,7 @@ _BEATEN = {
 BEATEN_CALL = Question(
     "beaten-call",
     _GROUP,
-    "A call on the end was beaten by cards in sight",
+    gettext_lazy("A call on the end was beaten by cards in sight"),
     ("beaten_call_stands",),
     (),
     _beaten_call,

@@ -2,24 +2,44 @@
 
 from __future__ import annotations
 
-from games.engine import commands as c
-from games.training.desk.scene import LAST_DOWN, Answers, Question, Scene, Setup, choice, flag, number
+from django.utils.translation import gettext, gettext_lazy
 
-_GROUP = "The dealer’s cards"
-_HOW = choice("how", "How was it seen?", ("face-up", "It was dealt face up"), ("off-table", "It fell off the table"))
-_SEEN = (("untouched", "It lay untouched"), ("looked-at", "A player looked at it"), ("mixed", "A player mixed it in"))
-_STREETS = (("4", "Fourth street"), ("5", "Fifth street"), ("6", "Sixth street"), ("7", "Seventh street"))
-_NAMES = {3: "third", 4: "fourth", 5: "fifth", 6: "sixth", 7: "seventh"}
+from games.engine import commands as c
+from games.training.desk.scene import LAST_DOWN, STREET_NAMES, Answers, Question, Scene, Setup, choice, flag, number
+
+_GROUP = gettext_lazy("The dealer’s cards")
+_HOW = choice(
+    "how",
+    gettext_lazy("How was it seen?"),
+    ("face-up", gettext_lazy("It was dealt face up")),
+    ("off-table", gettext_lazy("It fell off the table")),
+)
+_SEEN = (
+    ("untouched", gettext_lazy("It lay untouched")),
+    ("looked-at", gettext_lazy("A player looked at it")),
+    ("mixed", gettext_lazy("A player mixed it in")),
+)
+_STREETS = (
+    ("4", gettext_lazy("Fourth street")),
+    ("5", gettext_lazy("Fifth street")),
+    ("6", gettext_lazy("Sixth street")),
+    ("7", gettext_lazy("Seventh street")),
+)
+#: By whether it fell off the table, and which of the first two cards it was.
+_DOWNCARD = {
+    (False, "first"): gettext_lazy("Seat {seat}’s first card is dealt face up."),
+    (False, "second"): gettext_lazy("Seat {seat}’s second card is dealt face up."),
+    (False, "both"): gettext_lazy("Seat {seat}’s first card, and then the second, is dealt face up."),
+    (True, "first"): gettext_lazy("Seat {seat}’s first card falls off the table."),
+    (True, "second"): gettext_lazy("Seat {seat}’s second card falls off the table."),
+    (True, "both"): gettext_lazy("Seat {seat}’s first card, and then the second, falls off the table."),
+}
 _WHICH = {"first": (0,), "second": (1,), "both": (0, 1)}
 
 
 def _given(seat: int, place: int, answers: Answers) -> c.Given:
     is_off = answers["how"] == "off-table"
     return c.Given(seat, is_exposed=not is_off, is_off_table=is_off, place=place)
-
-
-def _how(answers: Answers) -> str:
-    return "falls off the table" if answers["how"] == "off-table" else "is dealt face up"
 
 
 # -- the first two cards ---------------------------------------------------------------------------------------------
@@ -40,10 +60,10 @@ def _downcard(scene: Scene, answers: Answers) -> None:
     if len(places) == 1:
         cards += [c.Given(seat, place=place) for place in range(3) if place not in places]
     others = [c.Given(other, place=place) for place in range(3) for other in scene.seats if other != seat]
-    which = {"first": "first card", "second": "second card"}.get(answers["which"], "first card, and then the second,")
-    scene.deed(f"Seat {seat}’s {which} {_how(answers)}.")
+    said = _DOWNCARD[answers["how"] == "off-table", answers["which"]]
+    scene.deed(said.format(seat=seat))
     if len(places) > 1 and answers.get("would_be_low"):
-        scene.deed("The first of them would have been the low card.")
+        scene.deed(gettext("The first of them would have been the low card."))
     order = {place: number for number, place in enumerate(scene.seats)}
     scene.play(c.Deal(3, tuple(sorted([*cards, *others], key=lambda card: (card.place or 0, order[card.seat])))))
 
@@ -51,18 +71,18 @@ def _downcard(scene: Scene, answers: Answers) -> None:
 DOWNCARD = Question(
     "downcard-seen",
     _GROUP,
-    "One of the first two cards was turned up",
+    gettext_lazy("One of the first two cards was turned up"),
     ("exposed_downcard", "both_downcards_exposed", "dead_hand_lowcard", "card_off_table"),
     (
         choice(
             "which",
-            "Which card?",
-            ("first", "The first card"),
-            ("second", "The second card"),
-            ("both", "Both, one after the other"),
+            gettext_lazy("Which card?"),
+            ("first", gettext_lazy("The first card")),
+            ("second", gettext_lazy("The second card")),
+            ("both", gettext_lazy("Both, one after the other")),
         ),
         _HOW,
-        flag("would_be_low", "The first of them would have been low", which=("both",)),
+        flag("would_be_low", gettext_lazy("The first of them would have been low"), which=("both",)),
     ),
     _downcard,
     _downcard_setup,
@@ -86,7 +106,12 @@ def _last_card(scene: Scene, answers: Answers) -> None:
     seat = {"first": seats[0], "second": seats[min(1, len(seats) - 1)], "last": seats[-1]}[answers["who"]]
     marked = [seat] if not answers.get("another") else [seat, next(each for each in seats if each != seat)]
     for each in marked:
-        scene.deed(f"Seat {each}’s last card {_how(answers)}.")
+        said = (
+            gettext("Seat {seat}’s last card falls off the table.")
+            if answers["how"] == "off-table"
+            else gettext("Seat {seat}’s last card is dealt face up.")
+        )
+        scene.deed(said.format(seat=each))
     cards = [_given(each, 0, answers) if each in marked else c.Given(each) for each in seats]
     scene.play(c.Deal(7, tuple(cards)))
 
@@ -105,14 +130,24 @@ def _fold_to_two(scene: Scene) -> None:
 LAST_CARD = Question(
     "last-card-seen",
     _GROUP,
-    "A last card was dealt face up",
+    gettext_lazy("A last card was dealt face up"),
     ("final_card_faceup", "all_in_final_faceup", "card_off_table"),
     (
-        choice("left", "How many players were left?", ("more", "Three or more"), ("two", "Two")),
-        choice("who", "Whose card?", ("first", "The first to receive one"), ("second", "The second to receive one")),
+        choice(
+            "left",
+            gettext_lazy("How many players were left?"),
+            ("more", gettext_lazy("Three or more")),
+            ("two", gettext_lazy("Two")),
+        ),
+        choice(
+            "who",
+            gettext_lazy("Whose card?"),
+            ("first", gettext_lazy("The first to receive one")),
+            ("second", gettext_lazy("The second to receive one")),
+        ),
         _HOW,
-        flag("another", "The next player’s came face up too", left=("more",)),
-        flag("is_all_in", "The first player is all-in"),
+        flag("another", gettext_lazy("The next player’s came face up too"), left=("more",)),
+        flag("is_all_in", gettext_lazy("The first player is all-in")),
     ),
     _last_card,
     _last_card_setup,
@@ -126,35 +161,47 @@ LAST_CARD = Question(
 def _burned(scene: Scene, answers: Answers) -> None:
     street = int(answers["street"])
     scene.before(street)
-    said = {"0": "burns no card", "2": "burns two cards"}[answers["burned"]]
-    scene.deed(f"The dealer {said} before {_NAMES[street]} street.")
+    said = {
+        "0": gettext("The dealer burns no card before {street}."),
+        "2": gettext("The dealer burns two cards before {street}."),
+    }[answers["burned"]]
+    scene.deed(said.format(street=STREET_NAMES[street]))
     scene.play(c.Deal(street, burns=int(answers["burned"])))
     if street == 7 and answers.get("last_card", "untouched") != "untouched":
         seat = scene.live[0]
         _handle(scene, seat, answers["last_card"])
     if answers["has_acted"]:
-        scene.deed("The next player acts.")
+        scene.deed(gettext("The next player acts."))
         scene.step()
-    scene.deed("Then somebody notices it.")
+    scene.deed(gettext("Then somebody notices it."))
     scene.play(c.Notice())
 
 
 def _handle(scene: Scene, seat: int, how: str) -> None:
-    said = "looks at the last card" if how == "looked-at" else "puts the last card in among the holecards"
-    scene.deed(f"Seat {seat} {said}.")
+    said = (
+        gettext("Seat {seat} looks at the last card.")
+        if how == "looked-at"
+        else gettext("Seat {seat} puts the last card in among the holecards.")
+    )
+    scene.deed(said.format(seat=seat))
     scene.play(c.Look(seat) if how == "looked-at" else c.Mix(seat))
 
 
 BURNED = Question(
     "burned-wrong",
     _GROUP,
-    "Two cards were burned, or none",
+    gettext_lazy("Two cards were burned, or none"),
     ("burn_error",),
     (
-        choice("street", "Before which street?", *_STREETS),
-        choice("burned", "How many were burned?", ("2", "Two cards"), ("0", "None")),
-        choice("last_card", "A last card dealt after it?", *_SEEN, street=("7",)),
-        flag("has_acted", "Somebody has acted on that street since"),
+        choice("street", gettext_lazy("Before which street?"), *_STREETS),
+        choice(
+            "burned",
+            gettext_lazy("How many were burned?"),
+            ("2", gettext_lazy("Two cards")),
+            ("0", gettext_lazy("None")),
+        ),
+        choice("last_card", gettext_lazy("A last card dealt after it?"), *_SEEN, street=("7",)),
+        flag("has_acted", gettext_lazy("Somebody has acted on that street since")),
     ),
     _burned,
     players=(2, 6),
@@ -168,14 +215,18 @@ def _too_early(scene: Scene, answers: Answers) -> None:
     scene.to(_street_of_betting(scene, street))
     scene.step()
     seats = [seat for seat in scene.live if scene.hand.seats[seat].is_live][: answers["cards"]]
-    what = "a card" if len(seats) == 1 else f"{len(seats)} cards"
-    scene.deed(f"The dealer burns and deals {what} of {_NAMES[street]} street while the betting is open.")
+    said = (
+        gettext("The dealer burns and deals a card of {street} while the betting is open.")
+        if len(seats) == 1
+        else gettext("The dealer burns and deals {n} cards of {street} while the betting is open.")
+    )
+    scene.deed(said.format(n=len(seats), street=STREET_NAMES[street]))
     scene.play(c.DealTooSoon(street, tuple(c.Given(seat) for seat in seats)))
     if street == 7 and answers.get("last_card", "untouched") != "untouched":
         _handle(scene, seats[0], answers["last_card"])
     scene.bet_out()
     if scene.hand.awaits == "deal":
-        scene.deed(f"The betting is over, and {_NAMES[street]} street is due.")
+        scene.deed(gettext("The betting is over, and {street} is due.").format(street=STREET_NAMES[street]))
         scene.deal()
 
 
@@ -188,12 +239,12 @@ def _street_of_betting(scene: Scene, street: int) -> int:
 TOO_EARLY = Question(
     "too-early",
     _GROUP,
-    "Cards were dealt before the betting was over",
+    gettext_lazy("Cards were dealt before the betting was over"),
     ("premature_deal",),
     (
-        choice("street", "Of which street?", *_STREETS),
-        number("cards", "How many players had got one?", 1, 8, 1),
-        choice("last_card", "What became of the first of them?", *_SEEN, street=("7",)),
+        choice("street", gettext_lazy("Of which street?"), *_STREETS),
+        number("cards", gettext_lazy("How many players had got one?"), 1, 8, 1),
+        choice("last_card", gettext_lazy("What became of the first of them?"), *_SEEN, street=("7",)),
     ),
     _too_early,
     games=LAST_DOWN,
@@ -210,18 +261,22 @@ def _deck_short(scene: Scene, answers: Answers) -> None:
         if scene.hand.awaits == "action":
             scene.play(c.DealTooSoon(7, tuple(c.Given(seat) for seat in scene.live[:1])))
     scene.before(7)
-    scene.deed(f"{len(scene.live)} players are due a last card, and the stub has {len(scene.hand.stub)} left.")
+    scene.deed(
+        gettext("{live} players are due a last card, and the stub has {stub} left.").format(
+            live=len(scene.live), stub=len(scene.hand.stub)
+        )
+    )
     scene.deal()
 
 
 DECK_SHORT = Question(
     "deck-short",
     _GROUP,
-    "There are not enough cards for the last street",
+    gettext_lazy("There are not enough cards for the last street"),
     ("deck_exhaustion",),
     (
-        number("left", "How many players are left? (The others folded on third street.)", 2, 8, 8),
-        flag("were_early", "A card of the last street was dealt too early before"),
+        number("left", gettext_lazy("How many players are left? (The others folded on third street.)"), 2, 8, 8),
+        flag("were_early", gettext_lazy("A card of the last street was dealt too early before")),
     ),
     _deck_short,
     games=LAST_DOWN,
@@ -237,36 +292,37 @@ def _wrong_count(scene: Scene, answers: Answers) -> None:
     seat, *others = scene.live
     rest = [c.Given(other) for other in others]
     if answers["count"] == "too-many":
-        scene.deed(f"Seat {seat} gets two cards on {_NAMES[street]} street.")
+        scene.deed(gettext("Seat {seat} gets two cards on {street}.").format(seat=seat, street=STREET_NAMES[street]))
         cards = [c.Given(seat), c.Given(seat), *rest]
     else:
-        scene.deed(f"Seat {seat} gets no card on {_NAMES[street]} street, and nobody notices.")
+        said = gettext("Seat {seat} gets no card on {street}, and nobody notices.")
+        scene.deed(said.format(seat=seat, street=STREET_NAMES[street]))
         cards = [c.Given(seat, is_skipped=True), *rest]
     scene.play(c.Deal(street, tuple(cards)))
     while not scene.hand.is_over and scene.hand.awaits in ("action", "deal"):
         scene.bet_out()
         if scene.hand.awaits == "deal":
             scene.deal()
-    scene.deed("The showdown begins.")
+    scene.deed(gettext("The showdown begins."))
     if answers.get("floor"):
-        scene.deed("The floor is asked to rule the hand live.")
+        scene.deed(gettext("The floor is asked to rule the hand live."))
         scene.play(c.Order("rules-live", seat, "asked at the desk"))
 
 
 WRONG_COUNT = Question(
     "wrong-count",
     _GROUP,
-    "A hand has too many cards, or too few",
+    gettext_lazy("A hand has too many cards, or too few"),
     ("wrong_card_count",),
     (
         choice(
             "count",
-            "What is wrong with it?",
-            ("missing-last", "It lacks only its last card"),
-            ("missing-early", "It lacks an earlier card"),
-            ("too-many", "It has one card too many"),
+            gettext_lazy("What is wrong with it?"),
+            ("missing-last", gettext_lazy("It lacks only its last card")),
+            ("missing-early", gettext_lazy("It lacks an earlier card")),
+            ("too-many", gettext_lazy("It has one card too many")),
         ),
-        flag("floor", "The floor is asked to rule it live", count=("missing-last", "missing-early")),
+        flag("floor", gettext_lazy("The floor is asked to rule it live"), count=("missing-last", "missing-early")),
     ),
     _wrong_count,
     lambda answers: Setup(is_hand_shown=True),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext, gettext_lazy
+
 from games.engine import commands as c
 from games.engine.facts import play
 from games.training.desk.scene import LAST_DOWN, Answers, Question, Scene, Setup, choice, flag, number
 
-_PLAYERS, _FLOOR = "The players", "The floor"
+_PLAYERS, _FLOOR = gettext_lazy("The players"), gettext_lazy("The floor")
 
 
 # -- upcards ---------------------------------------------------------------------------------------------------------
@@ -18,7 +20,7 @@ def _picked_up(scene: Scene, answers: Answers) -> None:
         scene.to(7)
         scene.bet_out()
         seat = scene.live[-1]
-        scene.deed(f"At the showdown seat {seat} picks the upcards up.")
+        scene.deed(gettext("At the showdown seat {seat} picks the upcards up.").format(seat=seat))
         scene.play(c.PickUp(seat))
         return
     if when == "facing":
@@ -28,29 +30,33 @@ def _picked_up(scene: Scene, answers: Answers) -> None:
         if scene.hand.awaits == "deal":
             scene.deal()
     seat = scene.hand.to_act
-    said = "in front of a wager" if when == "facing" else "although nobody has bet"
-    scene.deed(f"Seat {seat} picks the upcards up {said}, and says nothing.")
+    said = (
+        gettext("Seat {seat} picks the upcards up in front of a wager, and says nothing.")
+        if when == "facing"
+        else gettext("Seat {seat} picks the upcards up although nobody has bet, and says nothing.")
+    )
+    scene.deed(said.format(seat=seat))
     scene.play(c.PickUp(seat))
     if answers.get("behind"):
         after = scene.after(seat)
-        scene.deed(f"Seat {after} acts behind them.")
+        scene.deed(gettext("Seat {after} acts behind them.").format(after=after))
         scene.play(c.Call(after)) if scene.hand.turn is not None else None
 
 
 PICKED_UP = Question(
     "picked-up",
     _PLAYERS,
-    "A player picked the upcards up",
+    gettext_lazy("A player picked the upcards up"),
     ("picked_up_upcards",),
     (
         choice(
             "when",
-            "When?",
-            ("facing", "In front of a wager"),
-            ("free", "With nothing to call"),
-            ("showdown", "At the showdown"),
+            gettext_lazy("When?"),
+            ("facing", gettext_lazy("In front of a wager")),
+            ("free", gettext_lazy("With nothing to call")),
+            ("showdown", gettext_lazy("At the showdown")),
         ),
-        flag("behind", "The next player has acted since", when=("facing",)),
+        flag("behind", gettext_lazy("The next player has acted since"), when=("facing",)),
     ),
     _picked_up,
     lambda answers: Setup(low=1, is_hand_shown=True),
@@ -60,16 +66,16 @@ PICKED_UP = Question(
 
 def _reordered(scene: Scene, answers: Answers) -> None:
     scene.to(5 if scene.game.slug == "mississippi-stud" else 4)
-    scene.deed("Seat 1 changes the order of its upcards.")
+    scene.deed(gettext("Seat 1 changes the order of its upcards."))
     scene.play(c.Reorder(1))
 
 
 REORDERED = Question(
     "reordered",
     _PLAYERS,
-    "A player changed the order of the upcards",
+    gettext_lazy("A player changed the order of the upcards"),
     ("upcard_order",),
-    (flag("again", "Warned for it at this table before"),),
+    (flag("again", gettext_lazy("Warned for it at this table before")),),
     _reordered,
     lambda answers: Setup(warned=(1,) if answers["again"] else ()),
 )
@@ -78,11 +84,13 @@ REORDERED = Question(
 
 
 def _absent(scene: Scene, answers: Answers) -> None:
-    who = "the low card" if answers["is_low"] else "dealt in"
-    scene.deed(f"Seat 2 is {who} and not there.")
+    if answers["is_low"]:
+        scene.deed(gettext("Seat 2 is the low card and not there."))
+    else:
+        scene.deed(gettext("Seat 2 is dealt in and not there."))
     scene.to(3)
     if answers["is_back"] and scene.hand.seats[2].is_absent and not scene.hand.is_over:
-        scene.deed("The player is back before the betting has reached them.")
+        scene.deed(gettext("The player is back before the betting has reached them."))
         scene.play(c.Return(2))
     scene.bet_out()
 
@@ -90,9 +98,12 @@ def _absent(scene: Scene, answers: Answers) -> None:
 ABSENT = Question(
     "absent",
     _PLAYERS,
-    "A player is dealt in and not there",
+    gettext_lazy("A player is dealt in and not there"),
     ("absent_player",),
-    (flag("is_low", "Has the low card"), flag("is_back", "Comes back before the betting reaches them")),
+    (
+        flag("is_low", gettext_lazy("Has the low card")),
+        flag("is_back", gettext_lazy("Comes back before the betting reaches them")),
+    ),
     _absent,
     lambda answers: Setup(low=2 if answers["is_low"] else 1, absent=(2,)),
     players=(3, 8),
@@ -104,18 +115,18 @@ ABSENT = Question(
 def _misdeal(scene: Scene, answers: Answers) -> None:
     scene.to(3)
     scene.steps(1 + answers["acted"] if answers["is_in"] else 0)
-    scene.deed("The floor is asked to call a misdeal.")
+    scene.deed(gettext("The floor is asked to call a misdeal."))
     scene.play(c.Order("misdeal", 0, "asked at the desk"))
 
 
 MISDEAL = Question(
     "misdeal",
     _FLOOR,
-    "May a misdeal still be called?",
+    gettext_lazy("May a misdeal still be called?"),
     ("misdeal",),
     (
-        flag("is_in", "The forced bet is in", default=True),
-        number("acted", "How many players have acted after it?", 0, 6, 1, is_in=(True,)),
+        flag("is_in", gettext_lazy("The forced bet is in"), default=True),
+        number("acted", gettext_lazy("How many players have acted after it?"), 0, 6, 1, is_in=(True,)),
     ),
     _misdeal,
     players=(3, 8),
@@ -124,27 +135,36 @@ MISDEAL = Question(
 
 def _void(scene: Scene, answers: Answers) -> None:
     scene.to(int(answers["street"]))
-    scene.deed("The hand cannot be played out, and the floor voids it.")
+    scene.deed(gettext("The hand cannot be played out, and the floor voids it."))
     scene.play(c.Order("void", 0, "asked at the desk"))
 
 
 VOID = Question(
     "void",
     _FLOOR,
-    "The hand cannot be played out",
+    gettext_lazy("The hand cannot be played out"),
     ("void_hand",),
-    (choice("street", "On which street?", ("3", "Third"), ("4", "Fourth"), ("5", "Fifth"), ("6", "Sixth")),),
+    (
+        choice(
+            "street",
+            gettext_lazy("On which street?"),
+            ("3", gettext_lazy("Third")),
+            ("4", gettext_lazy("Fourth")),
+            ("5", gettext_lazy("Fifth")),
+            ("6", gettext_lazy("Sixth")),
+        ),
+    ),
     _void,
 )
 
 
 def _penalty(scene: Scene, answers: Answers) -> None:
     scene.to(3)
-    scene.deed("Seat 1 broke a rule of conduct, and the floor gives a penalty.")
+    scene.deed(gettext("Seat 1 broke a rule of conduct, and the floor gives a penalty."))
     scene.play(c.Order("penalises", 1, "asked at the desk"))
 
 
-PENALTY = Question("penalty", _FLOOR, "A player broke the rules of conduct", ("penalty",), (), _penalty)
+PENALTY = Question("penalty", _FLOOR, gettext_lazy("A player broke the rules of conduct"), ("penalty",), (), _penalty)
 
 
 def _showdown(scene: Scene, answers: Answers) -> None:
@@ -152,24 +172,24 @@ def _showdown(scene: Scene, answers: Answers) -> None:
     if answers["bet"]:
         scene.step()
         seat = scene.wager()
-        scene.deed(f"Seat {seat} bets on the last round, and is called: who shows first?")
+        scene.deed(gettext("Seat {seat} bets on the last round, and is called: who shows first?").format(seat=seat))
     else:
-        scene.deed("The last round is checked through: who shows first?")
+        scene.deed(gettext("The last round is checked through: who shows first?"))
     scene.bet_out()
 
 
 def _first_to_show(scene: Scene) -> str:
     shown = (play.ShowDue, play.HandShown, play.HandTabled)
     seat = next((fact.seat for fact in scene.hand.facts if isinstance(fact, shown)), 0)
-    return f"Seat {seat} shows first" if seat else ""
+    return gettext("Seat {seat} shows first").format(seat=seat) if seat else ""
 
 
 SHOWDOWN = Question(
     "who-shows",
     _FLOOR,
-    "Who shows first?",
+    gettext_lazy("Who shows first?"),
     ("showdown_order",),
-    (flag("bet", "The second player bet on the last round", default=True),),
+    (flag("bet", gettext_lazy("The second player bet on the last round"), default=True),),
     _showdown,
     lambda answers: Setup(is_hand_shown=True),
     games=LAST_DOWN,

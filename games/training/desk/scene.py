@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from django.utils.translation import gettext, gettext_lazy
+
 from games.engine import commands as c
 from games.engine import ranking
 from games.engine.cards import DECK
@@ -41,9 +43,9 @@ class Ask:
     flag. ``only_if``: asked only where these other answers are among the values."""
 
     name: str
-    label: str
+    label: Any
     kind: str = "choice"
-    options: tuple[tuple[str, str], ...] = ()
+    options: tuple[tuple[str, Any], ...] = ()
     least: int = 0
     most: int = 0
     default: Any = None
@@ -54,17 +56,27 @@ class Ask:
         return all(answers.get(name) in values for name, values in self.only_if.items())
 
 
-def flag(name: str, label: str, *, default: bool = False, **only_if: tuple[Any, ...]) -> Ask:
+def flag(name: str, label: Any, *, default: bool = False, **only_if: tuple[Any, ...]) -> Ask:
     return Ask(name, label, "flag", default=default, only_if=only_if)
 
 
-def choice(name: str, label: str, *options: tuple[str, str], **only_if: tuple[Any, ...]) -> Ask:
+def choice(name: str, label: Any, *options: tuple[str, Any], **only_if: tuple[Any, ...]) -> Ask:
     """The first option is the default."""
     return Ask(name, label, "choice", options, default=options[0][0], only_if=only_if)
 
 
-def number(name: str, label: str, least: int, most: int, default: int, **only_if: tuple[Any, ...]) -> Ask:
+def number(name: str, label: Any, least: int, most: int, default: int, **only_if: tuple[Any, ...]) -> Ask:
     return Ask(name, label, "number", least=least, most=most, default=default, only_if=only_if)
+
+
+#: As they stand in sentences.
+STREET_NAMES = {
+    3: gettext_lazy("third street"),
+    4: gettext_lazy("fourth street"),
+    5: gettext_lazy("fifth street"),
+    6: gettext_lazy("sixth street"),
+    7: gettext_lazy("seventh street"),
+}
 
 
 @dataclass(frozen=True)
@@ -75,8 +87,8 @@ class Question:
     """
 
     slug: str
-    group: str
-    title: str
+    group: Any
+    title: Any
     keys: tuple[str, ...]
     asks: tuple[Ask, ...]
     play: Callable[[Scene, Answers], None]
@@ -387,4 +399,4 @@ def sentences(facts: list[Fact] | tuple[Fact, ...]) -> list[str]:
 
 
 def name(seat: int) -> str:
-    return f"Seat {seat}"
+    return gettext("Seat {seat}").format(seat=seat)

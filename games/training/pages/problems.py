@@ -10,6 +10,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
+from django.utils.translation import gettext
 from rest_framework import serializers
 
 from cardroom.core.errors import NotFound
@@ -79,7 +80,7 @@ def _page(request: HttpRequest, day: date | None) -> Context:
         "best": solution and LABELS[solution.best].lower(),
         "chosen": solution and LABELS[solution.choice].lower(),
         "parts": _parts(asked.facts, asked.seat),
-        "went_on": _parts(after, asked.seat, "After that"),
+        "went_on": _parts(after, asked.seat, gettext("After that")),
         "data": _played(asked, [*asked.facts, *after]),
         "before": before,
         "following": following,
@@ -105,9 +106,9 @@ def _rows(asked: Asked) -> list[Row]:
     ]
 
 
-def _parts(facts: list[Fact], seat: int, title: str = "Before the deal") -> list[Part]:
+def _parts(facts: list[Fact], seat: int, title: str = "") -> list[Part]:
     """What happened, street by street, in sentences."""
-    parts = [Part(title, [])]
+    parts = [Part(title or gettext("Before the deal"), [])]
     for fact in facts:
         heading = table_words.heading(fact)
         if heading and heading != parts[-1].title:
@@ -119,15 +120,16 @@ def _parts(facts: list[Fact], seat: int, title: str = "Before the deal") -> list
 
 
 def _name(own: int) -> Callable[[int], str]:
-    return lambda seat: f"Seat {seat} (you)" if seat == own else f"Seat {seat}"
+    return lambda seat: (gettext("Seat {seat} (you)") if seat == own else gettext("Seat {seat}")).format(seat=seat)
 
 
 def _played(asked: Asked, facts: list[Fact]) -> dict[str, Any]:
     """What the page plays it from, like a hand that is over."""
     seats = asked.started.order
+    named = {seat: gettext("You") if seat == asked.seat else _name(0)(seat) for seat in sorted(seats)}
     return {
         "seatCount": max(4, *seats), "you": asked.seat, "upto": len(asked.facts), "facts": _numbered(facts),
-        "seats": [{"number": seat, "name": "You" if seat == asked.seat else f"Seat {seat}"} for seat in sorted(seats)],
+        "seats": [{"number": seat, "name": name} for seat, name in named.items()],
     }  # fmt: skip
 
 
@@ -143,7 +145,7 @@ def _day(said: str) -> date | None:
     except ValueError:
         day = None
     if day is None or str(day) != said:
-        raise NotFound("There is no problem of this day.", "no-such-problem")
+        raise NotFound(gettext("There is no problem of this day."), "no-such-problem")
     return day
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.http import QueryDict
+from django.utils.translation import gettext_lazy
 
 from games.engine.rulebook import Point, Rulebook
 from games.rulebooks import house, plain
@@ -18,24 +19,24 @@ from games.rulebooks.house.choices import Choice, Part, Question, questions
 
 _GROUPS = (
     (
-        "The deal and who acts",
+        gettext_lazy("The deal and who acts"),
         "players streets burns forced_bet later_opener opener_may_complete bring_in_is_open deck_exhaustion",
     ),
     (
-        "Betting",
+        gettext_lazy("Betting"),
         "limits wager_size completion raise_cap open_pair_fourth short_bring_in short_all_in ante_all_in_lowcard"
         " beaten_call_stands fold_keeps_receiving picked_up_upcards acting_in_turn time_out table_stakes",
     ),
-    ("Absent players and announcements", "absent_player announcements"),
-    ("Pots and showdown", "side_pots uncalled_bet showdown_order all_in_showdown odd_chip"),
+    (gettext_lazy("Absent players and announcements"), "absent_player announcements"),
+    (gettext_lazy("Pots and showdown"), "side_pots uncalled_bet showdown_order all_in_showdown odd_chip"),
     (
-        "Mistakes and what the floor may order",
+        gettext_lazy("Mistakes and what the floor may order"),
         "exposed_downcard both_downcards_exposed dead_hand_lowcard wrong_lowcard card_off_table burn_error"
         " premature_deal all_in_final_faceup final_card_faceup wrong_card_count upcard_order"
         " misdeal void_hand penalty",
     ),
 )
-_REST = "Further points"
+_REST = gettext_lazy("Further points")
 
 
 @dataclass(frozen=True)

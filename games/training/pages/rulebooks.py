@@ -12,6 +12,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from rest_framework import serializers
@@ -131,7 +132,11 @@ def house_new(request: HttpRequest) -> HttpResponse:
             )
         except CardroomError as refusal:
             return _form(request, draft, refusal=refusal, base=base)
-        return _saved(request, f"{saved.title} is saved. To use it, choose it at a table.", slug=saved.book.slug)
+        return _saved(
+            request,
+            gettext("{title} is saved. To use it, choose it at a table.").format(title=saved.title),
+            slug=saved.book.slug,
+        )
     return _form(request, draft, base=base)
 
 
@@ -150,8 +155,10 @@ def house_edit(request: HttpRequest, slug: str) -> HttpResponse:
             saved = rulebook_services.revise(slug=slug, changes=draft.asked, after=after, **_asked(request))
         except CardroomError as refusal:
             return _form(request, draft, refusal=refusal, newest=newest, after=after)
-        words = f"{saved.title} is saved. To use it, choose it at a table; it applies from the next hand."
-        return _saved(request, words, slug=slug)
+        words = gettext("{title} is saved. To use it, choose it at a table; it applies from the next hand.").format(
+            title=saved.title
+        )
+        return _saved(request, words.format(book=saved.title), slug=slug)
     return _form(request, draft, newest=newest, after=after)
 
 
@@ -172,7 +179,9 @@ def table_rulebook_page(request: HttpRequest, table_id: int) -> HttpResponse:
 
 
 def _plays(table: Table) -> str:
-    return f"{table.name} uses {load(table.rulebook).title} from the next hand."
+    return gettext("{table} uses {title} from the next hand.").format(
+        table=table.name, title=load(table.rulebook).title
+    )
 
 
 def _asked(request: HttpRequest) -> dict:
@@ -446,7 +455,7 @@ def _all(by: Any) -> list[dict[str, Any]]:
 
 def _published(by: Any, slug: str) -> dict[str, Any]:
     if slug not in rulebooks.slugs():
-        raise NotFound(f"There is no rulebook called {slug}.", "no-such-rulebook")
+        raise NotFound(gettext("There is no rulebook called {slug}.").format(slug=slug), "no-such-rulebook")
     return _named(load(slug), base=None) | {"points": _points(load(slug), {})}
 
 

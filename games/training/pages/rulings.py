@@ -18,6 +18,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 from drf_spectacular.utils import extend_schema
@@ -39,6 +40,7 @@ from games.engine.ranking import GAMES as FAMILY
 from games.rulebooks import queries as rulebook_queries
 from games.rulebooks.queries import load as rulebook
 from games.tables.queries import history as hand_queries
+from games.tables.queries.offers import game_name
 from games.training import practice
 from games.training.desk import asking, scene
 from games.training.desk.scene import GAMES
@@ -103,7 +105,10 @@ def _moment(text: str, name: str, *, is_end: bool) -> datetime | None:
             return moment
         return room_time.midnight(moment.date() + timedelta(days=1 if is_end else 0))
     except (ValueError, OverflowError):
-        raise Invalid(f"{name} is a date or a moment: 2030-01-05 or 2030-01-05T20:00:00Z.", f"bad-{name}") from None
+        raise Invalid(
+            gettext("{name} is a date or a moment: 2030-01-05 or 2030-01-05T20:00:00Z.").format(name=name),
+            f"bad-{name}",
+        ) from None
 
 
 # -- the desk ----------------------------------------------------------------------------------------------------------
@@ -125,6 +130,7 @@ class Ask(Shape):
     of = scene.Ask
     shows = "name label kind options least most default only_if"
     says = {"kind": "choice, number or flag"}
+    label = serializers.CharField()  # type: ignore[assignment]
     options = Option(many=True, help_text="Of a choice.")
     least = serializers.IntegerField(allow_null=True, help_text="Of a number.")
     most = serializers.IntegerField(allow_null=True)
@@ -258,12 +264,12 @@ def page(request: HttpRequest) -> HttpResponse:
     """What can have happened; or, with `?what=` and the answers, the ruling."""
     given = request.GET.dict()
     if any("\0" in value for value in given.values()):
-        raise Invalid("There is a character in this address that cannot be.", "bad-address")
+        raise Invalid(gettext("There is a character in this address that cannot be."), "bad-address")
     given.pop("seed", None)  # the address says what happened, not which cards happen to lie there
     what, book = given.pop("what", ""), given.pop("rulebook", "")
     if not what:
         in_groups = groupby(asking.QUESTIONS, key=lambda question: question.group)
-        groups = [{"title": title, "questions": list(questions)} for title, questions in in_groups]
+        groups = [{"title": str(title), "questions": list(questions)} for title, questions in in_groups]
         return render(request, "games/training/desk.html", {"groups": groups, "rulebook": book})
     context: dict[str, Any] = {"question": asking.question(what), "wrong_field": ""}
     status = 200
@@ -297,14 +303,14 @@ def _readable(what: str, given: Mapping[str, Any]) -> dict[str, Any]:
 def _books(chosen: str) -> Field:
     chosen = chosen or asking.DEFAULT_BOOK
     options = [Choice(slug, title, slug == chosen) for slug, title in rulebook_queries.choices()]
-    return Field("rulebook", "Rulebook", "choice", chosen, options, None, None)
+    return Field("rulebook", gettext("Rulebook"), "choice", chosen, options, None, None)
 
 
 def _field(ask: scene.Ask, answers: Mapping[str, Any]) -> Field:
     value = answers[ask.name]
-    options = [Choice(option, label, option == value) for option, label in ask.options]
+    options = [Choice(option, str(label), option == value) for option, label in ask.options]
     least, most = (ask.least, ask.most) if ask.kind == "number" else (None, None)
-    return Field(ask.name, ask.label, ask.kind, value, options, least, most)
+    return Field(ask.name, str(ask.label), ask.kind, value, options, least, most)
 
 
 def _ask(*, by: User, what: str, rulebook: str = asking.DEFAULT_BOOK, answers: Mapping[str, Any] | None = None) -> Any:
@@ -426,7 +432,7 @@ def begin(request: HttpRequest) -> HttpResponse:
     context = {
         "books": rulebook_queries.choices(),
         "rulebook": request.GET.get("rulebook", asking.DEFAULT_BOOK),
-        "games": [(slug, game.title) for slug, game in FAMILY.items()],
+        "games": [(slug, game_name(slug)) for slug in FAMILY],
         "results": practice.results(user=request.user),
         "key": secrets.token_hex(12),
     }

@@ -19,7 +19,7 @@ def test_an_account_tells_who_it_is_and_what_it_holds(api, ann):
     earn(ann, 1)
     access.grant_role(user=ann, role="floor", by=None)
     told = json_of(api(ann).get("/api/v1/me"))
-    taste = {"wants_mail": True, "time_zone": ""}
+    taste = {"wants_mail": True, "time_zone": "", "language": ""}
     wallet = {"unit": "cash", "balance": 100}
     assert told == taste | {"id": ann.pk, "name": "ann", "roles": ["floor"], "wallet": wallet}
 

@@ -51,7 +51,8 @@ REFUSED = [
     ("ann", "POST practice", [{}, {"rulebook": "none"}, DRILL | {"rate": 101}], 400, None),
     ("ann", "POST practice", [DRILL | each for each in ({"seed": "x"}, {"game": "hold-em"}, {"odd": 1})], 400, None),
     ("ann", "PATCH me", [{"wants_mail": each} for each in ("yes", 1, None)], 400, ["wants_mail"]),
-    ("ann", "PATCH me", [{}], 400, ["time_zone", "wants_mail"]),
+    ("ann", "PATCH me", [{}], 400, ["language", "time_zone", "wants_mail"]),
+    ("ann", "PATCH me", [{"language": each} for each in ("xx", "de-de-de-de", 1, None)], 400, None),
 ]  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from math import comb, gcd
 from operator import add, floordiv
 
 from tournaments.engine.config import BountyTerms
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalAction, Said
 from tournaments.engine.prizes.payouts import by_remainder, evenly, largest_remainder
 
 # What a stack is worth in prizes: the independent chip model, exact, in integers.
@@ -76,15 +76,22 @@ def _check(stacks: Sequence[int], prizes: Sequence[int], unit: int) -> None:
     if len(stacks) > MOST_PLAYERS:
         raise IllegalAction(
             "icm-players",
-            f"ICM is worked out exactly for up to {MOST_PLAYERS} players; {len(stacks)} are left. "
-            "Take a chip-chop, or play on until fewer are left.",
+            "ICM is worked out exactly for up to {most} players; {players} are left. Take a "
+            "chip-chop, or play on until fewer are left.",
+            most=MOST_PLAYERS,
+            players=len(stacks),
         )
     if min(stacks) < 1:
         raise IllegalAction(
-            "icm-stack", f"Player {stacks.index(min(stacks)) + 1} has no chips: only live stacks count."
+            "icm-stack", "Player {number} has no chips: only live stacks count.", number=stacks.index(min(stacks)) + 1
         )
     if len(prizes) > len(stacks):
-        raise IllegalAction("icm-prizes", f"There are {len(prizes)} prizes for {len(stacks)} players left.")
+        raise IllegalAction(
+            "icm-prizes",
+            "There are {prizes} prizes for {players} players left.",
+            prizes=len(prizes),
+            players=len(stacks),
+        )
     if min(prizes, default=0) < 0:
         raise IllegalAction("icm-prizes", "A prize cannot be below 0.")
     if unit < 1:
@@ -240,15 +247,22 @@ def custom(
     """
     left = sum(to_share(stacks, prizes, play_for, unit))
     if len(amounts) != len(stacks):
-        raise IllegalAction("deal-amounts", f"There are {len(amounts)} amounts for {len(stacks)} players left.")
+        raise IllegalAction(
+            "deal-amounts",
+            "There are {amounts} amounts for {players} players left.",
+            amounts=len(amounts),
+            players=len(stacks),
+        )
     if min(amounts) < 0:
         raise IllegalAction("deal-amounts", "Nobody pays into a deal: an amount is 0 or more.")
     if difference := sum(amounts) - left:
-        raise IllegalAction(
-            "deal-amounts",
-            f"The amounts sum to {sum(amounts)}; {left} is to be shared: {abs(difference)} too "
-            f"{'much' if difference > 0 else 'little'}.",
+        values = {"total": sum(amounts), "left": left, "difference": abs(difference)}
+        message = (
+            Said("The amounts sum to {total}; {left} is to be shared: {difference} too much.", **values)
+            if difference > 0
+            else Said("The amounts sum to {total}; {left} is to be shared: {difference} too little.", **values)
         )
+        raise IllegalAction("deal-amounts", message)
     return tuple(amounts)
 
 
@@ -265,7 +279,9 @@ def suggest(
     if kind == "custom":
         return custom(stacks, prizes, amounts, play_for, unit)
     if kind not in KINDS:
-        raise IllegalAction("deal-kind", f"There is no deal called {kind!r}: {', '.join(KINDS)}.")
+        raise IllegalAction(
+            "deal-kind", "There is no deal called {kind!r}: {choices}.", kind=kind, choices=", ".join(KINDS)
+        )
     return {"icm": icm, "chip": chip_chop, "even": even}[kind](stacks, prizes, play_for, unit)
 
 
@@ -284,7 +300,10 @@ def to_share(stacks: Sequence[int], prizes: Sequence[int], play_for: int = 0, un
         raise IllegalAction("deal-prizes", "There is no prize money left to share.")
     if not 0 <= play_for <= open_[0]:
         raise IllegalAction(
-            "deal-play-for", f"What is left to play for comes from first prize: 0 to {open_[0]}, not {play_for}."
+            "deal-play-for",
+            "What is left to play for comes from first prize: 0 to {first_prize}, not {play_for}.",
+            first_prize=open_[0],
+            play_for=play_for,
         )
     if unit < 1:
         raise IllegalAction("unit", "Amounts are rounded to 1 or more.")
@@ -324,7 +343,7 @@ def claim(terms: BountyTerms, bounty: int, by: Sequence[int], unit: int = 1) -> 
     if terms.kind not in ("fixed", "progressive"):
         raise IllegalAction("bounty", "This event is played without bounties.")
     if bounty < 0:
-        raise IllegalAction("bounty", f"A bounty is 0 or more, not {bounty}.")
+        raise IllegalAction("bounty", "A bounty is 0 or more, not {bounty}.", bounty=bounty)
     if len(set(by)) != len(by):
         raise IllegalAction("bounty", "Whoever knocked a player out is named once.")
     if not by:

@@ -13,7 +13,7 @@ from itertools import pairwise
 from math import isqrt
 
 from tournaments.engine.config import PAYOUTS, PayoutTerms
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalAction, Said, counted
 
 # Whole units out of exact shares: the parts are integers and sum to what was there.
 
@@ -79,19 +79,33 @@ def check(terms: PayoutTerms) -> None:
     """Refuse terms that could never be paid. Raises ``IllegalAction`` (``payout-terms``, ``payout-sum``,
     ``payout-rising``) saying what to mend; own amounts are compared with the pool when there is one."""
     if terms.kind not in PAYOUTS:
-        raise IllegalAction("payout-terms", f"There are no payouts called {terms.kind!r}: {', '.join(PAYOUTS)}.")
+        raise IllegalAction(
+            "payout-terms",
+            "There are no payouts called {kind!r}: {choices}.",
+            kind=terms.kind,
+            choices=", ".join(PAYOUTS),
+        )
     numbers = (terms.places, terms.min_cash, terms.guarantee, terms.ticket_value, *terms.percents, *terms.amounts)
     if min(numbers) < 0 or terms.unit < 1:
         raise IllegalAction("payout-terms", "Payouts have no numbers below 0, and are rounded to a unit of 1 or more.")
     if terms.kind == "curve" and not terms.places and not 1 <= terms.share_percent <= 100:
-        raise IllegalAction("payout-terms", f"1 to 100 % of the entries are paid, not {terms.share_percent} %.")
+        raise IllegalAction(
+            "payout-terms",
+            "1 to 100 % of the entries are paid, not {share_percent} %.",
+            share_percent=terms.share_percent,
+        )
     if terms.kind == "percent":
-        _check_own("percentages", terms.percents)
+        _check_own(Said("Own percentages are given for every place paid, each above 0."), terms.percents)
         found, whole = sum(terms.percents), _whole(terms.percents)
         if found != whole:
-            raise IllegalAction("payout-sum", f"The percentages sum to {found}, not {_against(found, whole)}.")
+            raise IllegalAction(
+                "payout-sum",
+                "The percentages sum to {found}, not {wanted}.",
+                found=found,
+                wanted=_against(found, whole),
+            )
     if terms.kind == "amounts":
-        _check_own("amounts", terms.amounts)
+        _check_own(Said("Own amounts are given for every place paid, each above 0."), terms.amounts)
     if terms.kind == "tickets" and not terms.ticket_value:
         raise IllegalAction("payout-terms", "A satellite needs to know what a ticket is worth.")
 
@@ -127,7 +141,7 @@ def work_out(pool: int, entries: int, terms: PayoutTerms) -> Payouts:
     money = pool + overlay
     if not entries or not money:
         return Payouts((), overlay)
-    notes = (f"The house adds {overlay} to reach the guarantee of {terms.guarantee}.",) if overlay else ()
+    notes = _overlay_notes(overlay, terms.guarantee)
     if terms.kind == "tickets":
         found = _tickets(money, entries, terms)
     elif terms.kind == "winner":
@@ -150,14 +164,18 @@ def share(prizes: Sequence[int], places: Sequence[int], unit: int = 1) -> tuple[
 # -- own numbers -----------------------------------------------------------------------------------------------------
 
 
-def _check_own(what: str, numbers: Sequence[int]) -> None:
+def _check_own(said: Said, numbers: Sequence[int]) -> None:
     if not numbers or min(numbers) < 1:
-        raise IllegalAction("payout-terms", f"Own {what} are given for every place paid, each above 0.")
+        raise IllegalAction("payout-terms", said)
     for place, (higher, lower) in enumerate(pairwise(numbers), 1):
         if lower > higher:
             raise IllegalAction(
                 "payout-rising",
-                f"Place {place + 1} gets {lower} and place {place} only {higher}: nobody gains by losing.",
+                "Place {next_place} gets {lower} and place {place} only {higher}: nobody gains by losing.",
+                next_place=place + 1,
+                lower=lower,
+                place=place,
+                higher=higher,
             )
 
 
@@ -166,9 +184,16 @@ def _whole(percents: Sequence[int]) -> int:
     return hundredths if sum(percents) * 2 > hundredths else percent
 
 
-def _against(found: int, whole: int) -> str:
+def _overlay_notes(overlay: int, guarantee: int) -> tuple[Said, ...]:
+    said = Said("The house adds {overlay} to reach the guarantee of {guarantee}.", overlay=overlay, guarantee=guarantee)
+    return (said,) if overlay else ()
+
+
+def _against(found: int, whole: int) -> Said:
     """``100: 5 too many``."""
-    return f"{whole}: {abs(found - whole)} too {'many' if found > whole else 'few'}"
+    if found > whole:
+        return Said("{whole}: {difference} too many", whole=whole, difference=found - whole)
+    return Said("{whole}: {difference} too few", whole=whole, difference=whole - found)
 
 
 def _percents(money: int, entries: int, terms: PayoutTerms) -> Payouts:
@@ -179,22 +204,45 @@ def _percents(money: int, entries: int, terms: PayoutTerms) -> Payouts:
     found[0] += money - sum(found)
     notes = []
     if entries < len(terms.percents):
-        notes.append(f"{entries} of {len(terms.percents)} places can be reached: what is over goes to first.")
+        places = len(terms.percents)
+        notes.append(
+            Said(
+                "{entries} of {places} places can be reached: what is over goes to first.",
+                entries=entries,
+                places=places,
+            )
+        )
     elif paid < len(terms.percents):
-        notes.append(f"{_places(paid)} paid instead of {len(terms.percents)}: further prizes are under a unit.")
+        notes.append(
+            Said(
+                "{places} paid instead of {wanted}: further prizes are under a unit.",
+                places=_places(paid),
+                wanted=len(terms.percents),
+            )
+        )
     if found[-1] < terms.min_cash:
-        notes.append(f"The last prize of {found[-1]} is under the least of {terms.min_cash}.")
+        notes.append(
+            Said("The last prize of {prize} is under the least of {least}.", prize=found[-1], least=terms.min_cash)
+        )
     return Payouts(tuple(found), notes=tuple(notes))
 
 
 def _amounts(money: int, entries: int, terms: PayoutTerms) -> Payouts:
     if len(terms.amounts) > entries:
         raise IllegalAction(
-            "payout-sum", f"There are {len(terms.amounts)} prizes for {entries} entries: share them out anew."
+            "payout-sum",
+            "There are {prizes} prizes for {entries} entries: share them out anew.",
+            prizes=len(terms.amounts),
+            entries=entries,
         )
     found = sum(terms.amounts)
     if found != money:
-        raise IllegalAction("payout-sum", f"The amounts sum to {found}; the pool is {_against(found, money)}.")
+        raise IllegalAction(
+            "payout-sum",
+            "The amounts sum to {found}; the pool is {wanted}.",
+            found=found,
+            wanted=_against(found, money),
+        )
     return Payouts(terms.amounts)
 
 
@@ -205,7 +253,7 @@ def _tickets(money: int, entries: int, terms: PayoutTerms) -> Payouts:
     rest = money - sum(found)
     if tickets == entries:
         found[0] += rest
-        notes = (f"Every entry wins a ticket; {rest} is over in cash, for first.",) if rest else ()
+        notes = (Said("Every entry wins a ticket; {rest} is over in cash, for first.", rest=rest),) if rest else ()
         return Payouts(tuple(found), tickets=tickets, notes=notes)
     return Payouts((*found, rest) if rest else tuple(found), tickets=tickets)
 
@@ -221,8 +269,21 @@ def _curve(money: int, entries: int, terms: PayoutTerms) -> Payouts:
     found[0] += money - sum(found)
     if places == wanted:
         return Payouts(tuple(found))
-    reason = f"the least prize of {terms.min_cash}" if terms.min_cash else f"prizes of whole {terms.unit}s"
-    return Payouts(tuple(found), notes=(f"{_places(places)} paid instead of {wanted}, for {reason}.",))
+    if terms.min_cash:
+        note = Said(
+            "{places} paid instead of {wanted}, for the least prize of {least}.",
+            places=_places(places),
+            wanted=wanted,
+            least=terms.min_cash,
+        )
+    else:
+        note = Said(
+            "{places} paid instead of {wanted}, for prizes of whole {unit}s.",
+            places=_places(places),
+            wanted=wanted,
+            unit=terms.unit,
+        )
+    return Payouts(tuple(found), notes=(note,))
 
 
 def _paying_at_least(least: int, money: int, places: int, unit: int) -> int:
@@ -273,5 +334,5 @@ def curve(places: int) -> tuple[tuple[int, ...], int]:
     return tuple(weights), total
 
 
-def _places(count: int) -> str:
-    return "1 place is" if count == 1 else f"{count} places are"
+def _places(count: int) -> Said:
+    return counted(count, "{n} place is", "{n} places are")

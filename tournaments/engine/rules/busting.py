@@ -9,9 +9,10 @@ from tournaments.engine import clock as clocks
 from tournaments.engine import commands as c
 from tournaments.engine import facts as f
 from tournaments.engine.clock import MINUTE_MS, Clock, Running, Stopped
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.config import name_of
+from tournaments.engine.errors import IllegalAction, Said, counted
 from tournaments.engine.event import HAND_FOR_HAND, Event, Finish, Opened, hand_for_hand, places
-from tournaments.engine.plain import counted, listed, ordinal
+from tournaments.engine.plain import listed, ordinal
 from tournaments.engine.prizes import deals
 from tournaments.engine.state import Entrant
 
@@ -43,18 +44,31 @@ def check_busts(
     for number, stack in busts:
         entrant = event.playing(number)
         if number in event.held:
-            raise IllegalAction("is-out", f"{entrant.name} is out already when this hand is over.")
+            raise IllegalAction("is-out", "{name} is out already when this hand is over.", name=entrant.name)
         if table and entrant.table != table:
-            raise IllegalAction("other-table", f"{entrant.name} sits at table {entrant.table}, not {table}.")
+            raise IllegalAction(
+                "other-table",
+                "{name} sits at table {table}, not {other}.",
+                name=entrant.name,
+                table=entrant.table,
+                other=table,
+            )
         if stack < 0:
-            raise IllegalAction("stack", f"{entrant.name} cannot have begun the hand with {stack} chips.")
+            raise IllegalAction(
+                "stack", "{name} cannot have begun the hand with {stack} chips.", name=entrant.name, stack=stack
+            )
         taken = next((other for other, (_, _, winners) in event.held.items() if number in winners), 0)
         if taken:
             name = event.entrants[taken].name
-            raise IllegalAction("bounty", f"{entrant.name} won the chips of {name} on this hand: they cannot be out.")
+            raise IllegalAction(
+                "bounty",
+                "{name} won the chips of {other} on this hand: they cannot be out.",
+                name=entrant.name,
+                other=name,
+            )
         has = after.get(number, entrant.stack)
         if event.config.conduct == "online" and has:
-            raise IllegalAction("has-chips", f"{entrant.name} still has {has} chips.")
+            raise IllegalAction("has-chips", "{name} still has {has} chips.", name=entrant.name, has=has)
     if len(set(numbers)) != len(numbers):
         raise IllegalAction("bust-twice", "Each who is out is named once.")
     if len(numbers) + len(event.held) >= event.left:
@@ -64,7 +78,9 @@ def check_busts(
     for number in by:
         winner = event.playing(number)
         if number in numbers or number in event.held:
-            raise IllegalAction("bounty", f"{winner.name} is out by the same hand: they cannot have won the chips.")
+            raise IllegalAction(
+                "bounty", "{name} is out by the same hand: they cannot have won the chips.", name=winner.name
+            )
 
 
 def out(
@@ -104,16 +120,21 @@ def revive(event: Event, command: c.Revive) -> None:
     event.require("running")
     entrant = event.entrant(command.entrant)
     if entrant.status != "out" or entrant.is_disqualified:
-        raise IllegalAction("not-out", f"{entrant.name} is not out by a bust.")
+        raise IllegalAction("not-out", "{name} is not out by a bust.", name=entrant.name)
     if event.players[entrant.player] != entrant.number:
-        raise IllegalAction("entered-again", f"{entrant.name} has entered again since.")
+        raise IllegalAction("entered-again", "{name} has entered again since.", name=entrant.name)
     if event.deal is not None:
         raise IllegalAction("deal-made", "A deal was made among those who were left.")
     won = _won_on(event, entrant)
     for _, winner, _, _ in won:
         if not event.entrants[winner].is_in:
             name = event.entrants[winner].name
-            raise IllegalAction("bounty-gone", f"{name} won the bounty of {entrant.name} and is out since: undo that.")
+            raise IllegalAction(
+                "bounty-gone",
+                "{name} won the bounty of {other} and is out since: undo that.",
+                name=name,
+                other=entrant.name,
+            )
     table, seat, had = entrant.last
     place = _free_seat(event, table, seat) or seating.late_seat(
         event.views(), seats=event.config.seats, seed=command.seed
@@ -122,7 +143,7 @@ def revive(event: Event, command: c.Revive) -> None:
         raise IllegalAction("no-room", "Every seat is taken: open a table first.")
     stack = had if command.stack is None else command.stack
     if stack < 1:
-        raise IllegalAction("stack", f"Say how many chips {entrant.name} has.")
+        raise IllegalAction("stack", "Say how many chips {name} has.", name=entrant.name)
     head = sum(paid + added for _, _, paid, added in won) if won else entrant.bounty
     label = f"{entrant.name} is back"
     event.emit(f.Revived(entrant.number, *place, stack, command.seed, head, won, at=event.now, label=label))
@@ -145,24 +166,40 @@ def _free_seat(event: Event, table: int, seat: int) -> tuple[int, int] | None:
 # -- penalties --------------------------------------------------------------------------------------------------------
 
 
+def _missed(command: c.Penalise) -> Said:
+    if command.kind == "hands":
+        return counted(command.count, "{n} hand", "{n} hands")
+    return counted(command.count, "{n} round", "{n} rounds")
+
+
 def penalise(event: Event, command: c.Penalise) -> Opened | None:
     """A warning, hands or rounds to miss, or disqualification. A round is as many hands as players sit at the table
     now. The chips of who is disqualified leave play."""
     entrant = event.playing(command.entrant)
     if command.kind not in c.PENALTIES:
         raise IllegalAction(
-            "unknown-penalty", f"There is no penalty {command.kind!r}: {', '.join(c.PENALTIES)}.", PENALTY
+            "unknown-penalty",
+            "There is no penalty {kind!r}: {choices}.",
+            PENALTY,
+            kind=command.kind,
+            choices=", ".join(c.PENALTIES),
         )
     if entrant.number in event.held:
-        raise IllegalAction("is-out", f"{entrant.name} is out when this hand is over.", PENALTY)
+        raise IllegalAction("is-out", "{name} is out when this hand is over.", PENALTY, name=entrant.name)
     is_to_miss = command.kind in ("hands", "rounds")
     if is_to_miss and (command.count < 1 or not entrant.table):
-        raise IllegalAction("penalty-count", f"Say how many {command.kind} {entrant.name} misses, at a table.", PENALTY)
+        raise IllegalAction(
+            "penalty-count",
+            Said("Say how many hands {name} misses, at a table.", name=entrant.name)
+            if command.kind == "hands"
+            else Said("Say how many rounds {name} misses, at a table.", name=entrant.name),
+            PENALTY,
+        )
     players = len(event.tables[entrant.table].seats) if entrant.table else 0
     hands = command.count * (players if command.kind == "rounds" else 1) if is_to_miss else 0
     if command.kind == "disqualified" and event.left - len(event.held) < 2:
         raise IllegalAction("nobody-left", "The last player left cannot be disqualified.", PENALTY)
-    how = f"{counted(command.count, command.kind[:-1])} to miss" if is_to_miss else command.kind
+    how = f"{_missed(command)} to miss" if is_to_miss else command.kind
     event.emit(
         f.Penalised(
             entrant.number,
@@ -190,7 +227,12 @@ def count(event: Event, command: c.Count) -> None:
     entrant = event.playing(command.entrant)
     refuse_online(event)
     if not 0 <= command.chips <= event.chips:
-        raise IllegalAction("stack", f"There are {event.chips} chips in play: {command.chips} cannot be right.")
+        raise IllegalAction(
+            "stack",
+            "There are {chips} chips in play: {counted} cannot be right.",
+            chips=event.chips,
+            counted=command.chips,
+        )
     label = f"Count of {entrant.name}: {command.chips}"
     event.emit(f.Counted(entrant.number, command.chips, at=event.now, label=label))
 
@@ -203,15 +245,28 @@ def count_table(event: Event, command: c.CountTable) -> None:
     for number, chips in command.stacks:
         entrant = event.playing(number)
         if entrant.table != command.table:
-            raise IllegalAction("other-table", f"{entrant.name} does not sit at table {command.table}.")
+            raise IllegalAction(
+                "other-table", "{name} does not sit at table {table}.", name=entrant.name, table=command.table
+            )
         if not 0 <= chips <= event.chips:
-            raise IllegalAction("stack", f"{entrant.name} cannot have {chips}: {event.chips} chips are in play.")
+            raise IllegalAction(
+                "stack",
+                "{name} cannot have {chips}: {all} chips are in play.",
+                name=entrant.name,
+                chips=chips,
+                all=event.chips,
+            )
     if len({number for number, _ in command.stacks}) != len(command.stacks):
         raise IllegalAction("stack", "Each player has one stack.")
     total = sum(chips for _, chips in command.stacks)
     if total > event.chips:
-        raise IllegalAction("stack", f"The count comes to {total} chips, and {event.chips} are in play: count again.")
-    label = f"Count of table {command.table}: {total:,} in {counted(len(command.stacks), 'stack')}"
+        raise IllegalAction(
+            "stack",
+            "The count comes to {total} chips, and {chips} are in play: count again.",
+            total=total,
+            chips=event.chips,
+        )
+    label = f"Count of table {command.table}: {total:,} in {counted(len(command.stacks), '{n} stack', '{n} stacks')}"
     event.emit(f.TableCounted(command.table, command.stacks, at=event.now, label=label))
 
 
@@ -253,10 +308,14 @@ def check_stacks(event: Event, stacks: Sequence[tuple[int, int]]) -> None:
     if len({number for number, _ in stacks}) != len(stacks):
         raise IllegalAction("stack", "Each player has one stack.")
     if any(not 0 <= after <= event.chips for _, after in stacks):
-        raise IllegalAction("stack", f"There are {event.chips} chips in play: nobody has more, or fewer than none.")
+        raise IllegalAction(
+            "stack", "There are {chips} chips in play: nobody has more, or fewer than none.", chips=event.chips
+        )
     after = sum(has for _, has in stacks)
     if event.config.conduct == "online" and after != before:
-        raise IllegalAction("chips", f"The hand began with {before} chips and cannot end with {after}.")
+        raise IllegalAction(
+            "chips", "The hand began with {before} chips and cannot end with {after}.", before=before, after=after
+        )
 
 
 def refuse_online(event: Event) -> None:
@@ -290,11 +349,13 @@ def switch(event: Event, command: c.HandForHand) -> Opened | None:
     event.require("running")
     if event.config.format != "tables":
         raise IllegalAction(
-            "no-hand-for-hand", f"In a {event.config.format} no table waits for another.", HAND_FOR_HAND
+            "no-hand-for-hand", "In a {format} no table waits for another.", HAND_FOR_HAND, format=name_of(event.config)
         )
     if command.on == event.is_hand_for_hand:
         raise IllegalAction(
-            "nothing-to-do", f"Hand-for-hand is {'on' if command.on else 'off'} already.", HAND_FOR_HAND
+            "nothing-to-do",
+            Said("Hand-for-hand is on already.") if command.on else Said("Hand-for-hand is off already."),
+            HAND_FOR_HAND,
         )
     if command.on and len(event.in_use()) < 2:
         raise IllegalAction("one-table", "There is one table only: nobody has to wait for another.", HAND_FOR_HAND)
@@ -316,13 +377,16 @@ def hand_done(event: Event, command: c.HandDone) -> Opened:
     event.require("running")
     table = event.tables.get(command.table)
     if table is None:
-        raise IllegalAction("no-such-table", f"There is no table {command.table} open.")
+        raise IllegalAction("no-such-table", "There is no table {table} open.", table=command.table)
     if event.is_hand_for_hand and table.hand_done:
         raise IllegalAction(
-            "table-waits", f"Table {table.number} has played this hand: it waits for the others.", HAND_FOR_HAND
+            "table-waits",
+            "Table {table} has played this hand: it waits for the others.",
+            HAND_FOR_HAND,
+            table=table.number,
         )
     if len(table.seats) < 2:
-        raise IllegalAction("too-few", f"Nobody can have played a hand at table {table.number}.")
+        raise IllegalAction("too-few", "Nobody can have played a hand at table {table}.", table=table.number)
     check_stacks(event, command.stacks)
     check_busts(event, command.busts, table.number, command.by, command.stacks)
     finishes = () if event.is_hand_for_hand else places(command.busts, left=event.left)

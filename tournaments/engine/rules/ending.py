@@ -7,9 +7,8 @@ from itertools import groupby
 
 from tournaments.engine import commands as c
 from tournaments.engine import facts as f
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalAction, Said, counted
 from tournaments.engine.event import Event
-from tournaments.engine.plain import counted
 from tournaments.engine.prizes import payouts
 from tournaments.engine.rules.entering import sells_chips
 from tournaments.engine.state import Action, TournamentState
@@ -57,9 +56,11 @@ def agree(event: Event, command: c.Agree) -> None:
     if event.held:
         raise IllegalAction("hand-running", "A hand of hand-for-hand is not over yet.")
     if command.deal not in DEALS:
-        raise IllegalAction("unknown-deal", f"There is no deal {command.deal!r}: {', '.join(DEALS)}.")
+        raise IllegalAction(
+            "unknown-deal", "There is no deal {deal!r}: {choices}.", deal=command.deal, choices=", ".join(DEALS)
+        )
     _check_amounts(event, command)
-    label = f"Deal of {counted(event.left, 'player')}"
+    label = f"Deal of {counted(event.left, '{n} player', '{n} players')}"
     if event.locked is None or event.is_payout_stale:
         _lock(event, label)
         label = ""
@@ -76,17 +77,25 @@ def _check_amounts(event: Event, command: c.Agree) -> None:
     open_prizes = sum(event.prizes()[: event.left])
     shared = sum(money for _, money in command.amounts) + command.play_for
     if shared != open_prizes:
-        difference = f"{abs(shared - open_prizes)} too {'much' if shared > open_prizes else 'little'}"
-        raise IllegalAction("deal-amounts", f"The deal shares {shared} of {open_prizes}: {difference}.")
+        values = {"shared": shared, "prizes": open_prizes, "difference": abs(shared - open_prizes)}
+        if shared > open_prizes:
+            raise IllegalAction(
+                "deal-amounts", "The deal shares {shared} of {prizes}: {difference} too much.", **values
+            )
+        raise IllegalAction("deal-amounts", "The deal shares {shared} of {prizes}: {difference} too little.", **values)
 
 
 def finish(event: Event, command: c.Finish) -> None:
     """Nothing is left to play for: those who are left rank by their chips."""
     event.require("running")
     if event.deal is None:
-        raise IllegalAction("still-playing", f"{counted(event.left, 'player')} are left: bust them, or make a deal.")
+        raise IllegalAction(
+            "still-playing",
+            "{players} are left: bust them, or make a deal.",
+            players=counted(event.left, "{n} player", "{n} players"),
+        )
     if event.deal.play_for:
-        raise IllegalAction("still-playing", f"{event.deal.play_for} is left to play for.")
+        raise IllegalAction("still-playing", "{play_for} is left to play for.", play_for=event.deal.play_for)
     end(event, "The end")
 
 
@@ -161,7 +170,7 @@ def close_flight(event: Event, command: c.CloseFlight) -> None:
     event.require("running")
     if event.deal is not None or event.held:
         raise IllegalAction("still-playing", "A deal, or a hand of hand-for-hand, is in the way.")
-    _bag(event, f"Flight closed with {counted(event.left, 'player')}")
+    _bag(event, f"Flight closed with {counted(event.left, '{n} player', '{n} players')}")
 
 
 def _bag(event: Event, label: str) -> None:
@@ -188,18 +197,18 @@ def mark_paid(event: Event, command: c.MarkPaid) -> None:
 # Which action can be taken back, which done again, and why another cannot.
 
 
-_PAID_FOR = "An entry that was paid is not undone: take it off, and the money goes back."
+_PAID_FOR = Said("An entry that was paid is not undone: take it off, and the money goes back.")
 #: Kinds that stand for good, and why.
 _FOR_GOOD = {
-    "announced": "There is nothing before the announcement.",
+    "announced": Said("There is nothing before the announcement."),
     "entered": _PAID_FOR,
     "entered-as-alternate": _PAID_FOR,
-    "rebought": "A rebuy that was paid is not undone.",
-    "added-on": "An add-on that was paid is not undone.",
-    "withdrew": "The money of an entry that was taken off is back with its owner: let them enter again.",
-    "identified": "Who somebody is does not depend on the event: say who it is instead.",
-    "cancelled": "The event was cancelled, and the money went back.",
-    "prizes-paid": "The prizes were paid.",
+    "rebought": Said("A rebuy that was paid is not undone."),
+    "added-on": Said("An add-on that was paid is not undone."),
+    "withdrew": Said("The money of an entry that was taken off is back with its owner: let them enter again."),
+    "identified": Said("Who somebody is does not depend on the event: say who it is instead."),
+    "cancelled": Said("The event was cancelled, and the money went back."),
+    "prizes-paid": Said("The prizes were paid."),
 }
 #: What the director does online beside the hands; all else there follows from hands that were played.
 _BESIDE_HANDS = frozenset(
@@ -233,10 +242,10 @@ def why_not(event: TournamentState, action: Action) -> str:
             return _FOR_GOOD[kind]
     if event.config.conduct == "online":
         if not _BESIDE_HANDS.issuperset(action.kinds):
-            return "Hands were played on it online: it is not undone."
+            return Said("Hands were played on it online: it is not undone.")
         fact = event.facts[action.first - 1]
         if isinstance(fact, f.ClockSet) and fact.why == "hands":
-            return "Played hands online are not undone."
+            return Said("Played hands online are not undone.")
     return ""
 
 
@@ -245,7 +254,7 @@ def undo(event: Event, command: c.Undo) -> None:
     action = candidate(event)
     if action is None:
         last = event.log.actions[-1]
-        raise IllegalAction("nothing-to-undo", why_not(event, last) or "There is nothing to undo.")
+        raise IllegalAction("nothing-to-undo", why_not(event, last) or Said("There is nothing to undo."))
     _try(event, f.ActionUndone(action.first, action.last, at=event.now, label=f"Undone: {action.label}"))
 
 
@@ -262,34 +271,34 @@ def _try(event: Event, fact: f.ActionUndone | f.ActionRedone) -> None:
     trial = event.copy()
     try:
         trial.emit(fact)
-        fault = next(faults(trial), "")
+        fault = next(faults(trial), None)
     except (KeyError, AttributeError):
-        fault = "what was done since stands on it"
+        fault = Said("what was done since stands on it")
     if fault:
-        raise IllegalAction("undo-blocked", f"It cannot be taken back: {fault}.")
+        raise IllegalAction("undo-blocked", "It cannot be taken back: {fault}.", fault=fault)
     event.become(trial)
 
 
-def faults(event: TournamentState) -> Iterator[str]:
+def faults(event: TournamentState) -> Iterator[Said]:
     """What cannot be in any state: each a half-sentence for people."""
     for entrant in event.entrants.values():
         is_live = entrant.status in ("in", "alternate")
         if is_live and event.players.get(entrant.player) != entrant.number:
-            yield f"{entrant.name} has entered again since"
+            yield Said("{name} has entered again since", name=entrant.name)
         if entrant.status != "in" and (entrant.table or (entrant.stack and entrant.status != "alternate")):
-            yield f"{entrant.name} has had chips or a seat since"
+            yield Said("{name} has had chips or a seat since", name=entrant.name)
         if entrant.status == "alternate" and (entrant.rebuys or entrant.add_ons):
-            yield f"{entrant.name} has bought chips since"
+            yield Said("{name} has bought chips since", name=entrant.name)
         if entrant.status == "withdrawn" and entrant.bounties_won:
-            yield f"{entrant.name} has been taken off since"
+            yield Said("{name} has been taken off since", name=entrant.name)
         if entrant.table and event.tables[entrant.table].seats.get(entrant.seat) != entrant.number:
-            yield f"{entrant.name}'s seat has been taken since"
+            yield Said("{name}'s seat has been taken since", name=entrant.name)
     for table in event.tables.values():
         for seat, number in table.seats.items():
             entrant = event.entrants[number]
             if (entrant.table, entrant.seat) != (table.number, seat):
-                yield f"{entrant.name} has moved since"
+                yield Said("{name} has moved since", name=entrant.name)
     if event.phase == "running" and event.left < 1:
-        yield "nobody would be left"
+        yield Said("nobody would be left")
     if event.clock.level >= len(event.structure.levels):
-        yield "the level that is played would not be there"
+        yield Said("the level that is played would not be there")

@@ -6,7 +6,7 @@ from tournaments.engine import commands as c
 from tournaments.engine import config as terms
 from tournaments.engine import facts as f
 from tournaments.engine.config import AddOn, EventConfig, Paid, Rebuy
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalAction, Said
 from tournaments.engine.event import Event, Opened
 from tournaments.engine.prizes import payouts
 from tournaments.engine.state import Entrant
@@ -25,15 +25,19 @@ def announce(event: Event, config: EventConfig, now: int) -> None:
     event.emit(f.Announced(config, at=now, label="Announced"))
 
 
+#: What stays as it was once somebody has entered.
+_FIXED = {"starting_stack": Said("starting stack"), "format": Said("format"), "bounty": Said("bounty")}
+
+
 def change_terms(event: Event, command: c.ChangeTerms) -> None:
     """Until the start; what entrants have paid for stays theirs."""
     event.require("registering")
     terms.check(command.config)
     payouts.check(command.config.payout)
-    for name in ("starting_stack", "format", "bounty"):
+    for name, said in _FIXED.items():
         if event.entrants and getattr(command.config, name) != getattr(event.config, name):
             raise IllegalAction(
-                "terms-fixed", f"People have entered already: the {name.replace('_', ' ')} stays as it was announced."
+                "terms-fixed", "People have entered already: the {what} stays as it was announced.", what=said
             )
     if event.tables and command.config.seats != event.config.seats:
         raise IllegalAction("terms-fixed", "The seats are drawn already: a table keeps as many as it has.")
@@ -63,7 +67,9 @@ def register(event: Event, command: c.Register) -> None:
     if not command.name.strip():
         raise IllegalAction("no-name", "An entry needs a name.")
     if command.how not in c.WAYS_IN:
-        raise IllegalAction("unknown-way", f"Nobody enters by {command.how!r}: {', '.join(c.WAYS_IN)}.")
+        raise IllegalAction(
+            "unknown-way", "Nobody enters by {how!r}: {choices}.", how=command.how, choices=", ".join(c.WAYS_IN)
+        )
     stack = event.config.starting_stack if command.stack is None else command.stack
     if stack < 1:
         raise IllegalAction("stack", "Nobody starts with less than one chip.")
@@ -80,16 +86,21 @@ def re_enter(event: Event, command: c.ReEnter) -> None:
         _refuse_second(latest)
     if out.status != "out" or latest is not out:
         raise IllegalAction(
-            "not-out", f"Re-entry is for who is out; {out.name}'s entry {out.number} is not their last."
+            "not-out",
+            "Re-entry is for who is out; {name}'s entry {number} is not their last.",
+            name=out.name,
+            number=out.number,
         )
     if out.is_disqualified:
-        raise IllegalAction("disqualified", f"{out.name} was disqualified and cannot enter again.", "TDA 71")
+        raise IllegalAction("disqualified", "{name} was disqualified and cannot enter again.", "TDA 71", name=out.name)
     if re_entries_of(event, out) >= event.config.re_entries:
         allowed = event.config.re_entries
-        raise IllegalAction(
-            "no-re-entry",
-            f"{out.name} has had their {allowed} re-entries." if allowed else "This event is played without re-entry.",
+        message = (
+            Said("{name} has had their {allowed} re-entries.", name=out.name, allowed=allowed)
+            if allowed
+            else Said("This event is played without re-entry.")
         )
+        raise IllegalAction("no-re-entry", message)
     if event.left <= event.places_paid():
         raise IllegalAction("entry-closed", "Re-entry is over: all who are left are in the money.", LATE_ENTRY)
     stack = event.config.re_entry_stack or event.config.starting_stack
@@ -127,14 +138,16 @@ def identify(event: Event, command: c.Identify) -> None:
     entrant = event.entrant(command.entrant)
     event.require("registering", "running", "finished")
     if command.player == entrant.player:
-        raise IllegalAction("nothing-to-do", f"{entrant.name} is that player already.")
+        raise IllegalAction("nothing-to-do", "{name} is that player already.", name=entrant.name)
     theirs = (one for one in event.entrants.values() if one.player == command.player and one.status != "withdrawn")
     other = next(theirs, None)
     if other is not None:
         raise IllegalAction(
             "entered-twice",
-            f"That player is in this event with entry {other.number}, beside entry {entrant.number}: one of the two is "
-            "somebody else's, or has to be taken off.",
+            "That player is in this event with entry {other}, beside entry {number}: one of the two "
+            "is somebody else's, or has to be taken off.",
+            other=other.number,
+            number=entrant.number,
         )
     fact = f.Identified(entrant.number, entrant.player, command.player, at=event.now, label=f"{entrant.name} is known")
     event.emit(fact)
@@ -142,8 +155,10 @@ def identify(event: Event, command: c.Identify) -> None:
 
 def _refuse_second(earlier: Entrant) -> None:
     if earlier.status in ("in", "alternate"):
-        raise IllegalAction("entered-twice", f"{earlier.name} is entered already, as number {earlier.number}.")
-    raise IllegalAction("was-in", f"{earlier.name} was in and is out: they can only re-enter.")
+        raise IllegalAction(
+            "entered-twice", "{name} is entered already, as number {number}.", name=earlier.name, number=earlier.number
+        )
+    raise IllegalAction("was-in", "{name} was in and is out: they can only re-enter.", name=earlier.name)
 
 
 def unregister(event: Event, command: c.Unregister) -> Opened:
@@ -152,9 +167,11 @@ def unregister(event: Event, command: c.Unregister) -> Opened:
     # Who waits for a seat in vain gets their money back, also where the event ended before they were told.
     event.require("registering", "running", *(["finished"] if entrant.status == "alternate" else []))
     if command.why not in c.WAYS_OUT:
-        raise IllegalAction("unknown-way", f"Nobody leaves by {command.why!r}: {', '.join(c.WAYS_OUT)}.")
+        raise IllegalAction(
+            "unknown-way", "Nobody leaves by {why!r}: {choices}.", why=command.why, choices=", ".join(c.WAYS_OUT)
+        )
     if entrant.status not in ("in", "alternate"):
-        raise IllegalAction("not-in", f"{entrant.name} is not in: there is nothing to take back.")
+        raise IllegalAction("not-in", "{name} is not in: there is nothing to take back.", name=entrant.name)
     if event.phase == "running" and entrant.is_in:
         if command.why != "no-show":
             raise IllegalAction("too-late", "Cards are in the air: only who never came can be taken off, as a no-show.")
@@ -163,7 +180,7 @@ def unregister(event: Event, command: c.Unregister) -> Opened:
         wins_now = any(entrant.number in winners for _, _, winners in event.held.values())
         has_played = has_won or wins_now or entrant.number in event.held
         if event.left < 2 or has_played:
-            raise IllegalAction("too-late", f"{entrant.name} plays: they cannot be a no-show.")
+            raise IllegalAction("too-late", "{name} plays: they cannot be a no-show.", name=entrant.name)
     chips = min(entrant.stack, event.chips) if entrant.is_in else 0
     label = f"{entrant.name} is a no-show" if command.why == "no-show" else f"{entrant.name} withdraws"
     opened = [(entrant.table, entrant.seat)] if entrant.table else []
@@ -214,12 +231,19 @@ def check_rebuy(event: Event, entrant: Entrant, has: int, now: int) -> Rebuy:
         raise IllegalAction("no-rebuy", "This event is played without rebuys.", REBUYS)
     last = event.structure.index(offered.until_level)
     if event.level(now) > last:
-        raise IllegalAction("rebuy-closed", f"Rebuys ended with {event.structure.name(last)}.", REBUYS)
+        raise IllegalAction("rebuy-closed", "Rebuys ended with {level}.", REBUYS, level=event.structure.name(last))
     if offered.most and entrant.rebuys >= offered.most:
-        raise IllegalAction("rebuys-used", f"{entrant.name} has had their {offered.most} rebuys.", REBUYS)
+        raise IllegalAction(
+            "rebuys-used", "{name} has had their {most} rebuys.", REBUYS, name=entrant.name, most=offered.most
+        )
     if has > offered.at_most_stack:
         raise IllegalAction(
-            "stack-too-big", f"{entrant.name} has {has} chips: rebuys are for {offered.at_most_stack} or fewer.", REBUYS
+            "stack-too-big",
+            "{name} has {has} chips: rebuys are for {at_most_stack} or fewer.",
+            REBUYS,
+            name=entrant.name,
+            has=has,
+            at_most_stack=offered.at_most_stack,
         )
     if has < 0:
         raise IllegalAction("stack", "Nobody has fewer than no chips.")
@@ -243,9 +267,9 @@ def check_add_on(event: Event, entrant: Entrant, now: int) -> AddOn:
     level = event.level(now)
     is_sold = event.structure.levels[level].is_break and event.structure.break_number(level) == offered.at_break
     if not is_sold:
-        raise IllegalAction("add-on-closed", f"Add-ons are sold in break {offered.at_break} only.")
+        raise IllegalAction("add-on-closed", "Add-ons are sold in break {number} only.", number=offered.at_break)
     if entrant.add_ons:
-        raise IllegalAction("add-on-used", f"{entrant.name} has had their add-on.")
+        raise IllegalAction("add-on-used", "{name} has had their add-on.", name=entrant.name)
     return offered
 
 
@@ -268,7 +292,7 @@ def _buyer(event: Event, number: int) -> Entrant:
     entrant = event.playing(number)
     refuse_after_deal(event)
     if number in event.held:
-        raise IllegalAction("is-out", f"{entrant.name} is out when this hand is over.")
+        raise IllegalAction("is-out", "{name} is out when this hand is over.", name=entrant.name)
     return entrant
 
 
@@ -284,8 +308,10 @@ def check_open(event: Event) -> None:
     if event.entry_override is False:
         raise IllegalAction("entry-closed", "The director has closed entry.", LATE_ENTRY)
     last = event.last_entry_level()
-    when = f"at the end of {event.structure.name(last)}" if last is not None else "at the start"
-    raise IllegalAction("entry-closed", f"Entry closed {when}.", LATE_ENTRY)
+    if last is None:
+        raise IllegalAction("entry-closed", "Entry closed at the start.", LATE_ENTRY)
+    name = event.structure.name(last)
+    raise IllegalAction("entry-closed", "Entry closed at the end of {level}.", LATE_ENTRY, level=name)
 
 
 def refuse_after_deal(event: Event) -> None:

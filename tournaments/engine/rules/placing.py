@@ -13,9 +13,10 @@ from tournaments.engine import clock as clocks
 from tournaments.engine import commands as c
 from tournaments.engine import facts as f
 from tournaments.engine import seating
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.config import name_of
+from tournaments.engine.errors import IllegalAction, Said, counted
 from tournaments.engine.event import Event, Opened
-from tournaments.engine.plain import Chance, counted
+from tournaments.engine.plain import Chance
 from tournaments.engine.seating import PlannedMove
 from tournaments.engine.state import Entrant, TableState
 
@@ -25,22 +26,24 @@ def reserve(event: Event, command: c.ReserveSeat) -> None:
     entrant = event.entrant(command.entrant)
     event.require("registering", "running")
     if entrant.status not in ("in", "alternate"):
-        raise IllegalAction("not-in", f"{entrant.name} is not in.")
+        raise IllegalAction("not-in", "{name} is not in.", name=entrant.name)
     if not command.table:
         if entrant.reserved is None:
-            raise IllegalAction("nothing-to-do", f"No seat is reserved for {entrant.name}.")
+            raise IllegalAction("nothing-to-do", "No seat is reserved for {name}.", name=entrant.name)
         event.emit(f.SeatReserved(entrant.number, 0, 0, at=event.now, label=f"{entrant.name} may sit anywhere"))
         return
     place = (command.table, command.seat)
     if command.table < 1 or not 1 <= command.seat <= event.config.seats:
-        raise IllegalAction("no-such-seat", f"Tables count from 1 and have seats 1 to {event.config.seats}.")
+        raise IllegalAction(
+            "no-such-seat", "Tables count from 1 and have seats 1 to {seats}.", seats=event.config.seats
+        )
     other = next((event.entrants[number] for number, kept in event.reserved.items() if kept == place), None)
     if other is not None:
-        raise IllegalAction("seat-taken", f"That seat is reserved for {other.name}.")
+        raise IllegalAction("seat-taken", "That seat is reserved for {name}.", name=other.name)
     table = event.tables.get(command.table)
     sitting = table.seats.get(command.seat, 0) if table else 0
     if event.phase == "running" and sitting not in (0, entrant.number):
-        raise IllegalAction("seat-taken", f"{event.entrants[sitting].name} sits there.")
+        raise IllegalAction("seat-taken", "{name} sits there.", name=event.entrants[sitting].name)
     label = f"{_seat(*place)} reserved for {entrant.name}"
     event.emit(f.SeatReserved(entrant.number, *place, at=event.now, label=label))
 
@@ -58,7 +61,7 @@ def seat_all(event: Event, command: c.SeatAll) -> None:
     drawn = seating.draw(entrants, seats=event.config.seats, seed=command.seed, reserved=reserved)
     seats = tuple([(number, *place) for number, place in drawn.items()])
     tables = len({table for _, table, _ in seats})
-    label = f"Seats drawn: {len(seats)} players at {counted(tables, 'table')}"
+    label = f"Seats drawn: {len(seats)} players at {counted(tables, '{n} table', '{n} tables')}"
     event.emit(f.SeatsDrawn(seats, command.seed, at=event.now, label=label))
 
 
@@ -67,8 +70,10 @@ def seat_late(event: Event, command: c.SeatLate) -> None:
     event.require("registering", "running")
     entrant = event.entrant(command.entrant)
     if not entrant.is_in or entrant.table:
-        what = f"sits at {_seat(entrant.table, entrant.seat)}" if entrant.table else "is not in"
-        raise IllegalAction("has-seat" if entrant.table else "not-in", f"{entrant.name} {what}.")
+        if not entrant.table:
+            raise IllegalAction("not-in", "{name} is not in.", name=entrant.name)
+        sits_at = _seat(entrant.table, entrant.seat)
+        raise IllegalAction("has-seat", "{name} sits at {place}.", name=entrant.name, place=sits_at)
     if not event.tables and event.phase == "registering":
         raise IllegalAction("not-drawn", "The seats are not drawn yet: this player is in the draw like everybody.")
     place = _kept_seat(event, entrant) or seating.late_seat(event.views(), seats=event.config.seats, seed=command.seed)
@@ -98,7 +103,7 @@ def open_table(event: Event, command: c.OpenTable) -> None:
     event.require("registering", "running")
     number = command.table or event.last_table + 1
     if number < 1 or number in event.tables:
-        raise IllegalAction("table-open", f"Table {number} is open already.")
+        raise IllegalAction("table-open", "Table {number} is open already.", number=number)
     event.emit(f.TableOpened(number, event.config.seats, at=event.now, label=f"Table {number} opened"))
 
 
@@ -107,7 +112,12 @@ def close_table(event: Event, command: c.CloseTable) -> None:
     event.require("registering", "running")
     table = _table(event, command.table)
     if table.seats:
-        raise IllegalAction("table-in-use", f"{counted(len(table.seats), 'player')} at table {table.number}: break it.")
+        raise IllegalAction(
+            "table-in-use",
+            "{players} at table {table}: break it.",
+            players=counted(len(table.seats), "{n} player", "{n} players"),
+            table=table.number,
+        )
     event.emit(f.TableClosed(table.number, at=event.now, label=f"Table {table.number} closed"))
 
 
@@ -116,7 +126,7 @@ def move(event: Event, command: c.Move) -> Opened | None:
     event.require("registering", "running")
     entrant = event.entrant(command.entrant)
     if not entrant.is_in:
-        raise IllegalAction("not-in", f"{entrant.name} is not in.")
+        raise IllegalAction("not-in", "{name} is not in.", name=entrant.name)
     table = _table(event, command.table)
     _check_free(event, entrant, table, command.seat)
     label = f"{entrant.name} moves to {_seat(table.number, command.seat)}"
@@ -130,15 +140,19 @@ def move(event: Event, command: c.Move) -> Opened | None:
 
 def _check_free(event: Event, entrant: Entrant, table: TableState, seat: int) -> None:
     if not 1 <= seat <= table.size:
-        raise IllegalAction("no-such-seat", f"Table {table.number} has seats 1 to {table.size}.")
+        raise IllegalAction("no-such-seat", "Table {table} has seats 1 to {size}.", table=table.number, size=table.size)
     sitting = table.seats.get(seat)
     if sitting is not None:
-        raise IllegalAction("seat-taken", f"{event.entrants[sitting].name} has {_seat(table.number, seat)}.")
+        raise IllegalAction(
+            "seat-taken", "{name} has {place}.", name=event.entrants[sitting].name, place=_seat(table.number, seat)
+        )
     kept = next((number for number, place in event.reserved.items() if place == (table.number, seat)), entrant.number)
     if kept != entrant.number and event.entrants[kept].status in ("in", "alternate"):
-        raise IllegalAction("seat-taken", f"That seat is reserved for {event.entrants[kept].name}.")
+        raise IllegalAction("seat-taken", "That seat is reserved for {name}.", name=event.entrants[kept].name)
     if entrant.reserved == (entrant.table, entrant.seat) and entrant.table:
-        raise IllegalAction("player-is-fixed", f"{entrant.name} has a reserved seat: lift the reservation first.")
+        raise IllegalAction(
+            "player-is-fixed", "{name} has a reserved seat: lift the reservation first.", name=entrant.name
+        )
 
 
 def break_table(event: Event, command: c.BreakTable) -> Opened:
@@ -146,7 +160,7 @@ def break_table(event: Event, command: c.BreakTable) -> Opened:
     _require_tables(event)
     table = _table(event, command.table)
     if not table.seats:
-        raise IllegalAction("table-empty", f"Nobody sits at table {table.number}: close it.")
+        raise IllegalAction("table-empty", "Nobody sits at table {table}: close it.", table=table.number)
     seen = event.views(command.busy)
     mine = next(view for view in seen if view.number == table.number)
     moves = seating.plan_break(mine, [view for view in seen if view is not mine], seed=command.seed)
@@ -181,7 +195,9 @@ def final_table(event: Event, command: c.DrawFinalTable) -> Opened:
         raise IllegalAction("one-table", "All who are left sit at one table already.", seating.FINAL_TABLE)
     unseated = next((entrant for entrant in event.in_play() if not entrant.table), None)
     if unseated is not None:
-        raise IllegalAction("not-seated", f"{unseated.name} has no seat yet: seat them first.", seating.FINAL_TABLE)
+        raise IllegalAction(
+            "not-seated", "{name} has no seat yet: seat them first.", seating.FINAL_TABLE, name=unseated.name
+        )
     places = seating.final_table(
         seen, final_seats=seats, seed=command.seed, number=command.table, break_order=event.config.break_order
     )
@@ -202,7 +218,9 @@ def draw_round(event: Event, command: c.DrawRound) -> None:
         raise IllegalAction("no-rounds", "This event is not played in rounds.")
     playing = [table for table in event.in_use() if len(table.seats) > 1]
     if playing:
-        raise IllegalAction("round-not-over", f"Table {playing[0].number} still plays: it has no winner yet.")
+        raise IllegalAction(
+            "round-not-over", "Table {table} still plays: it has no winner yet.", table=playing[0].number
+        )
     winners = [entrant.number for entrant in event.in_play()]
     number = event.round + 1
     if event.config.format == "bracket":
@@ -227,7 +245,7 @@ def _draw_bracket(event: Event, number: int, entrants: list[int], seed: int) -> 
 
 def _emit(event: Event, number: int, seats: tuple[f.Seat, ...], byes: tuple[int, ...], seed: int) -> None:
     tables = len({table for _, table, _ in seats})
-    label = f"Round {number} drawn: {counted(tables, 'table')}"
+    label = f"Round {number} drawn: {counted(tables, '{n} table', '{n} tables')}"
     stack = event.config.starting_stack
     event.emit(f.RoundDrawn(number, seats, byes, stack, seed, at=event.now, label=label))
 
@@ -245,15 +263,17 @@ def _carry_out(event: Event, moves: Iterable[PlannedMove], label: str = "") -> N
 def _require_tables(event: Event) -> None:
     event.require("running")
     if event.config.format != "tables":
-        raise IllegalAction("no-balance", f"A {event.config.format} plays every table to its winner: nobody moves.")
+        raise IllegalAction(
+            "no-balance", "A {format} plays every table to its winner: nobody moves.", format=name_of(event.config)
+        )
 
 
 def _table(event: Event, number: int) -> TableState:
     table = event.tables.get(number)
     if table is None:
-        raise IllegalAction("no-such-table", f"There is no table {number} open.")
+        raise IllegalAction("no-such-table", "There is no table {number} open.", number=number)
     return table
 
 
-def _seat(table: int, seat: int) -> str:
-    return f"table {table}, seat {seat}"
+def _seat(table: int, seat: int) -> Said:
+    return Said("table {table}, seat {seat}", table=table, seat=seat)

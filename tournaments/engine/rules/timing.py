@@ -9,9 +9,8 @@ from tournaments.engine import commands as c
 from tournaments.engine import config as terms
 from tournaments.engine import facts as f
 from tournaments.engine.clock import Clock, Structure
-from tournaments.engine.errors import IllegalAction
+from tournaments.engine.errors import IllegalAction, counted
 from tournaments.engine.event import Event
-from tournaments.engine.plain import counted
 
 #: 25 seconds and a countdown of five.
 CALLED_MS = 30_000
@@ -23,12 +22,19 @@ def start(event: Event, command: c.Start) -> None:
     event.require("registering")
     least = event.config.min_entrants
     if event.left < least:
-        raise IllegalAction("too-few", f"{counted(event.left, 'player')} entered; the event needs {least} to begin.")
+        raise IllegalAction(
+            "too-few",
+            "{players} entered; the event needs {least} to begin.",
+            players=counted(event.left, "{n} player", "{n} players"),
+            least=least,
+        )
     unseated = [entrant for entrant in event.in_play() if not entrant.table and entrant.number not in event.byes]
     if unseated and not event.tables:
         raise IllegalAction("not-drawn", "The seats are not drawn yet.", "TDA 7")
     if unseated:
-        raise IllegalAction("not-seated", f"{unseated[0].name} has no seat yet: seat them or draw again.", "TDA 7")
+        raise IllegalAction(
+            "not-seated", "{name} has no seat yet: seat them or draw again.", "TDA 7", name=unseated[0].name
+        )
     clock = clocks.begin(event.structure, event.now, is_running=event.config.auto_start)
     event.emit(f.Began(clock, at=event.now, label="Cards in the air"))
 
@@ -85,7 +91,7 @@ def hands_played(event: Event, command: c.HandsPlayed) -> None:
     clock, structure, now = _at(event)
     played = clocks.count_hands(clock, structure, now, command.hands)
     if structure.levels[clocks.walked(clock, structure, now).level].is_by_hands:
-        _set(event, played, "hands", f"{counted(command.hands, 'hand')} played")
+        _set(event, played, "hands", f"{counted(command.hands, '{n} hand', '{n} hands')} played")
 
 
 def edit_levels(event: Event, command: c.EditLevels) -> None:
@@ -93,16 +99,18 @@ def edit_levels(event: Event, command: c.EditLevels) -> None:
     event.require("registering", "running")
     old, first = event.structure, command.from_level
     if not 0 <= first <= len(old.levels):
-        raise IllegalAction("no-such-level", f"The structure has {len(old.levels)} levels and breaks.")
+        raise IllegalAction("no-such-level", "The structure has {count} levels and breaks.", count=len(old.levels))
     new = replace(old, levels=(*old.levels[:first], *command.levels))
     terms.check(replace(event.config, structure=new))
     clock: Clock = event.clock
     if event.phase == "running":
         current = event.level(event.now)
         if first < current:
-            raise IllegalAction("level-played", f"{old.name(first)} has been played: it stays as it was.")
+            raise IllegalAction("level-played", "{level} has been played: it stays as it was.", level=old.name(first))
         if len(new.levels) <= current or new.levels[current].kind != old.levels[current].kind:
-            raise IllegalAction("level-played", f"{old.name(current)} is being played: it cannot be taken away.")
+            raise IllegalAction(
+                "level-played", "{level} is being played: it cannot be taken away.", level=old.name(current)
+            )
         clock = clocks.fit(clock, old, new, event.now)
     where = old.name(first) if first < len(old.levels) else "the end"
     event.emit(f.LevelsEdited(first, command.levels, clock, at=event.now, label=f"Levels edited from {where}"))
@@ -112,7 +120,7 @@ def clock_on(event: Event, command: c.ClockOn) -> None:
     """The player has 25 seconds and a countdown of five to act (TDA 29)."""
     entrant = event.playing(command.entrant)
     if event.called.get(entrant.number, 0) > event.now:
-        raise IllegalAction("clock-called", f"The clock is on {entrant.name} already.", CLOCK_ON_PLAYER)
+        raise IllegalAction("clock-called", "The clock is on {name} already.", CLOCK_ON_PLAYER, name=entrant.name)
     label = f"Clock on {entrant.name}"
     event.emit(f.ClockCalled(entrant.number, event.now + CALLED_MS, at=event.now, label=label))
 
@@ -121,7 +129,7 @@ def clock_off(event: Event, command: c.ClockOff) -> None:
     """The player has acted."""
     entrant = event.playing(command.entrant)
     if entrant.number not in event.called:
-        raise IllegalAction("nothing-to-do", f"There is no clock on {entrant.name}.", CLOCK_ON_PLAYER)
+        raise IllegalAction("nothing-to-do", "There is no clock on {name}.", CLOCK_ON_PLAYER, name=entrant.name)
     event.emit(f.ClockLifted(entrant.number, at=event.now, label=f"Clock off {entrant.name}"))
 
 

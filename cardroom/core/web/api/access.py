@@ -5,6 +5,7 @@ nobody is counted.
 from typing import TYPE_CHECKING, Any
 
 import structlog
+from django.utils.translation import gettext
 from redis import RedisError
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.permissions import SAFE_METHODS, BasePermission
@@ -44,7 +45,7 @@ def require_scope(request: Request, scope: str | tuple[str, ...]) -> None:
     if token is not None and not any(map(token.allows, either)):
         # The framework's own refusal: its pages ask here which forms to show.
         words = " or ".join(map(repr, either))
-        raise PermissionDenied(f"This token lacks the scope {words}.", "scope")
+        raise PermissionDenied(gettext("This token lacks the scope {words}.").format(words=words), "scope")
 
 
 def asker(request: Request) -> User:

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.validators import RegexValidator
 from django.http import QueryDict
+from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.fields import empty
@@ -56,7 +57,7 @@ class Reason(Text):
 
     def __init__(self, **options: Any) -> None:
         words = dict.fromkeys(
-            ("required", "blank", "min_length", "max_length"), "Enter a reason of 3 to 300 characters."
+            ("required", "blank", "min_length", "max_length"), gettext_lazy("Enter a reason of 3 to 300 characters.")
         )
         super().__init__(**{"min_length": 3, "max_length": 300, "error_messages": words, **options})
 
@@ -78,7 +79,7 @@ class Order(serializers.Serializer[Any]):
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, dict) and (unknown := sorted(set(map(str, data)) - set(self.fields))):
-            raise ValidationError({name: ["There is no such field."] for name in unknown})
+            raise ValidationError({name: [gettext("There is no such field.")] for name in unknown})
         return super().to_internal_value(data)
 
     @classmethod
@@ -96,7 +97,7 @@ class Order(serializers.Serializer[Any]):
             name, errors = next(iter(order.errors.items()))
             title, fault = name.replace("_", " ").capitalize(), _first(errors)
             if isinstance(order.fields.get(name), serializers.IntegerField) and fault.code == "invalid":
-                raise Invalid(f"{title} is a whole number.", "bad-number")
+                raise Invalid(gettext("{title} is a whole number.").format(title=title), "bad-number")
             raise Invalid(f"{title}: {fault}", "bad-form")
         return order.validated_data
 

@@ -9,6 +9,7 @@ from typing import Any
 from django.db import DatabaseError, transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
@@ -92,5 +93,5 @@ def _given(request: Request) -> str:
     if key is None:
         return ""
     if not re.fullmatch(KEY, key):
-        raise Invalid(f"{HEADER} is 1 to 60 letters, digits and . : _ -", "bad-key")
+        raise Invalid(gettext("{header} is 1 to 60 letters, digits and . : _ -").format(header=HEADER), "bad-key")
     return key

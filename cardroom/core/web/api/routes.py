@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from django.db.models import QuerySet
 from django.urls import URLPattern, path, register_converter
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from rest_framework.exceptions import ValidationError
 from rest_framework.pagination import BasePagination
@@ -85,7 +86,7 @@ def checked(handler: Callable[..., Any], *, is_read: bool = False) -> Callable[.
 def check(request: Any) -> None:
     """Refuse (400) what nothing has read; once everything that is known is read."""
     if unknown := sorted(set(request.query_params) - _known(request) - _ALWAYS):
-        raise ValidationError({name: ["There is no such parameter."] for name in unknown})
+        raise ValidationError({name: [gettext("There is no such parameter.")] for name in unknown})
 
 
 def _known(request: Any) -> set[str]:
@@ -144,7 +145,9 @@ def _asked(request: Request, name: str, *, most: int) -> int | None:
     if given is None:
         return None
     if not (given.isascii() and given.isdigit() and len(given) <= 19 and 1 <= int(given) <= most):
-        raise Invalid(f"{name} is a whole number from 1 to {most:,}.", f"bad-{name}")
+        raise Invalid(
+            gettext("{name} is a whole number from 1 to {most:,}.").format(name=name, most=most), f"bad-{name}"
+        )
     return int(given)
 
 

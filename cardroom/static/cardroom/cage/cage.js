@@ -1,13 +1,13 @@
 // The cage: sums up a count while it is typed, and letters for what is done all day.
 
-const said = new Intl.NumberFormat("en");
+import { number } from "../language.js";
 
 function sum(count) {
   let total = 0;
   for (const piece of count.querySelectorAll("[data-worth]")) {
     total += Number(piece.dataset.worth) * (Number.parseInt(piece.value, 10) || 0);
   }
-  count.querySelector("[data-sum]").textContent = said.format(total);
+  count.querySelector("[data-sum]").textContent = number(total);
 }
 
 document.addEventListener("input", ({ target }) => {

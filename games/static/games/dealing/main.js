@@ -3,6 +3,7 @@
 import "../../cardroom/page.js";
 import "../../cardroom/room.js";
 import "../../cardroom/calls.js";
+import { gettext } from "../../cardroom/language.js";
 import { textWithCards } from "../cards.js";
 import { ActionBar } from "../play/actions.js";
 import { connectBooks } from "../play/books.js";
@@ -41,7 +42,7 @@ let isSnapshot = false;
 let step = { kind: "wait", title: "", note: "", can: false };
 let spokenStep = "";
 
-const who = (seat) => client.names[seat] ?? `Seat ${seat}`;
+const who = (seat) => client.names[seat] ?? gettext("Seat {number}", { number: seat });
 const at = () => ({ hand: client.shown.id, seq: client.shown.seq });
 
 const client = new Client(
@@ -77,8 +78,9 @@ const connection = new Connection(socketUrl(page.dataset.socket), {
     if (isSnapshot) orders.sayAgain();
     isSnapshot = false;
   },
-  lost: () => banner("lost", "Connection lost. Reconnecting…"),
-  final: (code) => banner("closed", code === 4404 ? "This table is gone." : "You are logged out. Load the page again."),
+  lost: () => banner("lost", gettext("Connection lost. Reconnecting…")),
+  final: (code) =>
+    banner("closed", code === 4404 ? gettext("This table is gone.") : gettext("You are logged out. Load the page again.")),
 });
 
 const procedure = new Procedure((hand) => page.dataset.procedureUrl.replace("/0/", `/${hand}/`), draw);
@@ -126,7 +128,7 @@ function begin(hand) {
 
 function handTitle() {
   const number = client.numbers[client.shown.id];
-  return number ? `Hand ${chips(number)}` : "New hand";
+  return number ? gettext("Hand {number}", { number: chips(number) }) : gettext("New hand");
 }
 
 function draw() {
@@ -162,10 +164,9 @@ function forgetOldMarks(now) {
 function flags(seat) {
   const words = [];
   const held = client.shown.seats[seat];
-  if (held?.isAbsent || absent.has(seat)) words.push("Away");
-  const mine = { burns: null, seats: new Map([...marks.seats].filter(([number]) => number === seat)) };
+  if (held?.isAbsent || absent.has(seat)) words.push(gettext("Away"));
   const now = procedure.at(client.shown.id, client.shown.seq);
-  if (now) words.push(...marking.marksInWords(mine, now, () => "").map((text) => text.replace(/^’s | to $/g, "").trim()));
+  if (now) words.push(...marking.flagsOf(marks, now, seat));
   return words;
 }
 
@@ -175,12 +176,12 @@ function drawStep(isBusy) {
   part.go.classList.toggle("is-told", !step.can);
   part.go.classList.toggle("is-marked", Boolean(step.isMarked));
   part.go.dataset.step = step.kind;
-  part.goTitle.textContent = connection.isOpen ? step.title : "Reconnecting…";
+  part.goTitle.textContent = connection.isOpen ? step.title : gettext("Reconnecting…");
   part.goNote.textContent = step.note;
   part.go.setAttribute("aria-busy", String(isBusy && step.kind === "wait"));
   if (step.title !== spokenStep && step.kind !== "wait") {
     spokenStep = step.title;
-    if (!isSnapshot) log.say(`Next: ${step.title}.`);
+    if (!isSnapshot) log.say(gettext("Next: {step}.", { step: step.title }));
   }
 }
 
@@ -198,7 +199,7 @@ function drawActions(hand, isBusy) {
       button.type = "button";
       button.className = "button button--wide";
       button.dataset.declare = String(number);
-      button.textContent = `${who(number)} declares all-in`;
+      button.textContent = gettext("{who} declares all-in", { who: who(number) });
       button.disabled = isBusy;
       return button;
     }),
@@ -207,10 +208,10 @@ function drawActions(hand, isBusy) {
 
 function drawFoot(now, isBusy) {
   part.undo.disabled = isBusy || !now?.undo;
-  const undone = now?.undo ? `Undo: ${now.undo.words.replace(/\.$/, "")}` : "Undo";
+  const undone = now?.undo ? gettext("Undo: {entry}", { entry: now.undo.words.replace(/\.$/, "") }) : gettext("Undo");
   if (part.undo.dataset.words !== undone) part.undo.firstElementChild.replaceChildren(textWithCards(undone));
   part.undo.dataset.words = undone;
-  part.floor.textContent = client.table.floor_called ? "Floor is called" : "Call the floor";
+  part.floor.textContent = client.table.floor_called ? gettext("Floor is called") : gettext("Call the floor");
 }
 
 function drawBar(table, hand) {
@@ -297,7 +298,7 @@ part.floor.addEventListener("click", () => dialog("floor").showModal());
 dialog("floor").querySelector("form").addEventListener("submit", (event) => {
   const { note, kind } = Object.fromEntries(new FormData(event.target));
   if (!orders.send({ type: "call_floor", note, kind })) return;
-  toast({ message: "The floor has been called.", isRefusal: false });
+  toast({ message: gettext("The floor has been called."), isRefusal: false });
   event.target.reset();
 });
 dialog("undo").querySelector("form").addEventListener("submit", (event) => {

@@ -1,8 +1,27 @@
 // What went wrong with the street that is about to be dealt, said before it is: marks on cards, seats and burns.
 // Pure: no page, no socket.
 
-const PLACES = ["1st", "2nd", "3rd"];
-const MARKS = { exposed: "turned up", off_table: "off the table" };
+import { gettext, marked, pgettext } from "../../cardroom/language.js";
+
+const PLACES = [pgettext("card", "1st"), pgettext("card", "2nd"), pgettext("card", "3rd")];
+/** What is said of a mark: of the only card and of one of three, to the whole room and on the tile of the seat itself. */
+const SAID = {
+  skipped: {
+    one: [marked("{who} skipped"), marked("skipped")], several: [marked("{who}’s {place} card skipped"), marked("{place} card skipped")],
+  },
+  doubled: {
+    one: [marked("two cards to {who}"), marked("two cards")],
+    several: [marked("two {place} cards to {who}"), marked("two {place} cards")],
+  },
+  exposed: {
+    one: [marked("{who}’s card turned up"), marked("card turned up")],
+    several: [marked("{who}’s {place} card turned up"), marked("{place} card turned up")],
+  },
+  off_table: {
+    one: [marked("{who}’s card off the table"), marked("card off the table")],
+    several: [marked("{who}’s {place} card off the table"), marked("{place} card off the table")],
+  },
+};
 
 export const placeName = (place) => PLACES[place];
 
@@ -108,16 +127,23 @@ function entry(seat, mark, place, isPlaced = false) {
 const withBurns = (fields, marks) => (marks.burns === null ? fields : { ...fields, burns: marks.burns });
 
 /** Marks in words, for the button that deals: ["Ada’s 1st card turned up", "two burned"]. */
-export function marksInWords(marks, { cards_each: each }, who) {
-  const words = [];
-  for (const [seat, mark] of marks.seats) {
-    for (const place of mark.skipped) words.push(each > 1 ? `${who(seat)}’s ${PLACES[place]} card skipped` : `${who(seat)} skipped`);
-    for (const place of mark.doubled) words.push(each > 1 ? `two ${PLACES[place]} cards to ${who(seat)}` : `two cards to ${who(seat)}`);
-    for (const [place, what] of [...mark.cards].sort(([a], [b]) => a - b)) {
-      words.push(`${who(seat)}’s ${each > 1 ? `${PLACES[place]} card` : "card"} ${MARKS[what]}`);
-    }
-  }
-  if (marks.burns === 0) words.push("no burn");
-  else if (marks.burns !== null) words.push(marks.burns === 2 ? "two burned" : "one burned");
+export function marksInWords(marks, procedure, who) {
+  const words = [...marks.seats].flatMap(([seat, mark]) => saidOf(mark, procedure, who(seat)));
+  if (marks.burns === 0) words.push(gettext("no burn"));
+  else if (marks.burns !== null) words.push(marks.burns === 2 ? gettext("two burned") : gettext("one burned"));
   return words;
+}
+
+/** The marks of one seat, for its own tile: ["1st card turned up"]. */
+export const flagsOf = (marks, procedure, seat) => (marks.seats.has(seat) ? saidOf(of(marks, seat), procedure, "") : []);
+
+/** `who`: "" where it is said on their own tile. */
+function saidOf(mark, { cards_each: each }, who) {
+  const cards = [...mark.cards].sort(([a], [b]) => a - b);
+  const found = [...[...mark.skipped].map((place) => [place, "skipped"]), ...[...mark.doubled].map((place) => [place, "doubled"]), ...cards];
+  const which = each > 1 ? "several" : "one";
+  return found.map(([place, what]) => {
+    const [toAll, onTile] = SAID[what][which];
+    return gettext(who ? toAll : onTile, { who, place: PLACES[place] });
+  });
 }

@@ -1,5 +1,6 @@
 // The middle of the table: the pot and its sides, the common card, the dealer's last word.
 
+import { gettext, pgettext } from "../../cardroom/language.js";
 import { drawCard, inWords } from "../cards.js";
 import { drawPile } from "../play/chips.js";
 import { chips } from "../play/words.js";
@@ -18,11 +19,12 @@ export function drawMiddle(part, hand) {
   part.sidePots.replaceChildren(
     ...side.map(({ chips: held }, i) => {
       const item = document.createElement("li");
-      item.textContent = `${i ? `Side ${i}` : "Main"} ${chips(held)}`;
+      const name = i ? pgettext("pot", "Side {number}", { number: i }) : pgettext("pot", "Main");
+      item.textContent = `${name} ${chips(held)}`;
       return item;
     }),
   );
   part.common.hidden = hand.common.length === 0;
   part.common.replaceChildren(...hand.common.map(drawCard));
-  part.common.setAttribute("aria-label", hand.common.length ? `Common card: ${hand.common.map(inWords).join(", ")}` : "");
+  part.common.setAttribute("aria-label", hand.common.length ? gettext("Common card: {cards}", { cards: hand.common.map(inWords).join(", ") }) : "");
 }

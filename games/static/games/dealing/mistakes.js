@@ -1,6 +1,7 @@
 // What can go wrong, as the dealer says it: which of it is possible now, whom it asks for, and what it becomes.
 // A mistake either marks the street about to be dealt, or is a command at once, or picks seats first.
 
+import { gettext } from "../../cardroom/language.js";
 import * as marking from "./marks.js";
 
 const seatsThat = (procedure, what) =>
@@ -27,37 +28,39 @@ const asks = (what, ask) => ({
 });
 
 /** What is pointed out too late to be corrected, by the point that is ruled on. */
-const NOTICED = { wrong_lowcard: "Low was wrong", wrong_card_count: "Count was wrong", void_hand: "Count was wrong" };
+const NOTICED = {
+  wrong_lowcard: gettext("Low was wrong"), wrong_card_count: gettext("Count was wrong"), void_hand: gettext("Count was wrong"),
+};
 
 export const MISTAKES = [
   {
-    id: "turned-up", label: "Turned up", ask: "Whose downcard was dealt face up?", ...marksCard("exposed", [0, 1]),
+    id: "turned-up", label: gettext("Turned up"), ask: gettext("Whose downcard was dealt face up?"), ...marksCard("exposed", [0, 1]),
     isOpen: (procedure) => isDue(procedure) && hasDowncards(procedure),
   },
   {
-    id: "off-the-table", label: "Off the table", ask: "Whose card left the table?", ...marksCard("off_table", [0, 1, 2]),
+    id: "off-the-table", label: gettext("Off the table"), ask: gettext("Whose card left the table?"), ...marksCard("off_table", [0, 1, 2]),
     isOpen: isDue,
   },
   {
-    id: "burned-two", label: "Burned two", isOpen: (procedure) => isDue(procedure) && procedure.next.street > 3,
+    id: "burned-two", label: gettext("Burned two"), isOpen: (procedure) => isDue(procedure) && procedure.next.street > 3,
     mark: (marks) => marking.markBurns(marks, 2), isOn: (marks) => marks.burns === 2,
   },
   {
-    id: "no-burn", label: "Forgot the burn", isOpen: (procedure) => isDue(procedure) && procedure.burns === 1,
+    id: "no-burn", label: gettext("Forgot the burn"), isOpen: (procedure) => isDue(procedure) && procedure.burns === 1,
     mark: (marks) => marking.markBurns(marks, 0), isOn: (marks) => marks.burns === 0,
   },
   {
-    id: "burned", label: "Burned one", isOpen: (procedure) => isDue(procedure) && procedure.burns === 0,
+    id: "burned", label: gettext("Burned one"), isOpen: (procedure) => isDue(procedure) && procedure.burns === 0,
     mark: (marks) => marking.markBurns(marks, 1), isOn: (marks) => marks.burns === 1,
   },
   {
-    id: "skipped", label: "Skipped", ask: "Who got no card?", isOpen: isDue, ...countsCard(marking.markSkipped),
+    id: "skipped", label: gettext("Skipped"), ask: gettext("Who got no card?"), isOpen: isDue, ...countsCard(marking.markSkipped),
   },
   {
-    id: "two-cards", label: "Two cards", ask: "Who got two cards?", isOpen: isDue, ...countsCard(marking.markDouble),
+    id: "two-cards", label: gettext("Two cards"), ask: gettext("Who got two cards?"), isOpen: isDue, ...countsCard(marking.markDouble),
   },
   {
-    id: "too-early", label: "Dealt too early", ask: "Who got a card too early? Tap them in order.", pick: "seats",
+    id: "too-early", label: gettext("Dealt too early"), ask: gettext("Who got a card too early? Tap them in order."), pick: "seats",
     isOpen: (procedure) => procedure.whats.includes("deal-too-soon") && Boolean(procedure.premature_street),
     seats: (procedure) => procedure.receivers,
     commands: (seats, procedure) => ({
@@ -65,22 +68,22 @@ export const MISTAKES = [
     }),
   },
   {
-    id: "wrong-low", label: "Wrong low", ask: "Which seat did you name as low?", pick: "seat",
+    id: "wrong-low", label: gettext("Wrong low"), ask: gettext("Which seat did you name as low?"), pick: "seat",
     isOpen: (procedure) => procedure.next.what !== "name-low" && seatsThat(procedure, "name-low").length > 0,
     seats: (procedure) => seatsThat(procedure, "name-low"),
     command: (seat) => ({ what: "name-low", fields: { seat } }),
   },
   {
-    id: "notice", label: ({ mistake }) => NOTICED[mistake] ?? "Burn was wrong",
+    id: "notice", label: ({ mistake }) => NOTICED[mistake] ?? gettext("Burn was wrong"),
     isOpen: (procedure) => procedure.whats.includes("notice") && procedure.next.what !== "notice",
     command: () => ({ what: "notice", fields: {} }),
   },
-  { id: "looked", label: "Looked", ...asks("look", "Who has looked at the last card?") },
-  { id: "mixed", label: "Mixed", ...asks("mix", "Who has mixed the last card with the others?") },
-  { id: "picked-up", label: "Picked up", ...asks("pick-up", "Who has picked up the upcards?") },
-  { id: "reordered", label: "Reordered", ...asks("reorder", "Who has changed the order of the upcards?") },
-  { id: "left", label: "Player left", ...asks("leave", "Who has left the table?") },
-  { id: "is-back", label: "Is back", ...asks("back", "Who is back?") },
+  { id: "looked", label: gettext("Looked"), ...asks("look", gettext("Who has looked at the last card?")) },
+  { id: "mixed", label: gettext("Mixed"), ...asks("mix", gettext("Who has mixed the last card with the others?")) },
+  { id: "picked-up", label: gettext("Picked up"), ...asks("pick-up", gettext("Who has picked up the upcards?")) },
+  { id: "reordered", label: gettext("Reordered"), ...asks("reorder", gettext("Who has changed the order of the upcards?")) },
+  { id: "left", label: gettext("Player left"), ...asks("leave", gettext("Who has left the table?")) },
+  { id: "is-back", label: gettext("Is back"), ...asks("back", gettext("Who is back?")) },
 ];
 
 export const labelOf = (mistake, procedure) =>
@@ -91,7 +94,7 @@ export const openMistakes = (procedure) => MISTAKES.filter((mistake) => mistake.
 
 /** What a seat's own menu says of it: [what, label]. */
 export const SEAT_COMMANDS = [
-  ["look", "Looked at the last card"], ["mix", "Mixed the last card in"], ["pick-up", "Picked up the upcards"],
-  ["reorder", "Changed the order of the upcards"], ["declare-all-in", "Declares all-in"], ["show", "Shows the hand"],
-  ["muck", "Mucks the hand"], ["leave", "Left the table"], ["back", "Is back"],
+  ["look", gettext("Looked at the last card")], ["mix", gettext("Mixed the last card in")], ["pick-up", gettext("Picked up the upcards")],
+  ["reorder", gettext("Changed the order of the upcards")], ["declare-all-in", gettext("Declares all-in")], ["show", gettext("Shows the hand")],
+  ["muck", gettext("Mucks the hand")], ["leave", gettext("Left the table")], ["back", gettext("Is back")],
 ];

@@ -1,5 +1,6 @@
 // What went wrong, in one or two taps: the mistake, then the seat or the card.
 
+import { gettext, ngettext } from "../../cardroom/language.js";
 import { labelOf, openMistakes } from "./mistakes.js";
 
 export class Palette {
@@ -108,7 +109,7 @@ export class Palette {
     askingWords.textContent = this.#asking.ask;
     askingDone.hidden = this.#asking.pick !== "seats";
     askingDone.disabled = !count || !isReady;
-    askingDone.textContent = count ? `${count === 1 ? "One card" : `${count} cards`} dealt too early` : "Tap the seats";
+    askingDone.textContent = count ? ngettext("One card dealt too early", "{n} cards dealt too early", count) : gettext("Tap the seats");
     askingCancel.hidden = this.#asking.id === "opener";
   }
 

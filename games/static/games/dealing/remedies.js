@@ -1,114 +1,164 @@
 // What the dealer's hands have to do about a ruling, step by step. The engine has ruled and moved chips and cards already;
 // this puts it into words for whoever stands at the table.
 
+import { gettext, list, ngettext } from "../../cardroom/language.js";
 import { chips } from "../play/words.js";
 
-const list = (parts) => (parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`);
-const marked = (card) => (card ? `[${card}]` : "a card face down");
-const cards = (count) => `${count} ${count === 1 ? "card" : "cards"}`;
+const inMarks = (card) => (card ? `[${card}]` : gettext("a card face down"));
+/** Whose cards they are: {players: "Ada and Bo"}. */
+const whose = (seats, who) => ({ players: list(seats.map(who)) });
 
 const find = (after, kind) => after.filter((line) => line.kind === kind).map(({ fact }) => fact);
 
-const VOID = ["Give every ante and bet back.", "Collect all the cards.", "Shuffle and start a new hand."];
+const VOID = [gettext("Give every ante and bet back."), gettext("Collect all the cards."), gettext("Shuffle and start a new hand.")];
 
 function next(after, who) {
   const turn = find(after, "action-on")[0];
-  return turn ? [`${who(turn.seat)} acts now.`] : [];
+  return turn ? [gettext("{who} acts now.", { who: who(turn.seat) })] : [];
 }
 
 function lowcard({ seats: [wrong, right] }, after, who) {
-  const back = find(after, "bet-returned").map(({ seat, amount }) => `Give ${chips(amount)} back to ${who(seat)}.`);
+  const back = find(after, "bet-returned").map(({ seat, amount }) =>
+    gettext("Give {amount} back to {who}.", { amount: chips(amount), who: who(seat) }));
   const [turn] = find(after, "action-on");
   const [posted] = find(after, "bring-in-posted");
-  const isLow = `${who(right)} is low, not ${who(wrong)}`;
-  if (turn?.seat === right) return [...back, `${isLow}, and makes the forced bet.`];
-  const post = posted?.seat === right ? [`Post ${chips(posted.amount)} for ${who(right)}, who is away.`] : [];
-  return [...back, `${isLow}.`, ...post, ...next(after, who)];
+  const values = { who: who(right), other: who(wrong) };
+  if (turn?.seat === right) return [...back, gettext("{who} is low, not {other}, and makes the forced bet.", values)];
+  const isPosted = posted?.seat === right;
+  const post = isPosted ? [gettext("Post {amount} for {who}, who is away.", { amount: chips(posted.amount), who: who(right) })] : [];
+  return [...back, gettext("{who} is low, not {other}.", values), ...post, ...next(after, who)];
 }
+
+const shouldBe = ({ cards }, who) =>
+  gettext("As it should be: {cards}.", { cards: cards.map(([seat, card]) => `${who(seat)} ${inMarks(card)}`).join(", ") });
 
 function counted(_, after, who) {
   const [moved] = find(after, "cards-put-right");
-  if (!moved) return ["Put every card of the street where it belongs."];
-  const rest = moved.returned.length ? ["The cards left over go back on the stub."] : moved.taken ? ["Missing cards come from the top of the stub."] : [];
-  const now = moved.cards.map(([seat, card]) => `${who(seat)} ${marked(card)}`);
-  return ["Each card goes to the player who was due it, in the order it left the deck.", ...rest, `As it should be: ${now.join(", ")}.`];
+  if (!moved) return [gettext("Put every card of the street where it belongs.")];
+  const rest = moved.returned.length
+    ? [gettext("The cards left over go back on the stub.")]
+    : moved.taken
+      ? [gettext("Missing cards come from the top of the stub.")]
+      : [];
+  return [gettext("Each card goes to the player who was due it, in the order it left the deck."), ...rest, shouldBe(moved, who)];
 }
 
 function burned({ seats }, after, who) {
   const moved = find(after, "cards-put-right")[0];
-  if (!moved) return [`Move the cards of ${list(seats.map(who))} to where they belong.`];
+  if (!moved) return [gettext("Move the cards of {players} to where they belong.", whose(seats, who))];
   const where = moved.returned.length
-    ? ["The second burn is the first card of the street.", "Move every card one place on; the last goes back on the stub."]
-    : ["The first card dealt is the burn.", "Move every card one place back; the last seat gets the top of the stub."];
-  const now = moved.cards.map(([seat, card]) => `${who(seat)} ${marked(card)}`);
-  return [...where, `As it should be: ${now.join(", ")}.`];
+    ? [gettext("The second burn is the first card of the street."), gettext("Move every card one place on; the last goes back on the stub.")]
+    : [gettext("The first card dealt is the burn."), gettext("Move every card one place back; the last seat gets the top of the stub.")];
+  return [...where, shouldBe(moved, who)];
 }
 
 function eliminated(ruling, after) {
   const out = find(after, "cards-eliminated")[0];
   const more = out?.more.length ?? 0;
   const aside = more
-    ? `Put ${cards(more)} more from the stub with them, for the players who had none.`
-    : "Every player had a card: no more are added.";
-  return ["Take the early cards back and put them aside, face down.", aside, "Burn, and deal the street again."];
+    ? ngettext(
+      "Put {n} card more from the stub with them, for the players who had none.",
+      "Put {n} cards more from the stub with them, for the players who had none.", more,
+    )
+    : gettext("Every player had a card: no more are added.");
+  return [gettext("Take the early cards back and put them aside, face down."), aside, gettext("Burn, and deal the street again.")];
 }
 
 function aside({ seats }, after, who) {
   const kept = find(after, "premature-card-kept")[0];
-  const barred = kept?.may_bet ? "raise" : "bet or raise";
-  return [`Leave the card with ${list(seats.map(who))}: it is the seventh.`, `No ${barred} by ${list(seats.map(who))} on this street.`];
+  const barred = kept?.may_bet
+    ? gettext("No raise by {players} on this street.", whose(seats, who))
+    : gettext("No bet or raise by {players} on this street.", whose(seats, who));
+  return [gettext("Leave the card with {players}: it is the seventh.", whose(seats, who)), barred];
 }
 
 const STEPS = {
   "exposed_downcard/third-card-down": ({ seats }, _, who) => [
-    `Leave the exposed card face up: it is the door card of ${list(seats.map(who))}.`, "The third card there comes face down.",
+    gettext("Leave the exposed card face up: it is the door card of {players}.", whose(seats, who)),
+    gettext("The third card there comes face down."),
   ],
   "exposed_downcard/misdeal": () => VOID,
   "both_downcards_exposed/dead-hand": ({ seats }, after, who) => [
-    `The hand of ${list(seats.map(who))} is dead: no more cards there.`,
-    ...find(after, "ante-returned").map(({ seat, amount }) => `Give the ante of ${chips(amount)} back to ${who(seat)}.`),
+    gettext("The hand of {players} is dead: no more cards there.", whose(seats, who)),
+    ...find(after, "ante-returned").map(({ seat, amount }) =>
+      gettext("Give the ante of {amount} back to {who}.", { amount: chips(amount), who: who(seat) })),
   ],
   "both_downcards_exposed/misdeal": () => VOID,
   "dead_hand_lowcard/left-opens": (_, after, who) => {
     const turn = find(after, "action-on")[0];
-    return turn ? [`${who(turn.seat)} starts: fold, the forced bet, or a full bet.`] : [];
+    return turn ? [gettext("{who} starts: fold, the forced bet, or a full bet.", { who: who(turn.seat) })] : [];
   },
   "ante_all_in_lowcard/left-opens": (_, after, who) => {
     const turn = find(after, "action-on")[0];
-    return turn ? [`${who(turn.seat)} starts: fold, the forced bet, or a full bet.`] : [];
+    return turn ? [gettext("{who} starts: fold, the forced bet, or a full bet.", { who: who(turn.seat) })] : [];
   },
   "wrong_lowcard/corrected": lowcard,
-  "wrong_lowcard/stands": ({ seats: [wrong] }, after, who) => [`The bet of ${who(wrong)} stands. Play on.`, ...next(after, who)],
-  "card_off_table/exposed": ({ seats }, _, who) => [`Put the card back with ${list(seats.map(who))}: it plays, and counts as exposed.`],
+  "wrong_lowcard/stands": ({ seats: [wrong] }, after, who) => [
+    gettext("The bet of {who} stands. Play on.", { who: who(wrong) }),
+    ...next(after, who),
+  ],
+  "card_off_table/exposed": ({ seats }, _, who) => [
+    gettext("Put the card back with {players}: it plays, and counts as exposed.", whose(seats, who)),
+  ],
   "burn_error/corrected": burned,
-  "burn_error/kept": ({ seats }, after, who) => [`The cards of ${list(seats.map(who))} stay as they are.`, ...next(after, who)],
+  "burn_error/kept": ({ seats }, after, who) => [
+    gettext("The cards of {players} stay as they are.", whose(seats, who)),
+    ...next(after, who),
+  ],
   "premature_deal/eliminated": eliminated,
   "premature_deal/kept": aside,
-  "deck_exhaustion/remixed": () => ["Mix the last card of the stub with the burns and the cards put aside.", "Shuffle, burn one, and deal the rest of the street."],
-  "deck_exhaustion/no-burn": () => ["Mix what is left with the burns and the cards put aside, and shuffle.", "Burn none: deal the rest of the street."],
-  "deck_exhaustion/common-card": () => ["Mix the stub, the burns and the cards put aside, and shuffle.", "Burn one and turn one up in the middle: it plays for everybody."],
-  "final_card_faceup/all-in-option": ({ seats }, after, who) => [
-    "The other last cards come face down.", `Ask ${list(seats.map(who))}: all-in, or play on? Before anybody acts.`, ...next(after, who),
+  "deck_exhaustion/remixed": () => [
+    gettext("Mix the last card of the stub with the burns and the cards put aside."),
+    gettext("Shuffle, burn one, and deal the rest of the street."),
   ],
-  "final_card_faceup/second-up": (_, after, who) => ["The other last card comes face up as well.", ...next(after, who)],
-  "final_card_faceup/kept": ({ seats }, after, who) => [`${list(seats.map(who))} keeps the card face up.`, ...next(after, who)],
-  "all_in_final_faceup/kept": ({ seats }, _, who) => [`${list(seats.map(who))} is all-in and keeps the card face up.`, "The other players get their cards as usual."],
+  "deck_exhaustion/no-burn": () => [
+    gettext("Mix what is left with the burns and the cards put aside, and shuffle."),
+    gettext("Burn none: deal the rest of the street."),
+  ],
+  "deck_exhaustion/common-card": () => [
+    gettext("Mix the stub, the burns and the cards put aside, and shuffle."),
+    gettext("Burn one and turn one up in the middle: it plays for everybody."),
+  ],
+  "final_card_faceup/all-in-option": ({ seats }, after, who) => [
+    gettext("The other last cards come face down."),
+    gettext("Ask {players}: all-in, or play on? Before anybody acts.", whose(seats, who)), ...next(after, who),
+  ],
+  "final_card_faceup/second-up": (_, after, who) => [gettext("The other last card comes face up as well."), ...next(after, who)],
+  "final_card_faceup/kept": ({ seats }, after, who) => [
+    gettext("{players} keeps the card face up.", whose(seats, who)),
+    ...next(after, who),
+  ],
+  "all_in_final_faceup/kept": ({ seats }, _, who) => [
+    gettext("{players} is all-in and keeps the card face up.", whose(seats, who)),
+    gettext("The other players get their cards as usual."),
+  ],
   "wrong_card_count/corrected": counted,
   "wrong_card_count/misdeal": () => VOID,
   "wrong_card_count/stands": ({ seats }, after, who) => [
-    `Leave the cards of ${list(seats.map(who))} as they are: the number at the showdown counts.`, ...next(after, who),
+    gettext("Leave the cards of {players} as they are: the number at the showdown counts.", whose(seats, who)), ...next(after, who),
   ],
-  "wrong_card_count/dead": ({ seats }, _, who) => [`The hand of ${list(seats.map(who))} is dead and wins nothing.`],
-  "wrong_card_count/live": ({ seats }, _, who) => [`The hand of ${list(seats.map(who))} plays as it is.`],
-  "picked_up_upcards/folded": ({ seats }, after, who) => [`Take in the cards of ${list(seats.map(who))}: that was a fold.`, ...next(after, who)],
-  "picked_up_upcards/live": ({ seats }, _, who) => [`The hand of ${list(seats.map(who))} is live. Play on.`],
-  "upcard_order/warning": ({ seats }, _, who) => [`Have ${list(seats.map(who))} put the upcards back in order.`, "Say that the next time costs a penalty."],
-  "upcard_order/penalty": ({ seats }, _, who) => [`Have ${list(seats.map(who))} put the upcards back in order.`, "Call the floor: the penalty is theirs to give."],
-  "absent_player/killed": ({ seats }, _, who) => [`Take in the cards of ${list(seats.map(who))}; what was put in stays in.`],
-  "absent_player/back-in-time": ({ seats }, _, who) => [`The hand of ${list(seats.map(who))} is live.`],
+  "wrong_card_count/dead": ({ seats }, _, who) => [gettext("The hand of {players} is dead and wins nothing.", whose(seats, who))],
+  "wrong_card_count/live": ({ seats }, _, who) => [gettext("The hand of {players} plays as it is.", whose(seats, who))],
+  "picked_up_upcards/folded": ({ seats }, after, who) => [
+    gettext("Take in the cards of {players}: that was a fold.", whose(seats, who)),
+    ...next(after, who),
+  ],
+  "picked_up_upcards/live": ({ seats }, _, who) => [gettext("The hand of {players} is live. Play on.", whose(seats, who))],
+  "upcard_order/warning": ({ seats }, _, who) => [
+    gettext("Have {players} put the upcards back in order.", whose(seats, who)),
+    gettext("Say that the next time costs a penalty."),
+  ],
+  "upcard_order/penalty": ({ seats }, _, who) => [
+    gettext("Have {players} put the upcards back in order.", whose(seats, who)),
+    gettext("Call the floor: the penalty is theirs to give."),
+  ],
+  "absent_player/killed": ({ seats }, _, who) => [
+    gettext("Take in the cards of {players}; what was put in stays in.", whose(seats, who)),
+  ],
+  "absent_player/back-in-time": ({ seats }, _, who) => [gettext("The hand of {players} is live.", whose(seats, who))],
   "misdeal/misdeal": () => VOID,
   "void_hand/void": () => VOID,
-  "penalty/penalty": ({ seats }, _, who) => [`The floor has penalised ${list(seats.map(who))}. Play on.`],
+  "penalty/penalty": ({ seats }, _, who) => [gettext("The floor has penalised {players}. Play on.", whose(seats, who))],
 };
 
 /** The steps of a ruling (a `ruled` fact), in order; `after`: the facts that came since, `who(seat)`: a player's name. */

@@ -1,5 +1,6 @@
 // Cards of a physical deck, named one by one: typed, scanned by a reader that types, or picked from all fifty-two.
 
+import { gettext } from "../../cardroom/language.js";
 import { drawCard, inSigns, isKnown } from "../cards.js";
 
 const RANKS = "AKQJT98765432";
@@ -73,7 +74,7 @@ export class Scan {
       return;
     }
     for (const card of cardsIn(text)) {
-      if (!card) this.#complain(`“${text.trim()}” is no card. Type rank and suit, as in Td.`);
+      if (!card) this.#complain(gettext("“{text}” is no card. Type rank and suit, as in Td.", { text: text.trim() }));
       else if (!this.#name(card)) return;
     }
   }
@@ -81,11 +82,11 @@ export class Scan {
   #name(card) {
     const slot = this.next;
     if (!slot) {
-      this.#complain("Every card of this street is named.");
+      this.#complain(gettext("Every card of this street is named."));
       return false;
     }
     if (this.isOut(card) || [...this.#faces.values()].includes(card)) {
-      this.#complain(`The ${inSigns(card)} is already out.`);
+      this.#complain(gettext("The {card} is already out.", { card: inSigns(card) }));
       return false;
     }
     this.part.scanWrong.hidden = true;
@@ -113,10 +114,10 @@ export class Scan {
     scan.hidden = this.#slots.length === 0;
     if (scan.hidden) return;
     const { next } = this;
-    scanFor.textContent = next ? next.words : "All named";
+    scanFor.textContent = next ? next.words : gettext("All named");
     scanBack.disabled = this.#faces.size === 0;
     scanInput.classList.toggle("is-down", Boolean(next?.isDown));
-    scanInput.setAttribute("aria-label", next ? `Card for ${next.words}` : "Press Enter to deal");
+    scanInput.setAttribute("aria-label", next ? gettext("Card for {place}", { place: next.words }) : gettext("Press Enter to deal"));
     scanList.replaceChildren(
       ...this.#slots.map((slot) => {
         const card = this.#faces.get(slot.key);
@@ -140,7 +141,7 @@ export class Scan {
 
   #drawPicker() {
     const named = new Set(this.#faces.values());
-    this.picker.querySelector("[data-for]").textContent = this.next ? this.next.words : "All named";
+    this.picker.querySelector("[data-for]").textContent = this.next ? this.next.words : gettext("All named");
     const grid = this.picker.querySelector("[data-cards]");
     grid.replaceChildren(
       ...[...SUITS].flatMap((suit) =>

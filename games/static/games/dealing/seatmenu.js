@@ -1,11 +1,18 @@
 // All that can be said of one seat: an action of its player, in turn or out of it, and what they did with their cards.
 
+import { gettext } from "../../cardroom/language.js";
 import { choicesOf } from "../play/actions.js";
 import { chips } from "../play/words.js";
 import { SEAT_COMMANDS } from "./mistakes.js";
 
-const OUT_OF_TURN = [["fold", "Folds"], ["check", "Checks"], ["call", "Calls"], ["bet", "Bets"], ["raise", "Raises"]];
-const IN_TURN = { fold: "Folds", check: "Checks", call: "Calls", "bring-in": "Brings in", bet: "Bets", complete: "Completes to", raise: "Raises to" };
+const OUT_OF_TURN = [
+  ["fold", gettext("Folds")], ["check", gettext("Checks")], ["call", gettext("Calls")], ["bet", gettext("Bets")],
+  ["raise", gettext("Raises")],
+];
+const IN_TURN = {
+  fold: gettext("Folds"), check: gettext("Checks"), call: gettext("Calls"), "bring-in": gettext("Brings in"), bet: gettext("Bets"),
+  complete: gettext("Completes to"), raise: gettext("Raises to"), show: gettext("Shows the hand"), muck: gettext("Mucks the hand"),
+};
 
 function button(label, onPress, className = "button") {
   const made = document.createElement("button");
@@ -25,10 +32,10 @@ export class SeatMenu {
 
   open({ seat, name, whats, turn, held }) {
     const { title, acts, actsTitle, cards, cardsTitle } = this.part;
-    title.textContent = `Seat ${seat}: ${name}`;
+    title.textContent = gettext("Seat {number}: {name}", { number: seat, name });
     const isTurn = turn?.seat === seat;
     const actions = !whats.includes("act") ? [] : isTurn ? this.#inTurn(turn, held) : OUT_OF_TURN.map(([action, label]) => ({ action, label }));
-    actsTitle.textContent = isTurn ? "Acts" : "Acts out of turn";
+    actsTitle.textContent = isTurn ? gettext("Acts") : gettext("Acts out of turn");
     actsTitle.hidden = actions.length === 0;
     acts.replaceChildren(
       ...actions.map(({ action, label, amount }) => button(label, () => this.#say("act", { seat, action, ...(amount ? { amount } : {}) }))),
@@ -55,6 +62,6 @@ export class SeatMenu {
 function nothing() {
   const text = document.createElement("p");
   text.className = "muted";
-  text.textContent = "There is nothing to enter for this seat now.";
+  text.textContent = gettext("There is nothing to enter for this seat now.");
   return text;
 }

@@ -1,13 +1,15 @@
 // The seats as big tiles around the dealer: upcards, chips, whose turn, and what is to be tapped.
 
+import { gettext } from "../../cardroom/language.js";
 import { drawCard, inWords, isKnown } from "../cards.js";
 import { isAllIn } from "../play/hand.js";
+import { handWords } from "../play/made.js";
 import { chips } from "../play/words.js";
 import { placeName } from "./marks.js";
 
 const DID = {
-  fold: "Folds", check: "Checks", call: "Calls", "bring-in": "Brings in", bet: "Bets", completion: "Completes", raise: "Raises",
-  declared: "All-in", "all-in": "All-in",
+  fold: gettext("Folds"), check: gettext("Checks"), call: gettext("Calls"), "bring-in": gettext("Brings in"), bet: gettext("Bets"),
+  completion: gettext("Completes"), raise: gettext("Raises"), declared: gettext("All-in"), "all-in": gettext("All-in"),
 };
 /** Seats in the row across the dealer, by how many there are; the others stand left and right of the dealer. */
 const ACROSS = { 2: 0, 3: 1, 4: 2, 5: 3, 6: 4, 7: 3, 8: 4 };
@@ -81,9 +83,9 @@ export class Tiles {
       "is-resting": Boolean(asked) && !isAsked,
     };
     for (const [name, is] of Object.entries(classes)) root.classList.toggle(name, is);
-    text(parts.name, row.name || "Free");
+    text(parts.name, row.name || gettext("Free"));
     parts.bot.hidden = !row.isBot;
-    text(parts.stack, !isTaken ? "" : held && !hand.isOver && isAllIn(held) ? "All-in" : chips(held ? held.stack : row.stack));
+    text(parts.stack, !isTaken ? "" : held && !hand.isOver && isAllIn(held) ? gettext("All-in") : chips(held ? held.stack : row.stack));
     text(parts.bet, held?.bet ? chips(held.bet) : "");
     text(parts.did, said(row, held, hand));
     text(parts.flags, flags.join(" · "));
@@ -112,7 +114,7 @@ export class Tiles {
         button.dataset.seat = String(seat);
         button.dataset.place = String(each);
         button.textContent = placeName(each);
-        button.setAttribute("aria-label", `${placeName(each)} card of ${name}, seat ${seat}`);
+        button.setAttribute("aria-label", gettext("{place} card of {name}, seat {number}", { place: placeName(each), name, number: seat }));
         return button;
       }),
     );
@@ -128,26 +130,26 @@ function spotOf(seat, { count, across, left }) {
 
 function said(row, held, hand) {
   if (held?.won) return `+${chips(held.won)}`;
-  if (held?.made) return held.made;
+  if (held?.made) return handWords(held.made);
   if (held && !hand.isOver) {
     if (held.did && held.isLive && !hand.isShowdown) return DID[held.did.what] ?? "";
-    if (held.isMucked) return "Mucked";
-    return held.isLive ? "" : held.did?.what === "fold" ? "Folded" : "Dead";
+    if (held.isMucked) return gettext("Mucked");
+    return held.isLive ? "" : held.did?.what === "fold" ? gettext("Folded") : gettext("Dead");
   }
-  return { "sitting-out": "Sits out", leaving: "Leaves" }[row.state] ?? "";
+  return { "sitting-out": gettext("Sits out"), leaving: gettext("Leaves") }[row.state] ?? "";
 }
 
 /** The tile for whoever hears it. */
 function inFull({ row, held, hand, isTurn, flags }) {
-  const parts = [`Seat ${row.number}`, row.name || "free"];
-  if (row.name) parts.push(`${chips(held ? held.stack : row.stack)} chips`);
+  const parts = [gettext("Seat {number}", { number: row.number }), row.name || gettext("free")];
+  if (row.name) parts.push(gettext("{chips} chips", { chips: chips(held ? held.stack : row.stack) }));
   if (held) {
     const up = held.cards.filter(({ card, isUp }) => isUp && isKnown(card)).map(({ card }) => inWords(card));
-    if (up.length) parts.push(`up: ${up.join(", ")}`);
-    if (held.bet) parts.push(`bet ${chips(held.bet)}`);
-    if (!held.isLive) parts.push("out of the hand");
-    if (hand.dealer === row.number) parts.push("has the button");
+    if (up.length) parts.push(gettext("up: {cards}", { cards: up.join(", ") }));
+    if (held.bet) parts.push(gettext("bet {amount}", { amount: chips(held.bet) }));
+    if (!held.isLive) parts.push(gettext("out of the hand"));
+    if (hand.dealer === row.number) parts.push(gettext("has the button"));
   }
-  if (isTurn) parts.push("to act");
+  if (isTurn) parts.push(gettext("to act"));
   return [...parts, ...flags].join(", ");
 }

@@ -1,12 +1,14 @@
 // The board on the wall: its screens in turn, a clock, full screen, and what it says while it is cut off.
 
+import { locale } from "../../cardroom/language.js";
+
 const board = document.querySelector("[data-board]");
 const screens = document.getElementById("screens");
 const dots = board.querySelector("[data-dots]");
 const clock = board.querySelector("[data-clock]");
 const lost = board.querySelector("[data-lost]");
 const seconds = Number(board.dataset.seconds);
-const time = new Intl.DateTimeFormat("en-GB", {
+const time = new Intl.DateTimeFormat(locale, {
   hour: "2-digit",
   minute: "2-digit",
   timeZone: document.documentElement.dataset.zone,

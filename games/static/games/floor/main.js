@@ -3,6 +3,7 @@
 import "../../cardroom/page.js";
 import "../../cardroom/room.js";
 import "../../cardroom/calls.js";
+import { gettext, ngettext } from "../../cardroom/language.js";
 import { Connection } from "../play/socket.js";
 import { isRoutine, titleOf } from "../play/rulings.js";
 import { chips, streetName } from "../play/words.js";
@@ -29,11 +30,11 @@ const connection = new Connection(socketUrl(page.dataset.socket), {
   },
   lost: () => {
     page.dataset.connection = "lost";
-    part.state.textContent = "Connection lost. Reconnecting…";
+    part.state.textContent = gettext("Connection lost. Reconnecting…");
   },
   final: () => {
     page.dataset.connection = "closed";
-    part.state.textContent = "You no longer have access to the floor console. Load the page again.";
+    part.state.textContent = gettext("You no longer have access to the floor console. Load the page again.");
   },
 });
 
@@ -42,7 +43,8 @@ function receive(message) {
   const isFirst = tables.length === 0 && calls.length === 0;
   ({ tables, calls } = message);
   for (const call of calls) {
-    if (!isFirst && !before.has(call.id)) part.voice.textContent = `Floor, please: ${call.table_name}, ${call.who}. ${wordsOf(call)}`;
+    const words = gettext("Floor, please: {table}, {who}.", { table: call.table_name, who: call.who });
+    if (!isFirst && !before.has(call.id)) part.voice.textContent = `${words} ${wordsOf(call)}`;
   }
   draw();
 }
@@ -50,8 +52,8 @@ function receive(message) {
 function draw() {
   const count = calls.length;
   const playing = tables.filter(({ hand }) => hand).length;
-  part.state.textContent = `${playing} of ${tables.length} ${tables.length === 1 ? "table" : "tables"} in play`;
-  document.title = count ? `(${count}) Floor · Cardroom` : "Floor · Cardroom";
+  part.state.textContent = ngettext("{playing} of {n} table in play", "{playing} of {n} tables in play", tables.length, { playing });
+  document.title = [count && `(${count})`, gettext("Floor"), "· Cardroom"].filter(Boolean).join(" ");
   part.callCount.textContent = String(count);
   part.noCalls.hidden = count > 0;
   part.noTables.hidden = tables.length > 0;
@@ -83,7 +85,7 @@ function list(kind, parent, rows, drawRow) {
 
 function drawCall({ root, parts }, call) {
   root.dataset.call = String(call.id);
-  parts.where.textContent = call.seat ? `${call.table_name}, seat ${call.seat}` : call.table_name;
+  parts.where.textContent = call.seat ? gettext("{table}, seat {number}", { table: call.table_name, number: call.seat }) : call.table_name;
   parts.who.textContent = call.who;
   parts.note.textContent = wordsOf(call);
   parts.age.textContent = ago(call.at);
@@ -97,10 +99,11 @@ function drawTable({ root, parts }, table) {
   root.classList.toggle("is-calling", table.calls > 0);
   parts.link.href = page.dataset.tableUrl.replace("/0/", `/${table.id}/`);
   parts.name.textContent = table.name;
-  parts.dealt.textContent = table.calls ? `${table.calls} ${table.calls === 1 ? "call" : "calls"}` : table.dealt_by === "person" ? "dealt by hand" : "automatic";
+  const dealt = table.dealt_by === "person" ? gettext("dealt by hand") : gettext("automatic");
+  parts.dealt.textContent = table.calls ? ngettext("{n} call", "{n} calls", table.calls) : dealt;
   parts.what.textContent = `${table.stakes} · ${table.rulebook.title ?? table.rulebook}`;
-  parts.street.textContent = hand ? `Hand ${chips(hand.number)}${hand.street ? `, ${streetName(hand.street).toLowerCase()}` : ""}` : "No hand";
-  parts.pot.textContent = hand ? `Pot ${chips(hand.pot)}` : "";
+  parts.street.textContent = hand ? handWords(hand) : gettext("No hand");
+  parts.pot.textContent = hand ? gettext("Pot {amount}", { amount: chips(hand.pot) }) : "";
   drawTurn(parts.turn, table);
   drawSeats(parts.seats, table);
   const ruling = hand?.last_ruling;
@@ -108,12 +111,17 @@ function drawTable({ root, parts }, table) {
   if (ruling) parts.ruling.textContent = `${titleOf(ruling)} (${ruling.citation})`;
 }
 
+function handWords({ number, street }) {
+  const words = gettext("Hand {number}", { number: chips(number) });
+  return street ? `${words}, ${streetName(street).toLowerCase()}` : words;
+}
+
 function drawTurn(element, table) {
   const { hand, seats } = table;
   const seconds = hand?.since ? Math.max(0, Math.round((Date.now() + offset - moment(hand.since)) / 1000)) : 0;
   const who = seats.find(({ number }) => number === hand?.to_act)?.name;
-  const waits = { deal: "Waits for the dealer", opener: "Waits for the opener", show: "Showdown" }[hand?.awaits];
-  const what = who ? `${who} to act` : (waits ?? (hand ? "" : table.state === "closed" ? "Closed" : ""));
+  const waits = { deal: gettext("Waits for the dealer"), opener: gettext("Waits for the opener"), show: gettext("Showdown") }[hand?.awaits];
+  const what = who ? gettext("{who} to act", { who }) : (waits ?? (hand ? "" : table.state === "closed" ? gettext("Closed") : ""));
   element.textContent = what && seconds >= 5 ? `${what}, ${minutes(seconds)}` : what;
   element.classList.toggle("is-long", Boolean(what) && seconds >= LONG);
 }
@@ -132,13 +140,16 @@ function drawSeats(element, { seats, hand, seat_count: count }) {
   });
   element.replaceChildren(...dots);
   const taken = seats.filter(({ name }) => name);
-  element.setAttribute("aria-label", taken.map(({ number, name, stack }) => `seat ${number} ${name} ${stack}`).join(", ") || "Nobody sits here");
+  const words = taken.map((seat) => gettext("seat {number} {name} {stack}", seat)).join(", ");
+  element.setAttribute("aria-label", words || gettext("Nobody sits here"));
 }
 
 /** A moment as the room sends it: milliseconds, or as text. */
 const moment = (value) => (typeof value === "number" ? value : Date.parse(value));
-const minutes = (seconds) => (seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`);
-const ago = (value) => `${minutes(Math.max(0, Math.round((Date.now() + offset - moment(value)) / 1000)))} ago`;
+const minutes = (seconds) =>
+  seconds < 90 ? gettext("{seconds} s", { seconds }) : gettext("{minutes} min", { minutes: Math.round(seconds / 60) });
+const ago = (value) =>
+  gettext("{time} ago", { time: minutes(Math.max(0, Math.round((Date.now() + offset - moment(value)) / 1000))) });
 
 page.addEventListener("click", (event) => {
   const button = event.target.closest("[data-answer]");

@@ -1,12 +1,16 @@
 // The form by which the floor orders: what is open now, whose hand, and always a reason.
 
+import { gettext } from "../../cardroom/language.js";
+
 const WHATS = {
-  "rules-live": "Rule a hand live", "orders-low": "Correct the low card", misdeal: "Misdeal", void: "Void the hand",
-  kills: "Kill a hand", penalises: "Penalise", undo: "Undo the last entry",
+  "rules-live": gettext("Rule a hand live"), "orders-low": gettext("Correct the low card"), misdeal: gettext("Misdeal"),
+  void: gettext("Void the hand"),
+  kills: gettext("Kill a hand"), penalises: gettext("Penalise"), undo: gettext("Undo the last entry"),
 };
 const DONE = {
-  "rules-live": "ruled live", "orders-low": "low card corrected", misdeal: "misdeal", void: "hand void", kills: "hand killed",
-  penalises: "penalty", undo: "entry taken back",
+  "rules-live": gettext("ruled live"), "orders-low": gettext("low card corrected"), misdeal: gettext("misdeal"),
+  void: gettext("hand void"), kills: gettext("hand killed"),
+  penalises: gettext("penalty"), undo: gettext("entry taken back"),
 };
 
 export class OrderForm {
@@ -24,7 +28,7 @@ export class OrderForm {
   /** `open`: [{what, seats}], `log`: the orders of this hand so far. */
   take(open, log) {
     this.#open = open;
-    this.part.orderState.textContent = "No hand is being played.";
+    this.part.orderState.textContent = gettext("No hand is being played.");
     this.#drawChoices();
     this.part.noOrders.hidden = log.length > 0;
     this.part.orderLog.replaceChildren(...log.map((order) => this.#logged(order)));
@@ -55,7 +59,7 @@ export class OrderForm {
     const form = new FormData(orderForm);
     const hasSeat = !order?.seats?.length || form.get("seat");
     orderGo.disabled = isBusy || !order || !hasSeat || String(form.get("reason")).trim().length < 3;
-    orderGo.textContent = order ? WHATS[order.what] ?? order.what : "Confirm the order";
+    orderGo.textContent = order ? WHATS[order.what] ?? order.what : gettext("Confirm the order");
   }
 
   #drawChoices() {

@@ -3,6 +3,7 @@
 import "../../cardroom/page.js";
 import "../../cardroom/room.js";
 import "../../cardroom/calls.js";
+import { gettext } from "../../cardroom/language.js";
 import { connectBooks } from "../play/books.js";
 import { Client } from "../play/client.js";
 import { Log } from "../play/log.js";
@@ -22,7 +23,7 @@ import { got, posted } from "../play/ask.js";
 const page = document.querySelector("[data-table]");
 const part = Object.fromEntries([...page.querySelectorAll("[data-page]")].map((node) => [node.dataset.page, node]));
 const story = new Story();
-const who = (seat) => client.names[seat] ?? `Seat ${seat}`;
+const who = (seat) => client.names[seat] ?? gettext("Seat {number}", { number: seat });
 let isSnapshot = false;
 let asked = null;
 let callsAsked;
@@ -59,15 +60,16 @@ const connection = new Connection(socketUrl(page.dataset.socket), {
     if (isSnapshot) orders.sayAgain();
     isSnapshot = false;
   },
-  lost: () => banner("lost", "Connection lost. Reconnecting…"),
-  final: (code) => banner("closed", code === 4404 ? "This table is gone." : "You are logged out. Load the page again."),
+  lost: () => banner("lost", gettext("Connection lost. Reconnecting…")),
+  final: (code) =>
+    banner("closed", code === 4404 ? gettext("This table is gone.") : gettext("You are logged out. Load the page again.")),
 });
 const orders = new Orders(connection, {
   onChange: draw,
   onRefused: (message) => toast(message),
   onDone: (sent) => {
     form.given();
-    toast({ message: sent.what === "undo" ? "The last entry is undone." : "Done.", isRefusal: false });
+    toast({ message: sent.what === "undo" ? gettext("The last entry is undone.") : gettext("Done."), isRefusal: false });
     asked = null;
   },
 });
@@ -82,7 +84,7 @@ const form = new OrderForm(part, {
 
 function handTitle() {
   const number = client.numbers[client.shown.id];
-  return number ? `Hand ${chips(number)}` : "New hand";
+  return number ? gettext("Hand {number}", { number: chips(number) }) : gettext("New hand");
 }
 
 function draw() {
@@ -91,7 +93,7 @@ function draw() {
   const { shown: hand } = client;
   tiles.draw({
     table, hand, turn: hand.turn?.seat ?? null, asked: null, early: story.premature(),
-    flags: (seat) => (hand.seats[seat]?.isAbsent ? ["Away"] : []),
+    flags: (seat) => (hand.seats[seat]?.isAbsent ? [gettext("Away")] : []),
   });
   drawMiddle(part, hand);
   ruling.draw(story.rulings());
@@ -132,13 +134,13 @@ async function askCalls() {
 
 function drawnCall(call) {
   const root = document.getElementById("call-template").content.firstElementChild.cloneNode(true);
-  root.querySelector("[data-part=who]").textContent = call.seat ? `Seat ${call.seat}, ${call.who}` : call.who;
+  root.querySelector("[data-part=who]").textContent = call.seat ? gettext("Seat {number}, {who}", { number: call.seat, who: call.who }) : call.who;
   root.querySelector("[data-part=note]").textContent = wordsOf(call);
   root.querySelector("[data-part=answer]").addEventListener("click", async ({ currentTarget: button }) => {
     button.disabled = true;
     if (await posted(`${page.dataset.callsUrl}/${call.id}/answer`)) return root.remove();
     button.disabled = false;
-    toast({ message: "The server did not receive that. Try again.", isRefusal: true });
+    toast({ message: gettext("The server did not receive that. Try again."), isRefusal: true });
   });
   return root;
 }

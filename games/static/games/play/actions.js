@@ -1,5 +1,6 @@
 // The viewer's own turn: exactly the legal actions, by mouse, thumb and keyboard, and never two for one press.
 
+import { either, gettext } from "../../cardroom/language.js";
 import { isForPage, keyFor, pressed, showKey } from "../../cardroom/hot_keys.js";
 import { chosen } from "../../cardroom/look.js";
 import { amount as written } from "./amounts.js";
@@ -9,7 +10,7 @@ const ARMING = 220;
 /** How long a press that has to be meant waits for the second one. */
 const SURE = 3000;
 
-const WAGERS = { bet: "Bet", complete: "Complete to", raise: "Raise to" };
+const WAGERS = { bet: gettext("Bet"), complete: gettext("Complete to"), raise: gettext("Raise to") };
 const KEYS = { bet: "bet", complete: "bet", raise: "raise" };
 
 /** "bet", "complete-to", "raise-to" of an `action-on` -> the action to send. */
@@ -20,24 +21,24 @@ const plainVerb = (verb) => verb.replace(/-to$/, "");
 export function choicesOf(turn, stack, bet) {
   const choices = [];
   if (turn.must_show) {
-    const muck = { action: "muck", amount: null, label: "Muck", key: "muck" };
-    return [{ action: "show", amount: null, label: "Show", key: "show" }, ...(turn.may_muck ? [muck] : [])];
+    const muck = { action: "muck", amount: null, label: gettext("Muck"), key: "muck" };
+    return [{ action: "show", amount: null, label: gettext("Show"), key: "show" }, ...(turn.may_muck ? [muck] : [])];
   }
-  if (turn.can_fold) choices.push({ action: "fold", amount: null, label: "Fold", key: "fold" });
-  if (turn.can_check) choices.push({ action: "check", amount: null, label: "Check", key: "call" });
-  if (turn.bring_in) choices.push({ action: "bring-in", amount: null, label: "Bring in", figure: turn.bring_in, key: "call" });
+  if (turn.can_fold) choices.push({ action: "fold", amount: null, label: gettext("Fold"), key: "fold" });
+  if (turn.can_check) choices.push({ action: "check", amount: null, label: gettext("Check"), key: "call" });
+  if (turn.bring_in) choices.push({ action: "bring-in", amount: null, label: gettext("Bring in"), figure: turn.bring_in, key: "call" });
   if (turn.call) {
     const isAll = turn.call >= stack;
-    choices.push({ action: "call", amount: null, label: isAll ? "Call all-in" : "Call", figure: turn.call, key: "call" });
+    choices.push({ action: "call", amount: null, label: isAll ? gettext("Call all-in") : gettext("Call"), figure: turn.call, key: "call" });
   }
   const verb = plainVerb(turn.verb);
   if (verb && !turn.is_range) {
     for (const to of turn.sizes) {
       const isAll = to - bet >= stack;
-      choices.push({ action: verb, amount: to, label: WAGERS[verb], figure: to, key: KEYS[verb], note: isAll ? "all-in" : "" });
+      choices.push({ action: verb, amount: to, label: WAGERS[verb], figure: to, key: KEYS[verb], note: isAll ? gettext("all-in") : "" });
     }
   }
-  if (turn.can_declare_all_in) choices.push({ action: "declare-all-in", amount: null, label: "Declare all-in", key: "declare" });
+  if (turn.can_declare_all_in) choices.push({ action: "declare-all-in", amount: null, label: gettext("Declare all-in"), key: "declare" });
   return choices;
 }
 
@@ -51,8 +52,7 @@ const inFull = ({ label, figure, note }) => [label, figure && written(figure), n
 
 /** "Fold, call 10 or raise to 30". */
 export function spokenChoices(choices) {
-  const parts = choices.map(inFull).map((text, i) => (i ? text.toLowerCase() : text));
-  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} or ${parts.at(-1)}`;
+  return either(choices.map(inFull).map((text, i) => (i ? text.toLowerCase() : text)));
 }
 
 export class ActionBar {
@@ -207,7 +207,7 @@ export class ActionBar {
     if (!label) return;
     this.#asked = choice;
     const before = label.textContent;
-    label.textContent = choice.action === "fold" ? "Fold anyway?" : `${before}, sure?`;
+    label.textContent = choice.action === "fold" ? gettext("Fold anyway?") : gettext("{action}, sure?", { action: before });
     button.classList.add("is-asking");
     setTimeout(() => {
       if (this.#asked === choice) this.#asked = null;

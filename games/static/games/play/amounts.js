@@ -1,5 +1,6 @@
 // Amounts at the table as the viewer likes them: in chips, or in big bets. The log keeps to chips, as the hand does.
 
+import { gettext, number } from "../../cardroom/language.js";
 import { chips } from "./words.js";
 
 let bigBet = 0;
@@ -10,7 +11,7 @@ export function writeInBets(size) {
 }
 
 /** "1,250", or "12.5 BB". */
-export const amount = (count) => (bigBet ? `${inBets(count, bigBet)} BB` : chips(count));
+export const amount = (count) => (bigBet ? gettext("{bets} BB", { bets: number(inBets(count, bigBet)) }) : chips(count));
 
 /** 125 chips, at big bets of 10 -> "12.5". Two places below ten, one below a hundred, none above. */
 export function inBets(count, size) {

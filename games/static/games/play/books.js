@@ -1,12 +1,14 @@
 // Which rulebook is played here: where it is read, and a word to everybody when the next hand is played by another.
 
+import { gettext } from "../../cardroom/language.js";
+
 /** The page of a book. `rulesUrl`: the address of the rules, "/rules/"; a house book names its version as well. */
 export function pageOf({ reference }, rulesUrl) {
   const house = /^house:([^@]+)@(.+)$/.exec(reference);
   return house ? `${rulesUrl}house/${house[1]}/${house[2]}/` : `${rulesUrl}${reference}/`;
 }
 
-export const nextInWords = ({ title }) => `From the next hand on this table plays by ${title}.`;
+export const nextInWords = ({ title }) => gettext("From the next hand on this table plays by {title}.", { title });
 
 /**
  * The books of a table: that of the hand drawn, and that of the next where it is another. What is said of the table may

@@ -1,5 +1,7 @@
 // The ring that runs out around the player to act. Times are the server's; this only reads them.
 
+import { gettext, ngettext } from "../../cardroom/language.js";
+
 const CIRCLE = 100;
 
 /** What is left: {isBank, isExtra, seconds, part} at `now`, for a clock {deadline, bank_from} of a turn begun at `began`;
@@ -15,6 +17,16 @@ export function reading(clock, began, now) {
   const whole = Math.max(1, end - start);
   return { isBank, isExtra, seconds: Math.ceil(left / 1000), part: Math.min(1, left / whole) };
 }
+
+function secondsWords({ isBank, isExtra, seconds }) {
+  if (isBank) return gettext("Time bank {seconds}s", { seconds });
+  return isExtra ? gettext("Extra time {seconds}s", { seconds }) : gettext("{seconds}s", { seconds });
+}
+
+const warningWords = (isBank, seconds) =>
+  isBank
+    ? ngettext("Your time bank is running: {n} second.", "Your time bank is running: {n} seconds.", seconds)
+    : ngettext("{n} second to act.", "{n} seconds to act.", seconds);
 
 export class Clock {
   #timer = 0; #seat = null; #began = 0; #deadline = 0;
@@ -44,7 +56,7 @@ export class Clock {
   words() {
     if (!this.#seat || this.#seat !== this.client.you.seat) return "";
     const { isBank, seconds } = reading(this.client.clock, this.#began, this.client.now());
-    return !isBank && seconds > 8 ? `${seconds - (seconds % 5)} seconds` : "";
+    return !isBank && seconds > 8 ? gettext("{amount} seconds", { amount: seconds - (seconds % 5) }) : "";
   }
 
   #tick() {
@@ -56,11 +68,11 @@ export class Clock {
     seat?.root.classList.toggle("is-late", isBank || seconds <= 8);
     if (this.#seat !== this.client.you.seat) return;
     this.mine.hidden = false;
-    this.mine.textContent = isBank ? `Time bank ${seconds}s` : isExtra ? `Extra time ${seconds}s` : `${seconds}s`;
+    this.mine.textContent = secondsWords({ isBank, isExtra, seconds });
     this.mine.classList.toggle("is-late", isBank || seconds <= 8);
     if (!this.warned && (isBank || seconds <= 8)) {
       this.warned = true;
-      this.onWarning(isBank ? `Your time bank is running: ${seconds} seconds.` : `${seconds} seconds to act.`);
+      this.onWarning(warningWords(isBank, seconds));
     }
   }
 

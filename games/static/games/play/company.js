@@ -1,6 +1,8 @@
 // Company at the table: the chat with its tab, what is said over a seat, and what one keeps about other players.
 
+import { gettext } from "../../cardroom/language.js";
 import { isAllIn } from "./hand.js";
+import { botName } from "./words.js";
 
 /** How long what was said stays over a seat, ms. */
 const SHOWN = 6000;
@@ -34,7 +36,7 @@ export class TableChat {
   draw(hand, { seat }) {
     if (!this.part.chat) return;
     const talks = Boolean(seat) || this.part.chat.hasAttribute("data-talks");
-    const why = !talks ? "Sit down to talk." : isChatResting(hand) ? "The chat rests while a player is all-in." : "";
+    const why = !talks ? gettext("Sit down to talk.") : isChatResting(hand) ? gettext("The chat rests while a player is all-in.") : "";
     // Where nobody watches, the lines are for who has sat down.
     if (talks && !this.#talks) this.part.chat.dispatchEvent(new CustomEvent("seat-taken", { bubbles: true }));
     this.#talks = talks;
@@ -111,7 +113,7 @@ export function connectMarks(onChange) {
     form.elements.colour.value = mark.colour ?? "";
     form.elements.is_friend.checked = Boolean(mark.is_friend);
     form.elements.is_muted.checked = Boolean(mark.is_muted);
-    dialog.querySelector("h2").textContent = strength ? `${name} · ${strength} bot` : name;
+    dialog.querySelector("h2").textContent = strength ? `${name} · ${botName(strength)}` : name;
     dialog.querySelector("[data-refusal]").hidden = true;
     const link = dialog.querySelector("[data-hands] a");
     link.search = new URLSearchParams({ opponent: name });

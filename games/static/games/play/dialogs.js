@@ -1,5 +1,7 @@
 // Sitting down, adding chips and the other small moves: forms of the page, sent by htmx, opened and filled in here.
 
+import { gettext, number } from "../../cardroom/language.js";
+
 /** So long a lost showdown stays in sight before the page asks what next, ms. */
 const READ_IT = 1600;
 
@@ -53,7 +55,7 @@ function drawControls(page, table, you, hasSitOut) {
     floor: Boolean(mine),
   };
   for (const control of page.querySelectorAll("[data-control]")) control.hidden = !shown[control.dataset.control];
-  page.querySelector("[data-back-words]")?.replaceChildren(mine?.state === "leaving" ? "Stay after all" : "I’m back");
+  page.querySelector("[data-back-words]")?.replaceChildren(mine?.state === "leaving" ? gettext("Stay after all") : gettext("I’m back"));
   const free = table.seats.find(({ name }) => !name);
   for (const control of page.querySelectorAll("[data-sit-any]")) {
     control.hidden = Boolean(mine) || !free;
@@ -77,7 +79,7 @@ function connectBroke(dialog) {
       timer ||= setTimeout(() => {
         hadChips = false;
         const isShort = view.wallet < view.minBuyIn;
-        dialog.querySelector("[data-wallet]").textContent = view.wallet.toLocaleString("en");
+        dialog.querySelector("[data-wallet]").textContent = number(view.wallet);
         dialog.querySelector("[data-short]").hidden = !isShort;
         dialog.querySelector("[data-top-up]").hidden = isShort;
         if (!document.querySelector("dialog[open]")) dialog.showModal();
@@ -90,17 +92,17 @@ function connectBroke(dialog) {
 /** A slider and a number field that say the same. */
 function pair(dialog) {
   const slider = dialog.querySelector("input[type=range]");
-  const number = dialog.querySelector("input[type=number]");
-  slider.addEventListener("input", () => (number.value = slider.value));
-  number.addEventListener("input", () => (slider.value = number.value));
+  const field = dialog.querySelector("input[type=number]");
+  slider.addEventListener("input", () => (field.value = slider.value));
+  field.addEventListener("input", () => (slider.value = field.value));
 }
 
 function limits(dialog, least, most, value) {
   for (const input of dialog.querySelectorAll("input[type=range], input[type=number]")) {
     Object.assign(input, { min: least, max: most, value });
   }
-  dialog.querySelector("[data-least]").textContent = least.toLocaleString("en");
-  dialog.querySelector("[data-most]").textContent = most.toLocaleString("en");
+  dialog.querySelector("[data-least]").textContent = number(least);
+  dialog.querySelector("[data-most]").textContent = number(most);
 }
 
 /** What the server would take from this player; the table's own range where it cannot be asked. */
@@ -120,14 +122,14 @@ async function openSit(dialog, table, seat, url) {
   const isShort = table.wallet < least;
   limits(dialog, least, Math.max(least, Math.min(most, table.wallet)), Math.max(least, Math.min(most, table.wallet)));
   dialog.querySelector("[data-rule]").hidden = !rule;
-  dialog.querySelector("[data-rule-chips]").textContent = least.toLocaleString("en");
+  dialog.querySelector("[data-rule-chips]").textContent = number(least);
   dialog.querySelector("[data-rule-cite]").textContent = rule;
   dialog.querySelector("[data-short]").hidden = !isShort;
   dialog.querySelector(".buy-in").hidden = isShort;
   dialog.querySelector("[type=submit]").hidden = isShort;
   dialog.querySelector("[name=number]").value = String(seat);
   dialog.querySelector("[data-seat]").textContent = String(seat);
-  dialog.querySelector("[data-wallet]").textContent = table.wallet.toLocaleString("en");
+  dialog.querySelector("[data-wallet]").textContent = number(table.wallet);
   freshKey(dialog);
   dialog.showModal();
 }
@@ -138,7 +140,7 @@ function openTopUp(dialog, table) {
   const least = held ? 1 : table.minBuyIn;
   const most = Math.max(least, Math.min(table.maxBuyIn - held, table.wallet));
   limits(dialog, least, most, most);
-  dialog.querySelector("[data-wallet]").textContent = table.wallet.toLocaleString("en");
+  dialog.querySelector("[data-wallet]").textContent = number(table.wallet);
   freshKey(dialog);
   dialog.showModal();
 }

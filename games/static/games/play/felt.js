@@ -1,5 +1,6 @@
 // The table itself: seats around it, pots and the common card in the middle.
 
+import { gettext, pgettext } from "../../cardroom/language.js";
 import { drawCard, inWords } from "../cards.js";
 import { amount } from "./amounts.js";
 import { drawPile } from "./chips.js";
@@ -79,10 +80,11 @@ export class Felt {
     potAmount.textContent = amount(hand.pot);
     potPile.replaceChildren(drawPile(hand.pot));
     sidePots.hidden = side.length === 0;
-    sidePots.replaceChildren(...side.map(({ chips: held }, i) => labelled(i ? `Side ${i}` : "Main", amount(held))));
+    const named = (i) => (i ? pgettext("pot", "Side {number}", { number: i }) : pgettext("pot", "Main"));
+    sidePots.replaceChildren(...side.map(({ chips: held }, i) => labelled(named(i), amount(held))));
     common.hidden = hand.common.length === 0;
     common.replaceChildren(...hand.common.map(drawCard));
-    common.setAttribute("aria-label", hand.common.length ? `Common card: ${hand.common.map(inWords).join(", ")}` : "");
+    common.setAttribute("aria-label", hand.common.length ? gettext("Common card: {cards}", { cards: hand.common.map(inWords).join(", ") }) : "");
   }
 }
 

@@ -1,6 +1,7 @@
 // Help for a game of memory: what the viewer has seen, put in order. All of it is worked out from the hand as the viewer
 // sees it, so it can tell nobody more than they may know. Pure: no page, no socket.
 
+import { gettext, number } from "../../cardroom/language.js";
 import { isKnown } from "../cards.js";
 import { highOf, isEightLow, KINDS, lowRanks, lowWords, madeWords } from "./made.js";
 
@@ -67,7 +68,7 @@ function betterLows(game, own, unseen) {
     .map((card) => lowRanks([...own, card]))
     .filter((ranks) => isLow(ranks) && !(isLow(now) && !isUnder(ranks, now)))
     .map(([top]) => top);
-  return counted(tops, (a, b) => a - b).map(([top, count]) => ({ what: `${lowWords([top])} low`, count }));
+  return counted(tops, (a, b) => a - b).map(([top, count]) => ({ what: gettext("{ranks} low", { ranks: lowWords([top]) }), count }));
 }
 
 function isUnder(a, b) {
@@ -88,7 +89,7 @@ export function price(hand, mine) {
   const toCall = Math.min(hand.level - seat.bet, seat.stack);
   if (toCall <= 0) return null;
   const odds = hand.pot / toCall;
-  return { toCall, odds: `${odds >= 10 ? Math.round(odds) : Number(odds.toFixed(1))} to 1` };
+  return { toCall, odds: gettext("{odds} to 1", { odds: number(Number(odds.toFixed(odds >= 10 ? 0 : 1))) }) };
 }
 
 /**

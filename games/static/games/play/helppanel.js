@@ -1,13 +1,14 @@
 // The panel beside the felt that helps one's memory: what one holds, what a call costs, which cards have been seen.
 
+import { gettext, ngettext } from "../../cardroom/language.js";
 import { chosen, isOn } from "../../cardroom/look.js";
 import { drawSuit, inWords, rankSign } from "../cards.js";
 import { amount } from "./amounts.js";
 import { boards, nextCard, ownCards, price, raisesLeft, RANKS, seenCards, SUITS } from "./help.js";
 import { madeWords } from "./made.js";
 
-const WHERE = { mine: "yours", live: "in a live hand", common: "common card", dead: "dead" };
-const SUIT_NAMES = { s: "Spades", h: "Hearts", d: "Diamonds", c: "Clubs" };
+const WHERE = { mine: gettext("yours"), live: gettext("in a live hand"), common: gettext("common card"), dead: gettext("dead") };
+const SUIT_NAMES = { s: gettext("Spades"), h: gettext("Hearts"), d: gettext("Diamonds"), c: gettext("Clubs") };
 
 const made = (tag, className, ...children) => {
   const element = document.createElement(tag);
@@ -34,7 +35,7 @@ export function priceOf(table, hand, mine) {
 /** "10 to call, 3.6 to 1"; "" where there is nothing to call. */
 export function priceWords(table, hand, mine) {
   const cost = priceOf(table, hand, mine);
-  return cost ? [`${amount(cost.toCall)} to call`, cost.odds].filter(Boolean).join(", ") : "";
+  return cost ? [gettext("{amount} to call", { amount: amount(cost.toCall) }), cost.odds].filter(Boolean).join(", ") : "";
 }
 
 /** "2 raises left"; "" where that cannot be said or the help is off. */
@@ -42,7 +43,8 @@ export function raiseWords(table, hand) {
   if (!table.hasHelp || !isOn("odds")) return "";
   const left = raisesLeft(hand, table.raiseCap);
   if (left === null) return "";
-  return left === Infinity ? "No cap on raises" : left === 0 ? "No more raises" : `${left} raise${left === 1 ? "" : "s"} left`;
+  if (left === Infinity) return gettext("No cap on raises");
+  return left === 0 ? gettext("No more raises") : ngettext("{n} raise left", "{n} raises left", left);
 }
 
 export class HelpPanel {
@@ -76,8 +78,9 @@ export class HelpPanel {
     const { outs, unseen } = nextCard(hand, mine);
     const block = made("div", "help__hand", made("strong", "", words));
     if (outs.length) {
-      const list = outs.map(({ what, count }) => made("li", "", made("span", "", capital(what)), " ", made("b", "", `${count} of ${unseen}`)));
-      block.append(made("p", "help__label", "On the next card"), made("ul", "help__outs", ...list));
+      const list = outs.map(({ what, count }) =>
+        made("li", "", made("span", "", capital(what)), " ", made("b", "", gettext("{count} of {unseen}", { count, unseen }))));
+      block.append(made("p", "help__label", gettext("On the next card")), made("ul", "help__outs", ...list));
     }
     return block;
   }
@@ -99,7 +102,10 @@ export class HelpPanel {
       return made("tr", "", name, ...cells);
     });
     const dead = [...seen.values()].filter((where) => where === "dead").length;
-    const caption = made("caption", "help__label", dead ? `Cards seen: ${seen.size}, ${dead} of them dead` : `Cards seen: ${seen.size}`);
+    const words = dead
+      ? gettext("Cards seen: {count}, {dead} of them dead", { count: seen.size, dead })
+      : gettext("Cards seen: {count}", { count: seen.size });
+    const caption = made("caption", "help__label", words);
     return made("table", "memory", caption, made("tbody", "", ...rows));
   }
 
@@ -114,6 +120,6 @@ export class HelpPanel {
     const shown = isOn("dead") && !hand.isShowdown ? boards(hand, mine) : [];
     if (!shown.length) return null;
     const rows = shown.map(({ seat, words }) => made("li", "", made("span", "", nameOf(seat)), " ", made("b", "", words)));
-    return made("div", "help__boards", made("p", "help__label", "Showing"), made("ul", "help__outs", ...rows));
+    return made("div", "help__boards", made("p", "help__label", gettext("Showing")), made("ul", "help__outs", ...rows));
   }
 }

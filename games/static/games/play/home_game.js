@@ -1,5 +1,7 @@
 // The link of a home game: copied, or handed to what the device sends with.
 
+import { gettext } from "../../cardroom/language.js";
+
 const field = document.getElementById("home-link");
 const copy = document.querySelector("[data-copy]");
 const send = document.querySelector("[data-send]");
@@ -8,7 +10,7 @@ if (copy && navigator.clipboard) {
   copy.hidden = false;
   copy.addEventListener("click", async () => {
     await navigator.clipboard.writeText(field.value);
-    dispatchEvent(new CustomEvent("toast", { detail: { message: "The link is copied." } }));
+    dispatchEvent(new CustomEvent("toast", { detail: { message: gettext("The link is copied.") } }));
   });
 }
 if (send && navigator.share) {

@@ -1,6 +1,7 @@
 // The buttons for what a player means to do when their turn comes, in the place of the actions while it is another's
 // turn. Knows the page; what may be meant, and for how long, is in intents.js.
 
+import { gettext } from "../../cardroom/language.js";
 import { isForPage } from "../../cardroom/hot_keys.js";
 import { choiceFor, inFull, intentOf, mayHaveTurn, offersOf, whyOff } from "./intents.js";
 
@@ -48,7 +49,7 @@ export class IntentBar {
   fact(kind, fact, hand, number) {
     if (!this.#intent) return;
     if (ACTS.has(kind) && fact.seat === number) this.#intent = null;
-    else if (kind === "entry-reversed") this.drop("the last entry was taken back", { isSitOutToo: false });
+    else if (kind === "entry-reversed") this.drop(gettext("the last entry was taken back"), { isSitOutToo: false });
     else {
       const why = whyOff(this.#intent, hand, number);
       if (why !== null) this.drop(why, { isSitOutToo: false });
@@ -63,11 +64,11 @@ export class IntentBar {
 
   /** Nothing is meant any more, because of `why` ("": not told). `isForReturn`: the page is told again when it is back. */
   drop(why, { isSitOutToo = true, isForReturn = false } = {}) {
-    const off = [this.#intent?.words, isSitOutToo && this.#awayAfter && "Sit out next hand"].filter(Boolean);
+    const off = [this.#intent?.words, isSitOutToo && this.#awayAfter && gettext("Sit out next hand")].filter(Boolean);
     this.#intent = null;
     if (isSitOutToo) this.#awayAfter = null;
     if (!off.length || !why) return;
-    const text = off.map((words) => `“${words}” is off: ${why}.`).join(" ");
+    const text = off.map((words) => gettext("“{words}” is off: {why}.", { words, why })).join(" ");
     if (isForReturn) this.#lastTold = text;
     this.#tell(text);
   }
@@ -77,7 +78,7 @@ export class IntentBar {
     const intent = this.#intent;
     if (!intent) return null;
     const choice = choiceFor(intent, choices);
-    if (!choice) this.drop("it is not open to you now", { isSitOutToo: false });
+    if (!choice) this.drop(gettext("it is not open to you now"), { isSitOutToo: false });
     this.#intent = null;
     return choice;
   }
@@ -91,7 +92,7 @@ export class IntentBar {
     const isShown = isIdle && (view.mayMean || view.maySitOut);
     this.#view = view;
     this.#hasSitOut = isShown && view.maySitOut;
-    if (this.#intent && view.isAway) this.drop("you are away", { isSitOutToo: false });
+    if (this.#intent && view.isAway) this.drop(gettext("you are away"), { isSitOutToo: false });
     this.#show(isShown);
     if (!isShown) return false;
     const offers = view.mayMean ? offersOf(hand, you.seat) : [];

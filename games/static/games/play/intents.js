@@ -3,6 +3,7 @@
 // that and a fold are meant at any price of this street.
 // Pure: no page, no socket, no clock.
 
+import { gettext } from "../../cardroom/language.js";
 import { amount } from "./amounts.js";
 
 /** What faces seat `number`: {level: the bet to match, toCall: the chips that would take}. */
@@ -28,11 +29,11 @@ export function offersOf(hand, number) {
   const isContested = Object.entries(hand.seats).some(([seat, { isLive, stack: left }]) => Number(seat) !== number && isLive && left > 0);
   const mayRaise = hand.isLimit && !hand.isCapped && isContested && stack > toCall && (isPriced || !did) && !hand.owesBringIn;
   return [
-    { id: "fold", label: !isFree ? "Fold" : did ? "Fold if raised" : "Check/fold", figure: 0, isOpen: hand.isBetting },
-    { id: "check", label: "Check", figure: 0, isOpen: hand.isBetting && isFree && !did },
-    { id: "call", label: isPriced && toCall >= stack ? "Call all-in" : "Call", figure: toCall, isOpen: hand.isBetting && isPriced },
-    { id: "any", label: "Call any", figure: 0, isOpen: hand.isBetting && !hand.owesBringIn },
-    { id: "raise", label: hand.level ? "Raise" : "Bet", figure: 0, isOpen: hand.isBetting && mayRaise },
+    { id: "fold", label: !isFree ? gettext("Fold") : did ? gettext("Fold if raised") : gettext("Check/fold"), figure: 0, isOpen: hand.isBetting },
+    { id: "check", label: gettext("Check"), figure: 0, isOpen: hand.isBetting && isFree && !did },
+    { id: "call", label: isPriced && toCall >= stack ? gettext("Call all-in") : gettext("Call"), figure: toCall, isOpen: hand.isBetting && isPriced },
+    { id: "any", label: gettext("Call any"), figure: 0, isOpen: hand.isBetting && !hand.owesBringIn },
+    { id: "raise", label: hand.level ? gettext("Raise") : gettext("Bet"), figure: 0, isOpen: hand.isBetting && mayRaise },
   ];
 }
 
@@ -49,11 +50,11 @@ export function whyOff(intent, hand, number) {
   const seat = hand.seats[number];
   if (hand.id !== intent.hand || hand.isOver || !seat?.isLive || seat.isAbsent) return "";
   // Who had acted already was asked no more: what they meant was for this street, and the street has gone by.
-  if (hand.street !== intent.street) return intent.hasActed ? "" : "a new street";
+  if (hand.street !== intent.street) return intent.hasActed ? "" : gettext("a new street");
   // To fold to whatever comes, or to call it, is what it says; and between two rounds nothing is asked of anybody.
   if (["fold", "any"].includes(intent.id) || !hand.isBetting || hand.level === intent.level) return null;
   const { toCall } = priceOf(hand, number);
-  return toCall === intent.toCall ? "somebody raised" : `${amount(toCall)} to call now`;
+  return toCall === intent.toCall ? gettext("somebody raised") : gettext("{amount} to call now", { amount: amount(toCall) });
 }
 
 /** Of the legal `choices` (see `choicesOf`) exactly the one that was meant; null when it is not among them. */

@@ -1,5 +1,6 @@
 // Announcements at the table: a panel to read back in, and a quiet voice for those who listen.
 
+import { gettext } from "../../cardroom/language.js";
 import { spoken, textWithCards } from "../cards.js";
 import { citationOf, isRoutine } from "./rulings.js";
 import { drawWhy, plainly } from "./why.js";
@@ -11,7 +12,7 @@ const ON_FELT = new Set(["announced", "common-card-dealt", "stub-remixed", "show
 
 const headingOf = (kind, fact) => {
   if (kind === "cards-dealt" || kind === "common-card-dealt") return streetName(fact.street ?? 7);
-  return kind === "showdown-opened" ? "Showdown" : "";
+  return kind === "showdown-opened" ? gettext("Showdown") : "";
 };
 
 /** What is heard of what is written: of a hand shown only what it makes, its cards have been told; of rulings those that

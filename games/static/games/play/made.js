@@ -1,19 +1,39 @@
 // What cards make, by the names that the engine has for it (games/engine/ranking.py; a test holds the two together).
 // Pure: no page, no socket, no hand.
 
+import { gettext, marked, pgettext } from "../../cardroom/language.js";
+import { rankName } from "../cards.js";
+
 const ORDER = "23456789TJQKA";
-const NAMES = ["deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"];
 /** The kinds of high hands, weakest first; a kind is its place here. */
 export const KINDS = [
-  "high card", "a pair", "two pair", "three of a kind", "a straight", "a flush", "a full house", "four of a kind", "a straight flush",
+  gettext("high card"), gettext("a pair"), gettext("two pair"), gettext("three of a kind"), gettext("a straight"),
+  gettext("a flush"), gettext("a full house"), gettext("four of a kind"), gettext("a straight flush"),
+];
+/** The engine's words for ranks, which stand in facts. */
+const ENGLISH = ["deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"];
+// Translators: these go into "pair of {ranks}", "three {ranks}", "two pair, {ranks} and {others}" and the like. If your
+// language needs a preposition for each, write it here ("de reyes") and leave it out there.
+const SEVERAL = [
+  pgettext("several cards", "deuces"), pgettext("several cards", "threes"), pgettext("several cards", "fours"),
+  pgettext("several cards", "fives"), pgettext("several cards", "sixes"), pgettext("several cards", "sevens"),
+  pgettext("several cards", "eights"), pgettext("several cards", "nines"), pgettext("several cards", "tens"),
+  pgettext("several cards", "jacks"), pgettext("several cards", "queens"), pgettext("several cards", "kings"),
+  pgettext("several cards", "aces"),
 ];
 const [HIGH, PAIR, TWO_PAIR, TRIPS, STRAIGHT, FLUSH, FULL, QUADS, STRAIGHT_FLUSH] = KINDS.keys();
 const ACE = 14;
+const SAID = {
+  [HIGH]: marked("{rank} high"), [PAIR]: marked("pair of {ranks}"), [TWO_PAIR]: marked("two pair, {ranks} and {others}"),
+  [TRIPS]: marked("three {ranks}"), [STRAIGHT]: marked("{rank}-high straight"), [FLUSH]: marked("{rank}-high flush"),
+  [FULL]: marked("full house, {ranks} over {others}"), [QUADS]: marked("four {ranks}"),
+  [STRAIGHT_FLUSH]: marked("{rank}-high straight flush"),
+};
 
 export const rankOf = (card) => ORDER.indexOf(card[0]) + 2;
 const lowRankOf = (card) => (card[0] === "A" ? 1 : rankOf(card));
-export const nameOf = (rank) => NAMES[rank - 2];
-export const plural = (rank) => `${nameOf(rank)}${nameOf(rank).endsWith("x") ? "es" : "s"}`;
+export const nameOf = (rank) => rankName(ORDER[rank - 2]);
+export const plural = (rank) => SEVERAL[rank - 2];
 const down = (a, b) => b - a;
 
 /** How often each rank is there: [rank, count], most first, then the highest. */
@@ -52,18 +72,29 @@ export function highOf(cards) {
 }
 
 function wordsOf(kind, [first, second]) {
-  const top = nameOf(first);
-  switch (kind) {
-    case HIGH: return `${top} high`;
-    case PAIR: return `pair of ${plural(first)}`;
-    case TWO_PAIR: return `two pair, ${plural(first)} and ${plural(second)}`;
-    case TRIPS: return `three ${plural(first)}`;
-    case STRAIGHT: return `${top}-high straight`;
-    case FLUSH: return `${top}-high flush`;
-    case FULL: return `full house, ${plural(first)} over ${plural(second)}`;
-    case QUADS: return `four ${plural(first)}`;
-    default: return first === ACE ? "royal flush" : `${top}-high straight flush`;
+  if (kind === STRAIGHT_FLUSH && first === ACE) return gettext("royal flush");
+  return said(kind, { rank: nameOf(first), ranks: plural(first), others: plural(second) });
+}
+
+/** The name of a kind of hand with these words for its ranks. */
+export const said = (kind, words) => gettext(SAID[kind], words);
+
+/** What the engine calls high hands: "three high" before "three kings". */
+const ENGINE = [
+  [/^(\w+) high$/, HIGH], [/^pair of (\w+)$/, PAIR], [/^two pair, (\w+) and (\w+)$/, TWO_PAIR], [/^three (\w+)$/, TRIPS],
+  [/^(\w+)-high straight$/, STRAIGHT], [/^(\w+)-high flush$/, FLUSH], [/^full house, (\w+) over (\w+)$/, FULL],
+  [/^four (\w+)$/, QUADS], [/^(\w+)-high straight flush$/, STRAIGHT_FLUSH], [/^(royal) flush$/, STRAIGHT_FLUSH],
+];
+const rankIn = (word) => (word === "royal" ? ACE : ENGLISH.findIndex((name) => [name, `${name}s`, `${name}es`].includes(word)) + 2);
+
+/** A hand's name in a fact ("pair of kings") in the reader's language. What is no name, such as a low, stays as it is. */
+export function handWords(words) {
+  for (const [pattern, kind] of ENGINE) {
+    const found = pattern.exec(words);
+    const ranks = found?.slice(1).map(rankIn);
+    if (ranks?.every((rank) => rank > 1)) return wordsOf(kind, ranks);
   }
+  return words;
 }
 
 /** The ranks of the best ace-to-five low in one to seven cards, from the highest; pairs only where they must play. */

@@ -6,6 +6,7 @@ import "../../cardroom/calls.js";
 import "../../cardroom/office/chat.js";
 import { alertTo } from "../../cardroom/alerts.js";
 import { connectKeys, pressed } from "../../cardroom/hot_keys.js";
+import { gettext } from "../../cardroom/language.js";
 import { chosen, connectLook } from "../../cardroom/look.js";
 import { inWords } from "../cards.js";
 import { ActionBar, spokenChoices } from "./actions.js";
@@ -42,7 +43,7 @@ let isSnapshot = false;
 const elsewhere = new BroadcastChannel("turns");
 const story = new Story();
 
-const nameOf = (seat) => client.names[seat] ?? `Seat ${seat}`;
+const nameOf = (seat) => client.names[seat] ?? gettext("Seat {number}", { number: seat });
 const client = new Client(
   {
     reset: (hand) => {
@@ -50,7 +51,7 @@ const client = new Client(
       log.clear();
       felt.forget();
       if (hand) log.begin(hand, handTitle());
-      intents.drop("the table is drawn afresh");
+      intents.drop(gettext("the table is drawn afresh"));
       intents.tellAgain();
     },
     fact: (kind, fact, hand, { seq, isInstant }) => {
@@ -91,15 +92,15 @@ const connection = new Connection(socketUrl(), {
   },
   lost: () => {
     page.dataset.connection = "lost";
-    intents.drop("the connection was lost", { isForReturn: true });
-    part.bannerText.textContent = "Connection lost. Reconnecting…";
+    intents.drop(gettext("the connection was lost"), { isForReturn: true });
+    part.bannerText.textContent = gettext("Connection lost. Reconnecting…");
     part.banner.hidden = false;
     draw();
   },
   final: (code) => {
     page.dataset.connection = "closed";
     intents.drop("");
-    part.bannerText.textContent = code === 4404 ? "This table is gone." : "You are logged out. Load the page again.";
+    part.bannerText.textContent = code === 4404 ? gettext("This table is gone.") : gettext("You are logged out. Load the page again.");
     part.banner.hidden = false;
     draw();
   },
@@ -148,7 +149,7 @@ function socketUrl() {
 
 function handTitle() {
   const number = client.numbers[client.shown.id];
-  return number ? `Hand ${chips(number)}` : "New hand";
+  return number ? gettext("Hand {number}", { number: chips(number) }) : gettext("New hand");
 }
 
 function act(action, amount) {
@@ -167,7 +168,7 @@ function connectFloor() {
   dialog?.querySelector("form").addEventListener("submit", (event) => {
     const { note, kind } = Object.fromEntries(new FormData(event.target));
     if (!connection.send({ type: "call_floor", note, kind, command_id: newId() })) return;
-    toast({ message: "The floor has been called.", isRefusal: false });
+    toast({ message: gettext("The floor has been called."), isRefusal: false });
     event.target.reset();
   });
 }
@@ -235,14 +236,16 @@ function drawPrice(hand, you, isShown) {
 /** The viewer is to act; `meant` is the choice they made beforehand, and is done as if they pressed it now. */
 function myTurn(meant, own) {
   if (meant) {
-    log.say(`Your turn: ${spokenChoices([meant]).toLowerCase()}, as you chose.`);
+    log.say(gettext("Your turn: {action}, as you chose.", { action: spokenChoices([meant]).toLowerCase() }));
     actions.take(meant);
     return;
   }
   // Where the table gives no help with words, the cards themselves are told.
   const held = own || ownCards(client.shown, client.you.seat).map(inWords).join(", ");
-  const price = [`Pot ${amount(client.shown.pot)}`, priceWords(table, client.shown, client.you.seat)].filter(Boolean).join(", ");
-  log.say([`Your turn. ${held}`, price, spokenChoices(actions.choices), clock.words()].filter(Boolean).join(". ") + ".");
+  const pot = gettext("Pot {amount}", { amount: amount(client.shown.pot) });
+  const price = [pot, priceWords(table, client.shown, client.you.seat)].filter(Boolean).join(", ");
+  const words = [gettext("Your turn. {cards}", { cards: held }), price, spokenChoices(actions.choices), clock.words()];
+  log.say(`${words.filter(Boolean).join(". ")}.`);
   play("turn");
 }
 
@@ -250,7 +253,7 @@ function myTurn(meant, own) {
 function tellTurn(isMine) {
   elsewhere.postMessage({ table: Number(page.dataset.table), isMine });
   if (parent !== window) parent.postMessage({ isMine }, location.origin);
-  if (isMine && document.hidden) alertTo(`Your turn: ${table.name}`, "turn");
+  if (isMine && document.hidden) alertTo(gettext("Your turn: {table}", { table: table.name }), "turn");
 }
 
 function drawBar() {
@@ -259,7 +262,7 @@ function drawBar() {
   if (last) part.lastHand.href = handUrl(last);
   const number = client.numbers[client.shown.id];
   log.retitle(client.shown.id, handTitle());
-  part.handNumber.textContent = number ? `Hand ${chips(number)}` : "";
+  part.handNumber.textContent = number ? handTitle() : "";
   part.handNumber.hidden = !number;
   if (table.stakes) drawStakes(table.stakes);
 }
@@ -267,13 +270,14 @@ function drawBar() {
 /** The stakes of an event's table rise while the page is open. */
 function drawStakes(stakes) {
   part.stakes.textContent = `${chips(stakes.small_bet)}/${chips(stakes.big_bet)}`;
-  part.forcedBets.textContent = ` · ante ${chips(stakes.ante)} · bring-in ${chips(stakes.bring_in)}`;
+  const forced = gettext("ante {ante} · bring-in {bring_in}", { ante: chips(stakes.ante), bring_in: chips(stakes.bring_in) });
+  part.forcedBets.textContent = ` · ${forced}`;
 }
 
 /** The line that stands where the actions would. */
 function drawStatus(isMine) {
   const { shown: hand, you } = client;
-  document.title = isMine ? `● Your turn · ${table.name}` : `${table.name} · Cardroom`;
+  document.title = isMine ? ["●", gettext("Your turn"), "·", table.name].join(" ") : `${table.name} · Cardroom`;
   const note = connection.isOpen ? intents.note : "";
   part.status.hidden = isMine && connection.isOpen && !note;
   part.status.textContent = note || statusText(hand, you);
@@ -281,30 +285,32 @@ function drawStatus(isMine) {
 }
 
 function statusText(hand, you) {
-  if (!connection.isOpen) return "Your seat and your cards are safe.";
+  if (!connection.isOpen) return gettext("Your seat and your cards are safe.");
   const mine = table.seats.find(({ number }) => number === you.seat);
-  const waitsFor = hand.turn && client.isCurrent ? `Waiting for ${nameOf(hand.turn.seat)}` : "";
-  if (mine?.state === "sitting-out" && table.event) return "You are away: your hands are dealt, anted and folded.";
-  if (table.event && table.state === "closed") return "This table is closed: no more hands are dealt here.";
-  if (table.event && (!hand.id || hand.isOver)) return "The next hand is dealt when the tournament is ready.";
+  const waitsFor = hand.turn && client.isCurrent ? gettext("Waiting for {player}", { player: nameOf(hand.turn.seat) }) : "";
+  if (mine?.state === "sitting-out" && table.event) return gettext("You are away: your hands are dealt, anted and folded.");
+  if (table.event && table.state === "closed") return gettext("This table is closed: no more hands are dealt here.");
+  if (table.event && (!hand.id || hand.isOver)) return gettext("The next hand is dealt when the tournament is ready.");
   if (table.isPhysical) return roomText(mine);
-  if (!you.seat) return waitsFor ? `You are watching. ${waitsFor}.` : "You are watching from the rail.";
-  if (mine?.state === "leaving") return "You leave when this hand is over.";
-  if (mine?.state === "sitting-out" && !intents.hasSitOut) return mine.stack ? "You are sitting out." : "You have no chips left on the table.";
+  if (!you.seat) return waitsFor ? [gettext("You are watching."), `${waitsFor}.`].join(" ") : gettext("You are watching from the rail.");
+  if (mine?.state === "leaving") return gettext("You leave when this hand is over.");
+  if (mine?.state === "sitting-out" && !intents.hasSitOut) {
+    return mine.stack ? gettext("You are sitting out.") : gettext("You have no chips left on the table.");
+  }
   if (waitsFor) return waitsFor;
-  if (table.isHandDealt && hand.id && !hand.isOver) return "Waiting for the dealer.";
+  if (table.isHandDealt && hand.id && !hand.isOver) return gettext("Waiting for the dealer.");
   const seated = table.seats.filter(({ name, state }) => name && state === "playing").length;
-  if (seated < 2 && (hand.isOver || !hand.id)) return "Waiting for another player to sit down.";
-  if (hand.isOver || !hand.id) return table.isHandDealt ? "The dealer starts the next hand." : "The next hand is about to be dealt.";
-  return hand.seats[you.seat] ? "" : "You are dealt into the next hand.";
+  if (seated < 2 && (hand.isOver || !hand.id)) return gettext("Waiting for another player to sit down.");
+  if (hand.isOver || !hand.id) return table.isHandDealt ? gettext("The dealer starts the next hand.") : gettext("The next hand is about to be dealt.");
+  return hand.seats[you.seat] ? "" : gettext("You are dealt into the next hand.");
 }
 
 /** At a table in the room nothing is done on this page: people do it there. */
 function roomText(mine) {
-  if (table.state === "free") return "In the room. No game is played at this table now.";
-  if (!mine) return "In the room: the floor or the dealer seats you.";
-  const away = mine.state === "sitting-out" ? " You are away from the table." : "";
-  return `In the room: you have seat ${mine.number}. Chips are as they were last counted.${away}`;
+  if (table.state === "free") return gettext("In the room. No game is played at this table now.");
+  if (!mine) return gettext("In the room: the floor or the dealer seats you.");
+  const words = gettext("In the room: you have seat {number}. Chips are as they were last counted.", { number: mine.number });
+  return mine.state === "sitting-out" ? [words, gettext("You are away from the table.")].join(" ") : words;
 }
 
 function sounds(kind, fact) {
@@ -359,11 +365,15 @@ document.addEventListener("keydown", (event) => {
 /** The whole table in words: street, pot, every seat, what there is to do. */
 function readOut() {
   const { shown: hand, you } = client;
-  const seats = table.seats.filter(({ name }) => name).map(({ number, name }) => `${number === you.seat ? "You" : name}, ${felt.seats[number].summary}`);
+  const seats = table.seats.filter(({ name }) => name).map(({ number, name }) => {
+    const values = { player: name, seat: felt.seats[number].summary };
+    return number === you.seat ? gettext("You, {seat}", values) : gettext("{player}, {seat}", values);
+  });
   const price = priceWords(table, hand, you.seat);
-  const head = hand.id && !hand.isOver ? `${streetName(hand.street)}. Pot ${chips(hand.pot)}.` : "No hand is being played.";
-  const end = part.actions.hidden ? statusText(hand, you) : `Your turn: ${spokenChoices(actions.choices)}.`;
-  return [head, ...seats, price && `${price}.`, end].filter(Boolean).join(" ");
+  const isOn = hand.id && !hand.isOver;
+  const head = isOn ? [`${streetName(hand.street)}.`, gettext("Pot {amount}.", { amount: chips(hand.pot) })] : [gettext("No hand is being played.")];
+  const end = part.actions.hidden ? statusText(hand, you) : gettext("Your turn: {choices}.", { choices: spokenChoices(actions.choices) });
+  return [...head, ...seats, price && `${price}.`, end].filter(Boolean).join(" ");
 }
 
 connection.open();

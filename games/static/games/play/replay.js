@@ -4,6 +4,7 @@
 import "../../cardroom/page.js";
 import "../../cardroom/room.js";
 import "../../cardroom/calls.js";
+import { gettext, pgettext } from "../../cardroom/language.js";
 import { chosen } from "../../cardroom/look.js";
 import { writeInBets } from "./amounts.js";
 import { Felt } from "./felt.js";
@@ -16,6 +17,11 @@ import { streetName } from "./words.js";
 /** How long each step stays, in ms, at the usual speed. */
 const STAYS = 1100;
 const LONGER = { ruled: 2600, "hand-shown": 2000, "pot-awarded": 2000, "cards-dealt": 1500, "common-card-dealt": 1500 };
+
+const STREETS = {
+  3: pgettext("street", "3rd"), 4: pgettext("street", "4th"), 5: pgettext("street", "5th"), 6: pgettext("street", "6th"),
+  7: pgettext("street", "7th"),
+};
 
 /** The steps of a hand: `seq` is the fact that is told, `upto` the last of those that belong to it. */
 export function stepsOf(facts, told) {
@@ -104,17 +110,18 @@ class Replay {
   #drawButton() {
     const { play } = this.part;
     play.querySelector("use").setAttribute("href", this.isPlaying ? "#icon-pause" : "#icon-play");
-    play.querySelector("span").textContent = this.isPlaying ? "Pause" : "Play";
+    play.querySelector("span").textContent = this.isPlaying ? gettext("Pause") : gettext("Play");
   }
 
   #tell(step, hand) {
     const { at, said, count, first, back, forward, last } = this.part;
     at.value = String(this.#at);
-    at.setAttribute("aria-valuetext", `Step ${this.#at + 1} of ${this.steps.length}`);
-    count.textContent = `${this.#at + 1} of ${this.steps.length}`;
+    const where = { number: this.#at + 1, count: this.steps.length };
+    at.setAttribute("aria-valuetext", gettext("Step {number} of {count}", where));
+    count.textContent = gettext("{number} of {count}", where);
     const line = this.lines.get(step.seq);
     if (line) said.replaceChildren(...[...line.querySelector("[data-said]").childNodes].map((node) => node.cloneNode(true)));
-    else said.textContent = "Before the deal.";
+    else said.textContent = gettext("Before the deal.");
     const [, kind, fact] = this.data.facts.find(([seq]) => seq === step.seq);
     if (kind === "cards-dealt" || kind === "common-card-dealt") said.prepend(`${streetName(fact.street ?? 7)}. `);
     if (kind === "pot-awarded") said.append(" ", drawWhy(whyWon(hand, fact)));
@@ -156,9 +163,11 @@ class Replay {
     });
     odds.hidden = items.length === 0;
     odds.replaceChildren(...items);
-    this.part.oddsNote.textContent = items.length
-      ? `Of the pot as this street began, by the cards you may see${street.is_exact ? "" : "; give or take 3"}.`
-      : "No odds here: fewer than two hands are live.";
+    this.part.oddsNote.textContent = !items.length
+      ? gettext("No odds here: fewer than two hands are live.")
+      : street.is_exact
+        ? gettext("Of the pot as this street began, by the cards you may see.")
+        : gettext("Of the pot as this street began, by the cards you may see; give or take 3.");
   }
 
   async #askOdds() {
@@ -175,7 +184,7 @@ class Replay {
       if (isHere) (odds.hidden ? oddsNote : odds).focus({ preventScroll: true });
     } catch {
       askOdds.removeAttribute("aria-disabled");
-      oddsNote.textContent = "The odds could not be worked out just now. Try again.";
+      oddsNote.textContent = gettext("The odds could not be worked out just now. Try again.");
     }
   }
 
@@ -196,10 +205,9 @@ class Replay {
     part.askOdds.addEventListener("click", () => this.#askOdds());
     for (const [street, seq] of streetsOf(this.data.facts)) {
       const button = document.createElement("button");
-      const name = `${street}th`.replace("3th", "3rd");
-      Object.assign(button, { type: "button", className: "button button--small", textContent: name });
+      Object.assign(button, { type: "button", className: "button button--small", textContent: STREETS[street] });
       button.dataset.street = String(street);
-      button.setAttribute("aria-label", `To ${name} street`);
+      button.setAttribute("aria-label", gettext("To {street} street", { street: STREETS[street] }));
       button.addEventListener("click", () => this.#go(this.steps.findIndex((step) => step.upto >= seq)));
       part.streets.append(button);
     }
@@ -241,11 +249,11 @@ function connectSharing(dialog) {
   });
   dialog.querySelector("[data-copy]").addEventListener("click", async () => {
     field.select();
-    let said = "Copied.";
+    let said = gettext("Copied.");
     try {
       await navigator.clipboard.writeText(field.value);
     } catch {
-      said = "Press Ctrl+C to copy the marked link.";
+      said = gettext("Press Ctrl+C to copy the marked link.");
     }
     dialog.querySelector("[data-copied]").textContent = said;
   });

@@ -1,16 +1,23 @@
 // The seats around the table: each is built once and then only what changed in it is touched.
 
+import { gettext, marked, ngettext } from "../../cardroom/language.js";
 import { drawCard, inWords, isKnown } from "../cards.js";
 import { amount as written } from "./amounts.js";
 import { drawPile } from "./chips.js";
 import { isAllIn } from "./hand.js";
+import { handWords } from "./made.js";
 import { flyIn } from "./motion.js";
+import { botName, strengthName } from "./words.js";
 
 const DID = {
-  fold: () => "Fold", check: () => "Check", call: ({ amount }) => `Call ${written(amount)}`,
-  "bring-in": ({ amount }) => `Bring-in ${written(amount)}`, bet: ({ amount }) => `Bet ${written(amount)}`,
-  completion: ({ amount }) => `Complete ${written(amount)}`, raise: ({ amount }) => `Raise ${written(amount)}`,
-  declared: () => "All-in", "all-in": ({ amount }) => `All-in ${written(amount)}`,
+  fold: marked("Fold"), check: marked("Check"), call: marked("Call {amount}"), "bring-in": marked("Bring-in {amount}"),
+  bet: marked("Bet {amount}"), completion: marked("Complete {amount}"), raise: marked("Raise {amount}"),
+  declared: marked("All-in"), "all-in": marked("All-in {amount}"),
+};
+
+const COLOURS = {
+  red: gettext("marked red"), orange: gettext("marked orange"), yellow: gettext("marked yellow"), green: gettext("marked green"),
+  blue: gettext("marked blue"), purple: gettext("marked purple"),
 };
 
 function setText(element, text) {
@@ -19,7 +26,7 @@ function setText(element, text) {
 }
 
 /** "2,000" -> "2,000 chips"; "All-in" and big bets are as they are. */
-const inChips = (text) => (/^[\d,]+$/.test(text) ? `${text} chips` : text);
+const inChips = (text) => (/^[\d.,\s]+$/.test(text) ? gettext("{amount} chips", { amount: text }) : text);
 
 export class SeatView {
   #drawnCards = ""; #drawnBet = "";
@@ -35,7 +42,7 @@ export class SeatView {
     this.bet.className = "bet";
     this.bet.setAttribute("aria-hidden", "true");
     this.parts.sit.dataset.sit = String(number);
-    this.parts.sit.setAttribute("aria-label", `Sit here: seat ${number}`);
+    this.parts.sit.setAttribute("aria-label", gettext("Sit here: seat {number}", { number }));
   }
 
   /** `row`: the seat in the table's own list, `held`: the seat in the hand (undefined: not dealt in), `words`: the
@@ -70,14 +77,14 @@ export class SeatView {
     const { parts } = this;
     setText(parts.name, row.name);
     parts.bot.hidden = !row.isBot;
-    parts.bot.title = row.strength ?? "";
+    parts.bot.title = strengthName(row.strength);
     setText(parts.initial, row.name.slice(0, 1).toUpperCase());
     parts.face.hidden = !row.avatar;
     if (row.avatar && parts.face.getAttribute("src") !== row.avatar) parts.face.src = row.avatar;
     const isBroke = held && !hand.isOver && isAllIn(held);
-    setText(parts.stack, isBroke ? "All-in" : written(held && !isSettled ? held.stack : row.stack));
+    setText(parts.stack, isBroke ? gettext("All-in") : written(held && !isSettled ? held.stack : row.stack));
     setText(parts.say, this.#says(row, held, hand, isEvent));
-    const made = [held?.made, held?.lowMade].filter(Boolean).join(" · ") || words;
+    const made = [handWords(held?.made ?? ""), held?.lowMade].filter(Boolean).join(" · ") || words;
     setText(parts.made, made);
     parts.made.classList.toggle("is-own", made === words && words !== "");
     setText(parts.won, held?.won ? `+${written(held.won)}` : "");
@@ -86,7 +93,7 @@ export class SeatView {
   #drawMark(row, mark, mayMark) {
     const { open, mark: sign, plate } = this.parts;
     const signs = [mark?.is_friend && "★", mark?.note && "✎"].filter(Boolean).join("");
-    const said = [row.strength && `${row.strength} bot`, mark?.is_friend && "a friend", mark?.colour && `marked ${mark.colour}`, mark?.note].filter(Boolean);
+    const said = [botName(row.strength), mark?.is_friend && gettext("a friend"), mark?.colour && COLOURS[mark.colour], mark?.note].filter(Boolean);
     setText(sign, signs);
     sign.setAttribute("aria-hidden", "true");
     if (mark?.colour) plate.dataset.colour = mark.colour;
@@ -94,7 +101,7 @@ export class SeatView {
     open.hidden = !mayMark;
     open.dataset.player = row.name;
     open.dataset.strength = row.strength;
-    const label = [`Your notes on ${row.name}`, ...said].join(", ");
+    const label = [gettext("Your notes on {player}", { player: row.name }), ...said].join(", ");
     if (open.getAttribute("aria-label") !== label) open.setAttribute("aria-label", label);
     open.title = mark?.note ?? "";
   }
@@ -102,18 +109,21 @@ export class SeatView {
   #says(row, held, hand, isEvent) {
     if (held && !hand.isOver) {
       if (held.won) return "";
-      if (held.isMucked) return "Mucks";
-      if (row.isGone && hand.turn?.seat === row.number) return "Out of touch";
-      if (held.did && !(hand.isShowdown && held.isLive)) return DID[held.did.what]?.(held.did) ?? "";
-      if (held.isAbsent) return "Away";
-      if (!held.isLive) return "Folded";
-      return row.isGone ? "Out of touch" : row.state === "sitting-out" ? "Away" : "";
+      if (held.isMucked) return gettext("Mucks");
+      if (row.isGone && hand.turn?.seat === row.number) return gettext("Out of touch");
+      if (held.did && !(hand.isShowdown && held.isLive)) {
+        const did = DID[held.did.what];
+        return did ? gettext(did, { amount: written(held.did.amount ?? 0) }) : "";
+      }
+      if (held.isAbsent) return gettext("Away");
+      if (!held.isLive) return gettext("Folded");
+      return row.isGone ? gettext("Out of touch") : row.state === "sitting-out" ? gettext("Away") : "";
     }
     if (held?.won) return "";
-    if (held?.isMucked) return "Mucked";
-    if (row.state === "sitting-out") return isEvent ? "Away" : "Sitting out";
-    if (row.state === "leaving") return "Leaving";
-    return !held && hand.id && !hand.isOver ? "Next hand" : "";
+    if (held?.isMucked) return gettext("Mucked");
+    if (row.state === "sitting-out") return isEvent ? gettext("Away") : gettext("Sitting out");
+    if (row.state === "leaving") return gettext("Leaving");
+    return !held && hand.id && !hand.isOver ? gettext("Next hand") : "";
   }
 
   #drawCards(held, hand, isStill) {
@@ -151,21 +161,21 @@ export class SeatView {
   /** The whole seat for those who listen, after the name of who sits there: the plate itself is for the eyes. */
   #summary(row, held, hand, isTurn) {
     const { stack, say, made, won } = this.parts;
-    const parts = [`seat ${this.number}, ${inChips(stack.textContent)}.`];
-    if (isTurn) parts.push("To act.");
+    const parts = [gettext("seat {number}, {stack}.", { number: this.number, stack: inChips(stack.textContent) })];
+    if (isTurn) parts.push(gettext("To act."));
     if (say.textContent) parts.push(`${say.textContent}.`);
-    if (!held) return [...parts, "Not in this hand."].join(" ");
+    if (!held) return [...parts, gettext("Not in this hand.")].join(" ");
     const up = held.cards.filter(({ card, isUp }) => isUp && isKnown(card)).map(({ card }) => inWords(card));
     const down = held.cards.filter(({ isUp }) => !isUp);
     const read = down.filter(({ card }) => isKnown(card)).map(({ card }) => inWords(card));
-    if (up.length) parts.push(`Up: ${up.join(", ")}.`);
-    if (read.length) parts.push(`Down: ${read.join(", ")}.`);
-    else if (down.length) parts.push(`${down.length} ${down.length === 1 ? "card" : "cards"} down.`);
+    if (up.length) parts.push(gettext("Up: {cards}.", { cards: up.join(", ") }));
+    if (read.length) parts.push(gettext("Down: {cards}.", { cards: read.join(", ") }));
+    else if (down.length) parts.push(ngettext("{n} card down.", "{n} cards down.", down.length));
     if (made.textContent) parts.push(`${made.textContent[0].toUpperCase()}${made.textContent.slice(1)}.`);
-    if (held.won) parts.push(`Won ${written(held.won)}.`);
-    if (held.bet && !held.did) parts.push(`Bet ${written(held.bet)}.`);
-    if (!held.isLive && !held.isMucked && held.did?.what !== "fold") parts.push("Out of the hand.");
-    if (hand.dealer === this.number) parts.push("Deals.");
+    if (held.won) parts.push(gettext("Won {amount}.", { amount: written(held.won) }));
+    if (held.bet && !held.did) parts.push(gettext("Bet {amount}.", { amount: written(held.bet) }));
+    if (!held.isLive && !held.isMucked && held.did?.what !== "fold") parts.push(gettext("Out of the hand."));
+    if (hand.dealer === this.number) parts.push(gettext("Deals."));
     return parts.join(" ");
   }
 }

@@ -4,6 +4,7 @@ import "../../cardroom/page.js";
 import "../../cardroom/room.js";
 import "../../cardroom/calls.js";
 import { pressed } from "../../cardroom/hot_keys.js";
+import { gettext } from "../../cardroom/language.js";
 
 const HOW = "tables-how";
 const stage = document.querySelector(".side__tables");
@@ -45,7 +46,7 @@ function draw() {
     tab.type = "button";
     tab.className = `side__tab${isTurn ? " is-turn" : ""}`;
     tab.dataset.table = tile.dataset.table;
-    tab.textContent = isTurn ? `${tile.title}: your turn` : tile.title;
+    tab.textContent = isTurn ? gettext("{table}: your turn", { table: tile.title }) : tile.title;
     tab.setAttribute("aria-pressed", String(tile.classList.contains("is-focused")));
     return tab;
   }));
@@ -53,7 +54,7 @@ function draw() {
   document.querySelector("[data-bar]").hidden = !all.length;
   document.querySelector("[data-none]").hidden = all.length > 0;
   const waiting = turns.size ? tileOf([...turns.keys()][0])?.title : "";
-  document.title = waiting ? `\u25CF Your turn \u00B7 ${waiting}` : "Your tables \u00B7 Cardroom";
+  document.title = (waiting ? ["\u25CF", gettext("Your turn"), "\u00B7", waiting] : [gettext("Your tables"), "\u00B7 Cardroom"]).join(" ");
 }
 
 function arrange(how) {

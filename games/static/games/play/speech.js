@@ -1,5 +1,6 @@
 // The dealer's announcements spoken by the browser, where the table turns it on and the person has not turned it off.
 
+import { gettext, language, marked } from "../../cardroom/language.js";
 import { spoken } from "../cards.js";
 import { titleOf, isRoutine } from "./rulings.js";
 import { sentence } from "./words.js";
@@ -38,13 +39,20 @@ function setSpeech(on) {
   }
 }
 
+/** What the dealer says of raises, without and with how much. */
+const RAISES = {
+  raise: [marked("{who}: raise."), marked("{who}: raise to {amount}.")],
+  completion: [marked("{who}: completes."), marked("{who}: completes to {amount}.")],
+};
+
 /** What is to be heard of a fact; "" for most. Names as the table has them. */
 export function heard(kind, fact, who) {
   if (kind === "announced") {
-    const said = { raise: "raise", completion: "completes" }[fact.what];
-    return said ? `${who(fact.seat)}: ${fact.words || said}.` : sentence(kind, fact, who);
+    const [plain, sized] = RAISES[fact.what] ?? [];
+    const [to] = /\d+/.exec(fact.words) ?? [];
+    return plain ? gettext(to ? sized : plain, { who: who(fact.seat), amount: to }) : sentence(kind, fact, who);
   }
-  if (kind === "ruled" && !isRoutine(fact)) return `Ruling. ${titleOf(fact)}.`;
+  if (kind === "ruled" && !isRoutine(fact)) return gettext("Ruling. {title}.", { title: titleOf(fact) });
   return "";
 }
 
@@ -54,7 +62,7 @@ export function speak(kind, fact, who) {
   const words = spoken(heard(kind, fact, who));
   if (!words || waiting >= MOST_WAITING) return;
   const utterance = new SpeechSynthesisUtterance(words);
-  utterance.lang = "en";
+  utterance.lang = language;
   waiting += 1;
   utterance.addEventListener("end", () => (waiting -= 1));
   utterance.addEventListener("error", () => (waiting -= 1));

@@ -5,6 +5,7 @@
 import "../../cardroom/page.js";
 import "../../cardroom/room.js";
 import "../../cardroom/calls.js";
+import { gettext } from "../../cardroom/language.js";
 import { ActionBar } from "../play/actions.js";
 import { Felt } from "../play/felt.js";
 import { apply, emptyHand } from "../play/hand.js";
@@ -47,7 +48,7 @@ class Lesson {
     this.felt.forget();
     localStorage.setItem(this.key, String(part));
     const { title } = this.#hand;
-    this.page.where.textContent = this.parts.length > 1 ? `${part + 1} of ${this.parts.length}: ${title}` : title;
+    this.page.where.textContent = this.parts.length > 1 ? gettext("{number} of {count}: {title}", { number: part + 1, count: this.parts.length, title }) : title;
     this.page.says.textContent = "";
     this.#play();
   }
@@ -96,7 +97,7 @@ class Lesson {
   #chosen(action) {
     const { best, poor, then } = this.#next;
     if (action !== best) {
-      this.page.says.textContent = `${poor[action] ?? "Not here."} Try again.`;
+      this.page.says.textContent = [poor[action] ?? gettext("Not here."), gettext("Try again.")].join(" ");
       setTimeout(() => this.#ask());
       return "poor";
     }
@@ -125,7 +126,7 @@ class Lesson {
       return;
     }
     localStorage.setItem(this.key, String(this.parts.length));
-    this.page.says.append(this.page.says.textContent ? " " : "", "That is the end of this lesson.");
+    this.page.says.append(this.page.says.textContent ? " " : "", gettext("That is the end of this lesson."));
     this.page.next.hidden = this.page.again.hidden = false;
     this.page.next.focus({ preventScroll: true });
   }

@@ -4,6 +4,7 @@
 import "../../cardroom/page.js";
 import "../../cardroom/room.js";
 import "../../cardroom/calls.js";
+import { gettext } from "../../cardroom/language.js";
 import { ActionBar } from "../play/actions.js";
 import { Felt } from "../play/felt.js";
 import { apply } from "../play/hand.js";
@@ -84,7 +85,7 @@ class Problem {
   /** How the hand went on; pressed once more, from the turn again. */
   #goOn() {
     this.#lie(this.data.upto);
-    this.page.on.textContent = "From the turn again";
+    this.page.on.textContent = gettext("From the turn again");
     this.#play(this.data.facts.length, () => {});
   }
 }

@@ -1,11 +1,12 @@
 // The event at the table: its clock, where the player stands, and the way to their new seat when they are moved.
 
+import { gettext, marked, ngettext } from "../../cardroom/language.js";
 import { isCalm } from "../../games/play/motion.js";
 import { play } from "../../games/play/sound.js";
 import { Feed } from "../live/feed.js";
 import { showNotice } from "../live/notices.js";
 import { read, timeText } from "../live/reading.js";
-import { face, isLive, levelLine, number, ordinal, seatName, stateWords } from "../live/words.js";
+import { face, isLive, levelLine, number, ordinal, RUNNING, seatName, stateWords } from "../live/words.js";
 
 const TICK = 200;
 /** So long the words about a move stay before the page goes to the new table, ms. */
@@ -45,15 +46,15 @@ function tick() {
   const isOn = isLive(parts.event) && reading !== null;
   const { figure } = face(parts, reading, now);
   say("level", isOn ? parts.levels[reading.level].name : stateWords(parts, reading));
-  say("time", reading?.isByHands && isOn ? `${figure} ${figure === "1" ? "hand" : "hands"}` : figure);
+  say("time", reading?.isByHands && isOn ? ngettext("{n} hand", "{n} hands", reading.handsLeft) : figure);
   const next = isOn && reading.nextLevel !== null ? levelLine(parts.levels[reading.nextLevel]) : "";
-  say("next", next && `Next ${next}`);
+  say("next", next && gettext("Next {level}", { level: next }));
   const wait = isOn && !reading.isBreak ? reading.nextBreakIn : null;
-  say("break", wait === null ? "" : `Break in ${timeText(wait)}`);
+  say("break", wait === null ? "" : gettext("Break in {time}", { time: timeText(wait) }));
   const state = stateWords(parts, reading);
-  say("state", state === "Running" ? "" : state);
+  say("state", state === RUNNING ? "" : state);
   const until = feed.event.you?.clock_ends_at;
-  say("called", until && until > now ? `The clock is on you: ${Math.ceil((until - now) / 1000)} s` : "");
+  say("called", until && until > now ? gettext("The clock is on you: {seconds} s", { seconds: Math.ceil((until - now) / 1000) }) : "");
   if (hasEnded(feed.event) && main.dataset.handState !== "playing") ending ||= setTimeout(tellEnd, SEEN);
   root.classList.toggle("is-last-minute", isOn && !reading.isPaused && !reading.isByHands && reading.remaining <= 60000);
 }
@@ -61,15 +62,15 @@ function tick() {
 /** Where the player stands; if they sat here and sit elsewhere now, the page goes after them. */
 function drawOwn({ you, parts }) {
   say("position", positionWords(you));
-  say("average", you?.status === "in" ? `Average ${number(parts.counts.average)}` : `${number(parts.counts.left)} of ${number(parts.counts.entries)} left`);
+  say("average", you?.status === "in" ? gettext("Average {chips}", { chips: number(parts.counts.average) }) : leftWords(parts.counts));
   const jump = you?.next_jump;
-  say("jump", jump ? `${number(jump.amount)} from ${ordinal(jump.place)}, ${jump.outs} to go` : "");
+  say("jump", jump ? jumpWords(jump) : "");
   for (const what of ["rebuy", "add_on"]) drawSale(part[what], you?.on_sale.find((row) => row.what === what));
   const isElsewhere = Boolean(you?.room_table && you.room_table !== here);
   part.seat.hidden = !isElsewhere;
   if (isElsewhere) {
     part.seat.href = tableUrl(you.room_table);
-    part.seat.textContent = `To your seat: ${seatName(you.table, you.seat)}`;
+    part.seat.textContent = gettext("To your seat: {seat}", { seat: seatName(you.table, you.seat) });
     if (wasHere) follow(you);
   }
   wasHere ||= you?.room_table === here;
@@ -86,12 +87,13 @@ function tellEnd() {
   const { you, parts } = feed.event;
   if (!hasEnded(feed.event) || part.end.open) return;
   const isWon = you.place === 1;
-  const among = `of ${number(parts.counts.entries)}`;
-  const bounties = you.bounties_won ? `Bounties: ${number(you.bounties_won)}.` : "";
-  const prize = you.prize ? `Your prize: ${number(you.prize)}.` : isWon ? "" : "No prize this time.";
+  const values = { place: ordinal(you.place), entries: number(parts.counts.entries) };
+  const bounties = you.bounties_won ? gettext("Bounties: {amount}.", { amount: number(you.bounties_won) }) : "";
+  const won = you.prize ? gettext("Your prize: {amount}.", { amount: number(you.prize) }) : "";
+  const prize = won || (isWon ? "" : gettext("No prize this time."));
   part.endPlace.textContent = ordinal(you.place);
-  part.endTitle.textContent = isWon ? "You win the event!" : `You finish ${ordinal(you.place)} ${among}`;
-  part.endWords.textContent = [isWon && `First ${among}.`, prize, bounties].filter(Boolean).join(" ");
+  part.endTitle.textContent = isWon ? gettext("You win the event!") : gettext("You finish {place} of {entries}", values);
+  part.endWords.textContent = [isWon && gettext("First of {entries}.", values), prize, bounties].filter(Boolean).join(" ");
   part.end.classList.toggle("is-won", isWon);
   part.end.classList.toggle("is-paid", you.prize > 0);
   part.end.showModal();
@@ -117,7 +119,10 @@ function celebrate(count) {
   }
 }
 
-const SALES = { rebuy: "Rebuy", add_on: "Add-on" };
+const SALES = {
+  rebuy: [marked("Rebuy: {chips} for {price}"), marked("Rebuy: {chips} for nothing")],
+  add_on: [marked("Add-on: {chips} for {price}"), marked("Add-on: {chips} for nothing")],
+};
 
 /** Chips that the player may buy now, from here. The key is of this offer, so that two presses are one purchase. */
 function drawSale(form, row) {
@@ -128,21 +133,31 @@ function drawSale(form, row) {
   form.dataset.offer = key;
   if (!row) return;
   form.elements.key.value = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  form.querySelector("button").textContent = `${SALES[row.what]}: ${number(row.chips)} for ${row.price ? number(row.price) : "nothing"}`;
+  const [paid, free] = SALES[row.what];
+  form.querySelector("button").textContent = gettext(row.price ? paid : free, { chips: number(row.chips), price: number(row.price) });
 }
+
+const jumpWords = ({ amount, place, outs }) =>
+  gettext("{prize} from {place}, {outs} to go", { prize: number(amount), place: ordinal(place), outs });
+const leftWords = ({ left, entries }) => gettext("{left} of {entries} left", { left: number(left), entries: number(entries) });
 
 function positionWords(you) {
   if (!you) return "";
-  if (you.status === "in" && !you.stack) return "Your chips are gone";
-  const among = you.position ? `${ordinal(you.position)} of ${number(you.left)}` : `${number(you.left)} left`;
-  if (you.status === "in") return `${among}${you.secured ? `, ${number(you.secured)} safe` : ""}`;
-  if (you.status === "out") return `You finished ${ordinal(you.place)}${you.prize ? ` and won ${number(you.prize)}` : ""}`;
-  return you.status === "alternate" ? "Waiting for a seat" : "";
+  if (you.status === "in" && !you.stack) return gettext("Your chips are gone");
+  const place = ordinal(you.position || you.place || 0);
+  const values = { place, left: number(you.left ?? 0), prize: number(you.secured || you.prize || 0) };
+  if (you.status === "in") {
+    const among = you.position ? gettext("{place} of {left}", values) : gettext("{left} left", values);
+    return you.secured ? [among, gettext("{prize} safe", values)].join(", ") : among;
+  }
+  if (you.status === "out" && you.prize) return gettext("You finished {place} and won {prize}", values);
+  if (you.status === "out") return gettext("You finished {place}", values);
+  return you.status === "alternate" ? gettext("Waiting for a seat") : "";
 }
 
 /** Tell the player, and take them there; the words about why come as a notice, which is shown in the same place. */
 function follow(you) {
-  part.movedText.textContent ||= `You are moved to ${seatName(you.table, you.seat)}.`;
+  part.movedText.textContent ||= gettext("You are moved to {seat}.", { seat: seatName(you.table, you.seat) });
   part.movedLink.href = tableUrl(you.room_table);
   if (!part.moved.open) part.moved.showModal();
   leaving ||= setTimeout(() => location.assign(tableUrl(you.room_table)), READ_THEM);
@@ -164,7 +179,8 @@ function drawMoves(moves) {
       const who = document.createElement("strong");
       who.textContent = move.name;
       const rule = move.rule ? ` (${move.rule})` : "";
-      item.append(who, ` from ${seatName(move.from_table, move.from_seat)} to ${seatName(move.table, move.seat)}${rule}`);
+      const way = { from: seatName(move.from_table, move.from_seat), to: seatName(move.table, move.seat) };
+      item.append(who, " ", gettext("from {from} to {to}", way), rule);
       return item;
     }),
   );

@@ -1,5 +1,6 @@
 // The wall: every figure in its place. Reads the event, writes text, and only where it changed.
 
+import { gettext } from "../../cardroom/language.js";
 import { read, timeText } from "../live/reading.js";
 import { daytime, face, isLive, levelLine, number, places, seatName, stakes, stateWords } from "../live/words.js";
 
@@ -58,7 +59,7 @@ export class Board {
   #sayLevel({ event, levels }, reading) {
     const level = levels[reading.level];
     const isOn = isLive(event);
-    this.#say("level", isOn ? level.name : BEFORE.has(event.state) ? "Starts in" : "");
+    this.#say("level", isOn ? level.name : BEFORE.has(event.state) ? gettext("Starts in") : "");
     const shown = level.kind === "break" ? (levels[reading.nextLevel] ?? level) : level;
     const isOver = !isOn && !BEFORE.has(event.state);
     const posted = isOver ? [] : stakes(shown);
@@ -66,10 +67,10 @@ export class Board {
     this.page.classList.toggle("is-wide", posted.some(([, value]) => value.length > 11));
     this.#say("game", gameWords(levels, shown));
     const next = reading.nextLevel === null ? null : levels[reading.nextLevel];
-    this.#say("next", isOver ? "" : isOn ? (next ? levelLine(next) : "The last level") : levelLine(levels[0]));
-    this.#say("nextName", isOver ? "" : level.kind === "break" ? "Then" : "Next");
+    this.#say("next", isOver ? "" : isOn ? (next ? levelLine(next) : gettext("The last level")) : levelLine(levels[0]));
+    this.#say("nextName", isOver ? "" : level.kind === "break" ? gettext("Then") : gettext("Next"));
     const wait = reading.nextBreakIn;
-    this.#say("break", reading.isBreak ? "Now" : wait === null || !isOn ? "–" : timeText(wait));
+    this.#say("break", reading.isBreak ? gettext("Now") : wait === null || !isOn ? "–" : timeText(wait));
   }
 
   #mark({ event, tables }, reading, figure) {
@@ -92,12 +93,12 @@ export class Board {
     const rest = rows.length - shown.length;
     this.page.classList.toggle("has-payouts", rows.length > 0);
     if (!rows.length) {
-      this.#list("payouts", [["Not known yet", ""]]);
+      this.#list("payouts", [[gettext("Not known yet"), ""]]);
       return;
     }
     this.#list("payouts", [
       ...shown.map((row) => [[places(row), row.names.join(", ")].filter(Boolean).join(" "), prizeWords(row)]),
-      ...(rest ? [["…", `${rest} more`]] : []),
+      ...(rest ? [["…", gettext("{count} more", { count: rest })]] : []),
     ]);
   }
 
@@ -110,7 +111,7 @@ export class Board {
         const name = document.createElement("strong");
         const where = document.createElement("span");
         name.textContent = move.name;
-        where.textContent = `to ${seatName(move.table, move.seat)}`;
+        where.textContent = gettext("to {seat}", { seat: seatName(move.table, move.seat) });
         item.append(name, where);
         return item;
       }),
@@ -144,18 +145,20 @@ function row(name, value) {
   return box;
 }
 
-const prizeWords = ({ amount, is_ticket: isTicket }) => (isTicket ? "Ticket" : amount ? number(amount) : "–");
+const prizeWords = ({ amount, is_ticket: isTicket }) => (isTicket ? gettext("Ticket") : amount ? number(amount) : "–");
 
 function entryWords({ is_entry_open: isOpen, late_level: late }) {
-  if (!isOpen) return "Closed";
-  return late ? `Until the end of level ${late}` : "Until the start";
+  if (!isOpen) return gettext("Closed");
+  return late ? gettext("Until the end of level {level}", { level: late }) : gettext("Until the start");
 }
 
 const asName = (slug) => slug.replaceAll("-", " ").replace(/^./, (letter) => letter.toUpperCase());
+
+const BETTING = { "spread-limit": gettext("spread limit"), "pot-limit": gettext("pot limit"), "no-limit": gettext("no limit") };
 
 /** Only where it is not the same game all evening. */
 function gameWords(levels, level) {
   const games = new Set(levels.filter(({ kind }) => kind === "level").map(({ game, betting }) => `${game} ${betting}`));
   if (games.size === 1 && level.betting === "fixed-limit" && level.game === "seven-card-stud") return "";
-  return level.betting === "fixed-limit" ? asName(level.game) : `${asName(level.game)}, ${level.betting.replaceAll("-", " ")}`;
+  return level.betting === "fixed-limit" ? asName(level.game) : `${asName(level.game)}, ${BETTING[level.betting] ?? level.betting}`;
 }

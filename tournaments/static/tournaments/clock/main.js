@@ -1,5 +1,6 @@
 // The clock for the wall: joins the tournament's feed, the board, the bell and the screen.
 
+import { gettext } from "../../cardroom/language.js";
 import { Keep } from "../live/event.js";
 import { Feed } from "../live/feed.js";
 import { Once } from "../live/once.js";
@@ -53,11 +54,12 @@ function rang(kind) {
 
 function sayConnection() {
   page.dataset.connection = feed.state;
-  if (feed.state === "closed") board.warn("There is no such tournament any more.");
+  if (feed.state === "closed") board.warn(gettext("There is no such tournament any more."));
   else if (feed.state === "open" && feed.event.isKnown) board.warn("");
   else if (feed.state === "lost") {
-    const since = lastHeard === null ? "" : ` since ${daytime(lastHeard)}`;
-    board.warn(feed.event.isKnown || lastHeard ? `Offline${since}. The clock continues from the last update.` : "The room cannot be reached. Trying again…");
+    if (lastHeard !== null) board.warn(gettext("Offline since {time}. The clock continues from the last update.", { time: daytime(lastHeard) }));
+    else if (feed.event.isKnown) board.warn(gettext("Offline. The clock continues from the last update."));
+    else board.warn(gettext("The room cannot be reached. Trying again…"));
   }
 }
 

@@ -1,5 +1,7 @@
 // The screen the wall hangs on: kept awake, full if wanted, in one of its looks, its buttons away when nobody is near.
 
+import { gettext } from "../../cardroom/language.js";
+
 export const LOOKS = ["plain", "felt", "time", "payouts", "score"];
 const IDLE = 3000;
 
@@ -49,7 +51,7 @@ export function connectFullScreen(button) {
   button.addEventListener("click", toggle);
   addEventListener("keydown", ({ key, ctrlKey, metaKey }) => key === "f" && !ctrlKey && !metaKey && document.fullscreenEnabled && toggle());
   document.addEventListener("fullscreenchange", () => {
-    button.textContent = document.fullscreenElement ? "Leave full screen" : "Full screen";
+    button.textContent = document.fullscreenElement ? gettext("Leave full screen") : gettext("Full screen");
   });
 }
 

@@ -1,6 +1,7 @@
 // The console, the tablets and the deal: the clock ticks, and what is shown follows the event without taking anything
 // out of anybody's hands.
 
+import { gettext } from "../../cardroom/language.js";
 import { toast } from "../../cardroom/page.js";
 import { Feed } from "../live/feed.js";
 import { read, timeText } from "../live/reading.js";
@@ -36,7 +37,7 @@ const feed = new Feed(root.dataset.socket, {
   },
   state(word) {
     root.dataset.connection = word;
-    state.textContent = { lost: "Connection lost. Reconnecting…", closed: "Load the page again." }[word] ?? "";
+    state.textContent = { lost: gettext("Connection lost. Reconnecting…"), closed: gettext("Load the page again.") }[word] ?? "";
     if (word === "open" && lastAsked) ask();
   },
 });
@@ -152,7 +153,7 @@ function tick() {
   const now = feed.time.now();
   for (const mark of root.querySelectorAll("[data-until]")) {
     const left = Number(mark.dataset.until) - now;
-    mark.textContent = left > 0 ? timeText(left) : "time";
+    mark.textContent = left > 0 ? timeText(left) : gettext("time");
     if (left <= 0 && !mark.dataset.over) {
       mark.dataset.over = "yes";
       ask();
@@ -175,4 +176,4 @@ connectKeys(root);
 toLocal(root);
 feed.open();
 setInterval(tick, TICK);
-addEventListener("offline", () => toast({ message: "This device is offline: nothing can be changed now.", isRefusal: true }));
+addEventListener("offline", () => toast({ message: gettext("This device is offline: nothing can be changed now."), isRefusal: true }));

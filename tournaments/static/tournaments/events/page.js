@@ -1,5 +1,6 @@
 // The list, the flyer and the desk: times in the zone of the page, the clock that ticks, and parts that follow the event.
 
+import { locale } from "../../cardroom/language.js";
 import { Feed } from "../live/feed.js";
 import { showNotice } from "../live/notices.js";
 import { read, timeText } from "../live/reading.js";
@@ -21,7 +22,7 @@ function toLocal(part) {
   for (const time of part.querySelectorAll("time[data-local]")) {
     const moment = new Date(time.dateTime);
     if (!time.title) time.title = time.textContent.trim();
-    time.textContent = new Intl.DateTimeFormat("en-GB", FORMATS[time.dataset.local]).format(moment);
+    time.textContent = new Intl.DateTimeFormat(locale, FORMATS[time.dataset.local]).format(moment);
   }
 }
 

@@ -1,0 +1,157 @@
+"""The languages that the room speaks: which there are, where their words lie, and which one a reader has.
+
+What people read is written in English in the code and marked for gettext. `cardroom/locale` holds each language's words
+beside it (`.po`, written anew by `manage.py languages`); Django reads a form of them made for machines, which is laid
+out in `.run/locale` whenever words have changed since.
+"""
+
+import os
+import tempfile
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.urls import path, reverse
+from django.utils import translation
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext
+from django.views.decorators.cache import cache_control
+from django.views.i18n import JavaScriptCatalog, set_language
+
+from cardroom.core.errors import Invalid
+
+#: Where translators write.
+WORDS = Path(__file__).resolve().parent.parent / "locale"
+#: Words of pages and answers, and words of scripts.
+DOMAINS = ("django", "djangojs")
+_YEAR = 365 * 24 * 3600
+
+
+def lay_out(words: Path = WORDS, target: Path | None = None) -> list[Path]:
+    """Make what Django reads of all words that are newer than it; the files that were made. Two that do so at once do
+    no harm."""
+    target = target or Path(settings.LOCALE_PATHS[0])
+    made = []
+    for source in sorted(words.glob("*/LC_MESSAGES/*.po")):
+        path = target / source.relative_to(words).with_suffix(".mo")
+        if path.is_file() and path.stat().st_mtime_ns >= source.stat().st_mtime_ns:
+            continue
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, draft = tempfile.mkstemp(dir=path.parent)
+        with os.fdopen(handle, "wb") as file, source.open("rb") as words_of:
+            write_mo(file, read_po(words_of))
+        os.replace(draft, path)
+        made.append(path)
+    return made
+
+
+def check(language: str) -> None:
+    """`Invalid` for a language that the room does not speak; "" is the browser's."""
+    if language and language not in dict(settings.LANGUAGES):
+        raise Invalid(
+            gettext("There is no language {language!r} here: choose one from the list.").format(language=language),
+            "no-such-language",
+        )
+
+
+def kept_in(request: HttpRequest) -> str:
+    """The language that was chosen in this browser while nobody was logged in, "" for none."""
+    chosen = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")
+    return chosen if chosen in dict(settings.LANGUAGES) else ""
+
+
+def spoken_to(user: Any) -> AbstractContextManager[Any]:
+    """Within it all words are in the language that this person chose, else in English: for what is sent to them."""
+    return translation.override(chosen_by(user) or settings.LANGUAGE_CODE)
+
+
+def chosen_by(user: Any) -> str:
+    """The language that somebody chose, "" where they chose none or are not logged in."""
+    chosen: str = getattr(user, "language", "")
+    return chosen if chosen in dict(settings.LANGUAGES) else ""
+
+
+def of_the_house() -> AbstractContextManager[Any]:
+    """Within it all words are in English: for what is kept, and read by staff of whatever language."""
+    return translation.override(settings.LANGUAGE_CODE)
+
+
+def spoken(words: str) -> str:
+    """What an engine says (its `Said`), in the current language; any other text as it is."""
+    pattern = getattr(words, "pattern", "")
+    if not pattern:
+        return str(words)
+    given: dict[str, Any] = getattr(words, "values", {})
+    values = {name: spoken(value) if isinstance(value, str) else value for name, value in given.items()}
+    many = getattr(words, "many", "")
+    said = translation.ngettext(pattern, many, values["n"]) if many else translation.gettext(pattern)
+    return said.format(**values) if values else said
+
+
+class LanguageMiddleware:
+    """Makes the reader's language the current one while their request is answered: what they chose, else what their
+    browser asks for. Whose request it is costs a query: it is asked for only where a session is sent along."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        chosen = chosen_by(request.user) or translation.get_language_from_request(request)
+        with translation.override(chosen):
+            answer = self.get_response(request)
+        answer.headers.setdefault("Content-Language", chosen)
+        patch_vary_headers(answer, ["Accept-Language", "Cookie"])
+        return answer
+
+
+def of_page(request: HttpRequest) -> dict[str, Any]:
+    """`languages`: each that one can choose, by its own name; `words_address`: the words of scripts in the current one,
+    "" for English, which scripts hold themselves."""
+    language = translation.get_language() or settings.LANGUAGE_CODE
+    is_own = language == settings.LANGUAGE_CODE
+    return {
+        "languages": settings.LANGUAGES,
+        "language": language,
+        "words_address": "" if is_own else reverse("words", args=[language, version(language)]),
+    }
+
+
+@cache
+def version(language: str) -> str:
+    """Another one whenever the words of scripts in this language are others."""
+    path = WORDS / translation.to_locale(language) / "LC_MESSAGES" / "djangojs.po"
+    return sha256(path.read_bytes()).hexdigest()[:12] if path.is_file() else "none"
+
+
+class Words(JavaScriptCatalog):
+    """The words of scripts in one language, for browsers to keep for ever."""
+
+    domain = "djangojs"
+
+    def get(self, request: HttpRequest, language: str, version: str) -> HttpResponse:  # type: ignore[override]
+        known = language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
+        with translation.override(known):
+            answer: HttpResponse = super().get(request)
+        answer["Content-Language"] = known
+        return answer
+
+    def get_paths(self, packages: Any) -> list[Any]:
+        """The room's own words alone."""
+        return list(settings.LOCALE_PATHS)
+
+
+urlpatterns = [
+    path("language/", set_language, name="set_language"),  # of a browser that nobody is logged in to
+    path(
+        "words/<slug:language>/<slug:version>.js",
+        cache_control(max_age=_YEAR, immutable=True, public=True)(Words.as_view()),
+        name="words",
+    ),
+]

@@ -1,0 +1,143 @@
+"""`manage.py languages`: write the languages' files anew from the words in the code, and count what is missing."""
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract, extract_javascript, extract_python
+from babel.messages.pofile import read_po, write_po
+from django.conf import settings
+from django.core.management.base import BaseCommand
+from django.utils import translation
+from django.utils.translation.template import templatize
+
+from cardroom.core import languages
+
+KEYWORDS: dict[str, Any] = {
+    **dict.fromkeys(("gettext", "gettext_lazy", "gettext_noop", "marked", "_")),
+    **dict.fromkeys(("ngettext", "ngettext_lazy"), (1, 2)),
+    **dict.fromkeys(("pgettext", "pgettext_lazy"), ((1, "c"), 2)),
+    **dict.fromkeys(("npgettext", "npgettext_lazy"), ((1, "c"), 2, 3)),
+    # The engines know no gettext: what they say is translated where it leaves them.
+    **dict.fromkeys(("IllegalAction", "refusal"), (2,)),
+    "Said": (1,),
+    "counted": (2, 3),
+}
+#: Told to translators: a comment above the words that begins so.
+NOTE = ["Translators:"]
+_ROOMS = ("cardroom", "games", "tournaments")
+_NO_WORDS = {"migrations", "benches"}
+_HEAD = "# Cardroom in another language: write the words under each text, then try them with `make run`."
+_NO_DATE = datetime(2026, 1, 1, tzinfo=UTC)
+
+Found = Iterable[tuple[int, Any, Any, Any]]
+
+#: A line of a lesson's script that the coach says: `! text`, `+ text`, or `- choice: text`.
+_SPOKEN = re.compile(r"(?:[!+]|-[^:]*:)(.*)")
+
+
+#: A call of gettext as Django writes it for what a template says: `gettext(u"..")`, `ngettext(u"..", u"..", count)`.
+_CALL = re.compile(r"""\b(?:\w*gettext|_)\((?:u?"(?:[^"\\]|\\.)*"|u?'(?:[^'\\]|\\.)*'|, |\w+)+\)""")
+
+
+def from_template(file: Any, keywords: Any, comments: Any, options: Any) -> Found:
+    """Words in a template. Django makes lines for gettext's own tool of it, which are not quite Python."""
+    calls = "\n".join(_CALL.findall(templatize(file.read().decode(), origin=None)))
+    return extract_python(BytesIO(calls.encode()), keywords, comments, options)
+
+
+def sources(domain: str) -> Iterator[tuple[Path, Any]]:
+    """The files that have words of this domain, and what finds them there."""
+    base = Path(settings.BASE_DIR)
+    if domain == "djangojs":
+        for room in _ROOMS:
+            yield from ((path, extract_javascript) for path in sorted((base / room).rglob("static/**/*.js")))
+        return
+    for room in _ROOMS:
+        paths = (path for path in sorted((base / room).rglob("*.py")) if not _NO_WORDS & set(path.parts))
+        yield from ((path, extract_python) for path in paths)
+    for ending in ("html", "txt", "js"):
+        yield from ((path, from_template) for path in sorted((base / "templates").rglob(f"*.{ending}")))
+
+
+@cache
+def found(domain: str) -> Catalog:
+    """All words of this domain, as the code has them."""
+    catalog = Catalog(charset="utf-8")
+    base = Path(settings.BASE_DIR)
+    for path, method in sources(domain):
+        with path.open("rb") as file:
+            for _line, message, notes, context in extract(method, file, KEYWORDS, NOTE, {"encoding": "utf-8"}):
+                place = (str(path.relative_to(base)), 1)
+                catalog.add(message, locations=[place], auto_comments=notes, context=context)
+    for place, texts in said_in_data().items() if domain == "django" else ():
+        for text in texts:
+            catalog.add(text, locations=[(place, 1)])
+    return catalog
+
+
+def said_in_data() -> dict[str, list[str]]:
+    """Words that players read and that lie in data: by file. Of a lesson they are its titles, and in its scripts what
+    the coach says."""
+    base = Path(settings.BASE_DIR)
+    found = {}
+    for path in sorted((base / "games/training/lesson_files").glob("*.toml")):
+        told = tomllib.loads(path.read_text("utf-8"))
+        hands = told["hands"]
+        lines = [line.strip() for hand in hands for line in hand["script"].splitlines()]
+        spoken = [match[1].strip() for line in lines if (match := _SPOKEN.fullmatch(line))]
+        titles = [told["title"], told["about"], *(hand.get("title", "") for hand in hands)]
+        learners = [hand["names"][0] for hand in hands]  # the others are names
+        texts = dict.fromkeys((*titles, *learners, *spoken))
+        found[str(path.relative_to(base))] = [text for text in texts if text]
+    return found
+
+
+def updated(language: str, domain: str) -> tuple[Path, Catalog]:
+    """The file of this language with the words of today: what is no more said is gone, what is new is empty."""
+    locale = translation.to_locale(language)
+    path = languages.WORDS / locale / "LC_MESSAGES" / f"{domain}.po"
+    kept: dict[Any, Message] = {}
+    if path.is_file():
+        with path.open("rb") as file:
+            kept = {_key(each): each for each in read_po(file) if each.id}
+    catalog = Catalog(locale=locale, project="Cardroom", charset="utf-8", fuzzy=False, header_comment=_HEAD)
+    catalog.creation_date = catalog.revision_date = _NO_DATE  # the history of the file is kept elsewhere
+    for message in sorted((each for each in found(domain) if each.id), key=lambda each: str(_key(each))):
+        old = kept.get(_key(message))
+        string: Any = old.string if old and type(old.id) is type(message.id) else ""
+        places = sorted({(name, 1) for name, _line in message.locations})
+        catalog.add(message.id, string, locations=places, auto_comments=message.auto_comments, context=message.context)
+    return path, catalog
+
+
+def is_translated(message: Message) -> bool:
+    """Whether it, and each of its plural forms, has words."""
+    return all(message.string) if isinstance(message.string, tuple | list) else bool(message.string)
+
+
+class Command(BaseCommand):
+    help = "Write cardroom/locale anew from the words in the code, and tell how many are still to be translated."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        for language, name in settings.EVERY_LANGUAGE:
+            if language == settings.LANGUAGE_CODE:
+                continue
+            for domain in languages.DOMAINS:
+                path, catalog = updated(language, domain)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                with path.open("wb") as file:
+                    write_po(file, catalog, width=120, include_lineno=False)
+                missing = sum(1 for message in catalog if message.id and not is_translated(message))
+                self.stdout.write(f"{name}, {domain}: {len(catalog)} texts, {missing} to be translated")
+        languages.lay_out()
+
+
+def _key(message: Message) -> tuple[str, str]:
+    return (message.id if isinstance(message.id, str) else message.id[0], message.context or "")

@@ -1,0 +1,89 @@
+"""The words of scripts in another language: sentences keep their names, and no word of the engine stays English."""
+
+from itertools import permutations
+
+import pytest
+from django.utils import translation
+
+from tests.browser.test_modules import as_json
+from tests.support.parts.games import table_words
+from tests.support.parts.stud import play, ranking
+from tests.web.test_words import NAMES
+
+pytestmark = pytest.mark.browser
+
+KINDS = ranking.Category
+TOLD = """
+async ([catalogue, facts, names]) => {
+  document.documentElement.lang = "de";
+  const found = (key, text) => catalogue[key] ?? text;
+  globalThis.django = {
+    gettext: (text) => found(text, text),
+    pgettext: (context, text) => found(`${context}|${text}`, text),
+    ngettext: (one, many, n) => found(one, n === 1 ? one : many),
+  };
+  const { sentence } = await import("/static/games/play/words.js");
+  const { inWords } = await import("/static/games/cards.js");
+  const { amount } = await import("/static/games/play/amounts.js");
+  const { either, list } = await import("/static/cardroom/language.js");
+  return [...facts.map(([kind, fact]) => sentence(kind, fact, (seat) => names[seat])), inWords("Ts"), amount(12500),
+    list(["a", "b", "c"]), either(["a", "b", "c"])];
+}
+"""
+GERMAN = {
+  "{who} raises to {amount}.": "Auf {amount} erhöht {who}.",
+  "{who} is high: {hand}.": "Hoch ist {who}: {hand}.",
+  "two pair, {ranks} and {others}": "zwei Paare, {ranks} und {others}",
+  "several cards|kings": "Könige",
+  "several cards|nines": "Neunen",
+  "{rank} of {suit}": "{suit}-{rank}",
+  "a card|ten": "Zehn",
+  "a suit|spades": "Pik",
+}  # fmt: skip
+NAMED = """
+async (names) => {
+  globalThis.django = { gettext: (text) => `~${text}` };
+  const { handWords } = await import("/static/games/play/made.js");
+  return names.map(handWords);
+}
+"""
+PLAIN = 'async (names) => names.map((await import("/static/games/play/made.js")).handWords)'
+
+
+def hand_names() -> list[str]:
+    """All that the engine calls high hands."""
+    ranks = range(2, 15)
+    pairs = list(permutations(ranks, 2))
+    told = [
+        *((kind, (rank,)) for kind in (KINDS.HIGH_CARD, KINDS.PAIR, KINDS.TRIPS, KINDS.QUADS) for rank in ranks),
+        *((kind, (top,)) for kind in (KINDS.STRAIGHT, KINDS.FLUSH, KINDS.STRAIGHT_FLUSH) for top in range(5, 15)),
+        *((kind, both) for kind in (KINDS.TWO_PAIR, KINDS.FULL_HOUSE) for both in pairs),
+    ]
+    assert {kind for kind, _ in told} == set(KINDS)
+    return [ranking.name_of(ranking.pack(kind, values)) for kind, values in told]
+
+
+def test_a_sentence_in_another_language_has_its_names_in_their_places(page):
+    facts = [
+        play.Wagered(2, "raise", 30, 1_260, 60, 1, (30,), 0, False),
+        play.Announced("high-hand", 1, "two pair, kings and nines"),
+        play.Checked(3),
+    ]
+    assert page.evaluate(TOLD, [GERMAN, as_json(facts), NAMES]) == [
+        "Auf 1.260 erhöht As.", "Hoch ist Ada: zwei Paare, Könige und Neunen.", "Cleo checks.", "Pik-Zehn", "12.500",
+        "a, b und c", "a, b oder c",
+    ]  # fmt: skip
+
+
+def test_the_hands_of_the_engine_are_called_as_it_calls_them(modules):
+    names = hand_names()
+    assert modules.evaluate(PLAIN, names) == names == [table_words.hand_words(name) for name in names]
+    for other in ("8-6-4-3-A", "", "a five-card hand", "three high kings"):
+        assert modules.evaluate(PLAIN, [other]) == [other] == [table_words.hand_words(other)]
+
+
+def test_no_hand_of_the_engine_keeps_its_english_name(page, monkeypatch):
+    names = hand_names()
+    assert all(told.startswith("~") for told in page.evaluate(NAMED, names))
+    monkeypatch.setattr(translation._trans, "gettext", lambda text: f"~{text}")
+    assert all(table_words.hand_words(name).startswith("~") for name in names)

@@ -1,0 +1,235 @@
+"""The language of pages, answers and mails: what a browser asks for, what a person chose, and words laid out anew."""
+
+import json
+import os
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.conf import settings as room_settings
+from django.core import mail
+from django.test import Client
+
+from tests.support.models import Approval, Notice, User
+from tests.support.parts.cardroom import approvals, languages, people, room_time
+
+pytestmark = pytest.mark.usefixtures("every_language")
+
+GERMAN = """
+msgid ""
+msgstr ""
+"Language: de\\n"
+"Content-Type: text/plain; charset=UTF-8\\n"
+"Plural-Forms: nplurals=2; plural=(n != 1);\\n"
+
+msgid "Lobby"
+msgstr "Empfangshalle"
+
+msgid "There is no language {language!r} here: choose one from the list."
+msgstr "Die Sprache {language!r} gibt es hier nicht: bitte eine aus der Liste wählen."
+
+msgid "Password Reset Email"
+msgstr "Ein neues Passwort"
+
+msgid "This request has expired: {words}. Send a new request."
+msgstr "Diese Anfrage ist abgelaufen: {words}. Bitte neu stellen."
+"""
+SCRIPTS = """
+msgid ""
+msgstr ""
+"Language: de\\n"
+"Content-Type: text/plain; charset=UTF-8\\n"
+"Plural-Forms: nplurals=2; plural=(n != 1);\\n"
+
+msgid "Fold"
+msgstr "Aussteigen"
+"""
+
+
+def write(folder, words, domain="django"):
+    path = folder / "de" / "LC_MESSAGES" / f"{domain}.po"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(words.lstrip(), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def german(tmp_path, settings):
+    """German has some words, and no others than these."""
+    words, laid_out = tmp_path / "words", tmp_path / "laid-out"
+    write(words, GERMAN)
+    write(words, SCRIPTS, "djangojs")
+    languages.lay_out(words, laid_out)
+    settings.LOCALE_PATHS = [laid_out]
+
+
+@pytest.fixture
+def ann():
+    user = User.objects.create_user("ann", password="all-the-burns-4", email="ann@room.example")
+    people.sign_up_bonus(user=user, now=datetime(2030, 1, 5, 20, 0, tzinfo=UTC))
+    return user
+
+
+def speaks(answer) -> str:
+    """The language of a page, which it says twice."""
+    told = answer["Content-Language"]
+    assert f'<html lang="{told}"' in answer.content.decode()
+    return told
+
+
+def asks(browser, languages_asked, path="/", **more):
+    return browser.get(path, headers={"Accept-Language": languages_asked}, **more)
+
+
+def test_a_page_is_in_the_language_that_the_browser_asks_for(browse):
+    page = asks(browse(), "de-CH, fr;q=0.8")
+    assert speaks(page) == "de"
+    assert {"Accept-Language", "Cookie"} <= {each.strip() for each in page["Vary"].split(",")}
+    assert [speaks(asks(browse(), asked)) for asked in ("pt", "pt-BR,en", "es-MX", "xx", "")] == [
+        *("pt-br", "pt-br", "es", "en", "en")
+    ]
+
+
+def test_what_a_person_chose_wins_over_the_browser_until_they_take_it_back(browse, ann):
+    browser = browse(ann)
+    answer = browser.post("/me/language/", {"language": "fr", "next": "/rules/?q=ante"})
+    assert (answer.status_code, answer["Location"]) == (302, "/rules/?q=ante")
+    assert speaks(asks(browser, "de")) == "fr"
+    assert speaks(asks(browse(User.objects.get(pk=ann.pk)), "es")) == "fr", "on another device too"
+    browser.cookies[room_settings.LANGUAGE_COOKIE_NAME] = "es"
+    assert speaks(asks(browser, "de")) == "fr"
+    browser.post("/me/language/", {"language": ""})
+    assert speaks(asks(browser, "de")) == "de", "nor does the cookie of a guest count any longer"
+
+
+def test_the_account_page_offers_each_language_by_its_own_name(browse, ann):
+    ann.language = "es"
+    ann.save()
+    page = browse(ann).get("/me/").content.decode()
+    assert '<option value="">As my browser asks</option>' in page
+    assert '<option value="es" lang="es" selected>Español</option>' in page
+    assert page.count("<option value=") >= len(room_settings.EVERY_LANGUAGE)
+
+
+@pytest.mark.parametrize("elsewhere", ["https://evil.example/", "//evil.example/", "javascript:alert(1)", ""])
+def test_after_a_choice_one_stays_in_this_room(browse, ann, elsewhere):
+    answer = browse(ann).post("/me/language/", {"language": "de", "next": elsewhere})
+    assert (answer.status_code, answer["Location"]) == (302, "/me/")
+    answer = browse().post("/language/", {"language": "de", "next": elsewhere})
+    assert (answer.status_code, answer["Location"]) == (302, "/")
+
+
+def test_a_guests_choice_is_kept_by_their_browser_and_leads_back_to_the_page(browse):
+    guest = browse()
+    answer = guest.post("/language/", {"language": "de", "next": "/rules/?q=ante"})
+    assert (answer.status_code, answer["Location"]) == (302, "/rules/?q=ante")
+    assert answer.cookies[room_settings.LANGUAGE_COOKIE_NAME]["samesite"] == "Lax"
+    assert speaks(asks(guest, "fr")) == "de"
+    assert room_settings.LANGUAGE_COOKIE_NAME not in browse().post("/language/", {"language": "xx"}).cookies
+
+
+def _signed_up(browser, name):
+    form = {"username": name, "password1": "all-the-burns-4", "password2": "all-the-burns-4"}
+    assert asks(browser, "fr", "/accounts/signup/").status_code == 200
+    answer = browser.post("/accounts/signup/", form, headers={"Accept-Language": "fr"})
+    assert answer.status_code == 302, answer.content.decode()
+    return User.objects.get(username=name).language
+
+
+def test_who_signs_up_keeps_the_language_they_chose_and_not_the_one_they_only_read(browse):
+    guest = browse()
+    guest.post("/language/", {"language": "de"})
+    assert _signed_up(guest, "gerda") == "de"
+    assert _signed_up(browse(), "fanny") == ""
+
+
+def test_programs_choose_a_language_too_and_one_that_is_not_spoken_is_refused(browse, ann, german):
+    program = browse(ann)
+
+    def wish(language):
+        return program.patch("/api/v1/me", json.dumps({"language": language}), content_type="application/json")
+
+    assert wish("xx").json()["detail"] == "There is no language 'xx' here: choose one from the list."
+    assert wish("de").json()["language"] == "de"
+    refused = wish("xx")
+    assert (refused.status_code, refused.json()["code"]) == (400, "no-such-language")
+    assert refused.json()["detail"] == "Die Sprache 'xx' gibt es hier nicht: bitte eine aus der Liste wählen."
+    assert User.objects.get(pk=ann.pk).language == "de"
+    page = program.post("/me/language/", {"language": "xx"})
+    assert (page.status_code, "Die Sprache" in page.content.decode()) == (400, True)
+
+
+def test_a_translated_word_is_on_the_page_and_what_has_no_translation_is_english(browse, german):
+    page = asks(browse(), "de").content.decode()
+    assert "Empfangshalle</a>" in page
+    assert "Skip to the content" in page
+    assert "Empfangshalle" not in asks(browse(), "en").content.decode()
+
+
+def test_the_api_is_described_in_english_whoever_asks(browse, ann, german):
+    ann.language = "de"
+    ann.save()
+    schema = browse(ann).get("/api/schema/?format=json").content.decode()
+    assert schema == browse().get("/api/schema/?format=json").content.decode()
+
+
+def test_a_mail_is_in_the_language_of_its_recipient_and_not_of_who_asked_for_it(browse, ann, german):
+    ann.language = "de"
+    ann.save()
+    asked = browse().post("/accounts/password/reset/", {"email": ann.email}, headers={"Accept-Language": "fr"})
+    assert asked.status_code == 302
+    assert ["Ein neues Passwort" in letter.subject for letter in mail.outbox] == [True]
+
+
+def test_a_notice_is_written_in_the_language_of_its_recipient(ann, german):
+    ann.language = "de"
+    ann.save()
+    now = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
+    row = Approval.objects.create(
+        what="cage.vault", words="Vault: 5 over", asked_by=ann, asked_at=now, until=now + timedelta(hours=1)
+    )
+    approvals.expire(approval_id=row.pk, now=now + timedelta(hours=2))
+    told = "Diese Anfrage ist abgelaufen: Vault: 5 over. Bitte neu stellen."
+    assert [notice.text for notice in Notice.objects.filter(player=ann)] == [told]
+
+
+def test_days_are_said_as_the_language_says_them():
+    at = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
+    said = {}
+    for code, _ in room_settings.EVERY_LANGUAGE:
+        with languages.spoken_to(User(language=code)):
+            said[code] = room_time.said(at)
+    assert said == {
+        "en": "5 January 2030, 20:00 UTC",
+        "de": "5. Januar 2030, 20:00 UTC",
+        "fr": "5 janvier 2030, 20:00 UTC",
+        "es": "5 de enero de 2030, 20:00 UTC",
+        "pt-br": "5 de Janeiro de 2030, 20:00 UTC",
+    }
+
+
+def test_the_words_of_scripts_are_kept_for_ever_and_in_the_language_of_their_address(german):
+    answer = Client().get("/words/de/0123456789ab.js", headers={"Accept-Language": "fr"})
+    assert answer["Content-Type"].startswith("text/javascript")
+    assert answer["Content-Language"] == "de"
+    assert {"max-age=31536000", "immutable", "public"} <= set(answer["Cache-Control"].split(", "))
+    assert "Aussteigen" in answer.content.decode()
+    assert "Aussteigen" not in Client().get("/words/fr/0123456789ab.js").content.decode()
+
+
+def test_a_page_names_the_words_of_scripts_but_in_english_which_scripts_speak_themselves(browse):
+    assert f'src="/words/de/{languages.version("de")}.js"' in asks(browse(), "de").content.decode()
+    assert "/words/" not in asks(browse(), "en").content.decode()
+
+
+def test_words_are_laid_out_anew_when_they_have_changed_and_only_then(tmp_path):
+    words, laid_out = tmp_path / "words", tmp_path / "laid-out"
+    path = write(words, GERMAN)
+    (made,) = languages.lay_out(words, laid_out)
+    before = made.read_bytes()
+    assert languages.lay_out(words, laid_out) == []
+    write(words, GERMAN.replace("Empfangshalle", "Vorraum"))
+    later = made.stat().st_mtime + 10
+    os.utime(path, (later, later))
+    assert languages.lay_out(words, laid_out) == [made]
+    assert b"Vorraum" in made.read_bytes()
+    assert b"Vorraum" not in before

@@ -1,0 +1,115 @@
+"""The labels of an event's facts in the current language. The journal keeps them in English, as they were written: what
+they say is read out of the sentence again."""
+
+import re
+from functools import cache
+
+from django.utils.translation import get_language, gettext, gettext_noop
+
+#: Each stands before those that it would be taken for.
+_LABELS = (
+    gettext_noop("Undone: {what}"),
+    gettext_noop("Redone: {what}"),
+    gettext_noop("Announced"),
+    gettext_noop("Cancelled"),
+    gettext_noop("Terms changed"),
+    gettext_noop("Entry kept open"),
+    gettext_noop("Entry closed"),
+    gettext_noop("Entry by the terms again"),
+    gettext_noop("Cards in the air"),
+    gettext_noop("Clock stopped"),
+    gettext_noop("Clock runs"),
+    gettext_noop("Clock set to {time}"),
+    gettext_noop("Clock +{time}: the room was away"),
+    gettext_noop("Clock on {name}"),
+    gettext_noop("Clock off {name}"),
+    gettext_noop("Clock {time}"),
+    gettext_noop("Levels edited from {what}"),
+    gettext_noop("{what} begins"),
+    gettext_noop("{n} hands played"),
+    gettext_noop("1 hand played"),
+    gettext_noop("Re-entry of {name}"),
+    gettext_noop("Entry of {name}"),
+    gettext_noop("Rebuy of {name}"),
+    gettext_noop("Add-on of {name}"),
+    gettext_noop("{name} waits"),
+    gettext_noop("{name} is known"),
+    gettext_noop("{name} is a no-show"),
+    gettext_noop("{name} withdraws"),
+    gettext_noop("{name} is back"),
+    gettext_noop("{name} may sit anywhere"),
+    gettext_noop("{what} reserved for {name}"),
+    gettext_noop("Seats drawn: {n} players at {what}"),
+    gettext_noop("{name} sits down at {what}, a new one"),
+    gettext_noop("{name} sits down at {what}"),
+    gettext_noop("{name} moves to {what}"),
+    gettext_noop("Balance: {n} players move"),
+    gettext_noop("Balance: {name} moves"),
+    gettext_noop("Table {n} opened"),
+    gettext_noop("Table {n} closed"),
+    gettext_noop("Table {n} breaks"),
+    gettext_noop("Final table: {n} players at table {table}"),
+    gettext_noop("Round {n} drawn: {what}"),
+    gettext_noop("Bust of {name}, when the hand is over"),
+    gettext_noop("Bust of {name}"),
+    gettext_noop("Hand at table {table}: bust of {name}"),
+    gettext_noop("Hand at table {table}"),
+    gettext_noop("Hand-for-hand off"),
+    gettext_noop("Hand-for-hand"),
+    gettext_noop("Count of table {table}: {chips} in {what}"),
+    gettext_noop("Count of {name}: {chips}"),
+    gettext_noop("Stacks bagged"),
+    gettext_noop("Chip race at table {table}"),
+    gettext_noop("Payout changed"),
+    gettext_noop("Payouts locked again"),
+    gettext_noop("Payouts locked"),
+    gettext_noop("Deal of {what}"),
+    gettext_noop("Flight closed with {what}"),
+    gettext_noop("The end"),
+    gettext_noop("The first prize is paid: the results stand"),
+    gettext_noop("{name}: {what}"),
+)
+#: What may stand for `{what}`.
+_PARTS = (
+    gettext_noop("table {table}, seat {seat}"),
+    gettext_noop("Level {n}"),
+    gettext_noop("Break {n}"),
+    gettext_noop("the end"),
+    gettext_noop("1 player"),
+    gettext_noop("{n} players"),
+    gettext_noop("1 table"),
+    gettext_noop("{n} tables"),
+    gettext_noop("1 stack"),
+    gettext_noop("{n} stacks"),
+    gettext_noop("1 hand to miss"),
+    gettext_noop("{n} hands to miss"),
+    gettext_noop("1 round to miss"),
+    gettext_noop("{n} rounds to miss"),
+    gettext_noop("warning"),
+    gettext_noop("disqualified"),
+)
+
+
+def spoken_label(label: str) -> str:
+    """This label of a fact in the current language; as it is where nothing is known like it."""
+    if not label or (get_language() or "en").startswith("en"):
+        return label
+    return _said(label, (*_PARTS, *_LABELS) if label[0].islower() or label[0].isdigit() else (*_LABELS, *_PARTS))
+
+
+def _said(words: str, patterns: tuple[str, ...]) -> str:
+    for pattern in patterns:
+        if found := _reader(pattern).fullmatch(words):
+            values = found.groupdict()
+            if "what" in values:
+                values["what"] = _said(values["what"], (*_PARTS, *_LABELS))
+            return gettext(pattern).format(**values)
+    return words
+
+
+@cache
+def _reader(pattern: str) -> re.Pattern[str]:
+    numbers = {"n": r"[\d,]+", "table": r"\d+", "seat": r"\d+", "chips": r"[\d,]+", "time": r"[-+]?[\d:]+"}
+    parts = re.split(r"\{(\w+)\}", pattern)
+    made = [f"(?P<{part}>{numbers.get(part, '.+')})" if at % 2 else re.escape(part) for at, part in enumerate(parts)]
+    return re.compile("".join(made))

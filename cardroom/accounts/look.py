@@ -10,7 +10,7 @@ from typing import Any
 from django.db import transaction
 from django.templatetags.static import static
 from django.urls import reverse
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
 from cardroom.core.errors import Invalid
 from cardroom.core.models import User
@@ -140,7 +140,7 @@ GROUPS = {
     "look": (gettext_lazy("Look"), gettext_lazy("Deck, felt, card size, amounts, movement")),
     "sounds": (gettext_lazy("Sounds"), gettext_lazy("Which are heard, and how loud")),
     "help": (gettext_lazy("Help"), gettext_lazy("Your hand in words, pot odds, cards seen")),
-    "play": (gettext_lazy("Play"), gettext_lazy("Confirming bets, adding chips, beaten hands")),
+    "play": (pgettext_lazy("settings", "Play"), gettext_lazy("Confirming bets, adding chips, beaten hands")),
 }
 
 

@@ -19,7 +19,7 @@ from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_POST
 from rest_framework import serializers
 
-from cardroom.core import access
+from cardroom.core import access, languages
 from cardroom.core.documents import PDF, File
 from cardroom.core.errors import CardroomError, Invalid, NotFound
 from cardroom.core.models import User
@@ -77,7 +77,7 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
         "sheet": made,
         "bars": bars(made.bars),
         "tabs": TITLES if is_reader else {name: TITLES[name] for name in sheets.OF_THE_CAGE},
-        "orders": sheets.GROUPINGS.get(name, ()),
+        "orders": [(order, words) for order, (_, words) in sheets.GROUPING_WORDS.get(name, {}).items()],
         "by": form.cleaned_data["by"] or next(iter(sheets.GROUPINGS.get(name, ("",)))),
         "since": day_of(since),
         "until": day_of(until) - _DAY,
@@ -96,7 +96,8 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
 
 def file(request: HttpRequest, name: str, form: str) -> HttpResponse:
     """The same to be taken along."""
-    made, _, now = _sheet(request, name)
+    with languages.of_the_house():
+        made, _, now = _sheet(request, name)
     return file_answer(reports.file_of(made, form=form, now=now), is_saved=True)
 
 
@@ -204,7 +205,8 @@ def _report(
 
 
 def _file(by: User, name: str, form: str, **asked: Any) -> File:
-    return reports.file_of(_report(by, name, **asked), form=form, now=timezone.now())
+    with languages.of_the_house():
+        return reports.file_of(_report(by, name, **asked), form=form, now=timezone.now())
 
 
 def _wish(*, by: User, user: str, **asked: Any) -> QuerySet[ReportWish]:

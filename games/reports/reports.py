@@ -9,6 +9,7 @@ from django.core import mail
 from django.db import IntegrityError, transaction
 from django.db.models import Max, Min
 from django.dispatch import receiver
+from django.utils.formats import date_format
 from django.utils.translation import gettext
 
 from cardroom.accounts import outbox
@@ -201,7 +202,7 @@ def file_of(made: Sheet, *, form: str, now: datetime) -> File:
 
 
 def _paper(made: Sheet, *, now: datetime) -> bytes:
-    span = moment(made.until) if made.since == made.until else f"{moment(made.since)} to {moment(made.until)}"
+    span = moment(made.until) if made.since == made.until else _span(made.since, made.until)
     columns = [
         PaperColumn(column.title, 3.0 if column.form == "text" else 1.4, is_number=column.form != "text")
         for column in made.columns
@@ -209,8 +210,13 @@ def _paper(made: Sheet, *, now: datetime) -> bytes:
     rows = [[sheets.shown(row.get(column.key), column.form) for column in made.columns] for row in made.rows]
     if made.total:
         sums = [(made.total.get(column.key, ""), column.form) for column in made.columns[1:]]
-        rows.append(["In all", *("" if value == "" else sheets.shown(value, form) for value, form in sums)])
-    return listed(made.title, f"{span}; made {moment(now)}", columns, rows, note=made.note)
+        rows.append([gettext("In all"), *("" if value == "" else sheets.shown(value, form) for value, form in sums)])
+    about = gettext("{span}; made {at}").format(span=span, at=moment(now))
+    return listed(made.title, about, columns, rows, note=made.note)
+
+
+def _span(since: datetime, until: datetime) -> str:
+    return gettext("{since} to {until}").format(since=moment(since), until=moment(until))
 
 
 # -- by mail ---------------------------------------------------------------------------------------------------------
@@ -255,7 +261,7 @@ def ring(*, key: str, now: datetime) -> int:
     if what == "day":
         day = date.fromisoformat(which)
         wishes = ReportWish.objects.filter(every=ReportWish.Every.DAY)
-        span, title = (begins(day), begins(day + _A_DAY)), f"{day:%A}, {day.day} {day:%B %Y}"
+        span, title = (begins(day), begins(day + _A_DAY)), date_format(day, "l, j F Y")
     else:
         shift = Shift.objects.filter(pk=int(which), is_open=False).first()
         if shift is None or shift.closed_at is None:
@@ -294,4 +300,4 @@ def _text(made: Sheet) -> str:
             if row.get(column.key) not in (None, 0)
         ]
         lines.append(f"{row['name']}: {', '.join(said)}")
-    return "\n".join(lines if made.rows else [*lines, "Nothing."])
+    return "\n".join(lines if made.rows else [*lines, gettext("Nothing.")])

@@ -8,6 +8,8 @@ from functools import reduce
 from typing import Any
 
 from django.db.models import Model, Sum
+from django.utils.formats import date_format
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.cage import queries as cage_queries
 from cardroom.cage.books import MONEY
@@ -29,11 +31,11 @@ BY = ("day", "month", "shift", "table", "game", "section", "dealer")
 #: The most shifts of one report.
 MOST_SHIFTS = 60
 #: The column of `Where`, the model and its name; what is said where there is none.
-_NAMED: dict[str, tuple[str, type[Model], str, str]] = {
-    "table": ("table", Table, "name", "No table"),
-    "game": ("offer", Offer, "name", "No game on offer"),
-    "section": ("section", Section, "name", "No section"),
-    "dealer": ("dealer", User, "username", "The automatic dealer"),
+_NAMED: dict[str, tuple[str, type[Model], str, Any]] = {
+    "table": ("table", Table, "name", gettext_lazy("No table")),
+    "game": ("offer", Offer, "name", gettext_lazy("No game on offer")),
+    "section": ("section", Section, "name", gettext_lazy("No section")),
+    "dealer": ("dealer", User, "username", gettext_lazy("The automatic dealer")),
 }
 
 
@@ -95,11 +97,11 @@ def _days(since: datetime, until: datetime, by: str) -> list[Row]:
         for sums in facts.income(start, end).values():
             found[room_time.day_of(start)].add(sums)
     if by == "day":
-        return [Row(day.isoformat(), f"{day:%a} {day.day} {day:%b %Y}", sums) for day, sums in sorted(found.items())]
+        return [Row(day.isoformat(), date_format(day, "D j M Y"), sums) for day, sums in sorted(found.items())]
     months: dict[str, Income] = defaultdict(Income)
     for day in sorted(found):
         months[f"{day:%Y-%m}"].add(found[day])
-    return [Row(month, f"{date.fromisoformat(f'{month}-01'):%B %Y}", sums) for month, sums in months.items()]
+    return [Row(month, date_format(date.fromisoformat(f"{month}-01"), "F Y"), sums) for month, sums in months.items()]
 
 
 def _named(by: str, found: dict[Where, Income]) -> list[Row]:
@@ -108,7 +110,7 @@ def _named(by: str, found: dict[Where, Income]) -> list[Row]:
     for where, sums in found.items():
         grouped[getattr(where, column)].add(sums)
     names = dict(model._default_manager.filter(pk__in=grouped).values_list("pk", name))
-    rows = [Row(str(number) if number else "", names.get(number) or nobody, sums) for number, sums in grouped.items()]
+    rows = [Row(str(number) if number else "", names.get(number) or str(nobody), sums) for number, sums in grouped.items()]
     return sorted(rows, key=lambda row: (-row.sums.drop, row.name))
 
 
@@ -142,6 +144,7 @@ def players(*, since: datetime, until: datetime, player: int | None = None) -> l
 
 
 Value = int | str | None
+Columns = dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -184,17 +187,16 @@ class Asked:
     viewer: User | None = None
 
 
-def _columns(said: str) -> tuple[Column, ...]:
-    """Columns from "Title: key form, ..."; without a form chips."""
+def _columns(said: Columns) -> tuple[Column, ...]:
+    """Columns from {"key form": title}; without a form chips."""
     found = []
-    for each in said.split(", "):
-        title, _, told = each.partition(": ")
+    for told, title in said.items():
         key, _, form = told.partition(" ")
         found.append(Column(key, title, form or "chips"))
     return tuple(found)
 
 
-def _sheet(asked: Asked, name: str, title: str, columns: str, rows: Iterable[Any], **more: Any) -> Sheet:
+def _sheet(asked: Asked, name: str, title: str, columns: Columns, rows: Iterable[Any], **more: Any) -> Sheet:
     """A sheet of the span that is asked for. `rows` are dictionaries, or have a `key` and what `columns` name, some of
     it in their `sums`."""
     all_of = _columns(columns)
@@ -210,24 +212,42 @@ def _value(row: Any, key: str) -> Value:
     return getattr(row if hasattr(row, key) else row.sums, key)
 
 
-_BLIND = "Counts are blind: {} is hidden from anybody who may count it."
-_INCOME = (
-    "Rake: rake, Time: time, Promotional: promo, Jackpot: jackpot, All: drop, Comps: comps, Hands: hands,"
-    " Player hours: seconds hours, An hour: per_hour"
-)
+#: The title and the first column, by what a report is told by.
+_DROP_BY = {
+    "day": (gettext_lazy("Drop by day"), gettext_lazy("Day")),
+    "month": (gettext_lazy("Drop by month"), gettext_lazy("Month")),
+    "shift": (gettext_lazy("Drop by shift"), gettext_lazy("Shift")),
+    "table": (gettext_lazy("Drop by table"), gettext_lazy("Table")),
+    "game": (gettext_lazy("Drop by game on offer"), gettext_lazy("Game on offer")),
+    "section": (gettext_lazy("Drop by section"), gettext_lazy("Section")),
+    "dealer": (gettext_lazy("Drop by dealer"), gettext_lazy("Dealer")),
+}
+_CAGE_BY = {
+    "kind": (gettext_lazy("Cage by kind of slip"), gettext_lazy("Kind of slip")),
+    "cashier": (gettext_lazy("Cage by cashier"), gettext_lazy("Cashier")),
+    "drawer": (gettext_lazy("Cage by drawer"), gettext_lazy("Drawer")),
+}
+
+
+def _blind(what: str) -> str:
+    return gettext("Counts are blind: {what} is hidden from anybody who may count it.").format(what=what)
+
+
+def _income() -> Columns:
+    return {"rake": gettext("Rake"), "time": gettext("Time"), "promo": gettext("Promotional"), "jackpot": gettext("Jackpot"), "drop": gettext("All"), "comps": gettext("Comps"), "hands": gettext("Hands"), "seconds hours": gettext("Player hours"), "per_hour": gettext("An hour")}
 
 
 def drop(asked: Asked) -> Sheet:
     """What was taken of the players, and comps given."""
     by = asked.by or "day"
-    words = "game on offer" if by == "game" else by
+    title, first = _DROP_BY[by]
     found = report(by=by, since=asked.since, until=asked.until, now=asked.now)
     return _sheet(
-        asked, "drop", f"Drop by {words}", f"{words.capitalize()}: name text, {_INCOME}", found.rows,
-        until=found.until, total={column.key: getattr(found.total, column.key) for column in _columns(_INCOME)},
-        bars=[(row.name, row.sums.drop) for row in found.rows], bars_of="drop in all",
-        note="Comps are points. An hour: the drop for an hour of one player in their seat.",
-    )  # fmt: skip
+        asked, "drop", str(title), {"name text": str(first)} | _income(), found.rows,
+        until=found.until, total={column.key: getattr(found.total, column.key) for column in _columns(_income())},
+        bars=[(row.name, row.sums.drop) for row in found.rows], bars_of=gettext("drop in all"),
+        note=gettext("Comps are points. An hour: the drop for an hour of one player in their seat."),
+    )
 
 
 def counter(asked: Asked) -> Sheet:
@@ -237,22 +257,22 @@ def counter(asked: Asked) -> Sheet:
         since=asked.since, until=asked.until, by=by, cashier=asked.cashier, blind_for=asked.viewer
     )
     return _sheet(
-        asked, "cage", "Cage by kind of slip" if by == "kind" else f"Cage by {by}",
-        "Slips: name text, Unit: unit text, How many: slips, Written: amount, Reversed: reversed signed, In all: net",
+        asked, "cage", str(_CAGE_BY[by][0]),
+        {"name text": gettext("Slips"), "unit text": gettext("Unit"), "slips": gettext("How many"), "amount": gettext("Written"), "reversed signed": gettext("Reversed"), "net": gettext("In all")},
         rows, bars=[(f"{row.name} ({row.unit})", row.net) for row in rows],
-        bars_of="slips in all, reversals taken off",
-        note=_BLIND.format("what went over the drawer you have open") if report_books.open_of(asked.viewer) else "",
-    )  # fmt: skip
+        bars_of=gettext("slips in all, reversals taken off"),
+        note=_blind(gettext("what went over the drawer you have open")) if report_books.open_of(asked.viewer) else "",
+    )
 
 
 def credit(asked: Asked) -> Sheet:
     """Chips on credit that were not paid back, as of now."""
     rows = [] if asked.cashier is not None else report_books.outstanding()
     return _sheet(
-        asked, "credit", "Credit outstanding", "Player: name text, Owes: owed",
+        asked, "credit", gettext("Credit outstanding"), {"name text": gettext("Player"), "owed": gettext("Owes")},
         [{"key": name, "name": name, "owed": chips} for name, chips in rows], since=asked.now, until=asked.now,
-        total={"owed": sum(chips for _, chips in rows)}, bars=rows, bars_of="owed to the house",
-    )  # fmt: skip
+        total={"owed": sum(chips for _, chips in rows)}, bars=rows, bars_of=gettext("owed to the house"),
+    )
 
 
 def liabilities(asked: Asked) -> Sheet:
@@ -262,27 +282,28 @@ def liabilities(asked: Asked) -> Sheet:
     rows = [row for row in report_books.holdings(at=at, now=asked.now) if not (is_blind and row.unit == MONEY)]
     chips = [row for row in rows if row.unit == "cash"]
     return _sheet(
-        asked, "liabilities", "Liabilities",
-        "What: name text, Unit: unit text, Owed: owed signed, The house's side: house signed", rows, since=at, until=at,
+        asked, "liabilities", gettext("Liabilities"),
+        {"name text": gettext("What"), "unit text": gettext("Unit"), "owed signed": gettext("Owed"), "house signed": gettext("The house's side")}, rows, since=at, until=at,
         total={"unit": "cash", "owed": sum(row.owed or 0 for row in chips),
                "house": sum(row.house or 0 for row in chips)},
-        bars=[(row.name, row.amount) for row in chips if row.is_owed], bars_of="owed in chips",
-        note="In every unit both sides balance."
-        + (" " + _BLIND.format("money in drawers and in the vault") if is_blind else ""),
-    )  # fmt: skip
+        bars=[(row.name, row.amount) for row in chips if row.is_owed], bars_of=gettext("owed in chips"),
+        note=gettext("In every unit both sides balance.")
+        + (" " + _blind(gettext("money in drawers and in the vault")) if is_blind else ""),
+    )
 
 
 def results(asked: Asked) -> Sheet:
     """Players' results at cash tables."""
     rows = players(since=asked.since, until=min(asked.until, asked.now), player=asked.player)
     return _sheet(
-        asked, "players", "Players' results",
-        "Player: name text, Result: result signed, Hands dealt here: net signed, Tables in the room: room signed,"
-        " Time paid: time, Drop given: taken, Hands: hands, Hours: seconds hours", rows,
+        asked, "players", gettext("Players' results"),
+        {"name text": gettext("Player"), "result signed": gettext("Result"), "net signed": gettext("Hands dealt here"), "room signed": gettext("Tables in the room"), "time": gettext("Time paid"), "taken": gettext("Drop given"), "hands": gettext("Hands"), "seconds hours": gettext("Hours")}, rows,
         bars=[(row.name, row.sums.result) for row in (rows if len(rows) < 20 else rows[:10] + rows[-10:])],
-        bars_of="won and lost",
-        note="At a table in the room: what was taken away less what was brought, so a stay still going is lost so far.",
-    )  # fmt: skip
+        bars_of=gettext("won and lost"),
+        note=gettext(
+            "At a table in the room: what was taken away less what was brought, so a stay still going is lost so far."
+        ),
+    )
 
 
 def jackpots(asked: Asked) -> Sheet:
@@ -290,12 +311,11 @@ def jackpots(asked: Asked) -> Sheet:
     rows = report_books.jackpots(since=asked.since, until=min(asked.until, asked.now), now=asked.now)
     keys = ("start", "dropped", "added", "paid", "other", "end", "hits")
     return _sheet(
-        asked, "jackpots", "Jackpots",
-        "Jackpot: name text, At the start: start, Dropped: dropped, By the house: added signed, Paid: paid signed,"
-        " Else: other signed, At the end: end, Hits: hits", rows,
+        asked, "jackpots", gettext("Jackpots"),
+        {"name text": gettext("Jackpot"), "start": gettext("At the start"), "dropped": gettext("Dropped"), "added signed": gettext("By the house"), "paid signed": gettext("Paid"), "other signed": gettext("Else"), "end": gettext("At the end"), "hits": gettext("Hits")}, rows,
         total={key: sum(getattr(row, key) for row in rows) for key in keys},
-        bars=[(row.name, row.end) for row in rows], bars_of="at the end",
-    )  # fmt: skip
+        bars=[(row.name, row.end) for row in rows], bars_of=gettext("at the end"),
+    )
 
 
 def downs(asked: Asked) -> Sheet:
@@ -309,13 +329,12 @@ def downs(asked: Asked) -> Sheet:
         rows.append(
             {"key": str(row.dealer), "name": row.name, "downs": row.downs, "seconds": row.seconds,
              "longest": row.longest, "hands": sums.hands, "drop": sums.drop, "per_hour": hourly}
-        )  # fmt: skip
+        )
     return _sheet(
-        asked, "dealers", "Dealers",
-        "Dealer: name text, Downs: downs, Hours dealt: seconds hours, Longest down: longest hours, Hands: hands,"
-        " Drop: drop, An hour: per_hour", rows, until=until,
-        bars=[(str(row["name"]), int(row["seconds"] or 0) // 60) for row in rows], bars_of="minutes dealt",
-    )  # fmt: skip
+        asked, "dealers", gettext("Dealers"),
+        {"name text": gettext("Dealer"), "downs": gettext("Downs"), "seconds hours": gettext("Hours dealt"), "longest hours": gettext("Longest down"), "hands": gettext("Hands"), "drop": gettext("Drop"), "per_hour": gettext("An hour")}, rows, until=until,
+        bars=[(str(row["name"]), int(row["seconds"] or 0) // 60) for row in rows], bars_of=gettext("minutes dealt"),
+    )
 
 
 REPORTS: dict[str, Callable[[Asked], Sheet]] = {
@@ -329,6 +348,8 @@ REPORTS: dict[str, Callable[[Asked], Sheet]] = {
 }
 #: What each report can be by; the first where nothing is said.
 GROUPINGS: dict[str, tuple[str, ...]] = {"drop": BY, "cage": report_books.CAGE_BY}
+#: What a reader chooses from there: in words.
+GROUPING_WORDS = {"drop": _DROP_BY, "cage": _CAGE_BY}
 #: Of these a cashier sees their own drawers.
 OF_THE_CAGE = ("cage",)
 

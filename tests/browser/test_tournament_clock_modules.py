@@ -234,17 +234,17 @@ SAY = """async ([level, tables]) => {
     ("level", "tables", "said"),
     [
         (
-            {"name": "Break 1", "kind": "break", "minutes": 15, "colour_up": [25]},
+            {"number": 1, "kind": "break", "minutes": 15, "colour_up": [25]},
             {"is_hand_for_hand": True, "waiting": [3], "count": 4},
             ["Break 1: 15 minutes, the 25s are coloured up", "Hand for hand: waiting for table 3"],
         ),
         (
-            asdict(Level(minutes=20, ante=50, bring_in=100, small_bet=300, big_bet=600)) | {"name": "Level 3"},
+            asdict(Level(minutes=20, ante=50, bring_in=100, small_bet=300, big_bet=600)) | {"number": 3},
             {"is_hand_for_hand": True, "waiting": [1, 2], "count": 2},
             ["Level 3: ante 50, bring-in 100, 300/600", "Hand for hand: every table plays its hand"],
         ),
         (
-            asdict(Level(minutes=20, ante=0, bring_in=1000, small_bet=2000, betting="no-limit")) | {"name": "Level 9"},
+            asdict(Level(minutes=20, ante=0, bring_in=1000, small_bet=2000, betting="no-limit")) | {"number": 9},
             {"is_hand_for_hand": False, "waiting": [], "count": 2},
             ["Level 9: bring-in 1,000, least bet 2,000", "The clock is paused"],
         ),

@@ -11,7 +11,7 @@ from datetime import datetime
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext
 
 from cardroom.core import access
 from cardroom.core.documents import A4, A6, Column, Paper, mm, moment
@@ -84,7 +84,7 @@ def receipt(*, tournament: Tournament, number: int, by: User, now: datetime, add
     if payment.chips:
         y = _pair(paper, gettext("Tournament chips"), f"{payment.chips:,}", y)
     if payment.refunded_at is not None:
-        paper.line("REFUNDED", paper.margin, y + 12, size=16, bold=True)
+        paper.line(gettext("REFUNDED"), paper.margin, y + 12, size=16, bold=True)
         y = paper.lines(
             f"{moment(payment.refunded_at)}: {payment.refund_reason}", paper.margin, y + 24, size=8, width=paper.inner
         )
@@ -372,14 +372,14 @@ def results_sheet(*, tournament: Tournament) -> bytes:
         gettext("{pool:,} paid for prizes").format(pool=tournament.pool),
     ]
     if tournament.places_paid:
-        told.append(f"{tournament.places_paid} places paid")
+        told.append(ngettext("{n} place paid", "{n} places paid", tournament.places_paid).format(n=tournament.places_paid))
     y = paper.lines("; ".join(told) + ".", paper.margin, y, size=10, width=paper.inner) + 14
     found = directing_queries.results(tournament)
     has_bounties = any(result.bounties for result in found)
     columns = [
         Column(gettext("Place"), 14),
         Column(gettext("Player"), 50),
-        Column(gettext("Entry"), 10, is_number=True),
+        Column(pgettext("its number", "Entry"), 10, is_number=True),
     ]
     columns += [Column(gettext("Prize"), 16, is_number=True)]
     columns += [Column(gettext("Bounties"), 16, is_number=True)] if has_bounties else []
@@ -411,7 +411,7 @@ def _stakes_columns() -> list[Column]:
 
 
 def _outs_columns() -> list[Column]:
-    columns = ((gettext("When"), 30), (gettext("Out"), 34), (gettext("By"), 34), (gettext("Place"), 10))
+    columns = ((gettext("When"), 30), (pgettext("busted", "Out"), 34), (gettext("By"), 34), (gettext("Place"), 10))
     return [*(Column(name, width) for name, width in columns), Column(gettext("Level"), 14)]
 
 

@@ -3,7 +3,7 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from cardroom.core.database import guards
 
@@ -106,7 +106,7 @@ class Tournament(Terms):
         RUNNING = "running", gettext_lazy("running")
         PAUSED = "paused", gettext_lazy("paused")
         FINISHED = "finished", gettext_lazy("finished")
-        CANCELLED = "cancelled", gettext_lazy("cancelled")
+        CANCELLED = "cancelled", pgettext_lazy("event", "cancelled")
 
     starts_at = models.DateTimeField(null=True, blank=True, help_text="None: when the director says so, or when full.")
     registration_opens_at = models.DateTimeField(null=True, blank=True, help_text="None: when the director says so.")

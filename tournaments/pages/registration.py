@@ -16,7 +16,7 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
 from cardroom.accounts import people as account_queries
 from cardroom.core import access
@@ -43,7 +43,7 @@ SHOWS = {
     "": gettext_lazy("Everybody"),
     "waiting": gettext_lazy("Alternates"),
     "unseen": gettext_lazy("Not seen yet"),
-    "out": gettext_lazy("Out"),
+    "out": pgettext_lazy("busted", "Out"),
     "gone": gettext_lazy("Removed"),
 }
 _SHOWN = {

@@ -6,7 +6,7 @@ event    id, name, state, conduct, starts_at; `news`: a number that changes with
          hear of what no other part tells; online hands are none
 clock    level (index of `levels`), hands played in it, and `ends_at` of a running clock or `remaining_ms` of a stopped
          one; screens read it as `engine.clock` does
-levels   as `engine.structure.Level`, each with its `name`
+levels   as `engine.structure.Level`, each with its `name` and `number` (breaks are counted by themselves)
 counts   entries, left, alternates, tables, average, chips, pool, places_paid, is_entry_open, late_level
 payouts  rows of places that are paid alike: first, last, amount, is_ticket, and the names of who has got there
 tables   count, halted, is_hand_for_hand, waiting (tables that still play the hand)
@@ -175,6 +175,7 @@ def _levels(structure: Structure) -> list[dict[str, Any]]:
     return [
         {
             "name": str(structure.name(index)),
+            "number": structure.break_number(index) if level.is_break else structure.number(index),
             "kind": level.kind,
             "minutes": level.minutes,
             "hands": level.hands,

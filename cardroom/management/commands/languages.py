@@ -96,7 +96,15 @@ def said_in_data() -> dict[str, list[str]]:
         learners = [hand["names"][0] for hand in hands]  # the others are names
         texts = dict.fromkeys((*titles, *learners, *spoken))
         found[str(path.relative_to(base))] = [text for text in texts if text]
-    return found
+    return found | _structures(base / "tournaments/structures")
+
+
+def _structures(folder: Path) -> dict[str, list[str]]:
+    """The titles of preset structures: each game at each speed, as they are joined where they are read."""
+    told = {path.stem: tomllib.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.toml"))}
+    games = [game["title"] for game in told.pop("games").values()]
+    texts = [f"{game}, {speed['title'].lower()}" for game in games for speed in told.values()]
+    return {str((folder / "games.toml").relative_to(settings.BASE_DIR)): texts}
 
 
 def updated(language: str, domain: str) -> tuple[Path, Catalog]:

@@ -3,12 +3,12 @@
 const said = document.querySelector("[data-said]");
 
 async function again() {
-  said.textContent = "Trying…";
+  said.textContent = said.dataset.trying;
   try {
     await fetch(location.href, { method: "HEAD", cache: "no-store" });
     location.reload();
   } catch {
-    said.textContent = "Still no connection.";
+    said.textContent = said.dataset.away;
   }
 }
 

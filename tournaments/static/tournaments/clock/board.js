@@ -2,7 +2,7 @@
 
 import { gettext } from "../../cardroom/language.js";
 import { read, timeText } from "../live/reading.js";
-import { daytime, face, isLive, levelLine, number, places, seatName, stakes, stateWords } from "../live/words.js";
+import { daytime, face, isLive, levelLine, levelName, number, places, seatName, stakes, stateWords } from "../live/words.js";
 
 const BEFORE = new Set(["draft", "announced", "open"]);
 const MOST_MOVES = 6;
@@ -59,7 +59,7 @@ export class Board {
   #sayLevel({ event, levels }, reading) {
     const level = levels[reading.level];
     const isOn = isLive(event);
-    this.#say("level", isOn ? level.name : BEFORE.has(event.state) ? gettext("Starts in") : "");
+    this.#say("level", isOn ? levelName(level) : BEFORE.has(event.state) ? gettext("Starts in") : "");
     const shown = level.kind === "break" ? (levels[reading.nextLevel] ?? level) : level;
     const isOver = !isOn && !BEFORE.has(event.state);
     const posted = isOver ? [] : stakes(shown);

@@ -43,8 +43,11 @@ export function stakesLine(level) {
   return [...what, ...gone].join(", ");
 }
 
+/** `Level 8`, `Break 2`. */
+export const levelName = ({ kind, number: n }) => (kind === "break" ? gettext("Break {n}", { n }) : gettext("Level {n}", { n }));
+
 /** `Level 8: ante 100, bring-in 100, 400/800`. */
-export const levelLine = (level) => `${level.name}: ${stakesLine(level)}`;
+export const levelLine = (level) => `${levelName(level)}: ${stakesLine(level)}`;
 
 const PHASES = {
   announced: gettext("Announced"), open: gettext("Registration open"), finished: gettext("Finished"), cancelled: gettext("Cancelled"),

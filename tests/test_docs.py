@@ -208,8 +208,9 @@ def is_run_by_test_settings(command: str, request: pytest.FixtureRequest) -> Non
     assert all(f'"{word}"' in texts(PROJECT / "tests/test_settings.py") for word in shlex.split(command)[1:])
 
 
-#: What is asked of the keyboard, or written into `.run`, is done by these options instead.
+#: What is asked of the keyboard, or written into `.run` or the code, is done by these options instead.
 INSTEAD = {
+    "languages": ["--count"],
     "createsuperuser": ["--noinput", "--username", "operator", "--email", "operator@room.example"],
     "collectstatic": ["--dry-run", "--verbosity", "0"],
 }

@@ -133,18 +133,23 @@ def is_translated(message: Message) -> bool:
 class Command(BaseCommand):
     help = "Write cardroom/locale anew from the words in the code, and tell how many are still to be translated."
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def add_arguments(self, parser: Any) -> None:
+        parser.add_argument("--count", action="store_true", help="only tell what is missing: write nothing")
+
+    def handle(self, *args: Any, count: bool = False, **options: Any) -> None:
         for language, name in settings.EVERY_LANGUAGE:
             if language == settings.LANGUAGE_CODE:
                 continue
             for domain in languages.DOMAINS:
                 path, catalog = updated(language, domain)
-                path.parent.mkdir(parents=True, exist_ok=True)
-                with path.open("wb") as file:
-                    write_po(file, catalog, width=120, include_lineno=False)
+                if not count:
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    with path.open("wb") as file:
+                        write_po(file, catalog, width=120, include_lineno=False)
                 missing = sum(1 for message in catalog if message.id and not is_translated(message))
                 self.stdout.write(f"{name}, {domain}: {len(catalog)} texts, {missing} to be translated")
-        languages.lay_out()
+        if not count:
+            languages.lay_out()
 
 
 def _key(message: Message) -> tuple[str, str]:

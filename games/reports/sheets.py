@@ -110,7 +110,9 @@ def _named(by: str, found: dict[Where, Income]) -> list[Row]:
     for where, sums in found.items():
         grouped[getattr(where, column)].add(sums)
     names = dict(model._default_manager.filter(pk__in=grouped).values_list("pk", name))
-    rows = [Row(str(number) if number else "", names.get(number) or str(nobody), sums) for number, sums in grouped.items()]
+    rows = [
+        Row(str(number) if number else "", names.get(number) or str(nobody), sums) for number, sums in grouped.items()
+    ]
     return sorted(rows, key=lambda row: (-row.sums.drop, row.name))
 
 
@@ -234,7 +236,17 @@ def _blind(what: str) -> str:
 
 
 def _income() -> Columns:
-    return {"rake": gettext("Rake"), "time": gettext("Time"), "promo": gettext("Promotional"), "jackpot": gettext("Jackpot"), "drop": gettext("All"), "comps": gettext("Comps"), "hands": gettext("Hands"), "seconds hours": gettext("Player hours"), "per_hour": gettext("An hour")}
+    return {
+        "rake": gettext("Rake"),
+        "time": gettext("Time"),
+        "promo": gettext("Promotional"),
+        "jackpot": gettext("Jackpot"),
+        "drop": gettext("All"),
+        "comps": gettext("Comps"),
+        "hands": gettext("Hands"),
+        "seconds hours": gettext("Player hours"),
+        "per_hour": gettext("An hour"),
+    }
 
 
 def drop(asked: Asked) -> Sheet:
@@ -243,9 +255,15 @@ def drop(asked: Asked) -> Sheet:
     title, first = _DROP_BY[by]
     found = report(by=by, since=asked.since, until=asked.until, now=asked.now)
     return _sheet(
-        asked, "drop", str(title), {"name text": str(first)} | _income(), found.rows,
-        until=found.until, total={column.key: getattr(found.total, column.key) for column in _columns(_income())},
-        bars=[(row.name, row.sums.drop) for row in found.rows], bars_of=gettext("drop in all"),
+        asked,
+        "drop",
+        str(title),
+        {"name text": str(first)} | _income(),
+        found.rows,
+        until=found.until,
+        total={column.key: getattr(found.total, column.key) for column in _columns(_income())},
+        bars=[(row.name, row.sums.drop) for row in found.rows],
+        bars_of=gettext("drop in all"),
         note=gettext("Comps are points. An hour: the drop for an hour of one player in their seat."),
     )
 
@@ -257,9 +275,19 @@ def counter(asked: Asked) -> Sheet:
         since=asked.since, until=asked.until, by=by, cashier=asked.cashier, blind_for=asked.viewer
     )
     return _sheet(
-        asked, "cage", str(_CAGE_BY[by][0]),
-        {"name text": gettext("Slips"), "unit text": gettext("Unit"), "slips": gettext("How many"), "amount": gettext("Written"), "reversed signed": gettext("Reversed"), "net": gettext("In all")},
-        rows, bars=[(f"{row.name} ({row.unit})", row.net) for row in rows],
+        asked,
+        "cage",
+        str(_CAGE_BY[by][0]),
+        {
+            "name text": gettext("Slips"),
+            "unit text": gettext("Unit"),
+            "slips": gettext("How many"),
+            "amount": gettext("Written"),
+            "reversed signed": gettext("Reversed"),
+            "net": gettext("In all"),
+        },
+        rows,
+        bars=[(f"{row.name} ({row.unit})", row.net) for row in rows],
         bars_of=gettext("slips in all, reversals taken off"),
         note=_blind(gettext("what went over the drawer you have open")) if report_books.open_of(asked.viewer) else "",
     )
@@ -269,9 +297,16 @@ def credit(asked: Asked) -> Sheet:
     """Chips on credit that were not paid back, as of now."""
     rows = [] if asked.cashier is not None else report_books.outstanding()
     return _sheet(
-        asked, "credit", gettext("Credit outstanding"), {"name text": gettext("Player"), "owed": gettext("Owes")},
-        [{"key": name, "name": name, "owed": chips} for name, chips in rows], since=asked.now, until=asked.now,
-        total={"owed": sum(chips for _, chips in rows)}, bars=rows, bars_of=gettext("owed to the house"),
+        asked,
+        "credit",
+        gettext("Credit outstanding"),
+        {"name text": gettext("Player"), "owed": gettext("Owes")},
+        [{"key": name, "name": name, "owed": chips} for name, chips in rows],
+        since=asked.now,
+        until=asked.now,
+        total={"owed": sum(chips for _, chips in rows)},
+        bars=rows,
+        bars_of=gettext("owed to the house"),
     )
 
 
@@ -282,11 +317,25 @@ def liabilities(asked: Asked) -> Sheet:
     rows = [row for row in report_books.holdings(at=at, now=asked.now) if not (is_blind and row.unit == MONEY)]
     chips = [row for row in rows if row.unit == "cash"]
     return _sheet(
-        asked, "liabilities", gettext("Liabilities"),
-        {"name text": gettext("What"), "unit text": gettext("Unit"), "owed signed": gettext("Owed"), "house signed": gettext("The house's side")}, rows, since=at, until=at,
-        total={"unit": "cash", "owed": sum(row.owed or 0 for row in chips),
-               "house": sum(row.house or 0 for row in chips)},
-        bars=[(row.name, row.amount) for row in chips if row.is_owed], bars_of=gettext("owed in chips"),
+        asked,
+        "liabilities",
+        gettext("Liabilities"),
+        {
+            "name text": gettext("What"),
+            "unit text": gettext("Unit"),
+            "owed signed": gettext("Owed"),
+            "house signed": gettext("The house's side"),
+        },
+        rows,
+        since=at,
+        until=at,
+        total={
+            "unit": "cash",
+            "owed": sum(row.owed or 0 for row in chips),
+            "house": sum(row.house or 0 for row in chips),
+        },
+        bars=[(row.name, row.amount) for row in chips if row.is_owed],
+        bars_of=gettext("owed in chips"),
         note=gettext("In every unit both sides balance.")
         + (" " + _blind(gettext("money in drawers and in the vault")) if is_blind else ""),
     )
@@ -296,8 +345,20 @@ def results(asked: Asked) -> Sheet:
     """Players' results at cash tables."""
     rows = players(since=asked.since, until=min(asked.until, asked.now), player=asked.player)
     return _sheet(
-        asked, "players", gettext("Players' results"),
-        {"name text": gettext("Player"), "result signed": gettext("Result"), "net signed": gettext("Hands dealt here"), "room signed": gettext("Tables in the room"), "time": gettext("Time paid"), "taken": gettext("Drop given"), "hands": gettext("Hands"), "seconds hours": gettext("Hours")}, rows,
+        asked,
+        "players",
+        gettext("Players' results"),
+        {
+            "name text": gettext("Player"),
+            "result signed": gettext("Result"),
+            "net signed": gettext("Hands dealt here"),
+            "room signed": gettext("Tables in the room"),
+            "time": gettext("Time paid"),
+            "taken": gettext("Drop given"),
+            "hands": gettext("Hands"),
+            "seconds hours": gettext("Hours"),
+        },
+        rows,
         bars=[(row.name, row.sums.result) for row in (rows if len(rows) < 20 else rows[:10] + rows[-10:])],
         bars_of=gettext("won and lost"),
         note=gettext(
@@ -311,10 +372,23 @@ def jackpots(asked: Asked) -> Sheet:
     rows = report_books.jackpots(since=asked.since, until=min(asked.until, asked.now), now=asked.now)
     keys = ("start", "dropped", "added", "paid", "other", "end", "hits")
     return _sheet(
-        asked, "jackpots", gettext("Jackpots"),
-        {"name text": gettext("Jackpot"), "start": gettext("At the start"), "dropped": gettext("Dropped"), "added signed": gettext("By the house"), "paid signed": gettext("Paid"), "other signed": gettext("Else"), "end": gettext("At the end"), "hits": gettext("Hits")}, rows,
+        asked,
+        "jackpots",
+        gettext("Jackpots"),
+        {
+            "name text": gettext("Jackpot"),
+            "start": gettext("At the start"),
+            "dropped": gettext("Dropped"),
+            "added signed": gettext("By the house"),
+            "paid signed": gettext("Paid"),
+            "other signed": gettext("Else"),
+            "end": gettext("At the end"),
+            "hits": gettext("Hits"),
+        },
+        rows,
         total={key: sum(getattr(row, key) for row in rows) for key in keys},
-        bars=[(row.name, row.end) for row in rows], bars_of=gettext("at the end"),
+        bars=[(row.name, row.end) for row in rows],
+        bars_of=gettext("at the end"),
     )
 
 
@@ -327,13 +401,34 @@ def downs(asked: Asked) -> Sheet:
         sums = taken.get(str(row.dealer), Income())
         hourly = round(sums.drop * 3600 / row.seconds) if row.seconds else None
         rows.append(
-            {"key": str(row.dealer), "name": row.name, "downs": row.downs, "seconds": row.seconds,
-             "longest": row.longest, "hands": sums.hands, "drop": sums.drop, "per_hour": hourly}
+            {
+                "key": str(row.dealer),
+                "name": row.name,
+                "downs": row.downs,
+                "seconds": row.seconds,
+                "longest": row.longest,
+                "hands": sums.hands,
+                "drop": sums.drop,
+                "per_hour": hourly,
+            }
         )
     return _sheet(
-        asked, "dealers", gettext("Dealers"),
-        {"name text": gettext("Dealer"), "downs": gettext("Downs"), "seconds hours": gettext("Hours dealt"), "longest hours": gettext("Longest down"), "hands": gettext("Hands"), "drop": gettext("Drop"), "per_hour": gettext("An hour")}, rows, until=until,
-        bars=[(str(row["name"]), int(row["seconds"] or 0) // 60) for row in rows], bars_of=gettext("minutes dealt"),
+        asked,
+        "dealers",
+        gettext("Dealers"),
+        {
+            "name text": gettext("Dealer"),
+            "downs": gettext("Downs"),
+            "seconds hours": gettext("Hours dealt"),
+            "longest hours": gettext("Longest down"),
+            "hands": gettext("Hands"),
+            "drop": gettext("Drop"),
+            "per_hour": gettext("An hour"),
+        },
+        rows,
+        until=until,
+        bars=[(str(row["name"]), int(row["seconds"] or 0) // 60) for row in rows],
+        bars_of=gettext("minutes dealt"),
     )
 
 

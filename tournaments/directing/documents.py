@@ -372,7 +372,9 @@ def results_sheet(*, tournament: Tournament) -> bytes:
         gettext("{pool:,} paid for prizes").format(pool=tournament.pool),
     ]
     if tournament.places_paid:
-        told.append(ngettext("{n} place paid", "{n} places paid", tournament.places_paid).format(n=tournament.places_paid))
+        told.append(
+            ngettext("{n} place paid", "{n} places paid", tournament.places_paid).format(n=tournament.places_paid)
+        )
     y = paper.lines("; ".join(told) + ".", paper.margin, y, size=10, width=paper.inner) + 14
     found = directing_queries.results(tournament)
     has_bounties = any(result.bounties for result in found)

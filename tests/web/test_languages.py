@@ -105,7 +105,7 @@ def test_the_account_page_offers_each_language_by_its_own_name(browse, ann):
     ann.language = "es"
     ann.save()
     page = browse(ann).get("/me/").content.decode()
-    assert '<option value="">As my browser asks</option>' in page
+    assert '<option value="">Como pida mi navegador</option>' in page
     assert '<option value="es" lang="es" selected>Español</option>' in page
     assert page.count("<option value=") >= len(room_settings.EVERY_LANGUAGE)
 

@@ -119,7 +119,7 @@ def words_of(row: Tournament, outcome: Receipt | str) -> str:
 
 def done(words: str) -> str:
     """The events a page is told of when its order was carried out."""
-    return json.dumps({"toast": {"message": words}, "order-done": True})
+    return json.dumps({"toast": {"message": str(words)}, "order-done": True})
 
 
 # -- what it shows -----------------------------------------------------------------------------------------------------

@@ -347,7 +347,7 @@ def _raced(
     if strange and strange[0] in state.tables[table].seats:
         name = state.entrants[state.tables[table].seats[strange[0]]].name
         raise Invalid(
-            gettext("Count the chips of {name} in seat {seat} has.").format(name=name, seat=strange[0]), "bad-stacks"
+            gettext("Count the chips of {name} in seat {seat}.").format(name=name, seat=strange[0]), "bad-stacks"
         )
     if strange:
         raise Invalid(

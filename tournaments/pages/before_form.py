@@ -102,7 +102,9 @@ class TermsForm(forms.Form):
     rulebook = _choice(gettext_lazy("Rulebook"), [])
     min_entrants = _whole(gettext_lazy("At least"), least=2, most=MOST_ENTRANTS, blank=2)
     max_entrants = _whole(
-        "At most", most=MOST_ENTRANTS, help_text="Empty: no maximum. Further entries wait for a seat."
+        gettext_lazy("At most"),
+        most=MOST_ENTRANTS,
+        help_text=gettext_lazy("Empty: no maximum. Further entries wait for a seat."),
     )
     entry_code = forms.CharField(
         label=gettext_lazy("Entry code"),
@@ -149,7 +151,7 @@ class TermsForm(forms.Form):
         gettext_lazy("Rounded down to"),
         least=1,
         blank=1,
-        help_text="The remainder goes to first place. Bounties are split in this unit.",
+        help_text=gettext_lazy("The remainder goes to first place. Bounties are split in this unit."),
     )
     min_cash = _whole(gettext_lazy("Minimum prize"))
     ticket_value = _whole(gettext_lazy("Ticket value"))
@@ -191,12 +193,15 @@ class TermsForm(forms.Form):
     extra_seconds = Numbers(
         label=gettext_lazy("Extra seconds after a lost connection"),
         required=False,
-        help_text="The first time, the second, and so on.",
+        help_text=gettext_lazy("The first time, the second, and so on."),
     )
     extra_cap_seconds = _whole(gettext_lazy("At most in all"), most=36_000)
     pause_seconds = _whole(gettext_lazy("Seconds between two hands online"), most=600, blank=PAUSE_SECONDS)
     rebuy_seconds = _whole(
-        "Seconds to decide on a rebuy online", most=600, blank=REBUY_SECONDS, help_text="The table waits so long."
+        gettext_lazy("Seconds to decide on a rebuy online"),
+        most=600,
+        blank=REBUY_SECONDS,
+        help_text=gettext_lazy("The table waits so long."),
     )
     bots_rebuy = _whole(gettext_lazy("Rebuys a house bot makes"), most=100)
     balance_at = _whole(gettext_lazy("Tables are balanced at a difference of"), least=2, most=8, blank=2)

@@ -10,7 +10,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
 from cardroom.core.errors import NotFound
@@ -27,8 +27,13 @@ from games.training.problems import answering
 from games.training.problems.answering import Asked
 
 LABELS = {
-    "fold": "Fold", "check": "Check", "call": "Call", "bet": "Bet", "complete": "Complete", "raise": "Raise",
-}  # fmt: skip
+    "fold": gettext_lazy("Fold"),
+    "check": gettext_lazy("Check"),
+    "call": gettext_lazy("Call"),
+    "bet": gettext_lazy("Bet"),
+    "complete": gettext_lazy("Complete"),
+    "raise": gettext_lazy("Raise"),
+}
 #: What is said of a hand beside its table: the deal and what was done, without the dealer's words.
 _UNTOLD = frozenset({"announced", "ruled", "call-weighed", "round-closed"})
 
@@ -94,7 +99,7 @@ def _rows(asked: Asked) -> list[Row]:
         return []
     return [
         Row(
-            LABELS[each.action],
+            str(LABELS[each.action]),
             f"{each.value:+.2f}".replace("-", "−") if each.error or each.value else "0",
             f"{each.error:.2f}" if each.error else "",
             each.chosen,

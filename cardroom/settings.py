@@ -322,12 +322,9 @@ CARDROOM_ANONYMOUS_PACE = env.float("CARDROOM_ANONYMOUS_PACE", default=5.0)
 # -- the browser's side ----------------------------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
-# By their own names. Rows, files and papers of the house stay in English, which the auditor reads.
-EVERY_LANGUAGE = [
-    ("en", "English"), ("de", "Deutsch"), ("es", "Español"), ("fr", "Français"), ("pt-br", "Português"),
-]  # fmt: skip
-# Offered are those that lack no word (`manage.py languages`): a page half in one language is worse than in English.
-LANGUAGES = [(code, name) for code, name in EVERY_LANGUAGE if code in {"en"}]
+# By their own names; none lacks a word (`manage.py languages`). Rows, files and papers of the house stay in English,
+# which the auditor reads.
+LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("es", "Español"), ("fr", "Français"), ("pt-br", "Português")]
 LOCALE_PATHS = [RUN_DIR / "locale"]  # laid out by `core.languages`
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 # The room's zone, such as Europe/Berlin: pages, papers, mails and files go by it. A gaming day of the reports begins at

@@ -161,9 +161,3 @@ def open_room(tmp_path: Path, _migrated_database: str) -> Iterator[Callable[...,
             return stack.enter_context(own_room(tmp_path, _migrated_database, **options))
 
         yield opened
-
-
-@pytest.fixture
-def every_language(settings):
-    """Each language is offered, whether its words lie there or not."""
-    settings.LANGUAGES = settings.EVERY_LANGUAGE

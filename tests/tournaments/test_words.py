@@ -7,8 +7,6 @@ from cardroom.core.languages import spoken
 from tournaments.engine.errors import IllegalAction, Said, counted
 from tournaments.events.labels import spoken_label
 
-pytestmark = pytest.mark.usefixtures("every_language")
-
 GERMAN = {
     "Rebuys ended with {level}.": "Nachkäufe endeten mit {level}.",
     "Level {n}": "Stufe {n}",

@@ -16,8 +16,6 @@ from tests.support.models import Notice, User
 from tests.support.pages import get, html_of, says
 from tests.support.parts.games import home_games
 
-pytestmark = pytest.mark.usefixtures("every_language")
-
 FIRST = lessons()["first-hand"]
 COACH = next(stop for stop in FIRST.parts[0].stops if stop.poor)
 WORDS = {

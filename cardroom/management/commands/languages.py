@@ -137,7 +137,7 @@ class Command(BaseCommand):
         parser.add_argument("--count", action="store_true", help="only tell what is missing: write nothing")
 
     def handle(self, *args: Any, count: bool = False, **options: Any) -> None:
-        for language, name in settings.EVERY_LANGUAGE:
+        for language, name in settings.LANGUAGES:
             if language == settings.LANGUAGE_CODE:
                 continue
             for domain in languages.DOMAINS:

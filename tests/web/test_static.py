@@ -59,9 +59,9 @@ def test_a_page_that_was_collected_has_its_script_and_its_sheet_in_one_file_each
     settings.CARDROOM_STATIC_BUILT = True
     addresses = re.findall(r'(?:href|src)="([^"]+)"', module("games/play/main.js"))
     assert [re.sub(r"\.[0-9a-f]{12}\.", ".", address) for address in addresses] == [
-        "/static/cardroom/page.js", "/static/cardroom/language.js", "/static/games/play/main.js"
+        "/static/cardroom/page.js", "/static/games/play/main.js"
     ]  # fmt: skip
-    script = (laid_out / addresses[2].removeprefix("/static/")).read_text("utf-8")
+    script = (laid_out / addresses[1].removeprefix("/static/")).read_text("utf-8")
     # What other scripts use beside it is the same module for all, under the name that was asked for.
     assert re.findall(r'import"([^"]+)"', script) == [f"../../{addresses[0].removeprefix('/static/')}"]
     sheet = (laid_out / staticfiles_storage.url("games/table_page.css").removeprefix("/static/")).read_text("utf-8")

@@ -15,6 +15,8 @@ from django.conf import settings
 from django.contrib.staticfiles import finders
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
+#: What other scripts of a page use too stays one module.
+_SHARED = "cardroom/page.js"
 #: The only script of its page, each, and the sheet of a table: collected with all that they import in one file.
 WHOLE = (
     "games/dealing/main.js", "games/floor/main.js", "games/floor/table.js",
@@ -22,8 +24,6 @@ WHOLE = (
     "games/training/problem.js",
     "games/table_page.css", "cardroom/base.css",
 )  # fmt: skip
-#: What other scripts of a page use too stays one module.
-_SHARED = "cardroom/page.js"
 _APART = ("--external", f"*/{_SHARED}", "--external", "*.woff2")
 _IMPORT = re.compile(r"^(?:import|export)\b[^;]*?\"(\.{1,2}/[^\"]+)\";", re.MULTILINE)
 
@@ -34,8 +34,8 @@ class NamedByContent(CompressedManifestStaticFilesStorage):
     support_js_module_import_aggregation = True
 
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[Any]:
-        """Put each file of `WHOLE` together before all are named."""
-        names = [] if dry_run else [name for name in WHOLE if name in paths]
+        """Put each file of `WHOLE` together, and that one, before all are named."""
+        names = [] if dry_run else [name for name in (_SHARED, *WHOLE) if name in paths]
         join(Path(self.location), names)
         yield from super().post_process(paths | {name: (self, name) for name in names}, dry_run, **options)
 
@@ -69,7 +69,7 @@ def join(folder: Path, names: list[str]) -> None:
 
 def asked_at_once(name: str) -> tuple[str, ...]:
     """The modules that a browser asks for together with this script."""
-    return (_SHARED, *modules_of(_SHARED)) if settings.CARDROOM_STATIC_BUILT and name in WHOLE else modules_of(name)
+    return (_SHARED,) if settings.CARDROOM_STATIC_BUILT and name in WHOLE else modules_of(name)
 
 
 @lru_cache(maxsize=256)

@@ -95,6 +95,13 @@ def spoken(words: str) -> str:
     return said.format(**values) if values else said
 
 
+def inside(words: str) -> str:
+    """These words as they stand inside a sentence, with a small letter first; in German, where nouns have a capital one
+    everywhere, as they are."""
+    words = str(words)
+    return words if translation.get_language() == "de" else f"{words[:1].lower()}{words[1:]}"
+
+
 class LanguageMiddleware:
     """Makes the reader's language the current one while their request is answered: what they chose, else what their
     browser asks for. Whose request it is costs a query: it is asked for only where a session is sent along."""

@@ -241,7 +241,7 @@ def _income() -> Columns:
         "time": gettext("Time"),
         "promo": gettext("Promotional"),
         "jackpot": gettext("Jackpot"),
-        "drop": gettext("All"),
+        "drop": gettext("In all"),
         "comps": gettext("Comps"),
         "hands": gettext("Hands"),
         "seconds hours": gettext("Player hours"),

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Max, QuerySet
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
 from cardroom.core.errors import NotFound
 from games import rulebooks
@@ -114,13 +114,13 @@ def _versions() -> QuerySet[RulebookVersion]:
 
 VERDICTS = {
     "third-card-down": gettext_lazy("third card down"),
-    "misdeal": "misdeal",
+    "misdeal": gettext_lazy("misdeal"),
     "dead-hand": gettext_lazy("hand dead, ante back"),
     "left-opens": gettext_lazy("the left opens"),
-    "corrected": "corrected",
+    "corrected": gettext_lazy("corrected"),
     "stands": gettext_lazy("it stands"),
     "exposed": gettext_lazy("counts as exposed"),
-    "kept": "kept",
+    "kept": pgettext_lazy("ruling", "kept"),
     "eliminated": gettext_lazy("out of play"),
     "no-burn": gettext_lazy("no second burn"),
     "remixed": gettext_lazy("mixed again"),
@@ -129,9 +129,9 @@ VERDICTS = {
     "second-up": gettext_lazy("second card up too"),
     "dead": gettext_lazy("hand dead"),
     "live": gettext_lazy("hand live"),
-    "folded": "folded",
-    "warning": "warning",
-    "penalty": "penalty",
+    "folded": gettext_lazy("folded"),
+    "warning": gettext_lazy("warning"),
+    "penalty": gettext_lazy("penalty"),
     "killed": gettext_lazy("hand killed"),
     "back-in-time": gettext_lazy("back in time"),
     "receiving": gettext_lazy("still dealt to"),
@@ -159,7 +159,7 @@ ORDERS = {
 def name_of_key(key: str) -> str:
     """ "burn_error" -> "Burned wrong"."""
     point = questions().get(key)
-    return point.name if point else _plain(key).capitalize()
+    return str(point.name) if point else _plain(key).capitalize()
 
 
 def name_of_verdict(verdict: str) -> str:

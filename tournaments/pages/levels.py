@@ -21,7 +21,7 @@ from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
 from cardroom.core.errors import CardroomError, Invalid
-from cardroom.core.languages import spoken
+from cardroom.core.languages import inside, spoken
 from cardroom.core.models import User
 from cardroom.core.web import operations as of
 from cardroom.core.web import parts
@@ -170,7 +170,7 @@ def _is_number(said: str) -> bool:
 def _fault(row: Row) -> str:
     for name, label in NUMBERS.items():
         if (value := row.said[name]) and not _is_number(value):
-            return gettext("{what} is a whole number, not “{value}”.").format(what=str(label).lower(), value=value)
+            return gettext("{what} is a whole number, not “{value}”.").format(what=inside(label), value=value)
     if not all(_is_number(chip) for chip in row.chips):
         return gettext("the chips that are coloured up are whole numbers, separated by commas.")
     if row.game not in event_queries.GAMES:

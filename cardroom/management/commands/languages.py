@@ -96,7 +96,22 @@ def said_in_data() -> dict[str, list[str]]:
         learners = [hand["names"][0] for hand in hands]  # the others are names
         texts = dict.fromkeys((*titles, *learners, *spoken))
         found[str(path.relative_to(base))] = [text for text in texts if text]
-    return found | _structures(base / "tournaments/structures")
+    return found | _structures(base / "tournaments/structures") | _points(base / "games/rulebooks/house/choices.toml")
+
+
+def _points(path: Path) -> dict[str, list[str]]:
+    """What the points of a rulebook and their values are called; their sentences are of the books and stay English."""
+
+    def names(told: Any) -> Iterator[str]:
+        for key, value in told.items() if isinstance(told, dict) else ():
+            if key in ("name", "plays", "none"):
+                yield value
+            for each in value if isinstance(value, list) else (value,):
+                yield from names(each)
+
+    return {
+        str(path.relative_to(settings.BASE_DIR)): list(dict.fromkeys(names(tomllib.loads(path.read_text("utf-8")))))
+    }
 
 
 def _structures(folder: Path) -> dict[str, list[str]]:

@@ -15,6 +15,7 @@ from typing import Any
 
 from django.utils.translation import gettext, gettext_lazy
 
+from cardroom.core.languages import inside, of_the_house
 from games.engine.rulebook import Point, Rulebook
 from games.rulebooks import frozen, published, slugs
 
@@ -60,7 +61,7 @@ def _in_both_settings(book: Rulebook, checks: tuple[Check, ...]) -> list[Fault]:
 
 
 def _only_in(fault: Fault, setting: str) -> Fault:
-    return Fault(fault.points, f"{_SETTINGS[setting]}: {fault.reason[0].lower()}{fault.reason[1:]}")
+    return Fault(fault.points, f"{_SETTINGS[setting]}: {inside(fault.reason)}")
 
 
 # -- refused ---------------------------------------------------------------------------------------------------------
@@ -183,10 +184,10 @@ _NO_PARTS: Mapping[str, Any] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One value, its name, and the sentence for it."""
+    """One value, its name in the reader's language, and the sentence for it in English, as books are written."""
 
     value: Any
-    name: str
+    name: Any
     says: str = ""
 
     @property
@@ -202,17 +203,17 @@ class Part:
     """One question of a point. ``key`` is "" where the point's value is the answer itself, else its place in the value.
 
     ``kind``: ``choice`` (one of ``choices``), ``number`` (``least`` to ``most``), ``set`` (any of ``choices``).
-    ``none``: what 0, or none of them, is called.
+    ``none``: what 0, or none of them, is called. Names are in the reader's language.
     """
 
     key: str
-    name: str
+    name: Any
     kind: str
     choices: tuple[Choice, ...] = ()
     least: int = 0
     most: int = 0
     says: str = ""
-    none: str = ""
+    none: Any = ""
     says_none: str = ""
     moot: Mapping[str, Any] = field(default_factory=lambda: _NO_PARTS)
 
@@ -221,26 +222,27 @@ class Part:
         if self.kind == "number":
             if type(value) is int and self.least <= value <= self.most:
                 return ""
-            return f"a whole number from {self.least} to {self.most:,}"
+            return gettext("a whole number from {least} to {most:,}").format(least=self.least, most=self.most)
         if self.kind == "set":
             values = [choice.value for choice in self.choices]
             if isinstance(value, tuple) and list(value) == [each for each in values if each in value]:
                 return ""
-            return f"any of {', '.join(choice.code for choice in self.choices)}, each once and in this order"
+            names = ", ".join(choice.code for choice in self.choices)
+            return gettext("any of {names}, each once and in this order").format(names=names)
         if self._chosen(value) is None:
-            return f"one of {', '.join(choice.code for choice in self.choices)}"
+            return gettext("one of {names}").format(names=", ".join(choice.code for choice in self.choices))
         return ""
 
     def told(self, value: Any) -> str:
         """``value`` in words."""
         if self.none and not value:
-            return self.none
+            return str(self.none)
         if self.kind == "number":
             return f"{value:,}"
         if self.kind == "set":
-            return _listed([choice.name for choice in self.choices if choice.value in value])
+            return _listed([str(choice.name) for choice in self.choices if choice.value in value])
         choice = self._chosen(value)
-        return choice.name if choice else str(value)
+        return str(choice.name) if choice else str(value)
 
     def sentence(self, value: Any) -> str:
         """The rule that ``value`` makes."""
@@ -262,8 +264,8 @@ class Question:
     """A point as the house may answer it. ``plays``: the one way it is played, where there is nothing to choose."""
 
     key: str
-    name: str
-    plays: str = ""
+    name: Any
+    plays: Any = ""
     has_tournament: bool = False
     parts: tuple[Part, ...] = ()
 
@@ -278,7 +280,7 @@ class Question:
     def told(self, value: Any) -> str:
         """A value of this point in words."""
         if self.is_fixed:
-            return self.plays
+            return str(self.plays)
         if not self.parts[0].key:
             return self.parts[0].told(value)
         shown = [part for part in self.parts if not self._is_moot(part, value)]
@@ -297,11 +299,11 @@ class Question:
 
 
 def _with_name(part: Part, value: Any) -> str:
-    return f"{part.name[0].lower()}{part.name[1:]}: {part.told(value[part.key])}"
+    return f"{inside(part.name)}: {part.told(value[part.key])}"
 
 
 def _listed(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])}{gettext(' and ')}{names[-1]}"
 
 
 @cache
@@ -312,12 +314,13 @@ def questions() -> Mapping[str, Question]:
 
 
 def _question(key: str, table: dict[str, Any]) -> Question:
+    name = gettext_lazy(table["name"])
     if "plays" in table:
-        return Question(key, table["name"], table["plays"])
+        return Question(key, name, gettext_lazy(table["plays"]))
     parts = table.get("parts") or {"": table}
     return Question(
         key,
-        table["name"],
+        name,
         has_tournament=table.get("has_tournament", False),
         parts=tuple(_part(name, part) for name, part in parts.items()),
     )
@@ -328,13 +331,13 @@ def _part(key: str, table: dict[str, Any]) -> Part:
     kind = "choice" if "choices" in table else "set" if "any_of" in table else "number"
     return Part(
         key,
-        table["name"],
+        gettext_lazy(table["name"]),
         kind,
-        tuple(Choice(frozen(c["value"]), c["name"], c.get("says", "")) for c in choices),
+        tuple(Choice(frozen(c["value"]), gettext_lazy(c["name"]), c.get("says", "")) for c in choices),
         least=table.get("least", 0),
         most=table.get("most", 0),
         says=table.get("says", ""),
-        none=table.get("none", ""),
+        none=gettext_lazy(table["none"]) if "none" in table else "",
         says_none=table.get("says_none", ""),
         moot=MappingProxyType(table.get("moot", {})),
     )
@@ -371,10 +374,11 @@ def sentence(key: str, value: Any, tournament: Any) -> str:
         if (point.value, point.tournament) == (value, tournament):
             return point.text
     question = questions()[key]
-    made = question.sentence(value)
+    with of_the_house():  # it is written down in the book
+        made = question.sentence(value)
+        apart = "" if tournament is None else question.sentence(tournament)
     if tournament is None:
         return made
-    apart = question.sentence(tournament)
     return f"{made} In a tournament: {apart[:1].lower()}{apart[1:]}"
 
 
@@ -458,7 +462,7 @@ def _refuse_to_move(question: Question, before: Any, value: Any) -> None:
 
 
 def _name(question: Question, part: Part) -> str:
-    return f"{question.name}, {part.name.lower()}" if part.key else question.name
+    return f"{question.name}, {inside(part.name)}" if part.key else str(question.name)
 
 
 def _text(question: Question, wanted: Any) -> str:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
 from cardroom.core.errors import NotFound
+from cardroom.core.languages import inside
 from cardroom.core.models import User
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Order, Query, Text
@@ -78,7 +79,7 @@ def _page(request: HttpRequest, day: date | None) -> Context:
     before, following = answering.neighbours(asked.day, now=now)
     return {
         "problem": asked,
-        "street": table_words.STREETS[asked.street].lower(),
+        "street": inside(table_words.STREETS[asked.street]),
         "choices": [(action, LABELS[action]) for action in asked.actions],
         "solution": solution,
         "rows": _rows(asked),

@@ -110,7 +110,7 @@ def row(book: Rulebook, key: str) -> Row:
     point = book.points[key]
     return Row(
         key=key,
-        name=questions()[key].name,
+        name=str(questions()[key].name),
         value=in_words(key, point.value),
         tournament="" if point.tournament is None else in_words(key, point.tournament),
         text=point.text,
@@ -141,7 +141,7 @@ def _changed(now: Row, was: Mapping[str, Any] | None) -> Row:
 def _abreast(books: list[Rulebook], key: str) -> Abreast:
     played = [(book.points[key].value, book.points[key].tournament) for book in books]
     cells = [(book, row(book, key)) for book in books]
-    return Abreast(key, questions()[key].name, cells, is_same=all(each == played[0] for each in played))
+    return Abreast(key, str(questions()[key].name), cells, is_same=all(each == played[0] for each in played))
 
 
 # -- a house rulebook being written ------------------------------------------------------------------------------------

@@ -384,7 +384,7 @@ def _points(book: Rulebook, was: Mapping[str, Mapping[str, Any]]) -> list[dict[s
     return [
         {
             "key": point.key,
-            "name": questions()[point.key].name,
+            "name": str(questions()[point.key].name),
             "value": plain(point.value),
             "tournament": plain(book.value(point.key, "tournament")),
             "text": point.text,
@@ -402,7 +402,7 @@ def _points(book: Rulebook, was: Mapping[str, Mapping[str, Any]]) -> list[dict[s
 def _choosable(question: Question) -> dict[str, Any]:
     return {
         "key": question.key,
-        "name": question.name,
+        "name": str(question.name),
         "has_tournament": question.has_tournament,
         "parts": [_part(part) for part in question.parts],
     }
@@ -412,9 +412,9 @@ def _part(part: Part) -> dict[str, Any]:
     is_number = part.kind == "number"
     return {
         "key": part.key,
-        "name": part.name,
+        "name": str(part.name),
         "kind": part.kind,
-        "choices": [{"value": plain(choice.value), "name": choice.name} for choice in part.choices],
+        "choices": [{"value": plain(choice.value), "name": str(choice.name)} for choice in part.choices],
         "least": part.least if is_number else None,
         "most": part.most if is_number else None,
     }

@@ -133,8 +133,8 @@ TEMPLATES = [
                 "cardroom.accounts.pages.navigation.look",
                 "cardroom.accounts.pages.navigation.keys",
             ],
-            # Every page has words to translate.
-            "builtins": ["django.templatetags.i18n"],
+            # Every page has words to translate, and many have days.
+            "builtins": ["django.templatetags.i18n", "cardroom.core.web.days"],
         },
     }
 ]

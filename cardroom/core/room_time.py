@@ -6,6 +6,7 @@ the staff are in the room's for everybody.
 """
 
 import os
+import re
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from datetime import time as clock_time
 from functools import cache
@@ -13,8 +14,8 @@ from pathlib import Path
 from zoneinfo import ZoneInfo, available_timezones
 
 from django.conf import settings
+from django.template.defaultfilters import date as django_date
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import get_language, gettext
 
 from cardroom.core.errors import Invalid
@@ -106,23 +107,33 @@ def said(at: datetime) -> str:
     """`5 January 2030, 20:00 CET`: paper, mail and a refusal cannot know where they are read. In the current language,
     as the other words for days are."""
     here = local(at)
-    return f"{_in_words(here, 'j F Y', 'DATE_FORMAT')}, {here:%H:%M %Z}"
+    return f"{written(here, 'j F Y')}, {here:%H:%M %Z}"
 
 
 def day_said(at: datetime) -> str:
     """`05 January 2030`, in the room's zone."""
-    return _in_words(local(at), "d F Y", "DATE_FORMAT")
+    return written(local(at), "d F Y")
 
 
 def day_of_year(at: datetime) -> str:
     """`05 January`, in the room's zone."""
-    return _in_words(local(at), "d F", "MONTH_DAY_FORMAT")
+    return written(local(at), "d F")
 
 
-def _in_words(here: datetime, english: str, other: str) -> str:
-    """By this form of Django's in English, and in another language by the form that is usual there."""
-    is_english = (get_language() or settings.LANGUAGE_CODE) == settings.LANGUAGE_CODE
-    return str(date_format(here, english if is_english else other))
+def written(day: date | None, form: str) -> str:
+    """A day by this form of Django's, such as "j F Y", as it is written in the current language; "" for none."""
+    language = get_language() or ""
+    for english, other in _FORMS.get(language, ()):
+        form = english.sub(other, form)
+    said = str(django_date(day, form))
+    # Django has its months with a capital letter, which are written small.
+    return re.sub(r"(?<=\bde )[A-Z]", lambda found: found[0].lower(), said) if language == "pt-br" else said
+
+
+_WEEKDAY = (re.compile(r"\b([lD]) (?=[jd])"), r"\1, ")
+_SMALL = (re.compile(r"\bM\b"), "b")
+_OF = (_WEEKDAY, _SMALL, (re.compile("F Y"), r"F \\d\\e Y"), (re.compile("([jd]) F"), r"\1 \\d\\e F"))
+_FORMS = {"de": (_WEEKDAY, (re.compile("([jd]) (?=[FM])"), r"\1. ")), "es": _OF, "fr": (_SMALL,), "pt-br": _OF}
 
 
 def clock(at: datetime) -> str:

@@ -9,7 +9,6 @@ from django.core import mail
 from django.db import IntegrityError, transaction
 from django.db.models import Max, Min
 from django.dispatch import receiver
-from django.utils.formats import date_format
 from django.utils.translation import gettext
 
 from cardroom.accounts import outbox
@@ -261,7 +260,7 @@ def ring(*, key: str, now: datetime) -> int:
     if what == "day":
         day = date.fromisoformat(which)
         wishes = ReportWish.objects.filter(every=ReportWish.Every.DAY)
-        span, title = (begins(day), begins(day + _A_DAY)), date_format(day, "l, j F Y")
+        span, title = (begins(day), begins(day + _A_DAY)), room_time.written(day, "l, j F Y")
     else:
         shift = Shift.objects.filter(pk=int(which), is_open=False).first()
         if shift is None or shift.closed_at is None:

@@ -8,8 +8,7 @@ from functools import reduce
 from typing import Any
 
 from django.db.models import Model, Sum
-from django.utils.formats import date_format
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, pgettext
 
 from cardroom.cage import queries as cage_queries
 from cardroom.cage.books import MONEY
@@ -97,11 +96,13 @@ def _days(since: datetime, until: datetime, by: str) -> list[Row]:
         for sums in facts.income(start, end).values():
             found[room_time.day_of(start)].add(sums)
     if by == "day":
-        return [Row(day.isoformat(), date_format(day, "D j M Y"), sums) for day, sums in sorted(found.items())]
+        return [Row(day.isoformat(), room_time.written(day, "D j M Y"), sums) for day, sums in sorted(found.items())]
     months: dict[str, Income] = defaultdict(Income)
     for day in sorted(found):
         months[f"{day:%Y-%m}"].add(found[day])
-    return [Row(month, date_format(date.fromisoformat(f"{month}-01"), "F Y"), sums) for month, sums in months.items()]
+    return [
+        Row(month, room_time.written(date.fromisoformat(f"{month}-01"), "F Y"), sums) for month, sums in months.items()
+    ]
 
 
 def _named(by: str, found: dict[Where, Income]) -> list[Row]:
@@ -238,7 +239,7 @@ def _blind(what: str) -> str:
 def _income() -> Columns:
     return {
         "rake": gettext("Rake"),
-        "time": gettext("Time"),
+        "time": pgettext("time charge", "Time"),
         "promo": gettext("Promotional"),
         "jackpot": gettext("Jackpot"),
         "drop": gettext("In all"),

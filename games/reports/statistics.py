@@ -10,9 +10,9 @@ from math import sqrt
 from typing import Any, NamedTuple
 
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext, gettext_lazy
 
+from cardroom.core import room_time
 from cardroom.core.models import User
 from games.engine.ranking import GAMES
 from games.play import own_hands
@@ -273,7 +273,7 @@ def _game_of(row: Row) -> str:
 
 def _periods(rows: Sequence[Row]) -> list[Named]:
     """Oldest first: months, or where there are fewer than three, equal numbers of hands."""
-    months = _parted(reversed(rows), lambda row: date_format(timezone.localtime(row.at), "M Y"))
+    months = _parted(reversed(rows), lambda row: room_time.written(timezone.localtime(row.at), "M Y"))
     if len(months) > 2:
         return [Named(month, counted(part)) for month, part in list(months.items())[-_PERIODS:]]
     size = max(_HANDS_A_PERIOD, -(-len(rows) // _PERIODS))

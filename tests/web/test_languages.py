@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.conf import settings as room_settings
 from django.core import mail
+from django.template import Context, Template
 from django.test import Client
 
 from tests.support.models import Approval, Notice, User
@@ -201,8 +202,24 @@ def test_days_are_said_as_the_language_says_them():
         "de": "5. Januar 2030, 20:00 UTC",
         "fr": "5 janvier 2030, 20:00 UTC",
         "es": "5 de enero de 2030, 20:00 UTC",
-        "pt-br": "5 de Janeiro de 2030, 20:00 UTC",
+        "pt-br": "5 de janeiro de 2030, 20:00 UTC",
     }
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("en", "Saturday 5 January 2030; 5 Jan, 20:00"),
+        ("de", "Samstag, 5. Januar 2030; 5. Jan, 20:00"),
+        ("es", "sábado, 5 de enero de 2030; 5 ene, 20:00"),
+        ("fr", "samedi 5 janvier 2030; 5 jan, 20:00"),
+        ("pt-br", "Sábado, 5 de janeiro de 2030; 5 jan, 20:00"),
+    ],
+)
+def test_a_page_writes_days_as_its_language_does(code, said):
+    page = Template('{{ at|date:"l j F Y" }}; {{ at|date:"j M, H:i" }}{{ never|date:"j M" }}')
+    with languages.spoken_to(User(language=code)):
+        assert page.render(Context({"at": datetime(2030, 1, 5, 20, 0, tzinfo=UTC), "never": None})) == said
 
 
 def test_the_words_of_scripts_are_kept_for_ever_and_in_the_language_of_their_address(german):

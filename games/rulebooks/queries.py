@@ -175,7 +175,7 @@ def words() -> dict[str, Any]:
 def title(key: str, verdict: str) -> str:
     """ "Downcard turned up: third card down"."""
     name, said = name_of_key(key), name_of_verdict(verdict)
-    return name if name.lower() == said else f"{name}: {said}"
+    return name if name.lower() == said.lower() else f"{name}: {said}"
 
 
 def _plain(slug: str) -> str:

@@ -313,10 +313,15 @@ def questions() -> Mapping[str, Question]:
     return MappingProxyType({key: _question(key, table) for key, table in tables.items()})
 
 
+def _said(words: str) -> Any:
+    """These words of the file, in the language of whoever reads them."""
+    return gettext_lazy(words)
+
+
 def _question(key: str, table: dict[str, Any]) -> Question:
-    name = gettext_lazy(table["name"])
+    name = _said(table["name"])
     if "plays" in table:
-        return Question(key, name, gettext_lazy(table["plays"]))
+        return Question(key, name, _said(table["plays"]))
     parts = table.get("parts") or {"": table}
     return Question(
         key,
@@ -331,13 +336,13 @@ def _part(key: str, table: dict[str, Any]) -> Part:
     kind = "choice" if "choices" in table else "set" if "any_of" in table else "number"
     return Part(
         key,
-        gettext_lazy(table["name"]),
+        _said(table["name"]),
         kind,
-        tuple(Choice(frozen(c["value"]), gettext_lazy(c["name"]), c.get("says", "")) for c in choices),
+        tuple(Choice(frozen(c["value"]), _said(c["name"]), c.get("says", "")) for c in choices),
         least=table.get("least", 0),
         most=table.get("most", 0),
         says=table.get("says", ""),
-        none=gettext_lazy(table["none"]) if "none" in table else "",
+        none=_said(table["none"]) if "none" in table else "",
         says_none=table.get("says_none", ""),
         moot=MappingProxyType(table.get("moot", {})),
     )

@@ -32,4 +32,4 @@ export function drawCitation(ruling, book) {
 
 /** "Downcard turned up: third card down". */
 export const titleOf = ({ key, verdict }) =>
-  nameOfKey(key).toLowerCase() === nameOfVerdict(verdict) ? nameOfKey(key) : `${nameOfKey(key)}: ${nameOfVerdict(verdict)}`;
+  nameOfKey(key).toLowerCase() === nameOfVerdict(verdict).toLowerCase() ? nameOfKey(key) : `${nameOfKey(key)}: ${nameOfVerdict(verdict)}`;

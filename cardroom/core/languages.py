@@ -6,8 +6,9 @@ out in `.run/locale` whenever words have changed since.
 """
 
 import os
+import re
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from functools import cache
 from hashlib import sha256
@@ -93,6 +94,32 @@ def spoken(words: str) -> str:
     many = getattr(words, "many", "")
     said = translation.ngettext(pattern, many, values["n"]) if many else translation.gettext(pattern)
     return said.format(**values) if values else said
+
+
+#: What stands in the place of a name in braces is a text of its own, and read back by itself; of the others, those that
+#: are numbers or a time.
+_TEXTS = ("what", "seats", "free")
+_NUMBERS = {"n": r"[\d,]+", "table": r"\d+", "seat": r"\d+", "chips": r"[\d,]+", "time": r"[-+]?[\d:]+"}
+
+
+def read_back(words: str, patterns: Sequence[str]) -> str:
+    """What was written in English by the first of these patterns that fits, in the current language; as it is where
+    none does, and in English. For what is kept as it was written, and has no `Said` any more."""
+    if not words or (translation.get_language() or "en").startswith("en"):
+        return words
+    for pattern in patterns:
+        if found := _reader(pattern).fullmatch(words):
+            values = found.groupdict()
+            texts = {name: read_back(values[name], patterns) for name in _TEXTS if name in values}
+            return translation.gettext(pattern).format(**values | texts)
+    return words
+
+
+@cache
+def _reader(pattern: str) -> re.Pattern[str]:
+    parts = re.split(r"\{(\w+)\}", pattern)
+    made = [f"(?P<{part}>{_NUMBERS.get(part, '.+')})" if at % 2 else re.escape(part) for at, part in enumerate(parts)]
+    return re.compile("".join(made), re.DOTALL)
 
 
 def inside(words: str) -> str:

@@ -15,9 +15,11 @@ from games.tables.queries import offers as offer_queries
 from games.tables.queries.tables import TableRow
 from games.waitlists.choosing import BY_SLUG
 from games.waitlists.queries import GameList, is_wanted
+from games.waitlists.words import reason
 
 register = template.Library()
 register.filter("game_name", offer_queries.game_name)
+register.filter("list_reason", reason)
 
 _STATES = {"playing": "in", "sitting-out": "away", "leaving": "going", "moving": "going", "removed": "going"}
 _TITLES = {

@@ -14,6 +14,7 @@ from cardroom.core.errors import NotFound
 from cardroom.core.models import User
 from games.tables.models.offers import ListEntry, ListMove, Offer, SeatHold
 from games.tables.models.tables import Seat, Table
+from games.waitlists.words import reason
 
 Kind, State = ListEntry.Kind, ListEntry.State
 ON_THE_LIST = (Kind.LIST, Kind.INTEREST)
@@ -317,7 +318,7 @@ def _move_row(move: ListMove, *, is_staff: bool) -> MoveRow:
     return MoveRow(
         verb=move.verb,
         rule=move.rule,
-        why=move.why if is_staff or not move.passed_over else move.why.partition("; passed over:")[0],
+        why=reason(move.why if is_staff or not move.passed_over else move.why.partition("; passed over:")[0]),
         table=move.table.name if move.table else "",
         number=move.number,
         passed_over=move.passed_over if is_staff else [],

@@ -1,10 +1,9 @@
 """The labels of an event's facts in the current language. The journal keeps them in English, as they were written: what
 they say is read out of the sentence again."""
 
-import re
-from functools import cache
+from django.utils.translation import gettext_noop
 
-from django.utils.translation import get_language, gettext, gettext_noop
+from cardroom.core.languages import read_back
 
 #: Each stands before those that it would be taken for.
 _LABELS = (
@@ -92,24 +91,5 @@ _PARTS = (
 
 def spoken_label(label: str) -> str:
     """This label of a fact in the current language; as it is where nothing is known like it."""
-    if not label or (get_language() or "en").startswith("en"):
-        return label
-    return _said(label, (*_PARTS, *_LABELS) if label[0].islower() or label[0].isdigit() else (*_LABELS, *_PARTS))
-
-
-def _said(words: str, patterns: tuple[str, ...]) -> str:
-    for pattern in patterns:
-        if found := _reader(pattern).fullmatch(words):
-            values = found.groupdict()
-            if "what" in values:
-                values["what"] = _said(values["what"], (*_PARTS, *_LABELS))
-            return gettext(pattern).format(**values)
-    return words
-
-
-@cache
-def _reader(pattern: str) -> re.Pattern[str]:
-    numbers = {"n": r"[\d,]+", "table": r"\d+", "seat": r"\d+", "chips": r"[\d,]+", "time": r"[-+]?[\d:]+"}
-    parts = re.split(r"\{(\w+)\}", pattern)
-    made = [f"(?P<{part}>{numbers.get(part, '.+')})" if at % 2 else re.escape(part) for at, part in enumerate(parts)]
-    return re.compile("".join(made))
+    is_part = label[:1].islower() or label[:1].isdigit()
+    return read_back(label, (*_PARTS, *_LABELS) if is_part else (*_LABELS, *_PARTS))

@@ -18,7 +18,7 @@ from cardroom.core import access, languages, names, room_time
 from cardroom.core.errors import Conflict, Invalid
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
-from cardroom.ledger import ledger
+from cardroom.ledger import ledger, reasons
 from cardroom.ledger.models import Account, Entry, Transfer
 
 BOT_CHIPS = 10_000
@@ -219,6 +219,11 @@ class StatementLine:
     reason: str
     amount: int
     balance: int
+
+    @property
+    def said(self) -> str:
+        """Its reason in the current language."""
+        return reasons.reason(self.reason)
 
 
 def wallet_balance(user: User, *, unit: str = "cash") -> int:

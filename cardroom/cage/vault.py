@@ -115,7 +115,7 @@ def count_vault(*, counted: Counted, by: User, now: datetime, reason: str = "") 
 def _post(stood: BlindCount, *, by: User, now: datetime, approval: Approval | None) -> None:
     cage_books.require_in_vault(-stood.difference)
     counting.post_difference(
-        stood, stood.difference, house(VAULT, MONEY), where=gettext("the vault"), by=by, now=now, reason=stood.reason,
+        stood, stood.difference, house(VAULT, MONEY), where="the vault", by=by, now=now, reason=stood.reason,
         approval=approval,
     )  # fmt: skip
     audit_log.note(

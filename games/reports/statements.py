@@ -14,6 +14,7 @@ from django.core import signing
 from django.db.models import OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
+from django.utils.text import capfirst
 from django.utils.translation import gettext
 
 from cardroom.core import access, audit_log, room_time
@@ -21,6 +22,7 @@ from cardroom.core.documents import Column, File, as_csv, csv_or_pdf, listed
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation
+from cardroom.ledger import reasons
 from cardroom.ledger.models import Account, Entry, Transfer
 from games.tables.models.offers import ListMove
 from games.tables.models.tables import SeatMove
@@ -98,7 +100,7 @@ def comps(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
             number=entry.pk,
             at=entry.transfer.at,
             kind="comp",
-            text=gettext("Comp points: {reason}").format(reason=entry.transfer.reason),
+            text=gettext("Comp points: {reason}").format(reason=reasons.reason(entry.transfer.reason)),
             points=entry.amount,
             reference=entry.transfer.reference,
         )
@@ -289,7 +291,7 @@ def _wallet_line(entry: Entry, move: SeatMove | None, visits: dict[int, Visit]) 
         number=entry.pk,
         at=transfer.at,
         kind=transfer.reference.partition(":")[0],
-        text=transfer.reason[:1].upper() + transfer.reason[1:],
+        text=capfirst(reasons.reason(transfer.reason)),
         wallet=entry.amount,
         reference=transfer.reference,
     )

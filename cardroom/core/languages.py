@@ -9,15 +9,18 @@ import os
 import re
 import tempfile
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from functools import cache
 from hashlib import sha256
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse
 from django.urls import path, reverse
 from django.utils import translation
@@ -64,19 +67,26 @@ def check(language: str) -> None:
 
 def kept_in(request: HttpRequest) -> str:
     """The language that was chosen in this browser while nobody was logged in, "" for none."""
-    chosen = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")
-    return chosen if chosen in dict(settings.LANGUAGES) else ""
+    return _known(request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, ""))
 
 
 def spoken_to(user: Any) -> AbstractContextManager[Any]:
-    """Within it all words are in the language that this person chose, else in English: for what is sent to them."""
-    return translation.override(chosen_by(user) or settings.LANGUAGE_CODE)
+    """Within it all words are in the language that this person chose, else in that of the pages they read last, else in
+    English: for what is sent to them."""
+    return translation.override(chosen_by(user) or _read_by(user) or settings.LANGUAGE_CODE)
 
 
 def chosen_by(user: Any) -> str:
     """The language that somebody chose, "" where they chose none or are not logged in."""
-    chosen: str = getattr(user, "language", "")
-    return chosen if chosen in dict(settings.LANGUAGES) else ""
+    return _known(getattr(user, "language", ""))
+
+
+def _read_by(user: Any) -> str:
+    return _known(getattr(user, "last_language", ""))
+
+
+def _known(language: str) -> str:
+    return language if language in dict(settings.LANGUAGES) else ""
 
 
 def of_the_house() -> AbstractContextManager[Any]:
@@ -131,7 +141,8 @@ def inside(words: str) -> str:
 
 class LanguageMiddleware:
     """Makes the reader's language the current one while their request is answered: what they chose, else what their
-    browser asks for. Whose request it is costs a query: it is asked for only where a session is sent along."""
+    browser asks for, which is kept for what is sent to them. Whose request it is costs a query: it is asked for only
+    where a session is sent along."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -142,7 +153,18 @@ class LanguageMiddleware:
             answer = self.get_response(request)
         answer.headers.setdefault("Content-Language", chosen)
         patch_vary_headers(answer, ["Accept-Language", "Cookie"])
+        if answer.status_code == HTTPStatus.OK and answer.headers.get("Content-Type", "").startswith("text/html"):
+            _note_read(request.user, chosen)
         return answer
+
+
+def _note_read(user: Any, language: str) -> None:
+    """Keep the language of a page for who chose none: what is sent to them is in it. A page is not lost over it."""
+    is_kept = language == (_read_by(user) or settings.LANGUAGE_CODE)
+    if is_kept or not user.is_authenticated or chosen_by(user) or connection.needs_rollback:
+        return
+    with suppress(DatabaseError):  # which may be read alone at the moment
+        get_user_model().objects.filter(pk=user.pk, language="").update(last_language=language)
 
 
 def of_page(request: HttpRequest) -> dict[str, Any]:

@@ -301,7 +301,15 @@ class User(AbstractUser):
         max_length=60, blank=True, help_text="Such as Europe/Berlin: what pages show is in it; empty: the room's."
     )
     language = models.CharField(
-        max_length=10, blank=True, help_text="Of pages, and of what is sent to them; empty: as their browser asks."
+        max_length=10,
+        blank=True,
+        help_text="Of pages, and of what is sent to them; empty: as their browser asks, and as it asked last.",
+    )
+    last_language = models.CharField(
+        max_length=10,
+        blank=True,
+        editable=False,
+        help_text="That their pages were last read in, while they chose none: of what is sent to them.",
     )
     wants_mail = models.BooleanField(
         "mail about tournaments and calls",

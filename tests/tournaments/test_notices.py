@@ -3,13 +3,14 @@
 from datetime import timedelta
 
 from django.core import mail
+from django.utils import translation
 
 from cardroom.accounts import outbox, push
 from cardroom.core import notices as house_notices
-from cardroom.core.models import Alarm, Notice
+from cardroom.core.models import Alarm, Notice, User
 from tests.support.event_tables import new_bot
 from tests.support.events import bust, order
-from tests.support.parts.tournaments import notices, registration, seats, tournaments
+from tests.support.parts.tournaments import hands, notices, registration, seats, tournaments
 from tests.support.push_service import Browser, push_service
 from tournaments.engine.config import PayoutTerms
 
@@ -28,6 +29,46 @@ def test_who_is_moved_is_told_where_to_and_why(make_event):
     assert told(event, "moved") == {
         event.entry(1).name: f"You are moved: go to table {table}, seat {moved.seat}. A dispute"
     }
+
+
+def test_each_is_told_in_the_language_they_chose_or_else_in_that_of_their_pages(event):
+    for name, chosen, read in (("ana", "de", "fr"), ("ben", "", "fr"), ("cleo", "", ""), ("dan", "xx", "")):
+        player = event.player(name)
+        User.objects.filter(pk=player.pk).update(language=chosen, last_language=read)
+        event.enter(player)
+    event.start()
+
+    def said(code, pattern, **values):
+        with translation.override(code):
+            return translation.gettext(pattern).format(**values)
+
+    asked = {"ana": "de", "ben": "fr", "cleo": "en", "dan": "en"}
+    started = "{name} has started: you sit at table {table}, seat {seat}."
+    seats_of = {entry.name: (1, entry.seat) for entry in event.row.entries.all()}
+    assert told(event, "starting") == {
+        name: said(code, started, name=event.row.name, table=seats_of[name][0], seat=seats_of[name][1])
+        for name, code in asked.items()
+    }
+
+
+def test_who_is_moved_by_choice_is_told_so_in_their_own_language(make_event):
+    event = make_event(seats=4).started(6)
+    User.objects.filter(pk=event.entry(1).player_id).update(language="de")
+    with translation.override("de"):
+        said = translation.gettext("By the floor's decision")
+    seats.move(entrant=1, table=3 - event.state.entrants[1].table, **order(event))
+    (notice,) = Notice.objects.filter(kind="moved")
+    assert notice.text.endswith(f". {said}")
+    assert notice.data["why"] == "By the floor's decision"
+
+
+def test_a_penalty_of_one_hand_is_said_of_one_hand(make_event):
+    event = make_event().started(3)
+    for entrant, count in ((1, 1), (2, 3)):
+        hands.penalise(entrant=entrant, kind="hands", count=count, reason="Late", **order(event))
+    assert [*told(event, "penalised").values()] == [
+        *("A penalty: you miss 1 hand. Late", "A penalty: you miss 3 hands. Late")
+    ]
 
 
 def test_a_seat_that_is_drawn_is_pushed(make_event, settings):

@@ -7,8 +7,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.conf import settings as room_settings
 from django.core import mail
+from django.db import DatabaseError, connection
+from django.db.models import QuerySet
 from django.template import Context, Template
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from tests.support.models import Approval, Notice, User
 from tests.support.parts.cardroom import approvals, languages, people, room_time
@@ -131,14 +134,55 @@ def _signed_up(browser, name):
     assert asks(browser, "fr", "/accounts/signup/").status_code == 200
     answer = browser.post("/accounts/signup/", form, headers={"Accept-Language": "fr"})
     assert answer.status_code == 302, answer.content.decode()
-    return User.objects.get(username=name).language
+    user = User.objects.get(username=name)
+    return f"{user.language} {user.last_language}"
 
 
-def test_who_signs_up_keeps_the_language_they_chose_and_not_the_one_they_only_read(browse):
+def test_who_signs_up_keeps_the_language_they_chose_and_beside_it_the_one_they_only_read(browse):
     guest = browse()
     guest.post("/language/", {"language": "de"})
-    assert _signed_up(guest, "gerda") == "de"
-    assert _signed_up(browse(), "fanny") == ""
+    assert _signed_up(guest, "gerda") == "de de"
+    assert _signed_up(browse(), "fanny") == " fr"
+
+
+def test_what_is_sent_to_who_chose_no_language_is_in_that_of_the_pages_they_read_last(browse, ann, german):
+    def told() -> str:
+        with languages.spoken_to(User.objects.get(pk=ann.pk)):
+            return room_time.said(datetime(2030, 1, 5, 20, 0, tzinfo=UTC))
+
+    browser = browse(ann)
+    assert told() == "5 January 2030, 20:00 UTC"
+    assert (speaks(asks(browser, "de")), told()) == ("de", "5. Januar 2030, 20:00 UTC")
+    assert (speaks(asks(browser, "fr")), told()) == ("fr", "5 janvier 2030, 20:00 UTC"), "pages follow the browser"
+    asks(browser, "es", "/api/v1/me")
+    asks(browser, "es", "/no-such-page/")
+    assert told() == "5 janvier 2030, 20:00 UTC", "none of these is a page that they read"
+    browser.post("/me/language/", {"language": "de"})
+    asks(browser, "es")
+    assert told() == "5. Januar 2030, 20:00 UTC", "what they chose wins"
+    row = User.objects.get(pk=ann.pk)
+    assert (row.language, row.last_language) == ("de", "fr")
+    asks(browser, "en")
+    browser.post("/me/language/", {"language": ""})
+    assert (speaks(asks(browser, "en")), told()) == ("en", "5 January 2030, 20:00 UTC")
+
+
+def test_the_language_of_pages_is_written_once_and_not_for_guests_and_readers_of_english(browse, ann):
+    browser, guest = browse(ann), browse()
+    asks(browser, "en"), asks(guest, "de")
+    for reads, asked, written in ((browser, "en", 0), (guest, "de", 0), (browser, "de", 1), (browser, "de", 0)):
+        with CaptureQueriesContext(connection) as queries:
+            asks(reads, asked)
+        assert sum('SET "last_language"' in each["sql"] for each in queries) == written, asked
+
+
+def test_a_page_is_shown_where_its_language_cannot_be_written(browse, ann, monkeypatch):
+    def refused(*_, **__):
+        raise DatabaseError("cannot execute UPDATE in a read-only transaction")
+
+    browser = browse(ann)
+    monkeypatch.setattr(QuerySet, "update", refused)
+    assert speaks(asks(browser, "de")) == "de"
 
 
 def test_programs_choose_a_language_too_and_one_that_is_not_spoken_is_refused(browse, ann, german):

@@ -28,6 +28,7 @@ from tournaments.engine.commands import (
     SeatLate,
     Undo,
 )
+from tournaments.engine.errors import Said
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
 from tournaments.events import staff
@@ -39,7 +40,7 @@ from tournaments.online import suggestions
 from tournaments.online.suggestions import Suggestion
 from tournaments.registration import flights
 
-BY_CHOICE = "by the floor's decision"
+BY_CHOICE = Said("By the floor's decision")
 
 
 @an_order()

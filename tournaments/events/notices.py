@@ -21,7 +21,7 @@ from cardroom.core.errors import Invalid
 from cardroom.core.languages import spoken, spoken_to
 from cardroom.core.models import Notice, User
 from tournaments.engine import facts as f
-from tournaments.engine.errors import Said
+from tournaments.engine.errors import Said, counted
 from tournaments.engine.facts import Entered, EnteredAsAlternate, Fact
 from tournaments.engine.plain import ordinal
 from tournaments.engine.tournament import Tournament as Engine
@@ -46,7 +46,7 @@ _MOST_SIGNALS = 200
 _STARTING = """
     INSERT INTO core_notice (player_id, kind, text, data, "key", way, subject, at)
     SELECT entry.player_id, 'starting',
-        REPLACE(REPLACE(CASE player.language {words} ELSE %s END,
+        REPLACE(REPLACE(CASE COALESCE(NULLIF(player.language, ''), player.last_language) {words} ELSE %s END,
             '[table]', CAST(entry."table" AS {text})), '[seat]', CAST(entry.seat AS {text})),
         {object}('tournament', entry.tournament_id), %s, %s, %s, %s
     FROM events_tournamententry AS entry JOIN core_user AS player ON player.id = entry.player_id
@@ -88,7 +88,8 @@ def tell(tournament: Tournament, told: Sequence[Told], *, now: datetime) -> int:
     under the name of the event."""
     if not told:
         return 0
-    people = User.objects.filter(pk__in={each.player for each in told}, is_bot=False).only("language").in_bulk()
+    rows = User.objects.filter(pk__in={each.player for each in told}, is_bot=False)
+    people = rows.only("language", "last_language").in_bulk()
     players = set(people)
     fresh = {(each.player, _key(tournament, each.key)): each for each in told if each.player in people}
     keys = {key for _, key in fresh}
@@ -151,7 +152,12 @@ def _of(locked: Locked, seq: int, fact: Fact, breaking: int) -> Iterator[Told]:
             "A penalty: {penalty}. {reason}", penalty=_PENALTIES.get(fact.penalty, fact.penalty), reason=fact.reason
         )
         if fact.hands:
-            text = Said("A penalty: you miss {n} hands. {reason}", n=fact.hands, reason=fact.reason)
+            text = counted(
+                fact.hands,
+                "A penalty: you miss {n} hand. {reason}",
+                "A penalty: you miss {n} hands. {reason}",
+                reason=fact.reason,
+            )
         data = {"penalty": fact.penalty, "hands": fact.hands, "reason": fact.reason}
         player = state.entrants[fact.entrant].player
         yield Told(player, "penalised", text, f"penalised:{seq}", data)

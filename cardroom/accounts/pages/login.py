@@ -177,7 +177,7 @@ class AccountAdapter(DefaultAccountAdapter):
             return super().save_user(request, user, form, commit=False)
         try:
             with transaction.atomic():
-                user.language = languages.kept_in(request)
+                user.language, user.last_language = languages.kept_in(request), get_language() or ""
                 user = super().save_user(request, user, form)
                 people.sign_up_bonus(user=user)
         except IntegrityError as error:

@@ -79,7 +79,9 @@ def knock(*, player_id: int, now: datetime) -> None:
     played = int((now - since) / _MINUTE)
     if every is not None and (times := played // every):
         key = f"play-time:{since.timestamp():.0f}:{every}:{times}"
-        notices.tell(player=player, kind="play-time", text=_words(played), now=now, key=key)
+        with languages.spoken_to(player):
+            said = _words(played)
+        notices.tell(player=player, kind="play-time", text=said, now=now, key=key)
     keep(player, now)
 
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from tests.support.lists import ListRoom
-from tests.support.models import ListEntry, Notice, Seat
+from tests.support.models import ListEntry, Notice, Seat, User
 from tests.support.parts.cardroom import Forbidden, Illegal, ledger, limits, people
 from tests.support.parts.games import holds, joining, playtime, seating, seats
 from tests.support.refusals import refused
@@ -33,6 +33,15 @@ def test_who_asked_for_it_is_told_how_long_he_has_played_once_each_time(evening)
         playtime.knock(player_id=cara.pk, now=evening.now + timedelta(minutes=after))
     told = list(Notice.objects.filter(player=cara, kind="play-time").order_by("pk").values_list("text", flat=True))
     assert told == ["You have been playing for 30 minutes.", "You have been playing for 1 hour and 1 minute."]
+
+
+def test_how_long_one_has_played_is_said_in_ones_own_language(evening):
+    cara = evening.player("cara")
+    User.objects.filter(pk=cara.pk).update(language="de")
+    limits.wish(player=cara, kind="reminder", amount=30, now=evening.now)
+    seats.sit(table_id=evening.pk, player=cara, number=5, buy_in=500, now=evening.now)
+    playtime.knock(player_id=cara.pk, now=evening.now + timedelta(minutes=30))
+    assert "30 Minuten" in Notice.objects.get(player=cara, kind="play-time").text
 
 
 def test_his_own_limit_of_time_takes_a_player_off(evening):

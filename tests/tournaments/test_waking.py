@@ -4,14 +4,16 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 
 import pytest
+from django.utils import translation
 
 from tests.support.events import START, order, wallet
-from tests.support.models import Alarm, Tournament, TournamentEntry
+from tests.support.models import Alarm, Notice, Tournament, TournamentEntry, User
 from tests.support.parts.cardroom import alarms, core_audit, room_time
 from tests.support.parts.event_rules import ClockOn, GoTo, Pause, Rebuy, Resume
 from tests.support.parts.tournaments import buying, event_journal, play, playing, registration, tasks
 from tournaments.directing import hands, tournaments, waking
 from tournaments.events import signals
+from tournaments.events.labels import spoken_label
 
 
 def announced(make_event, **options):
@@ -102,8 +104,12 @@ def test_too_few_by_the_start_are_refunded_where_the_event_says_so(make_event, a
     event = announced(make_event, min_entrants=3, when_short="cancel")
     event.wake()
     ana = event.enter("ana").player
+    User.objects.filter(pk=ana.pk).update(language="de")
     event.wake()
     row = event.row
+    with translation.override("de"):
+        too_few = spoken_label("1 of at least 3 entrants had come by the start")
+    assert f": {too_few}. " in Notice.objects.get(player=ana, kind="cancelled").text
     assert (row.state, row.end_reason) == ("cancelled", "1 of at least 3 entrants had come by the start")
     assert (wallet(ana), event.pool(), alarm(event)) == (1000, 0, None)
 

@@ -15,6 +15,7 @@ GERMAN = {
     "{n} stacks": "{n} Stapeln",
     "{what} begins": "{what} beginnt",
     "Clock on {name}": "Uhr für {name}",
+    "{n} of at least {least} entrants had come by the start": "{n} von mindestens {least} waren zum Start da",
 }
 
 
@@ -49,6 +50,7 @@ def test_braces_in_a_name_are_letters_like_others(in_german):
         ("Undone: Clock on Level 4 begins", "Zurückgenommen: Uhr für Level 4 begins"),
         ("Count of table 3: 12,000 in 6 stacks", "Zählung an Tisch 3: 12,000 in 6 Stapeln"),
         ("Undone: Level 4 begins", "Zurückgenommen: Stufe 4 beginnt"),
+        ("3 of at least 6 entrants had come by the start", "3 von mindestens 6 waren zum Start da"),
         ("Something said in an older release", "Something said in an older release"),
     ],
 )

@@ -5,6 +5,8 @@ from django.utils.translation import gettext_noop
 
 from cardroom.core.languages import read_back
 
+#: Why an event that waits for more players is cancelled.
+TOO_FEW = gettext_noop("{n} of at least {least} entrants had come by the start")
 #: Each stands before those that it would be taken for.
 _LABELS = (
     gettext_noop("Undone: {what}"),
@@ -86,6 +88,7 @@ _PARTS = (
     gettext_noop("{n} rounds to miss"),
     gettext_noop("warning"),
     gettext_noop("disqualified"),
+    TOO_FEW,
 )
 
 

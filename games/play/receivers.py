@@ -9,6 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 from django.dispatch import receiver
+from django.utils.translation import gettext_noop
 
 from cardroom.accounts import bans
 from cardroom.accounts import bans as account_signals
@@ -28,7 +29,7 @@ from games.tables.models.tables import Table
 @receiver(bans.banned)
 def banned(*, player: User, ban: Ban, now: datetime, **_: Any) -> None:
     """Taken off every table after the hand being played, and no seat is held for them any more."""
-    seating.take_off_everywhere(player=player, where=ban.where or Where.BOTH, reason="banned", now=now)
+    seating.take_off_everywhere(player=player, where=ban.where or Where.BOTH, reason=gettext_noop("banned"), now=now)
 
 
 @receiver([ledger_signals.limit_changed, table_signals.stay_changed])

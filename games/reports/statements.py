@@ -15,11 +15,12 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.text import capfirst
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from cardroom.core import access, audit_log, room_time
 from cardroom.core.documents import Column, File, as_csv, csv_or_pdf, listed
 from cardroom.core.errors import Invalid, NotFound
+from cardroom.core.languages import read_back
 from cardroom.core.models import User
 from cardroom.core.operation import operation
 from cardroom.ledger import reasons
@@ -29,6 +30,7 @@ from games.tables.models.tables import SeatMove
 from games.tables.models.times import HandResult, TimeCharge, TimePause
 from games.tables.queries import history as history_queries
 from games.tables.queries.history import Visit
+from games.waitlists import words as list_words
 
 
 @dataclass(frozen=True)
@@ -187,8 +189,8 @@ def list_moves(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
             number=row.pk,
             at=row.at,
             kind="list",
-            text=f"{row.entry.offer.name}, {row.entry.get_kind_display()}: {row.verb.replace('-', ' ')}",
-            why=_said(row.why, row.by, wanted.player.pk),
+            text=f"{row.entry.offer.name}, {row.entry.get_kind_display()}: {list_words.verb_name(row.verb)}",
+            why=_said(list_words.reason(row.why), row.by, wanted.player.pk),
             table=row.table_id,
             table_name=row.table.name if row.table else "",
         )
@@ -352,10 +354,14 @@ def _pause_text(row: TimePause) -> str:
     return said.format(table=row.table.name, time=room_time.clock(row.until))
 
 
+#: Reasons of the house with a name in them, as `games.play` and `games.waitlists` write them.
+_REASONS = (gettext_noop("{at} broke"), gettext_noop("Refused to move to {at}."))
+
+
 def _said(why: str, by: User | None, player: int) -> str:
     """The reason, and who did it if not the player."""
     told = gettext("by {name}").format(name=by) if by and by.pk != player else ""
-    why = gettext(why) if why else ""  # those of the house are kept in English
+    why = gettext(read_back(why, _REASONS)) if why else ""  # those of the house are kept in English
     return f"{why.rstrip('.')}, {told}" if why and told else why or told
 
 

@@ -15,11 +15,12 @@ from games.tables.queries import offers as offer_queries
 from games.tables.queries.tables import TableRow
 from games.waitlists.choosing import BY_SLUG
 from games.waitlists.queries import GameList, is_wanted
-from games.waitlists.words import reason
+from games.waitlists.words import reason, verb_name
 
 register = template.Library()
 register.filter("game_name", offer_queries.game_name)
 register.filter("list_reason", reason)
+register.filter("verb_name", verb_name)
 
 _STATES = {"playing": "in", "sitting-out": "away", "leaving": "going", "moving": "going", "removed": "going"}
 _TITLES = {
@@ -36,26 +37,6 @@ _TABLE_STATES = {
 }
 #: How strong bots are said to be; what is not said here is marked for translators alone.
 STRENGTH_NAMES = (gettext_noop("Beginner"), gettext_noop("Casual"), gettext_noop("Regular"), gettext_noop("Expert"))
-#: What happened to a name on a list, by its `verb`.
-_VERBS = {
-    "called": gettext_lazy("called"),
-    "called-off": gettext_lazy("called-off"),
-    "clock": gettext_lazy("clock"),
-    "coming": gettext_lazy("coming"),
-    "expired": gettext_lazy("expired"),
-    "held-back": gettext_lazy("held-back"),
-    "joined": gettext_lazy("joined"),
-    "left": gettext_lazy("left"),
-    "more-time": gettext_lazy("more-time"),
-    "moving": gettext_lazy("moving"),
-    "passed-over": gettext_lazy("passed-over"),
-    "put-back": gettext_lazy("put-back"),
-    "refused": gettext_lazy("refused"),
-    "seated": gettext_lazy("seated"),
-    "stayed": gettext_lazy("stayed"),
-    "taken-off": gettext_lazy("taken-off"),
-    "transferred": gettext_lazy("transferred"),
-}
 
 
 @register.simple_tag
@@ -74,9 +55,9 @@ def table_state(state: str) -> str:
 
 
 @register.filter
-def verb_name(verb: str) -> str:
-    """What happened to a name on a list, in a word."""
-    return str(_VERBS.get(verb, verb))
+def of_the_house(words: str) -> str:
+    """A reason that the house gave, which is kept in English, in the current language; any other as it is."""
+    return gettext(words) if words else ""
 
 
 @register.filter

@@ -12,7 +12,7 @@ from typing import Any
 from django.conf import settings
 from django.core import signing
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from cardroom.core import access, audit_log, languages, notices, room_time
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
@@ -365,7 +365,7 @@ def _refuse(entry: ListEntry, *, by: User, now: datetime) -> ListEntry:
     if _is_there(entry):
         return arrived(store.again(entry.pk), by=None, now=now)
     joining.release(entry, now=now)
-    why = f"Refused to move to {entry.called_to}." if entry.called_to else "Refused to move."
+    why = f"Refused to move to {entry.called_to}." if entry.called_to else gettext_noop("Refused to move.")
     if entry.table is not None and entry.table.seats.filter(player=entry.player).exists():
         seating.unseat(table_id=entry.table.pk, player=entry.player, by=None, reason=why, now=now)
     entry = store.again(entry.pk)

@@ -1,9 +1,9 @@
-"""Why something happened to a name on a list, in the current language. Lists keep it in English, as it was written:
+"""What happened to a name on a list, and why, in the current language. Lists keep it in English, as it was written:
 what it says is read out of the sentence again."""
 
 import re
 
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from cardroom.core.languages import read_back
 
@@ -69,6 +69,26 @@ _PATTERNS = (
     gettext_noop("{name}: {what}."),
     gettext_noop("{name}: {what}"),
 )
+#: What happened to a name on a list, by its `verb`.
+_VERBS = {
+    "called": gettext_lazy("called"),
+    "called-off": gettext_lazy("called off"),
+    "clock": gettext_lazy("clock"),
+    "coming": gettext_lazy("coming"),
+    "expired": gettext_lazy("expired"),
+    "held-back": gettext_lazy("held back"),
+    "joined": gettext_lazy("joined"),
+    "left": gettext_lazy("left"),
+    "more-time": gettext_lazy("more time"),
+    "moving": gettext_lazy("moving"),
+    "passed-over": gettext_lazy("passed over"),
+    "put-back": gettext_lazy("put back"),
+    "refused": gettext_lazy("refused"),
+    "seated": gettext_lazy("seated"),
+    "stayed": gettext_lazy("stayed"),
+    "taken-off": gettext_lazy("taken off"),
+    "transferred": gettext_lazy("transferred"),
+}
 _PASSED = re.compile(r"(?<= \()(?:[^()]|\([^()]*\))*(?=\))")
 
 
@@ -80,3 +100,8 @@ def reason(words: str) -> str:
         return read_back(words, _PATTERNS)
     passed = _PASSED.sub(lambda found: read_back(found[0], _PATTERNS), others.removesuffix("."))
     return read_back(f"{said}{mark}{passed}.", _PATTERNS)
+
+
+def verb_name(verb: str) -> str:
+    """What happened to a name on a list, in a word."""
+    return str(_VERBS.get(verb, verb.replace("-", " ")))

@@ -3,8 +3,9 @@
 from datetime import timedelta
 
 import pytest
+from django.utils import translation
 
-from tests.support.models import ListEntry, ListMove, User
+from tests.support.models import ListEntry, ListMove, SeatMove, User
 from tests.support.offers import staff
 from tests.support.parts.cardroom import Invalid, ledger, people
 from tests.support.parts.games import collection, comps, history_queries, seats, statements
@@ -61,6 +62,34 @@ def test_a_statement_has_every_line_newest_first_and_the_wallet_after_each_that_
     assert cash_out.balance == evening.wallet(evening.ann) == 9_450 + cash_out.wallet
     assert (time.chips, time.balance, time.text) == (-10, None, f"Time from 20:30 at {evening.table.name}, 2 players")
     assert (pause.why, joined.why, buy_in.table) == ("dinner, by flo", "at the desk", evening.pk)
+
+
+def test_a_statement_is_in_the_language_of_its_reader(evening, monkeypatch):
+    german = {
+        "cashed out at {at}": "ausgezahlt an {at}",
+        "{at} broke": "{at} aufgelöst",
+        "their own limit of time": "ihr eigenes Zeitlimit",
+        "joined": "eingetragen",
+        "held back": "zurückgehalten",
+        "at the desk": "am Pult",
+        "No other name waits for this seat.": "Kein anderer Name wartet.",
+    }
+    for reason in ("Larch broke", "their own limit of time"):
+        SeatMove.objects.create(
+            table_id=evening.pk, player=evening.ann, number=1, kind="sat-out", reason=reason, at=evening.now
+        )
+    entry = ListEntry.objects.get(player=evening.ann)
+    ListMove.objects.create(entry=entry, verb="held-back", why="No other name waits for this seat.", at=evening.now)
+    english = [line.text for line in told(evening.ann).lines]
+    monkeypatch.setattr(translation._trans, "gettext", lambda message: german.get(message, message))
+    with translation.override("de"):
+        lines = told(evening.ann).lines
+    left = next(line for line in lines if line.kind == "cash-out")
+    assert left.text.startswith(f"Ausgezahlt an {evening.table.name}")
+    assert {"Larch aufgelöst", "ihr eigenes Zeitlimit"} <= {line.why for line in lines if line.kind == "sat-out"}
+    moves = {line.text.rpartition(": ")[2]: line.why for line in lines if line.kind == "list"}
+    assert moves == {"eingetragen": "am Pult", "zurückgehalten": "Kein anderer Name wartet."}
+    assert any(text.endswith(": held back") for text in english)
 
 
 def test_the_line_that_ends_a_stay_folds_its_hands_which_are_lines_where_they_are_asked_for(evening):

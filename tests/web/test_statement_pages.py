@@ -5,6 +5,7 @@ import io
 
 import pytest
 import time_machine
+from django.utils import translation
 
 from games.play import seats
 from tests.support.models import StaffAction, TimePause, User
@@ -101,6 +102,13 @@ def test_the_floor_pauses_and_waives_on_the_page_of_a_tables_time(table, browse)
     floor.post(f"/tables/{table.pk}/time/pause/", {"player": table.bob.pk, "reason": "on the phone"})
     assert TimePause.objects.get(player=table.bob, until=None).reason == "on the phone"
     assert "on the phone" in floor.get(f"/tables/{table.pk}/time/").content.decode()
+    floor.post(f"/tables/{table.pk}/time/resume/", {"player": table.bob.pk})
+    floor.post(f"/tables/{table.pk}/time/pause/", {"player": table.bob.pk})
+    with translation.override("de"):
+        absent = translation.gettext("absent with permission")
+    for reader in (floor, browse(table.bob)):
+        page = reader.get(f"/tables/{table.pk}/time/", headers={"Accept-Language": "de"}).content.decode()
+        assert f"{absent}</td>" in page, "in the reader's language"
     floor.post(f"/tables/{table.pk}/time/resume/", {"player": table.bob.pk})
     charge = table.charges(table.bob)[0]
     answer = floor.post(f"/time/{charge.pk}/waive/", {"reason": "a long misdeal"}, follow=True)

@@ -55,7 +55,7 @@ def post(*, reference: str, reason: str, legs: Sequence[Leg], at: datetime, by: 
             earlier = Transfer.objects.filter(reference=reference).first()
             if earlier:
                 return _repeated(earlier, moves)
-            raise _not_enough(short, -moves[short.pk])
+            raise not_enough(short, -moves[short.pk])
         transfer = _written(reference, reason, at, by)
         if transfer is None:
             return _repeated(Transfer.objects.get(reference=reference), moves)
@@ -90,7 +90,7 @@ def post_many(posts: Sequence[Post], *, at: datetime, by: User | None = None) ->
             touched = {pk: accounts[pk] for pk in moves[each.reference]}
             short = _first_overdrawn(touched, moves[each.reference])
             if short:
-                raise _not_enough(short, -moves[each.reference][short.pk])
+                raise not_enough(short, -moves[each.reference][short.pk])
             for pk, account in touched.items():
                 account.balance += moves[each.reference][pk]  # in memory: the entries move it in the database
         made = Transfer.objects.bulk_create(
@@ -237,7 +237,8 @@ _LACKS = {
 }
 
 
-def _not_enough(account: Account, needed: int) -> NotEnoughChips:
+def not_enough(account: Account, needed: int) -> NotEnoughChips:
+    """The refusal of what this account, as it was just read, does not hold."""
     return NotEnoughChips(
         _LACKS[Account.Kind(account.kind)].format(balance=account.balance, needed=needed),
         account=account.pk,

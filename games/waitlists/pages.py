@@ -101,6 +101,7 @@ class NextName(Shape):
         " why passed_over"
     )
     entry = serializers.IntegerField(source="entry.pk", allow_null=True, help_text="Null: must-move, not called yet.")
+    cite = serializers.CharField(source="rule.cite")
     passed_over = _pairs(source="passed_names")
 
 

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 from django.db import transaction
+from django.utils import translation
 
 from cardroom.core.models import Repeat
 from cardroom.core.operation import UNKEPT, answer_once, command_name
@@ -45,6 +46,23 @@ def test_another_request_under_the_same_key_is_refused(ana):
     asked_of(ana, done)
     assert (refused(Conflict, asked_of, ana, done, what="b").code, done) == ("key-used", ["a"])
     refused(Invalid, asked_of, ana, done, key="k" * 61)
+
+
+def test_a_key_that_was_used_is_refused_in_the_language_of_who_uses_it_again(ana, monkeypatch):
+    done = []
+    asked_of(ana, done)
+    monkeypatch.setattr(translation._trans, "gettext", lambda message: f"{translation.get_language()}: {message}")
+    with translation.override("de"):
+        told = [
+            refused(Conflict, asked_of, ana, done, what="b").message,
+            refused(Invalid, asked_of, ana, done, key="k" * 61).message,
+            refused(Invalid, command_name, ana, "x" * 65).message,
+        ]
+    assert told == [
+        "de: This key belongs to another request: use a new one.",
+        "de: A key has at most 60 printable characters.",
+        "de: A command id has at most 64 characters.",
+    ]
 
 
 def test_what_was_refused_can_be_asked_for_again(ana):

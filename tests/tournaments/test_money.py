@@ -169,8 +169,13 @@ def test_a_pool_is_nobodys_has_a_name_and_never_owes(make_event, django_user_mod
         refused(Invalid, ledger.open_account, kind="pool", **wrong)
     from cardroom.core.errors import NotEnoughChips
 
-    with pytest.raises(NotEnoughChips):
-        ledger.post(reference="x", reason="x", legs=[(pool, -1), (ledger.wallet(user), 1)], at=START, by=None)
+    legs = [(pool, -1), (ledger.wallet(user), 1)]
+    with pytest.raises(NotEnoughChips, match="the pool holds 0 and this takes 1") as posted:
+        ledger.post(reference="x", reason="x", legs=legs, at=START, by=None)
+    with pytest.raises(NotEnoughChips) as looked:
+        money.check_funds(legs)
+    assert looked.value.message == posted.value.message
+    assert looked.value.details == posted.value.details
 
 
 def test_the_audit_finds_a_pool_that_was_taken_from(make_event):

@@ -56,6 +56,19 @@ def test_what_is_marked_for_translation_is_a_whole_text_and_not_made_while_the_r
     assert not made
 
 
+def test_what_cites_the_rooms_own_rules_is_marked_for_translation():
+    unmarked = []
+    for room in ("cardroom", "games", "tournaments"):
+        for path in sorted((Path(settings.BASE_DIR) / room).rglob("*.py")):
+            tree = ast.parse(path.read_text("utf-8"))
+            calls = [call for call in ast.walk(tree) if isinstance(call, ast.Call)]
+            marked = {id(each) for call in calls if getattr(call.func, "id", "") in _CALLS for each in call.args}
+            said = [each for each in ast.walk(tree) if isinstance(each, ast.Constant) and id(each) not in marked]
+            cited = [each for each in said if str(each.value).startswith(("House rules: ", "Rules of the room, "))]
+            unmarked += [f"{path.name}:{each.lineno}" for each in cited]
+    assert not unmarked
+
+
 @pytest.mark.parametrize(
     ("domain", "text"), [("django", "Skip to the content"), ("djangojs", "Fold"), ("django", "Before your turn")]
 )

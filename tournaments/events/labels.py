@@ -60,6 +60,7 @@ _LABELS = (
     gettext_noop("Count of table {table}: {chips} in {what}"),
     gettext_noop("Count of {name}: {chips}"),
     gettext_noop("Stacks bagged"),
+    gettext_noop("Stacks after a hand"),
     gettext_noop("Chip race at table {table}"),
     gettext_noop("Payout changed"),
     gettext_noop("Payouts locked again"),

@@ -12,7 +12,7 @@ from django.db.models import Count, Sum
 from django.utils.translation import gettext
 
 from cardroom.accounts.people import PLAY_MONEY
-from cardroom.core.errors import Conflict, NotEnoughChips
+from cardroom.core.errors import Conflict
 from cardroom.core.models import User
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account, Entry, Transfer
@@ -64,14 +64,7 @@ def check_funds(sources: Sequence[ledger.Leg]) -> None:
     for account, amount in sources:
         if isinstance(account, int) or account.kind == Account.Kind.HOUSE or account.balance + amount >= 0:
             continue
-        raise NotEnoughChips(
-            gettext("Not enough chips: the {account} holds {held:,} and this takes {needed:,}.").format(
-                account=account.get_kind_display(), held=account.balance, needed=-amount
-            ),
-            account=account.pk,
-            held=account.balance,
-            needed=-amount,
-        )
+        raise ledger.not_enough(account, -amount)
 
 
 def legs(tournament: Tournament, paid: Paid) -> list[ledger.Leg]:

@@ -17,6 +17,7 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
+from cardroom.core.web.parts import DecimalsField, WholeNumberField
 from games.rulebooks import queries as rulebook_queries
 from tournaments import structures
 from tournaments.directing.tournaments import PLACE
@@ -56,15 +57,15 @@ class Numbers(forms.CharField):
     """Whole numbers separated by commas or blanks, as a tuple."""
 
     def clean(self, value: Any) -> tuple[int, ...]:
-        told = super().clean(value).replace(",", " ").split()
-        if not all(each.isascii() and each.isdigit() and len(each) <= 12 for each in told):
+        told = levels.numbers(super().clean(value))
+        if told is None:
             raise forms.ValidationError(gettext("Whole numbers, separated by commas."))
-        return tuple(int(each) for each in told)
+        return tuple(told)
 
 
-def _whole(label: str, *, least: int = 0, most: int = _MOST, help_text: str = "", blank: int = 0) -> forms.IntegerField:
+def _whole(label: str, *, least: int = 0, most: int = _MOST, help_text: str = "", blank: int = 0) -> WholeNumberField:
     """A whole number; left empty it is `blank`."""
-    field = forms.IntegerField(label=label, min_value=least, max_value=most, required=False, help_text=help_text)
+    field = WholeNumberField(label=label, min_value=least, max_value=most, required=False, help_text=help_text)
     field.blank = blank  # type: ignore[attr-defined]
     return field
 
@@ -123,7 +124,7 @@ class TermsForm(forms.Form):
         label=gettext_lazy("Chip set"), required=False, help_text=gettext_lazy("The values, such as 25, 100, 500.")
     )
     players = _whole(gettext_lazy("Players expected"), least=2, most=MOST_ENTRANTS, blank=40)
-    hours = forms.DecimalField(label=gettext_lazy("Planned hours"), min_value=0, max_value=24, decimal_places=2)
+    hours = DecimalsField(label=gettext_lazy("Planned hours"), min_value=0, max_value=24, decimal_places=2)
     minutes = _whole(gettext_lazy("Minutes a level"), least=1, most=1440, blank=20)
     games = forms.MultipleChoiceField(
         label=gettext_lazy("Games, in turn by level"),
@@ -237,7 +238,7 @@ class TermsForm(forms.Form):
         """Numbers that were left empty are what an empty field means; what was chosen by its number is one."""
         said: dict[str, Any] = super().clean() or {}
         for name, field in self.fields.items():
-            if isinstance(field, forms.IntegerField) and name in said and said[name] is None:
+            if isinstance(field, WholeNumberField) and name in said and said[name] is None:
                 said[name] = getattr(field, "blank", 0)
         said |= {name: int(said[name]) if said[name] else None for name in _CHOSEN if name in said}
         is_again = said.get("recurs_when_full") or said.get("recurs_minutes")

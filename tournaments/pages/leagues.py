@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest
+from django.utils.formats import get_format
 from django.utils.translation import gettext, gettext_lazy
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -16,6 +17,7 @@ from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Flag, Order, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Context, Form, Operation, Page, Read, went_to
+from cardroom.core.web.parts import whole_or_none
 from tournaments.engine.leagues import FORMULAS
 from tournaments.events import leagues, staff
 from tournaments.events import series as series_services
@@ -54,8 +56,8 @@ class _ZeroIfEmpty(WholeNumber):
     empty = 0
 
     def said(self, words: str) -> int | str:
-        digits = words.replace(",", "").replace(" ", "")
-        return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 17 else words or self.empty
+        number = whole_or_none(words)
+        return (words or self.empty) if number is None else number
 
 
 class _Per(_ZeroIfEmpty):
@@ -63,11 +65,12 @@ class _Per(_ZeroIfEmpty):
 
 
 class _Points(WholeNumber):
-    """In hundredths; on a page in points."""
+    """In hundredths; on a page in points, with one or two decimals after a point or a comma."""
 
     def said(self, words: str) -> int | str:
-        whole = re.fullmatch(r"(\d{1,9})(?:\.(\d{1,2}))?", words or "0", re.ASCII)
-        return _HUNDREDTHS * int(whole[1]) + int((whole[2] or "").ljust(2, "0")) if whole else words
+        parted = re.fullmatch(r"(.+?)(?:[.,]([0-9]{1,2}))?", words or "0")
+        whole = whole_or_none(parted[1]) if parted else None
+        return words if whole is None else _HUNDREDTHS * whole + int((parted[2] or "").ljust(2, "0"))
 
 
 class _Scale(_Points):
@@ -76,10 +79,12 @@ class _Scale(_Points):
 
 
 class _Table(serializers.ListField):
-    """Points by place; on a page separated by commas or blanks."""
+    """Points by place; on a page separated by commas or blanks. Where decimals stand after a comma, only one that a
+    blank follows comes between two places."""
 
     def said(self, words: str) -> list[int | str]:
-        return [_Points().said(each) for each in words.replace(",", " ").split()]
+        is_decimal = get_format("DECIMAL_SEPARATOR") == "," and " " in words
+        return [_Points().said(each) for each in re.split(r",?[ \t]+" if is_decimal else r"[, \t]+", words) if each]
 
 
 class LeagueTerms(serializers.Serializer[Any]):

@@ -25,6 +25,7 @@ from cardroom.core.errors import CardroomError
 from cardroom.core.models import User
 from cardroom.core.web import operations as of
 from cardroom.core.web.operations import Form, Operation, Page, Read, Then, refused
+from cardroom.core.web.parts import WholeNumberField, whole_or_none
 from games.engine.ranking import GAMES, STRUCTURES
 from games.floor import sections
 from games.floor.pages import offer_shapes as shapes
@@ -39,8 +40,10 @@ from games.tables.queries import offers as offer_queries
 # What managers and the floor fill in: games on offer, drop schedules, tables to be opened.
 
 
-_TABLE = re.compile(r"\s*table\s*[:=]\s*(\d{1,10})\s*", re.IGNORECASE)
-_PAIR = re.compile(r"\s*(\d{1,2})\s*[:=]\s*(\d{1,10})\s*")
+_TABLE = re.compile(r"\s*table\s*[:=](.*)", re.IGNORECASE)
+_PAIR = re.compile(r"\s*([0-9]{1,2})\s*[:=](.*)")
+#: A comma between two pairs, and none inside a number.
+_NEXT_PAIR = re.compile(r",(?=\s*[0-9]{1,2}\s*[:=])")
 #: How the form says whether a list calls by itself.
 _SAID = {None: "", True: "yes", False: "no"}
 
@@ -51,15 +54,16 @@ class PairsField(forms.CharField):
     def clean(self, value: Any) -> list[list[int]]:
         said = super().clean(value).strip()
         pairs = []
-        for part in said.split(",") if said else []:
+        for part in _NEXT_PAIR.split(said) if said else []:
             fits = _PAIR.fullmatch(part)
-            if fits is None:
+            chips = _chips(fits[2]) if fits else None
+            if fits is None or chips is None:
                 raise forms.ValidationError(
                     gettext("{strip!r} is not a pair of players and chips: write 2: 1, 4: 3.").format(
                         strip=part.strip()
                     )
                 )
-            pairs.append([int(fits[1]), int(fits[2])])
+            pairs.append([int(fits[1]), chips])
         return pairs
 
     def prepare_value(self, value: Any) -> Any:
@@ -84,11 +88,17 @@ class ChargesField(PairsField):
 
     def clean(self, value: Any) -> list[list[int]]:
         together = _TABLE.fullmatch(value or "")
-        return drops.shared(int(together[1])) if together else super().clean(value)
+        chips = _chips(together[1]) if together else None
+        return super().clean(value) if chips is None else drops.shared(chips)
 
 
-def _whole(label: str | None = None, said: str = "", **options: Any) -> forms.IntegerField:
-    return forms.IntegerField(label=label, help_text=said, **options)
+def _chips(said: str) -> int | None:
+    number = whole_or_none(said)
+    return number if number is not None and number < 10**10 else None
+
+
+def _whole(label: str | None = None, said: str = "", **options: Any) -> WholeNumberField:
+    return WholeNumberField(label=label, help_text=said, **options)
 
 
 def _ticked(label: str, said: str = "") -> forms.BooleanField:
@@ -110,7 +120,7 @@ def _field(name: str, term: offers.Term) -> forms.Field:
         return forms.BooleanField(required=False, **said)
     if type(term.usual) is list:
         return SecondsField(required=False, **said)
-    return forms.IntegerField(**said) if type(term.usual) is int else forms.CharField(max_length=60, **said)
+    return WholeNumberField(**said) if type(term.usual) is int else forms.CharField(max_length=60, **said)
 
 
 #: Terms that are one of several, or that are written in a way of their own; which books and drop schedules there are is
@@ -169,7 +179,7 @@ class OfferForm(TermsForm):
     """A game on offer."""
 
     of = offers
-    version = forms.IntegerField(widget=forms.HiddenInput, required=False)
+    version = WholeNumberField(widget=forms.HiddenInput, required=False)
 
     def __init__(self, *args: Any, row: Offer | None = None, initial: dict[str, Any], **options: Any) -> None:
         initial |= {} if row is None else {"version": row.version}

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from cardroom.core import topics
 from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, NotFound
+from cardroom.core.languages import filled
 from cardroom.core.models import User
 from cardroom.ledger.models import Account, Entry, Transfer
 
@@ -239,7 +240,7 @@ _LACKS = {
 
 def _not_enough(account: Account, needed: int) -> NotEnoughChips:
     return NotEnoughChips(
-        _LACKS[Account.Kind(account.kind)].format(balance=account.balance, needed=needed),
+        filled(_LACKS[Account.Kind(account.kind)], balance=account.balance, needed=needed),
         account=account.pk,
         held=account.balance,
         needed=needed,

@@ -353,8 +353,11 @@ def _check_overrides(offer: Offer, fields: dict[str, Any]) -> None:
         if type(fields[name]) is not int or not least <= fields[name] <= _MOST_SECONDS:
             said = name.replace("_", " ").capitalize()
             raise Invalid(
-                gettext("{said} is a number from {least} to {most_seconds:,}.").format(
-                    said=said, least=least, most_seconds=_MOST_SECONDS
+                languages.filled(
+                    gettext("{said} is a number from {least} to {most_seconds:,}."),
+                    said=said,
+                    least=least,
+                    most_seconds=_MOST_SECONDS,
                 ),
                 "bad-clock",
             )

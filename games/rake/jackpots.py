@@ -468,8 +468,11 @@ def _pay(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
         jackpot.save(update_fields=["seeds"])
     for share in shares:
         with languages.spoken_to(share.player):
-            text = gettext("{jackpot} was hit: {chips:,} chips ({part}) are in your wallet.").format(
-                jackpot=jackpot.name, chips=share.chips, part=share.get_part_display()
+            text = languages.filled(
+                gettext("{jackpot} was hit: {chips:,} chips ({part}) are in your wallet."),
+                jackpot=jackpot.name,
+                chips=share.chips,
+                part=share.get_part_display(),
             )
         notices.tell(player=share.player, kind="jackpot", now=now, key=f"jackpot-hit:{hit.pk}", text=text)
     audit_log.note(verb="jackpots.pay", subject=f"jackpot:{jackpot.pk}", by=by, now=now, hit=hit.pk, amount=hit.amount)

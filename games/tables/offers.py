@@ -17,6 +17,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import audit_log, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
+from cardroom.core.languages import filled, number_lazy
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 from games.engine.ranking import GAMES, STRUCTURES
@@ -75,7 +76,7 @@ class Term:
 
 def _chips(usual: int, label: Any, wrong: Any, said: Any = "") -> Term:
     """`wrong`: with `{most}`, the most chips that are counted."""
-    return Term(usual, label, said, most=MOST_CHIPS, wrong=format_lazy(wrong, most=f"{MOST_CHIPS:,}"))
+    return Term(usual, label, said, most=MOST_CHIPS, wrong=format_lazy(wrong, most=number_lazy(MOST_CHIPS)))
 
 
 #: What a manager says of a game on offer. What of it a table plays by is in `TableTerms`.
@@ -297,9 +298,10 @@ def extra_faults(terms: Terms) -> dict[str, str]:
             "Extra time covers up to {most_extras} turns, 1 to {most_extra_seconds} seconds each."
         ).format(most_extras=MOST_EXTRAS, most_extra_seconds=MOST_EXTRA_SECONDS)
     if type(cap) is not int or not 0 <= cap <= _MOST_EXTRA_IN_ALL:
-        found["extra_cap_seconds"] = gettext(
-            "A visit has 0 to {most_extra_in_all:,} seconds of extra time in all."
-        ).format(most_extra_in_all=_MOST_EXTRA_IN_ALL)
+        found["extra_cap_seconds"] = filled(
+            gettext("A visit has 0 to {most_extra_in_all:,} seconds of extra time in all."),
+            most_extra_in_all=_MOST_EXTRA_IN_ALL,
+        )
     elif seconds and not cap:
         found["extra_cap_seconds"] = gettext("Enter the maximum extra time of a visit, or no extra time.")
     return found
@@ -325,8 +327,8 @@ def _stakes(terms: Terms) -> dict[str, str]:
         found.setdefault("ante", gettext("An ante or a bring-in is required."))
     chip = terms["smallest_chip"]
     if chip and any(amount % chip for amount in (small, big, bring_in, terms["ante"])):
-        found["smallest_chip"] = gettext("Ante, bring-in and bets cannot all be paid in chips of {chip:,}.").format(
-            chip=chip
+        found["smallest_chip"] = filled(
+            gettext("Ante, bring-in and bets cannot all be paid in chips of {chip:,}."), chip=chip
         )
     if terms["min_buy_in"] < max(1, big):
         found["min_buy_in"] = gettext("The minimum buy-in is at least one big bet.")

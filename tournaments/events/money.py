@@ -13,6 +13,7 @@ from django.utils.translation import gettext
 
 from cardroom.accounts.people import PLAY_MONEY
 from cardroom.core.errors import Conflict, NotEnoughChips
+from cardroom.core.languages import filled
 from cardroom.core.models import User
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account, Entry, Transfer
@@ -65,8 +66,11 @@ def check_funds(sources: Sequence[ledger.Leg]) -> None:
         if isinstance(account, int) or account.kind == Account.Kind.HOUSE or account.balance + amount >= 0:
             continue
         raise NotEnoughChips(
-            gettext("Not enough chips: the {account} holds {held:,} and this takes {needed:,}.").format(
-                account=account.get_kind_display(), held=account.balance, needed=-amount
+            filled(
+                gettext("Not enough chips: the {account} holds {held:,} and this takes {needed:,}."),
+                account=account.get_kind_display(),
+                held=account.balance,
+                needed=-amount,
             ),
             account=account.pk,
             held=account.balance,

@@ -13,6 +13,7 @@ from rest_framework import serializers
 
 from cardroom.core import access
 from cardroom.core.errors import NotFound
+from cardroom.core.languages import filled, of_the_house
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Flag, Order, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape
@@ -284,13 +285,16 @@ def _one_series(series_id: int) -> Series:
 def said_of(league: League) -> dict[str, str]:
     """The form as it is filled in for a league."""
     terms = league.terms
-    numbers = {
-        "scale": points(terms.get("scale", _HUNDREDTHS)),
-        "table": ", ".join(points(each) for each in terms.get("table", [])),
+    with of_the_house():  # where a comma stands between two numbers alone
+        said = {
+            "scale": points(terms.get("scale", _HUNDREDTHS)),
+            "table": ", ".join(points(each) for each in terms.get("table", [])),
+            "playing": points(terms["playing"]) if terms.get("playing") else "",
+        }
+    numbers = said | {
         "per": terms.get("per") or "",
         "buy_in_of_one": terms.get("buy_in_of_one") or "",
         "places": terms.get("places") or "",
-        "playing": points(terms["playing"]) if terms.get("playing") else "",
         "best_of": league.best_of or "",
         "min_entrants": league.min_entrants or "",
     }
@@ -303,7 +307,8 @@ def counting(league: League) -> list[str]:
     """How a league counts, in sentences."""
     terms = league.terms
     told = [
-        _COUNTING[league.formula].format(
+        filled(
+            _COUNTING[league.formula],
             points=points(terms.get("scale", _HUNDREDTHS)),
             table=", ".join(points(each) for each in terms.get("table", [])),
             per=terms.get("per", 100),

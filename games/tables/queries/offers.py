@@ -12,6 +12,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import topics
 from cardroom.core.errors import NotFound
+from cardroom.core.languages import renumbered
 from games.tables.models.offers import (
     ChipCount,
     DropSchedule,
@@ -304,7 +305,7 @@ def _choices(offered: list[Any]) -> dict[str, list[Choice]]:
         "structures": [
             Choice(slug, structure_name(slug).capitalize(), structures[slug]) for slug in sorted(structures)
         ],
-        "stakes": [Choice(name, name, said[name]) for name in sorted(stakes, key=stakes.__getitem__)],
+        "stakes": [Choice(name, renumbered(name), said[name]) for name in sorted(stakes, key=stakes.__getitem__)],
     }
 
 

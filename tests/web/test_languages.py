@@ -14,7 +14,11 @@ from django.template import Context, Template
 from django.test import Client
 from django.utils import translation
 
+from cardroom.core.errors import Invalid
 from cardroom.core.web import parts
+from cardroom.core.web.api.fields import Chips, Order
+from games.reports.pages import SpanForm as ReportSpan
+from games.reports.statement_pages import SpanForm as StatementSpan
 from games.templatetags.room import short_chips
 from tests.support.models import Approval, Notice, User
 from tests.support.parts.cardroom import approvals, languages, people, room_time
@@ -260,7 +264,8 @@ def test_words_are_laid_out_anew_when_they_have_changed_and_only_then(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("language", "mark"), [("en", ","), ("de", "."), ("es", "."), ("fr", "\N{NO-BREAK SPACE}"), ("pt-br", ".")]
+    ("language", "mark"),
+    [("en", ","), ("de", "."), ("es", "\N{NO-BREAK SPACE}"), ("fr", "\N{NO-BREAK SPACE}"), ("pt-br", ".")],
 )
 def test_numbers_in_a_sentence_are_written_as_its_language_does_and_can_be_typed_so(language, mark):
     with translation.override(language):
@@ -291,3 +296,23 @@ def test_no_marked_text_with_numbers_is_filled_in_english_alone():
                 if "gettext" in words and re.search(r"\{[\w.]*:\+?,\}", words):
                     found.append(f"{path}:{call.lineno}")
     assert not found, "languages.filled writes numbers as the reader's language does"
+
+
+class _Asked(Order):
+    amount = Chips()
+
+
+@pytest.mark.parametrize("typed", ["many", "0"])
+def test_a_refusal_of_a_form_calls_its_field_as_the_page_does(typed):
+    with translation.override("de"), pytest.raises(Invalid, match=r"^Betrag") as refusal:
+        _Asked.typed({"amount": typed})
+    assert "Amount" not in refusal.value.message
+    with pytest.raises(Invalid, match=r"^Amount"):
+        _Asked.typed({"amount": typed})
+
+
+def test_days_of_a_report_that_cannot_be_read_are_named_as_on_their_page():
+    with pytest.raises(Invalid, match=r"^From: "):
+        ReportSpan({"since": "soon"}).span(datetime.now(UTC))
+    with pytest.raises(Invalid, match=r"^From: "):
+        StatementSpan({"since": "soon"}).wanted(User())

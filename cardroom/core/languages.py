@@ -95,7 +95,7 @@ def number(value: int) -> str:
     return number_format(value, use_l10n=True, force_grouping=True)
 
 
-#: The same, in the language of who reads it and not of who says it.
+#: The same, when it is read and not when it is said.
 number_lazy = lazy(number, str)
 
 
@@ -119,6 +119,10 @@ def filled(words: str, /, *given: Any, **values: Any) -> str:
     written in the current language. A text with such numbers is filled by this and not by `str.format`, which writes
     them in English."""
     return _Filler().vformat(str(words), given, values)
+
+
+#: The same, when it is read and not when it is said.
+filled_lazy = lazy(filled, str)
 
 
 def spoken(words: str) -> str:

@@ -13,9 +13,10 @@ from django.db.models import QuerySet, Sum
 from django.utils.translation import gettext
 
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
-from cardroom.core.languages import filled, spoken
+from cardroom.core.languages import filled, inside, spoken
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
+from cardroom.core.titles import title
 from tournaments.engine import leagues as league_engine
 from tournaments.engine.errors import IllegalAction
 from tournaments.events import staff
@@ -126,7 +127,11 @@ def _saved(league: League, fields: Mapping[str, Any]) -> League:
     for name in ("best_of", "min_entrants"):
         if type(checked[name]) is not int or not 0 <= checked[name] <= _MOST:
             raise Invalid(
-                filled(gettext("The field {name} is a whole number from 0 to {most:,}."), name=name, most=_MOST),
+                filled(
+                    gettext("The field {name} is a whole number from 0 to {most:,}."),
+                    name=inside(title(name)),
+                    most=_MOST,
+                ),
                 "bad-league",
             )
     if type(checked["first_entry_only"]) is not bool:
@@ -166,12 +171,14 @@ def _numbers(terms: Mapping[str, Any], names: tuple[str, ...]) -> list[Any]:
 
 
 def _text(name: str, value: Any, most: int) -> str:
+    called = inside(title(name))
     if not isinstance(value, str):
-        raise Invalid(gettext("The {name} is a text.").format(name=name), f"bad-{name}")
+        raise Invalid(gettext("The {name} is a text.").format(name=called), f"bad-{name}")
     value = value.strip() if name == "description" else " ".join(value.split())
     if len(value) > most or not all(letter.isprintable() or letter in "\r\n\t" for letter in value):
         raise Invalid(
-            filled(gettext("The {name} is a text of at most {most:,} characters."), name=name, most=most), f"bad-{name}"
+            filled(gettext("The {name} is a text of at most {most:,} characters."), name=called, most=most),
+            f"bad-{name}",
         )
     return value
 

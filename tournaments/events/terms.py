@@ -11,9 +11,10 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext
 
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
-from cardroom.core.languages import filled, spoken
+from cardroom.core.languages import filled, inside, spoken
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
+from cardroom.core.titles import title
 from cardroom.ledger.ledger import MOST_CHIPS
 from tournaments.engine import config as engine_config
 from tournaments.engine.config import EventConfig, Paid
@@ -145,7 +146,7 @@ def checked(given: dict[str, Any], *, before: Tournament | Template | None = Non
             raise Invalid(
                 filled(
                     gettext("The field {name} is a whole number from 0 to {most_number:,}."),
-                    name=name,
+                    name=inside(title(name)),
                     most_number=most_number,
                 ),
                 "bad-terms",
@@ -166,12 +167,13 @@ def checked(given: dict[str, Any], *, before: Tournament | Template | None = Non
 
 
 def _text(name: str, value: Any, most: int) -> str:
+    called = inside(title(name))
     if not isinstance(value, str):
-        raise Invalid(gettext("The {name} is a text.").format(name=name), f"bad-{name.replace('_', '-')}")
+        raise Invalid(gettext("The {name} is a text.").format(name=called), f"bad-{name.replace('_', '-')}")
     value = value.strip() if name == "description" else " ".join(value.split())
     if len(value) > most or not _is_plain(value):
         raise Invalid(
-            filled(gettext("The {name} is a text of at most {most:,} characters."), name=name, most=most),
+            filled(gettext("The {name} is a text of at most {most:,} characters."), name=called, most=most),
             f"bad-{name.replace('_', '-')}",
         )
     return value

@@ -44,6 +44,13 @@ State = Tournament.State
 _MOST = 10**12
 MOMENT = "%Y-%m-%dT%H:%M"
 
+#: The parts of a price, after what it is the price of.
+_PART_NAMES = {
+    "pool": gettext_lazy("pool"),
+    "fee": gettext_lazy("fee"),
+    "bounty": gettext_lazy("bounty"),
+    "staff": gettext_lazy("staff"),
+}
 RECURS = {
     0: gettext_lazy("No"),
     60: gettext_lazy("Every hour"),
@@ -232,7 +239,8 @@ class TermsForm(forms.Form):
         self.fields["recurs_minutes"].choices = _with(known, own, gettext("Every {own} minutes").format(own=own))
         for what in Payment.What.values:
             for part in PARTS:
-                self.fields[f"{what}_{part}"] = _whole(f"{Payment.What(what).label}: {part}", most=10**9)
+                label = f"{Payment.What(what).label}: {_PART_NAMES[part]}"
+                self.fields[f"{what}_{part}"] = _whole(label, most=10**9)
 
     def clean(self) -> dict[str, Any]:
         """Numbers that were left empty are what an empty field means; what was chosen by its number is one."""
@@ -243,7 +251,7 @@ class TermsForm(forms.Form):
         said |= {name: int(said[name]) if said[name] else None for name in _CHOSEN if name in said}
         is_again = said.get("recurs_when_full") or said.get("recurs_minutes")
         if is_again and not said.get("recurs_times") and "recurs_times" not in self.errors:
-            self.add_error("recurs_times", "Enter how many more events to create.")
+            self.add_error("recurs_times", gettext("Enter how many more events to create."))
         return said
 
     def price_rows(self) -> list[tuple[str, str, list[forms.BoundField]]]:

@@ -7,6 +7,7 @@ from django.utils.translation import gettext
 from cardroom.accounts.models import PlayerMark
 from cardroom.core import topics
 from cardroom.core.errors import Invalid, NotFound
+from cardroom.core.languages import filled
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 
@@ -54,6 +55,6 @@ def mark(
         return PlayerMark(by=by, about=about, at=now)
     if mine.exclude(about=about).count() >= MOST:
         raise Invalid(
-            gettext("You keep notes about {most:,} players already: clear some.").format(most=MOST), "too-many-notes"
+            filled(gettext("You keep notes about {most:,} players already: clear some."), most=MOST), "too-many-notes"
         )
     return PlayerMark.objects.update_or_create(by=by, about=about, defaults={**kept, "at": now})[0]

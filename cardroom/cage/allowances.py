@@ -134,17 +134,23 @@ def check(
         said = gettext("{acts} of more than {most:,} at once need the approval of a second person: ask a manager.")
         if not most:
             said = gettext("{acts}, whatever the amount, need the approval of a second person: ask a manager.")
-        raise NeedsApproval(said.format(acts=VERBS[verb], most=most), rule=RULE, most=most)
+        raise NeedsApproval(languages.filled(said, acts=VERBS[verb], most=most), rule=RULE, most=most)
     if verb in _OF_A_PLAYER and player is not None:
         _check_player(player, verb, size, mine, now)
     done = _done_today(by, verb, now)
     if not any(each.day is None or size + done <= each.day for each in mine):
         most = max(each.day or 0 for each in mine)
         raise NeedsApproval(
-            gettext(
-                "You have used {done:,} of your daily limit of {most:,} ({acts}): {size:,} more need the"
-                " approval of a second person. Ask a manager."
-            ).format(done=done, most=most, acts=VERBS[verb].lower(), size=size),
+            languages.filled(
+                gettext(
+                    "You have used {done:,} of your daily limit of {most:,} ({acts}): {size:,} more need the"
+                    " approval of a second person. Ask a manager."
+                ),
+                done=done,
+                most=most,
+                acts=VERBS[verb].lower(),
+                size=size,
+            ),
             rule=RULE,
             most=most,
             done=done,
@@ -172,7 +178,9 @@ def set_limit(
     for most in (slip, day):
         if most is not None and (type(most) is not int or not 0 <= most <= cage_books.MOST):
             raise Invalid(
-                gettext("A limit is a whole number from 0 to {most:,}, or none.").format(most=cage_books.MOST),
+                languages.filled(
+                    gettext("A limit is a whole number from 0 to {most:,}, or none."), most=cage_books.MOST
+                ),
                 "bad-amount",
             )
     before = table()[role, verb]
@@ -233,7 +241,7 @@ def _check_player(player: User, verb: str, size: int, mine: list[Allowance], now
     if not any(each.slip is None or size + before <= each.slip for each in mine):
         most = max(each.slip or 0 for each in mine)
         raise NeedsApproval(
-            _OF_A_PLAYER[verb].format(player=player, before=before, size=size, most=most),
+            languages.filled(_OF_A_PLAYER[verb], player=player, before=before, size=size, most=most),
             rule=RULE,
             most=most,
             done=before,

@@ -14,6 +14,7 @@ from django.utils.translation import gettext
 from cardroom.cage.models import Drawer, DrawerSession, Slip
 from cardroom.core import access, audit_log, topics
 from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, NotFound
+from cardroom.core.languages import filled
 from cardroom.core.models import Approval, User
 from cardroom.ledger import ledger, signals
 from cardroom.ledger.ledger import Leg
@@ -70,8 +71,8 @@ def check_amount(amount: int) -> None:
     """Refuse (`Invalid`) what is no whole number of chips, or none."""
     if type(amount) is not int or not 0 < amount <= MOST:
         raise Invalid(
-            gettext("An amount is a whole number from 1 to {most:,}; {amount!r} is not.").format(
-                most=MOST, amount=amount
+            filled(
+                gettext("An amount is a whole number from 1 to {most:,}; {amount!r} is not."), most=MOST, amount=amount
             ),
             "bad-amount",
         )
@@ -202,10 +203,13 @@ def require_in_vault(amount: int) -> None:
     held = ledger.balance(house(VAULT, MONEY))
     if amount > 0 and held < amount:
         raise NotEnoughChips(
-            gettext(
-                "The vault balance is below {amount:,}: a manager first records, under Vault and bank, "
-                "the money brought to the vault."
-            ).format(amount=amount),
+            filled(
+                gettext(
+                    "The vault balance is below {amount:,}: a manager first records, under Vault and bank, "
+                    "the money brought to the vault."
+                ),
+                amount=amount,
+            ),
             "vault-short",
             needed=amount,
         )
@@ -217,19 +221,22 @@ def _in_words(short: NotEnoughChips) -> NotEnoughChips:
     held, needed = short.details["held"], short.details["needed"]
     if account.kind == Account.Kind.DRAWER:
         # What it holds by the books is told to who has counted it, and to nobody before.
-        said = gettext("The drawer holds less than {needed:,}: fill it from the vault first.").format(needed=needed)
+        said = filled(gettext("The drawer holds less than {needed:,}: fill it from the vault first."), needed=needed)
         return NotEnoughChips(said, "drawer-short", needed=needed, account=account.pk)
     if account.kind == Account.Kind.DEBT:
         said, code = (
-            gettext("{owner} owes {held:,}: a repayment cannot be more than that.").format(
-                owner=account.owner, held=held
+            filled(
+                gettext("{owner} owes {held:,}: a repayment cannot be more than that."), owner=account.owner, held=held
             ),
             "no-such-debt",
         )
     elif account.unit == COMP:
         said, code = (
-            gettext("{owner} has {held:,} comp points, which is less than {needed:,}.").format(
-                owner=account.owner, held=held, needed=needed
+            filled(
+                gettext("{owner} has {held:,} comp points, which is less than {needed:,}."),
+                owner=account.owner,
+                held=held,
+                needed=needed,
             ),
             "not-enough-comps",
         )
@@ -238,7 +245,7 @@ def _in_words(short: NotEnoughChips) -> NotEnoughChips:
         said = gettext("{owner} has {held:,} in the wallet, and this takes {needed:,}.")
         if more:
             said = gettext("{owner} has {held:,} in the wallet, and this takes {needed:,}. At tables: {more:,} more.")
-        said = said.format(owner=account.owner, held=held, needed=needed, more=more)
+        said = filled(said, owner=account.owner, held=held, needed=needed, more=more)
         code = "not-enough-chips"
     return NotEnoughChips(said, code, held=held, needed=needed, account=account.pk)
 

@@ -22,6 +22,7 @@ from cardroom.cage.books import MONEY, VAULT, drawer_account
 from cardroom.cage.models import DrawerSession, Slip
 from cardroom.core import access, approvals, audit_log
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
+from cardroom.core.languages import filled
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import answer_once, operation, row_of
 from cardroom.ledger import counts, ledger
@@ -56,8 +57,10 @@ def check_said(player: User, settles: bool | None) -> None:
     """`Illegal` where the player owes the house and nobody has said whether that is settled."""
     if settles is None and (owes := slips.owed_by(player)):
         raise Illegal(
-            gettext("{player} owes {owes:,}: choose whether to settle the debt first or to pay out all.").format(
-                player=player, owes=owes
+            filled(
+                gettext("{player} owes {owes:,}: choose whether to settle the debt first or to pay out all."),
+                player=player,
+                owes=owes,
             ),
             "open-debt",
             rule=RULE,

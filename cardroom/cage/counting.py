@@ -10,6 +10,7 @@ from cardroom.cage import books as cage_books
 from cardroom.cage.books import MONEY, OVER_SHORT, house
 from cardroom.cage.models import DrawerCount, DrawerSession, Slip
 from cardroom.core.errors import Invalid
+from cardroom.core.languages import filled
 from cardroom.core.models import Approval, User
 from cardroom.ledger import counts
 from cardroom.ledger.models import Account, BlindCount
@@ -29,7 +30,7 @@ def total(counted: Counted) -> tuple[int, dict[str, int]]:
         raise Invalid(gettext("A count is a whole number, or the number of pieces of each value."), "bad-count")
     if isinstance(counted, int) and not isinstance(counted, bool):
         if not 0 <= counted <= _MOST:
-            raise Invalid(gettext("A count is a whole number from 0 to {most:,}.").format(most=_MOST), "bad-count")
+            raise Invalid(filled(gettext("A count is a whole number from 0 to {most:,}."), most=_MOST), "bad-count")
         return counted, {}
     pieces: dict[str, int] = {}
     for worth, number in sorted(dict(counted).items(), reverse=True):
@@ -37,8 +38,11 @@ def total(counted: Counted) -> tuple[int, dict[str, int]]:
             raise Invalid(gettext("Enter the number of pieces of each value, in whole numbers."), "bad-count")
         if not 0 <= number <= _MOST_OF_A_KIND:
             raise Invalid(
-                gettext("There are 0 to {most:,} pieces of {worth:,}, not {number:,}.").format(
-                    most=_MOST_OF_A_KIND, worth=worth, number=number
+                filled(
+                    gettext("There are 0 to {most:,} pieces of {worth:,}, not {number:,}."),
+                    most=_MOST_OF_A_KIND,
+                    worth=worth,
+                    number=number,
                 ),
                 "bad-count",
             )
@@ -46,7 +50,7 @@ def total(counted: Counted) -> tuple[int, dict[str, int]]:
             pieces[str(worth)] = number
     summed = sum(int(worth) * number for worth, number in pieces.items())
     if summed > _MOST:
-        raise Invalid(gettext("A count is a whole number from 0 to {most:,}.").format(most=_MOST), "bad-count")
+        raise Invalid(filled(gettext("A count is a whole number from 0 to {most:,}."), most=_MOST), "bad-count")
     return summed, pieces
 
 
@@ -108,8 +112,10 @@ def check_whole(amount: int) -> None:
     """Refuse (`Invalid`) what is no whole number, from nothing up."""
     if type(amount) is not int or not 0 <= amount <= cage_books.MOST:
         raise Invalid(
-            gettext("An amount is a whole number from 0 to {most:,}; {amount!r} is not.").format(
-                most=cage_books.MOST, amount=amount
+            filled(
+                gettext("An amount is a whole number from 0 to {most:,}; {amount!r} is not."),
+                most=cage_books.MOST,
+                amount=amount,
             ),
             "bad-amount",
         )

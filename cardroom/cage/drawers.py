@@ -19,6 +19,7 @@ from cardroom.cage.counting import Counted
 from cardroom.cage.models import Drawer, DrawerCount, DrawerSession
 from cardroom.core import access, approvals, audit_log, topics
 from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
+from cardroom.core.languages import filled
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import after_refusal, operation, row_of
 from cardroom.ledger import counts, ledger
@@ -50,8 +51,10 @@ def retire_drawer(*, drawer_id: int, by: User, now: datetime) -> Drawer:
         raise Conflict(gettext("{row} is open: close it first.").format(row=row), "drawer-open")
     if held := ledger.balance(drawer_account(row)):
         raise Conflict(
-            gettext("{row} holds {held:,}: open it, and close it with everything moved to the vault.").format(
-                row=row, held=held
+            filled(
+                gettext("{row} holds {held:,}: open it, and close it with everything moved to the vault."),
+                row=row,
+                held=held,
             ),
             "drawer-full",
         )
@@ -193,7 +196,9 @@ def close_drawer(
     stays = total if left_in is None else left_in
     counting.check_whole(stays)
     if stays > total:
-        raise Invalid(gettext("The float cannot be more than the {total:,} counted.").format(total=total), "bad-amount")
+        raise Invalid(
+            filled(gettext("The float cannot be more than the {total:,} counted."), total=total), "bad-amount"
+        )
     session = _session(by, session_id, reason)
     cage_books.lock_books()
     expected = ledger.balance(drawer_account(session.drawer))

@@ -17,6 +17,7 @@ from cardroom.cage.models import CashierRequest, CreditLine, Slip
 from cardroom.cage.pages import slip_told
 from cardroom.core import access, approvals
 from cardroom.core.documents import CSV, PDF, File
+from cardroom.core.languages import filled
 from cardroom.core.models import Approval, User
 from cardroom.core.web import operations as of
 from cardroom.core.web.operations import Form, Operation, Page, Read
@@ -323,7 +324,7 @@ DECLARED = [
         name="ask_cashier", summary="Ask for a deposit or a withdrawal", address="me/cashier/requests",
         does=requests.make, order=shapes.CashierRequestOrder, keyed=True, status=201, out=shapes.CashierRequestOut,
         refuses=(409, 422), form=Form("me/cashier/ask/", "my_cashier_ask", MINE,
-        MINE.said(lambda row: gettext("Request sent: {kind} of {amount:,}.").format(kind=row.get_kind_display(),
+        MINE.said(lambda row: filled(gettext("Request sent: {kind} of {amount:,}."), kind=row.get_kind_display(),
         amount=row.amount))),
     ),
     _my(

@@ -23,6 +23,7 @@ from cardroom.cage.counting import PIECES
 from cardroom.cage.models import CageLimit, CreditLine, DrawerSession, Slip
 from cardroom.core import access, approvals
 from cardroom.core.errors import CardroomError, NotFound
+from cardroom.core.languages import filled
 from cardroom.core.models import Approval, User
 from cardroom.core.web import parts
 from cardroom.core.web.operations import Context, Then, file_answer, said, second_asked, went_to
@@ -72,7 +73,7 @@ def player_told(request: HttpRequest, made: Any) -> HttpResponse:
 
 
 def line_set(request: HttpRequest, line: CreditLine) -> HttpResponse:
-    words = gettext("{player} now has a credit line of {most:,}.").format(player=line.player, most=line.most)
+    words = filled(gettext("{player} now has a credit line of {most:,}."), player=line.player, most=line.most)
     return went_to(request, words, f"{reverse('cage')}?player={line.player_id}")
 
 
@@ -85,7 +86,7 @@ def limit_set(request: HttpRequest, made: CageLimit | Approval) -> HttpResponse:
 
 def counted(row: Any) -> str:
     """What is said of a count that stands."""
-    return gettext("Counted {counted:,}: {words}.").format(counted=row.counted, words=counts.words(row.difference))
+    return filled(gettext("Counted {counted:,}: {words}."), counted=row.counted, words=counts.words(row.difference))
 
 
 def drawer_opened(request: HttpRequest, made: Any) -> HttpResponse:
@@ -94,8 +95,10 @@ def drawer_opened(request: HttpRequest, made: Any) -> HttpResponse:
 
 def drawer_closed(request: HttpRequest, row: DrawerSession) -> HttpResponse:
     if row.state == DrawerSession.State.CLOSING:
-        words = gettext("{drawer} differs by {difference:+,}: approval is requested.").format(
-            drawer=row.drawer, difference=row.difference
+        words = filled(
+            gettext("{drawer} differs by {difference:+,}: approval is requested."),
+            drawer=row.drawer,
+            difference=row.difference,
         )
         return went_to(request, words, "cage_session", row.pk, is_warning=True)
     return went_to(request, gettext("{drawer} is closed.").format(drawer=row.drawer), "cage_session", row.pk)

@@ -51,7 +51,9 @@ def make(*, player: User, kind: str, amount: int, now: datetime, note: str = "")
         bans.check_may_play(player=player, now=now, where="online")
         limits.check(player=player, kind="deposit", amount=amount, now=now)
     elif (held := ledger.balance(ledger.wallet(player))) < amount:
-        raise NotEnoughChips(gettext("You have {held:,} in your wallet.").format(held=held), held=held, needed=amount)
+        raise NotEnoughChips(
+            languages.filled(gettext("You have {held:,} in your wallet."), held=held), held=held, needed=amount
+        )
     row = CashierRequest.objects.create(player=player, kind=kind, amount=amount, note=said, at=now)
     topics.tell("cage", f"player:{player.pk}")
     return row

@@ -21,6 +21,7 @@ from cardroom.cage.books import CHIPS, COMP, COMPS, CREDIT, PROMOTIONS, STREET, 
 from cardroom.cage.models import CreditLine, DrawerSession, Slip
 from cardroom.core import audit_log, topics
 from cardroom.core.errors import Illegal, Invalid
+from cardroom.core.languages import filled
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation, row_of
 from cardroom.ledger import ledger, limits
@@ -46,8 +47,12 @@ def check_line(player: User, amount: int) -> None:
     if owes + amount > line:
         left = max(line - owes, 0)
         said = (
-            gettext("{player} has a credit line of {line:,} and owes {owes:,}: at most {left:,} more.").format(
-                player=player, line=line, owes=owes, left=left
+            filled(
+                gettext("{player} has a credit line of {line:,} and owes {owes:,}: at most {left:,} more."),
+                player=player,
+                line=line,
+                owes=owes,
+                left=left,
             )
             if line
             else gettext("{player} has no credit line: ask a manager to set one.").format(player=player)
@@ -64,7 +69,7 @@ def set_line(*, player: User, most: int, by: User, reason: str, now: datetime) -
     """
     if type(most) is not int or not 0 <= most <= cage_books.MOST:
         raise Invalid(
-            gettext("A credit line is a whole number from 0 to {most:,}.").format(most=cage_books.MOST), "bad-amount"
+            filled(gettext("A credit line is a whole number from 0 to {most:,}."), most=cage_books.MOST), "bad-amount"
         )
     cage_books.check_player(player)
     if player.pk == by.pk:

@@ -46,7 +46,9 @@ def vault(*, amount: int, by: User, now: datetime, reason: str, approval: Approv
     where the vault holds less than is taken out."""
     if type(amount) is not int or not 0 < abs(amount) <= cage_books.MOST:
         raise Invalid(
-            gettext("An amount is a whole number of at most {most:,}, and not 0.").format(most=cage_books.MOST),
+            languages.filled(
+                gettext("An amount is a whole number of at most {most:,}, and not 0."), most=cage_books.MOST
+            ),
             "bad-amount",
         )
     why = audit_log.reason_given(reason, what=gettext("money for the vault"))

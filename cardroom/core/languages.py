@@ -7,6 +7,7 @@ out in `.run/locale` whenever words have changed since.
 
 import os
 import re
+import string
 import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
@@ -25,6 +26,8 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import path, reverse
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
+from django.utils.formats import number_format
+from django.utils.functional import lazy
 from django.utils.translation import gettext
 from django.views.decorators.cache import cache_control
 from django.views.i18n import JavaScriptCatalog, set_language
@@ -35,6 +38,7 @@ from cardroom.core.errors import Invalid
 WORDS = Path(__file__).resolve().parent.parent / "locale"
 #: Words of pages and answers, and words of scripts.
 DOMAINS = ("django", "djangojs")
+_COMMAS = re.compile(r"\d{1,3}(?:,\d{3})+")
 _YEAR = 365 * 24 * 3600
 
 
@@ -94,6 +98,43 @@ def of_the_house() -> AbstractContextManager[Any]:
     return translation.override(settings.LANGUAGE_CODE)
 
 
+def number(value: int) -> str:
+    """A number as it is written in the current language: "1,000", "1.000"."""
+    if (translation.get_language() or "en").startswith("en"):
+        return f"{value:,}"
+    return number_format(value, use_l10n=True, force_grouping=True)
+
+
+#: The same, when it is read and not when it is said.
+number_lazy = lazy(number, str)
+
+
+def renumbered(words: str) -> str:
+    """A text with numbers that were written in English, such as "1,000/2,000", as they are written in the current
+    language."""
+    return _COMMAS.sub(lambda found: number(int(found[0].replace(",", ""))), words)
+
+
+class _Filler(string.Formatter):
+    """As `str.format` does, but for numbers with commas."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if format_spec not in (",", "+,") or not isinstance(value, int):
+            return str(super().format_field(value, format_spec))
+        return ("+" if format_spec == "+," and value >= 0 else "") + number(value)
+
+
+def filled(words: str, /, *given: Any, **values: Any) -> str:
+    """A marked text with these in the place of its names in braces: numbers (`{amount:,}`, `{amount:+,}`) as they are
+    written in the current language. A text with such numbers is filled by this and not by `str.format`, which writes
+    them in English."""
+    return _Filler().vformat(str(words), given, values)
+
+
+#: The same, when it is read and not when it is said.
+filled_lazy = lazy(filled, str)
+
+
 def spoken(words: str) -> str:
     """What an engine says (its `Said`), in the current language; any other text as it is."""
     pattern = getattr(words, "pattern", "")
@@ -103,7 +144,7 @@ def spoken(words: str) -> str:
     values = {name: spoken(value) if isinstance(value, str) else value for name, value in given.items()}
     many = getattr(words, "many", "")
     said = translation.ngettext(pattern, many, values["n"]) if many else translation.gettext(pattern)
-    return said.format(**values) if values else said
+    return filled(said, **values) if values else said
 
 
 #: What stands in the place of a name in braces is a text of its own, and read back by itself; of the others, those that
@@ -121,7 +162,8 @@ def read_back(words: str, patterns: Sequence[str]) -> str:
         if found := _reader(pattern).fullmatch(words):
             values = found.groupdict()
             texts = {name: read_back(values[name], patterns) for name in _TEXTS if name in values}
-            return translation.gettext(pattern).format(**values | texts)
+            counts = {name: renumbered(values[name]) for name in ("n", "chips") if name in values}
+            return translation.gettext(pattern).format(**values | texts | counts)
     return words
 
 

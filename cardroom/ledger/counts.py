@@ -15,6 +15,7 @@ from django.utils.translation import gettext, gettext_lazy
 from cardroom.core import room_time
 from cardroom.core.access import Viewer
 from cardroom.core.errors import Conflict, Illegal
+from cardroom.core.languages import filled
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import after_refusal
 from cardroom.ledger.models import BlindCount
@@ -117,10 +118,14 @@ def more_than_there(
     """The refusal of a count of chips that is more than all that is there by the books. It is kept; what the books say
     is not told, as no count stands yet. `by` None: nobody counted, it is an order of the house."""
     refusal = Conflict(
-        gettext(
-            "{counted:,} chips are counted and recorded; the book balance of {where} is lower: count "
-            "again, or enter the chips brought there."
-        ).format(counted=counted, where=where),
+        filled(
+            gettext(
+                "{counted:,} chips are counted and recorded; the book balance of {where} is lower: count "
+                "again, or enter the chips brought there."
+            ),
+            counted=counted,
+            where=where,
+        ),
         "more-than-the-table",
         rule=RULE,
         counted=counted,
@@ -151,7 +156,7 @@ def words(difference: int) -> str:
     if not difference:
         return gettext("as expected")
     said = gettext("{amount:,} over") if difference > 0 else gettext("{amount:,} short")
-    return said.format(amount=abs(difference))
+    return filled(said, amount=abs(difference))
 
 
 def _open_counts(subject: str) -> QuerySet[BlindCount]:
@@ -165,10 +170,15 @@ def _settle_all(subject: str, now: datetime) -> None:
 
 def _differs(row: BlindCount) -> Illegal:
     return Illegal(
-        gettext(
-            "You counted {counted:,}, and this is recorded; the book balance is {expected:,}: "
-            "{words}. Enter a reason, or ask a colleague to count again."
-        ).format(counted=row.counted, expected=row.expected, words=words(row.difference)),
+        filled(
+            gettext(
+                "You counted {counted:,}, and this is recorded; the book balance is {expected:,}: "
+                "{words}. Enter a reason, or ask a colleague to count again."
+            ),
+            counted=row.counted,
+            expected=row.expected,
+            words=words(row.difference),
+        ),
         "count-differs",
         rule=RULE,
         counted=row.counted,
@@ -187,7 +197,7 @@ def _stands(earlier: BlindCount) -> Conflict:
             "with its reason. Wait for the decision, or ask a colleague to count again."
         )
     return Conflict(
-        said.format(counted=earlier.counted, time=room_time.clock(earlier.at), words=words(earlier.difference)),
+        filled(said, counted=earlier.counted, time=room_time.clock(earlier.at), words=words(earlier.difference)),
         "count-stands",
         rule=RULE,
         counted=earlier.counted,

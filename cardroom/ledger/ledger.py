@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from cardroom.core import topics
 from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, NotFound
+from cardroom.core.languages import filled
 from cardroom.core.models import User
 from cardroom.ledger.models import Account, Entry, Transfer
 
@@ -240,7 +241,7 @@ _LACKS = {
 def not_enough(account: Account, needed: int) -> NotEnoughChips:
     """The refusal of what this account, as it was just read, does not hold."""
     return NotEnoughChips(
-        _LACKS[Account.Kind(account.kind)].format(balance=account.balance, needed=needed),
+        filled(_LACKS[Account.Kind(account.kind)], balance=account.balance, needed=needed),
         account=account.pk,
         held=account.balance,
         needed=needed,

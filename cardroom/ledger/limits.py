@@ -16,6 +16,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import room_time, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
+from cardroom.core.languages import filled
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 from cardroom.ledger import signals
@@ -231,7 +232,7 @@ def _over(kind: Kind, limit: int, used: int, now: datetime) -> Illegal:
             "It resets on {day} at {time}."
         )
     day, time = room_time.day_of_year(ends), room_time.clock_and_zone(ends)
-    said = said.format(limit=limit, kind=kind.label, left=left, day=day, time=time)
+    said = filled(said, limit=limit, kind=kind.label, left=left, day=day, time=time)
     return Illegal(said, "own-limit", rule=RULE, limit=limit, left=left, kind=str(kind), until=ends.isoformat())
 
 
@@ -246,6 +247,8 @@ def _check_wish(kind: str, amount: int | None) -> None:
     least, most = RANGES[Kind(kind)]
     if amount is not None and (type(amount) is not int or not least <= amount <= most):
         raise Invalid(
-            gettext("This limit is a whole number from {least:,} to {most:,}, or none.").format(least=least, most=most),
+            filled(
+                gettext("This limit is a whole number from {least:,} to {most:,}, or none."), least=least, most=most
+            ),
             "bad-limit",
         )

@@ -18,6 +18,7 @@ from cardroom.cage import corrections
 from cardroom.cage.serializers import ApprovalOut
 from cardroom.core import access, notices
 from cardroom.core.errors import NotFound
+from cardroom.core.languages import filled
 from cardroom.core.models import Approval, User
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Chips, Flag, Order, Reason, Text
@@ -184,7 +185,7 @@ def _adjusted(made: Adjusted) -> str:
     _, amount, done = made
     if isinstance(done, Approval):
         return gettext("{words}: approval is requested (no. {id}).").format(words=done.words, id=done.pk)
-    return ngettext("{amount:+,} chips.", "{amount:+,} chips.", abs(amount)).format(amount=amount)
+    return filled(ngettext("{amount:+,} chips.", "{amount:+,} chips.", abs(amount)), amount=amount)
 
 
 MANAGERS = ("manager",)

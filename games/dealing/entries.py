@@ -14,6 +14,7 @@ import msgspec
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from cardroom.core.errors import Illegal, Invalid
+from cardroom.core.languages import filled
 from games.engine import commands as c
 from games.engine.errors import IllegalAction
 from games.engine.facts import mistakes, play
@@ -406,7 +407,7 @@ def _how_it_ended(hand: Engine) -> str:
     for fact in hand.facts:
         if isinstance(fact, play.PotAwarded):
             won[fact.seat] = won.get(fact.seat, 0) + fact.amount
-    pushed = [gettext("{amount:,} to seat {seat}").format(amount=amount, seat=seat) for seat, amount in won.items()]
+    pushed = [filled(gettext("{amount:,} to seat {seat}"), amount=amount, seat=seat) for seat, amount in won.items()]
     return gettext("Push {pots}").format(pots=", ".join(pushed)) if pushed else gettext("The hand is over")
 
 

@@ -280,10 +280,11 @@ def _check_stack(
     is_same_game = source.offer_id == target.offer_id if source.offer_id else source.stakes == target.stakes
     if not is_same_game and not target.min_buy_in <= held <= target.max_buy_in:
         raise Illegal(
-            gettext(
-                "{target} plays another game: its buy-in is {min_buy_in:,} to {max_buy_in:,}, and "
-                "{player} has {held:,}. Let them leave here and buy in there."
-            ).format(
+            languages.filled(
+                gettext(
+                    "{target} plays another game: its buy-in is {min_buy_in:,} to {max_buy_in:,}, and "
+                    "{player} has {held:,}. Let them leave here and buy in there."
+                ),
                 target=target.name,
                 min_buy_in=target.min_buy_in,
                 max_buy_in=target.max_buy_in,

@@ -16,6 +16,7 @@ from cardroom.core import access, audit_log, languages, notices, room_time, topi
 from cardroom.core.errors import CardroomError, Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
+from cardroom.core.titles import title
 from games.dealers import downs
 from games.engine.ranking import GAMES
 from games.play import moving, private, settling
@@ -351,13 +352,9 @@ def _check_overrides(offer: Offer, fields: dict[str, Any]) -> None:
         # Missed no clock at all, a player would sit out after every one.
         least = 1 if name == "missed_clocks_allowed" else 0
         if type(fields[name]) is not int or not least <= fields[name] <= _MOST_SECONDS:
-            said = name.replace("_", " ").capitalize()
-            raise Invalid(
-                gettext("{said} is a number from {least} to {most_seconds:,}.").format(
-                    said=said, least=least, most_seconds=_MOST_SECONDS
-                ),
-                "bad-clock",
-            )
+            words = gettext("{said} is a number from {least} to {most_seconds:,}.")
+            said = languages.filled(words, said=title(name), least=least, most_seconds=_MOST_SECONDS)
+            raise Invalid(said, "bad-clock")
     for said in offers.extra_faults(fields).values():
         raise Invalid(said, "bad-clock")
     own = {"act_seconds": fields["act_seconds"]}

@@ -155,10 +155,16 @@ def picked_up(
     kind = SeatMove.Kind.PICKED_UP
     made = stacks.cash_out(one, table, now=now, kind=kind, count=count, by=by, reason=reason)
     with languages.spoken_to(one.player):
-        text = gettext(
-            "You were away from {table} for {minutes} minutes, and a seat is kept for {kept}: your seat is picked up, "
-            "and your {chips:,} chips are in your wallet."
-        ).format(table=table.name, minutes=minutes, kept=table.keep_seat_minutes, chips=made.amount)
+        text = languages.filled(
+            gettext(
+                "You were away from {table} for {minutes} minutes, and a seat is kept for {kept}: your seat is picked "
+                "up, and your {chips:,} chips are in your wallet."
+            ),
+            table=table.name,
+            minutes=minutes,
+            kept=table.keep_seat_minutes,
+            chips=made.amount,
+        )
     notices.tell(player=one.player, kind="picked-up", text=text, now=now, key=f"picked-up:{made.pk}", is_sent=True)
     return made
 

@@ -15,6 +15,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 from cardroom.accounts import bans, look, visits
 from cardroom.core import audit_log, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotEnoughChips, NotFound
+from cardroom.core.languages import filled
 from cardroom.core.models import User
 from cardroom.core.operation import operation
 from cardroom.ledger import ledger, limits
@@ -62,8 +63,9 @@ def check_buy_in(table: Table, amount: int, least: int, rule: str) -> None:
     most = max(table.max_buy_in, least)
     if rule and amount < least:
         raise Illegal(
-            gettext("You left this game a while ago with {least:,}: buy in again with at least that amount.").format(
-                least=least
+            filled(
+                gettext("You left this game a while ago with {least:,}: buy in again with at least that amount."),
+                least=least,
             ),
             "came-back-short",
             rule=rule,
@@ -72,8 +74,11 @@ def check_buy_in(table: Table, amount: int, least: int, rule: str) -> None:
         )
     if not least <= amount <= most:
         raise Invalid(
-            gettext("The buy-in here is {least:,} to {most:,}, not {amount:,}.").format(
-                least=least, most=most, amount=amount
+            filled(
+                gettext("The buy-in here is {least:,} to {most:,}, not {amount:,}."),
+                least=least,
+                most=most,
+                amount=amount,
             ),
             "buy-in-range",
             least=least,
@@ -94,7 +99,7 @@ def check_top_up(table: Table, seat: Seat, amount: int) -> None:
             if room
             else gettext("You have the table's most of {most:,} or more: nothing can be added.")
         )
-        raise Invalid(said.format(most=table.max_buy_in, room=room), "top-up-range", most=room)
+        raise Invalid(filled(said, most=table.max_buy_in, room=room), "top-up-range", most=room)
 
 
 def check_chips(amount: int) -> None:
@@ -107,8 +112,10 @@ def check_wallet(player: User, amount: int) -> None:
     held = ledger.wallet(player).balance
     if held < amount:
         raise NotEnoughChips(
-            gettext("Not enough chips: the wallet holds {held:,} and this takes {amount:,}.").format(
-                held=held, amount=amount
+            filled(
+                gettext("Not enough chips: the wallet holds {held:,} and this takes {amount:,}."),
+                held=held,
+                amount=amount,
             ),
             held=held,
             needed=amount,

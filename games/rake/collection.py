@@ -11,6 +11,7 @@ from django.utils.translation import gettext, gettext_noop
 
 from cardroom.core import access, audit_log, room_time, topics
 from cardroom.core.errors import Conflict, Illegal, NotEnoughChips, NotFound
+from cardroom.core.languages import filled
 from cardroom.core.models import User
 from cardroom.core.operation import operation
 from cardroom.ledger import ledger
@@ -44,7 +45,7 @@ def check_may_move(source: Table, target: Table, player: User) -> None:
 def _check_paid(unpaid: TimePause | None) -> None:
     if unpaid is not None:
         said = gettext("{player} has refused the time charge at {table}: they must pay before they are dealt in.")
-        said = said.format(player=unpaid.player, table=unpaid.table.name)
+        said = filled(said, player=unpaid.player, table=unpaid.table.name)
         raise Illegal(said, "time-unpaid", time_charges.RULE)
 
 
@@ -267,7 +268,7 @@ def pay(*, table_id: int, player: User, now: datetime, by: User | None = None) -
         said = gettext("The time is {amount:,} and {held:,} chips are in the wallet.")
         if seat is not None:
             said = gettext("The time is {amount:,} and {held:,} chips are on the table: add some first.")
-        said = said.format(amount=charge.amount, held=held)
+        said = filled(said, amount=charge.amount, held=held)
         raise NotEnoughChips(said, held=held, needed=charge.amount)
     if seat is None:
         source = ledger.wallet(player)
@@ -328,7 +329,7 @@ def collect(*, charge_id: int, by: User, now: datetime) -> TimeCharge:
     held = time_charges.held_by(table, seat) if seat is not None else chips
     if held < chips:
         raise NotEnoughChips(
-            gettext("{held:,} chips are on the table and {chips:,} are owed.").format(held=held, chips=chips),
+            filled(gettext("{held:,} chips are on the table and {chips:,} are owed."), held=held, chips=chips),
             held=held,
             needed=chips,
         )

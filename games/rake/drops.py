@@ -14,11 +14,11 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db.models import F
-from django.utils.text import format_lazy
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import audit_log, topics
 from cardroom.core.errors import Invalid, NotFound
+from cardroom.core.languages import filled_lazy
 from cardroom.core.models import User
 from cardroom.core.operation import operation
 from cardroom.ledger import ledger
@@ -163,12 +163,12 @@ PLAYERS = range(2, 9)
 
 def _chips(usual: int, label: str, name: str) -> Term:
     wrong = gettext_lazy("{name} is a number of chips from 0 to {most:,}.")
-    return Term(usual, label, most=MOST_CHIPS, wrong=format_lazy(wrong, name=name, most=MOST_CHIPS))
+    return Term(usual, label, most=MOST_CHIPS, wrong=filled_lazy(wrong, name=name, most=MOST_CHIPS))
 
 
 #: What a manager says of a schedule. A new one takes five of a hundred, none without a call; or time by the half hour.
 TERMS: dict[str, Term] = {
-    "name": Term(""),
+    "name": Term("", gettext_lazy("Name")),
     "kind": Term("rake", gettext_lazy("The house takes")),
     "rake_permille": Term(
         50, gettext_lazy("Of a thousand of the pot"), gettext_lazy("50 is five percent."), 0, 1000,

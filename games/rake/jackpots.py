@@ -16,6 +16,7 @@ from cardroom.core import alarms, approvals, audit_log, languages, notices, room
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation, row_of
+from cardroom.core.titles import title
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account
 from games.engine.cards import parse_cards
@@ -235,8 +236,8 @@ def _check(jackpot: Jackpot, settings: Mapping[str, Any], *, add: int, is_closed
     for name, (least, most) in WHOLE.items():
         value = settings.get(name, least)
         if type(value) is not int or not least <= value <= most:
-            said = name.replace("_", " ").capitalize()
-            raise _refused(name, f"{said} is a whole number from {least:,} to {most:,}.")
+            words = gettext("{name} is a whole number from {least:,} to {most:,}.")
+            raise _refused(name, languages.filled(words, name=title(name), least=least, most=most))
     whole = {name: settings.get(name, getattr(jackpot, name)) for name in SETTINGS}
     if whole["loser_percent"] + whole["winner_percent"] > 100:
         raise _refused("loser_percent", gettext("Loser and winner share no more than the whole."))
@@ -468,8 +469,11 @@ def _pay(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
         jackpot.save(update_fields=["seeds"])
     for share in shares:
         with languages.spoken_to(share.player):
-            text = gettext("{jackpot} was hit: {chips:,} chips ({part}) are in your wallet.").format(
-                jackpot=jackpot.name, chips=share.chips, part=share.get_part_display()
+            text = languages.filled(
+                gettext("{jackpot} was hit: {chips:,} chips ({part}) are in your wallet."),
+                jackpot=jackpot.name,
+                chips=share.chips,
+                part=share.get_part_display(),
             )
         notices.tell(player=share.player, kind="jackpot", now=now, key=f"jackpot-hit:{hit.pk}", text=text)
     audit_log.note(verb="jackpots.pay", subject=f"jackpot:{jackpot.pk}", by=by, now=now, hit=hit.pk, amount=hit.amount)

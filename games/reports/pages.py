@@ -55,7 +55,7 @@ class SpanForm(forms.Form):
     def span(self, now: datetime) -> tuple[datetime, datetime]:
         if not self.is_valid():
             field, complaints = next(iter(self.errors.items()))
-            raise Invalid(f"{field.capitalize()}: {complaints[0]}", "bad-span")
+            raise Invalid(f"{self[field].label}: {complaints[0]}", "bad-span")
         until = self.cleaned_data["until"] or day_of(now)
         since = self.cleaned_data["since"] or until - _DAY * (_DAYS - 1)
         if not 2000 <= since.year <= until.year <= 9000:

@@ -56,7 +56,7 @@ class SpanForm(forms.Form):
     def wanted(self, player: User) -> statements.Wanted:
         if not self.is_valid():
             field, complaints = next(iter(self.errors.items()))
-            raise Invalid(f"{field.capitalize()}: {complaints[0]}", "bad-span")
+            raise Invalid(f"{self[field].label}: {complaints[0]}", "bad-span")
         asked = self.cleaned_data
         until = asked["until"] + timedelta(days=1) if asked["until"] else None
         return statements.Wanted(player, _midnight(asked["since"]), _midnight(until), asked["table"], asked["hands"])

@@ -20,7 +20,7 @@ from django.utils.translation import gettext, gettext_noop
 from cardroom.core import access, audit_log, room_time
 from cardroom.core.documents import Column, File, as_csv, csv_or_pdf, listed
 from cardroom.core.errors import Invalid, NotFound
-from cardroom.core.languages import read_back
+from cardroom.core.languages import filled, number, read_back
 from cardroom.core.models import User
 from cardroom.core.operation import operation
 from cardroom.ledger import reasons
@@ -211,7 +211,7 @@ def hands(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
             at=row.at,
             kind="hand",
             text=gettext("Hand {number} at {table}").format(number=row.hand.number, table=row.table.name),
-            why=gettext("of the drop {taken:,} by what you put in").format(taken=row.taken) if row.taken else "",
+            why=filled(gettext("of the drop {taken:,} by what you put in"), taken=row.taken) if row.taken else "",
             chips=row.net,
             reference=f"hand:{row.hand_id}",
             table=row.table_id,
@@ -313,7 +313,7 @@ def _wallet_line(entry: Entry, move: SeatMove | None, visits: dict[int, Visit]) 
 def _move_line(move: SeatMove) -> Line:
     label = move.get_kind_display()
     signed = move.amount if move.kind in _IN else -move.amount if move.kind in _OUT else 0
-    asked = f" ({move.amount:,})" if move.amount and not signed else ""
+    asked = f" ({number(move.amount)})" if move.amount and not signed else ""
     return Line(
         source="m",
         number=move.pk,
@@ -337,8 +337,8 @@ def _time_text(row: TimeCharge, from_wallet: int) -> str:
             said = gettext("Time from {time} at {table}, {players} players, {chips:,} from the wallet")
     elif row.owed:
         said = gettext("Time from {time} at {table}: {state}, {owed:,} of {amount:,} still owed")
-    return said.format(
-        time=room_time.clock(row.period_start), table=row.table.name, players=row.players, chips=from_wallet,
+    return filled(
+        said, time=room_time.clock(row.period_start), table=row.table.name, players=row.players, chips=from_wallet,
         state=row.get_state_display(), owed=row.owed, amount=row.amount,
     )  # fmt: skip
 
@@ -347,11 +347,11 @@ def _pause_text(row: TimePause) -> str:
     is_refused = row.kind == TimePause.Kind.REFUSAL
     if row.until is None:
         said = gettext("Time refused at {table}, still") if is_refused else gettext("Time paused at {table}, still")
-        return said.format(table=row.table.name)
+        return filled(said, table=row.table.name)
     said = gettext("Time paused at {table}, until {time}")
     if is_refused:
         said = gettext("Time refused at {table}, until {time}")
-    return said.format(table=row.table.name, time=room_time.clock(row.until))
+    return filled(said, table=row.table.name, time=room_time.clock(row.until))
 
 
 #: Reasons of the house with a name in them, as `games.play` and `games.waitlists` write them.

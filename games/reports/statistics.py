@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import room_time
+from cardroom.core.languages import filled, number
 from cardroom.core.models import User
 from games.engine.ranking import GAMES
 from games.play import own_hands
@@ -268,7 +269,9 @@ def _starts(game: str, rows: Sequence[Row]) -> Starts:
 
 
 def _game_of(row: Row) -> str:
-    return f"{GAMES[row.game].title}, " + (f"{row.small_bet:,}/{row.big_bet:,}" if row.is_cash else gettext("events"))
+    return f"{GAMES[row.game].title}, " + (
+        f"{number(row.small_bet)}/{number(row.big_bet)}" if row.is_cash else gettext("events")
+    )
 
 
 def _periods(rows: Sequence[Row]) -> list[Named]:
@@ -280,7 +283,7 @@ def _periods(rows: Sequence[Row]) -> list[Named]:
     oldest = rows[::-1]
     parts = [(at, oldest[at : at + size]) for at in range(0, len(rows), size)]
     return [
-        Named(gettext("{first:,} to {last:,}").format(first=at + 1, last=at + len(part)), counted(part))
+        Named(filled(gettext("{first:,} to {last:,}"), first=at + 1, last=at + len(part)), counted(part))
         for at, part in parts
     ]
 

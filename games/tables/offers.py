@@ -17,6 +17,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import audit_log, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
+from cardroom.core.languages import filled, number_lazy
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 from games.engine.ranking import GAMES, STRUCTURES
@@ -75,16 +76,16 @@ class Term:
 
 def _chips(usual: int, label: Any, wrong: Any, said: Any = "") -> Term:
     """`wrong`: with `{most}`, the most chips that are counted."""
-    return Term(usual, label, said, most=MOST_CHIPS, wrong=format_lazy(wrong, most=f"{MOST_CHIPS:,}"))
+    return Term(usual, label, said, most=MOST_CHIPS, wrong=format_lazy(wrong, most=number_lazy(MOST_CHIPS)))
 
 
 #: What a manager says of a game on offer. What of it a table plays by is in `TableTerms`.
 TERMS: dict[str, Term] = {
-    "name": Term("", said=gettext_lazy("As shown on the board, such as Stud 5/10.")),
-    "game": Term("seven-card-stud"),
+    "name": Term("", gettext_lazy("Name"), gettext_lazy("As shown on the board, such as Stud 5/10.")),
+    "game": Term("seven-card-stud", gettext_lazy("Game")),
     "structure": Term("fixed-limit", gettext_lazy("Betting")),
-    "rulebook": Term("roberts-v4"),
-    "ante": _chips(1, "", gettext_lazy("Ante is chips, from 0 to {most}.")),
+    "rulebook": Term("roberts-v4", gettext_lazy("Rulebook")),
+    "ante": _chips(1, gettext_lazy("Ante"), gettext_lazy("Ante is chips, from 0 to {most}.")),
     "bring_in": _chips(2, gettext_lazy("Bring-in"), gettext_lazy("Bring-in is chips, from 0 to {most}.")),
     "small_bet": _chips(
         5,
@@ -113,7 +114,7 @@ TERMS: dict[str, Term] = {
     ),
     "drop_id": Term(None, gettext_lazy("Drop")),
     "dealt_by": Term("automatic", gettext_lazy("Dealt by")),
-    "deck": Term("system"),
+    "deck": Term("system", gettext_lazy("Deck")),
     "is_physical": Term(
         False, gettext_lazy("In the room"), gettext_lazy("The system keeps seats, stacks and times; it deals no cards.")
     ),
@@ -297,9 +298,10 @@ def extra_faults(terms: Terms) -> dict[str, str]:
             "Extra time covers up to {most_extras} turns, 1 to {most_extra_seconds} seconds each."
         ).format(most_extras=MOST_EXTRAS, most_extra_seconds=MOST_EXTRA_SECONDS)
     if type(cap) is not int or not 0 <= cap <= _MOST_EXTRA_IN_ALL:
-        found["extra_cap_seconds"] = gettext(
-            "A visit has 0 to {most_extra_in_all:,} seconds of extra time in all."
-        ).format(most_extra_in_all=_MOST_EXTRA_IN_ALL)
+        found["extra_cap_seconds"] = filled(
+            gettext("A visit has 0 to {most_extra_in_all:,} seconds of extra time in all."),
+            most_extra_in_all=_MOST_EXTRA_IN_ALL,
+        )
     elif seconds and not cap:
         found["extra_cap_seconds"] = gettext("Enter the maximum extra time of a visit, or no extra time.")
     return found
@@ -325,8 +327,8 @@ def _stakes(terms: Terms) -> dict[str, str]:
         found.setdefault("ante", gettext("An ante or a bring-in is required."))
     chip = terms["smallest_chip"]
     if chip and any(amount % chip for amount in (small, big, bring_in, terms["ante"])):
-        found["smallest_chip"] = gettext("Ante, bring-in and bets cannot all be paid in chips of {chip:,}.").format(
-            chip=chip
+        found["smallest_chip"] = filled(
+            gettext("Ante, bring-in and bets cannot all be paid in chips of {chip:,}."), chip=chip
         )
     if terms["min_buy_in"] < max(1, big):
         found["min_buy_in"] = gettext("The minimum buy-in is at least one big bet.")

@@ -5,10 +5,12 @@ from functools import cache
 
 from django import template
 from django.templatetags.static import static
+from django.utils.formats import number_format
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
+from cardroom.core.languages import filled, number
 from cardroom.core.web.static_files import asked_at_once
 from games.floor.sections import SeatGlance, TableGlance
 from games.tables.queries import offers as offer_queries
@@ -88,33 +90,34 @@ def ms(moment: datetime | None) -> str:
 def short_chips(amount: int) -> str:
     """ "950", "12.4k", "3.1M": as much as a small cell has room for."""
     if amount < 10_000:
-        return f"{amount:,}"
-    return f"{amount / 1000:.1f}k" if amount < 1_000_000 else f"{amount / 1_000_000:.1f}M"
+        return number(amount)
+    shown, unit = (amount / 1000, "k") if amount < 1_000_000 else (amount / 1_000_000, "M")
+    return f"{number_format(shown, decimal_pos=1, use_l10n=True)}{unit}"
 
 
 def _cell(seat: SeatGlance) -> str:
-    number = f"<b>{seat.number}</b>"
+    place = f"<b>{seat.number}</b>"
     if seat.state == "free":
-        return f'<span class="fs fs--free">{number}<i>{gettext("free")}</i></span>'
+        return f'<span class="fs fs--free">{place}<i>{gettext("free")}</i></span>'
     name = escape(seat.name)
     if seat.state == "held":
         until = f'<time data-until="{ms(seat.held_until)}"></time>' if seat.held_until else ""
         title = gettext("seat {number} {why}: {name}").format(number=seat.number, why=seat.held_why, name=name)
-        return f'<span class="fs fs--held" title="{title}">{number}<i>{name}</i>{until}</span>'
+        return f'<span class="fs fs--held" title="{title}">{place}<i>{name}</i>{until}</span>'
     kind = _STATES.get(seat.state, "in")
     since = f'<time data-since="{ms(seat.out_since)}"></time>' if kind == "away" and seat.out_since else ""
     chips = since or f"<em>{short_chips(seat.stack)}</em>"
     marks = f"{' fs--bot' if seat.is_bot else ''}{' fs--owes' if seat.owes else ''}"
-    title = _TITLES[kind].format(number=seat.number, name=name, chips=seat.stack)
+    title = filled(_TITLES[kind], number=seat.number, name=name, chips=seat.stack)
     if seat.owes:
-        title = gettext("{seat}, owes {chips:,}").format(seat=title, chips=seat.owes)
-    return f'<span class="fs fs--{kind}{marks}" title="{title}">{number}<i>{name}</i>{chips}</span>'
+        title = filled(gettext("{seat}, owes {chips:,}"), seat=title, chips=seat.owes)
+    return f'<span class="fs fs--{kind}{marks}" title="{title}">{place}<i>{name}</i>{chips}</span>'
 
 
 @register.filter
 def hours(minutes: int) -> str:
     """Hours and minutes: 1:05."""
-    return f"{minutes // 60:,}:{minutes % 60:02}"
+    return f"{number(minutes // 60)}:{minutes % 60:02}"
 
 
 @register.filter

@@ -18,6 +18,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import access
 from cardroom.core.errors import Conflict, Invalid, NotFound
+from cardroom.core.languages import filled
 from cardroom.core.models import User
 from cardroom.core.operation import row_once
 from games.engine import commands as c
@@ -284,7 +285,7 @@ def _check(rulebook: str, game: str, setting: str, rate: int, seed: int | None) 
         raise Invalid(gettext("The rate is a percentage: a whole number from 0 to 100."), "bad-rate", field="rate")
     if seed is not None and (type(seed) is not int or not 0 <= seed <= _MOST_SEED):
         raise Invalid(
-            gettext("A seed is a whole number from 0 to {most_seed:,}.").format(most_seed=_MOST_SEED),
+            filled(gettext("A seed is a whole number from 0 to {most_seed:,}."), most_seed=_MOST_SEED),
             "bad-seed",
             field="seed",
         )

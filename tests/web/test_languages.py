@@ -1,8 +1,11 @@
 """The language of pages, answers and mails: what a browser asks for, what a person chose, and words laid out anew."""
 
+import ast
 import json
 import os
+import re
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from django.conf import settings as room_settings
@@ -12,9 +15,19 @@ from django.db.models import QuerySet
 from django.template import Context, Template
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import translation
 
+from cardroom.core.errors import Invalid
+from cardroom.core.web import parts
+from cardroom.core.web.api.fields import Chips, Order
+from games.reports.pages import SpanForm as ReportSpan
+from games.reports.statement_pages import SpanForm as StatementSpan
+from games.templatetags.room import short_chips
 from tests.support.models import Approval, Notice, User
 from tests.support.parts.cardroom import approvals, languages, people, room_time
+from tournaments.engine.clock import Level
+from tournaments.engine.errors import Said
+from tournaments.events import queries as event_queries
 
 GERMAN = """
 msgid ""
@@ -292,3 +305,58 @@ def test_words_are_laid_out_anew_when_they_have_changed_and_only_then(tmp_path):
     assert languages.lay_out(words, laid_out) == [made]
     assert b"Vorraum" in made.read_bytes()
     assert b"Vorraum" not in before
+
+
+@pytest.mark.parametrize(
+    ("language", "mark"),
+    [("en", ","), ("de", "."), ("es", "\N{NO-BREAK SPACE}"), ("fr", "\N{NO-BREAK SPACE}"), ("pt-br", ".")],
+)
+def test_numbers_in_a_sentence_are_written_as_its_language_does_and_can_be_typed_so(language, mark):
+    with translation.override(language):
+        most = languages.number(2_500_000)
+        assert most == f"2{mark}500{mark}000"
+        said = languages.filled("{0:,} {up:+,} {down:+,} {none:+,} {at}", 1000, up=1000, down=-1000, none=0, at=7)
+        assert said == f"1{mark}000 +1{mark}000 -1{mark}000 +0 7"
+        assert languages.spoken(Said("{chips:,} of naught", chips=1000)) == f"1{mark}000 of naught"
+        assert languages.renumbered("1,000/2,000, 5,5") == f"1{mark}000/2{mark}000, 5,5"
+        assert parts.whole(most) == 2_500_000
+
+
+def test_what_a_page_says_of_chips_is_in_the_figures_of_its_reader():
+    level = Level(ante=1000, bring_in=2000, small_bet=5000, big_bet=10_000)
+    with translation.override("de"):
+        assert (short_chips(12_400), short_chips(9500)) == ("12,4k", "9.500")
+        assert (event_queries.points(1250), event_queries.bets(level)) == ("12,5", "5.000/10.000")
+    assert (short_chips(12_400), short_chips(3_100_000), event_queries.points(1250)) == ("12.4k", "3.1M", "12.5")
+
+
+def test_no_marked_text_with_numbers_is_filled_in_english_alone():
+    found = []
+    for path in (each for room in ("cardroom", "games", "tournaments") for each in Path(room).rglob("*.py")):
+        source = path.read_text()
+        for call in ast.walk(ast.parse(source)) if re.search(r":\+?,\}", source) else ():
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "format":
+                words = ast.get_source_segment(source, call.func.value) or ""
+                if "gettext" in words and re.search(r"\{[\w.]*:\+?,\}", words):
+                    found.append(f"{path}:{call.lineno}")
+    assert not found, "languages.filled writes numbers as the reader's language does"
+
+
+class _Asked(Order):
+    amount = Chips()
+
+
+@pytest.mark.parametrize("typed", ["many", "0"])
+def test_a_refusal_of_a_form_calls_its_field_as_the_page_does(typed):
+    with translation.override("de"), pytest.raises(Invalid, match=r"^Betrag") as refusal:
+        _Asked.typed({"amount": typed})
+    assert "Amount" not in refusal.value.message
+    with pytest.raises(Invalid, match=r"^Amount"):
+        _Asked.typed({"amount": typed})
+
+
+def test_days_of_a_report_that_cannot_be_read_are_named_as_on_their_page():
+    with pytest.raises(Invalid, match=r"^From: "):
+        ReportSpan({"since": "soon"}).span(datetime.now(UTC))
+    with pytest.raises(Invalid, match=r"^From: "):
+        StatementSpan({"since": "soon"}).wanted(User())

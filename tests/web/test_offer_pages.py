@@ -9,7 +9,7 @@ from django.test import Client
 
 from tests.support.models import DropSchedule, Invitation, Offer, StaffAction, Table
 from tests.support.offers import Games
-from tests.support.pages import html_of, says
+from tests.support.pages import hides, html_of, says, words
 from tests.support.parts.games import drops, offers, tables
 from tests.support.worlds import world
 
@@ -46,6 +46,36 @@ def test_the_preview_says_what_is_wrong_and_saves_nothing_and_a_game_is_put_on_o
         assert page.post("/floor/offers/new/", sent).status_code == 302
     assert Offer.objects.get().name == "Stud 5/10"
     assert "Stud 5/10" in page.get("/floor/offers/").content.decode()
+
+
+@pytest.mark.parametrize("mark", [".", ",", " ", "\N{NO-BREAK SPACE}", "\N{NARROW NO-BREAK SPACE}"])
+def test_thousands_are_typed_as_the_pages_of_any_language_write_them(room, browse, mark):
+    page = browse(room.manager)
+    german = {"Accept-Language": "de"}
+    sent = filled(offers.USUAL, name="Stud", max_buy_in=f"10{mark}000", do="save")
+    assert page.post("/floor/offers/new/", sent, headers=german).status_code == 302
+    assert Offer.objects.get().max_buy_in == 10_000
+    charges = f"2: 1{mark}000, 4: 3{mark}500"
+    sent = filled(drops.USUAL, name="Time", kind="time", caps="", time_charges=charges, do="save")
+    assert page.post("/floor/schedules/new/", sent, headers=german).status_code == 302
+    assert DropSchedule.objects.get().time_charges == [[2, 1000], [4, 3500]]
+
+
+def test_what_is_half_a_number_is_refused_and_never_cut_off(room, browse):
+    sent = filled(offers.USUAL, name="Stud", max_buy_in="10.00", do="save")
+    assert 'value="10.00"' in html_of(browse(room.manager).post("/floor/offers/new/", sent), 400)
+
+
+def test_the_forms_of_games_and_tables_speak_the_language_of_their_reader(room, browse):
+    page, german = browse(room.manager), {"Accept-Language": "de"}
+    shown = words(page.get("/floor/offers/new/", headers=german), 200)
+    says(shown, "Kartenspiel", "Regelwerk", "Fixed Limit", "nichts")
+    hides(shown, "fixed limit", "Rulebook", "nothing")
+    sent = filled(drops.USUAL, name="R", caps="2: 1", time_charges="", promo=10**13)
+    refused = page.post("/floor/schedules/new/", sent, headers=german)
+    assert "1.000.000.000" in words(refused)
+    opened = words(page.get(f"/floor/offers/{room.offer().pk}/open/", headers=german), 200)
+    says(opened, "Passwort", "keine")
 
 
 def test_an_edit_on_an_old_view_is_told_and_it_is_said_whether_the_list_calls_by_itself(room, browse):

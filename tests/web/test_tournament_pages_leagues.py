@@ -84,6 +84,14 @@ def test_points_are_kept_to_the_hundredth_and_a_formula_that_counted_already_sta
     assert League.objects.get().name == "The League"
 
 
+def test_points_take_either_mark_where_they_have_decimals_and_thousands_are_never_cut_off(director):
+    said = LEAGUE | {"table": "100,5, 60, 40.25", "playing": "2,5", "best_of": "1.000", "buy_in_of_one": "10.000"}
+    assert director.post("/tournaments/leagues/new/", said, headers={"Accept-Language": "de"}).status_code == 302
+    league = League.objects.get()
+    assert (league.terms["table"], league.terms["playing"]) == ([10_050, 6000, 4025], 250)
+    assert (league.terms["buy_in_of_one"], league.best_of) == (10_000, 1000)
+
+
 def test_what_makes_no_sense_is_refused_and_stays_typed(director):
     page = html_of(director.post("/tournaments/leagues/new/", LEAGUE | {"table": ""}), 422)
     assert "A table needs the points of at least one place" in words(page)

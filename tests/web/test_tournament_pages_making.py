@@ -71,6 +71,17 @@ def test_a_new_event_is_made_from_the_form(event, browse):
     assert len(config.structure.levels) == 46
 
 
+@pytest.mark.parametrize("mark", [".", ",", " ", "\N{NO-BREAK SPACE}", "\N{NARROW NO-BREAK SPACE}"])
+def test_thousands_are_typed_as_the_pages_of_any_language_write_them(event, browse, mark):
+    data = filled(starting_stack=f"10{mark}000", entry_pool=f"1{mark}000", guarantee=f"2{mark}000{mark}000", save="1")
+    data |= {"level-45-small_bet": f"9{mark}000{mark}000", "level-45-big_bet": f"18{mark}000{mark}000", "hours": "7,5"}
+    answer = browse(event.director).post("/tournaments/new/", data, headers={"Accept-Language": "de"})
+    assert answer.status_code == 302, words(answer)
+    config = terms.config_of(made())
+    assert (config.starting_stack, config.payout.guarantee, made().price["entry"]["pool"]) == (10_000, 2_000_000, 1000)
+    assert (config.structure.levels[45].small_bet, config.structure.levels[45].big_bet) == (9_000_000, 18_000_000)
+
+
 def test_what_an_event_says_comes_through_its_form_unchanged(event):
     row = event.row
     draft = Draft(row)

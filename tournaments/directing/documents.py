@@ -16,7 +16,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext
 from cardroom.core import access
 from cardroom.core.documents import A4, A6, Column, Paper, mm, moment
 from cardroom.core.errors import Forbidden, Illegal, NotFound
-from cardroom.core.languages import spoken
+from cardroom.core.languages import filled, spoken
 from cardroom.core.models import User
 from tournaments.directing import queries as directing_queries
 from tournaments.directing.queries import KnockOut, Move, Result
@@ -109,7 +109,7 @@ def prize_receipt(*, tournament: Tournament, number: int, by: User, now: datetim
         y = _pair(
             paper,
             gettext("Place"),
-            gettext("{place} of {entries_count:,}").format(place=payout.place, entries_count=tournament.entries_count),
+            filled(gettext("{place} of {entries_count:,}"), place=payout.place, entries_count=tournament.entries_count),
             y,
         )
     y = _pair(paper, payout.get_what_display().capitalize(), payout.get_method_display(), y)
@@ -277,7 +277,7 @@ def _card(
     paper.line(entry.name, left, y + 20 * mm, size=19, bold=True, width=wide)
     paper.line(gettext("Table {table}").format(table=entry.table), left, y + 36 * mm, size=30, bold=True, width=beside)
     paper.line(gettext("Seat {seat}").format(seat=entry.seat), left, y + 49 * mm, size=30, bold=True, width=beside)
-    chips = gettext("{chips:,} chips").format(chips=entry.chips) if entry.chips else ""
+    chips = filled(gettext("{chips:,} chips"), chips=entry.chips) if entry.chips else ""
     told = ", ".join(part for part in (gettext("Entry {number}").format(number=entry.number), chips) if part)
     paper.line(told, left, y + 58 * mm, size=10, width=beside)
     if tournament.starts_at is not None and tournament.started_at is None:
@@ -343,10 +343,10 @@ def structure_sheet(*, tournament: Tournament) -> bytes:
     paper = Paper(gettext("Structure, {name}").format(name=tournament.name), A4)
     y = _sheet_heading(paper, tournament, gettext("Structure"))
     entry = terms.of(tournament, "entry")
-    paid = gettext("Entry {total:,}").format(total=entry.total) if entry.total else gettext("Free entry")
+    paid = filled(gettext("Entry {total:,}"), total=entry.total) if entry.total else gettext("Free entry")
     facts = [
         paid,
-        gettext("{starting_stack:,} chips").format(starting_stack=config.starting_stack),
+        filled(gettext("{starting_stack:,} chips"), starting_stack=config.starting_stack),
         event_words.games(config),
         event_words.format_of(config),
     ]
@@ -368,8 +368,8 @@ def results_sheet(*, tournament: Tournament) -> bytes:
     paper = Paper(gettext("Results, {name}").format(name=tournament.name), A4)
     y = _sheet_heading(paper, tournament, gettext("Results") if tournament.is_over else gettext("Results so far"))
     told = [
-        gettext("{entries_count:,} entries").format(entries_count=tournament.entries_count),
-        gettext("{pool:,} paid for prizes").format(pool=tournament.pool),
+        filled(gettext("{entries_count:,} entries"), entries_count=tournament.entries_count),
+        filled(gettext("{pool:,} paid for prizes"), pool=tournament.pool),
     ]
     if tournament.places_paid:
         told.append(

@@ -9,6 +9,7 @@ from typing import Unpack
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core.errors import Illegal, Stale
+from cardroom.core.languages import filled
 from tournaments.directing.hands import Rooms, Stacks, an_order, seed
 from tournaments.engine.commands import (
     Balance,
@@ -170,7 +171,7 @@ def _check_bags(state: Engine) -> None:
                 "stack before they go on to the final."
             )
         )
-        said = pattern.format(bagged=bagged, chips=state.chips, wrong=abs(bagged - state.chips))
+        said = filled(pattern, bagged=bagged, chips=state.chips, wrong=abs(bagged - state.chips))
         raise Illegal(said, "bags-do-not-sum")
     uncounted = [entrant.name for entrant in state.in_play() if not state.is_counted(entrant)]
     if uncounted:
@@ -180,7 +181,7 @@ def _check_bags(state: Engine) -> None:
             if more > 0
             else gettext("Nobody has counted {names}: count every stack before they go on to the final.")
         )
-        raise Illegal(pattern.format(names=names, more=more), "not-counted")
+        raise Illegal(filled(pattern, names=names, more=more), "not-counted")
 
 
 # Suggestions, confirmed or dismissed

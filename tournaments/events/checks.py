@@ -3,6 +3,7 @@
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core.errors import Illegal, Invalid
+from cardroom.core.languages import filled
 from tournaments.events.journal import Locked
 from tournaments.events.models import Tournament
 
@@ -35,8 +36,11 @@ def whole(value: int, what: str, *, least: int = 0, most: int = 10**15) -> int:
     """A whole number in its range, or `Invalid` naming it."""
     if type(value) is not int or not least <= value <= most:
         raise Invalid(
-            gettext("The {what} is a whole number from {least:,} to {most:,}.").format(
-                what=_WHOLE.get(what, what), least=least, most=most
+            filled(
+                gettext("The {what} is a whole number from {least:,} to {most:,}."),
+                what=_WHOLE.get(what, what),
+                least=least,
+                most=most,
             ),
             f"bad-{what.replace(' ', '-')}",
         )

@@ -13,9 +13,10 @@ from django.db.models import QuerySet, Sum
 from django.utils.translation import gettext
 
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
-from cardroom.core.languages import spoken
+from cardroom.core.languages import filled, inside, spoken
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
+from cardroom.core.titles import title
 from tournaments.engine import leagues as league_engine
 from tournaments.engine.errors import IllegalAction
 from tournaments.events import staff
@@ -126,7 +127,11 @@ def _saved(league: League, fields: Mapping[str, Any]) -> League:
     for name in ("best_of", "min_entrants"):
         if type(checked[name]) is not int or not 0 <= checked[name] <= _MOST:
             raise Invalid(
-                gettext("The field {name} is a whole number from 0 to {most:,}.").format(name=name, most=_MOST),
+                filled(
+                    gettext("The field {name} is a whole number from 0 to {most:,}."),
+                    name=inside(title(name)),
+                    most=_MOST,
+                ),
                 "bad-league",
             )
     if type(checked["first_entry_only"]) is not bool:
@@ -154,7 +159,7 @@ def _check_formula(kind: Any, terms: Any) -> None:
     if not isinstance(table, list) or any(type(each) is not int for each in (*table, *_numbers(terms, numbers))):
         raise Invalid(gettext("The numbers of a formula are whole ones."), "bad-league")
     if max((*table, *_numbers(terms, numbers)), default=0) > _LARGEST or len(table) > _MOST:
-        raise Invalid(gettext("The numbers of a formula are {most:,} at most.").format(most=_LARGEST), "bad-league")
+        raise Invalid(filled(gettext("The numbers of a formula are {most:,} at most."), most=_LARGEST), "bad-league")
     try:
         league_engine.check(league_engine.Formula(str(kind), **{**terms, "table": tuple(table)}))
     except IllegalAction as error:
@@ -166,12 +171,14 @@ def _numbers(terms: Mapping[str, Any], names: tuple[str, ...]) -> list[Any]:
 
 
 def _text(name: str, value: Any, most: int) -> str:
+    called = inside(title(name))
     if not isinstance(value, str):
-        raise Invalid(gettext("The {name} is a text.").format(name=name), f"bad-{name}")
+        raise Invalid(gettext("The {name} is a text.").format(name=called), f"bad-{name}")
     value = value.strip() if name == "description" else " ".join(value.split())
     if len(value) > most or not all(letter.isprintable() or letter in "\r\n\t" for letter in value):
         raise Invalid(
-            gettext("The {name} is a text of at most {most:,} characters.").format(name=name, most=most), f"bad-{name}"
+            filled(gettext("The {name} is a text of at most {most:,} characters."), name=called, most=most),
+            f"bad-{name}",
         )
     return value
 

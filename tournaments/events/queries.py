@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db.models import F, QuerySet
+from django.utils.formats import get_format
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from cardroom.core.errors import NotFound
-from cardroom.core.languages import spoken
+from cardroom.core.languages import filled, number, spoken
 from cardroom.core.models import User
 from tournaments.engine import clock
 from tournaments.engine.clock import Level
@@ -181,18 +182,18 @@ def stakes(level: Level) -> str:
     """`ante 50, bring-in 100, 300/600`; of a break how long it is."""
     if level.is_break:
         return gettext("{n} minutes").format(n=level.minutes)
-    ante = gettext("ante {amount:,}").format(amount=level.ante) if level.ante else ""
-    bring_in = gettext("bring-in {amount:,}").format(amount=level.bring_in) if level.bring_in else ""
+    ante = filled(gettext("ante {amount:,}"), amount=level.ante) if level.ante else ""
+    bring_in = filled(gettext("bring-in {amount:,}"), amount=level.bring_in) if level.bring_in else ""
     return ", ".join(filter(None, (ante, bring_in, bets(level))))
 
 
 def bets(level: Level) -> str:
     """`300/600`; where the limit is not fixed, the least bet and the most of a spread."""
     if level.betting == "fixed-limit":
-        return f"{level.small_bet:,}/{level.big_bet:,}"
+        return f"{number(level.small_bet)}/{number(level.big_bet)}"
     if level.betting == "spread-limit":
-        return gettext("{least:,} to {most:,}").format(least=level.small_bet, most=level.big_bet)
-    return gettext("from {least:,}, {betting}").format(least=level.small_bet, betting=BETTING[level.betting])
+        return filled(gettext("{least:,} to {most:,}"), least=level.small_bet, most=level.big_bet)
+    return filled(gettext("from {least:,}, {betting}"), least=level.small_bet, betting=BETTING[level.betting])
 
 
 def length(level: Level) -> str:
@@ -202,8 +203,8 @@ def length(level: Level) -> str:
 
 
 def points(hundredths: int) -> str:
-    """Points of a league, which are counted in hundredths: `12.5`, `100`."""
-    return f"{hundredths / 100:.2f}".rstrip("0").rstrip(".")
+    """Points of a league, which are counted in hundredths: `12.5`, `100`; with the mark of the current language."""
+    return f"{hundredths / 100:.2f}".rstrip("0").rstrip(".").replace(".", get_format("DECIMAL_SEPARATOR"))
 
 
 def paid_places(terms: PayoutTerms) -> str:
@@ -219,8 +220,9 @@ def paid_places(terms: PayoutTerms) -> str:
         n = len(terms.amounts)
         return ngettext("{n} place is paid, in fixed amounts.", "{n} places are paid, in fixed amounts.", n).format(n=n)
     if terms.kind == "tickets":
-        return gettext("As many tickets worth {worth:,} as the pool buys; what is over goes to the next place.").format(
-            worth=terms.ticket_value
+        return filled(
+            gettext("As many tickets worth {worth:,} as the pool buys; what is over goes to the next place."),
+            worth=terms.ticket_value,
         )
     if terms.places:
         return ngettext("{n} place is paid.", "{n} places are paid.", terms.places).format(n=terms.places)

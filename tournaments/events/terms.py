@@ -11,9 +11,10 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext
 
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
-from cardroom.core.languages import spoken
+from cardroom.core.languages import filled, inside, spoken
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
+from cardroom.core.titles import title
 from cardroom.ledger.ledger import MOST_CHIPS
 from tournaments.engine import config as engine_config
 from tournaments.engine.config import EventConfig, Paid
@@ -53,15 +54,20 @@ def check(price: Price, config: EventConfig) -> None:
         asked = price.get(what, Paid()).bounty
         if what in price and asked != wanted:
             raise Illegal(
-                gettext(
-                    "The price of the {label} has {asked:,} for the bounty, and {wanted:,} is on every head: "
-                    "make them the same."
-                ).format(label=Payment.What(what).label, asked=asked, wanted=wanted),
+                filled(
+                    gettext(
+                        "The price of the {label} has {asked:,} for the bounty, and {wanted:,} is on every head: "
+                        "make them the same."
+                    ),
+                    label=Payment.What(what).label,
+                    asked=asked,
+                    wanted=wanted,
+                ),
                 "bad-price",
             )
     if wanted and "entry" not in price:
         raise Illegal(
-            gettext("A bounty of {wanted:,} has to be in the price of the entry.").format(wanted=wanted), "bad-price"
+            filled(gettext("A bounty of {wanted:,} has to be in the price of the entry."), wanted=wanted), "bad-price"
         )
 
 
@@ -138,8 +144,10 @@ def checked(given: dict[str, Any], *, before: Tournament | Template | None = Non
     for name, most_number in MOST.items():
         if type(fields[name]) is not int or not 0 <= fields[name] <= most_number:
             raise Invalid(
-                gettext("The field {name} is a whole number from 0 to {most_number:,}.").format(
-                    name=name, most_number=most_number
+                filled(
+                    gettext("The field {name} is a whole number from 0 to {most_number:,}."),
+                    name=inside(title(name)),
+                    most_number=most_number,
                 ),
                 "bad-terms",
             )
@@ -159,12 +167,13 @@ def checked(given: dict[str, Any], *, before: Tournament | Template | None = Non
 
 
 def _text(name: str, value: Any, most: int) -> str:
+    called = inside(title(name))
     if not isinstance(value, str):
-        raise Invalid(gettext("The {name} is a text.").format(name=name), f"bad-{name.replace('_', '-')}")
+        raise Invalid(gettext("The {name} is a text.").format(name=called), f"bad-{name.replace('_', '-')}")
     value = value.strip() if name == "description" else " ".join(value.split())
     if len(value) > most or not _is_plain(value):
         raise Invalid(
-            gettext("The {name} is a text of at most {most:,} characters.").format(name=name, most=most),
+            filled(gettext("The {name} is a text of at most {most:,} characters."), name=called, most=most),
             f"bad-{name.replace('_', '-')}",
         )
     return value

@@ -212,7 +212,7 @@ class Draft:
     def _read(self) -> None:
         wrong = [str(self.form.fields[name].label) for name in self.form.errors if name in self.form.fields]
         if wrong:
-            self.faults.append(f"Correct these fields: {', '.join(wrong)}.")
+            self.faults.append(gettext("Correct these fields: {fields}.").format(fields=", ".join(wrong)))
         self.faults += self.levels.faults
         if self.faults:
             return

@@ -17,6 +17,7 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
+from cardroom.core.web.parts import DecimalsField, WholeNumberField
 from games.rulebooks import queries as rulebook_queries
 from tournaments import structures
 from tournaments.directing.tournaments import PLACE
@@ -43,6 +44,13 @@ State = Tournament.State
 _MOST = 10**12
 MOMENT = "%Y-%m-%dT%H:%M"
 
+#: The parts of a price, after what it is the price of.
+_PART_NAMES = {
+    "pool": gettext_lazy("pool"),
+    "fee": gettext_lazy("fee"),
+    "bounty": gettext_lazy("bounty"),
+    "staff": gettext_lazy("staff"),
+}
 RECURS = {
     0: gettext_lazy("No"),
     60: gettext_lazy("Every hour"),
@@ -56,15 +64,15 @@ class Numbers(forms.CharField):
     """Whole numbers separated by commas or blanks, as a tuple."""
 
     def clean(self, value: Any) -> tuple[int, ...]:
-        told = super().clean(value).replace(",", " ").split()
-        if not all(each.isascii() and each.isdigit() and len(each) <= 12 for each in told):
+        told = levels.numbers(super().clean(value))
+        if told is None:
             raise forms.ValidationError(gettext("Whole numbers, separated by commas."))
-        return tuple(int(each) for each in told)
+        return tuple(told)
 
 
-def _whole(label: str, *, least: int = 0, most: int = _MOST, help_text: str = "", blank: int = 0) -> forms.IntegerField:
+def _whole(label: str, *, least: int = 0, most: int = _MOST, help_text: str = "", blank: int = 0) -> WholeNumberField:
     """A whole number; left empty it is `blank`."""
-    field = forms.IntegerField(label=label, min_value=least, max_value=most, required=False, help_text=help_text)
+    field = WholeNumberField(label=label, min_value=least, max_value=most, required=False, help_text=help_text)
     field.blank = blank  # type: ignore[attr-defined]
     return field
 
@@ -123,7 +131,7 @@ class TermsForm(forms.Form):
         label=gettext_lazy("Chip set"), required=False, help_text=gettext_lazy("The values, such as 25, 100, 500.")
     )
     players = _whole(gettext_lazy("Players expected"), least=2, most=MOST_ENTRANTS, blank=40)
-    hours = forms.DecimalField(label=gettext_lazy("Planned hours"), min_value=0, max_value=24, decimal_places=2)
+    hours = DecimalsField(label=gettext_lazy("Planned hours"), min_value=0, max_value=24, decimal_places=2)
     minutes = _whole(gettext_lazy("Minutes a level"), least=1, most=1440, blank=20)
     games = forms.MultipleChoiceField(
         label=gettext_lazy("Games, in turn by level"),
@@ -231,18 +239,19 @@ class TermsForm(forms.Form):
         self.fields["recurs_minutes"].choices = _with(known, own, gettext("Every {own} minutes").format(own=own))
         for what in Payment.What.values:
             for part in PARTS:
-                self.fields[f"{what}_{part}"] = _whole(f"{Payment.What(what).label}: {part}", most=10**9)
+                label = f"{Payment.What(what).label}: {_PART_NAMES[part]}"
+                self.fields[f"{what}_{part}"] = _whole(label, most=10**9)
 
     def clean(self) -> dict[str, Any]:
         """Numbers that were left empty are what an empty field means; what was chosen by its number is one."""
         said: dict[str, Any] = super().clean() or {}
         for name, field in self.fields.items():
-            if isinstance(field, forms.IntegerField) and name in said and said[name] is None:
+            if isinstance(field, WholeNumberField) and name in said and said[name] is None:
                 said[name] = getattr(field, "blank", 0)
         said |= {name: int(said[name]) if said[name] else None for name in _CHOSEN if name in said}
         is_again = said.get("recurs_when_full") or said.get("recurs_minutes")
         if is_again and not said.get("recurs_times") and "recurs_times" not in self.errors:
-            self.add_error("recurs_times", "Enter how many more events to create.")
+            self.add_error("recurs_times", gettext("Enter how many more events to create."))
         return said
 
     def price_rows(self) -> list[tuple[str, str, list[forms.BoundField]]]:

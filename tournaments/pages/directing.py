@@ -19,7 +19,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import access
 from cardroom.core.errors import CardroomError, NotFound
-from cardroom.core.languages import spoken
+from cardroom.core.languages import filled, spoken
 from cardroom.core.models import User
 from cardroom.core.web.api.fields import Order
 from cardroom.core.web.api.shapes import object_of
@@ -101,8 +101,11 @@ def _race_told(request: HttpRequest, raced: Race) -> HttpResponse:
     at = request.resolver_match.kwargs
     if request.POST.get("do") != "race":
         return tablet.race(request, **at, raced=raced, typed=request.POST)
-    words = gettext("Table {table}: the chips of {leaving:,} are gone. {why}").format(
-        table=at["table"], leaving=raced.leaving, why=spoken(raced.why)
+    words = filled(
+        gettext("Table {table}: the chips of {leaving:,} are gone. {why}"),
+        table=at["table"],
+        leaving=raced.leaving,
+        why=spoken(raced.why),
     )
     if access.has_role(request.user, *staff.DIRECTORS):
         return went_to(request, words, "tournament_run", at["tournament_id"])

@@ -15,7 +15,7 @@ from django.utils.translation import gettext, ngettext
 
 from cardroom.accounts import people as account_queries
 from cardroom.core.errors import CardroomError
-from cardroom.core.languages import spoken
+from cardroom.core.languages import filled, spoken
 from games.tables.stacks import places_in
 from tournaments.engine.clock import Level, Reading
 from tournaments.engine.commands import AddOn, Command, Rebuy, ReEnter, Register
@@ -260,7 +260,7 @@ def _rebuy_words(rebuy: RebuyTerms) -> str:
         said = gettext("with {chips:,} chips or fewer, through level {level}")
     else:
         said = gettext("without chips, through level {level}")
-    return said.format(**values)
+    return filled(said, **values)
 
 
 def prize_rows(state: Engine) -> list[PrizeRow]:

@@ -6,16 +6,19 @@ from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest
+from django.utils.formats import get_format
 from django.utils.translation import gettext, gettext_lazy
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from cardroom.core import access
 from cardroom.core.errors import NotFound
+from cardroom.core.languages import filled, of_the_house
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Flag, Order, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Context, Form, Operation, Page, Read, went_to
+from cardroom.core.web.parts import whole_or_none
 from tournaments.engine.leagues import FORMULAS
 from tournaments.events import leagues, staff
 from tournaments.events import series as series_services
@@ -54,8 +57,8 @@ class _ZeroIfEmpty(WholeNumber):
     empty = 0
 
     def said(self, words: str) -> int | str:
-        digits = words.replace(",", "").replace(" ", "")
-        return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 17 else words or self.empty
+        number = whole_or_none(words)
+        return (words or self.empty) if number is None else number
 
 
 class _Per(_ZeroIfEmpty):
@@ -63,11 +66,12 @@ class _Per(_ZeroIfEmpty):
 
 
 class _Points(WholeNumber):
-    """In hundredths; on a page in points."""
+    """In hundredths; on a page in points, with one or two decimals after a point or a comma."""
 
     def said(self, words: str) -> int | str:
-        whole = re.fullmatch(r"(\d{1,9})(?:\.(\d{1,2}))?", words or "0", re.ASCII)
-        return _HUNDREDTHS * int(whole[1]) + int((whole[2] or "").ljust(2, "0")) if whole else words
+        parted = re.fullmatch(r"(.+?)(?:[.,]([0-9]{1,2}))?", words or "0")
+        whole = whole_or_none(parted[1]) if parted else None
+        return words if whole is None else _HUNDREDTHS * whole + int((parted[2] or "").ljust(2, "0"))
 
 
 class _Scale(_Points):
@@ -76,10 +80,12 @@ class _Scale(_Points):
 
 
 class _Table(serializers.ListField):
-    """Points by place; on a page separated by commas or blanks."""
+    """Points by place; on a page separated by commas or blanks. Where decimals stand after a comma, only one that a
+    blank follows comes between two places."""
 
     def said(self, words: str) -> list[int | str]:
-        return [_Points().said(each) for each in words.replace(",", " ").split()]
+        is_decimal = get_format("DECIMAL_SEPARATOR") == "," and " " in words
+        return [_Points().said(each) for each in re.split(r",?[ \t]+" if is_decimal else r"[, \t]+", words) if each]
 
 
 class LeagueTerms(serializers.Serializer[Any]):
@@ -279,13 +285,16 @@ def _one_series(series_id: int) -> Series:
 def said_of(league: League) -> dict[str, str]:
     """The form as it is filled in for a league."""
     terms = league.terms
-    numbers = {
-        "scale": points(terms.get("scale", _HUNDREDTHS)),
-        "table": ", ".join(points(each) for each in terms.get("table", [])),
+    with of_the_house():  # where a comma stands between two numbers alone
+        said = {
+            "scale": points(terms.get("scale", _HUNDREDTHS)),
+            "table": ", ".join(points(each) for each in terms.get("table", [])),
+            "playing": points(terms["playing"]) if terms.get("playing") else "",
+        }
+    numbers = said | {
         "per": terms.get("per") or "",
         "buy_in_of_one": terms.get("buy_in_of_one") or "",
         "places": terms.get("places") or "",
-        "playing": points(terms["playing"]) if terms.get("playing") else "",
         "best_of": league.best_of or "",
         "min_entrants": league.min_entrants or "",
     }
@@ -298,7 +307,8 @@ def counting(league: League) -> list[str]:
     """How a league counts, in sentences."""
     terms = league.terms
     told = [
-        _COUNTING[league.formula].format(
+        filled(
+            _COUNTING[league.formula],
             points=points(terms.get("scale", _HUNDREDTHS)),
             table=", ".join(points(each) for each in terms.get("table", [])),
             per=terms.get("per", 100),

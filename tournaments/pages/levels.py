@@ -5,6 +5,7 @@ Row `n` of a form is in the fields `level-n-minutes` and so on; rows count from 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -55,7 +56,9 @@ NUMBERS = {
     "big_bet": gettext_lazy("Big bet"),
 }
 _FIELDS = ("kind", *NUMBERS, "game", "betting", "colour_up")
-_MOST_DIGITS = 12
+_MOST = 10**12
+#: Between two numbers; other spaces than these set thousands apart.
+_BETWEEN = re.compile(r"[, \t\r\n]+")
 _BREAK_MINUTES = "10"
 
 
@@ -85,14 +88,10 @@ class Row:
         """(field, label, value, whether the row has it) of its numbers."""
         return [(f"level-{self.number}-{name}", NUMBERS[name], self.said[name], self.has(name)) for name in NUMBERS]
 
-    @property
-    def chips(self) -> list[str]:
-        return self.colour_up.replace(",", " ").split()
-
     def level(self) -> Level:
         """What it makes, without a `fault`."""
-        sums = {name: int(self.said[name] or 0) for name in NUMBERS if self.has(name)}
-        colour_up = tuple(sorted(int(chip) for chip in self.chips))
+        sums = {name: _number(self.said[name]) or 0 for name in NUMBERS if self.has(name)}
+        colour_up = tuple(sorted(numbers(self.colour_up) or ()))
         return Level(kind=self.kind, game=self.game, betting=self.betting, colour_up=colour_up, **sums)
 
 
@@ -163,15 +162,24 @@ def _numbered(rows: Iterable[Mapping[str, str]]) -> dict[str, str]:
     return {f"level-{number}-{name}": value for number, row in enumerate(rows) for name, value in row.items()}
 
 
-def _is_number(said: str) -> bool:
-    return said.isascii() and said.isdigit() and len(said) <= _MOST_DIGITS
+def _number(said: str) -> int | None:
+    number = parts.whole_or_none(said)
+    return number if number is not None and number < _MOST else None
+
+
+def numbers(said: str) -> list[int] | None:
+    """Whole numbers with commas or blanks between them; None where anything else is said, such as "1,000", which is
+    not a one and a nought."""
+    told = [each for each in _BETWEEN.split(said) if each]
+    found = [n for each in told if (n := _number(each)) is not None and (each == "0" or each[0] != "0")]
+    return found if len(found) == len(told) else None
 
 
 def _fault(row: Row) -> str:
     for name, label in NUMBERS.items():
-        if (value := row.said[name]) and not _is_number(value):
+        if (value := row.said[name]) and _number(value) is None:
             return gettext("{what} is a whole number, not “{value}”.").format(what=inside(label), value=value)
-    if not all(_is_number(chip) for chip in row.chips):
+    if numbers(row.colour_up) is None:
         return gettext("the chips that are coloured up are whole numbers, separated by commas.")
     if row.game not in event_queries.GAMES:
         return gettext("there is no game called “{game}”.").format(game=row.game)

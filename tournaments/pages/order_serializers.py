@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
 from cardroom.core.errors import Invalid
@@ -95,8 +95,8 @@ class ClockOrder(Directed):
         needed = CLOCK[attrs["what"]][1]
         for name in ("ms", "level"):
             if (name == needed) != (name in attrs):
-                words = f"{attrs['what']} wants it." if name == needed else f"{attrs['what']} takes none."
-                raise serializers.ValidationError({name: [words]})
+                words = gettext("{what} wants it.") if name == needed else gettext("{what} takes none.")
+                raise serializers.ValidationError({name: [words.format(what=attrs["what"])]})
         return attrs
 
 
@@ -163,10 +163,12 @@ class _Hand(Directed):
         told = super().told_by(form)
         if "busts" in cls().fields:
             out, by = (_entries(form.getlist(name)) for name in ("out", "by"))
-            had = {number: count(form.get(f"had-{number}", ""), f"What entry {number} had") for number in out}
+            words = gettext("What entry {n} had")
+            had = {number: count(form.get(f"had-{number}", ""), words.format(n=number)) for number in out}
             return told | {"busts": [{"entrant": one, "stack": had[one]} for one in out], "eliminators": by}
         named = _entries([name.removeprefix("chips-") for name in form if name.startswith("chips-")])
-        chips = {number: count(form.get(f"chips-{number}", ""), f"Chips of entry {number}") for number in named}
+        words = gettext("Chips of entry {n}")
+        chips = {number: count(form.get(f"chips-{number}", ""), words.format(n=number)) for number in named}
         counted = [{"entrant": number, "chips": chips[number]} for number in named if chips[number] is not None]
         if not counted:
             raise Invalid(gettext("Write down what was counted."), "nothing-counted")
@@ -222,7 +224,7 @@ class PenaltyOrder(Directed):
     entrant = entrant()
     kind = serializers.ChoiceField(PENALTIES)
     count = WholeNumber(required=False, min_value=0, max_value=100, help_text="Hands or rounds to miss.")
-    reason = _reason(min_length=3, error_messages={"required": "a penalty needs a reason."})
+    reason = _reason(min_length=3, error_messages={"required": gettext_lazy("a penalty needs a reason.")})
 
 
 class DisqualifyOrder(Directed):
@@ -245,7 +247,9 @@ class RaceOrder(Directed):
     leaving = Chips(help_text="The denomination that leaves.")
     stacks = serializers.DictField(child=stack(), help_text='Such as {"1": 1225, "4": 900}.')
     cards = serializers.ListField(
-        child=serializers.RegexField(CARD, error_messages={"invalid": "A card is rank then suit, like Ts or 7h."}),
+        child=serializers.RegexField(
+            CARD, error_messages={"invalid": gettext_lazy("A card is rank then suit, like Ts or 7h.")}
+        ),
         required=False,
         allow_null=True,
         max_length=200,
@@ -276,12 +280,13 @@ class RaceForm(RaceOrder):
     def told_by(cls, form: Mapping[str, str]) -> dict[str, Any]:
         told = super().told_by(form)
         stacks = {name.removeprefix("stack-"): form[name] for name in form if name.startswith("stack-")}
-        counted = {seat: count(said, f"Stack of seat {seat[:9]}") for seat, said in stacks.items()}
+        words = gettext("Stack of seat {seat}")
+        counted = {seat: count(said, words.format(seat=seat[:9])) for seat, said in stacks.items()}
         cards = [f"{card[:-1].upper()}{card[-1].lower()}" for card in form.get("cards", "").replace(",", " ").split()]
         return told | {
             "stacks": {seat: chips for seat, chips in counted.items() if chips is not None},
             "cards": cards or None,
-            "next_denomination": count(form.get("following", ""), "Changed into") or 0,
+            "next_denomination": count(form.get("following", ""), gettext("Changed into")) or 0,
         }
 
 

@@ -18,7 +18,7 @@ from django.views.decorators.vary import vary_on_headers
 
 from cardroom.core import access
 from cardroom.core.errors import CardroomError, Invalid
-from cardroom.core.languages import spoken
+from cardroom.core.languages import filled, spoken
 from cardroom.core.models import User
 from cardroom.core.web.api.fields import Number, Query
 from cardroom.core.web.api.shapes import object_of, or_null
@@ -83,14 +83,14 @@ def _paid(rows: list[Payout]) -> str:
             len(due),
         ).format(n=len(due))
     total = sum(row.amount for row in rows)
-    return ngettext("Paid: {total:,} in {n} prize.", "Paid: {total:,} in {n} prizes.", len(rows)).format(
-        total=total, n=len(rows)
+    return filled(
+        ngettext("Paid: {total:,} in {n} prize.", "Paid: {total:,} in {n} prizes.", len(rows)), total=total, n=len(rows)
     )
 
 
 def _paid_one(rows: list[Payout]) -> str:
     said = gettext("{name} is paid {amount:,}")
-    return spoken(listed(said.format(name=row.entry.name, amount=row.amount) for row in rows))
+    return spoken(listed(filled(said, name=row.entry.name, amount=row.amount) for row in rows))
 
 
 _pays: dict[str, Any] = {"asks_factor": True, "out": PayoutRow, "many": True, "told": as_made}

@@ -21,6 +21,7 @@ from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 from cardroom.accounts import people as account_queries
 from cardroom.core import access
 from cardroom.core.errors import CardroomError
+from cardroom.core.languages import filled
 from cardroom.core.models import User
 from cardroom.core.web.api.fields import NothingOrder, Order
 from cardroom.core.web.operations import Context, Form, Operation, Page, Read, Then, went_to
@@ -192,8 +193,11 @@ def _automatic_told(made: dict[str, bool]) -> str:
 
 
 def bought(payment: Payment) -> str:
-    return gettext("{name} gets {chips:,} chips for {total:,}.").format(
-        name=payment.entry.name, chips=payment.chips, total=payment.total
+    return filled(
+        gettext("{name} gets {chips:,} chips for {total:,}."),
+        name=payment.entry.name,
+        chips=payment.chips,
+        total=payment.total,
     )
 
 
@@ -351,8 +355,8 @@ DECLARED = [
     _verb(
         name="rebuy", summary="Buy chips", address=f"{_ENTRY}/rebuy", does=_about(buying.rebuy),
         order=shapes.RebuyOrder, out=PaymentRow,
-        form=(_own("rebuy", "rebuy", lambda paid: gettext(
-"{chips:,} chips bought for {total:,}.").format(chips=paid.chips, total=paid.total),
+        form=(_own("rebuy", "rebuy", lambda paid: filled(gettext(
+"{chips:,} chips bought for {total:,}."), chips=paid.chips, total=paid.total),
                    NothingOrder),
               _of_entry("rebuy", "rebuy", bought), of_entrant("rebuy", words=bought)),
     ),
@@ -364,8 +368,8 @@ DECLARED = [
     _verb(
         name="add_on", summary="Buy the add-on", address=f"{_ENTRY}/add-on", does=_about(buying.add_on),
         order=shapes.AddOnOrder, out=PaymentRow,
-        form=(_own("add-on", "add_on", lambda paid: gettext(
-"{chips:,} chips are added, for {total:,}.").format(chips=paid.chips, total=paid.total),
+        form=(_own("add-on", "add_on", lambda paid: filled(gettext(
+"{chips:,} chips are added, for {total:,}."), chips=paid.chips, total=paid.total),
                    NothingOrder),
               _of_entry("add-on", "add_on", bought), of_entrant("add-on", words=bought)),
     ),

@@ -4,7 +4,7 @@ from dataclasses import MISSING, fields
 from typing import Any, get_type_hints
 
 from django.core.validators import RegexValidator
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 from drf_spectacular.extensions import OpenApiSerializerExtension, OpenApiSerializerFieldExtension
 from drf_spectacular.plumbing import ResolvedComponent
 from rest_framework import serializers
@@ -74,7 +74,7 @@ class Moment(Text):
     """A moment with its time zone."""
 
     pattern = r"^\d{4}-(0[1-9]|1[0-2])-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2})$"
-    words = "A moment is such as 2030-01-05T20:00:00Z."
+    words = gettext_lazy("A moment is such as 2030-01-05T20:00:00Z.")
     read: type = serializers.DateTimeField
 
     def __init__(self, **options: Any) -> None:
@@ -89,7 +89,7 @@ class Day(Moment):
     """A date."""
 
     pattern = r"^\d{4}-(0[1-9]|1[0-2])-\d{2}$"
-    words = "A day is such as 2030-01-05."
+    words = gettext_lazy("A day is such as 2030-01-05.")
     read = serializers.DateField
 
 
@@ -476,7 +476,10 @@ class IdentifyOrder(Order):
 
 class NoShowsOrder(Order):
     entrants = serializers.ListField(
-        child=some_id(), min_length=1, max_length=1000, error_messages={"required": "select the players to remove."}
+        child=some_id(),
+        min_length=1,
+        max_length=1000,
+        error_messages={"required": gettext_lazy("select the players to remove.")},
     )
     expected_seq = seq()
 

@@ -19,6 +19,7 @@ from django.utils.translation import gettext
 from cardroom.accounts.people import PLAY_MONEY
 from cardroom.core import alarms
 from cardroom.core.errors import Illegal, NotFound
+from cardroom.core.languages import filled
 from cardroom.core.models import User
 from cardroom.core.operation import command_name, operation
 from cardroom.ledger import ledger
@@ -286,7 +287,7 @@ def check_paid(locked: Locked) -> None:
         entrant = locked.state.entrants[number]
         if (locked.state.prize_of(number) if entrant.below >= 0 else 0) != amount:
             raise Illegal(
-                gettext("{name} has been paid {amount:,}: what decided that stands.").format(name=name, amount=amount),
+                filled(gettext("{name} has been paid {amount:,}: what decided that stands."), name=name, amount=amount),
                 "prizes-paid",
             )
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from cardroom.core.languages import spoken
+from cardroom.core.languages import filled, spoken
 from cardroom.core.models import User
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.plain import listed
@@ -164,12 +164,12 @@ def off_counts(state: Engine) -> str:
             gettext("table {table}").format(table=one) if one else gettext("those without a seat") for one in missing
         ]
         said = gettext("Count the stacks first: at {tables} not all were counted since the last one went out.")
-        return said.format(tables=spoken(listed(tables)))
+        return filled(said, tables=spoken(listed(tables)))
     counted = sum(entrant.stack for entrant in state.in_play())
     if abs(counted - state.chips) * _MOST_OFF <= state.chips:
         return ""
     said = gettext("The counts come to {counted:,} and {chips:,} chips are in play: count the stacks first.")
-    return said.format(counted=counted, chips=state.chips)
+    return filled(said, counted=counted, chips=state.chips)
 
 
 def voting(*, tournament: Tournament, viewer: User | None = None) -> Voting | None:

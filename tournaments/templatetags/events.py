@@ -10,7 +10,7 @@ from django import template
 from django.db.models import Case, Sum, When
 from django.utils.translation import gettext
 
-from cardroom.core.languages import spoken
+from cardroom.core.languages import number, spoken
 from tournaments.engine.plain import ordinal
 from tournaments.events import queries as event_queries
 from tournaments.events import queries as event_words
@@ -48,7 +48,7 @@ def place_in(entry: TournamentEntry, row: Tournament) -> int:
 @register.filter
 def chips(kinds: Iterable[int]) -> str:
     """`25, 1,000`."""
-    return ", ".join(f"{kind:,}" for kind in kinds)
+    return ", ".join(map(number, kinds))
 
 
 @register.filter

@@ -1,8 +1,10 @@
-"""Days on pages as the reader's language writes them. Built into every template: `{{ at|date:"j F Y" }}`."""
+"""Days on pages, and numbers that stand in words, as the reader's language writes them. Built into every template:
+`{{ at|date:"j F Y" }}`, `{{ table.stakes|numbers }}`."""
 
 from django import template
 
-from cardroom.core import room_time
+from cardroom.core import languages, room_time
 
 register = template.Library()
 register.filter("date", room_time.written, expects_localtime=True, is_safe=False)
+register.filter("numbers", languages.renumbered)

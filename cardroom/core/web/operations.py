@@ -31,6 +31,7 @@ from rest_framework.views import APIView
 from cardroom.core import access
 from cardroom.core.documents import PDF, File
 from cardroom.core.errors import CardroomError, Invalid, NotFound
+from cardroom.core.languages import filled
 from cardroom.core.models import Approval, User
 from cardroom.core.web.api import keys
 from cardroom.core.web.api.access import asker, require_scope
@@ -468,7 +469,7 @@ def said(words: str | Callable[[Any], str], page: str, *parts: str) -> Then:
         address = [given[name] for name in parts]
         if isinstance(made, Approval) and not made.verdict:
             return second_asked(request, made, page, *address)
-        return went_to(request, words(made) if callable(words) else words.format(made), page, *address)
+        return went_to(request, words(made) if callable(words) else filled(words, made), page, *address)
 
     return then
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -47,6 +48,36 @@ def whole_or_none(said: str) -> int | None:
         return None
     digits = re.sub(r"[^0-9]", "", said)
     return int(digits) if len(digits) <= _MOST_DIGITS else None
+
+
+class WholeNumberField(forms.IntegerField):
+    """The same in a form of Django's. It is typed as text: a browser's own field for numbers takes thousands set apart
+    for a fraction, or not at all."""
+
+    widget = forms.TextInput
+
+    def to_python(self, value: Any) -> int | None:
+        if not isinstance(value, str) or value in self.empty_values:
+            return super().to_python(value)
+        number = whole_or_none(value)
+        if number is None:
+            raise forms.ValidationError(self.error_messages["invalid"], code="invalid")
+        return number
+
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        return {**super().widget_attrs(widget), **({} if widget.is_hidden else {"inputmode": "numeric"})}
+
+
+class DecimalsField(forms.DecimalField):
+    """A number with decimals, after a point or a comma."""
+
+    widget = forms.TextInput
+
+    def to_python(self, value: Any) -> Any:
+        return super().to_python(value.replace(",", ".") if isinstance(value, str) else value)
+
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        return {**super().widget_attrs(widget), "inputmode": "decimal"}
 
 
 def asked(request: HttpRequest, name: str) -> int | None:

@@ -21,6 +21,7 @@ from django.views.decorators.http import require_safe
 from rest_framework import serializers
 
 from cardroom.accounts import people
+from cardroom.core.languages import renumbered
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Flag, Number, Order, Query, Text, WholeNumber, Word
 from cardroom.core.web.api.shapes import Shape
@@ -87,7 +88,8 @@ def _instead(request: HttpRequest, game: str, small: int) -> dict[str, Any]:
     stakes = min(home_games.STAKES, key=lambda each: apart(home_games.STAKES[each].small_bet))
     home = {"game": wanted.game or next(iter(home_games.CHOICES)), "stakes": stakes}
     return {
-        "groups": groups[:3], "free": found.free, "asked": wanted, "stakes": request.GET.get("stakes", "")[:24],
+        "groups": groups[:3], "free": found.free, "asked": wanted,
+        "stakes": renumbered(request.GET.get("stakes", "")[:24]),
         "wallet": people.wallet_balances([request.user])[request.user.pk], "key": token_urlsafe(12), "bots": _BOTS,
         "home": home if _may_open(request) else None,
     }  # fmt: skip

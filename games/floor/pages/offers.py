@@ -25,6 +25,7 @@ from cardroom.core.errors import CardroomError
 from cardroom.core.models import User
 from cardroom.core.web import operations as of
 from cardroom.core.web.operations import Form, Operation, Page, Read, Then, refused
+from cardroom.core.web.parts import WholeNumberField, whole_or_none
 from games.engine.ranking import GAMES, STRUCTURES
 from games.floor import sections
 from games.floor.pages import offer_shapes as shapes
@@ -39,8 +40,10 @@ from games.tables.queries import offers as offer_queries
 # What managers and the floor fill in: games on offer, drop schedules, tables to be opened.
 
 
-_TABLE = re.compile(r"\s*table\s*[:=]\s*(\d{1,10})\s*", re.IGNORECASE)
-_PAIR = re.compile(r"\s*(\d{1,2})\s*[:=]\s*(\d{1,10})\s*")
+_TABLE = re.compile(r"\s*table\s*[:=](.*)", re.IGNORECASE)
+_PAIR = re.compile(r"\s*([0-9]{1,2})\s*[:=](.*)")
+#: A comma between two pairs, and none inside a number.
+_NEXT_PAIR = re.compile(r",(?=\s*[0-9]{1,2}\s*[:=])")
 #: How the form says whether a list calls by itself.
 _SAID = {None: "", True: "yes", False: "no"}
 
@@ -51,15 +54,16 @@ class PairsField(forms.CharField):
     def clean(self, value: Any) -> list[list[int]]:
         said = super().clean(value).strip()
         pairs = []
-        for part in said.split(",") if said else []:
+        for part in _NEXT_PAIR.split(said) if said else []:
             fits = _PAIR.fullmatch(part)
-            if fits is None:
+            chips = _chips(fits[2]) if fits else None
+            if fits is None or chips is None:
                 raise forms.ValidationError(
                     gettext("{strip!r} is not a pair of players and chips: write 2: 1, 4: 3.").format(
                         strip=part.strip()
                     )
                 )
-            pairs.append([int(fits[1]), int(fits[2])])
+            pairs.append([int(fits[1]), chips])
         return pairs
 
     def prepare_value(self, value: Any) -> Any:
@@ -84,11 +88,17 @@ class ChargesField(PairsField):
 
     def clean(self, value: Any) -> list[list[int]]:
         together = _TABLE.fullmatch(value or "")
-        return drops.shared(int(together[1])) if together else super().clean(value)
+        chips = _chips(together[1]) if together else None
+        return super().clean(value) if chips is None else drops.shared(chips)
 
 
-def _whole(label: str | None = None, said: str = "", **options: Any) -> forms.IntegerField:
-    return forms.IntegerField(label=label, help_text=said, **options)
+def _chips(said: str) -> int | None:
+    number = whole_or_none(said)
+    return number if number is not None and number < 10**10 else None
+
+
+def _whole(label: str | None = None, said: str = "", **options: Any) -> WholeNumberField:
+    return WholeNumberField(label=label, help_text=said, **options)
 
 
 def _ticked(label: str, said: str = "") -> forms.BooleanField:
@@ -110,21 +120,21 @@ def _field(name: str, term: offers.Term) -> forms.Field:
         return forms.BooleanField(required=False, **said)
     if type(term.usual) is list:
         return SecondsField(required=False, **said)
-    return forms.IntegerField(**said) if type(term.usual) is int else forms.CharField(max_length=60, **said)
+    return WholeNumberField(**said) if type(term.usual) is int else forms.CharField(max_length=60, **said)
 
 
 #: Terms that are one of several, or that are written in a way of their own; which books and drop schedules there are is
 #: known when the form is drawn.
 _CHOSEN: dict[str, tuple[type[forms.Field], dict[str, Any]]] = {
-    "game": (forms.ChoiceField, {"choices": [(game.slug, game.title) for game in GAMES.values()]}),
-    "structure": (forms.ChoiceField, {"choices": [(name, name.replace("-", " ")) for name in STRUCTURES]}),
+    "game": (forms.ChoiceField, {"choices": [(slug, offer_queries.GAME_NAMES[slug]) for slug in GAMES]}),
+    "structure": (forms.ChoiceField, {"choices": [(slug, offer_queries.STRUCTURE_NAMES[slug]) for slug in STRUCTURES]}),
     "rulebook": (forms.ChoiceField, {}),
     "drop_id": (forms.TypedChoiceField, {"required": False, "coerce": int, "empty_value": None}),
     "dealt_by": (forms.ChoiceField, {"choices": Table.DealtBy.choices}),
     "deck": (forms.ChoiceField, {"choices": Table.Deck.choices}),
     "calls_itself": (forms.TypedChoiceField, {
-        "choices": [("", gettext_lazy("automatic online only")), ("yes", "automatic"), ("no",
-        gettext_lazy("by the floor"))],
+        "choices": [("", gettext_lazy("automatic online only")), ("yes", gettext_lazy("automatic")),
+                    ("no", gettext_lazy("by the floor"))],
         "required": False, "coerce": lambda said: said == "yes", "empty_value": None,
     }),
     "kind": (forms.ChoiceField, {"choices": DropSchedule.Kind.choices}),
@@ -169,7 +179,7 @@ class OfferForm(TermsForm):
     """A game on offer."""
 
     of = offers
-    version = forms.IntegerField(widget=forms.HiddenInput, required=False)
+    version = WholeNumberField(widget=forms.HiddenInput, required=False)
 
     def __init__(self, *args: Any, row: Offer | None = None, initial: dict[str, Any], **options: Any) -> None:
         initial |= {} if row is None else {"version": row.version}
@@ -208,7 +218,10 @@ class OpenForm(forms.Form):
     """Draws the fields of a table to be opened for a game on offer."""
 
     table = _one_of(gettext_lazy("At table"))
-    name = forms.CharField(max_length=60, required=False, help_text="Empty: the next number of the game.")
+    name = forms.CharField(
+        label=gettext_lazy("Name"), max_length=60, required=False,
+        help_text=gettext_lazy("Empty: the next number of the game."),
+    )  # fmt: skip
     section = _one_of(gettext_lazy("Section"))
     seat_count = _whole(gettext_lazy("Seats"), min_value=2, max_value=8)
     bots = _whole(gettext_lazy("House bots"), min_value=0, max_value=7, initial=0)
@@ -216,8 +229,9 @@ class OpenForm(forms.Form):
     has_spectators = _ticked(gettext_lazy("Allow spectators"))
     is_private = _ticked(gettext_lazy("Private: by invitation or password"))
     password = forms.CharField(
-        max_length=60, required=False, widget=forms.PasswordInput(attrs={"autocomplete": "new-password"})
-    )
+        label=gettext_lazy("Password"), max_length=60, required=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )  # fmt: skip
     key = forms.CharField(widget=forms.HiddenInput, max_length=40, required=False)
 
     def __init__(self, *args: Any, offer: Offer, **options: Any) -> None:
@@ -225,8 +239,8 @@ class OpenForm(forms.Form):
         super().__init__(*args, initial=initial | options.pop("initial", {}), **options)
         sections = [(section.pk, section.name) for section in Section.objects.all()]
         mains = Table.objects.filter(offer=offer, state=Table.State.OPEN).order_by("name")
-        self.fields["section"].choices = [("", "none"), *sections]
-        self.fields["must_move_to"].choices = [("", "none"), *((main.pk, main.name) for main in mains)]
+        self.fields["section"].choices = [("", gettext("none")), *sections]
+        self.fields["must_move_to"].choices = [("", gettext("none")), *((main.pk, main.name) for main in mains)]
         if offer.is_physical:
             free = Table.objects.filter(state=Table.State.FREE, is_physical=True, event="").order_by("name")
             tables = [(table.pk, table.name) for table in free]
@@ -243,7 +257,9 @@ class OpenForm(forms.Form):
 
 
 class PasswordForm(forms.Form):
-    password = forms.CharField(max_length=60, widget=forms.PasswordInput(attrs={"autocomplete": "off"}))
+    password = forms.CharField(
+        label=gettext_lazy("Password"), max_length=60, widget=forms.PasswordInput(attrs={"autocomplete": "off"})
+    )
 
 
 def _books(chosen: str) -> list[tuple[str, str]]:
@@ -255,7 +271,7 @@ def _drops(offer: Offer | None) -> list[tuple[Any, str]]:
     rows = list(DropSchedule.objects.filter(retired_at=None).order_by("name"))
     if offer is not None and offer.drop is not None and offer.drop not in rows:
         rows.append(offer.drop)
-    return [("", "nothing"), *((row.pk, row.name) for row in rows)]
+    return [("", gettext("nothing")), *((row.pk, row.name) for row in rows)]
 
 
 # Games on offer, drop schedules and sections: everybody sees them, managers keep them, the floor opens tables. See

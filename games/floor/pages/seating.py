@@ -18,6 +18,7 @@ from cardroom.accounts import people as account_queries
 from cardroom.cage.serializers import ApprovalOut
 from cardroom.core import access
 from cardroom.core.errors import Invalid, NotFound
+from cardroom.core.languages import filled
 from cardroom.core.models import Approval, User
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import MOST_CHIPS, Chips, Order, Person, Text, WholeNumber
@@ -235,7 +236,7 @@ class Named(Text):
                 "No player found for {words!r}: enter the full screen name, the member number, or scan the card. "
                 "Do you mean {near}?"
             )
-        raise NotFound(said.format(words=words.strip(), near=near), "no-player")
+        raise NotFound(filled(said, words=words.strip(), near=near), "no-player")
 
 
 class SeatForm(SeatPlayerOrder):
@@ -330,16 +331,20 @@ def _released(done: dict[str, Any]) -> str:
 def _moved(move: SeatMove) -> str:
     if move.kind == move.Kind.MOVING:
         return gettext("{player} moves when this hand is over; the new seat is held.").format(player=move.player)
-    return gettext("{player} is in seat {number} of {table} with {amount:,}.").format(
-        player=move.player, number=move.number, table=move.table, amount=move.amount
+    return filled(
+        gettext("{player} is in seat {number} of {table} with {amount:,}."),
+        player=move.player,
+        number=move.number,
+        table=move.table,
+        amount=move.amount,
     )
 
 
 def _taken_off(move: SeatMove) -> str:
     if move.kind == move.Kind.REMOVED:
         return gettext("{player} is removed when this hand is over.").format(player=move.player)
-    return gettext("{player} is removed; {amount:,} are in their wallet.").format(
-        player=move.player, amount=move.amount
+    return filled(
+        gettext("{player} is removed; {amount:,} are in their wallet."), player=move.player, amount=move.amount
     )
 
 
@@ -348,15 +353,15 @@ def _emptied(made: Any) -> str:
         return gettext("{words}: approval is requested (no. {id}).").format(words=made.words, id=made.pk)
     told = []
     if made.time:
-        told.append(gettext("{amount:,} time, on the books since it was charged").format(amount=made.time))
+        told.append(filled(gettext("{amount:,} time, on the books since it was charged"), amount=made.time))
     if made.promo:
-        told.append(gettext("{amount:,} for promotions").format(amount=made.promo))
+        told.append(filled(gettext("{amount:,} for promotions"), amount=made.promo))
     if made.jackpot:
-        told.append(gettext("{amount:,} for {fund}").format(amount=made.jackpot, fund=made.fund))
+        told.append(filled(gettext("{amount:,} for {fund}"), amount=made.jackpot, fund=made.fund))
     if made.over:
         told.append(counts.words(made.over))
     said = gettext("{amount:,} from the drop box: {parts}.") if told else gettext("{amount:,} from the drop box.")
-    return said.format(amount=made.amount, parts=", ".join(told))
+    return filled(said, amount=made.amount, parts=", ".join(told))
 
 
 # -- what is done, and what can be looked at ---------------------------------------------------------------------------
@@ -435,7 +440,7 @@ DECLARED = [
     ),
     _verb(
         "seat", seating.seat, "Seat a player", SeatPlayerOrder,
-        lambda move: gettext("{player} is in seat {number} with {amount:,}.").format(player=move.player,
+        lambda move: filled(gettext("{player} is in seat {number} with {amount:,}."), player=move.player,
         number=move.number, amount=move.amount), SeatForm,
     ),
     _verb(
@@ -462,8 +467,8 @@ DECLARED = [
     ),
     _verb(
         "pick-up", seating.pick_up, "Pick up the seat of an absent player", PickUpSeatOrder,
-        lambda move: gettext(
-        "The seat of {player} is free; {amount:,} are in their wallet.").format(player=move.player, amount=move.amount),
+        lambda move: filled(gettext(
+        "The seat of {player} is free; {amount:,} are in their wallet."), player=move.player, amount=move.amount),
     ),
     _verb("hold", _hold, "Hold a free seat", HoldSeatOrder, _held, HoldForm, out=HeldSeat),
     _verb(
@@ -471,17 +476,17 @@ DECLARED = [
     ),
     _verb(
         "top-up", physical.top_up, "Bring chips to a player in the room", BringChipsOrder,
-        lambda move: gettext("{amount:,} brought to {player}.").format(amount=move.amount, player=move.player),
+        lambda move: filled(gettext("{amount:,} brought to {player}."), amount=move.amount, player=move.player),
         scope="cage",
     ),
     _verb(
         "cash-out", physical.cash_out, "Cash a player out in the room", CashOutSeatOrder,
-        lambda move: gettext("{player} leaves; {amount:,} are in their wallet.").format(player=move.player,
+        lambda move: filled(gettext("{player} leaves; {amount:,} are in their wallet."), player=move.player,
         amount=move.amount), scope="cage",
     ),
     _verb(
         "count", _count, "Record counted stacks", CountStacksOrder,
-        lambda made: gettext("Counted: {total:,} on the table.").format(total=made["total"]), out=CountedStacks,
+        lambda made: filled(gettext("Counted: {total:,} on the table."), total=made["total"]), out=CountedStacks,
     ),
     _verb(
         "box", physical.empty_box, "Empty the drop box", DropBoxOrder, _emptied, scope="cage",

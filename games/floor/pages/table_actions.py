@@ -14,6 +14,7 @@ from django.utils.translation import gettext, gettext_lazy
 from cardroom.cage.serializers import ApprovalOut
 from cardroom.core import access
 from cardroom.core.errors import CardroomError
+from cardroom.core.languages import filled
 from cardroom.core.models import Approval, User
 from cardroom.core.web import operations as of
 from cardroom.core.web.operations import Form, Operation, Page, Read, Then, refused
@@ -73,7 +74,7 @@ def _counted(made: Any) -> str:
     said = gettext("{counted:,} chips counted, as expected.")
     if made.difference:
         said = gettext("{counted:,} chips counted, {difference:+,}.")
-    return said.format(counted=made.counted, difference=made.difference)
+    return filled(said, counted=made.counted, difference=made.difference)
 
 
 def _unlocked(request: HttpRequest, made: Invitation) -> HttpResponse:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from cardroom.core.documents import File
+from cardroom.core.languages import filled
 from cardroom.core.web import operations as of
 from cardroom.core.web.operations import Page, Read, file_answer
 from games.engine.facts.mistakes import HandVoided
@@ -50,7 +51,7 @@ def scene(story: HandStory) -> picture.Scene:
     engine = Engine.replay(fact for _, _, fact in story.facts)
     is_void = isinstance(engine.facts[-1], HandVoided)
     return picture.Scene(
-        title=gettext("Hand {number:,} at {table}").format(number=story.number, table=story.table.name),
+        title=filled(gettext("Hand {number:,} at {table}"), number=story.number, table=story.table.name),
         game=f"{story.stakes} {game_name(story.started.game)}",
         pot=0 if is_void else sum(seat.total for seat in engine.seats.values()),
         common=tuple(engine.common),

@@ -18,6 +18,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from rest_framework import serializers
 
 from cardroom.accounts.models import PlayerMark
+from cardroom.core.languages import filled
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Chips, Order, WholeNumber
 from cardroom.core.web.api.shapes import Shape
@@ -265,7 +266,7 @@ def _sat(move: SeatMove) -> str:
 def _topped_up(move: SeatMove) -> str:
     is_later = move.kind == SeatMove.Kind.TOP_UP_ASKED
     said = gettext("{n:,} chips come after this hand.") if is_later else gettext("{n:,} chips added.")
-    return said.format(n=move.amount)
+    return filled(said, n=move.amount)
 
 
 def _sat_out(move: SeatMove) -> str:
@@ -281,7 +282,7 @@ def _came_back(move: SeatMove) -> str:
 def _left(move: SeatMove) -> str:
     if move.kind == SeatMove.Kind.LEAVING:
         return gettext("You leave when this hand is over.")
-    return gettext("You left with {amount:,} chips.").format(amount=move.amount)
+    return filled(gettext("You left with {amount:,} chips."), amount=move.amount)
 
 
 def _view(by: Any, table_id: int) -> dict[str, Any]:

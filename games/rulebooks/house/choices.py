@@ -15,7 +15,7 @@ from typing import Any
 
 from django.utils.translation import gettext, gettext_lazy
 
-from cardroom.core.languages import inside, of_the_house
+from cardroom.core.languages import filled, inside, number, of_the_house
 from games.engine.rulebook import Point, Rulebook
 from games.rulebooks import frozen, published, slugs
 
@@ -222,7 +222,7 @@ class Part:
         if self.kind == "number":
             if type(value) is int and self.least <= value <= self.most:
                 return ""
-            return gettext("a whole number from {least} to {most:,}").format(least=self.least, most=self.most)
+            return filled(gettext("a whole number from {least} to {most:,}"), least=self.least, most=self.most)
         if self.kind == "set":
             values = [choice.value for choice in self.choices]
             if isinstance(value, tuple) and list(value) == [each for each in values if each in value]:
@@ -238,7 +238,7 @@ class Part:
         if self.none and not value:
             return str(self.none)
         if self.kind == "number":
-            return f"{value:,}"
+            return number(value)
         if self.kind == "set":
             return _listed([str(choice.name) for choice in self.choices if choice.value in value])
         choice = self._chosen(value)

@@ -12,6 +12,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import topics
 from cardroom.core.errors import NotFound
+from cardroom.core.languages import renumbered
 from games.tables.models.offers import (
     ChipCount,
     DropSchedule,
@@ -227,7 +228,7 @@ GAME_NAMES = {
     "razz": gettext_lazy("Razz"),
     "stud-eight": gettext_lazy("Seven-Card Stud Eight-or-Better"),
 }
-_STRUCTURE_NAMES = {
+STRUCTURE_NAMES = {
     "fixed-limit": gettext_lazy("fixed limit"),
     "spread-limit": gettext_lazy("spread limit"),
     "pot-limit": gettext_lazy("pot limit"),
@@ -242,7 +243,7 @@ def game_name(slug: str) -> str:
 
 def structure_name(slug: str) -> str:
     """ "fixed-limit" -> "fixed limit"."""
-    return str(_STRUCTURE_NAMES.get(slug, slug))
+    return str(STRUCTURE_NAMES.get(slug, slug))
 
 
 def _own(viewer: Viewer) -> tuple[list[Seat], list[ListEntry]]:
@@ -304,7 +305,7 @@ def _choices(offered: list[Any]) -> dict[str, list[Choice]]:
         "structures": [
             Choice(slug, structure_name(slug).capitalize(), structures[slug]) for slug in sorted(structures)
         ],
-        "stakes": [Choice(name, name, said[name]) for name in sorted(stakes, key=stakes.__getitem__)],
+        "stakes": [Choice(name, renumbered(name), said[name]) for name in sorted(stakes, key=stakes.__getitem__)],
     }
 
 

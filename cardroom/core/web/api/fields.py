@@ -12,6 +12,7 @@ from rest_framework.fields import empty
 
 from cardroom.core import access
 from cardroom.core.errors import Invalid
+from cardroom.core.titles import title
 from cardroom.core.web.api import routes
 from cardroom.core.web.parts import day_of, moment_of, whole_or_none
 
@@ -95,10 +96,10 @@ class Order(serializers.Serializer[Any]):
         order = cls(data=cls.told_by(form))
         if not order.is_valid():
             name, errors = next(iter(order.errors.items()))
-            title, fault = name.replace("_", " ").capitalize(), _first(errors)
+            called, fault = title(name), _first(errors)
             if isinstance(order.fields.get(name), serializers.IntegerField) and fault.code == "invalid":
-                raise Invalid(gettext("{title} is a whole number.").format(title=title), "bad-number")
-            raise Invalid(f"{title}: {fault}", "bad-form")
+                raise Invalid(gettext("{title} is a whole number.").format(title=called), "bad-number")
+            raise Invalid(f"{called}: {fault}", "bad-form")
         return order.validated_data
 
     @classmethod

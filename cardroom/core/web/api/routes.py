@@ -17,6 +17,7 @@ from rest_framework.request import Request
 from rest_framework.utils.urls import replace_query_param
 
 from cardroom.core.errors import Invalid
+from cardroom.core.languages import filled
 from cardroom.core.web.api import keys
 
 
@@ -146,7 +147,7 @@ def _asked(request: Request, name: str, *, most: int) -> int | None:
         return None
     if not (given.isascii() and given.isdigit() and len(given) <= 19 and 1 <= int(given) <= most):
         raise Invalid(
-            gettext("{name} is a whole number from 1 to {most:,}.").format(name=name, most=most), f"bad-{name}"
+            filled(gettext("{name} is a whole number from 1 to {most:,}."), name=name, most=most), f"bad-{name}"
         )
     return int(given)
 

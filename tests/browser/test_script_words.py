@@ -47,6 +47,22 @@ async (names) => {
   return names.map(handWords);
 }
 """
+SEATED = """
+async () => {
+  globalThis.django = { gettext: (text) => `~${text}` };
+  const { SeatView } = await import("/static/games/play/seats.js");
+  const { emptyHand } = await import("/static/games/play/hand.js");
+  const names = "summary cards plate ring initial face name mark bot stack made dealer won say open sit free".split(" ");
+  const template = document.createElement("template");
+  template.innerHTML = `<li>${names.map((name) => `<span data-part="${name}"></span>`).join("")}</li>`;
+  const seat = new SeatView(1, template);
+  return ["Expert", ""].map((strength) => {
+    const row = { name: "Ada", isBot: true, strength, avatar: "", stack: 5, state: "playing" };
+    seat.draw({ row, hand: emptyHand(), place: 0, words: "" });
+    return seat.parts.summary.textContent.split(", ")[1];
+  });
+}
+"""
 PLAIN = 'async (names) => names.map((await import("/static/games/play/made.js")).handWords)'
 
 
@@ -87,3 +103,7 @@ def test_no_hand_of_the_engine_keeps_its_english_name(page, monkeypatch):
     assert all(told.startswith("~") for told in page.evaluate(NAMED, names))
     monkeypatch.setattr(translation._trans, "gettext", lambda text: f"~{text}")
     assert all(table_words.hand_words(name).startswith("~") for name in names)
+
+
+def test_a_seat_is_read_out_with_the_strength_of_its_bot_in_the_readers_language(page):
+    assert page.evaluate(SEATED) == ["~Expert bot", "~bot"]

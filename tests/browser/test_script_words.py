@@ -52,9 +52,9 @@ async () => {
   globalThis.django = { gettext: (text) => `~${text}` };
   const { SeatView } = await import("/static/games/play/seats.js");
   const { emptyHand } = await import("/static/games/play/hand.js");
-  const names = "summary cards plate ring initial face name mark bot stack made dealer won say open sit free".split(" ");
+  const names = "summary cards plate ring initial face name mark bot stack made dealer won say open sit free";
   const template = document.createElement("template");
-  template.innerHTML = `<li>${names.map((name) => `<span data-part="${name}"></span>`).join("")}</li>`;
+  template.innerHTML = `<li>${names.split(" ").map((name) => `<span data-part="${name}"></span>`).join("")}</li>`;
   const seat = new SeatView(1, template);
   return ["Expert", ""].map((strength) => {
     const row = { name: "Ada", isBot: true, strength, avatar: "", stack: 5, state: "playing" };

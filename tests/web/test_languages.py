@@ -11,7 +11,7 @@ from django.template import Context, Template
 from django.test import Client
 
 from tests.support.models import Approval, Notice, User
-from tests.support.parts.cardroom import approvals, languages, people, room_time
+from tests.support.parts.cardroom import approvals, languages, look, people, room_time
 
 GERMAN = """
 msgid ""
@@ -189,6 +189,10 @@ def test_a_notice_is_written_in_the_language_of_its_recipient(ann, german):
     approvals.expire(approval_id=row.pk, now=now + timedelta(hours=2))
     told = "Diese Anfrage ist abgelaufen: Vault: 5 over. Bitte neu stellen."
     assert [notice.text for notice in Notice.objects.filter(player=ann)] == [told]
+
+
+def test_a_face_to_choose_is_named_in_the_language_of_who_chooses(every_word_marked):
+    assert str(look.WISHES["avatar"].choices["03"]) == "~Face 3"
 
 
 def test_days_are_said_as_the_language_says_them():

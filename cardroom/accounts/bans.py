@@ -146,7 +146,7 @@ def lift(*, ban_id: int, by: User, reason: str, now: datetime) -> Ban:
         raise Illegal(
             gettext("The player has excluded themselves: nobody can lift this before its end."),
             "own-exclusion",
-            rule="House rules: a self-exclusion lasts to its end",
+            rule=gettext("House rules: a self-exclusion lasts to its end"),
         )
     if row.lifted_at is not None or (row.until is not None and row.until <= now):
         raise Conflict(gettext("This ban has already ended."), "ban-over")

@@ -192,7 +192,7 @@ def _particulars(name: str, phone: str, born_on: date | None, now: datetime) -> 
             raise Illegal(
                 gettext("A member is at least {least} years old.").format(least=least),
                 "too-young",
-                rule=f"House rules: nobody under {least}",
+                rule=gettext("House rules: nobody under {least}").format(least=least),
             )
     return {"name": full, "phone": number, "born_on": born_on}
 

@@ -17,6 +17,7 @@ from django.apps import apps
 from django.db import IntegrityError, models, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from cardroom.core import access, audit_log
 from cardroom.core.errors import CardroomError, Conflict, Invalid
@@ -121,7 +122,7 @@ def _found(answer: Any) -> Any:
         return answer
     row = apps.get_model(answer["model"])._default_manager.filter(pk=answer["pk"]).first()
     if row is None:
-        raise Conflict("The result of this key is deleted: use a new key.", "key-used")
+        raise Conflict(gettext("The result of this key is deleted: use a new key."), "key-used")
     return row
 
 
@@ -171,7 +172,7 @@ def row_of(model: type[models.Model], name: str) -> Lock:
 def check_key(key: str) -> None:
     """Refuses (`Invalid`) what is too long for a key, or cannot be printed."""
     if len(key) > LONGEST_KEY or not key.isprintable():
-        raise Invalid(f"A key has at most {LONGEST_KEY} printable characters.", "bad-key")
+        raise Invalid(gettext("A key has at most {most} printable characters.").format(most=LONGEST_KEY), "bad-key")
 
 
 def command_name(whose: User | int | None, command_id: str, *, is_required: bool = False) -> str:
@@ -181,8 +182,10 @@ def command_name(whose: User | int | None, command_id: str, *, is_required: bool
     Refuses (`Invalid`) an id that is too long, or missing where it `is_required`.
     """
     if len(command_id) > LONGEST_COMMAND_ID or (is_required and not command_id):
-        length = f"1 to {LONGEST_COMMAND_ID}" if is_required else f"at most {LONGEST_COMMAND_ID}"
-        raise Invalid(f"A command id has {length} characters.", "bad-command-id")
+        length = gettext("A command id has at most {most} characters.")
+        if is_required:
+            length = gettext("A command id has 1 to {most} characters.")
+        raise Invalid(length.format(most=LONGEST_COMMAND_ID), "bad-command-id")
     owner = "house" if whose is None else f"by{whose.pk}" if isinstance(whose, User) else whose
     return f"{owner}:{command_id}" if command_id else ""
 
@@ -197,7 +200,7 @@ def made_before(rows: QuerySet[Made], key: str, **content: Any) -> Made | None:
     check_key(key)
     row = rows.filter(key=key).first() if key else None
     if row is not None and any(getattr(row, name) != said for name, said in content.items()):
-        raise Conflict("This key was used for another request: take a new one.", "key-taken")
+        raise Conflict(gettext("This key was used for another request: take a new one."), "key-taken")
     return row
 
 
@@ -219,7 +222,7 @@ def answer_once(
     except IntegrityError:
         earlier = Repeat.objects.get(user=by, verb=verb, key=key)
         if earlier.asked != digest:
-            raise Conflict("This key belongs to another request: use a new one.", "key-used") from None
+            raise Conflict(gettext("This key belongs to another request: use a new one."), "key-used") from None
         return earlier.answer
     if (answer := do()) is UNKEPT:
         row.delete()
@@ -266,7 +269,7 @@ def row_once(
     if fresh:
         return fresh[0]
     if earlier is None:
-        raise Conflict("The result of this key is deleted: use a new key.", "key-used")
+        raise Conflict(gettext("The result of this key is deleted: use a new key."), "key-used")
     return earlier
 
 

@@ -204,7 +204,7 @@ def _check(dealer: User, by: User) -> None:
         raise Illegal(
             gettext("{dealer} is not a dealer: ask a manager to give the role.").format(dealer=dealer),
             "no-dealer",
-            rule="House rules: dealers deal",
+            rule=gettext("House rules: dealers deal"),
         )
 
 

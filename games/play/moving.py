@@ -291,5 +291,5 @@ def _check_stack(
                 held=held,
             ),
             "other-game",
-            rule="House rules: a stack goes along within one game; another one is bought into",
+            rule=gettext("House rules: a stack goes along within one game; another one is bought into"),
         )

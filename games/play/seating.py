@@ -7,7 +7,7 @@ breaks up.
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.accounts.models import Where
 from cardroom.core import access, audit_log, languages, notices, room_time
@@ -21,7 +21,9 @@ from games.tables.models.tables import Seat, SeatMove, Table
 
 #: A dealer sees who is there.
 _SEES_WHO_IS_THERE = ("dealer", *holds.ROLES)
-_KEEPS = "House rules: the seat of a player who is away is kept {minutes} minutes, then their chips are put safely away"
+_KEEPS = gettext_lazy(
+    "House rules: the seat of a player who is away is kept {minutes} minutes, then their chips are put safely away"
+)
 
 
 @operation(locking.of_table, verb="seating.seat")

@@ -52,7 +52,7 @@ def check_other_tables(table: Table, player: User) -> None:
                     most,
                 ).format(offer=table.offer.name, most=most),
                 "too-many-tables",
-                rule="House rules: tables of a game per player",
+                rule=gettext("House rules: tables of a game per player"),
             )
 
 
@@ -140,7 +140,8 @@ def least_buy_in(table: Table, player: User, now: datetime) -> tuple[int, str]:
         left = 0 if kind == SeatMove.Kind.SAT else max(left, amount)
     if left <= table.min_buy_in:
         return table.min_buy_in, ""
-    return left, f"Robert's Rules of Poker v11, 2 House Policies, Procedures 7; here within {minutes} minutes"
+    rule = ngettext("{rule}; here within {n} minute", "{rule}; here within {n} minutes", minutes)
+    return left, rule.format(rule="Robert's Rules of Poker v11, 2 House Policies, Procedures 7", n=minutes)
 
 
 @dataclass(frozen=True)

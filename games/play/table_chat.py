@@ -6,7 +6,7 @@ It rests while a player is all-in against others who may still act: nobody is to
 from datetime import datetime
 
 from django.dispatch import receiver
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.accounts import chat
 from cardroom.accounts.models import ChatLine
@@ -19,7 +19,7 @@ from games.tables.models.tables import SeatMove, Table
 from games.tables.queries import tables as table_queries
 
 STAFF = ("dealer", "floor", "manager")
-RULE = "House rules: no talk about a hand that is being played"
+RULE = gettext_lazy("House rules: no talk about a hand that is being played")
 
 
 def place_of(table_id: int) -> str:

@@ -18,7 +18,8 @@ from typing import NamedTuple
 
 from django.db.models import F, QuerySet
 from django.db.models.functions import Greatest
-from django.utils.translation import gettext_noop
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from cardroom.core import alarms, room_time, topics
 from cardroom.core.models import User
@@ -251,7 +252,10 @@ def ends_between(schedule: DropSchedule, first: datetime, upto: datetime) -> lis
 # The end of a period
 
 
-RULE = "Rules of the room, 5 (time collection); Robert's Rules of Poker v11, 2 House Policies, Procedures 4"
+RULE = format_lazy(
+    "{rule}; Robert's Rules of Poker v11, 2 House Policies, Procedures 4",
+    rule=gettext_lazy("Rules of the room, 5 (time collection)"),
+)
 #: A bell that rings later still makes up for no more: a whole day of half hours.
 _MOST_ENDS = 48
 

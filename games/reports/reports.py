@@ -242,7 +242,7 @@ def wish(*, user: User, every: str, by: User, now: datetime, is_wished: bool = T
                 user=user
             ),
             "no-reader",
-            rule="House rules: reports",
+            rule=gettext("House rules: reports"),
         )
     row, is_new = ReportWish.objects.get_or_create(user=user, every=every, defaults={"by": by, "at": now})
     if is_new:

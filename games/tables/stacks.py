@@ -202,7 +202,7 @@ def check_within(table: Table, chips: int, *, by: User | None, now: datetime) ->
 def check_not_own(player: User, by: User | None) -> None:
     """`Illegal` where staff would count their own chips or decide about their own time."""
     if by is not None and by.pk == player.pk:
-        rule = "House rules: nobody is their own cashier"
+        rule = gettext("House rules: nobody is their own cashier")
         raise Illegal(gettext("You play here yourself: ask a colleague."), "own-cashier", rule=rule)
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from django.db.models import Case, CharField, Count, Exists, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy
 
 from cardroom.accounts import bans, people
@@ -27,8 +28,8 @@ from games.tables.models.tables import Seat, Table
 
 Kind, State = ListEntry.Kind, ListEntry.State
 
-_HOUSE = "Rules of the room, 5 (waiting lists)"
-_PRACTICE = f"{_HOUSE}; common practice of card rooms"
+_HOUSE = gettext_lazy("Rules of the room, 5 (waiting lists)")
+_PRACTICE = gettext_lazy("Rules of the room, 5 (waiting lists); common practice of card rooms")
 _RROP = "Robert's Rules of Poker v11, 2 House Policies"
 
 
@@ -69,7 +70,7 @@ RULES: tuple[tuple[Rule, tuple[str, ...]], ...] = (
             gettext_lazy(
                 "Who plays the same game at another table and asked to change goes before the list, in order of asking."
             ),
-            f"{_HOUSE}; {_RROP}, Seating 3",
+            format_lazy("{rule}; {book}, Seating 3", rule=_HOUSE, book=_RROP),
         ),
         (Kind.TABLE_CHANGE,),
     ),
@@ -102,7 +103,7 @@ BY_SLUG = {rule.slug: rule for rule, _ in RULES} | {
             "floor",
             gettext_lazy("The floor decides"),
             gettext_lazy("The floor may call, seat or move somebody out of turn, with a reason."),
-            f"{_HOUSE}; {_RROP}, Decision-making 1 and 2",
+            format_lazy("{rule}; {book}, Decision-making 1 and 2", rule=_HOUSE, book=_RROP),
         ),
         Rule(
             "own-wish",
@@ -138,7 +139,7 @@ BY_SLUG = {rule.slug: rule for rule, _ in RULES} | {
             "barred",
             gettext_lazy("Barred"),
             gettext_lazy("Who may not play is on no list."),
-            "Rules of the room, standing of players",
+            gettext_lazy("Rules of the room, standing of players"),
         ),
         Rule(
             "refused-move",

@@ -56,6 +56,19 @@ def test_what_is_marked_for_translation_is_a_whole_text_and_not_made_while_the_r
     assert not made
 
 
+def test_every_rule_of_the_house_that_is_cited_is_marked_for_translation():
+    given = {text for message in words.found("django") for text in (message.id, *message.id) if isinstance(text, str)}
+    plain = []
+    for room in ("cardroom", "games", "tournaments"):
+        for path in sorted((Path(settings.BASE_DIR) / room).rglob("*.py")):
+            said = (
+                each.value for each in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(each, ast.Constant)
+            )
+            cited = {text for text in said if str(text).startswith(("House rules: ", "Rules of the room, "))}
+            plain += [f"{path.name}: {text}" for text in cited - given]
+    assert not plain
+
+
 @pytest.mark.parametrize(
     ("domain", "text"), [("django", "Skip to the content"), ("djangojs", "Fold"), ("django", "Before your turn")]
 )

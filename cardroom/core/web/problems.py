@@ -40,10 +40,17 @@ _API = "/api/"
 #: What `HTTPStatus` calls those that pages show.
 _TITLES = (
     gettext_noop("Bad Request"),
+    gettext_noop("Unauthorized"),
     gettext_noop("Forbidden"),
     gettext_noop("Not Found"),
+    gettext_noop("Method Not Allowed"),
+    gettext_noop("Not Acceptable"),
     gettext_noop("Conflict"),
+    gettext_noop("Request Entity Too Large"),
+    gettext_noop("Content Too Large"),
+    gettext_noop("Unsupported Media Type"),
     gettext_noop("Unprocessable Entity"),
+    gettext_noop("Unprocessable Content"),
     gettext_noop("Too Many Requests"),
     gettext_noop("Internal Server Error"),
     gettext_noop("Service Unavailable"),
@@ -198,7 +205,8 @@ def _first_words(detail: Any, field: str = "") -> str:
 
 
 def _bare_page(problem: Problem) -> str:
-    title, detail, rule = (escape(problem.get(key) or "") for key in ("title", "detail", "rule"))
+    phrase, detail, rule = (problem.get(key) or "" for key in ("title", "detail", "rule"))
+    title, detail, rule = escape(gettext(phrase)), escape(detail), escape(rule)
     cited = f"<p>{rule}</p>" if rule else ""
     language, lobby = get_language() or settings.LANGUAGE_CODE, escape(gettext("To the lobby"))
     return (

@@ -5,6 +5,7 @@ beside it (`.po`, written anew by `manage.py languages`); Django reads a form of
 out in `.run/locale` whenever words have changed since.
 """
 
+import json
 import os
 import re
 import tempfile
@@ -18,11 +19,13 @@ from typing import Any
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from django.conf import settings
+from django.db import Error
 from django.http import HttpRequest, HttpResponse
 from django.urls import path, reverse
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext
+from django.utils.translation.trans_real import DjangoTranslation
 from django.views.decorators.cache import cache_control
 from django.views.i18n import JavaScriptCatalog, set_language
 
@@ -137,7 +140,11 @@ class LanguageMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        chosen = chosen_by(request.user) or translation.get_language_from_request(request)
+        asked = translation.get_language_from_request(request)
+        try:
+            chosen = chosen_by(request.user) or asked
+        except Error:  # who asks next is told so, in a language
+            chosen = asked
         with translation.override(chosen):
             answer = self.get_response(request)
         answer.headers.setdefault("Content-Language", chosen)
@@ -157,13 +164,6 @@ def of_page(request: HttpRequest) -> dict[str, Any]:
     }
 
 
-@cache
-def version(language: str) -> str:
-    """Another one whenever the words of scripts in this language are others."""
-    path = WORDS / translation.to_locale(language) / "LC_MESSAGES" / "djangojs.po"
-    return sha256(path.read_bytes()).hexdigest()[:12] if path.is_file() else "none"
-
-
 class Words(JavaScriptCatalog):
     """The words of scripts in one language, for browsers to keep for ever."""
 
@@ -179,6 +179,15 @@ class Words(JavaScriptCatalog):
     def get_paths(self, packages: Any) -> list[Any]:
         """The room's own words alone."""
         return list(settings.LOCALE_PATHS)
+
+
+@cache
+def version(language: str) -> str:
+    """Another one whenever the words of scripts in this language are others: those that this process says, whatever has
+    been laid out beside it since."""
+    words = Words()
+    words.translation = DjangoTranslation(language, domain=words.domain, localedirs=words.get_paths(None))
+    return sha256(json.dumps(words.get_catalog(), sort_keys=True).encode()).hexdigest()[:12]
 
 
 urlpatterns = [

@@ -114,20 +114,20 @@ def short_chips(amount: int) -> str:
 def _cell(seat: SeatGlance) -> str:
     number = f"<b>{seat.number}</b>"
     if seat.state == "free":
-        return f'<span class="fs fs--free">{number}<i>{gettext("free")}</i></span>'
+        return f'<span class="fs fs--free">{number}<i>{escape(gettext("free"))}</i></span>'
     name = escape(seat.name)
     if seat.state == "held":
         until = f'<time data-until="{ms(seat.held_until)}"></time>' if seat.held_until else ""
-        title = gettext("seat {number} {why}: {name}").format(number=seat.number, why=seat.held_why, name=name)
-        return f'<span class="fs fs--held" title="{title}">{number}<i>{name}</i>{until}</span>'
+        title = gettext("seat {number} {why}: {name}").format(number=seat.number, why=seat.held_why, name=seat.name)
+        return f'<span class="fs fs--held" title="{escape(title)}">{number}<i>{name}</i>{until}</span>'
     kind = _STATES.get(seat.state, "in")
     since = f'<time data-since="{ms(seat.out_since)}"></time>' if kind == "away" and seat.out_since else ""
     chips = since or f"<em>{short_chips(seat.stack)}</em>"
     marks = f"{' fs--bot' if seat.is_bot else ''}{' fs--owes' if seat.owes else ''}"
-    title = _TITLES[kind].format(number=seat.number, name=name, chips=seat.stack)
+    title = _TITLES[kind].format(number=seat.number, name=seat.name, chips=seat.stack)
     if seat.owes:
         title = gettext("{seat}, owes {chips:,}").format(seat=title, chips=seat.owes)
-    return f'<span class="fs fs--{kind}{marks}" title="{title}">{number}<i>{name}</i>{chips}</span>'
+    return f'<span class="fs fs--{kind}{marks}" title="{escape(title)}">{number}<i>{name}</i>{chips}</span>'
 
 
 @register.filter

@@ -145,7 +145,8 @@ def _plain(request: HttpRequest, problem: Problem, headers: dict[str, str] | Non
     if _wants_json(request):
         return HttpResponse(json.dumps(problem), status=problem["status"], headers=headers, content_type=PROBLEM_JSON)
     try:
-        page = get_template("400.html" if problem["status"] == 400 else "500.html").render({"problem": problem})
+        template = get_template("400.html" if problem["status"] == 400 else "500.html")
+        page = template.render({"problem": problem, "language": get_language()})
     except Exception:
         page = _bare_page(problem)
     return HttpResponse(page, status=problem["status"], headers=headers)

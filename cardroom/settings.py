@@ -134,7 +134,7 @@ TEMPLATES = [
                 "cardroom.accounts.pages.navigation.keys",
             ],
             # Every page has words to translate, and many have days.
-            "builtins": ["django.templatetags.i18n", "cardroom.core.web.days"],
+            "builtins": ["django.templatetags.i18n", "cardroom.core.web.days", "cardroom.core.web.roles"],
         },
     }
 ]

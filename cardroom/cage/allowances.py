@@ -144,7 +144,7 @@ def check(
             gettext(
                 "You have used {done:,} of your daily limit of {most:,} ({acts}): {size:,} more need the"
                 " approval of a second person. Ask a manager."
-            ).format(done=done, most=most, acts=VERBS[verb].lower(), size=size),
+            ).format(done=done, most=most, acts=languages.inside(VERBS[verb]), size=size),
             rule=RULE,
             most=most,
             done=done,

@@ -79,7 +79,9 @@ def line_set(request: HttpRequest, line: CreditLine) -> HttpResponse:
 def limit_set(request: HttpRequest, made: CageLimit | Approval) -> HttpResponse:
     if isinstance(made, Approval):
         return second_asked(request, made, "cage_approvals")
-    words = gettext("{acts} by a {role}: saved.").format(acts=allowances.VERBS[made.verb], role=made.role)
+    words = gettext("{acts} by a {role}: saved.").format(
+        acts=allowances.VERBS[made.verb], role=access.role_name(made.role)
+    )
     return went_to(request, words, "cage_limits")
 
 

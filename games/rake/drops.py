@@ -168,7 +168,7 @@ def _chips(usual: int, label: str, name: str) -> Term:
 
 #: What a manager says of a schedule. A new one takes five of a hundred, none without a call; or time by the half hour.
 TERMS: dict[str, Term] = {
-    "name": Term(""),
+    "name": Term("", gettext_lazy("Name")),
     "kind": Term("rake", gettext_lazy("The house takes")),
     "rake_permille": Term(
         50, gettext_lazy("Of a thousand of the pot"), gettext_lazy("50 is five percent."), 0, 1000,

@@ -80,11 +80,11 @@ def _chips(usual: int, label: Any, wrong: Any, said: Any = "") -> Term:
 
 #: What a manager says of a game on offer. What of it a table plays by is in `TableTerms`.
 TERMS: dict[str, Term] = {
-    "name": Term("", said=gettext_lazy("As shown on the board, such as Stud 5/10.")),
-    "game": Term("seven-card-stud"),
+    "name": Term("", gettext_lazy("Name"), gettext_lazy("As shown on the board, such as Stud 5/10.")),
+    "game": Term("seven-card-stud", gettext_lazy("Game")),
     "structure": Term("fixed-limit", gettext_lazy("Betting")),
-    "rulebook": Term("roberts-v4"),
-    "ante": _chips(1, "", gettext_lazy("Ante is chips, from 0 to {most}.")),
+    "rulebook": Term("roberts-v4", gettext_lazy("Rulebook")),
+    "ante": _chips(1, gettext_lazy("Ante"), gettext_lazy("Ante is chips, from 0 to {most}.")),
     "bring_in": _chips(2, gettext_lazy("Bring-in"), gettext_lazy("Bring-in is chips, from 0 to {most}.")),
     "small_bet": _chips(
         5,
@@ -113,7 +113,7 @@ TERMS: dict[str, Term] = {
     ),
     "drop_id": Term(None, gettext_lazy("Drop")),
     "dealt_by": Term("automatic", gettext_lazy("Dealt by")),
-    "deck": Term("system"),
+    "deck": Term("system", gettext_lazy("Deck")),
     "is_physical": Term(
         False, gettext_lazy("In the room"), gettext_lazy("The system keeps seats, stacks and times; it deals no cards.")
     ),

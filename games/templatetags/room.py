@@ -13,6 +13,7 @@ from cardroom.core.web.static_files import asked_at_once
 from games.floor.sections import SeatGlance, TableGlance
 from games.tables.queries import offers as offer_queries
 from games.tables.queries.tables import TableRow
+from games.tables.words import PHASES
 from games.waitlists.choosing import BY_SLUG
 from games.waitlists.queries import GameList, is_wanted
 from games.waitlists.words import reason
@@ -101,6 +102,12 @@ def seat_cells(glance: TableGlance) -> SafeString:
 def ms(moment: datetime | None) -> str:
     """Milliseconds since the epoch, as pages count down to; "" for no moment."""
     return str(round(moment.timestamp() * 1000)) if moment else ""
+
+
+@register.filter
+def phase_name(phase: str) -> str:
+    """What a table's phase is called in the reader's language."""
+    return str(PHASES[phase])
 
 
 @register.filter

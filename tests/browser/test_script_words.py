@@ -63,6 +63,12 @@ async () => {
   });
 }
 """
+INSIDE = """
+async ([language, words]) => {
+  document.documentElement.lang = language;
+  return (await import("/static/cardroom/language.js")).inside(words);
+}
+"""
 PLAIN = 'async (names) => names.map((await import("/static/games/play/made.js")).handWords)'
 
 
@@ -107,3 +113,11 @@ def test_no_hand_of_the_engine_keeps_its_english_name(page, monkeypatch):
 
 def test_a_seat_is_read_out_with_the_strength_of_its_bot_in_the_readers_language(page):
     assert page.evaluate(SEATED) == ["~Expert bot", "~bot"]
+
+
+@pytest.mark.parametrize(
+    ("language", "words", "said"),
+    [("en", "Third street", "third street"), ("fr", "Étape", "étape"), ("de", "Third Street", "Third Street")],
+)
+def test_a_noun_inside_a_german_sentence_keeps_its_capital_letter(page, language, words, said):
+    assert page.evaluate(INSIDE, [language, words]) == said

@@ -116,14 +116,14 @@ def _field(name: str, term: offers.Term) -> forms.Field:
 #: Terms that are one of several, or that are written in a way of their own; which books and drop schedules there are is
 #: known when the form is drawn.
 _CHOSEN: dict[str, tuple[type[forms.Field], dict[str, Any]]] = {
-    "game": (forms.ChoiceField, {"choices": [(game.slug, game.title) for game in GAMES.values()]}),
-    "structure": (forms.ChoiceField, {"choices": [(name, name.replace("-", " ")) for name in STRUCTURES]}),
+    "game": (forms.ChoiceField, {"choices": [(slug, offer_queries.GAME_NAMES[slug]) for slug in GAMES]}),
+    "structure": (forms.ChoiceField, {"choices": [(name, offer_queries.STRUCTURE_NAMES[name]) for name in STRUCTURES]}),
     "rulebook": (forms.ChoiceField, {}),
     "drop_id": (forms.TypedChoiceField, {"required": False, "coerce": int, "empty_value": None}),
     "dealt_by": (forms.ChoiceField, {"choices": Table.DealtBy.choices}),
     "deck": (forms.ChoiceField, {"choices": Table.Deck.choices}),
     "calls_itself": (forms.TypedChoiceField, {
-        "choices": [("", gettext_lazy("automatic online only")), ("yes", "automatic"), ("no",
+        "choices": [("", gettext_lazy("automatic online only")), ("yes", gettext_lazy("automatic")), ("no",
         gettext_lazy("by the floor"))],
         "required": False, "coerce": lambda said: said == "yes", "empty_value": None,
     }),
@@ -208,7 +208,12 @@ class OpenForm(forms.Form):
     """Draws the fields of a table to be opened for a game on offer."""
 
     table = _one_of(gettext_lazy("At table"))
-    name = forms.CharField(max_length=60, required=False, help_text="Empty: the next number of the game.")
+    name = forms.CharField(
+        max_length=60,
+        required=False,
+        label=gettext_lazy("Name"),
+        help_text=gettext_lazy("Empty: the next number of the game."),
+    )
     section = _one_of(gettext_lazy("Section"))
     seat_count = _whole(gettext_lazy("Seats"), min_value=2, max_value=8)
     bots = _whole(gettext_lazy("House bots"), min_value=0, max_value=7, initial=0)
@@ -216,7 +221,10 @@ class OpenForm(forms.Form):
     has_spectators = _ticked(gettext_lazy("Allow spectators"))
     is_private = _ticked(gettext_lazy("Private: by invitation or password"))
     password = forms.CharField(
-        max_length=60, required=False, widget=forms.PasswordInput(attrs={"autocomplete": "new-password"})
+        max_length=60,
+        required=False,
+        label=gettext_lazy("Password"),
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
     key = forms.CharField(widget=forms.HiddenInput, max_length=40, required=False)
 
@@ -225,8 +233,8 @@ class OpenForm(forms.Form):
         super().__init__(*args, initial=initial | options.pop("initial", {}), **options)
         sections = [(section.pk, section.name) for section in Section.objects.all()]
         mains = Table.objects.filter(offer=offer, state=Table.State.OPEN).order_by("name")
-        self.fields["section"].choices = [("", "none"), *sections]
-        self.fields["must_move_to"].choices = [("", "none"), *((main.pk, main.name) for main in mains)]
+        self.fields["section"].choices = [("", gettext("none")), *sections]
+        self.fields["must_move_to"].choices = [("", gettext("none")), *((main.pk, main.name) for main in mains)]
         if offer.is_physical:
             free = Table.objects.filter(state=Table.State.FREE, is_physical=True, event="").order_by("name")
             tables = [(table.pk, table.name) for table in free]
@@ -243,7 +251,9 @@ class OpenForm(forms.Form):
 
 
 class PasswordForm(forms.Form):
-    password = forms.CharField(max_length=60, widget=forms.PasswordInput(attrs={"autocomplete": "off"}))
+    password = forms.CharField(
+        max_length=60, label=gettext_lazy("Password"), widget=forms.PasswordInput(attrs={"autocomplete": "off"})
+    )
 
 
 def _books(chosen: str) -> list[tuple[str, str]]:
@@ -255,7 +265,7 @@ def _drops(offer: Offer | None) -> list[tuple[Any, str]]:
     rows = list(DropSchedule.objects.filter(retired_at=None).order_by("name"))
     if offer is not None and offer.drop is not None and offer.drop not in rows:
         rows.append(offer.drop)
-    return [("", "nothing"), *((row.pk, row.name) for row in rows)]
+    return [("", gettext("nothing")), *((row.pk, row.name) for row in rows)]
 
 
 # Games on offer, drop schedules and sections: everybody sees them, managers keep them, the floor opens tables. See

@@ -227,7 +227,7 @@ GAME_NAMES = {
     "razz": gettext_lazy("Razz"),
     "stud-eight": gettext_lazy("Seven-Card Stud Eight-or-Better"),
 }
-_STRUCTURE_NAMES = {
+STRUCTURE_NAMES = {
     "fixed-limit": gettext_lazy("fixed limit"),
     "spread-limit": gettext_lazy("spread limit"),
     "pot-limit": gettext_lazy("pot limit"),
@@ -242,7 +242,7 @@ def game_name(slug: str) -> str:
 
 def structure_name(slug: str) -> str:
     """ "fixed-limit" -> "fixed limit"."""
-    return str(_STRUCTURE_NAMES.get(slug, slug))
+    return str(STRUCTURE_NAMES.get(slug, slug))
 
 
 def _own(viewer: Viewer) -> tuple[list[Seat], list[ListEntry]]:

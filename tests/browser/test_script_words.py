@@ -5,6 +5,7 @@ from itertools import permutations
 import pytest
 from django.utils import translation
 
+from games.tables.queries import offers
 from tests.browser.test_modules import as_json
 from tests.support.parts.games import table_words
 from tests.support.parts.stud import play, ranking
@@ -69,6 +70,13 @@ async ([language, words]) => {
   return (await import("/static/cardroom/language.js")).inside(words);
 }
 """
+GAMES = """
+async (levels) => {
+  globalThis.django = { gettext: (text) => `~${text}` };
+  const { gameWords } = await import("/static/tournaments/clock/board.js");
+  return levels.map((level) => gameWords(levels, level));
+}
+"""
 PLAIN = 'async (names) => names.map((await import("/static/games/play/made.js")).handWords)'
 
 
@@ -121,3 +129,8 @@ def test_a_seat_is_read_out_with_the_strength_of_its_bot_in_the_readers_language
 )
 def test_a_noun_inside_a_german_sentence_keeps_its_capital_letter(page, language, words, said):
     assert page.evaluate(INSIDE, [language, words]) == said
+
+
+def test_the_clock_calls_a_game_as_pages_do(page):
+    levels = [{"kind": "level", "game": game, "betting": "fixed-limit"} for game in offers.GAME_NAMES]
+    assert page.evaluate(GAMES, levels) == [f"~{name}" for name in offers.GAME_NAMES.values()]

@@ -159,7 +159,7 @@ const GAMES = {
 const BETTING = { "spread-limit": gettext("spread limit"), "pot-limit": gettext("pot limit"), "no-limit": gettext("no limit") };
 
 /** Only where it is not the same game all evening. */
-function gameWords(levels, level) {
+export function gameWords(levels, level) {
   const games = new Set(levels.filter(({ kind }) => kind === "level").map(({ game, betting }) => `${game} ${betting}`));
   if (games.size === 1 && level.betting === "fixed-limit" && level.game === "seven-card-stud") return "";
   const name = GAMES[level.game] ?? level.game;

@@ -100,8 +100,8 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "cardroom.core.web.parts.ZoneMiddleware",
     "cardroom.core.languages.LanguageMiddleware",
+    "cardroom.core.web.parts.ZoneMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -134,7 +134,7 @@ TEMPLATES = [
                 "cardroom.accounts.pages.navigation.keys",
             ],
             # Every page has words to translate, and many have days.
-            "builtins": ["django.templatetags.i18n", "cardroom.core.web.days"],
+            "builtins": ["django.templatetags.i18n", "cardroom.core.web.days", "cardroom.core.web.roles"],
         },
     }
 ]

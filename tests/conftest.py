@@ -10,6 +10,7 @@ from typing import Any
 
 import hypothesis
 import pytest
+from django.utils import translation
 
 from cardroom.core import audit as core_audit
 from cardroom.core.process import logs
@@ -86,6 +87,17 @@ def _nothing_remembered() -> Iterator[None]:
     """The next test's database gives the same numbers again: what this process remembers of them goes with the test."""
     yield
     worlds.forget()
+
+
+@pytest.fixture
+def every_word_marked(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Another language is spoken, in which each text that is marked for translation is the English one after a "~"."""
+    said = translation._trans
+    monkeypatch.setattr(said, "gettext", lambda text: f"~{text}")
+    monkeypatch.setattr(said, "pgettext", lambda context, text: f"~{text}")
+    monkeypatch.setattr(said, "ngettext", lambda one, many, n: f"~{one if n == 1 else many}")
+    with translation.override("de"):
+        yield
 
 
 @pytest.fixture

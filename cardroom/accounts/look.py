@@ -10,6 +10,7 @@ from typing import Any
 from django.db import transaction
 from django.templatetags.static import static
 from django.urls import reverse
+from django.utils.text import format_lazy
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
 from cardroom.core.errors import Invalid
@@ -84,7 +85,7 @@ WISHES: dict[str, Wish] = {
     "avatar": Wish(
         gettext_lazy("Avatar"),
         {"none": gettext_lazy("My initial"), "own": gettext_lazy("My own picture")}
-        | {n: gettext_lazy("Face {number}").format(number=int(n)) for n in AVATARS},
+        | {n: format_lazy(gettext_lazy("Face {number}"), number=int(n)) for n in AVATARS},
         group="picture",
     ),
     "sure": Wish(

@@ -23,12 +23,13 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
 from django.db.models import QuerySet
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 from py_vapid import Vapid02
 from pywebpush import WebPushException, webpush
 
 from cardroom.accounts.models import PushSubscription, RoomSession
 from cardroom.core.errors import Invalid, NotFound
+from cardroom.core.languages import read_back
 from cardroom.core.models import Notice, User
 from cardroom.core.operation import operation, row_of
 
@@ -45,6 +46,15 @@ _CURVE = ec.SECP256R1()
 _CURVE_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 #: The service knows the browser no more, or it belongs to another key of the room.
 _GONE = frozenset({403, 404, 410})
+#: What `browser_of` makes, and its parts.
+_BROWSERS = (
+    gettext_noop("A browser on {what}"),
+    gettext_noop("{name} on {what}"),
+    gettext_noop("A browser"),
+    gettext_noop("an iPhone"),
+    gettext_noop("an iPad"),
+    gettext_noop("a Mac"),
+)
 
 
 def is_possible() -> bool:
@@ -129,14 +139,19 @@ def send(told: Sequence[tuple[Notice, timedelta]], *, now: datetime) -> int:
 
 
 def browser_of(agent: str) -> str:
-    """What a browser and its machine are called, by what it says of itself; the first that fits is meant."""
+    """What a browser and its machine are called in English, by what it says of itself; the first that fits is meant."""
     names = {"Edg": "Edge", "OPR": "Opera", "SamsungBrowser": "Samsung Internet", "Firefox": "Firefox"}
     names |= {"Chrome": "Chrome", "Safari": "Safari"}
     machines = {"Android": "Android", "iPhone": "an iPhone", "iPad": "an iPad", "Windows": "Windows"}
     machines |= {"Mac OS": "a Mac", "Linux": "Linux"}
-    name = next((name for word, name in names.items() if word in agent), gettext("A browser"))
+    name = next((name for word, name in names.items() if word in agent), "A browser")
     machine = next((name for word, name in machines.items() if word in agent), "")
     return f"{name} on {machine}" if machine else name
+
+
+def browser_name(browser: str) -> str:
+    """What `browser_of` has made, in the current language."""
+    return read_back(browser, _BROWSERS)
 
 
 def _post(to: PushSubscription, notice: Notice, lasts: timedelta) -> int:

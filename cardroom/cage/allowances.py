@@ -148,7 +148,7 @@ def check(
                 ),
                 done=done,
                 most=most,
-                acts=VERBS[verb].lower(),
+                acts=languages.inside(VERBS[verb]),
                 size=size,
             ),
             rule=RULE,

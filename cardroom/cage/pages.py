@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
 from cardroom.accounts import members
 from cardroom.cage import allowances, requests
@@ -28,6 +28,7 @@ from cardroom.core.models import Approval, User
 from cardroom.core.web import parts
 from cardroom.core.web.operations import Context, Then, file_answer, said, second_asked, went_to
 from cardroom.ledger import counts
+from cardroom.ledger.models import Account
 
 _SLIPS, _DRAWERS, _APPROVALS = 50, 30, 40
 
@@ -80,7 +81,9 @@ def line_set(request: HttpRequest, line: CreditLine) -> HttpResponse:
 def limit_set(request: HttpRequest, made: CageLimit | Approval) -> HttpResponse:
     if isinstance(made, Approval):
         return second_asked(request, made, "cage_approvals")
-    words = gettext("{acts} by a {role}: saved.").format(acts=allowances.VERBS[made.verb], role=made.role)
+    words = gettext("{acts} by a {role}: saved.").format(
+        acts=allowances.VERBS[made.verb], role=access.role_name(made.role)
+    )
     return went_to(request, words, "cage_limits")
 
 
@@ -185,15 +188,43 @@ def slips(request: HttpRequest) -> HttpResponse | Context:
     return wanted | {"player": player} | shown
 
 
+_ACCOUNTS = {
+    "wallet": pgettext_lazy("account", "wallet"),
+    "stack": pgettext_lazy("account", "stack"),
+    "house": pgettext_lazy("account", "house"),
+    "pool": pgettext_lazy("account", "pool"),
+    "drawer": pgettext_lazy("account", "drawer"),
+    "debt": pgettext_lazy("account", "debt"),
+}
+_UNITS = {
+    "cash": pgettext_lazy("unit", "cash"),
+    cage_books.MONEY: pgettext_lazy("unit", "money"),
+    cage_books.COMP: pgettext_lazy("unit", "comp"),
+}
+
+
+def account_name(account: Account) -> str:
+    """What an account of the ledger is called in the reader's language: "wallet of ann (cash)"."""
+    words = str(_ACCOUNTS[account.kind])
+    if account.owner_id:
+        words = gettext("{account} of {owner}").format(account=words, owner=account.owner)
+    which = f" {account.label}" if account.label else ""
+    return f"{words}{which} ({_UNITS.get(account.unit, account.unit)})"
+
+
 def slip(request: HttpRequest, *, slip_id: int) -> Context:
     """One slip, with its entries and prints for who is of the cage."""
     row = cage_books.slip(slip_id)
     is_staff = access.has_role(request.user, *cage_documents.SEES)
     cage_queries.check_may_see(row, request.user, is_staff=is_staff)
+    entries = row.transfer.entries.select_related("account__owner").order_by("pk") if is_staff else []
     return {
         "slip": row,
         "prints": row.prints.select_related("by").order_by("number") if is_staff else [],
-        "entries": row.transfer.entries.select_related("account__owner").order_by("pk") if is_staff else [],
+        "entries": [
+            (account_name(each.account), _UNITS.get(each.account.unit, each.account.unit), each.amount)
+            for each in entries
+        ],
         "may_reverse": access.has_role(request.user, *cage_books.STAFF)
         and row.kind not in (Slip.Kind.REVERSAL, Slip.Kind.OVER_SHORT)
         and not hasattr(row, "reversed_by"),

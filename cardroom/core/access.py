@@ -9,7 +9,7 @@ from typing import Any
 
 import structlog
 from django.contrib.auth.models import AnonymousUser, Group
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
 from cardroom.core.errors import Forbidden, Invalid, NotFound
 from cardroom.core.models import User
@@ -17,6 +17,14 @@ from cardroom.core.models import User
 log = structlog.get_logger(__name__)
 
 ROLES = ("dealer", "floor", "cashier", "director", "manager", "auditor")
+ROLE_NAMES = {
+    "dealer": pgettext_lazy("role", "dealer"),
+    "floor": pgettext_lazy("role", "floor"),
+    "cashier": pgettext_lazy("role", "cashier"),
+    "director": pgettext_lazy("role", "director"),
+    "manager": pgettext_lazy("role", "manager"),
+    "auditor": pgettext_lazy("role", "auditor"),
+}
 #: Who works at the cage.
 CAGE = ("cashier", "manager")
 _HOLDERS = {
@@ -38,6 +46,11 @@ def ensure_roles(*, using: str = "default") -> None:
     for role in ROLES:
         if role not in present:
             groups.get_or_create(name=role)
+
+
+def role_name(role: str) -> str:
+    """What a role is called in the current language; another group as it is."""
+    return str(ROLE_NAMES.get(role, role))
 
 
 def roles_of(user: Viewer) -> frozenset[str]:

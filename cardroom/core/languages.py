@@ -5,6 +5,7 @@ beside it (`.po`, written anew by `manage.py languages`); Django reads a form of
 out in `.run/locale` whenever words have changed since.
 """
 
+import json
 import os
 import re
 import string
@@ -21,7 +22,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.db import DatabaseError, connection
+from django.db import Error, connection
 from django.http import HttpRequest, HttpResponse
 from django.urls import path, reverse
 from django.utils import translation
@@ -29,6 +30,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.formats import number_format
 from django.utils.functional import lazy
 from django.utils.translation import gettext
+from django.utils.translation.trans_real import DjangoTranslation
 from django.views.decorators.cache import cache_control
 from django.views.i18n import JavaScriptCatalog, set_language
 
@@ -190,7 +192,11 @@ class LanguageMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        chosen = chosen_by(request.user) or translation.get_language_from_request(request)
+        asked = translation.get_language_from_request(request)
+        try:
+            chosen = chosen_by(request.user) or asked
+        except Error:  # who asks next is told so, in a language
+            chosen = asked
         with translation.override(chosen):
             answer = self.get_response(request)
         answer.headers.setdefault("Content-Language", chosen)
@@ -205,7 +211,7 @@ def _note_read(user: Any, language: str) -> None:
     is_kept = language == (_read_by(user) or settings.LANGUAGE_CODE)
     if is_kept or not user.is_authenticated or chosen_by(user) or connection.needs_rollback:
         return
-    with suppress(DatabaseError):  # which may be read alone at the moment
+    with suppress(Error):  # which may be read alone at the moment
         get_user_model().objects.filter(pk=user.pk, language="").update(last_language=language)
 
 
@@ -219,13 +225,6 @@ def of_page(request: HttpRequest) -> dict[str, Any]:
         "language": language,
         "words_address": "" if is_own else reverse("words", args=[language, version(language)]),
     }
-
-
-@cache
-def version(language: str) -> str:
-    """Another one whenever the words of scripts in this language are others."""
-    path = WORDS / translation.to_locale(language) / "LC_MESSAGES" / "djangojs.po"
-    return sha256(path.read_bytes()).hexdigest()[:12] if path.is_file() else "none"
 
 
 class Words(JavaScriptCatalog):
@@ -243,6 +242,15 @@ class Words(JavaScriptCatalog):
     def get_paths(self, packages: Any) -> list[Any]:
         """The room's own words alone."""
         return list(settings.LOCALE_PATHS)
+
+
+@cache
+def version(language: str) -> str:
+    """Another one whenever the words of scripts in this language are others: those that this process says, whatever has
+    been laid out beside it since."""
+    words = Words()
+    words.translation = DjangoTranslation(language, domain=words.domain, localedirs=words.get_paths(None))
+    return sha256(json.dumps(words.get_catalog(), sort_keys=True).encode()).hexdigest()[:12]
 
 
 urlpatterns = [

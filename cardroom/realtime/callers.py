@@ -182,12 +182,17 @@ def known(inner: Any) -> Any:
     people = _FromOurPages(CookieMiddleware(SessionMiddleware(_People(seen))))
     programs = _Programs(inner)
 
+    async def by_session_or_token(scope: Any, receive: Any, send: Any) -> None:
+        await (people if _secret(scope) is None else programs)(scope, receive, send)
+
+    counted = _Counted(by_session_or_token, lambda: settings.CARDROOM_SOCKETS, lambda scope: True)
+
     async def door(scope: Any, receive: Any, send: Any) -> None:
         # In the task of this socket alone, and so for all that it is told.
         translation.activate(translation.get_language_from_request(_request(scope)))
-        await (people if _secret(scope) is None else programs)(scope, receive, send)
+        await counted(scope, receive, send)
 
-    return _Counted(door, lambda: settings.CARDROOM_SOCKETS, lambda scope: True)
+    return door
 
 
 def _is_nobody(scope: Any) -> bool:

@@ -15,6 +15,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextvars import Context
 from typing import Any, Generic, TypeVar
 
+from django.conf import settings
+from django.utils import translation
+
 from cardroom.core.errors import CardroomError
 from cardroom.realtime import layer, messages
 from cardroom.realtime.layer import Message, SignedOut, Subscription
@@ -30,7 +33,8 @@ HEARTBEAT_SECONDS = 3.0
 
 
 class Viewer:
-    """One socket, and how far it has been told. ``user``: None for somebody who is not logged in."""
+    """One socket, and how far it has been told. ``user``: None for somebody who is not logged in. It is made in the
+    task of its socket, whose ``language`` it keeps: a feed has none of its own."""
 
     #: The last fact it was told.
     seq = 0
@@ -40,6 +44,7 @@ class Viewer:
     def __init__(self, user: Any, send: Callable[[dict[str, Any]], Awaitable[None]]) -> None:
         self.user = user
         self.user_id: int | None = user.pk if user is not None else None
+        self.language = translation.get_language() or settings.LANGUAGE_CODE
         self.outbox = Outbox(send, on_room=self.has_room)
 
     def tell(self, text: str) -> None:

@@ -13,6 +13,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
+from cardroom.core import languages
 from cardroom.core.errors import Illegal, Invalid
 from cardroom.core.languages import filled
 from games.engine import commands as c
@@ -389,7 +390,7 @@ def _next_street(hand: Engine) -> Step:
     else:
         said = str(_DEALS[street.number][is_burned])
     if hand.premature:
-        said = gettext("The cards dealt too soon are out: {deal} afresh").format(deal=f"{said[0].lower()}{said[1:]}")
+        said = gettext("The cards dealt too soon are out: {deal} afresh").format(deal=languages.inside(said))
     return Step("deal", said, street=street.number)
 
 

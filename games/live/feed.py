@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.translation import gettext
 
-from cardroom.core import languages
 from cardroom.core.errors import Forbidden, NotFound
 from cardroom.realtime import hubs, layer
 from cardroom.realtime import messages as realtime_messages
@@ -251,7 +250,7 @@ class TableFeed(hubs.Feed[Viewer]):
         position = await self._read_position()
         if position is None:
             for viewer in self.viewers:
-                with languages.spoken_to(viewer.user):
+                with translation.override(viewer.language):
                     refusal = NotFound(gettext("There is no such table."), "no-such-table")
                 viewer.dismiss(refusal, NOWHERE)
             return
@@ -429,7 +428,7 @@ class FloorFeed(hubs.Feed[FloorViewer]):
         text = live_messages.floor(**view)
         for viewer in list(self.viewers):
             if viewer.user_id not in holders and viewer.user_id in users:
-                with languages.spoken_to(viewer.user):
+                with translation.override(viewer.language):
                     refusal = Forbidden(gettext("This is for the floor."), "role-required")
                 viewer.dismiss(refusal, FORBIDDEN)
             elif viewer.told != text and not viewer.outbox.is_behind and viewer.user_id in holders:

@@ -9,14 +9,13 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Sum
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.accounts.people import PLAY_MONEY
 from cardroom.core import alarms, approvals, audit_log, languages, notices, room_time, topics
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation, row_of
-from cardroom.core.titles import title
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account
 from games.engine.cards import parse_cards
@@ -48,6 +47,20 @@ WHOLE = {
     "table_bonus": (0, _MOST),
     "growth": (0, _MOST),
     "growth_minutes": (0, 60 * 24 * 31),
+}
+#: What each is called.
+TITLES = {
+    "least_downcards": gettext_lazy("Own downcards that must play"),
+    "least_players": gettext_lazy("Least players dealt in"),
+    "seed": gettext_lazy("Seed"),
+    "backup_percent": gettext_lazy("Percent to the backup"),
+    "loser_percent": gettext_lazy("Percent to the losing hand"),
+    "winner_percent": gettext_lazy("Percent to the winning hand"),
+    "loser_bonus": gettext_lazy("Bonus of the losing hand"),
+    "winner_bonus": gettext_lazy("Bonus of the winning hand"),
+    "table_bonus": gettext_lazy("Bonus of each other player"),
+    "growth": gettext_lazy("Growth by the clock, chips"),
+    "growth_minutes": gettext_lazy("Every so many minutes"),
 }
 SETTINGS = ("name", "least_hand", *WHOLE)
 #: Growth that was missed for so many periods is not made up for.
@@ -237,7 +250,7 @@ def _check(jackpot: Jackpot, settings: Mapping[str, Any], *, add: int, is_closed
         value = settings.get(name, least)
         if type(value) is not int or not least <= value <= most:
             words = gettext("{name} is a whole number from {least:,} to {most:,}.")
-            raise _refused(name, languages.filled(words, name=title(name), least=least, most=most))
+            raise _refused(name, languages.filled(words, name=TITLES[name], least=least, most=most))
     whole = {name: settings.get(name, getattr(jackpot, name)) for name in SETTINGS}
     if whole["loser_percent"] + whole["winner_percent"] > 100:
         raise _refused("loser_percent", gettext("Loser and winner share no more than the whole."))

@@ -317,7 +317,9 @@ def jackpots_page(request: HttpRequest, *, refusal: CardroomError | None = None,
             "tables": tables.order_by("name")[:200],
             "seats": range(1, 9),
             "least_hands": rake_queries.least_hands(),
-            "whole": [(name, title, _USUAL[name], (typed or {}).get(name, "")) for name, title in _TITLES.items()],
+            "whole": [
+                (name, title, _USUAL[name], (typed or {}).get(name, "")) for name, title in jackpots.TITLES.items()
+            ],
             "typed_seats": [number for number in range(1, 9) if typed and str(number) in typed.getlist("players")],
             "key": uuid4().hex,
             "typed": typed or {},
@@ -327,18 +329,6 @@ def jackpots_page(request: HttpRequest, *, refusal: CardroomError | None = None,
 
 _WHOLE = tuple(jackpots.WHOLE)
 _USUAL = {name: Jackpot._meta.get_field(name).get_default() for name in _WHOLE}
-_TITLES = {name: name.replace("_", " ").capitalize() for name in _WHOLE} | {
-    "least_downcards": gettext_lazy("Own downcards that must play"),
-    "least_players": gettext_lazy("Least players dealt in"),
-    "backup_percent": gettext_lazy("Percent to the backup"),
-    "loser_percent": gettext_lazy("Percent to the losing hand"),
-    "winner_percent": gettext_lazy("Percent to the winning hand"),
-    "loser_bonus": gettext_lazy("Bonus of the losing hand"),
-    "winner_bonus": gettext_lazy("Bonus of the winning hand"),
-    "table_bonus": gettext_lazy("Bonus of each other player"),
-    "growth": gettext_lazy("Growth by the clock, chips"),
-    "growth_minutes": gettext_lazy("Every so many minutes"),
-}
 
 
 @part_of("lobby")
@@ -392,7 +382,7 @@ JACKPOTS_DECLARED = [
         name="ask_to_change_jackpot", summary="Request a change of a jackpot", address="jackpots/<id:jackpot_id>",
         description="New terms, chips added by the house, or its end; it takes effect after approval.",
         form=Form("jackpots/change/", "jackpot_change", JACKPOTS,
-                  of.said("Request sent: it takes effect after approval.", "jackpots"),
+                  of.said(gettext_lazy("Request sent: it takes effect after approval."), "jackpots"),
                   hidden={"jackpot_id": ""}),
     ),
     _read(
@@ -404,7 +394,7 @@ JACKPOTS_DECLARED = [
         description="Hits at tables dealt by the system are found automatically.", roles=jackpots.JACKPOT_ROLES,
         address="jackpots/<id:jackpot_id>/hits", does=jackpots.propose, order=HitOrder,
         form=Form("jackpots/hit/", "jackpot_hit", JACKPOTS,
-                  of.said("Hit recorded: it is paid after approval.", "jackpots"),
+                  of.said(gettext_lazy("Hit recorded: it is paid after approval."), "jackpots"),
                   hidden={"jackpot_id": gettext_lazy("Choose a jackpot.")}),
     ),
 ]  # fmt: skip
@@ -416,7 +406,7 @@ DECIDE = Operation(
     form=Form("jackpots/decide/", "jackpot_decide", JACKPOTS,
               of.said(lambda row: gettext("{words}: {verdict}.").format(
                   words=row.words, verdict=row.get_verdict_display()), "jackpots"),
-              hidden={"approval_id": "Choose one."}),
+              hidden={"approval_id": gettext_lazy("Choose one.")}),
 )  # fmt: skip
 
 DECLARED = [*TIME_DECLARED, *JACKPOTS_DECLARED]

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.db.models import Case, Count, F, Max, Min, Q, QuerySet, Sum, Value, When
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.cage.models import DrawerSession, Slip
 from cardroom.core import room_time
@@ -92,56 +93,63 @@ def holdings(*, at: datetime, now: datetime) -> list[Holding]:
         sums[_unit(fund.unit), name, is_owed] += amount
     rows = [
         # More paid for promotions than was dropped for them: nobody is owed that.
-        Holding(name, unit, amount, is_owed and not (name == _PROMOTIONS and amount < 0))
+        Holding(name, unit, amount, is_owed and not (name == str(_PROMOTIONS) and amount < 0))
         for (unit, name, is_owed), amount in sums.items()
         if amount
     ]
     return sorted(rows, key=lambda row: (_UNITS.get(row.unit, 9), row.unit, not row.is_owed, row.name))
 
 
-_PROMOTIONS = "Promotions: dropped less paid"
+_PROMOTIONS = gettext_lazy("Promotions: dropped less paid")
 _UNITS = {"cash": 0, "money": 1, "comp": 2}
-_OWNED = {"wallet": "Players' wallets", "stack": "Chips of players at tables"}
+_OWNED = {"wallet": gettext_lazy("Players' wallets"), "stack": gettext_lazy("Chips of players at tables")}
 
 
 def _unit(unit: str) -> str:
     """The unit as reported: chips of all events count as one unit, as they have no value outside."""
-    return "event chips" if unit.startswith("tournament:") else unit
+    return gettext("event chips") if unit.startswith("tournament:") else unit
 
 
 def _called(fund: Fund, jackpots: dict[int, str]) -> tuple[str, bool]:
     kind, label = fund.kind, fund.fund
     if kind in _OWNED:
-        return _OWNED[kind], True
+        return str(_OWNED[kind]), True
     if kind == Account.Kind.DEBT:
-        return "Debts of players to the house", False
+        return gettext("Debts of players to the house"), False
     if kind == Account.Kind.DRAWER:
-        return "Drawers of the cage", False
+        return gettext("Drawers of the cage"), False
     if kind == Account.Kind.POOL:
         return _pool(label, jackpots), True
     if label == "promotions" or label.startswith("promo:"):
-        return _PROMOTIONS, True
-    return f"The house: {_house(label)}", False
+        return str(_PROMOTIONS), True
+    return _house(label), False
 
 
 def _pool(label: str, jackpots: dict[int, str]) -> str:
     if label == "chips:table":
-        return "Chips on tables in the room"
+        return gettext("Chips on tables in the room")
     what, _, rest = label.partition(":")
     if what == "jackpot":
         number, _, spare = rest.partition(":")
-        name = jackpots.get(int(number), f"Jackpot {number}") if number.isdigit() else label
-        return f"Jackpot: {name}{', backup' if spare else ''}"
+        called = gettext("Jackpot: {name}, backup") if spare else gettext("Jackpot: {name}")
+        name = gettext("Jackpot {number}").format(number=number)
+        return called.format(name=jackpots.get(int(number), name) if number.isdigit() else label)
     if "ticket" in label:
-        return "Tickets of events"
-    return "Prize pools of events" if what == "tournament" else label
+        return gettext("Tickets of events")
+    return gettext("Prize pools of events") if what == "tournament" else label
+
+
+_HOUSE = {
+    "rake": gettext_lazy("The house: rake taken"),
+    "time": gettext_lazy("The house: time collected"),
+    "difference": gettext_lazy("The house: counts over or short"),
+    "": gettext_lazy("The house: own"),
+}
 
 
 def _house(label: str) -> str:
     what = label.partition(":")[0]
-    return {"rake": "rake taken", "time": "time collected", "difference": "counts over or short"}.get(
-        what, what or "own"
-    )
+    return str(_HOUSE[what]) if what in _HOUSE else gettext("The house: {what}").format(what=what)
 
 
 # -- movements -------------------------------------------------------------------------------------------------------
@@ -219,7 +227,7 @@ def _jackpot(kind: str, fund: str) -> int:
 
 CAGE_BY = ("kind", "cashier", "drawer")
 #: Where a difference was found that is of no drawer.
-VAULT = "The vault"
+VAULT = gettext_lazy("The vault")
 
 
 @dataclass
@@ -257,7 +265,7 @@ def slips(
         if by == "kind":
             row = CageRow(kind, str(labels[kind]).capitalize(), unit)
         else:
-            place = name or (VAULT if kind == Slip.Kind.OVER_SHORT else "No drawer")
+            place = name or (VAULT if kind == Slip.Kind.OVER_SHORT else gettext("No drawer"))
             row = CageRow(name or "", f"{place}: {labels[kind]}", unit)
         row = rows.setdefault((name or "", kind, unit), row)
         if is_back:

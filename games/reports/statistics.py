@@ -20,6 +20,7 @@ from games.play import own_hands
 from games.play.past import figures
 from games.reports.sheets import Chart, line_chart
 from games.tables.models.times import HandResult
+from games.tables.queries.offers import game_name
 from games.tables.words import STREETS
 
 #: Of fewer chances than this no percentage is told, and of fewer hands no rate of winning.
@@ -269,7 +270,7 @@ def _starts(game: str, rows: Sequence[Row]) -> Starts:
 
 
 def _game_of(row: Row) -> str:
-    return f"{GAMES[row.game].title}, " + (
+    return f"{game_name(row.game)}, " + (
         f"{number(row.small_bet)}/{number(row.big_bet)}" if row.is_cash else gettext("events")
     )
 

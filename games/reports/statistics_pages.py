@@ -18,6 +18,7 @@ from games.engine.ranking import GAMES
 from games.play import own_hands
 from games.reports import statistics as counts
 from games.reports.statement_pages import SPANS
+from games.tables.queries.offers import game_name
 
 
 def _spans() -> list[tuple[str, str]]:
@@ -28,14 +29,16 @@ def _spans() -> list[tuple[str, str]]:
 class LookForm(forms.Form):
     """Which hands are counted."""
 
-    game = forms.ChoiceField(required=False)
-    stakes = forms.ChoiceField(required=False)
-    where = forms.ChoiceField(required=False, choices=[("", gettext_lazy("All")), *counts.WHERE.items()])
+    game = forms.ChoiceField(required=False, label=gettext_lazy("Game"))
+    stakes = forms.ChoiceField(required=False, label=gettext_lazy("Stakes"))
+    where = forms.ChoiceField(
+        required=False, choices=[("", gettext_lazy("All")), *counts.WHERE.items()], label=gettext_lazy("Where")
+    )
     span = forms.ChoiceField(required=False, choices=_spans, label=gettext_lazy("How far back"))
 
     def __init__(self, *args: Any, offered: dict[str, list[str]], **more: Any) -> None:
         super().__init__(*args, **more)
-        self.fields["game"].choices = [("", gettext("All")), *((game, GAMES[game].title) for game in offered["games"])]
+        self.fields["game"].choices = [("", gettext("All")), *((game, game_name(game)) for game in offered["games"])]
         self.fields["stakes"].choices = [("", gettext("All")), *((stakes, stakes) for stakes in offered["stakes"])]
 
 

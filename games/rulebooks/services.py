@@ -89,8 +89,10 @@ def check_table(reference: str, *, structure: str, setting: str, seats: int, bri
     """The book, or `Invalid` where there is none by this reference or such a table cannot be played by it."""
     try:
         book = load(reference)
-    except RulebookError as error:
-        raise Invalid(f"{str(error)[:1].upper()}{str(error)[1:]}.", "no-such-rulebook") from None
+    except RulebookError:
+        raise Invalid(
+            gettext("There is no rulebook called {name!r}.").format(name=reference), "no-such-rulebook"
+        ) from None
     players = book.value("players", setting)
     if players["most"] < seats:
         raise Invalid(

@@ -364,6 +364,14 @@ _SENTENCES: dict[str, Callable[[Any, Who], str]] = {
 
 GOING = "going"
 _GOING_FROM = 2
+PHASES = {
+    "free": gettext_lazy("free"),
+    "open": gettext_lazy("open"),
+    GOING: gettext_lazy("going"),
+    "paused": gettext_lazy("paused"),
+    "breaking": gettext_lazy("breaking"),
+    "closed": gettext_lazy("closed"),
+}
 
 
 def phase_of(table: Table, seats: Sequence[Seat] | int) -> str:

@@ -15,6 +15,7 @@ from cardroom.core.web.static_files import asked_at_once
 from games.floor.sections import SeatGlance, TableGlance
 from games.tables.queries import offers as offer_queries
 from games.tables.queries.tables import TableRow
+from games.tables.words import PHASES
 from games.waitlists.choosing import BY_SLUG
 from games.waitlists.queries import GameList, is_wanted
 from games.waitlists.words import reason, verb_name
@@ -87,6 +88,12 @@ def ms(moment: datetime | None) -> str:
 
 
 @register.filter
+def phase_name(phase: str) -> str:
+    """What a table's phase is called in the reader's language."""
+    return str(PHASES[phase])
+
+
+@register.filter
 def short_chips(amount: int) -> str:
     """ "950", "12.4k", "3.1M": as much as a small cell has room for."""
     if amount < 10_000:
@@ -98,20 +105,20 @@ def short_chips(amount: int) -> str:
 def _cell(seat: SeatGlance) -> str:
     place = f"<b>{seat.number}</b>"
     if seat.state == "free":
-        return f'<span class="fs fs--free">{place}<i>{gettext("free")}</i></span>'
+        return f'<span class="fs fs--free">{place}<i>{escape(gettext("free"))}</i></span>'
     name = escape(seat.name)
     if seat.state == "held":
         until = f'<time data-until="{ms(seat.held_until)}"></time>' if seat.held_until else ""
-        title = gettext("seat {number} {why}: {name}").format(number=seat.number, why=seat.held_why, name=name)
-        return f'<span class="fs fs--held" title="{title}">{place}<i>{name}</i>{until}</span>'
+        title = gettext("seat {number} {why}: {name}").format(number=seat.number, why=seat.held_why, name=seat.name)
+        return f'<span class="fs fs--held" title="{escape(title)}">{place}<i>{name}</i>{until}</span>'
     kind = _STATES.get(seat.state, "in")
     since = f'<time data-since="{ms(seat.out_since)}"></time>' if kind == "away" and seat.out_since else ""
     chips = since or f"<em>{short_chips(seat.stack)}</em>"
     marks = f"{' fs--bot' if seat.is_bot else ''}{' fs--owes' if seat.owes else ''}"
-    title = filled(_TITLES[kind], number=seat.number, name=name, chips=seat.stack)
+    title = filled(_TITLES[kind], number=seat.number, name=seat.name, chips=seat.stack)
     if seat.owes:
         title = filled(gettext("{seat}, owes {chips:,}"), seat=title, chips=seat.owes)
-    return f'<span class="fs fs--{kind}{marks}" title="{title}">{place}<i>{name}</i>{chips}</span>'
+    return f'<span class="fs fs--{kind}{marks}" title="{escape(title)}">{place}<i>{name}</i>{chips}</span>'
 
 
 @register.filter

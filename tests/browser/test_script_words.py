@@ -5,6 +5,7 @@ from itertools import permutations
 import pytest
 from django.utils import translation
 
+from games.tables.queries import offers
 from tests.browser.test_modules import as_json
 from tests.support.parts.games import table_words
 from tests.support.parts.stud import play, ranking
@@ -47,6 +48,35 @@ async (names) => {
   return names.map(handWords);
 }
 """
+SEATED = """
+async () => {
+  globalThis.django = { gettext: (text) => `~${text}` };
+  const { SeatView } = await import("/static/games/play/seats.js");
+  const { emptyHand } = await import("/static/games/play/hand.js");
+  const names = "summary cards plate ring initial face name mark bot stack made dealer won say open sit free";
+  const template = document.createElement("template");
+  template.innerHTML = `<li>${names.split(" ").map((name) => `<span data-part="${name}"></span>`).join("")}</li>`;
+  const seat = new SeatView(1, template);
+  return ["Expert", ""].map((strength) => {
+    const row = { name: "Ada", isBot: true, strength, avatar: "", stack: 5, state: "playing" };
+    seat.draw({ row, hand: emptyHand(), place: 0, words: "" });
+    return seat.parts.summary.textContent.split(", ")[1];
+  });
+}
+"""
+INSIDE = """
+async ([language, words]) => {
+  document.documentElement.lang = language;
+  return (await import("/static/cardroom/language.js")).inside(words);
+}
+"""
+GAMES = """
+async (levels) => {
+  globalThis.django = { gettext: (text) => `~${text}` };
+  const { gameWords } = await import("/static/tournaments/clock/board.js");
+  return levels.map((level) => gameWords(levels, level));
+}
+"""
 PLAIN = 'async (names) => names.map((await import("/static/games/play/made.js")).handWords)'
 
 
@@ -87,3 +117,20 @@ def test_no_hand_of_the_engine_keeps_its_english_name(page, monkeypatch):
     assert all(told.startswith("~") for told in page.evaluate(NAMED, names))
     monkeypatch.setattr(translation._trans, "gettext", lambda text: f"~{text}")
     assert all(table_words.hand_words(name).startswith("~") for name in names)
+
+
+def test_a_seat_is_read_out_with_the_strength_of_its_bot_in_the_readers_language(page):
+    assert page.evaluate(SEATED) == ["~Expert bot", "~bot"]
+
+
+@pytest.mark.parametrize(
+    ("language", "words", "said"),
+    [("en", "Third street", "third street"), ("fr", "Étape", "étape"), ("de", "Third Street", "Third Street")],
+)
+def test_a_noun_inside_a_german_sentence_keeps_its_capital_letter(page, language, words, said):
+    assert page.evaluate(INSIDE, [language, words]) == said
+
+
+def test_the_clock_calls_a_game_as_pages_do(page):
+    levels = [{"kind": "level", "game": game, "betting": "fixed-limit"} for game in offers.GAME_NAMES]
+    assert page.evaluate(GAMES, levels) == [f"~{name}" for name in offers.GAME_NAMES.values()]

@@ -31,3 +31,8 @@ def test_the_gate_says_whom_it_lets_through_and_knows_every_role(north):
     assert access.require_role(north, "floor", "manager") == north
     refused(ValueError, "shift-boss", access.has_role, north, "shift-boss")
     refused(Invalid, "shift-boss", access.grant_role, user=north, role="shift-boss", by=None)
+
+
+def test_roles_are_called_on_pages_in_the_readers_language(every_word_marked):
+    assert [access.role_name(role) for role in access.ROLES] == [f"~{role}" for role in access.ROLES]
+    assert access.role_name("guild") == "guild"

@@ -62,3 +62,9 @@ def test_what_a_player_asks_by_themselves_is_done_once_by_their_own_key(north, s
     assert count(player=north, **said) == count(player=north, **said) == {"sum": 120}
     count(player=south, **said)
     assert Notice.objects.filter(kind="count").count() == 2
+
+
+def test_a_key_that_was_used_for_something_else_is_refused_in_the_readers_language(north, now, every_word_marked):
+    floor, said = staff("floor"), {"player": north, "now": now, "key": "k"}
+    pin(**said, by=floor, text="Seat 4 is open")
+    refused(Conflict, "~This key belongs to another request", pin, **said, by=floor, text="Seat 5 is open")

@@ -1,10 +1,13 @@
 """A refusal leaves the server as the right page or the right JSON, and never as a traceback."""
 
+from http import HTTPStatus
+
 import pytest
 import redis
 from django.core.exceptions import PermissionDenied
 from django.db import InterfaceError, OperationalError
 from django.http import Http404
+from django.template import TemplateDoesNotExist
 from django.test import RequestFactory
 from django.urls import include, path
 from rest_framework import serializers
@@ -152,3 +155,17 @@ def test_without_any_template_there_is_still_a_page_and_what_is_no_refusal_is_le
     assert "A bet of &lt;7&gt; is illegal." in shown
     assert "Rule 3" in shown
     assert answer(request, ValueError()) is None
+
+
+def test_a_page_without_any_template_has_its_title_in_the_readers_language(client, monkeypatch, every_word_marked):
+    def none(*names):
+        raise TemplateDoesNotExist("none")
+
+    monkeypatch.setattr(problems, "select_template", none)
+    page = client.get("/page/conflict/").content.decode()
+    assert "<title>~Conflict</title><h1>~Conflict</h1><p>Seat 3 was taken a moment ago.</p>" in page
+
+
+def test_every_status_that_a_page_may_show_is_called_by_words_for_translators():
+    statuses = {400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 500, 503}
+    assert {HTTPStatus(status).phrase for status in statuses} <= set(problems._TITLES)

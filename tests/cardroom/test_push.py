@@ -139,6 +139,12 @@ def test_a_browser_is_named_by_what_it_says_of_itself():
     )
     said = [push.browser_of(agent) for agent in (android, mac, "Mozilla/5.0 (X11; Linux) Firefox/130.0", "")]
     assert said == ["Chrome on Android", "Safari on a Mac", "Firefox on Linux", "A browser"]
+    assert [push.browser_name(name) for name in said] == said
+
+
+def test_a_browser_is_named_in_the_language_of_who_reads_it(every_word_marked):
+    names = [push.browser_name(name) for name in ("Safari on a Mac", "Chrome on Android", "A browser")]
+    assert names == ["~Safari on ~a Mac", "~Chrome on Android", "~A browser"]
 
 
 def test_what_is_old_is_not_pushed_and_a_push_alone_stands_on_no_page(ann, service):

@@ -447,7 +447,7 @@ def test_a_misdeal_gives_every_chip_back_and_the_same_seat_deals_again(system):
     system.order("misdeal", reason="two jokers in the deck")
     assert [system.stack(player) for player in (system.ann, system.bob, system.cat)] == [500] * 3
     assert (system.row.pot, system.row.stacks, core_audit.check()) == (0, {"1": 500, "2": 500, "3": 500}, [])
-    assert scene(hand_queries.hand_story(hand_id=system.hand, viewer=None)).pot == 0
+    assert scene(hand_queries.hand_story(hand_id=system.hand, viewer=None)).pot == "Pot 0"
     system.start()
     assert system.table.dealer == first
     system.to_street(8)

@@ -184,7 +184,7 @@ def test_a_picture_is_of_the_size_that_links_unfurl_to_and_names_whom_the_link_n
     assert (image.size, image.format) == ((picture.WIDTH, picture.HEIGHT), "PNG")
     assert picture.drawn(scenes[0]) != picture.drawn(scenes[1])
     engine = Engine.replay(fact for _, _, fact in story.facts)
-    assert scenes[0].pot == sum(seat.total for seat in engine.seats.values())
+    assert scenes[0].pot == f"Pot {sum(seat.total for seat in engine.seats.values()):,}"
 
 
 def test_what_a_link_without_names_shows_is_not_called_after_the_host_of_a_home_game(
@@ -198,6 +198,16 @@ def test_what_a_link_without_names_shows_is_not_called_after_the_host_of_a_home_
     assert not re.findall(r".{0,30}\bann\b.{0,30}", said)
     assert scene(hidden).title.endswith(" at a home game")
     assert scene(named).title.endswith(" at ann’s game")
+
+
+def test_a_picture_without_names_is_in_the_language_of_who_asks(
+    evening: Evening, stolen: int, every_word_marked: None
+) -> None:
+    HomeGame.objects.create(table=evening.table, host=evening.ann, word="w", made_at=evening.now)
+    drawn = scene(history.shared_hand(history.link_of(seen(stolen, evening.bob), has_names=False)))
+    assert drawn.title.endswith(" at ~a home game")
+    assert [seat.name for seat in drawn.seats] == ["~Seat 1", "~Seat 2"]
+    assert drawn.pot.startswith("~Pot ")
 
 
 def test_a_link_without_names_leaves_out_what_the_floor_wrote_of_a_ruling(evening, stolen, monkeypatch) -> None:

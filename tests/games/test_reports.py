@@ -268,3 +268,9 @@ def test_what_cannot_be_reported_is_said(played):
     refused(Invalid, "ten years", reports.sheet, name="drop", since=played.now, until=played.now - DAY, **asked)
     with pytest.raises(Invalid, match="by day, month"):
         reports.sheet(name="drop", since=played.now, until=played.now, order="weather", **asked)
+
+
+def test_what_the_house_holds_is_named_in_the_readers_language(played, every_word_marked):
+    rows = report_books.holdings(at=played.now + 3 * DAY, now=played.now)
+    assert rows
+    assert all(row.name.startswith("~") for row in rows)

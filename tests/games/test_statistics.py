@@ -6,6 +6,7 @@ import pytest
 
 from games.play import own_hands
 from games.reports import statistics
+from games.reports.statistics_pages import LookForm
 from tests.support.evening import Evening
 from tests.support.models import Hand, HandResult, Table
 
@@ -109,3 +110,9 @@ def test_a_hand_is_counted_at_the_stakes_it_was_played_for_whatever_its_table_is
     for stakes, count in (("15/30", 1), ("50/100", 0)):
         assert len(own_hands.found(evening.ann, stakes=stakes)) == count
         assert statistics.of(evening.ann, stakes=stakes, now=evening.now).all.hands == count
+
+
+def test_what_is_looked_for_is_named_in_the_readers_language(every_word_marked):
+    form = LookForm({}, offered={"games": ["razz"], "stakes": []})
+    assert [str(form.fields[name].label) for name in ("game", "stakes", "where")] == ["~Game", "~Stakes", "~Where"]
+    assert ("razz", "~Razz") in form.fields["game"].choices

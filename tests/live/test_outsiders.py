@@ -145,8 +145,8 @@ def test_staff_without_a_second_factor_has_no_socket_by_session_or_token(open_ta
 def listen(connected) -> Callable[..., RoomSocket]:
     """`listen(user, address)`: a socket of somebody behind the proxy that is trusted."""
 
-    def listening(user: Any, address: str) -> RoomSocket:
-        return connected(RoomSocket, "lobby", user, headers={"X-Forwarded-For": address})
+    def listening(user: Any, address: str, **more: str) -> RoomSocket:
+        return connected(RoomSocket, "lobby", user, headers={"X-Forwarded-For": address} | more)
 
     return listening
 
@@ -170,6 +170,8 @@ def test_so_many_from_one_address_and_fewer_of_those_who_are_not_logged_in(liste
     assert not is_too_many(listen(None, "203.0.113.8"))
     assert not any(map(is_too_many, [listen(player, here) for _ in range(ALL - ANONYMOUS)]))
     assert is_too_many(listen(player, here))
+    german = listen(player, here, **{"Accept-Language": "de"}).next()
+    assert german["message"].startswith(f"{ALL} Verbindungen sind"), "as the pages of this browser are"
     rail[0].close()
     again = partial(listen, player, here)
     assert any(not is_too_many(again()) for _ in range(50)), "who has gone is not counted"

@@ -251,6 +251,8 @@ def test_a_table_that_is_not_there(watch):
     for table in (999_999, "0", "999999999999999999", "9" * 30, "abc"):
         socket = watch(table)
         assert (socket.next()["status"], socket.closing_code()) == (404, 4404)
+    german = watch(999_999, headers={"Accept-Language": "de"})
+    assert german.next()["message"] == "Diesen Tisch gibt es nicht.", "as the pages of this browser are"
 
 
 def test_a_page_of_somebody_elses_cannot_open_a_socket_whose_session_it_sends(open_table, somebody, watch):

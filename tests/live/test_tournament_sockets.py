@@ -144,6 +144,9 @@ def test_an_event_is_shown_from_its_announcement_on_and_a_draft_or_none_at_all_t
     for number in (room_event.draft().pk, 10**9):
         socket = connected(EventSocket, number)
         assert (socket.closing_code(), socket.heard[-1]["status"]) == (4404, 404)
+    german = connected(EventSocket, 10**9, headers={"Accept-Language": "de"})
+    assert german.closing_code() == 4404
+    assert german.heard[-1]["message"] == "Dieses Turnier gibt es nicht.", "as the pages of this browser are"
     parts = follow(room_event.announced()).parts
     assert (parts["event"]["state"], parts["counts"]["entries"]) == ("announced", 0)
     assert parts["clock"]["remaining_ms"] == 20 * MINUTE

@@ -7,8 +7,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
+from django.utils import translation
 
 from cardroom.cage import corrections, drawers, requests, slips, vault
+from cardroom.cage.pages import account_name
+from cardroom.core.models import User
+from cardroom.ledger.models import Account
 from tests.cardroom.cage_desk import faults, furnished, person
 from tests.support.models import Approval, CashierRequest, Slip, Table
 from tests.support.pages import hides, json_of, says
@@ -406,3 +410,10 @@ def test_reports_do_not_add_up_for_who_counts_what_should_be_there(room, browse,
     assert ("money" in reader.get("/api/v1/reports/liabilities/csv").content.decode()) == sees
     own = browse(room.cay).get("/reports/cage/").content.decode()
     assert ("10,000" in own, "Counts are blind" in own) == (False, True)
+
+
+def test_an_account_is_called_in_the_readers_language_as_the_ledger_calls_it_in_english(every_word_marked):
+    account = Account(kind="wallet", owner=User(pk=7, username="ann"))
+    assert account_name(account) == "~~wallet of ann (~cash)"
+    with translation.override("en"):
+        assert account_name(account).replace("~", "") == str(account)

@@ -1,9 +1,12 @@
 """The map of the room and the wall board: what they show, to whom, and what they cost with a room full."""
 
 from datetime import timedelta
+from types import SimpleNamespace
 
-from django.utils import timezone
+from django.utils import timezone, translation
 
+from games.floor.sections import SeatGlance
+from games.templatetags.room import seat_cells
 from tests.support.crowd import a_full_room, an_offer, drawn_cheaply
 from tests.support.models import FloorCall, ListEntry, Seat, SeatHold, Section, Table, User
 from tests.support.offers import staff
@@ -122,3 +125,11 @@ def test_two_hundred_tables_and_two_thousand_people_take_few_queries_and_little_
         page = drawn_cheaply(browser, address, statements=statements)
         assert "Offer 9" in page
     assert page.count('<li class="table-card" ') == 250
+
+
+def test_words_of_another_language_end_no_attribute(monkeypatch):
+    monkeypatch.setattr(translation._trans, "gettext", lambda text: f'"{text}"')
+    held, away = SeatGlance(7, "held", name="<b>wanda", held_why="called"), SeatGlance(2, "sitting-out", name="ann")
+    cells = seat_cells(SimpleNamespace(seats=[held, away]))
+    assert 'title="&quot;seat 7 called: &lt;b&gt;wanda&quot;"' in cells
+    assert cells.count('title="&quot;') == 2

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from django.conf import settings as room_settings
 from django.core import mail
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, OperationalError, connection
 from django.db.models import QuerySet
 from django.template import Context, Template
-from django.test import Client
+from django.test import Client, override_settings
 from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
@@ -24,7 +24,7 @@ from games.reports.pages import SpanForm as ReportSpan
 from games.reports.statement_pages import SpanForm as StatementSpan
 from games.templatetags.room import short_chips
 from tests.support.models import Approval, Notice, User
-from tests.support.parts.cardroom import approvals, languages, people, room_time
+from tests.support.parts.cardroom import approvals, languages, look, people, room_time
 from tournaments.engine.clock import Level
 from tournaments.engine.errors import Said
 from tournaments.events import queries as event_queries
@@ -114,6 +114,17 @@ def test_what_a_person_chose_wins_over_the_browser_until_they_take_it_back(brows
     assert speaks(asks(browser, "de")) == "fr"
     browser.post("/me/language/", {"language": ""})
     assert speaks(asks(browser, "de")) == "de", "nor does the cookie of a guest count any longer"
+
+
+def test_who_is_logged_in_is_told_of_a_fault_in_the_language_of_their_browser(browse, ann, monkeypatch):
+    def away(request):
+        raise OperationalError("connection refused")
+
+    browser = browse(ann)
+    browser.raise_request_exception = False
+    monkeypatch.setattr("django.contrib.auth.get_user", away)
+    answer = asks(browser, "de")
+    assert (answer.status_code, speaks(answer)) == (500, "de")
 
 
 def test_the_account_page_offers_each_language_by_its_own_name(browse, ann):
@@ -246,6 +257,20 @@ def test_a_notice_is_written_in_the_language_of_its_recipient(ann, german):
     approvals.expire(approval_id=row.pk, now=now + timedelta(hours=2))
     told = "Diese Anfrage ist abgelaufen: Vault: 5 over. Bitte neu stellen."
     assert [notice.text for notice in Notice.objects.filter(player=ann)] == [told]
+
+
+def test_the_words_of_scripts_have_the_address_of_what_is_said_and_not_of_what_lies_beside_it(german, tmp_path):
+    version = languages.version.__wrapped__
+    before = version("de")
+    write(tmp_path / "words", SCRIPTS.replace("Aussteigen", "Passen"), "djangojs")
+    assert version("de") == before
+    languages.lay_out(tmp_path / "words", tmp_path / "anew")
+    with override_settings(LOCALE_PATHS=[tmp_path / "anew"]):  # as the next process finds them
+        assert version("de") != before
+
+
+def test_a_face_to_choose_is_named_in_the_language_of_who_chooses(every_word_marked):
+    assert str(look.WISHES["avatar"].choices["03"]) == "~Face 3"
 
 
 def test_days_are_said_as_the_language_says_them():

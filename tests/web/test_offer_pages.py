@@ -7,6 +7,7 @@ import pytest
 import time_machine
 from django.test import Client
 
+from games.floor.pages.offers import OfferForm, ScheduleForm
 from tests.support.models import DropSchedule, Invitation, Offer, StaffAction, Table
 from tests.support.offers import Games
 from tests.support.pages import hides, html_of, says, words
@@ -199,3 +200,12 @@ def test_a_program_keeps_offers_and_tables(room, browse):
     assert api(page, "post", f"/tables/{table['id']}/message", {"text": "Hello"})[1]["notice"] == "Hello"
     assert page.get(f"{API}/tables/{table['id']}").json()["notice"] == "Hello"
     assert api(page, "post", f"/tables/{table['id']}/close", {})[1]["phase"] == "closed"
+
+
+def test_what_a_form_asks_for_is_named_in_the_readers_language(db, every_word_marked):
+    for form in (OfferForm(initial={}), ScheduleForm(initial={})):
+        shown = [field for name, field in form.fields.items() if not field.widget.is_hidden]
+        assert not [field.label for field in shown if not str(field.label).startswith("~")]
+    form = OfferForm(initial={})
+    for name in ("game", "structure", "calls_itself"):
+        assert all(str(words).startswith("~") for _, words in form.fields[name].choices), name

@@ -264,6 +264,7 @@ def test_a_new_token_has_a_name_and_its_secret_is_shown_once(evening, browse):
     assert secret
     again = get(browser, "/me/tokens/")
     assert "notebook" in again
+    assert "Read what I can read; Play for me: take seats, enter events, act and leave" in again
     assert secret.group(1) not in again
     answer = browser.post("/me/tokens/", {"scopes": ["read"], "days": "7"})
     assert "This field is required" in answer.content.decode()

@@ -11,6 +11,7 @@ from tests.support.parts.tournaments import leagues, tournaments
 from tests.support.worlds import world
 from tournaments.engine.commands import Bust
 from tournaments.events.models import League, Season
+from tournaments.pages.leagues import counting
 
 LEAGUE = {"name": "House League", "formula": "table", "table": "100, 60, 40", "best_of": "2", "min_entrants": "3"}
 LEAGUE |= {"first_entry_only": "on"}
@@ -121,3 +122,13 @@ def test_a_season_closes_once_its_events_are_over(director):
     assert director.post(address).status_code == 302
     assert "closed" in words(director.get(f"/tournaments/seasons/{season.pk}/"))
     assert str(season) not in words(director.get("/tournaments/new/"))
+
+
+def test_a_league_says_how_it_counts_in_the_readers_language(every_word_marked):
+    terms = {"table": [10000], "buy_in_of_one": 1000, "places": 1, "playing": 500}
+    counts = counting(League(formula="table", terms=terms, best_of=2, min_entrants=3))
+    assert all(sentence.startswith("~") for sentence in counts)
+    assert counts[1:5] == [
+        "~A buy-in of 1.000 counts once, four times as much twice.", "~Only the first place scores.", "~5 for playing.",
+        "~A player's best 2 results count.",
+    ]  # fmt: skip

@@ -123,3 +123,10 @@ def test_translators_are_given_every_word_that_scripts_mark():
         marks = re.findall(r'\b(?:n?gettext|marked)\(\s*"([^"]+)"|\bpgettext\(\s*"[^"]+",\s*"([^"]+)"', text)
         # What stands within a template literal is not found there.
         assert {plain or meant for plain, meant in marks} <= given, path
+
+
+def test_no_script_puts_a_sentence_together_out_of_english_words():
+    for path in settings.BASE_DIR.glob("*/static/**/*.js"):
+        code = re.sub(r"^ *(?:/\*\*| \*|//).*$", "", path.read_text("utf-8"), flags=re.MULTILINE)
+        literals = [re.sub(r"\$\{(?:[^{}]|\{[^{}]*\})*\}", "", text) for text in re.findall(r"`([^`]*)`", code)]
+        assert not [text for text in literals if re.search(r"[A-Za-z]{2,}: ", text)], path

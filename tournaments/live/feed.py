@@ -25,7 +25,7 @@ from typing import Any
 import msgspec
 from django.dispatch import receiver
 from django.urls import URLPattern, re_path
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.translation import gettext
 
 from cardroom.core import notices, topics
@@ -192,7 +192,9 @@ class EventFeed(hubs.Feed[Viewer]):
         read = await layer.run(board.read, self.of, notices_after=after, now=timezone.now())
         if read is None:
             for viewer in self.viewers:
-                viewer.dismiss(NotFound(gettext("There is no such event."), "no-such-event"), NOWHERE)
+                with translation.override(viewer.language):
+                    refusal = NotFound(gettext("There is no such event."), "no-such-event")
+                viewer.dismiss(refusal, NOWHERE)
             return
         self.version = read.version
         self._parts = self._encoded(read)

@@ -4,10 +4,11 @@ import re
 from functools import partial
 from typing import Any
 
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.core.paginator import Paginator
 from django.http import HttpRequest
 from django.utils.formats import get_format
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, ngettext
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -315,15 +316,20 @@ def counting(league: League) -> list[str]:
         )
     ]
     if terms.get("buy_in_of_one"):
-        told.append(f"A buy-in of {terms['buy_in_of_one']:,} counts once, four times as much twice.")
+        counts = gettext("A buy-in of {amount} counts once, four times as much twice.")
+        told.append(counts.format(amount=intcomma(terms["buy_in_of_one"])))
     if terms.get("places"):
-        told.append(f"Only the first {terms['places']} places score.")
+        n = terms["places"]
+        told.append(ngettext("Only the first place scores.", "Only the first {n} places score.", n).format(n=n))
     if terms.get("playing"):
-        told.append(f"{points(terms['playing'])} for playing.")
-    if league.best_of:
-        told.append(f"A player's best {league.best_of} results count.")
-    if league.min_entrants:
-        told.append(f"Events with fewer than {league.min_entrants} entries do not count.")
+        told.append(gettext("{points} for playing.").format(points=points(terms["playing"])))
+    if n := league.best_of:
+        told.append(ngettext("A player's best result counts.", "A player's best {n} results count.", n).format(n=n))
+    if n := league.min_entrants:
+        few = ngettext(
+            "Events with fewer than {n} entry do not count.", "Events with fewer than {n} entries do not count.", n
+        )
+        told.append(few.format(n=n))
     if league.first_entry_only:
         return [*told, gettext("Of several entries of a player in one event only the first counts.")]
     return [*told, gettext("Of several entries of a player in one event only the best counts.")]

@@ -276,7 +276,7 @@ DECLARED = [
     _verb(
         name="accept_deal_for_all", summary="Record that everybody has accepted, in the room", scope="direct",
         address=f"{EVENT}deal/accept-all", description=DIRECTORS, roles=staff.DIRECTORS,
-        does=deals.accept_all, order=orders.Directed, form=_form("accept-all", "Recorded."),
+        does=deals.accept_all, order=orders.Directed, form=_form("accept-all", gettext_lazy("Recorded.")),
     ),
     _verb(
         name="withdraw_deal", summary="Withdraw the proposal", address=f"{EVENT}deal/withdraw",

@@ -61,6 +61,7 @@ _PENALTY_WORDS = {
     "hands": gettext_lazy("Miss hands"),
     "rounds": gettext_lazy("Miss rounds"),
 }
+_GIVEN = _PENALTY_WORDS | {"disqualified": gettext_lazy("Disqualified")}
 #: Panels of one entry, or one table.
 _OF_ONE = ("player", "table")
 #: A panel's title, and what it shows.
@@ -317,7 +318,7 @@ def _player(row: Tournament, number: int, now: datetime) -> Shown:
             "is_held": number in state.held,
             "is_called": number in state.called,
             "missing": one.missing,
-            "penalties": [(moment(each.at), each) for each in one.penalties],
+            "penalties": [(moment(each.at), _GIVEN.get(each.kind, each.kind), each) for each in one.penalties],
             "is_reserved": one.reserved is not None or number in state.reserved,
             "had": one.last[2],
             "is_latest": state.players.get(one.player) == number,
@@ -350,7 +351,7 @@ def _clock(row: Tournament, number: int, now: datetime) -> Shown:
     """Set what is left of the level, or begin another one."""
     with looking(row, now=now) as state:
         context = {"face": ClockFace.of(state, ms(now)), "levels": level_rows(row, state, now=now)}
-    return "Clock", context
+    return gettext("Clock"), context
 
 
 def _prizes(row: Tournament, number: int, now: datetime) -> Shown:

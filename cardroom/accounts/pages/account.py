@@ -216,7 +216,9 @@ class TokenForm(forms.Form):
     """A new key, on the page."""
 
     name = forms.CharField(
-        max_length=sessions.LONGEST_NAME, help_text="The program that uses it, such as “my notebook”."
+        max_length=sessions.LONGEST_NAME,
+        label=gettext_lazy("Name"),
+        help_text=gettext_lazy("The program that uses it, such as “my notebook”."),
     )
     scopes = forms.MultipleChoiceField(
         choices=[(scope, _SCOPES[scope]) for scope in sessions.SCOPES],
@@ -239,7 +241,8 @@ def page(request: HttpRequest) -> Context:
     told = {"statement": statement, "faces": look.faces(request.user)} | zones
     if not push.is_possible():
         return told
-    return told | {"browsers": push.subscriptions_of(request.user), "push_key": push.public_key()}
+    browsers = [(each, push.browser_name(each.browser)) for each in push.subscriptions_of(request.user)]
+    return told | {"browsers": browsers, "push_key": push.public_key()}
 
 
 @part_of("me")
@@ -260,7 +263,8 @@ def keys(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         _, secret = sessions.issue(user=request.user, **form.cleaned_data)
         form = TokenForm()
-    held = ApiToken.objects.filter(user=request.user).order_by("-pk")
+    tokens = ApiToken.objects.filter(user=request.user).order_by("-pk")
+    held = [(token, [_SCOPES.get(scope, scope) for scope in token.scope_names]) for token in tokens]
     return render(request, "cardroom/accounts/tokens.html", {"form": form, "tokens": held, "secret": secret})
 
 

@@ -40,10 +40,17 @@ _API = "/api/"
 #: What `HTTPStatus` calls those that pages show.
 _TITLES = (
     gettext_noop("Bad Request"),
+    gettext_noop("Unauthorized"),
     gettext_noop("Forbidden"),
     gettext_noop("Not Found"),
+    gettext_noop("Method Not Allowed"),
+    gettext_noop("Not Acceptable"),
     gettext_noop("Conflict"),
+    gettext_noop("Request Entity Too Large"),
+    gettext_noop("Content Too Large"),
+    gettext_noop("Unsupported Media Type"),
     gettext_noop("Unprocessable Entity"),
+    gettext_noop("Unprocessable Content"),
     gettext_noop("Too Many Requests"),
     gettext_noop("Internal Server Error"),
     gettext_noop("Service Unavailable"),
@@ -138,7 +145,8 @@ def _plain(request: HttpRequest, problem: Problem, headers: dict[str, str] | Non
     if _wants_json(request):
         return HttpResponse(json.dumps(problem), status=problem["status"], headers=headers, content_type=PROBLEM_JSON)
     try:
-        page = get_template("400.html" if problem["status"] == 400 else "500.html").render({"problem": problem})
+        template = get_template("400.html" if problem["status"] == 400 else "500.html")
+        page = template.render({"problem": problem, "language": get_language()})
     except Exception:
         page = _bare_page(problem)
     return HttpResponse(page, status=problem["status"], headers=headers)
@@ -198,7 +206,8 @@ def _first_words(detail: Any, field: str = "") -> str:
 
 
 def _bare_page(problem: Problem) -> str:
-    title, detail, rule = (escape(problem.get(key) or "") for key in ("title", "detail", "rule"))
+    phrase, detail, rule = (problem.get(key) or "" for key in ("title", "detail", "rule"))
+    title, detail, rule = escape(gettext(phrase)), escape(detail), escape(rule)
     cited = f"<p>{rule}</p>" if rule else ""
     language, lobby = get_language() or settings.LANGUAGE_CODE, escape(gettext("To the lobby"))
     return (

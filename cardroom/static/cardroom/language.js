@@ -29,6 +29,9 @@ const numbers = new Intl.NumberFormat(locale);
 const lists = new Intl.ListFormat(locale, { type: "conjunction" });
 const choices = new Intl.ListFormat(locale, { type: "disjunction" });
 
+/** These words as they stand inside a sentence, with a small letter first; German nouns have a capital one everywhere. */
+export const inside = (words) => (language === "de" ? words : words.replace(/^./u, (letter) => letter.toLowerCase()));
+
 /** A number as it is written in the reader's language: "12,500". */
 export function number(value) {
   return numbers.format(value);

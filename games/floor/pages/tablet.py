@@ -9,6 +9,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.text import format_lazy
 from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.csrf import ensure_csrf_cookie
 
@@ -78,9 +79,9 @@ DECLARED = [
     ),
     _verb(
         "break", lambda table_id, by, key: downs.take_break(dealer=by, by=by, key=key), "Have a break",
-        gettext_lazy("You are on a break of {break_minutes} minutes.").format(break_minutes=downs.BREAK_MINUTES),
+        format_lazy(gettext_lazy("You are on a break of {break_minutes} minutes."), break_minutes=downs.BREAK_MINUTES),
     ),
-    _verb("call", rulings.call, "Call the floor", "The floor has been called.", CallOrder),
+    _verb("call", rulings.call, "Call the floor", gettext_lazy("The floor has been called."), CallOrder),
     _verb(
         "end-courtesy", lambda key, **asked: collection.end_courtesy(**asked), "End a courtesy hand",
         lambda pause: gettext("{player} sits out until they pay.").format(player=pause.player), PlayerOrder,

@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Any
 
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
 from django.utils.cache import patch_cache_control
@@ -50,10 +51,11 @@ def scene(story: HandStory) -> picture.Scene:
     """The end of a hand, out of the facts that its viewer may see."""
     engine = Engine.replay(fact for _, _, fact in story.facts)
     is_void = isinstance(engine.facts[-1], HandVoided)
+    pot = 0 if is_void else sum(seat.total for seat in engine.seats.values())
     return picture.Scene(
         title=filled(gettext("Hand {number:,} at {table}"), number=story.number, table=story.table.name),
         game=f"{story.stakes} {game_name(story.started.game)}",
-        pot=0 if is_void else sum(seat.total for seat in engine.seats.values()),
+        pot=gettext("Pot {amount}").format(amount=intcomma(pot)),
         common=tuple(engine.common),
         seats=tuple(
             picture.Seat(

@@ -38,11 +38,11 @@ class Seat:
 
 @dataclass(frozen=True)
 class Scene:
-    """All that is drawn."""
+    """All that is drawn, in the words of who asks for it."""
 
     title: str
     game: str
-    pot: int
+    pot: str
     common: tuple[str, ...]
     seats: tuple[Seat, ...]
 
@@ -63,7 +63,7 @@ def drawn(scene: Scene) -> bytes:
     pen.text("Cardroom", 34, 34, 26, BOLD, _ACCENT)
     pen.text(scene.game, WIDTH - 34, 34, 24, PLAIN, _MUTED, anchor="rm")
     pen.text(scene.title, middle, 300, 22, PLAIN, _MUTED, anchor="mm", most=700)
-    pen.text(f"Pot {scene.pot:,}", middle, 336, 36, BOLD, _TEXT, anchor="mm", most=700)
+    pen.text(scene.pot, middle, 336, 36, BOLD, _TEXT, anchor="mm", most=700)
     for place, card in enumerate(scene.common):
         _card(pen, card, middle + 150 + 56 * place, 280, 52, is_idle=False)
     file = BytesIO()

@@ -399,8 +399,10 @@ def shared_hand(word: str) -> HandStory:
         return story
     table = copy(story.table)
     if HomeGame.objects.filter(table=table).exists():
-        table.name = "a home game"  # its host named it, and it may be called after them
-    sitters = {seat: replace(sitter, name=f"Seat {seat}") for seat, sitter in story.sitters.items()}
+        table.name = gettext("a home game")  # its host named it, and it may be called after them
+    sitters = {
+        seat: replace(sitter, name=gettext("Seat {seat}").format(seat=seat)) for seat, sitter in story.sitters.items()
+    }
     facts = [(seq, at, _without_free_words(fact)) for seq, at, fact in story.facts]
     return replace(story, table=table, sitters=sitters, facts=facts)
 

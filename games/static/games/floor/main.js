@@ -3,7 +3,7 @@
 import "../../cardroom/page.js";
 import "../../cardroom/room.js";
 import "../../cardroom/calls.js";
-import { gettext, ngettext } from "../../cardroom/language.js";
+import { gettext, inside, ngettext } from "../../cardroom/language.js";
 import { Connection } from "../play/socket.js";
 import { isRoutine, titleOf } from "../play/rulings.js";
 import { chips, streetName } from "../play/words.js";
@@ -113,7 +113,7 @@ function drawTable({ root, parts }, table) {
 
 function handWords({ number, street }) {
   const words = gettext("Hand {number}", { number: chips(number) });
-  return street ? `${words}, ${streetName(street).toLowerCase()}` : words;
+  return street ? `${words}, ${inside(streetName(street))}` : words;
 }
 
 function drawTurn(element, table) {
@@ -140,7 +140,7 @@ function drawSeats(element, { seats, hand, seat_count: count }) {
   });
   element.replaceChildren(...dots);
   const taken = seats.filter(({ name }) => name);
-  const words = taken.map((seat) => gettext("seat {number} {name} {stack}", seat)).join(", ");
+  const words = taken.map((seat) => gettext("seat {number} {name} {stack}", { ...seat, stack: chips(seat.stack) })).join(", ");
   element.setAttribute("aria-label", words || gettext("Nobody sits here"));
 }
 

@@ -20,7 +20,7 @@ const headingOf = (kind, fact) => {
 function heard(kind, fact, text) {
   if (kind === "hand-shown") return text.replace(/ \([^()]*\]\)/, "");
   if (kind !== "ruled" || !text) return text;
-  return isRoutine(fact) ? "" : `Ruling: ${text}`;
+  return isRoutine(fact) ? "" : gettext("Ruling: {text}", { text });
 }
 
 export class Log {

@@ -343,7 +343,7 @@ connectSpeech(part.speech);
 connectFloor();
 page.addEventListener("chat:line", ({ detail: { author, text } }) => {
   play("said");
-  if (author !== client.you.name) log.say(`${author} says: ${text}`);
+  if (author !== client.you.name) log.say(gettext("{author} says: {text}", { author, text }));
 });
 part.logToggle.addEventListener("click", () => {
   const isOpen = page.classList.toggle("shows-log");

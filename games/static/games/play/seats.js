@@ -69,7 +69,7 @@ export class SeatView {
     this.#drawCards(held, hand, isStill);
     this.#drawBet(held?.bet ?? 0);
     this.summary = isTaken ? this.#summary(row, held, hand, isTurn) : "";
-    const bot = row?.isBot ? [row.strength, "bot"].filter(Boolean).join(" ") : "";
+    const bot = row?.isBot ? botName(row.strength) || gettext("bot") : "";
     setText(parts.summary, isTaken ? [row.name, bot, this.summary].filter(Boolean).join(", ") : "");
   }
 

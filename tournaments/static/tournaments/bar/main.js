@@ -6,7 +6,7 @@ import { play } from "../../games/play/sound.js";
 import { Feed } from "../live/feed.js";
 import { showNotice } from "../live/notices.js";
 import { read, timeText } from "../live/reading.js";
-import { face, isLive, levelLine, number, ordinal, RUNNING, seatName, stateWords } from "../live/words.js";
+import { face, isLive, levelLine, levelName, number, ordinal, RUNNING, seatName, stateWords } from "../live/words.js";
 
 const TICK = 200;
 /** So long the words about a move stay before the page goes to the new table, ms. */
@@ -45,7 +45,7 @@ function tick() {
   const reading = parts.levels.length ? read(parts.clock, parts.levels, now) : null;
   const isOn = isLive(parts.event) && reading !== null;
   const { figure } = face(parts, reading, now);
-  say("level", isOn ? parts.levels[reading.level].name : stateWords(parts, reading));
+  say("level", isOn ? levelName(parts.levels[reading.level]) : stateWords(parts, reading));
   say("time", reading?.isByHands && isOn ? ngettext("{n} hand", "{n} hands", reading.handsLeft) : figure);
   const next = isOn && reading.nextLevel !== null ? levelLine(parts.levels[reading.nextLevel]) : "";
   say("next", next && gettext("Next {level}", { level: next }));

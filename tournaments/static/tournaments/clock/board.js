@@ -152,13 +152,16 @@ function entryWords({ is_entry_open: isOpen, late_level: late }) {
   return late ? gettext("Until the end of level {level}", { level: late }) : gettext("Until the start");
 }
 
-const asName = (slug) => slug.replaceAll("-", " ").replace(/^./, (letter) => letter.toUpperCase());
-
+const GAMES = {
+  "seven-card-stud": gettext("Seven-Card Stud"), "mississippi-stud": gettext("Mississippi Stud"), razz: gettext("Razz"),
+  "stud-eight": gettext("Seven-Card Stud Eight-or-Better"),
+};
 const BETTING = { "spread-limit": gettext("spread limit"), "pot-limit": gettext("pot limit"), "no-limit": gettext("no limit") };
 
 /** Only where it is not the same game all evening. */
-function gameWords(levels, level) {
+export function gameWords(levels, level) {
   const games = new Set(levels.filter(({ kind }) => kind === "level").map(({ game, betting }) => `${game} ${betting}`));
   if (games.size === 1 && level.betting === "fixed-limit" && level.game === "seven-card-stud") return "";
-  return level.betting === "fixed-limit" ? asName(level.game) : `${asName(level.game)}, ${BETTING[level.betting] ?? level.betting}`;
+  const name = GAMES[level.game] ?? level.game;
+  return level.betting === "fixed-limit" ? name : `${name}, ${BETTING[level.betting] ?? level.betting}`;
 }

@@ -187,7 +187,7 @@ def _plain(letter: str) -> str:
 
 
 def _shown(value: object) -> str:
-    return f"{value:,}" if type(value) is int else str(value)
+    return languages.number(value) if type(value) is int else str(value)
 
 
 def _fitted(text: str, face: str, size: float, width: float) -> tuple[str, float]:

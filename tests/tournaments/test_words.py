@@ -48,7 +48,7 @@ def test_braces_in_a_name_are_letters_like_others(in_german):
     [
         ("Level 4 begins", "Stufe 4 beginnt"),
         ("Undone: Clock on Level 4 begins", "Zurückgenommen: Uhr für Level 4 begins"),
-        ("Count of table 3: 12,000 in 6 stacks", "Zählung an Tisch 3: 12,000 in 6 Stapeln"),
+        ("Count of table 3: 12,000 in 6 stacks", "Zählung an Tisch 3: 12.000 in 6 Stapeln"),
         ("Undone: Level 4 begins", "Zurückgenommen: Stufe 4 beginnt"),
         ("3 of at least 6 entrants had come by the start", "3 von mindestens 6 waren zum Start da"),
         ("Something said in an older release", "Something said in an older release"),

@@ -13,7 +13,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext
 
-from cardroom.core import access
+from cardroom.core import access, languages
 from cardroom.core.documents import A4, A6, Column, Paper, mm, moment
 from cardroom.core.errors import Forbidden, Illegal, NotFound
 from cardroom.core.languages import filled, spoken
@@ -79,10 +79,10 @@ def receipt(*, tournament: Tournament, number: int, by: User, now: datetime, add
     y = _pair(paper, payment.get_what_display().capitalize(), payment.get_method_display(), y)
     for part, title in _PARTS:
         if amount := getattr(payment, part):
-            y = _pair(paper, str(title), f"{amount:,}", y)
+            y = _pair(paper, str(title), languages.number(amount), y)
     y = _sum(paper, gettext("Paid"), payment.total, y)
     if payment.chips:
-        y = _pair(paper, gettext("Tournament chips"), f"{payment.chips:,}", y)
+        y = _pair(paper, gettext("Tournament chips"), languages.number(payment.chips), y)
     if payment.refunded_at is not None:
         paper.line(gettext("REFUNDED"), paper.margin, y + 12, size=16, bold=True)
         y = paper.lines(
@@ -165,7 +165,7 @@ def _pair(paper: Paper, name: str, value: str, y: float) -> float:
 def _sum(paper: Paper, name: str, amount: int, y: float) -> float:
     paper.rule(y - 9)
     paper.line(name, paper.margin, y + 5, size=12, bold=True)
-    paper.line(f"{amount:,}", paper.width - paper.margin, y + 5, size=12, bold=True, align="right")
+    paper.line(languages.number(amount), paper.width - paper.margin, y + 5, size=12, bold=True, align="right")
     return y + 24
 
 
@@ -439,7 +439,7 @@ def _level(structure: Structure, index: int, *, has_games: bool) -> list[object]
     level = structure.levels[index]
     long = gettext("{hands} hands").format(hands=level.hands) if level.is_by_hands else str(level.minutes)
     game = [] if not has_games else [""] if level.is_break else [event_words.SHORT_GAMES.get(level.game, level.game)]
-    gone = ", ".join(f"{chip:,}" for chip in level.colour_up)
+    gone = ", ".join(map(languages.number, level.colour_up))
     return [spoken(structure.name(index)), *game, long, *_stakes(level), gone]
 
 

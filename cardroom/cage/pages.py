@@ -93,7 +93,8 @@ def counted(row: Any) -> str:
 
 
 def drawer_opened(request: HttpRequest, made: Any) -> HttpResponse:
-    return said(gettext("{.drawer} is open."), "cage_drawers" if isinstance(made, Approval) else "cage")(request, made)
+    page = "cage_drawers" if isinstance(made, Approval) else "cage"
+    return said(lambda made: pgettext("drawer", "{name} is open.").format(name=made.drawer), page)(request, made)
 
 
 def drawer_closed(request: HttpRequest, row: DrawerSession) -> HttpResponse:

@@ -155,7 +155,7 @@ def _redrawn(body: bytes) -> bytes:
     tries = [(square, quality) for quality in _QUALITIES]
     for shape, quality in [*tries, (square.convert("RGB"), _QUALITIES[-1])]:  # transparency is kept whole
         drawn = BytesIO()
-        shape.save(drawn, "WEBP", quality=quality, method=6)
+        shape.save(drawn, "WEBP", quality=quality, method=4)
         if drawn.tell() <= _SMALL:
             break
     return drawn.getvalue()

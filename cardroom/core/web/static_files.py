@@ -3,7 +3,7 @@ of a page in one file, or asked for together where they were not collected.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import lru_cache
 from pathlib import Path
 from posixpath import normpath
@@ -38,6 +38,12 @@ class NamedByContent(CompressedManifestStaticFilesStorage):
         names = [] if dry_run else [name for name in (_SHARED, *WHOLE) if name in paths]
         join(Path(self.location), names)
         yield from super().post_process(paths | {name: (self, name) for name in names}, dry_run, **options)
+
+    def compress_files(self, paths: Collection[str]) -> Iterator[Any]:
+        """Compress what pages ask for: the files named by their content, but no maps of a library's source. All others
+        would be three quarters of the work."""
+        asked_for = {name for name in self.hashed_files.values() if not name.endswith(".map")}
+        yield from super().compress_files(asked_for.intersection(paths))
 
     def url_converter(self, name: str, hashed_files: Any, template: str | None = None) -> Callable[..., str]:
         """A library's sheet or script may name what it does not bring, such as the map of its source: left as it is."""

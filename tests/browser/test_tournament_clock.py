@@ -86,6 +86,7 @@ def test_screens_agree_with_the_room_and_each_other_also_after_a_reload_and_a_re
     screens[0].reload()
     in_touch(screens[0])
     check(screens, direct.ends_at(event))
+    screens[0].evaluate("() => navigator.serviceWorker.ready.then(() => true)")  # what stands in for the room is kept
     room.kill("web")
     for page in screens:
         expect(page.locator(".wall__offline").first).to_contain_text("Offline since")

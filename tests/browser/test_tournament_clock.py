@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support import room_event
+from tests.support.waiting import soon
 from tournaments.engine import commands as c
 from tournaments.events.models import Tournament
 
@@ -30,6 +31,14 @@ SHOWN = """() => {
   const [level, remaining] = document.querySelector(".wall").dataset.shown.split(" ").map(Number);
   const text = document.querySelector("[data-part=time]").textContent;
   return { level, remaining, text, at: performance.timeOrigin + performance.now() };
+}"""
+
+#: Whether the screen's own worker has kept the page and all that it names.
+IS_KEPT = """async () => {
+  const parts = [...document.querySelectorAll("script[src], link[href]")];
+  const named = parts.map((one) => new URL(one.src ?? one.href).pathname);
+  const kept = (await (await caches.open("cardroom.clock")).keys()).map(({ url }) => new URL(url).pathname);
+  return [location.pathname, ...named.filter((path) => /[.](css|js)$/.test(path))].every((path) => kept.includes(path));
 }"""
 
 #: A window tells its console when it has rung.
@@ -86,7 +95,7 @@ def test_screens_agree_with_the_room_and_each_other_also_after_a_reload_and_a_re
     screens[0].reload()
     in_touch(screens[0])
     check(screens, direct.ends_at(event))
-    screens[0].evaluate("() => navigator.serviceWorker.ready.then(() => true)")  # what stands in for the room is kept
+    soon(lambda: screens[0].evaluate(IS_KEPT))
     room.kill("web")
     for page in screens:
         expect(page.locator(".wall__offline").first).to_contain_text("Offline since")

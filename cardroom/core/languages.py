@@ -233,7 +233,7 @@ class Words(JavaScriptCatalog):
     domain = "djangojs"
 
     def get(self, request: HttpRequest, language: str, version: str) -> HttpResponse:  # type: ignore[override]
-        known = language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
+        known = _known(language) or settings.LANGUAGE_CODE
         with translation.override(known):
             answer: HttpResponse = super().get(request)
         answer["Content-Language"] = known

@@ -100,9 +100,14 @@ def of_the_house() -> AbstractContextManager[Any]:
     return translation.override(settings.LANGUAGE_CODE)
 
 
+def is_english() -> bool:
+    """Whether the current language is the one that the code is written in."""
+    return (translation.get_language() or settings.LANGUAGE_CODE) == settings.LANGUAGE_CODE
+
+
 def number(value: int) -> str:
     """A number as it is written in the current language: "1,000", "1.000"."""
-    if (translation.get_language() or "en").startswith("en"):
+    if is_english():
         return f"{value:,}"
     return number_format(value, use_l10n=True, force_grouping=True)
 
@@ -158,7 +163,7 @@ _NUMBERS = {"n": r"[\d,]+", "table": r"\d+", "seat": r"\d+", "chips": r"[\d,]+",
 def read_back(words: str, patterns: Sequence[str]) -> str:
     """What was written in English by the first of these patterns that fits, in the current language; as it is where
     none does, and in English. For what is kept as it was written, and has no `Said` any more."""
-    if not words or (translation.get_language() or "en").startswith("en"):
+    if not words or is_english():
         return words
     for pattern in patterns:
         if found := _reader(pattern).fullmatch(words):

@@ -37,9 +37,9 @@ class HandInPlay(HandState):
     #: Put a decided fact into the log.
     emit = HandState.apply
 
-    def rule(self, key: str, verdict: str, seats: tuple[int, ...], like: str = "") -> None:
-        """Record a ruling with where the rulebook says so, or by analogy with the point ``like``."""
-        self.emit(play.Ruled(key, verdict, seats=seats, **self.book.cited(key, verdict, like)))
+    def rule(self, key: str, verdict: str, seats: tuple[int, ...]) -> None:
+        """Record a ruling with where the rulebook says so, or whose rule is followed where it has none."""
+        self.emit(play.Ruled(key, verdict, seats=seats, **self.book.cited(key, verdict)))
 
     def end(self) -> None:
         """Write down what everybody has."""

@@ -8,14 +8,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-#: What is ruled by analogy, for no book has it: (point, verdict), and the sentence for it.
-BY_ANALOGY: Mapping[tuple[str, str], str] = {
+from games.engine.errors import Said
+
+#: What is ruled by analogy, for no book has it: (point, verdict), the point that is followed, and the sentence for it.
+BY_ANALOGY: Mapping[tuple[str, str], tuple[str, Said]] = {
     ("wrong_card_count", "corrected"): (
-        "A seat that was passed over or got a card too many on a later street is corrected like a burn error while "
-        "nobody has acted: every card goes where it belongs."
+        "burn_error",
+        Said(
+            "A seat that was passed over or got a card too many on a later street is corrected like a burn error while "
+            "nobody has acted: every card goes where it belongs."
+        ),
     ),
     ("wrong_card_count", "misdeal"): (
-        "A starting hand with too many or too few cards, seen before two players have acted, is a misdeal."
+        "misdeal",
+        Said("A starting hand with too many or too few cards, seen before two players have acted, is a misdeal."),
     ),
 }
 
@@ -70,13 +76,13 @@ class Rulebook:
         """The rule as a ruling says it."""
         return self.points[key].words
 
-    def cited(self, key: str, verdict: str, like: str = "") -> dict[str, str]:
-        """The rule, the words and the citation of a ruling, as its fact has them. ``like``: the point that is followed
-        by analogy, where no book has a rule of its own for what happened."""
-        if not like:
+    def cited(self, key: str, verdict: str) -> dict[str, str]:
+        """The rule, the words and the citation of a ruling, as its fact has them."""
+        if (key, verdict) not in BY_ANALOGY:
             return {"rule": self.cite(key), "words": self.words(key), "citation": self.citation(key)}
+        like, words = BY_ANALOGY[key, verdict]
         citation = f"By analogy with {self.citation(like)}"
-        return {"rule": f"by analogy with {self.cite(like)}", "words": BY_ANALOGY[key, verdict], "citation": citation}
+        return {"rule": f"by analogy with {self.cite(like)}", "words": str(words), "citation": citation}
 
     def citation(self, key: str) -> str:
         """Where the rule is from, for people: ``Robert's Rules of Poker v4, 9``, ``TDA 2024, rule 53``."""

@@ -7,11 +7,12 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Max, QuerySet
-from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext, gettext_lazy, gettext_noop, pgettext_lazy
 
+from cardroom.core import languages
 from cardroom.core.errors import NotFound
 from games import rulebooks
-from games.engine.rulebook import Point, Rulebook
+from games.engine.rulebook import BY_ANALOGY, Point, Rulebook
 from games.rulebooks import RulebookError, house
 from games.rulebooks.house.choices import questions
 from games.rulebooks.models import HouseRulebook, RulebookVersion
@@ -167,9 +168,57 @@ def name_of_verdict(verdict: str) -> str:
     return str(VERDICTS.get(verdict) or _plain(verdict))
 
 
-def words() -> dict[str, Any]:
-    """The same for the scripts of a page: `points` and `verdicts` by name, and the `routine` points."""
-    return {"points": {key: point.name for key, point in questions().items()}, "verdicts": VERDICTS, "routine": ROUTINE}
+def words(reference: str = "") -> dict[str, Any]:
+    """The same for the scripts of a page: `points` and `verdicts` by name, and the `routine` points; `said`: the
+    sentences of the book at this reference, each with its translation where it has one."""
+    names = {key: point.name for key, point in questions().items()}
+    return {"points": names, "verdicts": VERDICTS, "routine": ROUTINE, "said": _said(reference)}
+
+
+def translated(words: str, point: Point | None = None) -> str:
+    """What a book or a ruling says, in the current language; "" where nobody translated it. `point`: what it is about,
+    named with its value where the sentence is a house's own."""
+    said = gettext(words) if words else ""
+    if said == words and point is not None and point.words == words and not languages.is_english():
+        said = f"{name_of_key(point.key)}: {played(point)}"
+    return "" if said == words else said
+
+
+def played(point: Point) -> str:
+    """What is played on a point, in a few words."""
+    said = questions()[point.key].told(point.value)
+    if point.tournament is None:
+        return said
+    other = questions()[point.key].told(point.tournament)
+    return gettext("{said}; in a tournament: {other}").format(said=said, other=other)
+
+
+def cited(citation: str) -> str:
+    """A citation with its own words, such as "silent; played as", in the current language."""
+    return languages.read_back(citation, CITED)
+
+
+#: What stands in a citation beside names and numbers (games/play/rulings.js has the same).
+CITED = (
+    gettext_noop("By analogy with {what}"),
+    gettext_noop("{book} (changed from {what})"),
+    gettext_noop("{book}, as {what}"),
+    gettext_noop("{book} (silent; played as {what})"),
+    gettext_noop("house practice"),
+    gettext_noop("House practice"),
+)
+
+
+def _said(reference: str) -> dict[str, str]:
+    if languages.is_english() or not reference:
+        return {}
+    try:
+        book = load(reference)
+    except RulebookError:
+        return {}
+    told = {point.words: translated(point.words, point) for point in book.points.values()}
+    told |= {words: translated(words) for _like, words in BY_ANALOGY.values()}
+    return {words: said for words, said in told.items() if said}
 
 
 def title(key: str, verdict: str) -> str:

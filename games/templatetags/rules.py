@@ -5,18 +5,21 @@ from typing import Any
 
 from django import template
 from django.urls import reverse
-from django.utils.html import json_script
+from django.utils.html import format_html, json_script
+from django.utils.safestring import SafeString
 
 from games import rulebooks
 from games.rulebooks import queries as rulebook_words
 from games.rulebooks import slugs
 from games.rulebooks.queries import load
 from games.tables import offers
+from games.templatetags.cards import cards_in_text
 
 register = template.Library()
 register.filter("book_in_play", offers.in_play)
 register.filter("reference", rulebooks.reference)
 register.filter("point_name", rulebook_words.name_of_key)
+register.filter("cited", rulebook_words.cited)
 
 
 @register.filter
@@ -44,6 +47,14 @@ def ruling_title(ruling: Any) -> str:
 
 
 @register.filter
+def of_a_book(words: str) -> SafeString:
+    """What a book or a ruling says, in the reader's language with the book's own words beside it."""
+    said = rulebook_words.translated(words)
+    own = cards_in_text(words)
+    return format_html('{} <q class="book-words" lang="en">{}</q>', cards_in_text(said), own) if said else own
+
+
+@register.filter
 def order_name(what: str) -> str:
     """An order of the floor in words."""
     return rulebook_words.ORDERS.get(what, what)
@@ -57,6 +68,7 @@ def other_books(key: str, slug: str) -> list[Elsewhere]:
 
 
 @register.simple_tag
-def ruling_words() -> str:
-    """What points and verdicts are called, for the scripts of a page that tells rulings."""
-    return json_script(rulebook_words.words(), "ruling-words")
+def ruling_words(reference: str) -> str:
+    """What points and verdicts are called, and what this book says in the reader's language, for the scripts of a page
+    that tells rulings."""
+    return json_script(rulebook_words.words(reference), "ruling-words")

@@ -5,6 +5,7 @@ from itertools import permutations
 import pytest
 from django.utils import translation
 
+from games.rulebooks import queries as rulebook_words
 from games.tables.queries import offers
 from tests.browser.test_modules import as_json
 from tests.support.parts.games import table_words
@@ -77,6 +78,15 @@ async (levels) => {
   return levels.map((level) => gameWords(levels, level));
 }
 """
+CITED = """
+async ([catalogue, said, citations, ruling]) => {
+  globalThis.django = { gettext: (text) => catalogue[text] ?? text };
+  document.getElementById("ruling-words").textContent = JSON.stringify({ said });
+  const { cited, drawWords } = await import("/static/games/play/rulings.js");
+  const drawn = [...drawWords(ruling).childNodes].map((node) => [node.lang ?? "", node.textContent]);
+  return [citations.map(cited), drawn];
+}
+"""
 PLAIN = 'async (names) => names.map((await import("/static/games/play/made.js")).handWords)'
 
 
@@ -110,6 +120,21 @@ def test_the_hands_of_the_engine_are_called_as_it_calls_them(modules):
     assert modules.evaluate(PLAIN, names) == names == [table_words.hand_words(name) for name in names]
     for other in ("8-6-4-3-A", "", "a five-card hand", "three high kings"):
         assert modules.evaluate(PLAIN, [other]) == [other] == [table_words.hand_words(other)]
+
+
+def test_a_ruling_is_told_in_the_readers_language_beside_the_books_words_and_cited_as_on_pages(page):
+    book = rulebook_words.load("home")
+    citations = [*map(book.citation, book.points), "By analogy with Home, 3", "River, cap (changed from Home, 3; A, 4)"]
+    citations.append("River, cap (changed from Home (silent; played as house practice))")
+    text = book.points["wager_size"].text
+    with translation.override("de"):
+        catalogue = {pattern: translation.gettext(pattern) for pattern in rulebook_words.CITED}
+        said, expected = rulebook_words.words("home")["said"], list(map(rulebook_words.cited, citations))
+    told, drawn = page.evaluate(CITED, [catalogue, said, citations, {"words": text}])
+    assert told == expected
+    assert drawn == [["", said[text]], ["", " "], ["en", text]]
+    assert said[text] != text
+    assert expected[-1] == "River, cap (geändert gegenüber Home (sagt nichts; gespielt wie Hausbrauch))"
 
 
 def test_no_hand_of_the_engine_keeps_its_english_name(page, monkeypatch):

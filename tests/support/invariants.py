@@ -91,8 +91,8 @@ class Watch:
     def _check_ruling(self, ruling: play.Ruled) -> None:
         """It says where the book has it, or that the book is silent."""
         point = of_hand(self.whole.started.rulebook, self.whole.started.rulebook_version).points[ruling.key]
-        words = BY_ANALOGY.get((ruling.key, ruling.verdict))
-        if words is None:
+        _, words = BY_ANALOGY.get((ruling.key, ruling.verdict), ("", ""))
+        if not words:
             assert (ruling.rule, ruling.citation, ruling.words) == (point.cite, point.citation, point.words)
         else:
             assert ruling.citation.startswith("By analogy with ")

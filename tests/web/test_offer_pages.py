@@ -133,11 +133,14 @@ def test_a_schedule_is_typed_with_its_caps_shows_what_it_takes_and_may_say_what_
     assert page.post("/floor/schedules/new/", sent | {"do": "save"}).status_code == 302
     assert DropSchedule.objects.get().caps == [[2, 1], [4, 3]]
     whole = [[2, 12], [3, 8], [4, 6], [5, 5], [6, 4], [8, 3]]
-    sent = filled(drops.USUAL, name="Typed", kind="time", caps="2: 1", time_charges="table: 24", do="save")
-    assert page.post("/floor/schedules/new/", sent).status_code == 302
+    for name, charges in (("Typed", "table: 24"), ("In German", "Tisch: 24")):
+        sent = filled(drops.USUAL, name=name, kind="time", caps="2: 1", time_charges=charges, do="save")
+        assert page.post("/floor/schedules/new/", sent).status_code == 302
     said = {"name": "Sent", "kind": "time", "time_of_table": 24}
     assert api(page, "post", "/drop-schedules", said)[1]["time_charges"] == whole
-    assert DropSchedule.objects.get(name="Typed").time_charges == whole
+    assert [
+        made.time_charges for made in DropSchedule.objects.filter(kind="time", name__in=("Typed", "In German"))
+    ] == 2 * [whole]
     status, told = api(page, "post", "/drop-schedules", said | {"time_charges": [[2, 12]]})
     assert (status, list(told["errors"])) == (400, ["time_of_table"])
 

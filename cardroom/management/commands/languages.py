@@ -96,11 +96,13 @@ def said_in_data() -> dict[str, list[str]]:
         learners = [hand["names"][0] for hand in hands]  # the others are names
         texts = dict.fromkeys((*titles, *learners, *spoken))
         found[str(path.relative_to(base))] = [text for text in texts if text]
-    return found | _structures(base / "tournaments/structures") | _points(base / "games/rulebooks/house/choices.toml")
+    rulebooks = base / "games/rulebooks"
+    found |= {str(path.relative_to(base)): _sentences(path) for path in sorted(rulebooks.glob("*.toml"))}
+    return found | _structures(base / "tournaments/structures") | _points(rulebooks / "house/choices.toml")
 
 
 def _points(path: Path) -> dict[str, list[str]]:
-    """What the points of a rulebook and their values are called; their sentences are of the books and stay English."""
+    """What the points of a house rulebook and their values are called."""
 
     def names(told: Any) -> Iterator[str]:
         for key, value in told.items() if isinstance(told, dict) else ():
@@ -112,6 +114,11 @@ def _points(path: Path) -> dict[str, list[str]]:
     return {
         str(path.relative_to(settings.BASE_DIR)): list(dict.fromkeys(names(tomllib.loads(path.read_text("utf-8")))))
     }
+
+
+def _sentences(path: Path) -> list[str]:
+    """What a rulebook says, point by point: its translation stands beside it."""
+    return [point["text"] for point in tomllib.loads(path.read_text("utf-8"))["points"].values()]
 
 
 def _structures(folder: Path) -> dict[str, list[str]]:

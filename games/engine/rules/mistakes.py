@@ -273,7 +273,7 @@ def notice(hand: HandInPlay, command: c.Notice) -> bool:
     is_last = hand.street > 3 and hand.next_street() is None
     too_many = [seat for seat, count in wrong.items() if count > 0 and is_last]
     if wrong and hand.street == 3 and not is_too_late_for_misdeal(hand):
-        hand.rule("wrong_card_count", "misdeal", tuple(wrong), like="misdeal")
+        hand.rule("wrong_card_count", "misdeal", tuple(wrong))
         hand.void("misdeal")
     elif low is not None and low.can_be_corrected and not low.has_next_acted:
         return correct_lowcard(hand, low)
@@ -291,7 +291,7 @@ def _rule_on_street(hand: HandInPlay, found: StreetMistakes, put: mistakes.Cards
             hand.rule("burn_error", "kept", found.kept)
         hand.rule("burn_error", "corrected", tuple(dict.fromkeys(seat for seat, _, _ in put.cards)))
     if found.miscounted:
-        hand.rule("wrong_card_count", "corrected", found.miscounted, like="burn_error")
+        hand.rule("wrong_card_count", "corrected", found.miscounted)
     hand.emit(put)
     exposed = [seat for seat, _, is_up in put.cards if is_up]
     last = found.streets[-1]

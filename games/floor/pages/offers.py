@@ -40,7 +40,8 @@ from games.tables.queries import offers as offer_queries
 # What managers and the floor fill in: games on offer, drop schedules, tables to be opened.
 
 
-_TABLE = re.compile(r"\s*table\s*[:=](.*)", re.IGNORECASE)
+#: Whatever the reader's language calls a table.
+_TABLE = re.compile(r"\s*[^\W\d_]+\s*[:=](.*)")
 _PAIR = re.compile(r"\s*([0-9]{1,2})\s*[:=](.*)")
 #: A comma between two pairs, and none inside a number.
 _NEXT_PAIR = re.compile(r",(?=\s*[0-9]{1,2}\s*[:=])")
@@ -84,7 +85,7 @@ class SecondsField(forms.CharField):
 
 
 class ChargesField(PairsField):
-    """The same, or what the table pays together: "table: 24"."""
+    """The same, or what the table pays together: "table: 24", "Tisch: 24"."""
 
     def clean(self, value: Any) -> list[list[int]]:
         together = _TABLE.fullmatch(value or "")

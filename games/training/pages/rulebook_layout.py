@@ -12,8 +12,9 @@ from typing import Any
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy
 
+from cardroom.core import languages
 from games.engine.rulebook import Point, Rulebook
-from games.rulebooks import house, plain
+from games.rulebooks import house, plain, queries
 from games.rulebooks.house import choices
 from games.rulebooks.house.choices import Choice, Part, Question, questions
 
@@ -116,7 +117,7 @@ def row(book: Rulebook, key: str) -> Row:
         text=point.text,
         citation=book.citation(key),
         is_silent=point.is_silent,
-        played=point.played,
+        played=point.played if languages.is_english() else point.played and queries.played(point),
     )
 
 

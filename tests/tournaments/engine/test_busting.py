@@ -114,7 +114,7 @@ def test_only_who_is_out_by_a_bust_comes_back() -> None:
 def test_the_director_enters_what_he_counts() -> None:
     event = begun(4)
     event.play(c.Count(1, 7250), NOON)
-    assert (event.entrants[1].stack, event.undo_label) == (7250, "Count of P1: 7250")
+    assert (event.entrants[1].stack, event.undo_label) == (7250, "Count of P1: 7,250")
     for chips in (-1, 20_001):
         refuses(event, c.Count(1, chips), NOON, "stack", "20000 chips in play")
     assert event.standings()[0].entrant == 1

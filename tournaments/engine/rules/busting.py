@@ -233,7 +233,7 @@ def count(event: Event, command: c.Count) -> None:
             chips=event.chips,
             counted=command.chips,
         )
-    label = f"Count of {entrant.name}: {command.chips}"
+    label = f"Count of {entrant.name}: {command.chips:,}"
     event.emit(f.Counted(entrant.number, command.chips, at=event.now, label=label))
 
 

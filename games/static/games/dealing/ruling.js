@@ -1,7 +1,7 @@
 // The ruling on the table: at once, in a sentence, with its rule, and what the dealer's hands have to do.
 
 import { textWithCards } from "../cards.js";
-import { drawCitation, titleOf } from "../play/rulings.js";
+import { drawCitation, drawWords, titleOf } from "../play/rulings.js";
 import { stepsFor } from "./remedies.js";
 
 function element(name, className, content) {
@@ -49,7 +49,7 @@ export class RulingCard {
     item.dataset.key = ruling.key;
     item.dataset.verdict = ruling.verdict;
     item.append(element("h3", "ruling__title", titleOf(ruling)));
-    item.append(element("p", "ruling__words", textWithCards(ruling.words)));
+    item.append(element("p", "ruling__words", drawWords(ruling)));
     item.append(drawCitation(ruling, this.bookOf()));
     const steps = stepsFor(ruling, after, this.who);
     if (steps.length) {

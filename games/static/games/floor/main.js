@@ -5,7 +5,7 @@ import "../../cardroom/room.js";
 import "../../cardroom/calls.js";
 import { gettext, inside, ngettext } from "../../cardroom/language.js";
 import { Connection } from "../play/socket.js";
-import { isRoutine, titleOf } from "../play/rulings.js";
+import { cited, isRoutine, titleOf } from "../play/rulings.js";
 import { chips, streetName } from "../play/words.js";
 import { socketUrl, toast } from "../dealing/chrome.js";
 import { wordsOf } from "./calls.js";
@@ -108,7 +108,7 @@ function drawTable({ root, parts }, table) {
   drawSeats(parts.seats, table);
   const ruling = hand?.last_ruling;
   parts.ruling.hidden = !ruling || isRoutine(ruling);
-  if (ruling) parts.ruling.textContent = `${titleOf(ruling)} (${ruling.citation})`;
+  if (ruling) parts.ruling.textContent = `${titleOf(ruling)} (${cited(ruling.citation)})`;
 }
 
 function handWords({ number, street }) {

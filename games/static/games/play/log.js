@@ -2,7 +2,7 @@
 
 import { gettext } from "../../cardroom/language.js";
 import { spoken, textWithCards } from "../cards.js";
-import { citationOf, isRoutine } from "./rulings.js";
+import { citationOf, isRoutine, wordsOf } from "./rulings.js";
 import { drawWhy, plainly } from "./why.js";
 import { sentence, streetName } from "./words.js";
 
@@ -61,7 +61,7 @@ export class Log {
     const named = headingOf(kind, fact);
     const heading = named === this.#heading ? "" : named;
     if (heading) this.#heading = heading;
-    const text = sentence(kind, fact, this.nameOf);
+    const text = kind === "ruled" ? wordsOf(fact) : sentence(kind, fact, this.nameOf);
     if (heading) this.#line("log__street", heading);
     if (text) {
       const line = this.#line(`log__line log__line--${kind}`, text);

@@ -1,7 +1,6 @@
 // A ruling, where every player sees it: the sentence and its rule, until it is put away or a later street is dealt.
 
-import { textWithCards } from "../cards.js";
-import { drawCitation, titleOf } from "./rulings.js";
+import { drawCitation, drawWords, titleOf } from "./rulings.js";
 
 /** `part`: {ruling, rulingList, rulingDone} of the page. */
 export function connectRulings(part, { bookOf }) {
@@ -50,8 +49,6 @@ function written(ruling, book) {
   const title = document.createElement("strong");
   title.className = "ruling__title";
   title.textContent = titleOf(ruling);
-  const words = document.createElement("span");
-  words.append(textWithCards(ruling.words));
-  item.append(title, " ", words, " ", drawCitation(ruling, book));
+  item.append(title, " ", drawWords(ruling), " ", drawCitation(ruling, book));
   return item;
 }

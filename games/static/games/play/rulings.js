@@ -1,6 +1,9 @@
 // Rulings by name: what each point and verdict is called at the table, and which are worth stopping for. The names are
 // the rulebooks' own (games/rulebooks/queries.py); the page has them as JSON.
 
+import { gettext, marked } from "../../cardroom/language.js";
+import { textWithCards } from "../cards.js";
+
 let known;
 const words = () => {
   known ??= JSON.parse(document.getElementById("ruling-words").textContent);
@@ -15,7 +18,43 @@ export const nameOfKey = (key) => words().points[key] ?? plain(key).replace(/^./
 export const nameOfVerdict = (verdict) => words().verdicts[verdict] ?? plain(verdict);
 
 /** "The Gardens Casino, 12": where the rule is from. A ruling from before that was written down names its book alone. */
-export const citationOf = (ruling, book) => ruling.citation || book.title;
+export const citationOf = (ruling, book) => cited(ruling.citation) || book.title;
+
+/** What stands in a citation beside names and numbers (games/rulebooks/queries.py has the same). */
+const CITED = [
+  [/^By analogy with (?<what>.+)$/, marked("By analogy with {what}")],
+  [/^(?<book>.+) \(changed from (?<what>.+)\)$/, marked("{book} (changed from {what})")],
+  [/^(?<book>.+), as (?<what>.+)$/, marked("{book}, as {what}")],
+  [/^(?<book>.+) \(silent; played as (?<what>.+)\)$/, marked("{book} (silent; played as {what})")],
+  [/^house practice(?<what>)$/, marked("house practice")],
+  [/^House practice(?<what>)$/, marked("House practice")],
+];
+
+/** A citation with its own words in the reader's language. */
+export function cited(citation) {
+  for (const [form, words] of CITED) {
+    const found = form.exec(citation)?.groups;
+    if (found) return gettext(words, { ...found, what: cited(found.what) });
+  }
+  return citation;
+}
+
+/** What a ruling says in the reader's language, in the book's own words where those are not translated. */
+export const wordsOf = (ruling) => words().said[ruling.words] ?? ruling.words;
+
+/** The same, with the book's own words beside it. */
+export function drawWords(ruling) {
+  const drawn = document.createElement("span");
+  drawn.append(textWithCards(wordsOf(ruling)));
+  if (wordsOf(ruling) !== ruling.words) {
+    const own = document.createElement("q");
+    own.className = "book-words";
+    own.lang = "en";
+    own.append(textWithCards(ruling.words));
+    drawn.append(" ", own);
+  }
+  return drawn;
+}
 
 /** The citation as a link to the rule itself, in a page of its own. `book`: {title, url}. */
 export function drawCitation(ruling, book) {

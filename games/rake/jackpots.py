@@ -97,7 +97,7 @@ def ask(
 
 def words_of(jackpot: Jackpot, settings: Mapping[str, Any], add: int, is_closed: bool) -> str:
     """What is asked for, for people."""
-    changed = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in settings.items() if name != "name")
+    changed = ", ".join(_told(name, value) for name, value in settings.items() if name != "name")
     name = jackpot.name or settings.get("name", "")
     if jackpot.pk is None:
         return f"New jackpot {name}" + (f": {changed}" if changed else "")
@@ -106,6 +106,14 @@ def words_of(jackpot: Jackpot, settings: Mapping[str, Any], add: int, is_closed:
     parts += [f"{add:,} added by the house"] if add else []
     parts += ["closed"] if is_closed else []
     return f"Jackpot {name}: {', '.join(parts)}"
+
+
+def _told(name: str, value: Any) -> str:
+    """A setting for people, in English, as requests are kept."""
+    if name == "least_hand":
+        return f"{name_of(value_of(parse_cards(value)))} or better"
+    with languages.of_the_house():
+        return f"{languages.inside(TITLES[name])}: {value:,}"
 
 
 def _change(approval: Approval, by: User, now: datetime) -> dict[str, Any]:

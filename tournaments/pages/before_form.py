@@ -15,6 +15,7 @@ from typing import Any
 
 from django import forms
 from django.utils import timezone
+from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core.web.parts import DecimalsField, WholeNumberField
@@ -239,7 +240,7 @@ class TermsForm(forms.Form):
         self.fields["recurs_minutes"].choices = _with(known, own, gettext("Every {own} minutes").format(own=own))
         for what in Payment.What.values:
             for part in PARTS:
-                label = f"{Payment.What(what).label}: {_PART_NAMES[part]}"
+                label = capfirst(f"{Payment.What(what).label}: {_PART_NAMES[part]}")
                 self.fields[f"{what}_{part}"] = _whole(label, most=10**9)
 
     def clean(self) -> dict[str, Any]:

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.backends import ModelBackend
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
@@ -205,10 +207,16 @@ def pia(now: datetime) -> User:
 
 @pytest.fixture
 def browse() -> Browse:
+    """A browser of this person, whose session is there without the half dozen statements of a login."""
+
     def client(user: User | None = None, **options: bool) -> Client:
         browser = Client(**options)
         if user is not None:
-            browser.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+            session = sessions.SessionStore()
+            session[SESSION_KEY], session[HASH_SESSION_KEY] = str(user.pk), user.get_session_auth_hash()
+            session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+            session.create()
+            browser.cookies[settings.SESSION_COOKIE_NAME] = session.session_key
         return browser
 
     return client

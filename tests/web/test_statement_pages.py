@@ -108,7 +108,7 @@ def test_the_floor_pauses_and_waives_on_the_page_of_a_tables_time(table, browse)
         absent = translation.gettext("absent with permission")
     for reader in (floor, browse(table.bob)):
         page = reader.get(f"/tables/{table.pk}/time/", headers={"Accept-Language": "de"}).content.decode()
-        assert f"{absent}</td>" in page, "in the reader's language"
+        assert f"{absent}</div></td>" in page, "in the reader's language"
     floor.post(f"/tables/{table.pk}/time/resume/", {"player": table.bob.pk})
     charge = table.charges(table.bob)[0]
     answer = floor.post(f"/time/{charge.pk}/waive/", {"reason": "a long misdeal"}, follow=True)

@@ -24,6 +24,7 @@ Undo = Callable[[Approval, datetime], None]
 ALARM = alarms.register("approval", "cardroom.tasks.end_approval")
 LASTS = timedelta(hours=12)
 _LONGEST = 300
+_MOST_WORDS = 600  # a request is never told in part: who decides has nothing else of it
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ def ask(
     def do() -> int:
         row = Approval.objects.create(
             what=what,
-            words=words[:_LONGEST],
+            words=words[:_MOST_WORDS],
             payload=payload,
             subject=subject,
             player=player,

@@ -55,7 +55,7 @@ class Approval(models.Model):
         OVER = "over", gettext_lazy("expired")
 
     what = models.CharField(max_length=40)
-    words = models.CharField(max_length=300, help_text="What is asked for, for people.")
+    words = models.CharField(max_length=600, help_text="What is asked for, for people.")
     payload = models.JSONField(default=dict)
     subject = models.CharField(max_length=60, blank=True)
     player = models.ForeignKey(_USER, null=True, blank=True, on_delete=models.PROTECT, related_name="+")

@@ -28,6 +28,7 @@ from games.engine.hand import Hand as Engine
 from games.engine.stakes import HandConfig, Stakes
 from games.play import clocks, settling
 from games.rake import drops
+from games.rulebooks.queries import cited
 from games.rulebooks.queries import load as rulebook
 from games.tables import journal as table_journal
 from games.tables import locking, stacks
@@ -110,7 +111,7 @@ def _stop_clock(table: Table, *, now: datetime, is_missed: bool) -> None:
 def refusal(error: IllegalAction) -> CardroomError:
     """The engine's refusal as an error of the house: `Illegal`, or `Stale`."""
     kind = Stale if error.code == "not-your-turn" else Illegal
-    return kind(spoken(error.message), error.code, error.rule)
+    return kind(spoken(error.message), error.code, error.rule and cited(error.rule))
 
 
 def _next_wake(table: Table, open_hand: OpenHand, *, now: datetime) -> datetime | None:

@@ -110,10 +110,10 @@ def words_of(jackpot: Jackpot, settings: Mapping[str, Any], add: int, is_closed:
 
 def _told(name: str, value: Any) -> str:
     """A setting for people, in English, as requests are kept."""
+    plain = name.replace("_", " ")
     if name == "least_hand":
-        return f"{name_of(value_of(parse_cards(value)))} or better"
-    with languages.of_the_house():
-        return f"{languages.inside(TITLES[name])}: {value:,}"
+        return f"{plain} {' '.join(value[at : at + 2] for at in range(0, len(value), 2))}"
+    return f"{plain} {value:,}"
 
 
 def _change(approval: Approval, by: User, now: datetime) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Max, QuerySet
+from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy, gettext_noop, pgettext_lazy
 
 from cardroom.core import languages
@@ -168,24 +169,31 @@ def name_of_verdict(verdict: str) -> str:
     return str(VERDICTS.get(verdict) or _plain(verdict))
 
 
-def words(reference: str = "") -> dict[str, Any]:
+def words(*references: str) -> dict[str, Any]:
     """The same for the scripts of a page: `points` and `verdicts` by name, and the `routine` points; `said`: the
-    sentences of the book at this reference, each with its translation where it has one."""
+    sentences of the books at these references, each with what stands for it in the current language."""
     names = {key: point.name for key, point in questions().items()}
-    return {"points": names, "verdicts": VERDICTS, "routine": ROUTINE, "said": _said(reference)}
+    said = {words: here for reference in set(references) for words, here in _said(reference).items()}
+    return {"points": names, "verdicts": VERDICTS, "routine": ROUTINE, "said": said}
 
 
-def translated(words: str, point: Point | None = None) -> str:
-    """What a book or a ruling says, in the current language; "" where nobody translated it. `point`: what it is about,
-    named with its value where the sentence is a house's own."""
+def translated(words: str) -> str:
+    """What a book or a ruling says, in the current language; "" where nobody translated it."""
     said = gettext(words) if words else ""
-    if said == words and point is not None and point.words == words and not languages.is_english():
-        said = f"{name_of_key(point.key)}: {played(point)}"
     return "" if said == words else said
 
 
+def told(words: str, point: Point) -> str:
+    """The same of what is said on this point: in the place of a sentence that nobody translated, as a house's own,
+    what is played is told."""
+    said = translated(words)
+    if said or words != point.words or languages.is_english():
+        return said
+    return f"{capfirst(played(point))}."
+
+
 def played(point: Point) -> str:
-    """What is played on a point, in a few words."""
+    """What is played on a point, in a few words of the current language."""
     said = questions()[point.key].told(point.value)
     if point.tournament is None:
         return said
@@ -203,6 +211,7 @@ CITED = (
     gettext_noop("By analogy with {what}"),
     gettext_noop("{book} (changed from {what})"),
     gettext_noop("{book}, as {what}"),
+    gettext_noop("{what}; House practice"),
     gettext_noop("{book} (silent; played as {what})"),
     gettext_noop("house practice"),
     gettext_noop("House practice"),
@@ -216,15 +225,17 @@ def _said(reference: str) -> dict[str, str]:
         book = load(reference)
     except RulebookError:
         return {}
-    told = {point.words: translated(point.words, point) for point in book.points.values()}
-    told |= {words: translated(words) for _like, words in BY_ANALOGY.values()}
-    return {words: said for words, said in told.items() if said}
+    here = {point.words: told(point.words, point) for point in book.points.values()}
+    here |= {words: translated(words) for _like, words in BY_ANALOGY.values()}
+    return {words: said for words, said in here.items() if said}
 
 
 def title(key: str, verdict: str) -> str:
     """ "Downcard turned up: third card down"."""
     name, said = name_of_key(key), name_of_verdict(verdict)
-    return name if name.lower() == said.lower() else f"{name}: {said}"
+    if name.lower() == said.lower():
+        return name
+    return gettext("{name}: {words}").format(name=name, words=said)
 
 
 def _plain(slug: str) -> str:

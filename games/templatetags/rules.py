@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.html import format_html, json_script
 from django.utils.safestring import SafeString
 
+from cardroom.core import languages
 from games import rulebooks
 from games.rulebooks import queries as rulebook_words
 from games.rulebooks import slugs
@@ -47,11 +48,14 @@ def ruling_title(ruling: Any) -> str:
 
 
 @register.filter
-def of_a_book(words: str) -> SafeString:
-    """What a book or a ruling says, in the reader's language with the book's own words beside it."""
-    said = rulebook_words.translated(words)
+def of_a_book(words: str, said: str | None = None) -> SafeString:
+    """What a book or a ruling says, in the reader's language with the book's own words beside it. `said`: in the
+    reader's language, "" for nothing but its own words; without it the translation of the words."""
+    said = rulebook_words.translated(words) if said is None else said
     own = cards_in_text(words)
-    return format_html('{} <q class="book-words" lang="en">{}</q>', cards_in_text(said), own) if said else own
+    if said:
+        return format_html('{} <q class="book-words" lang="en">{}</q>', cards_in_text(said), own)
+    return own if languages.is_english() else format_html('<span lang="en">{}</span>', own)
 
 
 @register.filter
@@ -68,7 +72,7 @@ def other_books(key: str, slug: str) -> list[Elsewhere]:
 
 
 @register.simple_tag
-def ruling_words(reference: str) -> str:
-    """What points and verdicts are called, and what this book says in the reader's language, for the scripts of a page
+def ruling_words(*references: str) -> str:
+    """What points and verdicts are called, and what these books say in the reader's language, for the scripts of a page
     that tells rulings."""
-    return json_script(rulebook_words.words(reference), "ruling-words")
+    return json_script(rulebook_words.words(*references), "ruling-words")

@@ -53,7 +53,7 @@ def test_all_tables_stand_in_one_window_and_the_turn_comes_to_the_front(come_in,
         page.get_by_role("button", name=name).click()
         expect(page.locator("iframe.is-focused")).to_have_attribute("title", name)
         expect(act).to_be_visible()
-    expect(page).to_have_title(re.compile("^● Your turn · (Campion|Sedge)$"))  # the one that has waited longest
+    expect(page).to_have_title(re.compile("^● Your turn · (Campion|Sedge)$"))  # either: whose turn came first
     # At Sedge a key acts, and the other table that waits comes to the front by itself.
     sedge = page.frame_locator("iframe[title=Sedge]")
     first = sedge.get_by_role("group", name="Your legal actions").get_by_role("button").first

@@ -422,3 +422,12 @@ def test_the_audit_finds_chips_that_have_no_business_in_a_jackpot(evening):
     legs = [(jackpots.pool(evening.jackpot.pk), -50), (jackpots.promotions(), 50)]
     ledger.post(reference="borrowed:1", reason="a loan", legs=legs, at=evening.now)
     assert any("moved by a borrowed" in fault for fault in core_audit.check())
+
+
+def test_a_request_tells_every_setting_of_a_new_jackpot_whole():
+    most = {name: most for name, (_, most) in jackpots.WHOLE.items()}
+    settings = {"name": "N" * 60, "least_hand": "JsJhJdJcAs", **most}
+    said = jackpots.words_of(Jackpot(), settings, 0, is_closed=False)
+    assert "least hand Js Jh Jd Jc As" in said
+    assert said.endswith("growth 1,000,000,000,000, growth minutes 44,640")
+    assert len(said) <= Approval._meta.get_field("words").max_length

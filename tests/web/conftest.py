@@ -207,7 +207,7 @@ def pia(now: datetime) -> User:
 
 @pytest.fixture
 def browse() -> Browse:
-    """A browser of this person, whose session is there without the half dozen statements of a login."""
+    """A browser of this person. Nobody has logged in: their session says not when and from where, no visit begins."""
 
     def client(user: User | None = None, **options: bool) -> Client:
         browser = Client(**options)

@@ -133,9 +133,13 @@ def test_a_schedule_is_typed_with_its_caps_shows_what_it_takes_and_may_say_what_
     assert page.post("/floor/schedules/new/", sent | {"do": "save"}).status_code == 302
     assert DropSchedule.objects.get().caps == [[2, 1], [4, 3]]
     whole = [[2, 12], [3, 8], [4, 6], [5, 5], [6, 4], [8, 3]]
-    for name, charges in (("Typed", "table: 24"), ("In German", "Tisch: 24")):
+    german = {"headers": {"Accept-Language": "de"}}
+    for name, charges, asked in (("Typed", "table: 24", {}), ("In German", "Tisch: 24", german)):
         sent = filled(drops.USUAL, name=name, kind="time", caps="2: 1", time_charges=charges, do="save")
-        assert page.post("/floor/schedules/new/", sent).status_code == 302
+        assert page.post("/floor/schedules/new/", sent, **asked).status_code == 302
+    for charges in ("Tisch: 24", "player: 6"):
+        sent = filled(drops.USUAL, name="Another word", kind="time", caps="2: 1", time_charges=charges, do="save")
+        assert "is not a pair of players and chips" in page.post("/floor/schedules/new/", sent).content.decode()
     said = {"name": "Sent", "kind": "time", "time_of_table": 24}
     assert api(page, "post", "/drop-schedules", said)[1]["time_charges"] == whole
     assert [

@@ -6,10 +6,12 @@ from html import unescape
 
 import pytest
 import time_machine
+from django.utils import translation
 
 from cardroom.core import access
 from games.engine.facts.play import Ruled
 from games.play.pages.story import tell
+from games.rulebooks import queries as rulebook_words
 from games.rulebooks import services as rulebook_services
 from games.tables import offers
 from games.tables.queries.history import hand_story
@@ -210,3 +212,33 @@ def test_a_finished_hand_cites_the_book_it_was_played_by(finished, river, mia, b
     page = text_of(browse().get(f"/hands/{second}/"))
     assert 'by <a href="/rules/house/river-room/2030-01-05/">House rules River Room 2030-01-05</a>' in page
     assert '<a href="/rules/house/river-room/2030-01-05/#completion">House rules River Room 2030-01-05, as' in page
+
+
+def test_a_book_is_told_in_the_readers_language_beside_its_own_words(db, browse):
+    german = {"headers": {"Accept-Language": "de"}}
+    point = load("home").points["burn_error"]
+    own = f'<q class="book-words" lang="en">{point.text}</q>'
+    with translation.override("de"):
+        said = translation.gettext(point.text)
+    for address in ("/rules/home/", "/rules/?texts=on", "/desk/?what=burned-wrong&rulebook=home"):
+        page = text_of(browse().get(address, **german))
+        assert f"{said} {own}" in page, address
+        assert f"{point.text} <q" not in text_of(browse().get(address)), address
+    silent = text_of(browse().get("/rules/home/", **german))
+    assert "(sagt nichts; gespielt wie Robert's Rules of Poker v4, " in silent
+    assert "silent; played as" not in silent
+
+
+def test_a_ruling_by_a_houses_own_sentence_is_told_by_what_is_played(finished, river, browse):
+    book = load(river.reference)
+    played = replace(hand_story(hand_id=finished.hand, viewer=None), book=book)
+    seq, at, _ = played.facts[-1]
+    ruled = Ruled("raise_cap", "capped", seats=(1,), **book.cited("raise_cap", "capped"))
+    facts = [*played.facts, (seq + 1, at, ruled)]
+    assert tell(replace(played, facts=facts))[-1].lines[-1].said == ""
+    with translation.override("de"):
+        said = tell(replace(played, facts=facts))[-1].lines[-1].said
+        assert said.startswith("Erhöhungen nach dem Einsatz: 4; ")
+        of_pages = rulebook_words.words("house:nowhere@2030-01-05", river.reference)["said"]
+        assert of_pages[ruled.words] == said
+    assert rulebook_words.words(river.reference)["said"] == {}

@@ -165,7 +165,7 @@ def test_every_page_has_the_words_of_rulings_and_the_hot_keys_that_its_scripts_a
         template = path.read_text("utf-8")
         for script in re.findall(r"(?:<script[^>]*\{% static|\{% module) '([^']+)' %\}", template):
             for module, told in (
-                ("games/play/rulings.js", "{% ruling_words "), ("games/play/actions.js", 'json_script:"hot-keys"')
+                ("games/play/rulings.js", "{% ruling_words"), ("games/play/actions.js", 'json_script:"hot-keys"')
             ):  # fmt: skip
                 if module in modules_of(script):
                     asking[module] += 1

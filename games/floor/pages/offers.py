@@ -16,7 +16,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, pgettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -40,8 +40,7 @@ from games.tables.queries import offers as offer_queries
 # What managers and the floor fill in: games on offer, drop schedules, tables to be opened.
 
 
-#: Whatever the reader's language calls a table.
-_TABLE = re.compile(r"\s*[^\W\d_]+\s*[:=](.*)")
+_TABLE = re.compile(r"\s*([^\W\d_]+)\s*[:=](.*)")
 _PAIR = re.compile(r"\s*([0-9]{1,2})\s*[:=](.*)")
 #: A comma between two pairs, and none inside a number.
 _NEXT_PAIR = re.compile(r",(?=\s*[0-9]{1,2}\s*[:=])")
@@ -85,11 +84,12 @@ class SecondsField(forms.CharField):
 
 
 class ChargesField(PairsField):
-    """The same, or what the table pays together: "table: 24", "Tisch: 24"."""
+    """The same, or what the table pays together: "table: 24", or its word in the reader's language, "Tisch: 24"."""
 
     def clean(self, value: Any) -> list[list[int]]:
         together = _TABLE.fullmatch(value or "")
-        chips = _chips(together[1]) if together else None
+        words = ("table", pgettext("before what a table pays", "table"))
+        chips = _chips(together[2]) if together and together[1].casefold() in map(str.casefold, words) else None
         return super().clean(value) if chips is None else drops.shared(chips)
 
 

@@ -11,7 +11,9 @@ from games.engine.facts import play
 from games.engine.facts.base import Fact, to_json
 from games.engine.facts.mistakes import in_force
 from games.engine.hand import Hand as Engine
+from games.engine.rulebook import Rulebook
 from games.engine.seat import SeatState
+from games.rulebooks import queries as rulebook_words
 from games.tables import words as table_words
 from games.tables.queries.history import HandStory
 
@@ -21,7 +23,8 @@ _UNTOLD = frozenset({"action-on", "hand-started", "deck-shuffled", "card-burned"
 
 @dataclass(frozen=True)
 class Line:
-    """One sentence, with the number of its fact. Of a ruling: `rule`, where the book has it, and `key`, its point."""
+    """One sentence, with the number of its fact. Of a ruling: `rule`, where the book has it, `key`, its point, and
+    `said`, the sentence in the reader's language."""
 
     seq: int
     at: datetime
@@ -29,6 +32,7 @@ class Line:
     text: str
     rule: str = ""
     key: str = ""
+    said: str = ""
 
 
 @dataclass(frozen=True)
@@ -103,9 +107,15 @@ def tell(story: HandStory) -> list[Part]:
         if text:
             line = Line(seq, at, fact.kind, text)
             if isinstance(fact, play.Ruled):
-                line = replace(line, rule=fact.citation or story.book.citation(fact.key), key=fact.key)
+                rule, said = fact.citation or story.book.citation(fact.key), _said(story.book, fact)
+                line = replace(line, rule=rule, key=fact.key, said=said)
             parts[-1].lines.append(line)
     return [part for part in parts if part.lines or part.boards]
+
+
+def _said(book: Rulebook, fact: play.Ruled) -> str:
+    point = book.points.get(fact.key)
+    return rulebook_words.told(fact.words, point) if point else rulebook_words.translated(fact.words)
 
 
 def results(story: HandStory) -> list[Result]:

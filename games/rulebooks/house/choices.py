@@ -299,7 +299,7 @@ class Question:
 
 
 def _with_name(part: Part, value: Any) -> str:
-    return f"{inside(part.name)}: {part.told(value[part.key])}"
+    return gettext("{name}: {words}").format(name=inside(part.name), words=part.told(value[part.key]))
 
 
 def _listed(names: list[str]) -> str:

@@ -19,6 +19,7 @@ from games.engine.facts.play import Ruled
 from games.engine.rulebook import Rulebook
 from games.rulebooks import RulebookError, slugs
 from games.rulebooks.queries import load as rulebook
+from games.rulebooks.queries import told
 from games.training.desk import betting, cards, people
 from games.training.desk.scene import (
     GAMES,
@@ -124,21 +125,24 @@ def _answer(
 
 def _row(ruling: Ruled, book: Rulebook) -> RulingRow:
     point = book.points[ruling.key]
+    words = ruling.words or point.words
     return RulingRow(
         key=ruling.key,
         verdict=ruling.verdict,
         seats=ruling.seats,
-        words=ruling.words or point.words,
+        words=words,
         rule=ruling.rule,
         citation=ruling.citation or book.citation(ruling.key),
         is_silent=point.is_silent,
         follows=point.follows,
+        said=told(words, point),
     )
 
 
 def _point(key: str, book: Rulebook) -> PointRow:
     point = book.points[key]
-    return PointRow(key, point.words, book.citation(key), point.is_silent, point.follows)
+    said = told(point.words, point)
+    return PointRow(key, point.words, book.citation(key), point.is_silent, point.follows, said)
 
 
 def as_json(ask: Ask) -> dict[str, Any]:

@@ -117,7 +117,8 @@ class Setup:
 
 @dataclass(frozen=True)
 class RulingRow:
-    """A ruling with where the book says so. ``follows``: whose rule a silent book plays."""
+    """A ruling with where the book says so. ``follows``: whose rule a silent book plays; ``said``: ``words`` in the
+    reader's language, "" where they stay as they are."""
 
     key: str
     verdict: str
@@ -127,17 +128,19 @@ class RulingRow:
     citation: str
     is_silent: bool
     follows: str
+    said: str
 
 
 @dataclass(frozen=True)
 class PointRow:
-    """What a book says on a point, whether or not it came to a ruling."""
+    """What a book says on a point, whether or not it came to a ruling. ``said``: ``text`` in the reader's language."""
 
     key: str
     text: str
     citation: str
     is_silent: bool
     follows: str
+    said: str
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from cardroom.core import languages
 from games.engine.rulebook import Point, Rulebook
-from games.rulebooks import house, plain, queries
+from games.rulebooks import frozen, house, plain, queries
 from games.rulebooks.house import choices
 from games.rulebooks.house.choices import Choice, Part, Question, questions
 
@@ -42,9 +42,9 @@ _REST = gettext_lazy("Further points")
 
 @dataclass(frozen=True)
 class Row:
-    """One point. `tournament` is "" where a tournament plays the same; `citation` names book and rule; `played` is the
-    sentence for what is played where `text` is the house's own. `was`: the point as the base book of a house book has
-    it, where the house changed it."""
+    """One point. `tournament` is "" where a tournament plays the same; `citation` names book and rule; `played` says
+    what is played where `text` is the house's own: a sentence in English, else the value in words. `was`: the point as
+    the base book of a house book has it, where the house changed it."""
 
     key: str
     name: str
@@ -134,8 +134,9 @@ def in_words(key: str, value: Any) -> str:
 def _changed(now: Row, was: Mapping[str, Any] | None) -> Row:
     if was is None:
         return now
-    tournament = "" if was["tournament"] is None else in_words(now.key, was["tournament"])
-    before = Row(now.key, now.name, in_words(now.key, was["value"]), tournament, was["text"], was["citation"])
+    value, other = frozen(was["value"]), frozen(was["tournament"])  # as it is kept, it has lists
+    tournament = "" if other is None else in_words(now.key, other)
+    before = Row(now.key, now.name, in_words(now.key, value), tournament, was["text"], was["citation"])
     return replace(now, was=before)
 
 

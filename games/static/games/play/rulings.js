@@ -25,6 +25,7 @@ const CITED = [
   [/^By analogy with (?<what>.+)$/, marked("By analogy with {what}")],
   [/^(?<book>.+) \(changed from (?<what>.+)\)$/, marked("{book} (changed from {what})")],
   [/^(?<book>.+), as (?<what>.+)$/, marked("{book}, as {what}")],
+  [/^(?<what>.+); House practice$/, marked("{what}; House practice")],
   [/^(?<book>.+) \(silent; played as (?<what>.+)\)$/, marked("{book} (silent; played as {what})")],
   [/^house practice(?<what>)$/, marked("house practice")],
   [/^House practice(?<what>)$/, marked("House practice")],
@@ -46,7 +47,8 @@ export const wordsOf = (ruling) => words().said[ruling.words] ?? ruling.words;
 export function drawWords(ruling) {
   const drawn = document.createElement("span");
   drawn.append(textWithCards(wordsOf(ruling)));
-  if (wordsOf(ruling) !== ruling.words) {
+  if (wordsOf(ruling) === ruling.words) drawn.lang = "en";
+  else {
     const own = document.createElement("q");
     own.className = "book-words";
     own.lang = "en";
@@ -71,4 +73,6 @@ export function drawCitation(ruling, book) {
 
 /** "Downcard turned up: third card down". */
 export const titleOf = ({ key, verdict }) =>
-  nameOfKey(key).toLowerCase() === nameOfVerdict(verdict).toLowerCase() ? nameOfKey(key) : `${nameOfKey(key)}: ${nameOfVerdict(verdict)}`;
+  nameOfKey(key).toLowerCase() === nameOfVerdict(verdict).toLowerCase()
+    ? nameOfKey(key)
+    : gettext("{name}: {words}", { name: nameOfKey(key), words: nameOfVerdict(verdict) });

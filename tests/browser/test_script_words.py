@@ -87,6 +87,22 @@ async ([catalogue, said, citations, ruling]) => {
   return [citations.map(cited), drawn];
 }
 """
+RENEWED = """
+async () => {
+  document.documentElement.lang = "de";
+  globalThis.django = { gettext: (text) => text };
+  document.getElementById("ruling-words").textContent = JSON.stringify({ said: {}, points: {}, verdicts: {} });
+  const { nameOfVerdict } = await import("/static/games/play/rulings.js");
+  const { connectBooks } = await import("/static/games/play/books.js");
+  const books = connectBooks({}, { rulesUrl: "/rules/", log: { note() {} }, toast() {} });
+  const [tip, home] = ["poker-tip", "home"].map((reference) => ({ reference, title: reference }));
+  const before = nameOfVerdict("dead-hand");
+  books.draw({ rulebook: tip, next_rulebook: null }, null);
+  books.draw({ rulebook: tip, next_rulebook: home }, null);
+  while (nameOfVerdict("dead-hand") === before) await new Promise(requestAnimationFrame);
+  return nameOfVerdict("dead-hand");
+}
+"""
 PLAIN = 'async (names) => names.map((await import("/static/games/play/made.js")).handWords)'
 
 
@@ -135,6 +151,10 @@ def test_a_ruling_is_told_in_the_readers_language_beside_the_books_words_and_cit
     assert drawn == [["", said[text]], ["", " "], ["en", text]]
     assert said[text] != text
     assert expected[-1] == "River, cap (geändert gegenüber Home (sagt nichts; gespielt wie Hausbrauch))"
+
+
+def test_who_has_a_table_open_is_told_of_rulings_by_its_next_book_in_their_language(page):
+    assert page.evaluate(RENEWED) == "hand dead, ante back"
 
 
 def test_no_hand_of_the_engine_keeps_its_english_name(page, monkeypatch):

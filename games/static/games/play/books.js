@@ -1,6 +1,7 @@
 // Which rulebook is played here: where it is read, and a word to everybody when the next hand is played by another.
 
 import { gettext } from "../../cardroom/language.js";
+import { renew } from "./rulings.js";
 
 /** The page of a book. `rulesUrl`: the address of the rules, "/rules/"; a house book names its version as well. */
 export function pageOf({ reference }, rulesUrl) {
@@ -38,6 +39,7 @@ export function connectBooks(part, { rulesUrl, log, toast }) {
       if (next) link.href = pageOf(next, rulesUrl);
     }
     if (next && next.reference !== told) tell(nextInWords(next));
+    if (next && next.reference !== told && !isFirst) renew();
     told = next?.reference ?? null;
     isFirst = false;
   }

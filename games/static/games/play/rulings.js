@@ -1,7 +1,7 @@
 // Rulings by name: what each point and verdict is called at the table, and which are worth stopping for. The names are
 // the rulebooks' own (games/rulebooks/queries.py); the page has them as JSON.
 
-import { gettext, marked } from "../../cardroom/language.js";
+import { gettext, language, marked } from "../../cardroom/language.js";
 import { textWithCards } from "../cards.js";
 
 let known;
@@ -9,6 +9,15 @@ const words = () => {
   known ??= JSON.parse(document.getElementById("ruling-words").textContent);
   return known;
 };
+
+/** Read the words again: the table is to play by another book, whose sentences this page was drawn without. */
+export async function renew() {
+  if (language === "en") return;
+  const answer = await fetch(location.href);
+  const page = new DOMParser().parseFromString(answer.ok ? await answer.text() : "", "text/html");
+  const told = page.getElementById("ruling-words");
+  if (told) known = JSON.parse(told.textContent);
+}
 
 const plain = (slug) => slug.replace(/[-_]/g, " ");
 

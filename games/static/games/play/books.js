@@ -38,8 +38,10 @@ export function connectBooks(part, { rulesUrl, log, toast }) {
       link.textContent = next?.title ?? "";
       if (next) link.href = pageOf(next, rulesUrl);
     }
-    if (next && next.reference !== told) tell(nextInWords(next));
-    if (next && next.reference !== told && !isFirst) renew();
+    if (next && next.reference !== told) {
+      tell(nextInWords(next));
+      if (!isFirst) renew();
+    }
     told = next?.reference ?? null;
     isFirst = false;
   }

@@ -13,7 +13,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from cardroom.accounts import people, sessions, visits
 from cardroom.core import access, approvals, audit_log, topics
@@ -22,6 +22,7 @@ from cardroom.core.access import (
     one,  # noqa: F401
 )
 from cardroom.core.errors import Conflict, Forbidden, Invalid
+from cardroom.core.languages import kept
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation, row_of
 from cardroom.ledger.models import Account
@@ -200,7 +201,10 @@ GIVE = "account.give-role"
 #: Roles that one manager alone gives nobody: who could make a manager could be their own second person.
 BY_TWO = ("manager", "auditor")
 
-_MAY = {"manager": "decides on approvals", "auditor": "can see sealed cards"}
+_MAY = {
+    "manager": gettext_noop("Give {user} the role of a manager, who decides on approvals"),
+    "auditor": gettext_noop("Give {user} the role of an auditor, who can see sealed cards"),
+}
 
 
 @operation(row_of(User, "user"), roles=STAFF)
@@ -226,7 +230,7 @@ def _asked_for(user: User, role: str, by: User, now: datetime) -> Approval:
     waits = approvals.waiting(now=now).filter(what=GIVE, asked_by=by, subject=subject, payload=payload).first()
     if waits is not None:
         return waits
-    words = f"Give {user} the role {role}: it {_MAY[role]}"
+    words = kept(_MAY[role], user=str(user))
     return approvals.ask(what=GIVE, words=words, payload=payload, by=by, now=now, subject=subject, player=user)
 
 

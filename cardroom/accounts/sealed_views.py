@@ -13,6 +13,7 @@ from cardroom.accounts.models import SealedLook, SealedView
 from cardroom.core import access, approvals, audit_log
 from cardroom.core.access import Viewer
 from cardroom.core.errors import Forbidden, Invalid
+from cardroom.core.languages import kept
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation, row_of
 
@@ -32,9 +33,12 @@ def ask(*, by: User, reason: str, now: datetime, minutes: int = MINUTES, key: st
         raise Invalid(
             gettext("A view of sealed cards lasts 1 to {most} minutes.").format(most=MOST_MINUTES), "view-too-long"
         )
+    words = kept(
+        "Open sealed cards of hands that are over to {user}, for {minutes} minutes", user=str(by), minutes=minutes
+    )
     return approvals.ask(
-        what=ACT, words=f"Open sealed cards of hands that are over to {by}, for {minutes} minutes",
-        payload={"minutes": minutes}, by=by, now=now, reason=why, subject=f"user:{by.pk}", key=key,
+        what=ACT, words=words, payload={"minutes": minutes}, by=by, now=now, reason=why,
+        subject=f"user:{by.pk}", key=key,
     )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from cardroom.cage import books as cage_books
 from cardroom.cage.models import CageLimit, Slip
 from cardroom.core import access, approvals, audit_log, languages, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid
+from cardroom.core.languages import kept
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation
 from cardroom.ledger import counts
@@ -186,13 +187,13 @@ def set_limit(
     before = table()[role, verb]
     is_raised = any(_is_more(new, old) for new, old in ((slip, before.slip), (day, before.day)))
     if role in access.roles_of(by) and is_raised:
-        said = [
-            f"{'no limit' if most is None else f'{most:,}'} {when}"
-            for most, when in ((slip, "at once"), (day, "in a day"))
-        ]
+        at_once = kept("no limit at once") if slip is None else kept("{most:,} at once", most=slip)
+        in_a_day = kept("no limit in a day") if day is None else kept("{most:,} in a day", most=day)
+        words = kept(
+            "Limit: {role}, {acts}: {limits}", role=kept(role, context="role"), acts=kept(VERBS[verb]),
+            limits=[at_once, in_a_day],
+        )  # fmt: skip
         asked = {"role": role, "verb": verb, "slip": slip, "day": day, "before": [before.slip, before.day]}
-        with languages.of_the_house():
-            words = f"Limit of a {role}, {VERBS[verb].lower()}: {', '.join(said)}"
         return approvals.ask(what=SET, words=words, payload=asked, by=by, now=now, subject=f"cage-limit:{role}:{verb}")
     return _set(role, verb, Allowance(slip, day), before, by=by, now=now)
 

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from django.db import transaction
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
 from cardroom.accounts import accounts
 from cardroom.cage import allowances, drawers, slips, vault
@@ -22,7 +22,7 @@ from cardroom.cage.books import MONEY, VAULT, drawer_account
 from cardroom.cage.models import DrawerSession, Slip
 from cardroom.core import access, approvals, audit_log
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
-from cardroom.core.languages import filled
+from cardroom.core.languages import Kept, filled, kept
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import answer_once, operation, row_of
 from cardroom.ledger import counts, ledger
@@ -189,6 +189,19 @@ AT_THE_WINDOW = tuple(verb for verb in VERBS if verb not in ("open", "reversal",
 #: The verbs out of which a debt can be settled.
 PAYS_OUT = ("withdrawal", "cash-out")
 _PEOPLE = ("player", "to")
+#: What a second person is asked.
+_WORDS = {
+    "deposit": gettext_noop("Deposit of {amount:,} for {player}"),
+    "withdrawal": gettext_noop("Withdrawal of {amount:,} for {player}"),
+    "credit": gettext_noop("{amount:,} on credit to {player}"),
+    "repayment": gettext_noop("Repayment of {amount:,} for {player}"),
+    "comp": gettext_noop("Comp of {amount:,} to {player}"),
+    "comp-used": gettext_noop("{player} uses comp points: {amount:,}"),
+    "transfer": gettext_noop("{amount:,} from {player} to {to}"),
+    "reversal": gettext_noop("Reverse slip {slip}"),
+    "cash-out": gettext_noop("Cash-out of {amount:,} for {player}"),
+    "vault": gettext_noop("{amount:,} into the vault (below zero: out of it)"),
+}
 
 
 @operation(cage_books.lock_desk)
@@ -249,19 +262,11 @@ def _ask(
     )  # fmt: skip
 
 
-def _words(verb: str, asked: dict[str, Any], player: User | None, amount: int | None) -> str:
+def _words(verb: str, asked: dict[str, Any], player: User | None, amount: int | None) -> Kept:
     if verb == "open":
-        return f"Open drawer {asked['drawer_id']} with a count that differs from its balance"
-    said = {
-        "reversal": "Reverse slip {slip}",
-        "vault": "{amount:,} into the vault (below zero: out of it)",
-        "transfer": "{amount:,} from {player} to {to}",
-        "credit": "{amount:,} on credit to {player}",
-        "comp": "Comp of {amount:,} to {player}",
-    }
-    words = said.get(verb, "{verb} of {amount:,} for {player}")
-    told = {"verb": verb.capitalize(), "amount": amount or 0, "player": player, "to": asked.get("to")}
-    return words.format(slip=f"{asked.get('slip_id', 0):06}", **told)
+        return kept("Open drawer {drawer} with a count that differs from its balance", drawer=asked["drawer_id"])
+    slip, to = f"{asked.get('slip_id', 0):06}", str(asked.get("to"))
+    return kept(_WORDS[verb], slip=slip, amount=amount or 0, player=str(player), to=to)
 
 
 def _apply(approval: Approval, by: User, now: datetime) -> dict[str, int]:
@@ -335,8 +340,9 @@ def correct(*, user: User, amount: int, reason: str, by: User, now: datetime, ke
             with transaction.atomic():
                 return {"transfer": adjust(user=user, amount=amount, reason=reason, by=by, now=now, key=key).pk}
         except allowances.NeedsApproval:
+            words = kept("Correct {user}'s wallet by {amount:+,}", user=str(user), amount=amount)
             row = approvals.ask(
-                what=ADJUST, words=f"Correct {user}'s wallet by {amount:+,}", by=by, now=now, reason=reason,
+                what=ADJUST, words=words, by=by, now=now, reason=reason,
                 payload={"user": user.pk, "amount": amount}, subject=f"user:{user.pk}", player=user, amount=amount,
             )  # fmt: skip
             return {"approval": row.pk}

@@ -3,7 +3,8 @@
 from datetime import datetime
 from typing import Any
 
-from django.utils.translation import gettext
+from django.utils.text import capfirst
+from django.utils.translation import gettext, gettext_lazy, pgettext
 
 from cardroom.cage import books as cage_books
 from cardroom.cage import queries as cage_queries
@@ -11,11 +12,16 @@ from cardroom.cage.models import DrawerSession, Slip, SlipPrint
 from cardroom.core import access, audit_log, languages, room_time
 from cardroom.core.documents import A4, A6, CSV, PDF, Column, File, Paper, as_csv, mm, moment
 from cardroom.core.errors import Conflict
+from cardroom.core.languages import filled, signed
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 
 SEES = ("cashier", "manager", "auditor")
-_UNITS = {"cash": "Chips", cage_books.MONEY: "Money", cage_books.COMP: "Comp points"}
+_UNITS = {
+    "cash": gettext_lazy("Chips"),
+    cage_books.MONEY: gettext_lazy("Money"),
+    cage_books.COMP: gettext_lazy("Comp points"),
+}
 _COLUMNS = ("slip", "at", "kind", "player", "to", "amount", "unit", "by", "reverses", "approval", "reason")
 
 
@@ -34,18 +40,18 @@ def receipt(*, slip_id: int, by: User, now: datetime, address: str = "") -> File
     SlipPrint.objects.create(slip=slip, number=copy, by=by, at=now)
     if is_staff:
         audit_log.note(verb="cage.print", subject=f"slip:{slip.pk}", player=slip.player, by=by, now=now, copy=copy)
-    with languages.of_the_house():
-        return File(f"slip-{slip.number}.pdf", PDF, _drawn(slip, copy, now, address))
+    return File(f"slip-{slip.number}.pdf", PDF, _drawn(slip, copy, now, address))
 
 
 def _drawn(slip: Slip, copy: int, now: datetime, address: str) -> bytes:
-    paper = Paper(f"Slip {slip.number}", A6, margin=9 * mm)
+    paper = Paper(gettext("Slip {number}").format(number=slip.number), A6, margin=9 * mm)
     y = paper.margin + 14
-    paper.line(slip.get_kind_display().capitalize(), paper.margin, y, size=16, bold=True, width=0.7 * paper.inner)
+    paper.line(capfirst(slip.get_kind_display()), paper.margin, y, size=16, bold=True, width=0.7 * paper.inner)
     paper.line(slip.number, paper.width - paper.margin, y, size=12, bold=True, align="right")
     y += 16
     if copy:
-        paper.line(f"COPY {copy}, {moment(now)}", paper.margin, y, size=9, bold=True)
+        said = gettext("COPY {copy}, {at}").format(copy=copy, at=moment(now))
+        paper.line(said, paper.margin, y, size=9, bold=True)
         y += 14
     paper.rule(y - 4)
     y += 14
@@ -55,15 +61,16 @@ def _drawn(slip: Slip, copy: int, now: datetime, address: str) -> bytes:
         paper.line(name, paper.margin, y + 14, size=9, grey=True)
         y += 34
     if slip.to:
-        y = _pair(paper, "To", slip.to.username, y)
+        y = _pair(paper, pgettext("a person", "To"), slip.to.username, y)
     if slip.reverses_id:
-        y = _pair(paper, "Reverses slip", f"{slip.reverses_id:06}", y)
+        y = _pair(paper, gettext("Reverses slip"), f"{slip.reverses_id:06}", y)
     paper.rule(y - 9)
-    paper.line(_UNITS.get(slip.unit, slip.unit), paper.margin, y + 6, size=12, bold=True)
-    paper.line(f"{slip.amount:,}", paper.width - paper.margin, y + 6, size=15, bold=True, align="right")
-    y = paper.lines(slip.reason, paper.margin, y + 26, size=8, width=paper.inner)
+    paper.line(str(_UNITS.get(slip.unit, slip.unit)), paper.margin, y + 6, size=12, bold=True)
+    paper.line(languages.number(slip.amount), paper.width - paper.margin, y + 6, size=15, bold=True, align="right")
+    y = paper.lines(slip.said, paper.margin, y + 26, size=8, width=paper.inner)
     if hasattr(slip, "reversed_by"):
-        paper.line(f"REVERSED by slip {slip.reversed_by.number}", paper.margin, y + 12, size=13, bold=True)
+        said = gettext("REVERSED by slip {number}").format(number=slip.reversed_by.number)
+        paper.line(said, paper.margin, y + 12, size=13, bold=True)
     _foot(paper, slip, address)
     return paper.done()
 
@@ -72,16 +79,20 @@ def _foot(paper: Paper, slip: Slip, address: str) -> None:
     bottom, code = paper.height - paper.margin, 24 * mm
     if address:
         paper.code(address, paper.width - paper.margin - code, bottom - code, size=code)
-    lines = [moment(slip.at), f"Cashier: {slip.by}"]
+    lines = [moment(slip.at), gettext("Cashier: {name}").format(name=slip.by)]
     if slip.approval and slip.approval.decided_by:
-        lines.append(f"Approved by: {slip.approval.decided_by}")
+        lines.append(gettext("Approved by: {name}").format(name=slip.approval.decided_by))
     if slip.session:
-        lines.append(f"{slip.session.drawer}, session {slip.session_id}")
+        lines.append(_named(slip.session))
     for line in reversed(lines):
         paper.line(line, paper.margin, bottom, size=8, grey=True, width=paper.inner - code - 6)
         bottom -= 11
     paper.rule(bottom - 14, width=0.55 * paper.inner)
-    paper.line("Signature", paper.margin, bottom - 4, size=7, grey=True)
+    paper.line(gettext("Signature"), paper.margin, bottom - 4, size=7, grey=True)
+
+
+def _named(session: DrawerSession) -> str:
+    return gettext("{drawer}, session {number}").format(drawer=session.drawer, number=session.pk)
 
 
 def _pair(paper: Paper, name: str, value: str, y: float) -> float:
@@ -101,8 +112,7 @@ def session_report(*, session_id: int, form: str, by: User, now: datetime) -> Fi
     name = f"drawer-session-{session.pk}.{form}"
     if form == "csv":
         return File(name, CSV, as_csv(_COLUMNS, map(_row, cage_queries.slips(session=session.pk, limit=100_000)[::-1])))
-    with languages.of_the_house():
-        return File(name, PDF, _report(session, now))
+    return File(name, PDF, _report(session, now))
 
 
 def slips_csv(*, by: User, session: int | None = None, **wanted: Any) -> File:
@@ -144,47 +154,53 @@ def _row(slip: Slip) -> dict[str, object]:
 
 
 def _report(session: DrawerSession, now: datetime) -> bytes:
-    paper = Paper(f"Drawer report {session.pk}", A4)
-    y = paper.margin + 16
-    paper.line(f"{session.drawer}, session {session.pk}", paper.margin, y, size=17, bold=True)
-    until = f" to {moment(session.closed_at)}" if session.closed_at else f", open at {moment(now)}"
-    paper.line(f"{session.cashier}, {moment(session.opened_at)}{until}", paper.margin, y + 16, size=10, grey=True)
-    sums = [
-        [total.name.capitalize(), total.number, total.amount, total.money] for total in cage_queries.totals(session)
-    ]
+    paper = Paper(gettext("Drawer report {number}").format(number=session.pk), A4)
+    y, head = paper.margin + 16, _named(session)
+    paper.line(head, paper.margin, y, size=17, bold=True)
+    said = gettext("{cashier}, {since}, open at {at}")
+    if session.closed_at:
+        said = gettext("{cashier}, {since} to {at}")
+    said = said.format(cashier=session.cashier, since=moment(session.opened_at), at=moment(session.closed_at or now))
+    paper.line(said, paper.margin, y + 16, size=10, grey=True)
+    sums = [[capfirst(total.name), total.number, total.amount, total.money] for total in cage_queries.totals(session)]
     columns = [
-        Column("Slips", 4),
-        Column("Number", 1, is_number=True),
-        Column("Amount", 2, is_number=True),
-        Column("Money in the drawer", 2, is_number=True),
+        Column(gettext("Slips"), 4),
+        Column(gettext("Number"), 1, is_number=True),
+        Column(gettext("Amount"), 2, is_number=True),
+        Column(gettext("Money in the drawer"), 2, is_number=True),
     ]
-    head = f"{session.drawer}, session {session.pk}"
     y = paper.listing(columns, sums, y + 44, head=head, size=10)
     counts = [
         [
-            row.get_what_display().capitalize(),
+            capfirst(row.get_what_display()),
             moment(row.at),
             row.expected,
             row.counted,
-            f"{row.difference:+,}",
+            signed(row.difference) or 0,
             row.reason,
         ]
         for row in session.counts.all()
     ]
     columns = [
-        Column("Count", 1.4),
-        Column("At", 3),
-        Column("Expected", 1.5, is_number=True),
-        Column("Counted", 1.5, is_number=True),
-        Column("Difference", 1.4, is_number=True),
-        Column(" Reason", 4),
+        Column(gettext("Count"), 1.4),
+        Column(gettext("At"), 3),
+        Column(gettext("Expected"), 1.5, is_number=True),
+        Column(gettext("Counted"), 1.5, is_number=True),
+        Column(gettext("Difference"), 1.4, is_number=True),
+        Column(f" {gettext('Reason')}", 4),
     ]
     y = paper.listing(columns, counts, y + 24, head=head, size=9)
     if session.left_in is not None:
-        paper.line(f"Left in the drawer: {session.left_in:,}", paper.margin, y + 16, size=11, bold=True)
+        paper.line(
+            filled(gettext("Left in the drawer: {chips:,}"), chips=session.left_in),
+            paper.margin,
+            y + 16,
+            size=11,
+            bold=True,
+        )
         y += 20
     paper.rule(y + 50, width=0.4 * paper.inner)
-    paper.line("Cashier", paper.margin, y + 60, size=8, grey=True)
+    paper.line(gettext("Cashier"), paper.margin, y + 60, size=8, grey=True)
     paper.rule(y + 50, x=paper.margin + 0.6 * paper.inner, width=0.4 * paper.inner)
-    paper.line("Second person", paper.margin + 0.6 * paper.inner, y + 60, size=8, grey=True)
+    paper.line(gettext("Second person"), paper.margin + 0.6 * paper.inner, y + 60, size=8, grey=True)
     return paper.done()

@@ -19,7 +19,7 @@ from cardroom.cage.counting import Counted
 from cardroom.cage.models import Drawer, DrawerCount, DrawerSession
 from cardroom.core import access, approvals, audit_log, topics
 from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
-from cardroom.core.languages import filled
+from cardroom.core.languages import filled, kept
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import after_refusal, operation, row_of
 from cardroom.ledger import counts, ledger
@@ -238,8 +238,10 @@ def _session(by: User, session_id: int | None, reason: str) -> DrawerSession:
 def _ask_to_close(session: DrawerSession, stood: BlindCount, *, by: User, now: datetime, reason: str) -> None:
     session.state = State.CLOSING
     session.save(update_fields=["state", "counted", "expected", "left_in"])
-    way = f"{abs(session.difference or 0):,} {'over' if (session.difference or 0) > 0 else 'short'}"
-    words = f"Close {session.drawer} of {session.cashier} {way}"
+    words = kept(
+        "Close {drawer} of {cashier}: {difference}", drawer=str(session.drawer), cashier=str(session.cashier),
+        difference=counts.told(session.difference or 0),
+    )  # fmt: skip
     approvals.ask(
         what=CLOSE, words=words, payload={"session": session.pk, "count": stood.pk}, by=by, now=now,
         reason=reason, subject=f"drawer-session:{session.pk}", amount=session.difference, lasts=_WAITS,

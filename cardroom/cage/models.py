@@ -11,6 +11,7 @@ from django.utils.timezone import get_default_timezone, localtime
 from django.utils.translation import gettext_lazy
 
 from cardroom.core.database import guards
+from cardroom.ledger import reasons
 
 _USER = settings.AUTH_USER_MODEL
 
@@ -193,6 +194,11 @@ class Slip(models.Model):
     def number(self) -> str:
         """The number as printed."""
         return f"{self.pk:06}"
+
+    @property
+    def said(self) -> str:
+        """Its reason, in the current language where the house gave it."""
+        return reasons.reason(self.reason)
 
 
 @guards.append_only("a print of a slip stays on record")

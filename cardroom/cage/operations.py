@@ -302,13 +302,13 @@ DECLARED = [
         does=approvals.decide, order=shapes.DecisionOrder, out=shapes.ApprovalOut, refuses=(409, 422),
         form=Form("cage/approvals/<id:approval_id>/decide/", "cage_decide", APPROVALS,
                   APPROVALS.said(lambda row: gettext("{words}: {verdict}.").format(
-                      words=row.words, verdict=row.get_verdict_display()))),
+                      words=row.said, verdict=row.get_verdict_display()))),
     ),
     _verb(
         name="take_back_approval", summary="Cancel your approval request", method="DELETE", tag="approvals",
         address="approvals/<id:approval_id>", roles=_DECIDES, does=approvals.take_back, status=204, refuses=(409,),
         form=Form("cage/approvals/<id:approval_id>/take-back/", "cage_take_back", APPROVALS,
-                  APPROVALS.said(lambda row: gettext("{words}: cancelled.").format(words=row.words))),
+                  APPROVALS.said(lambda row: gettext("{words}: cancelled.").format(words=row.said))),
     ),
     # A player's own
     Read(

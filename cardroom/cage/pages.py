@@ -52,7 +52,7 @@ def told(request: HttpRequest, made: Any, address: str) -> HttpResponse:
     if isinstance(made, Slip):
         joint = "&" if "?" in address else "?"
         return redirect(f"{address}{joint}slip={made.pk}")
-    messages.warning(request, f"{made.words}: this needs approval. Request no. {made.pk} is sent.")
+    messages.warning(request, approvals.sent(made))
     return redirect(address)
 
 

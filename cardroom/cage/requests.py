@@ -6,7 +6,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import OuterRef, Subquery
 from django.db.models.functions import Coalesce
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from cardroom.accounts import bans
 from cardroom.cage import allowances, corrections, slips
@@ -23,6 +23,10 @@ State = CashierRequest.State
 MOST_OPEN = 5
 LONGEST_NOTE = 200
 ACT = "cage.request"
+_WORDS = {
+    CashierRequest.Kind.DEPOSIT: gettext_noop("Deposit of {amount:,} for {player}, asked for online"),
+    CashierRequest.Kind.WITHDRAWAL: gettext_noop("Withdrawal of {amount:,} for {player}, asked for online"),
+}
 _VERBS = {CashierRequest.Kind.DEPOSIT: slips.deposit, CashierRequest.Kind.WITHDRAWAL: slips.withdraw}
 
 
@@ -97,8 +101,7 @@ def fulfil(
         subject = f"cashier-request:{row.pk}"
         if asked := approvals.waiting(now=now).filter(subject=subject, asked_by=by).first():
             return asked
-        with languages.of_the_house():
-            words = f"{row.get_kind_display().capitalize()} of {row.amount:,} for {row.player}, asked for online"
+        words = languages.kept(_WORDS[CashierRequest.Kind(row.kind)], amount=row.amount, player=str(row.player))
         return approvals.ask(
             what=ACT, words=words, payload={"request": row.pk, "settles": settles}, by=by, now=now, reason=reason,
             subject=subject, player=row.player, amount=row.amount,

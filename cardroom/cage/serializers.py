@@ -51,7 +51,7 @@ class ApprovalOut(serializers.Serializer[Any]):
 
     id = serializers.IntegerField(source="pk")
     what = serializers.CharField()
-    words = serializers.CharField(help_text="The request, in words.")
+    words = serializers.CharField(source="said", help_text="The request, in words.")
     reason = serializers.CharField()
     player = PlayerName(allow_null=True)
     amount = serializers.IntegerField(allow_null=True)

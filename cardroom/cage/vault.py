@@ -13,6 +13,7 @@ from cardroom.cage.counting import Counted
 from cardroom.cage.models import DrawerSession, Slip
 from cardroom.core import approvals, audit_log, languages, topics
 from cardroom.core.errors import Invalid, NotFound
+from cardroom.core.languages import kept
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation
 from cardroom.ledger import counts, ledger
@@ -102,8 +103,7 @@ def count_vault(*, counted: Counted, by: User, now: datetime, reason: str = "") 
     try:
         counting.check_alone(stood, by=by, now=now)
     except NeedsApproval:
-        with languages.of_the_house():
-            words = f"Vault: {counts.words(stood.difference)}"
+        words = kept("Vault: {difference}", difference=counts.told(stood.difference))
         row = approvals.ask(
             what=COUNT, words=words, payload={"count": stood.pk}, by=by, now=now,
             reason=stood.reason, subject=SUBJECT, amount=stood.difference,

@@ -57,7 +57,7 @@ def register(
 def ask(
     *,
     what: str,
-    words: str,
+    words: languages.Kept,
     payload: dict[str, Any],
     by: User | None,
     now: datetime,
@@ -68,8 +68,8 @@ def ask(
     lasts: timedelta = LASTS,
     key: str = "",
 ) -> Approval:
-    """Ask a second person for `what`, told to people in `words`. `by` None: the system asks, and anybody may decide
-    whose role it is.
+    """Ask a second person for `what`, told to people in `words` (`languages.kept`). `by` None: the system asks, and
+    anybody may decide whose role it is.
 
     The same `key` of the same person again returns the first one; with other content: `Conflict`. Refuses (`Invalid`)
     what is not registered.
@@ -78,9 +78,12 @@ def ask(
         raise Invalid(gettext("Nobody can be asked for {what!r}.").format(what=what), "no-such-act")
 
     def do() -> int:
+        with languages.of_the_house():
+            english = languages.told(words)
         row = Approval.objects.create(
             what=what,
-            words=words[:_MOST_WORDS],
+            words=english[:_MOST_WORDS],
+            told=words,
             payload=payload,
             subject=subject,
             player=player,
@@ -92,7 +95,7 @@ def ask(
         )
         audit_log.note(
             verb="approvals.ask", subject=f"approval:{row.pk}", player=player, by=by, now=now, reason=row.reason,
-            what=what, words=row.words,
+            what=what, words=row.told,
         )  # fmt: skip
         alarms.set(kind=ALARM, key=str(row.pk), due_at=row.until, fence=1)
         topics.tell("approvals")
@@ -137,7 +140,7 @@ def decide(*, approval_id: int, by: User, approve: bool, now: datetime, reason: 
         kind.refused(row, now)
     audit_log.note(
         verb="approvals.approve" if approve else "approvals.refuse", subject=f"approval:{row.pk}", player=row.player,
-        by=by, now=now, reason=said, what=row.what, words=row.words,
+        by=by, now=now, reason=said, what=row.what, words=row.told,
     )  # fmt: skip
     return row
 
@@ -175,10 +178,10 @@ def expire(*, approval_id: int, now: datetime) -> None:
         kind.refused(row, now)
     if row.asked_by is not None:
         with languages.spoken_to(row.asked_by):
-            text = gettext("This request has expired: {words}. Send a new request.").format(words=row.words)
+            text = gettext("This request has expired: {words}. Send a new request.").format(words=row.said)
         notices.tell(player=row.asked_by, kind="approval", text=text, now=now, key=f"approval-over:{row.pk}")
     audit_log.note(
-        verb="approvals.over", subject=f"approval:{row.pk}", player=row.player, by=None, now=now, words=row.words
+        verb="approvals.over", subject=f"approval:{row.pk}", player=row.player, by=None, now=now, words=row.told
     )
 
 
@@ -207,6 +210,11 @@ def listed(*, before: int | None, limit: int) -> list[Approval]:
     """All of them, newest first."""
     rows = Approval.objects.select_related("asked_by", "decided_by", "player").order_by("-pk")
     return list((rows.filter(pk__lt=before) if before is not None else rows)[:limit])
+
+
+def sent(row: Approval) -> str:
+    """What who asked is told: that somebody else is asked now."""
+    return gettext("{words}: approval is requested (no. {id}).").format(words=row.said, id=row.pk)
 
 
 def may_decide(user: User, row: Approval) -> bool:

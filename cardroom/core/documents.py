@@ -273,13 +273,12 @@ def listed(
     return paper.done()
 
 
-def csv_or_pdf(name: str, form: str, *, what: str, csv: Callable[[], bytes], pdf: Callable[[], bytes]) -> File:
+def csv_or_pdf(name: str, form: str, *, csv: Callable[[], bytes], pdf: Callable[[], bytes]) -> File:
     """A file in the `form` asked for; `NotFound` for another form than these two."""
     if form not in (forms := {"csv": (CSV, csv), "pdf": (PDF, pdf)}):
-        raise NotFound(gettext("A {what} comes as CSV and as PDF.").format(what=what), "no-such-form")
+        raise NotFound(gettext("This file comes as CSV and as PDF."), "no-such-form")
     content_type, body = forms[form]
-    with languages.of_the_house():
-        return File(f"{name}.{form}", content_type, body())
+    return File(f"{name}.{form}", content_type, body())
 
 
 def as_csv(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> bytes:
@@ -308,6 +307,5 @@ def _cell(value: Any) -> Any:
 
 
 def moment(at: datetime) -> str:
-    """`5 January 2030, 20:00 CET`, in the room's zone."""
-    with languages.of_the_house():
-        return room_time.said(at)
+    """`5 January 2030, 20:00 CET`, in the room's zone and the current language."""
+    return room_time.said(at)

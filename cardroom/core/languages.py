@@ -38,8 +38,8 @@ from cardroom.core.errors import Invalid
 
 #: Where translators write.
 WORDS = Path(__file__).resolve().parent.parent / "locale"
-#: Words of pages and answers, and words of scripts.
-DOMAINS = ("django", "djangojs")
+#: Words of pages and answers, of scripts, and of the documents of the API.
+DOMAINS = ("django", "djangojs", "api")
 _COMMAS = re.compile(r"\d{1,3}(?:,\d{3})+")
 _YEAR = 365 * 24 * 3600
 
@@ -112,7 +112,12 @@ def number(value: int) -> str:
     return number_format(value, use_l10n=True, force_grouping=True)
 
 
-#: The same, when it is read and not when it is said.
+def signed(value: int) -> str:
+    """The same with its sign, "" for nothing: "+1,000"."""
+    return ("+" if value > 0 else "") + number(value) if value else ""
+
+
+#: A number, when it is read and not when it is said.
 number_lazy = lazy(number, str)
 
 
@@ -151,6 +156,29 @@ def spoken(words: str) -> str:
     values = {name: spoken(value) if isinstance(value, str) else value for name, value in given.items()}
     many = getattr(words, "many", "")
     said = translation.ngettext(pattern, many, values["n"]) if many else translation.gettext(pattern)
+    return filled(said, **values) if values else said
+
+
+#: A text that is kept for readers of any language: its marked `pattern` (of a `context`) with what stands in it; a list
+#: of parts; or words and numbers that are the same in all.
+Kept = str | int | list["Kept"] | dict[str, "Kept"]
+
+
+def kept(pattern: Any, **values: Kept) -> dict[str, Kept]:
+    """A text of a marked pattern, which may be a lazy one, to be stored as JSON: `told` says it."""
+    with of_the_house():
+        return {"pattern": str(pattern), **values}
+
+
+def told(words: Kept) -> str:
+    """What was `kept`, in the current language; a number in it as its pattern says."""
+    if isinstance(words, list):
+        return "; ".join(map(told, words))
+    if not isinstance(words, dict):
+        return str(words)
+    values = {name: told(value) if isinstance(value, list | dict) else value for name, value in words.items()}
+    pattern, context = str(values.pop("pattern")), str(values.pop("context", ""))
+    said = translation.pgettext(context, pattern) if context else translation.gettext(pattern)
     return filled(said, **values) if values else said
 
 
@@ -254,8 +282,20 @@ def version(language: str) -> str:
     """Another one whenever the words of scripts in this language are others: those that this process says, whatever has
     been laid out beside it since."""
     words = Words()
-    words.translation = DjangoTranslation(language, domain=words.domain, localedirs=words.get_paths(None))
+    words.translation = _catalogue(words.domain, language, tuple(settings.LOCALE_PATHS))
     return sha256(json.dumps(words.get_catalog(), sort_keys=True).encode()).hexdigest()[:12]
+
+
+def of_the_api(text: str) -> str:
+    """A text of the API's documents in the current language, "" where it is none of theirs."""
+    language = translation.get_language() or settings.LANGUAGE_CODE
+    said = _catalogue("api", language, tuple(settings.LOCALE_PATHS)).gettext(text)
+    return "" if said == text else said
+
+
+@cache
+def _catalogue(domain: str, language: str, paths: tuple[Any, ...]) -> DjangoTranslation:
+    return DjangoTranslation(language, domain=domain, localedirs=list(paths))
 
 
 urlpatterns = [

@@ -10,7 +10,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Lower
 from django.utils.translation import gettext, gettext_lazy
 
-from cardroom.core import names
+from cardroom.core import languages, names
 from cardroom.core.database import guards
 
 
@@ -56,6 +56,7 @@ class Approval(models.Model):
 
     what = models.CharField(max_length=40)
     words = models.CharField(max_length=600, help_text="What is asked for, for people.")
+    told = models.JSONField(default=str, help_text="The same for readers of any language; see languages.kept.")
     payload = models.JSONField(default=dict)
     subject = models.CharField(max_length=60, blank=True)
     player = models.ForeignKey(_USER, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
@@ -91,6 +92,11 @@ class Approval(models.Model):
 
     def __str__(self) -> str:
         return self.words
+
+    @property
+    def said(self) -> str:
+        """What is asked for, in the current language."""
+        return languages.told(self.told) or self.words
 
 
 # When alarms last rang

@@ -10,12 +10,12 @@ from datetime import datetime
 
 from django.db.models import F, QuerySet, Sum
 from django.db.models.functions import Abs
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
-from cardroom.core import room_time
+from cardroom.core import languages, room_time
 from cardroom.core.access import Viewer
 from cardroom.core.errors import Conflict, Illegal
-from cardroom.core.languages import filled
+from cardroom.core.languages import filled, kept
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import after_refusal
 from cardroom.ledger.models import BlindCount
@@ -153,10 +153,15 @@ def of(subject: str, *, limit: int = 20, before: int | None = None, until: datet
 
 def words(difference: int) -> str:
     """The difference of a count in words."""
+    return languages.told(told(difference))
+
+
+def told(difference: int) -> languages.Kept:
+    """The same for readers of any language."""
     if not difference:
-        return gettext("as expected")
-    said = gettext("{amount:,} over") if difference > 0 else gettext("{amount:,} short")
-    return filled(said, amount=abs(difference))
+        return kept("as expected")
+    said = gettext_noop("{amount:,} over") if difference > 0 else gettext_noop("{amount:,} short")
+    return kept(said, amount=abs(difference))
 
 
 def _open_counts(subject: str) -> QuerySet[BlindCount]:

@@ -1,5 +1,5 @@
-"""Why chips came into a wallet or left it, in the current language. Transfers keep it in English, as it was written:
-what it says is read out of the sentence again."""
+"""Why chips came into a wallet or left it, in the current language. Transfers and slips keep it in English, as it was
+written: what it says is read out of the sentence again."""
 
 from django.utils.translation import gettext_noop
 
@@ -42,6 +42,11 @@ _PATTERNS = (
     gettext_noop("banned"),
     gettext_noop("{name} is cancelled"),
     gettext_noop("{name} hit"),
+    # Slips
+    gettext_noop("asked for online, request {number}"),
+    gettext_noop("settled out of what is paid out"),
+    gettext_noop("opening fill"),
+    gettext_noop("closing deposit to the vault"),
 )
 
 

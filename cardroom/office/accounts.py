@@ -16,7 +16,7 @@ from cardroom.accounts import people as account_queries
 from cardroom.accounts.models import Blocked
 from cardroom.cage import corrections
 from cardroom.cage.serializers import ApprovalOut
-from cardroom.core import access, notices
+from cardroom.core import access, approvals, notices
 from cardroom.core.errors import NotFound
 from cardroom.core.languages import filled
 from cardroom.core.models import Approval, User
@@ -184,7 +184,7 @@ def _opened(request: HttpRequest, made: User) -> HttpResponse:
 def _adjusted(made: Adjusted) -> str:
     _, amount, done = made
     if isinstance(done, Approval):
-        return gettext("{words}: approval is requested (no. {id}).").format(words=done.words, id=done.pk)
+        return approvals.sent(done)
     return filled(ngettext("{amount:+,} chips.", "{amount:+,} chips.", abs(amount)), amount=amount)
 
 

@@ -3,7 +3,7 @@ sealed cards: asked for with a reason, opened by a second person, ended by itsel
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable
 from datetime import date, datetime
 from functools import partial
 from typing import Any
@@ -13,14 +13,15 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from rest_framework import serializers
 
 from cardroom.accounts import sealed_views
 from cardroom.cage.serializers import ApprovalOut
 from cardroom.core import audit_log, room_time
-from cardroom.core.documents import A4, CSV, PDF, Column, File, Paper, as_csv, mm
+from cardroom.core.documents import CSV, PDF, Column, File, as_csv, listed, moment
 from cardroom.core.errors import Invalid, NotFound
+from cardroom.core.languages import filled
 from cardroom.core.models import Fault, StaffAction, User
 from cardroom.core.operation import operation
 from cardroom.core.process import faults
@@ -30,6 +31,7 @@ from cardroom.core.web.api.routes import older
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Operation, Page, Read
 from cardroom.core.web.parts import day_of
+from cardroom.office.acts import Line, moment_said
 
 ACTS_A_PAGE, FAULTS_A_PAGE = 100, 50
 _ASKED = ("who", "verb", "subject")
@@ -75,27 +77,27 @@ def _row(act: StaffAction) -> dict[str, Any]:
 
 
 def _paper(acts: list[StaffAction], now: datetime) -> bytes:
-    paper = Paper("Audit log", A4)
-    paper.line("Audit log", paper.margin, 20 * mm, size=15, bold=True)
-    said = f"{len(acts):,} entries, newest first, made {room_time.said(now)}"
-    paper.line(said, paper.margin, 26 * mm, size=9, grey=True)
-    columns = [Column("When", 2), Column("Who", 1.6), Column("What", 2), Column("To what", 2.2), Column("Why", 6)]
-    rows = [
-        (
-            f"{room_time.local(act.at):%d %b %Y, %H:%M:%S}",
-            act.by.username if act.by else "the house",
-            act.verb,
-            " ".join(filter(None, [act.subject, act.player.username if act.player else ""])),
-            "; ".join(filter(None, [act.reason, _in_words(act.details.items())])),
-        )
-        for act in acts
+    title = gettext("Audit log")
+    said = ngettext("{n:,} entry, made {at}", "{n:,} entries, newest first, made {at}", len(acts))
+    columns = [
+        Column(gettext("When"), 2),
+        Column(gettext("Who"), 1.6),
+        Column(gettext("What"), 3.2),
+        Column(gettext("To what"), 2.4),
+        Column(gettext("Why"), 4.8),
     ]
-    paper.listing(columns, rows, 34 * mm, head="Audit log", size=8)
-    return paper.done()
+    return listed(title, filled(said, n=len(acts), at=moment(now)), columns, [_cells(Line(act)) for act in acts])
 
 
-def _in_words(details: Iterable[tuple[str, Any]]) -> str:
-    return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in details if value not in (None, "", [], {}))
+def _cells(line: Line) -> tuple[str, ...]:
+    act = line.act
+    return (
+        moment_said(act.at),
+        line.who,
+        line.what,
+        " ".join(filter(None, [line.subject, act.player.username if act.player else ""])),
+        "; ".join(filter(None, [act.reason, line.details])),
+    )
 
 
 # Shapes, pages and REST
@@ -167,7 +169,8 @@ def acts(request: HttpRequest) -> HttpResponse:
     """`?who=` a screen name, `?verb=` its beginning, `?subject=` such as table:3, `?since=` and `?until=` days."""
     is_part = request.htmx and not request.htmx.history_restore_request
     template = "cardroom/office/_trail.html" if is_part else "cardroom/office/trail.html"
-    return a_log(request, template, audit_log.acts, ACTS_A_PAGE, *_ASKED, forms=(("csv", "CSV"), ("pdf", "PDF")))
+    forms = (("csv", "CSV"), ("pdf", "PDF"))
+    return a_log(request, template, audit_log.acts, ACTS_A_PAGE, *_ASKED, shown=Line, forms=forms)
 
 
 def acts_file(request: HttpRequest, *, form: str) -> HttpResponse:
@@ -201,15 +204,26 @@ def a_page(request: HttpRequest, found: Any, size: int) -> dict[str, Any]:
     return {"page": Paginator(found, size).get_page(request.GET.get("page")), "query": query.urlencode()}
 
 
-def a_log(request: HttpRequest, template: str, finds: Any, size: int, *words: str, **more: Any) -> HttpResponse:
-    """A page of what is found by these words and days; of all there is, and why, where a day is none."""
+def a_log(
+    request: HttpRequest,
+    template: str,
+    finds: Any,
+    size: int,
+    *words: str,
+    shown: Callable[[Any], Any] | None = None,
+    **more: Any,
+) -> HttpResponse:
+    """A page of what is found by these words and days, each as it is `shown`; of all there is, and why, where a day is
+    none."""
     refusal, status = "", 200
     try:
         found = finds(**looked_for(request, *words))
     except Invalid as error:
         found, refusal, status = finds(), error.message, error.status
-    told = {"asked": request.GET, "refusal": refusal, **more}
-    return render(request, template, a_page(request, found, size) | told, status=status)
+    told = a_page(request, found, size) | {"asked": request.GET, "refusal": refusal, **more}
+    if shown is not None:
+        told["page"].object_list = [shown(row) for row in told["page"]]
+    return render(request, template, told, status=status)
 
 
 PAGES = [

@@ -32,6 +32,7 @@ from cardroom.core.web.operations import Context, Form, Operation, Page, Read, s
 from cardroom.ledger import limits
 from cardroom.ledger.models import LimitChange
 from cardroom.office.accounts import AccountReason
+from cardroom.office.acts import Line
 
 STAFF = members.STAFF
 MOST = 200
@@ -244,7 +245,7 @@ def player(request: HttpRequest, *, player_id: int) -> Context:
         "limits": [limit for limit in limits.all_of(who, now=now) if limit.amount is not None],
         "balance": account_queries.wallet_balance(who),
         "statement": account_queries.statement(who, limit=8),
-        "acts": StaffAction.objects.filter(player=who).select_related("by").order_by("-pk")[:12],
+        "acts": [Line(act) for act in StaffAction.objects.filter(player=who).select_related("by").order_by("-pk")[:12]],
         "roles": sorted(access.roles_of(who)),
         "is_manager": access.has_role(request.user, "manager"),
         "sees_to_it": access.has_role(request.user, *pictures.STAFF),

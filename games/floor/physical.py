@@ -18,10 +18,11 @@ from cardroom.cage.allowances import NeedsApproval
 from cardroom.cage.models import Slip
 from cardroom.core import approvals, audit_log, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
+from cardroom.core.languages import kept
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation
 from cardroom.ledger import ledger, limits
-from cardroom.ledger.counts import more_than_there, posted, stand, still_stands, undone, words
+from cardroom.ledger.counts import more_than_there, posted, stand, still_stands, told, undone
 from cardroom.ledger.models import Account
 from games.play import seating, seats
 from games.rake import queries as rake_queries
@@ -142,8 +143,9 @@ def empty_box(
         asked = {
             "table": table.pk, "amount": amount, "promo": promo, "jackpot": jackpot, "over": over, "count": stood.pk,
         }  # fmt: skip
+        words = kept("Drop box of {table}: {difference}", table=table.name, difference=told(over))
         return approvals.ask(
-            what=BOX, words=f"Drop box of {table.name}: {words(over)}", payload=asked, by=by, now=now,
+            what=BOX, words=words, payload=asked, by=by, now=now,
             reason=stood.reason, subject=f"table:{table.pk}", amount=over,
         )  # fmt: skip
     made = _emptied(table, fund, amount, promo, jackpot, over, stood.reason, by=by, now=now)

@@ -17,6 +17,7 @@ from cardroom.cage import books as cage_books
 from cardroom.cage.allowances import NeedsApproval
 from cardroom.core import alarms, approvals, audit_log, languages, notices, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid
+from cardroom.core.languages import kept
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import answer_once, operation
 from cardroom.ledger import counts, ledger, limits
@@ -301,7 +302,7 @@ def count(
             if stood.difference:
                 allowances.check(by=by, kind="over-short", amount=stood.difference, now=now, approval=None, roles=ROLES)
         except NeedsApproval:
-            words = f"Chips of {table.name}: {counts.words(stood.difference)}"
+            words = kept("Chips of {table}: {difference}", table=table.name, difference=counts.told(stood.difference))
             payload = {"table": table.pk, "counted": counted, "expected": expected, "count": stood.pk}
             row = approvals.ask(
                 what=ACT, words=words, payload=payload, by=by, now=now, reason=stood.reason, subject=subject,

@@ -14,6 +14,7 @@ from django.utils.translation import gettext, gettext_lazy
 from cardroom.accounts.people import PLAY_MONEY
 from cardroom.core import alarms, approvals, audit_log, languages, notices, room_time, topics
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
+from cardroom.core.languages import Kept, kept
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation, row_of
 from cardroom.ledger import ledger
@@ -26,6 +27,7 @@ from games.rake.models import Jackpot, JackpotHit, JackpotShare, backup_label, p
 from games.tables.journal import OpenHand
 from games.tables.models.offers import DropSchedule
 from games.tables.models.tables import Hand, Seat, Table
+from games.tables.words import hand_kept
 
 # Made, changed, filled up, grown and closed
 
@@ -95,25 +97,28 @@ def ask(
     )  # fmt: skip
 
 
-def words_of(jackpot: Jackpot, settings: Mapping[str, Any], add: int, is_closed: bool) -> str:
+def words_of(jackpot: Jackpot, settings: Mapping[str, Any], add: int, is_closed: bool) -> Kept:
     """What is asked for, for people."""
-    changed = ", ".join(_told(name, value) for name, value in settings.items() if name != "name")
-    name = jackpot.name or settings.get("name", "")
+    changed: list[Kept] = [_told(name, value) for name, value in settings.items() if name != "name"]
+    called = settings.get("name", jackpot.name)
     if jackpot.pk is None:
-        return f"New jackpot {name}" + (f": {changed}" if changed else "")
-    parts = [f"called {settings['name']}"] if settings.get("name", jackpot.name) != jackpot.name else []
-    parts += [changed] if changed else []
-    parts += [f"{add:,} added by the house"] if add else []
-    parts += ["closed"] if is_closed else []
-    return f"Jackpot {name}: {', '.join(parts)}"
+        return [kept("New jackpot {name}", name=called), *changed]
+    parts: list[Kept] = [kept("Jackpot {name}", name=jackpot.name)]
+    parts += [kept("called {name}", name=called)] if called != jackpot.name else []
+    parts += changed
+    parts += [kept("{chips:,} added by the house", chips=add)] if add else []
+    parts += [kept("this jackpot ends")] if is_closed else []
+    return parts
 
 
-def _told(name: str, value: Any) -> str:
-    """A setting for people, in English, as requests are kept."""
-    plain = name.replace("_", " ")
+def _told(name: str, value: Any) -> Kept:
+    """A setting for people."""
     if name == "least_hand":
-        return f"{plain} {' '.join(value[at : at + 2] for at in range(0, len(value), 2))}"
-    return f"{plain} {value:,}"
+        cards = parse_cards(value)
+        return kept(
+            "Least losing hand: {hand} ({cards})", hand=hand_kept(name_of(value_of(cards))), cards=" ".join(cards)
+        )
+    return kept("{title}: {value:,}", title=kept(TITLES[name]), value=value)
 
 
 def _change(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
@@ -447,7 +452,10 @@ def _hit(
     JackpotShare.objects.bulk_create(
         JackpotShare(hit=hit, player_id=people[seat], part=part, seat=seat, chips=share) for seat, part, share in parts
     )
-    told = f"Pay {chips:,} of {jackpot.name} at {table.name}: {losing} beaten by {winning}"
+    told = kept(
+        "Pay {chips:,} of {jackpot} at {table}: {losing} beaten by {winning}", chips=chips, jackpot=jackpot.name,
+        table=table.name, losing=hand_kept(losing), winning=hand_kept(winning),
+    )  # fmt: skip
     hit.approval = approvals.ask(
         what=HIT, words=told, payload={"hit": hit.pk}, by=by, now=now, subject=f"jackpot:{jackpot.pk}",
         amount=chips, lasts=_LASTS,

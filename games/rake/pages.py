@@ -405,7 +405,7 @@ DECIDE = Operation(
     address="approvals/<id:approval_id>/decision", does=approvals.decide, order=DecisionOrder, asks_factor=True,
     form=Form("jackpots/decide/", "jackpot_decide", JACKPOTS,
               of.said(lambda row: gettext("{words}: {verdict}.").format(
-                  words=row.words, verdict=row.get_verdict_display()), "jackpots"),
+                  words=row.said, verdict=row.get_verdict_display()), "jackpots"),
               hidden={"approval_id": gettext_lazy("Choose one.")}),
 )  # fmt: skip
 

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.db.models import Case, Count, F, Max, Min, Q, QuerySet, Sum, Value, When
+from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.cage.models import DrawerSession, Slip
@@ -263,7 +264,7 @@ def slips(
     rows: dict[tuple[str, str, str], CageRow] = {}
     for is_back, kind, unit, name, many, amount in found.annotate(many=Count("pk"), chips=Sum("amount")):
         if by == "kind":
-            row = CageRow(kind, str(labels[kind]).capitalize(), unit)
+            row = CageRow(kind, capfirst(labels[kind]), unit)
         else:
             place = name or (VAULT if kind == Slip.Kind.OVER_SHORT else gettext("No drawer"))
             row = CageRow(name or "", f"{place}: {labels[kind]}", unit)

@@ -19,7 +19,7 @@ from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_POST
 from rest_framework import serializers
 
-from cardroom.core import access, languages
+from cardroom.core import access
 from cardroom.core.documents import PDF, File
 from cardroom.core.errors import CardroomError, Invalid, NotFound
 from cardroom.core.models import User
@@ -96,8 +96,7 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
 
 def file(request: HttpRequest, name: str, form: str) -> HttpResponse:
     """The same to be taken along."""
-    with languages.of_the_house():
-        made, _, now = _sheet(request, name)
+    made, _, now = _sheet(request, name)
     return file_answer(reports.file_of(made, form=form, now=now), is_saved=True)
 
 
@@ -173,7 +172,9 @@ class ReportOut(Shape):
 
 class ReportName(serializers.Serializer[Any]):
     name = serializers.CharField()
-    by = serializers.ListField(child=serializers.CharField(), help_text="What it can be by; the first by itself.")
+    by = serializers.ListField(
+        child=serializers.CharField(), help_text="What it can be grouped by; the first where nothing is said."
+    )
 
 
 class WishOut(serializers.Serializer[Any]):
@@ -205,8 +206,7 @@ def _report(
 
 
 def _file(by: User, name: str, form: str, **asked: Any) -> File:
-    with languages.of_the_house():
-        return reports.file_of(_report(by, name, **asked), form=form, now=timezone.now())
+    return reports.file_of(_report(by, name, **asked), form=form, now=timezone.now())
 
 
 def _wish(*, by: User, user: str, **asked: Any) -> QuerySet[ReportWish]:

@@ -12,7 +12,7 @@ from django.dispatch import receiver
 from django.utils.translation import gettext
 
 from cardroom.accounts import outbox
-from cardroom.core import access, alarms, audit_log, room_time
+from cardroom.core import access, alarms, audit_log, languages, room_time
 from cardroom.core.documents import Column as PaperColumn
 from cardroom.core.documents import File, as_csv, csv_or_pdf, listed, moment
 from cardroom.core.errors import Forbidden, Illegal, Invalid, NotFound
@@ -195,7 +195,7 @@ def file_of(made: Sheet, *, form: str, now: datetime) -> File:
     """The report as `csv` or `pdf`; `NotFound` for another form."""
     keys = [column.key for column in made.columns]
     return csv_or_pdf(
-        f"{made.name}-{room_time.day_of(made.since)}", form, what="report", pdf=lambda: _paper(made, now=now),
+        f"{made.name}-{room_time.day_of(made.since)}", form, pdf=lambda: _paper(made, now=now),
         csv=lambda: as_csv(keys, ({key: row.get(key) for key in keys} for row in made.rows)),
     )  # fmt: skip
 
@@ -260,21 +260,23 @@ def ring(*, key: str, now: datetime) -> int:
     if what == "day":
         day = date.fromisoformat(which)
         wishes = ReportWish.objects.filter(every=ReportWish.Every.DAY)
-        span, title = (begins(day), begins(day + _A_DAY)), room_time.written(day, "l, j F Y")
+        span, title = (begins(day), begins(day + _A_DAY)), partial(room_time.written, day, "l, j F Y")
     else:
         shift = Shift.objects.filter(pk=int(which), is_open=False).first()
         if shift is None or shift.closed_at is None:
             return 0
         wishes = ReportWish.objects.filter(every=ReportWish.Every.SHIFT)
-        span, title = (shift.opened_at, shift.closed_at), str(shift)
+        span, title = (shift.opened_at, shift.closed_at), partial(str, shift)
     sent = 0
     for each in wishes.select_related("user").order_by("pk"):
         user = each.user
         if access.has_role(user, *READERS) and user.email:
-            sent += outbox.mail_once(
-                player=user, kind="report", key=mailed_as(key), subject=title, now=now,
-                write=partial(_letter, user, span, title, now=now),
-            )  # fmt: skip
+            with languages.spoken_to(user):
+                subject = title()
+                sent += outbox.mail_once(
+                    player=user, kind="report", key=mailed_as(key), subject=subject, now=now,
+                    write=partial(_letter, user, span, subject, now=now),
+                )  # fmt: skip
     return sent
 
 

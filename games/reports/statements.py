@@ -15,12 +15,12 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.text import capfirst
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext, gettext_noop, ngettext, pgettext
 
 from cardroom.core import access, audit_log, room_time
-from cardroom.core.documents import Column, File, as_csv, csv_or_pdf, listed
+from cardroom.core.documents import Column, File, as_csv, csv_or_pdf, listed, moment
 from cardroom.core.errors import Invalid, NotFound
-from cardroom.core.languages import filled, number, read_back
+from cardroom.core.languages import filled, number, read_back, renumbered, signed
 from cardroom.core.models import User
 from cardroom.core.operation import operation
 from cardroom.ledger import reasons
@@ -29,6 +29,7 @@ from games.tables.models.offers import ListMove
 from games.tables.models.tables import SeatMove
 from games.tables.models.times import HandResult, TimeCharge, TimePause
 from games.tables.queries import history as history_queries
+from games.tables.queries import offers
 from games.tables.queries.history import Visit
 from games.waitlists import words as list_words
 
@@ -505,20 +506,18 @@ def may_look(*, player_id: int, by: User) -> User:
 
 
 def file_of(wanted: Wanted, *, form: str, now: datetime) -> File:
-    """The statement as `csv` or `pdf`, its newest lines where it has more than a file holds; `NotFound` for another
-    form."""
+    """The statement as `csv` or `pdf`, its newest lines where a file cannot hold all; `NotFound` for another form."""
     return csv_or_pdf(
-        f"statement-{wanted.player.pk}-{timezone.localtime(now):%Y-%m-%d}", form, what="statement",
+        f"statement-{wanted.player.pk}-{timezone.localtime(now):%Y-%m-%d}", form,
         csv=lambda: as_csv(_COLUMNS, map(_row, all_lines(wanted, most=MOST_CSV))), pdf=lambda: _paper(wanted, now),
     )  # fmt: skip
 
 
 def history_of(player: User, *, since: datetime | None, form: str, now: datetime) -> File:
-    """Their sessions at cash tables as `csv` or `pdf`, the newest where there are more than a file holds; `NotFound`
-    for another form."""
+    """Their sessions at cash tables, as `file_of`."""
     sessions = history_queries.between(player, since, None, limit=MOST_SESSIONS)
     return csv_or_pdf(
-        f"history-{player.pk}-{timezone.localtime(now):%Y-%m-%d}", form, what="history",
+        f"history-{player.pk}-{timezone.localtime(now):%Y-%m-%d}", form,
         csv=lambda: as_csv(_OF_A_SESSION, (_session(visit, now) for visit in sessions)),
         pdf=lambda: _sessions_on_paper(player, sessions, since, now),
     )  # fmt: skip
@@ -535,18 +534,20 @@ def _session(visit: Visit, now: datetime) -> dict[str, Any]:
 
 
 def _sessions_on_paper(player: User, sessions: list[Visit], since: datetime | None, now: datetime) -> bytes:
-    numbers = ("Minutes", "Hands", "Brought", "Took", "Result", "Drop", "Time")
-    columns = [Column("Since", 2.2), Column("Table", 4), *(Column(word, 1.2, is_number=True) for word in numbers)]
+    numbers = [gettext("Minutes"), gettext("Hands"), gettext("Brought"), gettext("Took"), gettext("Result")]
+    numbers += [gettext("Drop"), pgettext("time charge", "Time")]
+    columns = [Column(gettext("Since"), 2.2), Column(gettext("Table"), 4)]
+    columns += [Column(word, 1.2, is_number=True) for word in numbers]
     rows = [
         (
-            f"{timezone.localtime(visit.since):%d %b %Y, %H:%M}",
-            f"{visit.table_name}, {visit.game} {visit.stakes}",
-            visit.minutes(now), visit.hands, visit.brought, visit.took, f"{visit.result:+,}", visit.taken, visit.time,
+            _at(visit.since), f"{visit.table_name}, {offers.game_name(visit.game)} {renumbered(visit.stakes)}",
+            visit.minutes(now), visit.hands, visit.brought, visit.took, signed(visit.result), visit.taken, visit.time,
         )
         for visit in sessions
     ]  # fmt: skip
-    said = f"{_span(since, None)}; {len(sessions):,} sessions, made {timezone.localtime(now):%d %b %Y, %H:%M %Z}"
-    return listed(f"History of {player}", said, columns, rows)
+    count = filled(ngettext("{n:,} session", "{n:,} sessions", len(sessions)), n=len(sessions))
+    about = _about(since, None, count, now)
+    return listed(gettext("History of {player}").format(player=player), about, columns, rows)
 
 
 def _row(line: Line) -> dict[str, Any]:
@@ -566,28 +567,32 @@ def _row(line: Line) -> dict[str, Any]:
 
 def _paper(wanted: Wanted, now: datetime) -> bytes:
     lines = list(all_lines(wanted, most=MOST_PDF))
-    columns = [
-        Column("When", 2.2),
-        Column("What", 7.2),
-        Column("Wallet", 1.5, is_number=True),
-        Column("Table", 1.5, is_number=True),
-        Column("In the wallet", 1.7, is_number=True),
-    ]
+    numbers = (gettext("Wallet"), gettext("Table"), gettext("In the wallet"))
+    columns = [Column(gettext("When"), 2.2), Column(gettext("What"), 7.2)]
+    columns += [Column(word, 1.6, is_number=True) for word in numbers]
     rows = [
         (
-            f"{timezone.localtime(line.at):%d %b %Y, %H:%M}",
-            f"{line.text} ({line.why})" if line.why else line.text,
-            f"{line.wallet:+,}" if line.wallet else "",
-            f"{line.chips:+,}" if line.chips else f"{line.points:+,} comp" if line.points else "",
+            _at(line.at), f"{line.text} ({line.why})" if line.why else line.text, signed(line.wallet),
+            signed(line.chips) or (filled(gettext("{n:+,} comp"), n=line.points) if line.points else ""),
             "" if line.balance is None else line.balance,
         )
         for line in lines
-    ]
-    said = f"{_span(wanted.since, wanted.until)}; {len(lines):,} lines, "
-    made = f"made {timezone.localtime(now):%d %b %Y, %H:%M %Z}"
-    return listed(f"Statement of {wanted.player}", said + made, columns, rows)
+    ]  # fmt: skip
+    count = filled(ngettext("{n:,} line", "{n:,} lines", len(lines)), n=len(lines))
+    about = _about(wanted.since, wanted.until, count, now)
+    return listed(gettext("Statement of {player}").format(player=wanted.player), about, columns, rows)
 
 
-def _span(since: datetime | None, until: datetime | None) -> str:
-    begins = f"from {timezone.localtime(since):%d %b %Y}" if since else "from the beginning"
-    return begins + (f" to {timezone.localtime(until):%d %b %Y}, 0:00" if until else " until now")
+def _at(at: datetime) -> str:
+    """`05 Jan 2030, 20:00`, in the zone and the language of who reads."""
+    here = timezone.localtime(at)
+    return f"{room_time.written(here, 'd M Y')}, {here:%H:%M}"
+
+
+def _about(since: datetime | None, until: datetime | None, count: str, now: datetime) -> str:
+    said = gettext("from {since} to {until}, 0:00") if until else gettext("from {since} until now")
+    if not since:
+        said = gettext("from the beginning to {until}, 0:00") if until else gettext("from the beginning until now")
+    first, last = (room_time.written(timezone.localtime(at), "d M Y") if at else "" for at in (since, until))
+    span = said.format(since=first, until=last)
+    return gettext("{span}; {count}, made {at}").format(span=span, count=count, at=moment(now))

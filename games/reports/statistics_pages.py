@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
@@ -22,7 +23,7 @@ from games.tables.queries.offers import game_name
 
 
 def _spans() -> list[tuple[str, str]]:
-    days = [(days, words.capitalize()) for days, words in SPANS.items() if days.isdigit()]
+    days = [(days, capfirst(words)) for days, words in SPANS.items() if days.isdigit()]
     return [("", gettext("All time")), *days]
 
 

@@ -14,7 +14,7 @@ from games.rake.models import HandDrop, Jackpot, JackpotHit
 from tests.support.dealing import DealerEvening
 from tests.support.hands import called_down, checked_through, deal, third
 from tests.support.models import Account, Alarm, Approval, DropSchedule, StaffAction, Table, Transfer
-from tests.support.parts.cardroom import approvals, core_audit, ledger, people, watchdog
+from tests.support.parts.cardroom import approvals, core_audit, languages, ledger, people, watchdog
 from tests.support.parts.games import drops, jackpots, physical, rake_queries, seating
 from tests.support.parts.stud import Qualifying, Terms, c, shared_out, showdown
 from tests.support.racing import race, refusals
@@ -427,7 +427,7 @@ def test_the_audit_finds_chips_that_have_no_business_in_a_jackpot(evening):
 def test_a_request_tells_every_setting_of_a_new_jackpot_whole():
     most = {name: most for name, (_, most) in jackpots.WHOLE.items()}
     settings = {"name": "N" * 60, "least_hand": "JsJhJdJcAs", **most}
-    said = jackpots.words_of(Jackpot(), settings, 0, is_closed=False)
-    assert "least hand Js Jh Jd Jc As" in said
-    assert said.endswith("growth 1,000,000,000,000, growth minutes 44,640")
+    said = languages.told(jackpots.words_of(Jackpot(), settings, 0, is_closed=False))
+    assert "Least losing hand: four jacks (Js Jh Jd Jc As)" in said
+    assert said.endswith("Growth by the clock, chips: 1,000,000,000,000; Every so many minutes: 44,640")
     assert len(said) <= Approval._meta.get_field("words").max_length

@@ -19,12 +19,13 @@ from django.utils import translation
 
 from cardroom.core.errors import Invalid
 from cardroom.core.web import parts
+from cardroom.core.web.api import schema
 from cardroom.core.web.api.fields import Chips, Order
 from games.reports.pages import SpanForm as ReportSpan
 from games.reports.statement_pages import SpanForm as StatementSpan
 from games.templatetags.room import short_chips
-from tests.support.models import Approval, Notice, User
-from tests.support.parts.cardroom import approvals, languages, look, people, room_time
+from tests.support.models import Notice, User
+from tests.support.parts.cardroom import access, approvals, languages, look, people, room_time
 from tournaments.engine.clock import Level
 from tournaments.engine.errors import Said
 from tournaments.events import queries as event_queries
@@ -45,8 +46,22 @@ msgstr "Die Sprache {language!r} gibt es hier nicht: bitte eine aus der Liste wÃ
 msgid "Password Reset Email"
 msgstr "Ein neues Passwort"
 
+msgid "Vault: {difference}"
+msgstr "Tresor: {difference}"
+
+msgid "{amount:,} over"
+msgstr "{amount:,} zu viel"
+
 msgid "This request has expired: {words}. Send a new request."
 msgstr "Diese Anfrage ist abgelaufen: {words}. Bitte neu stellen."
+"""
+API = """
+msgid ""
+msgstr ""
+"Content-Type: text/plain; charset=UTF-8\\n"
+
+msgid "The error log"
+msgstr "Das Fehlerprotokoll"
 """
 SCRIPTS = """
 msgid ""
@@ -73,6 +88,7 @@ def german(tmp_path, settings):
     words, laid_out = tmp_path / "words", tmp_path / "laid-out"
     write(words, GERMAN)
     write(words, SCRIPTS, "djangojs")
+    write(words, API, "api")
     languages.lay_out(words, laid_out)
     settings.LOCALE_PATHS = [laid_out]
 
@@ -89,6 +105,12 @@ def speaks(answer) -> str:
     told = answer["Content-Language"]
     assert f'<html lang="{told}"' in answer.content.decode()
     return told
+
+
+def asked_by(user, now):
+    over = languages.kept("{amount:,} over", amount=5_000)
+    words = languages.kept("Vault: {difference}", difference=[over, "Anna"])
+    return approvals.ask(what="cage.count_vault", words=words, payload={}, by=user, now=now)
 
 
 def asks(browser, languages_asked, path="/", **more):
@@ -232,11 +254,14 @@ def test_a_translated_word_is_on_the_page_and_what_has_no_translation_is_english
     assert "Empfangshalle" not in asks(browse(), "en").content.decode()
 
 
-def test_the_api_is_described_in_english_whoever_asks(browse, ann, german):
-    ann.language = "de"
-    ann.save()
-    schema = browse(ann).get("/api/schema/?format=json").content.decode()
-    assert schema == browse().get("/api/schema/?format=json").content.decode()
+def test_the_api_is_described_in_ones_language_and_is_the_same_but_for_that(browse, german):
+    told = [asks(browse(), language, "/api/schema/?format=json").json() for language in ("de", "en")]
+    logs = [document["paths"]["/api/v1/faults"]["get"]["summary"] for document in told]
+    assert logs == ["Das Fehlerprotokoll", "The error log"]
+    for document in told:
+        for part, key, _ in schema.texts(document):
+            part[key] = ""
+    assert told[0] == told[1]
 
 
 def test_a_mail_is_in_the_language_of_its_recipient_and_not_of_who_asked_for_it(browse, ann, german):
@@ -251,12 +276,21 @@ def test_a_notice_is_written_in_the_language_of_its_recipient(ann, german):
     ann.language = "de"
     ann.save()
     now = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
-    row = Approval.objects.create(
-        what="cage.vault", words="Vault: 5 over", asked_by=ann, asked_at=now, until=now + timedelta(hours=1)
-    )
-    approvals.expire(approval_id=row.pk, now=now + timedelta(hours=2))
-    told = "Diese Anfrage ist abgelaufen: Vault: 5 over. Bitte neu stellen."
+    row = asked_by(ann, now)
+    approvals.expire(approval_id=row.pk, now=now + timedelta(days=2))
+    told = "Diese Anfrage ist abgelaufen: Tresor: 5.000 zu viel; Anna. Bitte neu stellen."
     assert [notice.text for notice in Notice.objects.filter(player=ann)] == [told]
+
+
+def test_a_second_person_is_asked_in_their_own_language(browse, ann, german):
+    access.grant_role(user=ann, role="manager", by=None)
+    row = asked_by(ann, datetime.now(UTC))
+    assert row.words == "Vault: 5,000 over; Anna", "the log has it in one language"
+    said = [f'id="words-{row.pk}">{words}<' for words in ("Tresor: 5.000 zu viel; Anna", row.words)]
+    for language, (shown, other) in {"de": said, "en": said[::-1]}.items():
+        page = asks(browse(ann), language, "/cage/approvals/").content.decode()
+        assert shown in page
+        assert other not in page
 
 
 def test_the_words_of_scripts_have_the_address_of_what_is_said_and_not_of_what_lies_beside_it(german, tmp_path):

@@ -11,6 +11,7 @@ from datetime import datetime
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
+from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext
 
 from cardroom.core import access, languages
@@ -76,7 +77,7 @@ def receipt(*, tournament: Tournament, number: int, by: User, now: datetime, add
     paper = Paper(gettext("Receipt {number}, {name}").format(number=number, name=tournament.name), A6, margin=9 * mm)
     y = _head(paper, tournament, gettext("Receipt {number}").format(number=number), times, now)
     y = _who(paper, payment.entry, y)
-    y = _pair(paper, payment.get_what_display().capitalize(), payment.get_method_display(), y)
+    y = _pair(paper, capfirst(payment.get_what_display()), payment.get_method_display(), y)
     for part, title in _PARTS:
         if amount := getattr(payment, part):
             y = _pair(paper, str(title), languages.number(amount), y)
@@ -112,7 +113,7 @@ def prize_receipt(*, tournament: Tournament, number: int, by: User, now: datetim
             filled(gettext("{place} of {entries_count:,}"), place=payout.place, entries_count=tournament.entries_count),
             y,
         )
-    y = _pair(paper, payout.get_what_display().capitalize(), payout.get_method_display(), y)
+    y = _pair(paper, capfirst(payout.get_what_display()), payout.get_method_display(), y)
     y = _sum(
         paper,
         gettext("Ticket worth") if payout.method == Payout.Method.TICKET else gettext("Paid out"),

@@ -98,7 +98,7 @@ _NAMES = {"shootout": Said("shootout"), "bracket": Said("bracket")}
 
 @dataclass(frozen=True, slots=True)
 class EventConfig:
-    """The terms of an event. See ``check`` for what they must be.
+    """The terms of an event.
 
     ``seats`` at a table, ``final_seats`` at the last one. ``rulebook``: a slug that the engine does not read.
     ``late_level``: entry is open through the end of this level (0: until the start), with ``late_through_break``

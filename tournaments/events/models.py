@@ -117,7 +117,12 @@ class Tournament(Terms):
     )
     flight = models.CharField(max_length=10, blank=True, help_text='Which of the flights, such as "1A".')
     satellite_to = models.ForeignKey(
-        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="satellites", help_text="What it wins."
+        "self",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="satellites",
+        help_text="The event that it wins entries to.",
     )
     season = models.ForeignKey("Season", null=True, blank=True, on_delete=models.PROTECT, related_name="tournaments")
     previous = models.OneToOneField(
@@ -213,7 +218,9 @@ class TournamentEntry(models.Model):
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="tournament_entries")
     name = models.CharField(max_length=80, help_text="As it is shown on lists and cards.")
     how = models.CharField(max_length=10, choices=How.choices)
-    re_entry_of = models.PositiveIntegerField(null=True, blank=True, help_text="The number that was out.")
+    re_entry_of = models.PositiveIntegerField(
+        null=True, blank=True, help_text="The number of the entry that was knocked out before it."
+    )
     from_entry = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="goes_on_as", help_text="In a flight."
     )

@@ -56,7 +56,7 @@ class Suggestion:
     draw-round, hand-for-hand, hand-for-hand-off, time-up, halted, entry-closes, lock-payouts, colour-up, count,
     finish, close-flight or pay.
     `at`: the moment it is about, in milliseconds since the epoch, 0 for now; `data`: JSON-safe, what it is about by
-    number. What `is_confirmable` is done by `seats.confirm`; the rest is only told."""
+    number. What `is_confirmable` can be confirmed; the rest is only told."""
 
     key: str
     kind: str

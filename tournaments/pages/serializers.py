@@ -251,7 +251,9 @@ class TournamentRow(serializers.ModelSerializer[Tournament]):
     series = serializers.IntegerField(source="series_id", allow_null=True)
     season = serializers.IntegerField(source="season_id", allow_null=True)
     final = serializers.IntegerField(source="parent_id", allow_null=True, help_text="Of a flight.")
-    satellite_to = serializers.IntegerField(source="satellite_to_id", allow_null=True, help_text="What it wins.")
+    satellite_to = serializers.IntegerField(
+        source="satellite_to_id", allow_null=True, help_text="The event that it wins entries to."
+    )
     entries = serializers.IntegerField(source="entries_count", help_text="Entries that stand, re-entries among them.")
     alternates = serializers.IntegerField(source="alternates_count")
     left = serializers.IntegerField(source="players_left")

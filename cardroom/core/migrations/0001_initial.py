@@ -76,6 +76,7 @@ class Migration(FirstMigration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('what', models.CharField(max_length=40)),
                 ('words', models.CharField(help_text='What is asked for, for people.', max_length=600)),
+                ('told', models.JSONField(default=str, help_text='The same for readers of any language; see languages.kept.')),
                 ('payload', models.JSONField(default=dict)),
                 ('subject', models.CharField(blank=True, max_length=60)),
                 ('amount', models.BigIntegerField(blank=True, null=True)),

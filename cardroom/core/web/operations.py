@@ -28,7 +28,7 @@ from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
-from cardroom.core import access
+from cardroom.core import access, approvals
 from cardroom.core.documents import PDF, File
 from cardroom.core.errors import CardroomError, Invalid, NotFound
 from cardroom.core.languages import filled
@@ -456,8 +456,7 @@ def went_to(request: HttpRequest, words: str, page: str, *address: Any, is_warni
 
 def second_asked(request: HttpRequest, row: Approval, page: str, *address: Any) -> HttpResponse:
     """To `page`, which says that a second person was asked."""
-    words = gettext("{words}: approval is requested (no. {id}).").format(words=row.words, id=row.pk)
-    return went_to(request, words, page, *address, is_warning=True)
+    return went_to(request, approvals.sent(row), page, *address, is_warning=True)
 
 
 def said(words: str | Callable[[Any], str], page: str, *parts: str) -> Then:

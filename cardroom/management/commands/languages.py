@@ -16,11 +16,13 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.utils import translation
 from django.utils.translation.template import templatize
+from drf_spectacular.generators import SchemaGenerator
 
 from cardroom.core import languages
+from cardroom.core.web.api import schema
 
 KEYWORDS: dict[str, Any] = {
-    **dict.fromkeys(("gettext", "gettext_lazy", "gettext_noop", "marked", "_")),
+    **dict.fromkeys(("gettext", "gettext_lazy", "gettext_noop", "kept", "marked", "_")),
     **dict.fromkeys(("ngettext", "ngettext_lazy"), (1, 2)),
     **dict.fromkeys(("pgettext", "pgettext_lazy"), ((1, "c"), 2)),
     **dict.fromkeys(("npgettext", "npgettext_lazy"), ((1, "c"), 2, 3)),
@@ -53,8 +55,10 @@ def from_template(file: Any, keywords: Any, comments: Any, options: Any) -> Foun
 
 
 def sources(domain: str) -> Iterator[tuple[Path, Any]]:
-    """The files that have words of this domain, and what finds them there."""
+    """The files that have marked words of this domain, and what finds them there; those of the API are not marked."""
     base = Path(settings.BASE_DIR)
+    if domain == "api":
+        return
     if domain == "djangojs":
         for room in _ROOMS:
             yield from ((path, extract_javascript) for path in sorted((base / room).rglob("static/**/*.js")))
@@ -79,7 +83,17 @@ def found(domain: str) -> Catalog:
     for place, texts in said_in_data().items() if domain == "django" else ():
         for text in texts:
             catalog.add(text, locations=[(place, 1)])
+    for text in said_by_the_api() if domain == "api" else ():
+        catalog.add(text, locations=[("cardroom/api.py", 1)])
     return catalog
+
+
+def said_by_the_api() -> list[str]:
+    """What the documents of the API say, but for what pages say as well."""
+    with languages.of_the_house():
+        document = SchemaGenerator().get_schema(public=True)
+    pages = {message.id for message in found("django")}
+    return [text for text in dict.fromkeys(text for _, _, text in schema.texts(document)) if text and text not in pages]
 
 
 def said_in_data() -> dict[str, list[str]]:

@@ -15,7 +15,7 @@ from games.engine.facts.base import AUDITOR, Cards, DealtCard, Fact, Pot, Sees, 
 class HandStarted(Fact):
     """The table as the hand finds it. ``order``: the seats dealt in, first to receive cards first. ``warned``: seats
     warned before for the order of their upcards. ``holds_out_of_turn``: an action out of turn binds. ``drop``: what
-    the house takes, as pairs (see ``engine.drop``); none: nothing. ``unit``: the smallest chip, in which pots are
+    the house takes, as pairs; none: nothing. ``unit``: the smallest chip, in which pots are
     split. ``shows_beaten``: seats that show a hand which they could muck; nobody else is told beforehand."""
 
     rulebook: str

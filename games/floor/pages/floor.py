@@ -210,7 +210,7 @@ class Procedure(Shape):
         "common_due": "The deck is too short: one card for everybody.",
         "stub": "Cards not dealt yet.",
         "is_typed": "Whether the cards are of a physical deck.",
-        "premature_street": "Whose cards could come too soon now.",
+        "premature_street": "The street whose cards could be dealt too soon now.",
         "mistake": "The point on which a notice brings a ruling; empty: nothing is out of order.",
         "cards_to_name": "How many cards come to light, which a notice has to name.",
         "whats": "What can be entered for the hand.",

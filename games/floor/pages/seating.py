@@ -16,7 +16,7 @@ from rest_framework.fields import empty
 from cardroom.accounts import members
 from cardroom.accounts import people as account_queries
 from cardroom.cage.serializers import ApprovalOut
-from cardroom.core import access
+from cardroom.core import access, approvals
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.languages import filled
 from cardroom.core.models import Approval, User
@@ -350,7 +350,7 @@ def _taken_off(move: SeatMove) -> str:
 
 def _emptied(made: Any) -> str:
     if isinstance(made, Approval):
-        return gettext("{words}: approval is requested (no. {id}).").format(words=made.words, id=made.pk)
+        return approvals.sent(made)
     told = []
     if made.time:
         told.append(filled(gettext("{amount:,} time, on the books since it was charged"), amount=made.time))

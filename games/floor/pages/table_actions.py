@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.cage.serializers import ApprovalOut
-from cardroom.core import access
+from cardroom.core import access, approvals
 from cardroom.core.errors import CardroomError
 from cardroom.core.languages import filled
 from cardroom.core.models import Approval, User
@@ -70,7 +70,7 @@ def _said(words: str | Callable[[Any], str]) -> Then:
 
 def _counted(made: Any) -> str:
     if isinstance(made, Approval):
-        return gettext("{words}: approval is requested (no. {id}).").format(words=made.words, id=made.pk)
+        return approvals.sent(made)
     said = gettext("{counted:,} chips counted, as expected.")
     if made.difference:
         said = gettext("{counted:,} chips counted, {difference:+,}.")

@@ -86,7 +86,9 @@ class OwnHand(Shape):
     says = {"net": "What your stack grew by.", "is_cash": "False: in the chips of an event."}
     tags = serializers.SerializerMethodField(help_text="Yours.")
     note = serializers.CharField(help_text="Yours.")
-    session = serializers.SerializerMethodField(help_text="Which it is of: hands of one `session` can be asked for.")
+    session = serializers.SerializerMethodField(
+        help_text="The session it was played in: hands of one `session` can be asked for."
+    )
 
     def get_session(self, row: HandResult) -> str:
         return own_hands.name_of(row)

@@ -90,7 +90,9 @@ class Clock(serializers.Serializer[Any]):
     seat = serializers.IntegerField()
     deadline = serializers.IntegerField(help_text=EPOCH)
     bank_from = serializers.IntegerField(help_text=f"When the time bank begins to be used. {EPOCH}")
-    extra = serializers.IntegerField(help_text="Milliseconds before that which a player has who lost touch.")
+    extra = serializers.IntegerField(
+        help_text="Milliseconds of extra time before that for a player who lost the connection."
+    )
 
 
 class TakenSeat(serializers.Serializer[Any]):

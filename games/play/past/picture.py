@@ -6,6 +6,7 @@ from functools import cache, lru_cache
 from io import BytesIO
 from pathlib import Path
 
+from django.utils.text import capfirst
 from PIL import Image, ImageDraw, ImageFont
 
 from cardroom.core.documents import BOLD, PLAIN, font_file
@@ -128,7 +129,7 @@ def _seat(pen: _Pen, seat: Seat, middle: float, y: float, *, width: float) -> No
     pen.text(
         net, middle + inner, top + 19, 20, BOLD, _GOOD if seat.net > 0 else _BAD if seat.net else _MUTED, anchor="rm"
     )
-    pen.text(seat.said.capitalize(), middle - inner, top + 42, 16, PLAIN, _MUTED, most=2 * inner)
+    pen.text(capfirst(seat.said), middle - inner, top + 42, 16, PLAIN, _MUTED, most=2 * inner)
 
 
 def _card(pen: _Pen, card: str | None, x: float, y: float, wide: float, *, is_idle: bool) -> None:

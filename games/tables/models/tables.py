@@ -34,7 +34,9 @@ class TableTerms(models.Model):
     game = models.CharField(max_length=40, default="seven-card-stud")
     structure = models.CharField(max_length=20, default="fixed-limit")
     rulebook = models.CharField(
-        max_length=80, default="roberts-v4", help_text="The next hand's book, as `rulebooks.queries.load` knows it."
+        max_length=80,
+        default="roberts-v4",
+        help_text="The next hand's book, such as roberts-v4 or house:north@2030-01-05.",
     )
     ante = models.PositiveIntegerField()
     bring_in = models.PositiveIntegerField()

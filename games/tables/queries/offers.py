@@ -8,6 +8,7 @@ from threading import Lock
 from typing import Any
 
 from django.db.models import Count, Q
+from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import topics
@@ -302,9 +303,7 @@ def _choices(offered: list[Any]) -> dict[str, list[Choice]]:
     said = Counter(each.stakes for each in offered)
     return {
         "games": [Choice(slug, game_name(slug), games[slug]) for slug in sorted(games, key=game_name)],
-        "structures": [
-            Choice(slug, structure_name(slug).capitalize(), structures[slug]) for slug in sorted(structures)
-        ],
+        "structures": [Choice(slug, capfirst(structure_name(slug)), structures[slug]) for slug in sorted(structures)],
         "stakes": [Choice(name, renumbered(name), said[name]) for name in sorted(stakes, key=stakes.__getitem__)],
     }
 

@@ -358,7 +358,11 @@ class PracticeOrder(Order):
         required=False, min_value=0, max_value=100, help_text="Of a hundred situations, so many have a mistake in them."
     )
     seed = WholeNumber(
-        required=False, allow_null=True, min_value=0, max_value=2**31 - 1, help_text="Which situations come; any."
+        required=False,
+        allow_null=True,
+        min_value=0,
+        max_value=2**31 - 1,
+        help_text="The same number brings the same situations; any number.",
     )
 
 

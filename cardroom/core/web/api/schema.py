@@ -1,13 +1,17 @@
 """The API as OpenAPI: what a resource says of itself, and what is the same for all, above all how they refuse."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
+from copy import deepcopy
 from typing import Any
 
+from django.utils.translation import gettext
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiResponse
 from rest_framework import serializers
 from rest_framework.permissions import SAFE_METHODS
 
+from cardroom.core import languages
 from cardroom.core.web.api import access, fields, keys
 from cardroom.core.web.problems import PROBLEM_JSON
 
@@ -50,15 +54,47 @@ def refusals(*statuses: int) -> dict[Any, Any]:
 
 
 def that_reads_well(result: Any, **more: Any) -> Any:
-    """The schema, where anything at all is said to be anything: "anything, or null" is matched twice by null."""
-    if isinstance(result, dict):
-        if {} in result.get("oneOf", []):
-            del result["oneOf"]
-        for part in result.values():
-            that_reads_well(part)
-    elif isinstance(result, list):
-        for part in result:
-            that_reads_well(part)
+    """The document in JSON's own words, though code is described in Python's; and where anything at all is said to be
+    anything: "anything, or null" is matched twice by null."""
+    for part, key, _ in texts(result):
+        part[key] = _NONE.sub("null", part[key].replace("``", "`"))
+    _without_either(result)
+    return result
+
+
+def _without_either(part: Any) -> None:
+    if isinstance(part, dict) and {} in part.get("oneOf", []):
+        del part["oneOf"]
+    for each in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
+        _without_either(each)
+
+
+_NONE = re.compile(r"\bNone\b")
+#: Where a text ends and the values of a choice begin: these are in the language in which the document was made.
+_VALUES = re.compile(r"(?:^|\n\n)\* `")
+_TOLD, _DATA = ("summary", "description"), ("default", "enum", "example", "examples")
+
+
+def texts(part: Any) -> Iterator[tuple[dict[str, Any], str, str]]:
+    """Each text of the document without the values of a choice behind it: what holds it, under which key, the text."""
+    if isinstance(part, dict):
+        for key, value in part.items():
+            if key in _TOLD and isinstance(value, str):
+                yield part, key, _VALUES.split(value, maxsplit=1)[0]
+            elif key not in _DATA:
+                yield from texts(value)
+    elif isinstance(part, list):
+        for each in part:
+            yield from texts(each)
+
+
+def in_ones_language(result: Any, **more: Any) -> Any:
+    """The document as its reader speaks: texts of its own catalogue, else of that of pages."""
+    if not languages.is_english():
+        result = deepcopy(result)  # parts of it are the settings'
+        for part, key, text in texts(result):
+            if text:
+                part[key] = (languages.of_the_api(text) or gettext(text)) + part[key][len(text) :]
     return result
 
 
@@ -86,6 +122,8 @@ class RoomSchema(AutoSchema):
         schema = super()._map_basic_serializer(serializer, direction)
         if isinstance(serializer, fields.Order):
             schema["additionalProperties"] = False
+            if not type(serializer).__doc__:
+                schema.pop("description", None)  # that of its base, which is for who writes the code
         return schema
 
     def _usual_refusals(self) -> Iterable[int]:

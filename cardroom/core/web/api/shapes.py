@@ -147,8 +147,9 @@ def _any_of(kinds: list[Schema]) -> Schema:
 
 
 def said_of(cls: Any) -> str:
-    """The docstring of a class as one line."""
-    return " ".join((cls.__doc__ or "").split())
+    """The docstring of a class as one line; "" where it is the one that a dataclass makes itself."""
+    said = " ".join((cls.__doc__ or "").split())
+    return "" if said.startswith(f"{cls.__name__}(") else said
 
 
 def or_null(schema: Schema) -> Schema:

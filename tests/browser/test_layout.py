@@ -12,13 +12,17 @@ pytestmark = [
 #: A desk, a small laptop, both at twice their size, a tablet, a phone, and a phone on its side.
 SCREENS = [(1280, 800), (1024, 768), (640, 400), (960, 540), (820, 1180), (390, 844), (844, 390)]
 
+#: Seats are placed anew in the frame after the window has another size.
 COVERED = """
-() => [...document.querySelectorAll(".seat .plate__stack")].flatMap((stack) => {
-  const box = stack.getBoundingClientRect();
-  const seen = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
-  const by = seen?.closest(".seat, .card");
-  return by && by !== stack.closest(".seat") ? [`${stack.closest(".seat").innerText} under ${seen.outerHTML}`] : [];
-})
+async () => {
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  return [...document.querySelectorAll(".seat .plate__stack")].flatMap((stack) => {
+    const box = stack.getBoundingClientRect();
+    const seen = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+    const by = seen?.closest(".seat, .card");
+    return by && by !== stack.closest(".seat") ? [`${stack.closest(".seat").innerText} under ${seen.outerHTML}`] : [];
+  });
+}
 """
 RULED = """
 () => {

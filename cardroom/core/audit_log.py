@@ -1,5 +1,6 @@
 """The audit log: every act of staff, written by the service that does it in the same transaction."""
 
+from collections.abc import Callable
 from datetime import date, datetime
 from typing import Any
 
@@ -12,6 +13,8 @@ from cardroom.core.models import StaffAction, User
 
 LONGEST_REASON = 300
 READERS = ("manager", "auditor")
+#: What says a reason that the house wrote itself in the reader's language, by the beginning of its verbs.
+_SAYING: dict[str, Callable[[str], str]] = {}
 
 
 def note(
@@ -31,6 +34,17 @@ def note(
     return StaffAction.objects.create(
         verb=verb, subject=subject, player=player, reason=reason, details=details, by=by, at=now
     )
+
+
+def says(beginning: str, say: Callable[[str], str]) -> None:
+    """Have the reasons of verbs that begin so, which are kept in English, said by `say`."""
+    _SAYING[beginning] = say
+
+
+def reason_said(act: StaffAction) -> str:
+    """The reason of an act: what somebody wrote as it is, what the house wrote in the current language."""
+    say = next((say for beginning, say in _SAYING.items() if act.verb.startswith(beginning)), str)
+    return say(act.reason)
 
 
 def reason_given(reason: str, *, what: str = "this", least: int = 3) -> str:

@@ -17,6 +17,7 @@ from datetime import datetime, timedelta
 import structlog
 from django.db import OperationalError, transaction
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop
 
 from cardroom.core import audit_log
 from cardroom.core.models import Heartbeat, Outage
@@ -98,7 +99,7 @@ def _return(allowed: timedelta) -> Outage | None:
                 give_back(outage)
         seconds = round((now - began).total_seconds(), 1)
         log.warning("the room was away", seconds=seconds, since=began.isoformat())
-        said = "Nobody could be heard; every clock got it back."
+        said = gettext_noop("Nobody could be heard; every clock got it back.")
         details = {"seconds": seconds, "since": began.isoformat()}
         audit_log.note(verb="room.away", subject="room", by=None, now=now, reason=said, **details)
     row.at = now
@@ -117,3 +118,6 @@ def apart(name: str) -> Iterator[None]:
         raise
     except Exception:
         log.exception("time could not be given back", to=name)
+
+
+audit_log.says("room.", gettext)

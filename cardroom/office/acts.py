@@ -9,11 +9,11 @@ from datetime import datetime
 from typing import Any
 
 from django.utils.formats import localize
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
 from cardroom.accounts.models import Blocked, PlayerCard, PlayerNote, Where
 from cardroom.cage import allowances
-from cardroom.core import access, languages, room_time, titles
+from cardroom.core import access, audit_log, languages, room_time, titles
 from cardroom.core.models import StaffAction
 
 #: What was done, by its verb, and what a second person was asked for.
@@ -248,6 +248,7 @@ NAMES = {
     "paid": gettext_lazy("Paid"),
     "pushed": gettext_lazy("Pushed"),
     "replaces": gettext_lazy("Replaces"),
+    "rule": pgettext_lazy("that decided", "Rule"),
     "seconds": gettext_lazy("Seconds"),
     "section_id": gettext_lazy("Section"),
     "session": gettext_lazy("Session"),
@@ -304,6 +305,10 @@ class Line:
     @property
     def subject(self) -> str:
         return subject_said(self.act.subject)
+
+    @property
+    def why(self) -> str:
+        return audit_log.reason_said(self.act)
 
     @property
     def details(self) -> str:

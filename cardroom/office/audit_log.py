@@ -96,7 +96,7 @@ def _cells(line: Line) -> tuple[str, ...]:
         line.who,
         line.what,
         " ".join(filter(None, [line.subject, act.player.username if act.player else ""])),
-        "; ".join(filter(None, [act.reason, line.details])),
+        "; ".join(filter(None, [line.why, line.details])),
     )
 
 

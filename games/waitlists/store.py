@@ -16,6 +16,7 @@ from cardroom.core.models import User
 from games.tables import locking
 from games.tables.models.offers import ListEntry, ListMove, Offer
 from games.tables.models.tables import Table
+from games.waitlists import words
 
 #: A call's time is over, or the hand that its clock waits for may be.
 CALL_ALARM = alarms.register("list-call", "games.tasks.end_call")
@@ -182,3 +183,6 @@ def _numbers(given: Any) -> list[int]:
     if any(type(each) is not int or not 1 <= each <= _HIGHEST for each in given):
         raise Invalid(gettext("Seats and tables are lists of numbers."), "bad-wish")
     return sorted(set(given))
+
+
+audit_log.says("lists.", words.reason)

@@ -15,6 +15,7 @@ from cardroom.cage.models import Slip
 from cardroom.core import audit_log, titles
 from cardroom.office import acts
 from games.waitlists import words as list_words
+from tests.support.models import StaffAction
 from tests.support.offers import staff
 from tests.support.parts.cardroom import approvals, bans, core_documents, languages
 
@@ -40,6 +41,7 @@ SAID = {
     "no": "nein",
     "the house": "das Haus",
     "What": "Was",
+    "The game broke.": "Das Spiel ist zu Ende.",
 }
 #: What stands behind the beginning of a verb where it is one of some choices.
 FAMILIES = {"cage.": Slip.Kind.values, "lists.": list_words._VERBS}
@@ -159,6 +161,19 @@ def test_a_subject_is_said_by_its_kind_and_an_unknown_one_as_it_is(german, subje
 def test_details_are_told_in_the_readers_language(german, details, said):
     with translation.override("de"):
         assert acts.details_said(details) == said
+
+
+@pytest.mark.parametrize(
+    ("verb", "reason", "said"),
+    [
+        ("lists.left", "The game broke.", "Das Spiel ist zu Ende."),
+        ("lists.left", "Had to catch a train", "Had to catch a train"),
+        ("standing.ban", "The game broke.", "The game broke."),
+    ],
+)
+def test_a_reason_of_the_house_is_told_in_the_readers_language_and_one_of_a_person_as_it_is(german, verb, reason, said):
+    with translation.override("de"):
+        assert acts.Line(StaffAction(verb=verb, reason=reason)).why == said
 
 
 def test_the_log_is_read_in_german_on_its_page_on_a_players_page_and_on_paper(

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import Q, Sum
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.cage.models import Drawer, DrawerSession, Slip
 from cardroom.core import access, audit_log, topics
@@ -21,6 +21,8 @@ from cardroom.ledger.ledger import Leg
 from cardroom.ledger.models import Account
 
 MONEY, COMP = "money", "comp"
+#: What is counted, as papers and reports call it.
+UNITS = {"cash": gettext_lazy("Chips"), MONEY: gettext_lazy("Money"), COMP: gettext_lazy("Comp points")}
 STREET, VAULT, BANK, OVER_SHORT = "street", "vault", "bank", "over-short"
 CHIPS, CREDIT, COMPS, PROMOTIONS = "chips", "credit", "comps", "promotions"
 STAFF = access.CAGE

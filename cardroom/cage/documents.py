@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from django.utils.text import capfirst
-from django.utils.translation import gettext, gettext_lazy, pgettext
+from django.utils.translation import gettext, pgettext
 
 from cardroom.cage import books as cage_books
 from cardroom.cage import queries as cage_queries
@@ -17,11 +17,6 @@ from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 
 SEES = ("cashier", "manager", "auditor")
-_UNITS = {
-    "cash": gettext_lazy("Chips"),
-    cage_books.MONEY: gettext_lazy("Money"),
-    cage_books.COMP: gettext_lazy("Comp points"),
-}
 _COLUMNS = ("slip", "at", "kind", "player", "to", "amount", "unit", "by", "reverses", "approval", "reason")
 
 
@@ -65,7 +60,7 @@ def _drawn(slip: Slip, copy: int, now: datetime, address: str) -> bytes:
     if slip.reverses_id:
         y = _pair(paper, gettext("Reverses slip"), f"{slip.reverses_id:06}", y)
     paper.rule(y - 9)
-    paper.line(str(_UNITS.get(slip.unit, slip.unit)), paper.margin, y + 6, size=12, bold=True)
+    paper.line(str(cage_books.UNITS.get(slip.unit, slip.unit)), paper.margin, y + 6, size=12, bold=True)
     paper.line(languages.number(slip.amount), paper.width - paper.margin, y + 6, size=15, bold=True, align="right")
     y = paper.lines(slip.said, paper.margin, y + 26, size=8, width=paper.inner)
     if hasattr(slip, "reversed_by"):

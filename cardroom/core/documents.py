@@ -41,10 +41,11 @@ _GREY, _LIGHT = 0.35, 0.8
 
 
 class Column:
-    """One column of a listing: its title, its share of the width, and whether it is set to the right."""
+    """One column of a listing: its title, its share of the width, whether it is set to the right, and whether what is
+    too long for it goes on below instead of being set smaller and cut."""
 
-    def __init__(self, title: str, share: float, *, is_number: bool = False) -> None:
-        self.title, self.share, self.is_number = title, share, is_number
+    def __init__(self, title: str, share: float, *, is_number: bool = False, wraps: bool = False) -> None:
+        self.title, self.share, self.is_number, self.wraps = title, share, is_number, wraps
 
 
 class Paper:
@@ -105,16 +106,11 @@ class Paper:
 
     def lines(self, text: str, x: float, y: float, *, size: float = 10, width: float, most: int = 3) -> float:
         """Text over several lines, `most` of them; returns where the next line would stand."""
-        left = said(text).split()
-        for number in range(most):
-            if not left:
-                break
-            taken = 1
-            while taken < len(left) and pdfmetrics.stringWidth(" ".join(left[: taken + 1]), PLAIN, size) <= width:
-                taken += 1
-            shown = left if number == most - 1 else left[:taken]
-            self.line(" ".join(shown), x, y, size=size, width=width, grey=True)
-            left, y = left[len(shown) :], y + 1.35 * size
+        found = _broken(said(text), size, width)
+        found = [*found[: most - 1], " ".join(found[most - 1 :])] if len(found) > most else found
+        for line in found:
+            self.line(line, x, y, size=size, width=width, grey=True)
+            y += 1.35 * size
         return y
 
     def rule(self, y: float, *, x: float | None = None, width: float | None = None, dashed: bool = False) -> None:
@@ -147,13 +143,26 @@ class Paper:
         step = 1.7 * size
         y = self._titles(columns, y, size)
         for row in rows:
-            if y + step > self.height - self.margin:
-                self.turn()
-                self.line(head, self.margin, self.margin + size, size=size, grey=True)
-                y = self._titles(columns, self.margin + 3.2 * size, size)
-            self._cells(columns, row, y, size)
-            y += step
+            cells = self._broken(columns, row, size)
+            for number in range(max(map(len, cells))):
+                if y + step > self.height - self.margin:
+                    self.turn()
+                    self.line(head, self.margin, self.margin + size, size=size, grey=True)
+                    y = self._titles(columns, self.margin + 3.2 * size, size)
+                self._cells(columns, [cell[number] if number < len(cell) else "" for cell in cells], y, size)
+                y += 1.25 * size
+            y += step - 1.25 * size
         return y
+
+    def _broken(self, columns: Sequence[Column], row: Sequence[object], size: float) -> list[list[str]]:
+        """What stands in the lines of each cell."""
+        whole = sum(column.share for column in columns)
+        return [
+            (_broken(said(_shown(value)), size, self.inner * column.share / whole - 6) or [""])
+            if column.wraps
+            else [_shown(value)]
+            for column, value in zip(columns, row, strict=True)
+        ]
 
     def _titles(self, columns: Sequence[Column], y: float, size: float) -> float:
         self._cells(columns, [column.title for column in columns], y, size, bold=True)
@@ -169,6 +178,17 @@ class Paper:
             x, align = (left + wide - 4, "right") if column.is_number else (left, "left")
             self.line(_shown(value), x, y, size=size, bold=bold, width=wide - 6, align=align)
             left += wide
+
+
+def _broken(text: str, size: float, width: float) -> list[str]:
+    """The words of a text in lines that are no wider, each of at least one word."""
+    lines: list[str] = []
+    for word in text.split():
+        if lines and pdfmetrics.stringWidth(f"{lines[-1]} {word}", PLAIN, size) <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
 
 
 def said(text: str) -> str:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
 from cardroom.accounts.models import Blocked, PlayerCard, PlayerNote, Where
 from cardroom.cage import allowances
+from cardroom.cage.books import UNITS
 from cardroom.core import access, audit_log, languages, room_time, titles
 from cardroom.core.models import StaffAction
 
@@ -272,7 +273,7 @@ _CHOICES: dict[str, Mapping[Any, Any]] = {
     "flag": dict(PlayerNote.Flag.choices),
     "kind": dict(Blocked.Kind.choices),
     "role": access.ROLE_NAMES,
-    "unit": {"cash": gettext_lazy("Chips"), "money": gettext_lazy("Money"), "comp": gettext_lazy("Comp points")},
+    "unit": UNITS,
     "was": dict(PlayerCard.Ended.choices),
     "what": VERBS,
     "where": dict(Where.choices),

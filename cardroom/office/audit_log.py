@@ -80,11 +80,11 @@ def _paper(acts: list[StaffAction], now: datetime) -> bytes:
     title = gettext("Audit log")
     said = ngettext("{n:,} entry, made {at}", "{n:,} entries, newest first, made {at}", len(acts))
     columns = [
-        Column(gettext("When"), 2),
+        Column(gettext("When"), 2.3),
         Column(gettext("Who"), 1.6),
-        Column(gettext("What"), 3.2),
-        Column(gettext("To what"), 2.4),
-        Column(gettext("Why"), 4.8),
+        Column(gettext("What"), 2.8, wraps=True),
+        Column(gettext("To what"), 2.4, wraps=True),
+        Column(gettext("Why"), 5, wraps=True),
     ]
     return listed(title, filled(said, n=len(acts), at=moment(now)), columns, [_cells(Line(act)) for act in acts])
 

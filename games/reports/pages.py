@@ -156,7 +156,7 @@ class ReportColumn(Shape):
     shows = "key title form"
     says = {
         "key": "The name of the value in the rows.",
-        "form": "text, chips, signed (whole numbers) or hours (seconds).",
+        "form": "text, unit (cash, money or comp), chips, signed (whole numbers) or hours (seconds).",
     }
 
 

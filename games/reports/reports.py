@@ -203,7 +203,7 @@ def file_of(made: Sheet, *, form: str, now: datetime) -> File:
 def _paper(made: Sheet, *, now: datetime) -> bytes:
     span = moment(made.until) if made.since == made.until else _span(made.since, made.until)
     columns = [
-        PaperColumn(column.title, 3.0 if column.form == "text" else 1.4, is_number=column.form != "text")
+        PaperColumn(column.title, 1.4 if column.is_number else 3.0, is_number=column.is_number)
         for column in made.columns
     ]
     rows = [[sheets.shown(row.get(column.key), column.form) for column in made.columns] for row in made.rows]

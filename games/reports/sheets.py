@@ -11,8 +11,9 @@ from django.db.models import Model, Sum
 from django.utils.translation import gettext, gettext_lazy, pgettext
 
 from cardroom.cage import queries as cage_queries
-from cardroom.cage.books import MONEY
+from cardroom.cage.books import MONEY, UNITS
 from cardroom.core import room_time
+from cardroom.core.languages import number, signed
 from cardroom.core.models import User
 from games.dealers import queries as dealer_queries
 from games.dealers.models import Shift
@@ -152,11 +153,16 @@ Columns = dict[str, str]
 
 @dataclass(frozen=True)
 class Column:
-    """`form`: "text", "chips" (a whole number), "signed" (with its sign) or "hours" (seconds, told as hours)."""
+    """`form`: "text", "unit" ("cash", "money" or "comp"), "chips" (a whole number), "signed" (with its sign) or "hours"
+    (seconds, told as hours)."""
 
     key: str
     title: str
     form: str = "chips"
+
+    @property
+    def is_number(self) -> bool:
+        return self.form not in ("text", "unit")
 
 
 @dataclass(frozen=True)
@@ -281,14 +287,14 @@ def counter(asked: Asked) -> Sheet:
         str(_CAGE_BY[by][0]),
         {
             "name text": gettext("Slips"),
-            "unit text": gettext("Unit"),
+            "unit unit": gettext("Unit"),
             "slips": gettext("How many"),
             "amount": gettext("Written"),
             "reversed signed": gettext("Reversed"),
             "net": gettext("In all"),
         },
         rows,
-        bars=[(f"{row.name} ({row.unit})", row.net) for row in rows],
+        bars=[(f"{row.name} ({shown(row.unit, 'unit')})", row.net) for row in rows],
         bars_of=gettext("slips in all, reversals taken off"),
         note=_blind(gettext("what went over the drawer you have open")) if report_books.open_of(asked.viewer) else "",
     )
@@ -323,7 +329,7 @@ def liabilities(asked: Asked) -> Sheet:
         gettext("Liabilities"),
         {
             "name text": gettext("What"),
-            "unit text": gettext("Unit"),
+            "unit unit": gettext("Unit"),
             "owed signed": gettext("Owed"),
             "house signed": gettext("The house's side"),
         },
@@ -457,8 +463,10 @@ def shown(value: Any, form: str) -> str:
     if form == "hours":
         return f"{value // 3600}:{value % 3600 // 60:02}"
     if form == "signed":
-        return f"{value:+,}" if value else "0"
-    return f"{value:,}" if form == "chips" else str(value)
+        return signed(value) or "0"
+    if form == "unit":
+        return str(UNITS.get(value, value))
+    return number(value) if form == "chips" else str(value)
 
 
 # Lines and bars drawn on the server: names and numbers into the points and rectangles of an SVG.

@@ -536,8 +536,8 @@ def _session(visit: Visit, now: datetime) -> dict[str, Any]:
 def _sessions_on_paper(player: User, sessions: list[Visit], since: datetime | None, now: datetime) -> bytes:
     numbers = [gettext("Minutes"), gettext("Hands"), gettext("Brought"), gettext("Took"), gettext("Result")]
     numbers += [gettext("Drop"), pgettext("time charge", "Time")]
-    columns = [Column(gettext("Since"), 2.2), Column(gettext("Table"), 4)]
-    columns += [Column(word, 1.2, is_number=True) for word in numbers]
+    columns = [Column(gettext("Since"), 2.2), Column(gettext("Table"), 4, wraps=True)]
+    columns += [Column(word, 1.5, is_number=True) for word in numbers]
     rows = [
         (
             _at(visit.since), f"{visit.table_name}, {offers.game_name(visit.game)} {renumbered(visit.stakes)}",
@@ -568,7 +568,7 @@ def _row(line: Line) -> dict[str, Any]:
 def _paper(wanted: Wanted, now: datetime) -> bytes:
     lines = list(all_lines(wanted, most=MOST_PDF))
     numbers = (gettext("Wallet"), gettext("Table"), gettext("In the wallet"))
-    columns = [Column(gettext("When"), 2.2), Column(gettext("What"), 7.2)]
+    columns = [Column(gettext("When"), 2.2), Column(gettext("What"), 7.2, wraps=True)]
     columns += [Column(word, 1.6, is_number=True) for word in numbers]
     rows = [
         (

@@ -3,22 +3,23 @@
 from itertools import count
 from types import SimpleNamespace
 
+from tests.support.models import Approval, Drawer, User
 from tests.support.offers import person
-from tests.support.parts.cardroom import cage_audit, drawers, vault
+from tests.support.parts.cardroom import approvals, cage_audit, drawers, vault
 
 
 def faults() -> list[str]:
     """What the audit says about the cage."""
-    found = (
-        cage_audit.slips_are_their_transfers(),
-        cage_audit.drawers_hold_what_was_counted(),
-        cage_audit.money_and_chips_agree(),
+    checks = (
+        cage_audit.slips_are_their_transfers,
+        cage_audit.drawers_hold_what_was_counted,
+        cage_audit.money_and_chips_agree,
     )
-    return [fault for each in found for fault in each]
+    return [fault for check in checks for fault in check()]
 
 
-def furnished(now, *, float_: int = 10_000) -> SimpleNamespace:
-    """`cay` is a cashier with a drawer of `float_` open, out of 100,000 in the vault, `cal` one without; `mia` and
+def furnished(now) -> SimpleNamespace:
+    """`cay` is a cashier with a drawer of 10,000 open, out of 100,000 in the vault, `cal` one without; `mia` and
     `max` are managers, `pia` and `pip` play. `key()` is a new key each time."""
     numbers = count(1)
     room = SimpleNamespace(now=now, key=lambda: f"key-{next(numbers)}")
@@ -26,8 +27,19 @@ def furnished(now, *, float_: int = 10_000) -> SimpleNamespace:
     room.mia, room.max = person("mia", "manager"), person("max", "manager")
     room.pia, room.pip = person("pia"), person("pip")
     vault.vault(amount=100_000, by=room.mia, now=now, reason="what lies there on the first day")
-    room.drawer = drawers.make_drawer(name="Window 1", by=room.mia, now=now)
-    room.session = drawers.open_drawer(
-        drawer_id=room.drawer.pk, counted=float_, from_vault=float_, by=room.cay, now=now
-    )
+    room.drawer = window(room, room.cay, 10_000, number=1)
+    room.session = room.cay.drawer_sessions.get()
     return room
+
+
+def window(room: SimpleNamespace, by: User, money: int = 0, *, number: int = 2) -> Drawer:
+    """A drawer that `by` opens with so much out of the vault."""
+    drawer = drawers.make_drawer(name=f"Window {number}", by=room.mia, now=room.now)
+    drawers.open_drawer(drawer_id=drawer.pk, counted=money, from_vault=money, by=by, now=room.now)
+    return drawer
+
+
+def approved(row: Approval, by: User) -> Approval:
+    """A second person agrees with what was asked for."""
+    assert isinstance(row, Approval)
+    return approvals.decide(approval_id=row.pk, by=by, approve=True)

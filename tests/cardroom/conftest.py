@@ -1,6 +1,7 @@
 from datetime import UTC, datetime
 
 import pytest
+import time_machine
 
 from cardroom.core import audit as core_audit
 from cardroom.ledger import audit as ledger_audit
@@ -67,6 +68,12 @@ def funded(bank, now):
 
 
 @world
-def desk():
-    """A cage with a drawer open, cashiers, managers and players, see `cage_desk.furnished`."""
+def furnished_desk():
     return furnished(NOW)
+
+
+@pytest.fixture
+def desk(furnished_desk):
+    """A cage with a drawer open, cashiers, managers and players, see `cage_desk.furnished`; its time stands still."""
+    with time_machine.travel(NOW, tick=False):
+        yield furnished_desk

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cardroom.cage.models import Slip
 from cardroom.core.errors import CardroomError
-from tests.cardroom.cage_desk import faults
+from tests.cardroom.cage_desk import approved, faults
 from tests.support.parts.cardroom import approvals, cage_books, corrections, drawers, ledger, slips, vault
 from tests.support.tiers import many
 
@@ -24,46 +24,44 @@ ACTS = st.one_of(
 
 def act(room, verb, player, amount):
     """One act; what is refused leaves everything as it was."""
-    common = {"by": room.cay, "now": room.now}
-    asked = {"player": player, "amount": amount, "reason": "so it is"}
     if verb in ("fill", "take"):
-        return getattr(vault, verb)(amount=amount, **common)
-    if verb == "reversal":
-        return corrections.request(verb=verb, slip_id=amount, reason="a mistake", **common)
+        return getattr(vault, verb)(amount=amount, by=room.cay)
     if verb == "approve":
         waits = approvals.waiting(now=room.now).first()
-        return waits and approvals.decide(approval_id=waits.pk, by=room.mia, approve=True, now=room.now)
+        return waits and approved(waits, room.mia)
+    asked = {"player": player, "amount": amount}
+    if verb == "reversal":
+        asked = {"slip_id": amount}
     if verb == "cash":
-        return corrections.request(verb="repayment", in_money=True, **asked, **common)
+        verb, asked["in_money"] = "repayment", True
     if verb == "transfer":
         asked["to"] = room.pip if player == room.pia else room.pia
     if verb == "withdrawal":
         asked["settles"] = amount % 2 == 0
-    return corrections.request(verb=verb, **asked, **common)
+    return corrections.request(verb=verb, by=room.cay, reason="so it is", **asked)
 
 
 @given(acts=st.lists(ACTS, min_size=1, max_size=14))
 @settings(max_examples=many(5, long=50), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_after_any_day_the_books_balance_and_the_closing_count_agrees(desk, acts):
     with transaction.atomic():
-        room, now = desk, desk.now
-        for person in (room.pia, room.pip):
-            slips.set_line(player=person, most=5_000, by=room.mia, reason="known for years", now=now)
+        for person in (desk.pia, desk.pip):
+            slips.set_line(player=person, most=5_000, by=desk.mia, reason="known for years")
         money = 10_000
         for verb, who, amount in acts:
             before = Slip.objects.count()
             try:
                 with transaction.atomic():
-                    act(room, verb, getattr(room, who), amount)
+                    act(desk, verb, getattr(desk, who), amount)
             except CardroomError:
                 assert Slip.objects.count() == before
-            money = 10_000 + handed_over(room)
-            assert ledger.balance(cage_books.drawer_account(room.drawer)) == money
+            money = 10_000 + handed_over(desk)
+            assert ledger.balance(cage_books.drawer_account(desk.drawer)) == money
             assert ledger.balance(cage_books.house("vault", "money")) >= 0
             assert faults() == []
-        closed = drawers.close_drawer(counted=money, left_in=0, by=room.cay, now=now)
+        closed = drawers.close_drawer(counted=money, left_in=0, by=desk.cay)
         assert (closed.state, closed.difference) == ("closed", 0)
-        assert (ledger.balance(cage_books.drawer_account(room.drawer)), faults()) == (0, [])
+        assert (ledger.balance(cage_books.drawer_account(desk.drawer)), faults()) == (0, [])
         transaction.set_rollback(True)
 
 

@@ -6,7 +6,7 @@ from threading import Barrier
 import pytest
 
 from cardroom.core.errors import Conflict, NotEnoughChips
-from tests.cardroom.cage_desk import furnished
+from tests.cardroom.cage_desk import furnished, window
 from tests.support.models import Account, BlindCount, CageLimit, DrawerSession, Slip
 from tests.support.parts.cardroom import approvals, cage_books, corrections, drawers, ledger, slips, vault
 from tests.support.racing import LONGEST_WAIT, race, refusals
@@ -18,24 +18,20 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def windows(now):
     """The cage with a second window, where `cal` is; pia has 500."""
     room = furnished(now)
-    other = drawers.make_drawer(name="Window 2", by=room.mia, now=now)
-    drawers.open_drawer(drawer_id=other.pk, counted=5_000, from_vault=5_000, by=room.cal, now=now)
+    window(room, room.cal, 5_000)
     slips.deposit(player=room.pia, amount=500, by=room.cay, now=now)
     return room
 
 
-def each_by(*people, do, **asked):
-    """The same, asked for by each of them."""
-    return [partial(do, by=by, **asked) for by in people]
+def raced(do, *people, **asked):
+    """What came of it when each of them asked for the same."""
+    return race(*[partial(do, by=by, **asked) for by in people])
 
 
 def test_two_cashiers_on_one_wallet_pay_out_what_is_there_and_a_double_click_is_one_slip(windows, audited):
-    outcomes = race(
-        *each_by(windows.cay, windows.cal, do=slips.withdraw, player=windows.pia, amount=300, now=windows.now)
-    )
+    outcomes = raced(slips.withdraw, windows.cay, windows.cal, player=windows.pia, amount=300, now=windows.now)
     assert (refusals(outcomes, NotEnoughChips), ledger.balance(ledger.wallet(windows.pia))) == (1, 200)
-    press = partial(slips.deposit, player=windows.pia, amount=100, by=windows.cay, now=windows.now, key="one")
-    outcomes = race(press, press, press)
+    outcomes = raced(slips.deposit, *[windows.cay] * 3, player=windows.pia, amount=100, now=windows.now, key="one")
     assert (refusals(outcomes, Exception), len({slip.pk for slip in outcomes})) == (0, 1)
     assert ledger.balance(ledger.wallet(windows.pia)) == 300
 
@@ -53,27 +49,20 @@ def test_without_the_lock_on_the_books_two_slips_want_one_number_and_only_the_le
 
     monkeypatch.setattr(cage_books, "lock_books", lambda: None)
     monkeypatch.setattr(cage_books, "_next_number", next_number)
-    outcomes = race(
-        *each_by(windows.cay, windows.cal, do=slips.deposit, player=windows.pia, amount=10, now=windows.now)
-    )
+    outcomes = raced(slips.deposit, windows.cay, windows.cal, player=windows.pia, amount=10, now=windows.now)
     assert refusals(outcomes, Conflict) == 1  # a reference taken, which tells a cashier nothing
 
 
 def test_two_managers_who_approve_at_once_have_it_done_once_and_one_slip_is_reversed_once(windows, audited):
     asked = corrections.request(verb="deposit", player=windows.pip, amount=30_000, by=windows.cay, now=windows.now)
-    outcomes = race(
-        *each_by(windows.mia, windows.max, do=approvals.decide, approval_id=asked.pk, approve=True, now=windows.now)
-    )
+    both = (windows.mia, windows.max)
+    outcomes = raced(approvals.decide, *both, approval_id=asked.pk, approve=True, now=windows.now)
     assert refusals(outcomes, Conflict) == 1
     assert Account.objects.get(kind="wallet", owner=windows.pip).balance == 30_000
     slip = Slip.objects.filter(kind="deposit", player=windows.pia).get()
-    third = drawers.make_drawer(name="Window 3", by=windows.mia, now=windows.now)
-    drawers.open_drawer(drawer_id=third.pk, counted=500, from_vault=500, by=windows.mia, now=windows.now)
-    outcomes = race(
-        *each_by(
-            windows.mia, windows.cal, do=corrections.reverse, slip_id=slip.pk, reason="wrong player", now=windows.now
-        )
-    )
+    window(windows, windows.mia, 500, number=3)
+    said = {"slip_id": slip.pk, "reason": "wrong player", "now": windows.now}
+    outcomes = raced(corrections.reverse, windows.mia, windows.cal, **said)
     assert (refusals(outcomes, Conflict), ledger.balance(ledger.wallet(windows.pia))) == (1, 0)
 
 

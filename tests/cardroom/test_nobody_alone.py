@@ -1,85 +1,76 @@
-"""What nobody does alone: take back what they wrote or what was counted, fill the vault, take or pay out in parts,
-raise the limits that bind them."""
+"""What nobody does alone: serve themselves, fill the vault, take or pay out in parts, raise the limits that bind them,
+put many chips right; and what waits for a second person and is not decided in time."""
+
+from datetime import timedelta
 
 import pytest
 
-from cardroom.cage import allowances, corrections, drawers, slips, vault
-from tests.support.models import Approval, Slip
-from tests.support.parts.cardroom import Conflict, Forbidden, NeedsApproval, accounts, approvals, cage_queries, ledger
+from cardroom.cage import allowances, corrections, slips, vault
+from cardroom.core.errors import Conflict, Forbidden, Invalid, NotEnoughChips
+from tests.cardroom.cage_desk import approved, window
+from tests.support.models import Alarm, Approval, Notice, Slip, Transfer
+from tests.support.parts.cardroom import NeedsApproval, accounts, alarms, approvals, cage_queries, ledger, tasks
 from tests.support.refusals import refused
 
 
-def approved(row, by, now):
-    assert isinstance(row, Approval)
-    return approvals.decide(approval_id=row.pk, by=by, approve=True, now=now)
+def wallet(player):
+    return ledger.balance(ledger.wallet(player))
 
 
-def test_a_slip_of_ones_own_is_taken_back_by_two(desk, audited):
-    for by in (desk.cay, desk.mia):
-        if by is desk.mia:
-            other = drawers.make_drawer(name="2", by=by, now=desk.now)
-            drawers.open_drawer(drawer_id=other.pk, counted=0, by=by, now=desk.now)
-        slip = slips.deposit(player=desk.pia, amount=100, by=by, now=desk.now)
-        with pytest.raises(NeedsApproval, match="You wrote this slip yourself"):
-            corrections.reverse(slip_id=slip.pk, reason="another player", by=by, now=desk.now)
-        asked = corrections.request(verb="reversal", slip_id=slip.pk, reason="another player", by=by, now=desk.now)
-        approved(asked, desk.max, desk.now)
-        assert Slip.objects.get(reverses=slip).by == by
-    assert ledger.balance(ledger.wallet(desk.pia)) == 0
+def test_nobody_of_the_cage_transfers_chips_to_himself(desk):
+    slips.deposit(player=desk.pia, amount=500, by=desk.cay)
+    asked = {"verb": "transfer", "player": desk.pia, "amount": 500, "reason": "a gift"}
+    for by in (desk.mia, desk.cay):
+        refused(Invalid, "own cashier", corrections.request, to=by, by=by, **asked)
+    assert wallet(desk.pia) == 500
 
 
-def test_a_slip_of_a_closed_session_is_taken_back_by_two(desk, audited):
-    slip = slips.deposit(player=desk.pia, amount=100, by=desk.cay, now=desk.now)
-    drawers.close_drawer(counted=10_100, by=desk.cay, now=desk.now)
-    drawers.open_drawer(drawer_id=desk.drawer.pk, counted=10_100, by=desk.cal, now=desk.now)
-    with pytest.raises(NeedsApproval, match="to a closed session"):
-        corrections.reverse(slip_id=slip.pk, reason="another player", by=desk.cal, now=desk.now)
-    asked = corrections.request(verb="reversal", slip_id=slip.pk, reason="another player", by=desk.cal, now=desk.now)
-    approved(asked, desk.mia, desk.now)
-    assert Slip.objects.get(reverses=slip).by == desk.cal
+@pytest.mark.parametrize("verb", ["comp", "transfer", "reversal"])
+def test_nobody_decides_what_is_about_himself_as_a_player(desk, verb, audited):
+    slips.deposit(player=desk.pia, amount=8_000, by=desk.cay)
+    said = {"by": desk.cay, "reason": "he asked for it"}
+    if verb == "comp":
+        asked = corrections.request(verb="comp", player=desk.mia, amount=1_000, in_chips=True, **said)
+    else:
+        asked = corrections.request(verb="transfer", player=desk.pia, to=desk.mia, amount=6_000, **said)
+    if verb == "reversal":
+        approved(asked, desk.max)
+        asked = corrections.request(verb="reversal", slip_id=Slip.objects.get(kind="transfer").pk, **said)
+    before = wallet(desk.mia)
+    refused(Forbidden, "the player concerned", approved, asked, desk.mia)
+    assert wallet(desk.mia) == before
+    approved(asked, desk.max)
+    assert wallet(desk.mia) != before
 
 
 @pytest.mark.parametrize("amount", [100_001, -100_001])
-def test_above_the_limit_the_vault_is_filled_and_emptied_by_two(desk, audited, amount):
-    vault.vault(amount=50_000, by=desk.mia, reason="from the bank", now=desk.now)
-    lay, said = cage_queries.vault(), {"amount": amount, "reason": "to and from the bank", "now": desk.now}
-    refused(NeedsApproval, "second person", vault.vault, by=desk.mia, **said)
-    asked = corrections.request(verb="vault", by=desk.mia, **said)
+def test_above_the_limits_of_a_slip_and_a_day_the_vault_is_filled_and_emptied_by_two(desk, audited, amount):
+    vault.vault(amount=50_000, by=desk.mia, reason="from the bank")
+    lay, said = cage_queries.vault(), {"by": desk.mia, "reason": "to and from the bank"}
+    refused(NeedsApproval, "second person", vault.vault, amount=amount, **said)
+    asked = corrections.request(verb="vault", amount=amount, **said)
     assert cage_queries.vault() == lay
-    approved(asked, desk.max, desk.now)
+    approved(asked, desk.max)
     assert (cage_queries.vault(), Slip.objects.get(approval=asked).by) == (lay + amount, desk.mia)
+    vault.vault(amount=50_000, **said)
+    refused(NeedsApproval, "200,000 of your daily limit of 200,000", vault.vault, amount=1, **said)
 
 
-def test_the_vault_has_a_limit_for_the_day(desk):
-    vault.vault(amount=100_000, by=desk.mia, reason="from the bank", now=desk.now)
-    with pytest.raises(NeedsApproval, match=r"200,000 of your daily limit of 200,000"):
-        vault.vault(amount=1, by=desk.mia, reason="from the bank", now=desk.now)
-
-
-def test_what_may_not_be_deposited_at_once_is_not_deposited_in_parts_at_two_windows(desk, audited):
-    drawer = drawers.make_drawer(name="2", by=desk.mia, now=desk.now)
-    drawers.open_drawer(drawer_id=drawer.pk, counted=500, from_vault=500, by=desk.cal, now=desk.now)
-    slips.deposit(player=desk.pia, amount=15_000, by=desk.cay, now=desk.now)
-    with pytest.raises(NeedsApproval, match="deposited 15,000 in the last day, at all windows"):
-        slips.deposit(player=desk.pia, amount=5_001, by=desk.cal, now=desk.now)
-    slips.deposit(player=desk.pip, amount=15_000, by=desk.cal, now=desk.now)
-    slips.deposit(player=desk.pia, amount=5_000, by=desk.cal, now=desk.now)
-    asked = corrections.request(verb="deposit", player=desk.pia, amount=1_000, by=desk.cal, now=desk.now)
-    approved(asked, desk.mia, desk.now)
-    assert ledger.balance(ledger.wallet(desk.pia)) == 21_000
-
-
-def test_what_may_not_be_paid_out_at_once_is_not_paid_out_in_parts_at_two_windows(desk, audited):
-    drawer = drawers.make_drawer(name="2", by=desk.mia, now=desk.now)
-    drawers.open_drawer(drawer_id=drawer.pk, counted=9_000, from_vault=9_000, by=desk.cal, now=desk.now)
-    slips.deposit(player=desk.pia, amount=20_000, by=desk.cay, now=desk.now)
-    slips.withdraw(player=desk.pia, amount=6_000, by=desk.cay, now=desk.now)
-    with pytest.raises(NeedsApproval, match="was paid 6,000 in the last day, at all windows"):
-        slips.withdraw(player=desk.pia, amount=4_001, by=desk.cal, now=desk.now, kind=Slip.Kind.CASH_OUT)
-    slips.withdraw(player=desk.pia, amount=4_000, by=desk.cal, now=desk.now)
-    asked = corrections.request(verb="withdrawal", player=desk.pia, amount=1_000, by=desk.cal, now=desk.now)
-    approved(asked, desk.mia, desk.now)
-    assert ledger.balance(ledger.wallet(desk.pia)) == 9_000
+def test_what_may_not_be_deposited_or_paid_out_at_once_is_not_done_in_parts_at_two_windows(desk, audited):
+    window(desk, desk.cal, 9_000)
+    pia = {"player": desk.pia}
+    slips.deposit(amount=15_000, by=desk.cay, **pia)
+    before = "deposited 15,000 in the last day, at all windows"
+    refused(NeedsApproval, before, slips.deposit, amount=5_001, by=desk.cal, **pia)
+    slips.deposit(player=desk.pip, amount=15_000, by=desk.cal)
+    slips.deposit(amount=5_000, by=desk.cal, **pia)
+    approved(corrections.request(verb="deposit", amount=1_000, by=desk.cal, **pia), desk.mia)
+    slips.withdraw(amount=6_000, by=desk.cay, **pia)
+    before = "was paid 6,000 in the last day, at all windows"
+    refused(NeedsApproval, before, slips.withdraw, amount=4_001, by=desk.cal, kind=Slip.Kind.CASH_OUT, **pia)
+    slips.withdraw(amount=4_000, by=desk.cal, **pia)
+    approved(corrections.request(verb="withdrawal", amount=1_000, by=desk.cal, **pia), desk.mia)
+    assert wallet(desk.pia) == 10_000
 
 
 def limit(role, verb):
@@ -88,24 +79,79 @@ def limit(role, verb):
 
 @pytest.mark.parametrize(("slip", "day"), [(100_001, 200_000), (None, 200_000), (100_000, None), (5, 200_001)])
 def test_a_limit_that_binds_a_manager_is_raised_by_two(desk, slip, day):
-    asked = allowances.set_limit(role="manager", verb="vault", slip=slip, day=day, by=desk.mia, now=desk.now)
+    asked = allowances.set_limit(role="manager", verb="vault", slip=slip, day=day, by=desk.mia)
     assert limit("manager", "vault") == allowances.Allowance(100_000, 200_000)
-    refused(Forbidden, approved, asked, desk.mia, desk.now)
-    approved(asked, desk.max, desk.now)
+    refused(Forbidden, approved, asked, desk.mia)
+    approved(asked, desk.max)
     assert limit("manager", "vault") == allowances.Allowance(slip, day)
 
 
 def test_a_limit_is_lowered_and_those_of_others_are_set_by_one_who_is_not_bound_by_them(desk):
     for role, verb, slip in [("manager", "vault", 500), ("cashier", "deposit", 900_000), ("floor", "over-short", None)]:
-        allowances.set_limit(role=role, verb=verb, slip=slip, day=slip, by=desk.mia, now=desk.now)
+        allowances.set_limit(role=role, verb=verb, slip=slip, day=slip, by=desk.mia)
         assert limit(role, verb) == allowances.Allowance(slip, slip)
-    allowances.set_limit(role="floor", verb="over-short", slip=5, day=5, by=desk.mia, now=desk.now)
-    accounts.give(user=desk.mia, role="floor", by=desk.max, now=desk.now)
-    asked = allowances.set_limit(role="floor", verb="over-short", slip=None, day=None, by=desk.mia, now=desk.now)
+    allowances.set_limit(role="floor", verb="over-short", slip=5, day=5, by=desk.mia)
+    accounts.give(user=desk.mia, role="floor", by=desk.max)
+    asked = allowances.set_limit(role="floor", verb="over-short", slip=None, day=None, by=desk.mia)
     assert isinstance(asked, Approval)
 
 
 def test_a_limit_that_was_set_since_is_not_raised_by_what_was_asked_before(desk):
-    asked = allowances.set_limit(role="manager", verb="vault", slip=500_000, day=None, by=desk.mia, now=desk.now)
-    allowances.set_limit(role="manager", verb="vault", slip=5, day=5, by=desk.max, now=desk.now)
-    refused(Conflict, "has changed since", approved, asked, desk.max, desk.now)
+    asked = allowances.set_limit(role="manager", verb="vault", slip=500_000, day=None, by=desk.mia)
+    allowances.set_limit(role="manager", verb="vault", slip=5, day=5, by=desk.max)
+    refused(Conflict, "has changed since", approved, asked, desk.max)
+
+
+def right(desk, amount, key="k", **changes):
+    """Chips in a wallet put right."""
+    told = {"user": desk.pia, "reason": "Miscounted rack", "by": desk.mia}
+    return corrections.correct(amount=amount, key=key, **told | changes)
+
+
+def test_chips_put_right_above_the_managers_limit_take_another_manager(desk):
+    waits = right(desk, 1_001)
+    assert right(desk, 1_001) == waits, "a double click asks once"
+    assert waits.words == "Correct pia's wallet by +1,001"
+    assert not Transfer.objects.filter(reference__startswith="adjustment:").exists()
+    refused(Forbidden, approved, waits, desk.mia)
+    for _ in range(2):
+        approved(waits, desk.max)
+    made = Transfer.objects.get(reference=f"adjustment:approved:{waits.pk}")
+    assert (made.by, wallet(desk.pia)) == (desk.mia, 1_001)
+    refused(Conflict, right, desk, 5)
+
+
+def test_a_managers_day_of_putting_right_adds_up_without_what_was_approved(desk):
+    allowances.set_limit(role="manager", verb="adjustment", slip=1_000, day=1_500, by=desk.max)
+    approved(right(desk, 2_000, "a"), desk.max)
+    assert isinstance(right(desk, 1_000, "b"), Transfer)
+    assert isinstance(right(desk, -500, "c"), Transfer)
+    assert isinstance(right(desk, 1, "d"), Approval)
+    assert isinstance(right(desk, 1, "e", by=desk.max), Transfer), "another manager has a day of his own"
+    assert isinstance(right(desk, 1, "f", now=desk.now + timedelta(hours=25)), Transfer)
+    refused(NotEnoughChips, right, desk, -900, "g", user=desk.pip, by=desk.max)
+
+
+def test_what_nobody_decides_in_time_is_over_and_who_asked_is_told_once(desk, monkeypatch):
+    said = {"verb": "deposit", "player": desk.pia, "amount": 20_001, "by": desk.cay}
+    row = corrections.request(**said)
+    (alarm,) = Alarm.objects.all()
+    assert (alarm.kind, alarm.key, alarm.due_at) == (approvals.ALARM, str(row.pk), row.until)
+    approvals.expire(approval_id=row.pk, now=row.until - timedelta(seconds=1))
+    assert approvals.waiting(now=desk.now).get() == row
+    monkeypatch.setattr(tasks.timezone, "now", lambda: row.until)
+    alarms.claim_due(now=row.until)
+    tasks.end_approval(alarm.kind, alarm.key, alarm.fence)
+    approvals.expire(approval_id=row.pk, now=row.until)
+    row.refresh_from_db()
+    assert (row.verdict, row.decided_by, row.get_verdict_display()) == ("over", None, "expired")
+    told = Notice.objects.get(player=desk.cay, kind="approval")
+    assert told.text == "This request has expired: Deposit of 20,001 for pia. Send a new request."
+    for approve in (True, False):
+        late = {"approval_id": row.pk, "by": desk.mia, "approve": approve, "reason": "late", "now": row.until}
+        refused(Conflict, "expired", approvals.decide, **late)
+    assert not approvals.waiting(now=desk.now).exists()
+    assert (approvals.past(now=desk.now).get(), wallet(desk.pia)) == (row, 0)
+    assert not Alarm.objects.exists()
+    approved(corrections.request(**said), desk.mia)
+    assert not Alarm.objects.exists()

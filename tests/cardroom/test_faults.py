@@ -1,7 +1,6 @@
 """The error log that the room keeps: masked, bounded, written beside whatever has just failed."""
 
 import logging
-import sys
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -28,9 +27,8 @@ def line(message="it broke", **more):
 ])  # fmt: skip
 def test_no_card_and_no_secret_is_kept(said, kept):
     faults.keep([line(said, trace=f"Traceback\n{said}", details={"what": said, "csrftoken": "xyz"})])
-    fault = Fault.objects.get()
-    assert (fault.message, fault.trace) == (kept, f"Traceback\n{kept}")
-    assert fault.details == {"what": kept, "csrftoken": "[hidden]"}
+    found = Fault.objects.values_list("message", "trace", "details").get()
+    assert found == (kept, f"Traceback\n{kept}", {"what": kept, "csrftoken": "[hidden]"})
 
 
 def test_only_the_newest_lines_are_kept(monkeypatch):
@@ -77,7 +75,7 @@ def lines_of(monkeypatch):
 def fails_twice(logger):
     for number in (1, 2):
         try:
-            raise ValueError(f"duplicate card in seat {number}")
+            raise ValueError(f"duplicate card Qs in seat {number}")
         except ValueError:
             logger.exception("hand %s broke", number)
 
@@ -101,14 +99,12 @@ def test_what_is_logged_as_an_error_is_handed_on_as_a_masked_line(monkeypatch, l
     keeper, logger = lines_of("games")
     monkeypatch.setattr("django.db.connection.close", lambda: None)
     logger.warning("a warning is none")
-    try:
-        raise ValueError("duplicate card Qs")
-    except ValueError:
-        logger.error("hand %s broke", 7, exc_info=sys.exc_info())
+    fails_twice(logger)
     fault_log.write([keeper._lines.get_nowait()])
     fault = Fault.objects.get()
-    assert (fault.message, fault.logger, fault.level) == ("hand 7 broke", "games", "error")
-    assert "ValueError: duplicate card ??" in fault.trace
+    assert (fault.message, fault.logger, fault.level) == ("hand 1 broke", "games", "error")
+    assert "ValueError: duplicate card ?? in seat 1" in fault.trace
+    assert keeper._lines.get_nowait()["event"] == "hand 2 broke"
     assert keeper._lines.empty()
 
 

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from cardroom.core.errors import CardroomError, Conflict, Forbidden, Invalid
 from tests.support.models import Blocked, User
+from tests.support.offers import staff
 from tests.support.parts.cardroom import access, accounts, blacklist, names, people
 from tests.support.racing import race, refusals
 from tests.support.refusals import refused
@@ -28,10 +29,8 @@ GOOD_NAMES = ["Zoë", "Анна", "山田さくら", "김한", "Flora", "Hostess
 
 
 @pytest.fixture
-def manager(db) -> User:
-    made = User.objects.create_user("mia", password=PASSWORD)
-    access.grant_role(user=made, role="manager", by=None)
-    return made
+def manager() -> User:
+    return staff("manager", "mia")
 
 
 def _by_the_page(name, **_):
@@ -72,8 +71,8 @@ def test_no_way_gives_a_name_that_looks_like_anothers_or_like_the_staffs(way, ma
 
 
 def test_a_name_of_one_script_that_nobody_has_is_welcome_and_numbers_tell_names_apart(now):
-    for name in GOOD_NAMES:
-        assert people.make_player(name=name, password=PASSWORD, now=now).username == name
+    made = [people.make_player(name=name, password=PASSWORD, now=now).username for name in GOOD_NAMES]
+    assert made == GOOD_NAMES
     kept = ["p1", "p2", "p11", "p10", "north", "north2"]
     assert len({names.looks(name) for name in kept}) == len(kept)
 

@@ -1,11 +1,16 @@
 """What an operation declares: who may, that a request is done once by its key, and its entry in the audit log."""
 
+from functools import partial
+
+import pytest
+from django.db import transaction
+
 from cardroom.core import access
-from cardroom.core.models import Notice, StaffAction, User
-from cardroom.core.operation import operation
-from tests.support.models import Repeat
+from cardroom.core.models import Notice, Repeat, StaffAction, User
+from cardroom.core.operation import UNKEPT, answer_once, command_name, operation
 from tests.support.offers import staff
 from tests.support.parts.cardroom import Conflict, Forbidden, Invalid, notices
+from tests.support.racing import race
 from tests.support.refusals import refused
 
 
@@ -22,16 +27,17 @@ def count(*, player: User, numbers: dict[int, int], now, by: User | None = None)
     return {"sum": sum(numbers.values())}
 
 
+@pytest.mark.smoke
 def test_a_request_is_done_once_by_the_key_of_its_author_and_verb(north, south, now):
     floor, said = staff("floor"), {"player": north, "now": now, "key": "k"}
     made = pin(**said, by=floor, text="Seat 4 is open")
     assert pin(**said, by=floor, text=" Seat 4  is open") == made
-    refused(Conflict, pin, **said, by=floor, text="Seat 5 is open")
+    assert refused(Conflict, pin, **said, by=floor, text="Seat 5 is open").code == "key-used"
     access.grant_role(user=south, role="floor", by=None)
     elsewhere = pin(**said, by=floor, text="Seat 4 is open", board=2)
     theirs = pin(**said, by=south, text="Seat 4 is open")
-    without = pin(**said | {"key": ""}, by=floor, text="Seat 4 is open")
-    assert len({made, elsewhere, theirs, without}) == 4
+    without = [pin(**said | {"key": ""}, by=floor, text="Seat 4 is open") for _ in range(2)]
+    assert len({made, elsewhere, theirs, *without}) == 5
     made.delete()
     refused(Conflict, "deleted", pin, **said, by=floor, text="Seat 4 is open")
 
@@ -49,8 +55,8 @@ def test_a_refused_request_leaves_its_key_free_and_no_entry(north, now):
 
 def test_an_entry_says_what_was_asked_and_the_house_makes_none(north, now):
     floor = staff("floor")
-    pin(player=north, by=floor, now=now, text="Seat 4 is open", board=3, reason="asked for", key="k")
-    pin(player=north, by=floor, now=now, text="Seat 4 is open", board=3, reason="asked for", key="k")
+    for _ in range(2):
+        pin(player=north, by=floor, now=now, text="Seat 4 is open", board=3, reason="asked for", key="k")
     pin(player=north, by=None, now=now, text="Seat 5 is open")
     entry = StaffAction.objects.get()
     assert (entry.verb, entry.subject, entry.by, entry.player) == ("test.pin", "board:3", floor, north)
@@ -64,7 +70,43 @@ def test_what_a_player_asks_by_themselves_is_done_once_by_their_own_key(north, s
     assert Notice.objects.filter(kind="count").count() == 2
 
 
-def test_a_key_that_was_used_for_something_else_is_refused_in_the_readers_language(north, now, every_word_marked):
-    floor, said = staff("floor"), {"player": north, "now": now, "key": "k"}
-    pin(**said, by=floor, text="Seat 4 is open")
-    refused(Conflict, "~This key belongs to another request", pin, **said, by=floor, text="Seat 5 is open")
+def test_a_key_that_was_used_or_is_none_is_refused_in_the_readers_language(north, now, every_word_marked):
+    asks = partial(count, player=north, now=now)
+    asks(numbers={4: 100}, key="k")
+    told = [
+        refused(Conflict, asks, numbers={4: 20}, key="k").message,
+        refused(Invalid, asks, numbers={4: 100}, key="k" * 61).message,
+        refused(Invalid, command_name, north, "x" * 65).message,
+    ]
+    assert told == [
+        "~This key belongs to another request: use a new one.",
+        "~A key has at most 60 printable characters.",
+        "~A command id has at most 64 characters.",
+    ]
+
+
+def asked_of(user, do, now):
+    with transaction.atomic():
+        return answer_once(by=user, verb="thing.make", key="k", asked={}, do=do, now=now)
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_two_at_once_do_it_once(north, now):
+    done = []
+    ask = partial(asked_of, north, lambda: done.append("a") or len(done), now)
+    assert (race(ask, ask), done) == ([1, 1], ["a"])
+
+
+def test_where_no_answer_is_kept_the_same_key_does_it_again(north, now):
+    done = []
+    for _ in range(2):
+        asked_of(north, lambda: done.append("a") or UNKEPT, now)
+    assert (done, Repeat.objects.count()) == (["a", "a"], 0)
+
+
+def test_a_command_is_named_after_whose_it_is_and_an_id_of_the_wrong_length_is_refused(north):
+    assert [command_name(whose, "x") for whose in (north, 3, None)] == [f"by{north.pk}:x", "3:x", "house:x"]
+    assert command_name(north, "") == ""
+    for wrong in ({"command_id": "x" * 65}, {"command_id": "", "is_required": True}):
+        assert refused(Invalid, command_name, north, **wrong).code == "bad-command-id"

@@ -13,7 +13,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.support.models import ApiToken, RoomSession, User
-from tests.support.parts.cardroom import access, accounts, login, sessions, visits
+from tests.support.offers import staff
+from tests.support.parts.cardroom import accounts, login, sessions, visits
 
 OLD, NEW = "seven-cards", "all-the-burns-4"
 
@@ -28,6 +29,11 @@ def elsewhere(north) -> Client:
     kiosk[sessions.KIOSK] = north.pk
     kiosk.save()
     return browser
+
+
+def open_to(user: User) -> tuple[int, int]:
+    """How many tokens and kiosks."""
+    return ApiToken.objects.filter(user=user).count(), RoomSession.objects.filter(kiosk_by=user).count()
 
 
 def _on_the_page(north, client, **_):
@@ -45,9 +51,7 @@ def _by_mail(north, client, mailoutbox, **_):
 
 
 def _by_a_manager(north, **_):
-    manager = User.objects.create_user("mia", password=OLD)
-    access.grant_role(user=manager, role="manager", by=None)
-    accounts.set_password(user=north, password=NEW, by=manager)
+    accounts.set_password(user=north, password=NEW, by=staff("manager"))
 
 
 def _by_the_operator_on_his_page(north, **_):
@@ -73,9 +77,7 @@ def test_a_new_password_ends_all_other_sessions_kiosks_and_tokens(
     client.login(username="north", password=OLD)
     change(north=north, client=client, mailoutbox=mailoutbox, monkeypatch=monkeypatch)
     north.refresh_from_db()
-    assert north.check_password(NEW)
-    assert not ApiToken.objects.filter(user=north).exists()
-    assert not RoomSession.objects.filter(kiosk_by=north).exists()
+    assert (north.check_password(NEW), open_to(north)) == (True, (0, 0))
     mine = [client.session.session_key] if change is _on_the_page else []
     assert [session.session_key for session in north.sessions.all()] == mine
     assert elsewhere.get(reverse("account_change_password")).status_code == 302
@@ -88,14 +90,14 @@ def test_what_only_hashes_the_same_password_anew_ends_nothing(north, elsewhere, 
     assert Client().login(username="north", password=OLD)
     north.refresh_from_db()
     assert north.password != before
-    assert (ApiToken.objects.count(), RoomSession.objects.filter(kiosk_by=north).count()) == (1, 1)
+    assert open_to(north) == (1, 1)
 
 
 GUESSER, HOME = "203.0.113.9", "192.0.2.4"
 
 
 @pytest.fixture
-def log_in(db) -> Callable[..., bool]:
+def log_in() -> Callable[..., bool]:
     """`log_in(browser, "north", password)`: whether the page lets him in."""
     cache.clear()
 
@@ -119,15 +121,13 @@ def test_who_guesses_at_a_password_elsewhere_locks_himself_out_and_not_its_owner
 
 def test_a_known_browser_is_let_in_from_the_very_address_of_who_guesses(north, south, log_in):
     known, shared = Client(), Client()
-    assert log_in(known, "north", OLD)
-    assert log_in(shared, "south", OLD)
-    assert log_in(shared, "north", OLD)
+    for browser, name in ((known, "north"), (shared, "south"), (shared, "north")):
+        assert log_in(browser, name, OLD)
     for name in [*["north"] * 5, *(f"nobody{number}" for number in range(25))]:
         log_in(Client(), name, "no-idea-at-all")
     assert not log_in(Client(), "south", OLD), "an address has its limit"
-    assert log_in(known, "north", OLD)
-    assert log_in(shared, "north", OLD)
-    assert log_in(shared, "south", OLD)
+    for browser, name in ((known, "north"), (shared, "north"), (shared, "south")):
+        assert log_in(browser, name, OLD)
     assert not log_in(known, "south", OLD), "it is known as his only"
 
 

@@ -6,7 +6,6 @@ import pytest
 
 from cardroom.accounts.models import Ban
 from tests.support.parts.cardroom import Illegal, Invalid, access, bans, limits, moment, people, room_time
-from tests.support.parts.cardroom import room_time as core_room_time
 from tests.support.refusals import refused
 
 DAY = timedelta(days=1)
@@ -54,8 +53,8 @@ def test_paper_and_refusals_say_the_rooms_time_and_name_its_zone(berlin, north):
     ban = Ban(player=north, where="both", kind="house", reason="noise", until=at, since=at - DAY, made_at=at)
     assert "until 5 July 2030, 22:00 CEST" in bans.words_for(ban)
     limits.wish(player=north, kind="deposit-day", amount=100, now=at)
-    with pytest.raises(Illegal, match="resets on 06 July at 00:00 CEST"):
-        limits.check(player=north, kind="deposit", amount=101, now=at)
+    reset = "resets on 06 July at 00:00 CEST"
+    refused(Illegal, reset, limits.check, player=north, kind="deposit", amount=101, now=at)
 
 
 def test_a_page_is_in_the_rooms_zone_or_in_the_one_its_reader_chose(berlin, client, north):
@@ -90,20 +89,17 @@ def test_what_is_typed_into_a_form_is_in_the_zone_of_the_page(berlin, client, no
 
 
 def test_a_machine_tells_its_zone_by_its_environment_clock_or_name_of_it_and_every_zone_is_known(monkeypatch, tmp_path):
-    link, name = tmp_path / "localtime", tmp_path / "timezone"
+    found = {"link": tmp_path / "localtime", "name": tmp_path / "timezone"}
     monkeypatch.delenv("TZ", raising=False)
-    assert core_room_time.machines(link=link, name=name) == "UTC"
-    name.write_text("Europe/Madrid\n")
-    assert core_room_time.machines(link=link, name=name) == "Europe/Madrid"
-    place = tmp_path / "zoneinfo" / "Europe"
-    place.mkdir(parents=True)
-    (place / "Rome").touch()
-    link.symlink_to(place / "Rome")
-    assert core_room_time.machines(link=link, name=name) == "Europe/Rome"
-    monkeypatch.setenv("TZ", ":Europe/Oslo")
-    assert core_room_time.machines(link=link, name=name) == "Europe/Oslo"
-    monkeypatch.setenv("TZ", "nonsense")
-    assert core_room_time.machines(link=link, name=name) == "Europe/Rome"
-    chosen = [place for _, places in core_room_time.by_region() for place in places]
+    assert room_time.machines(**found) == "UTC"
+    found["name"].write_text("Europe/Madrid\n")
+    assert room_time.machines(**found) == "Europe/Madrid"
+    rome = tmp_path / "zoneinfo" / "Europe" / "Rome"
+    rome.mkdir(parents=True)
+    found["link"].symlink_to(rome)
+    for said, zone in (("", "Europe/Rome"), (":Europe/Oslo", "Europe/Oslo"), ("nonsense", "Europe/Rome")):
+        monkeypatch.setenv("TZ", said)
+        assert room_time.machines(**found) == zone
+    chosen = [place for _, places in room_time.by_region() for place in places]
     assert {"UTC", "Europe/Berlin", "America/Argentina/Buenos_Aires"} <= set(chosen)
-    assert all(map(core_room_time.is_known, chosen))
+    assert all(map(room_time.is_known, chosen))

@@ -1,6 +1,7 @@
 """Tournament hands dealt to players who are away: anted, with the forced bet where it falls on one, and killed then."""
 
 import random
+from typing import Any
 
 import pytest
 
@@ -17,18 +18,17 @@ def dealt(rng: random.Random, book: str, *, away: int | None) -> Hand:
     """A random hand; `away`: how many of its players are, None: any number, -1: all but one, 0 taken as all."""
     numbers = sorted(rng.sample(range(1, 8), rng.randint(2, 7)))
     many = {None: rng.randint(1, len(numbers)), -1: len(numbers) - 1, 0: len(numbers)}[away]
-    config = HandConfig(
-        rulebook=load(book),
-        stakes=STAKES,
-        setting="tournament",
-        stacks={number: rng.choice((1, 2, 4, 7, 30, 1000)) for number in numbers},
-        dealer=rng.choice(numbers),
-        absent=tuple(sorted(rng.sample(numbers, many))),
-        players_left=len(numbers),
-        deck=tuple(rng.sample(DECK, 52)),
-        scramble=tuple(rng.sample(DECK, 52)),
+    stacks = {number: rng.choice((1, 2, 4, 7, 30, 1000)) for number in numbers}
+    dealer, absent = rng.choice(numbers), tuple(sorted(rng.sample(numbers, many)))
+    return started(rng, book, STAKES, stacks=stacks, dealer=dealer, absent=absent)
+
+
+def started(rng: random.Random, book: str, stakes: Stakes, **config: Any) -> Hand:
+    decks = {"deck": tuple(rng.sample(DECK, 52)), "scramble": tuple(rng.sample(DECK, 52))}
+    left = len(config["stacks"])
+    return Hand.start(
+        HandConfig(rulebook=load(book), setting="tournament", stakes=stakes, players_left=left, **decks, **config)
     )
-    return Hand.start(config)
 
 
 def chips(hand: Hand) -> int:
@@ -76,13 +76,10 @@ def test_two_who_are_both_away_play_until_one_is_out(book: str) -> None:
     """Were it by the order of seats, which turns with the button, the antes could go to and fro for ever."""
     rng = random.Random(0)
     stacks, dealer = {1: 200, 2: 400}, 1
+    stakes = Stakes(ante=200, bring_in=200, small_bet=400, big_bet=800)
     for _ in range(200):
-        config = HandConfig(
-            rulebook=load(book), stakes=Stakes(ante=200, bring_in=200, small_bet=400, big_bet=800),
-            setting="tournament", stacks=stacks, dealer=dealer, absent=(1, 2), players_left=2,
-            deck=tuple(rng.sample(DECK, 52)), scramble=tuple(rng.sample(DECK, 52)),
-        )  # fmt: skip
-        stacks = {player.seat: player.stack for player in Hand.start(config).players}
+        hand = started(rng, book, stakes, stacks=stacks, dealer=dealer, absent=(1, 2))
+        stacks = {player.seat: player.stack for player in hand.players}
         if 0 in stacks.values():
             break
         dealer = 3 - dealer

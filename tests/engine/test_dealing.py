@@ -2,29 +2,17 @@
 
 import pytest
 
-from tests.support.hands import FOURTH, automatic, by_hand, deal, shuffled, third
-from tests.support.parts.stud import Announced, CardsDealt, IllegalAction, Stakes, c
+from tests.support.hands import FOURTH, automatic, by_hand, deal, shuffled
+from tests.support.parts.stud import CardsDealt, IllegalAction, Stakes, c
 from tests.support.refusals import refused
 
 
 def test_cards_go_first_to_the_seat_left_of_the_dealer_one_at_a_time() -> None:
     hand = automatic({1: 500, 3: 500, 6: 500}, dealer=3)
     first = next(fact for fact in hand.facts if isinstance(fact, CardsDealt))
-    assert [(seat, up) for seat, _, up in first.cards] == [
-        *[(6, False), (1, False), (3, False)],
-        *[(6, False), (1, False), (3, False)],
-        *[(6, True), (1, True), (3, True)],
-    ]
+    in_order = [(seat, is_up) for is_up in (False, False, True) for seat in (6, 1, 3)]
+    assert [(seat, is_up) for seat, _, is_up in first.cards] == in_order
     assert tuple(card for _, card, _ in first.cards) == shuffled(1)[:9]
-
-
-def test_the_pair_made_by_the_last_card_is_announced_and_an_old_one_is_not() -> None:
-    hand = third({1: 500, 2: 500})
-    hand.play(c.BringIn(1))
-    hand.play(c.Call(2))
-    deal(hand, 4, {1: "5h", 2: "Tc"})
-    for what in ("pair", "high-hand"):
-        assert Announced(what, 1, "pair of fives") in hand.facts[-8:]
 
 
 def test_a_person_who_deals_gets_a_reason_for_every_wrong_card() -> None:

@@ -39,16 +39,14 @@ def test_no_pot_gives_more_than_it_holds_and_no_chip_is_lost(terms: DropTerms, p
     assert len(fact.pots) == len(pots)
     assert all(0 <= given <= pot for given, pot in zip(fact.pots, pots, strict=True))
     assert DropTerms(**dict(terms.told())) == terms
-    cap = terms.cap(players)
-    assert cap is None or fact.rake <= cap
-    assert fact.promo <= terms.promo
-    assert fact.jackpot <= terms.jackpot
+    caps = (terms.cap(players), terms.promo, terms.jackpot)
+    for part, cap in zip((fact.rake, fact.promo, fact.jackpot), caps, strict=True):
+        assert cap is None or part <= cap
 
 
 @given(terms, st.integers(2, 8), st.integers(0, 3_000), st.integers(0, 500))
 def test_a_greater_pot_never_gives_less(terms: DropTerms, players: int, pot: int, more: int) -> None:
-    small = drop.taken(terms, players=players, pots=[pot])
-    great = drop.taken(terms, players=players, pots=[pot + more])
+    small, great = (drop.taken(terms, players=players, pots=[each]) for each in (pot, pot + more))
     assert small.rake <= great.rake
     assert small.total <= great.total
 
@@ -64,68 +62,56 @@ def test_each_pot_gives_of_the_rake_by_its_share_and_the_main_pot_gives_what_is_
     assert drop.taken(DropTerms(promo=8, jackpot=5), players=3, pots=[10, 100]).pots == (10, 3)
 
 
+def acted(seats: int, terms: DropTerms, *acts: type[c.Command]) -> Hand:
+    """The first of so many players does the first of these on third street, the next the next."""
+    hand = third(dict.fromkeys(range(1, seats + 1), 500), drop=terms)
+    for act in acts:
+        hand.play(act(hand.to_act))
+    return hand
+
+
 def test_the_cap_is_that_of_the_players_dealt_in_and_not_of_those_who_stay() -> None:
-    hand = third({1: 500, 2: 500, 3: 500, 4: 500}, drop=DropTerms(permille=500, caps=((2, 2), (4, 4))))
-    hand.play(c.BringIn(hand.to_act))
-    for _ in range(2):
-        hand.play(c.Fold(hand.to_act))
+    hand = acted(4, DropTerms(permille=500, caps=((2, 2), (4, 4))), c.BringIn, c.Fold, c.Fold)
     called_down(hand)
     assert taken_in(hand)[0].rake == 4
 
 
-@pytest.mark.parametrize("is_completed", [False, True])
-def test_a_hand_that_ends_on_third_street_without_a_call_is_free(is_completed: bool) -> None:
-    hand = third({1: 500, 2: 500, 3: 500, 4: 500}, drop=TERMS)
-    hand.play(c.BringIn(hand.to_act))
-    if is_completed:
-        hand.play(c.Wager(hand.to_act))
+#: Half of three antes and three times five, what nobody called went back; and of two antes alone.
+@pytest.mark.parametrize(("seats", "terms", "acts", "rake", "why"), [
+    (4, TERMS, [c.BringIn], 0, "no-call"),
+    (4, TERMS, [c.BringIn, c.Wager], 0, "no-call"),
+    (3, DropTerms(permille=500), [c.BringIn, c.Call, c.Wager], 9, ""),
+    (2, DropTerms(permille=500, is_free_without_call=False), [c.BringIn], 1, ""),
+    (2, DropTerms(permille=1000, is_free_without_call=False), [c.BringIn], 2, ""),
+], ids=["the bring-in alone", "a completion", "a call", "half without a call", "all without a call"])  # fmt: skip
+def test_a_hand_that_ends_on_third_street_is_free_unless_somebody_called_or_the_terms_say_otherwise(
+    seats: int, terms: DropTerms, acts: list[type[c.Command]], rake: int, why: str
+) -> None:
+    hand = acted(seats, terms, *acts)
     while not hand.is_over:
         hand.play(c.Fold(hand.to_act))
     (fact,) = taken_in(hand)
-    assert (fact.total, fact.why, chips_of(hand)) == (0, "no-call", 2_000)
-
-
-def test_a_bring_in_that_was_called_makes_it_a_hand_to_rake_even_if_it_ends_there() -> None:
-    hand = third({1: 500, 2: 500, 3: 500}, drop=DropTerms(permille=500))
-    hand.play(c.BringIn(hand.to_act))
-    hand.play(c.Call(hand.to_act))
-    hand.play(c.Wager(hand.to_act))
-    while not hand.is_over:
-        hand.play(c.Fold(hand.to_act))
-    (fact,) = taken_in(hand)
-    assert hand.street == 3
-    assert (fact.rake, fact.why) == (9, "")  # three antes and three times 5; what nobody called went back
-
-
-@pytest.mark.parametrize(("permille", "rake"), [(500, 1), (1000, 2)])
-def test_where_the_terms_say_so_a_hand_without_a_call_is_raked_too_up_to_all_of_its_pot(permille, rake) -> None:
-    hand = third({1: 500, 2: 500}, drop=DropTerms(permille=permille, is_free_without_call=False))
-    hand.play(c.BringIn(hand.to_act))
-    hand.play(c.Fold(hand.to_act))
-    assert taken_in(hand)[0].rake == rake  # of the two antes: the bring-in went back uncalled
-    assert any(isinstance(fact, PotAwarded) for fact in hand.facts) == (rake < 2)
-    assert chips_of(hand) == 1_000 - rake
+    assert (hand.street, fact.rake, fact.total, fact.why) == (3, rake, rake, why)
+    assert any(isinstance(fact, PotAwarded) for fact in hand.facts) == (terms.permille < 1000)
+    assert chips_of(hand) == 500 * seats - rake
 
 
 def test_a_call_that_was_taken_back_is_none_and_a_misdeal_takes_nothing() -> None:
-    hand = third({1: 500, 2: 500}, drop=TERMS)
-    hand.play(c.BringIn(hand.to_act))
+    hand = acted(2, TERMS, c.BringIn)
     mark = len(hand.facts)
     hand.play(c.Call(hand.to_act))
     hand.play(c.Reverse(mark, "it was a fold"))
     hand.play(c.Fold(hand.to_act))
     assert taken_in(hand)[0].why == "no-call"
-    hand = third({1: 500, 2: 500}, drop=TERMS)
+    hand = acted(2, TERMS)
     hand.void("misdeal")
     assert (taken_in(hand), chips_of(hand)) == ([], 1_000)
 
 
 def test_side_pots_are_awarded_net_of_what_each_gave() -> None:
     hand = third({1: 11, 2: 500, 3: 500}, drop=DropTerms(permille=100))
-    hand.play(c.BringIn(1))
-    hand.play(c.Wager(2, 15))
-    hand.play(c.Call(3))
-    hand.play(c.Call(1))
+    for command in (c.BringIn(1), c.Wager(2, 15), c.Call(3), c.Call(1)):
+        hand.play(command)
     called_down(hand)
     awards = [(fact.pot, fact.seat, fact.amount) for fact in hand.facts if isinstance(fact, PotAwarded)]
     assert taken_in(hand)[0].pots == (4, 0)  # 4 of 43: 3 and 0 by their shares, and the chip left over

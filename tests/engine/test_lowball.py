@@ -77,13 +77,11 @@ def test_lows_are_those_of_an_independent_library(size):
     hands = []
     for cards in deals(400, (size,), seed=size):
         text = "".join(cards)
-        theirs = pokerkit.RegularLowHand.from_game(text)
-        hands.append((low_value_of(cards), theirs))
+        hands.append((low_value_of(cards), pokerkit.RegularLowHand.from_game(text)))
         qualified = pokerkit.EightOrBetterLowHand.from_game_or_none(text)
         assert (low8_value_of(cards) is None) == (qualified is None)
-    for (our_first, their_first), (our_second, their_second) in pairwise(hands):
-        assert (our_first < our_second) == (their_first > their_second)
-        assert (our_first == our_second) == (their_first == their_second)
+    for (ours, theirs), (our_next, their_next) in pairwise(hands):
+        assert (ours < our_next, ours == our_next) == (theirs > their_next, theirs == their_next)
 
 
 @pytest.mark.parametrize("cards", [("As", None), ("As", "??"), (), DECK[:8], ("As", "Ah", "Ad", "Ac", "As")])

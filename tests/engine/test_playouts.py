@@ -62,8 +62,7 @@ def check_options(hand: Hand) -> None:
     before = whole_state(hand)
     for command in options_of(hand):
         twin = hand.copy()
-        facts = twin.play(command)
-        assert facts
+        assert (facts := twin.play(command))
         assert tuple(twin.facts) == (*hand.facts, *facts)
     assert whole_state(hand) == before
 
@@ -73,8 +72,7 @@ def check_non_options(hand: Hand, rng: random.Random) -> None:
     before = whole_state(hand)
     for command in non_options_of(hand, rng):
         refusal = refused(IllegalAction, hand.play, command)
-        assert refusal.code
-        assert refusal.message
+        assert all((refusal.code, refusal.message))
         assert len(hand.facts) == len(before["facts"]), command
     assert whole_state(hand) == before
 

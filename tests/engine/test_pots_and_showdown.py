@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from games.engine import drop as drops
 from games.engine.in_play import halves, layers, split, uncalled
-from tests.support.hands import STAKES, by_hand, called_down, one_step, third
+from tests.support.hands import STAKES, by_hand, called_down, deal, one_step, round_called, third
 from tests.support.parts.stud import (
+    BetReturned,
     DropTerms,
     HandMucked,
     HandShown,
@@ -44,8 +45,19 @@ def test_all_ins_make_a_pot_for_every_level(totals, folded, pots) -> None:
     assert layers(seats(*totals, folded=folded), sum(totals)) == pots
 
 
-def test_chips_that_one_seat_alone_put_in_are_uncalled() -> None:
+def test_chips_that_one_seat_alone_put_in_are_uncalled_of_an_ante_too() -> None:
     assert (uncalled(seats(10, 40, 25)), uncalled(seats(40, 40, 25))) == ((2, 15), (0, 0))
+    hand = third({1: 2, 2: 500}, stakes=Stakes(ante=5, bring_in=5, small_bet=10, big_bet=20))
+    assert (hand.awaits, hand.pot, BetReturned(2, 3) in hand.facts) == ("deal", 4, True)
+
+
+def test_several_short_all_ins_add_up_to_a_raise_that_reopens() -> None:
+    hand = third({1: 500, 2: 500, 3: 18, 4: 20}, stakes=Stakes(ante=1, bring_in=3, small_bet=10, big_bet=20))
+    round_called(hand)
+    deal(hand, 4)
+    for command in (c.Wager(2, 10), c.Wager(3, 14), c.Wager(4, 16), c.Call(1)):
+        hand.play(command)
+    assert (hand.turn.verb, hand.turn.sizes) == ("raise-to", (26,))
 
 
 def test_odd_chips_go_one_each_from_the_best_suited_hand_down_and_what_makes_no_whole_chip_with_the_first() -> None:
@@ -58,8 +70,7 @@ def test_odd_chips_go_one_each_from_the_best_suited_hand_down_and_what_makes_no_
 def test_the_examples_in_the_modules_are_true() -> None:
     for module, least in ((in_play, 2), (drops, 1)):
         done = doctest.testmod(module)
-        assert done.failed == 0
-        assert done.attempted >= least
+        assert (done.failed, done.attempted >= least) == (0, True)
 
 
 @pytest.mark.parametrize(("stated", "stacks", "drop", "unit"), [

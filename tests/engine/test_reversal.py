@@ -1,11 +1,13 @@
 """A mistaken entry is taken back: the hand is as it was, for everybody, and the log stays whole."""
 
-import pytest
+from collections.abc import Callable
+from typing import Any
 
 from games.rulebooks.queries import load
 from tests.support.hands import automatic, by_hand, deal, round_called, shuffled, third
 from tests.support.invariants import public_state, whole_state
 from tests.support.parts.stud import RAIL, Hand, HandState, IllegalAction, base, c, mistakes, redact
+from tests.support.refusals import refused
 
 THREE = {1: 500, 2: 500, 3: 500}
 
@@ -14,24 +16,13 @@ def state_of(hand: HandState) -> dict:
     return {name: value for name, value in whole_state(hand).items() if name != "facts"}
 
 
-def system_dealt() -> Hand:
-    """A hand that a person deals off the system's deck."""
-    return by_hand(THREE, deck=shuffled(3), scramble=shuffled(4))
-
-
-def refused(hand: Hand, command: c.Command) -> str:
-    """The code of the refusal."""
-    with pytest.raises(IllegalAction) as caught:
-        hand.play(command)
-    return caught.value.code
-
-
-def back_to(upto: int) -> c.Command:
-    return c.Reverse(upto, "typed the wrong seat")
-
-
 def undone(hand: Hand, upto: int) -> tuple[base.Fact, ...]:
-    return hand.play(back_to(upto))
+    return hand.play(c.Reverse(upto, "typed the wrong seat"))
+
+
+def refusal_of(act: Callable[..., Any], *given: Any) -> str:
+    """The code of the refusal."""
+    return refused(IllegalAction, act, *given).code
 
 
 def test_a_reversed_entry_leaves_the_hand_as_it_was_and_replays_so_for_every_viewer():
@@ -71,14 +62,12 @@ def test_two_entries_are_taken_back_one_after_the_other():
 
 
 def test_a_known_deck_is_dealt_from_its_top_no_card_may_be_named_and_what_is_out_stays_out():
-    hand = system_dealt()
+    hand = by_hand(THREE, deck=shuffled(3), scramble=shuffled(4))
     mark = len(hand.facts)
-    with pytest.raises(IllegalAction) as caught:
-        deal(hand, 3)
-    assert caught.value.code == "system-deck"
+    assert refusal_of(deal, hand, 3) == "system-deck"
     hand.play(c.Deal(3))
     assert {card for player in hand.players for card in player.cards} == set(shuffled(3)[:9])
-    assert (len(hand.stub), refused(hand, back_to(mark)), hand.awaits) == (43, "too-late-to-undo", "action")
+    assert (len(hand.stub), refusal_of(undone, hand, mark), hand.awaits) == (43, "too-late-to-undo", "action")
 
 
 def test_a_card_typed_wrong_is_mended_before_anybody_acts():
@@ -98,17 +87,17 @@ def test_nothing_before_the_last_card_is_taken_back():
     deal(hand, 4)
     dealt = len(hand.facts)
     hand.play(c.Check(hand.to_act))
-    assert refused(hand, back_to(mark)) == "too-late-to-undo"
+    assert refusal_of(undone, hand, mark) == "too-late-to-undo"
     undone(hand, dealt)
 
 
 def test_the_antes_are_no_entry_and_the_automatic_dealer_makes_none():
     hand = by_hand(THREE)
     for upto in (0, 1, len(hand.facts), len(hand.facts) + 3):
-        assert refused(hand, back_to(upto)) == "nothing-to-undo"
+        assert refusal_of(undone, hand, upto) == "nothing-to-undo"
     hand = automatic(THREE)
     hand.play(c.BringIn(hand.to_act))
-    assert refused(hand, back_to(len(hand.facts) - 2)) == "automatic-dealer"
+    assert refusal_of(undone, hand, len(hand.facts) - 2) == "automatic-dealer"
 
 
 def test_a_burn_error_with_a_physical_deck_wants_the_card_that_comes_to_light():
@@ -116,8 +105,8 @@ def test_a_burn_error_with_a_physical_deck_wants_the_card_that_comes_to_light():
     round_called(hand)
     given = tuple(c.Given(seat, card) for seat, card in ((1, "6h"), (2, "Tc"), (3, "2d")))
     hand.play(c.Deal(4, given, burns=2))
-    assert (refused(hand, c.Notice()), refused(hand, c.Notice(("Tc",)))) == ("name-the-card", "duplicate-card")
+    for named, code in (((), "name-the-card"), (("Tc",), "duplicate-card")):
+        assert refusal_of(hand.play, c.Notice(named)) == code
     hand.play(c.Notice(("9s",)))
     assert [hand.seats[seat].upcards[-1] for seat in (1, 2, 3)] == ["9s", "6h", "Tc"]
-    with pytest.raises(IllegalAction):
-        hand.play(c.Notice(("2d",)))
+    refused(IllegalAction, hand.play, c.Notice(("2d",)))

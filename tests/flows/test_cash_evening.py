@@ -22,7 +22,7 @@ from tests.support.database import speaking_to
 from tests.support.models import Approval, DaySum, DrawerSession, ListEntry, ListMove, TimeCharge, User
 from tests.support.parts.cardroom import approvals, bans, corrections, drawers, ledger, limits, slips, vault, visits
 from tests.support.parts.games import calling, collection, filling, jackpots, joining, physical, shifts
-from tests.support.parts.games import physical as floor_physical
+from tests.support.refusals import refused
 from tests.support.serving import served_here
 
 BEGINS = datetime(2030, 1, 5, 18, 0, tzinfo=UTC)
@@ -74,18 +74,13 @@ def test_a_whole_evening_of_cash_games_and_the_books_agree_to_the_chip(room: Cas
     the_books_agree(room)
 
 
-# -- the evening -----------------------------------------------------------------------------------------------------
-
-
 def open_the_doors(room: CashEvening) -> None:
-    vault.vault(amount=100_000, by=room.mia, now=room.now, reason="the evening's float")
+    vault.vault(amount=100_000, by=room.mia, reason="the evening's float")
     for name, cashier in (("Window 1", room.cay), ("Window 2", room.cal)):
-        drawer = drawers.make_drawer(name=name, by=room.mia, now=room.now)
-        drawers.open_drawer(drawer_id=drawer.pk, counted=20_000, from_vault=20_000, by=cashier, now=room.now)
-    asked = jackpots.ask(
-        jackpot_id=None, settings={"name": "Bad beat", "seed": 1_000}, by=room.mia, reason="opening", now=room.now
-    )
-    approvals.decide(approval_id=asked.pk, by=room.max, approve=True, now=room.now)
+        drawer = drawers.make_drawer(name=name, by=room.mia)
+        drawers.open_drawer(drawer_id=drawer.pk, counted=20_000, from_vault=20_000, by=cashier)
+    asked = jackpots.ask(jackpot_id=None, settings={"name": "Bad beat", "seed": 1_000}, by=room.mia, reason="opening")
+    approvals.decide(approval_id=asked.pk, by=room.max, approve=True)
     room.jackpot = Jackpot.objects.get()
     rake = room.schedule("Rake", promo=1, jackpot=1, jackpot_name="Bad beat", promo_from=20)
     time = room.schedule("Time", kind="time", time_charges=[[2, 10], [5, 8]], time_promo=1)
@@ -94,7 +89,7 @@ def open_the_doors(room: CashEvening) -> None:
     )
     room.timed_game = room.offer("Stud by time", drop_id=time.pk, seat_count=5, comp_per_hour=120, **SLOW)
     room.live_game = room.offer("Stud in the room", is_physical=True, seat_count=8)
-    room.shift = shifts.open_(name="Evening", by=room.flo, now=room.now, key="the evening's shift")
+    room.shift = shifts.open_(name="Evening", by=room.flo, key="the evening's shift")
     room.floor_socket = room.listen("floor,lists,board,shifts", room.flo)
     room.cage_socket = room.listen("cage,approvals,players", room.cay)
 
@@ -105,12 +100,10 @@ def fill_the_first_table_from_an_interest_list(room: CashEvening) -> None:
     room.ann_socket = room.listen(f"player:{ann.pk},list:{room.main_game.pk},lobby", ann)
     names = [room.join(ann, room.main_game), room.join(ben, room.main_game, source="desk", by=room.flo)]
     room.player("cat")
-    names.append(
-        joining.phone_in(offer_id=room.main_game.pk, name="cat", phone="0600123456", by=room.flo, now=room.now)
-    )
+    names.append(joining.phone_in(offer_id=room.main_game.pk, name="cat", phone="0600123456", by=room.flo))
     room.settle()
     card = room.member("dan")
-    names.append(joining.at_kiosk(offer_id=room.main_game.pk, who=card, opened_by=room.flo, now=room.now))
+    names.append(joining.at_kiosk(offer_id=room.main_game.pk, who=card, opened_by=room.flo))
     room.settle()
     room.main = Table.objects.get(offer=room.main_game)
     assert [room.entry(entry).state for entry in names] == ["called"] * 4
@@ -118,7 +111,7 @@ def fill_the_first_table_from_an_interest_list(room: CashEvening) -> None:
     for entry in names[:2]:
         room.take_seat(entry)
     for entry in names[2:]:
-        filling.seat(entry_id=entry.pk, by=room.flo, buy_in=600, now=room.now)
+        filling.seat(entry_id=entry.pk, by=room.flo, buy_in=600)
     for name in ("eve", "fay"):
         room.take_seat(called(room, room.join(room.player(name), room.main_game)))
     assert sorted(room.at(room.main)) == ["ann", "ben", "cat", "dan", "eve", "fay"]
@@ -128,7 +121,7 @@ def a_second_table_must_move_to_the_first(room: CashEvening) -> None:
     waiting = [room.join(room.player(name), room.main_game) for name in ("gus", "hal", "ida", "jon", "kay", "lea")]
     room.settle()
     room.feeder = Table.objects.filter(offer=room.main_game).exclude(pk=room.main.pk).get()
-    tables.edit(table_id=room.feeder.pk, must_move_to_id=room.main.pk, by=room.flo, now=room.now)
+    tables.edit(table_id=room.feeder.pk, must_move_to_id=room.main.pk, by=room.flo)
     for entry in waiting:
         room.take_seat(called(room, entry))
     ben = User.objects.get(username="ben")
@@ -148,14 +141,11 @@ def hands_are_raked_and_one_hits_the_jackpot(room: CashEvening) -> None:
     finish(room)
     ann = User.objects.get(username="ann")
     hand = room.deal(room.main)
-    seats.top_up(amount=100, key="more chips", table_id=room.main.pk, player=ann, now=room.now)
+    seats.top_up(amount=100, key="more chips", table_id=room.main.pk, player=ann)
     before = room.wallet(ann)
-    while room.act(room.main, hand):
-        pass
+    room.play(room.main)
     drop = HandDrop.objects.get(hand=hand)
-    assert drop.rake > 0
-    assert (drop.promo, drop.jackpot) == (1, 1)
-    assert before - room.wallet(ann) == 100
+    assert (drop.rake > 0, drop.promo, drop.jackpot, before - room.wallet(ann)) == (True, 1, 1, 100)
     players = len(room.at(room.main))
     finish(room, but=room.main)
     room.decks.append(beaten_jacks(players))
@@ -166,7 +156,7 @@ def hands_are_raked_and_one_hits_the_jackpot(room: CashEvening) -> None:
     room.cage_socket.until_told("approvals")
     held = ledger.balance(jackpots.pool(room.jackpot.pk))
     purses = {share.player_id: room.wallet(share.player) for share in hit.shares.all()}
-    approvals.decide(approval_id=hit.approval_id, by=room.max, approve=True, now=room.now)
+    approvals.decide(approval_id=hit.approval_id, by=room.max, approve=True)
     assert sum(room.wallet(share.player) - purses[share.player_id] for share in hit.shares.all()) == hit.amount == held
     assert ledger.balance(jackpots.pool(room.jackpot.pk)) == 1_000
 
@@ -196,54 +186,50 @@ def calls_are_answered_in_every_way(room: CashEvening) -> None:
     late, slow, off, last = (room.join(room.player(name), room.main_game) for name in ("mia2", "ned", "oda", "pia"))
     room.settle()
     assert [room.entry(entry).state for entry in (late, slow, off, last)] == ["called", "called", "waiting", "waiting"]
-    calling.answer(entry_id=slow.pk, player=slow.player, reply="more-time", now=room.now)
+    calling.answer(entry_id=slow.pk, player=slow.player, reply="more-time")
     room.go_on(minutes=5, seconds=1)
     assert room.entry(late).state == "waiting", "he did not come in time and is the last now"
     assert room.entry(off).state == "called"
-    calling.answer(entry_id=off.pk, player=off.player, reply="cancel", now=room.now)
+    calling.answer(entry_id=off.pk, player=off.player, reply="cancel")
     room.settle()
     assert room.entry(off).state == "left"
     assert room.entry(last).state == "called"
-    calling.answer(entry_id=last.pk, player=last.player, reply="coming", now=room.now)
+    calling.answer(entry_id=last.pk, player=last.player, reply="coming")
     room.go_on(minutes=4)
     room.take_seat(slow)
     room.take_seat(last)
     assert sorted(room.at(room.feeder)) == ["ida", "jon", "kay", "lea", "ned", "pia"]
-    calling.pass_over(entry_id=late.pk, by=room.flo, reason="went home", to="off", now=room.now)
+    calling.pass_over(entry_id=late.pk, by=room.flo, reason="went home", to="off")
     assert all(ListMove.objects.values_list("why", flat=True)), "every move says why"
     room.floor_socket.until_told("lists").until_told("board")
 
 
 def time_is_collected_by_the_half_hour(room: CashEvening) -> None:
-    room.timed = [opening.open_for(offer_id=room.timed_game.pk, by=room.flo, now=room.now) for _ in range(2)]
+    room.timed = [opening.open_for(offer_id=room.timed_game.pk, by=room.flo) for _ in range(2)]
     players = [room.player(f"time{number}") for number in range(7)]
     for number, player in enumerate(players):
-        seats.sit(table_id=room.timed[number // 5].pk, player=player, buy_in=500, now=room.now)
+        seats.sit(table_id=room.timed[number // 5].pk, player=player, buy_in=500)
     first, paused, refusing, sits_out = players[:4]
-    asked = {"table_id": room.timed[0].pk, "now": room.now}
+    asked = {"table_id": room.timed[0].pk}
     collection.pause(player=paused, by=room.flo, reason="dinner", **asked)
     collection.refuse(player=refusing, **asked)
     seats.sit_out(player=sits_out, **asked)
-    hand = room.deal(room.timed[0])
+    room.deal(room.timed[0])
     room.until(18, 30)
     states = dict(TimeCharge.objects.filter(table=room.timed[0]).values_list("player__username", "state"))
     assert [states[f"time{number}"] for number in range(4)] == ["due", "paused", "courtesy", "charged"]
-    while room.act(room.timed[0], hand):
-        pass
+    room.play(room.timed[0])
     charge = TimeCharge.objects.get(table=room.timed[0], player=first)
     assert (charge.state, charge.players, charge.paid) == ("charged", 4, 10)
-    collection.waive(charge_id=charge.pk, by=room.flo, reason="a misdeal cost him time", now=room.now)
-    collection.resume(table_id=room.timed[0].pk, player=paused, by=room.flo, now=room.now)
-    seats.come_back(table_id=room.timed[0].pk, player=sits_out, now=room.now)
+    collection.waive(charge_id=charge.pk, by=room.flo, reason="a misdeal cost him time")
+    collection.resume(table_id=room.timed[0].pk, player=paused, by=room.flo)
+    seats.come_back(table_id=room.timed[0].pk, player=sits_out)
 
 
 def a_game_in_the_room(room: CashEvening) -> None:
     """Chips on the felt: seated and counted by staff, the drop in a box, over the rail to the cage and back."""
-    room.live, other = (opening.open_for(offer_id=room.live_game.pk, by=room.flo, now=room.now) for _ in range(2))
-    waiting = [
-        joining.phone_in(offer_id=room.live_game.pk, name=f"live{number}", by=room.flo, now=room.now)
-        for number in range(7)
-    ]
+    room.live, other = (opening.open_for(offer_id=room.live_game.pk, by=room.flo) for _ in range(2))
+    waiting = [joining.phone_in(offer_id=room.live_game.pk, name=f"live{number}", by=room.flo) for number in range(7)]
     for number in range(7, 15):
         player = room.player(f"live{number}", cashier=room.cal)
         waiting.append(room.join(player, room.live_game, source="desk", by=room.flo))
@@ -253,68 +239,63 @@ def a_game_in_the_room(room: CashEvening) -> None:
         if number < 7:
             room.player(f"live{number}", cashier=room.cal)
         table = room.live if number < 7 else other
-        assert calling.call_next(table_id=table.pk, by=room.flo, now=room.now).pk == entry.pk
-        filling.seat(entry_id=entry.pk, by=room.flo, buy_in=800, now=room.now)
-    walk_in = visits.take_in(name="Wil Walker", phone="+49 30 1234", by=room.cay, now=room.now, key="walks in")
-    asked = {"table_id": room.live.pk, "player": walk_in, "by": room.cay, "now": room.now}
-    floor_physical.buy_in(amount=500, key="walks in", **asked)
+        assert calling.call_next(table_id=table.pk, by=room.flo).pk == entry.pk
+        filling.seat(entry_id=entry.pk, by=room.flo, buy_in=800)
+    walk_in = visits.take_in(name="Wil Walker", phone="+49 30 1234", by=room.cay, key="walks in")
+    asked = {"table_id": room.live.pk, "player": walk_in, "by": room.cay}
+    physical.buy_in(amount=500, key="walks in", **asked)
     player = waiting[0].player
-    physical.top_up(table_id=room.live.pk, player=player, amount=200, by=room.flo, now=room.now)
-    physical.count(table_id=room.live.pk, counts={1: 1_300, 2: 500}, by=room.flo, now=room.now)
-    physical.empty_box(table_id=room.live.pk, amount=60, by=room.flo, now=room.now)
+    physical.top_up(table_id=room.live.pk, player=player, amount=200, by=room.flo)
+    physical.count(table_id=room.live.pk, counts={1: 1_300, 2: 500}, by=room.flo)
+    physical.empty_box(table_id=room.live.pk, amount=60, by=room.flo)
     assert settling.expected(room.live) == 7 * 800 + 500 + 200 - 60
-    move, slip = floor_physical.pay_out(
-        table_id=room.live.pk, player=walk_in, by=room.cay, now=room.now, count=450, key="walks out"
-    )
+    move, slip = physical.pay_out(table_id=room.live.pk, player=walk_in, by=room.cay, count=450, key="walks out")
     assert (move.amount, slip.amount, room.wallet(walk_in)) == (450, 450, 0)
 
 
 def limits_that_players_set_themselves(room: CashEvening) -> None:
     """A player's own limits bind everybody, and what the house lends and gives is on the books."""
     ned, oda = (User.objects.get(username=name) for name in ("ned", "oda"))
-    limits.wish(player=oda, kind="deposit-day", amount=3_500, now=room.now)
-    with pytest.raises(Illegal, match="You have set yourself a limit"):
-        room.deposit(oda, 501)
+    limits.wish(player=oda, kind="deposit-day", amount=3_500)
+    refused(Illegal, "You have set yourself a limit", room.deposit, oda, 501)
     room.deposit(oda, 500)
-    limits.wish(player=oda, kind="loss-day", amount=400, now=room.now)
-    with pytest.raises(Illegal, match="You have set yourself a limit"):
-        seats.sit(table_id=room.timed[1].pk, player=oda, buy_in=500, now=room.now)
-    slips.set_line(player=ned, most=5_000, by=room.mia, reason="an old friend", now=room.now)
-    slips.credit(player=ned, amount=1_000, by=room.cay, now=room.now, key="on credit")
-    slips.repay(player=ned, amount=400, by=room.cal, now=room.now, key="some back")
-    slips.comp(player=ned, amount=50, by=room.cay, reason="a long evening", now=room.now)
-    slips.use_comp(player=ned, amount=20, by=room.cay, reason="a meal", now=room.now)
-    waits = corrections.request(verb="credit", player=ned, amount=3_000, by=room.cay, now=room.now, key="much more")
-    approvals.decide(approval_id=waits.pk, by=room.mia, approve=True, now=room.now)
+    limits.wish(player=oda, kind="loss-day", amount=400)
+    refused(Illegal, "You have set yourself a limit", seats.sit, table_id=room.timed[1].pk, player=oda, buy_in=500)
+    slips.set_line(player=ned, most=5_000, by=room.mia, reason="an old friend")
+    slips.credit(player=ned, amount=1_000, by=room.cay, key="on credit")
+    slips.repay(player=ned, amount=400, by=room.cal, key="some back")
+    slips.comp(player=ned, amount=50, by=room.cay, reason="a long evening")
+    slips.use_comp(player=ned, amount=20, by=room.cay, reason="a meal")
+    waits = corrections.request(verb="credit", player=ned, amount=3_000, by=room.cay, key="much more")
+    approvals.decide(approval_id=waits.pk, by=room.mia, approve=True)
     assert slips.owed_by(ned) == 3_600
     wrong = room.deposit(ned, 700)
-    waits = corrections.request(verb="reversal", slip_id=wrong.pk, reason="the wrong player", by=room.cay, now=room.now)
-    approvals.decide(approval_id=waits.pk, by=room.mia, approve=True, now=room.now)
+    waits = corrections.request(verb="reversal", slip_id=wrong.pk, reason="the wrong player", by=room.cay)
+    approvals.decide(approval_id=waits.pk, by=room.mia, approve=True)
 
 
 def a_player_is_banned_in_mid_hand(room: CashEvening) -> None:
     finish(room)
     eve = User.objects.get(username="eve")
     room.join(eve, room.timed_game)
-    hand = room.deal(room.main)
+    room.deal(room.main)
     eve_socket = room.listen(f"player:{eve.pk}", eve)
-    bans.ban(player=eve, reason="threw her cards", by=room.mia, now=room.now)
+    bans.ban(player=eve, reason="threw her cards", by=room.mia)
     seat = room.seat(eve)
     assert seat.state == "removed", "she plays her hand to its end, and is gone then"
     assert eve_socket.closing_code() in (4401, 4403)
     assert not ListEntry.objects.filter(player=eve, state__in=ListEntry.ACTIVE).exists()
     before = room.wallet(eve)
-    while room.act(room.main, hand):
-        pass
+    room.play(room.main)
     assert not room.is_seated(eve)
     assert room.wallet(eve) > before
-    slips.withdraw(player=eve, amount=room.wallet(eve), by=room.cal, now=room.now)
+    slips.withdraw(player=eve, amount=room.wallet(eve), by=room.cal)
 
 
 def somebody_absent_is_picked_up(room: CashEvening) -> None:
     fay = User.objects.get(username="fay")
     finish(room)
-    seats.sit_out(table_id=room.main.pk, player=fay, now=room.now)
+    seats.sit_out(table_id=room.main.pk, player=fay)
     chips = room.seat(fay).account.balance
     before = room.wallet(fay)
     room.deal(room.main)
@@ -332,13 +313,13 @@ def a_table_is_broken(room: CashEvening) -> None:
     finish(room)
     small, full = room.timed[1], room.timed[0]
     for name in ("time7", "time8"):
-        seats.sit(table_id=small.pk, player=room.player(name), buy_in=500, now=room.now)
+        seats.sit(table_id=small.pk, player=room.player(name), buy_in=500)
     free = full.seat_count - len(room.at(full))
     in_order = list(
         Seat.objects.filter(table=small, state="playing").order_by("sat_at", "pk").values_list("player__username")
     )
     stacks = dict(Seat.objects.filter(table=small).values_list("player__username", "account__balance"))
-    tables.break_up(table_id=small.pk, by=room.flo, reason="too few players", now=room.now)
+    tables.break_up(table_id=small.pk, by=room.flo, reason="too few players")
     finish(room)
     room.go_on(seconds=1)
     assert Table.objects.get(pk=small.pk).state == "closed"
@@ -353,27 +334,25 @@ def a_table_is_broken(room: CashEvening) -> None:
 def everybody_goes_home(room: CashEvening) -> None:
     room.until(23, 30)
     for table in Table.objects.filter(state="open", is_physical=False):
-        tables.close(table_id=table.pk, by=room.flo, reason="last hands", now=room.now)
+        tables.close(table_id=table.pk, by=room.flo, reason="last hands")
     finish(room)
     counts = (1_000, 900, 800, 700, 900, 600, 700)
     for seat in Seat.objects.order_by("table", "number").select_related("player"):
         count = counts[seat.number - 1] if seat.table_id == room.live.pk else 800
-        physical.cash_out(table_id=seat.table_id, player=seat.player, count=count, by=room.flo, now=room.now)
+        physical.cash_out(table_id=seat.table_id, player=seat.player, count=count, by=room.flo)
     assert settling.expected(room.live) == 7 * 800 + 500 + 200 - 60 - 450 - sum(counts)
-    settling.count(table_id=room.live.pk, counted=0, by=room.flo, reason="chips under the rail", now=room.now)
+    settling.count(table_id=room.live.pk, counted=0, by=room.flo, reason="chips under the rail")
     for table in Table.objects.filter(state="open"):
-        tables.close(table_id=table.pk, by=room.flo, now=room.now)
+        tables.close(table_id=table.pk, by=room.flo)
     assert not Seat.objects.exists()
     room.until(0, 30)
-    vault.fill(amount=40_000, by=room.cal, now=room.now, reason="for those who go home")
+    vault.fill(amount=40_000, by=room.cal, reason="for those who go home")
     for player in User.objects.filter(seat_moves__isnull=False).distinct():
         by = room.cay if player.pk % 2 else room.cal
         if chips := room.wallet(player):
-            done = corrections.request(
-                verb="withdrawal", player=player, amount=chips, by=by, now=room.now, settles=False
-            )
+            done = corrections.request(verb="withdrawal", player=player, amount=chips, by=by, settles=False)
             if isinstance(done, Approval):
-                approvals.decide(approval_id=done.pk, by=room.mia, approve=True, now=room.now)
+                approvals.decide(approval_id=done.pk, by=room.mia, approve=True)
         assert room.wallet(player) == 0
 
 
@@ -382,15 +361,14 @@ def drawers_are_counted_and_closed(room: CashEvening) -> None:
         session = DrawerSession.objects.get(cashier=cashier, state="open")
         held = room.house(f"drawer:{session.drawer_id}", unit="money", kind="drawer")
         counted = held - short
-        with pytest.raises(Illegal):
-            drawers.close_drawer(counted=counted, by=cashier, now=room.now)
+        refused(Illegal, drawers.close_drawer, counted=counted, by=cashier)
         closed = drawers.close_drawer(
-            counted=counted, left_in=left_in, reason="paid out one too many", by=cashier, now=room.now, key="last count"
+            counted=counted, left_in=left_in, reason="paid out one too many", by=cashier, key="last count"
         )
         if short > 50:
             assert closed.state == "closing"
             waits = Approval.objects.get(what="cage.close")
-            approvals.decide(approval_id=waits.pk, by=room.max, approve=True, now=room.now)
+            approvals.decide(approval_id=waits.pk, by=room.max, approve=True)
         assert DrawerSession.objects.get(pk=session.pk).state == "closed"
     assert room.house("over-short", unit="money") == 920
     room.cage_socket.until_told("cage")
@@ -399,13 +377,10 @@ def drawers_are_counted_and_closed(room: CashEvening) -> None:
 def the_shift_is_closed(room: CashEvening) -> None:
     """Once, with what was open then; the day before midnight was added up by its alarm."""
     room.go_on(minutes=1)
-    room.shift = shifts.close(shift_id=room.shift.pk, remark="a good evening", by=room.flo, now=room.now)
+    room.shift = shifts.close(shift_id=room.shift.pk, remark="a good evening", by=room.flo)
     assert {name: many for name, many in room.shift.found.items() if many and name != "names_on_lists"} == {}
     assert DaySum.objects.get().day == BEGINS.date()
     room.floor_socket.until_told("shifts")
-
-
-# -- hands and calls -------------------------------------------------------------------------------------------------
 
 
 def called(room: CashEvening, entry: ListEntry) -> ListEntry:
@@ -419,6 +394,5 @@ def finish(room: CashEvening, *, but: Table | None = None) -> None:
     """Every hand that is being played is played to its end."""
     for table in Table.objects.exclude(hand=None).order_by("pk"):
         if but is None or table.pk != but.pk:
-            while room.act(table, table.hand_id):
-                pass
+            room.play(table)
     room.settle()

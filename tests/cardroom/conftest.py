@@ -67,6 +67,12 @@ def funded(bank, now):
     return fund
 
 
+@pytest.fixture
+def wallets(north, south, funded) -> tuple[Account, Account]:
+    """Of north and south, with 500 in each."""
+    return funded(north, 500), funded(south, 500)
+
+
 @world
 def furnished_desk():
     return furnished(NOW)

@@ -20,22 +20,17 @@ from tests.support.waiting import soon
 @contextmanager
 def beating(heart: heartbeat.Heartbeat) -> Iterator[None]:
     """The heart in the loop of a process of its own, as far as a test has one."""
-    is_over, has_begun = Event(), Event()
-
-    async def process() -> None:
-        await heart.start()
-        has_begun.set()
-        await asyncio.to_thread(is_over.wait)
-        await heart.stop()
-
-    thread = Thread(target=asyncio.run, args=(process(),))
+    loop = asyncio.new_event_loop()
+    thread = Thread(target=loop.run_forever)
     thread.start()
     try:
-        assert has_begun.wait(20)
+        asyncio.run_coroutine_threadsafe(heart.start(), loop).result(20)
         yield
+        asyncio.run_coroutine_threadsafe(heart.stop(), loop).result(20)
     finally:
-        is_over.set()
+        loop.call_soon_threadsafe(loop.stop)
         thread.join()
+        loop.close()
 
 
 @pytest.mark.postgres
@@ -57,9 +52,7 @@ def test_it_beats_on_while_requests_hold_every_connection_of_the_process(monkeyp
                 connection.pool.putconn(each)
 
 
-def test_whether_the_process_lives_is_answered_while_the_database_answers_nothing(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_whether_the_process_lives_is_answered_while_the_database_answers_nothing(monkeypatch) -> None:
     is_back = Event()
 
     def beat(*, is_first: bool = False) -> None:

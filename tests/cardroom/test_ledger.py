@@ -13,11 +13,6 @@ from tests.support.refusals import refused
 
 
 @pytest.fixture
-def wallets(north, south, funded):
-    return funded(north, 500), funded(south, 500)
-
-
-@pytest.fixture
 def post(wallets, now):
     """Posts from the first wallet to the second unless told otherwise."""
 
@@ -28,17 +23,23 @@ def post(wallets, now):
     return send
 
 
-def test_a_post_moves_both_balances_and_returns_the_stored_transfer(post, wallets, now):
+def test_a_post_moves_both_balances_and_is_stored_for_statements_that_run_from_the_newest_line_back(
+    post, wallets, north, now
+):
     transfer = post(120)
     assert [ledger.balance(wallet) for wallet in wallets] == [380, 620]
     stored = Transfer.objects.get(reference="gift:1")
     assert (stored, stored.at, stored.reason, stored.by) == (transfer, now, "a test", None)
+    lines = [(line.reason, line.amount, line.balance) for line in account_queries.statement(north)]
+    assert (lines, account_queries.wallet_balance(north)) == ([("a test", -120, 380), ("funded", 500, 500)], 380)
 
 
 def test_legs_of_one_account_are_netted_and_accounts_may_be_named_by_their_ids(post, wallets):
     transfer = post(legs=[(wallets[0], -30), (wallets[1].pk, 50), (wallets[0].pk, -20)])
     assert sorted(transfer.entries.values_list("amount", flat=True)) == [-50, 50]
     assert ledger.balance(wallets[1].pk) == 550
+    nothing = post(legs=[(wallets[0], 0), (wallets[1], 0)], reference="gift:2")
+    assert (Transfer.objects.get(reference="gift:2"), nothing.entries.count()) == (nothing, 0), "it is on record"
 
 
 def test_the_same_reference_and_legs_move_chips_once_and_other_chips_are_a_conflict(post, wallets):
@@ -49,23 +50,13 @@ def test_the_same_reference_and_legs_move_chips_once_and_other_chips_are_a_confl
 
 
 @pytest.mark.smoke
-def test_a_wallet_cannot_give_more_than_it_holds(post, wallets):
+def test_a_wallet_or_stack_cannot_give_more_than_it_holds_but_the_house_may_owe(post, wallets, north, bank):
     refusal = refused(NotEnoughChips, "holds 500 and this takes 501", post, 501)
     assert refusal.details == {"account": wallets[0].pk, "held": 500, "needed": 501}
-
-
-def test_a_stack_cannot_give_more_than_it_holds_but_the_house_may_owe(post, wallets, north, bank):
     stack = ledger.open_account(kind="stack", owner=north, label="table:1:seat:1")
     refused(NotEnoughChips, post, legs=[(stack, -1), (wallets[0], 1)])
     post(legs=[(bank, -5_000), (wallets[0], 5_000)])
-    assert ledger.balance(bank) == -6_000
-
-
-def test_a_refusal_leaves_the_callers_transaction_usable(post, wallets):
-    with transaction.atomic():
-        refused(NotEnoughChips, post, 501)
-        post(500)
-    assert ledger.balance(wallets[1]) == 1_000
+    assert ledger.balance(bank) == -6_000, "in the transaction that saw two refusals"
 
 
 @pytest.mark.parametrize(("amounts", "message"), [
@@ -77,14 +68,11 @@ def test_legs_that_are_no_balanced_chips_are_refused(post, wallets, amounts, mes
     assert not Transfer.objects.filter(reference="gift:1").exists()
 
 
-def test_units_do_not_make_up_for_each_other_and_an_unknown_account_is_refused(post, wallets, south):
+def test_units_do_not_make_up_for_each_other_and_accounts_a_reference_and_a_zone_are_needed(post, wallets, south):
     play = ledger.wallet(south, unit="tournament:1")
     refused(Invalid, "-100 cash", post, legs=[(wallets[0], -100), (play, 100)])
     refused(NotFound, "no account 999999", post, legs=[(wallets[0], -1), (999_999, 1)])
     refused(NotFound, ledger.balance, 999_999)
-
-
-def test_a_transfer_needs_a_usable_reference_and_a_time_with_a_zone(post):
     for reference in ("", "x" * 201):
         refused(Invalid, "reference", post, reference=reference)
     refused(Invalid, "time zone", post, at=datetime(2030, 1, 1))
@@ -108,11 +96,6 @@ def test_a_post_of_many_legs_is_three_statements(post, bank, django_user_model):
     assert (len(statements), Entry.objects.filter(transfer__reference="gift:1").count()) == (3, 9)
 
 
-def test_legs_of_nothing_move_nothing_and_are_on_record(post, wallets):
-    split = post(legs=[(wallets[0], 0), (wallets[1], 0)])
-    assert (Transfer.objects.get(reference="gift:1"), split.entries.count()) == (split, 0)
-
-
 def test_a_reversal_is_the_mirror_and_says_who_and_why(post, wallets, south, now):
     wrong = post(60)
     back = ledger.reverse(transfer=wrong, reason="pushed to the wrong seat", at=now, by=south)
@@ -130,9 +113,3 @@ def test_one_transfer_of_two_units_adds_up_to_nothing_in_each(post, wallets, nor
     post(legs=[(wallets[0], -100), (fees, 100), (issue, -1_500), (stack, 1_500)])
     assert [ledger.balance(account) for account in (wallets[0], fees, stack)] == [400, 100, 1_500]
     assert core_audit.check() == []
-
-
-def test_a_statement_runs_from_the_newest_line_back(post, north):
-    post(120)
-    lines = [(line.reason, line.amount, line.balance) for line in account_queries.statement(north)]
-    assert (lines, account_queries.wallet_balance(north)) == ([("a test", -120, 380), ("funded", 500, 500)], 380)

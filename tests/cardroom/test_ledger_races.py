@@ -16,27 +16,20 @@ ACTORS = 6
 
 
 @pytest.fixture
-def wallets(north, south, funded):
-    return funded(north, 100), funded(south, 100)
-
-
-@pytest.fixture
-def take_thirty(wallets, now):
-    """Six actors, each of whom takes 30 of the first wallet's 100."""
-    legs = [(wallets[0], -30), (wallets[1], 30)]
+def take_some(wallets, now):
+    """Six actors, each of whom takes 150 of the first wallet's 500."""
+    legs = [(wallets[0], -150), (wallets[1], 150)]
     return [partial(ledger.post, reference=f"take:{n}", reason="taken", legs=legs, at=now) for n in range(ACTORS)]
 
 
 @pytest.mark.smoke
-def test_chips_are_spent_once_however_many_ask_at_once(take_thirty, wallets):
-    outcomes = race(*take_thirty)
-    assert (refusals(outcomes, NotEnoughChips), ledger.balance(wallets[0]), core_audit.check()) == (3, 10, [])
+def test_chips_are_spent_once_however_many_ask_at_once(take_some, wallets):
+    outcomes = race(*take_some)
+    assert (refusals(outcomes, NotEnoughChips), ledger.balance(wallets[0]), core_audit.check()) == (3, 50, [])
 
 
 @pytest.mark.postgres
-def test_without_the_lock_all_of_them_pass_the_check_and_only_the_database_stops_them(
-    take_thirty, wallets, monkeypatch
-):
+def test_without_the_lock_all_of_them_pass_the_check_and_only_the_database_stops_them(take_some, wallets, monkeypatch):
     have_read = Barrier(ACTORS)
 
     def read_without_lock(moves):
@@ -45,9 +38,9 @@ def test_without_the_lock_all_of_them_pass_the_check_and_only_the_database_stops
         return accounts
 
     monkeypatch.setattr(ledger, "_locked", read_without_lock)
-    outcomes = race(*take_thirty)
+    outcomes = race(*take_some)
     assert refusals(outcomes, IntegrityError) == 3  # not NotEnoughChips: nobody was told in words
-    assert (ledger.balance(wallets[0]), core_audit.check()) == (10, [])
+    assert (ledger.balance(wallets[0]), core_audit.check()) == (50, [])
 
 
 @pytest.fixture
@@ -63,7 +56,7 @@ def to_and_fro(wallets, now):
 
 def test_transfers_that_cross_do_not_wait_for_each_other_in_a_ring(to_and_fro, wallets):
     assert refusals(race(*to_and_fro), Exception) == 0
-    assert [ledger.balance(wallet) for wallet in wallets] == [100, 100]
+    assert [ledger.balance(wallet) for wallet in wallets] == [500, 500]
 
 
 @pytest.mark.postgres
@@ -87,7 +80,7 @@ def test_one_reference_at_once_is_one_transfer_and_used_for_different_chips_goes
     send = partial(ledger.post, reference="once", reason="sent", legs=legs, at=now)
     outcomes = race(*[send] * ACTORS)
     assert (refusals(outcomes, Exception), set(outcomes)) == (0, {Transfer.objects.get(reference="once")})
-    assert ledger.balance(wallets[0]) == 70
+    assert ledger.balance(wallets[0]) == 470
     ways = [[(wallets[0], -30), (bank, 30)], [(wallets[1], -40), (bank, 40)]]
     outcomes = race(*[partial(ledger.post, reference="twice", reason="sent", legs=legs, at=now) for legs in ways])
     assert (refusals(outcomes, Conflict), Entry.objects.filter(transfer__reference="twice").count()) == (1, 2)

@@ -9,10 +9,10 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from cardroom.core.errors import CardroomError, Conflict, Forbidden, Invalid
-from tests.support.models import Blocked, User
+from cardroom.core.errors import CardroomError, Conflict, Invalid
+from tests.support.models import User
 from tests.support.offers import staff
-from tests.support.parts.cardroom import access, accounts, blacklist, names, people
+from tests.support.parts.cardroom import access, accounts, names, people
 from tests.support.racing import race, refusals
 from tests.support.refusals import refused
 
@@ -77,17 +77,16 @@ def test_a_name_of_one_script_that_nobody_has_is_welcome_and_numbers_tell_names_
     assert len({names.looks(name) for name in kept}) == len(kept)
 
 
-def test_a_guest_whose_name_looks_like_anothers_or_the_staffs_plays_under_another(now):
+def test_a_guest_whose_name_looks_like_anothers_or_the_staffs_plays_under_another_and_staff_is_called_so(
+    manager, south, now
+):
+    assert people.make_player(name="cashier2", password=PASSWORD, now=now, roles=["cashier"])
+    access.grant_role(user=south, role="floor", by=None)
+    assert accounts.edit(user=south, by=manager, now=now, username="floor.south").username == "floor.south"
     User.objects.create_user("paul")
     given = [people.make_guest(name=name, now=now) for name in ("Pau1", "Cashier", "Ana Руис", "Ana Ruiz")]
     assert [guest.username for guest in given] == ["Pau1.2", "guest", "guest.2", "Ana.Ruiz"]
     assert [guest.get_full_name() for guest in given] == ["Pau1", "Cashier", "Ana Руис", "Ana Ruiz"]
-
-
-def test_who_works_here_may_be_called_so(manager, south, now):
-    assert people.make_player(name="cashier2", password=PASSWORD, now=now, roles=["cashier"])
-    access.grant_role(user=south, role="floor", by=None)
-    assert accounts.edit(user=south, by=manager, now=now, username="floor.south").username == "floor.south"
 
 
 def test_the_operators_form_and_the_database_refuse_a_name_that_looks_like_anothers(client, south):
@@ -107,10 +106,3 @@ def test_of_two_names_alike_asked_for_at_once_one_is_given(now):
     ask = partial(people.make_player, password=PASSWORD, now=now)
     assert refusals(race(partial(ask, name="paul"), partial(ask, name="Pau1.")), Conflict) == 1
     assert User.objects.filter(looks=names.looks("paul")).count() == 1
-
-
-def test_the_blacklist_goes_by_looks_too(manager, now):
-    blacklist.add(kind=Blocked.Kind.NAME, value="spam*", reason="Advertises", by=manager, now=now)
-    blacklist.check(now=now, name="scam")
-    for name in ("spam", "Ｓpam", "ѕраm", "sp.am99"):
-        refused(Forbidden, blacklist.check, now=now, name=name)

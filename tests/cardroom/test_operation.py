@@ -1,8 +1,10 @@
-"""What an operation declares: who may, that a request is done once by its key, and its entry in the audit log."""
+"""What an operation declares: who may, by their roles; that a request is done once by its key; and its entry in the
+audit log."""
 
 from functools import partial
 
 import pytest
+from django.contrib.auth.models import AnonymousUser, Group
 from django.db import transaction
 
 from cardroom.core import access
@@ -70,7 +72,11 @@ def test_what_a_player_asks_by_themselves_is_done_once_by_their_own_key(north, s
     assert Notice.objects.filter(kind="count").count() == 2
 
 
-def test_a_key_that_was_used_or_is_none_is_refused_in_the_readers_language(north, now, every_word_marked):
+def test_a_key_that_was_used_or_is_none_is_refused_and_roles_are_called_in_the_readers_language(
+    north, now, every_word_marked
+):
+    assert [access.role_name(role) for role in access.ROLES] == [f"~{role}" for role in access.ROLES]
+    assert access.role_name("guild") == "guild"
     asks = partial(count, player=north, now=now)
     asks(numbers={4: 100}, key="k")
     told = [
@@ -110,3 +116,21 @@ def test_a_command_is_named_after_whose_it_is_and_an_id_of_the_wrong_length_is_r
     assert command_name(north, "") == ""
     for wrong in ({"command_id": "x" * 65}, {"command_id": "", "is_required": True}):
         assert refused(Invalid, command_name, north, **wrong).code == "bad-command-id"
+
+
+def test_the_roles_are_held_from_the_grant_until_they_are_taken_by_nobody_closed_and_no_operator(north, south):
+    assert set(Group.objects.values_list("name", flat=True)) >= set(access.ROLES)
+    refused(Forbidden, "floor and managers", access.require_role, north, "floor", "manager")
+    access.grant_role(user=north, role="floor", by=south)
+    assert access.has_role(north, "manager", "floor")
+    assert access.require_role(north, "floor", "manager") == north
+    access.take_role(user=north, role="floor", by=south)
+    assert not access.has_role(north, "floor")
+    refused(ValueError, "shift-boss", access.has_role, north, "shift-boss")
+    refused(Invalid, "shift-boss", access.grant_role, user=north, role="shift-boss", by=None)
+    assert access.roles_of(User.objects.create_superuser("operator")) == set()
+    access.grant_role(user=north, role="floor", by=None)
+    north.is_active = False
+    for who, why in ((north, "closed"), (AnonymousUser(), "Log in")):
+        assert not access.has_role(who, "floor")
+        refused(Forbidden, why, access.require_login, who)

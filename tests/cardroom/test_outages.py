@@ -41,11 +41,8 @@ def test_a_beat_after_too_long_a_silence_ends_an_outage(told, ago: float, is_fir
     assert not outages.is_away(now=timezone.now())
 
 
-def test_the_first_beat_of_all_ends_nothing(told) -> None:
+def test_the_first_beat_of_all_ends_nothing_and_no_alarm_rings_while_nobody_can_be_heard(told) -> None:
     assert (outages.beat(is_first=True), Heartbeat.objects.count(), told) == (None, 1, [])
-
-
-def test_no_alarm_rings_while_nobody_can_be_heard(told) -> None:
     now = timezone.now()
     alarms.set(kind="act-clock", key="7", due_at=now - SECOND, fence=1)
     last_beat(ago=4)

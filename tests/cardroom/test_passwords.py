@@ -1,7 +1,9 @@
-"""A new password ends what the old one opened, whoever gives it; and who guesses passwords locks nobody out."""
+"""A new password ends what the old one opened, whoever gives it; who guesses passwords locks nobody out; and sessions
+that are over go by a daily alarm."""
 
 from base64 import b64encode
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 import time_machine
@@ -12,9 +14,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.support.models import ApiToken, RoomSession, User
+from tests.support.models import Alarm, ApiToken, Repeat, RoomSession, User, Visit
 from tests.support.offers import staff
-from tests.support.parts.cardroom import accounts, login, sessions, visits
+from tests.support.parts.cardroom import accounts, bans, login, sessions, tasks, visits
 
 OLD, NEW = "seven-cards", "all-the-burns-4"
 
@@ -112,11 +114,17 @@ def log_in() -> Callable[..., bool]:
     return asked
 
 
-def test_who_guesses_at_a_password_elsewhere_locks_himself_out_and_not_its_owner(north, log_in):
+def test_who_guesses_at_a_password_elsewhere_or_by_a_made_up_cookie_locks_himself_out_and_not_its_owner(north, log_in):
     for name in ("north", "NORTH") * 5:
         assert not log_in(Client(), name, "no-idea-at-all", GUESSER)
     assert not log_in(Client(), "north", OLD, GUESSER), "from there not even with the right one"
     assert log_in(Client(), "north", OLD), "a new browser at home"
+    strangers = [Client() for _ in range(3)]
+    for stranger, cookie in zip(strangers, ("", "x", "e30:1abc:def"), strict=True):
+        stranger.cookies[login.COOKIE] = cookie
+    for stranger in strangers * 2:
+        log_in(stranger, "north", "no-idea-at-all")
+    assert [log_in(stranger, "north", OLD) for stranger in strangers] == [False] * 3, "each guesses for all"
 
 
 def test_a_known_browser_is_let_in_from_the_very_address_of_who_guesses(north, south, log_in):
@@ -154,15 +162,6 @@ def test_a_browser_is_known_by_a_password_only_as_long_as_it_is_good(north, log_
     assert log_in(Client(), "north", NEW, GUESSER)
 
 
-@pytest.mark.parametrize("cookie", ["", "x", "e30:1abc:def"])
-def test_a_cookie_that_the_room_did_not_sign_is_no_known_browser(north, log_in, cookie):
-    stranger = Client()
-    stranger.cookies[login.COOKIE] = cookie
-    for _ in range(5):
-        log_in(stranger, "north", "no-idea-at-all")
-    assert not log_in(stranger, "north", OLD)
-
-
 def test_no_way_round_the_limits_leads_over_signing_up_twice_or_a_programs_log_in(north, client, log_in):
     for way in range(2):
         cache.clear()
@@ -185,3 +184,44 @@ def _ask_for_a_token(client, password):
     return client.post(
         "/api/v1/tokens", sent, "application/json", headers={"Authorization": f"Basic {said}"}, REMOTE_ADDR=HOME
     )
+
+
+def test_once_a_day_sessions_that_are_over_go_and_visits_end_when_they_did(client, north):
+    client.force_login(north)
+    alarm = Alarm.objects.get(kind=sessions.ALARM)
+    assert alarm.due_at.hour == 5
+    assert timedelta(0) < alarm.due_at - timezone.now() <= timedelta(days=1)
+    assert visits.present(north, where="online")
+    over = timezone.now() - timedelta(minutes=1)
+    came = over - timedelta(hours=2)
+    Visit.objects.update(came_at=came)
+    assert sessions.clear(now=timezone.now()) == 0
+    RoomSession.objects.update(expire_date=over)
+    Alarm.objects.update(claimed_until=timezone.now())
+    tasks.clear_sessions(alarm.kind, alarm.key, alarm.fence)
+    assert not RoomSession.objects.exists()
+    assert Visit.objects.get().went_at == over
+    assert not Alarm.objects.filter(kind=sessions.ALARM).exists(), "nobody is logged in: the next log-in sets it again"
+
+
+def test_as_long_as_somebody_is_logged_in_it_rings_again_the_next_day_and_forgets_old_keys(client, north):
+    client.force_login(north)
+    first = Alarm.objects.get(kind=sessions.ALARM)
+    for days, key in ((31, "old"), (29, "new")):
+        at = first.due_at - timedelta(days=days)
+        Repeat.objects.create(user=north, verb="thing.make", key=key, at=at)
+    sessions.clear(now=first.due_at)
+    again = Alarm.objects.get(kind=sessions.ALARM)
+    assert again.due_at - first.due_at == timedelta(days=1)
+    assert (again.fence, Repeat.objects.get().key) == (first.fence + 1, "new")
+
+
+def test_the_operator_logs_in_by_the_rooms_own_door_where_a_ban_is_asked_for(client, now):
+    operator = User.objects.create_superuser("opal", password="all-the-burns-1")
+    assert client.get(reverse("admin:login")).url.startswith(reverse("account_login"))
+    posted = client.post(reverse("admin:login"), {"username": "opal", "password": "all-the-burns-1"})
+    assert (posted.status_code, "_auth_user_id" in client.session) == (302, False)
+    bans.exclude_oneself(player=operator, where="online", until=None, now=timezone.now())
+    answer = client.post(reverse("account_login"), {"login": "opal", "password": "all-the-burns-1"})
+    assert answer.status_code in (200, 403)
+    assert "_auth_user_id" not in client.session

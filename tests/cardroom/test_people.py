@@ -58,15 +58,12 @@ def test_everybody_begins_with_ten_thousand_once_and_another_welcome_is_for_thos
     assert [account_queries.wallet_balance(who) for who in (player, make_player(name="south"))] == [10_000, 500]
 
 
-def test_a_made_player_can_log_in_has_his_roles_and_his_name_to_himself(make_player, make_bot, now):
+def test_a_made_player_can_log_in_a_bot_cannot_and_each_has_its_name_to_itself(make_player, make_bot, now):
     player = make_player(name="north", roles=["floor", "dealer"])
     assert authenticate(username="north", password=PASSWORD) == player
     assert access.roles_of(player) == {"floor", "dealer"}
     refused(Conflict, "is taken", people.make_player, name="north", password="another-password-2", now=now)
     refused(Conflict, make_bot, name="north")
-
-
-def test_a_bot_is_marked_and_cannot_log_in_and_made_again_changes_only_its_personality(make_player, make_bot):
     bot = make_bot(name="rock-1")
     assert (bot.is_bot, bot.personality, bot.has_usable_password()) == (True, "rock", False)
     assert (account_queries.wallet_balance(bot), make_bot(name="rock-1", personality="maniac")) == (10_000, bot)

@@ -121,20 +121,15 @@ def test_other_answers_of_the_framework_are_problems_too(client):
     assert (throttled.status_code, throttled["Retry-After"]) == (429, "7")
 
 
-@pytest.mark.parametrize("address", ["/page/broken/", "/api/resource/broken/"])
-def test_a_fault_of_ours_shows_no_traceback(client, address):
-    answer = client.get(address)
-    words = answer.content.decode()
-    found = [said in words for said in ("Your chips are safe", "As Kd", "Traceback")]
-    assert (answer.status_code, found) == (500, [True, False, False])
-
-
-@pytest.mark.parametrize("name", ["busy", "cut-off", "without-redis"])
 @pytest.mark.parametrize("address", ["/page/", "/api/resource/"])
-def test_a_server_of_ours_that_does_not_answer_is_said_to_be_busy(client, address, name):
-    answer = client.get(f"{address}{name}/")
-    assert (answer.status_code, answer["Retry-After"]) == (503, "2")
-    assert "try again in a moment" in answer.content.decode()
+def test_a_fault_of_ours_shows_no_traceback_and_a_server_of_ours_that_does_not_answer_is_busy(client, address):
+    answer = client.get(f"{address}broken/")
+    found = [said in answer.content.decode() for said in ("Your chips are safe", "As Kd", "Traceback")]
+    assert (answer.status_code, found) == (500, [True, False, False])
+    for name in ("busy", "cut-off", "without-redis"):
+        answer = client.get(f"{address}{name}/")
+        assert (answer.status_code, answer["Retry-After"]) == (503, "2")
+        assert "try again in a moment" in answer.content.decode()
 
 
 def test_without_any_template_there_is_still_a_page_in_the_readers_language_and_what_is_no_refusal_is_left_to_django(
@@ -147,8 +142,5 @@ def test_without_any_template_there_is_still_a_page_in_the_readers_language_and_
     said = "<p>A bet of &lt;7&gt; is illegal.</p><p>Rule 3</p>"
     assert f"<title>~Conflict</title><h1>~Conflict</h1>{said}" in shown
     assert answer(request, ValueError()) is None
-
-
-def test_every_status_that_a_page_may_show_is_called_by_words_for_translators():
     statuses = {400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 500, 503}
     assert {HTTPStatus(status).phrase for status in statuses} <= set(problems._TITLES)

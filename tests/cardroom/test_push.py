@@ -46,8 +46,11 @@ def test_a_browser_alone_can_read_what_it_is_told_and_it_is_told_once(ann, servi
     assert (headers["TTL"], headers["Content-Encoding"], b"seat" in body) == ("7200", "aes128gcm", False)
 
 
-def test_who_has_a_page_in_sight_is_told_there(ann, service):
+def test_who_has_a_page_in_sight_is_told_there_and_what_is_old_or_for_a_push_alone_stands_nowhere(ann, service):
     browser = subscribed(ann, service)
+    said = {"player": ann, "kind": "turn", "text": "Your turn.", "data": {"table": 7}, "at": LATER}
+    told = Notice.objects.create(way=Notice.Way.PUSH_ALONE, **said)
+    assert (notices.newest(ann), outbox.send(key=str(told.pk), now=LATER + timedelta(minutes=2))) == ([], [])
     push.saw(players=[ann.pk], now=LATER)
     assert outbox.send(key=tell(ann), now=LATER) == []
     later = LATER + push.IN_SIGHT + timedelta(seconds=1)
@@ -72,26 +75,24 @@ def test_a_browser_that_is_gone_is_forgotten_and_a_service_that_fails_is_not_ask
     "https://127.0.0.1\\.push.example/x", "https://127.0.0.1\t.push.example/x", "https://127.0.0.1%2f.push.example/x",
     "https://127.0.0.1\\x.push.example/x", "https://.push.example/x", "https://a b.push.example/x",
 ])  # fmt: skip
-def test_no_address_is_asked_but_those_of_known_push_services(ann, settings, service, endpoint):
+def test_no_address_is_asked_but_those_of_known_push_services_by_keys_of_a_browser(ann, settings, service, endpoint):
     given = Browser(service, "one").subscription
+    for wrong in ({"auth": "c2hvcnQ"}, {"p256dh": "BAAA"}, {"p256dh": "not base64 é"}, {"auth": ""}):
+        refused(Invalid, "no keys of a browser", push.subscribe, player=ann, **given | wrong, now=NOW)
     settings.CARDROOM_PUSH_SERVICES = ["push.example"]
     refused(Invalid, "no such push service", push.subscribe, player=ann, **given | {"endpoint": endpoint}, now=NOW)
     for known in ("https://push.example/x", "https://eu.push.example/x"):
         assert push.subscribe(player=ann, **given | {"endpoint": known}, now=NOW).endpoint == known
 
 
-def test_a_service_that_the_room_knows_no_longer_is_not_asked(ann, settings, service):
-    subscribed(ann, service)
+def test_no_more_than_ten_browsers_are_told_and_none_by_a_service_that_the_room_knows_no_longer(ann, settings, service):
+    for number in range(push.MOST + 2):
+        subscribed(ann, service, f"b{number}", now=NOW + timedelta(minutes=number))
+    assert [each.endpoint.rpartition("b")[2] for each in push.subscriptions_of(ann)] == [*map(str, range(2, 12))]
     settings.CARDROOM_PUSH_SERVICES = ["push.example"]
     assert (outbox.send(key=tell(ann), now=LATER), service.got) == ([], {})
     settings.CARDROOM_PUSH_SERVICES = []
     assert not push.is_possible()
-
-
-def test_keys_that_are_none_are_refused(ann, service):
-    given = Browser(service, "one").subscription
-    for wrong in ({"auth": "c2hvcnQ"}, {"p256dh": "BAAA"}, {"p256dh": "not base64 é"}, {"auth": ""}):
-        refused(Invalid, "no keys of a browser", push.subscribe, player=ann, **given | wrong, now=NOW)
 
 
 def test_push_ends_with_the_session_the_password_the_switch_or_another_player_in_the_same_browser(ann, service, client):
@@ -117,12 +118,6 @@ def test_push_ends_with_the_session_the_password_the_switch_or_another_player_in
     assert not PushSubscription.objects.exists()
 
 
-def test_no_more_than_ten_browsers_are_told(ann, service):
-    for number in range(push.MOST + 2):
-        subscribed(ann, service, f"b{number}", now=NOW + timedelta(minutes=number))
-    assert [each.endpoint.rpartition("b")[2] for each in push.subscriptions_of(ann)] == [*map(str, range(2, 12))]
-
-
 def test_a_browser_is_named_by_what_it_says_of_itself_in_the_language_of_who_reads_it(every_word_marked):
     android = "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Mobile"
     mac = "Mozilla/5.0 (Macintosh; Intel Mac OS X 14_5) AppleWebKit/605.1.15 (KHTML, like Gecko) Safari/605"
@@ -130,11 +125,3 @@ def test_a_browser_is_named_by_what_it_says_of_itself_in_the_language_of_who_rea
     assert said == ["Chrome on Android", "Safari on a Mac", "Firefox on Linux", "A browser"]
     read = [push.browser_name(name) for name in said]
     assert read == ["~Chrome on Android", "~Safari on ~a Mac", "~Firefox on Linux", "~A browser"]
-
-
-def test_what_is_old_is_not_pushed_and_a_push_alone_stands_on_no_page(ann, service):
-    subscribed(ann, service)
-    said = {"player": ann, "kind": "turn", "text": "Your turn.", "data": {"table": 7}, "at": LATER}
-    told = Notice.objects.create(way=Notice.Way.PUSH_ALONE, **said)
-    assert notices.newest(ann) == []
-    assert outbox.send(key=str(told.pk), now=LATER + timedelta(minutes=2)) == []

@@ -2,6 +2,7 @@
 
 import ast
 import itertools
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,20 +18,13 @@ GERMAN = {
     "correction: {reason}": "Korrektur: {reason}",
     "comp used": "Comp eingelöst",
     "welcome to the room": "Willkommen",
-    "Comp points: {reason}": "Comp-Punkte: {reason}",
 }
+BY_NAME = ("post", "reverse", "issue_play_money", "take_off", "refund", "give_back", "end")
 #: Where the words of a transfer are given to: the name of the argument, and its place.
-POSTS = {
-    "post": ("reason", None),
+POSTS = dict.fromkeys(BY_NAME, ("reason", None)) | {
     "Post": ("reason", 1),
-    "reverse": ("reason", None),
-    "issue_play_money": ("reason", None),
-    "write": ("words", 2),
     "_post": ("reason", 2),
-    "take_off": ("reason", None),
-    "refund": ("reason", None),
-    "give_back": ("reason", None),
-    "end": ("reason", None),
+    "write": ("words", 2),
 }
 #: What stands in these places is one of the words of the code, and no name.
 WORDS = {
@@ -40,16 +34,10 @@ WORDS = {
 }
 #: Of the house's own chips and money, or of chips in play: no wallet has a line of it.
 NO_WALLET = {
-    *(
-        "Larch filled",
-        "Larch to the vault",
-        "money for the vault",
-        "money out of the vault",
-        "Larch over",
-        "Larch short",
-    ),
-    *("drop box of Larch", "over at Larch", "short at Larch", "moved to another seat", "a ticket", "guarantee, Larch"),
-    *("added to Larch", "Larch closed", "Larch grows", "Larch starts", "flight Larch goes on in Larch"),
+    *("Larch filled", "Larch to the vault", "money for the vault", "money out of the vault", "Larch over"),
+    *("Larch short", "drop box of Larch", "over at Larch", "short at Larch", "moved to another seat", "a ticket"),
+    *("guarantee, Larch", "added to Larch", "Larch closed", "Larch grows", "Larch starts"),
+    "flight Larch goes on in Larch",
 }
 
 
@@ -83,32 +71,33 @@ def filled(node) -> list[str]:
     return [node.value] if isinstance(node, ast.Constant) else [*WORDS.get(ast.unparse(node), ("Larch",))]
 
 
+def all_in(node, kind) -> Iterator:
+    return (each for each in ast.walk(node) if isinstance(each, kind))
+
+
 def values_of(name, function):
-    for each in ast.walk(function) if function is not None else ():
-        if isinstance(each, ast.Assign):
-            for target in each.targets:
-                pairs = (
-                    zip(target.elts, each.value.elts, strict=True)
-                    if isinstance(target, ast.Tuple) and isinstance(each.value, ast.Tuple)
-                    else [(target, each.value)]
-                )
-                yield from (value for one, value in pairs if isinstance(one, ast.Name) and one.id == name)
+    for each in all_in(function, ast.Assign) if function is not None else ():
+        for target in each.targets:
+            is_both = isinstance(target, ast.Tuple) and isinstance(each.value, ast.Tuple)
+            pairs = zip(target.elts, each.value.elts, strict=True) if is_both else [(target, each.value)]
+            yield from (value for one, value in pairs if isinstance(one, ast.Name) and one.id == name)
+
+
+def functions() -> Iterator[ast.FunctionDef]:
+    for room in ("cardroom", "games", "tournaments"):
+        for path in (Path(settings.BASE_DIR) / room).rglob("*.py"):
+            if not {"benches", "migrations", "engine"} & set(path.parts):
+                yield from all_in(ast.parse(path.read_text("utf-8")), ast.FunctionDef)
 
 
 def written() -> set[str]:
     found: set[str] = set()
-    for room in ("cardroom", "games", "tournaments"):
-        for path in sorted((Path(settings.BASE_DIR) / room).rglob("*.py")):
-            if {"benches", "migrations", "engine"} & set(path.parts):
-                continue
-            tree = ast.parse(path.read_text("utf-8"))
-            for function in (each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)):
-                for call in (each for each in ast.walk(function) if isinstance(each, ast.Call)):
-                    called = getattr(call.func, "attr", getattr(call.func, "id", ""))
-                    named, place = POSTS.get(called, ("", None))
-                    given = [each.value for each in call.keywords if each.arg == named]
-                    given += call.args[place : place + 1] if place is not None else []
-                    found |= {text for node in given for text in texts(node, function) if text}
+    for function in functions():
+        for call in all_in(function, ast.Call):
+            named, place = POSTS.get(getattr(call.func, "attr", getattr(call.func, "id", "")), ("", None))
+            given = [each.value for each in call.keywords if each.arg == named]
+            given += call.args[place : place + 1] if place is not None else []
+            found |= {text for node in given for text in texts(node, function) if text}
     return found
 
 
@@ -122,16 +111,11 @@ def test_every_reason_in_the_code_is_read_by_a_pattern(monkeypatch):
     assert NO_WALLET - found == set(), "said no more"
 
 
-@pytest.mark.parametrize(
-    ("kept", "read"),
-    [
-        ("buy-in at Larch", "Buy-in an Larch"),
-        ("re-entry, Sunday Stud, the late one", "Re-Entry, Sunday Stud, the late one"),
-        ("correction: comp used", "Korrektur: comp used"),
-        ("comp used", "Comp eingelöst"),
-        ("was called away", "was called away"),
-    ],
-)
+@pytest.mark.parametrize(("kept", "read"), [
+    ("buy-in at Larch", "Buy-in an Larch"), ("comp used", "Comp eingelöst"), ("was called away", "was called away"),
+    ("re-entry, Sunday Stud, the late one", "Re-Entry, Sunday Stud, the late one"),
+    ("correction: comp used", "Korrektur: comp used"),
+])  # fmt: skip
 def test_a_reason_is_read_in_the_readers_language_and_what_somebody_wrote_as_it_is(in_german, kept, read):
     assert reason(kept) == read
 

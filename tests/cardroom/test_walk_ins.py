@@ -17,7 +17,11 @@ def cashier():
     return staff("cashier", "cay")
 
 
-def test_a_walk_in_is_taken_in_with_a_card_and_is_here(cashier, now):
+def test_a_walk_in_is_taken_in_with_a_card_and_is_here_and_nobody_is_half_taken_in(cashier, north, now):
+    refused(Invalid, "phone", visits.take_in, name="Wil Walker", phone="none", by=cashier, now=now)
+    refused(Forbidden, visits.take_in, name="Wil Walker", by=north, now=now)
+    assert set(User.objects.values_list("username", flat=True)) == {"cay", "north"}
+    assert not Member.objects.exists()
     asked = {"name": "Wil Walker", "phone": "+49 30 1234", "by": cashier, "now": now}
     player = visits.take_in(**asked)
     assert (player.username, player.has_usable_password()) == ("Wil.Walker", False)
@@ -25,13 +29,6 @@ def test_a_walk_in_is_taken_in_with_a_card_and_is_here(cashier, now):
     assert visits.present(player).came_by == cashier
     assert not Transfer.objects.exists()
     assert visits.take_in(**asked).username == "Wil.Walker.2"
-
-
-def test_nobody_is_half_taken_in(cashier, north, now):
-    refused(Invalid, "phone", visits.take_in, name="Wil Walker", phone="none", by=cashier, now=now)
-    refused(Forbidden, visits.take_in, name="Wil Walker", by=north, now=now)
-    assert set(User.objects.values_list("username", flat=True)) == {"cay", "north"}
-    assert not Member.objects.exists()
 
 
 def test_visits_that_nobody_ends_end_in_the_early_morning_unless_he_sits(cashier, north, south, now, monkeypatch):

@@ -59,24 +59,20 @@ class Both:
             len(numbers),
             mode=pokerkit.Mode.TOURNAMENT,
         )
-        both = cls(ours, theirs)
-        both.deal()
-        return both
+        return cls(ours, theirs).deal()
 
-    def deal(self) -> None:
+    def deal(self) -> Both:
         """Deal there what was dealt here since; a street ends there when the last card of it is out."""
         for fact in self.ours.facts[self.told :]:
             if isinstance(fact, CardBurned):
                 self.theirs.burn_card(fact.card)
             elif isinstance(fact, CardsDealt):
-                held: dict[int, str] = {}
-                for seat, card, _ in fact.cards:
-                    held[seat] = held.get(seat, "") + str(card)
-                for seat in self.ours.order:
-                    if self.theirs.statuses[self.ours.order.index(seat)]:
-                        assert self.theirs.hole_dealee_index == self.ours.order.index(seat)
-                        self.theirs.deal_hole(held[seat])
+                for index, seat in enumerate(self.ours.order):
+                    if self.theirs.statuses[index]:
+                        assert self.theirs.hole_dealee_index == index
+                        self.theirs.deal_hole("".join(str(card) for to, card, _ in fact.cards if to == seat))
         self.told = len(self.ours.facts)
+        return self
 
     def play(self, command: Command) -> None:
         """Do the same on both sides."""
@@ -108,12 +104,11 @@ class Both:
         return choices + self._wagers(option)
 
     def _wagers(self, option: ActionOn) -> list[Command]:
+        if self.ours.raises >= CAP:
+            return []
         size = option.sizes[0] if option.verb else None
-        is_beyond_their_cap = self.ours.raises >= CAP
-        if not is_beyond_their_cap:
-            assert size == self.theirs.min_completion_betting_or_raising_to_amount
-        is_full = size is not None and size - self.ours.full in self.ours.sizes
-        return [Wager(option.seat, size)] if is_full and not is_beyond_their_cap else []
+        assert size == self.theirs.min_completion_betting_or_raising_to_amount
+        return [Wager(option.seat, size)] if size is not None and size - self.ours.full in self.ours.sizes else []
 
 
 def expected_there(hand: Hand) -> list[int]:
@@ -144,8 +139,7 @@ def test_pokerkit_offers_the_same_choices_and_pays_the_same(block: int) -> None:
         weights = rng.choice(({}, {Fold: 1, Wager: 6, Call: 9, Check: 6, BringIn: 6}))
         while both.ours.to_act:
             choices = both.choices()
-            command = rng.choices(choices, [weights.get(type(choice), 1) for choice in choices])[0]
-            both.play(command)
+            both.play(rng.choices(choices, [weights.get(type(choice), 1) for choice in choices])[0])
             if has_run_short(both.ours):
                 break
             both.deal()

@@ -24,10 +24,12 @@ def test_the_lowcard_is_lowest_by_rank_then_by_suit_with_the_ace_high_and_in_raz
     assert sorted(["2c", "As", "Kd"], key=ace_low_key) == ["As", "2c", "Kd"]
 
 
-def test_cards_are_read_in_order_with_or_without_spaces():
+def test_cards_are_read_in_order_with_or_without_spaces_and_unknown_ones_where_they_are_allowed():
     for text in ("AsKdTc", "As Kd Tc", " As  KdTc\n"):
         assert parse_cards(text) == ("As", "Kd", "Tc")
     assert (parse_cards(""), parse_cards("".join(DECK))) == ((), DECK)
+    assert parse_cards("????7h", unknown_allowed=True) == (UNKNOWN, UNKNOWN, "7h")
+    refused(ValueError, "'7h', which is already card 2", parse_cards, "??7h7h", unknown_allowed=True)
 
 
 @pytest.mark.parametrize(("text", "complaint"), [
@@ -40,8 +42,3 @@ def test_cards_are_read_in_order_with_or_without_spaces():
 ])  # fmt: skip
 def test_a_wrong_card_is_named_with_its_place_and_the_reason(text, complaint):
     refused(ValueError, complaint, parse_cards, text)
-
-
-def test_unknown_cards_are_read_any_number_of_times_where_they_are_allowed():
-    assert parse_cards("????7h", unknown_allowed=True) == (UNKNOWN, UNKNOWN, "7h")
-    refused(ValueError, "'7h', which is already card 2", parse_cards, "??7h7h", unknown_allowed=True)

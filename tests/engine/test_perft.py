@@ -64,13 +64,11 @@ class Case:
         paired = ", open pair" if self.is_paired else ""
         return f"{self.stacks}, {self.setting}, to street {self.last_street}{paired}: {self.lines}"
 
-    def cards(self) -> dict[int, Sequence[str]]:
-        seats = range(1, len(self.stacks) + 1)
-        return {seat: PAIRED[seat] if self.is_paired and seat == seats[-1] else CARDS[seat] for seat in seats}
-
-    def by_engine(self) -> Hand:
-        stacks = dict(enumerate(self.stacks, start=1))
-        return by_hand(stacks, stakes=STAKES, setting=self.setting)
+    def by_engine(self) -> int:
+        last = len(self.stacks)
+        cards = CARDS | ({last: PAIRED[last]} if self.is_paired else {})
+        hand = by_hand(dict(enumerate(self.stacks, start=1)), stakes=STAKES, setting=self.setting)
+        return lines_by_engine(hand, cards, self.last_street)
 
 
 CASES = [
@@ -110,4 +108,4 @@ _IS_LONG = pytest.mark.long("the two largest trees; make test counts the eightee
 
 @pytest.mark.parametrize("case", [*CASES, *(pytest.param(case, marks=_IS_LONG) for case in LARGEST)], ids=str)
 def test_the_engine_finds_as_many_lines_as_the_rules_have(case: Case) -> None:
-    assert lines_by_engine(case.by_engine(), case.cards(), case.last_street) == case.lines
+    assert case.by_engine() == case.lines

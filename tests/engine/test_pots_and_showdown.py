@@ -11,28 +11,14 @@ from hypothesis import strategies as st
 from games.engine import drop as drops
 from games.engine.in_play import halves, layers, split, uncalled
 from tests.support.hands import STAKES, by_hand, called_down, deal, one_step, round_called, third
-from tests.support.parts.stud import (
-    BetReturned,
-    DropTerms,
-    HandMucked,
-    HandShown,
-    HandTabled,
-    IllegalAction,
-    SeatState,
-    Stakes,
-    c,
-    in_play,
-)
+from tests.support.parts.stud import DropTerms, IllegalAction, SeatState, Stakes, c, in_play, play
 from tests.support.refusals import refused
 
 
 def seats(*totals: int, folded: tuple[int, ...] = ()) -> list[SeatState]:
-    players = []
-    for seat, total in enumerate(totals, start=1):
-        player = SeatState(seat, 0, is_absent=False)
-        player.total = total
-        player.is_live = seat not in folded
-        players.append(player)
+    players = [SeatState(seat, 0, is_absent=False) for seat in range(1, len(totals) + 1)]
+    for player, total in zip(players, totals, strict=True):
+        player.total, player.is_live = total, player.seat not in folded
     return players
 
 
@@ -48,7 +34,7 @@ def test_all_ins_make_a_pot_for_every_level(totals, folded, pots) -> None:
 def test_chips_that_one_seat_alone_put_in_are_uncalled_of_an_ante_too() -> None:
     assert (uncalled(seats(10, 40, 25)), uncalled(seats(40, 40, 25))) == ((2, 15), (0, 0))
     hand = third({1: 2, 2: 500}, stakes=Stakes(ante=5, bring_in=5, small_bet=10, big_bet=20))
-    assert (hand.awaits, hand.pot, BetReturned(2, 3) in hand.facts) == ("deal", 4, True)
+    assert (hand.awaits, hand.pot, play.BetReturned(2, 3) in hand.facts) == ("deal", 4, True)
 
 
 def test_several_short_all_ins_add_up_to_a_raise_that_reopens() -> None:
@@ -103,7 +89,7 @@ def test_a_split_gives_away_every_chip_and_differs_by_one_of_the_smallest(chips:
 def test_a_hand_shown_names_the_five_that_play() -> None:
     hand = third({1: 500, 2: 500})
     called_down(hand)
-    shown = {fact.seat: fact for fact in hand.facts if isinstance(fact, HandShown)}
+    shown = {fact.seat: fact for fact in hand.facts if isinstance(fact, play.HandShown)}
     assert (shown[1].words, shown[1].five) == ("pair of kings", ("Ks", "Kd", "As", "6h", "5d"))
     assert len(shown[1].cards) == 7
 
@@ -112,7 +98,7 @@ def test_a_beaten_hand_is_mucked_unseen_and_shown_where_its_player_shows_such() 
     def told(**changes: Any) -> list[tuple[str, int]]:
         hand = third({1: 500, 2: 500, 3: 500}, **changes)
         called_down(hand)
-        return [(fact.kind, fact.seat) for fact in hand.facts if isinstance(fact, HandShown | HandMucked)]
+        return [(fact.kind, fact.seat) for fact in hand.facts if isinstance(fact, play.HandShown | play.HandMucked)]
 
     mucked = [seat for kind, seat in told() if kind == "hand-mucked"]
     assert mucked
@@ -126,9 +112,9 @@ def test_a_tournament_turns_the_hands_up_as_soon_as_nobody_can_bet() -> None:
     hand.play(c.BringIn(1))
     hand.play(c.Call(2))
     facts = hand.play(c.Call(3))
-    assert [fact.seat for fact in facts if isinstance(fact, HandTabled)] == [1, 2, 3]
+    assert [fact.seat for fact in facts if isinstance(fact, play.HandTabled)] == [1, 2, 3]
     called_down(hand)
-    assert sum(isinstance(fact, HandTabled) for fact in hand.facts) == 3
+    assert sum(isinstance(fact, play.HandTabled) for fact in hand.facts) == 3
 
 
 def test_players_who_show_by_themselves_show_in_order_and_the_last_one_left_need_not() -> None:
@@ -138,5 +124,5 @@ def test_players_who_show_by_themselves_show_in_order_and_the_last_one_left_need
     first = hand.to_act
     hand.play(c.Muck(first))
     assert hand.is_over
-    assert not any(isinstance(fact, HandShown) for fact in hand.facts)
+    assert not any(isinstance(fact, play.HandShown) for fact in hand.facts)
     refused(IllegalAction, "over", lambda: hand.play(c.Show(first)))

@@ -179,7 +179,9 @@ def test_every_point_has_a_scenario_of_our_own_and_a_tournament_value_one_of_a_t
     assert {key for key in different if (key, "tournament") not in settings} == set()
 
 
-def test_a_loaded_book_cannot_be_changed() -> None:
+def test_a_loaded_book_cannot_be_changed_and_one_that_is_not_there_is_named_with_those_that_are() -> None:
+    refused(RulebookError, r"no rulebook called 'hoyle'; there are: .*roberts-v4", load, "hoyle")
+    refused(CommandError, "no rulebook called 'hoyle'", rules, "hoyle")
     book = load("roberts-v4")
     assert load("roberts-v4") is book
     with pytest.raises(TypeError):
@@ -211,14 +213,11 @@ def rules(*arguments: str) -> str:
     return out.getvalue()
 
 
-def test_the_rules_command_prints_every_point() -> None:
+def test_the_rules_command_prints_every_point_and_one_object_per_book() -> None:
     text = rules("roberts-v4")
     for point in load("roberts-v4").points.values():
         assert all(said in text for said in (f"\n{point.key}: ", point.text)), point.key
     assert "raise_cap: raises 3, heads_up uncapped; in a tournament raises 3, heads_up uncapped-at-two-left" in text
-
-
-def test_the_rules_command_prints_one_object_per_book() -> None:
     books = [json.loads(line) for line in rules("--json").splitlines()]
     assert [book["slug"] for book in books] == list(slugs())
     cap = next(point for point in books[-1]["points"] if point["key"] == "raise_cap")
@@ -245,8 +244,3 @@ def test_the_rules_command_prints_the_books_side_by_side_all_or_those_it_is_give
     titles = rules("gardens", "home", "--width", "100").splitlines()[0]
     assert titles.split("  ")[1] == "The Gardens Casino"
     assert "Poker Tip" not in titles
-
-
-def test_a_book_that_is_not_there_is_named_with_those_that_are() -> None:
-    refused(RulebookError, r"no rulebook called 'hoyle'; there are: .*roberts-v4", load, "hoyle")
-    refused(CommandError, "no rulebook called 'hoyle'", rules, "hoyle")

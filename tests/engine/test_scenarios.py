@@ -50,14 +50,11 @@ def test_our_scenarios_pass(file: Path) -> None:
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the shared scenarios do not lie beside this checkout")
-def test_every_shared_scenario_is_read_and_reported_under_each_of_its_rulebooks() -> None:
-    read = list(read_path(SHARED))
-    assert not [one for one in read if isinstance(one, Fault)]
-    runs = [(one.name, slug) for one in read if isinstance(one, Scenario) for slug in one.rulebooks]
+def test_every_shared_scenario_passes_under_each_of_its_rulebooks() -> None:
+    read = [one for one in read_path(SHARED) if isinstance(one, Scenario)]
     results = list(run_paths([SHARED]))
-    assert [(result.name, result.rulebook) for result in results] == runs
     assert [str(result) for result in results if not result.passed] == []
-    assert len(results) >= 39
+    assert len(results) == sum(len(one.rulebooks) for one in read) >= 39
 
 
 @pytest.mark.parametrize(("line", "reason"), [
@@ -87,12 +84,6 @@ def test_what_is_not_so_fails_at_its_line(line: str, reason: str) -> None:
     assert str(result).startswith("hand.toml:10: A hand [roberts-v4]: ")
 
 
-def test_a_cited_rule_must_be_the_one_of_the_ruling_asked_for() -> None:
-    lines = (DEAL, "1 brings-in", "2 completes", "? ruling completion no-raise")
-    assert played(*lines, "? cites 3").passed
-    assert "cites 3" in played(*lines, "? cites 4").reason
-
-
 @pytest.mark.parametrize(("slug", "cited", "is_right"), [
     *[("gardens", "17.2", True), ("gardens", "17", True), ("gardens", "17.4", False), ("gardens", "18", False)],
     *[("poker-tip", '"Dealer\'s action/mistakes in dealing"', True), ("poker-tip", '"First round"', False)],
@@ -111,13 +102,13 @@ def test_a_citation_may_name_one_rule_of_several_or_that_the_book_is_silent(
     assert played(*lines, rulebooks=f'["{slug}"]').passed is is_right
 
 
-def test_only_what_was_announced_since_the_last_deal_or_action_counts() -> None:
+def test_citations_are_of_the_ruling_asked_for_announcements_are_fresh_and_a_completion_may_be_called_a_raise() -> None:
+    lines = (DEAL, "1 brings-in", "2 completes", "? ruling completion no-raise")
+    assert played(*lines, "? cites 3").passed
+    assert "cites 3" in played(*lines, "? cites 4").reason
     assert played(DEAL, "? announces lowcard 1", "? silent lowcard 2").passed
     assert not played(DEAL, "1 brings-in", "? announces lowcard 1").passed
     assert not played(DEAL, "? silent lowcard 1").passed
-
-
-def test_a_completion_may_be_called_a_raise_and_with_its_size_a_bet() -> None:
     for line in ("2 completes", "2 completes 20", "2 raises", "2 raises 20", "2 bets 20"):
         assert played(DEAL, "1 brings-in", line, "? pot 31").passed
     assert played(DEAL, "1 completes", "? cannot 2 bets", "? cannot 2 completes", "2 raises", "? pot 66").passed

@@ -15,12 +15,13 @@ from cardroom.core.errors import Illegal
 from games.play import opening, seats, settling, tables
 from games.rake.models import HandDrop, Jackpot, JackpotHit
 from games.tables.models.tables import Seat, SeatMove, Table
+from tests.cardroom.cage_desk import approved
 from tests.flows.evening_books import the_books_agree
 from tests.live.socket import RoomSocket
 from tests.support.cash_evening import SLOW, CashEvening, beaten_jacks, tasks_run_where_they_are_sent
 from tests.support.database import speaking_to
 from tests.support.models import Approval, DaySum, DrawerSession, ListEntry, ListMove, TimeCharge, User
-from tests.support.parts.cardroom import approvals, bans, corrections, drawers, ledger, limits, slips, vault, visits
+from tests.support.parts.cardroom import bans, corrections, drawers, ledger, limits, slips, vault, visits
 from tests.support.parts.games import calling, collection, filling, jackpots, joining, physical, shifts
 from tests.support.refusals import refused
 from tests.support.serving import served_here
@@ -80,7 +81,7 @@ def open_the_doors(room: CashEvening) -> None:
         drawer = drawers.make_drawer(name=name, by=room.mia)
         drawers.open_drawer(drawer_id=drawer.pk, counted=20_000, from_vault=20_000, by=cashier)
     asked = jackpots.ask(jackpot_id=None, settings={"name": "Bad beat", "seed": 1_000}, by=room.mia, reason="opening")
-    approvals.decide(approval_id=asked.pk, by=room.max, approve=True)
+    approved(asked, room.max)
     room.jackpot = Jackpot.objects.get()
     rake = room.schedule("Rake", promo=1, jackpot=1, jackpot_name="Bad beat", promo_from=20)
     time = room.schedule("Time", kind="time", time_charges=[[2, 10], [5, 8]], time_promo=1)
@@ -102,8 +103,7 @@ def fill_the_first_table_from_an_interest_list(room: CashEvening) -> None:
     room.player("cat")
     names.append(joining.phone_in(offer_id=room.main_game.pk, name="cat", phone="0600123456", by=room.flo))
     room.settle()
-    card = room.member("dan")
-    names.append(joining.at_kiosk(offer_id=room.main_game.pk, who=card, opened_by=room.flo))
+    names.append(joining.at_kiosk(offer_id=room.main_game.pk, who=room.member("dan"), opened_by=room.flo))
     room.settle()
     room.main = Table.objects.get(offer=room.main_game)
     assert [room.entry(entry).state for entry in names] == ["called"] * 4
@@ -124,10 +124,9 @@ def a_second_table_must_move_to_the_first(room: CashEvening) -> None:
     tables.edit(table_id=room.feeder.pk, must_move_to_id=room.main.pk, by=room.flo)
     for entry in waiting:
         room.take_seat(called(room, entry))
-    ben = User.objects.get(username="ben")
     room.play(room.main)
     room.go_on(seconds=1)
-    room.leave(ben)
+    room.leave(User.objects.get(username="ben"))
     room.deal(room.feeder)
     room.settle()
     moved = ListMove.objects.filter(rule="must-move").get()
@@ -156,7 +155,7 @@ def hands_are_raked_and_one_hits_the_jackpot(room: CashEvening) -> None:
     room.cage_socket.until_told("approvals")
     held = ledger.balance(jackpots.pool(room.jackpot.pk))
     purses = {share.player_id: room.wallet(share.player) for share in hit.shares.all()}
-    approvals.decide(approval_id=hit.approval_id, by=room.max, approve=True)
+    approved(hit.approval, room.max)
     assert sum(room.wallet(share.player) - purses[share.player_id] for share in hit.shares.all()) == hit.amount == held
     assert ledger.balance(jackpots.pool(room.jackpot.pk)) == 1_000
 
@@ -177,8 +176,8 @@ def seats_are_changed_before_anybody_is_moved(room: CashEvening) -> None:
     assert rules[-2:] == ["seat-change", "must-move"]
     finish(room)
     room.go_on(seconds=1)
-    hal = User.objects.get(username="hal")
-    assert (room.seat(hal).table_id, room.seat(hal).number) == (room.main.pk, was)
+    seat = room.seat(User.objects.get(username="hal"))
+    assert (seat.table_id, seat.number) == (room.main.pk, was)
 
 
 def calls_are_answered_in_every_way(room: CashEvening) -> None:
@@ -188,12 +187,11 @@ def calls_are_answered_in_every_way(room: CashEvening) -> None:
     assert [room.entry(entry).state for entry in (late, slow, off, last)] == ["called", "called", "waiting", "waiting"]
     calling.answer(entry_id=slow.pk, player=slow.player, reply="more-time")
     room.go_on(minutes=5, seconds=1)
-    assert room.entry(late).state == "waiting", "he did not come in time and is the last now"
-    assert room.entry(off).state == "called"
+    states = (room.entry(late).state, room.entry(off).state)
+    assert states == ("waiting", "called"), "he did not come in time and is the last now"
     calling.answer(entry_id=off.pk, player=off.player, reply="cancel")
     room.settle()
-    assert room.entry(off).state == "left"
-    assert room.entry(last).state == "called"
+    assert (room.entry(off).state, room.entry(last).state) == ("left", "called")
     calling.answer(entry_id=last.pk, player=last.player, reply="coming")
     room.go_on(minutes=4)
     room.take_seat(slow)
@@ -244,8 +242,7 @@ def a_game_in_the_room(room: CashEvening) -> None:
     walk_in = visits.take_in(name="Wil Walker", phone="+49 30 1234", by=room.cay, key="walks in")
     asked = {"table_id": room.live.pk, "player": walk_in, "by": room.cay}
     physical.buy_in(amount=500, key="walks in", **asked)
-    player = waiting[0].player
-    physical.top_up(table_id=room.live.pk, player=player, amount=200, by=room.flo)
+    physical.top_up(table_id=room.live.pk, player=waiting[0].player, amount=200, by=room.flo)
     physical.count(table_id=room.live.pk, counts={1: 1_300, 2: 500}, by=room.flo)
     physical.empty_box(table_id=room.live.pk, amount=60, by=room.flo)
     assert settling.expected(room.live) == 7 * 800 + 500 + 200 - 60
@@ -266,12 +263,10 @@ def limits_that_players_set_themselves(room: CashEvening) -> None:
     slips.repay(player=ned, amount=400, by=room.cal, key="some back")
     slips.comp(player=ned, amount=50, by=room.cay, reason="a long evening")
     slips.use_comp(player=ned, amount=20, by=room.cay, reason="a meal")
-    waits = corrections.request(verb="credit", player=ned, amount=3_000, by=room.cay, key="much more")
-    approvals.decide(approval_id=waits.pk, by=room.mia, approve=True)
+    approved(corrections.request(verb="credit", player=ned, amount=3_000, by=room.cay, key="much more"), room.mia)
     assert slips.owed_by(ned) == 3_600
-    wrong = room.deposit(ned, 700)
-    waits = corrections.request(verb="reversal", slip_id=wrong.pk, reason="the wrong player", by=room.cay)
-    approvals.decide(approval_id=waits.pk, by=room.mia, approve=True)
+    wrong = {"slip_id": room.deposit(ned, 700).pk, "reason": "the wrong player"}
+    approved(corrections.request(verb="reversal", by=room.cay, **wrong), room.mia)
 
 
 def a_player_is_banned_in_mid_hand(room: CashEvening) -> None:
@@ -281,14 +276,12 @@ def a_player_is_banned_in_mid_hand(room: CashEvening) -> None:
     room.deal(room.main)
     eve_socket = room.listen(f"player:{eve.pk}", eve)
     bans.ban(player=eve, reason="threw her cards", by=room.mia)
-    seat = room.seat(eve)
-    assert seat.state == "removed", "she plays her hand to its end, and is gone then"
+    assert room.seat(eve).state == "removed", "she plays her hand to its end, and is gone then"
     assert eve_socket.closing_code() in (4401, 4403)
     assert not ListEntry.objects.filter(player=eve, state__in=ListEntry.ACTIVE).exists()
     before = room.wallet(eve)
     room.play(room.main)
-    assert not room.is_seated(eve)
-    assert room.wallet(eve) > before
+    assert (room.is_seated(eve), room.wallet(eve) > before) == (False, True)
     slips.withdraw(player=eve, amount=room.wallet(eve), by=room.cal)
 
 
@@ -303,8 +296,7 @@ def somebody_absent_is_picked_up(room: CashEvening) -> None:
     assert room.is_seated(fay), "a hand is being played: her seat is looked at when it is over"
     finish(room)
     room.go_on(seconds=5)
-    assert not room.is_seated(fay)
-    assert room.wallet(fay) == before + chips
+    assert (room.is_seated(fay), room.wallet(fay)) == (False, before + chips)
     assert SeatMove.objects.filter(player=fay, kind="picked-up", amount=chips).count() == 1
 
 
@@ -315,20 +307,15 @@ def a_table_is_broken(room: CashEvening) -> None:
     for name in ("time7", "time8"):
         seats.sit(table_id=small.pk, player=room.player(name), buy_in=500)
     free = full.seat_count - len(room.at(full))
-    in_order = list(
-        Seat.objects.filter(table=small, state="playing").order_by("sat_at", "pk").values_list("player__username")
-    )
-    stacks = dict(Seat.objects.filter(table=small).values_list("player__username", "account__balance"))
+    there = Seat.objects.filter(table=small).order_by("sat_at", "pk")
+    in_order = list(there.values_list("player__username", flat=True))
     tables.break_up(table_id=small.pk, by=room.flo, reason="too few players")
     finish(room)
     room.go_on(seconds=1)
     assert Table.objects.get(pk=small.pk).state == "closed"
-    moved = [name for (name,) in in_order if name in room.at(full)]
-    assert moved == [name for (name,) in in_order[:free]]
-    rest = [name for (name,) in in_order[free:]]
+    assert [name for name in in_order if name in room.at(full)] == in_order[:free]
     back = ListEntry.objects.filter(offer=room.timed_game, tier=0, state__in=ListEntry.ACTIVE).order_by("place")
-    assert [entry.player.username for entry in back] == rest
-    assert len(moved) + len(rest) == len(stacks)
+    assert [entry.player.username for entry in back] == in_order[free:]
 
 
 def everybody_goes_home(room: CashEvening) -> None:
@@ -352,7 +339,7 @@ def everybody_goes_home(room: CashEvening) -> None:
         if chips := room.wallet(player):
             done = corrections.request(verb="withdrawal", player=player, amount=chips, by=by, settles=False)
             if isinstance(done, Approval):
-                approvals.decide(approval_id=done.pk, by=room.mia, approve=True)
+                approved(done, room.mia)
         assert room.wallet(player) == 0
 
 
@@ -360,15 +347,12 @@ def drawers_are_counted_and_closed(room: CashEvening) -> None:
     for cashier, short, left_in in ((room.cay, 20, 5_000), (room.cal, 900, 0)):
         session = DrawerSession.objects.get(cashier=cashier, state="open")
         held = room.house(f"drawer:{session.drawer_id}", unit="money", kind="drawer")
-        counted = held - short
-        refused(Illegal, drawers.close_drawer, counted=counted, by=cashier)
-        closed = drawers.close_drawer(
-            counted=counted, left_in=left_in, reason="paid out one too many", by=cashier, key="last count"
-        )
+        count = {"counted": held - short, "by": cashier}
+        refused(Illegal, drawers.close_drawer, **count)
+        closed = drawers.close_drawer(left_in=left_in, reason="paid out one too many", key="last count", **count)
         if short > 50:
             assert closed.state == "closing"
-            waits = Approval.objects.get(what="cage.close")
-            approvals.decide(approval_id=waits.pk, by=room.max, approve=True)
+            approved(Approval.objects.get(what="cage.close"), room.max)
         assert DrawerSession.objects.get(pk=session.pk).state == "closed"
     assert room.house("over-short", unit="money") == 920
     room.cage_socket.until_told("cage")

@@ -28,12 +28,18 @@ def raced(do, *people, **asked):
     return race(*[partial(do, by=by, **asked) for by in people])
 
 
-def test_two_cashiers_on_one_wallet_pay_out_what_is_there_and_a_double_click_is_one_slip(windows, audited):
+def test_two_at_once_pay_out_what_a_wallet_holds_fill_with_what_the_vault_holds_and_a_double_click_is_one_slip(
+    windows, audited
+):
     outcomes = raced(slips.withdraw, windows.cay, windows.cal, player=windows.pia, amount=300, now=windows.now)
     assert (refusals(outcomes, NotEnoughChips), ledger.balance(ledger.wallet(windows.pia))) == (1, 200)
     outcomes = raced(slips.deposit, *[windows.cay] * 3, player=windows.pia, amount=100, now=windows.now, key="one")
     assert (refusals(outcomes, Exception), len({slip.pk for slip in outcomes})) == (0, 1)
     assert ledger.balance(ledger.wallet(windows.pia)) == 300
+    fills = [partial(vault.fill, amount=50_000, by=by, now=windows.now) for by in (windows.cay, windows.cal)]
+    to_the_bank = partial(vault.vault, amount=-50_000, by=windows.mia, reason="to the bank", now=windows.now)
+    assert refusals(race(*fills, to_the_bank), NotEnoughChips) == 2
+    assert ledger.balance(cage_books.house("vault", "money")) == 35_000
 
 
 @pytest.mark.postgres
@@ -72,13 +78,6 @@ def test_a_drawer_that_closes_takes_the_deposit_of_the_same_moment_or_refuses_it
         partial(slips.deposit, player=windows.pip, amount=40, by=windows.cay, now=windows.now),
     )
     refusals(outcomes, Conflict)
-
-
-def test_what_lies_in_the_vault_fills_one_of_two_drawers(windows, audited):
-    fills = [partial(vault.fill, amount=50_000, by=by, now=windows.now) for by in (windows.cay, windows.cal)]
-    to_the_bank = partial(vault.vault, amount=-50_000, by=windows.mia, reason="to the bank", now=windows.now)
-    assert refusals(race(*fills, to_the_bank), NotEnoughChips) == 2
-    assert ledger.balance(cage_books.house("vault", "money")) == 35_000
 
 
 def test_two_who_count_the_vault_at_once_while_money_moves_post_its_difference_once(windows, audited):

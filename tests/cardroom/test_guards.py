@@ -121,13 +121,16 @@ def test_who_looked_at_sealed_cards_stays_on_record(north, now):
         refused(IntegrityError, "sealed cards", sql, statement)
 
 
-def test_a_guard_that_is_missing_is_reported_and_put_back_by_migrate(wallets):
+def test_a_guard_that_is_missing_is_reported_and_put_back_by_migrate_and_the_room_is_emptied_as_a_whole(wallets):
     assert guards.missing(connection) == []
     guards.lift(connection)
     missing = "guards in place: the database's own guard cardroom_transfer_balances is missing"
     assert missing in "\n".join(core_audit.check())
     call_command("migrate", verbosity=0)
     assert guards.missing(connection) == []
+    call_command("flush", interactive=False, verbosity=0)
+    assert (Transfer.objects.exists(), guards.missing(connection)) == (False, [])
+    assert Group.objects.filter(name__in=access.ROLES).count() == len(access.ROLES)
 
 
 def test_a_migration_may_change_a_guarded_table_and_leaves_it_guarded(wallets):
@@ -147,10 +150,3 @@ def test_a_migration_may_change_a_guarded_table_and_leaves_it_guarded(wallets):
     finally:
         account_receivers.furnish(using="default", plan=plan)
     undone(write_transfer, "by-hand", (wallets[0], -70), (wallets[1], 71))
-
-
-def test_the_room_can_be_emptied_as_a_whole(wallets):
-    call_command("flush", interactive=False, verbosity=0)
-    assert not Transfer.objects.exists()
-    assert guards.missing(connection) == []
-    assert Group.objects.filter(name__in=access.ROLES).count() == len(access.ROLES)

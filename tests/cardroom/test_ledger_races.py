@@ -22,10 +22,25 @@ def take_some(wallets, now):
     return [partial(ledger.post, reference=f"take:{n}", reason="taken", legs=legs, at=now) for n in range(ACTORS)]
 
 
+@pytest.fixture
+def to_and_fro(wallets, now):
+    """Two actors, one sending from the first wallet to the second, one the other way."""
+
+    def send(name, source, target):
+        legs = [(source, -1), (target, 1)]
+        return ledger.post(reference=name, reason="sent", legs=legs, at=now)
+
+    return [partial(send, "to", wallets[0], wallets[1]), partial(send, "fro", wallets[1], wallets[0])]
+
+
 @pytest.mark.smoke
-def test_chips_are_spent_once_however_many_ask_at_once(take_some, wallets):
+def test_chips_are_spent_once_however_many_ask_at_once_and_who_crosses_does_not_wait_for_the_other_in_a_ring(
+    take_some, to_and_fro, wallets
+):
     outcomes = race(*take_some)
     assert (refusals(outcomes, NotEnoughChips), ledger.balance(wallets[0]), core_audit.check()) == (3, 50, [])
+    assert refusals(race(*to_and_fro), Exception) == 0
+    assert [ledger.balance(wallet) for wallet in wallets] == [50, 950]
 
 
 @pytest.mark.postgres
@@ -41,22 +56,6 @@ def test_without_the_lock_all_of_them_pass_the_check_and_only_the_database_stops
     outcomes = race(*take_some)
     assert refusals(outcomes, IntegrityError) == 3  # not NotEnoughChips: nobody was told in words
     assert (ledger.balance(wallets[0]), core_audit.check()) == (50, [])
-
-
-@pytest.fixture
-def to_and_fro(wallets, now):
-    """Two actors, one sending from the first wallet to the second, one the other way."""
-
-    def send(name, source, target):
-        legs = [(source, -1), (target, 1)]
-        return ledger.post(reference=name, reason="sent", legs=legs, at=now)
-
-    return [partial(send, "to", wallets[0], wallets[1]), partial(send, "fro", wallets[1], wallets[0])]
-
-
-def test_transfers_that_cross_do_not_wait_for_each_other_in_a_ring(to_and_fro, wallets):
-    assert refusals(race(*to_and_fro), Exception) == 0
-    assert [ledger.balance(wallet) for wallet in wallets] == [500, 500]
 
 
 @pytest.mark.postgres
@@ -75,7 +74,12 @@ def test_locked_in_the_order_of_their_legs_they_would(to_and_fro, monkeypatch):
     assert refusals(race(*to_and_fro), OperationalError) == 1
 
 
-def test_one_reference_at_once_is_one_transfer_and_used_for_different_chips_goes_to_one_of_them(wallets, bank, now):
+def test_one_reference_at_once_is_one_transfer_of_some_chips_and_a_wallet_asked_for_is_one(wallets, north, bank, now):
+    def ask():
+        with transaction.atomic():
+            return ledger.wallet(north, unit="comp")
+
+    assert len(set(race(*[ask] * ACTORS))) == 1, "asked for the first time"
     legs = [(wallets[0], -30), (wallets[1], 30)]
     send = partial(ledger.post, reference="once", reason="sent", legs=legs, at=now)
     outcomes = race(*[send] * ACTORS)
@@ -85,11 +89,3 @@ def test_one_reference_at_once_is_one_transfer_and_used_for_different_chips_goes
     outcomes = race(*[partial(ledger.post, reference="twice", reason="sent", legs=legs, at=now) for legs in ways])
     assert (refusals(outcomes, Conflict), Entry.objects.filter(transfer__reference="twice").count()) == (1, 2)
     assert core_audit.check() == []
-
-
-def test_a_wallet_asked_for_at_once_for_the_first_time_is_made_once(north):
-    def ask():
-        with transaction.atomic():
-            return ledger.wallet(north)
-
-    assert len(set(race(*[ask] * ACTORS))) == 1

@@ -1,15 +1,24 @@
-"""The room's heartbeat: how long nobody could be heard, and what that does to what is due."""
+"""The room's heartbeat: how long nobody could be heard, and what that does to what is due. That of a web process queues
+for no connection, and whether the process lives is answered without it."""
 
+import asyncio
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from datetime import timedelta
+from threading import Event, Thread
 
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, connection
 from django.utils import timezone
+from psycopg_pool import PoolTimeout
 
 from cardroom.core import alarms, approvals, outages
 from cardroom.core.models import Alarm, Approval, Heartbeat, Outage, StaffAction
+from tests.support.parts.cardroom import heartbeat
 from tests.support.racing import race
 from tests.support.refusals import refused
+from tests.support.waiting import soon
 
 SECOND = timedelta(seconds=1)
 
@@ -103,3 +112,67 @@ def test_what_waits_for_a_second_person_waits_so_much_longer(monkeypatch) -> Non
     approvals.give_back(Outage(began_at=now, ended_at=now + 50 * SECOND))
     assert Approval.objects.get(pk=row.pk).until == now + 110 * SECOND
     assert Alarm.objects.get(kind=approvals.ALARM).due_at == now + 110 * SECOND
+
+
+@contextmanager
+def beating(heart: heartbeat.Heartbeat) -> Iterator[None]:
+    """The heart in the loop of a process of its own, as far as a test has one."""
+    loop = asyncio.new_event_loop()
+    thread = Thread(target=loop.run_forever)
+    thread.start()
+    try:
+        asyncio.run_coroutine_threadsafe(heart.start(), loop).result(20)
+        yield
+        asyncio.run_coroutine_threadsafe(heart.stop(), loop).result(20)
+    finally:
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_it_beats_on_while_requests_hold_every_connection_of_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outages, "BEAT", timedelta(milliseconds=10))
+    connection.ensure_connection()  # the test's own, which it looks with
+    held = []
+    with beating(heartbeat.Heartbeat()):
+        try:
+            with suppress(PoolTimeout):
+                while True:
+                    held.append(connection.pool.getconn(timeout=0.1))
+            assert held
+            begun = timezone.now()
+            soon(lambda: Heartbeat.objects.filter(at__gt=begun).exists(), "no beat without a free connection")
+        finally:
+            for each in held:
+                connection.pool.putconn(each)
+
+
+def test_whether_the_process_lives_is_answered_while_the_database_answers_nothing(monkeypatch) -> None:
+    is_back = Event()
+
+    def beat(*, is_first: bool = False) -> None:
+        if not is_first:
+            is_back.wait(20)
+
+    monkeypatch.setattr(outages, "beat", beat)
+    answered: list[str] = []
+
+    async def pages(scope, receive, send) -> None:
+        answered.append(scope["path"])
+
+    async def course() -> None:
+        heart = heartbeat.Heartbeat()
+        await heart.start()
+        heart._last = time.time() - 60
+        room = heart.hearing(pages, but={"/healthz/live"})
+        other = asyncio.create_task(room({"path": "/"}, None, None))
+        await asyncio.wait_for(room({"path": "/healthz/live"}, None, None), 5)
+        assert answered == ["/healthz/live"]
+        is_back.set()
+        await other
+        await heart.stop()
+
+    asyncio.run(course())
+    assert answered == ["/healthz/live", "/"]

@@ -81,10 +81,8 @@ def test_a_name_that_does_not_fit_a_seat_is_refused_and_play_money_in_parts_of_c
 
 @pytest.fixture
 def sign_up(client):
-    def send(name: str):
-        return client.post(reverse("account_signup"), {"username": name, "email": "", "password1": PASSWORD})
-
-    return send
+    sent = {"email": "", "password1": PASSWORD}
+    return lambda name: client.post(reverse("account_signup"), {"username": name, **sent})
 
 
 @pytest.mark.parametrize("is_seen", [True, False], ids=["one after the other", "in one moment"])

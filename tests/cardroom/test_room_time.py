@@ -57,35 +57,32 @@ def test_paper_and_refusals_say_the_rooms_time_and_name_its_zone(berlin, north):
     refused(Illegal, reset, limits.check, player=north, kind="deposit", amount=101, now=at)
 
 
-def test_a_page_is_in_the_rooms_zone_or_in_the_one_its_reader_chose(berlin, client, north):
+def test_a_page_and_what_is_typed_into_it_are_in_the_rooms_zone_and_ones_own_pages_in_the_one_that_was_chosen(
+    berlin, client, north, south
+):
+    def page(address: str = "/me/") -> str:
+        return client.get(address).content.decode()
+
+    access.grant_role(user=north, role="manager", by=None)
     client.force_login(north)
-    page = client.get("/me/").content.decode()
-    assert 'data-zone="Europe/Berlin"' in page
-    assert "(Europe/Berlin)" in page
+    assert 'data-zone="Europe/Berlin"' in page()
+    assert "(Europe/Berlin)" in page()
     client.post("/me/time-zone/", {"time_zone": "Asia/Tokyo"})
     north.refresh_from_db()
-    page = client.get("/me/").content.decode()
     assert north.time_zone == "Asia/Tokyo"
-    assert "Times are JST (Asia/Tokyo)" in page
-    assert "<option selected>Asia/Tokyo</option>" in page
+    for said in ('data-zone="Asia/Tokyo"', "Times are JST (Asia/Tokyo)", "<option selected>Asia/Tokyo</option>"):
+        assert said in page()
+    staffs = f"/players/{south.pk}/"
+    for said in ('data-zone="Europe/Berlin"', "Until (CE"):
+        assert said in page(staffs)
+    sent = {"what": "ban", "reason": "noise at the table", "where": "both", "until": "2040-07-05T22:00"}
+    client.post(f"{staffs}do/", sent)
+    assert Ban.objects.get().until == datetime(2040, 7, 5, 20, tzinfo=UTC)
     answer = client.post("/me/time-zone/", {"time_zone": "Atlantis/Capital"})
     assert (answer.status_code, "There is no time zone" in answer.content.decode()) == (400, True)
     client.post("/me/time-zone/", {"time_zone": ""})
-    assert 'data-zone="Europe/Berlin"' in client.get("/me/").content.decode()
+    assert 'data-zone="Europe/Berlin"' in page()
     refused(Invalid, "no time zone", people.prefer, user=north, time_zone="../etc/passwd")
-
-
-def test_what_is_typed_into_a_form_is_in_the_zone_of_the_page(berlin, client, north, south):
-    access.grant_role(user=north, role="manager", by=None)
-    client.force_login(north)
-    client.post("/me/time-zone/", {"time_zone": "Asia/Tokyo"})  # of their own pages, not of the staff's
-    assert 'data-zone="Asia/Tokyo"' in client.get("/me/").content.decode()
-    address = f"/players/{south.pk}/"
-    assert 'data-zone="Europe/Berlin"' in client.get(address).content.decode()
-    assert "Until (CE" in client.get(address).content.decode()
-    sent = {"what": "ban", "reason": "noise at the table", "where": "both", "until": "2040-07-05T22:00"}
-    client.post(f"{address}do/", sent)
-    assert Ban.objects.get().until == datetime(2040, 7, 5, 20, tzinfo=UTC)
 
 
 def test_a_machine_tells_its_zone_by_its_environment_clock_or_name_of_it_and_every_zone_is_known(monkeypatch, tmp_path):

@@ -82,17 +82,15 @@ def test_a_view_that_was_refused_or_whose_auditor_is_none_any_more_never_opens(a
     assert not SealedView.objects.exists()
 
 
-def test_each_look_is_recorded_and_on_the_trail(view, auditor, now):
+def test_each_look_is_on_the_trail_and_a_view_ends_by_itself_closed_or_with_the_role_and_is_nobody_elses(
+    view, auditor, south, now
+):
     sealed_views.note_look(view=sealed_views.require(user=auditor, now=now), subject="hand:41", now=now + MINUTE)
-    look = SealedLook.objects.get()
-    assert (look.view, look.subject, look.at) == (view, "hand:41", now + MINUTE)
+    assert SealedLook.objects.values_list("view", "subject", "at").get() == (view.pk, "hand:41", now + MINUTE)
     act = StaffAction.objects.get(verb="sealed.look")
     assert (act.by, act.subject, act.reason, act.details) == (auditor, "hand:41", view.reason, {"view": view.pk})
     assert sealed_views.looks_of(auditor, kind="hand") == [41]
     assert sealed_views.looks_of(auditor, kind="hand", since=now + 2 * MINUTE) == []
-
-
-def test_a_view_ends_by_itself_when_it_is_closed_and_with_the_role_and_is_nobody_elses(view, auditor, south, now):
     assert sealed_views.opened(user=auditor, now=view.until - MINUTE) == view
     assert sealed_views.opened(user=auditor, now=view.until) is None
     access.take_role(user=auditor, role="auditor", by=None)

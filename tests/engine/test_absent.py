@@ -31,10 +31,6 @@ def started(rng: random.Random, book: str, stakes: Stakes, **config: Any) -> Han
     )
 
 
-def chips(hand: Hand) -> int:
-    return sum(player.stack for player in hand.players) + hand.pot
-
-
 @pytest.mark.parametrize("book", BOOKS)
 def test_who_is_away_pays_the_ante_and_the_forced_bet_and_no_more_and_one_who_is_there_or_who_opens_wins(
     book: str,
@@ -53,7 +49,7 @@ def test_who_is_away_pays_the_ante_and_the_forced_bet_and_no_more_and_one_who_is
         assert hand.is_over, seed
         assert [player.seat for player in hand.players if player.is_live] == [lowest.seat]
         assert lowest.stack > 0
-        assert chips(hand) == sum(stack for _, stack in hand.started.stacks)
+        assert sum(player.stack for player in hand.players) == sum(stack for _, stack in hand.started.stacks)
 
         rng = random.Random(seed)
         hand = dealt(rng, book, away=None)
@@ -64,7 +60,7 @@ def test_who_is_away_pays_the_ante_and_the_forced_bet_and_no_more_and_one_who_is
                 assert not player.is_live, seed
                 owed = STAKES.ante + (STAKES.bring_in if hand.named == player.seat else 0)
                 assert player.total in {min(owed, before[player.seat]), min(STAKES.ante, player.total)}
-        assert chips(hand) == sum(before.values())
+        assert sum(player.stack for player in hand.players) + hand.pot == sum(before.values())
         play_out(hand, rng)
         assert hand.is_over
         assert sum(player.stack for player in hand.players) == sum(before.values())

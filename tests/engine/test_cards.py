@@ -4,24 +4,21 @@ from games.engine.cards import DECK, UNKNOWN, ace_low_key, low_key, parse_cards,
 from tests.support.refusals import refused
 
 
-def test_the_deck_is_fifty_two_cards_from_deuce_to_ace_and_from_clubs_to_spades():
+def test_the_deck_is_fifty_two_cards_from_deuce_to_ace_which_is_low_in_razz_and_from_clubs_to_spades():
     assert len(set(DECK)) == len(DECK) == 52
     assert {len(card) for card in DECK} == {2}
     assert [rank_of(card) for card in ("2c", "9c", "Tc", "Kc", "Ac")] == [2, 9, 10, 13, 14]
     assert [suit_of(card) for card in ("5c", "5d", "5h", "5s")] == [0, 1, 2, 3]
+    assert (min(["Ac", "3c", "2d", "2h"], key=low_key), min(["Ac", "Ks"], key=low_key)) == ("2d", "Ks")
+    assert sorted(DECK, key=low_key) == list(DECK)
+    assert (max(DECK, key=ace_low_key), min(DECK, key=ace_low_key)) == ("Ks", "Ac")
+    assert sorted(["2c", "As", "Kd"], key=ace_low_key) == ["As", "2c", "Kd"]
 
 
 @pytest.mark.parametrize("card", [None, UNKNOWN, "1s", "10s", "as", "AS", "A", "", "Ax"])
 @pytest.mark.parametrize("ask", [rank_of, suit_of, low_key, ace_low_key])
 def test_what_is_not_a_card_has_no_rank_or_suit(ask, card):
     refused(ValueError, "card", ask, card)
-
-
-def test_the_lowcard_is_lowest_by_rank_then_by_suit_with_the_ace_high_and_in_razz_low():
-    assert (min(["Ac", "3c", "2d", "2h"], key=low_key), min(["Ac", "Ks"], key=low_key)) == ("2d", "Ks")
-    assert sorted(DECK, key=low_key) == list(DECK)
-    assert (max(DECK, key=ace_low_key), min(DECK, key=ace_low_key)) == ("Ks", "Ac")
-    assert sorted(["2c", "As", "Kd"], key=ace_low_key) == ["As", "2c", "Kd"]
 
 
 def test_cards_are_read_in_order_with_or_without_spaces_and_unknown_ones_where_they_are_allowed():

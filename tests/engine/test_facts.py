@@ -47,16 +47,12 @@ def test_every_last_round_call_is_weighed_so_that_none_stands_out_one_out_of_tur
     assert [fact.seat for fact in facts if isinstance(fact, play.CallWeighed)] == [second, last]
 
 
-def stacks_of(hand: Hand) -> dict[int, int]:
-    return {player.seat: player.stack for player in hand.players}
-
-
 def test_a_hand_that_an_older_build_stored_still_replays_and_goes_on() -> None:
     stored = [from_json(kind, fields) for kind, fields in json.loads(OLDER.read_text())]
     told = Hand.replay(stored)
     assert told.is_over
     assert (told.started.unit, told.drop, told.started.drop) == (1, None, ())
-    assert stacks_of(told) == {1: 109, 2: 0, 3: 0}
+    assert {player.seat: player.stack for player in told.players} == {1: 109, 2: 0, 3: 0}
     first_turn = next(place for place, fact in enumerate(stored, 1) if fact.kind == "action-on")
     again = Hand.replay(stored[:first_turn], load("roberts-v4"))
     while again.turn is not None:
@@ -65,7 +61,7 @@ def test_a_hand_that_an_older_build_stored_still_replays_and_goes_on() -> None:
         did = {"bring-in-posted": c.BringIn, "called": c.Call, "checked": c.Check, "wagered": c.Wager}[done.kind]
         again.play(did(again.turn.seat))
     assert (again.is_over, again.drop) == (True, None)
-    assert stacks_of(again) == {1: 109, 2: 0, 3: 0}
+    assert {player.seat: player.stack for player in again.players} == {1: 109, 2: 0, 3: 0}
 
 
 @dataclass(frozen=True, slots=True)

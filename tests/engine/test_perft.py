@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from tests.support.hands import by_hand
-from tests.support.parts.stud import Deal, Given, Hand, Stakes, parse_cards
+from tests.support.hands import by_hand, deal
+from tests.support.parts.stud import Hand, Stakes, parse_cards
 from tests.support.playout import options_of
 
 STAKES = Stakes(ante=1, bring_in=2, small_bet=4, big_bet=8)
@@ -44,10 +44,9 @@ def lines_by_engine(hand: Hand, cards: Mapping[int, Sequence[str]], last_street:
 
 def deal_next(hand: Hand, cards: Mapping[int, Sequence[str]]) -> None:
     """Deal every seat that is dealt to its own next cards."""
-    street = hand.street + 1 if hand.street else 3
-    which = slice(0, 3) if street == 3 else slice(street - 1, street)
-    seats = [seat for seat, player in hand.seats.items() if player.is_live or player.is_still_dealt_to]
-    hand.play(Deal(street, tuple(Given(seat, card) for seat in seats for card in cards[seat][which])))
+    street = hand.next_street().number
+    chosen = {seat: "".join(held[:3] if street == 3 else held[street - 1]) for seat, held in cards.items()}
+    deal(hand, street, chosen)
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """A cage to test: cashiers with drawers, players, and what must hold of its books at every moment."""
 
+from datetime import datetime
 from itertools import count
 from types import SimpleNamespace
 
@@ -39,7 +40,7 @@ def window(room: SimpleNamespace, by: User, money: int = 0, *, number: int = 2) 
     return drawer
 
 
-def approved(row: Approval, by: User) -> Approval:
+def approved(row: Approval, by: User, **when: datetime) -> Approval:
     """A second person agrees with what was asked for."""
     assert isinstance(row, Approval)
-    return approvals.decide(approval_id=row.pk, by=by, approve=True)
+    return approvals.decide(approval_id=row.pk, by=by, approve=True, **when)

@@ -29,9 +29,7 @@ def keys(claimed: list[Alarm]) -> list[str]:
     return [alarm.key for alarm in claimed]
 
 
-def test_setting_is_one_statement_and_claiming_one_that_skips_what_others_hold_where_it_can(
-    act_clock, now, django_assert_num_queries
-):
+def test_setting_is_one_statement_and_claiming_too_but_for_what_others_hold(act_clock, now, django_assert_num_queries):
     for fence in (1, 2):
         with django_assert_num_queries(1):
             act_clock(7, fence=fence)

@@ -17,9 +17,7 @@ def kept(subject):
 
 
 @pytest.mark.parametrize("count", [drawers.close_drawer, drawers.count], ids=["to close it", "in between"])
-def test_a_wrong_count_is_kept_and_stands_while_slips_go_on_and_the_right_one_is_not_typed_after_it(
-    desk, audited, count
-):
+def test_a_wrong_count_is_kept_and_stands_and_the_right_one_is_not_typed_after_it(desk, audited, count):
     said = "You counted 9,970, and this is recorded; the book balance is 10,000"
     refused(Illegal, said, count, counted=9_970, by=desk.cay)
     again = refused(Conflict, f"You counted 9,970 at .*, 30 short, {LAST}", count, counted=10_000, by=desk.cay)

@@ -28,9 +28,7 @@ def raced(do, *people, **asked):
     return race(*[partial(do, by=by, **asked) for by in people])
 
 
-def test_two_at_once_pay_out_what_a_wallet_holds_fill_with_what_the_vault_holds_and_a_double_click_is_one_slip(
-    windows, audited
-):
+def test_two_at_once_pay_and_fill_with_what_is_there_and_a_double_click_is_one_slip(windows, audited):
     outcomes = raced(slips.withdraw, windows.cay, windows.cal, player=windows.pia, amount=300, now=windows.now)
     assert (refusals(outcomes, NotEnoughChips), ledger.balance(ledger.wallet(windows.pia))) == (1, 200)
     outcomes = raced(slips.deposit, *[windows.cay] * 3, player=windows.pia, amount=100, now=windows.now, key="one")
@@ -43,9 +41,7 @@ def test_two_at_once_pay_out_what_a_wallet_holds_fill_with_what_the_vault_holds_
 
 
 @pytest.mark.postgres
-def test_without_the_lock_on_the_books_two_slips_want_one_number_and_only_the_ledger_stops_them(
-    windows, monkeypatch, audited
-):
+def test_without_the_lock_two_slips_want_one_number_and_only_the_ledger_stops_them(windows, monkeypatch, audited):
     have_read = Barrier(2)
 
     def next_number(now):

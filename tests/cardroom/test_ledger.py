@@ -24,9 +24,7 @@ def post(wallets, now):
     return send
 
 
-def test_a_post_moves_both_balances_and_is_stored_for_statements_that_run_from_the_newest_line_back(
-    post, wallets, north, now
-):
+def test_a_post_moves_both_balances_and_stands_in_statements_newest_first(post, wallets, north, now):
     transfer = post(120)
     assert [ledger.balance(wallet) for wallet in wallets] == [380, 620]
     stored = Transfer.objects.get(reference="gift:1")
@@ -153,9 +151,7 @@ def test_chips_left_behind_on_a_seat_that_was_taken_again_are_found(north, south
     ]
 
 
-def test_an_app_adds_its_own_checks_one_that_breaks_is_a_fault_and_the_command_prints_each_and_exits_with_1(
-    north, funded, capsys
-):
+def test_an_app_adds_its_own_checks_and_the_command_prints_each_fault_and_exits_with_1(north, funded, capsys):
     def broken():
         raise RuntimeError("As Kd")
 

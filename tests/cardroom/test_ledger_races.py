@@ -34,9 +34,7 @@ def to_and_fro(wallets, now):
 
 
 @pytest.mark.smoke
-def test_chips_are_spent_once_however_many_ask_at_once_and_who_crosses_does_not_wait_for_the_other_in_a_ring(
-    take_some, to_and_fro, wallets
-):
+def test_chips_are_spent_once_however_many_ask_at_once_and_who_crosses_does_not_wait(take_some, to_and_fro, wallets):
     outcomes = race(*take_some)
     assert (refusals(outcomes, NotEnoughChips), ledger.balance(wallets[0]), core_audit.check()) == (3, 50, [])
     assert refusals(race(*to_and_fro), Exception) == 0

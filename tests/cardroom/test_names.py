@@ -40,33 +40,25 @@ def _by_the_page(name, **_):
         raise Invalid(str(answer.context["form"].errors), "bad-name")
 
 
-def _made(name, now, **_):
-    people.make_player(name=name, password=PASSWORD, now=now)
+WAYS = {
+    "by the page": _by_the_page,
+    "made": lambda name, now, **_: people.make_player(name=name, password=PASSWORD, now=now),
+    "as a bot": lambda name, now, **_: people.make_bot(name=name, personality="rock", now=now),
+    "at the desk": lambda name, now, manager: accounts.open_one(name=name, by=manager, now=now),
+    "changed by a manager": lambda name, now, manager: accounts.edit(
+        user=User.objects.get(username="south"), by=manager, now=now, username=name
+    ),
+}
 
 
-def _as_a_bot(name, now, **_):
-    people.make_bot(name=name, personality="rock", now=now)
-
-
-def _at_the_desk(name, manager, now, **_):
-    accounts.open_one(name=name, by=manager, now=now)
-
-
-def _changed_by_a_manager(name, manager, now, **_):
-    accounts.edit(user=User.objects.get(username="south"), by=manager, now=now, username=name)
-
-
-WAYS = [_by_the_page, _made, _as_a_bot, _at_the_desk, _changed_by_a_manager]
-
-
-@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__.strip("_").replace("_", " "))
+@pytest.mark.parametrize("way", WAYS)
 def test_no_way_gives_a_name_that_looks_like_anothers_or_like_the_staffs(way, manager, south, now):
     User.objects.create_user("paul.10")
     wrong = [LIKE_PAUL, LIKE_STAFF, NO_NAMES]
-    for name in chain(*wrong) if way is _made else [name for each in wrong for name in (each[0], each[-1])]:
-        refused(CardroomError, way, name=name, manager=manager, now=now)
+    for name in chain(*wrong) if way == "made" else [name for each in wrong for name in (each[0], each[-1])]:
+        refused(CardroomError, WAYS[way], name=name, manager=manager, now=now)
     before = set(User.objects.values_list("username", flat=True))
-    way(name="Ｐａｕｌａ", manager=manager, now=now)
+    WAYS[way](name="Ｐａｕｌａ", manager=manager, now=now)
     assert set(User.objects.values_list("username", flat=True)) - before == {"Paula"}, "kept as plain letters"
 
 
@@ -77,9 +69,7 @@ def test_a_name_of_one_script_that_nobody_has_is_welcome_and_numbers_tell_names_
     assert len({names.looks(name) for name in kept}) == len(kept)
 
 
-def test_a_guest_whose_name_looks_like_anothers_or_the_staffs_plays_under_another_and_staff_is_called_so(
-    manager, south, now
-):
+def test_a_guest_whose_name_looks_like_anothers_plays_under_another_and_staff_is_called_so(manager, south, now):
     assert people.make_player(name="cashier2", password=PASSWORD, now=now, roles=["cashier"])
     access.grant_role(user=south, role="floor", by=None)
     assert accounts.edit(user=south, by=manager, now=now, username="floor.south").username == "floor.south"

@@ -72,9 +72,7 @@ def test_what_a_player_asks_by_themselves_is_done_once_by_their_own_key(north, s
     assert Notice.objects.filter(kind="count").count() == 2
 
 
-def test_a_key_that_was_used_or_is_none_is_refused_and_roles_are_called_in_the_readers_language(
-    north, now, every_word_marked
-):
+def test_a_key_that_was_used_is_refused_and_roles_are_called_in_the_readers_language(north, now, every_word_marked):
     assert [access.role_name(role) for role in access.ROLES] == [f"~{role}" for role in access.ROLES]
     assert access.role_name("guild") == "guild"
     asks = partial(count, player=north, now=now)

@@ -48,9 +48,7 @@ def test_staff_has_no_welcome_chips_and_who_becomes_staff_gives_untouched_ones_b
     assert [account_queries.wallet_balance(user) for user in (new, winner)] == [0, 10_005]
 
 
-def test_everybody_begins_with_ten_thousand_once_and_another_welcome_is_for_those_who_come_later(
-    make_player, settings, now
-):
+def test_everybody_begins_with_ten_thousand_once_and_later_comers_with_another_welcome(make_player, settings, now):
     player = make_player(name="north")
     assert people.sign_up_bonus(user=player, now=now) == people.sign_up_bonus(user=player, now=now)
     settings.CARDROOM_WELCOME_CHIPS = 500
@@ -86,9 +84,7 @@ def sign_up(client):
 
 
 @pytest.mark.parametrize("is_seen", [True, False], ids=["one after the other", "in one moment"])
-def test_a_sign_up_that_is_sent_twice_logs_in_and_with_another_password_is_refused(
-    sign_up, client, monkeypatch, is_seen
-):
+def test_a_sign_up_sent_twice_logs_in_and_with_another_password_is_refused(sign_up, client, monkeypatch, is_seen):
     sign_up("north")
     client.logout()
     if not is_seen:

@@ -132,9 +132,7 @@ def test_a_fault_of_ours_shows_no_traceback_and_a_server_of_ours_that_does_not_a
         assert "try again in a moment" in answer.content.decode()
 
 
-def test_without_any_template_there_is_still_a_page_in_the_readers_language_and_what_is_no_refusal_is_left_to_django(
-    settings, every_word_marked
-):
+def test_without_any_template_there_is_a_page_and_what_is_no_refusal_is_left_to_django(settings, every_word_marked):
     settings.TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates"}]
     request = RequestFactory().get("/page/", headers={"accept": "text/html"})
     answer = problems.ProblemMiddleware(lambda _: None).process_exception

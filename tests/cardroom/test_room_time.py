@@ -57,9 +57,7 @@ def test_paper_and_refusals_say_the_rooms_time_and_name_its_zone(berlin, north):
     refused(Illegal, reset, limits.check, player=north, kind="deposit", amount=101, now=at)
 
 
-def test_a_page_and_what_is_typed_into_it_are_in_the_rooms_zone_and_ones_own_pages_in_the_one_that_was_chosen(
-    berlin, client, north, south
-):
+def test_pages_and_forms_are_in_the_rooms_zone_and_ones_own_pages_in_the_one_chosen(berlin, client, north, south):
     def page(address: str = "/me/") -> str:
         return client.get(address).content.decode()
 

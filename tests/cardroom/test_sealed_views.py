@@ -82,9 +82,7 @@ def test_a_view_that_was_refused_or_whose_auditor_is_none_any_more_never_opens(a
     assert not SealedView.objects.exists()
 
 
-def test_each_look_is_on_the_trail_and_a_view_ends_by_itself_closed_or_with_the_role_and_is_nobody_elses(
-    view, auditor, south, now
-):
+def test_each_look_is_on_the_trail_and_a_view_ends_and_is_nobody_elses(view, auditor, south, now):
     sealed_views.note_look(view=sealed_views.require(user=auditor, now=now), subject="hand:41", now=now + MINUTE)
     assert SealedLook.objects.values_list("view", "subject", "at").get() == (view.pk, "hand:41", now + MINUTE)
     act = StaffAction.objects.get(verb="sealed.look")

@@ -32,9 +32,7 @@ def started(rng: random.Random, book: str, stakes: Stakes, **config: Any) -> Han
 
 
 @pytest.mark.parametrize("book", BOOKS)
-def test_who_is_away_pays_the_ante_and_the_forced_bet_and_no_more_and_one_who_is_there_or_who_opens_wins(
-    book: str,
-) -> None:
+def test_who_is_away_pays_ante_and_forced_bet_and_no_more_and_who_is_there_or_opens_wins(book: str) -> None:
     for seed in range(HANDS):
         hand = dealt(random.Random(seed), book, away=-1)
         before = dict(hand.started.stacks)

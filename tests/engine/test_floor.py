@@ -26,9 +26,7 @@ def refusal_of(hand: Hand, command: c.Command) -> IllegalAction:
     (c.Order("orders-low", 0, "why not"), "nothing-wrong"),
     (c.Order("rules-live", 1, "why not"), "no-ruling"),
 ])  # fmt: skip
-def test_an_order_without_a_reason_or_a_rule_that_leaves_it_to_the_floor_is_refused(
-    command: c.Order, code: str
-) -> None:
+def test_an_order_without_a_reason_or_a_rule_for_it_is_refused(command: c.Order, code: str) -> None:
     assert refusal_of(third(THREE), command).code == code
 
 

@@ -31,7 +31,9 @@ def lines_by_engine(hand: Hand, cards: Mapping[int, Sequence[str]], last_street:
     while hand.awaits == "deal":
         if hand.street >= last_street:
             return 1
-        deal_next(hand, cards)
+        street = hand.next_street().number
+        chosen = {seat: "".join(held[:3] if street == 3 else held[street - 1]) for seat, held in cards.items()}
+        deal(hand, street, chosen)
     if hand.is_over:
         return 1
     count = 0
@@ -40,13 +42,6 @@ def lines_by_engine(hand: Hand, cards: Mapping[int, Sequence[str]], last_street:
         after.play(command)
         count += lines_by_engine(after, cards, last_street)
     return count
-
-
-def deal_next(hand: Hand, cards: Mapping[int, Sequence[str]]) -> None:
-    """Deal every seat that is dealt to its own next cards."""
-    street = hand.next_street().number
-    chosen = {seat: "".join(held[:3] if street == 3 else held[street - 1]) for seat, held in cards.items()}
-    deal(hand, street, chosen)
 
 
 @dataclass(frozen=True)

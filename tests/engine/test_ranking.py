@@ -75,9 +75,7 @@ def groups(cards):
 @pytest.mark.parametrize(("size", "high_card", "pair", "two_pair", "trips", "quads"), [
     (1, 52, 0, 0, 0, 0), (2, 1248, 78, 0, 0, 0), (3, 18_304, 3_744, 0, 52, 0), (4, 183_040, 82_368, 2_808, 2_496, 13),
 ])  # fmt: skip
-def test_boards_fall_into_the_counted_categories_and_rank_by_their_groups_and_then_by_rank(
-    size, high_card, pair, two_pair, trips, quads
-):
+def test_boards_fall_into_the_counted_categories_and_rank_by_groups(size, high_card, pair, two_pair, trips, quads):
     counts, worth = Counter(), {}
     for cards in combinations(DECK, size):
         here = value_of(cards)

@@ -90,9 +90,7 @@ def test_what_is_not_so_fails_at_its_line(line: str, reason: str) -> None:
     *[("home", '"silent"', True), ("home", '"silent; played as roberts-v4 17"', True), ("home", "17", False)],
     *[("roberts-v4", "17", True), ("roberts-v4", "1", False), ("roberts-v4", '"silent"', False)],
 ])  # fmt: skip
-def test_a_citation_may_name_one_rule_of_several_or_that_the_book_is_silent(
-    slug: str, cited: str, is_right: bool
-) -> None:
+def test_a_citation_may_name_one_rule_of_several_or_silence(slug: str, cited: str, is_right: bool) -> None:
     lines = [
         *(DEAL, "1 brings-in", "2 calls", "3 folds"),
         *("deal fourth 1:7h 2:3c", "2 checks", "1 checks", "deal fifth 1:7c 2:Kd", "1 checks", "2 checks"),

@@ -2,6 +2,7 @@
 
 import ast
 import itertools
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,11 +22,9 @@ GERMAN = {
 }
 BY_NAME = ("post", "reverse", "issue_play_money", "take_off", "refund", "give_back", "end")
 #: Where the words of a transfer are given to: the name of the argument, and its place.
-POSTS = dict.fromkeys(BY_NAME, ("reason", None)) | {
-    "Post": ("reason", 1),
-    "_post": ("reason", 2),
-    "write": ("words", 2),
-}
+POSTS = dict.fromkeys(BY_NAME, ("reason", None))
+POSTS |= {"Post": ("reason", 1), "_post": ("reason", 2), "write": ("words", 2)}
+CALLS = re.compile(rf"\b(?:{'|'.join(POSTS)})\(")
 #: What stands in these places is one of the words of the code, and no name.
 WORDS = {
     "kind": ("deposit", "withdrawal", "buy-in", "cash-out"),
@@ -86,8 +85,9 @@ def values_of(name, function):
 def functions() -> Iterator[ast.FunctionDef]:
     for room in ("cardroom", "games", "tournaments"):
         for path in (Path(settings.BASE_DIR) / room).rglob("*.py"):
-            if not {"benches", "migrations", "engine"} & set(path.parts):
-                yield from all_in(ast.parse(path.read_text("utf-8")), ast.FunctionDef)
+            source = path.read_text("utf-8")
+            if CALLS.search(source) and not {"benches", "migrations", "engine"} & set(path.parts):
+                yield from all_in(ast.parse(source), ast.FunctionDef)
 
 
 def written() -> set[str]:

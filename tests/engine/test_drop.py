@@ -74,7 +74,7 @@ def test_the_cap_is_that_of_the_players_dealt_in_and_not_of_those_who_stay() -> 
     assert taken_in(hand)[0].rake == 4
 
 
-#: Half of three antes and three times five, what nobody called went back; and of two antes alone.
+#: Half of three antes and three times five is 9: what nobody called went back. Half of two antes is 1.
 @pytest.mark.parametrize(("seats", "terms", "acts", "rake", "why"), [
     (4, TERMS, [c.BringIn], 0, "no-call"),
     (4, TERMS, [c.BringIn, c.Wager], 0, "no-call"),

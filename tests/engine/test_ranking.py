@@ -259,9 +259,8 @@ def test_lows_rank_with_the_ace_low_and_pairs_bad_whether_they_are_straights_or_
     assert values == sorted(set(values))
     assert low("Ac2c3c4c5c") == low("Ac2d3h4s5c")
     assert low("4d5d6d7d8d") == low("4c5d6h7s8c")
-    value = low("8c6d4h2sAcKdKh")
-    assert category_of(value) is Category.HIGH_CARD
-    assert ranks_in(value) == (8, 6, 4, 2, 1)
+    best = low("8c6d4h2sAcKdKh")
+    assert (category_of(best), ranks_in(best)) == (Category.HIGH_CARD, (8, 6, 4, 2, 1))
 
 
 @pytest.mark.parametrize(("cards", "five"), [

@@ -10,6 +10,8 @@ from games.play.bots import house_bots
 from tests.support.evening import Evening
 from tests.support.event_tables import Director, directed
 from tests.support.offers import staff
+from tests.support.parts.games import seating
+from tests.support.timing import TimedTable
 from tests.support.worlds import world
 
 
@@ -50,6 +52,16 @@ def evening() -> Evening:
     table = Evening()
     table.ann, table.bob = table.sit("ann", 1), table.sit("bob", 2)
     return table.deal()
+
+
+@world
+def felt(floor) -> TimedTable:
+    """A table in the room where time is collected: ann in seat 1 and bob in seat 2, 500 chips each."""
+    table = TimedTable(is_physical=True)
+    table.ann, table.bob = table.player("ann"), table.player("bob")
+    for number, player in enumerate((table.ann, table.bob), 1):
+        seating.seat(table_id=table.pk, player=player, number=number, buy_in=500, by=floor, now=table.now)
+    return table
 
 
 @pytest.fixture

@@ -42,15 +42,16 @@ def test_a_hand_that_tells_of_something_else_than_its_facts(played, changes, wor
     assert words in told
 
 
-def test_a_table_that_is_wrong_about_where_its_hand_stands(played):
-    Table.objects.update(to_act=8)
-    assert "and the table says" in faults("open hands stand")
-
-
-def test_chips_that_changed_hands_outside_the_hand(played):
+def test_a_table_is_wrong_about_its_hand_and_chips_changed_hands_outside_it_and_no_fault_names_a_card(played):
     ann, bob = played.seat_of(played.ann).account, played.seat_of(played.bob).account
     ledger.post(reference="theft", reason="none", legs=[(ann, -7), (bob, 7)], at=played.now)
     assert "and the ledger shows" in faults("open hands stand")
+    Table.objects.update(to_act=8)
+    assert "and the table says" in faults("open hands stand")
+    Hand.objects.update(stacks={})
+    told = faults()
+    assert "replayed they come to" in told
+    assert not [card for state in played.engine.seats.values() for card in state.cards if card in told]
 
 
 def test_a_hand_whose_transfer_is_missing_and_one_without_facts(played):
@@ -71,13 +72,10 @@ def test_a_hand_whose_transfer_is_missing_and_one_without_facts(played):
     assert "does not replay" in told
 
 
-def test_chips_where_nobody_sits(played):
+def test_chips_where_nobody_sits_and_a_seat_with_somebody_elses(played):
     stack = ledger.open_account(kind=Account.Kind.STACK, owner=played.ann, label=f"table:{played.pk}:seat:7")
     ledger.post(reference="lost", reason="none", legs=[(ledger.wallet(played.ann), -9), (stack, 9)], at=played.now)
     assert "holds 9 and nobody sits there" in faults("seats hold their stacks")
-
-
-def test_a_seat_with_somebody_elses_chips(played):
     mine, other = Seat.objects.order_by("number")
     spare = ledger.open_account(kind=Account.Kind.STACK, owner=other.player, label="table:1:seat:8")
     Seat.objects.filter(pk=mine.pk).update(account=spare)
@@ -98,12 +96,3 @@ def test_a_missing_guard(played):
         on = " ON tables_handfact" if connection.vendor == "postgresql" else ""
         cursor.execute(f"DROP TRIGGER tables_handfact_stays{on}")
     assert "tables_handfact_stays" in faults("guards in place")
-
-
-def test_no_fault_names_a_card(played):
-    Hand.objects.update(stacks={})
-    Table.objects.update(to_act=8)
-    cards = {card for state in played.engine.seats.values() for card in state.cards}
-    told = faults()
-    assert told
-    assert not [card for card in cards if card in told]

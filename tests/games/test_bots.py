@@ -8,17 +8,17 @@ from dataclasses import replace
 import pytest
 
 from games.benches import bots
-from games.engine.commands import BringIn, Call, Check, Command, Deal, Fold, Given, Wager
+from games.engine.commands import BringIn, Command, Fold, Wager
 from games.engine.ranking import low8_value_of, low_value_of
 from games.tables.words import BOT_STRENGTHS, STRENGTHS
+from tests.support.hands import STAKES, by_hand, deal, passive, round_called
 from tests.support.invariants import Watch, whole_state
 from tests.support.parts.games import PERSONALITIES, Observation, choose, load, observe, share_of_pot, strength_of
-from tests.support.parts.stud import DECK, RAIL, Hand, HandConfig, Stakes, Wagered, parse_cards, redact, value_of
+from tests.support.parts.stud import DECK, RAIL, Hand, HandConfig, Wagered, parse_cards, redact, value_of
 from tests.support.playout import RULEBOOK, options_of, play_out, random_table
 from tests.support.tiers import many
 from tests.support.winners import check_winners
 
-STAKES = Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30)
 STACK = 1_500
 #: Those that judge a hand well; a beginner and a casual player are wrong now and then, as they should be.
 JUDGES = [key for key, strength in BOT_STRENGTHS.items() if strength in STRENGTHS[2:]]
@@ -41,10 +41,7 @@ def at_random(hand: Hand, seat: int, rng: random.Random) -> Command:
 
 
 def calling_station(hand: Hand, seat: int, rng: random.Random) -> Command:
-    option = hand.options(seat)
-    if option.bring_in:
-        return BringIn(seat)
-    return Check(seat) if option.can_check else Call(seat)
+    return passive(hand)
 
 
 def seen_from(hand: Hand, seat: int) -> Hand:
@@ -72,17 +69,10 @@ def played(players: dict[int, Player], rng: random.Random, game: str = "seven-ca
 def dealt(*streets: str, before: Sequence[Command] = (), game: str = "seven-card-stud") -> Hand:
     """Two players on dealt cards. ``streets``: ``"AsAd/Kh 2c7d/3s"`` and then a card for each, such as ``"Td 4c"``;
     the lowcard brings it in, everything else is checked or called, until the last of them is dealt."""
-    stacks = {1: STACK, 2: STACK}
-    hand = Hand.start(
-        HandConfig(rulebook=load(RULEBOOK), game=game, stakes=STAKES, stacks=stacks, dealer=2, is_hand_dealt=True)
-    )
-    for street, text in enumerate(streets, start=3):
-        cards = [
-            (seat, card) for seat, held in enumerate(text.split(), 1) for card in parse_cards(held.replace("/", ""))
-        ]
-        while hand.awaits == "action":
-            hand.play(calling_station(hand, hand.to_act, random.Random()))
-        hand.play(Deal(street, tuple(Given(seat, card) for seat, card in cards)))
+    hand = by_hand({1: STACK, 2: STACK}, game=game)
+    for street, cards in enumerate(streets, start=3):
+        round_called(hand)
+        deal(hand, street, dict(enumerate(cards.replace("/", "").split(), 1)))
     for command in before:
         hand.play(command)
     return hand
@@ -170,13 +160,10 @@ def strength(mine: str, others: str = "4h6cTd8h", dead: str = "") -> float:
     return strength_of(parse_cards(mine), (*doors, *parse_cards(dead)), doors)
 
 
-def test_starts_are_ranked_as_the_game_teaches() -> None:
+def test_starts_are_ranked_as_the_game_teaches_and_worth_less_with_cards_gone_and_against_higher_doors() -> None:
     best_first = ["9c9d9h", "AsAdJc", "KsKd7c", "JdJc5s", "AsKs4s", "7s7d2c", "Jc9sTd", "AdJc5s", "Qs7d2c"]
     ranked = [strength(cards) for cards in best_first]
     assert ranked == sorted(ranked, reverse=True)
-
-
-def test_a_start_is_worth_less_when_its_cards_are_gone_and_against_higher_doors() -> None:
     live, one_gone, both_gone = (strength("JsJd5c", dead=dead) for dead in ("3c3d", "Jc3d", "JcJh"))
     assert live > one_gone > both_gone
     assert strength("9s9d2c", "4h6c7d8h") > strength("9s9d2c", "KhQcAdJh")
@@ -246,28 +233,21 @@ def observation(hand: Hand, seat: int) -> Observation:
     return observe(seen_from(hand, seat), seat, option)
 
 
-def share_of(hand: Hand, seat: int) -> float:
-    return share_of_pot(observation(hand, seat), random.Random(1))
+def share_of(hand: Hand, seat: int = 0) -> float:
+    """What a seat expects of the hand; without one, whoever is to act."""
+    return share_of_pot(observation(hand, seat or hand.to_act), random.Random(1))
 
 
-def share(hand: Hand) -> float:
-    return share_of(hand, hand.to_act)
-
-
-def test_a_hand_that_is_beaten_in_sight_expects_nothing_and_folds() -> None:
+def test_a_hand_that_is_beaten_in_sight_folds_and_one_that_cannot_lose_raises() -> None:
     # Seat 2 shows four kings; seat 1 holds a small pair and all its cards.
-    hand = dealt("2s2d/7h 3c5d/Kh", "9c Kd", "Ts Ks", "4h Kc", "Jd 6h", before=[Wager(2, 30)])
-    assert (hand.to_act, share(hand)) == (1, 0.0)
+    beaten = dealt("2s2d/7h 3c5d/Kh", "9c Kd", "Ts Ks", "4h Kc", "Jd 6h", before=[Wager(2, 30)])
+    assert (beaten.to_act, share_of(beaten)) == (1, 0.0)
+    best = dealt("KsKc/Kh 3c5d/8h", "Kd 2d", "Ts 7s", "4h 9c", "Jd 6h")
+    assert best.to_act == 1
+    assert share_of(best) > 0.95
     for personality in PERSONALITIES:
-        assert answers(hand, personality) == {Fold: 20}
-
-
-def test_a_hand_that_cannot_lose_bets_and_raises() -> None:
-    hand = dealt("KsKc/Kh 3c5d/8h", "Kd 2d", "Ts 7s", "4h 9c", "Jd 6h")
-    assert hand.to_act == 1
-    assert share(hand) > 0.95
-    for personality in PERSONALITIES:
-        assert answers(hand, personality)[Wager] >= 18
+        assert answers(beaten, personality) == {Fold: 20}
+        assert answers(best, personality)[Wager] >= 18
 
 
 def test_a_draw_calls_when_the_pot_pays_for_it_and_a_busted_one_does_not() -> None:
@@ -275,29 +255,22 @@ def test_a_draw_calls_when_the_pot_pays_for_it_and_a_busted_one_does_not() -> No
     live = dealt("AsQs/9s KdKc/2h", "3s Kh", "4d 8c", "7h Jd", before=[Wager(2, 30)])
     assert live.to_act == 1
     busted = dealt("AsQs/9s KdKc/2h", "3s Kh", "4d 8c", "7h Jd", "2d 9d", before=[Wager(2, 30)])
-    assert share(live) > 0.1
-    assert share(busted) < 0.1
+    assert share_of(live) > 0.1
+    assert share_of(busted) < 0.1
     for personality in JUDGES:
         assert answers(busted, personality)[Fold] >= 15
 
 
-def test_dead_cards_lower_what_a_draw_expects() -> None:
+def test_a_share_is_less_when_its_cards_are_gone_and_against_opponents_who_have_shown_strength() -> None:
     # Seat 1 needs a spade against three kings in sight; then all spades but two are gone.
-    hand = dealt("AsQs/9s 3c5d/Kh", "3s Kd", "4d Kc", "7h Jd", before=[Wager(2, 30)])
-    option = hand.options(1)
-    seen = observe(seen_from(hand, 1), 1, option)
+    seen = observation(dealt("AsQs/9s 3c5d/Kh", "3s Kd", "4d Kc", "7h Jd", before=[Wager(2, 30)]), 1)
     spades = [card for card in seen.unseen if card.endswith("s")]
     poorer = replace(seen, unseen=tuple(card for card in seen.unseen if card not in spades[:-2]))
     assert 0 < share_of_pot(poorer, random.Random(1)) < share_of_pot(seen, random.Random(1)) / 2
-
-
-def test_the_share_counts_opponents_who_have_shown_strength_for_more() -> None:
     quiet = dealt("JsJd/4h 8c9d/Ah", "5c Kd", "2s 7s")
     keen = dealt("JsJd/4h 8c9d/Ah", "5c Kd", "2s 7s", before=[Wager(2, 30)])
     assert (quiet.to_act, keen.to_act) == (2, 1)
-    option = quiet.options(2)
-    unpressed = share_of_pot(observe(seen_from(quiet, 1), 1, option), random.Random(1))
-    assert share(keen) < unpressed
+    assert share_of(keen) < share_of(quiet, 1)
 
 
 def results(

@@ -9,21 +9,17 @@ from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid
 from tests.cardroom.cage_desk import person
 from tests.support.models import Approval, BoxCount, CageLimit, Table, User
 from tests.support.parts.cardroom import approvals, core_audit, counts, ledger, vault
-from tests.support.parts.games import collection, physical, report_books, seating, settling, shifts
+from tests.support.parts.games import collection, physical, report_books, settling, shifts
 from tests.support.refusals import refused
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
 
 
 @world
-def felt(floor) -> TimedTable:
-    """A timed table in the room: ann and bob with 500 each, and one period of it paid, 10 each, into the drop box."""
-    table = TimedTable(is_physical=True)
-    table.ann, table.bob = table.player("ann"), table.player("bob")
-    for number, player in enumerate((table.ann, table.bob), 1):
-        seating.seat(table_id=table.pk, player=player, number=number, buy_in=500, by=floor, now=table.now)
-    table.ring()
-    return table
+def table(felt) -> TimedTable:
+    """One period of the timed table is paid, 10 each, into its drop box."""
+    felt.ring()
+    return felt
 
 
 def books_of(table: TimedTable) -> dict[str, int]:
@@ -47,68 +43,71 @@ PAID = {"time": 18, "promo": 2}
     (15, {"reason": "ann has not put hers in"}, {"pool": 985, **PAID, "difference": -5}),
 ])  # fmt: skip
 def test_time_that_was_charged_is_not_booked_again_when_the_box_it_lies_in_is_emptied(
-    felt, floor, audited, amount, more, books
+    table, floor, audited, amount, more, books
 ):
-    made = box(felt, floor, amount, **more)
-    assert (books_of(felt), made.time) == (books, 20)
+    made = box(table, floor, amount, **more)
+    assert (books_of(table), made.time) == (books, 20)
     over = amount - 20 - more.get("promo", 0)
-    felt.ring()
-    made = box(felt, floor, 20)
+    table.ring()
+    made = box(table, floor, 20)
     assert (made.time, made.over) == (20, 0), "each box holds what was charged since the one before"
-    assert (books_of(felt)["pool"], felt.house("difference")) == (books["pool"] - 20, over)
+    assert (books_of(table)["pool"], table.house("difference")) == (books["pool"] - 20, over)
 
 
-def test_a_box_that_does_not_hold_the_time_charged_needs_a_reason(felt, floor):
-    refused(Illegal, "the book balance is 20: 1 over", box, felt, floor, 21)
-    refused(Conflict, "You counted 21", box, felt, floor, 20)
-    assert books_of(felt) == {"pool": 980, **PAID}
+def test_a_box_that_does_not_hold_the_time_charged_needs_a_reason(table, floor):
+    refused(Illegal, "the book balance is 20: 1 over", box, table, floor, 21)
+    refused(Conflict, "You counted 21", box, table, floor, 20)
+    assert books_of(table) == {"pool": 980, **PAID}
 
 
-def test_a_box_that_is_off_by_more_than_one_may_answer_for_is_booked_by_two(felt, floor, audited):
-    said = {"reason": "a rack was left in it", "key": "k"}
-    asked = box(felt, floor, 222, **said)
+def test_a_box_off_by_more_than_one_may_answer_for_is_booked_by_two_unless_more_was_charged(table, floor, audited):
+    mia, said = person("mia", "manager"), {"reason": "a rack was left in it", "key": "k"}
+    asked = box(table, floor, 222, **said)
     assert isinstance(asked, Approval)
-    assert (box(felt, floor, 222, **said), books_of(felt)) == (asked, {"pool": 980, **PAID})
-    (kept,) = counts.of(f"box:{felt.pk}")
+    assert (box(table, floor, 222, **said), books_of(table)) == (asked, {"pool": 980, **PAID})
+    (kept,) = counts.of(f"box:{table.pk}")
     assert (kept.counted, kept.expected, kept.reason) == (222, 20, "a rack was left in it")
-    refused(Forbidden, approvals.decide, approval_id=asked.pk, by=floor, approve=True, now=felt.now)
-    approvals.decide(approval_id=asked.pk, by=person("mia", "manager"), approve=True, now=felt.now)
+    refused(Forbidden, approvals.decide, approval_id=asked.pk, by=floor, approve=True, now=table.now)
+    approvals.decide(approval_id=asked.pk, by=mia, approve=True, now=table.now)
     made = BoxCount.objects.get()
     assert (made.amount, made.time, made.over, made.by) == (222, 20, 202, floor)
-    assert books_of(felt) == {"pool": 778, **PAID, "difference": 202}
+    assert books_of(table) == {"pool": 778, **PAID, "difference": 202}
+    asked = box(table, floor, 222, reason="and in this one")
+    table.ring()
+    refused(Conflict, "since", approvals.decide, approval_id=asked.pk, by=mia, approve=True, now=table.now)
+    assert BoxCount.objects.count() == 1
 
 
-def test_differences_of_boxes_and_tables_add_up_in_a_day(felt, floor, audited):
+def test_differences_of_boxes_and_tables_add_up_in_a_day(table, floor, audited):
     CageLimit.objects.create(role="floor", verb="over-short", slip=200, day=400)
-    said = {"now": felt.now, "reason": "short"}
-    assert box(felt, floor, 220, reason="a rack was left in it").over == 200
-    assert settling.count(table_id=felt.pk, counted=600, by=floor, **said).difference == -180
-    assert isinstance(settling.count(table_id=felt.pk, counted=579, by=floor, **said), Approval)
-    assert isinstance(box(felt, floor, 21, reason="a rack was left in it"), Approval)
-    assert settling.count(table_id=felt.pk, counted=579, by=person("fay", "floor"), **said).difference == -21
+    said = {"now": table.now, "reason": "short"}
+    assert box(table, floor, 220, reason="a rack was left in it").over == 200
+    assert settling.count(table_id=table.pk, counted=600, by=floor, **said).difference == -180
+    assert isinstance(settling.count(table_id=table.pk, counted=579, by=floor, **said), Approval)
+    assert isinstance(box(table, floor, 21, reason="a rack was left in it"), Approval)
+    assert settling.count(table_id=table.pk, counted=579, by=person("fay", "floor"), **said).difference == -21
 
 
 @pytest.mark.parametrize("reason", ["a chip \u202etsol", "torn\x00", "x" * 301])
-def test_a_reason_that_nobody_could_read_is_none(felt, floor, reason):
-    with pytest.raises(Invalid, match="A reason is plain text of at most"):
-        settling.count(table_id=felt.pk, counted=979, by=floor, now=felt.now, reason=reason)
-    refused(Invalid, "A reason is plain text of at most", box, felt, floor, 15, reason=reason)
-    assert not counts.of(f"table:{felt.pk}")
-    assert not counts.of(f"box:{felt.pk}")
+def test_a_reason_that_nobody_could_read_is_none(table, floor, reason):
+    said, words = {"by": floor, "now": table.now, "reason": reason}, "A reason is plain text of at most"
+    refused(Invalid, words, settling.count, table_id=table.pk, counted=979, **said)
+    refused(Invalid, words, box, table, floor, 15, reason=reason)
+    assert (counts.of(f"table:{table.pk}"), counts.of(f"box:{table.pk}")) == ([], [])
 
 
-def test_a_shift_does_not_end_over_a_count_that_nobody_answered_for_unless_it_is_handed_over(felt, floor):
+def test_a_shift_does_not_end_over_a_count_that_nobody_answered_for_unless_it_is_handed_over(table, floor):
     cay = person("cay", "cashier")
     for amount in (23, 22):
-        refused((Illegal, Conflict), box, felt, floor, amount)
-    refused(Illegal, vault.count_vault, counted=5, by=cay, now=felt.now)
-    shift = shifts.open_(name="Evening", by=floor, now=felt.now)
-    asked = {"shift_id": shift.pk, "by": floor, "now": felt.now}
+        refused((Illegal, Conflict), box, table, floor, amount)
+    refused(Illegal, vault.count_vault, counted=5, by=cay, now=table.now)
+    shift = shifts.open_(name="Evening", by=floor, now=table.now)
+    asked = {"shift_id": shift.pk, "by": floor, "now": table.now}
     refused(Illegal, "2 counts that differ and are not answered for", shifts.close, **asked)
-    vault.count_vault(counted=5, reason="found behind it", by=cay, now=felt.now)
+    vault.count_vault(counted=5, reason="found behind it", by=cay, now=table.now)
     assert shifts.found_open()["counts"] == 1
     assert shifts.close(handed_to=person("fay", "floor"), **asked).found["counts"] == 1
-    span = {"since": felt.now, "until": felt.now + timedelta(hours=1)}
+    span = {"since": table.now, "until": table.now + timedelta(hours=1)}
     (row,) = report_books.slips(by="drawer", **span)
     assert (row.name, row.amount) == ("The vault: over or short", 5)
 
@@ -116,68 +115,51 @@ def test_a_shift_does_not_end_over_a_count_that_nobody_answered_for_unless_it_is
 @pytest.mark.parametrize(("address", "status"), [
     ("/floor/tables/{}/seats/do/", 302), ("/api/v1/tables/{}/seating/box", 202),
 ])  # fmt: skip
-def test_page_and_program_ask_a_second_person_about_a_box(felt, floor, client, address, status):
+def test_page_and_program_ask_a_second_person_about_a_box(table, floor, client, address, status):
     client.force_login(floor)
     asked, sent = ({"verb": "box"}, {}) if status == 302 else ({}, {"content_type": "application/json"})
     asked["amount"] = 222
     for more, answer in (({}, 422), ({"reason": "a rack was left in it"}, status)):
         asked |= more
-        assert client.post(address.format(felt.pk), asked, **sent).status_code == answer
+        assert client.post(address.format(table.pk), asked, **sent).status_code == answer
     assert (Approval.objects.get().amount, BoxCount.objects.count()) == (202, 0)
 
 
-def test_what_was_asked_about_a_box_is_not_booked_once_more_was_charged(felt, floor, audited):
-    asked = box(felt, floor, 222, reason="a rack was left in it")
-    felt.ring()
-    with pytest.raises(Conflict, match="since"):
-        approvals.decide(approval_id=asked.pk, by=person("mia", "manager"), approve=True, now=felt.now)
-    assert not BoxCount.objects.exists()
+def test_time_given_back_out_of_the_box_is_not_in_it_and_time_of_an_earlier_box_does_not_count(table, floor, audited):
+    (charge,) = table.charges(table.ann)
+    collection.waive(charge_id=charge.pk, by=floor, reason="long misdeal", now=table.now)
+    assert box(table, floor, 10).time == 10
+    (charge,) = table.charges(table.bob)
+    collection.waive(charge_id=charge.pk, by=floor, reason="long misdeal", now=table.now)
+    table.ring()
+    assert (box(table, floor, 20).time, books_of(table)) == (20, {"pool": 980, **PAID})
 
 
-def test_time_given_back_out_of_the_box_is_not_in_it_and_time_of_an_earlier_box_does_not_count(felt, floor, audited):
-    (charge,) = felt.charges(felt.ann)
-    collection.waive(charge_id=charge.pk, by=floor, reason="long misdeal", now=felt.now)
-    assert box(felt, floor, 10).time == 10
-    (charge,) = felt.charges(felt.bob)
-    collection.waive(charge_id=charge.pk, by=floor, reason="long misdeal", now=felt.now)
-    felt.ring()
-    assert (box(felt, floor, 20).time, books_of(felt)) == (20, {"pool": 980, **PAID})
-
-
-def test_time_paid_from_a_wallet_is_in_no_box(felt, floor, audited):
-    collection.refuse(table_id=felt.pk, player=felt.ann, now=felt.now)
+def test_a_box_holds_no_time_paid_from_a_wallet_and_time_and_rake_where_the_table_rakes_by_now(table, floor, audited):
+    collection.refuse(table_id=table.pk, player=table.ann, now=table.now)
     for _ in range(2):
-        felt.ring()
-    physical.cash_out(table_id=felt.pk, player=felt.ann, count=490, by=floor, now=felt.now)
-    collection.pay(table_id=felt.pk, player=felt.ann, now=felt.now)
-    paid = sum(charge.paid for charge in (*felt.charges(felt.ann), *felt.charges(felt.bob)))
-    assert box(felt, floor, paid - 10).time == paid - 10
+        table.ring()
+    physical.cash_out(table_id=table.pk, player=table.ann, count=490, by=floor, now=table.now)
+    collection.pay(table_id=table.pk, player=table.ann, now=table.now)
+    paid = sum(charge.paid for charge in (*table.charges(table.ann), *table.charges(table.bob)))
+    Table.objects.filter(pk=table.pk).update(drop=None)
+    assert box(table, floor, paid + 20).time == paid - 10
+    assert books_of(table)["rake"] == 30
 
 
-def test_a_table_that_rakes_since_it_collected_time_has_both_in_its_box(felt, floor, audited):
-    Table.objects.filter(pk=felt.pk).update(drop=None)
-    box(felt, floor, 50)
-    assert books_of(felt) == {"pool": 950, **PAID, "rake": 30}
-
-
-def test_the_audit_finds_time_that_was_booked_as_rake_as_well(felt, floor):
-    made = BoxCount.objects.create(table_id=felt.pk, amount=20, by=floor, at=felt.now)
-    pool = ledger.open_account(kind="pool", label=f"chips:table:{felt.pk}")
-    rake = ledger.open_account(kind="house", label=f"rake:table:{felt.pk}")
-    ledger.post(reference=f"box:{made.pk}", reason="drop box", legs=[(pool, -20), (rake, 20)], at=felt.now)
+def test_the_audit_finds_time_booked_as_rake_as_well_and_income_that_no_charge_hand_or_box_brought(table, floor):
+    made = BoxCount.objects.create(table_id=table.pk, amount=20, by=floor, at=table.now)
+    pool = ledger.open_account(kind="pool", label=f"chips:table:{table.pk}")
+    time, rake = (ledger.open_account(kind="house", label=f"{what}:table:{table.pk}") for what in ("time", "rake"))
+    ledger.post(reference=f"box:{made.pk}", reason="drop box", legs=[(pool, -20), (rake, 20)], at=table.now)
     assert core_audit.check() == [
-        f"time in drop boxes: box {made.pk} of table {felt.pk} held 20 of time that was booked when it was charged, "
+        f"time in drop boxes: box {made.pk} of table {table.pk} held 20 of time that was booked when it was charged, "
         "and of what it held 0 were taken as such: 20 are income twice"
     ]
-    felt.ring()
-    assert box(felt, floor, 20).time == 20
-
-
-def test_the_audit_finds_income_of_a_table_that_no_charge_hand_or_box_brought(felt):
-    pool = ledger.open_account(kind="pool", label=f"chips:table:{felt.pk}")
-    for what in ("time", "rake"):
-        house = ledger.open_account(kind="house", label=f"{what}:table:{felt.pk}")
-        ledger.post(reference=f"count:99{what}", reason="a slip", legs=[(pool, -4), (house, 4)], at=felt.now)
+    for house in (time, rake):
+        ledger.post(reference=f"count:{house.pk}", reason="a slip", legs=[(pool, -4), (house, 4)], at=table.now)
     told = " ".join(core_audit.check())
-    assert f"table {felt.pk} has 22 of time in the ledger, and its charges come to 18" in told
-    assert f"table {felt.pk} has 4 of rake in the ledger, and its hands and boxes come to 0" in told
+    assert f"table {table.pk} has 22 of time in the ledger, and its charges come to 18" in told
+    assert f"table {table.pk} has 24 of rake in the ledger, and its hands and boxes come to 20" in told
+    table.ring()
+    assert box(table, floor, 20).time == 20

@@ -15,12 +15,16 @@ def kinds(evening, after):
     return [fact.kind for fact in table_journal.facts(evening.table.hand_id or evening.table.last_hand_id, after=after)]
 
 
-def test_a_player_has_his_seconds_and_then_his_time_bank(evening):
+def test_a_player_has_his_seconds_and_then_his_time_bank_and_sitting_out_is_no_way_around_them(evening):
     table = evening.table
     assert table.deadline - table.turn_at == timedelta(seconds=30 + 60)
     clock = table_queries.clock(table)
     assert (clock["seat"], clock["deadline"] - clock["bank_from"]) == (table.to_act, 60_000)
     assert table.wake_at == table.deadline
+    seats.sit_out(table_id=evening.pk, player=evening.to_act, now=evening.now)
+    seq = evening.table.seq
+    assert evening.wake()
+    assert kinds(evening, seq)[0] == "timed-out"
 
 
 def test_a_quick_action_costs_nothing_and_a_slow_one_what_it_took(evening):
@@ -56,30 +60,22 @@ def test_an_action_that_comes_too_late_is_refused_and_the_clock_has_played(eveni
     assert (refusal.code, kinds(evening, seq)[:2]) == ("time-ran-out", ["timed-out", "bring-in-posted"])
 
 
-def test_two_clocks_missed_in_a_row_and_the_player_sits_out(evening, audited):
-    absent = evening.to_act
+def test_an_action_in_time_forgives_a_clock_missed_before_and_after_two_in_a_row_the_player_sits_out(evening, audited):
+    absent, seat = evening.to_act, evening.table.to_act
+    evening.wake()
+    evening.on_to(absent).check_or_call()
+    assert evening.table.clocks[str(seat)][1] == 0
     while evening.table.hand_id:
         evening.wake() if evening.to_act == absent else evening.check_or_call()
-    seat = evening.seat_of(absent)
-    assert (seat.state, seat.missed_clocks) == ("sitting-out", 0)
+    row = evening.seat_of(absent)
+    assert (row.state, row.missed_clocks) == ("sitting-out", 0)
     assert SeatMove.objects.filter(player=absent, kind="sat-out").exists()
 
 
-def test_an_action_in_time_forgives_the_clock_missed_before(evening):
-    absent = evening.table.to_act
-    evening.wake()
-    evening.check_or_call()
-    while evening.table.to_act != absent:
-        evening.check_or_call()
-    evening.check_or_call()
-    assert evening.table.clocks[str(absent)][1] == 0
-
-
-def test_an_alarm_that_rings_early_late_twice_or_after_the_player_does_no_harm(evening):
+def test_an_alarm_that_rings_early_late_twice_after_the_player_or_for_no_table_does_no_harm(evening):
     table = evening.table
     due, fence = table.wake_at, table.version
-    early = due - timedelta(milliseconds=1)
-    assert not receivers.wake(table_id=evening.pk, fence=fence, now=early)
+    assert not receivers.wake(table_id=evening.pk, fence=fence, now=due - timedelta(milliseconds=1))
     assert evening.table.version == fence
     assert receivers.wake(table_id=evening.pk, fence=fence, now=due + timedelta(hours=1))
     after = evening.table
@@ -88,32 +84,17 @@ def test_an_alarm_that_rings_early_late_twice_or_after_the_player_does_no_harm(e
     seq = evening.act("complete").seq
     assert not receivers.wake(table_id=evening.pk, fence=after.version, now=after.wake_at)
     assert evening.table.seq == seq, "overtaken by the player it does nothing"
+    nowhere = evening.pk + 1
+    alarms.set(kind="table", key=str(nowhere), due_at=evening.now, fence=1)
+    assert not receivers.wake(table_id=nowhere, fence=1, now=evening.now)
+    assert not Alarm.objects.filter(key=str(nowhere)).exists()
 
 
-def test_an_alarm_of_a_table_that_is_not_there_goes_away(open_table):
-    table = open_table()
-    alarms.set(kind="table", key=str(table.pk + 1), due_at=table.now, fence=1)
-    assert not receivers.wake(table_id=table.pk + 1, fence=1, now=table.now)
-    assert not Alarm.objects.filter(key=str(table.pk + 1)).exists()
-
-
-def test_one_alarm_for_each_table_with_the_version_as_its_fence(evening):
+def test_one_alarm_for_each_table_with_the_version_as_its_fence_is_handed_to_the_service(evening):
+    before = evening.table.version
+    wake_table("table", str(evening.pk), before)  # the clocks of this evening are set in 2030: nothing is due
+    assert (evening.table.version, alarms.handlers["table"]) == (before, wake_table.name)
     for _ in range(3):
         alarm = Alarm.objects.get(kind="table", key=str(evening.pk))
         assert (alarm.due_at, alarm.fence) == (evening.table.wake_at, evening.table.version)
         evening.act_any()
-
-
-def test_the_task_hands_an_alarm_to_the_service(evening, monkeypatch):
-    """The clocks of this evening are set in 2030, so for the task nothing is due."""
-    before = evening.table.version
-    wake_table("table", str(evening.pk), before)
-    assert (evening.table.version, alarms.handlers["table"]) == (before, wake_table.name)
-
-
-def test_sitting_out_is_no_way_around_the_clock(evening):
-    player = evening.to_act
-    seats.sit_out(table_id=evening.pk, player=player, now=evening.now)
-    seq = evening.table.seq
-    assert evening.wake()
-    assert kinds(evening, seq)[0] == "timed-out"

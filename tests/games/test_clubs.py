@@ -4,23 +4,14 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from games.clubs import club_chat, founding, leaderboards, members
 from tests.support.evening import STAKES, Evening, player
-from tests.support.models import Club, ClubMember, HandResult, Notice, Table
+from tests.support.models import Club, ClubMember, Hand, HandResult, Notice, Table
 from tests.support.offers import staff
 from tests.support.parts.cardroom import Conflict, Forbidden, Invalid, NotFound, bans
-from tests.support.parts.games import (
-    club_chat,
-    club_queries,
-    founding,
-    home_games,
-    leaderboards,
-    members,
-    private,
-    seats,
-    table_chat,
-    table_queries,
-)
+from tests.support.parts.games import club_queries, home_games, private, seats, table_chat, table_queries
 from tests.support.refusals import refused
+from tests.support.worlds import world
 
 NOW = datetime(2030, 1, 10, 20, 0, tzinfo=UTC)
 
@@ -134,11 +125,8 @@ def test_the_members_talk_in_the_club_and_who_is_muted_there_stays_so(people, cl
     members.join_by(word=club.word, by=bob, now=NOW)
     club_chat.say(club_id=club.pk, by=bob, text="hello", now=NOW)
     assert [line.text for line in club_queries.lines(club_id=club.pk, reader=ann)] == ["hello"]
-    for do in (
-        lambda: club_queries.lines(club_id=club.pk, reader=cec),
-        lambda: club_chat.say(club_id=club.pk, by=cec, text="me too", now=NOW),
-    ):
-        refused(Forbidden, "members", do)
+    refused(Forbidden, "members", club_queries.lines, club_id=club.pk, reader=cec)
+    refused(Forbidden, "members", club_chat.say, club_id=club.pk, by=cec, text="me too", now=NOW)
     refused(Forbidden, members.silence, club_id=club.pk, by=bob, name="ann", is_silenced=True, now=NOW)
     members.silence(club_id=club.pk, by=ann, name="bob", is_silenced=True, now=NOW)
     members.leave(club_id=club.pk, by=bob, now=NOW)
@@ -147,63 +135,58 @@ def test_the_members_talk_in_the_club_and_who_is_muted_there_stays_so(people, cl
     assert club_queries.places_of(None, users=[ann.pk, cec.pk]) == {ann.pk: {f"club:{club.pk}"}}
 
 
-@pytest.fixture
-def evening() -> Evening:
-    """One hand played between ann and bob, of which the results are told anew."""
-    table = Evening()
-    table.ann, table.bob, table.cec = table.sit("ann", 1), table.sit("bob", 2), table.player("cec")
-    table.deal()
-    while table.table.hand_id:
-        table.check_or_call()
-    return table
+@world
+def played(evening) -> Evening:
+    """One hand played between ann and bob, whose results are told anew."""
+    evening.cec = evening.player("cec")
+    evening.play_out()
+    HandResult.objects.update(net=0)
+    return evening
 
 
-def results(evening: Evening, *nets: int, at: datetime, hands: int = 1) -> None:
+def results(played: Evening, *nets: int, at: datetime, hands: int = 1) -> None:
     """Each of them won so much in each of so many hands."""
-    row = HandResult.objects.first()
     for _ in range(hands):
-        for who, net in zip((evening.ann, evening.bob, evening.cec), nets, strict=False):
-            hand = row.hand.__class__.objects.create(
-                table=evening.table, number=1000 + HandResult.objects.count(), seats={}, started_at=at, ended_at=at
+        for who, net in zip((played.ann, played.bob, played.cec), nets, strict=False):
+            hand = Hand.objects.create(
+                table=played.table, number=1000 + HandResult.objects.count(), seats={}, started_at=at, ended_at=at
             )
             HandResult.objects.create(
-                hand=hand, table=evening.table, player=who, seat=1, put_in=0, net=net, at=at, is_cash=True,
+                hand=hand, table=played.table, player=who, seat=1, put_in=0, net=net, at=at, is_cash=True,
                 big_bet=STAKES.big_bet,
             )  # fmt: skip
 
 
-def test_the_leaderboard_of_the_room_shows_who_wants_it_ties_and_who_played_enough(evening, settings) -> None:
-    HandResult.objects.filter(hand__number=1).update(net=0)
-    big = evening.table.big_bet
-    results(evening, big, big, at=evening.now, hands=leaderboards.LEAST_OF_ROOM)
-    results(evening, 0, 0, 5 * big, at=evening.now - timedelta(days=400))
-    assert leaderboards.of_room("all", now=evening.now) == []
-    for who in (evening.ann, evening.bob, evening.cec):
-        leaderboards.show(by=who, is_shown=True, now=evening.now)
-    told = leaderboards.of_room("all", now=evening.now)
+def test_the_leaderboard_of_the_room_shows_who_wants_it_ties_and_who_played_enough(played, settings) -> None:
+    big = played.table.big_bet
+    results(played, big, big, at=played.now, hands=leaderboards.LEAST_OF_ROOM)
+    results(played, 0, 0, 5 * big, at=played.now - timedelta(days=400))
+    assert leaderboards.of_room("all", now=played.now) == []
+    for who in (played.ann, played.bob, played.cec):
+        leaderboards.show(by=who, is_shown=True, now=played.now)
+    told = leaderboards.of_room("all", now=played.now)
     assert [(row.rank, row.player, row.big_bets) for row in told] == [(1, "ann", 50), (1, "bob", 50), (None, "cec", 5)]
-    assert [row.player for row in leaderboards.of_room("month", now=evening.now)] == ["ann", "bob"]
-    Table.objects.filter(pk=evening.pk).update(small_bet=150, big_bet=300)  # what was played stays what it was
-    assert leaderboards.of_room("all", now=evening.now) == told
-    leaderboards.show(by=evening.bob, is_shown=False, now=evening.now)
-    assert [row.player for row in leaderboards.of_room("week", now=evening.now)] == ["ann"]
-    Table.objects.filter(pk=evening.pk).update(is_private=True)
-    assert leaderboards.of_room("all", now=evening.now) == []
-    refused(NotFound, leaderboards.of_room, "year", now=evening.now)
+    assert [row.player for row in leaderboards.of_room("month", now=played.now)] == ["ann", "bob"]
+    Table.objects.filter(pk=played.pk).update(small_bet=150, big_bet=300)  # what was played stays what it was
+    assert leaderboards.of_room("all", now=played.now) == told
+    leaderboards.show(by=played.bob, is_shown=False, now=played.now)
+    assert [row.player for row in leaderboards.of_room("week", now=played.now)] == ["ann"]
+    Table.objects.filter(pk=played.pk).update(is_private=True)
+    assert leaderboards.of_room("all", now=played.now) == []
+    refused(NotFound, leaderboards.of_room, "year", now=played.now)
     settings.CARDROOM_WELCOME_CHIPS = 0
-    refused(NotFound, leaderboards.of_room, "all", now=evening.now)
+    refused(NotFound, leaderboards.of_room, "all", now=played.now)
 
 
-def test_the_leaderboard_of_a_club_has_its_members_at_its_tables(evening) -> None:
-    HandResult.objects.filter(hand__number=1).update(net=0)
-    club = founding.found(by=evening.ann, name="River Rats", now=evening.now)
-    results(evening, 40, -40, at=evening.now, hands=leaderboards.LEAST_OF_CLUB)
-    assert leaderboards.of_club(club, "week", now=evening.now) == []
-    club.tables.create(table=evening.table)
-    members.join_by(word=club.word, by=evening.bob, now=evening.now)
-    (first, last) = leaderboards.of_club(club, "week", now=evening.now)
+def test_the_leaderboard_of_a_club_has_its_members_at_its_tables(played) -> None:
+    club = founding.found(by=played.ann, name="River Rats", now=played.now)
+    results(played, 40, -40, at=played.now, hands=leaderboards.LEAST_OF_CLUB)
+    assert leaderboards.of_club(club, "week", now=played.now) == []
+    club.tables.create(table=played.table)
+    members.join_by(word=club.word, by=played.bob, now=played.now)
+    (first, last) = leaderboards.of_club(club, "week", now=played.now)
     assert (first.rank, first.player, first.net, first.best) == (1, "ann", 400, 40)
     assert (last.rank, last.player, last.net, last.best) == (2, "bob", -400, 0)
-    assert len(club_queries.hands_of(club, evening.bob)) == club_queries.HANDS
-    members.leave(club_id=club.pk, by=evening.bob, now=evening.now)
-    assert [row.player for row in leaderboards.of_club(club, "all", now=evening.now)] == ["ann"]
+    assert len(club_queries.hands_of(club, played.bob)) == club_queries.HANDS
+    members.leave(club_id=club.pk, by=played.bob, now=played.now)
+    assert [row.player for row in leaderboards.of_club(club, "all", now=played.now)] == ["ann"]

@@ -1,6 +1,5 @@
 """Time collection: who is charged at the end of a period, what, when the chips move, and who is not charged."""
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -47,16 +46,6 @@ def dear() -> TimedTable:
     return table
 
 
-@world
-def felt(floor) -> TimedTable:
-    """A table in the room: ann in seat 1 and bob in seat 2, 500 chips each."""
-    table = TimedTable(is_physical=True)
-    table.ann, table.bob = table.player("ann"), table.player("bob")
-    for number, player in enumerate((table.ann, table.bob), 1):
-        seating.seat(table_id=table.pk, player=player, number=number, buy_in=500, by=floor, now=table.now)
-    return table
-
-
 def test_the_clock_starts_when_somebody_sits_down_and_rings_at_the_half_hours_of_the_clock(table):
     assert table.clock is None
     table.at(20, 7)
@@ -66,21 +55,17 @@ def test_the_clock_starts_when_somebody_sits_down_and_rings_at_the_half_hours_of
     assert (alarm.due_at, alarm.fence) == (table.clock.due_at, table.clock.fence)
 
 
-def test_a_period_that_is_no_part_of_an_hour_is_counted_from_the_first_player():
-    table = TimedTable(period_minutes=45)
-    table.at(20, 7)
-    seated(table, "ann", "bob")
-    assert table.clock.due_at == table.at(20, 52)
-    assert table.ring()
-    assert table.clock.due_at == table.at(21, 37)
-
-
-def test_where_too_few_sit_nobody_pays_and_more_players_pay_less_each(table, ann):
+def test_where_too_few_sit_nobody_pays_and_more_players_pay_less_each_for_bots_count_and_pay_nothing(table, ann):
     assert table.ring()
     assert (table.stack(ann), table.charges(ann)) == (500, [])
     people = [ann, *seated(table, *"bcde")]
     table.ring()
     assert ({table.stack(player) for player in people}, table.charges(ann)[0].players) == ({492}, 5)
+    for number in (6, 7, 8):
+        bot = User.objects.create_user(f"bot{number}", is_bot=True, personality="steady")
+        stacks.buy_in(table.table, player=bot, number=number, amount=500, now=table.now)
+    table.ring()
+    assert (table.charges(ann)[1].players, TimeCharge.objects.count()) == (8, 10)
 
 
 def test_everybody_who_sits_there_pays_once_from_their_stack_though_the_bell_rings_twice_or_too_early(
@@ -139,91 +124,80 @@ def test_a_late_bell_refuses_every_period_and_has_one_courtesy(table, ann, bob):
     assert not table.house("promo") > 2
 
 
-def test_a_player_in_a_hand_pays_when_it_is_over_and_a_folded_one_too(table, ann, bob, audited):
-    (cid,) = seated(table, "cid")
-    seats.sit_out(table_id=table.pk, player=cid, now=table.now)
+def test_a_player_in_a_hand_pays_when_it_is_over_also_who_leaves_in_it_and_who_sits_out_at_once(
+    table, ann, bob, cid, audited
+):
+    (dan,) = seated(table, "dan")
+    seats.sit_out(table_id=table.pk, player=dan, now=table.now)
     table.at(20, 29, 50)
     table.deal()
-    table.at(20, 30)
     table.ring()
-    assert (table.stack(ann), table.stack(bob), table.stack(cid)) == (500, 500, 490)
+    assert [table.stack(player) for player in (ann, bob, cid, dan)] == [500, 500, 500, 490]
     assert table.charges(ann)[0].state == "due"
-    table.play_out()
-    assert table.stack(ann) + table.stack(bob) == 980
-    assert {charge.state for charge in [*table.charges(ann), *table.charges(bob)]} == {"charged"}
-
-
-def test_who_leaves_in_the_hand_in_which_it_fell_due_pays_before_he_is_cashed_out(table, ann, bob, audited):
-    table.at(20, 29, 50)
-    table.deal()
-    table.at(20, 30)
-    table.ring()
     table.leave(ann)
-    while table.table.hand_id is not None:
-        table.check_or_call()
-    assert table.charges(ann)[0].state == "charged"
+    table.play_out()
+    assert {table.charges(player)[0].state for player in (ann, bob, cid)} == {"charged"}
     assert not table.table.seats.filter(player=ann).exists()
+    assert table.wallet(ann) - 9_500 + table.stack(bob) + table.stack(cid) == 1_470
 
 
 def test_a_stack_that_cannot_pay_pays_what_is_there_and_the_rest_is_owed(dear, floor, audited):
-    table, ann = dear, dear.ann
     DropSchedule.objects.update(time_promo=150)
-    table.ring()
-    charge = table.charges(ann)[0]
+    dear.ring()
+    (charge,) = dear.charges(dear.ann)
     assert (charge.state, charge.paid, charge.owed) == ("owed", 300, 100)
-    assert (table.stack(ann), table.seat_of(ann).state) == (0, "sitting-out")
-    assert (table.house(), table.house("promo")) == (500, 200)  # the house first, then the promotional fund
-    seats.top_up(table_id=table.pk, player=ann, amount=500, now=table.now)
-    paid = collection.collect(charge_id=charge.pk, by=floor, now=table.now, key="rest")
-    assert (paid.state, paid.paid, table.stack(ann)) == ("charged", 400, 400)
-    assert collection.collect(charge_id=charge.pk, by=floor, now=table.now, key="rest") == paid
-    assert table.house("promo") == 300
-    refused(Conflict, "Nothing is owed", collection.collect, charge_id=charge.pk, by=floor, now=table.now)
+    assert (dear.stack(dear.ann), dear.seat_of(dear.ann).state) == (0, "sitting-out")
+    assert (dear.house(), dear.house("promo")) == (500, 200)  # the house first, then the promotional fund
+    seats.top_up(table_id=dear.pk, player=dear.ann, amount=500, now=dear.now)
+    rest = {"charge_id": charge.pk, "by": floor, "now": dear.now}
+    paid = collection.collect(**rest, key="rest")
+    assert (paid.state, paid.paid, dear.stack(dear.ann)) == ("charged", 400, 400)
+    assert (collection.collect(**rest, key="rest"), dear.house("promo")) == (paid, 300)
+    refused(Conflict, "Nothing is owed", collection.collect, **rest)
 
 
 def test_time_counts_against_his_limit_of_losses_wherever_it_was_paid_from(dear, floor):
-    table, ann = dear, dear.ann
-    limits.wish(player=ann, kind="loss-day", amount=1000, now=table.now)
+    limits.wish(player=dear.ann, kind="loss-day", amount=1000, now=dear.now)
 
     def left():
-        return next(limit.left for limit in limits.all_of(ann, now=table.now) if limit.kind == "loss-day")
+        return next(limit.left for limit in limits.all_of(dear.ann, now=dear.now) if limit.kind == "loss-day")
 
-    table.ring()
-    table.leave(ann)
+    dear.ring()
+    dear.leave(dear.ann)
     assert left() == 700
-    before = table.wallet(ann)
-    charge = collection.collect(charge_id=table.charges(ann)[0].pk, by=floor, now=table.now)
-    assert (left(), table.wallet(ann)) == (600, before - 100), "what is owed by one who left is taken from the wallet"
-    collection.waive(charge_id=charge.pk, by=floor, reason="long misdeal", now=table.now)
+    before = dear.wallet(dear.ann)
+    charge = collection.collect(charge_id=dear.charges(dear.ann)[0].pk, by=floor, now=dear.now)
+    assert (left(), dear.wallet(dear.ann)) == (600, before - 100), "who left pays what is owed from the wallet"
+    collection.waive(charge_id=charge.pk, by=floor, reason="long misdeal", now=dear.now)
     assert left() == 1000
 
 
 def test_what_is_owed_is_taken_with_the_next_collection_before_it(dear):
-    table, ann = dear, dear.ann
-    table.ring()
-    seats.top_up(table_id=table.pk, player=ann, amount=450, now=table.now)
-    table.ring()
-    first, second = table.charges(ann)
+    dear.ring()
+    seats.top_up(table_id=dear.pk, player=dear.ann, amount=450, now=dear.now)
+    dear.ring()
+    first, second = dear.charges(dear.ann)
     assert [(first.state, first.paid), (second.state, second.paid)] == [("charged", 400), ("owed", 350)]
     assert Transfer.objects.filter(reference=f"time:{first.pk}:2").exists()
 
 
 def test_the_floor_pauses_a_players_time_and_he_counts_as_no_player(table, floor):
     ann, bob, _cid, _dan, _eve = seated(table, *"abcde")
-    paused = collection.pause(table_id=table.pk, player=ann, by=floor, now=table.now, key="p", reason="dinner")
-    assert collection.pause(table_id=table.pk, player=ann, by=floor, now=table.now, key="p", reason="dinner") == paused
-    refused(Conflict, "paused since", collection.pause, table_id=table.pk, player=ann, by=floor, now=table.now)
+    here = {"table_id": table.pk, "player": ann, "by": floor}
+    paused = collection.pause(**here, now=table.now, key="p", reason="dinner")
+    assert collection.pause(**here, now=table.now, key="p", reason="dinner") == paused
+    refused(Conflict, "paused since", collection.pause, **here, now=table.now)
     table.ring()
     charge = table.charges(ann)[0]
     assert (charge.state, charge.amount, charge.why) == ("paused", 0, "dinner")
     assert (table.stack(ann), table.stack(bob)) == (500, 490)
-    collection.resume(table_id=table.pk, player=ann, by=floor, now=table.now)
-    refused(Conflict, "not paused", collection.resume, table_id=table.pk, player=ann, by=floor, now=table.now)
+    collection.resume(**here, now=table.now)
+    refused(Conflict, "not paused", collection.resume, **here, now=table.now)
     table.ring()
     assert table.stack(ann) == 492
     verbs = list(StaffAction.objects.filter(player=ann).order_by("pk").values_list("verb", flat=True))
     assert verbs == ["collection.pause", "collection.resume"]
-    collection.pause(table_id=table.pk, player=ann, by=floor, now=table.now)
+    collection.pause(**here, now=table.now)
     table.leave(ann)
     table.sit(ann)
     table.ring()
@@ -242,15 +216,11 @@ def test_who_will_not_pay_while_somebody_waits_has_no_courtesy_hand_and_his_seat
 
 def test_only_the_floor_pauses_waives_and_collects(table, ann, bob):
     table.ring()
-    charge = table.charges(ann)[0]
-    for verb in (
-        lambda: collection.pause(table_id=table.pk, player=ann, by=bob, now=table.now),
-        lambda: collection.resume(table_id=table.pk, player=ann, by=bob, now=table.now),
-        lambda: collection.waive(charge_id=charge.pk, by=bob, reason="a friend", now=table.now),
-        lambda: collection.collect(charge_id=charge.pk, by=bob, now=table.now),
-        lambda: collection.refuse(table_id=table.pk, player=ann, by=bob, now=table.now),
-    ):
-        refused(Forbidden, verb)
+    time, charge = {"table_id": table.pk, "player": ann}, {"charge_id": table.charges(ann)[0].pk}
+    for verb in (collection.pause, collection.resume, collection.refuse):
+        refused(Forbidden, verb, **time, by=bob, now=table.now)
+    refused(Forbidden, collection.waive, **charge, by=bob, reason="a friend", now=table.now)
+    refused(Forbidden, collection.collect, **charge, by=bob, now=table.now)
 
 
 def test_nobody_pays_at_a_table_that_was_paused_when_the_period_began_however_late_the_bell(table, ann, bob, floor):
@@ -278,13 +248,12 @@ def test_who_will_not_pay_has_a_courtesy_hand_while_nobody_waits_and_then_sits_o
     assert table.table.is_in_hand(table.seat_of(ann).number)
     table.play_out()
     assert table.seat_of(ann).state == "sitting-out"
-    with pytest.raises(Illegal, match="has refused the time charge") as refusal:
-        seats.come_back(table_id=table.pk, player=ann, now=table.now)
-    assert refusal.value.rule
+    back = {"table_id": table.pk, "player": ann, "now": table.now}
+    assert refused(Illegal, "has refused the time charge", seats.come_back, **back).rule
     before = table.stack(ann)
     paid = collection.pay(table_id=table.pk, player=ann, now=table.now)
     assert (paid.state, paid.paid, table.stack(ann)) == ("charged", 10, before - 10)
-    seats.come_back(table_id=table.pk, player=ann, now=table.now)
+    seats.come_back(**back)
     assert table.seat_of(ann).state == "playing"
 
 
@@ -293,14 +262,11 @@ def test_who_would_not_pay_sits_in_this_game_again_only_when_he_has_paid(table, 
     table.ring()
     table.deal().play_out()
     table.leave(ann)
-    with pytest.raises(Illegal, match="has refused the time charge") as refusal:
-        seats.sit(table_id=table.pk, player=ann, buy_in=1500, now=table.now)
-    assert refusal.value.code == "time-unpaid"
+    assert refused(Illegal, "has refused the time charge", table.sit, ann, buy_in=1500).code == "time-unpaid"
     clock = table.clock.due_at
     for days in (0, 1):
         time_charges.ring(table_id=table.pk, fence=table.clock.fence, now=clock + timedelta(days=days))
-        kept_out = not collection.may_return(table.table, ann)
-        assert kept_out == (days == 0), "a day later it is forgotten"
+        assert collection.may_return(table.table, ann) == (days == 1), "a day later it is forgotten"
     TimePause.objects.filter(player=ann).update(until=None)
     assert [(row.name, row.seat, row.standing) for row in time_at(table.pk).sitters][-1] == ("ann", 0, "refusal")
     before = table.wallet(ann)
@@ -313,7 +279,6 @@ def test_who_would_not_pay_sits_in_this_game_again_only_when_he_has_paid(table, 
 def test_who_gets_up_over_the_half_hour_pays_when_he_is_back(table, ann, bob, audited):
     table.at(20, 29)
     table.leave(ann)
-    table.at(20, 30)
     table.ring()
     table.at(20, 31)
     table.sit(ann)
@@ -324,9 +289,7 @@ def test_who_gets_up_over_the_half_hour_pays_when_he_is_back(table, ann, bob, au
     table.sit(ann)
     assert len(table.charges(ann)) == 1
     table.leave(ann)
-    table.at(21)
     table.ring()
-    table.at(21, 30)
     table.ring()
     table.sit(ann)
     assert len(table.charges(ann)) == 1, "who stays away for a whole period begins anew"
@@ -373,13 +336,15 @@ def test_who_sits_again_pays_as_those_who_sat_when_the_period_began(table, ann, 
     assert told == [(table.at(20, 30), many, 10) for many in players]
 
 
-def test_who_changes_tables_over_a_bell_pays_once_where_their_periods_are_no_part_of_an_hour():
+def test_a_period_that_is_no_part_of_an_hour_counts_from_the_first_player_and_is_paid_once_by_who_changes_tables():
     table = TimedTable(period_minutes=45)
     (ann, *_) = seated(table, "ann", "bob", "cid")
+    assert table.clock.due_at == table.now.replace(minute=45)
     other = another_of(table)
     other.at(20, 10)
     seated(other, "dan", "eve")
     table.ring()
+    assert table.clock.due_at == table.now.replace(hour=21, minute=30)
     table.at(20, 50)
     table.leave(ann)
     other.ring()
@@ -388,132 +353,112 @@ def test_who_changes_tables_over_a_bell_pays_once_where_their_periods_are_no_par
     assert [charge.period_start for charge in TimeCharge.objects.filter(player=ann)] == [table.at(20, 45)]
 
 
-@pytest.fixture
-def after_refusal(table, ann, bob) -> Callable[[int], TimedTable]:
-    """`after_refusal(courtesy_hands)`: ann would not pay at the first table of two of a game; she sits out, or has her
-    courtesy hand. The other one."""
-
-    def after_refusal(courtesy_hands: int) -> TimedTable:
-        DropSchedule.objects.update(courtesy_hands=courtesy_hands)
-        other = another_of(table)
-        collection.refuse(table_id=table.pk, player=ann, now=table.now)
-        table.ring()
-        other.now = table.now
-        return other
-
-    return after_refusal
+def after_refusal(table: TimedTable, player: User, courtesy_hands: int = 1) -> TimedTable:
+    """A player would not pay at the first table of two of a game: he sits out, or has his courtesy hand. The other."""
+    DropSchedule.objects.update(courtesy_hands=courtesy_hands)
+    other = another_of(table)
+    collection.refuse(table_id=table.pk, player=player, now=table.now)
+    table.ring()
+    other.now = table.now
+    return other
 
 
 @pytest.mark.parametrize("courtesy_hands", [0, 1])
 def test_who_would_not_pay_moves_to_no_other_table_of_the_game_before_it_is_paid(
-    table, ann, after_refusal, courtesy_hands, floor
+    table, ann, bob, courtesy_hands, floor
 ):
-    other = after_refusal(courtesy_hands)
+    other = after_refusal(table, ann, courtesy_hands)
+    said = {"player": ann, "from_table": table.pk, "why": "friends", "now": table.now}
     for by in (None, floor):
-        with pytest.raises(Illegal, match="ann has refused the time charge at"):
-            moving.move(player=ann, from_table=table.pk, to_table=other.pk, by=by, why="friends", now=table.now)
-    moved = moving.move(player=ann, from_table=table.pk, to_table=table.pk, number=5, by=None, why="", now=table.now)
-    assert moved.number == 5
+        refused(Illegal, "ann has refused the time charge at", moving.move, **said, to_table=other.pk, by=by)
+    assert moving.move(**said, to_table=table.pk, number=5, by=None).number == 5
     collection.pay(table_id=table.pk, player=ann, now=table.now)
-    moving.move(player=ann, from_table=table.pk, to_table=other.pk, by=None, why="", now=table.now)
+    moving.move(**said, to_table=other.pk, by=None)
     assert other.table.seats.get().player == ann
 
 
-def test_who_has_a_courtesy_hand_left_and_gets_up_does_not_sit_at_another_table_of_the_game(table, ann, after_refusal):
-    other = after_refusal(1)
+def test_who_has_a_courtesy_hand_left_and_gets_up_does_not_sit_at_another_table_of_the_game(table, ann, bob):
+    other = after_refusal(table, ann)
     table.leave(ann)
     refused(Illegal, "must pay before they are", other.sit, ann)
 
 
 def test_who_would_not_pay_is_moved_from_a_table_that_breaks_and_sits_out_at_the_next_until_he_pays(
-    table, ann, after_refusal, floor
+    table, ann, bob, floor
 ):
-    other = after_refusal(1)
+    other = after_refusal(table, ann)
     tables.break_up(table_id=table.pk, by=floor, reason="nobody waits", now=table.now)
-    seat = other.table.seats.get(player=ann)
+    seat = other.seat_of(ann)
     assert (seat.state, seat.out_since) == ("sitting-out", table.now)
-    with pytest.raises(Illegal, match="ann has refused the time charge at"):
-        seats.come_back(table_id=other.pk, player=ann, now=table.now)
+    back = {"table_id": other.pk, "player": ann, "now": table.now}
+    refused(Illegal, "ann has refused the time charge at", seats.come_back, **back)
     collection.pay(table_id=table.pk, player=ann, now=table.now)
-    seats.come_back(table_id=other.pk, player=ann, now=table.now)
-    assert other.table.seats.get(player=ann).state == "playing"
+    seats.come_back(**back)
+    assert other.seat_of(ann).state == "playing"
 
 
 def test_paying_after_all_needs_the_chips_on_the_table(dear):
-    table, ann = dear, dear.ann
-    refused(Conflict, "No charge was refused", collection.pay, table_id=table.pk, player=ann, now=table.now)
-    collection.refuse(table_id=table.pk, player=ann, now=table.now)
-    table.ring()
-    refused(NotEnoughChips, "400", collection.pay, table_id=table.pk, player=ann, now=table.now)
-    assert table.charges(ann)[0].state == "courtesy"
+    mine = {"table_id": dear.pk, "player": dear.ann}
+    collection.refuse(**mine, now=dear.now)
+    dear.ring()
+    refused(NotEnoughChips, "400", collection.pay, **mine, now=dear.now)
+    assert dear.charges(dear.ann)[0].state == "courtesy"
 
 
-def test_a_waiver_gives_back_what_was_paid_to_the_stack_or_to_the_wallet_once(table, ann, bob, floor, audited):
+def test_a_waiver_gives_back_what_was_paid_once_to_the_stack_or_in_a_hand_and_after_it_to_the_wallet(
+    table, ann, bob, cid, floor, audited
+):
+    def waive(charge_id, **more):
+        return collection.waive(charge_id=charge_id, by=floor, reason="long misdeal", now=table.now, **more)
+
     table.ring()
-    mine, his = table.charges(ann)[0], table.charges(bob)[0]
-    waived = collection.waive(charge_id=mine.pk, by=floor, reason="long misdeal", now=table.now, key="w")
-    assert (waived.state, waived.paid, table.stack(ann)) == ("waived", 0, 500)
-    assert collection.waive(charge_id=mine.pk, by=floor, reason="long misdeal", now=table.now, key="w") == waived
-    with pytest.raises(Conflict, match="nothing to waive"):
-        collection.waive(charge_id=mine.pk, by=floor, reason="long misdeal", now=table.now)
+    anns, bobs, cids = (table.charges(player)[0].pk for player in (ann, bob, cid))
+    waived = waive(anns, key="w")
+    assert (waived.state, waived.paid, table.stack(ann), waive(anns, key="w")) == ("waived", 0, 500, waived)
+    refused(Conflict, "nothing to waive", waive, anns)
     table.leave(bob)
-    before = table.wallet(bob)
-    collection.waive(charge_id=his.pk, by=floor, reason="long misdeal", now=table.now)
-    assert (table.wallet(bob), table.house(), table.house("promo")) == (before + 10, 0, 0)
-    refused(NotFound, collection.waive, charge_id=999, by=floor, reason="long misdeal", now=table.now)
-
-
-def test_a_waiver_in_the_middle_of_a_hand_goes_to_the_wallet(table, ann, bob, floor, audited):
-    table.ring()
     table.deal()
-    before = table.wallet(ann)
-    collection.waive(charge_id=table.charges(ann)[0].pk, by=floor, reason="long misdeal", now=table.now)
-    assert table.wallet(ann) == before + 10
+    before = table.wallet(bob), table.wallet(cid)
+    waive(bobs), waive(cids)
+    assert (table.wallet(bob), table.wallet(cid)) == (before[0] + 10, before[1] + 10)
+    assert (table.house(), table.house("promo")) == (0, 0)
+    refused(NotFound, waive, 999)
     table.play_out()
 
 
-def test_at_a_physical_table_the_time_comes_out_of_the_tables_chips(felt, audited):
-    table, ann = felt, felt.ann
-    table.ring()
-    assert Seat.objects.get(table=table.pk, player=ann).counted == 490
-    pool = ledger.open_account(kind="pool", label=f"chips:table:{table.pk}")
-    assert (ledger.balance(pool), table.house()) == (980, 18)
-
-
 def test_in_the_room_the_dealer_says_when_the_courtesy_hand_is_over_and_else_the_next_period_does(felt, floor):
-    table, ann, bob = felt, felt.ann, felt.bob
+    ann, bob = felt.ann, felt.bob
     for player in (ann, bob):
-        collection.refuse(table_id=table.pk, player=player, by=floor, now=table.now)
+        collection.refuse(table_id=felt.pk, player=player, by=floor, now=felt.now)
     dealer = User.objects.create_user("dan")
-    over = {"table_id": table.pk, "player": ann, "by": dealer}
-    refused(Forbidden, collection.end_courtesy, **over, now=table.now)
+    over = {"table_id": felt.pk, "player": ann, "by": dealer}
+    refused(Forbidden, collection.end_courtesy, **over, now=felt.now)
     access.grant_role(user=dealer, role="dealer", by=None)
-    refused(Conflict, "no courtesy hand", collection.end_courtesy, **over, now=table.now)
-    table.ring()
-    assert [table.charges(player)[0].state for player in (ann, bob)] == ["courtesy", "courtesy"]
-    assert [row.courtesy for row in time_at(table.pk).sitters] == [1, 1]
+    refused(Conflict, "no courtesy hand", collection.end_courtesy, **over, now=felt.now)
+    felt.ring()
+    assert [felt.charges(player)[0].state for player in (ann, bob)] == ["courtesy", "courtesy"]
+    assert [row.courtesy for row in time_at(felt.pk).sitters] == [1, 1]
     for _ in range(2):
-        assert collection.end_courtesy(**over, now=table.now).hands_left == 0
-    assert (table.seat_of(ann).state, table.seat_of(bob).state) == ("sitting-out", "playing")
+        assert collection.end_courtesy(**over, now=felt.now).hands_left == 0
+    assert (felt.seat_of(ann).state, felt.seat_of(bob).state) == ("sitting-out", "playing")
     assert StaffAction.objects.filter(verb="collection.end_courtesy", by=dealer).count() == 1
-    refused(Illegal, "has refused the time charge", collection.check_may_return, table.table, ann)
-    with pytest.raises(Illegal, match="must pay before they are"):
-        seating.mark_back(table_id=table.pk, player=ann, by=dealer, now=table.now)
-    table.ring()
-    assert (table.charges(bob)[1].state, table.seat_of(bob).state) == ("refused", "sitting-out")
+    refused(Illegal, "has refused the time charge", collection.check_may_return, felt.table, ann)
+    refused(Illegal, "must pay before they are", seating.mark_back, **over, now=felt.now)
+    felt.ring()
+    assert (felt.charges(bob)[1].state, felt.seat_of(bob).state) == ("refused", "sitting-out")
 
 
 def test_chips_that_were_counted_and_are_not_in_the_pool_are_owed_and_stop_nobodys_time(felt, floor, audited):
-    table, ann, bob = felt, felt.ann, felt.bob
-    Seat.objects.filter(player=ann).update(counted=988)
-    stacks.cash_out(Seat.objects.get(player=bob), table.table, now=table.now, count=988)
-    stacks.buy_in(table.table, player=table.player("cid", 3), number=2, amount=3, now=table.now)
-    assert table.ring()
-    charges = [*table.charges(ann), *TimeCharge.objects.exclude(player=ann)]
+    Seat.objects.filter(player=felt.ann).update(counted=988)
+    stacks.cash_out(Seat.objects.get(player=felt.bob), felt.table, now=felt.now, count=988)
+    stacks.buy_in(felt.table, player=felt.player("cid", 3), number=2, amount=3, now=felt.now)
+    assert felt.ring()
+    charges = [*felt.charges(felt.ann), *TimeCharge.objects.exclude(player=felt.ann)]
     assert [(charge.state, charge.paid) for charge in charges] == [("charged", 10), ("owed", 3)]
-    assert table.ring()
-    assert [(charge.state, charge.paid) for charge in table.charges(ann)][-1] == ("owed", 2)
-    refused(NotEnoughChips, lambda: collection.collect(charge_id=table.charges(ann)[-1].pk, by=floor, now=table.now))
+    assert felt.ring()
+    last = felt.charges(felt.ann)[-1]
+    assert (last.state, last.paid) == ("owed", 2)
+    refused(NotEnoughChips, collection.collect, charge_id=last.pk, by=floor, now=felt.now)
 
 
 def test_a_closed_table_collects_no_more(table, ann, bob, floor):
@@ -526,21 +471,18 @@ def test_a_closed_table_collects_no_more(table, ann, bob, floor):
     assert not TimePause.objects.filter(until=None).exists(), "nor does it keep anybody out"
 
 
-def test_bots_count_as_players_and_pay_nothing(table, ann, bob):
-    for number in (5, 6, 7):
-        bot = User.objects.create_user(f"bot{number}", is_bot=True, personality="steady")
-        stacks.buy_in(table.table, player=bot, number=number, amount=500, now=table.now)
-    table.ring()
-    assert (table.charges(ann)[0].amount, TimeCharge.objects.count()) == (8, 2)
-
-
-def test_a_game_that_breaks_up_without_a_dealer_charges_no_time(felt, floor):
-    table, ann, dee = felt, felt.ann, person("dee", "dealer")
-    downs.clock_in(dealer=dee, by=dee, table_id=table.pk, now=table.now)
-    tables.break_up(table_id=table.pk, by=floor, reason="nobody waits", now=table.now)
-    table.ring()
-    assert [charge.state for charge in table.charges(ann)] == ["charged"]  # the last hands are dealt
-    downs.clock_out(dealer=dee, by=dee, now=table.now)
-    table.ring()
-    assert [(charge.state, charge.paid) for charge in table.charges(ann)][1:] == [("paused", 0)]
-    assert "nobody dealt" in table.charges(ann)[1].why
+def test_time_comes_out_of_the_chips_of_a_table_in_the_room_and_none_where_it_breaks_up_without_a_dealer(
+    felt, floor, audited
+):
+    ann, dee = felt.ann, person("dee", "dealer")
+    downs.clock_in(dealer=dee, by=dee, table_id=felt.pk, now=felt.now)
+    tables.break_up(table_id=felt.pk, by=floor, reason="nobody waits", now=felt.now)
+    felt.ring()
+    assert [charge.state for charge in felt.charges(ann)] == ["charged"]  # the last hands are dealt
+    pool = ledger.open_account(kind="pool", label=f"chips:table:{felt.pk}")
+    assert (felt.seat_of(ann).counted, ledger.balance(pool), felt.house()) == (490, 980, 18)
+    downs.clock_out(dealer=dee, by=dee, now=felt.now)
+    felt.ring()
+    (_, second) = felt.charges(ann)
+    assert (second.state, second.paid) == ("paused", 0)
+    assert "nobody dealt" in second.why

@@ -114,16 +114,11 @@ def test_the_charges_are_what_pencil_and_paper_come_to(steps):
 
 
 def _do(table: TimedTable, floor: User, player: User | None, what: str) -> None:
-    now = table.now
-    if what == "sit":
-        table.sit(player)
-    elif what == "leave":
-        table.leave(player)
-    elif what == "pause":
-        collection.pause(table_id=table.pk, player=player, by=floor, now=now)
-    elif what == "resume":
-        collection.resume(table_id=table.pk, player=player, by=floor, now=now)
-    elif what == "pause-table":
-        tables.pause(table_id=table.pk, by=floor, reason="a break", now=now)
-    elif what == "resume-table":
-        tables.resume(table_id=table.pk, by=floor, now=now)
+    verb, _, of_the_table = what.partition("-")
+    given = {"table_id": table.pk, "by": floor, "now": table.now}
+    if verb in ("sit", "leave"):
+        getattr(table, verb)(player)
+    elif not of_the_table:
+        getattr(collection, verb)(player=player, **given)
+    else:
+        getattr(tables, verb)(**given, **({"reason": "a break"} if verb == "pause" else {}))

@@ -10,7 +10,8 @@ from tests.support.dealing import DealerEvening
 from tests.support.hands import FOURTH, STREETS, THIRD
 from tests.support.models import FloorOrder, Hand, HandResult, Seat, Table
 from tests.support.parts.cardroom import Forbidden, Illegal, Invalid, NotFound, Stale, access, core_audit
-from tests.support.parts.games import dealer, hand_queries, hands, table_journal
+from tests.support.parts.games import choosing, dealer, hand_queries, hands, table_journal
+from tests.support.parts.stud import parse_cards
 from tests.support.refusals import refused
 from tests.support.worlds import world
 
@@ -82,7 +83,9 @@ def test_a_hand_waits_for_its_dealer_street_by_street_and_none_begins_by_itself(
     assert (system.row.number, system.row.started_by) == (2, system.dee)
 
 
-def test_typed_cards_are_the_cards_of_the_hand(typed):
+def test_typed_cards_are_the_cards_of_the_hand_and_every_one_of_them_is_named(typed):
+    for cards in ([], [{"seat": 1, "exposed": True}]):
+        assert refused(Illegal, typed.enter, "deal", street=3, cards=cards).code == "name-the-card"
     typed.type_street(3)
     assert typed.upcards(1) == ("5d",)
     for street in (4, 5, 6, 7):
@@ -91,18 +94,8 @@ def test_typed_cards_are_the_cards_of_the_hand(typed):
     typed.bet_on()
     assert (typed.table.hand, core_audit.check()) == (None, [])
     shown = {fact.seat: fact.cards for fact in table_journal.facts(typed.hand) if fact.kind == "hand-shown"}
-    assert all(set(cards) <= {c for s in STREETS.values() for c in pairs(s[seat])} for seat, cards in shown.items())
-
-
-def pairs(text: str) -> list[str]:
-    return [text[at : at + 2] for at in range(0, len(text), 2)]
-
-
-@world
-def clocked(room) -> DealerEvening:
-    """A hand begun where everybody has twenty seconds and no time bank."""
-    Seat.objects.update(time_bank_ms=0)
-    return begun(room, act_seconds=20, time_bank_seconds=0)
+    typed_to = {seat: parse_cards("".join(street[seat] for street in STREETS.values())) for seat in shown}
+    assert all(set(cards) <= set(typed_to[seat]) for seat, cards in shown.items())
 
 
 def test_bots_play_at_a_table_that_a_person_deals(audited):
@@ -115,10 +108,7 @@ def test_bots_play_at_a_table_that_a_person_deals(audited):
         if evening.table.hand is None:
             break
         evening.enter("deal", street=street)
-        for _ in range(20):
-            engine = evening.played
-            if engine.awaits != "action":
-                break
+        while evening.played.awaits == "action":
             if evening.to_act == evening.ann:
                 evening.check_or_call()
             else:
@@ -127,12 +117,7 @@ def test_bots_play_at_a_table_that_a_person_deals(audited):
 
 
 def test_a_bot_that_fails_is_played_by_the_dealer(monkeypatch):
-    from games.play.bots import choosing
-
-    def fail(**_):
-        raise RuntimeError("no idea")
-
-    monkeypatch.setattr(choosing, "choose", fail)
+    monkeypatch.setattr(choosing, "choose", lambda **_: 1 / 0)
     evening = DealerEvening(bots=2, bots_wait_for_people=False)
     evening.wake()
     evening.start()
@@ -186,21 +171,18 @@ def test_a_seat_marked_absent_is_dealt_in_and_killed_when_it_is_reached(room):
     assert ("absent_player", "killed") in room.rulings()
 
 
-def test_only_dealers_and_the_floor_deal(room):
+def test_only_dealers_and_the_floor_deal_and_nobody_a_hand_he_plays_in(room):
     stranger = room.player("zoe")
     for somebody in (room.ann, stranger, room.staff("max", "manager")):
         refused(Forbidden, room.start, by=somebody)
     room.start(by=room.flo)
     for somebody in (room.ann, stranger):
         refused(Forbidden, room.enter, "deal", street=3, by=somebody)
-    room.enter("deal", street=3, by=room.flo)
-
-
-def test_nobody_deals_a_hand_he_plays_in(room):
     access.grant_role(user=room.ann, role="dealer", by=None)
-    assert refused(Forbidden, room.start, by=room.ann).code == "plays-in-hand"
-    room.start()
     refused(Forbidden, room.enter, "deal", street=3, by=room.ann)
+    room.enter("deal", street=3, by=room.flo)
+    room.order("void")
+    assert refused(Forbidden, room.start, by=room.ann).code == "plays-in-hand"
 
 
 def test_a_table_that_deals_by_itself_takes_no_entries(evening):
@@ -228,10 +210,8 @@ def test_an_entry_sent_twice_counts_once_also_after_the_end(system):
     system.order("void")
     assert system.enter("deal", street=3, command_id="third") == receipt
     refused(Stale, system.enter, "deal", street=3)
-    with pytest.raises(NotFound):
-        dealer.command(
-            hand_id=10**9, by=system.dee, what="notice", fields={}, expected_seq=None, command_id="x", now=system.now
-        )
+    system.hand = 10**9
+    refused(NotFound, system.enter, "notice")
 
 
 @pytest.mark.parametrize(("what", "fields"), [
@@ -263,26 +243,9 @@ def test_an_entry_that_makes_no_sense_is_refused_and_changes_nothing(system, wha
 ])  # fmt: skip
 def test_cards_that_cannot_have_been_dealt_are_refused(typed, cards, code):
     seq = typed.table.seq
-    named = [{"seat": seat, "card": card} for seat, text in cards.items() for card in pairs(text)]
+    named = [{"seat": seat, "card": card} for seat, text in cards.items() for card in parse_cards(text)]
     assert (refused(Illegal, typed.enter, "deal", street=3, cards=named).code, typed.table.seq) == (code, seq)
     typed.type_street(3)
-
-
-def test_a_card_that_is_out_already_is_refused(fourth):
-    refusal = refused(Illegal, fourth.type_street, 4, {**FOURTH, 2: "As"})
-    assert (refusal.code, "As" in refusal.message) == ("duplicate-card", True)
-
-
-def test_a_physical_deck_wants_every_card_named(typed):
-    for cards in ([], [{"seat": 1, "exposed": True}]):
-        assert refused(Illegal, typed.enter, "deal", street=3, cards=cards).code == "name-the-card"
-
-
-def test_no_street_is_dealt_while_the_betting_is_open(third):
-    refusal = refused(Illegal, third.enter, "deal", street=4)
-    assert (refusal.code, bool(refusal.rule)) == ("betting-open", True)
-    third.bet_on()
-    assert refused(Illegal, third.enter, "deal", street=5).code == "wrong-street"
 
 
 def test_too_few_players_are_told_so_with_the_rule():
@@ -322,7 +285,9 @@ def test_a_wrong_lowcard_stands_once_the_next_player_has_acted_and_the_true_one_
     assert ("wrong_lowcard", "stands") in third.rulings()
 
 
-def test_two_burns_of_a_physical_deck_want_the_card_that_comes_to_light(fourth):
+def test_no_card_of_a_physical_deck_is_dealt_twice_and_two_burns_want_the_card_that_comes_to_light(fourth):
+    refusal = refused(Illegal, fourth.type_street, 4, {**FOURTH, 2: "As"})
+    assert (refusal.code, "As" in refusal.message) == ("duplicate-card", True)
     fourth.type_street(4, burns=2)
     assert refused(Illegal, fourth.enter, "notice").code == "name-the-card"
     fourth.enter("notice", card="9s")
@@ -369,7 +334,7 @@ def test_a_warning_for_reordering_is_carried_to_the_next_hand(system):
     assert system.rulings()[-1] == ("upcard_order", "warning")
 
 
-def test_the_last_entry_is_taken_back_and_then_the_one_before(third, audited):
+def test_the_last_entry_is_taken_back_then_the_one_before_and_a_players_own_action_once_if_asked_twice(third, audited):
     low = third.table.to_act
     third.enter("act", seat=low, action="bring-in")
     second = third.table.to_act
@@ -380,25 +345,20 @@ def test_the_last_entry_is_taken_back_and_then_the_one_before(third, audited):
     third.enter("undo", reason="it was the other one")
     assert (third.table.to_act, third.played.pot) == (low, 3)
     log = FloorOrder.objects.filter(hand=third.hand).order_by("pk")
-    assert [(row.what, row.by, row.reason) for row in log] == [
-        ("undo", third.dee, ""),
-        ("undo", third.dee, "it was the other one"),
-    ]
+    asked = [(row.what, row.by, row.reason) for row in log]
+    assert asked == [("undo", third.dee, ""), ("undo", third.dee, "it was the other one")]
     assert refused(Illegal, third.enter, "undo").code == "too-late-to-undo"
+    third.check_or_call()
+    third.check_or_call()
+    receipt = third.enter("undo", command_id="back")
+    assert (third.enter("undo", command_id="back"), third.table.to_act) == (receipt, second)
+    assert (third.played.seats[second].bet, third.played.pot) == (0, 3 + 5)
     third.bet_on()
 
 
-def test_a_players_own_action_is_taken_back_as_well_and_once_if_asked_twice(third):
-    third.check_or_call()
-    seat = third.table.to_act
-    third.check_or_call()
-    receipt = third.enter("undo", command_id="back")
-    assert (third.enter("undo", command_id="back"), third.table.to_act) == (receipt, seat)
-    assert (third.played.seats[seat].bet, third.played.pot) == (0, 3 + 5)
-
-
-def test_an_act_clock_runs_where_the_table_has_one_and_is_taken_back_when_it_ran_out(clocked):
-    evening = clocked
+def test_an_act_clock_runs_where_the_table_has_one_and_is_taken_back_when_it_ran_out(room):
+    Seat.objects.update(time_bank_ms=0)
+    evening = begun(room, act_seconds=20, time_bank_seconds=0)
     assert evening.table.wake_at is None
     evening.enter("deal", street=3)
     low = evening.table.to_act
@@ -455,8 +415,12 @@ def test_a_misdeal_gives_every_chip_back_and_the_same_seat_deals_again(system):
     assert system.table.dealer != first
 
 
-def test_the_dealer_sees_no_downcard(third):
+def test_the_dealer_sees_no_downcard_and_deals_no_street_while_the_betting_is_open(third):
     facts = hand_queries.facts_for(hand_id=third.hand, viewer=third.dee)
     dealt = [card for _, fact in facts if fact.kind == "cards-dealt" for card in fact.cards]
     assert all(card is None for _, card, is_up in dealt if not is_up)
     assert all(fact.deck is None for _, fact in facts if fact.kind == "deck-shuffled")
+    refusal = refused(Illegal, third.enter, "deal", street=4)
+    assert (refusal.code, bool(refusal.rule)) == ("betting-open", True)
+    third.bet_on()
+    assert refused(Illegal, third.enter, "deal", street=5).code == "wrong-street"

@@ -16,26 +16,19 @@ NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
 WISH = {"game": "razz", "stakes": "5/10", "rulebook": "roberts-v4"}
 
 
-@pytest.fixture(autouse=True)
-def _play_money(settings) -> None:
+@pytest.fixture
+def ann(settings):
+    """A player of a room that gives chips away."""
     settings.CARDROOM_WELCOME_CHIPS = 10_000
-
-
-@pytest.fixture
-def ann():
     return player("ann", now=NOW)
-
-
-@pytest.fixture
-def bob():
-    return player("bob", now=NOW)
 
 
 def opened(by, **wish):
     return home_games.open_one(by=by, now=NOW, **{**WISH, **wish})
 
 
-def test_who_has_the_link_sits_down_and_nobody_else(ann, bob):
+def test_who_has_the_link_sits_down_and_nobody_else(ann):
+    bob, cec = (player(name, now=NOW) for name in ("bob", "cec"))
     game = home_games.open_one(by=ann, now=NOW, key="once", **WISH)
     assert home_games.open_one(by=ann, now=NOW, key="once", **WISH) == game
     table = game.table
@@ -54,10 +47,11 @@ def test_who_has_the_link_sits_down_and_nobody_else(ann, bob):
     old = game.word
     refused(NotFound, home_games.renew_link, table_id=table.pk, by=bob, now=NOW)
     assert home_games.renew_link(table_id=table.pk, by=ann, now=NOW).word != old
-    refused(NotFound, home_games.join, word=old, player=player("cec", now=NOW), now=NOW)
+    refused(NotFound, home_games.join, word=old, player=cec, now=NOW)
 
 
-def test_beside_the_link_a_password_is_asked_where_there_is_one_and_by_name_it_is_not(ann, bob):
+def test_beside_the_link_a_password_is_asked_where_there_is_one_and_by_name_it_is_not(ann):
+    bob, cec = (player(name, now=NOW) for name in ("bob", "cec"))
     game = opened(ann, password="open sesame")
     refused(Forbidden, "not the password", home_games.join, word=game.word, player=bob, password="x", now=NOW)
     for _ in range(4):
@@ -65,7 +59,6 @@ def test_beside_the_link_a_password_is_asked_where_there_is_one_and_by_name_it_i
     refused(TooMany, home_games.join, word=game.word, player=bob, password="open sesame", now=NOW)
     later = NOW + timedelta(minutes=16)
     assert home_games.join(word=game.word, player=bob, password="open sesame", now=later).player == bob
-    cec = player("cec", now=NOW)
     refused(NotFound, home_games.invite, table_id=game.table_id, by=bob, name="cec", now=NOW)
     home_games.invite(table_id=game.table_id, by=ann, name="CEC", now=NOW)
     home_games.invite(table_id=game.table_id, by=ann, name="cec", now=NOW)

@@ -419,7 +419,8 @@ def test_a_waiver_gives_back_what_was_paid_once_to_the_stack_or_in_a_hand_and_af
     table.leave(bob)
     table.deal()
     before = table.wallet(bob), table.wallet(cid)
-    waive(bobs), waive(cids)
+    for charge in (bobs, cids):
+        waive(charge)
     assert (table.wallet(bob), table.wallet(cid)) == (before[0] + 10, before[1] + 10)
     assert (table.house(), table.house("promo")) == (0, 0)
     refused(NotFound, waive, 999)

@@ -22,16 +22,14 @@ def table() -> DealerEvening:
     return evening
 
 
-def test_of_dealers_who_start_a_hand_at_once_one_does(table):
+def test_a_start_sent_several_times_at_once_is_one_start_and_of_dealers_who_start_at_once_one_does(table):
     start = partial(dealer.start_hand, table_id=table.pk, by=table.dee, now=table.now)
-    outcomes = race(*[partial(start, command_id=f"start-{n}") for n in range(ACTORS)])
-    assert (refusals(outcomes, Conflict), Hand.objects.filter(table=table.pk).count()) == (ACTORS - 1, 1)
-
-
-def test_a_start_sent_several_times_at_once_is_one_start(table):
-    start = partial(dealer.start_hand, table_id=table.pk, by=table.dee, command_id="start", now=table.now)
-    outcomes = race(*[start] * ACTORS)
+    outcomes = race(*[partial(start, command_id="start")] * ACTORS)
     assert (refusals(outcomes, Exception), len(set(outcomes))) == (0, 1)
+    table.hand = outcomes[0].hand
+    table.order("void")
+    outcomes = race(*[partial(start, command_id=f"start-{n}") for n in range(ACTORS)])
+    assert (refusals(outcomes, Conflict), Hand.objects.filter(table=table.pk).count()) == (ACTORS - 1, 2)
 
 
 def test_of_a_player_and_his_dealer_who_act_on_one_view_one_wins(table, audited):
@@ -46,25 +44,19 @@ def test_of_a_player_and_his_dealer_who_act_on_one_view_one_wins(table, audited)
     assert (refusals(outcomes, Stale), table.played.pot) == (1, 2 + 5)
 
 
-def test_an_entry_taken_back_twice_at_once_is_taken_back_once(table, audited):
+def test_an_entry_is_taken_back_once_and_a_hand_voided_once_however_many_ask_for_it_at_once(table, audited):
     table.start()
     table.enter("deal", street=3)
     table.check_or_call()
     table.check_or_call()
-    seq = table.table.seq
-    undo = partial(
-        dealer.command, hand_id=table.hand, by=table.dee, what="undo", fields={}, expected_seq=seq, now=table.now
-    )
+    asked = {"hand_id": table.hand, "now": table.now}
+    undo = partial(dealer.command, by=table.dee, what="undo", fields={}, expected_seq=table.table.seq, **asked)
     outcomes = race(*[partial(undo, command_id=f"undo-{n}") for n in range(ACTORS)])
     assert (refusals(outcomes, Stale), FloorOrder.objects.count()) == (ACTORS - 1, 1)
 
-
-def test_a_hand_is_voided_once_however_many_order_it(table, audited):
-    table.start()
-    table.enter("deal", street=3)
     others = [table.staff(f"floor{n}", "floor") for n in range(ACTORS)]
-    order = partial(rulings.order, hand_id=table.hand, what="void", reason="all at once", now=table.now)
-    outcomes = race(*[partial(order, by=user, command_id="v") for user in others])
+    void = partial(rulings.order, what="void", reason="all at once", command_id="v", **asked)
+    outcomes = race(*[partial(void, by=user) for user in others])
     assert refusals(outcomes, CardroomError) == ACTORS - 1
     assert (table.stack(table.ann), table.stack(table.bob)) == (500, 500)
 

@@ -29,9 +29,12 @@ def clock_in(room: Games, dealer, table=None, **options) -> Down:
     return downs.clock_in(**{"dealer": dealer, "by": dealer, "now": room.now, **where, **options})
 
 
-def test_who_clocks_in_deals_and_pushes_out_who_dealt_there(room, audited):
+def test_who_clocks_in_deals_leaves_the_table_before_and_pushes_out_who_dealt_there(room, audited):
+    clock_in(room, room.dan, room.two)
     first = clock_in(room, room.dan)
-    assert Table.objects.get(pk=room.one.pk).dealer_on == room.dan
+    assert dict(Table.objects.values_list("name", "dealer_on")) == {"One": room.dan.pk, "Two": None}
+    assert Down.objects.get(until=None) == first
+    refused(Conflict, "already", clock_in, room, room.dan)
     room.now += 30 * MINUTE
     clock_in(room, room.deb)
     first.refresh_from_db()
@@ -39,15 +42,7 @@ def test_who_clocks_in_deals_and_pushes_out_who_dealt_there(room, audited):
     rotation = dealer_queries.rotation(now=room.now)
     assert [duty.dealer for duty in rotation.waiting] == [room.dan]
     assert [(push.where, push.next.dealer, push.is_due) for push in rotation.pushes] == [("One", room.dan, False)]
-    assert StaffAction.objects.filter(verb="downs.clock_in").count() == 2
-
-
-def test_a_dealer_who_goes_on_to_the_next_table_leaves_the_one_before(room, audited):
-    clock_in(room, room.dan)
-    clock_in(room, room.dan, room.two)
-    assert dict(Table.objects.values_list("name", "dealer_on"))["One"] is None
-    assert Down.objects.filter(until=None).get().table == room.two
-    refused(Conflict, "already", clock_in, room, room.dan, room.two)
+    assert StaffAction.objects.filter(verb="downs.clock_in").count() == 3
 
 
 def test_who_waits_longest_deals_next_and_breaks_are_left_out(room):
@@ -75,7 +70,7 @@ def test_a_break_that_ended_before_its_time_rings_for_nothing(room):
     refused(Conflict, "not on a break", downs.back, dealer=room.dan, by=room.dan, now=room.now)
 
 
-def test_a_push_that_is_due_is_told_once_to_who_is_next(room):
+def test_a_push_that_is_due_is_told_once_to_who_is_next_and_a_down_that_is_over_rings_for_nothing(room):
     down = clock_in(room, room.dan, minutes=20)
     downs.start(dealer=room.deb, by=room.deb, now=room.now)
     alarm = Alarm.objects.get(kind=downs.DOWN_ALARM)
@@ -87,15 +82,12 @@ def test_a_push_that_is_due_is_told_once_to_who_is_next(room):
     assert Notice.objects.get().player == room.deb
     assert "Push dan at One" in Notice.objects.get().text
     assert dealer_queries.rotation(now=alarm.due_at).due == 1
-
-
-def test_a_down_that_is_over_rings_for_nothing(room):
-    down = clock_in(room, room.dan)
     downs.home(dealer=room.dan, by=room.dan, now=room.now)
     assert not Alarm.objects.filter(kind=downs.DOWN_ALARM).exists()
     tasks.dealer_push(downs.DOWN_ALARM, str(down.pk), down.pk)
-    assert not Notice.objects.exists()
-    assert (Duty.objects.get().until, Table.objects.get(pk=room.one.pk).dealer_on) == (room.now, None)
+    assert Notice.objects.count() == 1
+    assert Duty.objects.get(dealer=room.dan).until == room.now
+    assert Table.objects.get(pk=room.one.pk).dealer_on is None
 
 
 def test_tables_of_events_in_the_room_are_dealt_by_the_same_dealers(room):

@@ -29,16 +29,14 @@ def told() -> str:
     return demo()
 
 
-def logins(told: str) -> dict[str, str]:
+def test_every_login_that_is_printed_works_and_its_people_have_names_that_signing_up_would_allow(told):
     lines = [line.split() for line in told.splitlines()]
-    return {line[0]: line[1] for line in lines if line and line[0] in LOGINS}
-
-
-def test_every_login_that_is_printed_works(told):
-    printed = logins(told)
+    printed = {line[0]: line[1] for line in lines if line and line[0] in LOGINS}
     assert set(printed) == LOGINS
     for name, password in printed.items():
         assert authenticate(username=name, password=password) == User.objects.get(username=name)
+    for person in User.objects.all():
+        assert people.good_name(person.username, is_staff=bool(access.roles_of(person))) == person.username
 
 
 def test_the_staff_may_look_into_the_admin_and_change_nothing(told):
@@ -49,21 +47,8 @@ def test_the_staff_may_look_into_the_admin_and_change_nothing(told):
     assert set(floor.groups.values_list("name", flat=True)) == {"floor", "manager"}
 
 
-def test_there_are_tables_of_different_stakes_and_bots_come_to_them(told, audited):
-    laid_out = list(Table.objects.filter(offer=None, is_physical=False).order_by("small_bet"))
-    assert len({table.small_bet for table in laid_out}) == len(laid_out) == 4
-    assert [table.bots_wait_for_people for table in laid_out] == [False, False, True, True]
-    assert [table.is_dealt_by_person for table in laid_out] == [False, True, False, False]
-    for table in laid_out:
-        receivers.wake(table_id=table.pk, fence=table.version, now=table.wake_at)
-    assert len(set(User.objects.filter(is_bot=True).values_list("personality", flat=True))) >= 2
-
-
-def test_there_is_a_problem_of_the_day_at_once(told):
+def test_there_is_a_problem_of_the_day_and_a_jackpot_that_two_managers_made_is_grown_by_the_raked_game(told):
     assert problems.problem(day=None, viewer=None, now=timezone.now()).actions
-
-
-def test_a_jackpot_that_two_managers_made_is_grown_by_the_raked_game(told):
     assert "Regent bad beat" in told
     (row,) = rake_queries.rows()
     assert (row.jackpot.name, row.chips, row.least) == ("Regent bad beat", 2_500, "full house, aces over tens")
@@ -73,7 +58,7 @@ def test_a_jackpot_that_two_managers_made_is_grown_by_the_raked_game(told):
     assert (table.drop.jackpot_name, drops.taking_of(table).terms.jackpot) == ("Regent bad beat", 1)
 
 
-def test_run_again_it_leaves_what_is_there_and_mends_what_is_not(told):
+def test_run_again_it_leaves_what_is_there_mends_what_is_not_and_takes_no_name_over(told):
     harbour = Table.objects.get(name="Harbour")
     tables.close(table_id=harbour.pk, now=harbour.opened_at)
     player = User.objects.get(username="player1")
@@ -84,8 +69,13 @@ def test_run_again_it_leaves_what_is_there_and_mends_what_is_not(told):
     assert (Table.objects.get(name="Harbour").state, player.seats.count()) == ("open", 1)
     cheap = Table.objects.get(name="Lighthouse")
     seats.sit(table_id=cheap.pk, player=player, buy_in=2_000, now=deep.opened_at)
-    demo()
+    other = User.objects.get(username="player2")
+    other.set_password("something else")
+    other.save()
+    assert "(somebody changed it)" in demo()
     assert Evening.wallet(player) == 10_500, "whoever has lost their chips gets new ones"
+    other.refresh_from_db()
+    assert other.check_password("something else")
 
 
 def test_where_people_have_a_room_of_their_own_it_asks_first(told, settings):
@@ -99,21 +89,16 @@ def test_where_people_have_a_room_of_their_own_it_asks_first(told, settings):
     assert Table.objects.get(name="Harbour").state == "open"
 
 
-def test_a_name_taken_by_somebody_else_is_said_and_not_taken_over(told):
-    player = User.objects.get(username="player2")
-    player.set_password("something else")
-    player.save()
-    assert "(somebody changed it)" in demo()
-    player.refresh_from_db()
-    assert player.check_password("something else")
-
-
-def test_its_people_have_names_that_signing_up_would_allow(told):
-    for person in User.objects.all():
-        assert people.good_name(person.username, is_staff=bool(access.roles_of(person))) == person.username
-
-
-def test_the_cash_room_has_tables_in_the_room_a_must_move_pair_and_names_waiting(told, audited):
+def test_there_are_tables_online_that_bots_come_to_and_in_the_room_with_a_must_move_pair_and_names_waiting(
+    told, audited
+):
+    laid_out = list(Table.objects.filter(offer=None, is_physical=False).order_by("small_bet"))
+    assert len({table.small_bet for table in laid_out}) == len(laid_out) == 4
+    assert [table.bots_wait_for_people for table in laid_out] == [False, False, True, True]
+    assert [table.is_dealt_by_person for table in laid_out] == [False, True, False, False]
+    for table in laid_out:
+        receivers.wake(table_id=table.pk, fence=table.version, now=table.wake_at)
+    assert len(set(User.objects.filter(is_bot=True).values_list("personality", flat=True))) >= 2
     assert list(Section.objects.values_list("name", flat=True)) == ["Main room", "Window", "Online"]
     offers = Offer.objects.select_related("drop")
     assert {offer.drop.kind for offer in offers} == {"rake", "time"}
@@ -126,7 +111,6 @@ def test_the_cash_room_has_tables_in_the_room_a_must_move_pair_and_names_waiting
 
 
 def test_the_cashier_has_a_drawer_to_open_and_money_to_fill_it_from(told, audited):
-    cashier, now = User.objects.get(username="cashier"), timezone.now()
-    (drawer,) = Drawer.objects.all()
-    opened = drawers.open_drawer(drawer_id=drawer.pk, by=cashier, now=now, from_vault=5_000, counted=5_000)
-    assert opened.drawer == drawer
+    cashier, drawer = User.objects.get(username="cashier"), Drawer.objects.get()
+    said = {"by": cashier, "now": timezone.now(), "from_vault": 5_000, "counted": 5_000}
+    assert drawers.open_drawer(drawer_id=drawer.pk, **said).drawer == drawer

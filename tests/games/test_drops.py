@@ -28,8 +28,7 @@ def held(label: str) -> int:
 @world
 def three() -> Evening:
     evening = Evening()
-    for name in ("ann", "ben", "cat"):
-        evening.sit(name)
+    evening.ann, *_ = (evening.sit(name) for name in ("ann", "ben", "cat"))
     return evening
 
 
@@ -50,14 +49,17 @@ def test_what_is_taken_goes_to_the_house_in_the_hands_own_transfer(paid, audited
     assert sum(seat.account.balance for seat in three.table.seats.all()) == 1_499
 
 
-def test_a_free_hand_has_a_row_that_says_why(three, audited):
-    raked(three)
+def test_a_free_hand_has_a_row_that_says_why_and_another_schedule_is_for_the_next_hand(three, audited):
+    first = raked(three)
     hand = three.deal().table.hand_id
-    three.act("bring-in")
-    three.act("fold")
-    three.act("fold")
+    raked(three, name="nothing", rake_permille=0, promo=5)
+    for action in ("bring-in", "fold", "fold"):
+        three.act(action)
     row = HandDrop.objects.get(hand=hand)
-    assert (row.rake, row.promo, row.why) == (0, 0, "no-call")
+    assert (row.schedule, row.rake, row.promo, row.why) == (first, 0, 0, "no-call")
+    second = three.deal().table.hand_id
+    three.play_out()
+    assert HandDrop.objects.get(hand=second).promo == 5
 
 
 def test_a_table_without_a_schedule_and_one_that_collects_time_take_nothing_of_hands(three, audited):
@@ -65,33 +67,19 @@ def test_a_table_without_a_schedule_and_one_that_collects_time_take_nothing_of_h
     raked(three, kind="time", time_charges=[[2, 5]], promo=0)
     three.deal().play_out()
     assert not HandDrop.objects.exists()
-    assert not any(
-        "drop-taken" in str(fact.kind) for hand in Hand.objects.all() for fact in table_journal.facts(hand.pk)
-    )
+    facts = [fact for hand in Hand.objects.all() for fact in table_journal.facts(hand.pk)]
+    assert "drop-taken" not in {fact.kind for fact in facts}
 
 
 def test_where_time_is_collected_pots_give_to_the_jackpot_alone_and_the_time_is_still_taken(three, audited):
     Jackpot.objects.create(name="Bad beat", made_at=three.now)
     raked(three, kind="time", time_charges=[[2, 5]], promo=0, jackpot=2, jackpot_name="Bad beat")
     hand = three.deal().table.hand_id
-    ann = three.seat(1).player
-    TimeCharge.objects.create(
-        table=three.table, player=ann, number=1, period_start=three.now, players=3, amount=5, state="due", at=three.now
-    )
+    charge = {"number": 1, "period_start": three.now, "players": 3, "amount": 5, "state": "due", "at": three.now}
+    TimeCharge.objects.create(table=three.table, player=three.ann, **charge)
     three.play_out()
     row = HandDrop.objects.get(hand=hand)
     assert (row.rake, row.promo, row.jackpot, TimeCharge.objects.get().state) == (0, 0, 2, "charged")
-
-
-def test_another_schedule_is_for_the_next_hand(three):
-    first = raked(three)
-    hand = three.deal().table.hand_id
-    raked(three, name="nothing", rake_permille=0, promo=5)
-    three.play_out()
-    assert HandDrop.objects.get(hand=hand).schedule == first
-    second = three.deal().table.hand_id
-    three.play_out()
-    assert HandDrop.objects.get(hand=second).promo == 5
 
 
 def test_the_person_who_dealt_is_kept_and_a_misdeal_takes_nothing(audited):
@@ -113,8 +101,7 @@ def test_an_end_of_a_hand_costs_one_statement_more(three):
         if is_raked:
             raked(three)
             three.deal().play_out()  # its accounts are there from now on
-        three.deal()
-        hand = three.table.hand_id
+        hand = three.deal().table.hand_id
         while three.table.hand_id == hand:
             with Statements() as statements:
                 three.check_or_call()
@@ -127,14 +114,9 @@ def test_bots_and_people_play_an_evening_and_ledger_rows_and_facts_agree_to_the_
     evening.sit("ann")
     raked(evening, rake_permille=100, caps=[[2, 4], [4, 8]], promo_from=40)
     for _ in range(HANDS):
-        evening.deal()
-        hand = evening.table.hand_id
+        hand = evening.deal().table.hand_id
         while evening.table.hand_id == hand:
-            seat = evening.seat(evening.table.to_act)
-            if seat.player.is_bot:
-                evening.wake()
-            else:
-                evening.act_any()
+            evening.wake() if evening.to_act.is_bot else evening.act_any()
     rows = HandDrop.objects.filter(table=evening.pk)
     facts = [fact for row in rows for fact in table_journal.facts(row.hand_id) if fact.kind == "drop-taken"]
     assert len(rows) == len(facts) >= HANDS

@@ -12,19 +12,7 @@ from games.reports import facts as report_facts
 from games.reports import statements
 from games.tables.queries import history
 from tests.support.evening import STAKES
-from tests.support.event_tables import (
-    EVENT,
-    STACK,
-    UNIT,
-    chips_of,
-    directed,
-    directors,
-    issued,
-    move,
-    new_bot,
-    open_event,
-    seat,
-)
+from tests.support.event_tables import EVENT, STACK, UNIT, chips_of, directed, issued, move, new_bot, open_event, seat
 from tests.support.models import Account, Seat, SeatMove, Table
 from tests.support.parts.games import table_journal, table_queries
 from tests.support.refusals import refused
@@ -59,9 +47,13 @@ def test_a_table_of_bots_plays_hands_only_as_its_director_deals_them(director, a
     assert (len(director.said), issued()) == (3, 3 * STACK)
 
 
-def test_a_hand_of_an_event_is_among_ones_own_and_not_in_the_rooms_books(table, audited):
+def test_chips_of_the_event_are_no_cash_and_its_hands_are_among_ones_own_and_not_in_the_rooms_books(table, audited):
+    accounts = Account.objects.filter(unit=UNIT)
+    assert {account.kind for account in accounts} == {"stack", "house"}
+    assert sum(accounts.values_list("balance", flat=True)) == 0
     hand = table.table.hand_id
     table.play_out()
+    assert sum(chips_of(user) for user in (table.ann, table.bob, table.cid)) == issued() == 3 * STACK
     (row,) = own_hands.found(table.ann)
     assert (row.hand_id, row.is_cash, row.stay_id) == (hand, False, None)
     assert [row.net for row in own_hands.found(table.bob, only="showdown")]
@@ -108,24 +100,12 @@ def test_an_event_of_bots_plays_down_to_one_with_every_chip(director, audited):
             assert all(outcome.after[winner] > outcome.before[winner] for winner in winners)
 
 
-def test_chips_of_the_event_are_no_cash(table, audited):
-    accounts = Account.objects.filter(unit=UNIT)
-    assert {account.kind for account in accounts} == {"stack", "house"}
-    assert sum(accounts.values_list("balance", flat=True)) == 0
-    table.play_out()
-    assert sum(chips_of(user) for user in (table.ann, table.bob, table.cid)) == issued() == 3 * STACK
-
-
-@pytest.mark.parametrize("verb", [seats.leave, seats.sit, seats.top_up])
-def test_nobody_sits_down_adds_chips_or_leaves_by_himself(table, verb):
-    more = {seats.sit: {"buy_in": 500}, seats.top_up: {"amount": 500}}.get(verb, {})
-    with pytest.raises(Illegal, match="In a tournament seats are drawn"):
-        verb(table_id=table.pk, player=table.ann, now=table.now, **more)
-
-
-def test_the_room_neither_closes_nor_opens_a_table_of_an_event(table):
+def test_nobody_sits_down_adds_chips_or_leaves_by_himself_nor_does_the_room_close_or_open_the_table(table):
+    here = {"table_id": table.pk, "now": table.now}
+    for verb, more in ((seats.leave, {}), (seats.sit, {"buy_in": 500}), (seats.top_up, {"amount": 500})):
+        refused(Illegal, "In a tournament seats are drawn", verb, player=table.ann, **here, **more)
     for verb in (tables.close, tables.reopen):
-        refused(Illegal, "by its tournament", verb, table_id=table.pk, now=table.now)
+        refused(Illegal, "by its tournament", verb, **here)
 
 
 def test_an_alarm_rung_twice_deals_once_and_a_director_with_an_old_view_nothing(director):
@@ -141,12 +121,6 @@ def test_an_alarm_rung_twice_deals_once_and_a_director_with_an_old_view_nothing(
     assert (again.hand, again.code, one.table.hand_count) == (None, "hand-in-play", 1)
 
 
-def test_the_last_showdown_is_seen_before_the_next_hand(table):
-    table.play_out()
-    early = event_seats.deal(table_id=table.pk, players_left=3, now=table.now)
-    assert (early.hand, early.code, table.table.wake_at) == (None, "too-early", table.table.deal_at)
-
-
 def test_many_tables_are_released_one_after_the_other(director):
     opened = open_event(8, 8, 8, 8)
     now = opened[0].now
@@ -154,25 +128,18 @@ def test_many_tables_are_released_one_after_the_other(director):
     assert [(each.table.wake_at - now).total_seconds() for each in opened] == [0, 1, 2, 3]
 
 
-def test_a_table_without_a_director_waits(director):
-    directors.remove(director)
-    (one,) = open_event(2)
+def test_a_table_without_a_director_waits():
+    (one,) = open_event(2, event="nobodys:7")
     one.seat_bots(2)
     one.release()
     assert not one.wake()
     assert one.table.hand_id is None
-    directors.append(director)
 
 
-def test_chips_of_another_unit_at_a_table_are_found_out(table):
-    Table.objects.filter(pk=table.pk).update(unit="rehearsal:8")
-    assert any(f"plays for {'rehearsal:8'}" in fault for fault in map(str, core_audit.check()))
-
-
-def test_a_moved_player_takes_everything_along(director, audited):
+def test_a_moved_player_takes_everything_along_and_two_can_change_seats_with_each_other(director, audited):
     one, two = open_event(8, 8)
-    _ann, _bob, cid = one.seat_people("ann", "bob", "cid")
-    two.seat_people("dee", "eve")
+    ann, bob, cid = one.seat_people("ann", "bob", "cid")
+    dee, _ = two.seat_people("dee", "eve")
     Seat.objects.filter(player=cid).update(
         time_bank_ms=1234, is_warned=True, misses_hands=2, extra_used_ms=99, extras_taken=1, state="sitting-out"
     )
@@ -184,49 +151,34 @@ def test_a_moved_player_takes_everything_along(director, audited):
     assert (after.number, after.account.balance, after.account.label) == (7, STACK, f"table:{two.pk}:seat:7")
     assert not one.table.seats.filter(player=cid).exists()
     assert (SeatMove.objects.get(kind="moved").player, issued()) == (cid, 5 * STACK)
-
-
-def test_two_players_can_change_seats_with_each_other(director, audited):
-    one, two = open_event(8, 8)
-    ann, bob = one.seat_people("ann", "bob")
-    (dee,) = two.seat_people("dee")
     move((ann.pk, one.pk, two.pk, 1), (dee.pk, two.pk, one.pk, 1), (bob.pk, one.pk, one.pk, 8), now=one.now)
     assert (two.seat_of(ann).number, one.seat_of(dee).number, one.seat_of(bob).number) == (1, 1, 8)
 
 
 def test_who_is_in_a_hand_is_not_moved_taken_out_or_given_chips(table, audited):
     (other,) = open_event(8)
-    said = {"reference": "x", "now": table.now}
-    for deed in (
-        lambda: move((table.ann.pk, table.pk, other.pk, 1), now=table.now),
-        lambda: event_seats.remove_players(players=[(table.pk, table.ann.pk)], **said),
-        lambda: event_seats.add_chips(chips=[(table.pk, table.ann.pk, 500)], **said),
-    ):
-        refused(Conflict, "in a hand being played", deed)
+    ann, said = (table.pk, table.ann.pk), {"reference": "x", "now": table.now}
+    refused(Conflict, "in a hand being played", move, (table.ann.pk, table.pk, other.pk, 1), now=table.now)
+    refused(Conflict, "in a hand being played", event_seats.remove_players, players=[ann], **said)
+    refused(Conflict, "in a hand being played", event_seats.add_chips, chips=[(*ann, 500)], **said)
     assert chips_of(table.ann) == STACK
 
 
-def test_who_comes_into_the_middle_of_a_hand_is_dealt_in_with_the_next(table, audited):
+def test_a_seat_is_drawn_once_and_who_comes_into_the_middle_of_a_hand_is_dealt_in_with_the_next(table, audited):
     dee = new_bot(table.now)
-    seat([(table.pk, 8, dee.pk, STACK)], now=table.now)
-    assert 8 not in table.engine.seats
-    table.play_out().deal()
-    assert 8 in table.engine.seats
-
-
-def test_a_seat_is_drawn_once_and_a_player_sits_once(table):
-    dee = new_bot(table.now)
-    refusals = [
+    for drawn, kind, words in (
         ((table.pk, 1, dee.pk, STACK), Conflict, "is taken"),
         ((table.pk, 9, dee.pk, STACK), Invalid, "are 1 to 8"),
         ((table.pk, 8, table.ann.pk, STACK), Conflict, "sits in this event already"),
         ((table.pk, 8, dee.pk, 0), Invalid, "from 1"),
         ((table.pk + 1000, 8, dee.pk, STACK), NotFound, "no table"),
-    ]
-    for drawn, kind, words in refusals:
-        with pytest.raises(kind, match=words), transaction.atomic():
-            seat([drawn], now=table.now)
+    ):
+        refused(kind, words, seat, [drawn], now=table.now)
     refused(NotFound, "no seat", move, (dee.pk, table.pk, table.pk, 8), now=table.now)
+    seat([(table.pk, 8, dee.pk, STACK)], now=table.now)
+    assert 8 not in table.engine.seats
+    table.play_out().deal()
+    assert 8 in table.engine.seats
 
 
 def test_chips_of_the_disqualified_leave_play_and_a_rebuy_is_more_chips_of_the_event(director, audited):
@@ -234,10 +186,11 @@ def test_chips_of_the_disqualified_leave_play_and_a_rebuy_is_more_chips_of_the_e
     _ann, bob, cid = one.seat_people("ann", "bob", "cid")
     left = event_seats.remove_players(players=[(one.pk, cid.pk)], reference=f"{EVENT}:dq:3", now=one.now)
     assert (left, issued()) == ({cid.pk: STACK}, 2 * STACK)
-    event_seats.add_chips(chips=[(one.pk, bob.pk, 500)], reference=f"{EVENT}:rebuy:1", now=one.now)
+    rebuy = {"chips": [(one.pk, bob.pk, 500)], "reference": f"{EVENT}:rebuy:1", "now": one.now}
+    event_seats.add_chips(**rebuy)
     assert (chips_of(bob), issued()) == (STACK + 500, 2 * STACK + 500)
-    with pytest.raises(Conflict, match="belongs to a transfer"):
-        event_seats.add_chips(chips=[(one.pk, bob.pk, 400)], reference=f"{EVENT}:rebuy:1", now=one.now)
+    rebuy["chips"] = [(one.pk, bob.pk, 400)]
+    refused(Conflict, "belongs to a transfer", event_seats.add_chips, **rebuy)
 
 
 def test_only_an_empty_table_is_closed_and_no_two_have_one_name(table, audited):
@@ -251,10 +204,16 @@ def test_only_an_empty_table_is_closed_and_no_two_have_one_name(table, audited):
     refused(Conflict, "is closed", event_seats.deal, table_id=other.pk, players_left=3, now=table.now)
 
 
-def test_tables_of_the_room_are_none_of_an_events_business_nor_in_the_lobby_those_of_an_event(table, open_table):
+def test_a_table_of_the_room_plays_for_cash_apart_from_those_of_events_and_another_unit_is_found_out(
+    table, open_table
+):
     cash = open_table()
     assert [row.id for row in table_queries.lobby()] == [cash.pk]
     refused(Invalid, "not tables of one event", event_seats.hold, table_ids=[table.pk, cash.pk], now=table.now)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Table.objects.filter(pk=cash.pk).update(unit=UNIT)
+    Table.objects.filter(pk=table.pk).update(unit="rehearsal:8")
+    assert any("plays for rehearsal:8" in fault for fault in map(str, core_audit.check()))
 
 
 @pytest.mark.parametrize(("options", "words"), [
@@ -271,20 +230,11 @@ def test_what_cannot_be_played_is_not_opened(options, words):
     refused(Invalid, words, open_event, 8, **options)
 
 
-def test_a_table_of_no_event_plays_for_cash(open_table):
-    table = open_table()
-    with pytest.raises(IntegrityError), transaction.atomic():
-        Table.objects.filter(pk=table.pk).update(unit=UNIT)
-
-
 def test_new_stakes_count_from_the_next_hand(table):
     higher = opening.Stakes(ante=5, bring_in=10, small_bet=40, big_bet=80, smallest_chip=5)
     event_tables.set_stakes(table_ids=[table.pk], stakes=higher, game="razz", now=table.now)
-    assert (
-        event_tables.listing(event=EVENT)[table.pk].stakes
-        == event_tables.states(event=EVENT)[table.pk].stakes
-        == higher
-    )
+    listed, state = event_tables.listing(event=EVENT)[table.pk], event_tables.states(event=EVENT)[table.pk]
+    assert listed.stakes == state.stakes == higher
     begun = table.engine.started
     assert (begun.small_bet, begun.game, begun.unit) == (15, "seven-card-stud", 1)
     table.play_out().deal()
@@ -327,7 +277,7 @@ def test_the_standing_of_all_tables_takes_two_queries(table, django_assert_num_q
     assert (mine.player, mine.chips, mine.in_hand, mine.is_away) == (table.ann.pk, STACK, True, False)
 
 
-def test_the_outcome_tells_stacks_before_and_after_and_the_hand_replays_to_them(table, audited):
+def test_the_outcome_tells_stacks_before_and_after_and_is_seen_before_the_next_hand(table, audited):
     started = table.engine.started
     assert (started.setting, started.players_left) == ("tournament", 3)
     assert event_tables.outcome(table_id=table.pk) is None
@@ -341,3 +291,5 @@ def test_the_outcome_tells_stacks_before_and_after_and_the_hand_replays_to_them(
     replayed = table_journal.engine_of(table_journal.facts(hand))
     assert {number: state.stack for number, state in replayed.seats.items()} == outcome.after
     assert outcome.ended_at == table.now
+    early = event_seats.deal(table_id=table.pk, players_left=3, now=table.now)
+    assert (early.hand, early.code, table.table.wake_at) == (None, "too-early", table.table.deal_at)

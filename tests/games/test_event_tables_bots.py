@@ -1,5 +1,6 @@
 """Bots at the tables of an event: several turns at a ringing where nobody looks, and slower when the house is busy."""
 
+import math
 from datetime import timedelta
 
 import pytest
@@ -11,8 +12,6 @@ from tests.support.parts.games import choosing, clocks, table_journal
 from tests.support.worlds import world
 
 pytestmark = pytest.mark.usefixtures("director", "seeded_bots")
-
-TURNS = 4
 
 
 @world
@@ -29,23 +28,24 @@ def turns_taken(table):
     return HandFact.objects.filter(hand__table=table.pk).exclude(command_id="").values("hand", "command_id").distinct()
 
 
-def test_where_nobody_looks_several_turns_are_taken_at_one_ringing(table, settings, audited):
-    settings.CARDROOM_BOT_TURNS = TURNS
-    assert table.wake()
-    assert turns_taken(table).count() == TURNS
+@pytest.mark.parametrize("turns", [1, 4, 50])
+def test_where_nobody_looks_so_many_turns_are_taken_at_one_ringing(table, settings, turns, audited):
+    settings.CARDROOM_BOT_TURNS = turns
+    rings, hand = 0, table.table.hand_id
+    while table.table.hand_id == hand:
+        assert table.wake()
+        rings += 1
+    assert rings == math.ceil(turns_taken(table).count() / turns)
     while table.hands_ended < 2:
         assert table.wake()
 
 
-def test_where_somebody_looks_the_bots_play_one_by_one(table):
+def test_where_somebody_looks_which_is_noted_again_and_again_the_bots_play_one_by_one(table):
     clocks.note([table.pk], now=table.now)
     table.wake()
     assert turns_taken(table).count() == 1
     table.later(minutes=1).wake()
     assert turns_taken(table).count() > 1, "he is gone by now"
-
-
-def test_looking_is_noted_again_and_again(table):
     for seconds in (0, 3, 3):
         clocks.note([table.pk], now=table.later(seconds=seconds).now)
     assert clocks.is_watched(table.pk, now=table.now)
@@ -62,16 +62,6 @@ def test_with_a_person_in_the_hand_the_bots_play_one_by_one(director):
     before = turns_taken(one).count()
     one.wake()
     assert turns_taken(one).count() == before + 1
-
-
-@pytest.mark.parametrize("turns", [1, 50])
-def test_a_hand_is_played_to_its_end_turn_by_turn_or_at_once(table, settings, turns, audited):
-    settings.CARDROOM_BOT_TURNS = turns
-    rings, hand = 0, table.table.hand_id
-    while table.table.hand_id == hand:
-        assert table.wake()
-        rings += 1
-    assert rings == (1 if turns == 50 else turns_taken(table).count())
 
 
 def test_a_bot_that_fails_in_the_middle_is_left_to_its_clock(table, monkeypatch, audited):
@@ -100,9 +90,13 @@ def ring(table, *, late, times, every=1.0):
         clocks.note_alarm(table.now - timedelta(seconds=late), now=table.now)
 
 
-def test_when_alarms_ring_late_the_bots_of_events_think_longer_and_not_without_end(table, settings):
-    def longest():
-        return max(clocks.thinks(table.table) for _ in range(50))
+def test_when_alarms_ring_late_the_bots_of_events_think_longer_not_without_end_and_those_of_the_room_as_ever(
+    table, settings, open_table
+):
+    room = open_table(bots=3, bots_wait_for_people=False).deal()
+
+    def longest(at=table):
+        return max(clocks.thinks(at.table) for _ in range(50))
 
     ring(table, late=0.2, times=50)
     assert longest() <= timedelta(seconds=1.5), "so late is every alarm"
@@ -110,16 +104,8 @@ def test_when_alarms_ring_late_the_bots_of_events_think_longer_and_not_without_e
     assert timedelta(seconds=2) < longest() < timedelta(seconds=4)
     ring(table, late=3600, times=200)
     assert clocks.slowness() == settings.CARDROOM_BOT_SLOWEST
+    assert longest(at=room) <= timedelta(seconds=1.5)
     ring(table, late=0.1, times=600)
     assert clocks.slowness() < 1.01, "the house has caught up"
-
-
-def test_alarms_that_were_late_together_are_one_warning(table):
     ring(table, late=0.6, times=100, every=0.001)
-    assert clocks.slowness() < 1.4
-
-
-def test_bots_of_the_room_think_as_ever(open_table):
-    table = open_table(bots=3, bots_wait_for_people=False).deal()
-    ring(table, late=5, times=100)
-    assert max(clocks.thinks(table.table) for _ in range(50)) <= timedelta(seconds=1.5)
+    assert clocks.slowness() < 1.4, "alarms that were late together are one warning"

@@ -71,8 +71,10 @@ def gone(dealt):
     return player
 
 
-def test_whoever_is_away_is_dealt_in_anted_and_killed(table, audited):
+def test_whoever_is_away_is_dealt_in_anted_and_killed_and_goes_and_comes_back_once(table, audited):
+    refused(Conflict, "in the game already", come_back, table, table.ann)
     sit_out(table, table.ann)
+    refused(Conflict, "away already", sit_out, table, table.ann)
     table.deal()
     number = table.seat_of(table.ann).number
     player = table.engine.seats[number]
@@ -80,23 +82,20 @@ def test_whoever_is_away_is_dealt_in_anted_and_killed(table, audited):
     table.play_out()
     assert chips_of(table.ann) < STACK
     assert state_of(table, table.ann) == "sitting-out"
+    assert come_back(table, table.ann).kind == "came-back"
 
 
-def test_of_all_but_one_away_that_one_wins_at_once(table, audited):
+def test_of_all_but_one_away_that_one_wins_at_once_and_of_all_the_last_in_order(table, audited):
     sit_out(table, table.ann, table.cid)
     table.wake()
     assert table.table.hand_id is None, "the hand is over as soon as it was dealt"
     assert chips_of(table.bob) > STACK
     assert sum(event_tables.outcome(table_id=table.pk).after.values()) == 3 * STACK
-
-
-def test_of_all_away_the_last_in_order_wins(table, audited):
-    sit_out(table, *table.people)
+    sit_out(table, table.bob)
     table.wake()
-    assert table.table.hand_id is None
     outcome = event_tables.outcome(table_id=table.pk)
-    last = table.table.dealer
-    assert [seat for seat, chips in outcome.after.items() if chips > STACK] == [last]
+    assert (outcome.number, table.table.hand_id) == (2, None)
+    assert [seat for seat, chips in outcome.after.items() if chips > outcome.before[seat]] == [table.table.dealer]
 
 
 def test_all_away_plays_on_until_one_has_every_chip(director, audited):
@@ -128,8 +127,7 @@ def test_a_clock_missed_once_sends_him_away_and_his_next_turns_are_short(dealt):
     assert state_of(dealt, absent) == "sitting-out"
     while dealt.table.hand_id and dealt.to_act != absent:
         dealt.check_or_call()
-    if dealt.table.hand_id:
-        assert allowed(dealt) == 2
+    assert not dealt.table.hand_id or allowed(dealt) == 2
     while dealt.table.hand_id:
         dealt.wake() if dealt.to_act == absent else dealt.check_or_call()
     assert dealt.seat_of(absent).state == "sitting-out"
@@ -194,13 +192,6 @@ def test_back_in_time_where_the_book_waits_for_the_betting(director, audited):
     assert not one.engine.seats[1].is_absent
     one.play_out()
     assert "player-back" in kinds(one, one.table.last_hand_id)
-
-
-def test_who_is_there_cannot_come_back_and_who_is_away_cannot_leave(table):
-    refused(Conflict, "in the game already", come_back, table, table.ann)
-    sit_out(table, table.ann)
-    refused(Conflict, "away already", sit_out, table, table.ann)
-    assert come_back(table, table.ann).kind == "came-back"
 
 
 def test_extra_time_comes_after_the_act_clock_and_before_the_time_bank(dealt, gone):

@@ -15,33 +15,26 @@ from tests.support.racing import race, refusals
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_move_and_a_deal_at_once_leave_him_in_one_seat_and_one_hand(director, audited):
+def test_moves_to_and_fro_at_once_wait_in_no_ring_and_a_move_and_a_deal_leave_him_in_one_seat_and_one_hand(
+    director, audited
+):
     one, two = open_event(8, 8)
     ann, *_ = one.seat_people("ann", "bob", "cid")
-    two.seat_people("dee", "eve")
-    moves = [(ann.pk, one.pk, two.pk, 8)]
-    deal = partial(event_seats.deal, players_left=5, now=one.now)
+    dee, *_ = two.seat_people("dee", "eve", "fay")
+    move = partial(event_seats.move_players, now=one.now)
     outcomes = race(
-        partial(event_seats.move_players, moves=moves, reference="moved", now=one.now),
-        partial(deal, table_id=one.pk),
-        partial(deal, table_id=two.pk),
-    )
-    was_too_late = refusals(outcomes, Conflict)
-    assert Seat.objects.get(player=ann).table_id == (one.pk if was_too_late else two.pk)
-    assert [sitter["player"] for hand in Hand.objects.all() for sitter in hand.seats.values()].count(ann.pk) <= 1
-    assert issued() == 5 * STACK
-
-
-@pytest.mark.django_db(transaction=True)
-def test_moves_to_and_fro_at_once_never_wait_for_each_other_in_a_ring(director, audited):
-    one, two = open_event(8, 8)
-    ann, *_ = one.seat_people("ann", "bob")
-    dee, *_ = two.seat_people("dee", "eve")
-    outcomes = race(
-        partial(event_seats.move_players, moves=[(ann.pk, one.pk, two.pk, 7)], reference="there", now=one.now),
-        partial(event_seats.move_players, moves=[(dee.pk, two.pk, one.pk, 7)], reference="back", now=one.now),
+        partial(move, moves=[(ann.pk, one.pk, two.pk, 7)], reference="there"),
+        partial(move, moves=[(dee.pk, two.pk, one.pk, 7)], reference="back"),
     )
     assert (refusals(outcomes, Exception), two.seat_of(ann).number, one.seat_of(dee).number) == (0, 7, 7)
+    outcomes = race(
+        partial(move, moves=[(ann.pk, two.pk, one.pk, 8)], reference="moved"),
+        *(partial(event_seats.deal, table_id=each.pk, players_left=6, now=one.now) for each in (one, two)),
+    )
+    was_too_late = refusals(outcomes, Conflict)
+    assert Seat.objects.get(player=ann).table_id == (two.pk if was_too_late else one.pk)
+    assert [sitter["player"] for hand in Hand.objects.all() for sitter in hand.seats.values()].count(ann.pk) <= 1
+    assert issued() == 6 * STACK
 
 
 @pytest.mark.django_db(transaction=True)

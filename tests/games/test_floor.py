@@ -21,8 +21,8 @@ def table() -> DealerEvening:
     return evening
 
 
-def call(evening, by, note="", key=""):
-    return rulings.call(table_id=evening.pk, by=by, note=note, key=key, now=evening.now)
+def call(evening, by, note="", key="", kind="floor"):
+    return rulings.call(table_id=evening.pk, by=by, kind=kind, note=note, key=key, now=evening.now)
 
 
 def stacks(evening) -> list[int]:
@@ -42,12 +42,11 @@ def test_a_player_calls_the_floor_once_until_it_comes(table):
 
 
 def test_a_call_for_drinks_keeps_nobody_from_calling_for_a_decision(table):
-    drinks, decision = (
-        rulings.call(table_id=table.pk, by=table.bob, kind=kind, now=table.now) for kind in ("drinks", "decision")
-    )
-    assert (drinks.kind, decision.kind, call(table, table.bob).kind) == ("drinks", "decision", "floor")
-    assert rulings.call(table_id=table.pk, by=table.bob, kind="drinks", now=table.now) == drinks
-    refused(Invalid, rulings.call, table_id=table.pk, by=table.bob, kind="dance", now=table.now)
+    drinks, decision = (call(table, table.bob, kind=kind) for kind in ("drinks", "decision"))
+    assert (drinks.kind, decision.kind) == ("drinks", "decision")
+    assert rulings.call(table_id=table.pk, by=table.bob, now=table.now).kind == "floor"
+    assert call(table, table.bob, kind="drinks") == drinks
+    refused(Invalid, call, table, table.bob, kind="dance")
 
 
 def test_a_call_repeated_under_its_key_is_the_same_call_and_no_other_kind_of_it(table):
@@ -55,31 +54,32 @@ def test_a_call_repeated_under_its_key_is_the_same_call_and_no_other_kind_of_it(
     rulings.answer(call_id=made.pk, by=table.flo, now=table.now)
     assert (call(table, table.bob, key="k"), FloorCall.objects.count()) == (made, 1)
     for other in ({"kind": "drinks"}, {"note": "and a blanket"}):
-        refusal = refused(Conflict, rulings.call, table_id=table.pk, by=table.bob, key="k", now=table.now, **other)
-        assert refusal.code == "key-used"
+        assert refused(Conflict, call, table, table.bob, key="k", **other).code == "key-used"
     assert call(table, table.ann, key="k").player == table.ann
 
 
-def test_strangers_do_not_call_the_floor_and_players_do_not_answer(table):
-    refused(Forbidden, lambda: call(table, table.player("zoe")))
+def test_strangers_do_not_call_the_floor_players_do_not_answer_and_a_note_is_plain_and_short(table):
+    refused(Forbidden, call, table, table.player("zoe"))
     made = call(table, table.dee)
     assert made.seat is None
     for somebody in (table.bob, table.dee):
         refused(Forbidden, rulings.answer, call_id=made.pk, by=somebody, now=table.now)
     refused(NotFound, rulings.answer, call_id=10**9, by=table.flo, now=table.now)
     refused(NotFound, rulings.call, table_id=10**9, by=table.bob, now=table.now)
+    for note in ("x" * 201, "a\x00b", "\x1b[31mred"):
+        refused(Invalid, call, table, table.bob, note)
 
 
-@pytest.mark.parametrize("note", ["x" * 201, "a\x00b", "\x1b[31mred"])
-def test_a_note_is_plain_and_short(table, note):
-    refused(Invalid, call, table, table.bob, note)
-
-
-def test_only_the_floor_orders_and_never_in_its_own_hand(table):
+def test_only_the_floor_orders_never_in_its_own_hand_and_nothing_that_the_rules_do_not_leave_to_it(table):
     for somebody in (table.dee, table.ann, table.staff("max", "manager")):
         refused(Forbidden, table.order, "void", by=somebody)
     access.grant_role(user=table.ann, role="floor", by=None)
     assert refused(Forbidden, table.order, "void", by=table.ann).code == "plays-in-hand"
+    assert refused(Illegal, table.order, "rules-live", seat=1).rule
+    refused(Illegal, table.order, "orders-low")
+    for _ in range(3):
+        table.check_or_call()
+    assert refused(Illegal, table.order, "misdeal").rule
     assert FloorOrder.objects.count() == 0
 
 
@@ -95,23 +95,16 @@ def test_an_order_that_makes_no_sense_is_refused(table, what, options, code):
     assert (refused(Invalid, table.order, what, **options).code, table.table.seq) == (code, seq)
 
 
-def test_an_order_is_logged_with_who_when_and_why(table):
-    receipt = table.order("kills", seat=table.table.to_act, reason="left the room with his cards")
+def test_an_order_is_logged_with_who_when_and_why_and_killing_the_last_but_one_hand_ends_it(table, audited):
+    receipt = table.order("kills", seat=1, reason="left the room with his cards")
     (row,) = FloorOrder.objects.all()
     assert (row.what, row.by, row.at, row.seq, row.hand_id) == ("kills", table.flo, table.now, receipt.seq, table.hand)
     assert row.reason == "left the room with his cards"
     for change in (lambda: FloorOrder.objects.update(reason="never mind"), lambda: FloorOrder.objects.all().delete()):
         with pytest.raises(DatabaseError), transaction.atomic():
             change()
-
-
-def test_what_the_rules_do_not_leave_to_the_floor_is_refused_with_the_rule(table):
-    assert refused(Illegal, table.order, "rules-live", seat=1).rule
-    refused(Illegal, table.order, "orders-low")
-    for _ in range(3):
-        table.check_or_call()
-    assert refused(Illegal, table.order, "misdeal").rule
-    assert FloorOrder.objects.count() == 0
+    table.order("kills", seat=2)
+    assert (table.table.hand, table.stack(table.cat)) == (None, 502)
 
 
 def test_a_void_hand_returns_every_chip_and_the_next_one_can_be_dealt(table, audited):
@@ -123,26 +116,17 @@ def test_a_void_hand_returns_every_chip_and_the_next_one_can_be_dealt(table, aud
     assert sum(stacks(table)) == 1500
 
 
-def test_an_order_sent_twice_counts_once(table):
-    receipt = table.order("kills", seat=table.table.to_act, command_id="one")
-    assert table.order("kills", seat=table.table.to_act, command_id="one") == receipt
-    table.order("void", command_id="two")
-    assert (table.order("kills", seat=1, command_id="one"), FloorOrder.objects.count()) == (receipt, 2)
-    refused(Stale, table.order, "void", command_id="three")
-
-
-def test_an_order_on_an_old_view_is_stale_and_what_was_entered_is_taken_back(table):
+def test_an_order_on_an_old_view_is_stale_an_entry_is_taken_back_and_an_order_sent_twice_counts_once(table):
     seat, seq = table.table.to_act, table.table.seq
     table.check_or_call()
     refused(Stale, table.order, "kills", seat=table.table.to_act, expected_seq=seq)
     table.order("undo", reason="the dealer touched the wrong seat")
     assert (table.table.to_act, FloorOrder.objects.get().what) == (seat, "undo")
-
-
-def test_killing_the_last_but_one_hand_ends_it(table, audited):
-    table.order("kills", seat=1)
-    table.order("kills", seat=2)
-    assert (table.table.hand, table.stack(table.cat)) == (None, 502)
+    receipt = table.order("kills", seat=seat, command_id="one")
+    assert table.order("kills", seat=table.table.to_act, command_id="one") == receipt
+    table.order("void", command_id="two")
+    assert (table.order("kills", seat=1, command_id="one"), FloorOrder.objects.count()) == (receipt, 3)
+    refused(Stale, table.order, "void", command_id="three")
 
 
 def test_a_penalty_keeps_a_player_out_of_hands(table, audited):
@@ -174,7 +158,5 @@ def test_the_floor_rules_at_a_table_that_deals_by_itself(evening, audited):
     dealer = evening.table.dealer
     evening.deal()
     assert evening.table.dealer == dealer
-    with pytest.raises(Illegal):
-        rulings.order(
-            hand_id=evening.table.hand_id, by=flo, what="undo", reason="a mistake", command_id="u", now=evening.now
-        )
+    undo = {"what": "undo", "reason": "a mistake", "command_id": "u", "now": evening.now}
+    refused(Illegal, rulings.order, hand_id=evening.table.hand_id, by=flo, **undo)

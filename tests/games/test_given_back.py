@@ -29,15 +29,8 @@ def test_a_turn_goes_on_where_it_stood_and_the_bank_pays_for_no_outage(
     assert (after.seq, after.to_act, after.deadline - evening.now) == (before.seq, before.to_act, left * SECOND)
     assert (after.deadline - after.turn_at, after.wake_at) == (before.deadline - before.turn_at, after.deadline)
     assert not receivers.wake(table_id=evening.pk, fence=before.version, now=evening.now)
-
     evening.act("bring-in")
     assert evening.table.clocks[str(before.to_act)] == [min(60, left) * 1000, 0]
-
-
-def test_whose_time_had_run_out_before_the_outage_has_none_back(evening: Evening) -> None:
-    before = evening.later(seconds=91).table
-    waitlist_outages.tables(outage(evening.now))
-    assert evening.table.deadline == before.deadline
 
 
 def test_a_bot_does_not_think_so_much_longer() -> None:
@@ -56,6 +49,12 @@ def test_nobody_is_timed_out_before_the_room_was_heard_of_after_his_time(evening
     Heartbeat.objects.update(at=table.deadline + SECOND)
     assert evening.wake()
     assert evening.table.seq > table.seq
+
+
+def test_whose_time_had_run_out_before_the_outage_has_none_back(evening: Evening) -> None:
+    before = evening.later(seconds=91).table
+    waitlist_outages.tables(outage(evening.now))
+    assert evening.table.deadline == before.deadline
 
 
 def test_an_action_that_was_late_only_because_the_room_was_away_is_taken(evening: Evening) -> None:
@@ -93,9 +92,13 @@ def called(room: ListRoom) -> ListRoom:
     return room
 
 
-def test_who_is_called_has_as_long_to_answer_and_his_seat_is_held_as_long(called: ListRoom, audited: None) -> None:
+def test_who_is_called_has_as_long_to_answer_and_his_seat_is_held_as_long_unless_it_was_over_before(
+    called: ListRoom, audited: None
+) -> None:
     room, entry = called, called.called
     until = entry.call_until
+    waitlist_outages.calls(outage(until + SECOND))
+    assert room.entry(entry).call_until == until
     span = outage(until - SECOND)
     waitlist_outages.calls(span)
     waitlist_outages.tables(span)
@@ -109,17 +112,9 @@ def test_who_is_called_has_as_long_to_answer_and_his_seat_is_held_as_long(called
     assert room.state(entry) == "coming"
 
 
-def test_a_call_that_was_over_before_the_outage_is_over(called: ListRoom) -> None:
-    room, entry = called, called.called
-    waitlist_outages.calls(outage(entry.call_until + SECOND))
-    assert room.entry(entry).call_until == entry.call_until
-
-
 def test_a_seat_that_the_floor_holds_is_held_so_much_longer(room: ListRoom, audited: None) -> None:
-    until = room.now + timedelta(minutes=5)
-    player = room.player("dee")
-    table = room.table.pk
-    held = holds.hold(table_id=table, player=player, why="reserved", until=until, by=room.floor, now=room.now)
+    until, said = room.now + timedelta(minutes=5), {"why": "reserved", "by": room.floor, "now": room.now}
+    held = holds.hold(table_id=room.table.pk, player=room.player("dee"), until=until, **said)
     waitlist_outages.tables(outage(room.now))
     assert SeatHold.objects.get(pk=held.pk).until == until + AWAY
     assert Alarm.objects.get(kind=holds.ALARM, key=str(held.pk)).due_at == until + AWAY

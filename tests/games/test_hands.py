@@ -3,20 +3,9 @@
 import pytest
 
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
-from tests.support.evening import Evening
 from tests.support.models import Hand, SeatMove, Transfer
 from tests.support.parts.games import seats, table_journal
 from tests.support.refusals import refused
-from tests.support.worlds import world
-
-
-@world
-def three(evening) -> Evening:
-    """A hand of three, and the bring-in is posted."""
-    evening.sit("cid", 3)
-    evening.play_out().deal()
-    evening.act("bring-in")
-    return evening
 
 
 def test_the_deal_goes_to_the_next_player_each_hand(evening):
@@ -43,34 +32,27 @@ def test_the_ledger_moves_when_the_hand_is_over_and_once(evening, audited):
 def test_another_players_turn_an_old_view_and_an_illegal_action_are_told_and_change_nothing(evening):
     other = evening.bob if evening.to_act == evening.ann else evening.ann
     before = (evening.table.seq, evening.table.version)
-    refusal = refused(Stale, evening.act, "call", player=other)
-    told = refusal
+    told = refused(Stale, evening.act, "call", player=other)
     assert (told.code, told.status, told.rule) == ("not-your-turn", 409, "TDA 2024, rule 53")
     for off in (-1, 1):
         refusal = refused(Stale, "The hand has moved on", evening.act, "bring-in", expected_seq=before[0] + off)
         assert refusal.details == {"seq": before[0]}
     refusal = refused(Illegal, evening.act, "check")
-    assert refusal.status == 422
-    assert "Robert's Rules" in refusal.rule
+    assert (refusal.status, "Robert's Rules" in refusal.rule) == (422, True)
     assert (evening.table.seq, evening.table.version) == before
     evening.act("bring-in")
 
 
-def test_a_wager_is_named_by_its_total_or_not_at_all(evening):
+def test_a_wager_is_named_by_its_total_or_not_at_all_and_what_is_no_action_is_refused(evening):
+    refused(Invalid, "There is no action 'jump'", evening.act, "jump")
+    for amount in (15.0, True, -15, 10**15):
+        refused(Invalid, "whole number", evening.act, "raise", amount)
     evening.act("bring-in")
     refused(Illegal, "16 is not a legal size", evening.act, "raise", 16)
     evening.act("complete")
     assert evening.engine.level == 15
     evening.act("raise", 30)
     assert evening.engine.level == 30
-
-
-@pytest.mark.parametrize(("action", "amount", "message"), [
-    ("jump", None, "There is no action 'jump'"), ("raise", 15.0, "whole number"),
-    ("raise", True, "whole number"), ("raise", -15, "whole number"), ("raise", 10**15, "whole number"),
-])  # fmt: skip
-def test_what_is_no_action_is_refused(evening, action, amount, message):
-    refused(Invalid, message, evening.act, action, amount)
 
 
 def test_who_is_not_in_the_hand_may_not_act_in_it_and_nobody_in_one_that_is_over_or_unknown(evening):
@@ -98,15 +80,23 @@ def test_a_repeated_command_is_answered_as_it_first_was(evening):
     assert evening.act("bring-in", **again) == first, "and when the hand is over"
 
 
-def test_leaving_on_ones_turn_kills_the_hand_and_cashes_out_at_its_end(three, audited):
-    evening = three
-    assert set(evening.engine.seats) == {1, 2, 3}
+def test_leaving_on_ones_turn_kills_the_hand_and_who_left_or_had_folded_is_cashed_out_when_it_is_over(evening, audited):
+    for name in ("cid", "dan"):
+        evening.sit(name)
+    evening.play_out().deal().act("bring-in")
+    assert set(evening.engine.seats) == {1, 2, 3, 4}
     leaver = evening.to_act
     assert (evening.leave(leaver).kind, evening.engine.facts[-2].kind) == ("leaving", "hand-killed")
     assert evening.seat_of(leaver).state == "leaving"
     refused(Conflict, "leaving already", evening.leave, leaver)
+    folded = evening.to_act
+    evening.act("fold")
+    evening.leave(folded)
+    assert leaver.seats.exists()
+    assert folded.seats.exists()
     evening.play_out()
     assert not leaver.seats.exists()
+    assert not folded.seats.exists()
     left = SeatMove.objects.get(player=leaver, kind="left")
     assert evening.wallet(leaver) == 9_500 + left.amount
 
@@ -140,13 +130,3 @@ def test_who_comes_back_before_the_betting_reaches_him_plays_on(evening, audited
     assert evening.to_act == waiting
     evening.play_out()
     assert waiting.seats.exists()
-
-
-def test_who_folded_and_leaves_is_cashed_out_when_the_hand_is_over(three, audited):
-    evening = three
-    folded = evening.to_act
-    evening.act("fold")
-    evening.leave(folded)
-    assert folded.seats.exists()
-    evening.play_out()
-    assert not folded.seats.exists()

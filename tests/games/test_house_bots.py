@@ -10,7 +10,6 @@ from games.engine.facts.play import CardsDealt
 from tests.support.evening import Evening
 from tests.support.models import SeatMove, User
 from tests.support.parts.games import choosing, house_bots, seats, table_journal
-from tests.support.parts.games import choosing as bots_choosing
 from tests.support.worlds import world
 
 TICK = timedelta(seconds=0.2)
@@ -30,6 +29,13 @@ def bot_seats(table):
     return table.table.seats.filter(player__is_bot=True)
 
 
+def play_on(table, person):
+    """To the end of the hand, the bots by themselves."""
+    hand = table.table.hand_id
+    while table.table.hand_id == hand:
+        table.check_or_call() if table.to_act == person else table.wake()
+
+
 def tick_until(table, is_so, *, at_most):
     """Let the room's own tick ring what is due, as it does; how long it took until `is_so`."""
     began = table.now
@@ -43,11 +49,17 @@ def tick_until(table, is_so, *, at_most):
     return table.now - began
 
 
-def test_bots_come_by_themselves_and_play(all_bots, audited):
+def test_bots_come_by_themselves_think_as_long_as_people_like_it_and_play_also_after_an_outage(all_bots, audited):
     people = User.objects.filter(seats__table=all_bots.pk)
     assert people.count() == 5
     assert all(person.is_bot for person in people)
-    assert {person.personality for person in people} == set(bots_choosing.PERSONALITIES)
+    assert {person.personality for person in people} == set(choosing.PERSONALITIES)
+    table = all_bots.table
+    assert timedelta(seconds=0.5) <= table.wake_at - table.turn_at <= timedelta(seconds=1.5)
+    assert table.deadline - table.turn_at == timedelta(seconds=90)
+    all_bots.later(hours=1)
+    assert all_bots.wake()
+    assert "timed-out" not in [fact.kind for fact in all_bots.engine.facts]
     while all_bots.hands_ended < 2:
         assert all_bots.wake()
 
@@ -60,9 +72,7 @@ def test_bots_that_wait_are_seated_and_not_dealt_in(open_table):
     ann = table.sit("ann")
     assert set(table.deal().engine.seats) == {1, 2, 3, table.seat_of(ann).number}
     seats.sit_out(table_id=table.pk, player=ann, now=table.now)
-    hand = table.table.hand_id
-    while table.table.hand_id == hand:
-        table.check_or_call() if table.to_act == ann else table.wake()
+    play_on(table, ann)
     for _ in range(3):
         table.wake()
     assert table.hands_ended == 1, "the bots do not play on among themselves"
@@ -78,12 +88,6 @@ def test_a_newcomer_among_bots_is_dealt_in_within_ten_seconds(all_bots, turns):
     assert all_bots.engine.seats[int(number)].is_live
 
 
-def test_bots_that_nobody_waits_for_think_as_long_as_people_like_it(all_bots):
-    table = all_bots.table
-    assert timedelta(seconds=0.5) <= table.wake_at - table.turn_at <= timedelta(seconds=1.5)
-    assert table.deadline - table.turn_at == timedelta(seconds=90)
-
-
 def test_a_bot_is_shown_no_card_that_its_seat_may_not_see(all_bots, monkeypatch):
     seen, real = [], choosing.choose
 
@@ -96,27 +100,24 @@ def test_a_bot_is_shown_no_card_that_its_seat_may_not_see(all_bots, monkeypatch)
     monkeypatch.setattr(choosing, "choose", choose)
     for _ in range(6):
         all_bots.wake()
-    assert seen
-    assert all(seen)
+    assert set(seen) == {True}
 
 
 @pytest.mark.parametrize("fault", ["raises", "is illegal"])
 def test_a_bot_that_fails_is_left_to_its_clock_and_the_table_goes_on(
     all_bots, monkeypatch, fault, caplog, capsys, audited
 ):
-    real = choosing.choose
-
     def choose(**given):
         if fault == "raises":
             raise RuntimeError("my downcards were As Kd")
         return commands.Check(given["seat"])  # the first action of a hand is a forced bet
 
-    monkeypatch.setattr(choosing, "choose", choose)
     bot = all_bots.table.to_act
-    assert not all_bots.wake()
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(choosing, "choose", choose)
+        assert not all_bots.wake()
     assert "As Kd" not in caplog.text + "".join(capsys.readouterr()), "what it says is not logged"
     assert all_bots.table.wake_at == all_bots.table.deadline
-    monkeypatch.setattr(choosing, "choose", real)
     seq = all_bots.table.seq
     assert all_bots.wake()
     first, second = table_journal.facts(all_bots.table.hand_id, after=seq)[:2]
@@ -125,15 +126,10 @@ def test_a_bot_that_fails_is_left_to_its_clock_and_the_table_goes_on(
 
 
 def test_a_bot_that_missed_its_clocks_is_back_in_the_next_hand(all_bots, monkeypatch):
-    real = choosing.choose
-
-    def choose(**given):
-        raise RuntimeError
-
-    monkeypatch.setattr(choosing, "choose", choose)
-    while all_bots.hands_ended < 1:
-        all_bots.wake()
-    monkeypatch.setattr(choosing, "choose", real)
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(choosing, "choose", lambda **_: 1 / 0)
+        while all_bots.hands_ended < 1:
+            all_bots.wake()
     while all_bots.hands_ended < 2:
         all_bots.wake()
     assert not bot_seats(all_bots).exclude(state="playing").exists()
@@ -168,14 +164,6 @@ def test_one_seat_stays_free_of_bots(open_table, audited):
     table.deal()
     assert bot_seats(table).count() == 2
     table.sit(bob)
-    hand = table.table.hand_id
-    while table.table.hand_id == hand:
-        table.check_or_call() if table.to_act == ann else table.wake()
+    play_on(table, ann)
     table.deal()
     assert bot_seats(table).count() == 1
-
-
-def test_a_bots_own_turn_after_an_outage_is_still_its_own(all_bots):
-    all_bots.later(hours=1)
-    assert all_bots.wake()
-    assert "timed-out" not in [fact.kind for fact in all_bots.engine.facts]

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardroom.core.errors import CardroomError, Conflict, Forbidden, Illegal, Invalid, NotFound
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from games.rake.models import HandDrop, Jackpot, JackpotHit
 from tests.support.dealing import DealerEvening
-from tests.support.hands import called_down, checked_through, deal, third
+from tests.support.hands import called_down, deal, round_called, third
 from tests.support.models import Account, Alarm, Approval, DropSchedule, StaffAction, Table, Transfer
 from tests.support.parts.cardroom import approvals, core_audit, languages, ledger, people, watchdog
 from tests.support.parts.games import drops, jackpots, physical, rake_queries, seating
-from tests.support.parts.stud import Qualifying, Terms, c, shared_out, showdown
+from tests.support.parts.stud import Qualifying, Terms, shared_out, showdown
 from tests.support.racing import race, refusals
 from tests.support.refusals import refused
 from tests.support.worlds import world
@@ -26,40 +26,32 @@ STREETS = {4: {1: "Jc", 2: "Qc", 3: "4s", 4: "5s"}, 5: {1: "2h", 2: "2s", 3: "4d
            6: {1: "3h", 2: "3s", 3: "6h", 4: "6c"}, 7: {1: "Ad", 2: "Kd", 3: "Kc", 4: "Ac"}}  # fmt: skip
 
 
-def beaten(**changes):
-    """Four jacks beaten by four queens, both pairs down, two others folded or in."""
-    hand = third({1: 500, 2: 500, 3: 500, 4: 500}, BEATS, **changes)
-    while not hand.is_over:
-        if hand.turn is None:
-            street = hand.next_street()
-            deal(hand, street.number, STREETS[street.number])
-        elif hand.turn.bring_in:
-            hand.play(c.BringIn(hand.turn.seat))
-        elif hand.turn.can_check:
-            checked_through(hand)
-        else:
-            hand.play(c.Call(hand.turn.seat))
+def beaten():
+    """Four jacks beaten by four queens, both pairs down, two others in."""
+    hand = third(dict.fromkeys(BEATS, 500), BEATS)
+    for street, cards in STREETS.items():
+        round_called(hand)
+        deal(hand, street, cards)
+    round_called(hand)
     return hand
 
 
 JACKS = ("Js", "Jh", "Jd", "Jc", "2s")
 
 
-def test_four_jacks_beaten_hit_it_even_where_the_dealer_mucked_them():
-    beat = showdown.find(beaten(), Qualifying(JACKS))
+def test_four_jacks_beaten_hit_it_even_where_the_dealer_mucked_them_unless_the_terms_or_the_hand_are_others():
+    hand = beaten()
+    beat = showdown.find(hand, Qualifying(JACKS))
     assert (beat.losers, beat.winners, beat.losing, beat.winning) == ((1,), (2,), "four jacks", "four queens")
-
-
-@pytest.mark.parametrize("terms", [
-    Qualifying(("Qs", "Qh", "Qd", "Qc", "2s")),  # the losing hand is not good enough
-    Qualifying(JACKS, least_players=5),  # too few were dealt in
-    Qualifying(JACKS, least_downcards=4),  # more downcards than anybody has
-])  # fmt: skip
-def test_what_does_not_qualify_is_no_hit_and_nor_is_an_ordinary_showdown(terms):
-    assert showdown.find(beaten(), terms) is None
-    hand = third({1: 500, 2: 500, 3: 500, 4: 500})
-    called_down(hand)
-    assert showdown.find(hand, Qualifying(JACKS)) is None
+    for terms in (
+        Qualifying(("Qs", "Qh", "Qd", "Qc", "2s")),  # the losing hand is not good enough
+        Qualifying(JACKS, least_players=5),  # too few were dealt in
+        Qualifying(JACKS, least_downcards=4),  # more downcards than anybody has
+    ):
+        assert showdown.find(hand, terms) is None
+    ordinary = third(dict.fromkeys(BEATS, 500))
+    called_down(ordinary)
+    assert showdown.find(ordinary, Qualifying(JACKS)) is None
 
 
 def test_of_fives_of_one_rank_that_with_most_downcards_counts():
@@ -69,15 +61,10 @@ def test_of_fives_of_one_rank_that_with_most_downcards_counts():
 
 
 LARGEST = {"loser_percent": 60, "winner_percent": 40, "loser_bonus": 500, "table_bonus": 100}
+TERMS = st.builds(Terms, **{name: st.integers(0, most) for name, most in LARGEST.items()})
 
 
-@given(
-    st.integers(1, 10_000),
-    st.builds(Terms, **{name: st.integers(0, most) for name, most in LARGEST.items()}),
-    st.integers(1, 2),
-    st.integers(1, 2),
-    st.integers(0, 4),
-)
+@given(st.integers(1, 10_000), TERMS, st.integers(1, 2), st.integers(1, 2), st.integers(0, 4))
 def test_shares_are_exact_whatever_the_terms(chips, terms, losers, winners, others):
     seats = iter(range(1, 9))
     lost, won, sat = (list(islice(seats, count)) for count in (losers, winners, others))
@@ -265,13 +252,6 @@ def test_a_hand_that_is_declared_void_hits_nothing(evening):
     assert evening.chips == (1_000, 0)
 
 
-def test_a_jackpot_that_is_to_grow_and_has_lost_its_alarm_stands_still():
-    JackpotEvening(growth=10, growth_minutes=60)
-    assert watchdog.found()["jackpot"] == []
-    Alarm.objects.filter(kind=jackpots.ALARM).delete()
-    assert "is to grow, and nothing would wake it" in watchdog.found()["jackpot"][0].what
-
-
 def test_daily_growth_stays_at_its_hour_when_the_clocks_change(settings):
     settings.TIME_ZONE = "Europe/Berlin"
     evening = JackpotEvening(growth=10, growth_minutes=24 * 60)
@@ -282,9 +262,9 @@ def test_daily_growth_stays_at_its_hour_when_the_clocks_change(settings):
     assert (pot.grows_at, evening.chips[0]) == (datetime(2030, 4, 1, 10, tzinfo=UTC), 1_020)
 
 
-def test_growth_by_the_clock_is_added_once_for_every_period():
+def test_growth_by_the_clock_is_added_once_for_every_period_and_stands_still_where_its_alarm_is_lost():
     evening = JackpotEvening(growth=10, growth_minutes=60)
-    pot = Jackpot.objects.get()
+    pot = evening.jackpot
     ring = pot.grows_at
     assert ring == evening.now + timedelta(hours=1)
     assert not jackpots.grow(jackpot_id=pot.pk, fence=0, now=evening.now)
@@ -294,6 +274,9 @@ def test_growth_by_the_clock_is_added_once_for_every_period():
     assert evening.chips[0] == 1_030
     pot.refresh_from_db()
     assert pot.grows_at == ring + timedelta(hours=3)
+    assert watchdog.found()["jackpot"] == []
+    Alarm.objects.filter(kind=jackpots.ALARM).delete()
+    assert "is to grow, and nothing would wake it" in watchdog.found()["jackpot"][0].what
     evening.decide(evening.ask({"growth": 0, "growth_minutes": 0}, pot.pk))
     assert not jackpots.grow(jackpot_id=pot.pk, fence=1, now=late + timedelta(days=1))
 
@@ -321,15 +304,18 @@ def test_the_floor_reports_a_hit_at_a_table_in_the_room(in_room):
     assert (in_room.chips, Account.objects.get(label="promotions").balance) == ((1_000, 0), -2_000)
 
 
-def test_a_hit_is_reported_at_a_table_that_drops_for_the_jackpot(in_room, client):
+def test_a_hit_is_reported_by_the_floor_at_a_table_in_the_room_that_drops_for_the_jackpot(in_room, client):
     shown = f'<option value="{in_room.pk}">{in_room.table.name}'
     client.force_login(in_room.flo)
     assert shown in client.get("/jackpots/").content.decode()
+    refused(Forbidden, "This requires the role", report, in_room, by=in_room.people[0])
     DropSchedule.objects.update(jackpot_name="Another")
     refused(Illegal, "does not drop for Bad beat", report, in_room)
     assert shown not in client.get("/jackpots/").content.decode()
     Table.objects.filter(pk=in_room.pk).update(drop=None)
     refused(Illegal, "does not drop", report, in_room)
+    Table.objects.filter(pk=in_room.pk).update(is_physical=False)
+    refused(Illegal, "found automatically", report, in_room)
 
 
 def box(evening, **parts):
@@ -386,11 +372,6 @@ def test_a_report_that_cannot_be_is_refused(in_room, changes, error):
     assert not JackpotHit.objects.exists()
 
 
-def test_players_report_no_hits_and_nobody_those_of_hands_that_are_dealt_here(evening):
-    refused(CardroomError, "This requires the role", report, evening, by=evening.people[0])
-    refused(Illegal, "found automatically", report, evening)
-
-
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_of_approvals_and_refusals_at_once_one_counts_and_chips_are_paid_once(audited):
@@ -406,22 +387,18 @@ def test_of_approvals_and_refusals_at_once_one_counts_and_chips_are_paid_once(au
     assert paid == (JackpotHit.objects.get().state == "paid")
 
 
-def test_the_audit_finds_a_hit_that_was_paid_without_anybody_and_a_claim_that_is_not_covered(evening, hit):
+def test_the_audit_finds_a_hit_paid_without_anybody_a_claim_not_covered_and_chips_moved_by_something_else(evening, hit):
     JackpotHit.objects.update(amount=5_000)
     found = "\n".join(core_audit.check())
     assert "hits have a claim to 5,000" in found
     assert "shares out 1,001" in found
-    JackpotHit.objects.update(amount=1_001)
-    JackpotHit.objects.update(state="paid", decided_at=evening.now)
+    JackpotHit.objects.update(amount=1_001, state="paid", decided_at=evening.now)
+    legs = [(jackpots.pool(evening.jackpot.pk), -50), (jackpots.promotions(), 50)]
+    ledger.post(reference="borrowed:1", reason="a loan", legs=legs, at=evening.now)
     found = "\n".join(core_audit.check())
     assert f"hit {hit.pk} of jackpot {evening.jackpot.pk} is paid, and 0 chips were paid of it" in found
     assert "nobody approved it" in found
-
-
-def test_the_audit_finds_chips_that_have_no_business_in_a_jackpot(evening):
-    legs = [(jackpots.pool(evening.jackpot.pk), -50), (jackpots.promotions(), 50)]
-    ledger.post(reference="borrowed:1", reason="a loan", legs=legs, at=evening.now)
-    assert any("moved by a borrowed" in fault for fault in core_audit.check())
+    assert "moved by a borrowed" in found
 
 
 def test_a_request_tells_every_setting_of_a_new_jackpot_whole():

@@ -1,5 +1,7 @@
 """Facts are written once and for ever; what is kept in memory is never ahead of what was committed."""
 
+from contextlib import ExitStack
+
 import pytest
 from django.db import DatabaseError, connection, transaction
 from django.test.utils import CaptureQueriesContext
@@ -39,12 +41,22 @@ def in_memory(evening):
     return table_journal.kept_facts(evening.table.hand_id, after=0, upto=evening.table.seq)
 
 
-def test_an_action_costs_four_statements(evening):
-    evening.act("bring-in")
-    act = {"hand_id": evening.table.hand_id, "player": evening.to_act, "expected_seq": evening.table.seq}
+def statements_of(evening, action, **options):
+    """What is said to the database when the player to act does this."""
+    act = {"hand_id": evening.table.hand_id, "player": evening.to_act}
     with Statements() as statements:
-        evening.act("complete", command_id="c1", **act)
-    assert len(statements.said) == 4, statements.said
+        evening.act(action, **act, **options)
+    return statements.said
+
+
+def test_an_action_costs_four_statements_also_after_a_refusal_for_the_hand_is_kept_in_memory(evening):
+    evening.act("bring-in")
+    said = statements_of(evening, "complete", command_id="c1", expected_seq=evening.table.seq)
+    assert len(said) == 4, said
+    refused(Illegal, evening.act, "check")
+    refused(Stale, evening.act, "call", expected_seq=1)
+    said = statements_of(evening, "call")
+    assert len(said) == 4, said
 
 
 def test_an_action_after_another_process_played_costs_five(evening):
@@ -54,24 +66,23 @@ def test_an_action_after_another_process_played_costs_five(evening):
     evening.act("bring-in")
     table_journal.forget()
     # This process knew the hand as it began, and somebody else brought it in.
-    old = table_journal.OpenHand(
-        hand, table_journal.engine_of(before), table_journal.sitters(Hand.objects.get(pk=hand)), seq=len(before)
-    )
+    sitters = table_journal.sitters(Hand.objects.get(pk=hand))
+    old = table_journal.OpenHand(hand, table_journal.engine_of(before), sitters, seq=len(before))
     table_journal.store.keep(old, len(before))
-    act = {"hand_id": hand, "player": evening.to_act}
-    with Statements() as statements:
-        evening.act("complete", **act)
-    assert len(statements.said) == 5, statements.said
+    said = statements_of(evening, "complete")
+    assert len(said) == 5, said
     assert table_journal.engine_of(in_memory(evening)).level == 15
 
 
-def test_what_was_committed_is_read_from_memory(evening):
+def test_what_was_committed_is_read_from_memory_the_deck_as_well(evening):
     evening.act("bring-in")
     table = evening.table
     with Statements() as statements:
         facts = table_journal.facts(table.hand_id, upto=table.seq)
     assert not statements.said
     assert facts == table_journal.facts(table.hand_id)
+    (deck,) = (fact for fact in facts if isinstance(fact, DeckShuffled))
+    assert len(set(deck.deck)) == len(set(deck.scramble)) == 52
 
 
 @pytest.mark.smoke
@@ -103,16 +114,6 @@ def test_a_deal_that_is_rolled_back_deals_no_cards(open_table, monkeypatch, audi
     assert table.deal().table.hand.number == 1
 
 
-def test_a_refusal_keeps_the_hand_in_memory(evening):
-    evening.act("bring-in")
-    refused(Illegal, evening.act, "check")
-    refused(Stale, evening.act, "call", expected_seq=1)
-    act = {"hand_id": evening.table.hand_id, "player": evening.to_act}
-    with Statements() as statements:
-        evening.act("call", **act)
-    assert len(statements.said) == 4, statements.said
-
-
 def test_memory_is_bounded(evening, monkeypatch):
     monkeypatch.setattr(table_journal.store, "most_kept", 2)
     for _ in range(2):
@@ -120,29 +121,21 @@ def test_memory_is_bounded(evening, monkeypatch):
     assert len(table_journal.store._kept) == 2
 
 
-@pytest.mark.parametrize("statement", [
-    "UPDATE tables_handfact SET data = '{}'", "DELETE FROM tables_handfact",
-    "UPDATE tables_seatmove SET amount = 1", "DELETE FROM tables_seatmove",
-])  # fmt: skip
-def test_the_database_refuses_to_change_what_was_written(evening, statement):
-    refusal = pytest.raises(DatabaseError, match="stays as it was written down")
-    with refusal, transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(statement)
+def test_the_database_refuses_to_change_what_was_written_and_to_give_a_facts_number_twice(evening):
+    for statement in (
+        "UPDATE tables_handfact SET data = '{}'", "DELETE FROM tables_handfact",
+        "UPDATE tables_seatmove SET amount = 1", "DELETE FROM tables_seatmove",
+    ):  # fmt: skip
+        refusal = pytest.raises(DatabaseError, match="stays as it was written down")
+        with refusal, transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(statement)
+    with pytest.raises(DatabaseError), transaction.atomic():
+        HandFact.objects.create(hand_id=evening.table.hand_id, seq=1, kind="folded", data="{}", at=evening.now)
     assert HandFact.objects.filter(hand=evening.table.hand_id).count() == evening.table.seq
     assert SeatMove.objects.count() == 2
 
 
-def test_a_fact_number_is_given_once(evening):
-    with pytest.raises(DatabaseError), transaction.atomic():
-        HandFact.objects.create(hand_id=evening.table.hand_id, seq=1, kind="folded", data="{}", at=evening.now)
-
-
-def test_the_deck_is_written_down_and_marked_as_seen_by_nobody(evening):
-    deck = next(fact for fact in table_journal.facts(evening.table.hand_id) if isinstance(fact, DeckShuffled))
-    assert len(set(deck.deck)) == len(set(deck.scramble)) == 52
-
-
-def test_signals_carry_ids_and_numbers_and_come_after_the_commit(evening):
+def test_signals_carry_ids_and_numbers_come_after_the_commit_and_a_listener_that_fails_stops_nobody(evening):
     heard = []
 
     def hear(signal, **what):
@@ -150,28 +143,15 @@ def test_signals_carry_ids_and_numbers_and_come_after_the_commit(evening):
         heard.append({name: value for name, value in what.items() if name != "sender"})
 
     all_signals = (table_signals.hand_moved, table_signals.hand_ended, table_signals.table_changed)
-    for signal in all_signals:
-        signal.connect(hear)
-    try:
+    with ExitStack() as stack:
+        for signal, listener in (*((each, hear) for each in all_signals), (table_signals.hand_moved, _fail)):
+            signal.connect(listener)
+            stack.callback(signal.disconnect, listener)
         receipt = evening.act("bring-in")
         hand = {"table_id": evening.pk, "hand_id": evening.table.hand_id}
         assert heard == [{**hand, "seq": receipt.seq}]
+        assert in_memory(evening) == table_journal.facts(evening.table.hand_id)
         ended = evening.act("fold")
         assert heard[1:] == [{**hand, "seq": ended.seq}] * 2
         evening.sit("cid")
         assert heard[3:] == [{"table_id": evening.pk}]
-    finally:
-        for signal in all_signals:
-            signal.disconnect(hear)
-
-
-def test_a_listener_that_fails_stops_nobody(evening):
-    def fail(**what):
-        raise Fault
-
-    table_signals.hand_moved.connect(fail)
-    try:
-        evening.act("bring-in")
-    finally:
-        table_signals.hand_moved.disconnect(fail)
-    assert in_memory(evening) == table_journal.facts(evening.table.hand_id)

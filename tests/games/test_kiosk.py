@@ -29,7 +29,7 @@ def test_a_card_is_its_barcode_or_its_number_with_the_end_of_the_telephone(room)
     for words, phone in ((number, ""), (number, "3457"), (number[:-1], "3456"), ("0000000000000", ""), (number, "456")):
         refused(NotFound, "Card not found", at_kiosk, room, words, phone=phone, kiosk=f"{words}{phone}"[:16])
     assert at_kiosk(room, number, phone="3456").player == room.memo
-    room.leave_list = joining.leave(entry_id=ListEntry.objects.get().pk, by=room.memo, now=room.now)
+    joining.leave(entry_id=ListEntry.objects.get().pk, by=room.memo, now=room.now)
     entry = at_kiosk(room, room.card.barcode, phone="600 999 999")
     assert (entry.player, "phone" in entry.wishes) == (room.memo, False), "what they say of a telephone changes nothing"
 
@@ -49,19 +49,18 @@ def test_whoever_shows_his_card_is_here_and_may_check_in_alone(room):
     refused(Invalid, "Choose a game", joining.check_in_at_kiosk, who="Ana Ruiz", now=room.now)
 
 
-def test_a_name_makes_another_guest_but_for_the_same_telephone_on_the_same_day(room):
+def test_a_name_makes_another_guest_but_for_the_same_telephone_on_the_same_day_or_the_same_key(room):
+    ana = people.make_guest(name="ana", now=room.now)
+    assert at_kiosk(room, ana.username).player != ana
+    refused(Forbidden, "scan your card", at_kiosk, room, "Memo")
+    first = at_kiosk(room, "Ana Ruiz", key="k", wishes={"seats": [3]})
+    assert (at_kiosk(room, "Ana Ruiz", key="k", wishes={"seats": [3]}), first.wishes) == (first, {"seats": [3]})
     other, names = ListRoom(is_physical=True).offer.pk, []
     for said in ({}, {"offer_id": other}, {"phone": "600 1"}, {"phone": "600-1", "offer_id": other}):
         names.append(at_kiosk(room, "Ana Ruiz", **said).player)
     assert (names[2], len(set(names))) == (names[3], 3)
     joining.leave(entry_id=ListEntry.objects.get(player=names[2], offer=room.offer).pk, by=names[2], now=room.now)
     assert at_kiosk(room, "Ana Ruiz", phone="6001", kiosk="k2").player not in names, "another kiosk"
-
-
-def test_nobody_is_taken_for_a_guest_of_the_room_with_the_same_name(room):
-    ana = people.make_guest(name="ana", now=room.now)
-    assert at_kiosk(room, ana.username).player != ana
-    refused(Forbidden, "scan your card", at_kiosk, room, "Memo")
 
 
 def test_a_kiosk_takes_five_wrong_cards_in_a_quarter_of_an_hour_and_its_neighbour_its_own(room):
@@ -72,20 +71,14 @@ def test_a_kiosk_takes_five_wrong_cards_in_a_quarter_of_an_hour_and_its_neighbou
     assert at_kiosk(room, room.card.barcode, now=room.now + timedelta(minutes=15)).player == room.memo
 
 
-def test_a_kiosk_makes_thirty_guests_in_a_quarter_of_an_hour(room, monkeypatch):
+def test_a_kiosk_makes_thirty_guests_in_a_quarter_of_an_hour_and_what_was_tried_is_forgotten_in_two_days(
+    room, monkeypatch
+):
     monkeypatch.setattr(joining, "_MOST_GUESTS", 2)
-    at_kiosk(room, "One Fox"), at_kiosk(room, "Two Fox")
+    for name in ("One Fox", "Two Fox"):
+        at_kiosk(room, name)
     refused(TooMany, at_kiosk, room, "Three Fox")
     assert not User.objects.filter(first_name="Three").exists()
     assert at_kiosk(room, "Three Fox", now=room.now + timedelta(minutes=15))
-
-
-def test_a_name_sent_twice_is_on_the_list_once(room):
-    first = at_kiosk(room, "Ana Ruiz", key="k", wishes={"seats": [3]})
-    assert (at_kiosk(room, "Ana Ruiz", key="k", wishes={"seats": [3]}), first.wishes) == (first, {"seats": [3]})
-
-
-def test_what_was_tried_at_a_kiosk_is_forgotten_after_two_days(room):
-    at_kiosk(room, "Ana Ruiz", phone="600 1")
     at_kiosk(room, "Bea Ruiz", now=room.now + timedelta(days=3))
     assert [tried.name for tried in KioskTry.objects.all()] == ["Bea Ruiz"]

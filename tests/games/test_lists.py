@@ -1,5 +1,7 @@
 """Names on lists: getting on and off, being called, coming, and what happens by itself. Every move says why."""
 
+from datetime import timedelta
+
 import pytest
 
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
@@ -35,8 +37,12 @@ def called(room, bob) -> None:
     room.leave(room.players[0]).ring()
 
 
-def test_a_name_joins_once_and_the_same_key_gives_the_same_name(room):
+def test_a_name_joins_once_the_same_key_gives_the_same_name_and_a_wish_that_makes_no_sense_is_refused(room):
     ann = room.player("ann")
+    for wishes in (
+        {"seats": [9]}, {"seats": "2"}, {"seats": [True]}, {"colour": "red"}, {"note": "x" * 121}, {"phone": "12ab"},
+    ):  # fmt: skip
+        refused(Invalid, room.join, ann, wishes=wishes)
     first = room.join(ann, key="a")
     assert room.join(ann, key="a") == first
     refused(Conflict, "already on this list", room.join, ann)
@@ -72,13 +78,11 @@ def test_who_is_called_takes_the_seat_that_is_held_for_him_and_nobody_else_can(r
 
 def test_who_does_not_come_goes_to_the_bottom_then_off_and_the_next_is_called(room, ann, bob, called):
     room.later(minutes=5)
-    with pytest.raises(Conflict, match="This call has expired") as refusal:
-        calling.answer(entry_id=ann.pk, player=ann.player, reply="coming", now=room.now)
-    assert refusal.value.rule
+    late = {"entry_id": ann.pk, "player": ann.player, "reply": "coming", "now": room.now}
+    assert refused(Conflict, "This call has expired", calling.answer, **late).rule
     room.ring()
     assert (room.state(ann), room.state(bob)) == ("waiting", "called")
-    assert "bottom" in room.last_move(ann).why
-    assert room.last_move(ann).rule == "call-time"
+    assert ("bottom" in room.last_move(ann).why, room.last_move(ann).rule) == (True, "call-time")
     room.later(minutes=5).ring()
     assert (room.state(ann), room.state(bob)) == ("called", "waiting")
     room.later(minutes=5).ring()
@@ -95,28 +99,24 @@ def test_whoever_missed_a_call_is_still_ahead_of_those_who_join_later(room, ann,
     assert [room.state(entry) for entry in (ann, bob, cay)] == ["called", "waiting", "waiting"]
 
 
-def test_a_called_player_says_he_is_coming_asks_for_time_once_or_cancels(room, ann, bob, called):
-    first = room.entry(ann).call_until
+def test_a_called_player_says_he_is_coming_asks_for_time_once_or_cancels_and_its_old_alarm_does_nothing(
+    room, ann, bob, called
+):
+    first = room.entry(ann)
     say = {"entry_id": ann.pk, "player": ann.player}
     more = calling.answer(reply="more-time", now=room.now, **say)
-    assert (more.call_until - first).total_seconds() == 300
+    assert more.call_until - first.call_until == timedelta(minutes=5)
     refused(Illegal, "once per call", calling.answer, reply="more-time", now=room.now, **say)
     coming = calling.answer(reply="coming", now=room.later(minutes=6).now, **say)
     assert coming.state == "coming"
     assert SeatHold.objects.get().until == coming.call_until > room.now
+    for entry, fence in ((ann.pk, first.version), (999_999, 0)):
+        assert not filling.wake_call(entry_id=entry, fence=fence, now=room.now + timedelta(hours=1))
     refused(Conflict, calling.answer, reply="coming", now=room.now, **say)
     refused(Invalid, calling.answer, reply="maybe", now=room.now, **say)
     calling.answer(reply="cancel", now=room.now, **say)
     room.ring()
     assert (room.state(ann), room.state(bob)) == ("left", "called")
-
-
-def test_an_alarm_of_a_call_that_moved_on_does_nothing(room, ann, called):
-    fence = room.entry(ann).version
-    calling.answer(entry_id=ann.pk, player=ann.player, reply="coming", now=room.now)
-    assert not filling.wake_call(entry_id=ann.pk, fence=fence, now=room.later(hours=1).now)
-    assert room.state(ann) == "coming"
-    assert not filling.wake_call(entry_id=999_999, fence=0, now=room.now)
 
 
 def test_the_floor_calls_in_turn_and_out_of_turn_only_with_a_reason():
@@ -155,10 +155,10 @@ def test_the_clock_of_who_is_in_a_hand_elsewhere_starts_when_it_is_over(room, ev
     assert (called.state, called.call_until, called.in_hand_id) == ("called", None, evening.table.hand_id)
     evening.play_out()
     filling.hand_ended(hand_id=called.in_hand_id, now=room.now)
-    assert (room.entry(entry).call_until - room.now).total_seconds() == 300
+    assert room.entry(entry).call_until - room.now == timedelta(minutes=5)
     room.later(minutes=5).ring()
-    assert room.state(entry) == "called"  # nobody else waits: from the bottom he is called again
-    assert room.entry(entry).misses == 1
+    again = room.entry(entry)
+    assert (again.state, again.misses) == ("called", 1)  # nobody else waits: from the bottom he is called again
 
 
 def test_a_lost_signal_of_the_end_of_a_hand_is_made_good_by_the_alarm(room, evening):
@@ -169,12 +169,13 @@ def test_a_lost_signal_of_the_end_of_a_hand_is_made_good_by_the_alarm(room, even
     assert room.entry(entry).call_until is not None
 
 
-def test_who_sits_down_by_himself_is_off_the_list(room):
-    ann, _ = room.join("ann"), room.leave(room.players[0])
-    room.ring()
+def test_who_sits_down_by_himself_is_off_the_list_and_who_leaves_the_table_wants_no_other_seat_there(room):
+    ann = room.join("ann")
+    mover = room.join(room.players[1], kind="seat-change", table_id=room.table.pk, wishes={"seats": [4]})
+    room.leave(room.players[0]).leave(room.players[1]).ring()
     room.later(seconds=1).sit(ann.player, 1)
     filling.look(offer_id=room.offer.pk, now=room.now)
-    assert room.state(ann) == "seated"
+    assert (room.state(ann), room.state(mover)) == ("seated", "left")
 
 
 def test_a_seat_change_goes_before_a_newcomer_and_frees_the_old_seat(room):
@@ -182,7 +183,6 @@ def test_a_seat_change_goes_before_a_newcomer_and_frees_the_old_seat(room):
     mover = room.join(room.players[1], kind="seat-change", table_id=room.table.pk, wishes={"seats": [4]})
     room.leave(room.players[3]).ring()
     assert room.seat_of(room.players[1]) == (room.table.pk, 4)
-    assert room.state(mover) == "seated"
     called = room.entry(ann)
     assert (called.state, called.called_number, room.moves(mover)) == ("called", 2, ["joined", "moving", "seated"])
 
@@ -241,25 +241,21 @@ def test_enough_names_open_a_table_and_are_called_to_it_in_order():
     assert Table.objects.filter(offer=room.offer).count() == 1
 
 
-def test_who_is_put_back_from_a_broken_game_goes_before_the_list(room):
+def test_who_is_put_back_from_a_broken_game_goes_before_the_list_and_a_name_goes_to_another_list_once(room):
     ann = room.join("ann")
     dan, eve = room.player("dan"), room.player("eve")
-    first = joining.put_back(offer_id=room.offer.pk, player=dan, now=room.now)
-    joining.put_back(offer_id=room.offer.pk, player=eve, now=room.now)
-    joining.put_back(offer_id=room.offer.pk, player=ann.player, now=room.now)
+    first, *_ = (
+        joining.put_back(offer_id=room.offer.pk, player=player, now=room.now) for player in (dan, eve, ann.player)
+    )
     room.leave(room.players[0])
     choice = choosing.next_for(room.table, now=room.now)
     assert (choice.entry, choice.rule.slug) == (first, "put-back")
     order = ListEntry.objects.filter(offer=room.offer).order_by("tier", "place")
     assert [entry.player.username for entry in order] == ["dan", "eve", "ann"]
-
-
-def test_a_name_goes_from_one_list_to_another_once(room):
-    other = ListRoom()
-    ann = room.join("ann")
-    moved = joining.transfer(entry_id=ann.pk, offer_id=other.offer.pk, by=ann.player, now=room.now)
-    assert (room.state(ann), moved.offer, moved.source) == ("left", other.offer, "transfer")
-    refused(Conflict, joining.transfer, entry_id=ann.pk, offer_id=other.offer.pk, by=ann.player, now=room.now)
+    other = {"offer_id": ListRoom().offer.pk, "by": ann.player, "now": room.now}
+    moved = joining.transfer(entry_id=ann.pk, **other)
+    assert (room.state(ann), moved.offer_id, moved.source) == ("left", other["offer_id"], "transfer")
+    refused(Conflict, joining.transfer, entry_id=ann.pk, **other)
 
 
 def test_a_phone_call_makes_a_guest_of_an_unknown_name_and_keeps_his_number():
@@ -286,20 +282,6 @@ def test_a_banned_name_is_passed_over_and_cannot_join(room, ann, bob):
     assert (room.state(ann), room.state(bob)) == ("waiting", "called")
     assert room.last_move(bob).passed_over == [["ann", "may not play at the moment"]]
     refused(Forbidden, "cheated", lambda: ListRoom().join(ann.player))
-
-
-def test_who_leaves_the_table_wants_no_other_seat_there_any_more(room):
-    mover = room.join(room.players[1], kind="seat-change", table_id=room.table.pk, wishes={"seats": [4]})
-    room.leave(room.players[1]).ring()
-    filling.look(offer_id=room.offer.pk, now=room.now)
-    assert room.state(mover) == "left"
-
-
-@pytest.mark.parametrize("wishes", [
-    {"seats": [9]}, {"seats": "2"}, {"seats": [True]}, {"colour": "red"}, {"note": "x" * 121}, {"phone": "12ab"},
-])  # fmt: skip
-def test_a_wish_that_makes_no_sense_is_refused(room, wishes):
-    refused(Invalid, room.join, "ann", wishes=wishes)
 
 
 def test_only_he_and_the_floor_may_take_a_name_off(room, ann, bob):

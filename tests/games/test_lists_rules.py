@@ -1,7 +1,5 @@
 """Rules for the order of names one by one, and for any mixture of people who wait."""
 
-from itertools import pairwise
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -78,9 +76,12 @@ people = st.lists(
 
 @settings(max_examples=many(40, long=200))
 @given(people, st.sets(st.integers(1, 8)))
-def test_the_chosen_one_is_the_first_by_the_rules_who_can_have_a_free_seat(waiting, free):
-    seats = sorted(free)
-    chosen = choose(seats, waiting)
+def test_everybody_is_in_the_order_once_and_the_first_by_the_rules_who_can_have_a_free_seat_is_chosen(waiting, free):
+    order = in_order(waiting)
+    assert sorted(map(id, order)) == sorted(map(id, waiting))
+    ranks = [(RANK[each.rule.slug], each.order) for each in order]
+    assert ranks == sorted(ranks)
+    chosen = choose(sorted(free), waiting)
 
     def can(each: Candidate) -> bool:
         return not each.bars and bool(free if not each.seats else each.seats & free)
@@ -93,16 +94,6 @@ def test_the_chosen_one_is_the_first_by_the_rules_who_can_have_a_free_seat(waiti
     assert (RANK[chosen.rule.slug], chosen.candidate.order) == best
     assert chosen.number in free
     assert not chosen.candidate.seats or chosen.number in chosen.candidate.seats
-    before = [each for each in in_order(waiting) if (RANK[each.rule.slug], each.order) < best]
+    before = [each for each in order if (RANK[each.rule.slug], each.order) < best]
     assert {id(each) for each in before} <= {id(each) for each, _ in chosen.passed_over}
     assert all(why and not can(each) for each, why in chosen.passed_over)
-
-
-@settings(max_examples=many(25, long=100))
-@given(people)
-def test_everybody_is_in_the_order_once(waiting):
-    order = in_order(waiting)
-    assert sorted(map(id, order)) == sorted(map(id, waiting))
-    assert all(
-        (RANK[one.rule.slug], one.order) <= (RANK[other.rule.slug], other.order) for one, other in pairwise(order)
-    )

@@ -1,11 +1,9 @@
 """Whose turn it is: what page and act agree on, who goes before whom, and what refusing and passing over do."""
 
-import pytest
 from django.db import connection
 
 from cardroom.core.errors import Conflict, Illegal
 from games.waitlists import calling, choosing, filling, joining, store
-from tests.support.evening import Evening
 from tests.support.lists import ListRoom
 from tests.support.models import Ban, LimitChange, ListEntry, ListMove, Seat, Table
 from tests.support.parts.games import holds, locking, moving, playtime, private, seating
@@ -27,8 +25,14 @@ def _moving_to_the_main_game(room: ListRoom) -> ListEntry:
     return ListEntry.objects.get(kind="must-move", state="coming")
 
 
-def test_both_tables_of_a_move_are_locked_in_order_before_it_is_taken_back(room, monkeypatch):
+def test_nobody_dodges_a_must_move_by_giving_up_the_seat_and_both_tables_are_locked_before_it_is_taken_back(
+    room, monkeypatch
+):
     entry = _moving_to_the_main_game(room)
+    spot = {"table_id": room.table.pk, "player": entry.player, "now": room.now}
+    refused(Conflict, "lose your seat", calling.give_up, **spot)
+    refused(Conflict, "answer the call", holds.release, by=entry.player, **spot)
+    assert room.state(entry) == "coming"
     locked: list[set[int]] = []
     one, several = locking.table, locking.tables
     monkeypatch.setattr(locking, "table", lambda pk: locked.append({pk}) or one(pk))
@@ -56,21 +60,18 @@ def _seen_and_done(room: ListRoom) -> tuple[str, str]:
     return seen.username, done.player.username
 
 
-def test_a_seat_in_another_game_and_a_ban_online_keep_nobody_from_being_seen_and_called_in_the_room():
+def test_a_seat_in_another_game_and_a_ban_online_keep_nobody_from_being_seen_and_called_in_the_room_but_his_own_limit(
+    monkeypatch,
+):
     room, other = ListRoom(is_physical=True), ListRoom()
-    ann = room.join("ann")
+    ann, bob, _ = (room.join(name) for name in ("ann", "bob", "cid"))
     other.sit(ann.player)
-    other.join("bob")  # so that the page reads the seats of that game too
+    other.join(bob.player)  # so that the page reads the seats of that game too
     Ban.objects.create(player=ann.player, where="online", since=room.now, made_at=room.now, reason="slow")
     assert _seen_and_done(room) == ("ann", "ann")
-
-
-def test_who_has_played_as_long_as_he_allows_himself_is_neither_seen_nor_called(monkeypatch):
-    room = ListRoom(is_physical=True)
-    ann, _ = room.join("ann"), room.join("bob")
-    LimitChange.objects.create(player=ann.player, kind="time-day", amount=30, asked_at=room.now, counts_from=room.now)
+    LimitChange.objects.create(player=bob.player, kind="time-day", amount=30, asked_at=room.now, counts_from=room.now)
     monkeypatch.setattr(playtime, "minutes", lambda players, spans: {each: [30] for each in players})
-    assert _seen_and_done(room) == ("bob", "bob")
+    assert _seen_and_done(room) == ("cid", "cid")
 
 
 def test_the_first_table_with_a_seat_is_one_where_he_may_sit_and_does_not_sit():
@@ -82,8 +83,8 @@ def test_the_first_table_with_a_seat_is_one_where_he_may_sit_and_does_not_sit():
     change = room.join(ann, kind="table-change", table_id=own.pk, wishes={"tables": [own.pk, private.pk, right.pk]})
     assert calling.call(entry_id=change.pk, by=room.floor, reason="asked me", now=room.now).called_to == right
     bob = room.join("bob")
-    with pytest.raises(Illegal, match="invite bob"):
-        calling.call(entry_id=bob.pk, table_id=private.pk, by=room.floor, reason="asked me", now=room.now)
+    asked = {"table_id": private.pk, "by": room.floor, "reason": "asked me", "now": room.now}
+    refused(Illegal, "invite bob", calling.call, entry_id=bob.pk, **asked)
 
 
 def test_who_was_moved_by_the_house_keeps_his_name_on_the_list():
@@ -123,20 +124,17 @@ def test_names_that_may_not_sit_at_a_private_table_keep_nobody_out_of_it(room):
     refused(Illegal, "this game: 1", room.sit, room.players[1], 2)
 
 
-def test_more_time_counts_from_the_end_of_the_hand_that_the_call_waits_for(room):
-    other = Evening(name="Elsewhere")
-    other.ann, other.bob = other.sit("ann", 1), other.sit("bob", 2)
-    other.deal()
-    entries = [room.join(other.ann), room.join(other.bob)]
+def test_more_time_counts_from_the_end_of_the_hand_that_the_call_waits_for(room, evening):
+    entries = [room.join(evening.ann), room.join(evening.bob)]
     for player in room.players[:2]:
         room.leave(player)
     room.ring()
-    calling.answer(entry_id=entries[0].pk, player=other.ann, reply="more-time", now=room.now)
-    calling.answer(entry_id=entries[1].pk, player=other.bob, reply="coming", now=room.now)
-    called = [room.entry(entry) for entry in entries]
-    assert [(entry.in_hand_id, entry.call_until) for entry in called] == [(other.table.hand_id, None)] * 2
-    other.play_out()
-    filling.hand_ended(hand_id=called[0].in_hand_id, now=room.later(minutes=30).now)
+    for entry, reply in zip(entries, ("more-time", "coming"), strict=True):
+        calling.answer(entry_id=entry.pk, player=entry.player, reply=reply, now=room.now)
+    hand, called = evening.table.hand_id, [room.entry(entry) for entry in entries]
+    assert [(entry.in_hand_id, entry.call_until) for entry in called] == [(hand, None)] * 2
+    evening.play_out()
+    filling.hand_ended(hand_id=hand, now=room.later(minutes=30).now)
     left = [(room.entry(entry).call_until - room.now).total_seconds() / 60 for entry in entries]
     assert left == [room.offer.call_minutes + room.offer.more_time_minutes, room.offer.hold_minutes]
 
@@ -194,25 +192,15 @@ def test_who_sits_at_the_main_game_too_and_who_is_taken_off_do_not_stop_the_must
 def test_who_gives_up_the_seat_he_is_called_to_is_off_the_list_and_the_floor_takes_the_call_back(room):
     ann, bob = room.join("ann"), room.join("bob")
     room.leave(room.players[0]).ring()
-    with pytest.raises(Conflict, match="take the call back"):
-        holds.release(table_id=room.table.pk, player=ann.player, by=room.floor, reason="gone", now=room.now)
+    seat = {"table_id": room.table.pk, "player": ann.player, "now": room.now}
+    refused(Conflict, "take the call back", holds.release, **seat, by=room.floor, reason="gone")
     room.leave(room.players[1])
-    with pytest.raises(Conflict, match="take the call back"):
-        holds.hold(
-            table_id=room.table.pk, number=2, player=ann.player, why="reserved", until=None, by=room.floor, now=room.now
-        )  # fmt: skip
-    assert calling.give_up(table_id=room.table.pk, player=ann.player, now=room.now)
-    assert not calling.give_up(table_id=room.table.pk, player=ann.player, now=room.now)
+    kept = {"number": 2, "why": "reserved", "until": None, "by": room.floor}
+    refused(Conflict, "take the call back", holds.hold, **seat, **kept)
+    assert calling.give_up(**seat)
+    assert not calling.give_up(**seat)
     room.ring()
     assert (room.state(ann), room.state(bob)) == ("left", "called")
-
-
-def test_nobody_dodges_a_must_move_by_giving_up_the_seat_that_is_held_for_it(room):
-    entry = _moving_to_the_main_game(room)
-    spot = {"table_id": room.table.pk, "player": entry.player, "now": room.now}
-    refused(Conflict, "lose your seat", calling.give_up, **spot)
-    refused(Conflict, "answer the call", holds.release, by=entry.player, **spot)
-    assert room.state(entry) == "coming"
 
 
 def test_a_must_move_whose_chips_were_not_counted_in_time_is_his_turn_still():

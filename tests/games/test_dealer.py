@@ -193,43 +193,30 @@ def test_a_table_that_deals_by_itself_takes_no_entries(evening):
     assert refused(Illegal, dealer.command, hand_id=evening.table.hand_id, **entry).code == "automatic-table"
 
 
-def test_starting_twice_under_one_name_starts_one_hand(room):
+def test_a_start_and_an_entry_sent_twice_count_once_also_after_the_end(room):
     first = room.start("one")
     assert room.start("one") == first
-    room.enter("deal", street=3)
-    room.order("void")
-    assert (room.start("one"), Hand.objects.filter(table=room.pk).count(), room.start("two").number) == (first, 1, 2)
-
-
-def test_an_entry_sent_twice_counts_once_also_after_the_end(system):
-    receipt = system.enter("deal", street=3, command_id="third")
-    assert system.enter("deal", street=3, command_id="third") == receipt
-    other = {"command_id": "third", "by": system.staff("kim", "dealer")}
-    said = system.enter("act", seat=system.table.to_act, action="bring-in", **other)
+    receipt = room.enter("deal", street=3, command_id="third")
+    assert room.enter("deal", street=3, command_id="third") == receipt
+    other = {"command_id": "third", "by": room.staff("kim", "dealer")}
+    said = room.enter("act", seat=room.table.to_act, action="bring-in", **other)
     assert said.facts_from > receipt.seq, "two dealers may use the same word for two things"
-    system.order("void")
-    assert system.enter("deal", street=3, command_id="third") == receipt
-    refused(Stale, system.enter, "deal", street=3)
-    system.hand = 10**9
-    refused(NotFound, system.enter, "notice")
+    room.order("void")
+    assert room.enter("deal", street=3, command_id="third") == receipt
+    refused(Stale, room.enter, "deal", street=3)
+    assert (room.start("one"), Hand.objects.filter(table=room.pk).count(), room.start("two").number) == (first, 1, 2)
+    room.hand = 10**9
+    refused(NotFound, room.enter, "notice")
 
 
 @pytest.mark.parametrize(("what", "fields"), [
-    ("dance", {}),
-    ("deal", {}),
-    ("deal", {"street": 8}),
-    ("deal", {"street": "3"}),
+    ("dance", {}), ("deal", {}), ("deal", {"street": 8}), ("deal", {"street": "3"}),
     ("deal", {"street": 3, "burns": 3}),
     ("deal", {"street": 3, "cards": [{"seat": 1, "card": "1x"}]}),
-    ("deal", {"street": 3, "cards": [{"seat": 0}]}),
-    ("deal", {"street": 3, "cards": [{"seat": 1}] * 41}),
-    ("deal", {"street": 3, "colour": "blue"}),
-    ("look", {}),
-    ("look", {"seat": True}),
-    ("act", {"seat": 1, "action": "dance"}),
-    ("act", {"seat": 1, "action": "raise", "amount": -5}),
-    ("undo", {"reason": "x" * 400}),
-    ("undo", {"reason": "a\x00b"}),
+    ("deal", {"street": 3, "cards": [{"seat": 0}]}), ("deal", {"street": 3, "cards": [{"seat": 1}] * 41}),
+    ("deal", {"street": 3, "colour": "blue"}), ("look", {}), ("look", {"seat": True}),
+    ("act", {"seat": 1, "action": "dance"}), ("act", {"seat": 1, "action": "raise", "amount": -5}),
+    ("undo", {"reason": "x" * 400}), ("undo", {"reason": "a\x00b"}),
 ])  # fmt: skip
 def test_an_entry_that_makes_no_sense_is_refused_and_changes_nothing(system, what, fields):
     seq = system.table.seq
@@ -275,23 +262,18 @@ def test_a_downcard_turned_up_is_marked_and_ruled_on(system, cards, ups, ruling,
         assert player.ups == ups
 
 
-def test_a_wrong_lowcard_stands_once_the_next_player_has_acted_and_the_true_one_changes_nothing(third):
+def test_a_wrong_lowcard_stands_once_the_next_player_has_acted_and_no_street_is_dealt_while_the_betting_is_open(third):
     low, seq = third.table.to_act, third.table.seq
-    assert third.enter("name-low", seat=low).seq == seq == third.table.seq
+    assert third.enter("name-low", seat=low).seq == seq == third.table.seq, "the true one changes nothing"
+    refusal = refused(Illegal, third.enter, "deal", street=4)
+    assert (refusal.code, bool(refusal.rule)) == ("betting-open", True)
     third.enter("name-low", seat=low % 3 + 1)
     third.check_or_call()
     third.check_or_call()
     third.enter("notice")
     assert ("wrong_lowcard", "stands") in third.rulings()
-
-
-def test_no_card_of_a_physical_deck_is_dealt_twice_and_two_burns_want_the_card_that_comes_to_light(fourth):
-    refusal = refused(Illegal, fourth.type_street, 4, {**FOURTH, 2: "As"})
-    assert (refusal.code, "As" in refusal.message) == ("duplicate-card", True)
-    fourth.type_street(4, burns=2)
-    assert refused(Illegal, fourth.enter, "notice").code == "name-the-card"
-    fourth.enter("notice", card="9s")
-    assert [fourth.upcards(seat)[-1] for seat in fourth.played.order] == ["9s", FOURTH[2], FOURTH[3]]
+    third.bet_on()
+    assert refused(Illegal, third.enter, "deal", street=5).code == "wrong-street"
 
 
 def test_a_last_card_face_up_lets_its_owner_declare_all_in_himself(system, audited):
@@ -334,7 +316,7 @@ def test_a_warning_for_reordering_is_carried_to_the_next_hand(system):
     assert system.rulings()[-1] == ("upcard_order", "warning")
 
 
-def test_the_last_entry_is_taken_back_then_the_one_before_and_a_players_own_action_once_if_asked_twice(third, audited):
+def test_entries_are_taken_back_one_by_one_and_a_players_own_action_as_well_once_if_asked_twice(third, audited):
     low = third.table.to_act
     third.enter("act", seat=low, action="bring-in")
     second = third.table.to_act
@@ -356,6 +338,23 @@ def test_the_last_entry_is_taken_back_then_the_one_before_and_a_players_own_acti
     third.bet_on()
 
 
+def test_a_hand_with_reversals_is_the_same_from_the_database_and_for_everybody_and_the_dealer_sees_no_downcard(third):
+    third.check_or_call()
+    third.enter("act", seat=third.table.to_act, action="fold")
+    third.enter("undo")
+    table_journal.forget()
+    third.check_or_call()
+    engine = third.played
+    for viewer in (None, third.ann, third.bob, third.dee):
+        view = hand_queries.hand_view(hand_id=third.hand, viewer=viewer)
+        assert (view.pot, view.to_act, view.street) == (engine.pot, engine.to_act, engine.street)
+        assert [player.stack for player in view.players] == [player.stack for player in engine.players]
+    facts = [fact for _, fact in hand_queries.facts_for(hand_id=third.hand, viewer=third.dee)]
+    dealt = [card for fact in facts if fact.kind == "cards-dealt" for card in fact.cards]
+    assert all(card is None for _, card, is_up in dealt if not is_up)
+    assert all(fact.deck is None for fact in facts if fact.kind == "deck-shuffled")
+
+
 def test_an_act_clock_runs_where_the_table_has_one_and_is_taken_back_when_it_ran_out(room):
     Seat.objects.update(time_bank_ms=0)
     evening = begun(room, act_seconds=20, time_bank_seconds=0)
@@ -374,30 +373,21 @@ def test_an_act_clock_runs_where_the_table_has_one_and_is_taken_back_when_it_ran
     assert evening.table.deadline == evening.now + timedelta(seconds=20)
 
 
-def test_a_card_typed_wrong_is_taken_back_and_typed_again_and_nothing_before_it(fourth):
-    fourth.type_street(4)
+def test_a_card_typed_wrong_is_taken_back_and_two_burns_want_the_card_that_comes_to_light(fourth):
+    refusal = refused(Illegal, fourth.type_street, 4, {**FOURTH, 2: "As"})
+    assert (refusal.code, "As" in refusal.message) == ("duplicate-card", True)
+    fourth.type_street(4, {**FOURTH, 2: "Th"})
     fourth.enter("undo")
     assert fourth.played.awaits == "deal"
     assert refused(Illegal, fourth.enter, "undo").code == "too-late-to-undo"  # across the cards before it
-    fourth.type_street(4, {**FOURTH, 2: "Th"})
-    assert fourth.upcards(2)[-1] == "Th"
+    fourth.type_street(4, burns=2)
+    assert refused(Illegal, fourth.enter, "notice").code == "name-the-card"
+    fourth.enter("notice", card="9s")
+    assert [fourth.upcards(seat)[-1] for seat in fourth.played.order] == ["9s", FOURTH[2], FOURTH[3]]
     fourth.enter("act", seat=fourth.table.to_act, action="check")
     fourth.enter("undo")
     assert core_audit.check() == []
     fourth.bet_on()
-
-
-def test_a_hand_with_reversals_is_the_same_from_the_database_and_for_everybody(third):
-    third.check_or_call()
-    third.enter("act", seat=third.table.to_act, action="fold")
-    third.enter("undo")
-    table_journal.forget()
-    third.check_or_call()
-    engine = third.played
-    for viewer in (None, third.ann, third.bob, third.dee):
-        view = hand_queries.hand_view(hand_id=third.hand, viewer=viewer)
-        assert (view.pot, view.to_act, view.street) == (engine.pot, engine.to_act, engine.street)
-        assert [player.stack for player in view.players] == [player.stack for player in engine.players]
 
 
 def test_a_misdeal_gives_every_chip_back_and_the_same_seat_deals_again(system):
@@ -413,14 +403,3 @@ def test_a_misdeal_gives_every_chip_back_and_the_same_seat_deals_again(system):
     system.to_street(8)
     system.start()
     assert system.table.dealer != first
-
-
-def test_the_dealer_sees_no_downcard_and_deals_no_street_while_the_betting_is_open(third):
-    facts = hand_queries.facts_for(hand_id=third.hand, viewer=third.dee)
-    dealt = [card for _, fact in facts if fact.kind == "cards-dealt" for card in fact.cards]
-    assert all(card is None for _, card, is_up in dealt if not is_up)
-    assert all(fact.deck is None for _, fact in facts if fact.kind == "deck-shuffled")
-    refusal = refused(Illegal, third.enter, "deal", street=4)
-    assert (refusal.code, bool(refusal.rule)) == ("betting-open", True)
-    third.bet_on()
-    assert refused(Illegal, third.enter, "deal", street=5).code == "wrong-street"

@@ -136,11 +136,9 @@ def test_a_silent_book_rules_and_says_whose_rule_it_plays():
 @pytest.mark.parametrize(("given", "field"), [
     ({"what": "nothing"}, "what"),
     *(({"what": "too-early", "players": count}, "players") for count in ("9", 2.5, "1" * 400)),
-    ({"what": "too-early", "street": "8"}, "street"),
-    ({"what": "too-early", "street": ["4"]}, "street"),
+    *(({"what": "too-early", "street": street}, "street") for street in ("8", ["4"])),
     ({"what": "too-early", "colour": "blue"}, "colour"),
-    ({"what": "too-early", "rulebook": "none"}, "rulebook"),
-    ({"what": "too-early", "rulebook": "../secrets"}, "rulebook"),
+    *(({"what": "too-early", "rulebook": book}, "rulebook") for book in ("none", "../secrets")),
     ({"what": "reordered", "again": "perhaps"}, "again"),
     ({"what": "beaten-call", "game": "razz"}, "game"),
 ])  # fmt: skip

@@ -217,11 +217,8 @@ def test_a_table_of_the_room_plays_for_cash_apart_from_those_of_events_and_anoth
 
 
 @pytest.mark.parametrize(("options", "words"), [
-    ({"event": "tournament"}, "<kind>:<id>"),
-    ({"unit": "cash"}, "unit of their own"),
-    ({"game": "snap"}, "no game"),
-    ({"betting": "no-limits"}, "no betting structure"),
-    ({"act_seconds": 0}, "a second or more"),
+    ({"event": "tournament"}, "<kind>:<id>"), ({"unit": "cash"}, "unit of their own"), ({"game": "snap"}, "no game"),
+    ({"betting": "no-limits"}, "no betting structure"), ({"act_seconds": 0}, "a second or more"),
     ({"stakes": opening.Stakes(ante=0, bring_in=20, small_bet=10, big_bet=20)}, "must rise"),
     ({"stakes": opening.Stakes(1, 5, 15, 30, smallest_chip=-1)}, "smallest chip"),
     ({"betting": "no-limit", "rulebook": "roberts-v4"}, "plays fixed limit only"),

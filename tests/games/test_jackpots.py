@@ -198,13 +198,10 @@ def test_who_is_paid_by_it_does_not_approve_it():
 
 
 @pytest.mark.parametrize(("settings", "field"), [
-    ({"name": "x"}, "name"),
-    ({"name": "A pot", "least_hand": "JJ"}, "least_hand"),
+    ({"name": "x"}, "name"), ({"name": "A pot", "least_hand": "JJ"}, "least_hand"),
     ({"name": "A pot", "loser_percent": 80, "winner_percent": 30}, "loser_percent"),
-    ({"name": "A pot", "seed": -1}, "seed"),
-    ({"name": "A pot", "growth": 5}, "growth_minutes"),
-    ({"name": "A pot", "colour": "red"}, "colour"),
-    ({}, "settings"),
+    ({"name": "A pot", "seed": -1}, "seed"), ({"name": "A pot", "growth": 5}, "growth_minutes"),
+    ({"name": "A pot", "colour": "red"}, "colour"), ({}, "settings"),
 ])  # fmt: skip
 def test_terms_that_cannot_be_meant_are_refused(evening, settings, field):
     assert refused(Invalid, evening.ask, settings).details["field"] == field
@@ -360,11 +357,8 @@ def test_a_box_that_is_emptied_too_late_for_a_jackpot_is_for_promotions(closing,
 
 @pytest.mark.parametrize(("changes", "error"), [
     *(({"losing": cards}, Invalid) for cards in ("JsJs", "hello")),
-    ({"losing": "TsThTdTc2s"}, Illegal),
-    ({"winning": "QsQhQdQcJsJh"}, Invalid),
-    ({"winning": "5s5h5d5c2d"}, Illegal),
-    *(({"winner": seat}, Invalid) for seat in (1, 8)),
-    ({"players": [1, 2, 3]}, Illegal),
+    ({"losing": "TsThTdTc2s"}, Illegal), ({"winning": "QsQhQdQcJsJh"}, Invalid), ({"winning": "5s5h5d5c2d"}, Illegal),
+    *(({"winner": seat}, Invalid) for seat in (1, 8)), ({"players": [1, 2, 3]}, Illegal),
     *(({name: 99}, NotFound) for name in ("table_id", "jackpot_id")),
 ])  # fmt: skip
 def test_a_report_that_cannot_be_is_refused(in_room, changes, error):

@@ -33,8 +33,7 @@ def test_a_game_that_breaks_up_is_whole_before_and_after_a_kill_in_the_middle(ga
     table = game.table
     held = {player: game.stack(player) for player in game.people}
 
-    def break_up():
-        return receivers.wake(table_id=game.pk, fence=table.version, now=table.wake_at)
+    break_up = partial(receivers.wake, table_id=game.pk, fence=table.version, now=table.wake_at)
 
     def nothing_happened():
         now = game.table
@@ -49,14 +48,13 @@ def test_a_game_that_breaks_up_is_whole_before_and_after_a_kill_in_the_middle(ga
     assert (moved.number, game.stack(game.people[0])) == (2, held[game.people[0]])
     assert list(ListEntry.objects.values_list("player__username", "tier")) == [("bob", 0), ("cid", 0)]
     assert SeatMove.objects.filter(kind=SeatMove.Kind.MOVED).count() == 1
-    assert not receivers.wake(table_id=game.first.pk, fence=table.version, now=table.wake_at)
+    assert not break_up()
 
 
 def test_a_move_that_waited_for_the_end_of_a_hand_is_made_once_after_a_kill(game, audited):
     bob, other = game.people[1], game.other
-    move = moving.move(
-        player=bob, from_table=game.pk, to_table=other.pk, by=game.floor, why="balance", now=game.now, key="m"
-    )
+    said = {"by": game.floor, "why": "balance", "now": game.now, "key": "m"}
+    move = moving.move(player=bob, from_table=game.pk, to_table=other.pk, **said)
     assert move.kind == SeatMove.Kind.MOVING
     game.play_out()
     stack, alarm = game.stack(bob), Alarm.objects.get(kind=moving.ALARM)
@@ -79,13 +77,10 @@ def test_a_call_from_the_list_is_made_once_and_to_one_seat_after_a_kill():
     first, _ = room.full()
     waiting = [room.join("ann"), room.join("bob")]
     room.leave(first)
-    alarm = Alarm.objects.filter(kind=store.FILL_ALARM).first()
+    ring = partial(filling.wake, key=Alarm.objects.filter(kind=store.FILL_ALARM).first().key, now=room.now)
 
     def no_seat_is_given_twice():
         assert ListEntry.objects.filter(state=ListEntry.State.CALLED).count() == SeatHold.objects.count() <= 1
-
-    def ring():
-        return filling.wake(key=alarm.key, now=room.now)
 
     assert again_and_again(ring, step=5, between=no_seat_is_given_twice) >= 3
     ring()
@@ -98,10 +93,7 @@ def test_a_call_from_the_list_is_made_once_and_to_one_seat_after_a_kill():
     # and what follows when nobody answers: his time is over, the seat goes to the next, once
     room.later(minutes=6)
     called = room.entry(waiting[0])
-
-    def expire():
-        return filling.wake_call(entry_id=called.pk, fence=called.version, now=room.now)
-
+    expire = partial(filling.wake_call, entry_id=called.pk, fence=called.version, now=room.now)
     assert again_and_again(expire, step=5, between=no_seat_is_given_twice) >= 2
     assert not expire()
     room.ring()
@@ -116,16 +108,13 @@ def test_two_openers_at_once_open_one_table_each_closed_one_only_once(audited):
     offer = room.offer(is_physical=True)
     free = tables.add(name="Table 1", by=room.manager, now=room.now)
     openers = [room.floor, staff("floor", "flo")]
-    outcomes = race(
-        *(partial(opening.open_for, offer_id=offer.pk, table_id=free.pk, by=by, now=room.now) for by in openers)
-    )
+    open_it = partial(opening.open_for, offer_id=offer.pk, table_id=free.pk, now=room.now)
+    outcomes = race(*(partial(open_it, by=by) for by in openers))
     assert (refusals(outcomes, CardroomError), Table.objects.get(pk=free.pk).state) == (1, "open")
     assert StaffAction.objects.filter(verb="tables.open_for").count() == 1
 
     closed = room.open(room.offer("Online"))
     tables.close(table_id=closed.pk, by=room.floor, now=room.now)
-    before = StaffAction.objects.filter(verb="tables.reopen").count()
     outcomes = race(*(partial(tables.reopen, table_id=closed.pk, by=by, now=room.now) for by in openers))
-    assert [outcome for outcome in outcomes if isinstance(outcome, Exception)] == []
-    assert Table.objects.get(pk=closed.pk).state == "open"
-    assert StaffAction.objects.filter(verb="tables.reopen").count() == before + 1
+    assert (refusals(outcomes, CardroomError), Table.objects.get(pk=closed.pk).state) == (0, "open")
+    assert StaffAction.objects.filter(verb="tables.reopen").count() == 1

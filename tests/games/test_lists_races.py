@@ -3,13 +3,15 @@
 import contextlib
 import random
 from functools import partial
+from threading import Barrier
 
 import pytest
 
 from cardroom.core.errors import CardroomError, Conflict, Stale
 from games.waitlists import calling, filling, joining, store
 from tests.support.lists import ListRoom
-from tests.support.models import ListEntry, ListMove, Seat, SeatHold
+from tests.support.models import ListEntry, ListMove, Seat, SeatHold, Table
+from tests.support.parts.games import locking
 from tests.support.racing import race, refusals
 from tests.support.tiers import many
 
@@ -45,13 +47,8 @@ def test_a_player_who_cancels_while_he_is_called_holds_no_seat_and_the_next_is_c
 def test_two_of_the_floor_seat_one_name_at_two_tables_and_he_sits_at_one(audited):
     room = ListRoom(is_physical=True, count_tables=2)
     ann = room.join("ann")
-    seat = [
-        partial(
-            filling.seat, entry_id=ann.pk, table_id=table.pk, buy_in=400, by=room.floor, now=room.now, reason="mine"
-        )
-        for table in room.tables
-    ]
-    outcomes = race(*seat)
+    seat = partial(filling.seat, entry_id=ann.pk, buy_in=400, by=room.floor, now=room.now, reason="mine")
+    outcomes = race(*(partial(seat, table_id=table.pk) for table in room.tables))
     assert (refusals(outcomes, (Conflict, Stale)), Seat.objects.filter(player=ann.player).count()) == (1, 1)
 
 
@@ -102,10 +99,9 @@ def test_whatever_is_done_in_whatever_order_nobody_is_seated_or_called_twice(see
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.long("shows that the guard is needed; the same race with it stays")
 def test_without_the_locks_the_database_itself_has_to_refuse_the_second_call(monkeypatch):
-    from threading import Barrier
-
     room = ListRoom(is_physical=True)
     ann = room.join("ann")
+    call = partial(calling.call, entry_id=ann.pk, by=room.floor, now=room.now)
     together = Barrier(2)
 
     def see_together(entry_id):
@@ -116,12 +112,8 @@ def test_without_the_locks_the_database_itself_has_to_refuse_the_second_call(mon
     with monkeypatch.context() as unguarded:
         unguarded.setattr(store, "entry", see_together)
         unguarded.setattr(store, "again", lambda pk: ListEntry.objects.select_related("offer", "player").get(pk=pk))
-        from games.tables import locking
-        from games.tables.models.tables import Table
-
         unguarded.setattr(locking, "tables", lambda ids: Table.objects.in_bulk(ids))
         unguarded.setattr(locking, "table", lambda pk: Table.objects.get(pk=pk))
-        call = partial(calling.call, entry_id=ann.pk, by=room.floor, now=room.now)
         outcomes = race(call, call)
     # Both found him waiting: nobody was told in words that he is called already, as the locks have it.
     assert not [one for one in outcomes if getattr(one, "code", "") == "called"]

@@ -307,9 +307,7 @@ def test_the_rock_waits_and_the_lively_one_does_not() -> None:
     (at_random, "stud-eight"),
 ])  # fmt: skip
 @pytest.mark.parametrize("personality", PERSONALITIES)
-def test_a_bot_takes_chips_from_those_who_do_not_look_at_their_cards(
-    personality: str, others: Player, game: str
-) -> None:
+def test_a_bot_wins_from_those_who_do_not_look_at_their_cards(personality: str, others: Player, game: str) -> None:
     assert results([personality], many(30, long=2000), others, game)[personality]["won"] > 0
 
 

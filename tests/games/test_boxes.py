@@ -42,9 +42,7 @@ PAID = {"time": 18, "promo": 2}
     (23, {"reason": "three chips too many"}, {"pool": 977, **PAID, "difference": 3}),
     (15, {"reason": "ann has not put hers in"}, {"pool": 985, **PAID, "difference": -5}),
 ])  # fmt: skip
-def test_time_that_was_charged_is_not_booked_again_when_the_box_it_lies_in_is_emptied(
-    table, floor, audited, amount, more, books
-):
+def test_time_charged_is_not_booked_again_when_its_box_is_emptied(table, floor, audited, amount, more, books):
     made = box(table, floor, amount, **more)
     assert (books_of(table), made.time) == (books, 20)
     over = amount - 20 - more.get("promo", 0)

@@ -42,9 +42,7 @@ def test_a_quick_action_costs_nothing_and_a_slow_one_what_it_took(evening):
 @pytest.mark.parametrize(("before", "comes_to"), [
     ([], "bring-in-posted"), (["bring-in"], "folded"), (["bring-in", "call"], "checked"),
 ])  # fmt: skip
-def test_time_running_out_posts_the_bring_in_folds_to_a_wager_and_checks_where_it_is_free(
-    evening, before, comes_to, audited
-):
+def test_time_running_out_brings_in_folds_to_a_wager_and_checks_where_it_is_free(evening, before, comes_to, audited):
     for action in before:
         evening.act(action)
     seq, player = evening.table.seq, evening.table.to_act

@@ -68,9 +68,7 @@ def test_where_too_few_sit_nobody_pays_and_more_players_pay_less_each_for_bots_c
     assert (table.charges(ann)[1].players, TimeCharge.objects.count()) == (8, 10)
 
 
-def test_everybody_who_sits_there_pays_once_from_their_stack_though_the_bell_rings_twice_or_too_early(
-    table, ann, bob, audited
-):
+def test_everybody_pays_once_from_their_stack_though_the_bell_rings_twice_or_too_early(table, ann, bob, audited):
     clock = table.clock
     assert not time_charges.ring(table_id=table.pk, fence=clock.fence, now=clock.due_at - timedelta(seconds=1))
     assert table.ring()
@@ -124,9 +122,7 @@ def test_a_late_bell_refuses_every_period_and_has_one_courtesy(table, ann, bob):
     assert not table.house("promo") > 2
 
 
-def test_a_player_in_a_hand_pays_when_it_is_over_also_who_leaves_in_it_and_who_sits_out_at_once(
-    table, ann, bob, cid, audited
-):
+def test_who_is_in_a_hand_pays_when_it_is_over_though_he_left_and_who_sits_out_at_once(table, ann, bob, cid, audited):
     (dan,) = seated(table, "dan")
     seats.sit_out(table_id=table.pk, player=dan, now=table.now)
     table.at(20, 29, 50)
@@ -364,9 +360,7 @@ def after_refusal(table: TimedTable, player: User, courtesy_hands: int = 1) -> T
 
 
 @pytest.mark.parametrize("courtesy_hands", [0, 1])
-def test_who_would_not_pay_moves_to_no_other_table_of_the_game_before_it_is_paid(
-    table, ann, bob, courtesy_hands, floor
-):
+def test_who_would_not_pay_moves_to_no_other_table_before_he_has_paid(table, ann, bob, courtesy_hands, floor):
     other = after_refusal(table, ann, courtesy_hands)
     said = {"player": ann, "from_table": table.pk, "why": "friends", "now": table.now}
     for by in (None, floor):
@@ -383,9 +377,7 @@ def test_who_has_a_courtesy_hand_left_and_gets_up_does_not_sit_at_another_table_
     refused(Illegal, "must pay before they are", other.sit, ann)
 
 
-def test_who_would_not_pay_is_moved_from_a_table_that_breaks_and_sits_out_at_the_next_until_he_pays(
-    table, ann, bob, floor
-):
+def test_who_would_not_pay_is_moved_from_a_table_that_breaks_and_sits_out_until_he_pays(table, ann, bob, floor):
     other = after_refusal(table, ann)
     tables.break_up(table_id=table.pk, by=floor, reason="nobody waits", now=table.now)
     seat = other.seat_of(ann)
@@ -405,9 +397,7 @@ def test_paying_after_all_needs_the_chips_on_the_table(dear):
     assert dear.charges(dear.ann)[0].state == "courtesy"
 
 
-def test_a_waiver_gives_back_what_was_paid_once_to_the_stack_or_in_a_hand_and_after_it_to_the_wallet(
-    table, ann, bob, cid, floor, audited
-):
+def test_a_waiver_gives_back_what_was_paid_to_the_stack_or_to_the_wallet_once(table, ann, bob, cid, floor, audited):
     def waive(charge_id, **more):
         return collection.waive(charge_id=charge_id, by=floor, reason="long misdeal", now=table.now, **more)
 
@@ -472,9 +462,7 @@ def test_a_closed_table_collects_no_more(table, ann, bob, floor):
     assert not TimePause.objects.filter(until=None).exists(), "nor does it keep anybody out"
 
 
-def test_time_comes_out_of_the_chips_of_a_table_in_the_room_and_none_where_it_breaks_up_without_a_dealer(
-    felt, floor, audited
-):
+def test_a_table_in_the_room_pays_of_its_own_chips_and_nothing_when_it_breaks_up_undealt(felt, floor, audited):
     ann, dee = felt.ann, person("dee", "dealer")
     downs.clock_in(dealer=dee, by=dee, table_id=felt.pk, now=felt.now)
     tables.break_up(table_id=felt.pk, by=floor, reason="nobody waits", now=felt.now)

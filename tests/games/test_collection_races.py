@@ -28,7 +28,7 @@ def test_a_bell_rung_by_four_workers_at_once_charges_once(table, audited):
     assert (table.stack(table.ann), table.house()) == (490, 18)
 
 
-def test_a_bell_while_one_leaves_and_another_adds_chips_loses_none(table, audited):
+def test_a_bell_while_one_leaves_and_another_adds_chips_loses_none_and_two_workers_credit_comps_once(table, audited):
     outcomes = race(
         partial(time_charges.ring, table_id=table.pk, fence=table.clock.fence, now=table.now),
         partial(seats.leave, table_id=table.pk, player=table.ann, now=table.now),
@@ -37,10 +37,6 @@ def test_a_bell_while_one_leaves_and_another_adds_chips_loses_none(table, audite
     assert refusals(outcomes, CardroomError) == 0
     paid = sum(charge.paid for charge in TimeCharge.objects.all())
     assert table.wallet(table.ann) + table.wallet(table.bob) + table.stack(table.bob) + paid == 20_000
-
-
-def test_comps_credited_by_two_workers_at_once_are_credited_once(table, audited):
-    table.leave(table.ann)
     credit = partial(comps.credit, table_id=table.pk, player_id=table.ann.pk, now=table.now)
     outcomes = race(credit, credit)
     assert (refusals(outcomes, CardroomError), sorted(len(made) for made in outcomes)) == (0, [0, 1])

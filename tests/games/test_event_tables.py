@@ -62,9 +62,7 @@ def test_chips_of_the_event_are_no_cash_and_its_hands_are_among_ones_own_and_not
     assert statements.hands(statements.Wanted(table.ann, with_hands=True), None, 5) == []
 
 
-def test_the_hands_of_an_event_are_a_list_with_winner_and_own_result_for_who_may_see_them(
-    table, django_assert_num_queries
-):
+def test_the_hands_of_an_event_are_listed_with_winners_and_ones_own_result(table, django_assert_num_queries):
     hands = []
     for _ in range(2):
         hands.append(table.deal().table.hand_id)
@@ -204,9 +202,7 @@ def test_only_an_empty_table_is_closed_and_no_two_have_one_name(table, audited):
     refused(Conflict, "is closed", event_seats.deal, table_id=other.pk, players_left=3, now=table.now)
 
 
-def test_a_table_of_the_room_plays_for_cash_apart_from_those_of_events_and_another_unit_is_found_out(
-    table, open_table
-):
+def test_a_table_of_the_room_plays_for_cash_apart_from_events_and_another_unit_is_found_out(table, open_table):
     cash = open_table()
     assert [row.id for row in table_queries.lobby()] == [cash.pk]
     refused(Invalid, "not tables of one event", event_seats.hold, table_ids=[table.pk, cash.pk], now=table.now)

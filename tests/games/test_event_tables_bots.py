@@ -90,9 +90,7 @@ def ring(table, *, late, times, every=1.0):
         clocks.note_alarm(table.now - timedelta(seconds=late), now=table.now)
 
 
-def test_when_alarms_ring_late_the_bots_of_events_think_longer_not_without_end_and_those_of_the_room_as_ever(
-    table, settings, open_table
-):
+def test_late_alarms_make_the_bots_of_events_think_longer_within_bounds_and_no_others(table, settings, open_table):
     room = open_table(bots=3, bots_wait_for_people=False).deal()
 
     def longest(at=table):

@@ -15,9 +15,7 @@ from tests.support.racing import race, refusals
 
 
 @pytest.mark.django_db(transaction=True)
-def test_moves_to_and_fro_at_once_wait_in_no_ring_and_a_move_and_a_deal_leave_him_in_one_seat_and_one_hand(
-    director, audited
-):
+def test_moves_at_once_wait_in_no_ring_and_a_move_and_a_deal_leave_him_in_one_seat_and_hand(director, audited):
     one, two = open_event(8, 8)
     ann, *_ = one.seat_people("ann", "bob", "cid")
     dee, *_ = two.seat_people("dee", "eve", "fay")

@@ -20,9 +20,7 @@ def outage(began: datetime, lasted: timedelta = AWAY) -> Outage:
 
 
 @pytest.mark.parametrize(("thought", "left"), [(5, 85), (40, 50), (88, 10)])
-def test_a_turn_goes_on_where_it_stood_and_the_bank_pays_for_no_outage(
-    evening: Evening, audited: None, thought: int, left: int
-) -> None:
+def test_a_turn_goes_on_where_it_stood_and_the_bank_pays_for_no_outage(evening, audited, thought, left):
     before = evening.later(seconds=thought).table
     waitlist_outages.tables(outage(evening.now))
     after = evening.later(seconds=25).table
@@ -33,14 +31,14 @@ def test_a_turn_goes_on_where_it_stood_and_the_bank_pays_for_no_outage(
     assert evening.table.clocks[str(before.to_act)] == [min(60, left) * 1000, 0]
 
 
-def test_a_bot_does_not_think_so_much_longer() -> None:
+def test_a_bot_does_not_think_so_much_longer():
     evening = Evening(bots=2, bots_wait_for_people=False).deal()
     before = evening.table
     waitlist_outages.tables(outage(evening.now))
     assert (evening.table.wake_at, evening.table.deadline) == (before.wake_at, before.deadline + AWAY)
 
 
-def test_nobody_is_timed_out_before_the_room_was_heard_of_after_his_time(evening: Evening, audited: None) -> None:
+def test_nobody_is_timed_out_before_the_room_was_heard_of_after_his_time(evening, audited):
     table = evening.table
     Heartbeat.objects.create(pk=1, at=table.deadline - SECOND)
     assert not receivers.wake(table_id=evening.pk, fence=table.version, now=table.deadline)
@@ -51,19 +49,19 @@ def test_nobody_is_timed_out_before_the_room_was_heard_of_after_his_time(evening
     assert evening.table.seq > table.seq
 
 
-def test_whose_time_had_run_out_before_the_outage_has_none_back(evening: Evening) -> None:
+def test_whose_time_had_run_out_before_the_outage_has_none_back(evening):
     before = evening.later(seconds=91).table
     waitlist_outages.tables(outage(evening.now))
     assert evening.table.deadline == before.deadline
 
 
-def test_an_action_that_was_late_only_because_the_room_was_away_is_taken(evening: Evening) -> None:
+def test_an_action_that_was_late_only_because_the_room_was_away_is_taken(evening):
     Heartbeat.objects.create(pk=1, at=evening.now)
     evening.later(seconds=100)
     assert evening.act("bring-in").seq == evening.table.seq
 
 
-def test_a_seat_online_is_kept_so_much_longer_for_who_sits_out(evening: Evening, audited: None) -> None:
+def test_a_seat_online_is_kept_so_much_longer_for_who_sits_out(evening, audited):
     evening.play_out()
     seats.sit_out(table_id=evening.pk, player=evening.ann, now=evening.now)
     evening.wake()
@@ -92,9 +90,7 @@ def called(room: ListRoom) -> ListRoom:
     return room
 
 
-def test_who_is_called_has_as_long_to_answer_and_his_seat_is_held_as_long_unless_it_was_over_before(
-    called: ListRoom, audited: None
-) -> None:
+def test_who_is_called_has_as_long_to_answer_and_his_seat_is_held_as_long_unless_it_was_over(called, audited):
     room, entry = called, called.called
     until = entry.call_until
     waitlist_outages.calls(outage(until + SECOND))
@@ -112,7 +108,7 @@ def test_who_is_called_has_as_long_to_answer_and_his_seat_is_held_as_long_unless
     assert room.state(entry) == "coming"
 
 
-def test_a_seat_that_the_floor_holds_is_held_so_much_longer(room: ListRoom, audited: None) -> None:
+def test_a_seat_that_the_floor_holds_is_held_so_much_longer(room, audited):
     until, said = room.now + timedelta(minutes=5), {"why": "reserved", "by": room.floor, "now": room.now}
     held = holds.hold(table_id=room.table.pk, player=room.player("dee"), until=until, **said)
     waitlist_outages.tables(outage(room.now))

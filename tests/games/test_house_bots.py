@@ -104,9 +104,7 @@ def test_a_bot_is_shown_no_card_that_its_seat_may_not_see(all_bots, monkeypatch)
 
 
 @pytest.mark.parametrize("fault", ["raises", "is illegal"])
-def test_a_bot_that_fails_is_left_to_its_clock_and_the_table_goes_on(
-    all_bots, monkeypatch, fault, caplog, capsys, audited
-):
+def test_a_bot_that_fails_is_left_to_its_clock_and_play_goes_on(all_bots, monkeypatch, fault, caplog, capsys, audited):
     def choose(**given):
         if fault == "raises":
             raise RuntimeError("my downcards were As Kd")

@@ -135,7 +135,7 @@ def hit(evening) -> JackpotHit:
     return evening.beaten()
 
 
-def test_a_jackpot_is_seeded_and_given_more_chips_once_a_second_person_approved_it(evening):
+def test_a_jackpot_is_seeded_given_more_chips_and_changed_once_a_second_person_approved_it(evening):
     assert evening.chips == (1_000, 0)
     assert Transfer.objects.filter(reference=f"jackpot-seed:{evening.jackpot.pk}:1").exists()
     assert StaffAction.objects.filter(verb="jackpots.change", by=evening.mia).exists()
@@ -146,6 +146,10 @@ def test_a_jackpot_is_seeded_and_given_more_chips_once_a_second_person_approved_
     assert evening.chips == (1_000, 0), "nobody approves what they asked for"
     evening.decide(more)
     assert evening.chips == (1_500, 0)
+    first, second = (evening.ask({"seed": seed}, evening.jackpot.pk) for seed in (10, 20))
+    evening.decide(second)
+    refused(Conflict, "changed since", evening.decide, first)
+    assert Jackpot.objects.get().seed == 20
 
 
 def test_a_jackpot_that_is_called_something_else_goes_on_at_its_tables(evening):
@@ -205,13 +209,6 @@ def test_who_is_paid_by_it_does_not_approve_it():
 ])  # fmt: skip
 def test_terms_that_cannot_be_meant_are_refused(evening, settings, field):
     assert refused(Invalid, evening.ask, settings).details["field"] == field
-
-
-def test_a_change_asked_for_before_another_was_made_is_refused(evening):
-    first, second = (evening.ask({"seed": seed}, evening.jackpot.pk) for seed in (10, 20))
-    evening.decide(second)
-    refused(Conflict, "changed since", evening.decide, first)
-    assert Jackpot.objects.get().seed == 20
 
 
 def test_a_closed_jackpot_gives_its_chips_to_promotions_and_hands_drop_nothing_for_it(evening, hit, audited):
@@ -293,15 +290,13 @@ def report(evening, **changes):
     return jackpots.propose(**given | changes)
 
 
-def test_the_floor_reports_a_hit_at_a_table_in_the_room(in_room):
+def test_a_hit_is_reported_by_the_floor_at_a_table_in_the_room_that_drops_for_the_jackpot(in_room, client):
     hit = report(in_room, key="one")
     assert (report(in_room, key="one"), hit.amount, hit.hand, hit.found_by) == (hit, 1_000, None, in_room.flo)
     assert [share.chips for share in hit.shares.all()] == [500, 250, 125, 125]
     in_room.decide(hit.approval)
     assert (in_room.chips, Account.objects.get(label="promotions").balance) == ((1_000, 0), -2_000)
 
-
-def test_a_hit_is_reported_by_the_floor_at_a_table_in_the_room_that_drops_for_the_jackpot(in_room, client):
     shown = f'<option value="{in_room.pk}">{in_room.table.name}'
     client.force_login(in_room.flo)
     assert shown in client.get("/jackpots/").content.decode()

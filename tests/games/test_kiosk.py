@@ -71,9 +71,7 @@ def test_a_kiosk_takes_five_wrong_cards_in_a_quarter_of_an_hour_and_its_neighbou
     assert at_kiosk(room, room.card.barcode, now=room.now + timedelta(minutes=15)).player == room.memo
 
 
-def test_a_kiosk_makes_thirty_guests_in_a_quarter_of_an_hour_and_what_was_tried_is_forgotten_in_two_days(
-    room, monkeypatch
-):
+def test_a_kiosk_makes_thirty_guests_in_a_quarter_of_an_hour_and_forgets_them_in_two_days(room, monkeypatch):
     monkeypatch.setattr(joining, "_MOST_GUESTS", 2)
     for name in ("One Fox", "Two Fox"):
         at_kiosk(room, name)

@@ -99,9 +99,7 @@ def test_whoever_missed_a_call_is_still_ahead_of_those_who_join_later(room, ann,
     assert [room.state(entry) for entry in (ann, bob, cay)] == ["called", "waiting", "waiting"]
 
 
-def test_a_called_player_says_he_is_coming_asks_for_time_once_or_cancels_and_its_old_alarm_does_nothing(
-    room, ann, bob, called
-):
+def test_a_called_player_comes_asks_for_time_once_or_cancels_and_the_old_alarm_does_nothing(room, ann, bob, called):
     first = room.entry(ann)
     say = {"entry_id": ann.pk, "player": ann.player}
     more = calling.answer(reply="more-time", now=room.now, **say)

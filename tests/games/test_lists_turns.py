@@ -25,9 +25,7 @@ def _moving_to_the_main_game(room: ListRoom) -> ListEntry:
     return ListEntry.objects.get(kind="must-move", state="coming")
 
 
-def test_nobody_dodges_a_must_move_by_giving_up_the_seat_and_both_tables_are_locked_before_it_is_taken_back(
-    room, monkeypatch
-):
+def test_nobody_dodges_a_must_move_by_giving_up_the_seat_and_both_its_tables_are_locked_at_once(room, monkeypatch):
     entry = _moving_to_the_main_game(room)
     spot = {"table_id": room.table.pk, "player": entry.player, "now": room.now}
     refused(Conflict, "lose your seat", calling.give_up, **spot)
@@ -60,9 +58,7 @@ def _seen_and_done(room: ListRoom) -> tuple[str, str]:
     return seen.username, done.player.username
 
 
-def test_a_seat_in_another_game_and_a_ban_online_keep_nobody_from_being_seen_and_called_in_the_room_but_his_own_limit(
-    monkeypatch,
-):
+def test_a_seat_in_another_game_and_a_ban_online_keep_nobody_from_being_called_but_his_limit_does(monkeypatch):
     room, other = ListRoom(is_physical=True), ListRoom()
     ann, bob, _ = (room.join(name) for name in ("ann", "bob", "cid"))
     other.sit(ann.player)

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 
 from tests.support.evening import Evening
-from tests.support.models import Account, Alarm, Hand, Seat, Table
+from tests.support.models import Account, Alarm, Hand, HandFact, Seat, Table
 from tests.support.parts.cardroom import core_audit, ledger
 from tests.support.worlds import world
 
@@ -55,17 +55,13 @@ def test_a_table_is_wrong_about_its_hand_and_chips_changed_hands_outside_it_and_
 
 
 def test_a_hand_whose_transfer_is_missing_and_one_without_facts(played):
-    first = Hand.objects.get(number=1)
-    twin = Hand.objects.create(
-        table=played.table, number=99, seats=first.seats, started_at=first.started_at, ended_at=first.ended_at,
-        seq=first.seq, stacks=first.stacks,
-    )  # fmt: skip
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "INSERT INTO tables_handfact (hand_id, seq, kind, point, data, at, command_id) "
-            "SELECT %s, seq, kind, point, data, at, command_id FROM tables_handfact WHERE hand_id = %s",
-            [twin.pk, first.pk],
-        )
+    twin = Hand.objects.get(number=1)
+    facts = list(HandFact.objects.filter(hand=twin))
+    twin.pk, twin.number = None, 99
+    twin.save()
+    for fact in facts:
+        fact.pk, fact.hand = None, twin
+    HandFact.objects.bulk_create(facts)
     Hand.objects.create(table=played.table, number=98, seats={}, started_at=played.now)
     told = faults("hands replay")
     assert f"hand {twin.pk} moved" in told

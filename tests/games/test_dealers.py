@@ -29,7 +29,7 @@ def clock_in(room: Games, dealer, table=None, **options) -> Down:
     return downs.clock_in(**{"dealer": dealer, "by": dealer, "now": room.now, **where, **options})
 
 
-def test_who_clocks_in_deals_leaves_the_table_before_and_pushes_out_who_dealt_there(room, audited):
+def test_who_clocks_in_leaves_the_table_before_and_deals_until_he_is_pushed_out_or_it_closes(room, audited):
     clock_in(room, room.dan, room.two)
     first = clock_in(room, room.dan)
     assert dict(Table.objects.values_list("name", "dealer_on")) == {"One": room.dan.pk, "Two": None}
@@ -43,6 +43,10 @@ def test_who_clocks_in_deals_leaves_the_table_before_and_pushes_out_who_dealt_th
     assert [duty.dealer for duty in rotation.waiting] == [room.dan]
     assert [(push.where, push.next.dealer, push.is_due) for push in rotation.pushes] == [("One", room.dan, False)]
     assert StaffAction.objects.filter(verb="downs.clock_in").count() == 3
+    last = Down.objects.get(until=None)
+    tables.close(table_id=room.one.pk, by=room.floor, now=room.now + MINUTE)
+    last.refresh_from_db()
+    assert (last.until, Table.objects.get(pk=room.one.pk).dealer_on) == (room.now + MINUTE, None)
 
 
 def test_who_waits_longest_deals_next_and_breaks_are_left_out(room):
@@ -91,11 +95,10 @@ def test_a_push_that_is_due_is_told_once_to_who_is_next_and_a_down_that_is_over_
 
 
 def test_tables_of_events_in_the_room_are_dealt_by_the_same_dealers(room):
-    clock_in(room, room.dan, place="Sunday Stud, table 3")
-    clock_in(room, room.deb, place="Sunday Stud, table 3")
-    assert [(push.where, push.down.dealer) for push in dealer_queries.rotation(now=room.now).pushes] == [
-        ("Sunday Stud, table 3", room.deb)
-    ]
+    for dealer in (room.dan, room.deb):
+        clock_in(room, dealer, place="Sunday Stud, table 3")
+    (push,) = dealer_queries.rotation(now=room.now).pushes
+    assert (push.where, push.down.dealer) == ("Sunday Stud, table 3", room.deb)
     for wrong in ({"place": ""}, {"place": "x" * 81}, {"place": "here", "table_id": room.one.pk}):
         refused(Invalid, clock_in, room, room.doc, **wrong)
 
@@ -115,13 +118,6 @@ def test_a_table_in_the_room_goes_with_a_dealer_and_a_player_and_is_a_dead_sprea
     downs.clock_out(dealer=room.dan, by=room.floor, now=room.now)
     assert phase() == ("open", False)
     assert [push.where for push in dealer_queries.rotation(now=room.now).pushes] == ["One"]
-
-
-def test_closing_a_table_ends_the_down_there(room, audited):
-    down = clock_in(room, room.dan)
-    tables.close(table_id=room.one.pk, by=room.floor, now=room.now + MINUTE)
-    down.refresh_from_db()
-    assert (down.until, Table.objects.get(pk=room.one.pk).dealer_on) == (room.now + MINUTE, None)
 
 
 def test_who_may_not_clock_is_told_why(room):

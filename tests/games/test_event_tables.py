@@ -5,16 +5,12 @@ from datetime import timedelta
 import pytest
 from django.db import IntegrityError, transaction
 
-from cardroom.core import audit as core_audit
-from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from games.play import event_seats, event_tables, opening, own_hands, receivers, seats, tables
-from games.reports import facts as report_facts
-from games.reports import statements
-from games.tables.queries import history
 from tests.support.evening import STAKES
 from tests.support.event_tables import EVENT, STACK, UNIT, chips_of, directed, issued, move, new_bot, open_event, seat
 from tests.support.models import Account, Seat, SeatMove, Table
-from tests.support.parts.games import table_journal, table_queries
+from tests.support.parts.cardroom import Conflict, Illegal, Invalid, NotFound, core_audit
+from tests.support.parts.games import facts, history_queries, statements, table_journal, table_queries
 from tests.support.refusals import refused
 from tests.support.worlds import world
 
@@ -30,11 +26,18 @@ def table():
         return one.release().deal()
 
 
-def test_a_table_of_bots_plays_hands_only_as_its_director_deals_them(director, audited):
+def test_a_table_of_bots_plays_hands_only_as_its_director_deals_them_once_for_an_alarm(director, audited):
     (one,) = open_event(3)
     one.seat_bots(3)
     assert one.table.wake_at is None, "nothing is due before the tables are released"
+    stale = event_seats.deal(table_id=one.pk, players_left=3, version=one.table.version - 1, now=one.now)
+    assert (stale.hand, stale.code) == (None, "stale")
     one.release()
+    fence, due = one.table.version, one.table.wake_at
+    assert receivers.wake(table_id=one.pk, fence=fence, now=due)
+    assert not receivers.wake(table_id=one.pk, fence=fence, now=due)
+    again = event_seats.deal(table_id=one.pk, players_left=3, now=due)
+    assert (again.hand, again.code, one.table.hand_count) == (None, "hand-in-play", 1)
     while len(director.outcomes) < 2:
         assert one.wake()
     assert len(director.asked) == len(director.said) == 3
@@ -58,7 +61,7 @@ def test_chips_of_the_event_are_no_cash_and_its_hands_are_among_ones_own_and_not
     assert (row.hand_id, row.is_cash, row.stay_id) == (hand, False, None)
     assert [row.net for row in own_hands.found(table.bob, only="showdown")]
     day = timedelta(days=1)
-    assert report_facts.players(table.now - day, table.now + day) == {}
+    assert facts.players(table.now - day, table.now + day) == {}
     assert statements.hands(statements.Wanted(table.ann, with_hands=True), None, 5) == []
 
 
@@ -68,18 +71,18 @@ def test_the_hands_of_an_event_are_listed_with_winners_and_ones_own_result(table
         hands.append(table.deal().table.hand_id)
         table.play_out()
     with django_assert_num_queries(5):
-        found = history.hands_of_event(EVENT, table.ann)
+        found = history_queries.hands_of_event(EVENT, table.ann)
     assert [hand.id for hand in found] == hands[::-1]
     assert [hand.net for hand in found] == [row.net for row in own_hands.found(table.ann)]
     nets = {name: own_hands.found(getattr(table, name))[0].net for name in ("ann", "bob", "cid")}
     assert set(found[0].winners) >= {name for name, net in nets.items() if net > 0}
-    assert [hand.id for hand in history.hands_of_event(EVENT, table.ann, before=hands[1])] == hands[:1]
+    assert [hand.id for hand in history_queries.hands_of_event(EVENT, table.ann, before=hands[1])] == hands[:1]
     stranger = table.player("dan")
     for viewer in (None, stranger):
-        assert [hand.net for hand in history.hands_of_event(EVENT, viewer)] == [None, None]
-    assert history.hands_of_event(EVENT, stranger, own=True) == []
+        assert [hand.net for hand in history_queries.hands_of_event(EVENT, viewer)] == [None, None]
+    assert history_queries.hands_of_event(EVENT, stranger, own=True) == []
     Table.objects.filter(pk=table.pk).update(has_spectators=False)
-    assert [len(history.hands_of_event(EVENT, viewer)) for viewer in (None, stranger, table.bob)] == [0, 0, 2]
+    assert [len(history_queries.hands_of_event(EVENT, viewer)) for viewer in (None, stranger, table.bob)] == [0, 0, 2]
 
 
 def test_an_event_of_bots_plays_down_to_one_with_every_chip(director, audited):
@@ -104,19 +107,6 @@ def test_nobody_sits_down_adds_chips_or_leaves_by_himself_nor_does_the_room_clos
         refused(Illegal, "In a tournament seats are drawn", verb, player=table.ann, **here, **more)
     for verb in (tables.close, tables.reopen):
         refused(Illegal, "by its tournament", verb, **here)
-
-
-def test_an_alarm_rung_twice_deals_once_and_a_director_with_an_old_view_nothing(director):
-    (one,) = open_event(2)
-    one.seat_bots(2)
-    stale = event_seats.deal(table_id=one.pk, players_left=2, version=one.table.version - 1, now=one.now)
-    assert (stale.hand, stale.code) == (None, "stale")
-    one.release()
-    fence, due = one.table.version, one.table.wake_at
-    assert receivers.wake(table_id=one.pk, fence=fence, now=due)
-    assert not receivers.wake(table_id=one.pk, fence=fence, now=due)
-    again = event_seats.deal(table_id=one.pk, players_left=2, now=due)
-    assert (again.hand, again.code, one.table.hand_count) == (None, "hand-in-play", 1)
 
 
 def test_many_tables_are_released_one_after_the_other(director):
@@ -232,8 +222,8 @@ def test_new_stakes_count_from_the_next_hand(table):
     assert (begun.small_bet, begun.game, begun.unit) == (15, "seven-card-stud", 1)
     table.play_out().deal()
     started = table.engine.started
-    assert (started.ante, started.bring_in, started.small_bet, started.big_bet, started.game) == (5, 10, 40, 80, "razz")
-    assert started.unit == 5
+    assert (started.ante, started.bring_in, started.small_bet, started.big_bet) == (5, 10, 40, 80)
+    assert (started.game, started.unit) == ("razz", 5)
 
 
 @pytest.mark.parametrize("betting", ["pot-limit", "no-limit", "spread-limit"])
@@ -246,21 +236,11 @@ def test_levels_may_be_of_another_betting_structure(director, betting, audited):
         assert one.wake()
 
 
-def test_time_banks_are_refilled_in_hands_and_between_them(table):
-    (other,) = open_event(8)
-    (dee,) = other.seat_people("dee")
-    due = table.table.deadline
-    event_seats.refill(event=EVENT, ms=20_000, now=table.now)
-    assert table.table.deadline == table.table.wake_at == due + timedelta(seconds=20)
-    assert {clock[0] for clock in table.table.clocks.values()} == {80_000}
-    assert other.seat_of(dee).time_bank_ms == 80_000
-    table.play_out()
-    assert table.seat_of(table.ann).time_bank_ms == 80_000
-
-
-def test_the_standing_of_all_tables_takes_two_queries(table, django_assert_num_queries):
-    for other in open_event(8, 8):
-        other.seat_bots(3)
+def test_the_standing_of_all_tables_takes_two_queries_and_time_banks_are_refilled_in_hands_and_between_them(
+    table, django_assert_num_queries
+):
+    others = open_event(8, 8)
+    bots = [other.seat_bots(3) for other in others]
     with django_assert_num_queries(2):
         standing = event_tables.states(event=EVENT)
     assert [len(each.seats) for each in standing.values()] == [3, 3, 3]
@@ -268,6 +248,13 @@ def test_the_standing_of_all_tables_takes_two_queries(table, django_assert_num_q
     assert standing[table.pk].stakes == STAKES
     mine = standing[table.pk].seats[1]
     assert (mine.player, mine.chips, mine.in_hand, mine.is_away) == (table.ann.pk, STACK, True, False)
+    due = table.table.deadline
+    event_seats.refill(event=EVENT, ms=20_000, now=table.now)
+    assert table.table.deadline == table.table.wake_at == due + timedelta(seconds=20)
+    assert {clock[0] for clock in table.table.clocks.values()} == {80_000}
+    assert others[0].seat_of(bots[0][0]).time_bank_ms == 80_000
+    table.play_out()
+    assert table.seat_of(table.ann).time_bank_ms == 80_000
 
 
 def test_the_outcome_tells_stacks_before_and_after_and_is_seen_before_the_next_hand(table, audited):

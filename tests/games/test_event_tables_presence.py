@@ -34,8 +34,7 @@ def dealt(table):
 
 
 def state_of(table, player):
-    view = table_queries.table_view(table_id=table.pk, viewer=player)
-    return view["you"]["state"]
+    return table_queries.table_view(table_id=table.pk, viewer=player)["you"]["state"]
 
 
 def kinds(table, hand, after=0):
@@ -148,31 +147,24 @@ def test_an_action_brings_him_back(dealt):
     assert dealt.seat_of(player).state == "playing"
 
 
-def test_away_and_back_in_a_hand_gives_the_whole_clock_and_no_more(dealt):
-    later = next(user for user in dealt.people if user != dealt.to_act)
-    sit_out(dealt, later)
-    dealt.on_to(later)
-    assert allowed(dealt) == 2
-    dealt.later(seconds=1)
-    come_back(dealt, later)
-    assert (allowed(dealt), dealt.table.wake_at) == (90, dealt.table.deadline)
-    for _ in range(3):
-        sit_out(dealt, later)
-        come_back(dealt, later)
-    assert allowed(dealt) == 90, "no way around the clock"
-    assert state_of(dealt, later) == "playing"
+def test_the_short_turn_of_who_is_away_costs_no_time_bank_and_back_in_it_he_has_the_whole_clock_and_no_more(dealt):
+    sit_out(dealt, *(user for user in dealt.people if user != dealt.to_act))
     dealt.check_or_call()
-    assert dealt.table.clocks[str(dealt.seat_of(later).number)][0] == 60_000
-
-
-def test_the_short_turn_of_somebody_away_costs_him_no_time_bank(dealt):
-    later = next(user for user in dealt.people if user != dealt.to_act)
-    sit_out(dealt, later)
-    dealt.on_to(later)
     seat, hand, seq = dealt.table.to_act, dealt.table.hand_id, dealt.table.seq
     assert dealt.wake()
     assert kinds(dealt, hand, after=seq)[:2] == ["timed-out", "folded"]
     assert dealt.table.clocks[str(seat)][:3] == [60_000, 1, True]
+    back, seat = dealt.to_act, dealt.table.to_act
+    assert allowed(dealt) == 2
+    dealt.later(seconds=1)
+    come_back(dealt, back)
+    assert (allowed(dealt), dealt.table.wake_at) == (90, dealt.table.deadline)
+    for _ in range(3):
+        sit_out(dealt, back)
+        come_back(dealt, back)
+    assert (allowed(dealt), state_of(dealt, back)) == (90, "playing"), "no way around the clock"
+    dealt.check_or_call()
+    assert dealt.table.clocks[str(seat)][0] == 60_000
 
 
 def test_back_in_time_where_the_book_waits_for_the_betting(director, audited):

@@ -18,26 +18,13 @@ def name(who: str, kind: str = "list", place: int = 1, tier: int = 1, seats: tup
 
 
 CASES = {
-    "the list goes by time of joining": ([name("a", place=2), name("b", place=1)], [1], ("b", 1, "list"), {}),
-    "a seat change goes before the list": (
-        [name("a"), name("b", "seat-change", 9)], [1], ("b", 1, "seat-change"), {}),
-    "of two seat changes the first to ask": (
-        [name("a", "seat-change", 5), name("b", "seat-change", 4)], [1], ("b", 1, "seat-change"), {}),
-    "must-move goes before the list and after seat changes": (
-        [name("a"), name("b", "must-move", 9), name("c", "seat-change", 10, seats=(7,))], [1],
-        ("b", 1, "must-move"), {"c": "wants seat 7, and free is seat 1"}),
-    "the first into the must-move game is first out of it": (
-        [name("a", "must-move", 20), name("b", "must-move", 10)], [1], ("b", 1, "must-move"), {}),
-    "table changes go before the list and after must-move": (
-        [name("a"), name("b", "table-change", 7)], [1], ("b", 1, "table-change"), {}),
-    "who was put back goes before the list": (
-        [name("a", place=1), name("b", place=9, tier=0)], [1], ("b", 1, "put-back"), {}),
     "a wish that no free seat meets is passed over": (
         [name("a", seats=(3, 5)), name("b", place=2)], [1, 2],
         ("b", 1, "list"), {"a": "wants seat 3 or 5, and free are seats 1 and 2"}),
     "a wish that a free seat meets gets that seat": ([name("a", seats=(3,))], [1, 3], ("a", 3, "list"), {}),
-    "who is barred is passed over with the reason": (
-        [name("a", bars=("may not play",)), name("b", place=2)], [4], ("b", 4, "list"), {"a": "may not play"}),
+    "who is barred or wants another seat is passed over with the reason": (
+        [name("a", bars=("may not play",)), name("b", place=2), name("c", "seat-change", 10, seats=(7,))], [4],
+        ("b", 4, "list"), {"c": "wants seat 7, and free is seat 4", "a": "may not play"}),
 }  # fmt: skip
 
 
@@ -49,7 +36,17 @@ def test_a_rule(case):
     assert {each.name: why for each, why in chosen.passed_over} == passed
 
 
-def test_nobody_gets_a_seat_where_nobody_fits_or_none_is_free():
+def test_each_kind_goes_before_the_next_and_within_one_the_first_to_ask_and_nobody_where_nobody_fits_or_none_is_free():
+    first_to_last = [
+        name("a", "seat-change", 4), name("b", "seat-change", 5), name("c", "must-move", 10),
+        name("d", "must-move", 20), name("e", "table-change", 7), name("f", place=9, tier=0), name("g"),
+        name("h", place=2),
+    ]  # fmt: skip
+    kinds = ["seat-change", "seat-change", "must-move", "must-move", "table-change", "put-back", "list", "list"]
+    assert in_order(first_to_last[::-1]) == first_to_last
+    for at, kind in enumerate(kinds):
+        chosen = choose([1], first_to_last[at:][::-1])
+        assert (chosen.candidate, chosen.rule.slug) == (first_to_last[at], kind)
     assert (choose([], [name("a")]), choose([1], [])) == (None, None)
     assert choose([1], [name("a", seats=(2,)), name("b", bars=("no",))]) is None
 

@@ -23,7 +23,10 @@ def wallet(player):
     return ledger.balance(ledger.wallet(player))
 
 
-def test_money_becomes_a_seat_in_one_go_and_comes_back_as_money_and_another_key_is_another_request(window):
+def test_money_becomes_a_seat_or_nothing_and_comes_back_as_money_and_another_key_is_another_request(window):
+    refused(Invalid, physical.buy_in, **window.who, amount=50)
+    refused(Conflict, "open one with a count", physical.buy_in, **window.who | {"by": window.cal}, amount=500)
+    assert (Slip.objects.filter(kind="buy-in").exists(), wallet(window.pia)) == (False, 0)
     slip, move = physical.buy_in(**window.who, amount=400, key="k" * 59 + "1")
     assert (slip.kind, slip.amount, move.number, move.amount) == ("buy-in", 400, 1, 400)
     assert (wallet(window.pia), window.table.seats.get().account.balance) == (0, 400)
@@ -35,12 +38,6 @@ def test_money_becomes_a_seat_in_one_go_and_comes_back_as_money_and_another_key_
     other, again = physical.buy_in(**window.who, amount=400, key="k" * 59 + "2")
     assert slip != other
     assert (move != again, window.table.seats.count(), wallet(window.pia)) == (True, 1, 0)
-
-
-def test_without_a_seat_there_is_no_deposit_either(window):
-    refused(Invalid, physical.buy_in, **window.who, amount=50)
-    refused(Conflict, "open one with a count", physical.buy_in, **window.who | {"by": window.cal}, amount=500)
-    assert (Slip.objects.filter(kind="buy-in").exists(), wallet(window.pia)) == (False, 0)
 
 
 def test_who_is_in_a_hand_is_paid_when_it_is_over_and_above_the_limit_the_payment_waits(window, monkeypatch):

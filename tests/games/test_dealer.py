@@ -164,23 +164,18 @@ def test_a_showdown_and_a_fold_that_were_taken_back_are_not_told_of_the_hand(roo
     assert (told[winner].fate, told[folded].fate) == ("won unopposed", "folded")
 
 
-def test_a_seat_marked_absent_is_dealt_in_and_killed_when_it_is_reached(room):
-    room.start(absent=[2])
-    room.enter("deal", street=3)
-    room.bet_on()
-    assert ("absent_player", "killed") in room.rulings()
-
-
-def test_only_dealers_and_the_floor_deal_and_nobody_a_hand_he_plays_in(room):
+def test_only_dealers_and_the_floor_deal_nobody_a_hand_he_plays_in_and_a_seat_marked_absent_is_killed_in_turn(room):
     stranger = room.player("zoe")
     for somebody in (room.ann, stranger, room.staff("max", "manager")):
         refused(Forbidden, room.start, by=somebody)
-    room.start(by=room.flo)
+    room.start(by=room.flo, absent=[2])
     for somebody in (room.ann, stranger):
         refused(Forbidden, room.enter, "deal", street=3, by=somebody)
     access.grant_role(user=room.ann, role="dealer", by=None)
     refused(Forbidden, room.enter, "deal", street=3, by=room.ann)
     room.enter("deal", street=3, by=room.flo)
+    room.bet_on()
+    assert ("absent_player", "killed") in room.rulings()
     room.order("void")
     assert refused(Forbidden, room.start, by=room.ann).code == "plays-in-hand"
 

@@ -22,7 +22,12 @@ def table() -> DealerEvening:
     return evening
 
 
-def test_a_start_sent_several_times_at_once_is_one_start_and_of_dealers_who_start_at_once_one_does(table):
+def test_a_call_of_the_floor_or_a_start_sent_at_once_is_one_and_of_dealers_who_start_at_once_one_does(table):
+    call = partial(rulings.call, table_id=table.pk, by=table.ann, now=table.now)
+    outcomes = race(*[partial(call, key=f"k{n}", note=str(n)) for n in range(ACTORS)])
+    assert (refusals(outcomes, Exception), len({made.pk for made in outcomes})) == (0, 1)
+    assert FloorCall.objects.count() == 1
+
     start = partial(dealer.start_hand, table_id=table.pk, by=table.dee, now=table.now)
     outcomes = race(*[partial(start, command_id="start")] * ACTORS)
     assert (refusals(outcomes, Exception), len(set(outcomes))) == (0, 1)
@@ -59,10 +64,3 @@ def test_an_entry_is_taken_back_once_and_a_hand_voided_once_however_many_ask_for
     outcomes = race(*[partial(void, by=user) for user in others])
     assert refusals(outcomes, CardroomError) == ACTORS - 1
     assert (table.stack(table.ann), table.stack(table.bob)) == (500, 500)
-
-
-def test_a_player_who_calls_the_floor_in_many_windows_has_one_call(table):
-    call = partial(rulings.call, table_id=table.pk, by=table.ann, now=table.now)
-    outcomes = race(*[partial(call, key=f"k{n}", note=str(n)) for n in range(ACTORS)])
-    assert (refusals(outcomes, Exception), len({made.pk for made in outcomes})) == (0, 1)
-    assert FloorCall.objects.count() == 1

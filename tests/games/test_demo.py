@@ -29,7 +29,7 @@ def told() -> str:
     return demo()
 
 
-def test_every_login_that_is_printed_works_and_its_people_have_names_that_signing_up_would_allow(told):
+def test_every_login_that_is_printed_works_for_people_of_good_names_and_staff_may_look_into_the_admin(told):
     lines = [line.split() for line in told.splitlines()]
     printed = {line[0]: line[1] for line in lines if line and line[0] in LOGINS}
     assert set(printed) == LOGINS
@@ -37,9 +37,6 @@ def test_every_login_that_is_printed_works_and_its_people_have_names_that_signin
         assert authenticate(username=name, password=password) == User.objects.get(username=name)
     for person in User.objects.all():
         assert people.good_name(person.username, is_staff=bool(access.roles_of(person))) == person.username
-
-
-def test_the_staff_may_look_into_the_admin_and_change_nothing(told):
     floor = User.objects.get(username="floor")
     assert floor.is_staff
     assert floor.has_perm("tables.view_hand")
@@ -89,7 +86,7 @@ def test_where_people_have_a_room_of_their_own_it_asks_first(told, settings):
     assert Table.objects.get(name="Harbour").state == "open"
 
 
-def test_bots_come_to_tables_online_and_in_the_room_are_a_must_move_pair_and_names_waiting(told, audited):
+def test_bots_come_to_tables_online_in_the_room_are_a_must_move_pair_and_names_and_a_drawer_opens(told, audited):
     laid_out = list(Table.objects.filter(offer=None, is_physical=False).order_by("small_bet"))
     assert len({table.small_bet for table in laid_out}) == len(laid_out) == 4
     assert [table.bots_wait_for_people for table in laid_out] == [False, False, True, True]
@@ -106,9 +103,6 @@ def test_bots_come_to_tables_online_and_in_the_room_are_a_must_move_pair_and_nam
     assert Table.objects.get(name="Table 3").state == "free"
     kinds = ListEntry.objects.order_by("kind").values_list("offer__name", "kind").distinct()
     assert list(kinds) == [("Stud-8 10/20 live", "interest"), ("Stud 20/40 live", "list")]
-
-
-def test_the_cashier_has_a_drawer_to_open_and_money_to_fill_it_from(told, audited):
     cashier, drawer = User.objects.get(username="cashier"), Drawer.objects.get()
     said = {"by": cashier, "now": timezone.now(), "from_vault": 5_000, "counted": 5_000}
     assert drawers.open_drawer(drawer_id=drawer.pk, **said).drawer == drawer

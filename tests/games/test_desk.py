@@ -119,18 +119,15 @@ def test_the_desk_rules_as_the_book_does(asked, rulings):
     assert " ".join(f"{row.key}={row.verdict}" for row in answer.rulings) == rulings
 
 
-def test_what_is_not_the_floors_to_rule_on_and_too_few_players_are_refused_with_the_rule():
+def test_a_silent_book_says_whose_rule_it_plays_and_what_cannot_be_ruled_on_is_refused_with_the_rule():
+    (row,) = asking.answer(what="reordered", rulebook="poker-tip").rulings
+    assert (row.is_silent, bool(row.follows), "silent" in row.citation) == (True, True, True)
     told = asking.answer(what="wrong-low", acted="next", floor=True).refused
     assert (told.code, told.rule) == ("too-late", "Robert's Rules of Poker v4, 9")
     assert asking.answer(what="wrong-count", floor=True, rulebook="gardens").refused.rule
     assert asking.answer(what="wrong-count", floor=True, count="missing-early").refused
     told = asking.answer(what="downcard-seen", players=2, rulebook="poker-tip").refused
     assert (told.code, bool(told.rule)) == ("players", True)
-
-
-def test_a_silent_book_rules_and_says_whose_rule_it_plays():
-    (row,) = asking.answer(what="reordered", rulebook="poker-tip").rulings
-    assert (row.is_silent, bool(row.follows), "silent" in row.citation) == (True, True, True)
 
 
 @pytest.mark.parametrize(("given", "field"), [

@@ -109,19 +109,14 @@ def test_nobody_sits_down_adds_chips_or_leaves_by_himself_nor_does_the_room_clos
         refused(Illegal, "by its tournament", verb, **here)
 
 
-def test_many_tables_are_released_one_after_the_other(director):
-    opened = open_event(8, 8, 8, 8)
-    now = opened[0].now
+def test_many_tables_are_released_one_after_the_other_and_wait_where_they_have_no_director():
+    opened = open_event(8, 8, 8, 8, event="nobodys:7")
+    first, now = opened[0], opened[0].now
+    first.seat_bots(2)
     event_seats.release(table_ids=[each.pk for each in opened], at=now, over=timedelta(seconds=4), now=now)
     assert [(each.table.wake_at - now).total_seconds() for each in opened] == [0, 1, 2, 3]
-
-
-def test_a_table_without_a_director_waits():
-    (one,) = open_event(2, event="nobodys:7")
-    one.seat_bots(2)
-    one.release()
-    assert not one.wake()
-    assert one.table.hand_id is None
+    assert not first.wake()
+    assert first.table.hand_id is None
 
 
 def test_a_moved_player_takes_everything_along_and_two_can_change_seats_with_each_other(director, audited):

@@ -41,21 +41,18 @@ def test_a_player_calls_the_floor_once_until_it_comes(table):
     assert FloorCall.objects.filter(answered_at=None).count() == 2
 
 
-def test_a_call_for_drinks_keeps_nobody_from_calling_for_a_decision(table):
+def test_a_call_for_drinks_is_none_for_a_decision_and_repeated_under_its_key_it_is_the_same_call(table):
     drinks, decision = (call(table, table.bob, kind=kind) for kind in ("drinks", "decision"))
     assert (drinks.kind, decision.kind) == ("drinks", "decision")
     assert rulings.call(table_id=table.pk, by=table.bob, now=table.now).kind == "floor"
     assert call(table, table.bob, kind="drinks") == drinks
     refused(Invalid, call, table, table.bob, kind="dance")
-
-
-def test_a_call_repeated_under_its_key_is_the_same_call_and_no_other_kind_of_it(table):
-    made = call(table, table.bob, key="k")
+    made = call(table, table.ann, key="k")
     rulings.answer(call_id=made.pk, by=table.flo, now=table.now)
-    assert (call(table, table.bob, key="k"), FloorCall.objects.count()) == (made, 1)
+    assert (call(table, table.ann, key="k"), FloorCall.objects.count()) == (made, 4)
     for other in ({"kind": "drinks"}, {"note": "and a blanket"}):
-        assert refused(Conflict, call, table, table.bob, key="k", **other).code == "key-used"
-    assert call(table, table.ann, key="k").player == table.ann
+        assert refused(Conflict, call, table, table.ann, key="k", **other).code == "key-used"
+    assert call(table, table.cat, key="k").player == table.cat
 
 
 def test_strangers_do_not_call_the_floor_players_do_not_answer_and_a_note_is_plain_and_short(table):

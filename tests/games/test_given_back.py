@@ -49,16 +49,13 @@ def test_nobody_is_timed_out_before_the_room_was_heard_of_after_his_time(evening
     assert evening.table.seq > table.seq
 
 
-def test_whose_time_had_run_out_before_the_outage_has_none_back(evening):
-    before = evening.later(seconds=91).table
-    waitlist_outages.tables(outage(evening.now))
-    assert evening.table.deadline == before.deadline
-
-
-def test_an_action_that_was_late_only_because_the_room_was_away_is_taken(evening):
+def test_an_action_late_only_because_the_room_was_away_is_taken_and_whose_time_ran_out_before_has_none_back(evening):
     Heartbeat.objects.create(pk=1, at=evening.now)
     evening.later(seconds=100)
     assert evening.act("bring-in").seq == evening.table.seq
+    before = evening.later(seconds=91).table
+    waitlist_outages.tables(outage(evening.now))
+    assert evening.table.deadline == before.deadline
 
 
 def test_a_seat_online_is_kept_so_much_longer_for_who_sits_out(evening, audited):

@@ -49,15 +49,12 @@ def test_four_jacks_beaten_hit_it_even_where_the_dealer_mucked_them_unless_the_t
         Qualifying(JACKS, least_downcards=4),  # more downcards than anybody has
     ):
         assert showdown.find(hand, terms) is None
+    cards = ["As", "Ah", "Ad", "Ks", "Kh", "Kd", "2c"]
+    assert showdown.plays_downcards(cards, ["Ks", "Kh"], 2), "of fives of one rank that with most downcards counts"
+    assert not showdown.plays_downcards(cards, ["Ks", "2c"], 2)
     ordinary = third(dict.fromkeys(BEATS, 500))
     called_down(ordinary)
     assert showdown.find(ordinary, Qualifying(JACKS)) is None
-
-
-def test_of_fives_of_one_rank_that_with_most_downcards_counts():
-    cards = ["As", "Ah", "Ad", "Ks", "Kh", "Kd", "2c"]
-    assert showdown.plays_downcards(cards, ["Ks", "Kh"], 2)
-    assert not showdown.plays_downcards(cards, ["Ks", "2c"], 2)
 
 
 LARGEST = {"loser_percent": 60, "winner_percent": 40, "loser_bonus": 500, "table_bonus": 100}
@@ -152,14 +149,6 @@ def test_a_jackpot_is_seeded_given_more_chips_and_changed_once_a_second_person_a
     assert Jackpot.objects.get().seed == 20
 
 
-def test_a_jackpot_that_is_called_something_else_goes_on_at_its_tables(evening):
-    evening.decide(evening.ask({"name": "Royal beat"}, evening.jackpot.pk))
-    assert evening.beaten() is not None
-    assert DropSchedule.objects.get().jackpot_name == "Royal beat"
-    evening.decide(evening.ask({"name": "Bad beat"}, None))
-    assert drops.taking_of(evening.table).funds["jackpot"] == jackpots.pool(evening.jackpot.pk).pk
-
-
 def test_a_hand_hits_it_and_it_is_paid_once_after_approval(evening, hit, audited):
     row = HandDrop.objects.get(hand=hit.hand)
     assert (row.jackpot, row.backup) == (2, 1)
@@ -176,29 +165,31 @@ def test_a_hand_hits_it_and_it_is_paid_once_after_approval(evening, hit, audited
     assert (hit.state, hit.seeding) == ("paid", 2)
 
 
-def test_a_refused_hit_pays_nothing_and_leaves_the_chips(evening, hit):
-    assert rake_queries.rows()[0].chips == 0
-    refused(Invalid, evening.decide, hit.approval, approve=False)
-    evening.decide(hit.approval, approve=False, reason="a card was marked")
-    hit.refresh_from_db()
-    assert (hit.state, evening.chips, rake_queries.rows()[0].chips) == ("refused", (1_001, 1), 1_001)
-
-
-def test_a_second_hit_while_the_first_is_checked_gets_what_was_dropped_since(evening, audited):
+def test_a_jackpot_called_something_else_goes_on_and_a_second_hit_gets_what_was_dropped_since_the_first(
+    evening, audited
+):
+    evening.decide(evening.ask({"name": "Royal beat"}, evening.jackpot.pk))
     first, second = evening.beaten(), evening.beaten()
     assert (first.amount, second.amount) == (1_001, 1)
     for hit in (second, first):
         evening.decide(hit.approval)
     assert evening.chips[0] >= 1_000
+    assert DropSchedule.objects.get().jackpot_name == "Royal beat"
+    evening.decide(evening.ask({"name": "Bad beat"}, None))
+    assert drops.taking_of(evening.table).funds["jackpot"] == jackpots.pool(evening.jackpot.pk).pk
 
 
-def test_who_is_paid_by_it_does_not_approve_it():
+def test_who_is_paid_by_a_hit_does_not_approve_it_and_refused_it_pays_nothing_and_leaves_the_chips():
     evening = JackpotEvening(seated=3)
     people.issue_play_money(user=evening.mia, amount=1_000, reference="mia", reason="for a test", now=evening.now)
     evening.sit(evening.mia)
     hit = evening.beaten()
     refused(Forbidden, "jackpot pays you", evening.decide, hit.approval, by=evening.mia)
-    evening.decide(hit.approval, by=evening.max)
+    assert rake_queries.rows()[0].chips == 0
+    refused(Invalid, evening.decide, hit.approval, by=evening.max, approve=False)
+    evening.decide(hit.approval, by=evening.max, approve=False, reason="a card was marked")
+    hit.refresh_from_db()
+    assert (hit.state, evening.chips, rake_queries.rows()[0].chips) == ("refused", (1_001, 1), 1_001)
 
 
 @pytest.mark.parametrize(("settings", "field"), [

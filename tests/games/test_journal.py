@@ -86,10 +86,13 @@ def test_what_was_committed_is_read_from_memory_the_deck_as_well(evening):
 
 
 @pytest.mark.smoke
-def test_the_facts_in_memory_are_those_in_the_database(evening):
+def test_the_facts_in_memory_are_those_in_the_database_and_of_so_many_hands(evening, monkeypatch):
+    monkeypatch.setattr(table_journal.store, "most_kept", 2)
     while evening.table.hand_id:
         assert in_memory(evening) == table_journal.facts(evening.table.hand_id)
         evening.act_any()
+    evening.deal().play_out().deal()
+    assert len(table_journal.store._kept) == 2
 
 
 def test_a_rolled_back_command_leaves_no_trace_in_memory(evening, monkeypatch, audited):
@@ -112,13 +115,6 @@ def test_a_deal_that_is_rolled_back_deals_no_cards(open_table, monkeypatch, audi
         refused(Fault, table.wake)
     assert not Hand.objects.exists()
     assert table.deal().table.hand.number == 1
-
-
-def test_memory_is_bounded(evening, monkeypatch):
-    monkeypatch.setattr(table_journal.store, "most_kept", 2)
-    for _ in range(2):
-        evening.play_out().deal()
-    assert len(table_journal.store._kept) == 2
 
 
 def test_the_database_refuses_to_change_what_was_written_and_to_give_a_facts_number_twice(evening):

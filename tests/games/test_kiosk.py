@@ -24,7 +24,7 @@ def at_kiosk(room: ListRoom, who: str, **said) -> ListEntry:
     return joining.at_kiosk(who=who, **said)
 
 
-def test_a_card_is_its_barcode_or_its_number_with_the_end_of_the_telephone(room):
+def test_a_card_is_its_barcode_or_its_number_with_the_end_of_the_telephone_and_whoever_shows_it_is_here(room):
     number = members.number_of(room.memo)
     for words, phone in ((number, ""), (number, "3457"), (number[:-1], "3456"), ("0000000000000", ""), (number, "456")):
         refused(NotFound, "Card not found", at_kiosk, room, words, phone=phone, kiosk=f"{words}{phone}"[:16])
@@ -32,6 +32,9 @@ def test_a_card_is_its_barcode_or_its_number_with_the_end_of_the_telephone(room)
     joining.leave(entry_id=ListEntry.objects.get().pk, by=room.memo, now=room.now)
     entry = at_kiosk(room, room.card.barcode, phone="600 999 999")
     assert (entry.player, "phone" in entry.wishes) == (room.memo, False), "what they say of a telephone changes nothing"
+    assert joining.check_in_at_kiosk(who=room.card.barcode, now=room.now).way == "kiosk"
+    assert Visit.objects.filter(player=room.memo).count() == 1
+    refused(Invalid, "Choose a game", joining.check_in_at_kiosk, who="Ana Ruiz", now=room.now)
 
 
 def test_a_number_without_a_telephone_on_file_is_no_card_and_nor_is_one_that_was_lost(room):
@@ -40,13 +43,6 @@ def test_a_number_without_a_telephone_on_file_is_no_card_and_nor_is_one_that_was
     members.report_lost(player=room.memo, by=room.memo, now=room.now)
     for words, phone in ((members.number_of(bob), ""), (members.number_of(bob), "0000"), (room.card.barcode, "")):
         refused(NotFound, "Card not found", at_kiosk, room, words, phone=phone)
-
-
-def test_whoever_shows_his_card_is_here_and_may_check_in_alone(room):
-    assert joining.check_in_at_kiosk(who=room.card.barcode, now=room.now).way == "kiosk"
-    at_kiosk(room, room.card.barcode)
-    assert Visit.objects.filter(player=room.memo).count() == 1
-    refused(Invalid, "Choose a game", joining.check_in_at_kiosk, who="Ana Ruiz", now=room.now)
 
 
 def test_a_name_makes_another_guest_but_for_the_same_telephone_on_the_same_day_or_the_same_key(room):

@@ -19,8 +19,8 @@ def table() -> TimedTable:
     return TimedTable()
 
 
-def seated(table: TimedTable, *names: str, buy_in: int = 500) -> list[User]:
-    return [table.sit(name, buy_in=buy_in) for name in names]
+def seated(table: TimedTable, *names: str) -> list[User]:
+    return [table.sit(name) for name in names]
 
 
 @world
@@ -49,7 +49,7 @@ def dear() -> TimedTable:
 def test_the_clock_starts_when_somebody_sits_down_and_rings_at_the_half_hours_of_the_clock(table):
     assert table.clock is None
     table.at(20, 7)
-    seated(table, "ann")
+    table.sit("ann")
     assert table.clock.due_at == table.now.replace(minute=30)
     alarm = Alarm.objects.get(kind="time-collection", key=str(table.pk))
     assert (alarm.due_at, alarm.fence) == (table.clock.due_at, table.clock.fence)
@@ -92,7 +92,7 @@ def test_a_late_bell_charges_every_period_by_who_sat_then(table, ann, bob, cid):
     dealt(table, (20, 35), (21, 20), (21, 59))
     table.at(21, 10)
     table.leave(cid)
-    (dan,) = seated(table, "dan")
+    dan = table.sit("dan")
     table.at(22, 10)
     table.ring()
     states = [(charge.period_start.strftime("%H:%M"), charge.state, charge.players) for charge in table.charges(ann)]
@@ -103,27 +103,20 @@ def test_a_late_bell_charges_every_period_by_who_sat_then(table, ann, bob, cid):
     assert table.clock.due_at == table.at(22, 30)
 
 
-def test_a_late_bell_charges_nothing_for_a_period_in_which_the_room_was_away_and_dealt_no_hand(table, ann, bob):
+def test_a_late_bell_is_for_nothing_where_the_room_was_away_and_dealt_no_hand_and_has_one_courtesy(table, ann, bob):
     dealt(table, (20, 29), (21, 10))
+    collection.refuse(table_id=table.pk, player=bob, now=table.now)
     table.at(22, 10)
     table.ring()
     free, played, lost, now = table.charges(ann)
     assert [charge.state for charge in (free, played, lost, now)] == ["paused", "charged", "paused", "charged"]
     assert free.why == lost.why == "The room was away, and no hand was dealt."
-    assert table.stack(ann) == 480
-
-
-def test_a_late_bell_refuses_every_period_and_has_one_courtesy(table, ann, bob):
-    dealt(table, (20, 40))
-    collection.refuse(table_id=table.pk, player=ann, now=table.now)
-    table.at(21, 10)
-    table.ring()
-    assert [charge.state for charge in table.charges(ann)] == ["courtesy", "refused"]
-    assert not table.house("promo") > 2
+    assert [charge.state for charge in table.charges(bob)] == ["paused", "courtesy", "paused", "refused"]
+    assert (table.stack(ann), table.stack(bob), table.house("promo")) == (480, 500, 2)
 
 
 def test_who_is_in_a_hand_pays_when_it_is_over_though_he_left_and_who_sits_out_at_once(table, ann, bob, cid, audited):
-    (dan,) = seated(table, "dan")
+    dan = table.sit("dan")
     seats.sit_out(table_id=table.pk, player=dan, now=table.now)
     table.at(20, 29, 50)
     table.deal()
@@ -178,7 +171,7 @@ def test_what_is_owed_is_taken_with_the_next_collection_before_it(dear):
 
 
 def test_the_floor_pauses_a_players_time_and_he_counts_as_no_player(table, floor):
-    ann, bob, _cid, _dan, _eve = seated(table, *"abcde")
+    ann, bob, *_ = seated(table, *"abcde")
     here = {"table_id": table.pk, "player": ann, "by": floor}
     paused = collection.pause(**here, now=table.now, key="p", reason="dinner")
     assert collection.pause(**here, now=table.now, key="p", reason="dinner") == paused
@@ -299,15 +292,21 @@ def another_of(table: TimedTable) -> TimedTable:
     return made
 
 
-def test_who_sits_again_pays_nothing_for_a_period_in_which_the_house_had_closed_the_game(table, ann, bob, floor):
+def test_a_closed_table_collects_no_more_and_who_sits_in_the_game_again_pays_nothing_for_then(
+    table, ann, bob, cid, floor
+):
+    collection.refuse(table_id=table.pk, player=cid, now=table.now)
     table.ring()
+    table.leave(cid)
     table.at(20, 52)
     tables.close(table_id=table.pk, by=floor, reason="nobody waits", now=table.now)
+    assert table.clock is None
+    assert not Alarm.objects.filter(kind="time-collection").exists()
+    assert not TimePause.objects.filter(until=None).exists(), "nor does it keep anybody out"
     table.at(21, 5)
     other = another_of(table)
-    other.sit(ann)
-    other.sit("cid")
-    other.sit(bob)
+    for player in (ann, cid, bob):
+        other.sit(player)
     assert not TimeCharge.objects.filter(table=other.pk).exists()
     other.ring()
     assert [charge.period_start for charge in other.charges(bob)] == [other.at(21, 30)]
@@ -450,16 +449,6 @@ def test_chips_that_were_counted_and_are_not_in_the_pool_are_owed_and_stop_nobod
     last = felt.charges(felt.ann)[-1]
     assert (last.state, last.paid) == ("owed", 2)
     refused(NotEnoughChips, collection.collect, charge_id=last.pk, by=floor, now=felt.now)
-
-
-def test_a_closed_table_collects_no_more(table, ann, bob, floor):
-    collection.refuse(table_id=table.pk, player=ann, now=table.now)
-    table.ring()
-    table.leave(ann)
-    tables.close(table_id=table.pk, by=floor, reason="end of the night", now=table.now)
-    assert table.clock is None
-    assert not Alarm.objects.filter(kind="time-collection").exists()
-    assert not TimePause.objects.filter(until=None).exists(), "nor does it keep anybody out"
 
 
 def test_a_table_in_the_room_pays_of_its_own_chips_and_nothing_when_it_breaks_up_undealt(felt, floor, audited):

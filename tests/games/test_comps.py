@@ -45,20 +45,13 @@ def test_a_stay_earns_what_its_game_gave_when_he_sat_down(table):
 
 
 def test_time_sat_out_or_paused_earns_nothing_however_it_overlaps(table, floor):
-    ann = table.sit("ann")
-    start = table.now
-    table.later(minutes=10)
-    seats.sit_out(table_id=table.pk, player=ann, now=table.now)
-    table.later(minutes=10)
-    collection.pause(table_id=table.pk, player=ann, by=floor, now=table.now)
-    table.later(minutes=5)
-    seats.come_back(table_id=table.pk, player=ann, now=table.now)
-    table.later(minutes=5)
-    collection.resume(table_id=table.pk, player=ann, by=floor, now=table.now)
-    table.later(minutes=10)
-    tables.pause(table_id=table.pk, by=floor, reason="alarm", now=table.now)
-    table.later(minutes=10)
-    tables.resume(table_id=table.pk, by=floor, now=table.now)
+    ann, start = table.sit("ann"), table.now
+    seat, by = {"table_id": table.pk, "player": ann}, {"table_id": table.pk, "by": floor}
+    for minutes, verb, told in (
+        (10, seats.sit_out, seat), (10, collection.pause, seat | by), (5, seats.come_back, seat),
+        (5, collection.resume, seat | by), (10, tables.pause, by | {"reason": "alarm"}), (10, tables.resume, by),
+    ):  # fmt: skip
+        verb(**told, now=table.later(minutes=minutes).now)
     table.later(minutes=10).leave(ann)
     assert table.now - start == timedelta(minutes=60)
     assert credited(table, ann) == 30

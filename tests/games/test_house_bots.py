@@ -12,17 +12,13 @@ from tests.support.models import SeatMove, User
 from tests.support.parts.games import choosing, house_bots, seats, table_journal
 from tests.support.worlds import world
 
-TICK = timedelta(seconds=0.2)
-
-
 pytestmark = pytest.mark.usefixtures("seeded_bots")
 
 
 @world
 def all_bots():
     """A table at which five bots play by themselves."""
-    table = Evening(bots=5, bots_wait_for_people=False)
-    return table.deal()
+    return Evening(bots=5, bots_wait_for_people=False).deal()
 
 
 def bot_seats(table):
@@ -36,23 +32,9 @@ def play_on(table, person):
         table.check_or_call() if table.to_act == person else table.wake()
 
 
-def tick_until(table, is_so, *, at_most):
-    """Let the room's own tick ring what is due, as it does; how long it took until `is_so`."""
-    began = table.now
-    while not is_so():
-        assert table.now - began < at_most
-        table.now += TICK
-        if table.table.wake_at and table.table.wake_at <= table.now:
-            at = table.now
-            table.wake()
-            table.now = at
-    return table.now - began
-
-
 def test_bots_come_by_themselves_think_as_long_as_people_like_it_and_play_also_after_an_outage(all_bots, audited):
     people = User.objects.filter(seats__table=all_bots.pk)
-    assert people.count() == 5
-    assert all(person.is_bot for person in people)
+    assert [person.is_bot for person in people] == [True] * 5
     assert {person.personality for person in people} == set(choosing.PERSONALITIES)
     table = all_bots.table
     assert timedelta(seconds=0.5) <= table.wake_at - table.turn_at <= timedelta(seconds=1.5)
@@ -82,10 +64,12 @@ def test_bots_that_wait_are_seated_and_not_dealt_in(open_table):
 def test_a_newcomer_among_bots_is_dealt_in_within_ten_seconds(all_bots, turns):
     for _ in range(turns):
         all_bots.wake()
-    ann = all_bots.sit("ann")
-    number = str(all_bots.seat_of(ann).number)
-    tick_until(all_bots, lambda: number in all_bots.table.clocks, at_most=timedelta(seconds=10))
-    assert all_bots.engine.seats[int(number)].is_live
+    number, latest = all_bots.seat_of(all_bots.sit("ann")).number, all_bots.now + timedelta(seconds=10)
+    while str(number) not in all_bots.table.clocks:
+        assert all_bots.later(seconds=0.2).now < latest
+        if all_bots.table.wake_at and all_bots.table.wake_at <= all_bots.now:
+            all_bots.wake()
+    assert all_bots.engine.seats[number].is_live
 
 
 def test_a_bot_is_shown_no_card_that_its_seat_may_not_see(all_bots, monkeypatch):

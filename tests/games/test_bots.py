@@ -16,6 +16,7 @@ from tests.support.invariants import Watch, whole_state
 from tests.support.parts.games import PERSONALITIES, Observation, choose, load, observe, share_of_pot, strength_of
 from tests.support.parts.stud import DECK, RAIL, Hand, HandConfig, Wagered, parse_cards, redact, value_of
 from tests.support.playout import RULEBOOK, options_of, play_out, random_table
+from tests.support.refusals import refused
 from tests.support.tiers import many
 from tests.support.winners import check_winners
 
@@ -136,10 +137,8 @@ def test_there_are_characters_to_choose_from_and_an_unknown_one_or_a_wrong_turn_
     assert len({character.title for character in PERSONALITIES.values()}) == len(PERSONALITIES) >= 2
     assert all(str(character) == character.title and character.about for character in PERSONALITIES.values())
     hand = dealt("AsAd/Kh 2c7d/3s")
-    with pytest.raises(ValueError, match="no personality called 'shark'"):
-        choose(hand=seen_from(hand, 2), seat=2, personality="shark", rng=random.Random())
-    with pytest.raises(ValueError, match="not the turn of seat 1"):
-        choose(hand=seen_from(hand, 1), seat=1, personality="rock", rng=random.Random())
+    refused(ValueError, "no personality called 'shark'", bot("shark"), hand, 2, random.Random())
+    refused(ValueError, "not the turn of seat 1", bot("rock"), hand, 1, random.Random())
 
 
 @pytest.mark.parametrize("personality", PERSONALITIES)

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
 from games.waitlists import calling, choosing, filling, joining, store
@@ -267,8 +268,14 @@ def test_a_phone_call_makes_a_guest_of_an_unknown_name_and_keeps_his_number():
     refused(Forbidden, lambda: joining.phone_in(**said | {"by": room.player("ann")}, name="Bo"))
 
 
-def test_who_is_struck_off_is_on_no_list_and_his_seat_goes_to_the_next(room, ann, bob, called):
-    assert joining.strike_off(player=ann.player, now=room.now) == 1
+def test_who_is_struck_off_is_on_no_list_each_locked_by_itself_and_his_seat_goes_to_the_next(
+    room, ann, bob, called, monkeypatch
+):
+    ListRoom().join(ann.player)
+    of_which: list[str] = []
+    lock = store.offer
+    monkeypatch.setattr(store, "offer", lambda pk: of_which.append(connection.savepoint_ids[-1]) or lock(pk))
+    assert (joining.strike_off(player=ann.player, now=room.now), len(set(of_which))) == (2, 2)
     assert joining.strike_off(player=ann.player, now=room.now) == 0
     room.ring()
     assert (room.state(ann), room.state(bob)) == ("passed", "called")

@@ -1,9 +1,7 @@
 """Whose turn it is: what page and act agree on, who goes before whom, and what refusing and passing over do."""
 
-from django.db import connection
-
 from cardroom.core.errors import Conflict, Illegal
-from games.waitlists import calling, choosing, filling, joining, store
+from games.waitlists import calling, choosing, filling
 from tests.support.lists import ListRoom
 from tests.support.models import Ban, LimitChange, ListEntry, ListMove, Seat, Table
 from tests.support.parts.games import holds, locking, moving, playtime, private, seating
@@ -25,29 +23,26 @@ def _moving_to_the_main_game(room: ListRoom) -> ListEntry:
     return ListEntry.objects.get(kind="must-move", state="coming")
 
 
-def test_nobody_dodges_a_must_move_by_giving_up_the_seat_and_both_its_tables_are_locked_at_once(room, monkeypatch):
+def test_nobody_dodges_a_must_move_and_taken_back_by_the_floor_it_goes_to_the_next_one(room, monkeypatch):
     entry = _moving_to_the_main_game(room)
     spot = {"table_id": room.table.pk, "player": entry.player, "now": room.now}
     refused(Conflict, "lose your seat", calling.give_up, **spot)
     refused(Conflict, "answer the call", holds.release, by=entry.player, **spot)
     assert room.state(entry) == "coming"
+    moving.cancel_move(player=entry.player, from_table=entry.table_id, by=room.floor, now=room.now)
+    filling.look(offer_id=room.offer.pk, now=room.now)
+    assert room.state(entry) == "left"
+    second = ListEntry.objects.get(kind="must-move", state="coming")
     locked: list[set[int]] = []
     one, several = locking.table, locking.tables
     monkeypatch.setattr(locking, "table", lambda pk: locked.append({pk}) or one(pk))
     monkeypatch.setattr(locking, "tables", lambda pks: locked.append(set(pks)) or several(pks))
-    calling.pass_over(entry_id=entry.pk, by=room.floor, reason="a mistake", now=room.now)
-    assert locked[0] == {entry.table_id, entry.called_to_id}
-
-
-def test_the_lists_of_several_games_are_each_locked_in_a_transaction_of_their_own(room, monkeypatch):
-    others = [ListRoom(), ListRoom()]
-    ann = room.player("ann")
-    for each in others:
-        each.join(ann)
-    of_which: list[str] = []
-    lock = store.offer
-    monkeypatch.setattr(store, "offer", lambda pk: of_which.append(connection.savepoint_ids[-1]) or lock(pk))
-    assert (joining.strike_off(player=ann, now=room.now), len(set(of_which))) == (2, 2)
+    calling.pass_over(entry_id=second.pk, by=room.floor, reason="let him be", now=room.now)
+    assert locked[0] == {second.table_id, second.called_to_id}, "both tables of the move at once"
+    filling.look(offer_id=room.offer.pk, now=room.now)
+    assert not ListEntry.objects.filter(kind="must-move", state="coming").exists()
+    room.later(minutes=room.offer.hold_minutes).ring()
+    assert ListEntry.objects.get(kind="must-move", state="coming").player_id == entry.player_id
 
 
 def _seen_and_done(room: ListRoom) -> tuple[str, str]:
@@ -156,19 +151,6 @@ def test_who_is_passed_over_for_a_seat_is_not_called_to_it_again_for_a_while(roo
     calling.pass_over(entry_id=ann.pk, by=room.floor, reason="not here", to="stay", now=room.now)
     room.later(minutes=room.offer.hold_minutes).ring()
     assert (room.state(ann), room.entry(ann).called_number) == ("called", 1)
-
-
-def test_a_must_move_taken_back_by_the_floor_goes_to_the_next_one(room):
-    entry = _moving_to_the_main_game(room)
-    moving.cancel_move(player=entry.player, from_table=entry.table_id, by=room.floor, now=room.now)
-    filling.look(offer_id=room.offer.pk, now=room.now)
-    assert room.state(entry) == "left"
-    second = ListEntry.objects.get(kind="must-move", state="coming")
-    calling.pass_over(entry_id=second.pk, by=room.floor, reason="let him be", now=room.now)
-    filling.look(offer_id=room.offer.pk, now=room.now)
-    assert not ListEntry.objects.filter(kind="must-move", state="coming").exists()
-    room.later(minutes=room.offer.hold_minutes).ring()
-    assert ListEntry.objects.get(kind="must-move", state="coming").player_id == entry.player_id
 
 
 def test_who_sits_at_the_main_game_too_and_who_is_taken_off_do_not_stop_the_must_move():

@@ -28,7 +28,10 @@ def people():
 
 @pytest.fixture
 def club(people) -> Club:
-    return founding.found(by=people[0], name="River Rats", welcome="Be kind.", now=NOW)
+    """Ann's, and bob has joined it."""
+    club = founding.found(by=people[0], name="River Rats", welcome="Be kind.", now=NOW)
+    members.join_by(word=club.word, by=people[1], now=NOW)
+    return club
 
 
 def part(club: Club, name: str, part: str, by) -> ClubMember:
@@ -37,7 +40,7 @@ def part(club: Club, name: str, part: str, by) -> ClubMember:
 
 def test_one_joins_by_link_or_by_request_and_who_was_removed_does_not_come_back_by_the_link(people, club) -> None:
     ann, bob, cec, dan = people
-    assert members.join_by(word=club.word, by=bob, now=NOW).part == "member"
+    assert ClubMember.objects.get(player=bob).part == "member"
     assert Notice.objects.get(player=bob).text == "Welcome to River Rats. Be kind."
     assert members.join(club_id=club.pk, by=cec, now=NOW).part == "asked"
     assert members.join(club_id=club.pk, by=cec, now=NOW).part == "asked"
@@ -64,7 +67,6 @@ def test_one_joins_by_link_or_by_request_and_who_was_removed_does_not_come_back_
 
 def test_the_owner_hands_over_before_they_leave_and_closes_only_when_no_table_is_open(people, club) -> None:
     ann, bob, *_ = people
-    members.join_by(word=club.word, by=bob, now=NOW)
     refused(Conflict, "Hand the club over", members.leave, club_id=club.pk, by=ann, now=NOW)
     refused(Conflict, part, club, "ann", "removed", ann)
     part(club, "bob", "owner", ann)
@@ -92,7 +94,6 @@ def test_a_club_has_a_name_that_is_no_other_clubs_and_one_owner_has_three(people
 
 def test_at_a_table_of_the_club_its_members_sit_and_nobody_else_knows_of_it(people, club) -> None:
     ann, bob, cec, _ = people
-    members.join_by(word=club.word, by=bob, now=NOW)
     asked = {"game": "razz", "stakes": "5/10", "rulebook": "roberts-v4", "club": club.pk, "now": NOW}
     refused(Forbidden, home_games.open_one, by=bob, **asked)
     refused(Invalid, "no password", home_games.open_one, by=ann, password="open sesame", **asked)
@@ -122,7 +123,6 @@ def test_at_a_table_of_the_club_its_members_sit_and_nobody_else_knows_of_it(peop
 
 def test_the_members_talk_in_the_club_and_who_is_muted_there_stays_so(people, club) -> None:
     ann, bob, cec, _ = people
-    members.join_by(word=club.word, by=bob, now=NOW)
     club_chat.say(club_id=club.pk, by=bob, text="hello", now=NOW)
     assert [line.text for line in club_queries.lines(club_id=club.pk, reader=ann)] == ["hello"]
     refused(Forbidden, "members", club_queries.lines, club_id=club.pk, reader=cec)

@@ -18,19 +18,10 @@ MOST_STEPS = 200  # of a hand: far more than any takes
 _COMMANDS = {"fold": Fold, "check": Check, "call": Call, "bring-in": BringIn}
 
 
-@pytest.fixture(autouse=True)
-def _bots_that_do_anything(monkeypatch):
-    chance = random.Random(11)
-
-    def choose(*, hand, seat, **_):
-        action, amount = any_action(hand.options(seat), chance)
-        return Wager(seat, amount) if action == "raise" else _COMMANDS[action](seat)
-
-    monkeypatch.setattr(choosing, "choose", choose)
-    monkeypatch.setattr(random, "uniform", chance.uniform)
-
-
-def test_many_hands_with_people_coming_and_going_and_every_chip_is_accounted_for(open_table):
+def test_many_hands_with_people_coming_and_going_and_every_chip_is_accounted_for(open_table, monkeypatch):
+    whims = random.Random(11)
+    monkeypatch.setattr(choosing, "choose", lambda *, hand, seat, **_: _anything(hand.options(seat), whims))
+    monkeypatch.setattr(random, "uniform", whims.uniform)
     table = open_table(bots=4, bots_wait_for_people=False, min_buy_in=100, max_buy_in=600)
     chance = random.Random(3)
     people = [table.player(name) for name in ("ann", "bob", "cid")]
@@ -52,6 +43,11 @@ def test_many_hands_with_people_coming_and_going_and_every_chip_is_accounted_for
     assert sum(Account.objects.values_list("balance", flat=True)) == 0, "what the house issued is what there is"
     table_journal.forget()
     assert core_audit.check() == [], "and the same from what is stored alone"
+
+
+def _anything(turn, chance):
+    action, amount = any_action(turn, chance)
+    return Wager(turn.seat, amount) if action == "raise" else _COMMANDS[action](turn.seat)
 
 
 def _do_something(table, person, chance):

@@ -20,38 +20,27 @@ GERMAN = {
 }
 
 
-@pytest.fixture
-def in_german(monkeypatch):
+@pytest.mark.parametrize(("kept", "read"), [
+    ("Left the list.", "Left the list."),
+    ("Acacia: on the list since 16:05, the first who waits.", "Acacia: seit 16:05 auf der Liste."),
+    (
+        "Acacia: on the list since 16:05, the first who waits; passed over: Elm (wants seat 3, 4 or 5, and free is"
+        " seat 8), Oak (would leave 3 where they play, and 5 play here (Robert's Rules, Seating 3: no transfer)).",
+        "Acacia: seit 16:05 auf der Liste; nicht aufgerufen: Elm (will Platz 3, 4 oder 5, frei ist Platz 8), Oak"
+        " (ließe 3 zurück, hier spielen 5 (Robert's Rules, Seating 3: no transfer)).",
+    ),
+    (
+        "Did not come in time to Table 2, seat 8: off the list.",
+        "Kam nicht rechtzeitig zu Table 2, Platz 8: von der Liste.",
+    ),
+    ("Waiting list of Stud 20/40 live, by phone.", "Warteliste von Stud 20/40 live, am Telefon."),
+    ("Their daughter waits outside.", "Their daughter waits outside."), ("", ""),
+])  # fmt: skip
+def test_a_reason_is_read_in_the_readers_language_and_in_english_as_it_was_written(monkeypatch, kept, read):
+    assert list_words.reason(kept) == kept
     monkeypatch.setattr(translation._trans, "gettext", lambda message: GERMAN.get(message, message))
     with translation.override("de"):
-        yield
-
-
-@pytest.mark.parametrize(
-    ("kept", "read"),
-    [
-        ("Acacia: on the list since 16:05, the first who waits.", "Acacia: seit 16:05 auf der Liste."),
-        (
-            "Acacia: on the list since 16:05, the first who waits; passed over: Elm (wants seat 3, 4 or 5, and free is"
-            " seat 8), Oak (would leave 3 where they play, and 5 play here (Robert's Rules, Seating 3: no transfer)).",
-            "Acacia: seit 16:05 auf der Liste; nicht aufgerufen: Elm (will Platz 3, 4 oder 5, frei ist Platz 8), Oak"
-            " (ließe 3 zurück, hier spielen 5 (Robert's Rules, Seating 3: no transfer)).",
-        ),
-        (
-            "Did not come in time to Table 2, seat 8: off the list.",
-            "Kam nicht rechtzeitig zu Table 2, Platz 8: von der Liste.",
-        ),
-        ("Waiting list of Stud 20/40 live, by phone.", "Warteliste von Stud 20/40 live, am Telefon."),
-        ("Their daughter waits outside.", "Their daughter waits outside."),
-        ("", ""),
-    ],
-)  # fmt: skip
-def test_a_reason_is_read_in_the_readers_language(in_german, kept, read):
-    assert list_words.reason(kept) == read
-
-
-def test_in_english_a_reason_is_as_it_was_written():
-    assert list_words.reason("Left the list.") == "Left the list."
+        assert list_words.reason(kept) == read
 
 
 @pytest.mark.parametrize("pattern", list_words._PATTERNS)

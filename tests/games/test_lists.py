@@ -147,7 +147,7 @@ def test_the_floor_seats_from_the_list_and_passes_over_with_a_reason(audited):
     assert (room.state(cid), choosing.next_for(room.table, now=room.now).entry) == ("passed", ann)
 
 
-def test_the_clock_of_who_is_in_a_hand_elsewhere_starts_when_it_is_over(room, evening):
+def test_the_clock_of_who_is_in_a_hand_elsewhere_starts_when_it_is_over_though_a_signal_of_it_is_lost(room, evening):
     entry = room.join(evening.ann)
     room.leave(room.players[0]).ring()
     called = room.entry(entry)
@@ -155,17 +155,13 @@ def test_the_clock_of_who_is_in_a_hand_elsewhere_starts_when_it_is_over(room, ev
     evening.play_out()
     filling.hand_ended(hand_id=called.in_hand_id, now=room.now)
     assert room.entry(entry).call_until - room.now == timedelta(minutes=5)
+    evening.deal()
     room.later(minutes=5).ring()
-    again = room.entry(entry)
-    assert (again.state, again.misses) == ("called", 1)  # nobody else waits: from the bottom he is called again
-
-
-def test_a_lost_signal_of_the_end_of_a_hand_is_made_good_by_the_alarm(room, evening):
-    entry = room.join(evening.ann)
-    room.leave(room.players[0]).ring()
+    again = room.entry(entry)  # nobody else waits: from the bottom he is called again
+    assert (again.state, again.misses, again.call_until) == ("called", 1, None)
     evening.play_out()
     room.later(seconds=20).ring()
-    assert room.entry(entry).call_until is not None
+    assert room.entry(entry).call_until is not None, "the alarm looks whether the hand is over"
 
 
 def test_who_sits_down_by_himself_is_off_the_list_and_who_leaves_the_table_wants_no_other_seat_there(room):

@@ -37,24 +37,17 @@ def test_a_call_of_the_floor_or_a_start_sent_at_once_is_one_and_of_dealers_who_s
     assert (refusals(outcomes, Conflict), Hand.objects.filter(table=table.pk).count()) == (ACTORS - 1, 2)
 
 
-def test_of_a_player_and_his_dealer_who_act_on_one_view_one_wins(table, audited):
+def test_of_a_player_and_his_dealer_one_acts_and_an_undo_and_a_void_are_done_once_however_many_ask(table, audited):
     table.start()
     table.enter("deal", street=3)
-    seat, seq, player = table.table.to_act, table.table.seq, table.to_act
-    said = {"hand_id": table.hand, "expected_seq": seq, "now": table.now}
-    entry = {"what": "act", "fields": {"seat": seat, "action": "bring-in"}}
-    enter = partial(dealer.command, by=table.dee, command_id="for-them", **said, **entry)
-    act = partial(hands.act, player=player, action="bring-in", command_id="me", **said)
-    outcomes = race(enter, act)
-    assert (refusals(outcomes, Stale), table.played.pot) == (1, 2 + 5)
-
-
-def test_an_entry_is_taken_back_once_and_a_hand_voided_once_however_many_ask_for_it_at_once(table, audited):
-    table.start()
-    table.enter("deal", street=3)
-    table.check_or_call()
-    table.check_or_call()
+    seat, player = table.table.to_act, table.to_act
     asked = {"hand_id": table.hand, "now": table.now}
+    entry = {"what": "act", "fields": {"seat": seat, "action": "bring-in"}, "expected_seq": table.table.seq}
+    enter = partial(dealer.command, by=table.dee, command_id="for-them", **entry, **asked)
+    act = partial(hands.act, player=player, action="bring-in", expected_seq=table.table.seq, command_id="me", **asked)
+    assert (refusals(race(enter, act), Stale), table.played.pot) == (1, 2 + 5)
+
+    table.check_or_call()
     undo = partial(dealer.command, by=table.dee, what="undo", fields={}, expected_seq=table.table.seq, **asked)
     outcomes = race(*[partial(undo, command_id=f"undo-{n}") for n in range(ACTORS)])
     assert (refusals(outcomes, Stale), FloorOrder.objects.count()) == (ACTORS - 1, 1)

@@ -36,23 +36,18 @@ def test_moves_at_once_wait_in_no_ring_and_a_move_and_a_deal_leave_him_in_one_se
 
 
 @pytest.mark.django_db(transaction=True)
-def test_several_alarms_of_a_table_at_once_deal_one_hand(director):
-    (one,) = open_event(8)
+def test_several_alarms_at_once_deal_one_hand_and_his_action_his_clock_and_his_lost_socket_agree(director, audited):
+    (one,) = open_event(8, extra_seconds=(240,), extra_cap_seconds=600)
     one.seat_people("ann", "bob")
     row = one.release().table
-    ring = partial(receivers.wake, table_id=one.pk, fence=row.version, now=row.wake_at)
+    one.now = row.wake_at
+    ring = partial(receivers.wake, table_id=one.pk, fence=row.version, now=one.now)
     outcomes = race(ring, ring, ring)
     assert (refusals(outcomes, Exception), Hand.objects.count()) == (0, 1)
     assert [dealt.code for dealt in director.said].count("") == 1
     assert one.table.wake_at == one.table.deadline, "whoever came second has not stopped the clock"
 
-
-@pytest.mark.django_db(transaction=True)
-def test_his_action_his_clock_and_his_lost_socket_at_once(director, audited):
-    (one,) = open_event(8, extra_seconds=(240,), extra_cap_seconds=600)
-    one.seat_people("ann", "bob")
-    row = one.release().deal().table
-    player = one.to_act
+    row, player = one.table, one.to_act
     outcomes = race(
         partial(hands.act, hand_id=row.hand_id, player=player, action="bring-in", now=one.now),
         partial(hands.heard, table_id=one.pk, player_id=player.pk, is_here=False, now=one.now),

@@ -266,13 +266,6 @@ def test_growth_by_the_clock_is_added_once_for_every_period_and_stands_still_whe
     assert not jackpots.grow(jackpot_id=pot.pk, fence=1, now=late + timedelta(days=1))
 
 
-@world
-def in_room(evening) -> JackpotEvening:
-    """The table is one in the room, where the floor reports what hits it."""
-    Table.objects.filter(pk=evening.pk).update(is_physical=True)
-    return evening
-
-
 def report(evening, **changes):
     given = {
         "jackpot_id": evening.jackpot.pk, "table_id": evening.pk, "loser": 1, "winner": 2, "losing": "JsJhJdJc2s",
@@ -281,24 +274,37 @@ def report(evening, **changes):
     return jackpots.propose(**given | changes)
 
 
-def test_a_hit_is_reported_by_the_floor_at_a_table_in_the_room_that_drops_for_the_jackpot(in_room, client):
-    hit = report(in_room, key="one")
-    assert (report(in_room, key="one"), hit.amount, hit.hand, hit.found_by) == (hit, 1_000, None, in_room.flo)
+def test_a_hit_is_reported_by_the_floor_at_a_table_in_the_room_that_drops_for_the_jackpot(evening, client):
+    Table.objects.filter(pk=evening.pk).update(is_physical=True)
+    hit = report(evening, key="one")
+    assert (report(evening, key="one"), hit.amount, hit.hand, hit.found_by) == (hit, 1_000, None, evening.flo)
     assert [share.chips for share in hit.shares.all()] == [500, 250, 125, 125]
-    in_room.decide(hit.approval)
-    assert (in_room.chips, Account.objects.get(label="promotions").balance) == ((1_000, 0), -2_000)
+    evening.decide(hit.approval)
+    assert (evening.chips, Account.objects.get(label="promotions").balance) == ((1_000, 0), -2_000)
 
-    shown = f'<option value="{in_room.pk}">{in_room.table.name}'
-    client.force_login(in_room.flo)
+    shown = f'<option value="{evening.pk}">{evening.table.name}'
+    client.force_login(evening.flo)
     assert shown in client.get("/jackpots/").content.decode()
-    refused(Forbidden, "This requires the role", report, in_room, by=in_room.people[0])
+    refused(Forbidden, "This requires the role", report, evening, by=evening.people[0])
     DropSchedule.objects.update(jackpot_name="Another")
-    refused(Illegal, "does not drop for Bad beat", report, in_room)
+    refused(Illegal, "does not drop for Bad beat", report, evening)
     assert shown not in client.get("/jackpots/").content.decode()
-    Table.objects.filter(pk=in_room.pk).update(drop=None)
-    refused(Illegal, "does not drop", report, in_room)
-    Table.objects.filter(pk=in_room.pk).update(is_physical=False)
-    refused(Illegal, "found automatically", report, in_room)
+    Table.objects.filter(pk=evening.pk).update(drop=None)
+    refused(Illegal, "does not drop", report, evening)
+    Table.objects.filter(pk=evening.pk).update(is_physical=False)
+    refused(Illegal, "found automatically", report, evening)
+
+
+def test_a_report_that_cannot_be_is_refused(evening):
+    Table.objects.filter(pk=evening.pk).update(is_physical=True)
+    for changes, error in (
+        *(({"losing": cards}, Invalid) for cards in ("JsJs", "hello")),
+        *(({"losing": "TsThTdTc2s"}, Illegal), ({"winning": "5s5h5d5c2d"}, Illegal), ({"players": [1, 2, 3]}, Illegal)),
+        *(({"winner": seat}, Invalid) for seat in (1, 8)), ({"winning": "QsQhQdQcJsJh"}, Invalid),
+        *(({name: 99}, NotFound) for name in ("table_id", "jackpot_id")),
+    ):  # fmt: skip
+        refused(error, report, evening, **changes)
+    assert not JackpotHit.objects.exists()
 
 
 def box(evening, **parts):
@@ -339,17 +345,6 @@ def test_a_box_that_is_emptied_too_late_for_a_jackpot_is_for_promotions(closing,
     assert Account.objects.get(label=f"promo:table:{closing.pk}").balance == 24
     told = StaffAction.objects.get(verb="physical.empty_box").details
     assert (told["closed_jackpot"], told["dropped_for_it"]) == (closing.jackpot.pk, 20)
-
-
-@pytest.mark.parametrize(("changes", "error"), [
-    *(({"losing": cards}, Invalid) for cards in ("JsJs", "hello")),
-    ({"losing": "TsThTdTc2s"}, Illegal), ({"winning": "QsQhQdQcJsJh"}, Invalid), ({"winning": "5s5h5d5c2d"}, Illegal),
-    *(({"winner": seat}, Invalid) for seat in (1, 8)), ({"players": [1, 2, 3]}, Illegal),
-    *(({name: 99}, NotFound) for name in ("table_id", "jackpot_id")),
-])  # fmt: skip
-def test_a_report_that_cannot_be_is_refused(in_room, changes, error):
-    refused(error, report, in_room, **changes)
-    assert not JackpotHit.objects.exists()
 
 
 @pytest.mark.postgres

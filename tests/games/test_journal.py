@@ -95,26 +95,25 @@ def test_the_facts_in_memory_are_those_in_the_database_and_of_so_many_hands(even
     assert len(table_journal.store._kept) == 2
 
 
-def test_a_rolled_back_command_leaves_no_trace_in_memory(evening, monkeypatch, audited):
-    evening.act("bring-in")
-    before = evening.table
-    with monkeypatch.context() as faulty:
-        faulty.setattr(alarms, "set", _fail)
-        refused(Fault, evening.act, "complete", command_id="c1")
-    assert (evening.table.seq, in_memory(evening)) == (before.seq, table_journal.facts(before.hand_id))
-    receipt = evening.act("fold", command_id="c1")
-    assert table_journal.facts(before.hand_id)[receipt.facts_from - 1].kind == "folded", "c1 had never been answered"
-
-
-def test_a_deal_that_is_rolled_back_deals_no_cards(open_table, monkeypatch, audited):
+def test_a_deal_that_is_rolled_back_deals_no_cards_and_a_command_leaves_no_trace_in_memory(
+    open_table, monkeypatch, audited
+):
     table = open_table()
-    table.sit("ann", 1)
-    table.sit("bob", 2)
+    for name in ("ann", "bob"):
+        table.sit(name)
     with monkeypatch.context() as faulty:
         faulty.setattr(alarms, "set", _fail)
         refused(Fault, table.wake)
     assert not Hand.objects.exists()
     assert table.deal().table.hand.number == 1
+    table.act("bring-in")
+    before = table.table
+    with monkeypatch.context() as faulty:
+        faulty.setattr(alarms, "set", _fail)
+        refused(Fault, table.act, "complete", command_id="c1")
+    assert (table.table.seq, in_memory(table)) == (before.seq, table_journal.facts(before.hand_id))
+    receipt = table.act("fold", command_id="c1")
+    assert table_journal.facts(before.hand_id)[receipt.facts_from - 1].kind == "folded", "c1 had never been answered"
 
 
 def test_the_database_refuses_to_change_what_was_written_and_to_give_a_facts_number_twice(evening):

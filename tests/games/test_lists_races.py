@@ -19,16 +19,6 @@ ACTORS = 4
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_several_who_call_to_one_seat_one_wins():
-    room = ListRoom(is_physical=True)
-    ann = room.join("ann")
-    call = partial(calling.call_next, table_id=room.table.pk, by=room.floor, player_id=ann.player_id, now=room.now)
-    outcomes = race(*[call] * ACTORS)
-    assert refusals(outcomes, Conflict) == ACTORS - 1
-    assert ListMove.objects.filter(verb="called").count() == SeatHold.objects.count() == 1
-
-
-@pytest.mark.django_db(transaction=True)
 def test_a_player_who_cancels_while_he_is_called_holds_no_seat_and_the_next_is_called():
     room = ListRoom()
     players = room.full()
@@ -44,12 +34,17 @@ def test_a_player_who_cancels_while_he_is_called_holds_no_seat_and_the_next_is_c
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_of_the_floor_seat_one_name_at_two_tables_and_he_sits_at_one(audited):
+def test_of_several_who_seat_one_name_or_call_one_to_a_seat_one_wins(audited):
     room = ListRoom(is_physical=True, count_tables=2)
     ann = room.join("ann")
     seat = partial(filling.seat, entry_id=ann.pk, buy_in=400, by=room.floor, now=room.now, reason="mine")
     outcomes = race(*(partial(seat, table_id=table.pk) for table in room.tables))
     assert (refusals(outcomes, (Conflict, Stale)), Seat.objects.filter(player=ann.player).count()) == (1, 1)
+
+    bob = room.join("bob")
+    call = partial(calling.call_next, table_id=room.table.pk, by=room.floor, player_id=bob.player_id, now=room.now)
+    assert refusals(race(*[call] * ACTORS), Conflict) == ACTORS - 1
+    assert ListMove.objects.filter(entry=bob, verb="called").count() == SeatHold.objects.count() == 1
 
 
 @pytest.mark.parametrize("seed", range(many(1, long=3)))

@@ -1,14 +1,18 @@
 """Time collection: who is charged at the end of a period, what, when the chips move, and who is not charged."""
 
 from datetime import timedelta
+from functools import partial
 
 import pytest
 
+from cardroom.core.errors import CardroomError
 from cardroom.core.models import Alarm, StaffAction, User
+from games.rake import collection, comps, time_charges
 from tests.cardroom.cage_desk import person
 from tests.support.models import DropSchedule, Hand, ListEntry, Seat, Table, TimeCharge, TimePause, Transfer
 from tests.support.parts.cardroom import Conflict, Forbidden, Illegal, NotEnoughChips, NotFound, access, ledger, limits
-from tests.support.parts.games import collection, downs, moving, seating, seats, stacks, tables, time_at, time_charges
+from tests.support.parts.games import downs, moving, seating, seats, stacks, tables, time_at
+from tests.support.racing import race, refusals
 from tests.support.refusals import refused
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
@@ -449,6 +453,30 @@ def test_chips_that_were_counted_and_are_not_in_the_pool_are_owed_and_stop_nobod
     last = felt.charges(felt.ann)[-1]
     assert (last.state, last.paid) == ("owed", 2)
     refused(NotEnoughChips, collection.collect, charge_id=last.pk, by=floor, now=felt.now)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_bell_rung_by_several_at_once_charges_once_also_while_chips_come_and_go_and_comps_are_credited_once(audited):
+    table = TimedTable(comp_per_hour=60)
+    ann, bob = seated(table, "ann", "bob")
+    table.at(20, 30)
+    ring = partial(time_charges.ring, table_id=table.pk, fence=table.clock.fence, now=table.now)
+    outcomes = race(ring, ring, ring, ring)
+    assert (refusals(outcomes, CardroomError), outcomes.count(True), TimeCharge.objects.count()) == (0, 1, 2)
+    assert (table.stack(ann), table.house()) == (490, 18)
+
+    table.at(21)
+    outcomes = race(
+        partial(time_charges.ring, table_id=table.pk, fence=table.clock.fence, now=table.now),
+        partial(seats.leave, table_id=table.pk, player=ann, now=table.now),
+        partial(seats.top_up, table_id=table.pk, player=bob, amount=100, now=table.now),
+    )
+    assert refusals(outcomes, CardroomError) == 0
+    paid = sum(charge.paid for charge in TimeCharge.objects.all())
+    assert table.wallet(ann) + table.wallet(bob) + table.stack(bob) + paid == 20_000
+    credit = partial(comps.credit, table_id=table.pk, player_id=ann.pk, now=table.now)
+    outcomes = race(credit, credit)
+    assert (refusals(outcomes, CardroomError), sorted(len(made) for made in outcomes)) == (0, [0, 1])
 
 
 def test_a_table_in_the_room_pays_of_its_own_chips_and_nothing_when_it_breaks_up_undealt(felt, floor, audited):

@@ -1,17 +1,20 @@
 """A person deals: hands by command, from the system's deck or a physical one, and every mistake is ruled on."""
 
 from datetime import timedelta
+from functools import partial
 
 import pytest
 
+from cardroom.core.errors import CardroomError, Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
 from games.play.pages.past_hands import scene
 from games.play.pages.story import results
 from tests.support.dealing import DealerEvening
 from tests.support.hands import FOURTH, STREETS, THIRD
-from tests.support.models import FloorOrder, Hand, HandResult, Seat, Table
-from tests.support.parts.cardroom import Forbidden, Illegal, Invalid, NotFound, Stale, access, core_audit
-from tests.support.parts.games import choosing, dealer, hand_queries, hands, table_journal
+from tests.support.models import FloorCall, FloorOrder, Hand, HandResult, Seat, Table
+from tests.support.parts.cardroom import access, core_audit
+from tests.support.parts.games import choosing, dealer, hand_queries, hands, rulings, table_journal
 from tests.support.parts.stud import parse_cards
+from tests.support.racing import race, refusals
 from tests.support.refusals import refused
 from tests.support.worlds import world
 
@@ -398,3 +401,41 @@ def test_a_misdeal_gives_every_chip_back_and_the_same_seat_deals_again(system):
     system.to_street(8)
     system.start()
     assert system.table.dealer != first
+
+
+ACTORS = 4
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_asked_for_by_several_at_once_is_done_once(room, audited):
+    call = partial(rulings.call, table_id=room.pk, by=room.ann, now=room.now)
+    outcomes = race(*[partial(call, key=f"k{n}", note=str(n)) for n in range(ACTORS)])
+    assert (refusals(outcomes, Exception), len({made.pk for made in outcomes})) == (0, 1)
+    assert FloorCall.objects.count() == 1
+
+    start = partial(dealer.start_hand, table_id=room.pk, by=room.dee, now=room.now)
+    outcomes = race(*[partial(start, command_id="start")] * ACTORS)
+    assert (refusals(outcomes, Exception), len(set(outcomes))) == (0, 1)
+    room.hand = outcomes[0].hand
+    room.order("void")
+    outcomes = race(*[partial(start, command_id=f"start-{n}") for n in range(ACTORS)])
+    assert (refusals(outcomes, Conflict), Hand.objects.filter(table=room.pk).count()) == (ACTORS - 1, 2)
+
+    room.hand = room.table.hand_id
+    room.enter("deal", street=3)
+    asked, seq = {"hand_id": room.hand, "now": room.now}, room.table.seq
+    entry = {"what": "act", "fields": {"seat": room.table.to_act, "action": "bring-in"}, "expected_seq": seq}
+    enter = partial(dealer.command, by=room.dee, command_id="for-them", **entry, **asked)
+    act = partial(hands.act, player=room.to_act, action="bring-in", expected_seq=seq, command_id="me", **asked)
+    assert (refusals(race(enter, act), Stale), room.played.pot) == (1, 3 + 5)
+
+    room.check_or_call()
+    before = FloorOrder.objects.count()
+    undo = partial(dealer.command, by=room.dee, what="undo", fields={}, expected_seq=room.table.seq, **asked)
+    outcomes = race(*[partial(undo, command_id=f"undo-{n}") for n in range(ACTORS)])
+    assert (refusals(outcomes, Stale), FloorOrder.objects.count()) == (ACTORS - 1, before + 1)
+
+    void = partial(rulings.order, what="void", reason="all at once", command_id="v", **asked)
+    outcomes = race(*[partial(void, by=room.staff(f"floor{n}", "floor")) for n in range(ACTORS)])
+    assert refusals(outcomes, CardroomError) == ACTORS - 1
+    assert [room.stack(player) for player in (room.ann, room.bob, room.cat)] == [500] * 3

@@ -1,16 +1,20 @@
 """Tables of an event: drawn seats, hands dealt by a director alone, chips of a unit of their own."""
 
+import time
 from datetime import timedelta
+from functools import partial
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 
-from games.play import event_seats, event_tables, opening, own_hands, receivers, seats, tables
+from games.play import event_seats, event_tables, hands, opening, own_hands, receivers, seats, tables
 from tests.support.evening import STAKES
 from tests.support.event_tables import EVENT, STACK, UNIT, chips_of, directed, issued, move, new_bot, open_event, seat
-from tests.support.models import Account, Seat, SeatMove, Table
+from tests.support.models import Account, Hand, Seat, SeatMove, Table, User
 from tests.support.parts.cardroom import Conflict, Illegal, Invalid, NotFound, core_audit
 from tests.support.parts.games import facts, history_queries, statements, table_journal, table_queries
+from tests.support.racing import race, refusals
 from tests.support.refusals import refused
 from tests.support.worlds import world
 
@@ -66,17 +70,17 @@ def test_chips_of_the_event_are_no_cash_and_its_hands_are_among_ones_own_and_not
 
 
 def test_the_hands_of_an_event_are_listed_with_winners_and_ones_own_result(table, django_assert_num_queries):
-    hands = []
+    played = []
     for _ in range(2):
-        hands.append(table.deal().table.hand_id)
+        played.append(table.deal().table.hand_id)
         table.play_out()
     with django_assert_num_queries(5):
         found = history_queries.hands_of_event(EVENT, table.ann)
-    assert [hand.id for hand in found] == hands[::-1]
+    assert [hand.id for hand in found] == played[::-1]
     assert [hand.net for hand in found] == [row.net for row in own_hands.found(table.ann)]
     nets = {name: own_hands.found(getattr(table, name))[0].net for name in ("ann", "bob", "cid")}
     assert set(found[0].winners) >= {name for name, net in nets.items() if net > 0}
-    assert [hand.id for hand in history_queries.hands_of_event(EVENT, table.ann, before=hands[1])] == hands[:1]
+    assert [hand.id for hand in history_queries.hands_of_event(EVENT, table.ann, before=played[1])] == played[:1]
     stranger = table.player("dan")
     for viewer in (None, stranger):
         assert [hand.net for hand in history_queries.hands_of_event(EVENT, viewer)] == [None, None]
@@ -268,3 +272,68 @@ def test_the_outcome_tells_stacks_before_and_after_and_is_seen_before_the_next_h
     assert outcome.ended_at == table.now
     early = event_seats.deal(table_id=table.pk, players_left=3, now=table.now)
     assert (early.hand, early.code, table.table.wake_at) == (None, "too-early", table.table.deal_at)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_moves_at_once_wait_in_no_ring_and_a_move_and_a_deal_leave_him_in_one_seat_and_hand(director, audited):
+    one, two = open_event(8, 8)
+    ann, *_ = one.seat_people("ann", "bob", "cid")
+    dee, *_ = two.seat_people("dee", "eve", "fay")
+    moved = partial(event_seats.move_players, now=one.now)
+    outcomes = race(
+        partial(moved, moves=[(ann.pk, one.pk, two.pk, 7)], reference="there"),
+        partial(moved, moves=[(dee.pk, two.pk, one.pk, 7)], reference="back"),
+    )
+    assert (refusals(outcomes, Exception), two.seat_of(ann).number, one.seat_of(dee).number) == (0, 7, 7)
+    outcomes = race(
+        partial(moved, moves=[(ann.pk, two.pk, one.pk, 8)], reference="moved"),
+        *(partial(event_seats.deal, table_id=each.pk, players_left=6, now=one.now) for each in (one, two)),
+    )
+    was_too_late = refusals(outcomes, Conflict)
+    assert Seat.objects.get(player=ann).table_id == (two.pk if was_too_late else one.pk)
+    assert [sitter["player"] for hand in Hand.objects.all() for sitter in hand.seats.values()].count(ann.pk) <= 1
+    assert issued() == 6 * STACK
+
+
+@pytest.mark.django_db(transaction=True)
+def test_several_alarms_at_once_deal_one_hand_and_his_action_his_clock_and_his_lost_socket_agree(director, audited):
+    (one,) = open_event(8, extra_seconds=(240,), extra_cap_seconds=600)
+    one.seat_people("ann", "bob")
+    row = one.release().table
+    one.now = row.wake_at
+    ring = partial(receivers.wake, table_id=one.pk, fence=row.version, now=one.now)
+    outcomes = race(ring, ring, ring)
+    assert (refusals(outcomes, Exception), Hand.objects.count()) == (0, 1)
+    assert [dealt.code for dealt in director.said].count("") == 1
+    assert one.table.wake_at == one.table.deadline, "whoever came second has not stopped the clock"
+
+    row, player = one.table, one.to_act
+    outcomes = race(
+        partial(hands.act, hand_id=row.hand_id, player=player, action="bring-in", now=one.now),
+        partial(hands.heard, table_id=one.pk, player_id=player.pk, is_here=False, now=one.now),
+        partial(seats.sit_out, table_id=one.pk, player=player, now=one.now),
+    )
+    assert (refusals(outcomes, Exception), one.seat_of(player).gone_at) == (0, one.now)
+    assert one.table.clocks[str(row.to_act)][3] is True
+    one.play_out()
+
+
+@pytest.mark.postgres
+def test_many_tables_are_seated_with_a_constant_number_of_statements_for_each():
+    few, seconds = _seated(tables=5)
+    many, more_seconds = _seated(tables=25)
+    assert (many - few) / 20 <= 4, "two to store a table, and part of a transfer"
+    assert more_seconds < 20 * max(seconds, 0.05)
+
+
+def _seated(*, tables: int) -> tuple[int, float]:
+    """How many statements and seconds it took to draw the seats of so many full tables."""
+    opened = open_event(*[8] * tables)
+    mark = User.objects.count()
+    users = User.objects.bulk_create(User(username=f"p{mark}x{number}") for number in range(8 * tables))
+    drawn = [(opened[n // 8].pk, n % 8 + 1, user.pk, STACK) for n, user in enumerate(users)]
+    began = time.perf_counter()
+    with CaptureQueriesContext(connection) as said:
+        seat(drawn, now=opened[0].now)
+    assert Seat.objects.filter(table__in=[each.pk for each in opened]).count() == 8 * tables
+    return len(said), time.perf_counter() - began

@@ -4,9 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom.core import alarms
-from cardroom.core.errors import Stale
 from tests.support.models import Alarm, SeatMove
+from tests.support.parts.cardroom import Stale, alarms
 from tests.support.parts.games import receivers, seats, table_journal, table_queries, wake_table
 from tests.support.refusals import refused
 

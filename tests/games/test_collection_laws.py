@@ -59,14 +59,10 @@ class Paper:
             self.left[name] = self.now
             self.seated.discard(name)
             self.paused.discard(name)
-        elif what == "pause" and name in self.seated - self.paused:
-            self.paused.add(name)
-        elif what == "resume" and name in self.paused:
-            self.paused.discard(name)
-        elif what == "pause-table" and not self.is_table_paused:
-            self.is_table_paused = True
-        elif what == "resume-table" and self.is_table_paused:
-            self.is_table_paused = False
+        elif (what == "pause" and name in self.seated - self.paused) or (what == "resume" and name in self.paused):
+            self.paused ^= {name}
+        elif what == ("resume-table" if self.is_table_paused else "pause-table"):
+            self.is_table_paused = not self.is_table_paused
         else:
             return False
         return True

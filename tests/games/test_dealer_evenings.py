@@ -5,11 +5,10 @@ from contextlib import suppress
 
 import pytest
 
-from cardroom.core import audit as core_audit
-from cardroom.core.errors import Illegal, Stale
 from tests.support.dealing import DealerEvening
 from tests.support.evening import any_action
 from tests.support.invariants import cards_in, public_state, whole_state
+from tests.support.parts.cardroom import Illegal, Stale, core_audit
 from tests.support.parts.games import hand_queries, selectors, table_journal
 from tests.support.parts.stud import DECK, RAIL, Hand, redact
 from tests.support.tiers import many

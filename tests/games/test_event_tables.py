@@ -152,17 +152,14 @@ def test_who_is_in_a_hand_is_not_moved_taken_out_or_given_chips(table, audited):
 
 
 def test_a_seat_is_drawn_once_and_who_comes_into_the_middle_of_a_hand_is_dealt_in_with_the_next(table, audited):
-    dee = new_bot(table.now)
-    for drawn, kind, words in (
-        ((table.pk, 1, dee.pk, STACK), Conflict, "is taken"),
-        ((table.pk, 9, dee.pk, STACK), Invalid, "are 1 to 8"),
-        ((table.pk, 8, table.ann.pk, STACK), Conflict, "sits in this event already"),
-        ((table.pk, 8, dee.pk, 0), Invalid, "from 1"),
-        ((table.pk + 1000, 8, dee.pk, STACK), NotFound, "no table"),
-    ):
-        refused(kind, words, seat, [drawn], now=table.now)
-    refused(NotFound, "no seat", move, (dee.pk, table.pk, table.pk, 8), now=table.now)
-    seat([(table.pk, 8, dee.pk, STACK)], now=table.now)
+    dee, now = new_bot(table.now), table.now
+    refused(Conflict, "is taken", seat, [(table.pk, 1, dee.pk, STACK)], now=now)
+    refused(Invalid, "are 1 to 8", seat, [(table.pk, 9, dee.pk, STACK)], now=now)
+    refused(Conflict, "sits in this event already", seat, [(table.pk, 8, table.ann.pk, STACK)], now=now)
+    refused(Invalid, "from 1", seat, [(table.pk, 8, dee.pk, 0)], now=now)
+    refused(NotFound, "no table", seat, [(table.pk + 1000, 8, dee.pk, STACK)], now=now)
+    refused(NotFound, "no seat", move, (dee.pk, table.pk, table.pk, 8), now=now)
+    seat([(table.pk, 8, dee.pk, STACK)], now=now)
     assert 8 not in table.engine.seats
     table.play_out().deal()
     assert 8 in table.engine.seats

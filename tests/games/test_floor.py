@@ -126,7 +126,7 @@ def test_an_order_on_an_old_view_is_stale_an_entry_is_taken_back_and_an_order_se
     refused(Stale, table.order, "void", command_id="three")
 
 
-def test_a_penalty_keeps_a_player_out_of_hands(table, audited):
+def test_a_penalty_keeps_a_player_out_of_hands_and_does_not_end_the_game(table, audited):
     table.order("penalises", seat=2, hands=1, reason="showed his cards to the rail")
     assert ("penalty", "penalty") in table.rulings()
     table.to_street(8)
@@ -135,9 +135,6 @@ def test_a_penalty_keeps_a_player_out_of_hands(table, audited):
     table.to_street(8)
     table.start()
     assert list(table.row.seats) == ["1", "2", "3"]
-
-
-def test_a_penalty_does_not_end_the_game(table):
     for seat in (1, 2):
         table.order("penalises", seat=seat, hands=5)
     table.to_street(8)

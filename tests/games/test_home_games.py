@@ -4,12 +4,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from games.tables.queries import tables as table_queries
 from tests.support.evening import Evening, player
 from tests.support.models import Alarm, Notice
 from tests.support.offers import staff
 from tests.support.parts.cardroom import Conflict, Forbidden, Invalid, NotFound, TooMany, bans
-from tests.support.parts.games import home_games, seats
+from tests.support.parts.games import home_games, seats, table_queries
 from tests.support.refusals import refused
 
 NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)

@@ -5,11 +5,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games.engine import commands
-from games.engine.facts.play import CardsDealt
 from tests.support.evening import Evening
 from tests.support.models import SeatMove, User
 from tests.support.parts.games import choosing, house_bots, seats, table_journal
+from tests.support.parts.stud import CardsDealt, c
 from tests.support.worlds import world
 
 pytestmark = pytest.mark.usefixtures("seeded_bots")
@@ -92,7 +91,7 @@ def test_a_bot_that_fails_is_left_to_its_clock_and_play_goes_on(all_bots, monkey
     def choose(**given):
         if fault == "raises":
             raise RuntimeError("my downcards were As Kd")
-        return commands.Check(given["seat"])  # the first action of a hand is a forced bet
+        return c.Check(given["seat"])  # the first action of a hand is a forced bet
 
     bot = all_bots.table.to_act
     with monkeypatch.context() as meanwhile:
@@ -127,8 +126,8 @@ def test_a_broke_bot_buys_in_again_from_the_house(open_table, monkeypatch, audit
 
 def _wildest(option):
     if option.sizes:
-        return commands.Wager(option.seat, option.sizes[-1])
-    return commands.Call(option.seat) if option.call else commands.Check(option.seat)
+        return c.Wager(option.seat, option.sizes[-1])
+    return c.Call(option.seat) if option.call else c.Check(option.seat)
 
 
 def test_bots_that_sit_nowhere_are_recruited_before_new_ones_are_made():

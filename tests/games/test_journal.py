@@ -6,10 +6,9 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from cardroom.core import alarms
-from cardroom.core.errors import Illegal, Stale
 from games.engine.facts.play import DeckShuffled
 from games.tables.models.tables import Hand, HandFact, SeatMove
+from tests.support.parts.cardroom import Illegal, Stale, alarms
 from tests.support.parts.games import table_journal, table_signals
 from tests.support.refusals import refused
 

@@ -2,11 +2,10 @@
 
 from datetime import timedelta
 
-from cardroom.accounts import members, people
-from cardroom.core.errors import Forbidden, Invalid, NotFound, TooMany
 from games.waitlists import joining
 from tests.support.lists import ListRoom
 from tests.support.models import KioskTry, ListEntry, User, Visit
+from tests.support.parts.cardroom import Forbidden, Invalid, NotFound, TooMany, members, people
 from tests.support.refusals import refused
 from tests.support.worlds import world
 

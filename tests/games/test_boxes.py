@@ -5,19 +5,10 @@ from typing import Any
 
 import pytest
 
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid
 from tests.cardroom.cage_desk import person
 from tests.support.models import Approval, BoxCount, CageLimit, Table, User
-from tests.support.parts.cardroom import (
-    Conflict,
-    Forbidden,
-    Illegal,
-    Invalid,
-    approvals,
-    core_audit,
-    counts,
-    ledger,
-    vault,
-)
+from tests.support.parts.cardroom import approvals, core_audit, counts, ledger, vault
 from tests.support.parts.games import collection, physical, report_books, settling, shifts
 from tests.support.refusals import refused
 from tests.support.timing import TimedTable

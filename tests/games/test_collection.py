@@ -269,25 +269,6 @@ def test_who_would_not_pay_sits_in_this_game_again_only_when_he_has_paid(table, 
     refused(Conflict, "No charge was refused", collection.pay, table_id=table.pk, player=cid, now=table.now)
 
 
-def test_who_gets_up_over_the_half_hour_pays_when_he_is_back(table, ann, bob, audited):
-    table.at(20, 29)
-    table.leave(ann)
-    table.ring()
-    table.at(20, 31)
-    table.sit(ann)
-    (charge,) = table.charges(ann)
-    assert (charge.state, charge.period_start, table.stack(ann)) == ("charged", table.at(20, 30), 490)
-    table.leave(ann)
-    table.at(20, 40)
-    table.sit(ann)
-    assert len(table.charges(ann)) == 1
-    table.leave(ann)
-    table.ring()
-    table.ring()
-    table.sit(ann)
-    assert len(table.charges(ann)) == 1, "who stays away for a whole period begins anew"
-
-
 def another_of(table: TimedTable) -> TimedTable:
     """Another table of its game, opened now."""
     made = TimedTable()
@@ -316,23 +297,35 @@ def test_a_closed_table_collects_no_more_and_who_sits_in_the_game_again_pays_not
     assert [charge.period_start for charge in other.charges(bob)] == [other.at(21, 30)]
 
 
-@pytest.mark.parametrize(("bell", "players"), [("in time", [2]), ("late", [2]), ("free for all", [])])
-def test_who_sits_again_pays_as_those_who_sat_when_the_period_began(table, ann, bob, cid, bell, players):
+@pytest.mark.parametrize(("bell", "players"), [
+    ("in time", [2]), ("late", [2]), ("free for all", []), ("for too few", [2]),
+])  # fmt: skip
+def test_who_sits_again_pays_once_as_those_who_sat_when_the_period_began(table, ann, bob, cid, bell, players, audited):
     table.at(20, 29)
-    table.leave(ann)
+    for player in (ann, cid) if bell == "for too few" else (ann,):
+        table.leave(player)
     if bell != "late":
         table.ring()
     if bell == "free for all":
         TimeCharge.objects.update(state="paused", amount=0, paid=0, why="The room was away, and no hand was dealt.")
     table.at(20, 31)
-    if bell != "late":
+    if bell in ("in time", "free for all"):
         seated(table, "dan", "eve", "fay")
     table.sit(ann)
     if bell == "late":
         table.ring()
         assert [(charge.period_start, charge.players) for charge in table.charges(bob)] == [(table.at(20, 30), 2)]
-    told = [(charge.period_start, charge.players, charge.amount) for charge in table.charges(ann)]
-    assert told == [(table.at(20, 30), many, 10) for many in players]
+    told = [(charge.state, charge.period_start, charge.players, charge.amount) for charge in table.charges(ann)]
+    assert told == [("charged", table.at(20, 30), many, 10) for many in players]
+    assert table.stack(ann) == 500 - 10 * len(players)
+    table.leave(ann)
+    table.at(20, 40)
+    table.sit(ann)
+    table.leave(ann)
+    table.ring()
+    table.ring()
+    table.sit(ann)
+    assert len(table.charges(ann)) == len(players), "who stays away for a whole period begins anew"
 
 
 def test_a_period_that_is_no_part_of_an_hour_counts_from_the_first_player_and_is_paid_once_by_who_changes_tables():

@@ -72,13 +72,9 @@ def test_a_seat_online_is_kept_so_much_longer_for_who_sits_out(evening, audited)
 
 
 @world
-def room() -> ListRoom:
-    return ListRoom(seat_count=3)
-
-
-@world
-def called(room: ListRoom) -> ListRoom:
+def called() -> ListRoom:
     """Of three who sat there one has left: who is on the list, `called`, is called to the seat."""
+    room = ListRoom(seat_count=3)
     people = room.full()
     room.called = room.join("cal")
     room.leave(people[0]).ring()
@@ -105,7 +101,8 @@ def test_who_is_called_has_as_long_to_answer_and_his_seat_is_held_as_long_unless
     assert room.state(entry) == "coming"
 
 
-def test_a_seat_that_the_floor_holds_is_held_so_much_longer(room, audited):
+def test_a_seat_that_the_floor_holds_is_held_so_much_longer(audited):
+    room = ListRoom(seat_count=3)
     until, said = room.now + timedelta(minutes=5), {"why": "reserved", "by": room.floor, "now": room.now}
     held = holds.hold(table_id=room.table.pk, player=room.player("dee"), until=until, **said)
     waitlist_outages.tables(outage(room.now))

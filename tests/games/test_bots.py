@@ -30,11 +30,7 @@ Player = Callable[[Hand, int, random.Random], Command]
 
 def bot(personality: str) -> Player:
     """A bot as the service asks it: it is shown the facts as redacted for its seat."""
-
-    def decide(hand: Hand, seat: int, rng: random.Random) -> Command:
-        return choose(hand=seen_from(hand, seat), seat=seat, personality=personality, rng=rng)
-
-    return decide
+    return lambda hand, seat, rng: choose(hand=seen_from(hand, seat), seat=seat, personality=personality, rng=rng)
 
 
 def at_random(hand: Hand, seat: int, rng: random.Random) -> Command:

@@ -86,7 +86,7 @@ def test_where_people_have_a_room_of_their_own_it_asks_first(told, settings):
     assert Table.objects.get(name="Harbour").state == "open"
 
 
-def test_bots_come_to_tables_online_in_the_room_are_a_must_move_pair_and_names_and_a_drawer_opens(told, audited):
+def test_bots_come_to_tables_online_and_in_the_room_are_a_must_move_pair_names_and_a_drawer_to_open(told, audited):
     laid_out = list(Table.objects.filter(offer=None, is_physical=False).order_by("small_bet"))
     assert len({table.small_bet for table in laid_out}) == len(laid_out) == 4
     assert [table.bots_wait_for_people for table in laid_out] == [False, False, True, True]

@@ -36,7 +36,7 @@ def test_a_rule(case):
     assert {each.name: why for each, why in chosen.passed_over} == passed
 
 
-def test_each_kind_goes_before_the_next_and_within_one_the_first_to_ask_and_nobody_where_nobody_fits_or_none_is_free():
+def test_kinds_go_in_their_order_and_within_one_by_who_asked_first_and_nobody_where_none_fits_or_is_free():
     first_to_last = [
         name("a", "seat-change", 4), name("b", "seat-change", 5), name("c", "must-move", 10),
         name("d", "must-move", 20), name("e", "table-change", 7), name("f", place=9, tier=0), name("g"),

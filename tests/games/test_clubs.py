@@ -146,15 +146,14 @@ def played(evening) -> Evening:
 
 def results(played: Evening, *nets: int, at: datetime, hands: int = 1) -> None:
     """Each of them won so much in each of so many hands."""
-    for _ in range(hands):
-        for who, net in zip((played.ann, played.bob, played.cec), nets, strict=False):
-            hand = Hand.objects.create(
-                table=played.table, number=1000 + HandResult.objects.count(), seats={}, started_at=at, ended_at=at
-            )
-            HandResult.objects.create(
-                hand=hand, table=played.table, player=who, seat=1, put_in=0, net=net, at=at, is_cash=True,
-                big_bet=STAKES.big_bet,
-            )  # fmt: skip
+    first, people = 1000 + Hand.objects.count(), (played.ann, played.bob, played.cec)
+    told = {"table": played.table, "put_in": 0, "at": at, "is_cash": True, "big_bet": STAKES.big_bet}
+    for number in range(first, first + hands):
+        hand = Hand.objects.create(table=played.table, number=number, seats={}, started_at=at, ended_at=at)
+        HandResult.objects.bulk_create(
+            HandResult(hand=hand, player=who, seat=seat, net=net, **told)
+            for seat, (who, net) in enumerate(zip(people, nets, strict=False), 1)
+        )
 
 
 def test_the_leaderboard_of_the_room_shows_who_wants_it_ties_and_who_played_enough(played, settings) -> None:

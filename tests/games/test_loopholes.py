@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from functools import partial
+from itertools import product
 
 import pytest
 
@@ -9,9 +10,9 @@ from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid
 from games.play import moving, seating, seats, tables
 from tests.support.evening import Evening, in_the_room
 from tests.support.lists import ListRoom
-from tests.support.models import ListEntry, Notice, Seat, SeatHold, SeatMove, Table, User
+from tests.support.models import ListEntry, Notice, Seat, SeatHold, SeatMove, Table
 from tests.support.offers import offered, staff
-from tests.support.parts.cardroom import access, accounts, ledger, limits, members, people
+from tests.support.parts.cardroom import access, ledger, limits, members, people
 from tests.support.parts.games import calling, collection, comps, filling, holds, joining, physical, stacks
 from tests.support.refusals import refused
 from tests.support.timing import TimedTable
@@ -37,20 +38,24 @@ def two_tables() -> tuple[Evening, Evening]:
     return one.deal(), two
 
 
-@pytest.mark.parametrize("count", [-5, 2.5, True])
-@pytest.mark.parametrize("verb", ["unseat", "move", "pick_up"])
-def test_nothing_but_a_number_of_chips_is_a_count(room, verb, count, audited):
-    other = in_the_room()
-    said = {"player": room.ann, "by": room.floor, "now": room.now, "count": count}
-    if verb == "move":
-        said |= {"from_table": room.pk, "to_table": other.pk, "why": "short game"}
-    else:
-        said |= {"table_id": room.pk, "reason": "gone home"}
-    if verb == "pick_up":
-        seating.mark_absent(table_id=room.pk, player=room.ann, by=room.floor, now=room.now)
-        said["now"] = room.later(hours=1).now
-    refused(Invalid, "whole numbers", lambda: getattr(moving if verb == "move" else seating, verb)(**said))
-    assert (room.wallet(room.ann), ledger.balance(stacks.pool(room.table))) == (9_500, 1_000)
+def test_a_count_is_a_number_of_chips_and_nobody_counts_his_own_in_the_room_nor_pauses_his_time(room, audited):
+    other, ann = in_the_room(), room.ann
+    seating.mark_absent(table_id=room.pk, player=ann, by=room.floor, now=room.now)
+    access.grant_role(user=ann, role="floor", by=None)
+    here, way = {"table_id": room.pk}, {"from_table": room.pk, "to_table": other.pk, "why": "short game"}
+    mine = {"player": ann, "now": room.later(hours=1).now}
+    deeds = [
+        partial(seating.unseat, **here, **mine, reason="gone home"),
+        partial(seating.pick_up, **here, **mine),
+        partial(moving.move, **way, **mine),
+    ]
+    for deed, count in product(deeds, (-5, 2.5, True)):
+        refused(Invalid, "whole numbers", deed, by=room.floor, count=count)
+    for deed in (*deeds, partial(physical.cash_out, **here, **mine)):
+        refused(Illegal, "ask a colleague", deed, by=ann, count=1_000)
+    refused(Illegal, "ask a colleague", physical.count, **here, counts={1: 1_000}, by=ann, now=room.now)
+    refused(Illegal, "ask a colleague", collection.pause, **here, **mine, by=ann)
+    assert (room.wallet(ann), room.seat_of(ann).counted, ledger.balance(stacks.pool(room.table))) == (9_500, 500, 1_000)
 
 
 def test_a_stack_that_melted_in_the_hand_before_the_move_sits_out_at_the_other_table(two_tables):
@@ -91,11 +96,9 @@ def test_chips_asked_for_at_two_tables_do_not_pass_his_own_limit(open_table):
     for table in (one, two):
         while table.table.hand_id:
             table.check_or_call()
-    topped = SeatMove.objects.filter(player=ann, kind=SeatMove.Kind.TOPPED_UP)
-    assert [move.amount for move in topped] == [400]
-    assert Notice.objects.get(player=ann, kind="own-limit").text.startswith(
-        "No chips were added: You have set yourself"
-    )
+    assert SeatMove.objects.get(player=ann, kind=SeatMove.Kind.TOPPED_UP).amount == 400
+    told = Notice.objects.get(player=ann, kind="own-limit").text
+    assert told.startswith("No chips were added: You have set yourself")
 
 
 def test_a_seat_whose_hold_is_over_can_be_moved_to_before_the_alarm_rings(two_tables):
@@ -104,12 +107,13 @@ def test_a_seat_whose_hold_is_over_can_be_moved_to_before_the_alarm_rings(two_ta
     holds.hold(table_id=two.pk, number=1, player=two.player("cid"), why="called", until=until, by=None, now=one.now)
     one.later(minutes=6)
     said = {"player": one.ann, "by": staff(), "why": "short game", "now": one.now}
-    move = moving.move(**said, from_table=one.pk, to_table=two.pk, number=1)
-    assert (move.kind, SeatHold.objects.get().player) == (SeatMove.Kind.MOVING, one.ann)
+    assert moving.move(**said, from_table=one.pk, to_table=two.pk, number=1).kind == SeatMove.Kind.MOVING
+    assert SeatHold.objects.get().player == one.ann
 
 
-def test_who_is_taken_off_in_the_room_is_not_moved_nor_swapped_back_into_the_game(room):
+def test_who_is_taken_off_in_the_room_is_not_moved_nor_swapped_back_and_no_seat_is_held_for_him_elsewhere(room):
     other = in_the_room()
+    offered(room, other, is_physical=True)
     seating.unseat(table_id=room.pk, player=room.ann, by=None, reason="banned", now=room.now)
     said = {"player": room.ann, "by": room.floor, "why": "short game", "now": room.now}
     for deed in (
@@ -119,41 +123,15 @@ def test_who_is_taken_off_in_the_room_is_not_moved_nor_swapped_back_into_the_gam
     ):
         refused(Conflict, "taken off", deed, **said)
     assert room.seat_of(room.ann).state == Seat.State.REMOVED
-
-
-def test_no_seat_is_held_elsewhere_for_who_is_taken_off_when_the_game_breaks(room):
-    other = in_the_room()
-    offered(room, other, is_physical=True)
-    seating.unseat(table_id=room.pk, player=room.ann, by=None, reason="banned", now=room.now)
     tables.break_up(table_id=room.pk, by=room.floor, reason="short", now=room.now)
     assert [held.player for held in SeatHold.objects.all()] == [room.bob]
 
 
-@pytest.mark.parametrize("verb", ["cash_out", "count", "unseat", "move", "pick_up", "pause"])
-def test_nobody_counts_chips_of_his_own_at_a_table_in_the_room_nor_lets_himself_off_the_time(room, verb):
-    other, now = in_the_room(), room.now
-    access.grant_role(user=room.ann, role="floor", by=None)
-    where, mine = {"table_id": room.pk, "by": room.ann}, {"player": room.ann}
-    seating.mark_absent(table_id=room.pk, player=room.ann, by=room.floor, now=now)
-    way = {"from_table": room.pk, "to_table": other.pk, "why": "short game", "by": room.ann}
-    deeds = {
-        "cash_out": lambda: physical.cash_out(**where, **mine, count=1_000, now=now),
-        "count": lambda: physical.count(**where, counts={1: 1_000}, now=now),
-        "unseat": lambda: seating.unseat(**where, **mine, reason="going home", count=1_000, now=now),
-        "move": lambda: moving.move(**way, **mine, count=1_000, now=now),
-        "pick_up": lambda: seating.pick_up(**where, **mine, count=1_000, now=room.later(hours=1).now),
-        "pause": lambda: collection.pause(**where, **mine, now=now),
-    }
-    refused(Illegal, "ask a colleague", deeds[verb])
-    assert (room.wallet(room.ann), room.seat_of(room.ann).counted) == (9_500, 500)
-
-
 def test_at_a_kiosk_a_member_without_a_password_is_not_put_on_a_list_by_his_name(room):
-    offer = offered(room, is_physical=True)
     guest = people.make_guest(name="Ana Ruiz", now=room.now)
     members.register(player=guest, by=room.floor, now=room.now, name="Ana Ruiz")
-    with pytest.raises(Forbidden, match="scan your card"):
-        joining.at_kiosk(offer_id=offer.pk, who=guest.username, opened_by=room.floor, now=room.now)
+    asked = {"offer_id": offered(room, is_physical=True).pk, "opened_by": room.floor, "now": room.now}
+    refused(Forbidden, "scan your card", joining.at_kiosk, who=guest.username, **asked)
 
 
 @world
@@ -175,17 +153,20 @@ def test_a_call_to_a_table_that_closes_costs_nobody_his_place(club, reply):
     club.later(minutes=15)
     filling.look(offer_id=club.offer.pk, now=club.now)
     club.ring()
-    called = club.entry(ann)
+    called, last = club.entry(ann), club.last_move(ann)
     assert (called.state, called.misses, called.called_to) == ("waiting", 0, None)
-    assert (club.last_move(ann).verb, club.last_move(ann).rule) == ("called-off", "no-table")
+    assert (last.verb, last.rule) == ("called-off", "no-table")
     club.leave(club.others[0], club.tables[1]).ring()
     assert (club.state(ann), club.state(bob)) == ("called", "waiting")
 
 
-def test_a_call_that_runs_out_after_its_table_broke_is_not_a_missed_one(club):
+def test_who_comes_after_the_time_of_his_call_sits_down_past_nobody_and_missed_none_where_the_table_broke(club):
     ann = club.ann
+    club.later(minutes=6)  # and the alarm is late
+    refused(Illegal, "Join its list", club.sit, ann.player, 2)
+    way = {"entry_id": ann.pk, "player": ann.player, "buy_in": 500, "now": club.now}
+    refused(Illegal, "Join its list", filling.take_seat, **way)
     Table.objects.filter(pk=club.table.pk).update(state=Table.State.BREAKING)
-    club.later(minutes=6)
     filling.wake_call(entry_id=ann.pk, fence=club.entry(ann).version, now=club.now)
     assert (club.state(ann), club.entry(ann).misses) == ("waiting", 0)
 
@@ -197,8 +178,7 @@ def test_two_games_do_not_feed_each_other():
     tables.edit(table_id=one.pk, must_move_to_id=two.pk, **said)
     tables.edit(table_id=two.pk, must_move_to_id=three.pk, **said)
     for main in (one, two):
-        with pytest.raises(Invalid, match="one of them is the main game"):
-            tables.edit(table_id=three.pk, must_move_to_id=main.pk, **said)
+        refused(Invalid, "one of them is the main", tables.edit, table_id=three.pk, must_move_to_id=main.pk, **said)
 
 
 def test_who_would_not_pay_the_time_is_not_dealt_in_again_by_adding_chips():
@@ -216,18 +196,3 @@ def test_who_would_not_pay_the_time_is_not_dealt_in_again_by_adding_chips():
     seats.top_up(table_id=table.pk, player=ann, amount=500, now=table.now)
     assert (table.stack(ann), table.seat_of(ann).state) == (500, Seat.State.SITTING_OUT)
     refused(Illegal, "has refused the time charge", seats.come_back, table_id=table.pk, player=ann, now=table.now)
-
-
-def test_no_account_is_closed_whose_chips_lie_on_a_table_in_the_room(room):
-    with pytest.raises(Conflict, match="remove the player from it first"):
-        accounts.close(user=room.ann, by=staff("manager"), reason="moved abroad", now=room.now)
-    assert User.objects.get(pk=room.ann.pk).is_active
-
-
-@pytest.mark.parametrize("by_himself", [True, False])
-def test_who_comes_after_the_time_of_his_call_sits_down_past_nobody(club, by_himself):
-    ann = club.ann
-    club.later(minutes=6)  # and the alarm is late
-    way = {"entry_id": ann.pk, "player": ann.player, "buy_in": 500, "now": club.now}
-    sit = partial(club.sit, ann.player, 2) if by_himself else partial(filling.take_seat, **way)
-    refused(Illegal, "Join its list", sit)

@@ -2,36 +2,17 @@
 
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Any
 
 import pytest
 from django.db import transaction
 
+from cardroom.core.errors import CardroomError, Conflict, Forbidden, Invalid, NotFound, TooMany
+from games.clubs import club_chat, founding, members
 from tests.support.evening import Evening, player
 from tests.support.models import Account, Club, Invitation, Notice, Table
 from tests.support.offers import staff
-from tests.support.parts.cardroom import (
-    CardroomError,
-    Conflict,
-    Forbidden,
-    Invalid,
-    NotFound,
-    TooMany,
-    accounts,
-    bans,
-    chat,
-)
-from tests.support.parts.games import (
-    club_chat,
-    club_queries,
-    founding,
-    home_games,
-    members,
-    private,
-    seats,
-    table_chat,
-    table_queries,
-)
+from tests.support.parts.cardroom import accounts, bans, chat
+from tests.support.parts.games import club_queries, home_games, private, seats, table_chat, table_queries
 from tests.support.racing import race, refusals
 from tests.support.refusals import refused
 
@@ -40,13 +21,9 @@ WISH = {"game": "razz", "stakes": "5/10", "rulebook": "roberts-v4", "now": NOW}
 WHY = "Spoils the game"
 
 
-@pytest.fixture(autouse=True)
-def _play_money(settings) -> None:
-    settings.CARDROOM_WELCOME_CHIPS = 10_000
-
-
 @pytest.fixture
-def ann():
+def ann(settings):
+    settings.CARDROOM_WELCOME_CHIPS = 10_000
     return player("ann", now=NOW)
 
 
@@ -94,14 +71,21 @@ def test_no_club_is_closed_while_one_of_its_tables_opens(ann) -> None:
             founding.close(club_id=club.pk, by=ann, now=NOW)
 
 
-def test_a_name_that_grows_where_it_is_compared_is_a_name(ann) -> None:
+def test_a_name_may_grow_where_it_is_compared_and_the_words_of_a_club_hold_nothing_that_is_not_seen(ann) -> None:
     for name in ("ΐ" * 40, "m" * 40, "ﬃ" * 13):
         club = founding.found(by=ann, name=name, now=NOW)
         refused(Conflict, founding.found, by=ann, name=name, now=NOW)
         founding.close(club_id=club.pk, by=ann, now=NOW)
+    for words in ("a\u202eb", "a\u200bb", "a\x00b", "x" * 10_000):
+        refused(Invalid, founding.found, by=ann, name="Fine", welcome=words, now=NOW)
+    founding.found(by=ann, name="River Rats", way="open", now=NOW)
+    with transaction.atomic():
+        assert club_queries.to_find(ann, words="River\x00") == []
 
 
-def test_who_left_a_club_is_told_no_more_of_the_tables_that_they_opened_there(ann, bob, club) -> None:
+def test_who_left_a_club_is_told_no_more_of_their_tables_there_and_a_manager_hands_over_what_has_no_owner(
+    ann, bob, club
+) -> None:
     members.join(club_id=club.pk, by=bob, now=NOW)
     members.give_part(club_id=club.pk, by=ann, name="bob", part="organiser", now=NOW)
     game = home_games.open_one(by=bob, club=club.pk, **WISH)
@@ -109,15 +93,25 @@ def test_who_left_a_club_is_told_no_more_of_the_tables_that_they_opened_there(an
     members.leave(club_id=club.pk, by=bob, now=NOW)
     assert home_games.games_for(bob) == []
     refused(NotFound, home_games.close, table_id=game.table_id, by=bob, now=NOW)
+    members.join(club_id=club.pk, by=bob, now=NOW)
+    manager = staff("manager")
+    accounts.close(user=ann, by=manager, reason=WHY, now=NOW)
+    refused(Forbidden, founding.close, club_id=club.pk, by=bob, now=NOW)
+    assert members.give_part(club_id=club.pk, by=manager, name="bob", part="owner", now=NOW).part == "owner"
+    refused(Conflict, members.give_part, club_id=club.pk, by=manager, name="ann", part="owner", now=NOW)
+
+
+def sit(game, who, number: int) -> None:
+    seats.sit(table_id=game.table_id, player=who, number=number, buy_in=200, now=NOW)
 
 
 def test_who_tries_the_numbers_of_tables_finds_no_home_game(ann, bob) -> None:
     game = home_games.open_one(by=ann, password="open sesame", **WISH)
-    seats.sit(table_id=game.table_id, player=ann, number=1, buy_in=200, now=NOW, key="")
-    refused(NotFound, table_queries.seen, game.table_id, bob)
-    refused(NotFound, table_queries.seen, game.table_id, None)
+    sit(game, ann, 1)
+    for viewer in (bob, None):
+        refused(NotFound, table_queries.seen, game.table_id, viewer)
     refused(NotFound, table_chat.lines, table_id=game.table_id, reader=bob)
-    refused(NotFound, seats.sit, table_id=game.table_id, player=bob, number=2, buy_in=200, now=NOW, key="")
+    refused(NotFound, sit, game, bob, 2)
     # The password is asked beside the link, and so is none without it.
     refused(NotFound, private.unlock, table_id=game.table_id, player=bob, password="open sesame", now=NOW)
     home_games.join(word=game.word, player=bob, password="open sesame", now=NOW)
@@ -129,13 +123,12 @@ def test_nobody_is_flooded_with_invitations_nor_invited_by_who_is_banned(ann, bo
     for number in range(home_games.MOST_INVITED):
         player(f"guest{number}", chips=0, now=NOW)
         home_games.invite(table_id=game.table_id, by=ann, name=f"guest{number}", now=NOW)
-    invite: dict[str, Any] = {"by": ann, "name": "bob"}
-    refused(TooMany, "tomorrow", home_games.invite, table_id=game.table_id, now=NOW, **invite)
+    refused(TooMany, "tomorrow", home_games.invite, table_id=game.table_id, by=ann, name="bob", now=NOW)
     home_games.close(table_id=game.table_id, by=ann, now=NOW)
     other = home_games.open_one(by=ann, **WISH)
-    refused(TooMany, home_games.invite, table_id=other.table_id, now=NOW, **invite)
+    refused(TooMany, home_games.invite, table_id=other.table_id, by=ann, name="bob", now=NOW)
     later = NOW + timedelta(days=1, minutes=1)
-    home_games.invite(table_id=other.table_id, now=later, **invite)
+    home_games.invite(table_id=other.table_id, by=ann, name="bob", now=later)
     assert Notice.objects.filter(player=bob).count() == 1
     bans.ban(player=ann, reason="Rude", by=staff("manager"), now=later)
     player("cec", now=NOW)
@@ -148,12 +141,12 @@ def test_a_line_is_reported_by_who_can_read_it(ann, bob, club) -> None:
     members.join(club_id=club.pk, by=bob, now=NOW)
     chat.report(line_id=line.pk, by=bob, reason=WHY, now=NOW)
     game = home_games.open_one(by=ann, **WISH)
-    seats.sit(table_id=game.table_id, player=ann, number=1, buy_in=200, now=NOW, key="")
+    sit(game, ann, 1)
     line = table_chat.say(table_id=game.table_id, by=ann, text="hello", now=NOW)
     refused(NotFound, chat.report, line_id=line.pk, by=bob, reason=WHY, now=NOW)
     home_games.join(word=game.word, player=bob, now=NOW)
-    seats.sit(table_id=game.table_id, player=bob, number=2, buy_in=200, now=NOW, key="")
-    seats.leave(table_id=game.table_id, player=bob, now=NOW, key="")
+    sit(game, bob, 2)
+    seats.leave(table_id=game.table_id, player=bob, now=NOW)
     chat.report(line_id=line.pk, by=bob, reason=WHY, now=NOW)
     places = {club_queries.place_of(club.pk), table_chat.place_of(game.table_id)}
     assert {each.place for each in chat.reported()} == places
@@ -167,32 +160,14 @@ def test_no_chip_is_lost_where_a_club_table_closes_under_a_hand_and_a_player_is_
     evening = Evening.__new__(Evening)
     evening.now, evening.pk = NOW, game.table_id
     for number, who in enumerate((ann, bob), 1):
-        seats.sit(table_id=game.table_id, player=who, number=number, buy_in=200, now=NOW, key="")
+        sit(game, who, number)
     evening.deal()
-    assert evening.table.hand_id
     home_games.close(table_id=game.table_id, by=ann, now=evening.now)
     members.give_part(club_id=club.pk, by=ann, name="bob", part="removed", now=evening.now)
     cec = player("cec", now=NOW)
     members.join(club_id=club.pk, by=cec, now=evening.now)
-    refused(CardroomError, seats.sit, table_id=game.table_id, player=cec, number=5, buy_in=200, now=evening.now, key="")
+    refused(CardroomError, evening.sit, cec, 5, 200)
     while evening.table.hand_id:
         evening.wake()
     assert (evening.table.state, evening.table.seats.count()) == (Table.State.CLOSED, 0)
-    stacks = Account.objects.filter(kind=Account.Kind.STACK, owner__in=[ann, bob])
-    assert not stacks.filter(balance__gt=0).exists()
-
-
-def test_a_manager_hands_over_the_club_of_who_cannot_come_back(ann, bob, club) -> None:
-    members.join(club_id=club.pk, by=bob, now=NOW)
-    manager = staff("manager")
-    accounts.close(user=ann, by=manager, reason=WHY, now=NOW)
-    refused(Forbidden, founding.close, club_id=club.pk, by=bob, now=NOW)
-    assert members.give_part(club_id=club.pk, by=manager, name="bob", part="owner", now=NOW).part == "owner"
-    refused(Conflict, members.give_part, club_id=club.pk, by=manager, name="ann", part="owner", now=NOW)
-
-
-def test_the_words_of_a_club_hold_nothing_that_is_not_seen(ann, club) -> None:
-    for words in ("a\u202eb", "a\u200bb", "a\x00b", "x" * 10_000):
-        refused(Invalid, founding.found, by=ann, name="Fine", welcome=words, now=NOW)
-    with transaction.atomic():
-        assert club_queries.to_find(ann, words="River\x00") == []
+    assert not Account.objects.filter(kind=Account.Kind.STACK, owner__in=[ann, bob], balance__gt=0).exists()

@@ -20,12 +20,16 @@ def sit(table: Evening, player) -> partial:
     return partial(seats.sit, table_id=table.pk, player=player, buy_in=500, now=table.now)
 
 
-def test_at_one_table_of_a_game_at_most_nobody_sits_down_at_three_at_once(open_table):
+@pytest.mark.parametrize("limit", ["one table of a game", "losses of his own choice"])
+def test_a_limit_holds_for_who_sits_down_at_three_tables_at_once(open_table, limit):
     tables = [open_table() for _ in range(3)]
-    offered(*tables, tables_per_player=1)
     ann = tables[0].player("ann")
+    if limit == "one table of a game":
+        offered(*tables, tables_per_player=1)
+    else:
+        limits.wish(player=ann, kind="loss-day", amount=700, now=tables[0].now)
     outcomes = race(*[sit(table, ann) for table in tables])
-    assert (refusals(outcomes, Illegal), Seat.objects.filter(player=ann).count()) == (2, 1)
+    assert (refusals(outcomes, Illegal), Seat.objects.get(player=ann).number, tables[0].wallet(ann)) == (2, 1, 9_500)
 
 
 def test_in_the_room_nobody_is_seated_in_two_places_at_once():
@@ -35,14 +39,6 @@ def test_in_the_room_nobody_is_seated_in_two_places_at_once():
     said = {"player": ann, "buy_in": 500, "by": floor, "now": tables[0].now}
     outcomes = race(*[partial(seating.seat, table_id=table.pk, **said) for table in tables])
     assert (refusals(outcomes, Conflict), Seat.objects.filter(player=ann).count()) == (1, 1)
-
-
-def test_his_own_limit_of_losses_holds_at_several_tables_at_once(open_table):
-    tables = [open_table() for _ in range(3)]
-    ann = tables[0].player("ann")
-    limits.wish(player=ann, kind="loss-day", amount=700, now=tables[0].now)
-    outcomes = race(*[sit(table, ann) for table in tables])
-    assert (refusals(outcomes, Illegal), tables[0].wallet(ann)) == (2, 9_500)
 
 
 def test_who_is_banned_while_he_sits_down_is_not_left_in_the_seat(open_table, audited):
@@ -68,7 +64,7 @@ def windows():
     return room
 
 
-def test_a_cash_out_at_one_window_and_a_deposit_at_the_other_wait_for_each_other_in_no_ring(windows):
+def test_the_windows_of_the_cage_and_a_table_online_wait_for_each_other_in_no_ring(windows):
     said = {"player": windows.pia, "now": windows.now}
     for number in range(4):
         outcomes = race(
@@ -77,15 +73,11 @@ def test_a_cash_out_at_one_window_and_a_deposit_at_the_other_wait_for_each_other
         )
         assert refusals(outcomes, ()) == 0
         windows.table.sit(windows.pia, buy_in=400)
-    assert (ledger.balance(ledger.wallet(windows.pia)), faults()) == (3_000 - 400 + 80 - 4 * 400, [])
-
-
-def test_a_buy_in_at_the_window_and_a_seat_taken_online_wait_for_each_other_in_no_ring(windows):
-    said = {"player": windows.pia, "now": windows.now}
+    left = 3_000 - 400 + 80 - 4 * 400
+    assert (ledger.balance(ledger.wallet(windows.pia)), faults()) == (left, [])
     outcomes = race(
         partial(physical.buy_in, table_id=windows.other.pk, amount=500, by=windows.cay, **said),
         partial(seats.top_up, table_id=windows.table.pk, amount=100, **said),
         partial(slips.deposit, amount=10, by=windows.cal, **said),
     )
-    assert (refusals(outcomes, ()), ledger.balance(ledger.wallet(windows.pia))) == (0, 2_600 - 100 + 10)
-    assert faults() == []
+    assert (refusals(outcomes, ()), ledger.balance(ledger.wallet(windows.pia)), faults()) == (0, left - 100 + 10, [])

@@ -1,11 +1,14 @@
 """Tables in the room: their chips are bought, added, counted and cashed out by staff; every one is accounted for."""
 
+from functools import partial
+
 import pytest
 
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
 from tests.support.evening import Evening, in_the_room
-from tests.support.models import Account, BlindCount, DropSchedule, Jackpot, Seat, StaffAction, Table
-from tests.support.parts.cardroom import cage_books, cage_queries, core_audit, ledger, limits, visits
+from tests.support.models import Account, BlindCount, DropSchedule, Jackpot, Seat, StaffAction, Table, User
+from tests.support.offers import staff
+from tests.support.parts.cardroom import accounts, cage_books, cage_queries, core_audit, ledger, limits, visits
 from tests.support.parts.games import moving, physical, seating, seats, settling, stacks
 from tests.support.refusals import refused
 from tests.support.worlds import world
@@ -25,40 +28,37 @@ def pool(table: Evening) -> int:
     return ledger.balance(stacks.pool(table.table))
 
 
-def test_the_cashier_sees_what_lies_before_a_player_in_the_room(table, floor):
-    physical.count(table_id=table.pk, counts={1: 640, 2: 360}, by=floor, now=table.now)
-    assert cage_queries.of_player(table.ann, now=table.now).at_tables == 640
-    refused(NotEnoughChips, "At tables: 640 more", lambda: cage_books.require_held(ledger.wallet(table.ann), 9_501))
-
-
-def test_who_has_a_seat_in_the_room_does_not_check_out(table):
+def test_who_has_a_seat_in_the_room_does_not_check_out_and_keeps_his_account(table):
     refused(Conflict, f"{table.table.name}, seat 1", visits.check_out, player=table.ann, by=table.ann, now=table.now)
+    asked = {"user": table.ann, "by": staff("manager"), "reason": "moved abroad", "now": table.now}
+    refused(Conflict, "remove the player from it first", accounts.close, **asked)
+    assert User.objects.get(pk=table.ann.pk).is_active
 
 
 @pytest.mark.parametrize("goes_home_with", [0, 300, 500, 700])
 def test_what_was_brought_before_midnight_is_no_win_of_the_day_after(table, floor, goes_home_with):
-    limits.wish(player=table.ann, kind="loss-day", amount=1000, now=table.now)
-    physical.top_up(table_id=table.pk, player=table.ann, amount=200, by=floor, now=table.now)
+    ann, check = table.ann, partial(limits.check, player=table.ann, kind="buy-in")
+    limits.wish(player=ann, kind="loss-day", amount=1000, now=table.now)
+    physical.top_up(table_id=table.pk, player=ann, amount=200, by=floor, now=table.now)
     table.later(days=1)
-    limits.check(player=table.ann, kind="buy-in", amount=300, now=table.now)  # 700 lie there and may be lost
-    refused(Illegal, "300 of it are left", limits.check, player=table.ann, kind="buy-in", amount=301, now=table.now)
-    physical.cash_out(table_id=table.pk, player=table.ann, count=goes_home_with, by=floor, now=table.now)
-
+    check(amount=300, now=table.now)  # 700 lie there and may be lost
+    refused(Illegal, "300 of it are left", check, amount=301, now=table.now)
+    physical.cash_out(table_id=table.pk, player=ann, count=goes_home_with, by=floor, now=table.now)
     left = 300 + goes_home_with
-    limits.check(player=table.ann, kind="buy-in", amount=left, now=table.now)
-    with pytest.raises(Illegal, match=f"{left:,} of it are left"):
-        limits.check(player=table.ann, kind="buy-in", amount=left + 1, now=table.now)
-    limits.check(player=table.ann, kind="buy-in", amount=1000, now=table.later(days=1).now)
+    check(amount=left, now=table.now)
+    refused(Illegal, f"{left:,} of it are left", check, amount=left + 1, now=table.now)
+    check(amount=1000, now=table.later(days=1).now)
 
 
-@pytest.mark.parametrize("verb", ["sit", "leave", "sit_out", "come_back", "top_up"])
-def test_a_player_does_nothing_there_by_himself(table, verb):
-    more = {"sit": {"buy_in": 500}, "top_up": {"amount": 100}}.get(verb, {})
-    with pytest.raises(Illegal, match="ask the floor"):
-        getattr(seats, verb)(table_id=table.pk, player=table.ann, now=table.now, **more)
+def test_a_player_does_nothing_there_by_himself(table):
+    sit, top_up = partial(seats.sit, buy_in=500), partial(seats.top_up, amount=100)
+    for verb in (sit, top_up, seats.leave, seats.sit_out, seats.come_back):
+        refused(Illegal, "ask the floor", verb, table_id=table.pk, player=table.ann, now=table.now)
 
 
-def test_a_buy_in_lies_in_the_tables_pool_and_chips_are_brought_to_him_up_to_the_most(table, floor, audited):
+def test_a_buy_in_lies_in_the_tables_pool_is_added_to_up_to_the_most_and_leaves_as_it_was_counted(
+    table, floor, audited
+):
     seat = table.seat_of(table.ann)
     assert (pool(table), seat.counted, seat.account.balance, table.wallet(table.ann)) == (1000, 500, 0, 9500)
     asked = {"table_id": table.pk, "player": table.ann, "by": floor, "now": table.now}
@@ -66,38 +66,36 @@ def test_a_buy_in_lies_in_the_tables_pool_and_chips_are_brought_to_him_up_to_the
     assert (pool(table), table.seat_of(table.ann).counted) == (1300, 800)
     refused(Invalid, "you can add 700", physical.top_up, **asked, amount=701)
     refused(Forbidden, physical.top_up, **asked | {"by": table.bob}, amount=1)
-
-
-def test_who_leaves_gets_what_was_counted_and_no_more_than_lies_there(table, floor, audited):
-    asked = {"table_id": table.pk, "player": table.ann, "by": floor, "now": table.now}
-    refused(Conflict, "1,001 chips are counted", physical.cash_out, **asked, count=1001)
+    refused(Conflict, "1,301 chips are counted", physical.cash_out, **asked, count=1301)
     physical.cash_out(**asked, count=740)
-    assert (pool(table), table.wallet(table.ann)) == (260, 10_240)
+    assert (pool(table), table.wallet(table.ann)) == (560, 9_940)
     assert not Seat.objects.filter(player=table.ann).exists()
 
 
-def test_counting_moves_no_chip_and_refuses_more_than_there_can_be(table, floor, audited):
+def test_counting_moves_no_chip_and_is_what_the_cashier_sees_before_a_player(table, floor, audited):
     asked = {"table_id": table.pk, "by": floor, "now": table.now}
-    assert physical.count(**asked, counts={1: 620}) == {"1": 620, "2": 500}
-    assert physical.count(**asked, counts={2: 380}, key="k") == {"1": 620, "2": 380}
-    refused(Conflict, "1,100 chips are counted", physical.count, **asked, counts={1: 620, 2: 480})
+    assert physical.count(**asked, counts={1: 640}) == {"1": 640, "2": 500}
+    assert physical.count(**asked, counts={2: 360}, key="k") == {"1": 640, "2": 360}
     refused(NotFound, "Nobody sits in seat 3", physical.count, **asked, counts={3: 1})
     assert (pool(table), StaffAction.objects.filter(verb="physical.count").count()) == (1000, 2)
+    assert cage_queries.of_player(table.ann, now=table.now).at_tables == 640
+    refused(NotEnoughChips, "At tables: 640 more", lambda: cage_books.require_held(ledger.wallet(table.ann), 9_501))
 
 
-@pytest.mark.parametrize(("verb", "more", "counted"), [
-    ("count", {"counts": {1: 700, 2: 480}}, 1_180), ("cash_out", {"count": 1_180}, 1_180),
-    ("unseat", {"count": 1_180, "reason": "ill"}, 1_180), ("empty_box", {"amount": 1_180}, 1_180),
+@pytest.mark.parametrize(("verb", "more"), [
+    (physical.count, {"counts": {1: 700, 2: 480}}), (physical.cash_out, {"count": 1_180}),
+    (seating.unseat, {"count": 1_180, "reason": "ill"}), (physical.empty_box, {"amount": 1_180}),
 ])  # fmt: skip
-def test_a_count_of_more_than_lies_there_is_kept_and_not_told_what_does(table, floor, verb, more, counted):
-    player = {} if verb in ("count", "empty_box") else {"player": table.ann}
-    does = getattr(seating if verb == "unseat" else physical, verb)
-    refusal = refused(Conflict, does, table_id=table.pk, by=floor, now=table.now, **player, **more)
+def test_a_count_of_more_than_lies_there_is_kept_and_not_told_what_does(table, floor, verb, more):
+    player = {"player": table.ann} if "count" in more else {}
+    refusal = refused(
+        Conflict, "1,180 chips are counted", verb, table_id=table.pk, by=floor, now=table.now, **player, **more
+    )
     assert refusal.code == "more-than-the-table"
     assert "1,000" not in refusal.message
     assert 1_000 not in refusal.details.values()
     kept = BlindCount.objects.get()
-    assert (kept.counted, kept.expected, kept.by, pool(table)) == (counted, 1_000, floor, 1_000)
+    assert (kept.counted, kept.expected, kept.by, pool(table)) == (1_180, 1_000, floor, 1_000)
 
 
 def test_drop_boxes_feed_promotions_and_the_jackpot_with_its_backup(table, floor):
@@ -116,46 +114,33 @@ def test_drop_boxes_feed_promotions_and_the_jackpot_with_its_backup(table, floor
     assert "had 12 chips of drop boxes; their rows say 11" in " ".join(core_audit.check())
 
 
-def test_a_move_to_another_table_in_the_room_takes_what_was_counted(table, floor, audited):
-    other = in_the_room()
-    asked = {"player": table.ann, "from_table": table.pk, "to_table": other.pk, "by": floor, "why": "balance"}
-    refused(Conflict, "count the chips of seat 1 first", moving.move, **asked, now=table.now)
-    moving.move(**asked, now=table.now, count=600)
+def test_a_move_to_another_table_in_the_room_takes_what_was_counted_and_none_goes_online(table, floor, audited):
+    other, online = in_the_room(), Evening()
+    asked = {"player": table.ann, "from_table": table.pk, "by": floor, "why": "balance", "now": table.now}
+    refused(Conflict, "count the chips of seat 1 first", moving.move, **asked, to_table=other.pk)
+    refused(Illegal, "cash out here and buy in there", moving.move, **asked, to_table=online.pk, count=500)
+    moving.move(**asked, to_table=other.pk, count=600)
     assert (pool(table), pool(other), other.seat_of(table.ann).counted) == (400, 600, 600)
 
 
-def test_chips_are_not_carried_from_the_room_to_a_table_online(table, floor):
-    online = Evening()
-    asked = {"player": table.ann, "from_table": table.pk, "to_table": online.pk, "by": floor, "now": table.now}
-    refused(Illegal, "cash out here and buy in there", moving.move, **asked, why="x y z", count=500)
-
-
-def test_chips_that_are_left_when_all_are_gone_are_a_fault_until_they_are_counted(table, floor, audited):
+def test_chips_that_nothing_explains_or_nobody_sits_with_are_a_fault_until_they_are_counted(table, floor):
     for player, count in ((table.ann, 600), (table.bob, 390)):
         physical.cash_out(table_id=table.pk, player=player, count=count, by=floor, now=table.now)
     assert any("has 10 chips by the books and nobody sits there" in fault for fault in core_audit.check())
     settling.count(table_id=table.pk, counted=0, by=floor, reason="not found under the table", now=table.now)
-
-
-def test_the_audit_finds_chips_that_nothing_explains(table, floor):
-    legs = [(stacks.pool(table.table), -5), (ledger.wallet(table.ann), 5)]
+    assert core_audit.check() == []
+    legs = [(stacks.pool(table.table), 5), (ledger.wallet(table.ann), -5)]
     ledger.post(reference="odd:1", reason="by hand", legs=legs, at=table.now)
-    assert any("odd:1 moved -5" in fault for fault in core_audit.check())
+    assert any("odd:1 moved 5" in fault for fault in core_audit.check())
 
 
-def test_a_seat_is_picked_up_with_his_chips_counted(table, floor, audited):
+def test_a_seat_is_picked_up_or_taken_for_a_ban_with_his_chips_counted(table, floor, audited):
     asked = {"table_id": table.pk, "player": table.ann, "by": floor}
     seating.mark_absent(**asked, now=table.now)
     table.later(minutes=30)
     refused(Conflict, "count the chips", seating.pick_up, **asked, now=table.now)
     seating.pick_up(**asked, now=table.now, count=480)
-    assert table.wallet(table.ann) == 9980
-
-
-def test_a_ban_marks_him_for_the_floor_to_count(table, floor, audited):
-    assert seating.take_off_everywhere(player=table.ann, reason="banned", now=table.now) == 1
-    assert table.seat_of(table.ann).state == "removed"
-    assert seating.take_off_everywhere(player=table.ann, reason="banned", now=table.now) == 0
-    asked = {"table_id": table.pk, "player": table.ann, "by": floor, "reason": "banned", "now": table.now}
-    seating.unseat(**asked, count=500)
-    assert table.wallet(table.ann) == 10_000
+    assert [seating.take_off_everywhere(player=table.bob, reason="banned", now=table.now) for _ in range(2)] == [1, 0]
+    assert table.seat_of(table.bob).state == "removed"
+    seating.unseat(table_id=table.pk, player=table.bob, by=floor, reason="banned", now=table.now, count=520)
+    assert (table.wallet(table.ann), table.wallet(table.bob)) == (9980, 10_020)

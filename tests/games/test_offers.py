@@ -1,5 +1,7 @@
 """Games on offer, drop schedules and sections: what can be kept, what an edit changes, and who is told no."""
 
+from itertools import product
+
 import pytest
 
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
@@ -31,44 +33,33 @@ def take_up(room) -> Table:
     return tables.take_up(table_id=room.pk, by=room.floor, now=room.now)
 
 
-def test_a_game_is_put_on_offer_with_what_is_usual_and_it_is_written_down(room):
+def test_a_game_is_put_on_offer_with_what_is_usual_and_written_down_and_an_edit_on_an_old_view_is_stale(room):
     offer = room.offer()
     assert (offer.stakes, offer.call_minutes, offer.rathole_minutes, offer.version) == ("15/30", 5, 60, 0)
     assert (offer.extra_seconds, offer.extra_cap_seconds) == ([30, 15], 120)
     noted = StaffAction.objects.get(verb="offers.create")
     assert (noted.by, noted.subject, noted.details["name"]) == (room.manager, f"offer:{offer.pk}", "Stud 15/30")
+    edited = edit(room, offer, version=0, max_buy_in=2000)
+    assert (edited.max_buy_in, edited.version) == (2000, 1)
+    refused(Stale, "has changed meanwhile", edit, room, offer, version=0, max_buy_in=900)
+    assert edit(room, offer, max_buy_in=2000).version == 1
+
+
+#: Of each setting, what it cannot be.
+IMPOSSIBLE = {
+    "name": [" "], "game": ["hold-em"], "structure": ["half-pot"], "small_bet": [0], "bring_in": [16], "big_bet": [14],
+    "ante": [-1, True], "smallest_chip": [-5], "min_buy_in": [29], "max_buy_in": [299], "seat_count": [9],
+    "act_seconds": [0], "deck": ["typed"], "dealt_by": ["nobody"], "calls_itself": ["yes"], "pause_seconds": [-1],
+    "missed_calls_allowed": [21], "missed_clocks_allowed": [0], "bank_refill_seconds": [601], "opens_with": [1],
+    "extra_seconds": [[0], [601], [30] * 9, ["30"], 30], "extra_cap_seconds": [0, 3601], "drop_id": [99],
+    "rulebook": ["nobodys"], "colour": [1],
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("terms", "field"), [
-    ({"name": " "}, "name"),
-    ({"game": "hold-em"}, "game"),
-    ({"structure": "half-pot"}, "structure"),
-    ({"small_bet": 0}, "small_bet"),
-    ({"bring_in": 16}, "bring_in"),
-    ({"big_bet": 14}, "big_bet"),
-    ({"ante": -1}, "ante"),
-    ({"ante": True}, "ante"),
-    ({"ante": 0, "bring_in": 0}, "ante"),
-    ({"smallest_chip": -5}, "smallest_chip"),
-    ({"smallest_chip": 10, "ante": 0}, "smallest_chip"),
-    ({"min_buy_in": 29}, "min_buy_in"),
-    ({"max_buy_in": 299}, "max_buy_in"),
-    ({"seat_count": 9}, "seat_count"),
-    ({"act_seconds": 0}, "act_seconds"),
-    ({"deck": "typed"}, "deck"),
-    ({"dealt_by": "nobody"}, "dealt_by"),
-    ({"calls_itself": "yes"}, "calls_itself"),
-    ({"missed_calls_allowed": 21}, "missed_calls_allowed"),
-    ({"missed_clocks_allowed": 0}, "missed_clocks_allowed"),
-    ({"bank_refill_seconds": 601}, "bank_refill_seconds"),
-    *(({"extra_seconds": extra}, "extra_seconds") for extra in ([0], [601], [30] * 9, ["30"], 30)),
-    *(({"extra_cap_seconds": cap}, "extra_cap_seconds") for cap in (0, 3601)),
-    ({"pause_seconds": -1}, "pause_seconds"),
-    ({"opens_with": 1}, "opens_with"),
+    *(({field: value}, field) for field, values in IMPOSSIBLE.items() for value in values),
+    ({"ante": 0, "bring_in": 0}, "ante"), ({"smallest_chip": 10, "ante": 0}, "smallest_chip"),
     ({"opens_with": 7, "seat_count": 6}, "opens_with"),
-    ({"drop_id": 99}, "drop_id"),
-    ({"rulebook": "nobodys"}, "rulebook"),
-    ({"colour": 1}, "colour"),
 ])  # fmt: skip
 def test_what_cannot_be_played_is_refused_by_its_field(room, terms, field):
     assert list(refused(Invalid, room.offer, **terms).details["errors"]) == [field]
@@ -77,14 +68,6 @@ def test_what_cannot_be_played_is_refused_by_its_field(room, terms, field):
 def test_a_structure_is_as_the_rulebook_allows(room):
     refused(Invalid, "plays fixed limit only", room.offer, structure="no-limit", rulebook="roberts-v4")
     assert room.offer(structure="spread-limit", rulebook="home").structure == "spread-limit"
-
-
-def test_an_edit_counts_up_and_one_made_on_an_old_view_is_stale(room):
-    offer = room.offer()
-    edited = edit(room, offer, version=0, max_buy_in=2000)
-    assert (edited.max_buy_in, edited.version) == (2000, 1)
-    refused(Stale, "has changed meanwhile", edit, room, offer, version=0, max_buy_in=900)
-    assert edit(room, offer, max_buy_in=2000).version == 1
 
 
 def test_a_game_that_is_withdrawn_opens_no_table_until_it_is_back(room):
@@ -100,19 +83,23 @@ def test_a_game_that_is_withdrawn_opens_no_table_until_it_is_back(room):
 def test_games_have_names_of_their_own_and_are_shown_in_the_order_that_is_asked_for(room):
     one, two, three = room.offer("One"), room.offer("Two"), room.offer("Three")
     refused(Conflict, "There is a game on offer called Two already", room.offer, "Two")
-    offers.reorder(offer_ids=[three.pk, one.pk], by=room.manager, now=room.now)
-    assert list(Offer.objects.values_list("name", flat=True)) == ["Three", "One", "Two"]
-    offers.reorder(offer_ids=[three.pk, one.pk], by=room.manager, now=room.now)
+    for _ in range(2):
+        offers.reorder(offer_ids=[three.pk, one.pk], by=room.manager, now=room.now)
+        assert list(Offer.objects.values_list("name", flat=True)) == ["Three", "One", "Two"]
     assert StaffAction.objects.filter(verb="offers.reorder").count() == 1, "as they are already: nothing is done"
     refused(Invalid, "each once", offers.reorder, offer_ids=[two.pk, two.pk], by=room.manager, now=room.now)
 
 
-def test_a_table_is_opened_with_the_settings_of_its_offer(room):
+def test_tables_are_opened_with_the_settings_of_their_offer_numbered_and_a_closed_one_again(room):
     drop = save(room, **RAKE)
-    table = room.open(room.offer(drop_id=drop.pk, has_spectators=False, ante=5, smallest_chip=5))
+    offer = room.offer(drop_id=drop.pk, has_spectators=False, ante=5, smallest_chip=5)
+    table = room.open(offer)
     assert (table.name, table.stakes, table.max_buy_in, table.state) == ("Stud 15/30 1", "15/30", 1500, "open")
     assert (table.drop, table.has_spectators, table.smallest_chip) == (drop, False, 5)
     assert table_words.phase_of(table, 0) == "open"
+    assert room.open(offer).name == "Stud 15/30 2"
+    tables.close(table_id=table.pk, by=room.floor, now=room.now)
+    assert (room.open(offer).pk, room.open(offer, name="The corner").name) == (table.pk, "The corner")
 
 
 CLOCKS = {"bank_refill_seconds": 3, "missed_clocks_allowed": 1, "pause_seconds": 9}
@@ -143,16 +130,8 @@ def test_a_table_has_the_clocks_of_its_offer_or_its_own_until_it_takes_new_ones_
     assert {name: getattr(table, name) for name in expected} == expected
     edit(room, offer, **change)
     table = take_up(room)
-    expected = change | taken_up
+    expected = change | taken_up | {"offer_version": 1, "is_taking_up": False}
     assert {name: getattr(table, name) for name in expected} == expected
-
-
-def test_tables_of_a_game_are_numbered_and_a_closed_one_is_opened_again(room):
-    offer = room.offer()
-    first, second = room.open(offer), room.open(offer)
-    assert second.name == "Stud 15/30 2"
-    tables.close(table_id=first.pk, by=room.floor, now=room.now)
-    assert (room.open(offer).pk, room.open(offer, name="The corner").name) == (first.pk, "The corner")
 
 
 @pytest.mark.parametrize(("own", "words"), [
@@ -165,40 +144,24 @@ def test_what_a_table_cannot_have_of_its_own_is_refused(room, own, words):
     refused(Invalid, words, lambda: room.open(room.offer(), **own))
 
 
-def test_an_open_table_plays_on_as_it_was_until_it_takes_the_new_settings_up(room):
+def test_settings_are_taken_up_between_two_hands_and_not_in_one_and_keep_the_seats_that_are_held(room):
     offer = room.offer()
     room.open(offer)
-    edit(room, offer, max_buy_in=2000)
-    assert (room.table.max_buy_in, room.table.offer_version) == (1500, 0)
-    take_up(room)
-    table = room.table
-    assert (table.max_buy_in, table.offer_version, table.is_taking_up) == (2000, 1, False)
-
-
-def test_a_table_that_takes_up_fewer_seats_keeps_those_that_are_held(room):
-    offer = room.offer()
-    table = room.open(offer)
-    ann = room.player("ann")
-    holds.hold(table_id=table.pk, number=7, player=ann, why="reserved", until=None, by=room.floor, now=room.now)
-    edit(room, offer, seat_count=6)
-    assert take_up(room).seat_count == 7
-
-
-def test_settings_are_taken_up_between_two_hands_and_not_in_one(room):
-    offer = room.offer()
-    room.open(offer)
-    ann, _ = room.sit("ann", 1), room.sit("bob", 2)
+    room.sit("ann", 1), room.sit("bob", 2)
+    held = {"number": 7, "player": room.player("cid"), "why": "reserved", "until": None, "by": room.floor}
+    holds.hold(table_id=room.pk, now=room.now, **held)
     room.deal()
-    edit(room, offer, big_bet=40, small_bet=20)
+    edit(room, offer, big_bet=40, small_bet=20, seat_count=6)
+    assert (room.table.small_bet, room.table.offer_version, room.table.is_taking_up) == (15, 0, False)
     take_up(room)
-    assert room.table.small_bet == 15
+    assert (room.table.small_bet, room.table.is_taking_up) == (15, True)
     room.play_out()
     room.wake()
-    assert room.table.small_bet == 20
-    assert room.stack(ann) >= 0
+    table = room.table
+    assert (table.small_bet, table.seat_count, table.offer_version, table.is_taking_up) == (20, 7, 1, False)
 
 
-def test_an_edit_of_a_schedule_is_another_row_that_its_games_take(room):
+def test_an_edit_of_a_schedule_is_another_row_that_its_games_take_and_it_is_retired_when_none_goes_by_it(room):
     first = save(room, **RAKE)
     offer = room.offer(drop_id=first.pk)
     second = save(room, replaces=first.pk, rake_permille=40)
@@ -206,30 +169,31 @@ def test_an_edit_of_a_schedule_is_another_row_that_its_games_take(room):
     first.refresh_from_db()
     assert (offer.drop, offer.version, second.caps, second.rake_permille) == (second, 1, [[2, 1], [4, 3]], 40)
     assert (first.rake_permille, first.retired_at) == (50, room.now)
+    asked = {"schedule_id": second.pk, "by": room.manager, "now": room.now}
+    refused(Invalid, "Stud 15/30 use this schedule", drops.retire, **asked)
+    edit(room, offer, drop_id=None)
+    assert drops.retire(**asked).retired_at == room.now
+
+
+#: Of each setting of a schedule, what it cannot be.
+SENSELESS = {
+    "name": [""], "kind": ["tips"], "rake_permille": [1001, "5", 0], "rounding_unit": [0], "rounding": ["sideways"],
+    "caps": [[[2]], [[2, 1], [2, 3]], [[9, 1]], "2:1", [[2, -1]], [[3, 1]]], "tip": [1],
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("fields", "field"), [
-    ({"name": ""}, "name"),
-    ({"kind": "tips"}, "kind"),
-    *(({"rake_permille": rake}, "rake_permille") for rake in (1001, "5", 0)),
-    ({"rounding_unit": 0}, "rounding_unit"),
-    ({"rounding": "sideways"}, "rounding"),
-    *(({"caps": caps}, "caps") for caps in ([[2]], [[2, 1], [2, 3]], [[9, 1]], "2:1", [[2, -1]], [[3, 1]])),
-    ({"kind": "time", "period_minutes": 0}, "period_minutes"),
-    ({"kind": "time"}, "time_charges"),
+    *(({field: value}, field) for field, values in SENSELESS.items() for value in values),
+    ({"kind": "time", "period_minutes": 0}, "period_minutes"), ({"kind": "time"}, "time_charges"),
     ({"kind": "time", "time_charges": [[1, 5]], "time_promo": 6}, "time_promo"),
-    ({"kind": "none", "promo": 1}, "promo"),
+    ({"kind": "time", "time_charges": [[3, 5]]}, "time_charges"), ({"kind": "none", "promo": 1}, "promo"),
     ({"kind": "none", "jackpot": 1, "jackpot_name": "Bad beat"}, "jackpot"),
-    ({"kind": "time", "time_charges": [[3, 5]]}, "time_charges"),
-    ({"jackpot": 1}, "jackpot_name"),
-    ({"jackpot": 1, "jackpot_name": "none such"}, "jackpot_name"),
-    ({"jackpot": 1, "jackpot_name": "Closed one"}, "jackpot_name"),
+    *(({"jackpot": 1} | name, "jackpot_name") for name in ({}, {"jackpot_name": "none such"}, {"jackpot_name": "Old"})),
     ({"jackpot_name": "Bad beat"}, "jackpot"),
-    ({"tip": 1}, "tip"),
 ])  # fmt: skip
 def test_a_schedule_that_makes_no_sense_is_refused_by_its_field(room, fields, field):
     Jackpot.objects.create(name="Bad beat", made_at=room.now)
-    Jackpot.objects.create(name="Closed one", state=Jackpot.State.CLOSED, made_at=room.now)
+    Jackpot.objects.create(name="Old", state=Jackpot.State.CLOSED, made_at=room.now)
     assert list(refused(Invalid, save, room, **{**RAKE, **fields}).details["errors"]) == [field]
     assert not DropSchedule.objects.exists()
 
@@ -251,35 +215,23 @@ def test_a_schedule_shows_what_it_takes_of_pots_by_the_players_or_of_a_table_in_
     assert (hours[0], hours[-1]) == ((2, 4, 16), (8, 3, 48))
 
 
-@pytest.mark.parametrize("chips", [1, 7, 24, 100])
-def test_what_a_table_pays_together_is_shared_by_its_players_and_no_chip_is_missing(chips):
-    charges = drops.shared(chips)
-    for players in drops.PLAYERS:
-        each = time_charge(charges, players)
-        assert chips <= each * players < chips + players
-
-
-def test_a_schedule_that_games_go_by_is_not_retired(room):
-    drop = save(room, **RAKE)
-    offer = room.offer(drop_id=drop.pk)
-    refused(Invalid, "Stud 15/30 use this schedule", drops.retire, schedule_id=drop.pk, by=room.manager, now=room.now)
-    edit(room, offer, drop_id=None)
-    assert drops.retire(schedule_id=drop.pk, by=room.manager, now=room.now).retired_at == room.now
+def test_what_a_table_pays_together_is_shared_by_its_players_and_no_chip_is_missing():
+    for chips, players in product((1, 7, 24, 100), drops.PLAYERS):
+        assert chips <= time_charge(drops.shared(chips), players) * players < chips + players
 
 
 def test_sections_are_made_named_ordered_and_removed_when_empty(room):
-    bar = sections.create(name="Bar", by=room.manager, now=room.now)
-    hall = sections.create(name=" Great  hall ", by=room.manager, now=room.now)
-    with pytest.raises(Conflict, match="There is a section called Bar already"):
-        sections.create(name="Bar", by=room.manager, now=room.now)
-    sections.rename(section_id=bar.pk, name="Long bar", by=room.manager, now=room.now)
-    sections.reorder(section_ids=[hall.pk, bar.pk], by=room.manager, now=room.now)
+    asked = {"by": room.manager, "now": room.now}
+    bar, hall = (sections.create(name=name, **asked) for name in ("Bar", " Great  hall "))
+    refused(Conflict, "There is a section called Bar already", sections.create, name="Bar", **asked)
+    sections.rename(section_id=bar.pk, name="Long bar", **asked)
+    sections.reorder(section_ids=[hall.pk, bar.pk], **asked)
     assert list(Section.objects.values_list("name", flat=True)) == ["Great hall", "Long bar"]
     sections.place(table_id=room.pk, section_id=bar.pk, by=room.floor, now=room.now)
-    refused(Conflict, "one table lies", sections.remove, section_id=bar.pk, by=room.manager, now=room.now)
+    refused(Conflict, "one table lies", sections.remove, section_id=bar.pk, **asked)
     sections.place(table_id=room.pk, section_id=None, by=room.floor, now=room.now)
-    sections.remove(section_id=bar.pk, by=room.manager, now=room.now)
-    assert list(Section.objects.values_list("name", flat=True)) == ["Great hall"]
+    sections.remove(section_id=bar.pk, **asked)
+    assert Section.objects.get().name == "Great hall"
 
 
 def test_a_live_game_opens_at_a_table_that_stands_free_and_makes_a_new_one_only_where_none_does(room):

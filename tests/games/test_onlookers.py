@@ -18,17 +18,13 @@ def closed_off(evening) -> Evening:
     return evening
 
 
-def test_nobody_on_the_rail_is_told_a_fact_of_its_hands(closed_off):
+def test_who_sits_there_and_the_staff_are_told_of_its_hands_and_nobody_on_the_rail_a_fact(closed_off):
     hand = closed_off.table.hand_id
     for viewer in (None, AnonymousUser(), closed_off.cid, staff("cashier")):
         for read in (hand_queries.facts_for, hand_queries.hand_view, hand_queries.hand_story):
             refused(Forbidden, "has no spectators", read, hand_id=hand, viewer=viewer)
         view = table_queries.table_view(table_id=closed_off.pk, viewer=viewer)
         assert (view["is_shown"], view["clock"]) == (False, None)
-
-
-def test_who_sits_there_and_the_staff_are_told(closed_off):
-    hand = closed_off.table.hand_id
     for viewer in (closed_off.ann, staff("floor"), staff("dealer"), staff("auditor")):
         assert hand_queries.facts_for(hand_id=hand, viewer=viewer)
         assert table_queries.table_view(table_id=closed_off.pk, viewer=viewer)["is_shown"]

@@ -62,45 +62,33 @@ def go_broke(evening: Evening) -> None:
     for _ in range(20):
         hand = evening.deal().table.hand_id
         while evening.table.hand_id == hand:
-            turn = evening.turn
-            if evening.to_act == evening.ann or not turn.sizes:
-                evening.check_or_call()
-            else:
-                evening.act(turn.verb.removesuffix("-to"), turn.sizes[0])
+            sizes = evening.turn.sizes if evening.to_act != evening.ann else ()
+            evening.act("raise", sizes[0]) if sizes else evening.check_or_call()
         if evening.table.hands.get(pk=hand).stacks["1"] == 0:
             return
     raise AssertionError("ann never lost it all")
 
 
-def test_who_has_nothing_left_is_dealt_in_again_with_what_they_want_to_have(audited):
-    evening = short(10_000)
-    look.change_look(user=evening.ann, refill="20", refill_when="gone")
-    go_broke(evening)
-    assert topped(evening) == [600]
-    assert (evening.stack(evening.ann), evening.seat(1).state) == (600, Seat.State.PLAYING)
-
-
-@pytest.mark.parametrize("why", ["nothing was chosen", "their own limit", "the wallet"])
-def test_nobody_gets_chips_that_they_do_not_want_may_not_risk_or_do_not_have(why, audited):
+@pytest.mark.parametrize(
+    ("why", "gets"),
+    [
+        ("they chose so", 600), ("nothing was chosen", 0), ("their own limit", 0), ("the wallet", 0),
+        ("a ban online a moment ago", 0), ("a ban from the room", 600),
+    ],
+)  # fmt: skip
+def test_who_has_nothing_left_gets_what_they_want_to_have_if_they_may_risk_it_and_have_it(why, gets, audited):
     evening = short(40 if why == "the wallet" else 10_000)
     if why != "nothing was chosen":
         look.change_look(user=evening.ann, refill="20", refill_when="gone")
     if why == "their own limit":
         limits.wish(player=evening.ann, kind="loss-day", amount=600, now=evening.now)
+    if "ban" in why:
+        where, now = "online" if "online" in why else "room", evening.now
+        Ban.objects.create(player=evening.ann, kind="house", where=where, reason="late", since=now, made_at=now)
     go_broke(evening)
-    assert (topped(evening), evening.stack(evening.ann), evening.seat(1).state) == ([], 0, Seat.State.SITTING_OUT)
+    state = Seat.State.PLAYING if gets else Seat.State.SITTING_OUT
+    assert (sum(topped(evening)), evening.stack(evening.ann), evening.seat(1).state) == (gets, gets, state)
     assert Notice.objects.filter(player=evening.ann, kind="own-limit").count() == (why == "their own limit")
-
-
-@pytest.mark.parametrize("where", ["online", "room"])
-def test_nobody_who_was_banned_a_moment_ago_gets_chips_before_their_seat_is_taken(where, audited):
-    evening = short(10_000)
-    look.change_look(user=evening.ann, refill="20", refill_when="gone")
-    Ban.objects.create(
-        player=evening.ann, kind="house", where=where, reason="late", since=evening.now, made_at=evening.now
-    )
-    go_broke(evening)
-    assert topped(evening) == ([600] if where == "room" else [])
 
 
 def test_who_sits_down_is_dealt_in_or_waits_until_they_say_so():
@@ -122,9 +110,5 @@ def test_a_beaten_hand_is_shown_where_its_player_chose_so(evening):
     for viewer, told in ((evening.ann, (1,)), (evening.bob, (2,)), (None, ())):
         assert hand_queries.facts_for(hand_id=hand, viewer=viewer)[0][1].shows_beaten == told
     evening.play_out()
-    kinds = [fact.kind for fact in facts(evening)]
+    kinds = [fact.kind for fact in table_journal.facts(hand)]
     assert (kinds.count("hand-shown"), kinds.count("hand-mucked")) == (2, 0)
-
-
-def facts(evening: Evening) -> list:
-    return table_journal.facts(evening.table.last_hand_id)

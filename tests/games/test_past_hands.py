@@ -31,20 +31,20 @@ from tests.support.parts.cardroom import Conflict, NotFound
 from tests.support.parts.games import Outcome, loads, replay, table_journal
 from tests.support.parts.stud import c
 from tests.support.refusals import refused
+from tests.support.worlds import world
 
 
-@pytest.fixture
-def stolen(evening: Evening) -> int:
-    """A hand in which nobody shows a card: one of the two folds on fourth street."""
-    hand = evening.table.hand_id
-    evening.act("bring-in")
-    evening.act("complete")
-    evening.act("call")
-    while evening.table.hand_id == hand:
+@world
+def played(evening: Evening) -> Evening:
+    """A hand in which nobody shows a card, for one of the two folds on fourth street: `stolen`."""
+    evening.stolen = evening.table.hand_id
+    for action in ("bring-in", "complete", "call"):
+        evening.act(action)
+    while evening.table.hand_id:
         evening.act("check" if evening.turn.can_check and not evening.turn.call else "fold")
-        if evening.table.hand_id == hand and evening.turn.verb:
+        if evening.table.hand_id and evening.turn.verb:
             evening.act("bet", evening.turn.sizes[0])
-    return hand
+    return evening
 
 
 def seen(hand: int, viewer) -> history.HandStory:
@@ -55,69 +55,58 @@ def read(story: history.HandStory, form: str) -> str:
     return files.of_hand(story, form).body.decode()
 
 
-def test_a_file_holds_the_cards_that_its_reader_may_see(evening: Evening, stolen: int) -> None:
-    for viewer in (None, evening.ann, evening.bob):
-        story = seen(stolen, viewer)
+def test_a_file_holds_the_cards_that_its_reader_may_see(played: Evening) -> None:
+    for viewer in (None, played.ann, played.bob):
+        story = seen(played.stolen, viewer)
         known = {card for _, _, fact in story.facts for card in cards_in(fact)}
-        hidden = {card for fact in table_journal.facts(stolen) for card in cards_in(fact)} - known
+        hidden = {card for fact in table_journal.facts(played.stolen) for card in cards_in(fact)} - known
+        dealt = [fact for _, _, fact in story.facts if isinstance(fact, CardsDealt)]
         for form in files.FORMS:
-            made = read(story, form)
-            actions = made.replace(story.table.name, "")
+            actions = read(story, form).replace(story.table.name, "")
             assert not [card for card in hidden if card in actions], form
-            downcards = [
-                card for _, _, fact in story.facts if isinstance(fact, CardsDealt) for _, card, _ in fact.cards
-            ]
-            assert all(card in actions for card in downcards if card)
+            assert all(card in actions for fact in dealt for _, card, _ in fact.cards if card)
 
 
-def test_a_file_in_phh_is_played_again_to_the_same_stacks(evening: Evening, stolen: int) -> None:
-    evening.deal()
-    shown = evening.table.hand_id
-    evening.play_out()
-    for hand in (stolen, shown):
-        made = read(seen(hand, evening.ann), "phh")
+def test_a_file_in_phh_is_played_again_to_the_same_stacks_whatever_its_table_is_called(played: Evening) -> None:
+    story = seen(played.stolen, played.ann)
+    story.table.name = 'Table 😀 "quoted" \\ \x7f é'
+    played.deal().play_out()
+    for each in (story, seen(played.table.last_hand_id, played.ann)):
+        made = read(each, "phh")
         outcome = replay(loads(made)[""])
         assert isinstance(outcome, Outcome)
         assert outcome.matches
-        assert tomllib.loads(made)["players"] in (["ann", "bob"], ["bob", "ann"])
+        assert tomllib.loads(made)["table"] == each.table.name
+        assert sorted(tomllib.loads(made)["players"]) == ["ann", "bob"]
 
 
-def test_the_text_is_written_as_other_rooms_write_it(evening: Evening, stolen: int) -> None:
-    evening.deal()
-    shown = evening.table.hand_id
-    evening.play_out()
-    made = read(seen(stolen, evening.ann), "txt").splitlines()
-    assert made[0].startswith(f"Cardroom Hand #{stolen}: 7 Card Stud Limit (15/30) - 2030/01/05 ")
-    assert made[1:4] == [
-        f"Table '{evening.table.name}' 8-max",
-        "Seat 1: ann (500 in chips)",
-        "Seat 2: bob (500 in chips)",
-    ]
+def test_the_text_is_written_as_other_rooms_write_it(played: Evening) -> None:
+    made = read(seen(played.stolen, played.ann), "txt").splitlines()
+    assert made[0].startswith(f"Cardroom Hand #{played.stolen}: 7 Card Stud Limit (15/30) - 2030/01/05 ")
+    seats = [f"Seat {number}: {name} (500 in chips)" for number, name in ((1, "ann"), (2, "bob"))]
+    assert made[1:4] == [f"Table '{played.table.name}' 8-max", *seats]
     for said in ("*** 3rd STREET ***", "*** 4th STREET ***", "ann: posts the ante 1", "*** SUMMARY ***"):
         assert said in made
     assert any(line.endswith("raises 10 to 15") for line in made)
     assert any(line.startswith("Uncalled bet (15) returned to") for line in made)
-    whole = read(seen(shown, evening.ann), "txt")
+    played.deal().play_out()
+    whole = read(seen(played.table.last_hand_id, played.ann), "txt")
     assert all(said in whole for said in ("*** RIVER ***", "*** SHOW DOWN ***", ": shows [", " collected ", "Rake 0"))
 
 
-def test_a_list_of_hands_is_one_file_made_part_by_part(
-    evening: Evening, stolen: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_list_of_hands_is_one_file_made_part_by_part(played: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(3):
-        evening.deal()
-        evening.play_out()
+        played.deal().play_out()
     monkeypatch.setattr(files, "_AT_ONCE", 2)
-    made = files.of_player(evening.ann, "phh")
+    made = files.of_player(played.ann, "phh")
     parts = list(made.body)
     assert (made.name, len(parts)) == ("hands.phhs", 4)
     hands = loads(b"".join(parts).decode())
     assert list(hands) == ["1", "2", "3", "4"]
     assert all(replay(hand).matches for hand in hands.values())
     monkeypatch.setattr(files, "MOST", 3)
-    text = b"".join(files.of_player(evening.ann, "txt").body).decode()
-    assert text.count("Cardroom Hand #") == 3
-    assert b"".join(files.of_player(evening.ann, "txt", only="tagged").body) == b""
+    assert b"".join(files.of_player(played.ann, "txt").body).count(b"Cardroom Hand #") == 3
+    assert b"".join(files.of_player(played.ann, "txt", only="tagged").body) == b""
 
 
 def test_the_parts_are_sent_one_by_one_by_a_server_of_either_kind() -> None:
@@ -130,40 +119,44 @@ def test_the_parts_are_sent_one_by_one_by_a_server_of_either_kind() -> None:
     assert list(file_answer(replace(made, body=iter([b"one"])))) == [b"one"]
 
 
-def test_what_cannot_be_a_file_is_refused(evening: Evening) -> None:
-    hand = evening.table.hand_id
-    assert refused(Conflict, "when it is over", files.of_hand, seen(hand, evening.ann), "phh").code == "hand-in-play"
-    evening.play_out()
-    assert refused(NotFound, "phh or as txt", files.of_hand, seen(hand, evening.ann), "pdf").code == "no-such-form"
-    refused(NotFound, "phh or as txt", files.of_player, evening.ann, "pdf")
-    started, *rest = seen(hand, evening.ann).facts
-    other = (started[0], started[1], replace(started[2], game="mississippi-stud"))
-    story = replace(seen(hand, evening.ann), facts=[other, *rest])
+def test_what_cannot_be_a_file_is_refused(played: Evening) -> None:
+    whole = seen(played.stolen, played.ann)
+    assert refused(NotFound, "phh or as txt", files.of_hand, whole, "pdf").code == "no-such-form"
+    refused(NotFound, "phh or as txt", files.of_player, played.ann, "pdf")
+    started, *rest = whole.facts
+    story = replace(whole, facts=[(*started[:2], replace(started[2], game="mississippi-stud")), *rest])
     assert "save it as text" in str(refused(NotFound, "no code for", files.of_hand, story, "phh"))
+    going_on = seen(played.deal().table.hand_id, played.ann)
+    assert refused(Conflict, "when it is over", files.of_hand, going_on, "phh").code == "hand-in-play"
 
 
 def test_a_picture_and_a_file_are_the_same_whatever_the_hidden_cards_are(
-    evening: Evening, stolen: int, monkeypatch: pytest.MonkeyPatch
+    played: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The cards that a viewer never saw change faces; what they are sent is the same, byte by byte, and only theirs."""
-    whole = table_journal.facts(stolen)
-    made = {viewer: everything(stolen, viewer) for viewer in (None, evening.ann, evening.bob)}
+    whole = table_journal.facts(played.stolen)
+    made = {viewer: everything(played.stolen, viewer) for viewer in (None, played.ann, played.bob)}
     assert len({pictures for pictures, _ in made.values()}) == 3
     for viewer, sent in made.items():
-        known = {card for _, _, fact in seen(stolen, viewer).facts for card in cards_in(fact)}
+        known = {card for _, _, fact in seen(played.stolen, viewer).facts for card in cards_in(fact)}
         free = [card for card in DECK if card not in known]
         faces = dict(zip(free, random.Random(5).sample(free, len(free)), strict=True))
         other = [fact_with(fact, faces) for fact in whole]
         assert other != whole
         with monkeypatch.context() as patched:
             patched.setattr(table_journal, "facts", lambda hand, other=other: other)
-            assert everything(stolen, viewer) == sent
+            assert everything(played.stolen, viewer) == sent
+
+
+def shared(story: history.HandStory) -> list[history.HandStory]:
+    """As a link with names shows it, and as one without."""
+    return [history.shared_hand(history.link_of(story, has_names=has_names)) for has_names in (True, False)]
 
 
 def everything(hand: int, viewer) -> tuple[bytes, tuple[str, ...]]:
     picture.drawn.cache_clear()
-    shared = history.shared_hand(history.link_of(seen(hand, viewer), has_names=False))
-    return picture.drawn(scene(shared)), tuple(read(seen(hand, viewer), form) for form in files.FORMS)
+    story = seen(hand, viewer)
+    return picture.drawn(scene(shared(story)[1])), tuple(read(story, form) for form in files.FORMS)
 
 
 def fact_with(fact, faces: dict[str, str]):
@@ -174,11 +167,9 @@ def fact_with(fact, faces: dict[str, str]):
     return fact
 
 
-def test_a_picture_is_of_the_size_that_links_unfurl_to_and_names_whom_the_link_names(
-    evening: Evening, stolen: int
-) -> None:
-    story = seen(stolen, evening.ann)
-    scenes = [scene(history.shared_hand(history.link_of(story, has_names=has_names))) for has_names in (True, False)]
+def test_a_picture_is_of_the_size_that_links_unfurl_to_and_names_whom_the_link_names(played: Evening) -> None:
+    story = seen(played.stolen, played.ann)
+    scenes = [scene(each) for each in shared(story)]
     assert [[seat.name for seat in each.seats] for each in scenes] == [["ann", "bob"], ["Seat 1", "Seat 2"]]
     image = Image.open(BytesIO(picture.drawn(scenes[0])))
     assert (image.size, image.format) == ((picture.WIDTH, picture.HEIGHT), "PNG")
@@ -187,35 +178,29 @@ def test_a_picture_is_of_the_size_that_links_unfurl_to_and_names_whom_the_link_n
     assert scenes[0].pot == f"Pot {sum(seat.total for seat in engine.seats.values()):,}"
 
 
-def test_what_a_link_without_names_shows_is_not_called_after_the_host_of_a_home_game(
-    evening: Evening, stolen: int
-) -> None:
-    Table.objects.filter(pk=evening.pk).update(name="ann’s game")
-    HomeGame.objects.create(table=evening.table, host=evening.ann, word="w", made_at=evening.now)
-    story = seen(stolen, evening.bob)
-    hidden, named = (history.shared_hand(history.link_of(story, has_names=each)) for each in (False, True))
+def test_what_a_link_without_names_shows_is_not_called_after_the_host_of_a_home_game(played: Evening) -> None:
+    Table.objects.filter(pk=played.pk).update(name="ann’s game")
+    HomeGame.objects.create(table=played.table, host=played.ann, word="w", made_at=played.now)
+    named, hidden = shared(seen(played.stolen, played.bob))
     said = repr((scene(hidden), told(hidden)["replay"], view_of(hidden)["table"]))
     assert not re.findall(r".{0,30}\bann\b.{0,30}", said)
     assert scene(hidden).title.endswith(" at a home game")
     assert scene(named).title.endswith(" at ann’s game")
 
 
-def test_a_picture_without_names_is_in_the_language_of_who_asks(
-    evening: Evening, stolen: int, every_word_marked: None
-) -> None:
-    HomeGame.objects.create(table=evening.table, host=evening.ann, word="w", made_at=evening.now)
-    drawn = scene(history.shared_hand(history.link_of(seen(stolen, evening.bob), has_names=False)))
+def test_a_picture_without_names_is_in_the_language_of_who_asks(played: Evening, every_word_marked: None) -> None:
+    HomeGame.objects.create(table=played.table, host=played.ann, word="w", made_at=played.now)
+    drawn = scene(shared(seen(played.stolen, played.bob))[1])
     assert drawn.title.endswith(" at ~a home game")
     assert [seat.name for seat in drawn.seats] == ["~Seat 1", "~Seat 2"]
     assert drawn.pot.startswith("~Pot ")
 
 
-def test_a_link_without_names_leaves_out_what_the_floor_wrote_of_a_ruling(evening, stolen, monkeypatch) -> None:
-    whole = table_journal.facts(stolen)
+def test_a_link_without_names_leaves_out_what_the_floor_wrote_of_a_ruling(played: Evening, monkeypatch) -> None:
+    whole = table_journal.facts(played.stolen)
     orders = [Ordered("penalty", 2, "bob again"), EntryReversed(5, "ann was not asked")]
     monkeypatch.setattr(table_journal, "facts", lambda hand: [*whole[:4], *orders, *whole[4:]])
-    story = seen(stolen, evening.ann)
-    hidden, named = (history.shared_hand(history.link_of(story, has_names=each)) for each in (False, True))
+    named, hidden = shared(seen(played.stolen, played.ann))
     for words in ("bob again", "ann was not asked"):
         assert words in repr(told(named))
         assert words not in repr((told(hidden), hidden, view_of(hidden)))
@@ -243,12 +228,6 @@ def test_a_low_hand_that_was_shown_is_told_with_its_cards(game: str) -> None:
                 assert line.endswith(f"LO: {shown.low_words})" if shown.low_words else f"({shown.words})")
         assert " with \n" not in text
     assert lows
-
-
-def test_a_file_in_phh_is_read_again_whatever_its_table_is_called(evening: Evening, stolen: int) -> None:
-    story = seen(stolen, evening.ann)
-    story.table.name = 'Table 😀 "quoted" \\ \x7f é'
-    assert tomllib.loads(read(story, "phh"))["table"] == story.table.name
 
 
 def test_of_a_void_hand_no_pot_is_told_and_nobody_is_said_to_have_folded() -> None:

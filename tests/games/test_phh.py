@@ -6,8 +6,9 @@ from dataclasses import replace as changed
 
 import pytest
 
-from games.engine.facts.play import AntesPosted, HandStarted, PlayerBack, PlayerLeft
+from games.engine.facts.play import AntesPosted, PlayerBack, PlayerLeft
 from tests.support.hands import STREETS, checked_through, third
+from tests.support.invariants import cards_in
 from tests.support.parts.games import Outcome, PhhError, Recording, dump, loads, replay
 from tests.support.parts.stud import DECK, RAIL, Fact, Hand, c, parse_cards, redact
 from tests.support.playout import play_out, random_table
@@ -47,8 +48,7 @@ def played(actions: list[str], /, **fields: str) -> Outcome:
 
 
 def error(actions: list[str], /, **fields: str) -> str:
-    caught = refused(PhhError, played, actions, **fields)
-    return str(caught)
+    return str(refused(PhhError, played, actions, **fields))
 
 
 # -- hands that are right --------------------------------------------------------------------------------------------
@@ -123,11 +123,6 @@ PLAYED = {
 def test_a_recording(actions: list[str], fields: dict[str, str], stacks: tuple[int | None, ...]) -> None:
     outcome = played(actions, **fields)
     assert (outcome.finishing_stacks, outcome.matches) == (stacks, None)
-
-
-@pytest.mark.parametrize(("told", "matches"), [("[464, 542, 494]", True), ("[464, 541, 495]", False)])
-def test_the_result_is_held_against_the_one_recorded(told: str, matches: bool) -> None:
-    assert played(SHOWN_DOWN, finishing_stacks=told).matches is matches
 
 
 def test_a_recording_may_stop_in_the_middle_and_then_no_result_can_be_known() -> None:
@@ -239,16 +234,11 @@ def test_a_showdown_of_unknown_cards_cannot_be_decided() -> None:
     ({"variant": "'FB'"}, "variant 'FB' (fixed-limit badugi) is not played here; F7S, F7S/8, FR are"),
     ({"variant": "'F9'"}, "variant 'F9' is not played here"),
     ({"variant": "7"}, "variant 7 is not played here"),
-    ({"bring_in": ""}, "the field bring_in is missing"),
-    ({"actions": ""}, "the field actions is missing"),
-    ({"actions": "'p1 pb'"}, "actions is not a list of texts"),
-    ({"actions": "[1]"}, "actions is not a list of texts"),
-    ({"antes": "1"}, "antes is not a list of amounts"),
-    ({"antes": "[1, 1]"}, "antes has 2 amounts for 3 players"),
-    ({"antes": "[1, 1, -1]"}, "antes: -1 is not an amount"),
-    ({"antes": "[1, 1, true]"}, "antes: True is not an amount"),
-    ({"big_bet": "'30'"}, "big_bet: '30' is not an amount"),
-    ({"big_bet": "nan"}, "big_bet: NaN is not an amount"),
+    ({"bring_in": ""}, "the field bring_in is missing"), ({"actions": ""}, "the field actions is missing"),
+    *(({"actions": actions}, "actions is not a list of texts") for actions in ("'p1 pb'", "[1]")),
+    ({"antes": "1"}, "antes is not a list of amounts"), ({"antes": "[1, 1]"}, "antes has 2 amounts for 3 players"),
+    *(({"antes": f"[1, 1, {last}]"}, f"antes: {last.title()} is not an amount") for last in ("-1", "true")),
+    ({"big_bet": "'30'"}, "big_bet: '30' is not an amount"), ({"big_bet": "nan"}, "big_bet: NaN is not an amount"),
     ({"big_bet": "1e999999999"}, "big_bet: an amount is below 1000000000000000"),
     ({"big_bet": "1e-999999999"}, "big_bet: an amount is below 1000000000000000 and has 40 decimal places"),
     ({"actions": "['p1 cbr 9999999999999999']"}, "action 1: an amount is below"),
@@ -298,22 +288,21 @@ def test_a_hand_written_for_the_rail_holds_no_card_that_the_rail_did_not_see() -
         assert "??" in told
 
 
-def cards_in(fact: Fact) -> set[str]:
-    """Every card that a fact names."""
-    return set(re.findall(r"'([2-9TJQKA][cdhs])'", repr(fact)))
-
-
 #: What the tests below deal by name.
 NAMED = {card for street in (3, 4) for cards in STREETS[street].values() for card in parse_cards(cards)}
 
 
-def test_a_seat_passed_over_and_put_right_is_written_with_its_card() -> None:
+def begun(*commands: c.Command) -> Hand:
+    """A hand of three on third street, in which this is done; the cards that are not named come from a deck."""
     hand = third({1: 500, 2: 500, 3: 500}, deck=tuple(card for card in DECK if card not in NAMED))
-    for command in (c.BringIn(1), c.Call(2), c.Call(3)):
+    for command in commands:
         hand.play(command)
+    return hand
+
+
+def test_a_seat_passed_over_and_put_right_is_written_with_its_card() -> None:
     given = (c.Given(1, "6h"), c.Given(1, "Tc"), c.Given(2, is_skipped=True), c.Given(3, "2d"))
-    hand.play(c.Deal(4, given))
-    hand.play(c.Notice())
+    hand = begun(c.BringIn(1), c.Call(2), c.Call(3), c.Deal(4, given), c.Notice())
     while not hand.is_over:
         checked_through(hand)
         if hand.next_street() is not None:
@@ -324,23 +313,13 @@ def test_a_seat_passed_over_and_put_right_is_written_with_its_card() -> None:
 
 
 def test_what_went_wrong_and_was_put_right_is_written_as_it_counted() -> None:
-    stacks = {1: 500, 2: 500, 3: 500}
-    hand = third(stacks, deck=tuple(card for card in DECK if card not in NAMED))
-    hand.play(c.NameOpener(3))
-    hand.play(c.BringIn(3))
-    hand.play(c.Notice())
-    for command in (c.BringIn(1), c.Call(2), c.Call(3)):
-        hand.play(command)
-    hand.play(c.Deal(4, tuple(c.Given(seat, card) for seat, card in ((1, "6h"), (2, "Tc"), (3, "2d"))), burns=0))
-    hand.play(c.Notice())
-    checked_through(hand)
-    hand.play(c.Deal(5))
-    checked_through(hand)
-    hand.play(c.Deal(6))
-    hand.play(c.DealTooSoon(7, (c.Given(1),)))
-    hand.play(c.Look(1))
-    checked_through(hand)
-    hand.play(c.Deal(7))
+    fourth = c.Deal(4, tuple(c.Given(seat, card) for seat, card in ((1, "6h"), (2, "Tc"), (3, "2d"))), burns=0)
+    opened = (c.NameOpener(3), c.BringIn(3), c.Notice(), c.BringIn(1), c.Call(2), c.Call(3))
+    hand = begun(*opened, fourth, c.Notice())
+    for street in ([c.Deal(5)], [c.Deal(6), c.DealTooSoon(7, (c.Given(1),)), c.Look(1)], [c.Deal(7)]):
+        checked_through(hand)
+        for command in street:
+            hand.play(command)
     checked_through(hand)
     assert hand.is_over
     told = dump(hand.facts)
@@ -350,10 +329,7 @@ def test_what_went_wrong_and_was_put_right_is_written_as_it_counted() -> None:
 
 
 def test_a_hand_that_was_void_has_no_result() -> None:
-    hand = third({1: 500, 2: 500, 3: 500})
-    hand.play(c.BringIn(1))
-    hand.play(c.Order("misdeal", reason="a card was boxed"))
-    told = dump(hand.facts)
+    told = dump(begun(c.BringIn(1), c.Order("misdeal", reason="a card was boxed")).facts)
     assert "# misdeal: every chip goes back" in told
     assert "finishing_stacks" not in told
     assert replay(recorded(told)).matches is None
@@ -361,7 +337,5 @@ def test_a_hand_that_was_void_has_no_result() -> None:
 
 def test_what_is_no_hand_of_the_format_is_not_written() -> None:
     refused(ValueError, "hand-started", dump, [])
-    start = finished(1)[0]
-    assert isinstance(start, HandStarted)
-    mississippi = changed(start, game="mississippi-stud")
+    mississippi = changed(finished(1)[0], game="mississippi-stud")
     refused(ValueError, "no code for fixed-limit mississippi-stud", dump, [mississippi])

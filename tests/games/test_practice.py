@@ -1,6 +1,7 @@
 """Practice: the trainee rules first, then the engine; situations follow from a seed, and answers are kept for good."""
 
 from datetime import UTC, datetime
+from functools import partial
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -9,7 +10,6 @@ from django.db import DatabaseError, transaction
 from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
 from tests.support.models import PracticeAnswer, User
 from tests.support.parts.games import load, practice, slugs
-from tests.support.parts.games import practice as training_practice
 from tests.support.refusals import refused
 from tests.support.worlds import world
 
@@ -31,7 +31,7 @@ def asked(drill):
 
 
 def situation(number, *, seed, slug="roberts-v4", rate=100, game="seven-card-stud", setting="cash"):
-    return training_practice.situation(seed=seed, number=number, rate=rate, book=load(slug), game=game, setting=setting)
+    return practice.situation(seed=seed, number=number, rate=rate, book=load(slug), game=game, setting=setting)
 
 
 def right_of(drill, number):
@@ -58,36 +58,28 @@ def test_a_situation_is_shown_before_it_is_ruled_on(drill):
 
 
 def test_the_right_ruling_is_right_and_another_is_not(drill):
-    shown = asked(drill)
-    right = right_of(drill, 1)
+    shown, right = asked(drill), right_of(drill, 1)
     result = rule(drill, right)
-    assert result.is_right
-    assert (result.deed, [(row.key, row.verdict) for row in result.rulings]) == (shown.deed, list(right))
+    assert (result.is_right, result.deed) == (True, shown.deed)
+    assert [(row.key, row.verdict) for row in result.rulings] == list(right)
     assert all(row.citation.startswith("Robert's Rules") for row in result.rulings)
-    wrong = next(
-        (choice.key, choice.verdict)
-        for choice in asked(drill).choices
-        if (choice.key, choice.verdict) not in right_of(drill, 2)
-    )
-    assert not rule(drill, [*right_of(drill, 2), wrong] if wrong[0] else [wrong]).is_right
+    right, picks = right_of(drill, 2), [(choice.key, choice.verdict) for choice in asked(drill).choices]
+    wrong = next(pick for pick in picks if pick not in right)
+    assert not rule(drill, [*right, wrong] if wrong[0] else [wrong]).is_right
     assert asked(drill).number == 3
 
 
-def test_one_of_several_rulings_is_not_the_whole_of_it(trainee):
-    drill = practice.start(user=trainee, rulebook="roberts-v4", rate=100, seed=11, now=NOW)
-    checked = 0
+def test_one_of_several_rulings_is_not_the_whole_of_it_and_in_any_order_all_of_them_are(drill):
+    several = 0
     for number in range(1, 40):
-        right = list(dict.fromkeys(right_of(drill, number)))
-        if len(right) < 2:
-            rule(drill, right, number)
-            continue
-        checked += 1
-        result = rule(drill, right[checked % 2 :][:1] if checked < 3 else right[::-1], number)
-        assert result.is_right == (checked >= 3)
-        assert [(pick.key, pick.verdict) for pick in result.picked] == (
-            right[::-1] if checked >= 3 else right[checked % 2 :][:1]
-        )
-        if checked == 4:
+        picks = right = list(dict.fromkeys(right_of(drill, number)))
+        if len(right) > 1:
+            several += 1
+            picks = right[::-1] if several > 2 else [right[several % 2]]
+        result = rule(drill, picks, number)
+        assert result.is_right == (len(picks) == len(right))
+        assert [(pick.key, pick.verdict) for pick in result.picked] == picks
+        if several == 4:
             return
     raise AssertionError("too few situations with several rulings")
 
@@ -116,19 +108,14 @@ def test_a_ruling_stands_as_it_was_given(drill):
             change()
 
 
-def test_the_same_seed_gives_the_same_situations(trainee, drill):
-    twin = practice.start(user=User.objects.create_user("uma"), rulebook="roberts-v4", rate=100, seed=11, now=NOW)
-    mine, hers = asked(drill), asked(twin)
+def test_the_same_seed_gives_the_same_situations_and_the_same_key_the_same_session(trainee, drill):
+    begin = partial(practice.start, rulebook="roberts-v4", rate=100, now=NOW)
+    mine, hers = asked(drill), asked(begin(user=User.objects.create_user("uma"), seed=11))
     assert (mine.told, mine.deed, mine.choices) == (hers.told, hers.deed, hers.choices)
-    assert practice.start(user=trainee, rulebook="roberts-v4", rate=100, now=NOW).seed != drill.seed
-
-
-def test_a_session_started_twice_under_one_key_is_one(trainee):
-    first = practice.start(user=trainee, rulebook="home", key="k", now=NOW)
-    assert practice.start(user=trainee, rulebook="home", key="k", now=NOW) == first
-    assert practice.start(user=trainee, rulebook="home", now=NOW) != practice.start(
-        user=trainee, rulebook="home", now=NOW
-    )
+    first = begin(user=trainee, key="k")
+    assert first.seed != drill.seed
+    assert begin(user=trainee, key="k") == first
+    assert begin(user=trainee) != begin(user=trainee)
 
 
 def test_a_session_is_its_trainees_own(drill):
@@ -136,16 +123,16 @@ def test_a_session_is_its_trainees_own(drill):
     for verb in (practice.question, practice.session):
         refused(NotFound, verb, session_id=drill.pk, user=stranger)
     refused(NotFound, practice.answer, session_id=drill.pk, user=stranger, number=1, rulings=[("", "")], now=NOW)
-    refused(Forbidden, lambda: practice.start(user=AnonymousUser(), rulebook="home", now=NOW))
+    refused(Forbidden, practice.start, user=AnonymousUser(), rulebook="home", now=NOW)
 
 
-@pytest.mark.parametrize(("wrong", "field"), [
-    ({"rulebook": "none"}, "rulebook"), ({"game": "hold-em"}, "game"), ({"setting": "party"}, "setting"),
-    ({"rate": 101}, "rate"), ({"rate": True}, "rate"), ({"seed": -1}, "seed"), ({"seed": 2**40}, "seed"),
+@pytest.mark.parametrize(("field", "wrong"), [
+    ("rulebook", "none"), ("game", "hold-em"), ("setting", "party"), *(("rate", rate) for rate in (101, True)),
+    *(("seed", seed) for seed in (-1, 2**40)),
 ])  # fmt: skip
-def test_a_session_that_cannot_be_is_refused(trainee, wrong, field):
-    refusal = refused(Invalid, practice.start, **{"user": trainee, "rulebook": "home", "now": NOW} | wrong)
-    assert refusal.details["field"] == field
+def test_a_session_that_cannot_be_is_refused(trainee, field, wrong):
+    asked = {"user": trainee, "rulebook": "home", "now": NOW} | {field: wrong}
+    assert refused(Invalid, practice.start, **asked).details["field"] == field
 
 
 def test_results_are_kept_by_point(drill):

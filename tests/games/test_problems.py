@@ -19,7 +19,9 @@ from games.training.problems import answering, bundled, making, rollouts, select
 from games.training.problems.rollouts import Answer, Worth
 from games.training.problems.turns import choices, command, turns_of
 from tests.support.evening import Evening
-from tests.support.models import Problem, ProblemAnswer, User
+from tests.support.models import Problem, ProblemAnswer, Table, User
+from tests.support.refusals import refused
+from tests.support.worlds import world
 
 NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
 TODAY = NOW.date()
@@ -74,14 +76,6 @@ def test_with_the_best_hand_in_the_end_a_bet_is_worth_more_than_a_check_and_fold
     assert found.lead == pytest.approx(found.worths[0].value - found.worths[1].value)
 
 
-def test_the_same_chance_gives_the_same_answer():
-    hand = played(started("As 3h Kd 4h 9c 2c"), "bring-in")
-    once, again = (
-        rollouts.answer(seen_by(hand, 1), 1, book=hand.book, rng=random.Random(3), times=6) for _ in range(2)
-    )
-    assert once == again
-
-
 def test_cards_that_are_dealt_anew_are_those_that_nobody_sees_each_once_and_the_hand_can_be_played_on():
     hand = played(started("As 3h Kd 4h 9c 2c"), "bring-in", "complete", "call", "bet", "call")
     seat = hand.to_act
@@ -112,36 +106,29 @@ def test_who_raised_is_given_better_cards_than_who_did_not():
     assert pairs(active) > pairs(passive) + 0.1
 
 
-def test_hidden_cards_of_the_others_change_nothing_of_the_answer():
-    one = played(started("As 3h Kd 4h 9c 2c"), "bring-in")
-    other = played(started("As Qh Kd Qs 9c 2c"), "bring-in")
+def test_hidden_cards_of_the_others_change_nothing_of_the_answer_which_follows_from_its_chance():
+    one, other = (played(started(cards), "bring-in") for cards in ("As 3h Kd 4h 9c 2c", "As Qh Kd Qs 9c 2c"))
     assert one.seats[2].cards != other.seats[2].cards
     assert seen_by(one, 1) == seen_by(other, 1)
-    assert len({
+    answers = [
         rollouts.answer(seen_by(hand, 1), 1, book=hand.book, rng=random.Random(3), times=4) for hand in (one, other)
-    }) == 1  # fmt: skip
+    ]
+    assert answers[0] == answers[1]
 
 
 # -- which turns make a problem --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("found", "is_one"),
-    [
-        (worth(1.0, 0.4, 0.0), True),
-        (worth(1.0, 0.9, 0.0), False),  # nearly the same
-        (worth(1.0, 0.4, 0.0, lead_error=0.3), False),  # nobody knows
-        (worth(6.0, 2.0, 0.0), False),  # anybody sees it
-    ],
-)
+@pytest.mark.parametrize(("found", "is_one"), [
+    (worth(1.0, 0.4, 0.0), True),
+    (worth(1.0, 0.9, 0.0), False),  # nearly the same
+    (worth(1.0, 0.4, 0.0, lead_error=0.3), False),  # nobody knows
+    (worth(6.0, 2.0, 0.0), False),  # anybody sees it
+    (Answer((Worth("fold", 0, 0), Worth("call", -0.5, 0.1)), 0.5, 0.05), True),  # playing on is tempting
+    (Answer((Worth("fold", 0, 0), Worth("call", -1.5, 0.1)), 1.5, 0.05), False),  # hopeless
+])  # fmt: skip
 def test_a_problem_has_a_clear_answer_that_is_not_plain_to_see(found, is_one):
     assert selection.is_problem(found) is is_one
-
-
-def test_a_fold_is_a_problem_only_where_playing_on_is_tempting():
-    near, hopeless = (Answer((Worth("fold", 0, 0), Worth("call", -lost, 0.1)), lost, 0.05) for lost in (0.5, 1.5))
-    assert selection.is_problem(near)
-    assert not selection.is_problem(hopeless)
 
 
 def test_turns_are_those_with_a_choice_and_no_fold_is_offered_where_checking_is_free():
@@ -163,15 +150,14 @@ def test_a_hand_in_which_somebody_ran_out_of_time_is_none():
 # -- those that come with the house ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("number", range(len(bundled.rows())))
-def test_each_problem_that_comes_with_the_house_is_played_as_it_is_written(number):
-    found = bundled.problem(number)
-    option = found.facts[found.turn.upto - 1]
-    assert {each.action for each in found.answer.worths} == set(choices(option))
-    assert isinstance(found.facts[-1], play.HandEnded)
-    assert selection.is_problem(found.answer)
-    values = [each.value for each in found.answer.worths]
-    assert values == sorted(values, reverse=True)
+def test_each_problem_that_comes_with_the_house_is_played_as_it_is_written():
+    for number in range(len(bundled.rows())):
+        found = bundled.problem(number)
+        worths = found.answer.worths
+        assert {each.action for each in worths} == set(choices(found.facts[found.turn.upto - 1])), number
+        assert isinstance(found.facts[-1], play.HandEnded), number
+        assert selection.is_problem(found.answer), number
+        assert list(worths) == sorted(worths, key=lambda each: -each.value), number
 
 
 @pytest.mark.long("half a minute of dealing; the answers were found by the same code")
@@ -183,15 +169,6 @@ def test_an_answer_that_comes_with_the_house_is_found_again(number):
     again = rollouts.answer(seen, found.turn.seat, book=book, rng=random.Random(99), times=100)
     assert again.best == found.answer.best
     assert again.lead == pytest.approx(found.answer.lead, abs=4 * (again.lead_error + found.answer.lead_error))
-
-
-def test_lines_for_the_file_follow_from_their_seed(monkeypatch):
-    monkeypatch.setattr(selection, "TIMES", 4)
-    monkeypatch.setattr(selection, "_BEFORE", ())
-    monkeypatch.setattr(selection, "is_problem", lambda found, **_: True)
-    once, again = ("".join(bundled.made(2, seed=5)) for _ in range(2))
-    assert once == again
-    assert once.count("[[problems]]") == 2
 
 
 # -- a problem for each day ------------------------------------------------------------------------------------------
@@ -207,9 +184,21 @@ def quick(monkeypatch) -> None:
     monkeypatch.setattr(making, "_REST", 0)
 
 
-def test_a_new_room_has_a_problem_on_its_first_day_and_the_same_one_however_often_it_is_made():
+@pytest.mark.usefixtures("quick")
+def test_lines_for_the_file_follow_from_their_seed():
+    once, again = ("".join(bundled.made(2, seed=5)) for _ in range(2))
+    assert once == again
+    assert once.count("[[problems]]") == 2
+
+
+@world
+def row() -> Problem:
+    """That of a new room's first day."""
     making.make_due(now=NOW)
-    (row,) = Problem.objects.all()
+    return Problem.objects.get()
+
+
+def test_a_new_room_has_a_problem_on_its_first_day_and_the_same_one_however_often_it_is_made(row):
     making.make_due(now=NOW)
     assert list(Problem.objects.values_list("pk", "day")) == [(row.pk, TODAY)]
     assert answering.problem(day=None, viewer=None, now=NOW).day == TODAY
@@ -218,81 +207,63 @@ def test_a_new_room_has_a_problem_on_its_first_day_and_the_same_one_however_ofte
 def test_tomorrows_is_made_in_the_morning_and_nobody_sees_it_before_its_day():
     making.make_due(now=MORNING)
     assert set(Problem.objects.values_list("day", flat=True)) == {MORNING.date(), TOMORROW}
-    with pytest.raises(NotFound):
-        answering.problem(day=TOMORROW, viewer=None, now=MORNING)
+    refused(NotFound, answering.problem, day=TOMORROW, viewer=None, now=MORNING)
     assert [row.day for row in answering.earlier(viewer=None, now=MORNING, limit=9)] == [MORNING.date()]
     assert answering.neighbours(MORNING.date(), now=MORNING) == (None, None)
     assert answering.problem(day=None, viewer=None, now=MORNING + DAY).day == TOMORROW
 
 
-def a_hand(**options) -> Evening:
-    """A hand between two people, to the showdown; the beaten hand is mucked."""
-    table = Evening(**options)
-    table.ann, table.bob = table.sit("ann", 1), table.sit("bob", 2)
-    table.deal()
-    table.act("bring-in")
-    table.act("complete")
-    table.hand = table.table.hand_id
-    return table.play_out()
+def a_hand(*actions: str) -> Evening:
+    """A hand between two people in which this is done, then to its end; of two hands shown the beaten one is mucked."""
+    table = Evening()
+    table.sit("ann", 1), table.sit("bob", 2)
+    table.hand = table.deal().table.hand_id
+    for action in actions:
+        table.act(action)
+    return table.play_out() if table.table.hand_id else table
+
+
+@world
+def shown() -> Evening:
+    return a_hand("bring-in", "complete")
 
 
 @pytest.mark.usefixtures("quick")
-def test_tomorrows_comes_from_a_hand_of_the_room_with_nothing_that_tells_of_its_players():
-    table = a_hand()
+def test_tomorrows_comes_from_a_hand_of_the_room_with_nothing_that_tells_of_its_players(shown):
     making.make_due(now=MORNING)
     row = Problem.objects.get(day=TOMORROW)
-    assert row.hand == table.hand
+    assert row.hand == shown.hand
     assert Problem.objects.get(day=MORNING.date()).hand is None
     told = str([row.before, row.after])
-    assert not {name for name in ("ann", "bob", table.table.name) if f"'{name}'" in told}
+    assert not {name for name in ("ann", "bob", shown.table.name) if f"'{name}'" in told}
     # The same hand is no problem a second time.
     assert making.from_the_room(TOMORROW, now=MORNING) is None
 
 
-@pytest.mark.usefixtures("quick")
+@pytest.mark.usefixtures("quick", "shown")
 def test_the_player_of_a_problem_has_shown_their_hand_and_nobody_elses_is_in_it_that_was_not_shown():
-    a_hand()
     row = making.from_the_room(TOMORROW, now=MORNING)
     facts = answering._facts([*row["before"], *row["after"]])
-    shown = {fact.seat for fact in facts if isinstance(fact, play.HandShown)}
-    assert row["seat"] in shown
-    down = [
-        (seat, card)
-        for fact in facts if isinstance(fact, play.CardsDealt)
-        for seat, card, is_up in fact.cards if not is_up and seat != row["seat"]
-    ]  # fmt: skip
-    assert down
-    assert {card for _, card in down} == {None}
+    assert row["seat"] in {fact.seat for fact in facts if isinstance(fact, play.HandShown)}
+    dealt = [card for fact in facts if isinstance(fact, play.CardsDealt) for card in fact.cards]
+    assert {card for seat, card, is_up in dealt if not is_up and seat != row["seat"]} == {None}
     assert not [fact for fact in facts if isinstance(fact, play.DeckShuffled) and fact.deck]
 
 
 @pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("kept", [{"has_spectators": False}, {"structure": "pot-limit"}])
-def test_no_problem_comes_from_a_table_without_spectators_nor_one_where_any_size_goes(kept):
-    table = a_hand()
-    type(table.table).objects.filter(pk=table.pk).update(**kept)
+def test_no_problem_comes_from_a_table_without_spectators_nor_one_where_any_size_goes(shown, kept):
+    Table.objects.filter(pk=shown.pk).update(**kept)
     assert making.from_the_room(TOMORROW, now=MORNING) is None
 
 
 @pytest.mark.usefixtures("quick")
 def test_a_hand_that_nobody_showed_is_no_problem():
-    table = Evening()
-    table.sit("ann", 1), table.sit("bob", 2)
-    table.deal()
-    table.act("bring-in")
-    table.act("complete")
-    table.act("fold")
-    assert table.hands_ended == 1
+    assert a_hand("bring-in", "complete", "fold").hands_ended == 1
     assert making.from_the_room(TOMORROW, now=MORNING) is None
 
 
 # -- answers ---------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def row() -> Problem:
-    making.make_due(now=NOW)
-    return Problem.objects.get()
 
 
 def test_an_answer_is_kept_once_and_counted_and_another_one_comes_too_late(row):
@@ -302,29 +273,22 @@ def test_an_answer_is_kept_once_and_counted_and_another_one_comes_too_late(row):
     first = answering.answer(user=ann, day=TODAY, action=row.best, now=NOW)
     assert first.solution.is_right
     assert answering.answer(user=ann, day=TODAY, action=row.best, now=NOW) == first
-    with pytest.raises(Conflict):
-        answering.answer(user=ann, day=TODAY, action=poor, now=NOW)
+    refused(Conflict, answering.answer, user=ann, day=TODAY, action=poor, now=NOW)
     second = answering.answer(user=bob, day=None, action=poor, now=NOW).solution
     assert (second.is_right, second.answered) == (False, 2)
     assert {each.action: each.chosen for each in second.choices if each.chosen} == {row.best: 1, poor: 1}
     assert ProblemAnswer.objects.count() == 2
 
 
-def test_a_guest_is_told_and_nothing_is_kept_and_who_is_logged_in_answers_first(row):
+def test_a_guest_is_told_and_nothing_is_kept_and_who_is_logged_in_answers_first_with_what_can_be_done_there(row):
     told = answering.problem(day=TODAY, viewer=AnonymousUser(), choice=row.best, now=NOW).solution
     assert told.is_right
     assert not ProblemAnswer.objects.exists()
     ann = User.objects.create_user("ann")
     assert answering.problem(day=TODAY, viewer=ann, choice=row.best, now=NOW).solution is None
-    with pytest.raises(Forbidden):
-        answering.answer(user=AnonymousUser(), day=TODAY, action=row.best, now=NOW)
-
-
-@pytest.mark.parametrize("action", ["", "bring-in", "show"])
-def test_what_cannot_be_done_there_is_no_answer(row, action):
-    ann = User.objects.create_user("ann")
-    with pytest.raises(Invalid):
-        answering.answer(user=ann, day=TODAY, action=action, now=NOW)
+    refused(Forbidden, answering.answer, user=AnonymousUser(), day=TODAY, action=row.best, now=NOW)
+    for action in ("", "bring-in", "show"):
+        refused(Invalid, answering.answer, user=ann, day=TODAY, action=action, now=NOW)
 
 
 def test_the_record_counts_what_is_right_and_what_is_right_in_a_row():

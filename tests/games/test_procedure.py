@@ -2,8 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
-
 from cardroom.core.errors import NotFound
 from tests.support.dealing import DealerEvening
 from tests.support.parts.games import floor_queries, hand_queries, rulings, selectors, table_queries
@@ -47,8 +45,7 @@ def test_the_next_step_is_told_from_the_first_card_to_the_pot(system):
         assert (step.what, step.seat) == ("act", system.table.to_act)
         system.bet_on()
     step = told(system).next
-    assert step.what == "over"
-    assert step.words.startswith("Push 18 to seat ")
+    assert (step.what, step.words[:16]) == ("over", "Push 18 to seat ")
 
 
 def test_who_is_dealt_to_and_what_could_come_too_soon(system):
@@ -97,8 +94,7 @@ def test_starting_hands_with_a_wrong_number_of_cards_are_a_misdeal(system):
     assert told(system).next.words == "Wrong number of starting cards: misdeal"
     system.enter("notice")
     assert ("wrong_card_count", "misdeal") in system.rulings()
-    assert system.table.hand is None
-    assert system.table.is_redeal
+    assert (system.table.hand, system.table.is_redeal) == (None, True)
 
 
 def test_a_miscounted_street_that_somebody_acted_on_can_still_be_pointed_out(system):
@@ -137,12 +133,14 @@ def test_a_common_card_is_told(audited):
     assert evening.table.hand is None
 
 
-def test_a_void_hand_says_so(system):
+def test_a_void_hand_says_so_and_without_a_hand_there_is_no_procedure(system):
     system.order("void")
     procedure = told(system)
     assert procedure.next.what == "over"
     assert "every chip goes back" in procedure.next.words
     assert (procedure.whats, procedure.seats, procedure.undo) == ([], {}, None)
+    for asked in (selectors.procedure, floor_queries.open_orders):
+        refused(NotFound, asked, hand_id=system.hand + 1)
 
 
 def test_what_can_be_entered_is_what_the_engine_takes(system):
@@ -159,7 +157,7 @@ def test_what_can_be_entered_is_what_the_engine_takes(system):
             break
 
 
-def test_the_entry_that_would_be_taken_back_is_told_without_a_downcard(system):
+def test_the_entry_that_would_be_taken_back_is_told_without_a_downcard(system, typed):
     assert told(system).undo is None
     system.enter("deal", street=3)
     assert told(system).undo is None
@@ -170,18 +168,10 @@ def test_the_entry_that_would_be_taken_back_is_told_without_a_downcard(system):
     system.enter("undo")
     assert len(system.played.facts) == undo.upto + (system.table.seq - undo.upto)
     assert told(system).undo is None
-
-
-def test_a_typed_street_can_be_taken_back_and_shows_no_downcard(typed):
     typed.type_street(3)
     undo = told(typed).undo
     assert "[5d]" in undo.words
     assert "[As]" not in undo.words
-
-
-@pytest.mark.parametrize("asked", [selectors.procedure, floor_queries.open_orders])
-def test_there_is_no_procedure_without_a_hand(asked):
-    refused(NotFound, asked, hand_id=1)
 
 
 def test_the_floor_sees_every_table_at_a_glance(system):
@@ -212,22 +202,17 @@ def test_looking_again_reads_only_what_is_new(system, django_assert_num_queries)
     assert floor_queries.floor_view()["tables"][0]["hand"]["pot"] == 3
 
 
-def test_the_orders_that_are_open_are_the_engines(system):
+def test_the_orders_that_are_open_are_the_engines_and_the_log_of_the_floor_is_newest_first(system):
     system.enter("deal", street=3)
     found = {row["what"]: row["seats"] for row in floor_queries.open_orders(hand_id=system.hand)}
     assert found == {"misdeal": [], "void": [], "kills": [1, 2, 3], "penalises": [1, 2, 3]}
-    system.order("void")
-    assert floor_queries.open_orders(hand_id=system.hand) == []
-
-
-def test_the_log_of_the_floor_is_newest_first(system):
-    system.enter("deal", street=3)
     system.order("penalises", seat=1)
     system.order("void")
-    assert [row.what for row in floor_queries.floor_log()] == ["void", "penalises"]
-    assert [row.what for row in floor_queries.floor_log(hand=system.hand, limit=1)] == ["void"]
-    newest = floor_queries.floor_log()[0]
-    assert [row.what for row in floor_queries.floor_log(before=newest.pk)] == ["penalises"]
+    assert floor_queries.open_orders(hand_id=system.hand) == []
+    newest, penalised = floor_queries.floor_log()
+    assert (newest.what, penalised.what) == ("void", "penalises")
+    assert floor_queries.floor_log(hand=system.hand, limit=1) == [newest]
+    assert floor_queries.floor_log(before=newest.pk) == [penalised]
     assert floor_queries.floor_log(table=system.pk + 1) == []
 
 

@@ -37,19 +37,11 @@ def test_of_several_who_saw_the_same_version_one_saves_the_next(managers):
     assert (refusals(outcomes, Stale), RulebookVersion.objects.count()) == (ACTORS - 1, 2)
 
 
-def test_one_manager_in_several_windows_saves_once(managers):
+def test_one_manager_in_several_windows_saves_once_and_a_name_is_given_once(managers):
     outcomes = race(*[partial(managers[0], key="save") for _ in range(ACTORS)])
     assert len({outcome.pk for outcome in outcomes}) == 1
-
-
-def test_a_name_is_given_once(managers):
-    people = [manager.keywords["by"] for manager in managers]
-    now = managers[0].keywords["now"]
-    found = [
-        partial(rulebook_services.found, name="Harbour", base="home", changes={}, by=person, now=now)
-        for person in people
-    ]
-    outcomes = race(*found)
+    found = partial(rulebook_services.found, name="Harbour", base="home", changes={}, now=managers[0].keywords["now"])
+    outcomes = race(*[partial(found, by=manager.keywords["by"]) for manager in managers])
     assert refusals(outcomes, Conflict) == ACTORS - 1
 
 

@@ -1,6 +1,5 @@
 """Losing touch at a cash table: extra time by a schedule, a cap for each visit, and nothing won by coming and going."""
 
-import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -40,7 +39,7 @@ def hear(table, player, *, is_here):
     return hands.heard(table_id=table.pk, player_id=player.pk, is_here=is_here, now=table.now)
 
 
-@pytest.fixture
+@world
 def gone(table):
     """Whose turn it is, and they have just lost touch."""
     player = table.to_act
@@ -75,14 +74,6 @@ def test_the_first_and_the_second_turn_out_of_touch_have_extra_time_and_then_non
     assert given == [30, 15, 0, 0]
 
 
-def test_a_turn_that_begins_out_of_touch_has_extra_time_from_its_beginning(table):
-    later = next(player for player in table.people if player != table.to_act)
-    hear(table, later, is_here=False)
-    assert extra(table) == 0, "it is another one's turn"
-    table.on_to(later)
-    assert (extra(table), allowed(table)) == (30, 120)
-
-
 def test_a_clock_missed_with_extra_time_counts_as_any_other(table, gone, audited):
     while table.table.hand_id:
         if table.to_act == gone:
@@ -98,7 +89,9 @@ def test_a_clock_missed_with_extra_time_counts_as_any_other(table, gone, audited
 def test_where_it_is_free_he_checks_when_all_his_time_is_over_and_else_he_folds(table):
     gone = next(player for player in table.people if player != table.to_act)
     hear(table, gone, is_here=False)
+    assert extra(table) == 0, "it is another one's turn"
     table.on_to(gone)
+    assert (extra(table), allowed(table)) == (30, 120), "from the beginning of his own"
     while not table.turn.can_check:
         table.check_or_call()
         table.on_to(gone)
@@ -107,7 +100,7 @@ def test_where_it_is_free_he_checks_when_all_his_time_is_over_and_else_he_folds(
     assert kinds(hand, seq)[:2] == ["timed-out", "checked"]
     while not table.turn.sizes or table.to_act == gone:
         table.check_or_call()
-    table.act("raise" if table.turn.call else "bet", table.turn.sizes[0])
+    table.act("raise", table.turn.sizes[0])
     table.on_to(gone)
     seq = table.table.seq
     assert table.wake()
@@ -125,8 +118,9 @@ def test_heads_up_the_other_one_waits_for_the_extra_time_and_wins_what_is_folded
     assert table.wake()
     assert table.table.hand_id is None
     assert table.stack(other) > before
-    assert table.seat_of(gone).state == "playing", "one clock: he is dealt in once more"
-    assert (table.seat_of(gone).extra_used_ms, table.on_to(gone).table.extra_ms) == (30_000, 15_000)
+    seat = table.seat_of(gone)
+    assert (seat.state, seat.extra_used_ms) == ("playing", 30_000), "one clock: he is dealt in once more"
+    assert extra(table.on_to(gone)) == 15
 
 
 def test_who_is_all_in_needs_no_time_and_keeps_his_hand(audited):
@@ -157,20 +151,19 @@ def test_a_clock_that_has_run_out_is_not_wound_up_again_by_losing_touch(table):
     assert (table.table.deadline, extra(table)) == (due, 0)
 
 
-def test_heard_of_again_he_keeps_what_he_used_and_an_act_clock(table, gone):
-    table.later(seconds=40)
-    assert hear(table, gone, is_here=True)
-    assert extra(table) == 30, "10 seconds used and an act clock, but no more than he was given"
-    table.check_or_call()
-    assert (clock_of(table, gone)[3:], extra(table.on_to(gone))) == ([False, 1, 10_000], 0)
-
-
-def test_losing_touch_twice_in_one_turn_gives_no_more_than_once(table, gone):
+def test_losing_touch_again_in_one_turn_gives_no_more_and_heard_of_again_he_keeps_what_he_used_and_an_act_clock(
+    table, gone
+):
     due = table.table.deadline
     for _ in range(3):
         hear(table, gone, is_here=True)
         hear(table, gone, is_here=False)
     assert table.table.deadline == due
+    table.later(seconds=40)
+    assert hear(table, gone, is_here=True)
+    assert extra(table) == 30, "10 seconds used and an act clock, but no more than he was given"
+    table.check_or_call()
+    assert (clock_of(table, gone)[3:], extra(table.on_to(gone))) == ([False, 1, 10_000], 0)
 
 
 def test_coming_and_going_in_a_hand_does_not_begin_the_schedule_anew(duel):
@@ -248,33 +241,26 @@ def test_another_table_of_the_game_gives_none_of_it_again(room):
         assert Seat.objects.get(table=table, player=ann).extra_used_ms == used
 
 
-def test_what_was_used_goes_along_to_another_seat_and_another_table(table, gone):
-    other = Evening(**EXTRA)
+def test_what_was_used_goes_along_to_other_seats_and_tables_also_by_way_of_one_that_does_not_mind_it(table, gone):
+    other, plain = Evening(**EXTRA), Evening()
     table.later(seconds=50).check_or_call()
     table.play_out()
     taken = table.seat_of(gone).extras_taken
     assert taken >= 1
-    said = {"player": gone, "from_table": table.pk, "by": None, "why": "", "now": table.now}
-    for there, number in ((table, 8), (other, 4)):
-        moving.move(**said, to_table=there.pk, number=number)
+    said = {"player": gone, "by": None, "why": ""}
+    for here, there, number in ((table, table, 8), (table, other, 4)):
+        moving.move(**said, from_table=here.pk, to_table=there.pk, number=number, now=table.now)
         seat = there.seat_of(gone)
         assert (seat.extra_used_ms, seat.extras_taken, seat.gone_at is not None) == (20_000, taken, True)
-
-
-def test_nobody_is_out_of_touch_at_a_table_that_does_not_mind_it(table, gone):
-    plain = Evening()
-    table.later(seconds=50).check_or_call()
-    table.play_out()
-    said = {"player": gone, "by": None, "why": "", "now": table.now}
-    moving.move(**said, from_table=table.pk, to_table=plain.pk, number=4)
+    moving.move(**said, from_table=other.pk, to_table=plain.pk, number=4, now=table.now)
     assert (plain.seat_of(gone).gone_at, plain.seat_of(gone).extra_used_ms) == (None, 20_000)
-    ann = plain.sit("eve", 1)
+    eve = plain.sit("eve", 1)
     plain.now = table.now
     plain.deal().play_out()
-    moving.move(**said | {"now": plain.now}, from_table=plain.pk, to_table=table.pk, number=7)
+    moving.move(**said, from_table=plain.pk, to_table=table.pk, number=7, now=plain.now)
     assert table.seat_of(gone).extra_used_ms == 20_000, "and the way there and back gives none of it again"
     before = plain.table.version
-    assert not hear(plain, ann, is_here=False)
+    assert not hear(plain, eve, is_here=False)
     assert plain.table.version == before
 
 
@@ -288,16 +274,15 @@ def test_the_clock_of_somebody_out_of_touch_survives_a_restart(table, gone):
     assert clock_of(table, gone)[3:] == [True, 1, 30_000]
 
 
-def test_everybody_at_the_table_sees_who_is_out_of_touch_and_what_he_gets(table):
+def test_everybody_at_the_table_sees_who_is_out_of_touch_and_of_the_others_a_clock_says_no_more_than_ever(table):
     assert hear(table, table.people[1], is_here=False)
     view = table_queries.table_view(table_id=table.pk, viewer=table.people[0])
-    assert [seat["is_gone"] for seat in view["seats"]] == [False, True, False]
+    assert [(seat["is_gone"], seat["state"]) for seat in view["seats"]] == [
+        (False, "playing"), (True, "playing"), (False, "playing")
+    ]  # fmt: skip
     assert (view["extra_seconds"], view["extra_cap_seconds"]) == ([30, 15], 120)
-    assert [seat["state"] for seat in view["seats"]] == ["playing"] * 3
     assert not hear(table, table.people[1], is_here=False), "that is no news"
-
-
-def test_of_those_in_touch_a_clock_says_no_more_than_ever(table):
+    hear(table, table.people[1], is_here=True)
     table.later(seconds=31).check_or_call()
     assert sorted(map(len, table.table.clocks.values())) == [2, 2, 2]
     hear(table, table.to_act, is_here=False)

@@ -3,6 +3,7 @@ lost or made, nobody sits twice at a table, and the books agree. `CARDROOM_SEAT_
 
 import os
 import random
+from typing import Any
 
 from django.db import transaction
 from hypothesis import HealthCheck, Phase, settings
@@ -16,10 +17,30 @@ from tests.support.tiers import many
 STORMS = int(os.environ.get("CARDROOM_SEAT_STORMS", many(2, long=6)))
 STEPS = 25 if STORMS < 10 else 60
 
-WHO = st.integers(0, 5)
+
+def act(verb: str, **said: st.SearchStrategy[Any]) -> st.SearchStrategy[tuple[str, dict[str, Any]]]:
+    return st.tuples(st.just(verb), st.fixed_dictionaries(said))
+
+
+WHO, SEAT = st.integers(0, 5), st.integers(1, 8)
 WHERE = st.sampled_from([0, 0, 1, 1, 2, 3, 4, 5])
 ONLINE = st.sampled_from([0, 0, 1, 1, 2, 3])
-PHYSICAL = st.sampled_from([4, 5])
+ACTS = st.one_of(
+    act("sit", who=WHO, where=WHERE, buy_in=st.sampled_from(BUY_INS)),
+    act("top_up", who=WHO, where=WHERE, amount=st.sampled_from(AMOUNTS)),
+    act("leave", who=WHO, where=WHERE),
+    act("go_and_come", who=WHO, where=ONLINE, is_back=st.booleans()),
+    act("move", who=WHO, where=WHERE, to=WHERE, number=st.none() | SEAT),
+    act("swap", who=WHO, other=WHO, where=WHERE),
+    act("unseat", who=WHO, where=ONLINE),
+    act("hold", who=WHO, where=WHERE, number=SEAT),
+    act("play", where=ONLINE, actions=st.sampled_from([1, 4, 40]), chance=st.integers(0, 99).map(random.Random)),
+    act("ring"),
+    act("charge", where=ONLINE),
+    act("count", where=st.sampled_from([4, 5])),
+    act("shut", where=ONLINE, is_broken=st.booleans()),
+    act("reopen", where=ONLINE),
+)
 
 
 class Storm(RuleBasedStateMachine):
@@ -42,61 +63,10 @@ class Storm(RuleBasedStateMachine):
             self.undo.__exit__(None, None, None)
             table_journal.forget()
 
-    @rule(who=WHO, where=WHERE, buy_in=st.sampled_from(BUY_INS))
-    def sit(self, who: int, where: int, buy_in: int) -> None:
-        self.room.sit(who, where, buy_in)
-
-    @rule(who=WHO, where=WHERE, amount=st.sampled_from(AMOUNTS))
-    def top_up(self, who: int, where: int, amount: int) -> None:
-        self.room.top_up(who, where, amount)
-
-    @rule(who=WHO, where=WHERE)
-    def leave(self, who: int, where: int) -> None:
-        self.room.leave(who, where)
-
-    @rule(who=WHO, where=ONLINE, is_back=st.booleans())
-    def go_and_come(self, who: int, where: int, is_back: bool) -> None:
-        self.room.go_and_come(who, where, is_back=is_back)
-
-    @rule(who=WHO, where=WHERE, to=WHERE, number=st.none() | st.integers(1, 8))
-    def move(self, who: int, where: int, to: int, number: int | None) -> None:
-        self.room.move(who, where, to, number)
-
-    @rule(who=WHO, other=WHO, where=WHERE)
-    def swap(self, who: int, other: int, where: int) -> None:
-        self.room.swap(who, other, where)
-
-    @rule(who=WHO, where=ONLINE)
-    def unseat(self, who: int, where: int) -> None:
-        self.room.unseat(who, where)
-
-    @rule(who=WHO, where=WHERE, number=st.integers(1, 8))
-    def hold(self, who: int, where: int, number: int) -> None:
-        self.room.hold(who, where, number)
-
-    @rule(where=ONLINE, actions=st.sampled_from([1, 4, 40]), seed=st.integers(0, 99))
-    def play(self, where: int, actions: int, seed: int) -> None:
-        self.room.play(where, actions, random.Random(seed))
-
-    @rule()
-    def ring(self) -> None:
-        self.room.ring()
-
-    @rule(where=ONLINE)
-    def charge(self, where: int) -> None:
-        self.room.charge(where)
-
-    @rule(where=PHYSICAL)
-    def count(self, where: int) -> None:
-        self.room.count(where)
-
-    @rule(where=ONLINE, is_broken=st.booleans())
-    def shut(self, where: int, is_broken: bool) -> None:
-        self.room.shut(where, is_broken=is_broken)
-
-    @rule(where=ONLINE)
-    def reopen(self, where: int) -> None:
-        self.room.reopen(where)
+    @rule(act=ACTS)
+    def act(self, act: tuple[str, dict[str, Any]]) -> None:
+        verb, said = act
+        getattr(self.room, verb)(**said)
 
     @invariant()
     def nothing_is_lost(self) -> None:

@@ -1,8 +1,7 @@
 """What staff does with seats: who sits where after it, where his chips are, and who is told no."""
 
 from datetime import timedelta
-
-import pytest
+from functools import partial
 
 from cardroom.accounts import bans
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
@@ -66,8 +65,8 @@ def test_a_move_takes_the_whole_stack_along_and_leaves_the_wallet_alone(two_tabl
 def test_who_is_in_a_hand_is_moved_after_it_and_his_new_seat_waits_for_him(leaving, audited):
     two, ann = leaving.two, leaving.ann
     assert leaving.seat_of(ann).state == "moving"
-    with pytest.raises(Conflict, match="held for ann"):
-        seating.seat(table_id=two.pk, player=two.player("cid"), number=1, buy_in=500, by=leaving.floor, now=two.now)
+    asked = {"player": two.player("cid"), "number": 1, "buy_in": 500, "by": leaving.floor, "now": two.now}
+    refused(Conflict, "held for ann", seating.seat, table_id=two.pk, **asked)
     refused(Conflict, "Seat 1 is held: choose another", two.sit, "dee", 1)
     leaving.play_out()
     stack = leaving.stack(ann)
@@ -94,34 +93,30 @@ def test_a_move_to_a_table_that_closed_meanwhile_is_taken_back_and_said(leaving)
     assert "You keep your seat" in Notice.objects.get(player=leaving.ann).text
 
 
-def test_a_player_changes_his_seat_at_the_same_table(open_table, audited):
-    table = open_table()
-    ann = table.sit("ann", 3)
+def test_a_player_changes_his_seat_at_the_table_and_two_swap_theirs_between_hands_with_their_stacks(table, audited):
+    ann, bob = table.ann, table.sit("bob", 6, buy_in=900)
     before = table.seat_of(ann).sat_at
     table.later(minutes=5)
-    asked = {"player": ann, "from_table": table.pk, "to_table": table.pk, "by": None, "why": "asked for it"}
-    moving.move(**asked, number=7, now=table.now)
+    asked = {"player": ann, "from_table": table.pk, "to_table": table.pk, "number": 7, "by": None, "now": table.now}
+    moving.move(**asked, why="asked for it")
     assert (table.seat_of(ann).number, table.stack(ann), table.seat_of(ann).sat_at) == (7, 500, before)
-    refused(Conflict, "The player sits in that seat", moving.move, **asked, number=7, now=table.now)
+    refused(Conflict, "The player sits in that seat", moving.move, **asked, why="asked for it")
+    asked = {"table_id": table.pk, "player": ann, "other": bob, "by": table.floor}
+    moving.swap(**asked, now=table.now)
+    assert [(table.seat_of(who).number, table.stack(who)) for who in (ann, bob)] == [(6, 500), (7, 900)]
+    refused(Conflict, "between hands", moving.swap, **asked, now=table.deal().now)
 
 
-def test_two_players_swap_seats_between_hands_with_their_stacks(open_table, audited):
-    table, floor = open_table(), staff()
-    ann, bob = table.sit("ann", 2, buy_in=400), table.sit("bob", 6, buy_in=900)
-    asked = {"table_id": table.pk, "player": ann, "other": bob, "by": floor, "now": table.now}
-    moving.swap(**asked)
-    assert [(table.seat_of(who).number, table.stack(who)) for who in (ann, bob)] == [(6, 400), (2, 900)]
-    table.deal()
-    refused(Conflict, "between hands", moving.swap, **asked)
-
-
-def test_nobody_is_moved_into_another_game_with_a_stack_that_it_does_not_take(two_tables):
+def test_nobody_is_moved_without_a_seat_or_into_another_game_with_a_stack_that_it_does_not_take(two_tables):
     one, two = two_tables
     offered(one)
     Table.objects.filter(pk=two.pk).update(min_buy_in=800, small_bet=40, big_bet=80)
-    ann = one.sit("ann")
-    with pytest.raises(Illegal, match="plays another game"):
-        moving.move(player=ann, from_table=one.pk, to_table=two.pk, by=staff(), why="wished", now=one.now)
+    asked = {"player": one.player("ann"), "by": staff(), "now": one.now}
+    way = {"from_table": one.pk, "to_table": two.pk, "why": "wished"}
+    refused(NotFound, "ann has no seat", moving.move, **asked, **way)
+    refused(NotFound, "ann has no seat", seating.unseat, **asked, table_id=one.pk, reason="wished")
+    one.sit(asked["player"])
+    refused(Illegal, "plays another game", moving.move, **asked, **way)
 
 
 def test_who_is_taken_off_plays_his_hand_and_cannot_take_it_back(evening, audited):
@@ -151,31 +146,20 @@ def test_a_banned_player_is_taken_off_after_his_hand_and_his_held_seat_is_free(
     refused(Forbidden, "cheated", evening.sit, evening.ann)
 
 
-def test_who_is_away_is_picked_up_when_his_time_is_over_and_told_where_his_chips_are(table):
-    ann = table.ann
+def test_who_comes_back_owes_nothing_and_who_does_not_is_picked_up_in_time_and_told_where_his_chips_are(table):
+    ann, half_an_hour = table.ann, timedelta(minutes=30)
     asked = {"table_id": table.pk, "player": ann, "by": table.floor}
+    refused(Conflict, "not away", seating.mark_back, **asked, now=table.now)
+    seating.mark_absent(**asked, now=table.now)
+    seating.mark_back(**asked, now=table.now)
+    assert (table.seat_of(ann).state, table.stack(ann)) == ("playing", 500)
     seating.mark_absent(**asked, now=table.now)
     refused(Conflict, "sitting out already", seating.mark_absent, **asked, now=table.now)
-    refusal = refused(Illegal, "kept until", seating.pick_up, **asked, now=table.now + timedelta(minutes=29))
-    assert "30 minutes" in refusal.rule
-    move = seating.pick_up(**asked, now=table.now + timedelta(minutes=30))
+    early = table.now + half_an_hour - timedelta(minutes=1)
+    assert "30 minutes" in refused(Illegal, "kept until", seating.pick_up, **asked, now=early).rule
+    move = seating.pick_up(**asked, now=table.now + half_an_hour)
     assert (move.kind, move.amount, table.wallet(ann)) == ("picked-up", 500, 10_000)
     assert "your 500 chips are in your wallet" in Notice.objects.get(player=ann).text
-
-
-def test_who_comes_back_owes_nothing(table):
-    asked = {"table_id": table.pk, "player": table.ann, "by": table.floor, "now": table.now}
-    refused(Conflict, "not away", seating.mark_back, **asked)
-    seating.mark_absent(**asked)
-    seating.mark_back(**asked)
-    assert (table.seat_of(table.ann).state, table.stack(table.ann)) == ("playing", 500)
-
-
-def test_who_has_no_seat_cannot_be_moved_or_taken_off(two_tables):
-    one, two = two_tables
-    asked = {"player": one.player("ann"), "by": staff(), "now": one.now}
-    refused(NotFound, "ann has no seat", moving.move, **asked, from_table=one.pk, to_table=two.pk, why="wished")
-    refused(NotFound, "ann has no seat", seating.unseat, **asked, table_id=one.pk, reason="wished")
 
 
 def test_a_seat_that_comes_free_is_told_in_the_transaction(table):
@@ -192,66 +176,48 @@ def test_a_seat_that_comes_free_is_told_in_the_transaction(table):
     assert heard == [(table.pk, 1)]
 
 
-def test_a_held_seat_is_for_one_and_for_a_while(open_table):
+def test_a_held_seat_is_for_one_for_a_reason_and_for_a_while(open_table):
     table = open_table()
     ann, until = table.player("ann"), table.now + timedelta(minutes=5)
-    held = holds.hold(table_id=table.pk, number=1, player=ann, why="called", until=until, by=None, now=table.now)
+    asked = {"table_id": table.pk, "player": ann, "by": None, "now": table.now}
+    for why, end in (("called", None), ("lock-up", table.now), ("because", until)):
+        refused(Invalid, holds.hold, **asked, why=why, until=end)
+    held = holds.hold(**asked, number=1, why="called", until=until)
     assert (holds.free_seats(table.table), holds.free_seats(table.table, ann)[0]) == ([2, 3, 4, 5, 6, 7, 8], 1)
     assert table.seat_of(table.sit("bob")).number == 2
     assert not holds.expire(hold_id=held.pk, now=until - timedelta(seconds=1))
-    assert holds.expire(hold_id=held.pk, now=until)
-    assert not holds.expire(hold_id=held.pk, now=until)
+    assert [holds.expire(hold_id=held.pk, now=until) for _ in range(2)] == [True, False]
     assert table.seat_of(table.sit("cid")).number == 1
 
 
-def test_who_sits_down_gets_the_seat_that_is_held_for_him(open_table):
-    table, floor = open_table(), staff()
-    ann = table.player("ann")
-    holds.hold(table_id=table.pk, number=6, player=ann, why="reserved", until=None, by=floor, now=table.now)
-    table.sit(ann)
-    assert table.seat_of(ann).number == 6
-    assert not SeatHold.objects.exists()
-    with pytest.raises(Conflict, match="sits at"):
-        holds.hold(table_id=table.pk, player=ann, why="reserved", until=None, by=floor, now=table.now)
-
-
-def test_a_hold_is_released_by_staff_or_by_him_whom_it_is_for(open_table):
+def test_who_sits_down_gets_the_seat_that_is_held_for_him_which_he_or_staff_may_release(open_table):
     table, floor = open_table(), staff()
     ann, bob = table.player("ann"), table.player("bob")
     asked = {"table_id": table.pk, "player": ann, "now": table.now}
-    holds.hold(**asked, why="reserved", until=None, by=floor)
+    hold = partial(holds.hold, **asked, number=6, why="reserved", until=None, by=floor)
+    hold()
     refused(Forbidden, holds.release, **asked, by=bob)
     assert holds.release(**asked, by=ann)
     assert not holds.release(**asked, by=floor)
+    hold()
+    table.sit(ann)
+    assert (table.seat_of(ann).number, SeatHold.objects.count()) == (6, 0)
+    refused(Conflict, "sits at", hold)
 
 
-@pytest.mark.parametrize(("why", "minutes"), [("called", None), ("lock-up", 0), ("because", 5)])
-def test_a_hold_says_why_and_until_when(open_table, why, minutes):
-    table = open_table()
-    until = None if minutes is None else table.now + timedelta(minutes=minutes)
-    with pytest.raises(Invalid):
-        holds.hold(table_id=table.pk, player=table.player("ann"), why=why, until=until, by=None, now=table.now)
-
-
-def test_who_comes_back_within_the_hour_brings_what_he_left_with_even_above_the_most(open_table):
+def test_who_comes_back_to_a_game_within_the_hour_brings_what_he_left_with_even_above_the_most(open_table):
     one, two = open_table(), open_table(max_buy_in=900)
+    other = open_table(stakes=opening.Stakes(ante=1, bring_in=5, small_bet=20, big_bet=40))
     offered(one, two)
     ann = one.sit("ann", buy_in=1500)
     one.leave(ann)
+    other.sit(ann, buy_in=300)
     refusal = refused(Illegal, "You left this game a while ago with 1,500", two.sit, ann, buy_in=900)
     assert "Robert's Rules of Poker" in refusal.rule
     two.sit(ann, buy_in=1500)
     assert two.stack(ann) == 1500
     two.leave(ann)
     two.later(minutes=61).sit(ann, buy_in=300)
-
-
-def test_what_he_left_with_is_asked_in_the_same_game_only(open_table):
-    one, other = open_table(), open_table(stakes=opening.Stakes(ante=1, bring_in=5, small_bet=20, big_bet=40))
-    ann = one.sit("ann", buy_in=1500)
-    one.leave(ann)
-    other.sit(ann, buy_in=300)
-    refused(Illegal, "with 1,500", one.sit, ann, buy_in=300)
 
 
 def test_a_game_may_not_ask_at_all(table):

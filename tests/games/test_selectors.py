@@ -4,9 +4,8 @@ from itertools import chain
 
 from django.contrib.auth.models import AnonymousUser
 
-from games.engine.facts.play import CardBurned, CardsDealt, DeckShuffled
-from tests.support.evening import Evening
-from tests.support.parts.games import hand_queries, opening, seats, table_journal, table_queries, tables
+from games.engine.facts.play import CardsDealt
+from tests.support.parts.games import hand_queries, opening, table_journal, table_queries, tables
 
 
 def cards_in(facts):
@@ -22,17 +21,6 @@ def test_everybody_sees_upcards_and_his_own_downcards(evening):
         assert told == [(seat, card if up or seat == own else None, up) for seat, card, up in dealt]
 
 
-def test_nobody_is_told_the_deck_or_a_burn(evening):
-    hand = evening.table.hand_id
-    evening.play_out()
-    for viewer in (evening.ann, evening.bob, None):
-        for _, fact in hand_queries.facts_for(hand_id=hand, viewer=viewer):
-            if isinstance(fact, DeckShuffled):
-                assert (fact.deck, fact.scramble) == (None, None)
-            if isinstance(fact, CardBurned):
-                assert fact.card is None
-
-
 def test_who_takes_over_a_seat_does_not_see_what_was_dealt_to_it_before(evening):
     hand = evening.table.hand_id
     evening.act("bring-in")
@@ -46,8 +34,11 @@ def test_who_takes_over_a_seat_does_not_see_what_was_dealt_to_it_before(evening)
     assert len([card for _, card, up in still if card and not up]) == 2
 
 
-def test_a_viewer_catches_up_from_where_he_was(evening):
+def test_a_viewer_catches_up_from_where_he_was_and_sees_his_options_and_no_more_cards(evening):
     hand, seen = evening.table.hand_id, evening.table.seq
+    view = hand_queries.hand_view(hand_id=hand, viewer=evening.ann)
+    assert view.to_act == evening.table.to_act
+    assert (view.options(view.to_act), view.seats[2].downcards) == (evening.turn, (None, None))
     evening.act("bring-in")
     all_of_it = hand_queries.facts_for(hand_id=hand, viewer=evening.ann)
     assert [seq for seq, _ in all_of_it] == list(range(1, evening.table.seq + 1))
@@ -55,13 +46,7 @@ def test_a_viewer_catches_up_from_where_he_was(evening):
     assert hand_queries.facts_for(hand_id=hand, viewer=evening.ann, after=10_000) == []
 
 
-def test_a_view_of_the_hand_has_the_viewers_options_and_no_more_cards(evening):
-    view = hand_queries.hand_view(hand_id=evening.table.hand_id, viewer=evening.ann)
-    assert view.to_act == evening.table.to_act
-    assert (view.options(view.to_act), view.seats[2].downcards) == (evening.turn, (None, None))
-
-
-def test_the_table_as_json_has_no_wallet_and_no_seat_for_the_rail(evening):
+def test_the_table_as_json_has_no_wallet_and_no_seat_for_the_rail_and_tells_of_the_last_hand_and_the_next(evening):
     view = table_queries.table_view(table_id=evening.pk, viewer=evening.ann)
     amounts = {"ante": 1, "bring_in": 5, "small_bet": 15, "big_bet": 30, "smallest_chip": 0}
     assert view["stakes"] == {"name": "15/30"} | amounts
@@ -80,39 +65,26 @@ def test_the_table_as_json_has_no_wallet_and_no_seat_for_the_rail(evening):
         assert not any(seat["you"] for seat in view["seats"])
     evening.sit("cid", 5)
     view = table_queries.table_view(table_id=evening.pk, viewer=None)
-    assert [seat["in_hand"] for seat in view["seats"]] == [True, True, False], (
-        "who waits for the next hand is not in it"
-    )
-
-
-def test_between_hands_the_table_tells_of_the_last_one_and_the_next(evening):
-    hand = evening.table.hand_id
+    assert [seat["in_hand"] for seat in view["seats"]] == [True, True, False], "who waits for the next hand"
     evening.play_out()
     view = table_queries.table_view(table_id=evening.pk, viewer=None)
-    assert (view["hand"], view["last_hand"], view["clock"]) == (None, hand, None)
+    assert (view["hand"], view["last_hand"], view["clock"]) == (None, evening.table.last_hand_id, None)
     assert view["next_deal_at"] == round(evening.table.wake_at.timestamp() * 1000)
 
 
-def test_the_story_of_a_hand_names_its_players_and_its_neighbours(evening):
+def test_the_story_of_a_hand_names_its_players_and_its_neighbours_and_hands_come_newest_first(evening):
     first = evening.table.hand_id
-    evening.play_out().deal()
-    second = evening.table.hand_id
-    evening.play_out()
-    story = hand_queries.hand_story(hand_id=first, viewer=evening.ann)
-    assert (story.number, story.viewer_seat, story.previous_id, story.next_id) == (1, 1, None, second)
-    assert {seat: sitter.name for seat, sitter in story.sitters.items()} == {1: "ann", 2: "bob"}
-    assert [seq for seq, _, _ in story.facts] == list(range(1, len(story.facts) + 1))
-    assert story.facts[-1][2].kind == "hand-ended"
-    assert story.is_over
-
-
-def test_the_hands_of_a_table_come_newest_first(evening):
     for _ in range(3):
         evening.deal().play_out()
     rows = hand_queries.hands_at(table_id=evening.pk)
     assert ([row.number for row in rows], rows[0].players) == ([3, 2, 1], ["ann", "bob"])
     assert all(row.pot > 0 for row in rows)
-    assert [row.number for row in hand_queries.hands_at(table_id=evening.pk, before=3, limit=1)] == [2]
+    assert hand_queries.hands_at(table_id=evening.pk, before=3, limit=1) == rows[1:2]
+    story = hand_queries.hand_story(hand_id=first, viewer=evening.ann)
+    assert (story.number, story.viewer_seat, story.previous_id, story.next_id) == (1, 1, None, rows[1].id)
+    assert {seat: sitter.name for seat, sitter in story.sitters.items()} == {1: "ann", 2: "bob"}
+    assert [seq for seq, _, _ in story.facts] == list(range(1, len(story.facts) + 1))
+    assert (story.facts[-1][2].kind, story.is_over) == ("hand-ended", True)
 
 
 def test_the_lobby_lists_open_tables_cheapest_first(open_table):
@@ -131,17 +103,14 @@ def test_the_lobby_lists_open_tables_cheapest_first(open_table):
     assert (rows[1].people, rows[1].bots, rows[1].average_pot, rows[1].hands_per_hour) == (0, 2, None, None)
 
 
-def test_the_lobby_costs_two_queries_however_many_tables_and_a_table_three(open_table, django_assert_num_queries):
-    for _ in range(3):
+def test_the_lobby_costs_two_queries_however_many_tables_and_a_table_three_and_a_player_finds_his_seats(
+    evening, open_table, django_assert_num_queries
+):
+    for _ in range(2):
         table = open_table()
-        ann = table.sit(f"ann{table.pk}")
+        table.sit(evening.ann)
     with django_assert_num_queries(2):
         assert len(table_queries.lobby()) == 3
     with django_assert_num_queries(3):
-        table_queries.table_view(table_id=table.pk, viewer=ann)
-
-
-def test_a_player_finds_his_seats(evening):
-    other = Evening()
-    seats.sit(table_id=other.pk, player=evening.ann, buy_in=300, now=other.now)
-    assert {seat.table_id for seat in table_queries.seats_of(evening.ann)} == {evening.pk, other.pk}
+        table_queries.table_view(table_id=table.pk, viewer=evening.ann)
+    assert len({seat.table_id for seat in table_queries.seats_of(evening.ann)}) == 3

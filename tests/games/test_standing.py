@@ -2,8 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
-
 from tests.support.lists import ListRoom
 from tests.support.models import ListEntry, Notice, Seat, User
 from tests.support.parts.cardroom import Forbidden, Illegal, ledger, limits, people
@@ -25,66 +23,51 @@ def test_time_played_leaves_out_what_was_sat_out_and_counts_two_tables_once(even
     assert limits.minutes_played(cara, began, began + 4 * HOUR) == 120
 
 
-def test_who_asked_for_it_is_told_how_long_he_has_played_once_each_time(evening):
+def test_who_asked_for_it_is_told_how_long_he_has_played_once_each_time_and_in_his_own_language(evening):
     cara = evening.player("cara")
     limits.wish(player=cara, kind="reminder", amount=30, now=evening.now)
-    seats.sit(table_id=evening.pk, player=cara, number=5, buy_in=500, now=evening.now)
+    evening.sit(cara, 5)
     for after in (30, 30, 61):
         playtime.knock(player_id=cara.pk, now=evening.now + timedelta(minutes=after))
-    told = list(Notice.objects.filter(player=cara, kind="play-time").order_by("pk").values_list("text", flat=True))
-    assert told == ["You have been playing for 30 minutes.", "You have been playing for 1 hour and 1 minute."]
-
-
-def test_how_long_one_has_played_is_said_in_ones_own_language(evening):
-    cara = evening.player("cara")
+    notices = Notice.objects.filter(player=cara, kind="play-time").order_by("pk").values_list("text", flat=True)
+    assert list(notices) == ["You have been playing for 30 minutes.", "You have been playing for 1 hour and 1 minute."]
     User.objects.filter(pk=cara.pk).update(language="de")
-    limits.wish(player=cara, kind="reminder", amount=30, now=evening.now)
-    seats.sit(table_id=evening.pk, player=cara, number=5, buy_in=500, now=evening.now)
-    playtime.knock(player_id=cara.pk, now=evening.now + timedelta(minutes=30))
-    assert "30 Minuten" in Notice.objects.get(player=cara, kind="play-time").text
+    playtime.knock(player_id=cara.pk, now=evening.now + timedelta(minutes=92))
+    assert "32 Minuten" in notices.last()
 
 
 def test_his_own_limit_of_time_takes_a_player_off(evening):
-    cara = evening.player("cara")
+    cara, later = evening.player("cara"), evening.now + HOUR
     limits.wish(player=cara, kind="time-day", amount=60, now=evening.now)
-    seats.sit(table_id=evening.pk, player=cara, number=5, buy_in=500, now=evening.now)
-    playtime.knock(player_id=cara.pk, now=evening.now + timedelta(minutes=59))
+    evening.sit(cara, 5)
+    playtime.knock(player_id=cara.pk, now=later - timedelta(minutes=1))
     assert Seat.objects.filter(player=cara).exists()
-    later = evening.now + timedelta(minutes=60)
-    playtime.knock(player_id=cara.pk, now=later)
-    playtime.knock(player_id=cara.pk, now=later)
+    for _ in range(2):
+        playtime.knock(player_id=cara.pk, now=later)
     assert not Seat.objects.filter(player=cara).exists()
     assert Notice.objects.filter(player=cara, kind="time-limit").count() == 1
     refused(Illegal, "0 of it are left", seats.sit, table_id=evening.pk, player=cara, number=5, buy_in=500, now=later)
 
 
-@pytest.mark.parametrize("source", ["desk", "phone", "kiosk", "transfer"])
-def test_a_guest_without_a_login_is_on_no_list_online_and_is_called_to_no_table_there(source):
+def test_a_guest_without_a_login_is_listed_called_and_seated_in_the_room_only():
     online, here = ListRoom(), ListRoom(is_physical=True)
     guest = people.make_guest(name="Ana Ruiz", now=online.now)
     asked = {"offer_id": online.offer.pk, "by": online.floor, "now": online.now}
-    if source == "transfer":
-        entry = here.join(guest, source="desk", by=here.floor)
-        refused(Forbidden, "no login", joining.transfer, entry_id=entry.pk, **asked)
-    elif source == "desk":
-        refused(Forbidden, "no login", joining.join, player=guest, source=source, **asked)
-    else:
+    refused(Forbidden, "no login", joining.join, player=guest, source="desk", **asked)
+    for source in ("phone", "kiosk"):
         refused(Forbidden, "no login", joining.phone_in, name="Bo Park", source=source, **asked)
+    entry = here.join(guest, source="desk", by=here.floor)
+    refused(Forbidden, "no login", joining.transfer, entry_id=entry.pk, **asked)
     # One who is there from before, or whose login was taken, is passed over.
     ListEntry.objects.create(
         offer=online.offer, player=guest, kind="list", source="desk", place=99, joined_at=online.now
     )
     online.ring()
     assert not ListEntry.objects.filter(player=guest, state="called").exists()
-
-
-def test_a_guest_without_a_login_is_seated_in_the_room_only(floor):
-    online, here = ListRoom(), ListRoom(is_physical=True)
-    guest = people.make_guest(name="Ana Ruiz", now=online.now)
     people.issue_play_money(user=guest, amount=5_000, reference="guest", reason="a test", now=online.now)
-    asked = {"player": guest, "buy_in": 500, "by": floor, "now": online.now}
-    refused(Forbidden, "no login", seating.seat, table_id=online.table.pk, **asked)
-    seating.seat(table_id=here.table.pk, **asked)
+    asked = {"player": guest, "by": online.floor, "now": online.now}
+    refused(Forbidden, "no login", seating.seat, table_id=online.table.pk, buy_in=500, **asked)
+    held = {"number": 3, "why": "reserved", "until": None}
+    refused(Forbidden, "no login", holds.hold, table_id=online.table.pk, **held, **asked)
+    seating.seat(table_id=here.table.pk, buy_in=500, **asked)
     assert ledger.balance(ledger.wallet(guest)) == 4_500
-    asked = {"player": guest, "why": "reserved", "until": None, "by": floor, "now": online.now}
-    refused(Forbidden, "no login", holds.hold, table_id=online.table.pk, number=3, **asked)

@@ -74,10 +74,9 @@ def test_a_statement_is_in_the_language_of_its_reader(evening, monkeypatch):
         "at the desk": "am Pult",
         "No other name waits for this seat.": "Kein anderer Name wartet.",
     }
+    moved = {"table_id": evening.pk, "player": evening.ann, "number": 1, "kind": "sat-out", "at": evening.now}
     for reason in ("Larch broke", "their own limit of time"):
-        SeatMove.objects.create(
-            table_id=evening.pk, player=evening.ann, number=1, kind="sat-out", reason=reason, at=evening.now
-        )
+        SeatMove.objects.create(reason=reason, **moved)
     entry = ListEntry.objects.get(player=evening.ann)
     ListMove.objects.create(entry=entry, verb="held-back", why="No other name waits for this seat.", at=evening.now)
     english = [line.text for line in told(evening.ann).lines]
@@ -108,52 +107,36 @@ def test_the_line_that_ends_a_stay_folds_its_hands_which_are_lines_where_they_ar
 @pytest.mark.parametrize("limit", [1, 2, 3, 5])
 def test_page_by_page_it_is_the_same_statement(evening, limit):
     whole = told(evening.ann).lines
-    read, cursor = [], ""
-    while True:
-        part = told(evening.ann, limit=limit, cursor=cursor)
-        read += part.lines
-        cursor = part.later
-        if not cursor:
-            break
+    part = told(evening.ann, limit=limit)
+    read = part.lines
+    while part.later:
         assert len(part.lines) == limit
+        part = told(evening.ann, limit=limit, cursor=part.later)
+        read = [*read, *part.lines]
     assert read == whole
 
 
-def test_what_happens_between_two_pages_shifts_nothing(evening):
-    first = told(evening.ann, limit=3)
-    rest = told(evening.ann, limit=50, cursor=first.later).lines
+def test_what_happens_between_two_pages_shifts_nothing_and_a_cursor_is_of_one_statement(evening):
+    cursor = told(evening.ann, limit=3).later
+    rest = told(evening.ann, limit=50, cursor=cursor).lines
     evening.later(minutes=1).sit(evening.ann)
     seats.sit_out(table_id=evening.pk, player=evening.ann, now=evening.now)
-    assert told(evening.ann, limit=50, cursor=first.later).lines == rest
-
-
-def test_a_cursor_of_another_statement_or_a_made_up_one_is_refused(evening):
-    cursor = told(evening.ann, limit=1).later
+    assert told(evening.ann, limit=50, cursor=cursor).lines == rest
     for user, other in ((evening.bob, cursor), (evening.ann, "made-up"), (evening.ann, cursor + "x")):
         refused(Invalid, "cursor is not valid", told, user, limit=1, cursor=other)
 
 
-def test_of_a_span_only_its_lines_with_the_balances_they_had(evening):
-    noon = evening.now.replace(hour=12, minute=0, second=0)
-    people.issue_play_money(user=evening.ann, amount=7, reference="later", reason="later", now=noon + timedelta(days=2))
+def test_of_a_span_only_its_lines_with_the_balances_they_had_and_of_one_table_all_that_was_done_there(evening):
+    noon, day = evening.now.replace(hour=12, minute=0, second=0), timedelta(days=1)
+    people.issue_play_money(user=evening.ann, amount=7, reference="later", reason="later", now=noon + 2 * day)
     whole = told(evening.ann).lines
-    assert told(evening.ann, noon, noon + timedelta(days=1)).lines == whole[1:]
-    assert told(evening.ann, noon + timedelta(days=1)).lines == whole[:1]
-    assert told(evening.ann, noon + timedelta(days=5)).lines == []
-
-
-def test_of_one_table_all_that_was_done_there_and_no_balance(evening):
+    assert told(evening.ann, noon, noon + day).lines == whole[1:]
+    assert told(evening.ann, noon + day).lines == whole[:1]
+    assert told(evening.ann, noon + 5 * day).lines == []
     kinds = [line.kind for line in told(evening.ann, table=evening.pk).lines]
     assert kinds == ["left", "topped-up", "pause", "time-charged", "sat-out", "sat"]
-    other = TimedTable()
-    assert told(evening.ann, table=other.pk).lines == []
+    assert told(evening.ann, table=TimedTable().pk).lines == []
     assert told(User.objects.create_user("new")).lines == [], "who has no wallet"
-
-
-def test_who_still_sits_is_told_what_it_came_to_so_far(evening):
-    (visit,) = history_queries.added_up(history_queries.stays_of(evening.bob))
-    assert (visit.until, visit.took) == (None, evening.stack(evening.bob))
-    assert visit.result == evening.stack(evening.bob) - 500
 
 
 def test_history_adds_up_sessions_by_game_and_over_time(evening):
@@ -174,17 +157,19 @@ def test_history_adds_up_sessions_by_game_and_over_time(evening):
 
 
 def test_what_lies_in_front_of_him_counts_in_every_sum_of_his_history(evening):
+    bob, won = evening.bob, evening.stack(evening.bob) - 500
+    (visit,) = history_queries.added_up(history_queries.stays_of(bob))
+    assert (visit.until, visit.took, visit.result) == (None, won + 500, won)
     other = TimedTable()
     other.now = evening.now
-    other.sit(evening.bob)
-    evening.later(minutes=30)
-    span, now = (evening.bob, None, None), evening.now
-    assert {visit.table: visit.until for visit in history_queries.between(*span)} == {evening.pk: None, other.pk: None}
-    won = evening.stack(evening.bob) - 500
-    (game,) = history_queries.by_game(*span, now=now)
+    other.sit(bob)
+    now = evening.later(minutes=30).now
+    visits = history_queries.between(bob, None, None)
+    assert {visit.table: visit.until for visit in visits} == {evening.pk: None, other.pk: None}
+    (game,) = history_queries.by_game(bob, None, None, now=now)
     assert (game.sessions, game.result) == (2, won)
-    assert [point.total for point in history_queries.over_time(*span, now=now)] == [won, won]
-    assert history_queries.by_game(evening.bob, now, None, now=now) == []
+    assert [point.total for point in history_queries.over_time(bob, None, None, now=now)] == [won, won]
+    assert history_queries.by_game(bob, now, None, now=now) == []
 
 
 def test_comps_are_lines_of_points(evening):
@@ -198,10 +183,9 @@ def test_time_that_the_wallet_paid_is_counted_once():
     table = TimedTable(time_charges=[[2, 400]])
     ann, _bob = table.sit("ann", buy_in=300), table.sit("bob", buy_in=1000)
     table.ring()
-    floor = staff("floor", "flo")
     table.leave(ann)
     (charge,) = table.charges(ann)
-    collection.collect(charge_id=charge.pk, by=floor, now=table.now)
+    collection.collect(charge_id=charge.pk, by=staff("floor", "flo"), now=table.now)
     lines = {line.source: line for line in told(ann).lines if line.kind.startswith("time")}
     assert (lines["w"].wallet, lines["t"].chips) == (-100, -300)
     assert lines["t"].text.endswith("2 players, 100 from the wallet")

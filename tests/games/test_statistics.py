@@ -20,16 +20,11 @@ def played(evening: Evening, count: int, **changes) -> None:
     hands = Hand.objects.bulk_create(
         Hand(table=evening.table, number=first + place, seats={}, started_at=at) for place in range(count)
     )
-    row = {"put_in": 30, "net": 30, "start": "big-pair", "saw": 7, "is_voluntary": True, "is_showdown": True}
-    row |= {
-        "game": "seven-card-stud",
-        "small_bet": 15,
-        "big_bet": 30,
-        "at": at,
-        "table": evening.table,
-        "player": evening.ann,
-        "seat": 1,
-    } | changes
+    row = {
+        "put_in": 30, "net": 30, "start": "big-pair", "saw": 7, "is_voluntary": True, "is_showdown": True, "at": at,
+        "table": evening.table, "player": evening.ann, "seat": 1, "game": "seven-card-stud", "small_bet": 15,
+        "big_bet": 30, **changes,
+    }  # fmt: skip
     HandResult.objects.bulk_create(HandResult(hand=hand, **row) for hand in hands)
 
 
@@ -93,19 +88,15 @@ def test_however_many_hands_they_are_one_query_counts_the_newest(
     assert (found.all.hands, found.is_part, found.all.entered.part) == (60, True, 0)
 
 
-def test_a_hand_that_was_played_is_counted(evening: Evening) -> None:
-    evening.play_out()
-    for player in (evening.ann, evening.bob):
-        numbers = statistics.of(player, now=evening.now).all
-        assert (numbers.hands, numbers.showdown.part, numbers.big_bets != 0) == (1, 1, True)
-
-
-def test_a_hand_is_counted_at_the_stakes_it_was_played_for_whatever_its_table_is_played_for_now(
+def test_a_hand_that_was_played_is_counted_at_its_own_stakes_whatever_its_table_is_played_for_now(
     evening: Evening,
 ) -> None:
     evening.play_out()
     Table.objects.filter(pk=evening.pk).update(small_bet=50, big_bet=100)
-    assert [row.name for row in statistics.of(evening.ann, now=evening.now).by_game] == ["Seven-Card Stud, 15/30"]
+    for player in (evening.ann, evening.bob):
+        found = statistics.of(player, now=evening.now)
+        assert (found.all.hands, found.all.showdown.part, found.all.big_bets != 0) == (1, 1, True)
+        assert [row.name for row in found.by_game] == ["Seven-Card Stud, 15/30"]
     assert own_hands.choices(evening.ann)["stakes"] == ["15/30"]
     for stakes, count in (("15/30", 1), ("50/100", 0)):
         assert len(own_hands.found(evening.ann, stakes=stakes)) == count

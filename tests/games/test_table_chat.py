@@ -1,16 +1,15 @@
 """The chat of a table: who talks, who reads along, and when it rests."""
 
-import pytest
-
 from tests.support.evening import Evening
 from tests.support.models import Table
 from tests.support.offers import staff
 from tests.support.parts.cardroom import Conflict, Forbidden, NotFound, chat
 from tests.support.parts.games import table_chat
 from tests.support.refusals import refused
+from tests.support.worlds import world
 
 
-@pytest.fixture
+@world
 def short() -> Evening:
     """Ann has thirty chips, bob and cec more than they need."""
     evening = Evening(min_buy_in=30)
@@ -30,12 +29,7 @@ def texts(evening: Evening, reader) -> list[str]:
 def press(evening: Evening) -> None:
     """Whoever is to act puts in what they may."""
     turn = evening.turn
-    if turn.bring_in:
-        evening.act("bring-in")
-    elif turn.sizes:
-        evening.act("raise", turn.sizes[0])
-    else:
-        evening.check_or_call()
+    evening.act("raise", turn.sizes[0]) if turn.sizes and not turn.bring_in else evening.check_or_call()
 
 
 def test_who_sits_there_talks_and_whoever_may_watch_reads_along(short: Evening) -> None:
@@ -79,6 +73,4 @@ def test_it_does_not_rest_for_a_hand_that_nobody_acts_in_any_more(short: Evening
     assert table_chat.rests(short.table)
     while short.table.hand_id and short.to_act != short.ann:
         short.act("fold") if short.turn.can_fold and not short.turn.can_check else short.check_or_call()
-        if not short.table.hand_id:
-            break
     assert not table_chat.rests(short.table)

@@ -39,7 +39,7 @@ def club(ann) -> Club:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("kept", [True, False])
-def test_whoever_comes_or_goes_while_a_table_of_the_club_opens_may_sit_there_or_may_not(ann, bob, club, kept) -> None:
+def test_whoever_comes_or_goes_while_a_table_of_the_club_opens_may_sit_there_or_may_not(ann, bob, club, kept):
     """Held open where the other one comes: after whoever was first, or before."""
     for number in range(6):
         if not kept:
@@ -54,7 +54,7 @@ def test_whoever_comes_or_goes_while_a_table_of_the_club_opens_may_sit_there_or_
 
 
 @pytest.mark.django_db(transaction=True)
-def test_no_club_is_closed_while_one_of_its_tables_opens(ann) -> None:
+def test_no_club_is_closed_while_one_of_its_tables_opens(ann):
     for number in range(6):
         club = founding.found(by=ann, name=f"Club {number}", now=NOW)
         bob = player(f"bob{number}", now=NOW)
@@ -71,7 +71,7 @@ def test_no_club_is_closed_while_one_of_its_tables_opens(ann) -> None:
             founding.close(club_id=club.pk, by=ann, now=NOW)
 
 
-def test_a_name_may_grow_where_it_is_compared_and_the_words_of_a_club_hold_nothing_that_is_not_seen(ann) -> None:
+def test_a_name_may_grow_where_it_is_compared_and_the_words_of_a_club_hold_nothing_that_is_not_seen(ann):
     for name in ("ΐ" * 40, "m" * 40, "ﬃ" * 13):
         club = founding.found(by=ann, name=name, now=NOW)
         refused(Conflict, founding.found, by=ann, name=name, now=NOW)
@@ -83,9 +83,7 @@ def test_a_name_may_grow_where_it_is_compared_and_the_words_of_a_club_hold_nothi
         assert club_queries.to_find(ann, words="River\x00") == []
 
 
-def test_who_left_a_club_is_told_no_more_of_their_tables_there_and_a_manager_hands_over_what_has_no_owner(
-    ann, bob, club
-) -> None:
+def test_who_left_a_club_hears_no_more_of_their_tables_and_a_manager_hands_over_what_has_no_owner(ann, bob, club):
     members.join(club_id=club.pk, by=bob, now=NOW)
     members.give_part(club_id=club.pk, by=ann, name="bob", part="organiser", now=NOW)
     game = home_games.open_one(by=bob, club=club.pk, **WISH)
@@ -101,11 +99,11 @@ def test_who_left_a_club_is_told_no_more_of_their_tables_there_and_a_manager_han
     refused(Conflict, members.give_part, club_id=club.pk, by=manager, name="ann", part="owner", now=NOW)
 
 
-def sit(game, who, number: int) -> None:
+def sit(game, who, number: int):
     seats.sit(table_id=game.table_id, player=who, number=number, buy_in=200, now=NOW)
 
 
-def test_who_tries_the_numbers_of_tables_finds_no_home_game(ann, bob) -> None:
+def test_who_tries_the_numbers_of_tables_finds_no_home_game(ann, bob):
     game = home_games.open_one(by=ann, password="open sesame", **WISH)
     sit(game, ann, 1)
     for viewer in (bob, None):
@@ -118,7 +116,7 @@ def test_who_tries_the_numbers_of_tables_finds_no_home_game(ann, bob) -> None:
     assert table_queries.seen(game.table_id, bob) == game.table
 
 
-def test_nobody_is_flooded_with_invitations_nor_invited_by_who_is_banned(ann, bob) -> None:
+def test_nobody_is_flooded_with_invitations_nor_invited_by_who_is_banned(ann, bob):
     game = home_games.open_one(by=ann, **WISH)
     for number in range(home_games.MOST_INVITED):
         player(f"guest{number}", chips=0, now=NOW)
@@ -135,7 +133,7 @@ def test_nobody_is_flooded_with_invitations_nor_invited_by_who_is_banned(ann, bo
     refused(Forbidden, "Rude", home_games.invite, table_id=other.table_id, by=ann, name="cec", now=later)
 
 
-def test_a_line_is_reported_by_who_can_read_it(ann, bob, club) -> None:
+def test_a_line_is_reported_by_who_can_read_it(ann, bob, club):
     line = club_chat.say(club_id=club.pk, by=ann, text="hello", now=NOW)
     refused(NotFound, chat.report, line_id=line.pk, by=bob, reason=WHY, now=NOW)
     members.join(club_id=club.pk, by=bob, now=NOW)
@@ -152,9 +150,7 @@ def test_a_line_is_reported_by_who_can_read_it(ann, bob, club) -> None:
     assert {each.place for each in chat.reported()} == places
 
 
-def test_no_chip_is_lost_where_a_club_table_closes_under_a_hand_and_a_player_is_removed(
-    ann, bob, club, audited
-) -> None:
+def test_no_chip_is_lost_where_a_club_table_closes_under_a_hand_and_a_player_is_removed(ann, bob, club, audited):
     members.join(club_id=club.pk, by=bob, now=NOW)
     game = home_games.open_one(by=ann, bots=2, club=club.pk, **WISH)
     evening = Evening.__new__(Evening)

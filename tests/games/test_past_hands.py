@@ -130,9 +130,7 @@ def test_what_cannot_be_a_file_is_refused(played: Evening) -> None:
     assert refused(Conflict, "when it is over", files.of_hand, going_on, "phh").code == "hand-in-play"
 
 
-def test_a_picture_and_a_file_are_the_same_whatever_the_hidden_cards_are(
-    played: Evening, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_picture_and_a_file_are_the_same_whatever_the_hidden_cards_are(played: Evening, monkeypatch) -> None:
     """The cards that a viewer never saw change faces; what they are sent is the same, byte by byte, and only theirs."""
     whole = table_journal.facts(played.stolen)
     made = {viewer: everything(played.stolen, viewer) for viewer in (None, played.ann, played.bob)}

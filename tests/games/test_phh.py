@@ -51,8 +51,6 @@ def error(actions: list[str], /, **fields: str) -> str:
     return str(refused(PhhError, played, actions, **fields))
 
 
-# -- hands that are right --------------------------------------------------------------------------------------------
-
 HANDS = ["9c9d4s", "KhQh8c", "JsTs6d"]
 STOLEN = [*THIRD, "p1 pb", "p2 cbr 15", "p3 f", "p1 f"]
 CHECKED_DOWN = [*TO_SEVENTH, "p2 cc", "p3 cc", "p1 cc"]

@@ -36,9 +36,7 @@ def test_the_shared_recordings_match() -> None:
         assert one == {"file": one["file"], "finishing_stacks": hand["finishing_stacks"], "matches": True}
 
 
-def test_a_line_tells_the_stacks_and_whether_they_are_the_recorded_ones_and_a_mismatch_ends_with_one(
-    tmp_path: Path,
-) -> None:
+def test_a_line_tells_the_stacks_and_whether_they_are_the_recorded_ones(tmp_path: Path) -> None:
     (tmp_path / "a.phh").write_text(written(STOLEN, finishing_stacks=RESULT))
     (tmp_path / "b.phh").write_text(written(STOLEN))
     stacks = {"finishing_stacks": [494, 507, 499]}
@@ -48,9 +46,7 @@ def test_a_line_tells_the_stacks_and_whether_they_are_the_recorded_ones_and_a_mi
     assert command(tmp_path / "c.phh") == (1, [{"file": str(tmp_path / "c.phh"), **stacks, "matches": False}], [])
 
 
-def test_a_bad_file_is_told_in_a_line_and_the_others_still_run_and_a_folder_without_any_is_an_error(
-    tmp_path: Path,
-) -> None:
+def test_a_bad_file_or_a_folder_without_any_is_told_in_a_line_and_the_others_still_run(tmp_path: Path) -> None:
     missing = f"{tmp_path}: there is no recorded hand (.phh, .phhs) in this folder"
     assert command(tmp_path)[::2] == (1, [missing])
     (tmp_path / "deep").mkdir()

@@ -56,9 +56,7 @@ def test_a_player_does_nothing_there_by_himself(table):
         refused(Illegal, "ask the floor", verb, table_id=table.pk, player=table.ann, now=table.now)
 
 
-def test_a_buy_in_lies_in_the_tables_pool_is_added_to_up_to_the_most_and_leaves_as_it_was_counted(
-    table, floor, audited
-):
+def test_a_buy_in_lies_in_the_pool_is_added_to_up_to_the_most_and_leaves_as_it_was_counted(table, floor, audited):
     seat = table.seat_of(table.ann)
     assert (pool(table), seat.counted, seat.account.balance, table.wallet(table.ann)) == (1000, 500, 0, 9500)
     asked = {"table_id": table.pk, "player": table.ann, "by": floor, "now": table.now}
@@ -88,9 +86,8 @@ def test_counting_moves_no_chip_and_is_what_the_cashier_sees_before_a_player(tab
 ])  # fmt: skip
 def test_a_count_of_more_than_lies_there_is_kept_and_not_told_what_does(table, floor, verb, more):
     player = {"player": table.ann} if "count" in more else {}
-    refusal = refused(
-        Conflict, "1,180 chips are counted", verb, table_id=table.pk, by=floor, now=table.now, **player, **more
-    )
+    asked = {"table_id": table.pk, "by": floor, "now": table.now}
+    refusal = refused(Conflict, "1,180 chips are counted", verb, **asked, **player, **more)
     assert refusal.code == "more-than-the-table"
     assert "1,000" not in refusal.message
     assert 1_000 not in refusal.details.values()
@@ -140,7 +137,8 @@ def test_a_seat_is_picked_up_or_taken_for_a_ban_with_his_chips_counted(table, fl
     table.later(minutes=30)
     refused(Conflict, "count the chips", seating.pick_up, **asked, now=table.now)
     seating.pick_up(**asked, now=table.now, count=480)
-    assert [seating.take_off_everywhere(player=table.bob, reason="banned", now=table.now) for _ in range(2)] == [1, 0]
+    for times in (1, 0):
+        assert seating.take_off_everywhere(player=table.bob, reason="banned", now=table.now) == times
     assert table.seat_of(table.bob).state == "removed"
     seating.unseat(table_id=table.pk, player=table.bob, by=floor, reason="banned", now=table.now, count=520)
     assert (table.wallet(table.ann), table.wallet(table.bob)) == (9980, 10_020)

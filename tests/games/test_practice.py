@@ -4,10 +4,9 @@ from datetime import UTC, datetime
 from functools import partial
 
 import pytest
-from django.contrib.auth.models import AnonymousUser
 from django.db import DatabaseError, transaction
 
-from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
+from cardroom.core.errors import Conflict, Invalid
 from tests.support.models import PracticeAnswer, User
 from tests.support.parts.games import load, practice, slugs
 from tests.support.refusals import refused
@@ -116,14 +115,6 @@ def test_the_same_seed_gives_the_same_situations_and_the_same_key_the_same_sessi
     assert first.seed != drill.seed
     assert begin(user=trainee, key="k") == first
     assert begin(user=trainee) != begin(user=trainee)
-
-
-def test_a_session_is_its_trainees_own(drill):
-    stranger = User.objects.create_user("vic")
-    for verb in (practice.question, practice.session):
-        refused(NotFound, verb, session_id=drill.pk, user=stranger)
-    refused(NotFound, practice.answer, session_id=drill.pk, user=stranger, number=1, rulings=[("", "")], now=NOW)
-    refused(Forbidden, practice.start, user=AnonymousUser(), rulebook="home", now=NOW)
 
 
 @pytest.mark.parametrize(("field", "wrong"), [

@@ -74,7 +74,14 @@ def test_the_first_and_the_second_turn_out_of_touch_have_extra_time_and_then_non
     assert given == [30, 15, 0, 0]
 
 
-def test_a_clock_missed_with_extra_time_counts_as_any_other(table, gone, audited):
+def test_the_extra_time_of_a_clock_survives_a_restart_and_missed_it_counts_as_any_other(table, gone, audited):
+    before = table.table
+    table_journal.forget()
+    after = table.table
+    assert (after.deadline, after.extra_ms, after.clocks) == (before.deadline, before.extra_ms, before.clocks)
+    assert table.seat_of(gone).gone_at == table.now
+    assert table.wake()
+    assert clock_of(table, gone)[3:] == [True, 1, 30_000]
     while table.table.hand_id:
         if table.to_act == gone:
             missed = clock_of(table, gone)[1]
@@ -151,9 +158,7 @@ def test_a_clock_that_has_run_out_is_not_wound_up_again_by_losing_touch(table):
     assert (table.table.deadline, extra(table)) == (due, 0)
 
 
-def test_losing_touch_again_in_one_turn_gives_no_more_and_heard_of_again_he_keeps_what_he_used_and_an_act_clock(
-    table, gone
-):
+def test_lost_again_in_one_turn_he_gets_no_more_and_heard_of_again_he_keeps_what_he_used_and_an_act_clock(table, gone):
     due = table.table.deadline
     for _ in range(3):
         hear(table, gone, is_here=True)
@@ -264,16 +269,6 @@ def test_what_was_used_goes_along_to_other_seats_and_tables_also_by_way_of_one_t
     assert plain.table.version == before
 
 
-def test_the_clock_of_somebody_out_of_touch_survives_a_restart(table, gone):
-    before = table.table
-    table_journal.forget()
-    after = table.table
-    assert (after.deadline, after.extra_ms, after.clocks) == (before.deadline, before.extra_ms, before.clocks)
-    assert table.seat_of(gone).gone_at == table.now
-    assert table.wake()
-    assert clock_of(table, gone)[3:] == [True, 1, 30_000]
-
-
 def test_everybody_at_the_table_sees_who_is_out_of_touch_and_of_the_others_a_clock_says_no_more_than_ever(table):
     assert hear(table, table.people[1], is_here=False)
     view = table_queries.table_view(table_id=table.pk, viewer=table.people[0])
@@ -300,23 +295,20 @@ def test_an_action_takes_no_more_statements_where_there_is_extra_time():
     assert counts[0] == counts[1], "nor does the end of a hand"
 
 
-def test_a_bot_is_never_out_of_touch_and_where_no_clock_runs_nobody_has_extra_time():
+def test_a_bot_is_never_out_of_touch_and_where_no_clock_runs_or_extra_time_is_given_no_more_nobody_has_it(room):
     table = open_cash("ann", bots=2)
     assert not hear(table, Seat.objects.filter(table=table.pk, player__is_bot=True).first().player, is_here=False)
     table = Evening(**EXTRA, dealt_by="person")
     assert hear(table, table.sit("eve", 1), is_here=False), "that they are gone is seen all the same"
     assert table.table.deadline is None
-
-
-def test_a_table_that_gives_no_extra_time_any_more_forgets_who_is_out_of_touch(room):
     offer = room.offer()
     room.open(offer)
-    ann = room.sit("ann", 1)
-    assert hear(room, ann, is_here=False)
+    dan = room.sit("dan", 1)
+    assert hear(room, dan, is_here=False)
     offers.edit(offer_id=offer.pk, by=room.manager, extra_seconds=[], now=room.now)
     tables.take_up(table_id=room.pk, by=room.floor, now=room.now)
-    assert room.seat_of(ann).gone_at is None
-    assert not hear(room, ann, is_here=False)
+    assert room.seat_of(dan).gone_at is None
+    assert not hear(room, dan, is_here=False)
 
 
 def test_sitting_out_by_ones_own_word_changes_nothing_about_it(table):

@@ -60,9 +60,6 @@ def worth(*values: float, lead_error: float = 0.05) -> Answer:
     return Answer(worths, values[0] - values[1], lead_error)
 
 
-# -- what choices are worth ------------------------------------------------------------------------------------------
-
-
 def test_with_the_best_hand_in_the_end_a_bet_is_worth_more_than_a_check_and_folding_is_nothing():
     # Rolled-up aces in seat 1 against a deuce that brings it in.
     hand = played(started("As 3h Ad 4h Ac 2c"), "bring-in")
@@ -116,9 +113,6 @@ def test_hidden_cards_of_the_others_change_nothing_of_the_answer_which_follows_f
     assert answers[0] == answers[1]
 
 
-# -- which turns make a problem --------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("found", "is_one"), [
     (worth(1.0, 0.4, 0.0), True),
     (worth(1.0, 0.9, 0.0), False),  # nearly the same
@@ -131,7 +125,7 @@ def test_a_problem_has_a_clear_answer_that_is_not_plain_to_see(found, is_one):
     assert selection.is_problem(found) is is_one
 
 
-def test_turns_are_those_with_a_choice_and_no_fold_is_offered_where_checking_is_free():
+def test_turns_have_a_choice_no_fold_where_checking_is_free_and_are_of_hands_in_which_nobody_ran_out_of_time():
     hand = played(started("As 3h Kd 4h 9c 2c"), "bring-in", "complete", "call", "bet", "call", *["check"] * 6)
     found = turns_of(hand.facts)
     assert [(turn.street, turn.seat, turn.taken) for turn in found][:3] == [
@@ -139,15 +133,8 @@ def test_turns_are_those_with_a_choice_and_no_fold_is_offered_where_checking_is_
     ]  # fmt: skip
     assert all(hand.facts[turn.upto - 1].seat == turn.seat for turn in found)
     assert choices(hand.facts[found[2].upto - 1]) == ("check", "bet")
-
-
-def test_a_hand_in_which_somebody_ran_out_of_time_is_none():
     hand = played(started("As 3h Kd 4h 9c 2c"), "bring-in")
-    facts = [*hand.facts, play.TimedOut(1)]
-    assert turns_of(hand.facts[:-1]) == turns_of(facts) == []
-
-
-# -- those that come with the house ----------------------------------------------------------------------------------
+    assert turns_of(hand.facts[:-1]) == turns_of([*hand.facts, play.TimedOut(1)]) == []
 
 
 def test_each_problem_that_comes_with_the_house_is_played_as_it_is_written():
@@ -169,9 +156,6 @@ def test_an_answer_that_comes_with_the_house_is_found_again(number):
     again = rollouts.answer(seen, found.turn.seat, book=book, rng=random.Random(99), times=100)
     assert again.best == found.answer.best
     assert again.lead == pytest.approx(found.answer.lead, abs=4 * (again.lead_error + found.answer.lead_error))
-
-
-# -- a problem for each day ------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -261,9 +245,6 @@ def test_no_problem_comes_from_a_table_without_spectators_nor_one_where_any_size
 def test_a_hand_that_nobody_showed_is_no_problem():
     assert a_hand("bring-in", "complete", "fold").hands_ended == 1
     assert making.from_the_room(TOMORROW, now=MORNING) is None
-
-
-# -- answers ---------------------------------------------------------------------------------------------------------
 
 
 def test_an_answer_is_kept_once_and_counted_and_another_one_comes_too_late(row):

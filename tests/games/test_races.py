@@ -23,9 +23,7 @@ def two_windows(evening):
     return [partial(act, expected_seq=evening.table.seq, command_id=f"window-{n}") for n in range(ACTORS)]
 
 
-def test_of_actions_on_the_same_view_one_wins_and_the_same_command_is_done_once_and_answered_alike(
-    evening, two_windows, audited
-):
+def test_of_actions_on_one_view_one_wins_and_one_command_is_done_once_and_answered_alike(evening, two_windows, audited):
     assert refusals(race(*two_windows), Stale) == ACTORS - 1
     assert [fact.kind for fact in evening.engine.facts].count("bring-in-posted") == 1
     assert evening.table.seq == len(evening.engine.facts)
@@ -36,13 +34,19 @@ def test_of_actions_on_the_same_view_one_wins_and_the_same_command_is_done_once_
 
 
 @pytest.mark.smoke
-def test_of_those_who_want_one_seat_exactly_one_gets_it(open_table, audited):
+def test_of_those_who_want_one_seat_one_gets_it_and_an_alarm_rung_by_workers_deals_one_hand(open_table, audited):
     table = open_table()
     players = [table.player(name) for name in ("ann", "bob", "cid", "dee")]
     sit = partial(seats.sit, table_id=table.pk, number=5, buy_in=500, now=table.now)
     outcomes = race(*[partial(sit, player=player) for player in players])
     assert (refusals(outcomes, Conflict), [seat.number for seat in Seat.objects.all()]) == (len(players) - 1, [5])
     assert sorted(table.wallet(player) for player in players) == [9_500, 10_000, 10_000, 10_000]
+    table.sit("eve", 2)
+    row = table.table
+    outcomes = race(*[partial(receivers.wake, table_id=row.pk, fence=row.version, now=row.wake_at)] * ACTORS)
+    while table.table.hand_id is None:  # the first one may only have looked for bots
+        table.wake()
+    assert (outcomes.count(True), table.table.hand_count) == (1, 1)
 
 
 def test_a_player_and_his_clock_at_the_same_moment_leave_one_action(evening, audited):
@@ -53,18 +57,6 @@ def test_a_player_and_his_clock_at_the_same_moment_leave_one_action(evening, aud
     outcomes = race(partial(act, now=evening.now), ring)
     assert refusals(outcomes, CardroomError) + outcomes.count(False) == 1
     assert [fact.kind for fact in evening.engine.facts].count("bring-in-posted") == 1
-
-
-def test_an_alarm_rung_by_several_workers_deals_one_hand(open_table, audited):
-    table = open_table()
-    table.sit("ann", 1)
-    table.sit("bob", 2)
-    row = table.table
-    ring = partial(receivers.wake, table_id=row.pk, fence=row.version, now=row.wake_at)
-    outcomes = race(*[ring] * ACTORS)
-    while table.table.hand_id is None:  # the first one may only have looked for bots
-        table.wake()
-    assert (outcomes.count(True), table.table.hand_count) == (1, 1)
 
 
 @pytest.fixture
@@ -116,9 +108,7 @@ def test_chips_asked_for_at_two_tables_come_once_and_no_hand_is_held_up(open_tab
 
 @pytest.mark.postgres
 @pytest.mark.long("shows that the guard is needed; the same race with it stays")
-def test_without_the_lock_all_of_them_play_and_only_the_numbering_stops_them(
-    evening, two_windows, monkeypatch, audited
-):
+def test_without_the_lock_all_play_and_only_the_numbering_stops_them(evening, two_windows, monkeypatch, audited):
     have_read = Barrier(ACTORS)
 
     def fold_alone(hand_id, *, seq):

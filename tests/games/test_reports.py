@@ -125,9 +125,7 @@ def test_days_are_added_up_once_without_a_gap_and_again_where_asked(played):
     assert (list(kept.all()), DaySum.objects.count()) == (before, 4)
 
 
-def test_a_gaming_day_begins_in_the_morning_of_the_rooms_zone_and_days_are_added_up_anew_when_that_changes(
-    played, settings, audited
-):
+def test_a_gaming_day_begins_in_the_rooms_morning_and_is_added_up_anew_when_that_changes(played, settings, audited):
     # Hands are dealt at about 20:00 UTC: in Honolulu that is 10:00, in Sydney 7:00 of the day after.
     hands = {}
     for zone, hour in (("Pacific/Honolulu", 12), ("Australia/Sydney", 6), ("Australia/Sydney", 9)):
@@ -214,9 +212,7 @@ def test_a_report_whose_mail_fails_is_not_counted_and_not_tried_again(played, mo
     assert Notice.objects.filter(kind="report").count() == 1
 
 
-def test_a_report_of_many_shifts_takes_no_query_for_each_and_has_what_each_alone_has(
-    played, django_assert_max_num_queries
-):
+def test_a_report_of_shifts_takes_no_query_for_each_and_has_what_each_alone_has(played, django_assert_max_num_queries):
     mia, flo, since = staff("manager", "mia"), staff("floor", "flo"), played.now - DAY - timedelta(hours=2)
     for number in range(12):
         begun = since + timedelta(hours=3 * number)

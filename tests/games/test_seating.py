@@ -76,16 +76,12 @@ def test_who_is_in_a_hand_is_moved_after_it_and_his_new_seat_waits_for_him(leavi
     assert not leaving.table.seats.filter(player=ann).exists()
 
 
-def test_a_move_that_waits_can_be_taken_back(leaving):
+def test_a_move_that_waits_is_taken_back_on_demand_and_where_the_other_table_closed_meanwhile(leaving):
     asked = {"player": leaving.ann, "from_table": leaving.pk, "now": leaving.now}
     assert moving.cancel_move(**asked)
     assert not moving.cancel_move(**asked)
-    assert not SeatHold.objects.exists()
-    leaving.play_out()
-    assert leaving.seat_of(leaving.ann).state == "playing"
-
-
-def test_a_move_to_a_table_that_closed_meanwhile_is_taken_back_and_said(leaving):
+    assert (leaving.seat_of(leaving.ann).state, SeatHold.objects.count()) == ("playing", 0)
+    moving.move(**asked, to_table=leaving.two.pk, by=leaving.floor, why="must move")
     Table.objects.filter(pk=leaving.two.pk).update(state=Table.State.CLOSED)
     leaving.play_out()
     carry_out_moves(leaving)
@@ -131,9 +127,9 @@ def test_who_is_taken_off_plays_his_hand_and_cannot_take_it_back(evening, audite
 
 
 def test_a_banned_player_is_taken_off_after_his_hand_and_his_held_seat_is_free(
-    evening, open_table, django_capture_on_commit_callbacks
+    evening, django_capture_on_commit_callbacks
 ):
-    two, manager, hand = open_table(), staff("manager"), evening.table.hand_id
+    two, manager, hand = Evening(), staff("manager"), evening.table.hand_id
     until = evening.now + timedelta(minutes=5)
     holds.hold(table_id=two.pk, player=evening.ann, why="called", until=until, by=None, now=evening.now)
     with django_capture_on_commit_callbacks(execute=True):

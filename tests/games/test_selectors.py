@@ -5,6 +5,7 @@ from itertools import chain
 from django.contrib.auth.models import AnonymousUser
 
 from games.engine.facts.play import CardsDealt
+from tests.support.evening import Evening
 from tests.support.parts.games import hand_queries, opening, table_journal, table_queries, tables
 
 
@@ -19,19 +20,6 @@ def test_everybody_sees_upcards_and_his_own_downcards(evening):
     for viewer, own in ((evening.ann, 1), (evening.bob, 2), (None, 0), (AnonymousUser(), 0)):
         told = cards_in(fact for _, fact in hand_queries.facts_for(hand_id=hand, viewer=viewer))
         assert told == [(seat, card if up or seat == own else None, up) for seat, card, up in dealt]
-
-
-def test_who_takes_over_a_seat_does_not_see_what_was_dealt_to_it_before(evening):
-    hand = evening.table.hand_id
-    evening.act("bring-in")
-    evening.act("fold")
-    evening.leave(evening.ann)
-    cid = evening.sit("cid", 1)
-    assert table_queries.viewer_seat(evening.table, cid) == 1
-    told = cards_in(fact for _, fact in hand_queries.facts_for(hand_id=hand, viewer=cid))
-    assert not [card for _, card, up in told if card and not up]
-    still = cards_in(fact for _, fact in hand_queries.facts_for(hand_id=hand, viewer=evening.ann))
-    assert len([card for _, card, up in still if card and not up]) == 2
 
 
 def test_a_viewer_catches_up_from_where_he_was_and_sees_his_options_and_no_more_cards(evening):
@@ -103,11 +91,9 @@ def test_the_lobby_lists_open_tables_cheapest_first(open_table):
     assert (rows[1].people, rows[1].bots, rows[1].average_pot, rows[1].hands_per_hour) == (0, 2, None, None)
 
 
-def test_the_lobby_costs_two_queries_however_many_tables_and_a_table_three_and_a_player_finds_his_seats(
-    evening, open_table, django_assert_num_queries
-):
+def test_the_lobby_costs_two_queries_and_a_table_three_and_a_player_finds_his_seats(evening, django_assert_num_queries):
     for _ in range(2):
-        table = open_table()
+        table = Evening()
         table.sit(evening.ann)
     with django_assert_num_queries(2):
         assert len(table_queries.lobby()) == 3

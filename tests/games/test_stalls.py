@@ -9,14 +9,11 @@ def told(kind):
     return [stall.what for stall in watchdog.found()[kind]]
 
 
-def test_a_table_whose_next_hand_nothing_would_deal(evening):
+def test_a_table_whose_next_hand_nothing_would_deal_and_a_call_that_nothing_would_end_are_found(evening):
     evening.play_out()
     assert told("table") == []
     Table.objects.update(wake_at=None)
     assert "could play a hand, and nothing would deal it" in told("table")[0]
-
-
-def test_a_call_that_nothing_would_end():
     room = ListRoom(seat_count=3)
     players = room.full()
     room.join("dan")

@@ -43,6 +43,8 @@ def test_a_game_is_put_on_offer_with_what_is_usual_and_written_down_and_an_edit_
     assert (edited.max_buy_in, edited.version) == (2000, 1)
     refused(Stale, "has changed meanwhile", edit, room, offer, version=0, max_buy_in=900)
     assert edit(room, offer, max_buy_in=2000).version == 1
+    refused(Invalid, "plays fixed limit only", room.offer, structure="no-limit", rulebook="roberts-v4")
+    assert room.offer("At home", structure="spread-limit", rulebook="home").structure == "spread-limit"
 
 
 #: Of each setting, what it cannot be.
@@ -63,11 +65,6 @@ IMPOSSIBLE = {
 ])  # fmt: skip
 def test_what_cannot_be_played_is_refused_by_its_field(room, terms, field):
     assert list(refused(Invalid, room.offer, **terms).details["errors"]) == [field]
-
-
-def test_a_structure_is_as_the_rulebook_allows(room):
-    refused(Invalid, "plays fixed limit only", room.offer, structure="no-limit", rulebook="roberts-v4")
-    assert room.offer(structure="spread-limit", rulebook="home").structure == "spread-limit"
 
 
 def test_a_game_that_is_withdrawn_opens_no_table_until_it_is_back(room):
@@ -105,33 +102,29 @@ def test_tables_are_opened_with_the_settings_of_their_offer_numbered_and_a_close
 CLOCKS = {"bank_refill_seconds": 3, "missed_clocks_allowed": 1, "pause_seconds": 9}
 USUAL = {"extra_seconds": [30, 15], "extra_cap_seconds": 120}
 OF_THE_ROOM = {"extra_seconds": [], "extra_cap_seconds": 0, "minds_presence": False}
+FEWER, LONGER = {"missed_clocks_allowed": 4}, {"extra_seconds": [45]}
+#: Of what: the terms of the offer, what the table has of its own, what it is opened with, a change, what it takes up.
+CLOCKS_OF = {
+    "clocks": (CLOCKS, {"pause_seconds": 2}, CLOCKS | {"pause_seconds": 2}, FEWER, {"pause_seconds": 9}),
+    "extra time": ({}, {}, USUAL, LONGER, {}),
+    "extra time of its own": ({}, {"extra_seconds": [60], "extra_cap_seconds": 60}, {}, LONGER, {}),
+    "no extra time of its own": ({}, {"extra_seconds": []}, {}, LONGER, {}),
+    "none in the room": ({"is_physical": True}, {"extra_seconds": [60]}, OF_THE_ROOM, LONGER, {"extra_seconds": []}),
+}
 
 
-@pytest.mark.parametrize(
-    ("terms", "own", "opened", "change", "taken_up"),
-    [
-        (
-            CLOCKS, {"pause_seconds": 2}, CLOCKS | {"pause_seconds": 2}, {"missed_clocks_allowed": 4},
-            {"pause_seconds": 9},
-        ),
-        ({}, {}, USUAL, {"extra_seconds": [45]}, {}),
-        ({}, {"extra_seconds": [60], "extra_cap_seconds": 60}, {}, {"extra_seconds": [45]}, {}),
-        ({}, {"extra_seconds": []}, {}, {"extra_seconds": [45]}, {}),
-        ({"is_physical": True}, {"extra_seconds": [60]}, OF_THE_ROOM, {"extra_seconds": [45]}, {"extra_seconds": []}),
-    ],
-    ids=["clocks", "extra time", "extra time of its own", "no extra time of its own", "a table in the room has none"],
-)  # fmt: skip
+@pytest.mark.parametrize(("terms", "own", "opened", "change", "taken_up"), CLOCKS_OF.values(), ids=CLOCKS_OF)
 def test_a_table_has_the_clocks_of_its_offer_or_its_own_until_it_takes_new_ones_up(
     room, terms, own, opened, change, taken_up
 ):
     offer = room.offer(**terms)
+    at_first = own | opened
     table = room.open(offer, **own)
-    expected = own | opened
-    assert {name: getattr(table, name) for name in expected} == expected
+    assert {name: getattr(table, name) for name in at_first} == at_first
     edit(room, offer, **change)
+    after = change | taken_up | {"offer_version": 1, "is_taking_up": False}
     table = take_up(room)
-    expected = change | taken_up | {"offer_version": 1, "is_taking_up": False}
-    assert {name: getattr(table, name) for name in expected} == expected
+    assert {name: getattr(table, name) for name in after} == after
 
 
 @pytest.mark.parametrize(("own", "words"), [

@@ -18,7 +18,7 @@ def closed_off(evening) -> Evening:
     return evening
 
 
-def test_who_sits_there_and_the_staff_are_told_of_its_hands_and_nobody_on_the_rail_a_fact(closed_off):
+def test_of_a_hand_are_told_who_sits_there_or_played_it_and_staff_and_nobody_on_the_rail(closed_off):
     hand = closed_off.table.hand_id
     for viewer in (None, AnonymousUser(), closed_off.cid, staff("cashier")):
         for read in (hand_queries.facts_for, hand_queries.hand_view, hand_queries.hand_story):
@@ -28,10 +28,6 @@ def test_who_sits_there_and_the_staff_are_told_of_its_hands_and_nobody_on_the_ra
     for viewer in (closed_off.ann, staff("floor"), staff("dealer"), staff("auditor")):
         assert hand_queries.facts_for(hand_id=hand, viewer=viewer)
         assert table_queries.table_view(table_id=closed_off.pk, viewer=viewer)["is_shown"]
-
-
-def test_a_hand_stays_open_to_who_played_it_and_not_those_dealt_after_he_left(closed_off):
-    hand = closed_off.table.hand_id
     cid = closed_off.sit(closed_off.cid)
     closed_off.play_out()
     closed_off.leave(closed_off.ann)

@@ -176,22 +176,18 @@ def test_a_picture_is_of_the_size_that_links_unfurl_to_and_names_whom_the_link_n
     assert scenes[0].pot == f"Pot {sum(seat.total for seat in engine.seats.values()):,}"
 
 
-def test_what_a_link_without_names_shows_is_not_called_after_the_host_of_a_home_game(played: Evening) -> None:
+def test_what_a_link_without_names_shows_is_not_called_after_a_host_and_in_the_language_of_who_asks(
+    played: Evening, every_word_marked: None
+) -> None:
     Table.objects.filter(pk=played.pk).update(name="ann’s game")
     HomeGame.objects.create(table=played.table, host=played.ann, word="w", made_at=played.now)
     named, hidden = shared(seen(played.stolen, played.bob))
-    said = repr((scene(hidden), told(hidden)["replay"], view_of(hidden)["table"]))
-    assert not re.findall(r".{0,30}\bann\b.{0,30}", said)
-    assert scene(hidden).title.endswith(" at a home game")
-    assert scene(named).title.endswith(" at ann’s game")
-
-
-def test_a_picture_without_names_is_in_the_language_of_who_asks(played: Evening, every_word_marked: None) -> None:
-    HomeGame.objects.create(table=played.table, host=played.ann, word="w", made_at=played.now)
-    drawn = scene(shared(seen(played.stolen, played.bob))[1])
+    drawn = scene(hidden)
+    assert not re.findall(r".{0,30}\bann\b.{0,30}", repr((drawn, told(hidden)["replay"], view_of(hidden)["table"])))
     assert drawn.title.endswith(" at ~a home game")
     assert [seat.name for seat in drawn.seats] == ["~Seat 1", "~Seat 2"]
     assert drawn.pot.startswith("~Pot ")
+    assert scene(named).title.endswith(" at ann’s game")
 
 
 def test_a_link_without_names_leaves_out_what_the_floor_wrote_of_a_ruling(played: Evening, monkeypatch) -> None:

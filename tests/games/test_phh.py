@@ -91,6 +91,17 @@ SHARED = [
     *["d dh p1 ??", "d dh p2 Qd", "p1 cc", "p2 cc", "p1 sm KsKdKc6dTsTdQc"],
 ]
 
+#: p1 is low, all in for 4 of the ante of 10, and wins with three nines: 3 x 4 trimmed, else 4 + 10 + 10.
+#: What is left is p2's, whose eights beat the ace: 2 x 21, else 2 x 15.
+ALL_IN_ANTE = [
+    *[*THIRD, "p2 cbr 15", "p3 cc", *FOURTH, "p3 cc", "p2 cc"],
+    *["d dh p1 9h", "d dh p2 9s", "d dh p3 2s", "p3 cc", "p2 cc"],
+    *["d dh p1 Jd", "d dh p2 8h", "d dh p3 5h", "p2 cc", "p3 cc", *SEVENTH, "p2 cc", "p3 cc"],
+]
+TENS = {"antes": "[10, 10, 10]", "starting_stacks": "[4, 490, 490]"}
+POINTS = {"antes": "[1.0, 1.0, 1.0]", "starting_stacks": "[5_000, 5000.0, 5000]"}
+COMMAS = {"bring_in": "500", "small_bet": "1500", "big_bet": "3000", "starting_stacks": "[5000, 5000, 5000]"}
+
 #: What a recording does, its actions, the fields of its own, and the stacks that the players have after it.
 PLAYED = {
     "has a showdown: three kings win 18 + 60": (SHOWN_DOWN, {}, (464, 542, 494)),
@@ -110,6 +121,11 @@ PLAYED = {
     "has no more cards for a hand folded without a wager": (FREE_FOLD, {}, (512, 494, 494)),
     "leaves a stack unknown that nobody knew": (STOLEN, {"starting_stacks": "[500, inf, 500]"}, (494, None, 499)),
     "may have antes that differ": (STOLEN, {"antes": "[0, 0, 3]", "ante_trimming_status": "false"}, (495, 508, 497)),
+    "plays a short ante for its part": (ALL_IN_ANTE, TENS | {"ante_trimming_status": "true"}, (12, 507, 465)),
+    "plays a short ante for all of them": (ALL_IN_ANTE, TENS | {"ante_trimming_status": "false"}, (24, 495, 465)),
+    "plays a short ante for all if nothing is said": (ALL_IN_ANTE, TENS | {"ante_trimming_status": ""}, (24, 495, 465)),
+    "may have a point in amounts": ([*THIRD, "p1 pb", "p2 cbr 15.0", *STOLEN[-2:]], POINTS, (499400, 500700, 499900)),
+    "may have commas in amounts": ([*THIRD, "p1 pb", "p2 cbr 1,500", *STOLEN[-2:]], COMMAS, (4499, 5502, 4999)),
     "is brought in by the king at razz, and the wheel takes 18 + 60": (RAZZ, {"variant": "'FR'"}, (542, 464, 494)),
     "tells by its actions who opens at razz": (RAZZ_UNKNOWN, {"variant": "'FR'"}, (507, 499, 494)),
     "gives all to kings full where the low is thrown away": ([*SHARED, "p2 sm"], EIGHT, (527, 479, 494)),
@@ -155,31 +171,6 @@ def test_amounts_in_cents_are_kept_exactly() -> None:
     assert (recording.scale, outcome.finishing_stacks) == (100, (1965, 2050, 320))
     assert outcome.matches is True
     assert [recording.written(stack) for stack in outcome.finishing_stacks] == [19.65, 20.5, 3.2]
-
-
-def test_whole_amounts_may_be_written_with_a_point_or_with_commas() -> None:
-    fields = {"antes": "[1.0, 1.0, 1.0]", "starting_stacks": "[5_000, 5000.0, 5000]"}
-    assert played([*THIRD, "p1 pb", "p2 cbr 15.0", "p3 f", "p1 f"], **fields).hand.seats[2].stack == 500700
-    big = {"bring_in": "500", "small_bet": "1500", "big_bet": "3000", "starting_stacks": "[5000, 5000, 5000]"}
-    assert played([*THIRD, "p1 pb", "p2 cbr 1,500", "p3 f", "p1 f"], **big).finishing_stacks == (4499, 5502, 4999)
-
-
-@pytest.mark.parametrize(
-    ("trimmed", "stacks"),
-    # p1 is low, all in for 4 of the ante of 10, and wins with three nines: 3 x 4 trimmed, else 4 + 10 + 10.
-    # What is left is p2's, whose eights beat the ace: 2 x 21, else 2 x 15.
-    [("true", (12, 507, 465)), ("false", (24, 495, 465)), ("", (24, 495, 465))],
-)
-def test_a_short_ante_plays_for_its_part_or_for_all_the_antes(trimmed: str, stacks: tuple[int, ...]) -> None:
-    actions = [
-        *[*THIRD, "p2 cbr 15", "p3 cc"],
-        *[*FOURTH, "p3 cc", "p2 cc"],
-        *["d dh p1 9h", "d dh p2 9s", "d dh p3 2s", "p3 cc", "p2 cc"],
-        *["d dh p1 Jd", "d dh p2 8h", "d dh p3 5h", "p2 cc", "p3 cc"],
-        *[*SEVENTH, "p2 cc", "p3 cc"],
-    ]
-    fields = {"antes": "[10, 10, 10]", "starting_stacks": "[4, 490, 490]", "ante_trimming_status": trimmed}
-    assert played(actions, **fields).finishing_stacks == stacks
 
 
 def test_the_antes_of_two_players_are_written_the_other_way_round() -> None:

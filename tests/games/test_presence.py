@@ -47,11 +47,6 @@ def gone(table):
     return player
 
 
-def allowed(table):
-    """How long whose turn it is has from its beginning, in seconds."""
-    return (table.table.deadline - table.table.turn_at).total_seconds()
-
-
 def extra(table):
     return table.table.extra_ms / 1000
 
@@ -98,7 +93,8 @@ def test_where_it_is_free_he_checks_when_all_his_time_is_over_and_else_he_folds(
     hear(table, gone, is_here=False)
     assert extra(table) == 0, "it is another one's turn"
     table.on_to(gone)
-    assert (extra(table), allowed(table)) == (30, 120), "from the beginning of his own"
+    allowed = (table.table.deadline - table.table.turn_at).total_seconds()
+    assert (extra(table), allowed) == (30, 120), "from the beginning of his own"
     while not table.turn.can_check:
         table.check_or_call()
         table.on_to(gone)
@@ -120,7 +116,7 @@ def test_heads_up_the_other_one_waits_for_the_extra_time_and_wins_what_is_folded
     gone = table.to_act
     other = next(player for player in table.people if player != gone)
     hear(table, gone, is_here=False)
-    assert allowed(table) == 120
+    assert extra(table) == 30
     before = table.stack(other)
     assert table.wake()
     assert table.table.hand_id is None
@@ -171,8 +167,16 @@ def test_lost_again_in_one_turn_he_gets_no_more_and_heard_of_again_he_keeps_what
     assert (clock_of(table, gone)[3:], extra(table.on_to(gone))) == ([False, 1, 10_000], 0)
 
 
-def test_coming_and_going_in_a_hand_does_not_begin_the_schedule_anew(duel):
+def test_a_page_that_was_only_loaded_again_costs_nothing_and_coming_and_going_begins_no_schedule_anew(duel):
     gone, hand = duel.to_act, duel.table.hand_id
+    for _ in range(2):
+        hear(duel, gone, is_here=False)
+        assert extra(duel) == 30
+        hear(duel, gone, is_here=True)
+        duel.later(seconds=5).check_or_call()
+        duel.on_to(gone)
+    clock = clocks.of(duel.table, duel.seat_of(gone).number)
+    assert (clock.extras, clock.extra_used) == (0, 0)
     given = []
     while duel.table.hand_id == hand:
         if is_theirs := duel.to_act == gone:
@@ -181,23 +185,9 @@ def test_coming_and_going_in_a_hand_does_not_begin_the_schedule_anew(duel):
         duel.check_or_call()
         if is_theirs:
             hear(duel, gone, is_here=True)
-    assert given[:3] == [30, 15, 0]
-    assert not any(given[3:])
+    assert given == [30, 15, 0]
     hear(duel, gone, is_here=False)
     assert extra(duel.on_to(gone)) == 30, "in another hand it begins anew, as far as the cap goes"
-
-
-def test_a_page_that_was_only_loaded_again_costs_none_of_it(duel):
-    gone, hand = duel.to_act, duel.table.hand_id
-    for _ in range(2):
-        hear(duel, gone, is_here=False)
-        assert extra(duel) == 30
-        hear(duel, gone, is_here=True)
-        duel.later(seconds=5).check_or_call()
-        duel.on_to(gone)
-    assert duel.table.hand_id == hand
-    clock = clocks.of(duel.table, duel.seat_of(gone).number)
-    assert (clock.extras, clock.extra_used) == (0, 0)
 
 
 def test_a_visit_has_no_more_extra_time_than_the_cap_however_often_he_comes_and_goes():

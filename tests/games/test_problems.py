@@ -42,12 +42,8 @@ def played(hand: Hand, *does: str) -> Hand:
     """By the buttons, whoever's turn it is; "bring-in" too."""
     for action in does:
         option = hand.options(hand.to_act)
-        hand.play(play_of(option, action))
+        hand.play(bundled._LETTERS["b"](option.seat) if action == "bring-in" else command(option, action))
     return hand
-
-
-def play_of(option: play.ActionOn, action: str):
-    return bundled._LETTERS["b"](option.seat) if action == "bring-in" else command(option, action)
 
 
 def seen_by(hand: Hand, seat: int) -> list:

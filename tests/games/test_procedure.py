@@ -60,7 +60,7 @@ def test_who_is_dealt_to_and_what_could_come_too_soon(system):
     assert procedure.turn.seat == system.table.to_act
 
 
-def test_a_mistake_is_to_be_put_right_next(typed):
+def test_a_mistake_or_a_miscounted_street_is_to_be_put_right_next(typed):
     typed.type_street(3)
     typed.enter("name-low", seat=2)
     procedure = told(typed)
@@ -74,18 +74,14 @@ def test_a_mistake_is_to_be_put_right_next(typed):
     assert (procedure.next.what, procedure.mistake, procedure.cards_to_name) == ("notice", "burn_error", 1)
     typed.enter("notice", card="9s")
     assert told(typed).next.what == "act"
-
-
-def test_a_miscounted_street_is_to_be_put_right_next(typed):
-    typed.type_street(3)
     typed.bet_on()
-    typed.enter("deal", street=4, burns=0, cards=[{"seat": 1, "skipped": True}, *named({2: "Tc", 3: "2d"})])
+    typed.enter("deal", street=5, burns=0, cards=[{"seat": 1, "skipped": True}, *named({2: "4s", 3: "3s"})])
     procedure = told(typed)
     assert (procedure.next.what, procedure.cards_to_name) == ("notice", 2)
     assert procedure.next.words == "Put the burn error right: name the 2 cards that come to light"
-    typed.enter("notice", cards=["9s", "9c"])
-    assert [typed.upcards(seat)[-1] for seat in typed.played.order] == ["2d", "9s", "9c"]
-    assert [ruling[0] for ruling in typed.rulings()][:2] == ["burn_error", "wrong_card_count"]
+    typed.enter("notice", cards=["9c", "9d"])
+    assert [typed.upcards(seat)[-1] for seat in typed.played.order] == ["3s", "9c", "9d"]
+    assert [key for key, _ in typed.rulings()][-2:] == ["burn_error", "wrong_card_count"]
     assert told(typed).mistake == ""
 
 

@@ -41,7 +41,7 @@ def played() -> Evening:
 
 
 @pytest.mark.parametrize("is_added_up", [False, True])
-def test_what_was_taken_is_what_the_ledger_has_however_it_is_told(played, is_added_up, audited):
+def test_what_was_taken_and_won_is_what_ledger_and_stacks_have_however_it_is_told(played, is_added_up, audited):
     if is_added_up:
         assert len(reports.add_up_due(now=played.now + DAY)) == 2
     taken = by_hand(Entry.objects.all())
@@ -54,9 +54,16 @@ def test_what_was_taken_is_what_the_ledger_has_however_it_is_told(played, is_add
     mine, timed = rows[str(played.pk)], rows[str(played.timed.pk)]
     assert (mine.rake, mine.pot) == (sum(drop.rake for drop in drops), sum(drop.pot for drop in drops))
     assert (timed.time, timed.promo) == (played.timed.house(), played.timed.house("promo"))
+    players = {row.name: row.sums for row in sheets.players(since=played.now - 3 * DAY, until=played.now + DAY)}
+    for name in ("ann", "ben", "cat"):
+        net = sum(HandResult.objects.filter(player__username=name).values_list("net", flat=True))
+        stack = Account.objects.get(kind="stack", owner__username=name)
+        assert players[name].result == net == stack.balance - 500
+    assert players["tim"].result == -players["tim"].time == -10
+    assert sum(row.result for row in players.values()) == -sum(taken.values())
 
 
-def test_each_day_has_its_own_and_a_span_within_a_day_is_cut_by_its_moments(played):
+def test_each_day_has_its_own_a_span_within_a_day_is_cut_by_its_moments_and_hours_are_those_in_seats(played):
     reports.add_up_due(now=played.now + DAY)
     rows = [row for row in report(played, "day").rows if row.sums.hands]
     assert [(row.key, row.sums.hands) for row in rows] == [("2030-01-05", 3), ("2030-01-06", 2)]
@@ -65,9 +72,6 @@ def test_each_day_has_its_own_and_a_span_within_a_day_is_cut_by_its_moments(play
     since, until = played.now - DAY, HandDrop.objects.order_by("pk").last().at
     entries = Entry.objects.filter(transfer__at__gte=since, transfer__at__lt=until)
     assert totals(report(played, "day", since=since, until=until).total) == by_hand(entries)
-
-
-def test_hours_are_those_of_people_in_their_seats(played):
     timed, until = played.timed, played.timed.now + timedelta(hours=1)
     found = {row.key: row.sums.seconds for row in report(played, "table", since=timed.now - DAY, until=until).rows}
     sat = [until - stay.sat_at for stay in timed.table.stays.all()]
@@ -90,19 +94,6 @@ def test_liabilities_at_any_moment_are_the_balances_then(played, is_added_up):
     assert {k: v for k, v in now.items() if v} == {k: v for k, v in found.items() if v}
     rows = report_books.holdings(at=played.now + 3 * DAY, now=played.now)
     assert sum(row.amount for row in rows) == 0
-
-
-@pytest.mark.parametrize("is_added_up", [False, True])
-def test_players_results_are_what_their_stacks_grew_by(played, is_added_up):
-    if is_added_up:
-        reports.add_up_due(now=played.now + DAY)
-    rows = {row.name: row.sums for row in sheets.players(since=played.now - 3 * DAY, until=played.now + DAY)}
-    for name in ("ann", "ben", "cat"):
-        net = sum(HandResult.objects.filter(player__username=name).values_list("net", flat=True))
-        stack = Account.objects.get(kind="stack", owner__username=name)
-        assert rows[name].result == net == stack.balance - 500
-    assert rows["tim"].result == -rows["tim"].time == -10
-    assert sum(row.result for row in rows.values()) == -sum(by_hand(Entry.objects.all()).values())
 
 
 def test_comps_given_are_not_lessened_by_those_used(played):
@@ -170,13 +161,6 @@ def test_a_day_that_was_added_up_by_hand_is_mailed_all_the_same_and_once(played)
     assert not Alarm.objects.filter(kind=reports.MAIL_ALARM).exists()
 
 
-def test_what_is_held_on_days_that_nobody_added_up_takes_no_query_for_each(played, django_assert_max_num_queries):
-    with django_assert_max_num_queries(4):
-        found = report_books.balances(at=played.now + 200 * DAY, now=played.now + 300 * DAY)
-    assert sum(found.values()) == 0
-    assert found
-
-
 def test_the_days_alarm_sets_the_next_and_the_mornings_mail(played):
     mia = staff("manager", "mia")
     mia.email = "mia@example.org"
@@ -212,7 +196,7 @@ def test_a_report_whose_mail_fails_is_not_counted_and_not_tried_again(played, mo
     assert Notice.objects.filter(kind="report").count() == 1
 
 
-def test_a_report_of_shifts_takes_no_query_for_each_and_has_what_each_alone_has(played, django_assert_max_num_queries):
+def test_shifts_and_days_that_nobody_added_up_take_no_query_for_each(played, django_assert_max_num_queries):
     mia, flo, since = staff("manager", "mia"), staff("floor", "flo"), played.now - DAY - timedelta(hours=2)
     for number in range(12):
         begun = since + timedelta(hours=3 * number)
@@ -226,6 +210,10 @@ def test_a_report_of_shifts_takes_no_query_for_each_and_has_what_each_alone_has(
     assert [row.sums for row in rows] == alone
     assert sum(row.sums.hands for row in rows) == 4, "one fell between two shifts"
     assert sum(row.sums.seconds for row in rows) > 0
+    with django_assert_max_num_queries(4):
+        found = report_books.balances(at=played.now + 200 * DAY, now=played.now + 300 * DAY)
+    assert sum(found.values()) == 0
+    assert found
 
 
 @pytest.mark.parametrize("name", ["drop", "cage", "credit", "liabilities", "players", "jackpots", "dealers"])

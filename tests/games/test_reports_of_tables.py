@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from tests.cardroom.cage_desk import furnished, person
 from tests.support.dealing import DealerEvening
-from tests.support.evening import Evening, in_the_room
+from tests.support.evening import Evening
 from tests.support.models import Account, Entry, HandDrop
 from tests.support.offers import Games, staff
 from tests.support.parts.cardroom import Forbidden, Illegal, approvals, corrections, drawers, room_time, slips
@@ -16,37 +16,26 @@ from tests.support.refusals import refused
 from tests.support.reporting import DAY, by_hand, raked, report, totals
 
 
-def test_what_a_player_takes_from_a_table_in_the_room_is_his_result_there():
-    evening = in_the_room()
-    flo, ann = staff("floor"), evening.player("ann")
-    seating.seat(table_id=evening.pk, player=ann, number=1, buy_in=500, by=flo, now=evening.now)
-    physical.empty_box(table_id=evening.pk, amount=30, by=flo, now=evening.now)
-    physical.cash_out(table_id=evening.pk, player=ann, count=470, by=flo, now=evening.now + timedelta(hours=1))
-    since, until = evening.now - DAY, evening.now + DAY
-    (row,) = sheets.players(since=since, until=until)
-    assert (row.sums.room, row.sums.result, row.sums.seconds) == (-30, -30, 3600)
-    (taken,) = sheets.report(by="table", since=since, until=until, now=until).rows
-    assert (taken.sums.rake, taken.sums.drop) == (30, 30)
-
-
-def test_takings_stay_with_the_game_and_section_the_table_had_then():
+def test_takings_stay_with_the_game_and_section_the_table_had_then_and_are_what_its_players_lost():
     games = Games()
     bar, hall = (sections.create(name=name, by=games.manager, now=games.now) for name in ("Bar", "Hall"))
     first = games.offer("Stud in the room", is_physical=True, dealt_by="person", deck="typed")
-    table = games.open(first, section_id=bar.pk)
-    ann = games.player("ann")
+    table, ann = games.open(first, section_id=bar.pk), games.player("ann")
     asked = {"table_id": table.pk, "by": games.floor}
     seating.seat(**asked, player=ann, number=1, buy_in=500, now=games.now)
     physical.empty_box(**asked, amount=20, now=games.now)
     games.now += timedelta(hours=1)
     sections.place(table_id=table.pk, section_id=hall.pk, by=games.floor, now=games.now)
     physical.empty_box(**asked, amount=7, now=games.now)
+    physical.cash_out(**asked, player=ann, count=473, now=games.now)
     for _ in range(2):
         rows = report(games, "section").rows
         assert [(row.name, row.sums.rake) for row in rows] == [("Bar", 20), ("Hall", 7)]
         reports.add_up(day=room_time.day_of(games.now), now=games.now)
     (game,) = report(games, "game").rows
-    assert (game.name, game.sums.rake) == (first.name, 27)
+    assert (game.name, game.sums.rake, game.sums.drop) == (first.name, 27, 27)
+    (row,) = sheets.players(since=games.now - DAY, until=games.now + DAY)
+    assert (row.sums.room, row.sums.result, row.sums.seconds) == (-27, -27, 3600)
 
 
 def test_what_is_dropped_is_the_dealers_who_is_clocked_in():

@@ -32,14 +32,12 @@ def managers(open_table):
     ]
 
 
-def test_of_several_who_saw_the_same_version_one_saves_the_next(managers):
+def test_of_several_at_once_one_saves_the_next_version_in_several_windows_too_and_one_gives_a_name(managers):
     outcomes = race(*managers)
     assert (refusals(outcomes, Stale), RulebookVersion.objects.count()) == (ACTORS - 1, 2)
-
-
-def test_one_manager_in_several_windows_saves_once_and_a_name_is_given_once(managers):
-    outcomes = race(*[partial(managers[0], key="save") for _ in range(ACTORS)])
-    assert len({outcome.pk for outcome in outcomes}) == 1
+    newest = next(outcome.version for outcome in outcomes if isinstance(outcome, RulebookVersion))
+    window = partial(managers[0], after=newest, changes={"raise_cap": {"value": {"raises": 9}}}, key="save")
+    assert len({outcome.pk for outcome in race(*[window] * ACTORS)}) == 1
     found = partial(rulebook_services.found, name="Harbour", base="home", changes={}, now=managers[0].keywords["now"])
     outcomes = race(*[partial(found, by=manager.keywords["by"]) for manager in managers])
     assert refusals(outcomes, Conflict) == ACTORS - 1

@@ -49,16 +49,12 @@ def test_two_moves_and_the_end_of_the_hand_at_once_leave_him_in_one_seat(three, 
     assert one.hands_ended == 1
 
 
-def test_a_move_clicked_several_times_is_done_once(three, audited):
+def test_a_move_clicked_several_times_is_done_once_and_players_who_cross_each_other_wait_in_no_ring(three, audited):
     _, two, other = three
     cid = two.sit("cid", buy_in=700)
     outcomes = race(*[moved(two, other, cid, by=staff(), key="click")] * ACTORS)
     assert (refusals(outcomes, Exception), len({move.pk for move in outcomes})) == (0, 1)
     assert (Transfer.objects.filter(reference__startswith="move:").count(), other.stack(cid)) == (1, 700)
-
-
-def test_players_who_cross_each_other_wait_for_nobody_in_a_ring(three, audited):
-    _, two, other = three
     there = [two.sit(f"t{number}", number) for number in (1, 2)]
     back = [other.sit(f"b{number}", number) for number in (3, 4)]
     crossing = [moved(two, other, player) for player in there] + [moved(other, two, player) for player in back]
@@ -71,9 +67,8 @@ def test_of_a_move_a_newcomer_and_a_hold_one_gets_the_seat(three, audited):
     _, two, other = three
     cid, dee, eve = two.sit("cid"), other.player("dee"), other.player("eve")
     sit = partial(seats.sit, table_id=other.pk, player=dee, number=5, buy_in=500, now=other.now)
-    hold = partial(
-        holds.hold, table_id=other.pk, player=eve, number=5, why="reserved", until=None, by=None, now=other.now
-    )
+    held = {"table_id": other.pk, "player": eve, "number": 5, "why": "reserved", "until": None, "by": None}
+    hold = partial(holds.hold, **held, now=other.now)
     outcomes = race(moved(two, other, cid, number=5), sit, hold)
     assert refusals(outcomes, Conflict) == 2
     assert Seat.objects.filter(table=other.pk).count() + SeatHold.objects.count() == 1
@@ -122,24 +117,20 @@ def _play(room: Room, where: int, chance: random.Random) -> None:
 def test_without_the_locks_only_the_database_keeps_him_from_two_seats(three, monkeypatch, audited):
     _, two, other = three
     cid = two.sit("cid")
-    have_read = Barrier(2)
+    have_found, have_read, seat_of = Barrier(2), Barrier(2), stacks.seat_of
 
     def unlocked(ids):
         found = Table.objects.in_bulk(ids)
+        have_found.wait(LONGEST_WAIT)
+        return found
+
+    def read_together(*arguments):
+        found = seat_of(*arguments)
         have_read.wait(LONGEST_WAIT)
         return found
 
     monkeypatch.setattr(locking, "tables", unlocked)
-    monkeypatch.setattr(stacks, "seat_of", _read_together(stacks.seat_of, Barrier(2)))
+    monkeypatch.setattr(stacks, "seat_of", read_together)
     outcomes = race(moved(two, other, cid, number=5), moved(two, other, cid, number=6))
     assert refusals(outcomes, IntegrityError) == 1  # not in words: he was about to sit twice
     assert Seat.objects.filter(player=cid).count() == 1
-
-
-def _read_together(read, barrier):
-    def both(*arguments):
-        found = read(*arguments)
-        barrier.wait(LONGEST_WAIT)
-        return found
-
-    return both

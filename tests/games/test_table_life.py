@@ -55,16 +55,21 @@ def break_up(room: Games, **options: object) -> Table:
     return tables.break_up(**{"table_id": room.pk, "by": room.floor, "reason": "Short", "now": room.now, **options})
 
 
-def test_players_of_a_broken_game_go_to_its_other_tables_with_their_stacks(game, audited):
+def test_players_of_a_broken_game_go_to_its_other_tables_with_their_stacks_once(game, audited):
     other = game.open(game.game)
     game.at(game.first)
-    break_up(game)
+    for _ in range(2):
+        break_up(game)
     assert table_words.phase_of(game.table, 2) == "breaking"
     refused(Illegal, "is breaking", game.sit, "cid")
     game.play_out()
     held = {player: game.stack(player) for player in (game.ann, game.bob)}
-    game.wake()
+    ring = partial(receivers.wake, table_id=game.pk, fence=game.table.version, now=game.table.wake_at)
+    assert ring()
+    assert not ring()
     assert (game.table.state, game.table.seats.count()) == ("closed", 0)
+    refused(Illegal, "for open tables", break_up, game)
+    assert StaffAction.objects.filter(verb="tables.break_up").count() == 1
     game.at(other)
     assert {player: game.stack(player) for player in held} == held
     assert [game.seat_of(game.ann).number, game.seat_of(game.bob).number] == [1, 2], "by their time at the table"
@@ -94,17 +99,6 @@ def test_who_is_away_and_who_is_leaving_take_no_seat_elsewhere(game):
     assert not other.seats.exists()
     assert list(ListEntry.objects.values_list("player__username", flat=True)) == ["ann"]
     assert game.wallet(game.ann) + game.wallet(game.bob) == 20_000
-
-
-def test_breaking_up_is_carried_out_once_however_often_it_is_asked_or_rung(game):
-    break_up(game)
-    break_up(game)
-    game.play_out()
-    table = game.table
-    assert receivers.wake(table_id=game.pk, fence=table.version, now=table.wake_at)
-    assert not receivers.wake(table_id=game.pk, fence=table.version, now=table.wake_at)
-    refused(Illegal, "for open tables", break_up, game)
-    assert StaffAction.objects.filter(verb="tables.break_up").count() == 1
 
 
 def test_a_table_that_belongs_to_no_offer_breaks_into_wallets_and_an_empty_game_at_once_its_bots_going_home(room):

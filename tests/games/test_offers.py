@@ -199,18 +199,15 @@ def test_a_schedule_names_a_live_jackpot_that_its_chips_go_to(room):
     assert (timed.kind, timed.jackpot, timed.jackpot_name) == ("time", 1, "Bad beat")
 
 
-def test_a_schedule_shows_what_it_takes_of_pots_by_the_players_or_of_a_table_in_an_hour(room):
+def test_a_schedule_shows_what_it_takes_of_pots_by_the_players_or_of_a_table_which_no_chip_is_missing_of():
     rows = drops.preview(drops.USUAL | RAKE | {"promo": 1, "promo_from": 30}).rows
     by_pot = {row.pot: row for row in rows}
     assert by_pot[60].rakes == [1, 1, 3, 3, 3, 3, 3], "3 of 60, and 1 at most with two or three players"
     assert (by_pot[15].promo, by_pot[60].promo) == (0, 1)
     hours = drops.preview(drops.USUAL | {"kind": "time", "time_charges": [[2, 4], [6, 3]]}).hours
     assert (hours[0], hours[-1]) == ((2, 4, 16), (8, 3, 48))
-
-
-def test_what_a_table_pays_together_is_shared_by_its_players_and_no_chip_is_missing():
     for chips, players in product((1, 7, 24, 100), drops.PLAYERS):
-        assert chips <= time_charge(drops.shared(chips), players) * players < chips + players
+        assert chips <= time_charge(drops.shared(chips), players) * players < chips + players, "what a table pays"
 
 
 def test_sections_are_made_named_ordered_and_removed_when_empty(room):

@@ -34,30 +34,24 @@ def told(evening):
     return selectors.procedure(hand_id=evening.hand)
 
 
-def test_the_next_step_is_told_from_the_first_card_to_the_pot(system):
-    said = ["Deal third street: two down, one up"]
-    said += [f"Burn and deal {street} street" for street in ("fourth", "fifth", "sixth", "seventh")]
-    for street, words in enumerate(said, 3):
-        step = told(system).next
-        assert (step.what, step.street, step.words) == ("deal", street, words)
-        system.enter("deal", street=street)
-        step = told(system).next
-        assert (step.what, step.seat) == ("act", system.table.to_act)
-        system.bet_on()
-    step = told(system).next
-    assert (step.what, step.words[:16]) == ("over", "Push 18 to seat ")
-
-
-def test_who_is_dealt_to_and_what_could_come_too_soon(system):
+def test_the_next_step_is_told_from_the_first_card_to_the_pot_and_what_could_come_too_soon(system):
     procedure = told(system)
     assert procedure.receivers == list(system.played.order)
     assert (procedure.cards_each, procedure.burns, procedure.premature_street) == (3, 0, None)
-    assert "deal" in procedure.whats
-    system.enter("deal", street=3)
-    procedure = told(system)
-    assert (procedure.cards_each, procedure.burns, procedure.premature_street) == (1, 1, 4)
-    assert "deal" not in procedure.whats
-    assert procedure.turn.seat == system.table.to_act
+    said = ["Deal third street: two down, one up"]
+    said += [f"Burn and deal {street} street" for street in ("fourth", "fifth", "sixth", "seventh")]
+    for street, words in enumerate(said, 3):
+        procedure, step = told(system), told(system).next
+        assert (step.what, step.street, step.words, "deal" in procedure.whats) == ("deal", street, words, True)
+        system.enter("deal", street=street)
+        procedure, to_act = told(system), system.table.to_act
+        assert (procedure.next.what, procedure.next.seat, procedure.turn.seat) == ("act", to_act, to_act)
+        assert "deal" not in procedure.whats
+        if street == 3:
+            assert (procedure.cards_each, procedure.burns, procedure.premature_street) == (1, 1, 4)
+        system.bet_on()
+    step = told(system).next
+    assert (step.what, step.words[:16]) == ("over", "Push 18 to seat ")
 
 
 def test_a_mistake_or_a_miscounted_street_is_to_be_put_right_next(typed):
@@ -170,8 +164,13 @@ def test_the_entry_that_would_be_taken_back_is_told_without_a_downcard(system, t
     assert "[As]" not in undo.words
 
 
-def test_the_floor_sees_every_table_at_a_glance(system):
+def test_the_floor_sees_every_table_at_a_glance_and_looking_again_reads_only_what_is_new(
+    system, django_assert_num_queries
+):
     system.enter("deal", street=3, cards=[{"seat": 2, "exposed": True}])
+    floor_queries.floor_view()
+    with django_assert_num_queries(3):
+        floor_queries.floor_view()
     system.check_or_call()
     call = rulings.call(table_id=system.pk, by=system.bob, note="my card!", now=system.now)
     (table,) = floor_queries.floor_view()["tables"]
@@ -184,18 +183,10 @@ def test_the_floor_sees_every_table_at_a_glance(system):
     assert (waiting["id"], waiting["seat"], waiting["who"], waiting["note"]) == (call.pk, 2, "b", "my card!")
     assert table_queries.table_view(table_id=system.pk, viewer=None)["floor_called"]
     rulings.answer(call_id=call.pk, by=system.flo, now=system.now)
-    assert floor_queries.floor_view()["calls"] == []
-    assert not table_queries.table_view(table_id=system.pk, viewer=None)["floor_called"]
-
-
-def test_looking_again_reads_only_what_is_new(system, django_assert_num_queries):
-    system.enter("deal", street=3)
-    floor_queries.floor_view()
-    with django_assert_num_queries(3):
-        floor_queries.floor_view()
-    system.check_or_call()
     system.enter("undo")
-    assert floor_queries.floor_view()["tables"][0]["hand"]["pot"] == 3
+    view = floor_queries.floor_view()
+    assert (view["calls"], view["tables"][0]["hand"]["pot"]) == ([], 3)
+    assert not table_queries.table_view(table_id=system.pk, viewer=None)["floor_called"]
 
 
 def test_the_orders_that_are_open_are_the_engines_and_the_log_of_the_floor_is_newest_first(system):

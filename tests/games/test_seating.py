@@ -42,20 +42,15 @@ def leaving(evening) -> Evening:
     return evening
 
 
-def test_staff_seats_a_player_with_chips_of_his_wallet_and_it_is_on_the_trail(open_table):
-    table, floor = open_table(), staff()
-    ann = table.player("ann")
-    move = seating.seat(table_id=table.pk, player=ann, buy_in=500, by=floor, now=table.now)
-    assert (move.number, move.by, table.stack(ann), table.wallet(ann)) == (1, floor, 500, 9500)
-    action = StaffAction.objects.get(verb="seating.seat")
-    assert (action.by, action.player, action.details) == (floor, ann, {"seat": 1, "buy_in": 500})
-
-
-def test_a_move_takes_the_whole_stack_along_and_leaves_the_wallet_alone(two_tables, audited):
+def test_staff_seats_a_player_with_chips_of_his_wallet_and_a_move_takes_the_whole_stack_along(two_tables, audited):
     one, two = two_tables
     offered(one, two)
-    ann = one.sit("ann", 3, buy_in=1500)
-    asked = {"player": ann, "from_table": one.pk, "to_table": two.pk, "number": 5, "by": staff(), "why": "short game"}
+    ann, floor = one.player("ann"), staff()
+    move = seating.seat(table_id=one.pk, player=ann, buy_in=1500, by=floor, now=one.now)
+    assert (move.number, move.by, one.stack(ann), one.wallet(ann)) == (1, floor, 1500, 8500)
+    action = StaffAction.objects.get(verb="seating.seat")
+    assert (action.by, action.player, action.details) == (floor, ann, {"seat": 1, "buy_in": 1500})
+    asked = {"player": ann, "from_table": one.pk, "to_table": two.pk, "number": 5, "by": floor, "why": "short game"}
     move = moving.move(**asked, now=one.now)
     assert (move.kind, move.table_id, move.number, move.amount) == ("moved", two.pk, 5, 1500)
     assert (two.stack(ann), two.wallet(ann)) == (1500, 8500)

@@ -18,10 +18,8 @@ def service(settings) -> Iterator[PushService]:
 
 
 def test_a_turn_is_pushed_once_after_a_moment_to_who_looks_elsewhere(evening, service, django_assert_num_queries):
-    table = Table.objects.get(pk=evening.pk)
+    table, first, browser = evening.table, evening.to_act, Browser(service, "one")
     began = table.turn_at
-    first = {1: evening.ann, 2: evening.bob}[table.to_act]
-    browser = Browser(service, "one")
     push.subscribe(player=first, **browser.subscription, now=began - timedelta(minutes=1))
     moment = began + turns.PATIENCE
     assert turns.push(now=moment - timedelta(seconds=1)) == 0

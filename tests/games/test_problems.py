@@ -209,38 +209,27 @@ def shown() -> Evening:
 
 
 @pytest.mark.usefixtures("quick")
-def test_tomorrows_comes_from_a_hand_of_the_room_with_nothing_that_tells_of_its_players(shown):
+def test_tomorrows_comes_from_a_hand_of_the_room_with_nothing_that_tells_of_its_players_or_of_a_hidden_card(shown):
     making.make_due(now=MORNING)
     row = Problem.objects.get(day=TOMORROW)
     assert row.hand == shown.hand
     assert Problem.objects.get(day=MORNING.date()).hand is None
     told = str([row.before, row.after])
     assert not {name for name in ("ann", "bob", shown.table.name) if f"'{name}'" in told}
-    # The same hand is no problem a second time.
-    assert making.from_the_room(TOMORROW, now=MORNING) is None
-
-
-@pytest.mark.usefixtures("quick", "shown")
-def test_the_player_of_a_problem_has_shown_their_hand_and_nobody_elses_is_in_it_that_was_not_shown():
-    row = making.from_the_room(TOMORROW, now=MORNING)
-    facts = answering._facts([*row["before"], *row["after"]])
-    assert row["seat"] in {fact.seat for fact in facts if isinstance(fact, play.HandShown)}
+    facts = answering._facts([*row.before, *row.after])
+    assert row.seat in {fact.seat for fact in facts if isinstance(fact, play.HandShown)}
     dealt = [card for fact in facts if isinstance(fact, play.CardsDealt) for card in fact.cards]
-    assert {card for seat, card, is_up in dealt if not is_up and seat != row["seat"]} == {None}
+    assert {card for seat, card, is_up in dealt if not is_up and seat != row.seat} == {None}
     assert not [fact for fact in facts if isinstance(fact, play.DeckShuffled) and fact.deck]
+    assert making.from_the_room(TOMORROW, now=MORNING) is None, "the same hand is no problem a second time"
 
 
 @pytest.mark.usefixtures("quick")
-@pytest.mark.parametrize("kept", [{"has_spectators": False}, {"structure": "pot-limit"}])
-def test_no_problem_comes_from_a_table_without_spectators_nor_one_where_any_size_goes(shown, kept):
-    Table.objects.filter(pk=shown.pk).update(**kept)
-    assert making.from_the_room(TOMORROW, now=MORNING) is None
-
-
-@pytest.mark.usefixtures("quick")
-def test_a_hand_that_nobody_showed_is_no_problem():
+def test_no_problem_comes_from_a_hand_that_nobody_showed_nor_without_spectators_nor_where_any_size_goes(shown):
     assert a_hand("bring-in", "complete", "fold").hands_ended == 1
-    assert making.from_the_room(TOMORROW, now=MORNING) is None
+    for kept in ({"structure": "pot-limit"}, {"structure": "fixed-limit", "has_spectators": False}):
+        Table.objects.filter(pk=shown.pk).update(**kept)
+        assert making.from_the_room(TOMORROW, now=MORNING) is None
 
 
 def test_an_answer_is_kept_once_and_counted_and_another_one_comes_too_late(row):

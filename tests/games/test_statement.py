@@ -2,8 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
-
 from tests.support.models import ListEntry, ListMove, SeatMove, User
 from tests.support.offers import staff
 from tests.support.parts.cardroom import Invalid, ledger, people
@@ -18,25 +16,17 @@ def told(user: User, since=None, until=None, *, table=None, **page) -> statement
 
 
 @world
-def table() -> TimedTable:
-    return TimedTable(comp_per_hour=3600)
-
-
-@world
-def evening(table) -> TimedTable:
+def evening() -> TimedTable:
     """Ann waits, sits down, plays a hand, pays her time, pauses, adds chips and leaves; bob stays."""
+    table = TimedTable(comp_per_hour=3600)
     table.ann = table.player("ann", 10_000)
     table.later(minutes=1)
-    entry = ListEntry.objects.create(
-        offer=table.offer, player=table.ann, source="desk", place=1, joined_at=table.now, state="waiting"
-    )
+    waited = {"place": 1, "joined_at": table.now, "state": "seated", "ended_at": table.now}
+    entry = ListEntry.objects.create(offer=table.offer, player=table.ann, source="desk", **waited)
     ListMove.objects.create(entry=entry, verb="joined", why="at the desk", at=table.now)
-    ListEntry.objects.filter(pk=entry.pk).update(state="seated", ended_at=table.now)
     table.later(minutes=1).sit(table.ann, buy_in=500)
     table.bob = table.sit("bob")
-    table.deal()
-    table.play_out()
-    table.later(minutes=5)
+    table.deal().play_out().later(minutes=5)
     seats.sit_out(table_id=table.pk, player=table.ann, now=table.now)
     table.ring()
     floor = staff("floor", "flo")
@@ -94,19 +84,16 @@ def test_the_line_that_ends_a_stay_folds_its_hands_which_are_lines_if_asked_for_
     assert (line.wallet, line.balance) == (0, None)
 
 
-@pytest.mark.parametrize("limit", [1, 2, 3, 5])
-def test_page_by_page_it_is_the_same_statement(evening, limit):
+def test_page_by_page_it_is_the_same_statement_whatever_happens_meanwhile_and_a_cursor_is_of_no_other(evening):
     whole = told(evening.ann).lines
-    part = told(evening.ann, limit=limit)
-    read = part.lines
-    while part.later:
-        assert len(part.lines) == limit
-        part = told(evening.ann, limit=limit, cursor=part.later)
-        read = [*read, *part.lines]
-    assert read == whole
-
-
-def test_what_happens_between_two_pages_shifts_nothing_and_a_cursor_is_of_one_statement(evening):
+    for limit in (1, 2, 3, 5):
+        part = told(evening.ann, limit=limit)
+        read = part.lines
+        while part.later:
+            assert len(part.lines) == limit
+            part = told(evening.ann, limit=limit, cursor=part.later)
+            read = [*read, *part.lines]
+        assert read == whole
     cursor = told(evening.ann, limit=3).later
     rest = told(evening.ann, limit=50, cursor=cursor).lines
     evening.later(minutes=1).sit(evening.ann)

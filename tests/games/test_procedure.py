@@ -41,7 +41,8 @@ def test_the_next_step_is_told_from_the_first_card_to_the_pot_and_what_could_com
     said = ["Deal third street: two down, one up"]
     said += [f"Burn and deal {street} street" for street in ("fourth", "fifth", "sixth", "seventh")]
     for street, words in enumerate(said, 3):
-        procedure, step = told(system), told(system).next
+        procedure = told(system)
+        step = procedure.next
         assert (step.what, step.street, step.words, "deal" in procedure.whats) == ("deal", street, words, True)
         system.enter("deal", street=street)
         procedure, to_act = told(system), system.table.to_act

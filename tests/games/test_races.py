@@ -9,7 +9,7 @@ from django.db import IntegrityError, OperationalError
 from cardroom.core.errors import CardroomError, Conflict, Stale
 from games.tables.models.tables import Hand, HandFact, Seat, SeatMove, Table
 from tests.support.parts.games import hands, holds, locking, receivers, seats, stacks, table_journal, tables
-from tests.support.racing import LONGEST_WAIT, race, refusals
+from tests.support.racing import LONGEST_WAIT, in_step, race, refusals
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -109,22 +109,15 @@ def test_chips_asked_for_at_two_tables_come_once_and_no_hand_is_held_up(open_tab
 @pytest.mark.postgres
 @pytest.mark.long("shows that the guard is needed; the same race with it stays")
 def test_without_the_lock_all_play_and_only_the_numbering_stops_them(evening, two_windows, monkeypatch, audited):
-    have_read = Barrier(ACTORS)
-
     def fold_alone(hand_id, *, seq):
         """A copy of its own for each, as processes of their own would have."""
         table_journal.forget()
-        open_hand = table_journal.OpenHand(
-            hand_id,
-            table_journal.engine_of(table_journal.facts(hand_id)),
-            table_journal.sitters(Hand.objects.get(pk=hand_id)),
-        )
-        have_read.wait(LONGEST_WAIT)
-        return open_hand
+        engine = table_journal.engine_of(table_journal.facts(hand_id))
+        return table_journal.OpenHand(hand_id, engine, table_journal.sitters(Hand.objects.get(pk=hand_id)))
 
     with monkeypatch.context() as unguarded:
         unguarded.setattr(locking, "table_playing", lambda hand_id: Table.objects.get(hand_id=hand_id))
-        unguarded.setattr(table_journal, "load", fold_alone)
+        unguarded.setattr(table_journal, "load", in_step(fold_alone, ACTORS))
         outcomes = race(*two_windows)
     assert refusals(outcomes, IntegrityError) == ACTORS - 1  # not Stale: nobody was told in words
     assert HandFact.objects.filter(hand=evening.table.hand_id, kind="bring-in-posted").count() == 1
@@ -136,18 +129,8 @@ def test_without_the_lock_all_play_and_only_the_numbering_stops_them(evening, tw
 def test_without_the_lock_only_the_database_keeps_one_seat_for_one(open_table, monkeypatch, audited):
     table = open_table()
     players = [table.player(name) for name in ("ann", "bob")]
-    have_read = Barrier(len(players))
-
-    def wait_then(do):
-        def free_seat(*arguments, **options):
-            place = do(*arguments, **options)
-            have_read.wait(LONGEST_WAIT)
-            return place
-
-        return free_seat
-
     monkeypatch.setattr(locking, "table", lambda table_id: Table.objects.get(pk=table_id))
-    monkeypatch.setattr(holds, "free_number", wait_then(holds.free_number))
+    monkeypatch.setattr(holds, "free_number", in_step(holds.free_number, len(players)))
     sit = partial(seats.sit, table_id=table.pk, number=5, buy_in=500, now=table.now)
     outcomes = race(*[partial(sit, player=player) for player in players])
     assert (refusals(outcomes, IntegrityError), Seat.objects.count()) == (1, 1)

@@ -1,7 +1,6 @@
 """Several managers at once at one house rulebook."""
 
 from functools import partial
-from threading import Barrier
 
 import pytest
 from django.db import IntegrityError
@@ -10,7 +9,7 @@ from cardroom.core import access
 from cardroom.core.errors import Conflict, Stale
 from games.rulebooks import services as rulebook_services
 from games.rulebooks.models import HouseRulebook, RulebookVersion
-from tests.support.racing import LONGEST_WAIT, race, refusals
+from tests.support.racing import in_step, race, refusals
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -46,14 +45,7 @@ def test_of_several_at_once_one_saves_the_next_version_in_several_windows_too_an
 @pytest.mark.postgres
 @pytest.mark.long("shows that the guard is needed; the same race with it stays")
 def test_without_the_lock_only_the_numbering_stops_them(managers, monkeypatch):
-    have_read = Barrier(ACTORS)
-    drafted = rulebook_services._drafted
-
-    def wait_for_the_others(*args, **options):
-        have_read.wait(LONGEST_WAIT)
-        return drafted(*args, **options)
-
     monkeypatch.setattr(HouseRulebook.objects, "select_for_update", lambda **options: HouseRulebook.objects.all())
-    monkeypatch.setattr(rulebook_services, "_drafted", wait_for_the_others)
+    monkeypatch.setattr(rulebook_services, "_drafted", in_step(rulebook_services._drafted, ACTORS))
     outcomes = race(*managers)
     assert refusals(outcomes, IntegrityError) == ACTORS - 1  # not Stale: nobody was told in words

@@ -2,7 +2,6 @@
 
 import random
 from functools import partial
-from threading import Barrier
 
 import pytest
 from django.db import IntegrityError
@@ -12,7 +11,7 @@ from tests.support.evening import Evening
 from tests.support.models import Alarm, Seat, SeatHold, SeatMove, Table, Transfer
 from tests.support.offers import offered, staff
 from tests.support.parts.games import holds, locking, moving, seats, stacks
-from tests.support.racing import LONGEST_WAIT, race, refusals
+from tests.support.racing import in_step, race, refusals
 from tests.support.seat_storm import AMOUNTS, BUY_INS, Room
 from tests.support.tiers import many
 
@@ -91,17 +90,17 @@ def _storm(room: Room, seed: int) -> None:
     chance = random.Random(seed)
     for _ in range(many(7, long=15)):
         who, where, to = chance.randrange(6), chance.randrange(4), chance.randrange(4)
-        acts = [
-            lambda who=who, where=where: room.sit(who, where, chance.choice(BUY_INS)),
-            lambda who=who, where=where: room.top_up(who, where, chance.choice(AMOUNTS)),
-            lambda who=who, where=where: room.leave(who, where),
-            lambda who=who, where=where, to=to: room.move(who, where, to),
-            lambda who=who, where=where: room.unseat(who, where),
-            lambda where=where: room.charge(where),
-            room.ring,
-            lambda where=where: _play(room, where, chance),
-        ]
-        chance.choice(acts)()
+        act, *said = chance.choice([
+            (room.sit, who, where, chance.choice(BUY_INS)),
+            (room.top_up, who, where, chance.choice(AMOUNTS)),
+            (room.leave, who, where),
+            (room.move, who, where, to),
+            (room.unseat, who, where),
+            (room.charge, where),
+            (room.ring,),
+            (_play, room, where, chance),
+        ])  # fmt: skip
+        act(*said)
 
 
 def _play(room: Room, where: int, chance: random.Random) -> None:
@@ -117,20 +116,8 @@ def _play(room: Room, where: int, chance: random.Random) -> None:
 def test_without_the_locks_only_the_database_keeps_him_from_two_seats(three, monkeypatch, audited):
     _, two, other = three
     cid = two.sit("cid")
-    have_found, have_read, seat_of = Barrier(2), Barrier(2), stacks.seat_of
-
-    def unlocked(ids):
-        found = Table.objects.in_bulk(ids)
-        have_found.wait(LONGEST_WAIT)
-        return found
-
-    def read_together(*arguments):
-        found = seat_of(*arguments)
-        have_read.wait(LONGEST_WAIT)
-        return found
-
-    monkeypatch.setattr(locking, "tables", unlocked)
-    monkeypatch.setattr(stacks, "seat_of", read_together)
+    monkeypatch.setattr(locking, "tables", in_step(Table.objects.in_bulk, 2))
+    monkeypatch.setattr(stacks, "seat_of", in_step(stacks.seat_of, 2))
     outcomes = race(moved(two, other, cid, number=5), moved(two, other, cid, number=6))
     assert refusals(outcomes, IntegrityError) == 1  # not in words: he was about to sit twice
     assert Seat.objects.filter(player=cid).count() == 1

@@ -27,6 +27,18 @@ def race(*actors: Callable[[], Any]) -> list[Any]:
         return list(pool.map(run, actors))
 
 
+def in_step(read: Callable[..., Any], readers: int) -> Callable[..., Any]:
+    """`read`, after which so many readers wait for each other."""
+    have_read = Barrier(readers)
+
+    def together(*given: Any, **named: Any) -> Any:
+        found = read(*given, **named)
+        have_read.wait(LONGEST_WAIT)
+        return found
+
+    return together
+
+
 def refusals(outcomes: list[Any], kind: type[Exception]) -> int:
     """How many of the actors were refused so; any other exception is raised, for the test did not expect it."""
     for outcome in outcomes:

@@ -6,13 +6,12 @@ from itertools import product
 
 import pytest
 
-from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid
 from games.play import moving, seating, seats, tables
 from tests.support.evening import Evening, in_the_room
 from tests.support.lists import ListRoom
 from tests.support.models import ListEntry, Notice, Seat, SeatHold, SeatMove, Table
 from tests.support.offers import offered, staff
-from tests.support.parts.cardroom import access, ledger, limits, members, people
+from tests.support.parts.cardroom import Conflict, Forbidden, Illegal, Invalid, access, ledger, limits, members, people
 from tests.support.parts.games import calling, collection, comps, filling, holds, joining, physical, stacks
 from tests.support.refusals import refused
 from tests.support.timing import TimedTable

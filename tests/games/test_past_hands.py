@@ -12,10 +12,7 @@ import pytest
 from PIL import Image
 
 from cardroom.core.web.operations import file_answer
-from games.engine.cards import DECK
 from games.engine.facts.mistakes import EntryReversed, Ordered
-from games.engine.facts.play import CardsDealt, HandShown
-from games.engine.hand import Hand as Engine
 from games.notation.text import written
 from games.play.pages.hands import view_of
 from games.play.pages.past_hands import scene
@@ -29,7 +26,7 @@ from tests.support.invariants import cards_in
 from tests.support.models import HomeGame, Table
 from tests.support.parts.cardroom import Conflict, NotFound
 from tests.support.parts.games import loads, replay, table_journal
-from tests.support.parts.stud import c
+from tests.support.parts.stud import DECK, CardsDealt, Hand, HandShown, c
 from tests.support.refusals import refused
 from tests.support.worlds import world
 
@@ -170,7 +167,7 @@ def test_a_picture_is_of_the_size_that_links_unfurl_to_and_names_whom_the_link_n
     image = Image.open(BytesIO(picture.drawn(scenes[0])))
     assert (image.size, image.format) == ((picture.WIDTH, picture.HEIGHT), "PNG")
     assert picture.drawn(scenes[0]) != picture.drawn(scenes[1])
-    engine = Engine.replay(fact for _, _, fact in story.facts)
+    engine = Hand.replay(fact for _, _, fact in story.facts)
     assert scenes[0].pot == f"Pot {sum(seat.total for seat in engine.seats.values()):,}"
 
 

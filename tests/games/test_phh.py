@@ -3,6 +3,7 @@
 import random
 import re
 from dataclasses import replace as changed
+from itertools import islice
 
 import pytest
 
@@ -149,14 +150,10 @@ def test_a_recording_may_stop_in_the_middle_and_then_no_result_can_be_known() ->
 
 def test_the_common_card_is_dealt_to_the_board() -> None:
     cards = iter(DECK)
-    stacks = "[" + ", ".join(["6"] * 8) + "]"
-
-    def dealt(count: int) -> list[str]:
-        return [f"d dh p{seat} {''.join(next(cards) for _ in range(count))}" for seat in range(1, 9)]
-
+    dealt = [f"d dh p{seat} {''.join(islice(cards, count))}" for count in (3, 1, 1, 1) for seat in range(1, 9)]
     # p1 has the 3c for a door card, the lowest of them.
-    actions = [*dealt(3), "p1 cbr 5", *(f"p{seat} cc" for seat in range(2, 9)), *dealt(1), *dealt(1), *dealt(1)]
-    outcome = played([*actions, "d db As"], starting_stacks=stacks, antes="[" + ", ".join(["1"] * 8) + "]")
+    actions = [*dealt[:8], "p1 cbr 5", *(f"p{seat} cc" for seat in range(2, 9)), *dealt[8:], "d db As"]
+    outcome = played(actions, starting_stacks=str([6] * 8), antes=str([1] * 8))
     assert outcome.hand.common == ["As"]
     assert sum(stack or 0 for stack in outcome.finishing_stacks) == 48
 
@@ -177,6 +174,9 @@ def test_the_antes_of_two_players_are_written_the_other_way_round() -> None:
     actions = [*THIRD[:2], "p1 pb", "p2 f"]
     fields = {"antes": "[0, 4]", "starting_stacks": "[500, 500]", "ante_trimming_status": "false"}
     assert played(actions, **fields).hand.facts[1] == AntesPosted(((1, 4),), is_apart=True)
+
+
+OF_ONE_UNKNOWN = [*TO_SEVENTH[:-3], "d dh p1 2c", "d dh p2 ??", "d dh p3 Qs", "p2 cc", "p3 cc", "p1 cc"]
 
 
 @pytest.mark.parametrize(("actions", "reason"), [
@@ -205,17 +205,12 @@ def test_the_antes_of_two_players_are_written_the_other_way_round() -> None:
     ([*CHECKED_DOWN, "p2 sm KhQh8c3cKdKs5c"], "shows other cards than it was dealt: the 4h"),
     ([*TO_SEVENTH, "p2 cc", "p3 f", "p1 cc", "p3 sm -"], "p3 is out of the hand"),
     ([*CHECKED_DOWN, "p2 sm -", "p2 sm -"], "Seat 2 has no hand left to show"),
+    (OF_ONE_UNKNOWN, "at the showdown the cards of p2 are not known, and no action shows them"),
+    ([*OF_ONE_UNKNOWN, "p2 sm -"], "cannot show cards that are not known"),
+    ([*OF_ONE_UNKNOWN, "p2 sm KhQh8c3cKdKs2c"], "the 2c is already out: action 25 dealt it"),
 ])  # fmt: skip
 def test_an_action_that_cannot_be_is_named_with_its_number_and_the_reason(actions: list[str], reason: str) -> None:
     assert reason in error(actions)
-
-
-def test_a_showdown_of_unknown_cards_cannot_be_decided() -> None:
-    unknown = [*TO_SEVENTH[:-3], "d dh p1 2c", "d dh p2 ??", "d dh p3 Qs", "p2 cc", "p3 cc", "p1 cc"]
-    assert error(unknown) == "at the showdown the cards of p2 are not known, and no action shows them"
-    assert "cannot show cards that are not known" in error([*unknown, "p2 sm -"])
-    taken = error([*unknown, "p2 sm KhQh8c3cKdKs2c"])
-    assert "the 2c is already out: action 25 dealt it" in taken
 
 
 @pytest.mark.parametrize(("fields", "reason"), [

@@ -9,17 +9,13 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
-from games.engine.cards import DECK
-from games.engine.facts import play
-from games.engine.facts.base import redact
-from games.engine.hand import Hand
-from games.play.bots.observation import observe
-from games.rulebooks.queries import load
 from games.training.problems import answering, bundled, making, rollouts, selection
 from games.training.problems.rollouts import Answer, Worth
 from games.training.problems.turns import choices, command, turns_of
 from tests.support.evening import Evening
 from tests.support.models import Problem, ProblemAnswer, Table, User
+from tests.support.parts.games import load, observe
+from tests.support.parts.stud import DECK, Hand, play, redact
 from tests.support.refusals import refused
 from tests.support.worlds import world
 

@@ -5,10 +5,9 @@ from functools import partial
 import pytest
 from django.db import IntegrityError
 
-from cardroom.core import access
-from cardroom.core.errors import Conflict, Stale
 from games.rulebooks import services as rulebook_services
 from games.rulebooks.models import HouseRulebook, RulebookVersion
+from tests.support.parts.cardroom import Conflict, Stale, access
 from tests.support.racing import in_step, race, refusals
 
 pytestmark = pytest.mark.django_db(transaction=True)

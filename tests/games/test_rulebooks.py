@@ -6,8 +6,6 @@ import pytest
 from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
 
-from cardroom.core import access
-from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
 from games.engine.facts.play import HandStarted, Ruled
 from games.rulebooks import RulebookError, reference
 from games.rulebooks import queries as rulebook_queries
@@ -15,6 +13,7 @@ from games.rulebooks import services as rulebook_services
 from games.tables import offers
 from tests.support.evening import STAKES
 from tests.support.models import Hand, HouseRulebook, RulebookVersion
+from tests.support.parts.cardroom import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale, access
 from tests.support.parts.games import dump, hand_queries, load, loads, of_hand, replay, table_journal, table_queries
 from tests.support.refusals import refused
 from tests.support.worlds import forget, world

@@ -3,11 +3,10 @@
 from datetime import timedelta
 from functools import partial
 
-from cardroom.accounts import bans
-from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from tests.support.evening import Evening
 from tests.support.models import Alarm, Notice, SeatHold, SeatMove, StaffAction, Table
 from tests.support.offers import offered, staff
+from tests.support.parts.cardroom import Conflict, Forbidden, Illegal, Invalid, NotFound, bans
 from tests.support.parts.games import holds, moving, opening, seating, seats, table_signals
 from tests.support.refusals import refused
 from tests.support.worlds import world

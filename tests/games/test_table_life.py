@@ -2,11 +2,10 @@
 
 from functools import partial
 
-from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, TooMany
-from cardroom.ledger import ledger
 from games.play import moving, opening, private, receivers, seating, seats, settling, tables
 from tests.support.models import Alarm, ChipCount, Invitation, ListEntry, Notice, SeatHold, StaffAction, Table, User
 from tests.support.offers import Games, staff
+from tests.support.parts.cardroom import Conflict, Forbidden, Illegal, Invalid, NotFound, TooMany, ledger
 from tests.support.parts.games import calling, dealer, filling, holds, physical, stacks, table_words
 from tests.support.refusals import refused
 from tests.support.worlds import world

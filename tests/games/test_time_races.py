@@ -85,8 +85,8 @@ def test_a_table_or_a_players_time_that_is_resumed_while_it_is_being_paused_was_
         assert paused.since < paused.until
 
 
-def test_slips_have_their_times_in_the_order_of_their_numbers(table):
-    cay, cal = person("cay", "cashier"), person("cal", "cashier")
+def test_slips_have_times_in_the_order_of_their_numbers_and_a_dealer_pushed_out_meanwhile_dealt_for_some(table):
+    cay, cal, dee = person("cay", "cashier"), person("cal", "cashier"), person("dee", "dealer")
     vault.vault(amount=10_000, by=table.max, reason="what lies there on the first day", now=timezone.now())
     for number, cashier in enumerate((cay, cal), 1):
         drawer = drawers.make_drawer(name=f"Window {number}", by=table.max)
@@ -99,10 +99,6 @@ def test_slips_have_their_times_in_the_order_of_their_numbers(table):
     assert status == 201
     times = list(Slip.objects.order_by("pk").values_list("at", flat=True))
     assert times == sorted(times)
-
-
-def test_a_dealer_who_is_pushed_out_while_clocking_in_elsewhere_dealt_for_no_negative_time(table):
-    dee = person("dee", "dealer")
     Table.objects.filter(pk=table.pk).update(is_physical=True)
     downs.start(dealer=dee, by=dee)
     status = asked_first_but_done_second(

@@ -45,7 +45,7 @@ def test_hands_are_found_newest_first_by_what_they_were(played: Evening) -> None
     assert refused(Invalid, "such as 5/10", own_hands.found, ann, stakes="5/x").code == "bad-stakes"
 
 
-def test_a_mark_is_ones_own_and_is_found_by_its_tag_and_its_words(played: Evening) -> None:
+def test_a_mark_is_ones_own_is_found_by_its_tag_and_its_words_and_refused_with_its_reason(played: Evening) -> None:
     shown, ann, bob = played.shown, played.ann, played.bob
     mark(played, shown, "#River, bluff river", "He had it all along.")
     assert own_hands.mark_of(bob, shown) is None
@@ -67,6 +67,14 @@ def test_a_mark_is_ones_own_and_is_found_by_its_tag_and_its_words(played: Evenin
     assert numbers(ann, words="river") == []
     mark(played, shown)
     assert own_hands.mark_of(ann, shown) is None
+    playing, other = played.deal().table.hand_id, played.player("cec")
+    assert refused(Conflict, "when it is over", mark, played, playing, "bluff").code == "hand-in-play"
+    assert refused(Forbidden, "not dealt into", mark, played, shown, "x", by=other).code == "not-in-hand"
+    refused(NotFound, "no such hand", mark, played, 10**9, "x")
+    for tags in ("one two three four five six", "x" * 21, "sm(ile"):
+        assert refused(Invalid, "Up to 5 tags", mark, played, shown, tags).code == "bad-tags"
+    refused(Invalid, "at most 500", mark, played, shown, "", "x" * 501)
+    assert own_hands.mark_of(ann, shown) is None
 
 
 def test_hands_of_a_sitting_belong_together_with_what_they_came_to(played: Evening) -> None:
@@ -86,16 +94,3 @@ def test_a_hand_in_which_all_chips_went_in_is_found_as_such() -> None:
     while table.table.hand_id:
         table.act("raise", table.turn.sizes[0]) if table.turn.sizes else table.check_or_call()
     assert (numbers(ann, only="all-in"), numbers(bob, only="all-in")) == ([table.table.last_hand_id], [])
-
-
-def test_a_mark_is_refused_with_its_reason(evening: Evening) -> None:
-    playing = evening.table.hand_id
-    assert refused(Conflict, "when it is over", mark, evening, playing, "bluff").code == "hand-in-play"
-    evening.play_out()
-    other = evening.player("cec")
-    assert refused(Forbidden, "not dealt into", mark, evening, playing, "x", by=other).code == "not-in-hand"
-    refused(NotFound, "no such hand", mark, evening, 10**9, "x")
-    for tags in ("one two three four five six", "x" * 21, "sm(ile"):
-        assert refused(Invalid, "Up to 5 tags", mark, evening, playing, tags).code == "bad-tags"
-    refused(Invalid, "at most 500", mark, evening, playing, "", "x" * 501)
-    assert own_hands.mark_of(evening.ann, playing) is None

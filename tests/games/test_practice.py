@@ -16,12 +16,8 @@ NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
 
 
 @world
-def trainee() -> User:
-    return User.objects.create_user("tam")
-
-
-@world
-def drill(trainee):
+def drill():
+    trainee = User.objects.create_user("tam")
     return practice.start(user=trainee, rulebook="roberts-v4", rate=100, seed=11, now=NOW)
 
 
@@ -107,8 +103,8 @@ def test_a_ruling_stands_as_it_was_given(drill):
             change()
 
 
-def test_the_same_seed_gives_the_same_situations_and_the_same_key_the_same_session(trainee, drill):
-    begin = partial(practice.start, rulebook="roberts-v4", rate=100, now=NOW)
+def test_the_same_seed_gives_the_same_situations_and_the_same_key_the_same_session(drill):
+    begin, trainee = partial(practice.start, rulebook="roberts-v4", rate=100, now=NOW), drill.user
     mine, hers = asked(drill), asked(begin(user=User.objects.create_user("uma"), seed=11))
     assert (mine.told, mine.deed, mine.choices) == (hers.told, hers.deed, hers.choices)
     first = begin(user=trainee, key="k")
@@ -121,8 +117,8 @@ def test_the_same_seed_gives_the_same_situations_and_the_same_key_the_same_sessi
     ("rulebook", "none"), ("game", "hold-em"), ("setting", "party"), *(("rate", rate) for rate in (101, True)),
     *(("seed", seed) for seed in (-1, 2**40)),
 ])  # fmt: skip
-def test_a_session_that_cannot_be_is_refused(trainee, field, wrong):
-    asked = {"user": trainee, "rulebook": "home", "now": NOW} | {field: wrong}
+def test_a_session_that_cannot_be_is_refused(drill, field, wrong):
+    asked = {"user": drill.user, "rulebook": "home", "now": NOW} | {field: wrong}
     assert refused(Invalid, practice.start, **asked).details["field"] == field
 
 

@@ -26,10 +26,6 @@ def typed() -> DealerEvening:
     return seated(deck="typed")
 
 
-def named(cards):
-    return [{"seat": seat, "card": card} for seat, card in cards.items()]
-
-
 def told(evening):
     return selectors.procedure(hand_id=evening.hand)
 
@@ -70,7 +66,8 @@ def test_a_mistake_or_a_miscounted_street_is_to_be_put_right_next(typed):
     typed.enter("notice", card="9s")
     assert told(typed).next.what == "act"
     typed.bet_on()
-    typed.enter("deal", street=5, burns=0, cards=[{"seat": 1, "skipped": True}, *named({2: "4s", 3: "3s"})])
+    dealt = [{"seat": 1, "skipped": True}, {"seat": 2, "card": "4s"}, {"seat": 3, "card": "3s"}]
+    typed.enter("deal", street=5, burns=0, cards=dealt)
     procedure = told(typed)
     assert (procedure.next.what, procedure.cards_to_name) == ("notice", 2)
     assert procedure.next.words == "Put the burn error right: name the 2 cards that come to light"

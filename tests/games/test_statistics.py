@@ -37,8 +37,7 @@ def percents(numbers: statistics.Numbers) -> list[float | None]:
     return [rate.percent for rate in numbers.rates()]
 
 
-@pytest.fixture
-def counted(evening: Evening) -> statistics.Statistics:
+def test_rates_are_of_their_chances_and_results_in_big_bets(evening: Evening) -> None:
     """Of a hundred hands 60 are folded at once, 10 stolen and 30 shown, of which 10 are beaten; 50 of them this
     month."""
     for at in (NOW - timedelta(days=30), NOW):
@@ -47,10 +46,7 @@ def counted(evening: Evening) -> statistics.Statistics:
         played(evening, 10, at=at)
         played(evening, 5, **BEATEN, at=at)
     played(evening, 7, saw=0)
-    return statistics.of(evening.ann, now=NOW)
-
-
-def test_rates_are_of_their_chances_and_results_in_big_bets(counted: statistics.Statistics) -> None:
+    counted = statistics.of(evening.ann, now=NOW)
     assert counted.all.hands == 100
     # Too few showdowns would say nothing: there are thirty.
     assert percents(counted.all) == [40, 10, 10, 100, pytest.approx(200 / 3)]

@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+from django.utils import translation
+
 from tests.support.models import ListEntry, ListMove, SeatMove, User
 from tests.support.offers import staff
 from tests.support.parts.cardroom import Invalid, ledger, people
@@ -53,18 +55,26 @@ def test_a_statement_has_every_line_newest_first_and_the_wallet_after_each_that_
     assert (pause.why, joined.why, buy_in.table) == ("dinner, by flo", "at the desk", evening.pk)
 
 
-def test_a_statement_is_in_the_language_of_its_reader(evening, every_word_marked):
+def test_a_statement_is_in_the_language_of_its_reader(evening, monkeypatch):
+    german = {
+        "cashed out at {at}": "ausgezahlt an {at}", "{at} broke": "{at} aufgelöst", "at the desk": "am Pult",
+        "their own limit of time": "ihr eigenes Zeitlimit", "joined": "eingetragen", "held back": "zurückgehalten",
+        "No other name waits for this seat.": "Kein anderer Name wartet.",
+    }  # fmt: skip
     moved = {"table_id": evening.pk, "player": evening.ann, "number": 1, "kind": "sat-out", "at": evening.now}
     for reason in ("Larch broke", "their own limit of time"):
         SeatMove.objects.create(reason=reason, **moved)
     entry = ListEntry.objects.get(player=evening.ann)
     ListMove.objects.create(entry=entry, verb="held-back", why="No other name waits for this seat.", at=evening.now)
-    lines = told(evening.ann).lines
+    assert any(line.text.endswith(": held back") for line in told(evening.ann).lines)
+    monkeypatch.setattr(translation._trans, "gettext", lambda message: german.get(message, message))
+    with translation.override("de"):
+        lines = told(evening.ann).lines
     left = next(line for line in lines if line.kind == "cash-out")
-    assert left.text.startswith(f"~cashed out at {evening.table.name}")
-    assert {"~Larch broke", "~their own limit of time"} <= {line.why for line in lines if line.kind == "sat-out"}
+    assert left.text.startswith(f"Ausgezahlt an {evening.table.name}")
+    assert {"Larch aufgelöst", "ihr eigenes Zeitlimit"} <= {line.why for line in lines if line.kind == "sat-out"}
     moves = {line.text.rpartition(": ")[2]: line.why for line in lines if line.kind == "list"}
-    assert moves == {"~joined": "~at the desk", "~held back": "~No other name waits for this seat."}
+    assert moves == {"eingetragen": "am Pult", "zurückgehalten": "Kein anderer Name wartet."}
 
 
 def test_the_line_that_ends_a_stay_folds_its_hands_which_are_lines_if_asked_for_and_comps_are_lines_of_points(evening):

@@ -199,7 +199,7 @@ def test_a_schedule_names_a_live_jackpot_that_its_chips_go_to(room):
     assert (timed.kind, timed.jackpot, timed.jackpot_name) == ("time", 1, "Bad beat")
 
 
-def test_a_schedule_shows_what_it_takes_of_pots_by_the_players_or_of_a_table_which_no_chip_is_missing_of():
+def test_a_schedule_shows_what_it_takes_of_pots_or_of_a_table_in_an_hour_and_no_chip_of_it_is_missing():
     rows = drops.preview(drops.USUAL | RAKE | {"promo": 1, "promo_from": 30}).rows
     by_pot = {row.pot: row for row in rows}
     assert by_pot[60].rakes == [1, 1, 3, 3, 3, 3, 3], "3 of 60, and 1 at most with two or three players"

@@ -128,7 +128,7 @@ def test_chips_that_nothing_explains_or_nobody_sits_with_are_a_fault_until_they_
     assert core_audit.check() == []
     legs = [(stacks.pool(table.table), 5), (ledger.wallet(table.ann), -5)]
     ledger.post(reference="odd:1", reason="by hand", legs=legs, at=table.now)
-    assert any("odd:1 moved 5" in fault for fault in core_audit.check())
+    assert any("odd:1 moved +5" in fault for fault in core_audit.check())
 
 
 def test_a_seat_is_picked_up_or_taken_for_a_ban_with_his_chips_counted(table, floor, audited):

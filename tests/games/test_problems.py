@@ -189,10 +189,11 @@ def test_tomorrows_is_made_in_the_morning_and_nobody_sees_it_before_its_day():
     assert answering.problem(day=None, viewer=None, now=MORNING + DAY).day == TOMORROW
 
 
-def a_hand(*actions: str) -> Evening:
+def a_hand(*actions: str, names: tuple[str, str] = ("ann", "bob")) -> Evening:
     """A hand between two people in which this is done, then to its end; of two hands shown the beaten one is mucked."""
     table = Evening()
-    table.sit("ann", 1), table.sit("bob", 2)
+    for name in names:
+        table.sit(name)
     table.hand = table.deal().table.hand_id
     for action in actions:
         table.act(action)
@@ -222,7 +223,7 @@ def test_tomorrows_comes_from_a_hand_of_the_room_with_nothing_that_tells_of_its_
 
 @pytest.mark.usefixtures("quick")
 def test_no_problem_comes_from_a_hand_that_nobody_showed_nor_without_spectators_nor_where_any_size_goes(shown):
-    assert a_hand("bring-in", "complete", "fold").hands_ended == 1
+    assert a_hand("bring-in", "complete", "fold", names=("cid", "dee")).hands_ended == 1
     for kept in ({"structure": "pot-limit"}, {"structure": "fixed-limit", "has_spectators": False}):
         Table.objects.filter(pk=shown.pk).update(**kept)
         assert making.from_the_room(TOMORROW, now=MORNING) is None

@@ -51,8 +51,11 @@ def test_the_next_step_is_told_from_the_first_card_to_the_pot_and_what_could_com
     assert (step.what, step.words[:16]) == ("over", "Push 18 to seat ")
 
 
-def test_a_mistake_or_a_miscounted_street_is_to_be_put_right_next(typed):
+def test_a_mistake_or_a_miscounted_street_is_to_be_put_right_next_and_what_is_taken_back_shows_no_downcard(typed):
     typed.type_street(3)
+    undo = told(typed).undo
+    assert "[5d]" in undo.words
+    assert "[As]" not in undo.words
     typed.enter("name-low", seat=2)
     procedure = told(typed)
     assert (procedure.next.what, procedure.lowcard) == ("notice", (2, 1))
@@ -145,7 +148,7 @@ def test_what_can_be_entered_is_what_the_engine_takes(system):
             break
 
 
-def test_the_entry_that_would_be_taken_back_is_told_without_a_downcard(system, typed):
+def test_the_entry_that_would_be_taken_back_is_told(system):
     assert told(system).undo is None
     system.enter("deal", street=3)
     assert told(system).undo is None
@@ -156,10 +159,6 @@ def test_the_entry_that_would_be_taken_back_is_told_without_a_downcard(system, t
     system.enter("undo")
     assert len(system.played.facts) == undo.upto + (system.table.seq - undo.upto)
     assert told(system).undo is None
-    typed.type_street(3)
-    undo = told(typed).undo
-    assert "[5d]" in undo.words
-    assert "[As]" not in undo.words
 
 
 def test_the_floor_sees_every_table_at_a_glance_and_looking_again_reads_only_what_is_new(

@@ -181,7 +181,7 @@ def goes(hall: Games, count: int) -> None:
 
 
 def close(hall: Games) -> None:
-    tables.close(table_id=hall.pk, by=hall.floor, now=hall.now)
+    tables.close(table_id=hall.pk, by=hall.floor, reason="Late", now=hall.now)
 
 
 def test_a_table_of_the_room_is_free_then_open_and_free_again(hall):

@@ -4,9 +4,10 @@ from datetime import UTC, datetime
 from functools import partial
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.db import DatabaseError, transaction
 
-from cardroom.core.errors import Conflict, Invalid
+from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
 from tests.support.models import PracticeAnswer, User
 from tests.support.parts.games import load, practice, slugs
 from tests.support.refusals import refused
@@ -90,7 +91,7 @@ def test_a_situation_shows_the_cards_that_are_to_be_ruled_on():
             assert [len(seat["upcards"]) for seat in seats if seat["number"] == 1] in ([1], [2])
 
 
-def test_a_ruling_stands_as_it_was_given(drill):
+def test_a_ruling_stands_as_it_was_given_and_a_session_is_its_trainees_own(drill):
     right = right_of(drill, 1)
     first = rule(drill, right, 1)
     assert rule(drill, right[::-1], 1) == first
@@ -98,6 +99,10 @@ def test_a_ruling_stands_as_it_was_given(drill):
         refused(Conflict, rule, drill, [("", "")], number)
     for picks in ([("burn_error", "nonsense")], [], [("", ""), right_of(drill, 2)[0]]):
         refused(Invalid, rule, drill, picks, 2)
+    stranger = {"session_id": drill.pk, "user": User.objects.create_user("vic")}
+    for verb in (practice.question, practice.session, partial(practice.answer, number=1, rulings=right, now=NOW)):
+        refused(NotFound, verb, **stranger)
+    refused(Forbidden, practice.start, user=AnonymousUser(), rulebook="home", now=NOW)
     for change in (lambda: PracticeAnswer.objects.update(is_right=True), PracticeAnswer.objects.all().delete):
         with pytest.raises(DatabaseError), transaction.atomic():
             change()

@@ -4,7 +4,7 @@ from itertools import chain
 
 from django.contrib.auth.models import AnonymousUser
 
-from games.engine.facts.play import CardsDealt
+from games.engine.facts.play import CardsDealt, DeckShuffled
 from tests.support.evening import Evening
 from tests.support.parts.games import hand_queries, opening, table_journal, table_queries, tables
 
@@ -14,12 +14,25 @@ def cards_in(facts):
     return list(chain.from_iterable(fact.cards for fact in facts if isinstance(fact, CardsDealt)))
 
 
-def test_everybody_sees_upcards_and_his_own_downcards(evening):
+def test_everybody_sees_upcards_and_his_own_downcards_and_nobody_the_deck(evening):
     hand = evening.table.hand_id
     dealt = cards_in(table_journal.facts(hand))
     for viewer, own in ((evening.ann, 1), (evening.bob, 2), (None, 0), (AnonymousUser(), 0)):
+        told = [fact for _, fact in hand_queries.facts_for(hand_id=hand, viewer=viewer)]
+        assert cards_in(told) == [(seat, card if up or seat == own else None, up) for seat, card, up in dealt]
+        assert [(fact.deck, fact.scramble) for fact in told if isinstance(fact, DeckShuffled)] == [(None, None)]
+
+
+def test_who_takes_over_a_seat_does_not_see_what_was_dealt_to_it_before(evening):
+    hand = evening.table.hand_id
+    evening.act("bring-in")
+    evening.act("fold")
+    evening.leave(evening.ann)
+    cid = evening.sit("cid", 1)
+    assert table_queries.viewer_seat(evening.table, cid) == 1
+    for viewer, seen in ((cid, 0), (evening.ann, 2)):
         told = cards_in(fact for _, fact in hand_queries.facts_for(hand_id=hand, viewer=viewer))
-        assert told == [(seat, card if up or seat == own else None, up) for seat, card, up in dealt]
+        assert len([card for _, card, up in told if card and not up]) == seen
 
 
 def test_a_viewer_catches_up_from_where_he_was_and_sees_his_options_and_no_more_cards(evening):

@@ -49,13 +49,8 @@ def test_a_mark_is_ones_own_is_found_by_its_tag_and_its_words_and_refused_with_i
     shown, ann, bob = played.shown, played.ann, played.bob
     mark(played, shown, "#River, bluff river", "He had it all along.")
     assert own_hands.mark_of(bob, shown) is None
-    for asked in (
-        {"words": "river"},
-        {"words": "#bluff"},
-        {"words": "all ALONG"},
-        {"only": "marked"},
-        {"only": "tagged"},
-    ):
+    found = [*({"words": words} for words in ("river", "#bluff", "all ALONG")), {"only": "marked"}, {"only": "tagged"}]
+    for asked in found:
         assert (numbers(ann, **asked), numbers(bob, **asked)) == ([shown], [])
     assert numbers(ann, words="rive") == []
     for marked in (own_hands.mark_of(ann, shown), *own_hands.found(ann, words="river")):

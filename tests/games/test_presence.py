@@ -110,20 +110,19 @@ def test_where_it_is_free_he_checks_when_all_his_time_is_over_and_else_he_folds(
     assert kinds(hand, seq)[:2] == ["timed-out", "folded"]
 
 
-def test_heads_up_the_other_one_waits_for_the_extra_time_and_wins_what_is_folded(audited):
-    table = open_cash("ann", "bob")
-    table.act("bring-in")
-    gone = table.to_act
-    other = next(player for player in table.people if player != gone)
-    hear(table, gone, is_here=False)
-    assert extra(table) == 30
-    before = table.stack(other)
-    assert table.wake()
-    assert table.table.hand_id is None
-    assert table.stack(other) > before
-    seat = table.seat_of(gone)
+def test_heads_up_the_other_one_waits_for_the_extra_time_and_wins_what_is_folded(duel, audited):
+    duel.act("bring-in")
+    gone = duel.to_act
+    other = next(player for player in duel.people if player != gone)
+    hear(duel, gone, is_here=False)
+    assert extra(duel) == 30
+    before = duel.stack(other)
+    assert duel.wake()
+    assert duel.table.hand_id is None
+    assert duel.stack(other) > before
+    seat = duel.seat_of(gone)
     assert (seat.state, seat.extra_used_ms) == ("playing", 30_000), "one clock: he is dealt in once more"
-    assert extra(table.on_to(gone)) == 15
+    assert extra(duel.on_to(gone)) == 15
 
 
 def test_who_is_all_in_needs_no_time_and_keeps_his_hand(audited):

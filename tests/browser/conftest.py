@@ -17,12 +17,12 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from games.play import opening
-from tests.browser.direction import Direction
 from tests.browser.modules import Modules, page_without_server
 from tests.browser.player import Player
 from tests.browser.staff import STAKES, is_there, session_of, signed_up
 from tests.browser.told import SEATS, Told
 from tests.support.database import speaking_to
+from tests.support.models import User
 from tests.support.room import Room, own_room
 
 # Generous, for two slow cores: nothing waits it out but a fault.
@@ -58,8 +58,30 @@ def room(tmp_path_factory: pytest.TempPathFactory, _migrated_database: str) -> I
         yield room
 
 
+@contextmanager
+def directing(room: Room, blocker: Any) -> Iterator[Callable[..., Any]]:
+    """The test directs the room from a thread of its own: the browser's loop lives in this one."""
+    held = ExitStack()
+    with ThreadPoolExecutor(max_workers=1) as thread:
+
+        def direct(do: Callable[..., Any], *given: Any, **named: Any) -> Any:
+            return thread.submit(do, *given, **named).result()
+
+        direct(held.enter_context, blocker.unblock())
+        direct(held.enter_context, speaking_to(room.environment["DATABASE_URL"]))
+        yield direct
+        direct(held.close)
+
+
 @pytest.fixture
-def open_table(direct: Direction) -> Callable[..., int]:
+def direct(room: Room, django_db_blocker: Any) -> Iterator[Callable[..., Any]]:
+    """`direct(do, ...)`: what a service of the room answers."""
+    with directing(room, django_db_blocker) as direct:
+        yield direct
+
+
+@pytest.fixture
+def open_table(direct: Callable[..., Any]) -> Callable[..., int]:
     """`open_table("Larch", bots=1)`: the id of a new table."""
 
     def opened(name: str, **options: Any) -> int:
@@ -70,18 +92,15 @@ def open_table(direct: Direction) -> Callable[..., int]:
 
 @pytest.fixture
 def come_in(
-    browser: Browser, room: Room, direct: Direction, tmp_path: Path, request: pytest.FixtureRequest
+    browser: Browser, room: Room, direct: Callable[..., Any], tmp_path: Path, request: pytest.FixtureRequest
 ) -> Iterator[Callable[..., Player]]:
-    """`come_in("Ada")`: a new person with a browser of their own, who is logged in, or signs up (`signs_up=True`);
-    `width=390` for one with a phone.
-
-    The name gets a number, for the room is not new.
+    """`come_in("Ada")`: a new person with a browser of their own, who is logged in; their name gets a number, for the
+    room is not new. Or a user that is there already; or None, who only looks in. `width=390` for one with a phone,
+    `role="floor"` for one who works here. What their page complains of fails the test.
     """
     people: list[Player] = []
 
-    def came(
-        name: str | None, *, signs_up: bool = False, width: int = 1280, height: int = 800, **options: Any
-    ) -> Player:
+    def came(who: str | User | None, *, role: str = "", width: int = 1280, height: int = 800, **options: Any) -> Player:
         is_phone = width < 640
         context = browser.new_context(
             base_url=room.url,
@@ -91,21 +110,20 @@ def come_in(
             **{"reduced_motion": "reduce", "color_scheme": "dark", "service_workers": "block"} | options,
         )
         context.set_default_timeout(PATIENCE)
-        player = Player(context, f"{name}{next(_numbers)}" if name else None)
-        people.append(player)
-        if name and signs_up:
-            player.sign_up()
-        elif name:
-            newcomer = direct(signed_up, player.name)
-            is_there(player, newcomer, direct(session_of, newcomer), url=room.url).page.goto("/")
+        people.append(player := Player(context))
+        if who:
+            user = direct(signed_up, f"{who}{next(_numbers)}", role) if isinstance(who, str) else who
+            is_there(player, user, direct(session_of, user), url=room.url)
         return player
 
     yield came
+    complaints = [f"{player.name}: {words}" for player in people for words in player.complaints]
     for player in people:
         if request.session.testsfailed:  # what a failed test looked like at its end
             # Without hiding the caret: for that every input is given a style, which the room's policy refuses to copy.
             player.page.screenshot(path=tmp_path / f"last-{player.name or 'rail'}.png", caret="initial")
         player.context.close()
+    assert not complaints, "\n".join(complaints)
 
 
 @pytest.fixture
@@ -119,22 +137,6 @@ def told(open_table: Callable[..., int], come_in: Callable[..., Player]) -> Call
         return Told(player, number, seats=seats)
 
     return opened
-
-
-@pytest.fixture
-def direct(room: Room, django_db_blocker: Any) -> Iterator[Direction]:
-    with directing(room, django_db_blocker) as direction:
-        yield direction
-
-
-@contextmanager
-def directing(room: Room, blocker: Any) -> Iterator[Direction]:
-    held = ExitStack()
-    with ThreadPoolExecutor(max_workers=1) as thread:
-        thread.submit(held.enter_context, blocker.unblock()).result()
-        thread.submit(held.enter_context, speaking_to(room.environment["DATABASE_URL"])).result()
-        yield Direction(thread)
-        thread.submit(held.close).result()
 
 
 @pytest.fixture(scope="package")

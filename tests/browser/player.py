@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from tests.support.waiting import soon
+from tests.support.models import User
 
 PASSWORD = "a-long-evening-of-stud"
 #: A turn, or the end of the hand, has come: what `wait_for_news` waits for.
@@ -36,42 +37,33 @@ _EXPECTED = (
 
 
 class Player:
-    """`name` None: somebody who only looks in."""
+    """`user` None: somebody who only looks in. What their page complains of fails the test, but for what is `expected`
+    (parts of such words)."""
 
-    def __init__(self, context: BrowserContext, name: str | None) -> None:
+    def __init__(self, context: BrowserContext) -> None:
         self.context = context
-        self.name = name
+        self.name = ""
+        self.user: User | None = None
         self.complaints: list[str] = []
+        self.expected = list(_EXPECTED)
         self.page: Page = context.new_page()
         self.page.on("console", lambda message: message.type in ("error", "warning") and self._note(message.text))
         self.page.on("pageerror", lambda error: self._note(str(error)))
 
     def _note(self, text: str) -> None:
-        if not any(words in text for words in _EXPECTED):
+        if not any(words in text for words in self.expected):
             self.complaints.append(text)
 
     # -- getting there -----------------------------------------------------------------------------------------------
 
-    def sign_up(self) -> None:
-        self.page.goto("/")
-        self.page.get_by_role("link", name="Sign up and play").click()
-        self.page.get_by_label("Username").fill(str(self.name))
-        self.page.get_by_label("Password", exact=True).fill(PASSWORD)
-        self.page.get_by_role("button", name="Sign up").click()
-        expect(self.page.get_by_role("heading", name="Lobby")).to_be_visible()
-
-    def open_table(self, name: str) -> None:
-        self.page.goto("/")
-        link = self.page.get_by_role("link", name=name, exact=True)
-        if not link.is_visible():
-            # The test opened it past the room's process, whose lobby is read anew every five seconds.
-            soon(lambda: f">{name}<" in self.page.request.get("/").text(), f"{name} is not in the lobby")
-            self.page.reload()
-        link.click()
+    def go_to(self, table: int) -> None:
+        self.page.goto(f"/tables/{table}/")
         expect(self.main).to_have_attribute("data-connection", "open")
 
-    def sit(self, seat: int, *, buy_in: int) -> None:
-        """Take a seat through its dialog."""
+    def sit(self, seat: int, *, at: int = 0, buy_in: int = 600) -> None:
+        """Take a seat through its dialog; `at`: of a table that they go to first."""
+        if at:
+            self.go_to(at)
         self.page.get_by_role("button", name=f"Sit here: seat {seat}").click()
         dialog = self.page.get_by_role("dialog")
         dialog.get_by_label("Buy-in in chips").fill(str(buy_in))
@@ -121,6 +113,16 @@ class Player:
 
     def wait_for_cards(self) -> None:
         expect(self.mine.locator(".card").first).to_be_visible()
+
+    def turns(self) -> Iterator[str]:
+        """The seat that has each turn from now to the end of the hand."""
+        hand, seq = self.hand, 0
+        while True:
+            self.wait_for_news(hand, seq)
+            if self.is_over or self.hand != hand:
+                return
+            seq = self.seq
+            yield self.turn
 
     def wait_for_news(self, hand: str = "", seq: int = 0) -> None:
         """Wait for a turn, or the end of a hand, later than fact `seq` of `hand`."""

@@ -30,13 +30,9 @@ class House:
     def __init__(self, stem: str) -> None:
         self.stem = stem
         self.now = timezone.now()
-        self.mia, self.flo, self.cay = (
-            self._person(name, role) for name, role in (("Mia", "manager"), ("Flo", "floor"), ("Cay", "cashier"))
-        )
+        staff = (("Mia", "manager"), ("Flo", "floor"), ("Cay", "cashier"))
+        self.mia, self.flo, self.cay = (signed_up(f"{name}{stem}", role) for name, role in staff)
         self.section: Section = sections.create(name=f"{stem} room", by=self.mia, now=self.now)
-
-    def _person(self, name: str, role: str) -> User:
-        return people.make_player(name=f"{name}{self.stem}", password=PASSWORD, now=self.now, roles=(role,))
 
     def offer(self, **terms: object) -> Offer:
         terms = {"name": f"{self.stem} live", "is_physical": True, **STUD, **terms}
@@ -72,9 +68,9 @@ class House:
         return members.register(player=guest, name=guest.username, by=self.mia, now=self.now).barcode
 
 
-def signed_up(name: str) -> User:
+def signed_up(name: str, role: str = "") -> User:
     """Somebody new, with the chips that everybody begins with."""
-    return people.make_player(name=name, password=PASSWORD, now=timezone.now())
+    return people.make_player(name=name, password=PASSWORD, now=timezone.now(), roles=[role] if role else [])
 
 
 def session_of(user: User) -> str:
@@ -87,8 +83,7 @@ def session_of(user: User) -> str:
     return str(session.session_key)
 
 
-def is_there(person: Player, user: User, session: str, *, url: str) -> Player:
+def is_there(person: Player, user: User, session: str, *, url: str) -> None:
     """`person` is `user`, at this address of the room."""
     person.context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": url}])
-    person.name = user.username
-    return person
+    person.name, person.user = user.username, user

@@ -9,18 +9,22 @@ def say(page, text: str) -> None:
     page.get_by_role("button", name="Send").click()
 
 
-def test_two_players_talk_and_one_reports_and_marks_the_other(come_in, open_table):
+def test_two_players_talk_before_somebody_who_watches_and_one_reports_and_marks_the_other(come_in, open_table):
     table = open_table("Sorrel")
     ada, ben = (come_in(name) for name in ("Ada", "Ben"))
-    for player, seat in ((ada, 1), (ben, 2)):
-        player.page.goto(f"/tables/{table}/")
-        expect(player.page.locator("[data-connection=open]")).to_be_visible()
-        player.sit(seat, buy_in=500)
     a, b = ada.page, ben.page
+    a.goto("/me/")
+    with a.expect_response("**/me/look/"):
+        a.get_by_role("radio", name="Face 3", exact=True).check()
+    ada.sit(1, at=table)
+    ben.sit(2, at=table)
+    face = a.locator(".is-you .plate__face")
+    expect(face).to_be_visible()
+    assert face.evaluate("(image) => image.decode().then(() => image.naturalWidth)") == 96
+
     a.get_by_role("tab", name="Chat").click()
     say(a, "Good evening <b>all</b>")
-    over = b.locator(".seat__bubble")
-    expect(over).to_have_text("Good evening <b>all</b>")
+    expect(b.locator(".seat__bubble")).to_have_text("Good evening <b>all</b>")
     expect(b.locator("#chat-tab .unread")).to_have_text("1")
     b.get_by_role("tab", name="Chat").click()
     expect(b.locator("#chat-tab .unread")).to_be_hidden()
@@ -29,13 +33,19 @@ def test_two_players_talk_and_one_reports_and_marks_the_other(come_in, open_tabl
     a.locator(".emotes").get_by_role("button", name="Good luck").click()
     expect(b.get_by_role("log", name="Chat at the table").locator("li").nth(1)).to_contain_text("Good luck")
     expect(a.get_by_label("Message to the table")).to_have_value("half a sen")
+    watcher = come_in("Cleo", width=390)
+    watcher.go_to(table)
+    watcher.page.get_by_role("button", name="Announcements and chat").click()
+    watcher.page.get_by_role("tab", name="Dealer").press("ArrowRight")
+    expect(watcher.page.get_by_role("tab", name="Chat")).to_be_focused()
+    expect(watcher.page.get_by_text("Sit down to talk.")).to_be_visible()
+    expect(watcher.page.get_by_label("Message to the table")).to_be_hidden()
 
     b.locator(".chat__line").first.hover()
     b.get_by_role("button", name="Report the message of").first.click()
     b.get_by_label("Reason", exact=True).fill("Sells chips")
     b.get_by_role("button", name="Report to the floor").click()
     expect(b.get_by_text("The floor looks at the message.")).to_be_visible()
-
     b.get_by_role("button", name=f"Your notes on {ada.name}").click()
     dialog = b.get_by_role("dialog", name=ada.name)
     dialog.get_by_role("radio", name="Green").check()
@@ -48,53 +58,24 @@ def test_two_players_talk_and_one_reports_and_marks_the_other(come_in, open_tabl
     b.goto("/me/players/")
     expect(b.get_by_role("heading", name=ada.name)).to_contain_text("messages hidden")
     expect(b.locator("#main").get_by_role("link", name="Sorrel")).to_be_visible()
-    assert ada.complaints == ben.complaints == []
 
 
 def test_an_emote_is_one_press_from_the_table_for_who_sits_there_and_one_key(come_in, open_table):
     table = open_table("Sage")
     ada, ben = come_in("Ada"), come_in("Ben", width=390, height=844)
     a, b = ada.page, ben.page
-    emotes = a.get_by_role("group", name="Emotes", exact=True)
     for player, seat in ((ada, 1), (ben, 2)):
-        player.page.goto(f"/tables/{table}/")
-        expect(player.page.locator("[data-connection=open]")).to_be_visible()
+        player.go_to(table)
         expect(player.page.get_by_role("group", name="Emotes", exact=True)).to_be_hidden()
-        player.sit(seat, buy_in=500)
+        player.sit(seat)
     b.get_by_role("group", name="Emotes", exact=True).get_by_role("button", name="Ha ha").tap()
     expect(b.locator(".is-you .seat__bubble .emote")).to_be_visible()
     expect(a.locator(".seat__bubble .emote")).to_be_visible()
     a.locator(".felt").click(position={"x": 5, "y": 5})
     a.keyboard.press("e")
+    emotes = a.get_by_role("group", name="Emotes", exact=True)
     expect(emotes.get_by_role("button", name="Well played")).to_be_focused()
     a.keyboard.press("Enter")
     expect(b.locator(".seat:not(.is-you) .seat__bubble")).to_contain_text("Well played")
     # What one said oneself is not unread.
     expect(b.get_by_role("button", name="Announcements and chat").locator(".unread")).to_have_text("1")
-    assert ada.complaints == ben.complaints == []
-
-
-def test_a_picture_chosen_on_the_account_stands_beside_the_name_at_the_table(come_in, open_table):
-    table = open_table("Betony")
-    dora = come_in("Dora")
-    page = dora.page
-    page.goto("/me/")
-    with page.expect_response("**/me/look/"):
-        page.get_by_role("radio", name="Face 3", exact=True).check()
-    page.goto(f"/tables/{table}/")
-    dora.sit(1, buy_in=500)
-    face = page.locator(".is-you .plate__face")
-    expect(face).to_be_visible()
-    assert face.evaluate("(image) => image.decode().then(() => image.naturalWidth)") == 96
-    assert dora.complaints == []
-
-
-def test_who_watches_reads_the_chat_and_is_told_how_to_join_it(come_in, open_table):
-    table = open_table("Tansy")
-    watcher = come_in("Cleo", width=390).page
-    watcher.goto(f"/tables/{table}/")
-    watcher.get_by_role("button", name="Announcements and chat").click()
-    watcher.get_by_role("tab", name="Dealer").press("ArrowRight")
-    expect(watcher.get_by_role("tab", name="Chat")).to_be_focused()
-    expect(watcher.get_by_text("Sit down to talk.")).to_be_visible()
-    expect(watcher.get_by_label("Message to the table")).to_be_hidden()

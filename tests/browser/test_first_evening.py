@@ -1,5 +1,5 @@
-"""The first evening of somebody new, told as it goes: they sign up, learn, sit down, talk, play two tables at once,
-have a friend in for a home game, share a hand and enter an event. Web, worker and beat are processes of their own.
+"""The first evening of somebody new, told as it goes: they sign up, learn, sit down at two tables, have a friend in for
+a home game, share a hand and enter an event. Web, worker and beat are processes of their own.
 """
 
 import re
@@ -9,13 +9,12 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
-from cardroom.core import access
 from games.training.lessons import lessons
 from tests.browser.player import PASSWORD, Player
+from tests.browser.test_problem import KEYS
 from tests.support import room_event
-from tests.support.models import User
 from tests.support.parts.event_rules import EventConfig, Structure, terms
 from tests.support.parts.tournaments import tournaments
 from tests.support.room import Room, own_room
@@ -49,14 +48,7 @@ def test_the_first_evening_of_somebody_new(room, direct, open_table, come_in):
     sign_up(ada, "Ada", mail=room.folder / "mail")
     expect(ada.page.get_by_role("heading", name="Lobby")).to_be_attached()
     learn_a_first_hand(ada.page)
-
-    first = take_a_quick_seat(ada)
-    say(ada.page, "Good evening")
-    expect(ada.page.get_by_role("log", name="Chat at the table")).to_contain_text("Ada Good evening")
-    note_on_an_opponent(ada.page, "Calls with anything")
-    second = take_a_quick_seat(ada)
-    assert {first, second} == {"Alder", "Birch"}
-    have_both_side_by_side(ada.page, first, second)
+    assert {take_a_quick_seat(ada), take_a_quick_seat(ada)} == {"Alder", "Birch"}
 
     link = open_a_home_game(ada.page)
     ben.page.goto(link)
@@ -68,16 +60,17 @@ def test_the_first_evening_of_somebody_new(room, direct, open_table, come_in):
     expect(ada.page.locator(".seat__bubble")).to_have_text("Thank you for having me")
     shared = share_the_hand(ada, play_a_hand(ada, ben))
     watch_it_again(guest, shared)
+    close_the_home_game(ada.page)
+    assert "This link leads to no game" in ben.page.request.get(link).text()
 
     enter_the_event(ada.page)
-    ada.page.get_by_role("link", name=re.compile("^Return.*Ada’s game")).click()
+    ada.page.get_by_role("link", name=re.compile("^Return.*Alder")).click()
     expect(ada.main).to_have_attribute("data-connection", "open")
     enter_the_event(ben.page)
     table = ada.page.get_by_role("navigation", name="Your tables").get_by_role("link", name=re.compile(EVENT))
     table.click()
     expect(ada.page.get_by_role("heading", name=re.compile(EVENT))).to_be_visible()
     expect(ada.mine).to_be_visible()
-    assert ada.complaints + ben.complaints + guest.complaints == []
 
 
 def open_an_event_for_two() -> None:
@@ -118,21 +111,30 @@ def link_mailed_to(address: str, folder: Path) -> str:
 
 
 def learn_a_first_hand(page: Page) -> None:
-    """With the right choice at every stop."""
+    """By keys alone; a poor choice is explained, and made anew."""
     page.get_by_role("link", name="Learn", exact=True).click()
     page.get_by_role("link", name="Your first hand").click()
-    said = page.locator("[data-page=says]")
-    for stop in lessons()["first-hand"].parts[0].stops:
-        expect(said).to_contain_text(stop.says)
+    said, go_on = page.locator("[data-page=says]"), page.get_by_role("button", name="Go on")
+    choices = page.get_by_role("group", name="Your legal actions")
+    stops = lessons()["first-hand"].parts[0].stops
+    first = next(stop for stop in stops if stop.best)
+    for stop in stops:
         if stop.best:
-            choices(page).get_by_role("button", name=re.compile(f"^{stop.best}", re.IGNORECASE)).click()
+            expect(said).to_have_text(stop.says)
+            expect(choices.get_by_role("button").first).to_be_enabled()
+            if stop is first:
+                page.keyboard.press("f")
+                expect(said).to_have_text(f"{stop.poor['fold']} Try again.")
+                expect(choices.get_by_role("button").first).to_be_enabled()
+            page.keyboard.press(KEYS[stop.best])
             expect(said).to_have_text(stop.then)
-        page.get_by_role("button", name="Go on").click()
+            expect(choices).to_be_hidden()
+        else:
+            expect(said).to_contain_text(stop.says)
+        expect(go_on).to_be_focused()
+        page.keyboard.press("Enter")
     expect(said).to_contain_text("That is the end of this lesson.")
-
-
-def choices(page: Page) -> Locator:
-    return page.get_by_role("group", name="Your legal actions")
+    expect(page.get_by_role("link", name="Next: Third street")).to_be_focused()
 
 
 def take_a_quick_seat(somebody: Player) -> str:
@@ -158,52 +160,43 @@ def say(page: Page, words: str) -> None:
     page.keyboard.press("Enter")
 
 
-def note_on_an_opponent(page: Page, words: str) -> None:
-    name = page.locator("[data-player]").first.get_attribute("data-player") or ""
-    page.get_by_role("button", name=f"Your notes on {name}").click()
-    dialog = page.get_by_role("dialog", name=name)
-    dialog.get_by_label("Note").fill(words)
-    dialog.get_by_role("button", name="Save").click()
-    expect(dialog).to_be_hidden()
-    expect(page.get_by_role("button", name=re.compile(f"{name}.*{words}"))).to_be_visible()
-
-
-def have_both_side_by_side(page: Page, *names: str) -> None:
-    page.get_by_role("link", name="Side by side").click()
-    expect(page.locator("iframe.tile")).to_have_count(len(names))
-    expect(page.get_by_role("button", name="Tiled")).to_have_attribute("aria-pressed", "true")
-    for name in names:
-        expect(page.frame_locator(f"iframe[title={name}]").locator(".seat.is-you")).to_be_visible()
-    boxes = [page.locator(f"iframe[title={name}]").bounding_box() for name in names]
-    left, right = sorted(box["x"] for box in boxes if box)
-    assert right - left >= 600, "half the window each"
-
-
 def open_a_home_game(page: Page) -> str:
     """Three clicks, and its link."""
     page.get_by_role("link", name="Lobby").first.click()
     page.get_by_role("link", name="Home game", exact=True).click()
+    page.get_by_label("Game", exact=True).select_option("Razz")
     page.get_by_role("button", name="Open the game").click()
-    return page.get_by_label("Link", exact=True).input_value()
+    link = page.get_by_label("Link", exact=True).input_value()
+    expect(page.get_by_role("heading", name="Ada’s game")).to_be_visible()
+    return link
 
 
 def come_in_by_the_link(friend: Player) -> None:
-    expect(friend.page.get_by_text("Ada invites you to a home game: Seven-Card Stud 5/10")).to_be_visible()
+    expect(friend.page.get_by_text("Ada invites you to a home game: Razz 5/10")).to_be_visible()
     friend.page.get_by_role("button", name="Come in").click()
     sit_down(friend)
+
+
+def close_the_home_game(page: Page) -> None:
+    """Its host sees who has come in, on a page of the game's own."""
+    page.locator(".options > summary").click()
+    with page.expect_popup() as opened:
+        page.get_by_role("link", name="Your home game").click()
+    host = opened.value
+    expect(host.get_by_text("Ada, Ben")).to_be_visible()
+    host.get_by_role("button", name="Close the game").click()
+    expect(host.get_by_text("This game is over.")).to_be_visible()
+    host.close()
 
 
 def play_a_hand(*both: Player) -> str:
     """To its showdown; its page."""
     one = both[0]
     one.wait_for_cards()
-    hand, seq = one.hand, 0
-    while True:
-        one.wait_for_news(hand, seq)
-        if one.is_over or one.hand != hand:
-            return f"/hands/{hand}/"
-        seq = one.seq
-        next(each for each in both if each.seat() == one.turn).check_or_call()
+    hand = one.hand
+    for seat in one.turns():
+        next(each for each in both if each.seat() == seat).check_or_call()
+    return f"/hands/{hand}/"
 
 
 def share_the_hand(somebody: Player, hand: str) -> str:
@@ -235,14 +228,3 @@ def enter_the_event(page: Page) -> None:
     page.get_by_role("button", name=re.compile("^Register")).click()
     expect(page.get_by_text(re.compile("^You are in, with entry"))).to_be_visible()
     page.get_by_role("link", name="Lobby").first.click()
-
-
-def test_the_head_of_every_page_is_whole_on_the_smallest_phone(come_in, direct):
-    floor = come_in("Flo", width=360, height=740)
-    direct(lambda: access.grant_role(user=User.objects.get(username=floor.name), role="floor", by=None))
-    for page in (come_in(None, width=360, height=740).page, floor.page):
-        page.goto("/lobby/")
-        assert page.locator(".site-head__row").evaluate("row => row.scrollWidth <= innerWidth")
-        page.locator("summary", has_text="Menu").click()
-        page.get_by_role("link", name="Rules", exact=True).click()
-        expect(page.get_by_role("heading", name="Rules", level=1)).to_be_visible()

@@ -1,7 +1,8 @@
-"""What a table looks like: nothing covers a stack, tens can be read in any font, and a ruling moves nothing."""
+"""What a table looks like: nothing covers a stack, tens can be read in any font, a ruling moves nothing, and the head
+of a page is whole."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 pytestmark = [
     pytest.mark.browser,
@@ -65,12 +66,10 @@ async (font) => {
 
 
 def test_a_table_is_laid_out_well_on_every_screen_and_in_every_font(open_table, come_in):
-    open_table("Layout", bots=7, act_seconds=120)
     ada = come_in("Ada")
-    ada.open_table("Layout")
-    ada.sit(8, buy_in=600)
+    ada.sit(8, at=open_table("Layout", bots=7, act_seconds=120))
     ada.wait_for_cards()
-    page: Page = ada.page
+    page = ada.page
     expect(page.locator(".seat .plate__stack")).to_have_count(8)
     for width, height in SCREENS:
         page.set_viewport_size({"width": width, "height": height})
@@ -79,3 +78,13 @@ def test_a_table_is_laid_out_well_on_every_screen_and_in_every_font(open_table, 
     assert page.evaluate("""() => document.fonts.check('700 20px "Card Faces"', "10♠")""")
     for font in ('"Card Faces"', "monospace", "Verdana, 'DejaVu Sans'"):
         assert page.evaluate(TENS, font) == [], font
+
+
+def test_the_head_of_every_page_is_whole_on_the_smallest_phone(come_in):
+    for somebody in (None, "Flo"):
+        page = come_in(somebody, role="floor", width=360, height=740).page
+        page.goto("/lobby/")
+        assert page.locator(".site-head__row").evaluate("row => row.scrollWidth <= innerWidth")
+        page.locator("summary", has_text="Menu").click()
+        page.get_by_role("link", name="Rules", exact=True).click()
+        expect(page.get_by_role("heading", name="Rules", level=1)).to_be_visible()

@@ -2,16 +2,15 @@
 goes with a word when that price changes."""
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.conf import settings
 from django.template import Context, Template
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from games.engine.facts import base
-from tests.browser.modules import ADDRESS, Modules, page_without_server
+from tests.browser.modules import ADDRESS, page_without_server
 from tests.browser.player import OVERHEAR, Player
 from tests.browser.test_modules import as_json, hands
 from tests.browser.test_table import THUMB
@@ -52,40 +51,28 @@ def expected(turn: dict[str, Any], *, has_acted: bool) -> list[list[Any]]:
     return [["fold", "check", 0], *([] if has_acted else [["check", "check", 0]]), ["any", "check", 0]]
 
 
-def wager(turn: dict[str, Any]) -> list[Any]:
-    """What comes of "raise": the one wager that the turn allows, or nothing."""
-    if not turn["verb"] or turn["is_range"]:
-        return ["raise", None, 0]
-    return ["raise", turn["verb"].removesuffix("-to"), turn["sizes"][0]]
-
-
-def test_what_is_offered_before_a_turn_is_what_the_turn_allows_at_the_same_price(modules: Modules) -> None:
+def test_what_is_offered_before_a_turn_is_what_the_turn_allows_at_the_same_price(modules):
     seen = set()
     for hand, viewer in hands():
         for each in modules.evaluate(_FORESEE, as_json([base.redact(fact, viewer) for fact in hand.facts])):
-            raises = [done for done in each["done"] if done[0] == "raise"]
-            others = [done for done in each["done"] if done[0] != "raise"]
-            assert others == expected(each["turn"], has_acted=each["hasActed"]), each
-            assert raises in ([], [wager(each["turn"])]), each
-            seen.update(offer for offer, *_ in each["done"])
+            turn, done = each["turn"], each["done"]
+            assert [one for one in done if one[0] != "raise"] == expected(turn, has_acted=each["hasActed"]), each
+            # A raise is the one wager that the turn allows, or nothing; at fixed limit it is offered wherever there is one.
+            has_wager = turn["verb"] and not turn["is_range"]
+            wager = [turn["verb"].removesuffix("-to"), turn["sizes"][0]] if has_wager else [None, 0]
+            raises = [one for one in done if one[0] == "raise"]
+            assert raises in ([], [["raise", *wager]]), each
+            is_due = hand.started.structure == "fixed-limit" and turn["verb"] and not turn["bring_in"]
+            assert raises or not is_due, each
+            seen.update(offer for offer, *_ in done)
     assert seen == {"fold", "check", "call", "any", "raise"}
-
-
-def test_a_raise_is_offered_wherever_the_turn_would_allow_one_at_fixed_limit(modules: Modules) -> None:
-    for hand, viewer in hands():
-        if hand.started.structure != "fixed-limit":
-            continue
-        for each in modules.evaluate(_FORESEE, as_json([base.redact(fact, viewer) for fact in hand.facts])):
-            turn, offered = each["turn"], [done[0] for done in each["done"]]
-            if turn["verb"] and not turn["bring_in"]:
-                assert "raise" in offered, each
 
 
 # -- the bar, with the facts of a hand and no server -------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
-def _stopped(browser: Browser) -> Iterator[Page]:
+def _stopped(browser):
     """Its clock moves when a test says so."""
     with page_without_server(browser) as page:
         page.clock.install()
@@ -93,7 +80,7 @@ def _stopped(browser: Browser) -> Iterator[Page]:
 
 
 @pytest.fixture
-def page(_stopped: Page) -> Page:
+def page(_stopped):
     """The same with a new document: the bar listens to all of it."""
     _stopped.goto(ADDRESS)
     return _stopped
@@ -221,9 +208,7 @@ ENDED: Told = ("hand-ended", {"stacks": [[1, 600], [2, 645], [3, 555]]})
     ],
     ids=["a bet", "a raise", "a raise over a short stack", "a new street", "new cards", "an entry taken back"],
 )  # fmt: skip
-def test_a_choice_goes_with_a_word_when_what_it_was_made_on_changes(
-    page: Page, stack: int, before: list[Told], ticked: str, then: list[Told], told: str
-) -> None:
+def test_a_choice_goes_with_a_word_when_what_it_was_made_on_changes(page, stack, before, ticked, then, told):
     bar = Bar(page).watch(started(stack), *street(4), *before, turn(3))
     bar.tick(ticked)
     assert len(bar.pressed()) == 1
@@ -237,11 +222,15 @@ def test_a_choice_goes_with_a_word_when_what_it_was_made_on_changes(
     assert bar.come() is None
 
 
-def test_a_fold_is_meant_at_any_price_and_checks_where_that_is_free(page: Page) -> None:
+def test_a_fold_is_meant_at_any_price_can_be_taken_back_at_once_and_checks_where_that_is_free(page):
     bar = Bar(page).watch(started(), *street(4))
     bar.tick("fold")
     assert bar.pressed() == ["Check/foldX"]
     bar.watch(bets(2, 15), turn(3, call=15))
+    assert bar.pressed() == ["FoldX"]
+    bar.button("fold").dispatch_event("click")
+    assert bar.pressed() == []
+    bar.tick("fold")
     bar.watch(bets(3, 30, verb="raise"), turn(1, call=30))
     assert bar.come() == ["fold", 0]
     bar.watch(("called", {"seat": 1, "amount": 30}), CLOSED, *street(5))
@@ -250,7 +239,7 @@ def test_a_fold_is_meant_at_any_price_and_checks_where_that_is_free(page: Page) 
     assert (bar.come(), bar.told()) == (["check", 0], [])
 
 
-def test_a_choice_is_done_once_and_only_at_its_own_price(page: Page) -> None:
+def test_a_choice_is_done_once_and_only_at_its_own_price(page):
     bar = Bar(page).watch(started(), *street(4), bets(2, 15), turn(3, call=15))
     bar.tick("call")
     bar.watch(("called", {"seat": 3, "amount": 15}), turn(1, call=15))
@@ -264,7 +253,7 @@ def test_a_choice_is_done_once_and_only_at_its_own_price(page: Page) -> None:
     assert bar.told() == ["“Call 30” is off: it is not open to you now."]
 
 
-def test_nobody_chooses_a_price_before_the_bring_in_is_known(page: Page) -> None:
+def test_nobody_chooses_a_price_before_the_bring_in_is_known(page):
     bar = Bar(page).watch(started(), *street(3, is_bring_in=True))
     bar.wait()
     is_off = [bar.button(which).get_attribute("aria-disabled") for which in ("fold", "check", "call")]
@@ -276,7 +265,7 @@ def test_nobody_chooses_a_price_before_the_bring_in_is_known(page: Page) -> None
     assert bar.told() == ["“Fold” is off: it is not open to you now."]
 
 
-def test_who_has_acted_may_only_fold_to_a_raise_and_needs_no_word_when_none_comes(page: Page) -> None:
+def test_who_has_acted_may_only_fold_to_a_raise_and_needs_no_word_when_none_comes(page):
     bar = Bar(page).watch(started(), *street(4, opener=1), checked(1), turn(2))
     bar.tick("fold")
     assert (bar.pressed(), bar.button("check").get_attribute("aria-disabled")) == (["Fold if raisedX"], "true")
@@ -284,7 +273,7 @@ def test_who_has_acted_may_only_fold_to_a_raise_and_needs_no_word_when_none_come
     assert (bar.pressed(), bar.told()) == ([], [])
 
 
-def test_a_press_that_comes_with_the_change_of_a_price_is_for_nothing(page: Page) -> None:
+def test_a_press_that_comes_with_the_change_of_a_price_is_for_nothing(page):
     bar = Bar(page).watch(started(), *street(4), bets(2, 15), turn(3, call=15))
     bar.wait()
     bar.watch(bets(3, 30, verb="raise"), turn(2, call=15))
@@ -304,7 +293,7 @@ def test_a_press_that_comes_with_the_change_of_a_price_is_for_nothing(page: Page
     assert bar.pressed() == [], "pressed again it is taken back"
 
 
-def test_a_lost_connection_drops_all_that_was_meant_and_says_so_again_when_the_page_is_back(page: Page) -> None:
+def test_a_lost_connection_drops_all_that_was_meant_and_says_so_again_when_the_page_is_back(page):
     bar = Bar(page, event="an-event").watch(started(), *street(4))
     bar.tick("check")
     bar.tick("away")
@@ -321,7 +310,7 @@ def test_a_lost_connection_drops_all_that_was_meant_and_says_so_again_when_the_p
     assert bar.sent() == []
 
 
-def test_who_is_away_at_an_event_means_nothing_any_more(page: Page) -> None:
+def test_who_is_away_at_an_event_means_nothing_any_more(page):
     bar = Bar(page, event="an-event").watch(started(), *street(4))
     bar.tick("check")
     page.evaluate("ada.sit('sitting-out')")
@@ -330,16 +319,7 @@ def test_who_is_away_at_an_event_means_nothing_any_more(page: Page) -> None:
     assert bar.come() is None
 
 
-def test_a_fold_that_says_something_new_can_be_taken_back_at_once(page: Page) -> None:
-    bar = Bar(page).watch(started(), *street(4))
-    bar.tick("fold")
-    bar.watch(turn(2), bets(2, 30))
-    assert bar.pressed() == ["FoldX"]
-    bar.button("fold").dispatch_event("click")
-    assert bar.pressed() == []
-
-
-def test_keys_choose_and_leave_a_field_alone(page: Page) -> None:
+def test_keys_choose_and_leave_a_field_alone(page):
     bar = Bar(page).watch(started(), *street(4))
     bar.wait()
     page.keyboard.press("k")
@@ -360,14 +340,14 @@ def test_keys_choose_and_leave_a_field_alone(page: Page) -> None:
 
 
 @pytest.mark.parametrize("options", [{"isHandDealt": True}, {"isPhysical": True}])
-def test_where_a_dealer_takes_the_action_nothing_is_chosen_beforehand(page: Page, options: dict[str, Any]) -> None:
+def test_where_a_dealer_takes_the_action_nothing_is_chosen_beforehand(page, options):
     bar = Bar(page, **options).watch(started(), *street(4))
     expect(page.locator(".intents")).to_be_hidden()
     page.keyboard.press("k")
     assert bar.pressed() == []
 
 
-def test_sitting_out_is_the_server_s_at_a_cash_table_and_waits_for_the_hand_at_an_event(page: Page) -> None:
+def test_sitting_out_is_the_server_s_at_a_cash_table_and_waits_for_the_hand_at_an_event(page):
     bar = Bar(page).watch(started(), *street(4))
     bar.tick("away")
     assert bar.sent() == [True]
@@ -379,7 +359,7 @@ def test_sitting_out_is_the_server_s_at_a_cash_table_and_waits_for_the_hand_at_a
 
 
 @pytest.mark.parametrize("end", [[ENDED], [turn(1), ("folded", {"seat": 1})]], ids=["the hand is over", "they fold"])
-def test_at_an_event_the_page_says_it_when_his_hand_is_over(page: Page, end: list[Told]) -> None:
+def test_at_an_event_the_page_says_it_when_his_hand_is_over(page, end):
     bar = Bar(page, event="an-event").watch(started(), *street(4))
     bar.tick("away")
     bar.watch(checked(2), turn(3))
@@ -397,35 +377,27 @@ def intent(player: Player, which: str) -> Any:
     return player.page.locator(f"[data-intent={which}]")
 
 
-def at_turn(people: dict[str, Player]) -> tuple[Player, Player]:
-    """Who is to act, and the other."""
-    first = people[next(iter(people.values())).turn]
-    return first, next(player for player in people.values() if player is not first)
-
-
 @pytest.mark.long("hands at a real table; the bar with the facts of a hand stays")
 def test_a_choice_is_done_in_turn_and_dropped_by_a_bet_or_with_the_connection_and_who_sits_out_does(
     open_table, come_in
 ):
-    open_table("Intent", pause_seconds=1)
+    table = open_table("Intent", pause_seconds=1)
     ada, bert = come_in("Ada"), come_in("Bert", width=390, height=844)
-    for seat, player in enumerate((ada, bert), 1):
-        player.open_table("Intent")
-        player.sit(seat, buy_in=600)
-    people = {"1": ada, "2": bert}
-    for player in people.values():
+    ada.sit(1, at=table)
+    bert.sit(2, at=table)
+    for player in (ada, bert):
         player.wait_for_cards()
         player.page.evaluate(OVERHEAR)
     hand, seq = ada.hand, 0
 
     def settle() -> tuple[Player, Player]:
-        """Both pages have drawn the next turn."""
+        """Both pages have drawn the next turn: who has it, and the other."""
         nonlocal seq
         ada.wait_for_news(hand, seq)
         seq = ada.seq
         expect(bert.main).to_have_attribute("data-seq", str(seq))
         assert not ada.is_over
-        return at_turn(people)
+        return (ada, bert) if ada.turn == "1" else (bert, ada)
 
     # Third street: before the bring-in there is no price to choose.
     first, second = settle()
@@ -439,13 +411,20 @@ def test_a_choice_is_done_in_turn_and_dropped_by_a_bet_or_with_the_connection_an
     # Fourth street: a check.
     first, second = settle()
     expect(intent(second, "check")).to_be_enabled()
-    fits(second)
+    # All that may be chosen is on the page, and large enough for a thumb.
+    width = second.page.viewport_size["width"]
+    assert second.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for button in second.page.locator(".intent:visible").all():
+        box = button.bounding_box()
+        assert box["height"] >= THUMB
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
     sent = len(second.page.evaluate("window.sent"))
     intent(second, "check").click()
     expect(intent(second, "check")).to_have_attribute("aria-pressed", "true")
     assert len(second.page.evaluate("window.sent")) == sent, "it is nobody else's business"
     first.check_or_call()
-    for player in people.values():
+    for player in (ada, bert):
         expect(player.page.locator(".log__list")).to_contain_text("Fifth street")
     assert second.page.evaluate("window.sent")[sent:] == [["act", "check"]]
 
@@ -490,15 +469,3 @@ def test_a_choice_is_done_in_turn_and_dropped_by_a_bet_or_with_the_connection_an
     expect(second.page.get_by_text("You are sitting out.")).to_be_visible()
     second.page.get_by_role("button", name="I’m back").click()
     expect(second.page.get_by_text("You are sitting out.")).to_be_hidden()
-    assert ada.complaints + bert.complaints == []
-
-
-def fits(player: Player) -> None:
-    """All that may be chosen is on the page, and large enough for a thumb."""
-    width = player.page.viewport_size["width"]
-    assert player.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    for button in player.page.locator(".intent:visible").all():
-        box = button.bounding_box()
-        assert box["height"] >= THUMB
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= width

@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.test_modules import as_json, hands
+from tests.browser.test_modules import as_json, hands, seen_by
 from tests.support.hands import deals
 from tests.support.parts.stud import DECK, Hand, base, ranking
 
@@ -48,10 +48,6 @@ def test_what_one_holds_is_called_as_the_engine_calls_it(modules):
         eight = ranking.low8_value_of(cards) is not None
         assert (high, low) == (name, ranking.low_name_of(five)), cards
         assert both == (f"{name} · {low}" if eight else name), cards
-
-
-def seen_by(hand: Hand, viewer: int) -> list[base.Fact]:
-    return [base.redact(fact, viewer) for fact in hand.facts]
 
 
 def hidden_cards(hand: Hand, viewer: int) -> set[str]:
@@ -122,32 +118,23 @@ def test_dead_cards_are_those_of_folded_hands_and_live_ones_are_told_apart(modul
 
 
 def test_a_call_has_its_price_and_raises_are_counted_until_only_two_can_bet(modules):
-    dealt = [[seat, None, False] for seat in (1, 2, 3)]
-    facts = [
-        started([1, 2, 3]),
-        ["antes-posted", {"antes": [[1, 1], [2, 1], [3, 1]]}],
-        ["cards-dealt", {"street": 3, "cards": dealt}],
-        opened(3, 2),
-        ["wagered", {"seat": 2, "verb": "bet", "amount": 5, "to": 5, "sizes": [10], "raises": 0, "is_capped": False}],
-    ]
-    assert (table(modules, facts)["price"], table(modules, facts)["raises"]) == ({"toCall": 5, "odds": "1.6 to 1"}, "3")
-    facts.append(
-        [
-            "wagered",
-            {"seat": 3, "verb": "raise", "amount": 10, "to": 10, "sizes": [15], "raises": 1, "is_capped": False},
-        ]
-    )
-    assert (table(modules, facts)["price"], table(modules, facts)["raises"]) == (
-        {"toCall": 10, "odds": "1.8 to 1"},
-        "2",
-    )
-    assert table(modules, [*facts, ["folded", {"seat": 2}]])["raises"] == "Infinity"
-    capped = [
-        "wagered",
-        {"seat": 1, "verb": "raise", "amount": 15, "to": 15, "sizes": [], "raises": 3, "is_capped": True},
-    ]
-    assert table(modules, [*facts, capped])["raises"] == "0"
-    assert table(modules, [*facts, capped])["price"] is None
+    def wagered(seat, to, raises):
+        sizes = [to + 5] if raises < 3 else []
+        return ["wagered", {"seat": seat, "verb": "raise" if raises else "bet", "amount": to, "to": to, "sizes": sizes,
+                            "raises": raises, "is_capped": not sizes}]  # fmt: skip
+
+    def told(*more):
+        now = table(modules, [*dealt, *more])
+        return now["price"], now["raises"]
+
+    antes = ["antes-posted", {"antes": [[1, 1], [2, 1], [3, 1]]}]
+    cards = ["cards-dealt", {"street": 3, "cards": [[seat, None, False] for seat in (1, 2, 3)]}]
+    dealt = [started([1, 2, 3]), antes, cards, opened(3, 2)]
+    bet, raised = wagered(2, 5, 0), wagered(3, 10, 1)
+    assert told(bet) == ({"toCall": 5, "odds": "1.6 to 1"}, "3")
+    assert told(bet, raised) == ({"toCall": 10, "odds": "1.8 to 1"}, "2")
+    assert told(bet, raised, ["folded", {"seat": 2}])[1] == "Infinity"
+    assert told(bet, raised, wagered(1, 15, 3)) == (None, "0")
 
 
 def test_the_next_card_is_counted_for_lows_as_well(modules):
@@ -166,36 +153,29 @@ def test_the_next_card_is_counted_for_lows_as_well(modules):
 
 
 def test_a_player_sees_the_help_they_want_where_the_table_allows_it(come_in, open_table):
-    number = open_table("Saffron", bots=2)
     ada = come_in("Ada")
-    ada.page.goto(f"/tables/{number}/")
-    ada.sit(7, buy_in=400)
-    expect(ada.page.locator(".actions")).to_be_visible()
-    panel = ada.page.locator("[data-page=help]")
-    expect(panel.locator(".memory .is-mine")).to_have_count(ada.page.locator(".is-you .card[data-card]").count())
-    expect(ada.page.locator(".is-you .seat__made")).to_have_text(panel.locator(".help__hand strong").inner_text())
-    assert ada.page.title().startswith("● Your turn")
-    ada.page.keyboard.press("t")
-    expect(ada.page.locator("[data-page=voice]")).to_contain_text("Your turn:")
-    ada.page.locator(".options > summary").click()
-    ada.page.locator(".options summary", has_text="Help").click()
-    ada.page.get_by_label("Cards seen").uncheck()
+    page = ada.page
+    ada.sit(7, at=open_table("Sumac", bots=2, has_help=False))
+    expect(page.locator(".actions")).to_be_visible()
+    expect(page.get_by_text("No help is given at this table.")).to_be_visible()
+    expect(page.locator(".memory, .help__hand, .is-you .seat__made:visible")).to_have_count(0)
+
+    ada.sit(7, at=open_table("Saffron", bots=2))
+    expect(page.locator(".actions")).to_be_visible()
+    panel = page.locator("[data-page=help]")
+    expect(panel.locator(".memory .is-mine")).to_have_count(page.locator(".is-you .card[data-card]").count())
+    expect(page.locator(".is-you .seat__made")).to_have_text(panel.locator(".help__hand strong").inner_text())
+    assert page.title().startswith("● Your turn")
+    page.keyboard.press("t")
+    expect(page.locator("[data-page=voice]")).to_contain_text("Your turn:")
+    page.locator(".options > summary").click()
+    page.locator(".options summary", has_text="Help").click()
+    page.get_by_label("Cards seen").uncheck()
     expect(panel.locator(".memory")).to_have_count(0)
-    ada.page.get_by_label("Amounts").select_option("In big bets")
-    expect(ada.page.locator("[data-page=potAmount]")).to_contain_text("BB")
-    with ada.page.expect_response(lambda answer: "felt=blue" in (answer.request.post_data or "")):
-        ada.page.get_by_label("Felt").select_option("Blue")
-    ada.page.reload()
-    expect(ada.page.locator("html")).to_have_attribute("data-look-felt", "blue")
-    expect(ada.page.locator("html")).to_have_attribute("data-look-dead", "off")
-    assert ada.complaints == []
-
-
-def test_a_table_that_allows_no_help_says_so_and_gives_none(come_in, open_table):
-    number = open_table("Sumac", bots=2, has_help=False)
-    ada = come_in("Ada")
-    ada.page.goto(f"/tables/{number}/")
-    ada.sit(7, buy_in=400)
-    expect(ada.page.locator(".actions")).to_be_visible()
-    expect(ada.page.get_by_text("No help is given at this table.")).to_be_visible()
-    expect(ada.page.locator(".memory, .help__hand, .is-you .seat__made:visible")).to_have_count(0)
+    page.get_by_label("Amounts").select_option("In big bets")
+    expect(page.locator("[data-page=potAmount]")).to_contain_text("BB")
+    with page.expect_response(lambda answer: "felt=blue" in (answer.request.post_data or "")):
+        page.get_by_label("Felt").select_option("Blue")
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-look-felt", "blue")
+    expect(page.locator("html")).to_have_attribute("data-look-dead", "off")

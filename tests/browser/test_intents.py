@@ -9,10 +9,9 @@ from django.conf import settings
 from django.template import Context, Template
 from playwright.sync_api import Page, expect
 
-from games.engine.facts import base
 from tests.browser.modules import ADDRESS, page_without_server
 from tests.browser.player import OVERHEAR, Player
-from tests.browser.test_modules import as_json, hands
+from tests.browser.test_modules import as_json, hands, seen_by
 from tests.browser.test_table import THUMB
 
 pytestmark = pytest.mark.browser
@@ -54,10 +53,10 @@ def expected(turn: dict[str, Any], *, has_acted: bool) -> list[list[Any]]:
 def test_what_is_offered_before_a_turn_is_what_the_turn_allows_at_the_same_price(modules):
     seen = set()
     for hand, viewer in hands():
-        for each in modules.evaluate(_FORESEE, as_json([base.redact(fact, viewer) for fact in hand.facts])):
+        for each in modules.evaluate(_FORESEE, as_json(seen_by(hand, viewer))):
             turn, done = each["turn"], each["done"]
             assert [one for one in done if one[0] != "raise"] == expected(turn, has_acted=each["hasActed"]), each
-            # A raise is the one wager that the turn allows, or nothing; at fixed limit it is offered wherever there is one.
+            # A raise is the turn's one wager, or nothing; at fixed limit it is offered wherever there is one.
             has_wager = turn["verb"] and not turn["is_range"]
             wager = [turn["verb"].removesuffix("-to"), turn["sizes"][0]] if has_wager else [None, 0]
             raises = [one for one in done if one[0] == "raise"]

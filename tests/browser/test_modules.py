@@ -5,8 +5,8 @@ No server: the modules come straight from their folder.
 
 import json
 import random
-from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import pytest
@@ -48,17 +48,24 @@ async ([facts, names]) => {
 """
 
 
-def hands() -> Iterator[tuple[Hand, int]]:
+@cache
+def hands() -> list[tuple[Hand, int]]:
     """Random hands, each with somebody who looks at it: a seat or the rail."""
+    played = []
     for seed in range(HANDS):
         rng = random.Random(seed)
         hand = Hand.start(random_table(rng))
         play_out(hand, rng)
-        yield hand, rng.choice([base.RAIL, *hand.seats])
+        played.append((hand, rng.choice([base.RAIL, *hand.seats])))
         table = mistakes.random_table(rng)
         hand = Hand.start(table.config)
         mistakes.play_out(hand, table, rng)
-        yield hand, rng.choice([base.RAIL, *hand.seats])
+        played.append((hand, rng.choice([base.RAIL, *hand.seats])))
+    return played
+
+
+def seen_by(hand: Hand, viewer: int) -> list[base.Fact]:
+    return [base.redact(fact, viewer) for fact in hand.facts]
 
 
 def as_json(facts: list[base.Fact]) -> list[Any]:
@@ -81,8 +88,7 @@ def view_of(hand: Hand) -> dict[str, Any]:
 
 def check_folded(modules, hand: Hand, viewer: int) -> None:
     """The page draws after every fact what the engine makes of it."""
-    seen = [base.redact(fact, viewer) for fact in hand.facts]
-    engine = Hand.replay([])
+    seen, engine = seen_by(hand, viewer), Hand.replay([])
     for fact, drawn in zip(seen, modules.evaluate(FOLD, as_json(seen)), strict=True):
         engine.apply(fact)
         assert drawn == view_of(engine), fact
@@ -109,17 +115,10 @@ def test_the_page_leaves_a_last_card_kept_early_with_its_owner_when_sixth_street
         check_folded(modules, hand, viewer)
 
 
-def test_the_page_tells_a_hand_as_its_finished_page_does(modules):
-    for hand, viewer in hands():
-        seen = [base.redact(fact, viewer) for fact in hand.facts]
-        told = modules.evaluate(TELL, [as_json(seen), NAMES])
-        assert told == [table_words.sentence(fact, NAMES.__getitem__) for fact in seen]
-
-
-def test_every_sentence_is_the_same_on_both_pages(modules):
-    facts = [fact for fact, _ in SAID]
-    told = modules.evaluate(TELL, [as_json(facts), NAMES])
-    assert told == [table_words.sentence(fact, NAMES.__getitem__) for fact in facts]
+def test_every_sentence_is_the_same_on_the_page_and_on_that_of_a_finished_hand(modules):
+    for facts in ([fact for fact, _ in SAID], *(seen_by(hand, viewer) for hand, viewer in hands())):
+        told = modules.evaluate(TELL, [as_json(facts), NAMES])
+        assert told == [table_words.sentence(fact, NAMES.__getitem__) for fact in facts]
 
 
 def test_a_card_is_drawn_from_its_mark_and_never_from_a_name(modules):
@@ -142,13 +141,11 @@ def test_a_pile_has_the_largest_chips_first(modules, amount, discs):
 
 
 def test_every_seat_has_a_place_of_its_own_with_the_viewers_at_the_bottom(modules):
+    placed = "async ([n, v]) => (await import('/static/games/play/layout.js')).placesFor(n, v)"
     for count in range(2, 9):
         for viewer in range(1, count + 1):
-            places = modules.evaluate(
-                "async ([n, v]) => (await import('/static/games/play/layout.js')).placesFor(n, v)", [count, viewer]
-            )
-            assert len(set(places.values())) == count
-            assert places[str(viewer)] == 0
+            places = modules.evaluate(placed, [count, viewer])
+            assert (len(set(places.values())), places[str(viewer)]) == (count, 0)
 
 
 @pytest.mark.parametrize(
@@ -179,17 +176,15 @@ def test_the_buttons_are_exactly_the_legal_actions(modules):
     }"""
     turn = {"seat": 1, "can_fold": True, "can_check": False, "call": 15, "bring_in": 0, "is_range": False}
     pair = turn | {"verb": "raise-to", "sizes": [30, 45]}
-    assert modules.evaluate(choose, [pair, 500, 0]) == [
-        [["fold", None], ["call", None], ["raise", 30], ["raise", 45]],
-        "Fold, call 15, raise to 30 or raise to 45",
-    ]
     short = turn | {"call": 9, "verb": "", "sizes": []}
-    assert modules.evaluate(choose, [short, 9, 0]) == [[["fold", None], ["call", None]], "Fold or call all-in 9"]
     low = turn | {"can_fold": False, "call": 0, "bring_in": 5, "verb": "complete-to", "sizes": [15]}
-    assert modules.evaluate(choose, [low, 500, 0]) == [
-        [["bring-in", None], ["complete", 15]],
-        "Bring in 5 or complete to 15",
-    ]
+    wagers = [["fold", None], ["call", None], ["raise", 30], ["raise", 45]]
+    for open_now, stack, buttons, words in (
+        (pair, 500, wagers, "Fold, call 15, raise to 30 or raise to 45"),
+        (short, 9, [["fold", None], ["call", None]], "Fold or call all-in 9"),
+        (low, 500, [["bring-in", None], ["complete", 15]], "Bring in 5 or complete to 15"),
+    ):
+        assert modules.evaluate(choose, [open_now, stack, 0]) == [buttons, words]
 
 
 ANNOUNCED = [

@@ -42,40 +42,29 @@ GERMAN = {
   "a card|ten": "Zehn",
   "a suit|spades": "Pik",
 }  # fmt: skip
-NAMED = """
-async (names) => {
+MARKED = """
+async ([hands, levels]) => {
   globalThis.django = { gettext: (text) => `~${text}` };
   const { handWords } = await import("/static/games/play/made.js");
-  return names.map(handWords);
-}
-"""
-SEATED = """
-async () => {
-  globalThis.django = { gettext: (text) => `~${text}` };
+  const { gameWords } = await import("/static/tournaments/clock/board.js");
   const { SeatView } = await import("/static/games/play/seats.js");
   const { emptyHand } = await import("/static/games/play/hand.js");
   const names = "summary cards plate ring initial face name mark bot stack made dealer won say open sit free";
   const template = document.createElement("template");
   template.innerHTML = `<li>${names.split(" ").map((name) => `<span data-part="${name}"></span>`).join("")}</li>`;
   const seat = new SeatView(1, template);
-  return ["Expert", ""].map((strength) => {
+  const bots = ["Expert", ""].map((strength) => {
     const row = { name: "Ada", isBot: true, strength, avatar: "", stack: 5, state: "playing" };
     seat.draw({ row, hand: emptyHand(), place: 0, words: "" });
     return seat.parts.summary.textContent.split(", ")[1];
   });
+  return [hands.map(handWords), levels.map((level) => gameWords(levels, level)), bots];
 }
 """
 INSIDE = """
 async ([language, words]) => {
   document.documentElement.lang = language;
   return (await import("/static/cardroom/language.js")).inside(words);
-}
-"""
-GAMES = """
-async (levels) => {
-  globalThis.django = { gettext: (text) => `~${text}` };
-  const { gameWords } = await import("/static/tournaments/clock/board.js");
-  return levels.map((level) => gameWords(levels, level));
 }
 """
 CITED = """
@@ -157,15 +146,13 @@ def test_who_has_a_table_open_is_told_of_rulings_by_its_next_book_in_their_langu
     assert page.evaluate(RENEWED) == "hand dead, ante back"
 
 
-def test_no_hand_of_the_engine_keeps_its_english_name(page, monkeypatch):
+def test_no_hand_or_game_of_the_engine_and_no_bots_strength_keeps_its_english_name(page, every_word_marked):
     names = hand_names()
-    assert all(told.startswith("~") for told in page.evaluate(NAMED, names))
-    monkeypatch.setattr(translation._trans, "gettext", lambda text: f"~{text}")
-    assert all(table_words.hand_words(name).startswith("~") for name in names)
-
-
-def test_a_seat_is_read_out_with_the_strength_of_its_bot_in_the_readers_language(page):
-    assert page.evaluate(SEATED) == ["~Expert bot", "~bot"]
+    levels = [{"kind": "level", "game": game, "betting": "fixed-limit"} for game in offers.GAME_NAMES]
+    hands, games, bots = page.evaluate(MARKED, [names, levels])
+    assert all(told.startswith("~") for told in [*hands, *map(table_words.hand_words, names)])
+    assert games == list(map(str, offers.GAME_NAMES.values()))
+    assert bots == ["~Expert bot", "~bot"]
 
 
 @pytest.mark.parametrize(
@@ -174,8 +161,3 @@ def test_a_seat_is_read_out_with_the_strength_of_its_bot_in_the_readers_language
 )
 def test_a_noun_inside_a_german_sentence_keeps_its_capital_letter(page, language, words, said):
     assert page.evaluate(INSIDE, [language, words]) == said
-
-
-def test_the_clock_calls_a_game_as_pages_do(page):
-    levels = [{"kind": "level", "game": game, "betting": "fixed-limit"} for game in offers.GAME_NAMES]
-    assert page.evaluate(GAMES, levels) == [f"~{name}" for name in offers.GAME_NAMES.values()]

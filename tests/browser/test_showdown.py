@@ -5,9 +5,8 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.test_modules import as_json, hands
+from tests.browser.test_modules import as_json, hands, seen_by
 from tests.browser.told import played
-from tests.support.parts.stud import base
 
 pytestmark = pytest.mark.browser
 
@@ -70,7 +69,7 @@ def test_a_reason_is_given_for_each_pot_that_two_hands_contend_for(modules):
     """
     told = 0
     for hand, viewer in hands():
-        for is_contended, why in modules.evaluate(asked, as_json([base.redact(fact, viewer) for fact in hand.facts])):
+        for is_contended, why in modules.evaluate(asked, as_json(seen_by(hand, viewer))):
             assert bool(why) == is_contended, json.dumps(as_json(hand.facts))
             told += bool(why)
     assert told > 20

@@ -1,26 +1,17 @@
 """The console's own reckoning, held to examples and to the words of the server."""
 
-from typing import Any
-
 import pytest
 
 from games.notation.scenarios.model import VERDICTS
 from games.rulebooks import queries as rulebook_words
-from tests.browser.modules import Modules
-from tests.browser.test_modules import as_json
-from tests.support.hands import by_hand, checked_through, deal, one_step, passive, third
+from tests.browser.test_modules import as_json, seen_by
+from tests.support.hands import THIRD, by_hand, deal, one_step, round_called, third
 from tests.support.parts.stud import Hand, base, c
 
 pytestmark = pytest.mark.browser
 
 PROCEDURE = {"receivers": [2, 5, 1], "cards_each": 3, "burns": 0, "next": {"street": 3}, "is_typed": False}
 LATER = PROCEDURE | {"cards_each": 1, "burns": 1, "next": {"street": 5}}
-CALL = """
-async ([path, name, args]) => {
-  const module = await import("/static/games/" + path);
-  return module[name](...args);
-}
-"""
 MARKS = """
 async ([procedure, marks, faces]) => {
   const m = await import("/static/games/dealing/marks.js");
@@ -48,14 +39,20 @@ async (facts) => {
 """
 
 
-def marked(
-    modules: Modules, procedure: dict[str, Any], *marks: list[Any], faces: list[str] | None = None
-) -> dict[str, Any]:
+def marked(modules, procedure, *marks, faces=None):
     return modules.evaluate(MARKS, [procedure, marks, faces])
 
 
-def told(modules: Modules, hand: Hand) -> dict[str, Any]:
-    return modules.evaluate(STORY, as_json([base.redact(fact, base.RAIL) for fact in hand.facts]))
+def told(modules, hand):
+    return modules.evaluate(STORY, as_json(seen_by(hand, base.RAIL)))
+
+
+def three(*, called: bool = False) -> Hand:
+    """Three players on third street; where all have called, if `called`."""
+    hand = third({1: 500, 2: 500, 3: 500})
+    if called:
+        round_called(hand)
+    return hand
 
 
 # -- marks -----------------------------------------------------------------------------------------------------------
@@ -106,20 +103,10 @@ def test_a_starting_hand_says_which_of_its_cards_is_missing_or_too_many(modules)
     assert [card["card"] for card in named["fields"]["cards"] if card["seat"] == 5] == ["3c", "5c", "8c"]
 
 
-def three_called() -> Hand:
-    """Three players on third street, where all have called."""
-    hand = third({1: 500, 2: 500, 3: 500})
-    for _ in range(3):
-        hand.play(passive(hand))
-    return hand
-
-
 def test_cards_dealt_too_soon_twice_lie_there_both_times_and_one_of_them_is_kept(modules):
-    hand = three_called()
-    for street in (4, 5):
-        deal(hand, street)
-        checked_through(hand)
-    deal(hand, 6)
+    hand = three(called=True)
+    while hand.street < 6:
+        one_step(hand)
     hand.play(c.DealTooSoon(7, (c.Given(1, "4h"), c.Given(2, "7d"))))
     hand.play(c.DealTooSoon(7, (c.Given(1, "5s"),)))
     hand.play(c.Look(1))
@@ -127,7 +114,7 @@ def test_cards_dealt_too_soon_twice_lie_there_both_times_and_one_of_them_is_kept
 
 
 def test_a_seat_passed_over_is_put_right_step_by_step(modules):
-    hand = three_called()
+    hand = three(called=True)
     hand.play(c.Deal(4, (c.Given(1, "6h"), c.Given(2, is_skipped=True), c.Given(3, "2d"))))
     hand.play(c.Notice(("9s",)))
     seen = told(modules, hand)
@@ -149,10 +136,12 @@ def test_a_third_card_is_hidden_where_one_before_it_was_seen(modules):
         }""",
         [PROCEDURE | {"is_typed": True, "awaits": "deal", "common_due": False}, 5],
     )
-    assert slots["5:0"] is False
-    assert slots["5:1"] is True
-    assert slots["5:2"] is True
-    assert slots["2:2"] is False
+    assert {key: slots[key] for key in ("5:0", "5:1", "5:2", "2:2")} == {
+        "5:0": False,
+        "5:1": True,
+        "5:2": True,
+        "2:2": False,
+    }
 
 
 def test_what_a_reader_types_is_read_as_cards(modules):
@@ -191,11 +180,10 @@ def test_every_ruling_is_called_the_same_on_both_sides_and_can_be_put_into_steps
 
 def test_a_ruling_is_new_until_somebody_acts_and_gone_with_the_next_street(modules):
     hand = by_hand({1: 500, 2: 500, 3: 500})
-    cards = {1: "AsKs5d", 2: "QhQdJc", 3: "7c8c9h"}
     given = [
-        c.Given(seat, cards[seat][at : at + 2], is_exposed=(seat, at) == (2, 0), place=at // 2)
-        for at in (0, 2, 4)
-        for seat in cards
+        c.Given(seat, THIRD[seat][2 * place : 2 * place + 2], is_exposed=(seat, place) == (2, 0), place=place)
+        for place in range(3)
+        for seat in (1, 2, 3)
     ]
     hand.play(c.Deal(3, tuple(given)))
     seen = told(modules, hand)
@@ -203,27 +191,25 @@ def test_a_ruling_is_new_until_somebody_acts_and_gone_with_the_next_street(modul
     assert "door card of Seat 2" in seen["steps"][0][0]
     hand.play(c.BringIn(1))
     assert told(modules, hand)["rulings"] == [["exposed_downcard", "third-card-down", True]]
-    hand.play(c.Call(2))
-    hand.play(c.Call(3))
+    round_called(hand)
     deal(hand, 4)
     assert told(modules, hand)["rulings"] == []
 
 
 def test_cards_dealt_too_soon_lie_there_until_the_street_is_dealt_afresh(modules):
-    hand = third({1: 500, 2: 500, 3: 500})
+    hand = three()
     hand.play(c.BringIn(1))
     hand.play(c.DealTooSoon(4, (c.Given(2, "Tc"),)))
     assert told(modules, hand)["early"] == [[2, "Tc", True]]
-    hand.play(c.Call(2))
-    hand.play(c.Call(3))
+    round_called(hand)
     deal(hand, 4, {1: "6h", 2: "6c", 3: "2d"})
     seen = told(modules, hand)
     assert (seen["early"], seen["rulings"]) == ([], [["premature_deal", "eliminated", False]])
     assert "2 cards more" in seen["steps"][0][1]
 
 
-def test_a_wrong_low_is_undone_step_by_step_and_an_entry_taken_back_takes_its_ruling_with_it(modules):
-    hand = third({1: 500, 2: 500, 3: 500})
+def test_a_wrong_low_is_undone_an_entry_taken_back_takes_its_ruling_with_it_and_the_pot_goes_to_who_won(modules):
+    hand = three()
     before = len(hand.facts)
     hand.play(c.NameOpener(3))
     hand.play(c.BringIn(3))
@@ -233,14 +219,18 @@ def test_a_wrong_low_is_undone_step_by_step_and_an_entry_taken_back_takes_its_ru
     assert seen["steps"][0] == ["Give 5 back to Seat 3.", "Seat 1 is low, not Seat 3, and makes the forced bet."]
     hand.play(c.Reverse(before, "a slip"))
     assert told(modules, hand)["rulings"] == []
+    for command in (c.BringIn(1), c.Fold(2), c.Fold(3)):
+        hand.play(command)
+    assert [(award["seat"], award["amount"]) for award in told(modules, hand)["awards"]] == [(1, 3)]
 
 
-def test_who_acts_out_of_turn_takes_the_choice_to_declare_from_nobody(modules):
-    hand = third({1: 500, 2: 500, 3: 500})
+def test_a_last_card_face_up_leaves_a_choice_until_somebody_acts_in_turn(modules):
+    hand = three()
     while hand.street < 6 or hand.turn is not None:
         one_step(hand)
     given = {1: "4h", 2: "7d", 3: "5s"}
     hand.play(c.Deal(7, tuple(c.Given(seat, card, is_exposed=seat == 1) for seat, card in given.items())))
+    assert told(modules, hand)["declare"] == [1]
     first = hand.turn.seat
     hand.play(c.Fold(next(seat for seat in (3, 2) if seat != first)))
     assert told(modules, hand)["declare"] == [1]
@@ -255,25 +245,5 @@ def test_nobody_is_offered_to_muck_where_every_hand_must_be_tabled(modules, sett
         one_step(hand)
     due = told(modules, hand)["show"]
     assert due["seat"] == hand.to_act
-    choices = modules.evaluate(CALL, ["play/actions.js", "choicesOf", [due, 500, 0]])
-    assert [choice["action"] for choice in choices] == buttons
-
-
-def test_a_last_card_face_up_leaves_a_choice_until_somebody_acts(modules):
-    hand = three_called()
-    for street in (4, 5, 6):
-        deal(hand, street)
-        checked_through(hand)
-    hand.play(c.Deal(7, (c.Given(1, "4h"), c.Given(2, "7d", is_exposed=True), c.Given(3, "5s"))))
-    assert told(modules, hand)["declare"] == [2]
-    hand.play(c.Check(hand.to_act))
-    assert told(modules, hand)["declare"] == []
-
-
-def test_pots_are_pushed_to_who_won_them(modules):
-    hand = third({1: 500, 2: 500, 3: 500})
-    hand.play(c.BringIn(1))
-    hand.play(c.Fold(2))
-    hand.play(c.Fold(3))
-    seen = told(modules, hand)
-    assert [(award["seat"], award["amount"]) for award in seen["awards"]] == [(1, 3)]
+    choose = "async (due) => (await import('/static/games/play/actions.js')).choicesOf(due, 500, 0)"
+    assert [choice["action"] for choice in modules.evaluate(choose, due)] == buttons

@@ -99,10 +99,7 @@ def test_a_call_is_in_the_title_while_it_stands_and_told_once_whatever_tabs_are_
     load(page, "", "cardroom/calls.js")  # before it has asked who is called
     assert page.evaluate("localStorage.getItem('calls-told')") == '["7:Larch:3"]'
     assert (page.evaluate(DRAWN, "")[1], page.title()) == ("[]", "")
-
-
-def test_a_call_gives_back_the_title_that_the_page_has_by_then(page):
-    load(page, "", "cardroom/calls.js")
+    # It gives back the title that the page has by then.
     page.evaluate("document.title = '● Your turn · Larch'")
     page.evaluate(DRAWN, "")
     assert page.title() == "● Your turn · Larch"

@@ -27,8 +27,8 @@ STACK = 1000
 class Floor:
     """An event of ten with a table of the room for each of its own; nothing is dealt."""
 
-    def __init__(self, name: str, **options: Any) -> None:
-        self.player = User.objects.get(username=name)
+    def __init__(self, player: User, **options: Any) -> None:
+        self.player = player
         self.event = room_event.open_event(entrants=9, **options)
         room_event.enter(self.event, self.player)
         room_event.start(self.event)
@@ -68,18 +68,34 @@ class Floor:
             event_seats.move_players(moves=moves, reference=f"test:{self.event.pk}:move", now=now)
         return room
 
+    def bust(self, entrant: int, *, by: int) -> None:
+        room_event.play(self.event, c.Bust(((entrant, STACK),), by=(by,)))
+
     def unread(self) -> int:
         return Notice.objects.filter(player=self.player, read_at__isnull=True).count()
 
 
-def starts_soon(*names: str) -> None:
+@pytest.fixture
+def seated(come_in, direct):
+    """`seated()`: Ada, and the floor of an event at whose table she sits and looks."""
+
+    def made(*, width=1280, height=800, **options):
+        ada = come_in("Ada", width=width, height=height)
+        floor: Floor = direct(Floor, ada.user, **options)
+        ada.go_to(direct(floor.room))
+        return ada, floor
+
+    return made
+
+
+def starts_soon(*players: User) -> None:
     """An event online that the room itself starts in a moment, with these entered."""
     config = EventConfig(Structure(room_event.levels(20)), 1000, conduct="online")
     given = {"conduct": "online", "config": terms.to_json(config), "starts_at": timezone.now() + timedelta(seconds=2)}
     event = tournaments.create(by=None, now=timezone.now(), name="Stud at once", **given)
     tournaments.open_registration(tournament_id=event.pk, by=None, now=timezone.now())
-    for name in names:
-        room_event.enter(event, User.objects.get(username=name))
+    for player in players:
+        room_event.enter(event, player)
 
 
 @_long
@@ -87,7 +103,7 @@ def test_the_table_opens_by_itself_from_another_page_of_the_room_and_lets_its_pl
     ada, ben = come_in("Ada", width=390, height=844), come_in("Ben")
     ada.page.goto("/tournaments/")
     expect(ada.page.locator("body")).to_have_attribute("data-room-state", "open")
-    direct(starts_soon, ada.name, ben.name)
+    direct(starts_soon, ada.user, ben.user)
     expect(ada.page.locator("#my-calls")).to_contain_text("Your table is open")
     expect(ada.page).to_have_url(re.compile(r"/tables/\d+/$"))
     ada.page.goto("/tournaments/")
@@ -95,11 +111,8 @@ def test_the_table_opens_by_itself_from_another_page_of_the_room_and_lets_its_pl
     expect(ada.page).to_have_url(re.compile(r"/tables/\d+/$"))
 
 
-def test_a_player_sees_where_they_stand_and_is_taken_to_their_new_table(direct, come_in):
-    ada = come_in("Ada", width=390, height=844)
-    floor: Floor = direct(Floor, ada.name)
-    first = direct(floor.room)
-    ada.page.goto(f"/tables/{first}/")
+def test_a_player_sees_where_they_stand_is_taken_to_their_new_table_and_told_of_their_end(direct, seated):
+    ada, floor = seated(width=390, height=844)
     bar = ada.page.locator("#event-bar")
     expect(bar.locator("[data-bar=level]")).to_have_text("Level 1")
     expect(bar.locator("[data-bar=time]")).to_have_text(re.compile(r"^(20:00|19:\d\d)$"))
@@ -107,7 +120,7 @@ def test_a_player_sees_where_they_stand_and_is_taken_to_their_new_table(direct, 
     for entrant in range(1, 11):
         direct(room_event.play, floor.event, c.Count(entrant, STACK))
     expect(bar.locator("[data-bar=position]")).to_contain_text("1st of 10")
-    direct(room_event.play, floor.event, c.Bust(((1, STACK),), by=(floor.entrant,)))
+    direct(floor.bust, 1, by=floor.entrant)
     expect(bar.locator("[data-bar=position]")).to_contain_text("of 9")
     assert ada.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     second = direct(floor.move)
@@ -116,63 +129,59 @@ def test_a_player_sees_where_they_stand_and_is_taken_to_their_new_table(direct, 
     expect(dialog).to_contain_text(words)
     expect(dialog.get_by_role("link", name="Go to the table")).to_have_attribute("href", f"/tables/{second}/")
     expect(ada.page).to_have_url(re.compile(f"/tables/{second}/$"))
-    expect(ada.page.locator("#event-bar [data-bar=position]")).to_contain_text("of 9")
+    expect(bar.locator("[data-bar=position]")).to_contain_text("of 9")
     assert direct(floor.unread) == 0
-    assert ada.complaints == []
+    direct(floor.bust, 2, by=floor.entrant)
+    direct(floor.bust, floor.entrant, by=3)
+    is_told_of_the_end(ada.page, "You finish 8th of 10", "No prize this time.")
 
 
-@pytest.mark.parametrize(
-    ("others_out", "title", "words"),
-    [(2, "You finish 8th of 10", "No prize this time."), (9, "You win the event!", "First of 10.")],
-)
-def test_a_bust_and_a_win_are_told_on_the_table_with_the_place_the_prize_and_what_next(
-    direct, come_in, others_out, title, words
-):
-    ada = come_in("Ada")
-    floor: Floor = direct(Floor, ada.name)
-    ada.page.goto(f"/tables/{direct(floor.room)}/")
-    expect(ada.page.locator("#event-bar [data-bar=position]")).to_have_text("10 left")
-    others = [number for number in range(1, 11) if number != floor.entrant]
-    for entrant in others[:others_out]:
-        direct(room_event.play, floor.event, c.Bust(((entrant, STACK),), by=(floor.entrant,)))
-    if others_out < 9:
-        direct(room_event.play, floor.event, c.Bust(((floor.entrant, STACK),), by=(others[-1],)))
-    dialog = ada.page.get_by_role("dialog", name=title)
+def is_told_of_the_end(page, title, words):
+    """Their place, their prize, and what next."""
+    dialog = page.get_by_role("dialog", name=title)
     expect(dialog).to_contain_text(words)
     for way, address in {"To the next events": "/tournaments/", "To the lobby": "/"}.items():
         expect(dialog.get_by_role("link", name=way)).to_have_attribute("href", address)
     dialog.get_by_role("button", name="Watch on").click()
     expect(dialog).to_be_hidden()
-    assert ada.complaints == []
 
 
 @_long
-def test_who_only_looks_at_another_table_is_shown_the_way_to_their_seat_and_the_rail_nobody_s_place(direct, come_in):
-    ada = come_in("Ada")
-    floor: Floor = direct(Floor, ada.name)
-    other = next(room for room in floor.rooms.values() if room != direct(floor.room))
-    ada.page.goto(f"/tables/{other}/")
+def test_a_win_is_told_on_the_table(direct, seated):
+    ada, floor = seated()
+    expect(ada.page.locator("#event-bar [data-bar=position]")).to_have_text("10 left")
+    for entrant in range(1, 11):
+        if entrant != floor.entrant:
+            direct(floor.bust, entrant, by=floor.entrant)
+    is_told_of_the_end(ada.page, "You win the event!", "First of 10.")
+
+
+@_long
+def test_who_only_looks_at_another_table_is_shown_the_way_to_their_seat_and_the_rail_nobody_s_place(
+    direct, seated, come_in
+):
+    ada, floor = seated()
+    own = direct(floor.room)
+    other = next(room for room in floor.rooms.values() if room != own)
+    ada.go_to(other)
     link = ada.page.get_by_role("link", name=re.compile("To your seat: table"))
-    expect(link).to_have_attribute("href", f"/tables/{direct(floor.room)}/")
+    expect(link).to_have_attribute("href", f"/tables/{own}/")
     expect(ada.page.get_by_role("dialog")).to_have_count(0)
     link.click()
-    expect(ada.page).to_have_url(re.compile(f"/tables/{direct(floor.room)}/$"))
-    rail = come_in(None).page
-    rail.goto(f"/tables/{other}/")
-    expect(rail.locator("#event-bar [data-bar=level]")).to_have_text("Level 1")
-    expect(rail.locator("#event-bar [data-bar=average]")).to_have_text("10 of 10 left")
-    expect(rail.locator("#event-bar [data-bar=position]")).to_be_hidden()
+    expect(ada.page).to_have_url(re.compile(f"/tables/{own}/$"))
+    rail = come_in(None)
+    rail.go_to(other)
+    for name, words in (("level", "Level 1"), ("average", "10 of 10 left")):
+        expect(rail.page.locator(f"#event-bar [data-bar={name}]")).to_have_text(words)
+    expect(rail.page.locator("#event-bar [data-bar=position]")).to_be_hidden()
 
 
 @_long
-def test_whoever_may_buy_again_does_so_at_the_table_and_two_presses_are_one_purchase(direct, come_in):
-    ada = come_in("Ada")
-    floor: Floor = direct(Floor, ada.name, rebuy=Rebuy(500, most=2, at_most_stack=STACK))
-    ada.page.goto(f"/tables/{direct(floor.room)}/")
+def test_whoever_may_buy_again_does_so_at_the_table_and_two_presses_are_one_purchase(direct, seated):
+    ada, floor = seated(rebuy=Rebuy(500, most=2, at_most_stack=STACK))
     buy = ada.page.get_by_role("button", name="Rebuy: 500 for nothing")
     buy.dblclick()
     expect(ada.page.get_by_text("500 chips bought for 0.").first).to_be_visible()
     expect(buy).to_be_hidden()
     own = direct(lambda: floor.own)
     assert (own.stack, own.rebuys) == (STACK + 500, 1)
-    assert ada.complaints == []

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.browser.modules import ADDRESS
 from tests.support.parts.event_rules import Level, Running, Stopped, Structure, clocks
 
 pytestmark = pytest.mark.browser
@@ -57,10 +58,8 @@ def clock_as_told(clock: clocks.Clock) -> dict[str, Any]:
 
 def test_a_screen_reads_the_clock_as_the_engine_does(modules):
     rng = random.Random(1)
-    cases = []
-    for _ in range(READINGS):
-        structure = random_structure(rng)
-        cases.append((random_clock(rng, structure), structure))
+    structures = (random_structure(rng) for _ in range(READINGS))
+    cases = [(random_clock(rng, structure), structure) for structure in structures]
     told = modules.evaluate(READ, [[clock_as_told(c), [asdict(each) for each in s.levels], NOW] for c, s in cases])
     for (clock, structure), drawn in zip(cases, told, strict=True):
         reading = clocks.read(clock, structure, NOW)
@@ -143,30 +142,23 @@ CLAIM = """async ([key, hasLocks]) => {
 }"""
 
 
-@pytest.fixture
-def windows(page):
-    """Three windows of one browser, and how all of them are asked in the same moment."""
-    others = [page.context.new_page() for _ in range(2)]
-    for other in others:
-        other.goto("http://room.test/")
-    everybody = [page, *others]
-
-    def all_claim(key: str, *, has_locks: bool) -> list[bool]:
-        for window in everybody:
-            window.evaluate(f"(given) => {{ window.claimed = ({CLAIM})(given); }}", [key, has_locks])
-        return [window.evaluate("window.claimed") for window in everybody]
-
-    return all_claim
-
-
 @pytest.mark.parametrize("has_locks", [True, False])
-def test_one_window_of_a_browser_rings_and_once_for_a_level(windows, page, has_locks):
-    assert sum(windows("3:end", has_locks=has_locks)) == 1
-    # An undo brings the level back, its end comes once more; and so it is after a reload.
-    assert sum(windows("3:end", has_locks=has_locks)) == 0
+def test_one_window_of_a_browser_rings_and_once_for_a_level(page, has_locks):
+    windows = [page, *(page.context.new_page() for _ in range(2))]
+    for window in windows[1:]:
+        window.goto(ADDRESS)
+
+    def rung(key: str) -> int:
+        """How many of them ring, asked in the same moment."""
+        for window in windows:
+            window.evaluate(f"(given) => {{ window.claimed = ({CLAIM})(given); }}", [key, has_locks])
+        return sum(window.evaluate("window.claimed") for window in windows)
+
+    assert rung("3:end") == 1
+    assert rung("3:end") == 0, "an undo brings the level back, its end comes once more"
     page.reload()
-    assert sum(windows("3:end", has_locks=has_locks)) == 0
-    assert sum(windows("3:minute", has_locks=has_locks)) == 1
+    assert rung("3:end") == 0
+    assert rung("3:minute") == 1
 
 
 def test_a_bell_that_nobody_would_hear_leaves_the_ring_to_another_window(modules):

@@ -24,7 +24,7 @@ async () => {
 }
 """
 #: From here on a page changes its colours at once.
-STILL = """
+_STILL = """
 () => {
   const still = new CSSStyleSheet();
   still.replaceSync("*, *::before, *::after { transition: none !important; animation: none !important; }");
@@ -36,7 +36,7 @@ SCHEMES = ("light", "dark")
 
 def findings(page: Page, schemes: tuple[str, ...] = SCHEMES) -> Iterator[str]:
     """What is wrong with `page` as it is now, in these colours."""
-    page.evaluate(STILL)
+    page.evaluate(_STILL)
     page.evaluate(AXE_SCRIPT)
     for scheme in schemes:
         page.emulate_media(color_scheme=scheme)

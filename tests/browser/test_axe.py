@@ -60,10 +60,9 @@ def test_axe_finds_nothing_on_a_table_while_a_hand_is_played(told):
 
 
 def test_axe_finds_nothing_on_the_way_to_a_seat_in_a_replay_and_in_a_lesson(open_table, come_in):
-    open_table("Medick", bots=2, pause_seconds=1, bots_wait_for_people=False)
     ada = come_in("Ada")
     page, wrong = ada.page, []
-    ada.open_table("Medick")
+    ada.go_to(open_table("Medick", bots=2, pause_seconds=1, bots_wait_for_people=False))
     wrong += faults(page, "a free seat")
     page.get_by_role("button", name="Sit here").first.click()
     expect(page.get_by_role("dialog")).to_be_visible()
@@ -88,6 +87,7 @@ def test_axe_finds_nothing_on_pages_of_refusals(come_in):
     ada = come_in("Ada")
     wrong = []
     for path, status in (("/nowhere/", 404), ("/floor/", 403)):
+        ada.expected.append(str(status))
         assert ada.page.goto(path).status == status
         wrong += faults(ada.page, path)
     assert not wrong, "\n".join(wrong)

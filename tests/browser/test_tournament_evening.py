@@ -10,7 +10,6 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Locator, Page, expect
 
-from cardroom.core import access
 from tests.browser.player import Player
 from tests.support import room_event, tiers
 from tests.support.models import Payout, Tournament, User
@@ -21,12 +20,6 @@ pytestmark = pytest.mark.browser
 
 ENTRIES, TABLES = tiers.many(28, long=60), tiers.many(4, long=8)
 PRICE = {"entry": {"pool": 100, "fee": 10, "staff": 5}}
-
-
-def hired(name: str, role: str) -> User:
-    user = User.objects.get(username=name)
-    access.grant_role(user=user, role=role, by=None)
-    return user
 
 
 def prepared() -> Tournament:
@@ -46,10 +39,8 @@ class Evening:
 
     def __init__(self, direct: Callable[..., Any], come_in: Callable[..., Player]) -> None:
         self.direct = direct
-        self.marta = come_in("Marta")
-        self.nils = come_in("Nils", width=768, height=1024)
-        self.director: User = direct(hired, self.marta.name, "director")
-        self.dealer: User = direct(hired, self.nils.name, "dealer")
+        self.marta = come_in("Marta", role="director")
+        self.nils = come_in("Nils", role="dealer", width=768, height=1024)
         self.event: Tournament = direct(prepared)
 
     @property
@@ -58,7 +49,7 @@ class Evening:
 
     def enter(self, verb: Callable[..., Any], **what: Any) -> None:
         """As a dealer does at the tablet."""
-        self.direct(verb, tournament_id=self.event.pk, by=self.dealer, now=timezone.now(), **what)
+        self.direct(verb, tournament_id=self.event.pk, by=self.nils.user, now=timezone.now(), **what)
 
     def bust(self, down_to: int) -> None:
         """Guests go out at the tables until so many are left."""
@@ -97,7 +88,7 @@ def seat(page: Page, name: str) -> Locator:
     return page.locator("a.run-seat").filter(has_text=name)
 
 
-def test_an_event_from_the_flyer_to_the_payout(room, direct, come_in):
+def test_an_event_from_the_flyer_to_the_payout(direct, come_in):
     evening = Evening(direct, come_in)
     event, marta, nils = evening.event, evening.marta, evening.nils
     page = marta.page
@@ -112,7 +103,7 @@ def test_an_event_from_the_flyer_to_the_payout(room, direct, come_in):
     page.goto(f"/tournaments/{event.pk}/desk/?q=Bruno")
     button(page, re.compile("^Cash 115.*guest Bruno")).click()
     expect(page.get_by_text("Bruno is in")).to_be_visible()
-    evening.direct(fill, event, evening.director, ENTRIES - 2)
+    direct(fill, event, marta.user, ENTRIES - 2)
 
     # The start, and the clock on a second screen.
     page.goto(f"/tournaments/{event.pk}/run/")
@@ -207,21 +198,20 @@ def test_an_event_from_the_flyer_to_the_payout(room, direct, come_in):
     expect(page.get_by_role("dialog")).to_be_visible()
     button(page, "Pay everybody, cash included").click()
     expect(page.get_by_role("dialog")).to_be_hidden()
-    paid = evening.direct(lambda: list(Payout.objects.filter(tournament=event.pk).values_list("state", "amount")))
+    paid = direct(lambda: list(Payout.objects.filter(tournament=event.pk).values_list("state", "amount")))
     assert sum(amount for _, amount in paid) == ENTRIES * 100
     assert {state for state, _ in paid} == {Payout.State.PAID}
     page.goto(f"/tournaments/{event.pk}/results/")
     expect(page.get_by_text("1st").first).to_be_visible()
-    assert (marta.complaints, nils.complaints) == ([], [])
 
 
 @pytest.mark.long("two directors at once; the first test plays an evening of one, from the flyer to the payout")
-def test_two_directors_hear_of_each_other_and_lose_nothing_they_typed(room, direct, come_in):
-    event = direct.event()
+def test_two_directors_hear_of_each_other_and_lose_nothing_they_typed(direct, come_in):
+    event: Tournament = direct(room_event.open_event, entrants=9)
+    direct(room_event.start, event)
     pages = []
     for name in ("Olga", "Piet"):
-        somebody = come_in(name, color_scheme="light")
-        direct(hired, somebody.name, "director")
+        somebody = come_in(name, role="director", color_scheme="light")
         somebody.page.goto(f"/tournaments/{event.pk}/run/")
         pages.append(live(somebody.page))
     olga, piet = pages

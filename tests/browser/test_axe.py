@@ -59,7 +59,7 @@ def test_axe_finds_nothing_on_a_table_while_a_hand_is_played(told):
     assert not wrong, "\n".join(wrong)
 
 
-def test_axe_finds_nothing_on_the_way_to_a_seat_in_a_replay_and_in_a_lesson(open_table, come_in):
+def test_axe_finds_nothing_on_the_way_to_a_seat_in_a_replay_in_a_lesson_and_on_refusals(open_table, come_in):
     ada = come_in("Ada")
     page, wrong = ada.page, []
     ada.go_to(open_table("Medick", bots=2, pause_seconds=1, bots_wait_for_people=False))
@@ -80,14 +80,8 @@ def test_axe_finds_nothing_on_the_way_to_a_seat_in_a_replay_and_in_a_lesson(open
     page.goto("/learn/first-hand/")
     expect(page.get_by_role("button", name="Go on")).to_be_visible()
     wrong += faults(page, "a lesson")
-    assert not wrong, "\n".join(wrong)
-
-
-def test_axe_finds_nothing_on_pages_of_refusals(come_in):
-    ada = come_in("Ada")
-    wrong = []
     for path, status in (("/nowhere/", 404), ("/floor/", 403)):
-        ada.expected.append(str(status))
-        assert ada.page.goto(path).status == status
-        wrong += faults(ada.page, path)
+        ada.expected.append(f"status of {status}")
+        assert page.goto(path).status == status
+        wrong += faults(page, path)
     assert not wrong, "\n".join(wrong)

@@ -5,7 +5,6 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.player import Player
 from tests.browser.staff import House
 
 pytestmark = pytest.mark.browser
@@ -21,13 +20,6 @@ def _writes(page: Page, what: str, amount: int, reason: str = "") -> None:
     page.get_by_label("Amount").fill(str(amount))
     page.get_by_label("Reason").fill(reason)
     page.get_by_label("Reason").press("Enter")
-
-
-def _prints(person: Player, button: str) -> str:
-    """Press it; the kind of file that comes in a window of its own."""
-    with person.context.expect_event("response", lambda answer: answer.url.endswith("/receipt/")) as found:
-        person.page.get_by_role("button", name=button).click()
-    return str(found.value.headers["content-type"])
 
 
 def test_a_cashier_serves_a_manager_approves_and_the_drawer_is_closed_by_its_count(come_in, direct):
@@ -56,7 +48,9 @@ def test_a_cashier_serves_a_manager_approves_and_the_drawer_is_closed_by_its_cou
     expect(page.get_by_role("heading", name=pia.username)).to_be_visible()
     _writes(page, "Deposit", 7_000)
     expect(_figure(page, "Wallet")).to_have_text("12,000")
-    assert _prints(cay, "Print the receipt") == "application/pdf"
+    with cay.context.expect_event("response", lambda answer: answer.url.endswith("/receipt/")) as printed:
+        page.get_by_role("button", name="Print the receipt").click()
+    assert printed.value.headers["content-type"] == "application/pdf"
     _writes(page, "Credit", 300, "till tomorrow")
     expect(_figure(page, "Owes")).to_contain_text("300")
     expect(_figure(page, "Wallet")).to_have_text("12,300")

@@ -347,13 +347,28 @@ Object.defineProperty(window, "speechSynthesis", { value: {
 
 
 @_long
-def test_a_call_brings_the_floor_who_orders_with_a_reason(seated, come_in):
-    dealer, ada, bert = seated("Maple")
+def test_announcements_are_spoken_until_somebody_wants_quiet_and_a_call_brings_the_floor_who_orders_with_a_reason(
+    seated, come_in
+):
+    dealer, ada, bert = seated("Maple", is_spoken=True)
+    for player in (ada, bert):
+        player.context.add_init_script(VOICE)
+        player.page.reload()
+        expect(player.main).to_have_attribute("data-connection", "open")
+    bert.page.locator(".options > summary").click()
+    bert.page.get_by_label("Speak the announcements").uncheck()
     flo = come_in("Flo", role="floor")
     flo.page.goto("/floor/rulings/")
     expect(flo.page.locator("[data-floor]")).to_have_attribute("data-connection", "open")
-    dealer.go("Start hand 1", "Deal third street")
-    dealer.wait()
+    dealer.go("Start hand 1")
+    dealer.went_wrong("Turned up", "1st card of Ada")
+    dealer.go()
+    ada.page.wait_for_function("() => window.said.some((words) => words.includes('is low'))")
+    said = ada.page.evaluate("window.said")
+    assert any(words.startswith("Ruling. Downcard turned up") for words in said)
+    assert not any("[" in words for words in said), "cards are spoken in words"
+    assert bert.page.evaluate("window.said") == []
+
     ada.page.get_by_role("button", name="Floor, please").first.click()
     ada.page.get_by_label("Reason for the call").fill("Bert shows the cards around")
     ada.page.get_by_role("button", name="Call the floor").click()
@@ -385,22 +400,3 @@ def test_a_call_brings_the_floor_who_orders_with_a_reason(seated, come_in):
     expect(flo.page.get_by_text("No open calls.")).to_be_visible()
     flo.page.get_by_role("link", name="Floor orders").click()
     expect(flo.page.get_by_role("row", name=re.compile("Maple .* Hand killed, seat 3 Cards shown"))).to_be_visible()
-
-
-@_long
-def test_announcements_are_spoken_until_somebody_wants_quiet(seated):
-    dealer, ada, bert = seated("Aspen", is_spoken=True)
-    for player in (ada, bert):
-        player.context.add_init_script(VOICE)
-        player.page.reload()
-        expect(player.main).to_have_attribute("data-connection", "open")
-    bert.page.locator(".options > summary").click()
-    bert.page.get_by_label("Speak the announcements").uncheck()
-    dealer.go("Start hand 1")
-    dealer.went_wrong("Turned up", "1st card of Ada")
-    dealer.go()
-    ada.page.wait_for_function("() => window.said.some((words) => words.includes('is low'))")
-    said = ada.page.evaluate("window.said")
-    assert any(words.startswith("Ruling. Downcard turned up") for words in said)
-    assert not any("[" in words for words in said), "cards are spoken in words"
-    assert bert.page.evaluate("window.said") == []

@@ -92,22 +92,16 @@ def sign_up(somebody: Player, name: str, *, mail: Path) -> None:
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Sign up").click()
     expect(page.get_by_role("heading", name="One more step")).to_be_visible()
-    page.goto(link_mailed_to(f"{name}@example.org", mail))
+    soon(lambda: links_mailed_to(f"{name}@example.org", mail), f"no mail to {name}")
+    page.goto(links_mailed_to(f"{name}@example.org", mail)[0])
     page.get_by_role("button", name="Confirm").click()
     expect(page.locator(".nav-wallet")).to_contain_text(f"{name} Your account and wallet: 10,000")
 
 
-def link_mailed_to(address: str, folder: Path) -> str:
-    found: list[str] = []
-
-    def has_come() -> bool:
-        mails = [mail.read_text("utf-8") for mail in folder.glob("*")] if folder.exists() else []
-        ours = [mail for mail in mails if f"To: {address}".casefold() in mail.casefold()]
-        found[:] = re.findall(r"http://\S+/confirm-email/\S+", "".join(ours))
-        return bool(found)
-
-    soon(has_come, f"no mail to {address}")
-    return found[0]
+def links_mailed_to(address: str, folder: Path) -> list[str]:
+    mails = [mail.read_text("utf-8") for mail in folder.glob("*")]
+    ours = [mail for mail in mails if f"To: {address}".casefold() in mail.casefold()]
+    return re.findall(r"http://\S+/confirm-email/\S+", "".join(ours))
 
 
 def learn_a_first_hand(page: Page) -> None:

@@ -50,40 +50,31 @@ def test_what_one_holds_is_called_as_the_engine_calls_it(modules):
         assert both == (f"{name} · {low}" if eight else name), cards
 
 
-def hidden_cards(hand: Hand, viewer: int) -> set[str]:
-    """What the viewer never saw of the deck."""
-    seen = json.dumps(as_json(seen_by(hand, viewer)))
-    return {card for card in DECK if f'"{card}"' not in seen}
-
-
-def swapped(facts: list[base.Fact], one: str, other: str) -> list[base.Fact]:
-    """The same facts as if two cards of the deck had changed places."""
-    marks = {f'"{one}"': f'"{other}"', f'"{other}"': f'"{one}"'}
+def swapped(hand: Hand, viewer: int, one: str, other: str) -> list[base.Fact]:
+    """What the viewer sees of the same hand as if two cards of its deck had changed places."""
 
     def swap(text: str) -> str:
-        return text.replace(f'"{one}"', "\0").replace(f'"{other}"', marks[f'"{other}"']).replace("\0", f'"{other}"')
+        return text.replace(f'"{one}"', "\0").replace(f'"{other}"', f'"{one}"').replace("\0", f'"{other}"')
 
-    return [base.from_json(fact.kind, json.loads(swap(json.dumps(base.to_json(fact))))) for fact in facts]
+    facts = [base.from_json(fact.kind, json.loads(swap(json.dumps(base.to_json(fact))))) for fact in hand.facts]
+    return [base.redact(fact, viewer) for fact in facts]
 
 
 def test_help_is_the_same_whatever_lies_face_down_and_differs_for_what_is_seen(modules):
     chance = random.Random(11)
     differs = checked = 0
     for hand, viewer in hands():
-        if viewer not in hand.seats:
-            continue
-        unseen = sorted(hidden_cards(hand, viewer))
+        told = json.dumps(as_json(seen_by(hand, viewer)))
+        unseen = [card for card in DECK if f'"{card}"' not in told]
         seen = sorted(set(DECK) - set(unseen))
-        if len(unseen) < 2 or not seen:
+        if viewer not in hand.seats or len(unseen) < 2 or not seen:
             continue
         truth = helped(modules, seen_by(hand, viewer), viewer)
         one, other = chance.sample(unseen, 2)
-        beneath = [base.redact(fact, viewer) for fact in swapped(list(hand.facts), one, other)]
-        assert helped(modules, beneath, viewer) == truth
+        assert helped(modules, swapped(hand, viewer, one, other), viewer) == truth
         checked += 1
         # The control: a card that was seen, changed for one that was not, changes what is told.
-        above = [base.redact(fact, viewer) for fact in swapped(list(hand.facts), chance.choice(seen), other)]
-        differs += helped(modules, above, viewer) != truth
+        differs += helped(modules, swapped(hand, viewer, chance.choice(seen), other), viewer) != truth
     assert checked > 20
     assert differs > checked * 0.8
 
@@ -99,8 +90,8 @@ def opened(street, opener):
     return ["round-opened", {"street": street, "opener": opener, "sizes": [5], "is_bring_in": False}]
 
 
-def table(modules, facts, mine=1):
-    return modules.evaluate(HELPED, [facts, mine, CAP])[-1]
+def table(modules, facts):
+    return modules.evaluate(HELPED, [facts, 1, CAP])[-1]
 
 
 def test_dead_cards_are_those_of_folded_hands_and_live_ones_are_told_apart(modules):

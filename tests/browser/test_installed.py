@@ -17,8 +17,9 @@ ICON = """async (address) => {
 }"""
 
 
-def test_the_room_can_be_installed_with_icons_of_the_sizes_it_says(come_in):
-    page = come_in(None).page
+def test_the_room_can_be_installed_says_so_without_a_connection_and_goes_on_with_it_and_keeps_no_page(come_in):
+    ada = come_in("Ada", service_workers="allow")
+    page = ada.page
     page.goto("/lobby/")
     manifest = page.request.get(page.locator("link[rel=manifest]").get_attribute("href")).json()
     assert (manifest["display"], manifest["scope"], manifest["start_url"]) == ("standalone", "/", "/")
@@ -27,11 +28,6 @@ def test_the_room_can_be_installed_with_icons_of_the_sizes_it_says(come_in):
     for icon in manifest["icons"]:
         assert page.evaluate(ICON, icon["src"]) == [int(side) for side in icon["sizes"].split("x")]
 
-
-def test_without_a_connection_a_page_says_so_and_goes_on_with_it_and_no_page_of_the_room_is_kept(come_in):
-    ada = come_in("Ada", service_workers="allow")
-    page = ada.page
-    page.goto("/lobby/")
     page.evaluate("navigator.serviceWorker.ready")
     page.goto("/me/")
     ada.context.set_offline(True)

@@ -20,28 +20,19 @@ PushManager.prototype.subscribe = async function ({ userVisibleOnly, application
 const unsubscribe = async () => (document.cookie = "pushes=; max-age=0");
 if (document.cookie.includes("pushes=yes")) made = { unsubscribe };
 """
-#: This Chromium has no place for notices: what the worker would show is kept in `self.shown`, by its tag.
-PUSH = """
-async ({ url }) => {
+#: What is shown, by its tag (this Chromium has no place for notices), and the page that was opened, after a push or a
+#: click on what it showed.
+HAPPENS = """
+async (kind) => {
   self.shown ??= {};
+  let opened = null;
   self.registration.showNotification = async (title, { tag, body, data }) => (self.shown[tag] = { title, body, data });
-  const said = { title: "Cardroom", body: "Your turn.", tag: "turn", url };
-  const event = new PushEvent("push", { data: JSON.stringify(said) });
-  const waits = [];
-  event.waitUntil = (until) => waits.push(until);
-  self.dispatchEvent(event);
-  await Promise.all(waits);
-  return self.shown;
-}
-"""
-CLICK = """
-async () => {
-  const event = new ExtendableEvent("notificationclick");
+  self.clients.openWindow = async (url) => (opened = url);
+  const said = JSON.stringify({ title: "Cardroom", body: "Your turn.", tag: "turn", url: "/lobby/" });
+  const event = kind === "push" ? new PushEvent(kind, { data: said }) : new ExtendableEvent(kind);
   event.notification = { ...self.shown.turn, close: () => delete self.shown.turn };
   const waits = [];
-  let opened = null;
   event.waitUntil = (until) => waits.push(until);
-  self.clients.openWindow = async (url) => (opened = url);
   self.dispatchEvent(event);
   await Promise.all(waits);
   return [opened, self.shown];
@@ -81,8 +72,8 @@ def test_the_worker_tells_where_no_page_is_in_sight_and_opens_the_page_it_is_abo
     page.evaluate("navigator.serviceWorker.ready")
     soon(lambda: ada.context.service_workers)
     worker = ada.context.service_workers[0]
-    assert worker.evaluate(PUSH, {"url": "/lobby/"}) == {}
+    assert worker.evaluate(HAPPENS, "push") == [None, {}]
     page.goto("about:blank")
     shown = {"title": "Cardroom", "body": "Your turn.", "data": {"url": "/lobby/"}}
-    assert worker.evaluate(PUSH, {"url": "/lobby/"}) == {"turn": shown}
-    assert worker.evaluate(CLICK) == ["/lobby/", {}]
+    assert worker.evaluate(HAPPENS, "push") == [None, {"turn": shown}]
+    assert worker.evaluate(HAPPENS, "notificationclick") == ["/lobby/", {}]

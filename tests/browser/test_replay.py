@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 STEPS = """async ([facts, told]) => {
@@ -31,22 +30,15 @@ def test_a_step_takes_along_what_follows_it_unsaid(modules):
     assert pots == [0, 2, 2, 4, 4]
 
 
-@pytest.fixture
-def played(come_in, open_table):
-    """`played("Medlar")`: the page of somebody who looks on, and the address of a hand that bots played."""
-
-    def at(name, **options):
-        rail = come_in(None, **options)
-        rail.go_to(open_table(name, bots=3, pause_seconds=1, bots_wait_for_people=False))
-        link = rail.page.get_by_role("link", name="Last hand")
-        expect(link).to_be_visible()
-        return rail.page, link.get_attribute("href")
-
-    return at
-
-
-def test_a_hand_is_played_again_by_keys_from_any_of_its_facts_and_shared_from_there(played, come_in):
-    page, hand = played("Medlar")
+def test_a_hand_is_played_again_by_keys_from_any_of_its_facts_shared_from_there_and_plays_by_itself(
+    open_table, come_in
+):
+    rail = come_in(None)
+    page = rail.page
+    rail.go_to(open_table("Medlar", bots=3, pause_seconds=1, bots_wait_for_people=False))
+    last = page.get_by_role("link", name="Last hand")
+    expect(last).to_be_visible()
+    hand = last.get_attribute("href")
     page.goto(hand)
     said, count = page.locator("[data-page=said]"), page.locator("[data-page=count]")
     expect(said).to_have_text("Before the deal.")
@@ -65,35 +57,31 @@ def test_a_hand_is_played_again_by_keys_from_any_of_its_facts_and_shared_from_th
     expect(said).to_contain_text("Dealt up")
     page.locator(".told__list .fact").nth(3).get_by_role("link").first.click()
     expect(count).to_have_text(re.compile("^5 of"))
-
     page.get_by_role("button", name="What were the odds?").click()
     expect(page.locator("[data-page=odds] li").first).to_contain_text("%")
 
     page.get_by_role("button", name="Share").click()
-    link = page.get_by_label("Link")
-    assert "shared" in link.input_value()
-    other = come_in(None).page
-    other.goto(link.input_value())
-    expect(other.locator("[data-page=count]")).to_have_text(re.compile("^5 of"))
+    link = page.get_by_label("Link").input_value()
+    assert "shared" in link
+    other = come_in(None, width=390, height=844).page
+    other.clock.install()
+    other.goto(link)
+    count = other.locator("[data-page=count]")
+    expect(count).to_have_text(re.compile("^5 of"))
     expect(other.locator(".replay .plate__name", has_text="Seat ").first).to_be_visible()
     other.get_by_role("button", name="What were the odds?").click()
     expect(other.locator("[data-page=odds] li").first).to_contain_text("Seat ")
 
-
-def test_a_hand_plays_by_itself_to_its_end_and_can_be_stopped(played):
-    page, hand = played("Quince", width=390, height=844)
-    page.clock.install()
-    page.goto(hand)
-    count = page.locator("[data-page=count]")
-    page.get_by_role("button", name="Play").click()
-    page.clock.run_for(1200)
+    other.goto(hand)
+    other.get_by_role("button", name="Play").click()
+    other.clock.run_for(1200)
     expect(count).to_have_text(re.compile("^2 of"))
-    page.get_by_role("button", name="Pause").click()
-    page.clock.run_for(60_000)
+    other.get_by_role("button", name="Pause").click()
+    other.clock.run_for(60_000)
     expect(count).to_have_text(re.compile("^2 of"))
-    page.get_by_label("Speed").select_option("Very fast")
-    page.get_by_role("button", name="Play").click()
-    page.clock.run_for(200_000)
-    expect(page.get_by_role("button", name="Play")).to_be_visible()
-    expect(page.locator("[data-page=said]")).to_contain_text("wins")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    other.get_by_label("Speed").select_option("Very fast")
+    other.get_by_role("button", name="Play").click()
+    other.clock.run_for(200_000)
+    expect(other.get_by_role("button", name="Play")).to_be_visible()
+    expect(other.locator("[data-page=said]")).to_contain_text("wins")
+    assert other.evaluate("document.documentElement.scrollWidth") <= 390

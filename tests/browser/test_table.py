@@ -38,9 +38,10 @@ def whose_turn(*people):
     return {player.seat(): player for player in people}[people[0].turn]
 
 
-def test_somebody_with_a_phone_is_dealt_in_by_the_bots_and_plays(open_table, come_in):
-    ada = come_in("Ada", width=390, height=844)
-    ada.sit(5, at=open_table("Pond", bots=2, pause_seconds=1, bots_wait_for_people=False))
+def test_somebody_with_a_phone_is_dealt_in_by_the_bots_and_plays_and_the_rail_is_asked_to_sit(open_table, come_in):
+    table = open_table("Pond", bots=2, pause_seconds=1, bots_wait_for_people=False)
+    ada, rail = come_in("Ada", width=390, height=844), come_in(None)
+    ada.sit(5, at=table)
     ada.wait_for_cards()
     for turn in ada.turns():
         if turn == ada.seat():
@@ -49,6 +50,13 @@ def test_somebody_with_a_phone_is_dealt_in_by_the_bots_and_plays(open_table, com
     ada.page.get_by_role("button", name="Announcements and chat").tap()
     expect(ada.page.locator(".log__list")).to_be_visible()
     expect(ada.page.get_by_text("Third street").first).to_be_visible()
+    rail.go_to(table)
+    expect(rail.page.locator(".seat .card").first).to_be_visible()
+    rail.wait_for_news()
+    assert not rail.cards(".card.is-down[data-card]"), "the rail sees no downcard"
+    expect(rail.page.get_by_text("watching")).to_be_visible()
+    rail.page.get_by_role("button", name="Log in to sit down").click()
+    expect(rail.page).to_have_url(re.compile(r"/accounts/login/\?next=/tables/\d+/"))
 
 
 def fits_the_phone(player):
@@ -142,16 +150,27 @@ def test_a_hand_outlives_a_reload_a_lost_connection_and_a_server_that_dies(room,
     assert direct(core_audit.check) == []
 
 
-def test_the_lobby_follows_a_seat_that_is_taken_and_says_when_it_is_cut_off(come_in, open_table):
-    table = open_table("Lark")
-    ada = come_in("Ada")
+def test_a_seat_taken_a_moment_ago_is_said_in_the_dialog_and_the_lobby_follows_and_says_when_it_is_cut_off(
+    open_table, come_in
+):
+    table = open_table("Lark", pause_seconds=1)
+    ada, bert = come_in("Ada"), come_in("Bert")
     lobby = ada.context.new_page()
     lobby.goto("/")
-    body, line = lobby.locator("body"), lobby.locator("#room-line")
+    body, line, card = lobby.locator("body"), lobby.locator("#room-line"), lobby.locator(".table-card", has_text="Lark")
     expect(body).to_have_attribute("data-room-state", "open")
-    expect(lobby.locator(".table-card", has_text="Lark")).to_contain_text("0 of 8 seats")
-    ada.sit(1, at=table)
-    expect(lobby.locator(".table-card:not(.table-card--mine)", has_text="Lark")).to_contain_text("1 of 8 seats")
+    expect(card).to_contain_text("0 of 8 seats")
+    ada.go_to(table)
+    ada.page.get_by_role("button", name="Sit here: seat 3").click()
+    bert.sit(3, at=table)
+    expect(card).to_contain_text("1 of 8 seats")
+    dialog = ada.page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Sit down").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("Seat 3 was taken a moment ago")
+    dialog.get_by_label("Buy-in in chips").fill("700")
+    dialog.get_by_role("button", name="Not now").click()
+    ada.sit(4)
+    expect(lobby.locator(".table-card:not(.table-card--mine)", has_text="Lark")).to_contain_text("2 of 8 seats")
     expect(lobby.get_by_role("heading", name="Your seats")).to_be_visible()
     expect(line).to_be_hidden()
     ada.context.set_offline(True)
@@ -192,28 +211,3 @@ def test_a_turn_that_came_while_the_connection_was_lost_can_be_played(two_sit):
     ada.wait_for_news(hand, seq)
     if ada.turn == ada.seat():
         expect(ada.page.locator(".act").first).to_be_enabled()
-
-
-def test_the_rail_sees_the_table_and_is_asked_to_sit(open_table, come_in):
-    rail = come_in(None)
-    rail.go_to(open_table("Glass", bots=2, pause_seconds=1, bots_wait_for_people=False))
-    expect(rail.page.locator(".seat .card").first).to_be_visible()
-    rail.wait_for_news()
-    assert not rail.cards(".card.is-down[data-card]"), "the rail sees no downcard"
-    expect(rail.page.get_by_text("watching")).to_be_visible()
-    rail.page.get_by_role("button", name="Log in to sit down").click()
-    expect(rail.page).to_have_url(re.compile(r"/accounts/login/\?next=/tables/\d+/"))
-
-
-def test_a_seat_taken_a_moment_ago_is_said_in_the_dialog(open_table, come_in):
-    table = open_table("Rush", pause_seconds=1)
-    ada, bert = come_in("Ada"), come_in("Bert")
-    ada.go_to(table)
-    ada.page.get_by_role("button", name="Sit here: seat 3").click()
-    bert.sit(3, at=table)
-    dialog = ada.page.get_by_role("dialog")
-    dialog.get_by_role("button", name="Sit down").click()
-    expect(dialog.get_by_role("alert")).to_contain_text("Seat 3 was taken a moment ago")
-    dialog.get_by_label("Buy-in in chips").fill("700")
-    dialog.get_by_role("button", name="Not now").click()
-    ada.sit(4)

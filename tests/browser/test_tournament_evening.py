@@ -10,7 +10,6 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.player import Player
 from tests.support import room_event, tiers
 from tests.support.models import Payout, Tournament, User
 from tests.support.parts.tournaments import event_journal, hands, registration
@@ -34,30 +33,18 @@ def fill(event: Tournament, director: User, count: int) -> None:
         registration.register(tournament_id=event.pk, now=timezone.now(), by=director, guest=f"Guest {number:02}")
 
 
-class Evening:
-    """The event as the test knows it behind the pages."""
+def enter(event: Tournament, dealer: User, verb: Callable[..., Any], **what: Any) -> None:
+    """As a dealer does at the tablet."""
+    verb(tournament_id=event.pk, by=dealer, now=timezone.now(), **what)
 
-    def __init__(self, direct: Callable[..., Any], come_in: Callable[..., Player]) -> None:
-        self.direct = direct
-        self.marta = come_in("Marta", role="director")
-        self.nils = come_in("Nils", role="dealer", width=768, height=1024)
-        self.event: Tournament = direct(prepared)
 
-    @property
-    def state(self) -> Any:
-        return self.direct(event_journal.read, self.event.pk)
-
-    def enter(self, verb: Callable[..., Any], **what: Any) -> None:
-        """As a dealer does at the tablet."""
-        self.direct(verb, tournament_id=self.event.pk, by=self.nils.user, now=timezone.now(), **what)
-
-    def bust(self, down_to: int) -> None:
-        """Guests go out at the tables until so many are left."""
-        state = self.state
-        sized = {table.number: list(table.seats.values()) for table in state.in_use()}
-        for _ in range(state.left - down_to):
-            seated = max(sized.values(), key=len)
-            self.enter(hands.bust, busts=[(seated.pop(), None)], eliminators=(seated[0],))
+def bust(event: Tournament, dealer: User, down_to: int) -> None:
+    """Guests go out at the tables until so many are left."""
+    state = event_journal.read(event.pk)
+    sized = {table.number: list(table.seats.values()) for table in state.in_use()}
+    for _ in range(state.left - down_to):
+        seated = max(sized.values(), key=len)
+        enter(event, dealer, hands.bust, busts=[(seated.pop(), None)], eliminators=(seated[0],))
 
 
 def live(page: Page) -> Page:
@@ -65,14 +52,12 @@ def live(page: Page) -> Page:
     return page
 
 
-def in_every_width(somebody: Player, name: str) -> None:
+def in_every_width(page: Page) -> None:
     """Nothing sticks out of a desk's screen, a tablet's, a phone's."""
-    page = somebody.page
     before = page.viewport_size
-    assert before
     for width in (1280, 768, 390):
         page.set_viewport_size({"width": width, "height": 900})
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{name} at {width}"
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{page.url} at {width}"
     page.set_viewport_size(before)
 
 
@@ -89,8 +74,8 @@ def seat(page: Page, name: str) -> Locator:
 
 
 def test_an_event_from_the_flyer_to_the_payout(direct, come_in):
-    evening = Evening(direct, come_in)
-    event, marta, nils = evening.event, evening.marta, evening.nils
+    event: Tournament = direct(prepared)
+    marta, nils = come_in("Marta", role="director"), come_in("Nils", role="dealer", width=768, height=1024)
     page = marta.page
 
     # Before: the flyer, entries by hand, and the rest.
@@ -119,14 +104,14 @@ def test_an_event_from_the_flyer_to_the_payout(direct, come_in):
     expect(wall.locator("[data-part=note]")).to_have_text("The clock is paused")
     button(page, "A minute more").click()
     expect(wall.locator("[data-part=time]")).to_have_text(re.compile("^20:"))
-    in_every_width(marta, "run-start")
+    in_every_width(page)
     page.keyboard.press("p")
     expect(button(page, "Stop the clock")).to_be_visible()
 
     # A bust by a tap, taken back and done again.
     seat(page, "Guest 07").click()
     expect(page.get_by_role("dialog")).to_be_visible()
-    in_every_width(marta, "run-player")
+    in_every_width(page)
     page.get_by_role("dialog").locator("label.pill").first.click()
     button(page, "Guest 07 is out").click()
     expect(stat(page, "Left")).to_have_text(f"{ENTRIES - 1} of {ENTRIES}")
@@ -141,13 +126,13 @@ def test_an_event_from_the_flyer_to_the_payout(direct, come_in):
     nils.page.goto(f"/tournaments/{event.pk}/tables/1/")
     live(nils.page)
     nils.page.locator(".seat-tile__tap").nth(1).click()
-    in_every_width(nils, "tablet")
+    in_every_width(nils.page)
     button(nils.page, "Yes, out").click()
     expect(nils.page.get_by_text("Call the floor")).to_be_visible()
     expect(stat(page, "Left")).to_have_text(f"{ENTRIES - 2} of {ENTRIES}")
 
     # Tables break and balance as the director says, then by themselves.
-    evening.bust(ENTRIES - 6)
+    direct(bust, event, nils.user, ENTRIES - 6)
     expect(stat(page, "Left")).to_have_text(f"{ENTRIES - 6} of {ENTRIES}")
     todo = page.locator(".todo__one").first
     expect(todo).to_contain_text("Break table")
@@ -155,7 +140,7 @@ def test_an_event_from_the_flyer_to_the_payout(direct, come_in):
     expect(page.locator(".run-table")).to_have_count(TABLES - 1)
     button(page, "Automatic moves: off").click()
     expect(button(page, "Automatic moves: on")).to_be_visible()
-    evening.bust(9)
+    direct(bust, event, nils.user, 9)
     expect(stat(page, "Left")).to_have_text(f"9 of {ENTRIES}")
 
     # Hand-for-hand before the money; two tables.
@@ -164,7 +149,7 @@ def test_an_event_from_the_flyer_to_the_payout(direct, come_in):
     expect(page.locator("#lock")).to_have_text("Locked")
     button(page.locator(".todo__one").filter(has_text="Start hand-for-hand"), "Confirm").click()
     expect(page.get_by_role("heading", name="Hand-for-hand, hand 1")).to_be_visible()
-    in_every_width(marta, "run-hand-for-hand")
+    in_every_width(page)
     page.locator("a.run-seat").first.click()
     button(page, re.compile("is out, when the hand is over")).click()
     expect(page.get_by_role("dialog")).to_be_hidden()
@@ -176,12 +161,12 @@ def test_an_event_from_the_flyer_to_the_payout(direct, come_in):
     expect(page.locator(".run-table")).to_have_count(1)
 
     # Three are left and make a deal, with something to play for.
-    evening.bust(3)
-    left = [entrant.number for entrant in evening.state.in_play()]
-    for number, part in zip(left, (500, 300, 200), strict=True):
-        evening.enter(hands.count, entrant=number, chips=ENTRIES * part)
+    direct(bust, event, nils.user, 3)
+    left = direct(event_journal.read, event.pk).in_play()
+    for entrant, part in zip(left, (500, 300, 200), strict=True):
+        direct(enter, event, nils.user, hands.count, entrant=entrant.number, chips=ENTRIES * part)
     page.goto(f"/tournaments/{event.pk}/deal/?play_for=500")
-    in_every_width(marta, "deal")
+    in_every_width(page)
     button(page, re.compile("^Propose: ICM")).click()
     button(page, "Everybody at the table has accepted").click()
     expect(page.get_by_text("The deal is made").first).to_be_visible()
@@ -215,7 +200,7 @@ def test_two_directors_hear_of_each_other_and_lose_nothing_they_typed(direct, co
         somebody.page.goto(f"/tournaments/{event.pk}/run/")
         pages.append(live(somebody.page))
     olga, piet = pages
-    in_every_width(somebody, "run-light")
+    in_every_width(piet)
     olga.locator("a.run-seat").first.click()
     dialog = olga.get_by_role("dialog")
     dialog.get_by_text("Penalty", exact=True).click()

@@ -149,11 +149,7 @@ def test_what_a_reader_types_is_read_as_cards(modules):
         "As": ["As"], " as\n": ["As"], "10h": ["Th"], "TD kc,2S": ["Td", "Kc", "2s"], "AsKd": ["As", "Kd"],
         "1s": [None], "A": [None], "": [],
     }  # fmt: skip
-    read = """async (typed) => {
-      const { cardsIn } = await import("/static/games/dealing/scan.js");
-      return typed.map((each) => cardsIn(each));
-    }"""
-    assert modules.evaluate(read, list(typed)) == list(typed.values())
+    assert modules.each("games/dealing/scan.js", "cardsIn", [[each] for each in typed]) == list(typed.values())
 
 
 # -- rulings ---------------------------------------------------------------------------------------------------------
@@ -245,5 +241,5 @@ def test_nobody_is_offered_to_muck_where_every_hand_must_be_tabled(modules, sett
         one_step(hand)
     due = told(modules, hand)["show"]
     assert due["seat"] == hand.to_act
-    choose = "async (due) => (await import('/static/games/play/actions.js')).choicesOf(due, 500, 0)"
-    assert [choice["action"] for choice in modules.evaluate(choose, due)] == buttons
+    (choices,) = modules.each("games/play/actions.js", "choicesOf", [[due, 500, 0]])
+    assert [choice["action"] for choice in choices] == buttons

@@ -1,10 +1,8 @@
-"""The table's own folding and telling, held against the engine's on random hands as every viewer sees them.
-
-No server: the modules come straight from their folder.
-"""
+"""The table's own folding and telling, held against the engine's on random hands as every viewer sees them."""
 
 import json
 import random
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -35,8 +33,7 @@ async (facts) => {
       Number(number), seat.stack, seat.bet, seat.total, seat.won, seat.isLive, seat.isAbsent,
       seat.cards.map(({ card }) => card), seat.cards.map(({ isUp }) => isUp),
     ]);
-    const { street, pot, common, turn, isOver } = hand;
-    return { street, pot, common, turn: turn?.seat ?? 0, isOver, seats };
+    return [hand.street, hand.pot, hand.common, hand.turn?.seat ?? 0, hand.isOver, seats];
   });
 }
 """
@@ -68,22 +65,16 @@ def seen_by(hand: Hand, viewer: int) -> list[base.Fact]:
     return [base.redact(fact, viewer) for fact in hand.facts]
 
 
-def as_json(facts: list[base.Fact]) -> list[Any]:
+def as_json(facts: Iterable[base.Fact]) -> list[Any]:
     return json.loads(json.dumps([[fact.kind, base.to_json(fact)] for fact in facts]))
 
 
-def view_of(hand: Hand) -> dict[str, Any]:
-    return {
-        "street": hand.street,
-        "pot": hand.pot,
-        "common": hand.common,
-        "turn": hand.turn.seat if hand.turn else 0,
-        "isOver": hand.is_over,
-        "seats": [
-            [p.seat, p.stack, p.bet, p.total, p.won, p.is_live, p.is_absent, list(p.cards), list(p.ups)]
-            for p in sorted(hand.players, key=lambda p: p.seat)
-        ],
-    }
+def view_of(hand: Hand) -> list[Any]:
+    seats = [
+        [p.seat, p.stack, p.bet, p.total, p.won, p.is_live, p.is_absent, list(p.cards), list(p.ups)]
+        for p in sorted(hand.players, key=lambda p: p.seat)
+    ]
+    return [hand.street, hand.pot, hand.common, hand.turn.seat if hand.turn else 0, hand.is_over, seats]
 
 
 def check_folded(modules, hand: Hand, viewer: int) -> None:
@@ -100,9 +91,7 @@ def test_the_page_folds_a_hand_as_the_engine_does(modules):
 
 
 @pytest.mark.parametrize(("cards", "burns"), [(1, 0), (1, 2), (2, 1)])
-def test_the_page_leaves_a_last_card_kept_early_with_its_owner_when_sixth_street_is_put_right(
-    modules, cards: int, burns: int
-):
+def test_a_last_card_kept_early_stays_with_its_owner_when_sixth_street_is_put_right(modules, cards, burns):
     hand = by_hand({1: 500, 2: 500}, deck=shuffled(3), scramble=shuffled(4))
     for street in (3, 4, 5):
         hand.play(c.Deal(street))
@@ -133,19 +122,15 @@ def test_a_card_is_drawn_from_its_mark_and_never_from_a_name(modules):
     assert drawn == ["As: 2♥ is low. Td gets K♣ down.", 2, "As: deuce of hearts is low."]
 
 
-@pytest.mark.parametrize(
-    ("amount", "discs"), [(1, [1]), (30, [25, 5]), (133, [100, 25, 5, 1, 1, 1]), (20_000, [5000] * 4), (0, [])]
-)
-def test_a_pile_has_the_largest_chips_first(modules, amount, discs):
-    assert modules.evaluate("async (n) => (await import('/static/games/play/chips.js')).discsFor(n)", amount) == discs
+def test_a_pile_has_the_largest_chips_first(modules):
+    piles = {1: [1], 30: [25, 5], 133: [100, 25, 5, 1, 1, 1], 20_000: [5000] * 4, 0: []}
+    assert modules.each("games/play/chips.js", "discsFor", [[n] for n in piles]) == list(piles.values())
 
 
 def test_every_seat_has_a_place_of_its_own_with_the_viewers_at_the_bottom(modules):
-    placed = "async ([n, v]) => (await import('/static/games/play/layout.js')).placesFor(n, v)"
-    for count in range(2, 9):
-        for viewer in range(1, count + 1):
-            places = modules.evaluate(placed, [count, viewer])
-            assert (len(set(places.values())), places[str(viewer)]) == (count, 0)
+    asked = [(count, viewer) for count in range(2, 9) for viewer in range(1, count + 1)]
+    for (count, viewer), places in zip(asked, modules.each("games/play/layout.js", "placesFor", asked), strict=True):
+        assert (len(set(places.values())), places[str(viewer)]) == (count, 0)
 
 
 @pytest.mark.parametrize(
@@ -162,10 +147,9 @@ def test_every_seat_has_a_place_of_its_own_with_the_viewers_at_the_bottom(module
     ],
 )
 def test_the_ring_shows_what_is_left_of_the_clock_then_of_the_extra_time_and_of_the_bank(modules, clock, now, reads):
-    read = "async ([clock, now]) => (await import('/static/games/play/clock.js')).reading(clock, 0, now)"
-    given = zip(("deadline", "bank_from", "extra"), clock, strict=False)
-    named = zip(("isBank", "isExtra", "seconds", "part"), reads, strict=True)
-    assert modules.evaluate(read, [dict(given), now]) == dict(named)
+    given = dict(zip(("deadline", "bank_from", "extra"), clock, strict=False))
+    named = dict(zip(("isBank", "isExtra", "seconds", "part"), reads, strict=True))
+    assert modules.each("games/play/clock.js", "reading", [[given, 0, now]]) == [named]
 
 
 def test_the_buttons_are_exactly_the_legal_actions(modules):
@@ -187,12 +171,20 @@ def test_the_buttons_are_exactly_the_legal_actions(modules):
         assert modules.evaluate(choose, [open_now, stack, 0]) == [buttons, words]
 
 
-ANNOUNCED = [
-    play.Announced("lowcard", 1, "2h is low"), play.Announced("high-hand", 1, "pair of kings"),
-    play.Announced("low-hand", 1, "A7T"), play.Announced("raise", 1, "raise to 30"),
-    play.Announced("completion", 1, "completes to 15"), play.Announced("pair", 1, "pair of fives"),
-    play.Announced("straight", 1, "possible straight"), play.Announced("flush", 1, "possible flush"),
-]  # fmt: skip
+#: What is said, and what is heard of it.
+ALOUD = [
+    (play.Announced("lowcard", 1, "2h is low"), "Ada: [2h] is low."),
+    (play.Announced("high-hand", 1, "pair of kings"), "Ada is high: pair of kings."),
+    (play.Announced("low-hand", 1, "A7T"), "Ada is low: 10-7-A."),
+    (play.Announced("raise", 1, "raise to 30"), "Ada: raise to 30."),
+    (play.Announced("completion", 1, "completes to 15"), "Ada: completes to 15."),
+    (play.Announced("pair", 1, "pair of fives"), "Ada: pair of fives."),
+    (play.Announced("straight", 1, "possible straight"), "Ada: possible straight."),
+    (play.Announced("flush", 1, "possible flush"), "Ada: possible flush."),
+    (play.Ruled("misdeal", "misdeal", "3", (), "words"), "Ruling. Misdeal."),
+    (play.Ruled("raise_cap", "capped", "3", (1,), "words"), ""),
+    (play.Checked(1), ""),
+]
 
 
 def test_everything_the_dealer_announces_is_heard(modules):
@@ -200,21 +192,14 @@ def test_everything_the_dealer_announces_is_heard(modules):
       const { heard } = await import("/static/games/play/speech.js");
       return facts.map(([kind, fact]) => heard(kind, fact, (seat) => names[seat]));
     }"""
-    assert modules.evaluate(hear, [as_json(ANNOUNCED), NAMES]) == [
-        "Ada: [2h] is low.", "Ada is high: pair of kings.", "Ada is low: 10-7-A.", "Ada: raise to 30.",
-        "Ada: completes to 15.", "Ada: pair of fives.", "Ada: possible straight.", "Ada: possible flush.",
-    ]  # fmt: skip
-    told = [play.Ruled("misdeal", "misdeal", "3", (), "words"), play.Ruled("raise_cap", "capped", "3", (1,), "words")]
-    assert modules.evaluate(hear, [as_json([*told, play.Checked(1)]), NAMES]) == ["Ruling. Misdeal.", "", ""]
+    facts, words = zip(*ALOUD, strict=True)
+    assert modules.evaluate(hear, [as_json(facts), NAMES]) == list(words)
 
 
 def test_a_page_finds_the_book_its_table_plays_where_the_room_has_it(modules):
     references = [*rulebooks.slugs(), "house:riverside@2026-11-20", "house:riverside@2026-11-20-2"]
-    find = """async ([references, rules]) => {
-      const { pageOf } = await import("/static/games/play/books.js");
-      return references.map((reference) => pageOf({ reference }, rules));
-    }"""
-    found = modules.evaluate(find, [references, reverse("rulebooks")])
+    asked = [[{"reference": reference}, reverse("rulebooks")] for reference in references]
+    found = modules.each("games/play/books.js", "pageOf", asked)
     assert found == [rulebook_url(reference) for reference in references]
 
 

@@ -5,13 +5,6 @@ from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
-BIG = """
-async (asked) => {
-  const { isBig } = await import("/static/games/play/actions.js");
-  return asked.map(([wish, cost, stack, bigBet]) => isBig(wish, cost, { stack, bigBet }));
-}
-"""
-
 
 def test_a_bet_is_confirmed_always_never_when_it_is_all_in_or_from_so_many_big_bets_on(modules):
     asked = {
@@ -20,7 +13,8 @@ def test_a_bet_is_confirmed_always_never_when_it_is_all_in_or_from_so_many_big_b
         ("2", 19, 500, 10): False, ("2", 20, 500, 10): True, ("2", 15, 15, 10): True,
         ("10", 99, 500, 10): False, ("10", 100, 500, 10): True, ("10", 100, 500, 0): False,
     }  # fmt: skip
-    assert modules.evaluate(BIG, [list(each) for each in asked]) == list(asked.values())
+    given = [[wish, cost, {"stack": stack, "bigBet": big_bet}] for wish, cost, stack, big_bet in asked]
+    assert modules.each("games/play/actions.js", "isBig", given) == list(asked.values())
 
 
 def test_keys_are_taken_from_the_keyboard_kept_with_the_player_and_shown_on_the_buttons(come_in, open_table):

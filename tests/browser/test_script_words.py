@@ -92,7 +92,6 @@ async () => {
   return nameOfVerdict("dead-hand");
 }
 """
-PLAIN = 'async (names) => names.map((await import("/static/games/play/made.js")).handWords)'
 
 
 def hand_names() -> list[str]:
@@ -121,10 +120,9 @@ def test_a_sentence_in_another_language_has_its_names_in_their_places(page):
 
 
 def test_the_hands_of_the_engine_are_called_as_it_calls_them(modules):
-    names = hand_names()
-    assert modules.evaluate(PLAIN, names) == names == [table_words.hand_words(name) for name in names]
-    for other in ("8-6-4-3-A", "", "a five-card hand", "three high kings"):
-        assert modules.evaluate(PLAIN, [other]) == [other] == [table_words.hand_words(other)]
+    names = [*hand_names(), "8-6-4-3-A", "", "a five-card hand", "three high kings"]
+    told = modules.each("games/play/made.js", "handWords", [[name] for name in names])
+    assert told == names == [table_words.hand_words(name) for name in names]
 
 
 def test_a_ruling_is_told_in_the_readers_language_beside_the_books_words_and_cited_as_on_pages(page):

@@ -17,10 +17,6 @@ pytestmark = pytest.mark.browser
 NOW = 1_800_000_000_000
 READINGS = 400
 
-READ = """async (cases) => {
-  const { read } = await import("/static/tournaments/live/reading.js");
-  return cases.map(([clock, levels, now]) => read(clock, levels, now));
-}"""
 TIME = """async (steps) => {
   const { ServerTime } = await import("/static/tournaments/live/servertime.js");
   const here = { wall: 0, steady: 0 };
@@ -60,7 +56,8 @@ def test_a_screen_reads_the_clock_as_the_engine_does(modules):
     rng = random.Random(1)
     structures = (random_structure(rng) for _ in range(READINGS))
     cases = [(random_clock(rng, structure), structure) for structure in structures]
-    told = modules.evaluate(READ, [[clock_as_told(c), [asdict(each) for each in s.levels], NOW] for c, s in cases])
+    asked = [[clock_as_told(clock), [asdict(level) for level in structure.levels], NOW] for clock, structure in cases]
+    told = modules.each("tournaments/live/reading.js", "read", asked)
     for (clock, structure), drawn in zip(cases, told, strict=True):
         reading = clocks.read(clock, structure, NOW)
         assert (drawn["level"], drawn["remaining"]) == (reading.level, reading.remaining_ms)
@@ -95,13 +92,9 @@ def test_the_room_s_time_is_measured(modules, steps, told):
     assert modules.evaluate(TIME, steps)[-1] == told
 
 
-@pytest.mark.parametrize(
-    ("ms", "shown"),
-    [(0, "0:00"), (1, "0:01"), (59_001, "1:00"), (1_200_000, "20:00"), (3_600_000, "1:00:00"), (3_723_000, "1:02:03")],
-)
-def test_a_second_begun_counts_so_that_zero_is_the_end(modules, ms, shown):
-    read = "async (ms) => (await import('/static/tournaments/live/reading.js')).timeText(ms)"
-    assert modules.evaluate(read, ms) == shown
+def test_a_second_begun_counts_so_that_zero_is_the_end(modules):
+    shown = {0: "0:00", 1: "0:01", 59_001: "1:00", 1_200_000: "20:00", 3_600_000: "1:00:00", 3_723_000: "1:02:03"}
+    assert modules.each("tournaments/live/reading.js", "timeText", [[ms] for ms in shown]) == list(shown.values())
 
 
 # -- the bell --------------------------------------------------------------------------------------------------------

@@ -55,7 +55,7 @@ class Dealer:
     def wait(self) -> None:
         self.page.wait_for_function(_IDLE)
 
-    def go(self, *steps: str) -> None:
+    def go(self, *steps: str | re.Pattern[str]) -> None:
         """Press the big button, once or when it says each of these."""
         for words in steps or [""]:
             expect(self.step).to_contain_text(words)
@@ -134,8 +134,7 @@ def test_mistakes_are_said_on_the_tablet_and_everybody_sees_the_ruling(seated):
     dealer.go("Start hand 1")
     expect(dealer.step).to_contain_text("Deal third street")
     dealer.went_wrong("Turned up", "1st card of Bert")
-    expect(dealer.step).to_contain_text("1st card turned up")
-    dealer.go()
+    dealer.go("1st card turned up")
     card = all_see((dealer, ada, bert), "exposed_downcard", "third-card-down", 5)
     expect(card).to_contain_text("The third card there comes face down")
     expect(bert.mine.locator(".card.is-up")).to_have_count(1)
@@ -147,13 +146,11 @@ def test_mistakes_are_said_on_the_tablet_and_everybody_sees_the_ruling(seated):
     dealer.went_wrong("Wrong low")
     if dealer.page.locator("[data-page=asking]").is_visible():
         dealer.page.get_by_role("button", name=re.compile(f"^Seat {wrong}, ")).click()
-    expect(people[wrong].page.locator(".act--bring-in")).to_be_enabled()
     people[wrong].page.locator(".act--bring-in").click()
     expect(dealer.page.get_by_role("button", name=f"Undo: Seat {wrong} brings it in")).to_be_visible()
     dealer.go(f"Seat {low} is low, not seat {wrong}")
     expect(all_see((dealer, ada, bert), "wrong_lowcard", "corrected", 9)).to_contain_text("Give 5 back")
     dealer.has_all_in_reach()
-    expect(people[low].page.locator(".act--bring-in")).to_be_enabled()
     people[low].page.locator(".act--bring-in").click()
     expect(dealer.step).to_contain_text(f"Seat {wrong} to act")
     people[wrong].page.locator(".act--call").click()
@@ -182,8 +179,7 @@ def test_mistakes_are_said_on_the_tablet_and_everybody_sees_the_ruling(seated):
     people[second].page.get_by_role("button", name="Declare all-in").click()
     expect(dealer.page.get_by_text("ran out")).to_have_count(0)
     dealer.page.wait_for_function("() => document.querySelector('[data-table]').dataset.handState === 'over'")
-    expect(dealer.step).to_contain_text(re.compile(r"Push \d+ to seat [13]"))
-    dealer.go()
+    dealer.go(re.compile(r"Push \d+ to seat [13]"))
     while "Push" in dealer.step.inner_text():  # a pot that was split
         dealer.go()
     expect(dealer.step).to_contain_text("Start hand 2")
@@ -203,11 +199,8 @@ def test_two_burned_and_what_a_player_does_with_their_cards_is_entered_in_two_ta
     dealer.go()
     dealer.play_the_round()
     dealer.went_wrong("Burned two")
-    expect(dealer.step).to_contain_text("two burned")
-    dealer.go()
-    dealer.go("Put the burn error right")
-    card = all_see((dealer, ada, bert), "burn_error", "corrected", 13)
-    expect(card).to_contain_text("Move every card one place on")
+    dealer.go("two burned", "Put the burn error right")
+    expect(all_see((dealer, ada, bert), "burn_error", "corrected", 13)).to_contain_text("Move every card one place on")
     dealer.play_the_round()
     dealer.go("Burn and deal fifth street")
     dealer.wait()
@@ -234,10 +227,7 @@ def test_a_seat_passed_over_or_given_too_many_is_put_right_on_every_street_by_ph
     dealer.go("Start hand 1")
     expect(dealer.step).to_contain_text("Deal third street")
     dealer.went_wrong("Two cards", "2nd card of Bert")
-    expect(dealer.step).to_contain_text("two 2nd cards to Bert")
-    dealer.go()
-    expect(dealer.step).to_contain_text("Wrong number of starting cards: misdeal")
-    dealer.go()
+    dealer.go("two 2nd cards to Bert", "Wrong number of starting cards: misdeal")
     expect(dealer.page.locator("[data-page=ruling]")).to_contain_text("By analogy with")
     dealer.go("Give every chip back")
     for player in (ada, bert):

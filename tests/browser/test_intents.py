@@ -425,7 +425,6 @@ def test_a_choice_is_done_in_turn_and_dropped_by_a_bet_or_with_the_connection_an
 
     # Fifth street: a check, and a bet that makes it none.
     first, second = settle()
-    expect(intent(second, "check")).to_be_enabled()
     sent = len(second.page.evaluate("window.sent"))
     intent(second, "check").click()
     first.page.locator(".act--wager").first.click()
@@ -438,7 +437,6 @@ def test_a_choice_is_done_in_turn_and_dropped_by_a_bet_or_with_the_connection_an
 
     # Sixth street: a check, and a connection that is lost.
     first, second = settle()
-    expect(intent(second, "check")).to_be_enabled()
     intent(second, "check").click()
     second.context.set_offline(True)
     expect(second.banner).to_contain_text("Reconnecting")
@@ -454,7 +452,6 @@ def test_a_choice_is_done_in_turn_and_dropped_by_a_bet_or_with_the_connection_an
     first, second = settle()
     away = intent(second, "away")
     for state in ("true", "false", "true"):
-        expect(away).to_be_enabled()
         away.click()
         expect(away).to_have_attribute("aria-pressed", state)
     expect(second.page.get_by_text(f"Waiting for {first.name}")).to_be_visible()

@@ -1,7 +1,4 @@
-"""The clock's own modules: read as the engine reads it, right after sleep, and rung once.
-
-No server: the modules come straight from their folder.
-"""
+"""The clock's own modules: read as the engine reads it, right after sleep, and rung once."""
 
 import random
 from dataclasses import asdict
@@ -177,35 +174,24 @@ def test_a_bell_that_nobody_would_hear_leaves_the_ring_to_another_window(modules
 # -- what was told ---------------------------------------------------------------------------------------------------
 
 
-def test_what_moved_replaces_the_parts_it_names_and_no_others(modules):
-    told = modules.evaluate(
+def test_what_moved_replaces_the_parts_it_names_and_what_is_kept_for_a_reload_has_nothing_of_the_player(modules):
+    told, kept, of_another = modules.evaluate(
         """async () => {
-          const { Event, PARTS } = await import("/static/tournaments/live/event.js");
+          const { Event, Keep, PARTS } = await import("/static/tournaments/live/event.js");
           const event = new Event();
           const whole = Object.fromEntries(PARTS.map((name) => [name, 1]));
           const early = event.receive({ type: "moved", seq: 9, changed: { clock: 2 } });
           event.receive({ type: "snapshot", seq: 1, now: 0, ...whole, you: null });
           const names = event.receive({ type: "moved", seq: 2, now: 0, changed: { clock: 5 }, you: { seat: 3 } });
-          return [early, names, event.parts.clock, event.parts.levels, event.you.seat, event.seq];
+          new Keep(7).store(event, { at: 11, ahead: 22 });
+          const told = [early, names, event.parts.clock, event.parts.levels, event.you.seat, event.seq];
+          return [told, new Keep(7).load(), new Keep(8).load()];
         }"""
     )
     assert told == [None, ["clock", "you"], 5, 1, 3, 2]
-
-
-def test_the_last_known_state_is_kept_for_a_reload_and_nothing_of_the_player_with_it(modules):
-    kept = modules.evaluate(
-        """async () => {
-          const { Event, Keep, PARTS } = await import("/static/tournaments/live/event.js");
-          const event = new Event();
-          const whole = Object.fromEntries(PARTS.map((name) => [name, name]));
-          event.receive({ type: "snapshot", seq: 4, ...whole, you: { seat: 1 } });
-          new Keep(7).store(event, { at: 11, ahead: 22 });
-          return [new Keep(7).load(), new Keep(8).load()];
-        }"""
-    )
-    assert (kept[0]["parts"]["clock"], kept[0]["at"], kept[0]["ahead"]) == ("clock", 11, 22)
-    assert "you" not in kept[0]
-    assert kept[1] is None
+    assert (kept["parts"]["clock"], kept["at"], kept["ahead"]) == (5, 11, 22)
+    assert "you" not in kept
+    assert of_another is None
 
 
 SAY = """async ([level, tables]) => {

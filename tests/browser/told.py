@@ -15,6 +15,7 @@ from tests.support.hands import automatic, passive
 from tests.support.parts.stud import Hand, base
 
 SEATS = range(1, 9)
+YOU = {"seat": 1, "name": "Guest 1", "state": "playing", "top_up_queued": 0}
 #: What is left of a turn of the first seat when it is told, ms: the page says it in full fives of seconds.
 TURN = 124_000
 
@@ -79,16 +80,10 @@ class Told:
         browser.start_tracing(page=self.page, categories=["toplevel"])
         self.hand(parts)
         events = json.loads(browser.stop_tracing())["traceEvents"]
-        pages = {
-            (event["pid"], event["tid"])
-            for event in events
-            if event["name"] == "thread_name" and event["args"]["name"] == "CrRendererMain"
-        }
-        tasks = [
-            e["tdur"] for e in events if e["name"].endswith("RunTask") and "tdur" in e and (e["pid"], e["tid"]) in pages
-        ]
-        assert tasks
-        return max(tasks)
+        named = [event for event in events if event["name"] == "thread_name"]
+        pages = {(each["pid"], each["tid"]) for each in named if each["args"]["name"] == "CrRendererMain"}
+        tasks = [each for each in events if each["name"].endswith("RunTask") and (each["pid"], each["tid"]) in pages]
+        return max(task["tdur"] for task in tasks if "tdur" in task)
 
     def heap(self) -> int:
         devtools = self.page.context.new_cdp_session(self.page)
@@ -100,7 +95,7 @@ class Told:
         if message["type"] in ("snapshot", "table"):
             row = {"is_bot": False, "avatar": "", "stack": 2000, "state": "playing", "is_gone": False}
             message["table"]["seats"] = [row | {"number": seat, "name": f"Guest {seat}"} for seat in self._seats]
-            message["you"] = {"seat": 1, "name": "Guest 1", "state": "playing", "top_up_queued": 0}
+            message["you"] = YOU
             self._table = message["table"]
         return json.dumps(message)
 
@@ -108,7 +103,7 @@ class Told:
         """What the first seat is from now on."""
         first, *others = self._table["seats"]
         self._table["seats"] = [first | is_now, *others]
-        you = {"seat": 1, "name": "Guest 1", "state": is_now.get("state", "playing"), "top_up_queued": 0}
+        you = YOU | {"state": is_now["state"]}
         self._sockets[-1].send(json.dumps({"type": "table", "seq": 0, "you": you, "table": self._table}))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from importlib import import_module
-from itertools import count
 
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
@@ -15,8 +14,6 @@ from tests.support.models import Drawer, Offer, Section, Table, User
 from tests.support.parts.cardroom import drawers, ledger, members, people, slips, vault
 from tests.support.parts.games import offers, opening, seating, sections, tables
 
-_numbers = count(1)
-CHIPS = 5_000
 #: Of a table that is opened for no game on offer.
 STAKES = {
     "stakes": opening.Stakes(ante=1, bring_in=5, small_bet=15, big_bet=30), "min_buy_in": 300, "max_buy_in": 1500,
@@ -47,8 +44,8 @@ class House:
     def guests(self, *names: str) -> list[User]:
         made = [people.make_guest(name=name, now=self.now) for name in names]
         for guest in made:
-            reference = f"browser-guest:{next(_numbers)}:{guest.pk}"
-            people.issue_play_money(user=guest, amount=CHIPS, reference=reference, reason="chips", now=self.now)
+            given = {"amount": 5_000, "reference": f"browser-guest:{guest.pk}", "reason": "chips"}
+            people.issue_play_money(user=guest, now=self.now, **given)
         return made
 
     def seat(self, table: Table, guests: Iterable[User], *, buy_in: int = 800) -> None:

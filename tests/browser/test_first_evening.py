@@ -71,6 +71,12 @@ def test_the_first_evening_of_somebody_new(room, direct, open_table, come_in):
     table.click()
     expect(ada.page.get_by_role("heading", name=re.compile(EVENT))).to_be_visible()
     expect(ada.mine).to_be_visible()
+    # Who is at no other table is brought to theirs, and may leave it.
+    expect(ben.page).to_have_url(ada.page.url)
+    ben.page.goto("/tournaments/")
+    expect(ben.page.locator("#my-calls")).to_contain_text("Your table is open")
+    ben.page.locator("#my-calls").get_by_role("link", name="To your table").click()
+    expect(ben.page).to_have_url(ada.page.url)
 
 
 def open_an_event_for_two() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -15,8 +14,8 @@ from cardroom.core.models import Notice, User
 from games.play import event_seats, event_tables
 from tests.support import room_event
 from tests.support.evening import STAKES
-from tests.support.parts.event_rules import EventConfig, Rebuy, Structure, c, terms
-from tests.support.parts.tournaments import event_journal, tournaments
+from tests.support.parts.event_rules import Rebuy, c
+from tests.support.parts.tournaments import event_journal
 
 pytestmark = pytest.mark.browser
 _long = pytest.mark.long("further scenes of the bar; the one of a player who is moved stays, and test_page_modules.py")
@@ -86,29 +85,6 @@ def seated(come_in, direct):
         return ada, floor
 
     return made
-
-
-def starts_soon(*players: User) -> None:
-    """An event online that the room itself starts in a moment, with these entered."""
-    config = EventConfig(Structure(room_event.levels(20)), 1000, conduct="online")
-    given = {"conduct": "online", "config": terms.to_json(config), "starts_at": timezone.now() + timedelta(seconds=2)}
-    event = tournaments.create(by=None, now=timezone.now(), name="Stud at once", **given)
-    tournaments.open_registration(tournament_id=event.pk, by=None, now=timezone.now())
-    for player in players:
-        room_event.enter(event, player)
-
-
-@_long
-def test_the_table_opens_by_itself_from_another_page_of_the_room_and_lets_its_player_go(direct, come_in):
-    ada, ben = come_in("Ada", width=390, height=844), come_in("Ben")
-    ada.page.goto("/tournaments/")
-    expect(ada.page.locator("body")).to_have_attribute("data-room-state", "open")
-    direct(starts_soon, ada.user, ben.user)
-    expect(ada.page.locator("#my-calls")).to_contain_text("Your table is open")
-    expect(ada.page).to_have_url(re.compile(r"/tables/\d+/$"))
-    ada.page.goto("/tournaments/")
-    ada.page.locator("#my-calls").get_by_role("link", name="To your table").click()
-    expect(ada.page).to_have_url(re.compile(r"/tables/\d+/$"))
 
 
 def test_a_player_sees_where_they_stand_is_taken_to_their_new_table_and_told_of_their_end(direct, seated):

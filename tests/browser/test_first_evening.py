@@ -1,5 +1,5 @@
 """The first evening of somebody new, told as it goes: they sign up, learn, sit down at two tables, have a friend in for
-a home game, share a hand and enter an event. Web, worker and beat are processes of their own.
+a home game and enter an event. Web, worker and beat are processes of their own.
 """
 
 import re
@@ -42,7 +42,7 @@ def test_the_first_evening_of_somebody_new(room, direct, open_table, come_in):
     for name in ("Alder", "Birch"):
         open_table(name, bots=3, **UNHURRIED)
     direct(open_an_event_for_two)
-    ada, ben, guest = come_in(None), come_in(None), come_in(None)
+    ada, ben = come_in(None), come_in(None)
 
     ada.page.goto("/")
     sign_up(ada, "Ada", mail=room.folder / "mail")
@@ -58,8 +58,10 @@ def test_the_first_evening_of_somebody_new(room, direct, open_table, come_in):
     sit_down(ada)
     say(ben.page, "Thank you for having me")
     expect(ada.page.locator(".seat__bubble")).to_have_text("Thank you for having me")
-    shared = share_the_hand(ada, play_a_hand(ada, ben))
-    watch_it_again(guest, shared)
+    ada.wait_for_cards()
+    people = {player.seat(): player for player in (ada, ben)}
+    for seat in ada.turns():
+        people[seat].check_or_call()
     close_the_home_game(ada.page)
     assert "This link leads to no game" in ben.page.request.get(link).text()
 
@@ -111,7 +113,7 @@ def links_mailed_to(address: str, folder: Path) -> list[str]:
 
 
 def learn_a_first_hand(page: Page) -> None:
-    """By keys alone; a poor choice is explained, and made anew."""
+    """By keys alone; a poor choice is explained, and they try again."""
     page.get_by_role("link", name="Learn", exact=True).click()
     page.get_by_role("link", name="Your first hand").click()
     said, go_on = page.locator("[data-page=says]"), page.get_by_role("button", name="Go on")
@@ -166,9 +168,8 @@ def open_a_home_game(page: Page) -> str:
     page.get_by_role("link", name="Home game", exact=True).click()
     page.get_by_label("Game", exact=True).select_option("Razz")
     page.get_by_role("button", name="Open the game").click()
-    link = page.get_by_label("Link", exact=True).input_value()
     expect(page.get_by_role("heading", name="Ada’s game")).to_be_visible()
-    return link
+    return page.get_by_label("Link", exact=True).input_value()
 
 
 def come_in_by_the_link(friend: Player) -> None:
@@ -187,38 +188,6 @@ def close_the_home_game(page: Page) -> None:
     host.get_by_role("button", name="Close the game").click()
     expect(host.get_by_text("This game is over.")).to_be_visible()
     host.close()
-
-
-def play_a_hand(*both: Player) -> str:
-    """To its showdown; its page."""
-    one = both[0]
-    one.wait_for_cards()
-    hand = one.hand
-    for seat in one.turns():
-        next(each for each in both if each.seat() == seat).check_or_call()
-    return f"/hands/{hand}/"
-
-
-def share_the_hand(somebody: Player, hand: str) -> str:
-    page = somebody.page
-    with page.expect_popup() as opened:
-        page.get_by_role("link", name="Last hand").click()
-    replay = opened.value
-    assert replay.url.endswith(hand)
-    replay.get_by_role("button", name="Share").click()
-    link = replay.get_by_label("Link").input_value()
-    replay.close()
-    return link
-
-
-def watch_it_again(guest: Player, link: str) -> None:
-    """As somebody who has no account, and is told no name."""
-    page = guest.page
-    page.goto(link)
-    page.keyboard.press("End")
-    expect(page.locator("[data-page=said]")).to_contain_text(re.compile(r"Seat \d (and Seat \d split|wins)"))
-    expect(page.locator(".replay .plate__name", has_text=re.compile(r"^Seat \d$"))).to_have_count(2)
-    assert not re.search("Ada|Ben", page.content())
 
 
 def enter_the_event(page: Page) -> None:

@@ -97,13 +97,6 @@ def test_a_second_begun_counts_so_that_zero_is_the_end(modules):
 # -- the bell --------------------------------------------------------------------------------------------------------
 
 LEVELS = [asdict(Level(minutes=20, ante=1, small_bet=10, big_bet=20)) for _ in range(4)]
-DUE = """async ([ends, before, levels, now]) => {
-  const { read } = await import("/static/tournaments/live/reading.js");
-  const { due } = await import("/static/tournaments/clock/bell.js");
-  const [level, left, isStopped] = ends;
-  const clock = { level, hands: 0, ends_at: isStopped ? null : now + left, remaining_ms: isStopped ? left : null };
-  return due(read(clock, levels, now), levels, before)?.key ?? null;
-}"""
 TWENTY = 20 * 60_000
 
 
@@ -122,7 +115,10 @@ TWENTY = 20 * 60_000
     ],
 )
 def test_a_level_s_end_and_its_last_minute_are_due_in_their_moment(modules, level, left, before, rings, is_stopped):
-    assert modules.evaluate(DUE, [[level, left, is_stopped], before, LEVELS, NOW]) == rings
+    clock = clock_as_told(Stopped(level, left, 0) if is_stopped else Running(level, NOW + left, 0))
+    (reading,) = modules.each("tournaments/live/reading.js", "read", [[clock, LEVELS, NOW]])
+    (due,) = modules.each("tournaments/clock/bell.js", "due", [[reading, LEVELS, before]])
+    assert (due and due["key"]) == rings
 
 
 CLAIM = """async ([key, hasLocks]) => {
@@ -194,32 +190,19 @@ def test_what_moved_replaces_the_parts_it_names_and_what_is_kept_for_a_reload_ha
     assert of_another is None
 
 
-SAY = """async ([level, tables]) => {
-  const { face, levelLine } = await import("/static/tournaments/live/words.js");
-  const reading = { remaining: 1000, isPaused: true, isByHands: false, isOvertime: false };
-  return [levelLine(level), face({ event: { state: "running" }, tables }, reading, 0).words];
-}"""
-
-
-@pytest.mark.parametrize(
-    ("level", "tables", "said"),
-    [
-        (
-            {"number": 1, "kind": "break", "minutes": 15, "colour_up": [25]},
-            {"is_hand_for_hand": True, "waiting": [3], "count": 4},
-            ["Break 1: 15 minutes, the 25s are coloured up", "Hand for hand: waiting for table 3"],
-        ),
-        (
-            asdict(Level(minutes=20, ante=50, bring_in=100, small_bet=300, big_bet=600)) | {"number": 3},
-            {"is_hand_for_hand": True, "waiting": [1, 2], "count": 2},
-            ["Level 3: ante 50, bring-in 100, 300/600", "Hand for hand: every table plays its hand"],
-        ),
-        (
-            asdict(Level(minutes=20, ante=0, bring_in=1000, small_bet=2000, betting="no-limit")) | {"number": 9},
-            {"is_hand_for_hand": False, "waiting": [], "count": 2},
-            ["Level 9: bring-in 1,000, least bet 2,000", "The clock is paused"],
-        ),
-    ],
-)
-def test_levels_and_hand_for_hand_are_said_in_words(modules, level, tables, said):
-    assert modules.evaluate(SAY, [level, tables]) == said
+def test_levels_and_hand_for_hand_are_said_in_words(modules):
+    levels = {
+        "Break 1: 15 minutes, the 25s are coloured up": Level("break", 15, colour_up=(25,)),
+        "Level 3: ante 50, bring-in 100, 300/600": Level(ante=50, bring_in=100, small_bet=300, big_bet=600),
+        "Level 9: bring-in 1,000, least bet 2,000": Level(bring_in=1000, small_bet=2000, betting="no-limit"),
+    }
+    asked = [[asdict(level) | {"number": number}] for number, level in zip((1, 3, 9), levels.values(), strict=True)]
+    assert modules.each("tournaments/live/words.js", "levelLine", asked) == list(levels)
+    tables = {
+        "Hand for hand: waiting for table 3": {"is_hand_for_hand": True, "waiting": [3], "count": 4},
+        "Hand for hand: every table plays its hand": {"is_hand_for_hand": True, "waiting": [1, 2], "count": 2},
+        "The clock is paused": {"is_hand_for_hand": False, "waiting": [], "count": 2},
+    }
+    reading = {"remaining": 1000, "isPaused": True, "isByHands": False, "isOvertime": False}
+    asked = [[{"event": {"state": "running"}, "tables": told}, reading, 0] for told in tables.values()]
+    assert [face["words"] for face in modules.each("tournaments/live/words.js", "face", asked)] == list(tables)

@@ -127,6 +127,23 @@ def come_in(
 
 
 @pytest.fixture
+def two_sit(open_table: Callable[..., int], come_in: Callable[..., Player]) -> Callable[..., tuple[Player, Player]]:
+    """`two_sit("Free")`: Ada and Bert in seats 1 and 2 of a new table, at the first turn of a hand."""
+
+    def sat(name: str, **options: Any) -> tuple[Player, Player]:
+        table = open_table(name, pause_seconds=1)
+        ada, bert = come_in("Ada", **options), come_in("Bert")
+        ada.sit(1, at=table)
+        bert.sit(2, at=table)
+        for player in (ada, bert):
+            player.wait_for_cards()
+            player.wait_for_news()
+        return ada, bert
+
+    return sat
+
+
+@pytest.fixture
 def told(open_table: Callable[..., int], come_in: Callable[..., Player]) -> Callable[..., Told]:
     """`told()`: the page of somebody whose table is told what the test wants. `script`: what the page begins with."""
 

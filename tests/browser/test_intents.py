@@ -377,15 +377,9 @@ def intent(player: Player, which: str) -> Any:
 
 
 @pytest.mark.long("hands at a real table; the bar with the facts of a hand stays")
-def test_a_choice_is_done_in_turn_and_dropped_by_a_bet_or_with_the_connection_and_who_sits_out_does(
-    open_table, come_in
-):
-    table = open_table("Intent", pause_seconds=1)
-    ada, bert = come_in("Ada"), come_in("Bert", width=390, height=844)
-    ada.sit(1, at=table)
-    bert.sit(2, at=table)
+def test_a_choice_is_done_in_turn_and_dropped_by_a_bet_or_with_the_connection_and_who_sits_out_does(two_sit):
+    ada, bert = two_sit("Intent", width=390, height=844)
     for player in (ada, bert):
-        player.wait_for_cards()
         player.page.evaluate(OVERHEAR)
     hand, seq = ada.hand, 0
 

@@ -18,22 +18,6 @@ pytestmark = [
 THUMB = 44  # the least height of what a thumb should hit, in CSS pixels
 
 
-@pytest.fixture
-def two_sit(open_table, come_in):
-    """`two_sit("Free")`: Ada and Bert in seats 1 and 2 of a new table, at the first turn of a hand."""
-
-    def sat(name, **options):
-        table = open_table(name, pause_seconds=1)
-        ada, bert = come_in("Ada", **options), come_in("Bert")
-        ada.sit(1, at=table)
-        bert.sit(2, at=table)
-        ada.wait_for_cards()
-        ada.wait_for_news()
-        return ada, bert
-
-    return sat
-
-
 def whose_turn(*people):
     return {player.seat(): player for player in people}[people[0].turn]
 
@@ -112,7 +96,6 @@ def test_two_presses_are_one_action_a_stale_one_is_refused_and_a_needless_fold_h
 
 def test_a_hand_outlives_a_reload_a_lost_connection_and_a_server_that_dies(room, direct, two_sit):
     ada, bert = two_sit("Bay")
-    bert.wait_for_cards()
     hand = ada.hand
 
     def lose_the_connection():

@@ -47,9 +47,9 @@ def bust(event: Tournament, dealer: User, down_to: int) -> None:
         enter(event, dealer, hands.bust, busts=[(seated.pop(), None)], eliminators=(seated[0],))
 
 
-def live(page: Page) -> Page:
+def go_to(page: Page, event: Tournament, place: str = "run") -> None:
+    page.goto(f"/tournaments/{event.pk}/{place}/")
     expect(page.locator("[data-run]")).to_have_attribute("data-connection", "open")
-    return page
 
 
 def in_every_width(page: Page) -> None:
@@ -67,10 +67,6 @@ def stat(page: Page, name: str) -> Locator:
 
 def button(page: Page, name: str | re.Pattern[str]) -> Locator:
     return page.get_by_role("button", name=name)
-
-
-def seat(page: Page, name: str) -> Locator:
-    return page.locator("a.run-seat").filter(has_text=name)
 
 
 def test_an_event_from_the_flyer_to_the_payout(direct, come_in):
@@ -91,8 +87,7 @@ def test_an_event_from_the_flyer_to_the_payout(direct, come_in):
     direct(fill, event, marta.user, ENTRIES - 2)
 
     # The start, and the clock on a second screen.
-    page.goto(f"/tournaments/{event.pk}/run/")
-    live(page)
+    go_to(page, event)
     expect(stat(page, "Left")).to_have_text(f"{ENTRIES} of {ENTRIES}")
     button(page, "Draw the seats").click()
     expect(page.locator(".run-table")).to_have_count(TABLES)
@@ -109,7 +104,7 @@ def test_an_event_from_the_flyer_to_the_payout(direct, come_in):
     expect(button(page, "Stop the clock")).to_be_visible()
 
     # A bust by a tap, taken back and done again.
-    seat(page, "Guest 07").click()
+    page.locator("a.run-seat").filter(has_text="Guest 07").click()
     expect(page.get_by_role("dialog")).to_be_visible()
     in_every_width(page)
     page.get_by_role("dialog").locator("label.pill").first.click()
@@ -123,8 +118,7 @@ def test_an_event_from_the_flyer_to_the_payout(direct, come_in):
     expect(stat(page, "Left")).to_have_text(f"{ENTRIES - 1} of {ENTRIES}")
 
     # A dealer at the tablet; the console hears of it.
-    nils.page.goto(f"/tournaments/{event.pk}/tables/1/")
-    live(nils.page)
+    go_to(nils.page, event, "tables/1")
     nils.page.locator(".seat-tile__tap").nth(1).click()
     in_every_width(nils.page)
     button(nils.page, "Yes, out").click()
@@ -172,8 +166,7 @@ def test_an_event_from_the_flyer_to_the_payout(direct, come_in):
     expect(page.get_by_text("The deal is made").first).to_be_visible()
 
     # To the winner, and the money.
-    page.goto(f"/tournaments/{event.pk}/run/")
-    live(page)
+    go_to(page, event)
     for _ in range(2):
         page.locator("a.run-seat").last.click()
         button(page, re.compile("is out$")).click()
@@ -194,12 +187,9 @@ def test_an_event_from_the_flyer_to_the_payout(direct, come_in):
 def test_two_directors_hear_of_each_other_and_lose_nothing_they_typed(direct, come_in):
     event: Tournament = direct(room_event.open_event, entrants=9)
     direct(room_event.start, event)
-    pages = []
-    for name in ("Olga", "Piet"):
-        somebody = come_in(name, role="director", color_scheme="light")
-        somebody.page.goto(f"/tournaments/{event.pk}/run/")
-        pages.append(live(somebody.page))
-    olga, piet = pages
+    olga, piet = (come_in(name, role="director", color_scheme="light").page for name in ("Olga", "Piet"))
+    for page in (olga, piet):
+        go_to(page, event)
     in_every_width(piet)
     olga.locator("a.run-seat").first.click()
     dialog = olga.get_by_role("dialog")

@@ -89,13 +89,10 @@ def lay_out() -> list[tuple[str, str, User | None]]:
         event = events.lay_out()
         event.play(Pause())  # its clock would show the years until then
         looks += _pages(events.ROWS, event.people, event.ids)
-    return looks if tiers.is_long() else [*{_kind(look): look for look in reversed(looks)}.values()][::-1]
-
-
-def _kind(look: tuple[str, str, User | None]) -> tuple[str, str]:
-    """What is looked at once in the short suite: an address, whatever is asked there, by one kind of person."""
-    who, path, _ = look
-    return who, resolve(path.partition("?")[0]).route
+    if tiers.is_long():
+        return looks
+    # An address is looked at once, whatever is asked there, by one kind of person.
+    return [*{(look[0], resolve(look[1].partition("?")[0]).route): look for look in reversed(looks)}.values()][::-1]
 
 
 def _pages(rows, people, places) -> Iterator[tuple[str, str, User | None]]:

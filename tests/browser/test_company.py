@@ -4,11 +4,6 @@ another player stays on their plate."""
 from playwright.sync_api import expect
 
 
-def say(page, text: str) -> None:
-    page.get_by_label("Message to the table").fill(text)
-    page.get_by_role("button", name="Send").click()
-
-
 def test_two_players_talk_before_somebody_who_watches_and_one_reports_and_marks_the_other(come_in, open_table):
     table = open_table("Sorrel")
     ada, ben = (come_in(name) for name in ("Ada", "Ben"))
@@ -23,7 +18,8 @@ def test_two_players_talk_before_somebody_who_watches_and_one_reports_and_marks_
     assert face.evaluate("(image) => image.decode().then(() => image.naturalWidth)") == 96
 
     a.get_by_role("tab", name="Chat").click()
-    say(a, "Good evening <b>all</b>")
+    a.get_by_label("Message to the table").fill("Good evening <b>all</b>")
+    a.get_by_role("button", name="Send").click()
     expect(b.locator(".seat__bubble")).to_have_text("Good evening <b>all</b>")
     expect(b.locator("#chat-tab .unread")).to_have_text("1")
     b.get_by_role("tab", name="Chat").click()

@@ -56,7 +56,9 @@ def test_the_first_evening_of_somebody_new(room, direct, open_table, come_in):
     come_in_by_the_link(ben)
     ada.page.get_by_role("link", name="Take a seat").click()
     sit_down(ada)
-    say(ben.page, "Thank you for having me")
+    ben.page.get_by_role("tab", name="Chat").click()
+    ben.page.get_by_label("Message to the table").fill("Thank you for having me")
+    ben.page.keyboard.press("Enter")
     expect(ada.page.locator(".seat__bubble")).to_have_text("Thank you for having me")
     ada.wait_for_cards()
     people = {player.seat(): player for player in (ada, ben)}
@@ -154,12 +156,6 @@ def sit_down(somebody: Player) -> None:
     dialog.get_by_role("button", name="Sit down").click()
     expect(dialog).to_be_hidden()
     expect(somebody.mine).to_be_visible()
-
-
-def say(page: Page, words: str) -> None:
-    page.get_by_role("tab", name="Chat").click()
-    page.get_by_label("Message to the table").fill(words)
-    page.keyboard.press("Enter")
 
 
 def open_a_home_game(page: Page) -> str:

@@ -55,13 +55,13 @@ class Keys:
         for key in keys:
             self.page.keyboard.press(key)
 
-    def to(self, name: str, *, key: str = "Tab", tag: str = "") -> None:
+    def to(self, name: str, *, key: str = "Tab", tag: str = "") -> "Keys":
         """On to what is called so (a pattern), unless they are there; every stop of the way is in sight."""
         passed = []
         here = self.page.evaluate(_HERE)
         for _ in range(MOST):
             if re.search(name, str(here["name"])) and tag in ("", here["tag"]):
-                return
+                return self
             self.press(key)
             here = self.here()
             passed.append(f"{here['tag']} {here['name']}")
@@ -87,11 +87,9 @@ def test_a_player_without_a_mouse_sits_down_plays_a_hand_and_looks_it_over(open_
 
 
 def sits_down(ada, keys):
-    keys.to("^Hornbeam$", tag="a")
-    keys.press("Enter")
+    keys.to("^Hornbeam$", tag="a").press("Enter")
     expect(ada.main).to_have_attribute("data-connection", "open")
-    keys.to("^Sit here: seat 3")
-    keys.press("Enter")
+    keys.to("^Sit here: seat 3").press("Enter")
     dialog = ada.page.get_by_role("dialog")
     expect(dialog).to_be_visible()
     keys.here()
@@ -102,8 +100,7 @@ def sits_down(ada, keys):
     expect(dialog).to_be_visible()
     keys.to("^Buy-in in chips$")
     ada.page.keyboard.type("600")
-    keys.to("^Sit down$")
-    keys.press("Enter")
+    keys.to("^Sit down$").press("Enter")
     expect(ada.mine).to_be_visible()
     expect(dialog).to_be_hidden()
     keys.waits_until_found()
@@ -118,8 +115,7 @@ def plays_a_hand(ada, keys):
             continue
         expect(ada.page.locator(".act").first).to_be_enabled()
         if turns % 2:
-            keys.to("^(Check|Call|Bring in)")
-            keys.press("Enter")
+            keys.to("^(Check|Call|Bring in)").press("Enter")
         else:
             keys.press("c")
         turns += 1
@@ -130,16 +126,14 @@ def plays_a_hand(ada, keys):
 def reads_and_changes_the_table(ada, keys):
     keys.press("t")
     expect(ada.page.locator("[data-page=voice]")).to_contain_text("You, ")
-    keys.to("^Options$", key="Shift+Tab")
-    keys.press("Enter")
+    keys.to("^Options$", key="Shift+Tab").press("Enter")
     keys.to("^Deck$")
     with ada.page.expect_response("**/me/look/"):
         keys.press("f")  # a list goes to what begins so: four colours
     expect(ada.page.locator("html")).to_have_attribute("data-look-deck", "four")
     keys.press("Escape")
     assert keys.is_at("^Options$")
-    keys.to("^Sit out$", key="Shift+Tab")
-    keys.press("Enter")
+    keys.to("^Sit out$", key="Shift+Tab").press("Enter")
     expect(ada.page.get_by_role("button", name="I’m back")).to_be_visible()
     keys.waits_until_found()
 
@@ -155,8 +149,7 @@ def replays_it(ada, keys):
     replay.press("ArrowRight")
     expect(said).to_contain_text("Antes are in")
 
-    replay.to("^Play$")
-    replay.press("Enter")
+    replay.to("^Play$").press("Enter")
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
     replay.press("Enter")
     assert replay.is_at("^Play$")
@@ -166,40 +159,32 @@ def replays_it(ada, keys):
         replay.press("Enter")
     expect(said).to_contain_text("wins")
     assert replay.is_at("^Forward$"), "at the end of the hand too"
-    replay.to("^Speed", tag="select")
-    replay.press("ArrowDown")
+    replay.to("^Speed", tag="select").press("ArrowDown")
     expect(page.get_by_label("Speed")).to_have_value("2")
-    replay.to("^To 3rd street$")
-    replay.press("Enter")
+    replay.to("^To 3rd street$").press("Enter")
     expect(said).to_contain_text("Dealt up")
-    replay.to("^What were the odds")
-    replay.press("Enter")
+    replay.to("^What were the odds").press("Enter")
     expect(page.locator("[data-page=oddsNote]")).not_to_be_empty()
     replay.waits_until_found()
     replay.to("^Step of the hand$", key="Shift+Tab")
     at = count.text_content()
     replay.press("ArrowRight")
     expect(count).not_to_have_text(at)
-    replay.to("^Share$", key="Shift+Tab")
-    replay.press("Enter")
+    replay.to("^Share$", key="Shift+Tab").press("Enter")
     expect(page.get_by_role("dialog")).to_be_visible()
     replay.here()
     replay.press("Escape")
     assert replay.is_at("^Share$")
 
     finds_it_among_their_hands(page, replay)
-    replay.to("^Hornbeam$")
-    replay.press("Enter")
+    replay.to("^Hornbeam$").press("Enter")
     expect(page.locator("[data-table]")).to_have_attribute("data-connection", "open")
 
 
 def finds_it_among_their_hands(page, keys):
     hand = page.get_by_role("heading", level=1).inner_text()
-    keys.to("Your account and wallet", key="Shift+Tab", tag="summary")
-    keys.press("Enter")
-    keys.to("^Hands$", key="ArrowDown", tag="a")
-    keys.press("Enter")
+    keys.to("Your account and wallet", key="Shift+Tab", tag="summary").press("Enter")
+    keys.to("^Hands$", key="ArrowDown", tag="a").press("Enter")
     expect(page.get_by_role("heading", name="Your hands")).to_be_visible()
-    keys.to(f"^{hand}$", tag="a")
-    keys.press("Enter")
+    keys.to(f"^{hand}$", tag="a").press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text(hand)

@@ -28,9 +28,19 @@ def test_somebody_with_a_phone_is_dealt_in_by_the_bots_and_plays_and_the_rail_is
     ada.sit(5, at=table)
     ada.wait_for_cards()
     for turn in ada.turns():
-        if turn == ada.seat():
-            fits_the_phone(ada)
-            ada.check_or_call()
+        if turn != ada.seat():
+            continue
+        # Nothing sticks out, and every action is where a thumb is and large enough for it.
+        assert ada.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        boxes = [button.bounding_box() for button in ada.page.locator(".act").all()]
+        assert boxes
+        for box in boxes:
+            assert box["height"] >= THUMB
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= 390
+            assert box["y"] > 844 / 2, "within reach of the thumb"
+            assert box["y"] + box["height"] <= 844
+        ada.check_or_call()
     ada.page.get_by_role("button", name="Announcements and chat").tap()
     expect(ada.page.locator(".log__list")).to_be_visible()
     expect(ada.page.get_by_text("Third street").first).to_be_visible()
@@ -41,21 +51,6 @@ def test_somebody_with_a_phone_is_dealt_in_by_the_bots_and_plays_and_the_rail_is
     expect(rail.page.get_by_text("watching")).to_be_visible()
     rail.page.get_by_role("button", name="Log in to sit down").click()
     expect(rail.page).to_have_url(re.compile(r"/accounts/login/\?next=/tables/\d+/"))
-
-
-def fits_the_phone(player):
-    """Nothing sticks out, and every action is where a thumb is and large enough for it."""
-    page = player.page
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    buttons = page.locator(".act")
-    boxes = [button.bounding_box() for button in buttons.all()]
-    assert boxes
-    for box in boxes:
-        assert box["height"] >= THUMB
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= 390
-        assert box["y"] > 844 / 2, "within reach of the thumb"
-        assert box["y"] + box["height"] <= 844
 
 
 def test_two_presses_are_one_action_a_stale_one_is_refused_and_a_needless_fold_has_to_be_meant(two_sit):
@@ -168,9 +163,8 @@ def test_a_turn_that_came_while_the_connection_was_lost_can_be_played(two_sit):
     lines = []
     ada.page.on("websocket", lambda line: lines.append(line))
     ada.page.reload()
-    for player in (ada, bert):
-        player.wait_for_cards()
-        player.wait_for_news()
+    ada.wait_for_cards()
+    ada.wait_for_news()
     hand, losses = bert.hand, 0
     while losses < 3:
         assert bert.hand == hand

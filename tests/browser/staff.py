@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from importlib import import_module
 
 from django.conf import settings
@@ -38,8 +37,8 @@ class House:
     def free_tables(self, *names: str) -> list[Table]:
         return [tables.add(name=name, by=self.mia, now=self.now, section_id=self.section.pk) for name in names]
 
-    def open(self, offer: Offer, table: Table, **more: object) -> Table:
-        return opening.open_for(offer_id=offer.pk, table_id=table.pk, by=self.mia, now=self.now, **more)
+    def open(self, offer: Offer, table: Table) -> Table:
+        return opening.open_for(offer_id=offer.pk, table_id=table.pk, by=self.mia, now=self.now)
 
     def guests(self, *names: str) -> list[User]:
         made = [people.make_guest(name=name, now=self.now) for name in names]
@@ -48,9 +47,8 @@ class House:
             people.issue_play_money(user=guest, now=self.now, **given)
         return made
 
-    def seat(self, table: Table, guests: Iterable[User], *, buy_in: int = 800) -> None:
-        for number, guest in enumerate(guests, 1):
-            seating.seat(table_id=table.pk, player=guest, number=number, buy_in=buy_in, by=self.mia, now=self.now)
+    def seat(self, table: Table, guest: User) -> None:
+        seating.seat(table_id=table.pk, player=guest, number=1, buy_in=800, by=self.mia, now=self.now)
 
     def wallet_of(self, guest: User) -> int:
         return ledger.balance(ledger.wallet(guest))

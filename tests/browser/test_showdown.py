@@ -75,7 +75,7 @@ def test_a_reason_is_given_for_each_pot_that_two_hands_contend_for(modules):
     assert told > 20
 
 
-def test_a_showdown_is_told_on_the_felt_in_the_log_and_to_who_listens(told):
+def test_a_showdown_is_told_on_the_felt_in_the_log_and_to_who_listens_and_whose_chips_are_gone_is_asked_what_next(told):
     table = told()
     facts = [fact for part in played(1) for fact in part]
     last = next(i for i, fact in enumerate(facts) if fact.kind == "showdown-opened")
@@ -86,9 +86,6 @@ def test_a_showdown_is_told_on_the_felt_in_the_log_and_to_who_listens(told):
     expect(table.page.locator(".log__line--why").last).to_have_text(words)
     expect(table.page.locator("[data-page=voice]")).to_contain_text(words)
 
-
-def test_whose_chips_are_gone_is_asked_on_the_table_what_next(told):
-    table = told()
     table.own_seat(stack=0, state="sitting-out")
     dialog = table.page.get_by_role("dialog", name="Your chips are gone")
     expect(dialog.get_by_role("button", name="Leave the table")).to_be_visible()

@@ -37,9 +37,7 @@ class Floor:
         with transaction.atomic():
             opened = event_tables.open_tables(event=unit, unit=unit, specs=names, stakes=STAKES, now=now)
             self.rooms = {number: table.pk for number, table in zip(state.tables, opened, strict=True)}
-            sit = state.entrants.values()
-            self.taken = {(one.table, one.seat) for one in sit}
-            seats = [(self.rooms[one.table], one.seat, one.player, STACK) for one in sit]
+            seats = [(self.rooms[one.table], one.seat, one.player, STACK) for one in state.entrants.values()]
             event_seats.seat_players(unit=unit, seats=seats, time_bank_ms=0, reference=f"test:{unit}:seats", now=now)
 
     @property
@@ -57,21 +55,18 @@ class Floor:
 
     def move(self) -> int:
         """Move them to a free seat of the other table; that one's id in the room."""
-        own, now = self.own, timezone.now()
-        to = next(table for number, table in self.engine.tables.items() if number != own.table)
-        seat = next(number for number in range(8, 0, -1) if (to.number, number) not in self.taken)
-        room = self.rooms[to.number]
+        own, now, entrants = self.own, timezone.now(), self.engine.entrants.values()
+        other = next(number for number in self.rooms if number != own.table)
+        taken = {one.seat for one in entrants if one.table == other}
+        seat = next(number for number in range(8, 0, -1) if number not in taken)
         with transaction.atomic():
-            room_event.play(self.event, c.Move(self.entrant, to.number, seat, "To even the tables.", "TDA 11"))
-            moves = [(self.player.pk, self.rooms[own.table], room, seat)]
+            room_event.play(self.event, c.Move(self.entrant, other, seat, "To even the tables.", "TDA 11"))
+            moves = [(self.player.pk, self.rooms[own.table], self.rooms[other], seat)]
             event_seats.move_players(moves=moves, reference=f"test:{self.event.pk}:move", now=now)
-        return room
+        return self.rooms[other]
 
     def bust(self, entrant: int, *, by: int) -> None:
         room_event.play(self.event, c.Bust(((entrant, STACK),), by=(by,)))
-
-    def unread(self) -> int:
-        return Notice.objects.filter(player=self.player, read_at__isnull=True).count()
 
 
 @pytest.fixture
@@ -106,7 +101,7 @@ def test_a_player_sees_where_they_stand_is_taken_to_their_new_table_and_told_of_
     expect(dialog.get_by_role("link", name="Go to the table")).to_have_attribute("href", f"/tables/{second}/")
     expect(ada.page).to_have_url(re.compile(f"/tables/{second}/$"))
     expect(bar.locator("[data-bar=position]")).to_contain_text("of 9")
-    assert direct(floor.unread) == 0
+    assert direct(Notice.objects.filter(player=ada.user, read_at__isnull=True).count) == 0
     direct(floor.bust, 2, by=floor.entrant)
     direct(floor.bust, floor.entrant, by=3)
     is_told_of_the_end(ada.page, "You finish 8th of 10", "No prize this time.")
@@ -123,17 +118,7 @@ def is_told_of_the_end(page, title, words):
 
 
 @_long
-def test_a_win_is_told_on_the_table(direct, seated):
-    ada, floor = seated()
-    expect(ada.page.locator("#event-bar [data-bar=position]")).to_have_text("10 left")
-    for entrant in range(1, 11):
-        if entrant != floor.entrant:
-            direct(floor.bust, entrant, by=floor.entrant)
-    is_told_of_the_end(ada.page, "You win the event!", "First of 10.")
-
-
-@_long
-def test_who_only_looks_at_another_table_is_shown_the_way_to_their_seat_and_the_rail_nobody_s_place(
+def test_who_looks_at_another_table_is_shown_the_way_to_their_seat_and_told_of_their_win_and_the_rail_nobody_s_place(
     direct, seated, come_in
 ):
     ada, floor = seated()
@@ -150,6 +135,11 @@ def test_who_only_looks_at_another_table_is_shown_the_way_to_their_seat_and_the_
     for name, words in (("level", "Level 1"), ("average", "10 of 10 left")):
         expect(rail.page.locator(f"#event-bar [data-bar={name}]")).to_have_text(words)
     expect(rail.page.locator("#event-bar [data-bar=position]")).to_be_hidden()
+    expect(ada.page.locator("#event-bar [data-bar=position]")).to_have_text("10 left")
+    for entrant in range(1, 11):
+        if entrant != floor.entrant:
+            direct(floor.bust, entrant, by=floor.entrant)
+    is_told_of_the_end(ada.page, "You win the event!", "First of 10.")
 
 
 @_long

@@ -81,6 +81,7 @@ def test_a_table_is_opened_and_filled_from_the_list_while_the_wall_follows(floor
     expect(panel).to_contain_text("the first who waits")
 
 
+@pytest.mark.long("two names at once; the first test adds two one by one, test_page_modules.py sends a form once")
 def test_a_name_typed_while_another_is_on_its_way_is_added_too_and_a_refused_one_stays(floor, direct):
     house, flo = floor("Elm")
     page = flo.page

@@ -1,6 +1,7 @@
 """Company at the table: what one says is seen by the other over the seat and beside the felt, and what one keeps about
 another player stays on their plate."""
 
+import pytest
 from playwright.sync_api import expect
 
 
@@ -56,6 +57,7 @@ def test_two_players_talk_before_somebody_who_watches_and_one_reports_and_marks_
     expect(b.locator("#main").get_by_role("link", name="Sorrel")).to_be_visible()
 
 
+@pytest.mark.long("emotes by a thumb and by a key; the first test says one from its menu, among the words of a chat")
 def test_an_emote_is_one_press_from_the_table_for_who_sits_there_and_one_key(come_in, open_table):
     table = open_table("Sage")
     ada, ben = come_in("Ada"), come_in("Ben", width=390, height=844)

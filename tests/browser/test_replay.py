@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 STEPS = """async ([facts, told]) => {
@@ -30,6 +31,9 @@ def test_a_step_takes_along_what_follows_it_unsaid(modules):
     assert pots == [0, 2, 2, 4, 4]
 
 
+@pytest.mark.long(
+    "a replay by mouse, by itself and shared; test_keyboard.py walks through one, test_heard.py hears one"
+)
 def test_a_hand_is_played_again_by_keys_from_any_of_its_facts_shared_from_there_and_plays_by_itself(
     open_table, come_in
 ):

@@ -8,7 +8,11 @@ from playwright.sync_api import expect
 
 from tests.browser.told import OBSERVE, played
 
-pytestmark = [pytest.mark.browser, pytest.mark.redis]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.redis,
+    pytest.mark.long("how still and how quick a page is; test_heard.py plays a hand through the same page"),
+]
 
 #: A frame is dropped, microseconds.
 LONG_TASK = 50_000
@@ -35,7 +39,6 @@ def test_the_lobby_lies_still_from_the_start(come_in, open_table):
     assert page.evaluate("window.moved") < STILL
 
 
-@pytest.mark.long("500 hands through one page; those above are played in every run")
 def test_five_hundred_hands_in_one_tab_leave_no_more_than_ten_megabytes(told):
     table = told()
     hands = [[fact for part in played(seed) for fact in part] for seed in range(10)]

@@ -112,18 +112,13 @@ def seated(open_table, come_in, direct):
     return made
 
 
-def ruled(somebody, key, verdict, rule):
-    """The ruling on the console or over a player's table, with its rule."""
-    card = somebody.page.locator(f"[data-page=ruling] [data-key={key}][data-verdict={verdict}]")
-    expect(card).to_be_visible()
-    expect(card.locator("cite")).to_have_text(rule)
-    return card
-
-
-def all_see(everybody, key, verdict, number):
-    """The card of the ruling on the page of the first of them."""
-    first, *_ = [ruled(one, key, verdict, f"{BOOK}, {number}") for one in everybody]
-    return first
+def all_see(everybody, key, verdict, rule, says="", *, book=BOOK):
+    """The ruling on the console and over the players' tables, with its rule; `says`: to the first of them."""
+    cards = [one.page.locator(f"[data-page=ruling] [data-key={key}][data-verdict={verdict}]") for one in everybody]
+    for card in cards:
+        expect(card).to_be_visible()
+        expect(card.locator("cite")).to_have_text(f"{book}, {rule}")
+    expect(cards[0]).to_contain_text(says)
 
 
 def test_mistakes_are_said_on_the_tablet_and_everybody_sees_the_ruling(seated):
@@ -135,8 +130,8 @@ def test_mistakes_are_said_on_the_tablet_and_everybody_sees_the_ruling(seated):
     expect(dealer.step).to_contain_text("Deal third street")
     dealer.went_wrong("Turned up", "1st card of Bert")
     dealer.go("1st card turned up")
-    card = all_see((dealer, ada, bert), "exposed_downcard", "third-card-down", 5)
-    expect(card).to_contain_text("The third card there comes face down")
+    everybody = dealer, ada, bert
+    all_see(everybody, "exposed_downcard", "third-card-down", 5, "The third card there comes face down")
     expect(bert.mine.locator(".card.is-up")).to_have_count(1)
 
     # The wrong seat is named low, and brings it in.
@@ -149,7 +144,7 @@ def test_mistakes_are_said_on_the_tablet_and_everybody_sees_the_ruling(seated):
     people[wrong].page.locator(".act--bring-in").click()
     expect(dealer.page.get_by_role("button", name=f"Undo: Seat {wrong} brings it in")).to_be_visible()
     dealer.go(f"Seat {low} is low, not seat {wrong}")
-    expect(all_see((dealer, ada, bert), "wrong_lowcard", "corrected", 9)).to_contain_text("Give 5 back")
+    all_see(everybody, "wrong_lowcard", "corrected", 9, "Give 5 back")
     dealer.has_all_in_reach()
     people[low].page.locator(".act--bring-in").click()
     expect(dealer.step).to_contain_text(f"Seat {wrong} to act")
@@ -162,8 +157,7 @@ def test_mistakes_are_said_on_the_tablet_and_everybody_sees_the_ruling(seated):
     expect(dealer.page.locator(".tile__early .card").first).to_be_visible()
     dealer.play_the_round()
     dealer.go("The cards dealt too soon are out")
-    card = all_see((dealer, ada, bert), "premature_deal", "eliminated", 14)
-    expect(card).to_contain_text("Put 1 card more from the stub")
+    all_see(everybody, "premature_deal", "eliminated", 14, "Put 1 card more from the stub")
 
     # The last card comes face up; of two players only the second's leaves them a choice.
     dealer.play_the_round()
@@ -173,8 +167,7 @@ def test_mistakes_are_said_on_the_tablet_and_everybody_sees_the_ruling(seated):
     second = dealer.button()
     dealer.went_wrong("Turned up", second)
     dealer.go()
-    card = all_see((dealer, ada, bert), "final_card_faceup", "all-in-option", 17)
-    expect(card).to_contain_text("all-in, or play on?")
+    all_see(everybody, "final_card_faceup", "all-in-option", 17, "all-in, or play on?")
     dealer.has_all_in_reach()
     people[second].page.get_by_role("button", name="Declare all-in").click()
     expect(dealer.page.get_by_text("ran out")).to_have_count(0)
@@ -183,7 +176,7 @@ def test_mistakes_are_said_on_the_tablet_and_everybody_sees_the_ruling(seated):
     while "Push" in dealer.step.inner_text():  # a pot that was split
         dealer.go()
     expect(dealer.step).to_contain_text("Start hand 2")
-    for player in (dealer, ada, bert):
+    for player in everybody:
         assert player.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
@@ -200,7 +193,7 @@ def test_two_burned_and_what_a_player_does_with_their_cards_is_entered_in_two_ta
     dealer.play_the_round()
     dealer.went_wrong("Burned two")
     dealer.go("two burned", "Put the burn error right")
-    expect(all_see((dealer, ada, bert), "burn_error", "corrected", 13)).to_contain_text("Move every card one place on")
+    all_see((dealer, ada, bert), "burn_error", "corrected", 13, "Move every card one place on")
     dealer.play_the_round()
     dealer.go("Burn and deal fifth street")
     dealer.wait()
@@ -238,8 +231,7 @@ def test_a_seat_passed_over_or_given_too_many_is_put_right_on_every_street_by_ph
     expect(dealer.step).to_contain_text("skipped")
     dealer.go("Burn and deal fourth street", "Put the number of cards right")
     expect(dealer.page.locator("[data-page=ruling]")).to_contain_text("Each card goes to the player who was due it")
-    for player in (ada, bert):
-        ruled(player, "wrong_card_count", "corrected", f"By analogy with {BOOK}, 13")
+    all_see((ada, bert), "wrong_card_count", "corrected", 13, book=f"By analogy with {BOOK}")
     for _ in range(2):
         dealer.went_wrong("Dealt too early", 1, "One card dealt too early")
         expect(dealer.page.locator("[data-page=asking]")).to_be_hidden()
@@ -299,7 +291,7 @@ def test_the_console_works_with_keys_reads_out_what_is_next_and_fits_tablet_phon
     dealer.step.focus()
     dealer.page.keyboard.press("Enter")
     expect(dealer.step).to_contain_text("bring in 5")
-    ruled(dealer, "exposed_downcard", "third-card-down", f"{BOOK}, 5")
+    all_see([dealer], "exposed_downcard", "third-card-down", 5)
     dealer.wait()
     for width, height in [(768, 1024), (390, 844), (1280, 800), (1024, 768)]:
         for page in (dealer.page, ada.page):

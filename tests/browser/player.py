@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.support.models import User
 
 PASSWORD = "a-long-evening-of-stud"
+THUMB = 44  # the least height of what a thumb should hit, in CSS pixels
 #: A turn, or the end of the hand, has come: what `wait_for_news` waits for.
 _NEWS = """
 ([hand, seq]) => {
@@ -127,6 +129,17 @@ class Player:
     def wait_for_news(self, hand: str = "", seq: int = 0) -> None:
         """Wait for a turn, or the end of a hand, later than fact `seq` of `hand`."""
         self.page.wait_for_function(_NEWS, arg=[hand, seq])
+
+    def fits(self, buttons: str) -> list[Any]:
+        """Nothing sticks out, and each of these is whole on the screen and large enough for a thumb; where they are."""
+        page = self.page
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        boxes = [button.bounding_box() for button in page.locator(buttons).all()]
+        assert boxes
+        for box in boxes:
+            assert box["height"] >= THUMB
+            assert 0 <= box["x"] <= page.viewport_size["width"] - box["width"]
+        return boxes
 
     # -- playing -----------------------------------------------------------------------------------------------------
 

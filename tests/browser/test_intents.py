@@ -12,7 +12,6 @@ from playwright.sync_api import Page, expect
 from tests.browser.modules import ADDRESS, page_without_server
 from tests.browser.player import OVERHEAR, Player
 from tests.browser.test_modules import as_json, hands, seen_by
-from tests.browser.test_table import THUMB
 
 pytestmark = pytest.mark.browser
 
@@ -400,14 +399,7 @@ def test_a_choice_is_done_in_turn_and_dropped_by_a_bet_or_with_the_connection_an
     # Fourth street: a check.
     first, second = settle()
     expect(intent(second, "check")).to_be_enabled()
-    # All that may be chosen is on the page, and large enough for a thumb.
-    width = second.page.viewport_size["width"]
-    assert second.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    for button in second.page.locator(".intent:visible").all():
-        box = button.bounding_box()
-        assert box["height"] >= THUMB
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= width
+    second.fits(".intent:visible")
     sent = len(second.page.evaluate("window.sent"))
     intent(second, "check").click()
     expect(intent(second, "check")).to_have_attribute("aria-pressed", "true")

@@ -66,6 +66,7 @@ def test_a_cashier_serves_a_manager_approves_and_the_drawer_is_closed_by_its_cou
     expect(_figure(page, "Wallet")).to_have_text("300")
     expect(page.locator("#beside")).not_to_contain_text("Withdrawal of 11,700")
 
+    cay.expected.append("422")
     _writes(page, "Withdrawal", 400)
     expect(page.get_by_role("alert")).to_contain_text("300 in the wallet")
     expect(page.get_by_label("Amount")).to_have_value("400")

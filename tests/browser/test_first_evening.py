@@ -68,7 +68,7 @@ def test_the_first_evening_of_somebody_new(room, direct, open_table, come_in):
     assert "This link leads to no game" in ben.page.request.get(link).text()
 
     enter_the_event(ada.page)
-    ada.page.get_by_role("link", name=re.compile("^Return.*Alder")).click()
+    ada.page.get_by_role("link", name="Return to table Alder").click()
     expect(ada.main).to_have_attribute("data-connection", "open")
     enter_the_event(ben.page)
     table = ada.page.get_by_role("navigation", name="Your tables").get_by_role("link", name=re.compile(EVENT))

@@ -134,6 +134,7 @@ def test_a_seat_taken_a_moment_ago_is_said_in_the_dialog_and_the_lobby_follows_a
     bert.sit(3, at=table)
     expect(card).to_contain_text("1 of 8 seats")
     dialog = ada.page.get_by_role("dialog")
+    ada.expected.append("409")
     dialog.get_by_role("button", name="Sit down").click()
     expect(dialog.get_by_role("alert")).to_contain_text("Seat 3 was taken a moment ago")
     dialog.get_by_label("Buy-in in chips").fill("700")

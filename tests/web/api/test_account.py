@@ -31,8 +31,8 @@ def test_the_look_of_the_table_and_mail_are_matters_of_taste_and_no_cache_keeps_
     assert look.look_of(User(look={"sure": "on"}))["sure"] == "always", "what was on before a bet had a size"
     assert client.patch("/api/v1/me/look", {"deck": "four"}).json() == usual | {"deck": "four"}
     assert client.patch("/api/v1/me/look", {"felt": "blue"}).json() == usual | {"deck": "four", "felt": "blue"}
-    assert client.patch("/api/v1/me/look", {"felt": "pink"}).status_code == 400
-    assert client.patch("/api/v1/me/look", {}).status_code == 400
+    for bad in ({"felt": "pink"}, {}):
+        assert client.patch("/api/v1/me/look", bad).status_code == 400
     assert client.patch("/api/v1/me", {"wants_mail": False}).json()["wants_mail"] is False
     ann.refresh_from_db()
     assert (ann.wants_mail, ann.look) == (False, {"deck": "four", "felt": "blue"})
@@ -62,17 +62,13 @@ def test_keys_are_changed_one_by_one_and_no_two_are_the_same_and_all_come_back_a
 
 def test_a_statement_is_read_page_by_page_newest_first_and_what_is_posted_meanwhile_shifts_none(api, ann):
     earn(ann, 5)
-    client = api(ann)
     lines, address = [], "/api/v1/me/transfers?limit=2"
     while address:
-        page = client.get(address).json()
+        page = api(ann).get(address).json()
         assert len(page["results"]) <= 2
         lines += page["results"]
         address = page["next"]
+        people.sign_up_bonus(user=ann, now=NOW)  # it is given once
     assert [line["amount"] for line in lines] == [104, 103, 102, 101, 100]
     assert [line["balance"] for line in lines] == [510, 406, 303, 201, 100]
     assert lines[0]["reference"] == f"gift:{ann.pk}:4"
-    first = client.get("/api/v1/me/transfers?limit=2").json()
-    people.sign_up_bonus(user=ann, now=NOW)
-    second = client.get(first["next"]).json()
-    assert [line["amount"] for line in second["results"]] == [102, 101]

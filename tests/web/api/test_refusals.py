@@ -14,9 +14,6 @@ NO_NUMBERS = (-400, 0, "400", 400.5, True, None, 10**30, 2**63, 1e300, [400])
 REFUSED = [
     # -- who has to be somebody
     ("", "GET {}", ["me", "me/transfers", "me/seats", "tokens", "practice/results"], 401, "not-authenticated"),
-    ("", "POST desk", [{"what": "wrong-low", "rulebook": "gardens", "answers": {}}], 401, "not-authenticated"),
-    ("", SIT, [BUY], 401, "not-authenticated"),
-    ("", ACT, [{}], 401, "not-authenticated"),
     # -- sitting down, and what one does in a seat
     ("cec", SIT, [{"seat": 1, "buy_in": 400}], 409, "seat-taken"),
     ("cec", SIT, [{"buy_in": 299}, {"buy_in": 1501}], 400, "buy-in-range"),
@@ -34,6 +31,7 @@ REFUSED = [
     ("turn", ACT, [{"expected_seq": each} for each in (-1, 2**31, None)], 400, ["expected_seq"]),
     ("turn", ACT, [{"command_id": each} for each in ("", "a\0b", "x" * 61, 7)], 400, ["command_id"]),
     ("turn", ACT, [{"seq": 3}], 400, ["seq"]),
+    ("ann", "GET hands/{hand}/{}", ["odds", "links"], 409, "hand-in-play"),
     # -- what is not there
     ("", "GET {}", ["hands/999", "hands/999/facts", f"hands/{10**18 - 1}"], 404, "no-such-hand"),
     ("", "GET tables/{}", ["999", "999/seats", "999/hands", 10**17], 404, "no-such-table"),

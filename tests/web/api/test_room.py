@@ -2,16 +2,14 @@
 
 from datetime import timedelta
 
-import pytest
 from django.utils import timezone
 
-from cardroom.core import access
 from tests.support.crowd import a_full_room, an_offer
 from tests.support.models import ListEntry, SeatHold, User
+from tests.support.offers import staff
 
 
-@pytest.fixture
-def table():
+def test_the_lobby_has_tables_and_lists_the_board_names_in_their_order_and_the_map_the_seats(client):
     now = timezone.now()
     offer = an_offer("Big Razz", 75, 150, game="razz", is_physical=True)
     (table,) = a_full_room(tables=1, seated=6, offer=offer)
@@ -19,10 +17,6 @@ def table():
     until = now + timedelta(minutes=5)
     SeatHold.objects.create(table=table, number=7, player=player, why="called", until=until, at=now)
     ListEntry.objects.create(offer=offer, player=player, source="web", place=1, joined_at=now)
-    return table
-
-
-def test_the_lobby_has_tables_and_lists_the_board_names_in_their_order_and_the_map_the_seats(table, client):
     (game,) = client.get("/api/v1/lobby?where=room").json()["games"]
     assert (game["name"], game["free"], game["waiting"]) == ("Big Razz", 1, 1)
     assert [(row["id"], row["people"], row["held"]) for row in game["tables"]] == [(table.pk, 6, 1)]
@@ -31,9 +25,7 @@ def test_the_lobby_has_tables_and_lists_the_board_names_in_their_order_and_the_m
     board = client.get("/api/v1/board").json()
     assert [line["name"] for line in board["lines"]] == ["Big Razz"]
     assert board["lists"][0]["names"] == [{"name": "wanda", "is_called": False, "table": ""}]
-    flo = User.objects.create_user("flo")
-    client.force_login(flo)
-    access.grant_role(user=flo, role="floor", by=None)
+    client.force_login(staff("floor"))
     (section,) = client.get("/api/v1/floor/map").json()["sections"]
     seats = section["tables"][0]["seats"]
     assert [seat["state"] for seat in seats] == ["playing"] * 6 + ["held", "free"]

@@ -43,11 +43,9 @@ def test_a_director_makes_a_draft_that_nobody_else_sees(still, api):
     assert (told["state"], told["name"], told["price"]["entry"]["pool"]) == ("draft", "Sunday stud", 100)
     assert told["config"]["structure"]["levels"][0]["bring_in"] == 10
     address = f"/api/v1/tournaments/{told['id']}"
-    assert director.get(address).status_code == 200
-    assert api().get(address).status_code == 404
+    assert (director.get(address).status_code, api().get(address).status_code) == (200, 404)
     assert api().get("/api/v1/tournaments").json()["results"] == []
-    assert director.delete(address).status_code == 204
-    assert director.get(address).status_code == 404
+    assert (director.delete(address).status_code, director.get(address).status_code) == (204, 404)
 
 
 def test_a_malformed_draft_names_the_field_and_one_that_cannot_be_played_the_level(director):
@@ -60,9 +58,8 @@ def test_a_malformed_draft_names_the_field_and_one_that_cannot_be_played_the_lev
         ({"bots": "five"}, "bots", "integer"),
         ({"colour": "green"}, "colour", "no such field"),
     ):
-        told = json_of(director.post("/api/v1/tournaments", DRAFT | wrong), 400)
-        assert list(told["errors"]) == [field]
-        assert words in told["errors"][field][0]
+        (fault,) = json_of(director.post("/api/v1/tournaments", DRAFT | wrong), 400)["errors"].items()
+        assert (fault[0], words in fault[1][0]) == (field, True), fault
     levels = [dict(level) for level in DRAFT["config"]["structure"]["levels"]]
     levels[1]["small_bet"] = 1
     wrong = {"config": DRAFT["config"] | {"structure": {"levels": levels}}}
@@ -71,8 +68,8 @@ def test_a_malformed_draft_names_the_field_and_one_that_cannot_be_played_the_lev
 
 def test_a_token_without_the_scope_or_the_role_makes_directs_and_enters_nothing(event, api):
     player = event.player()
-    assert problem(api(player).post("/api/v1/tournaments", DRAFT), 403)["code"] == "role-required"
     narrow, reader = api(event.director, "read", "play"), api(player, "read")
+    assert problem(api(player).post("/api/v1/tournaments", DRAFT), 403)["code"] == "role-required"
     assert problem(narrow.post(at(event, "start"), {}), 403)["code"] == "scope"
     assert narrow.post(at(event, "entries"), {}).status_code == 422
     assert reader.get(at(event)).status_code == 200
@@ -86,22 +83,19 @@ def test_an_event_goes_from_the_draft_to_the_start(still, api):
     assert director.post(at(event, "open")).json()["state"] == "open"
     for _ in range(3):
         event.enter()
-    seq = event.row.seq
+    seq, key = event.row.seq, {"Idempotency-Key": "go"}
     assert problem(director.post(at(event, "start"), {"expected_seq": seq - 1}), 409)["code"] == "stale"
-    started = director.post(at(event, "start"), {"expected_seq": seq}, headers={"Idempotency-Key": "go"})
-    assert started.json()["state"] == "running"
-    again = director.post(at(event, "start"), {"expected_seq": seq}, headers={"Idempotency-Key": "go"})
-    assert (again.status_code, again.json()["seq"]) == (200, started.json()["seq"])
+    started, again = (json_of(director.post(at(event, "start"), {"expected_seq": seq}, headers=key)) for _ in range(2))
+    assert (started["state"], again["seq"]) == ("running", started["seq"])
 
 
 def test_a_change_made_on_an_old_view_is_refused_and_what_is_cancelled_is_refunded(event, director, api):
     version = director.get(at(event)).json()["version"]
-    changed = director.patch(at(event), {"description": "Bring a chair.", "version": version})
-    assert changed.json()["description"] == "Bring a chair."
-    stale = director.patch(at(event), {"description": "Bring two.", "version": version})
-    assert (stale.status_code, stale.json()["version"]) == (409, changed.json()["version"])
-    player = event.player(chips=200)
-    event.enter(player)
+    changed = json_of(director.patch(at(event), {"description": "Bring a chair.", "version": version}))
+    assert changed["description"] == "Bring a chair."
+    stale = problem(director.patch(at(event), {"description": "Bring two.", "version": version}), 409)
+    assert stale["version"] == changed["version"]
+    player = event.enter(event.player(chips=200)).player
     answer = director.post(at(event, "cancel"), {"reason": "The roof leaks"})
     assert (answer.json()["state"], answer.json()["end_reason"]) == ("cancelled", "The roof leaks")
     assert api(player).get("/api/v1/me").json()["wallet"]["balance"] == 200
@@ -111,16 +105,14 @@ def test_a_change_made_on_an_old_view_is_refused_and_what_is_cancelled_is_refund
 def test_events_are_listed_as_asked_in_pages_and_a_filter_that_makes_no_sense_is_refused(event, api):
     other = Event(name="Monday razz", conduct="online").open()
 
-    def names(query, caller=None):
-        answer = (caller or api()).get(f"/api/v1/tournaments?{query}")
-        return [row["name"] for row in answer.json()["results"]]
+    def names(query, by=None):
+        return [row["name"] for row in api(by).get(f"/api/v1/tournaments?{query}").json()["results"]]
 
     assert names("") == ["Monday razz", "Sunday stud"]
     assert names("conduct=online") == names("name=razz") == ["Monday razz"]
     assert names("state=running") == names("is_over=true") == []
-    player = other.player()
-    other.enter(player)
-    assert names("entered=true", api(player)) == ["Monday razz"]
+    player = other.enter().player
+    assert names("entered=true", player) == ["Monday razz"]
     assert [row["name"] for row in api(player).get("/api/v1/me/tournaments").json()] == ["Monday razz"]
     first = api().get("/api/v1/tournaments?limit=1").json()
     assert [row["name"] for row in api().get(first["next"]).json()["results"]] == ["Sunday stud"]
@@ -130,21 +122,16 @@ def test_events_are_listed_as_asked_in_pages_and_a_filter_that_makes_no_sense_is
 
 def test_a_player_enters_once_and_pays_once_and_is_refunded_once(event, api):
     player = api(event.player(chips=200))
-    entered = [player.post(at(event, "entries"), {}, headers={"Idempotency-Key": "in"}) for _ in range(2)]
-    assert [answer.status_code for answer in entered] == [201, 201]
-    assert entered[0].json() == entered[1].json()
-    assert (entered[0].json()["number"], entered[0].json()["how"]) == (1, "api")
+    key = {"Idempotency-Key": "in"}
+    entered, again = (json_of(player.post(at(event, "entries"), {}, headers=key), 201) for _ in range(2))
+    assert (again, entered["number"], entered["how"]) == (entered, 1, "api")
     assert player.get("/api/v1/me").json()["wallet"]["balance"] == 85
     assert problem(player.post(at(event, "entries"), {}), 422)["code"] == "entered-already"
     [receipt] = player.get(at(event, "receipts")).json()["results"]
     assert (receipt["total"], receipt["what"]) == (115, "entry")
-    poor = event.player(chips=20)
-    assert problem(api(poor).post(at(event, "entries"), {}), 422)["code"] == "not-enough-chips"
-    player = event.player(chips=200)
-    number = event.enter(player).number
-    gone = [api(player).post(at(event, "entries", number, "unregister"), {}) for _ in range(2)]
-    assert [answer.json()["state"] for answer in gone] == ["withdrawn", "withdrawn"]
-    assert api(player).get("/api/v1/me").json()["wallet"]["balance"] == 200
+    for _ in range(2):
+        assert player.post(at(event, "entries", 1, "unregister"), {}).json()["state"] == "withdrawn"
+    assert player.get("/api/v1/me").json()["wallet"]["balance"] == 200
 
 
 def test_the_desk_takes_in_members_and_guests_and_players_do_not(event, api):
@@ -153,7 +140,6 @@ def test_the_desk_takes_in_members_and_guests_and_players_do_not(event, api):
     taken = desk.post(at(event, "entries"), {"player": "mara"}).json()
     guest = desk.post(at(event, "entries"), {"guest": "Ana Ruiz"}).json()
     assert [(row["name"], row["how"]) for row in (taken, guest)] == [("mara", "desk"), ("Ana Ruiz", "desk")]
-    assert player.post(at(event, "entries"), {"guest": "Bo Lund"}).status_code == 403
     assert player.post(at(event, "entries", guest["number"], "unregister"), {}).status_code == 403
     assert problem(api(cashier, "play").post(at(event, "entries"), {"guest": "Cy Low"}), 403)["code"] == "scope"
     assert api(cashier, "direct").post(at(event, "entries"), {"guest": "Cy Low"}).status_code == 201
@@ -174,12 +160,11 @@ def test_who_finds_no_room_waits(still, api):
 
 def test_rebuys_and_add_ons_are_bought_by_their_player(still, api):
     rebuy = terms.Rebuy(chips=2000, until_level=2, at_most_stack=2000)
-    price = PRICE | {"rebuy": {"pool": 50}}
-    event = Event(price=price, rebuy=rebuy).started(2)
-    player = event.entry(1).player
-    bought = api(player).post(at(event, "entries", 1, "rebuy"), {}, headers={"Idempotency-Key": "more"})
-    assert (bought.status_code, bought.json()["chips"], bought.json()["total"]) == (200, 2000, 50)
-    assert api(player).post(at(event, "entries", 1, "add-on"), {}).status_code == 422
+    event = Event(price=PRICE | {"rebuy": {"pool": 50}}, rebuy=rebuy).started(2)
+    player, key = api(event.entry(1).player), {"Idempotency-Key": "more"}
+    bought = json_of(player.post(at(event, "entries", 1, "rebuy"), {}, headers=key))
+    assert (bought["chips"], bought["total"]) == (2000, 50)
+    assert player.post(at(event, "entries", 1, "add-on"), {}).status_code == 422
     assert api().get(at(event, "stats")).json()["rebuys"] == 1
 
 
@@ -193,8 +178,7 @@ def test_anybody_follows_an_event(still, api):
     assert (clock["name"], clock["level"]["small_bet"], clock["reading"]["remaining_ms"]) == ("Level 1", 40, 900_000)
     assert clock["ends_at"] - clock["now"] == 900_000
     [table] = rail.get(at(event, "tables")).json()
-    assert table["players"] == 5
-    assert rail.get(at(event, "tables", 1)).json() == table
+    assert (table["players"], rail.get(at(event, "tables", 1)).json()) == (5, table)
     assert rail.get(at(event, "tables", 9)).status_code == 404
     assert len(rail.get(at(event, "levels")).json()) == 5
     assert sum(rail.get(at(event, "payouts")).json()["prizes"]) == 500

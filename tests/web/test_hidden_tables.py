@@ -2,28 +2,16 @@
 answers as for a table that is none."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
-from django.urls import URLPattern, URLResolver, get_resolver
+from django.urls import get_resolver
 from django.utils import timezone
 
 from tests.support.evening import player
 from tests.support.parts.games import founding, home_games
+from tests.web.test_permissions import addresses
 
 NOBODYS = 999_999
-
-
-def addresses(resolver: URLResolver, before: str = "/") -> Iterator[str]:
-    """Those whose only unknown is the number of a table: with "<>" in its place."""
-    for each in resolver.url_patterns:
-        path = before + str(each.pattern).lstrip("^").rstrip("$")
-        if isinstance(each, URLResolver):
-            yield from addresses(each, path)
-        elif isinstance(each, URLPattern) and re.search(r"\btables/<", path):
-            found = re.sub(r"<[^>]*>", "<>", path)
-            if found.count("<>") == 1 and not re.search(r"[\\(?]", found):
-                yield found
 
 
 @pytest.mark.parametrize("is_clubs", [True, False])
@@ -34,7 +22,9 @@ def test_an_outsider_cannot_tell_a_hidden_table_from_one_that_is_not_there(brows
     club = founding.found(by=ann, name="River Rats", now=now).pk if is_clubs else None
     table = home_games.open_one(by=ann, game="razz", stakes="5/10", rulebook="home", club=club, now=now).table
     found = {}
-    walked = sorted({*addresses(get_resolver())})
+    of_tables = {re.sub(r"<[^>]*>", "<>", each) for each in addresses(get_resolver()) if re.search(r"\btables/<", each)}
+    # Those whose only unknown is the number of a table.
+    walked = [f"/{each}" for each in sorted(of_tables) if each.count("<>") == 1 and not re.search(r"[\\(?]", each)]
     for address in walked:
         for user in (None, eve):
             for verb in ("get", "post"):

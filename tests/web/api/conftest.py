@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from cardroom.accounts import sessions
@@ -44,8 +45,6 @@ def api() -> Api:
 
 def secret_of(user: User, *scopes: str) -> str:
     """The secret of a new token."""
-    from django.utils import timezone
-
     _, secret = sessions.issue(user=user, name="a program", scopes=scopes or sessions.SCOPES, now=timezone.now())
     assert secret
     return secret

@@ -12,7 +12,6 @@ STAFF = ("dealer", "floor", "cashier", "manager", "auditor")
 FLOOR = ("floor", "manager")
 NEW = {"name": "Razz 5/10", "game": "razz"}
 
-_OFFER = "/floor/offers/{offer}"
 _ACT = "/floor/tables/{table}/actions"
 _API = "/api/v1"
 _API_TABLE = f"{_API}/tables/{{table}}"
@@ -69,7 +68,7 @@ ROWS = [
         DELETE  login     403    403    204   403     204     403      /api/v1/tables/{private}/invitations/{player}
     """),
     _managers("POST", "/floor/offers/new/", 400, {"do": "save"}),
-    _floor("POST", f"{_OFFER}/open/", LOGIN, {"seat_count": 8, "bots": 0}),
+    _floor("POST", "/floor/offers/{offer}/open/", LOGIN, {"seat_count": 8, "bots": 0}),
     _floor("POST", "/floor/tables/add/", LOGIN, {"name": "Table 12"}),
     _managers("POST", "/floor/sections/add/", LOGIN, {"name": "Hall"}),
     _managers("POST", "/floor/sections/{section}/rename/", LOGIN, {"name": "Long bar"}),

@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Any
 
+from django.test import Client
 from django.utils import timezone
 
 from cardroom.accounts import bans, blacklist, members, sessions
@@ -90,8 +91,6 @@ ROWS = [
 
 
 def room(people: dict[str, User], now: datetime) -> dict[str, Any]:
-    from django.test import Client
-
     player, manager = people["player"], people["manager"]
     card = members.register(player=player, by=manager, now=now, name="Pia Ash")
     note = members.write(player=player, text="Left-handed", by=people["floor"], now=now)

@@ -5,16 +5,10 @@ from typing import Any
 
 from tests.support.models import TimeCharge, User
 from tests.support.timing import TimedTable
-from tests.web.room_rows import Row, for_roles, rows
+from tests.web.room_rows import LOGIN, Row, for_roles, rows
 
 FLOOR = ("floor", "manager")
 NOBODY = 999_999
-
-
-def _mine(method: str, path: str, status: int = 200, data: dict[str, Any] | None = None) -> Row:
-    """The same for everybody who is logged in."""
-    nobody = 401 if path.startswith("/api/") else 302
-    return Row(method, path, nobody, *[status] * 6, data or {})
 
 
 ROWS = [
@@ -48,7 +42,7 @@ ROWS = [
         POST    login     200    404    404   404     404     404      /api/v1/tables/{table}/time/refuse
     """),
     for_roles("POST", "/tables/{table}/time/pause/", 302, *FLOOR, data={"player": 0}),
-    _mine("POST", "/tables/{table}/time/pause/", 404, {"player": NOBODY}),
+    Row("POST", "/tables/{table}/time/pause/", LOGIN, *[404] * 6, {"player": NOBODY}),
     for_roles("POST", "/tables/{table}/time/end-courtesy/", 422, "dealer", *FLOOR, data={"player": 0}),
     for_roles("POST", "/time/{charge}/waive/", 302, *FLOOR, data={"reason": "long misdeal"}),
     for_roles("POST", "/api/v1/tables/{table}/time/pause", 200, *FLOOR, data={"player": 0}),

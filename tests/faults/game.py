@@ -52,16 +52,10 @@ class Game:
     def __init__(self, room: Room, *, bots: int = 1, **options: Any) -> None:
         self.room = room
         given = {"act_seconds": ACT_SECONDS, "time_bank_seconds": 0, "bank_refill_seconds": 0, "pause_seconds": 0}
+        given |= {"min_buy_in": 300, "max_buy_in": 1500} | options
         with transaction.atomic():  # at once, for the bots would take the seats and begin with the first of them
-            self.pk = opening.open_table(
-                name=f"Table {next(_numbers)}",
-                stakes=STAKES,
-                min_buy_in=300,
-                max_buy_in=1500,
-                bots=bots,
-                now=timezone.now(),
-                **given | options,
-            ).pk
+            name, now = f"Table {next(_numbers)}", timezone.now()
+            self.pk = opening.open_table(name=name, stakes=STAKES, bots=bots, now=now, **given).pk
             self.players = [newcomer(f"player{next(_numbers)}", now=timezone.now()) for _ in range(2)]
             for number, player in enumerate(self.players, 1):
                 seats.sit(table_id=self.pk, player=player, number=number, buy_in=500, now=timezone.now())
@@ -90,15 +84,11 @@ class Game:
         assert table.hand is not None
         assert table.deadline is not None
         return Standing(
-            hand=table.hand.pk,
-            seq=table.seq,
-            to_act=table.to_act,
-            deadline=table.deadline,
-            sitters=table_journal.sitters(table.hand),
-            cards=list(table_journal.facts(table.hand.pk)),
+            hand=table.hand.pk, seq=table.seq, to_act=table.to_act, deadline=table.deadline,
+            sitters=table_journal.sitters(table.hand), cards=list(table_journal.facts(table.hand.pk)),
             stories=[list(socket.story) for socket in self.sockets],
             clocks=[(socket.clock["seat"], socket.clock["deadline"]) for socket in self.sockets if socket.clock],
-        )
+        )  # fmt: skip
 
     # -- playing -----------------------------------------------------------------------------------------------------
 
@@ -115,11 +105,7 @@ class Game:
             self._listen(lambda: self.ahead.to_act > 0)
             if self.ahead.to_act <= len(self.sockets) and not self._has_a_bot_acted():
                 return self.sockets[self.ahead.to_act - 1]
-            hand = self.ahead.hand
-            while not self.is_over(hand):
-                self._listen(lambda hand=hand: self.is_over(hand) or 0 < self.ahead.to_act <= len(self.sockets))
-                if not self.is_over(hand):
-                    self.act("fold")
+            self._to_the_end(self.ahead.hand, "fold")
 
     def until_a_bot_acts(self) -> None:
         """Play on from there until it is a bot's turn."""
@@ -131,22 +117,25 @@ class Game:
     def act(self, action: str = "") -> Message:
         """The person whose turn it is does this, or checks or calls."""
         player = self.until_a_person_acts()
-        answer = player.answer_to(player.act(action or quiet_action(player)))
+        answer = player.answer_to(player.act(action or player.quiet_action))
         assert answer["type"] == "done", answer
         player.until_at(player.hand, answer["seq"])
         return answer
 
     def play_out(self, begun: Standing) -> None:
         """The people check and call, and the bots do as they please, until the hand is over; all hear the same."""
-        while not self.is_over(begun.hand):
-            self._listen(lambda: self.is_over(begun.hand) or 0 < self.ahead.to_act <= len(self.sockets))
-            if not self.is_over(begun.hand):
-                self.act()
+        self._to_the_end(begun.hand)
         self._level()
         cards = list(table_journal.facts(begun.hand))
         assert cards[: begun.seq] == begun.cards, "what was written down has changed"
         for socket in self.sockets:
             assert [fact.kind for fact in socket.facts[begun.hand]] == [fact.kind for fact in cards]
+
+    def _to_the_end(self, hand: int, action: str = "") -> None:
+        while not self.is_over(hand):
+            self._listen(lambda: self.is_over(hand) or 0 < self.ahead.to_act <= len(self.sockets))
+            if not self.is_over(hand):
+                self.act(action)
 
     # -- waiting -----------------------------------------------------------------------------------------------------
 
@@ -203,13 +192,6 @@ class Game:
         ahead = self.ahead
         for socket in self.sockets:
             socket.until_at(ahead.hand, ahead.seq)
-
-
-def quiet_action(player: Socket) -> str:
-    """What lets the hand go on without a wager."""
-    turn = player.folded.options(player.to_act)
-    assert turn is not None
-    return "check" if turn.can_check else "call" if turn.call else "bring-in"
 
 
 def assert_books_are_clean(room: Room) -> None:

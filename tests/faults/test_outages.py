@@ -1,4 +1,4 @@
-"""The room itself is away, every web process stopped or killed, or PostgreSQL: it costs no player a hand.
+"""Processes of the room stand still or are killed (kill -9) in the middle of a hand: it costs no player a hand.
 
 What passes is written back in the rows, the heartbeat's among them.
 """
@@ -10,9 +10,10 @@ import pytest
 from django.utils import timezone
 
 from cardroom.core import alarms, outages
-from cardroom.core.models import Outage
+from cardroom.core import audit as core_audit
+from cardroom.core.models import Clockwork, Outage
 from tests.faults.conftest import APART
-from tests.faults.game import ACT_SECONDS, Game, assert_books_are_clean, quiet_action
+from tests.faults.game import ACT_SECONDS, Game, assert_books_are_clean
 from tests.support.room import OTHER_WEB, Room
 from tests.support.waiting import soon
 
@@ -38,7 +39,7 @@ def test_webs_that_stand_still_for_longer_than_a_turn_take_nothing_from_it(
 ) -> None:
     room, game = room_of_two_webs, play(room_of_two_webs, bots=0)
     player = game.until_a_person_acts()
-    before, action = game.standing, quiet_action(player)
+    before, action = game.standing, player.quiet_action
     room.freeze(*WEBS)
     game.let_the_room_be_away(AWAY)
     assert alarms.claim_due(now=timezone.now()) == [], "there is nothing for the worker to ring"
@@ -67,7 +68,7 @@ def test_after_a_start_the_clock_has_what_was_left_when_nobody_was_heard_any_mor
     game = play(room_apart)
     game.act()
     player = game.until_a_person_acts()
-    before, action, left = game.standing, quiet_action(player), left_of_the_turn(game)
+    before, action, left = game.standing, player.quiet_action, left_of_the_turn(game)
     for role in killed:
         room_apart.kill(role)
     game.until_cut_off()
@@ -90,6 +91,61 @@ def test_after_a_start_the_clock_has_what_was_left_when_nobody_was_heard_any_mor
     game.act(action)
     game.play_out(before)
     assert_books_are_clean(room_apart)
+
+
+def test_while_the_worker_is_dead_people_play_and_a_bot_waits_for_it(
+    room_apart: Room, play: Callable[..., Game]
+) -> None:
+    game = play(room_apart)
+    hand = game.until_a_person_opens().hand
+    room_apart.kill("worker")
+    game.until_a_bot_acts()
+    before = game.standing
+    game.let_pass(alarms.CLAIM_LASTS)  # the worker may have died with an alarm claimed
+    room_apart.start("worker")
+
+    assert before.hand == hand
+    game.play_out(before)
+    assert_books_are_clean(room_apart)
+
+
+def test_a_clock_that_ran_out_without_the_beat_is_seen_to_after_its_restart(
+    room_apart: Room, play: Callable[..., Game]
+) -> None:
+    """People were heard all the time: the web was there."""
+    game = play(room_apart, bots=0)
+    game.until_a_person_acts()
+    before = game.standing
+    room_apart.kill("beat")
+    game.let_pass(before.deadline - timezone.now())
+    assert game.standing.cards == before.cards, "nobody saw to it"
+    room_apart.start("beat")
+
+    game.until(lambda ahead: (ahead.hand, ahead.seq) > (before.hand, before.seq))
+    assert [fact.kind for fact in game.ahead.story[before.seq :]][:2] == ["timed-out", "bring-in-posted"]
+    game.act("fold")
+    game.until(lambda _: game.is_over(before.hand))
+    assert core_audit.check() == []
+
+
+def test_frozen_clockwork_is_told_apart_from_a_room_in_which_nobody_can_play(room_apart: Room) -> None:
+    soon(lambda: room_apart.asked("/healthz")[1]["status"] == "ok", "the clockwork never ran")
+    room_apart.freeze("worker")
+    try:
+        Clockwork.objects.update(at=timezone.now() - timedelta(minutes=1))
+        soon(lambda: room_apart.asked("/healthz/clockwork")[0] == 503)
+        status, told = room_apart.asked("/healthz")
+        assert (status, told["status"], told["database"], told["redis"]) == (200, "impaired", "ok", "ok")
+        assert told["clockwork"].startswith("late by ")
+        assert room_apart.asked("/healthz/live") == (200, {"status": "ok"})
+    finally:
+        room_apart.go_on("worker")
+    soon(lambda: room_apart.asked("/healthz/clockwork") == (200, {"status": "ok"}))
+
+
+def test_a_probe_reaches_a_process_by_any_name(room_apart: Room) -> None:
+    for path in ("/healthz", "/healthz/live", "/healthz/clockwork"):
+        soon(lambda path=path: room_apart.asked(path, Host="10.1.2.3:8000")[0] == 200, path)
 
 
 def the_latest_outage() -> Outage:

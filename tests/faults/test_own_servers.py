@@ -8,7 +8,7 @@ import pytest
 import redis
 
 from cardroom.core import audit as core_audit
-from tests.faults.game import Game, quiet_action
+from tests.faults.game import Game
 from tests.faults.servers import Server
 from tests.support.database import hang_up
 from tests.support.room import Room
@@ -45,7 +45,7 @@ def test_while_postgresql_is_dead_everybody_is_told_so_and_then_the_same_hand_go
     room, server = room_on
     game = play(room)
     player = game.until_a_person_acts()
-    before, action = game.standing, quiet_action(player)
+    before, action = game.standing, player.quiet_action
     hang_up()
     server.kill()
     soon(lambda: room.asked("/healthz")[0] == 503)  # what it was doing for us it may still bring to an end

@@ -1,6 +1,7 @@
 """The other end of a socket at a hub in this process."""
 
 import asyncio
+import functools
 import json
 
 PATIENCE = 20.0
@@ -27,17 +28,17 @@ class End:
                 await self.changed.wait()
 
 
-def run(hub, story):
-    """A story told on a loop of its own; it leaves no hub behind."""
+def in_a_loop(hub, story):
+    """Makes a test of a coroutine: it is run on a loop of its own, and leaves no hub behind."""
 
-    async def told():
+    async def told(**given):
         try:
             async with asyncio.timeout(60):
-                await story()
+                await story(**given)
         finally:
             for feed in list(hub.here().feeds.values()):
                 for viewer in list(feed.viewers):
                     hub.here().leave(viewer)
             await hub.here().close()
 
-    asyncio.run(told())
+    return functools.wraps(story)(lambda **given: asyncio.run(told(**given)))

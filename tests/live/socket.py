@@ -162,10 +162,15 @@ class Socket(Line):
     def answer_to(self, command_id: str) -> Message:
         return self.until(lambda m: m["type"] in {"done", "refused"} and m["command_id"] == command_id)
 
-    def check_or_call(self) -> Message:
+    @property
+    def quiet_action(self) -> str:
+        """What lets the hand go on without a wager."""
         turn = self.folded.options(self.to_act)
         assert turn is not None
-        return self.answer_to(self.act("check" if turn.can_check else "call" if turn.call else "bring-in"))
+        return "check" if turn.can_check else "call" if turn.call else "bring-in"
+
+    def check_or_call(self) -> Message:
+        return self.answer_to(self.act(self.quiet_action))
 
     # -- what it knows -----------------------------------------------------------------------------------------------
 

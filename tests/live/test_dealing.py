@@ -55,27 +55,32 @@ def bet_on(dealer, players):
     """Everybody checks or calls to the end of the round."""
     while dealer.socket.to_act:
         acting = players[dealer.socket.to_act - 1].until_at(dealer.socket.hand, dealer.socket.seq)
-        answer = acting.check_or_call()
-        assert answer["type"] == "done", answer
-        dealer.socket.until_at(dealer.socket.hand, answer["seq"])
+        dealer.socket.until_at(dealer.socket.hand, acting.check_or_call()["seq"])
 
 
-def test_a_mistake_is_ruled_on_before_everybodys_eyes(tables, watch):
+def test_a_mistake_is_ruled_on_before_everybodys_eyes_and_what_may_not_be_refused_with_the_rule(tables, watch):
     dealer, players = tables()
-    answer = dealer.enter("start-hand")
-    assert answer["type"] == "done", answer
-    assert dealer.enter("deal", street=3, cards=[{"seat": 2, "exposed": True}])["type"] == "done"
+    hand = dealer.enter("start-hand")
+    assert dealer.enter("deal", street=3, seq=1)["code"] == "stale"
+    assert dealer.enter("dance")["code"] == "no-such-entry"
+    assert dealer.enter("deal", hand=10**9, street=3)["code"] == "no-such-hand"
+    assert dealer.say("dealer", what="deal", fields={"street": 3})["code"] == "no-hand"
+    player = Staff(players[0].until_at(dealer.socket.hand, hand["seq"]))
+    assert player.enter("deal", street=3)["code"] == "role-required"
     rail = watch(dealer.socket.table)
     rail.until_type("snapshot")
+    assert Staff(rail).enter("deal", street=3)["status"] == 401
+    assert dealer.enter("deal", street=3, cards=[{"seat": 2, "exposed": True}])["type"] == "done"
     for socket in (dealer.socket, *players, rail):
         socket.until_at(dealer.socket.hand, dealer.socket.seq)
         assert ("exposed_downcard", "third-card-down") in rulings(socket)
-        (ruling,) = [fact for fact in socket.story if isinstance(fact, Ruled)][:1]
-        assert ruling.rule == "5"
-        assert ruling.words
+        ruling = next(fact for fact in socket.story if isinstance(fact, Ruled))
+        assert (ruling.rule, bool(ruling.words)) == ("5", True)
+    refused = dealer.enter("deal", street=4)
+    assert (refused["code"], refused["status"], "Robert" in refused["rule"]) == ("betting-open", 422, True)
     hidden = players[1].folded.seats[2].downcards
     assert hidden
-    assert all(card is not None for card in hidden)
+    assert None not in hidden
     for socket in (dealer.socket, players[0], rail):
         # In quotes: ids are hexadecimal, and may well hold "4d".
         assert not any(f'"{card}"' in str(raw) for card in hidden for raw in socket.raw)
@@ -95,33 +100,13 @@ def test_a_hand_is_dealt_and_played_and_an_entry_taken_back(tables):
                 assert socket.folded.pot == dealer.socket.folded.pot
             bet_on(dealer, players)
     assert dealer.socket.is_over
-    answer = dealer.enter("start-hand")
-    assert answer["type"] == "done", answer
-
-
-def test_what_may_not_be_is_refused_with_the_rule(tables, watch, somebody):
-    dealer, players = tables()
-    hand = dealer.enter("start-hand")
-    assert dealer.enter("deal", street=3, seq=1)["code"] == "stale"
-    assert dealer.enter("dance")["code"] == "no-such-entry"
-    assert dealer.enter("deal", hand=10**9, street=3)["code"] == "no-such-hand"
-    assert dealer.say("dealer", what="deal", fields={"street": 3})["code"] == "no-hand"
-    player = Staff(players[0].until_at(dealer.socket.hand, hand["seq"]))
-    assert player.enter("deal", street=3)["code"] == "role-required"
-    stranger = watch(dealer.socket.table)
-    stranger.until_type("snapshot")
-    assert Staff(stranger).enter("deal", street=3)["status"] == 401
-    assert dealer.enter("deal", street=3)["type"] == "done"
-    refused = dealer.enter("deal", street=4)
-    assert (refused["code"], refused["status"]) == ("betting-open", 422)
-    assert "Robert" in refused["rule"]
+    assert dealer.enter("start-hand")["type"] == "done"
 
 
 def test_a_player_calls_the_floor_and_the_floor_comes_and_orders(tables, watch, somebody):
     dealer, players = tables()
     flo = somebody("floor")
     floor = watch("floor", flo)
-    floor.until_type("floor")
     dealer.enter("start-hand")
     dealer.enter("deal", street=3)
     table = int(dealer.socket.table)
@@ -151,24 +136,21 @@ def test_a_player_calls_the_floor_and_the_floor_comes_and_orders(tables, watch, 
     assert [seat["stack"] for seat in row(told)["seats"]] == [500, 500]
 
 
-def test_the_floors_socket_is_for_the_floor(watch, somebody):
+def test_the_floors_socket_is_for_the_floor_as_long_as_it_has_the_role_and_tells_of_tables_that_open(
+    watch, somebody, open_table
+):
     for user in (None, somebody(), somebody("dealer")):
         turned_away = watch("floor", user)
         assert (turned_away.closing_code(), turned_away.heard[-1]["code"]) == (4403, "role-required")
-    floor = watch("floor", somebody("floor"))
+    flo = somebody("floor")
+    floor = watch("floor", flo)
     floor.until_type("floor")
     floor.say({"type": "ping"})
     floor.until_type("pong")
     assert Staff(floor).say("act", hand=1, action="fold")["code"] == "wrong-socket"
     floor.say("nonsense")
     assert floor.until_type("refused")["code"] == "not-json"
-
-
-def test_the_floor_hears_of_a_table_that_opens_until_its_role_is_taken_away(watch, somebody, open_table):
-    flo = somebody("floor")
-    floor = watch("floor", flo)
-    floor.until_type("floor")
-    table = open_table(bots=0)
+    table = open_table()
     floor.until(lambda m: m["type"] == "floor" and table.pk in [row["id"] for row in m["tables"]])
     access.take_role(user=flo, role="floor", by=None)
     assert floor.closing_code() == 4403

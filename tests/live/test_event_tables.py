@@ -41,9 +41,10 @@ def clock_told(socket, *, extra):
     return socket.until(lambda message: message["type"] == "clock" and message["extra"] == extra)
 
 
-def gone_at(socket):
-    """The seats of whom nobody hears, as this socket was last told."""
-    return [row["number"] for row in socket.view["seats"] if row["is_gone"]]
+def until_gone(socket, *seats):
+    """Listen until these are the seats of whom nobody hears."""
+    while tuple(row["number"] for row in socket.view["seats"] if row["is_gone"]) != seats:
+        socket.next()
 
 
 def test_who_loses_the_last_socket_gets_extra_time_until_they_are_heard_of_again(seated_at_event, watch):
@@ -56,9 +57,7 @@ def test_who_loses_the_last_socket_gets_extra_time_until_they_are_heard_of_again
     second.break_off()
     clock = clock_told(stays, extra=240_000)
     assert (clock["seat"], clock["deadline"]) == (seat, before + 240_000)
-    while not gone_at(stays):
-        stays.next()
-    assert gone_at(stays) == [seat]
+    until_gone(stays, seat)
     gone.open()
     clock_told(stays, extra=30_000)
     assert Seat.objects.get(table=gone.table, number=seat).gone_at is None
@@ -77,16 +76,14 @@ def test_at_a_cash_table_that_gives_it_who_loses_the_last_socket_has_extra_time_
     gone.break_off()
     assert second.check_or_call()["type"] == "done"
     second.break_off()
-    while not gone_at(stays):
-        stays.next()
+    until_gone(stays, seat)
     assert stays.clock["extra"] == 0, "it is the other one's turn"
     while stays.to_act != seat:
         stays.until_at(stays.hand, stays.check_or_call()["seq"])
     assert (stays.clock["seat"], stays.clock["extra"]) == (seat, 120_000)
     gone.open()
     clock_told(stays, extra=30_000)
-    while gone_at(stays):
-        stays.next()
+    until_gone(stays)
     gone.until_at(stays.hand, stays.seq)
     assert gone.check_or_call()["type"] == "done"
 
@@ -101,19 +98,18 @@ def test_a_table_that_takes_extra_time_up_minds_its_sockets_from_then_on(seated)
     seats.sit_out(table_id=table.pk, player=other.user, now=timezone.now())
     socket.until(lambda _: socket.view["version"] > table.version)
     other.break_off()
-    while not gone_at(socket):
-        socket.next()
-    assert gone_at(socket) == [2]
+    until_gone(socket, 2)
 
 
 # -- who is told what, without a server ------------------------------------------------------------------------------
 
 
 class Door:
-    """What the services were told, and whether they can be."""
+    """What the services were told of who is there, and whether they can be."""
 
     def __init__(self, monkeypatch):
         self.told, self.is_open, self.here = [], True, set()
+        self.presence = hub.Presence(lambda *one: one in self.here)
         monkeypatch.setattr(layer, "run", self.run)
         monkeypatch.setattr(hub, "GRACE_SECONDS", 0)
 
@@ -123,55 +119,42 @@ class Door:
             raise OSError("the database is away")
         self.told.append((table_id, player_id, is_here))
 
-    def is_here(self, table, player):
-        return (table, player) in self.here
-
-    async def told_all(self, presence):
-        while presence._tasks:
-            await asyncio.gather(*presence._tasks)
+    async def all_told(self):
+        while self.presence._tasks:
+            await asyncio.gather(*self.presence._tasks)
+        return self.told
 
 
-@pytest.fixture
-def door(monkeypatch):
-    return Door(monkeypatch)
-
-
-def test_a_page_that_is_loaded_again_leaves_nobody_out_of_touch(door):
-    async def reload():
-        told = hub.Presence(door.is_here)
-        told.went((1, 7))
+def test_a_page_that_is_loaded_again_leaves_nobody_out_of_touch(monkeypatch):
+    async def reload(door):
+        door.presence.went((1, 7))
         door.here.add((1, 7))
-        told.came((1, 7))
-        await door.told_all(told)
+        door.presence.came((1, 7))
+        assert set(await door.all_told()) == {(1, 7, True)}
 
-    asyncio.run(reload())
-    assert set(door.told) == {(1, 7, True)}
+    asyncio.run(reload(Door(monkeypatch)))
 
 
-def test_what_could_not_be_told_is_told_at_the_next_heartbeat(door, caplog):
-    async def outage():
-        told = hub.Presence(door.is_here)
+def test_what_could_not_be_told_is_told_at_the_next_heartbeat(monkeypatch, caplog):
+    async def outage(door):
         door.is_open = False
-        told.went((1, 7))
-        await door.told_all(told)
-        assert door.told == []
+        door.presence.went((1, 7))
+        assert await door.all_told() == []
         door.is_open = True
-        told.check([])
-        await door.told_all(told)
+        door.presence.check([])
+        assert await door.all_told() == [(1, 7, False)]
 
-    asyncio.run(outage())
-    assert door.told == [(1, 7, False)]
+    asyncio.run(outage(Door(monkeypatch)))
     assert "could not be told who is there" in caplog.text
 
 
-def test_a_heartbeat_mends_what_another_process_said_of_somebody_who_is_here(door):
-    async def beat():
-        told = hub.Presence(door.is_here)
+def test_a_heartbeat_mends_what_another_process_said_of_somebody_who_is_here(monkeypatch):
+    async def beat(door):
         door.here.add((1, 7))
-        told.check([(1, 7), (1, 8)])
-        await door.told_all(told)
-        told.went((1, 7))
-        await told.close()
+        door.presence.check([(1, 7), (1, 8)])
+        await door.all_told()
+        door.presence.went((1, 7))
+        await door.presence.close()
+        assert door.told == [(1, 7, True)], "and whose sockets go with their process is not out of touch"
 
-    asyncio.run(beat())
-    assert door.told == [(1, 7, True)], "and whose sockets go with their process is not out of touch"
+    asyncio.run(beat(Door(monkeypatch)))

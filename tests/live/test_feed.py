@@ -5,7 +5,6 @@ from datetime import timedelta
 from functools import partial
 
 import pytest
-from django.contrib.auth import get_user_model
 from django.utils import timezone
 
 from cardroom.accounts import sessions
@@ -24,6 +23,7 @@ from tests.live import hubs
 from tests.live.hubs import PATIENCE
 from tests.live.socket import session_of
 from tests.support.evening import Evening
+from tests.support.models import User
 from tests.support.parts.games import table_journal, tables
 
 
@@ -70,7 +70,7 @@ class Line(hubs.End):
         return [facts[seq] for seq in sorted(facts)]
 
 
-run = partial(hubs.run, hub)
+in_a_loop = partial(hubs.in_a_loop, hub)
 
 
 def played(evening):
@@ -78,28 +78,25 @@ def played(evening):
     return evening.table.hand_id, evening.check_or_call().seq
 
 
-def test_a_slow_reader_holds_up_nobody_and_catches_up_when_he_reads_again(evening, monkeypatch):
+@in_a_loop
+async def test_a_slow_reader_holds_up_nobody_and_catches_up_when_he_reads_again(evening, monkeypatch):
     monkeypatch.setattr(realtime_messages, "MOST_QUEUED", 3)
-
-    async def story():
-        hand, seq = evening_at = await layer.run(where, evening)
-        quick, slow = Line(evening, evening.ann), Line(evening, evening.bob)
-        for line in (quick, slow):
-            await line.until_at(*evening_at)
-        slow.gate.clear()
-        while await layer.run(lambda: evening.table.hand_id) == hand:
-            hand, seq = await layer.run(played, evening)
-            await quick.until_at(hand, seq)
-        assert slow.viewer.outbox.is_behind
-        assert slow.seq < seq
-        slow.gate.set()
-        await slow.until_at(hand, seq)
-        facts = await layer.run(table_journal.facts, hand)
-        assert slow.story(hand) == [redact(fact, 2) for fact in facts]
-        assert quick.story(hand) == [redact(fact, 1) for fact in facts]
-        await slow.until(lambda line: line.heard[-1]["type"] == "table")
-
-    run(story)
+    hand, seq = await layer.run(where, evening)
+    quick, slow = Line(evening, evening.ann), Line(evening, evening.bob)
+    for line in (quick, slow):
+        await line.until_at(hand, seq)
+    slow.gate.clear()
+    while await layer.run(lambda: evening.table.hand_id) == hand:
+        hand, seq = await layer.run(played, evening)
+        await quick.until_at(hand, seq)
+    assert slow.viewer.outbox.is_behind
+    assert slow.seq < seq
+    slow.gate.set()
+    await slow.until_at(hand, seq)
+    facts = await layer.run(table_journal.facts, hand)
+    assert slow.story(hand) == [redact(fact, 2) for fact in facts]
+    assert quick.story(hand) == [redact(fact, 1) for fact in facts]
+    await slow.until(lambda line: line.heard[-1]["type"] == "table")
 
 
 def where(evening):
@@ -107,33 +104,29 @@ def where(evening):
     return table.hand_id, table.seq
 
 
-def test_a_table_played_in_this_process_is_told_without_a_query(evening, monkeypatch):
-    async def story():
-        line = Line(evening, evening.ann)
-        await line.until_at(*await layer.run(where, evening))
-        for name in ("position", "positions"):
-            monkeypatch.setattr(locking, name, None)
-        for name in ("roll", "new_facts"):
-            monkeypatch.setattr(table_journal, name, None)
-        for _ in range(3):
-            await line.until_at(*await layer.run(played, evening))
-
-    run(story)
-
-
-def test_what_both_signal_and_layer_lost_the_heartbeat_finds(evening, monkeypatch):
-    monkeypatch.setattr("cardroom.realtime.hubs.HEARTBEAT_SECONDS", 0.05)
-    monkeypatch.setattr(hub, "tell", lambda news: None)
-
-    async def story():
-        line = Line(evening, None)
-        await line.until_at(*await layer.run(where, evening))
+@in_a_loop
+async def test_a_table_played_in_this_process_is_told_without_a_query(evening, monkeypatch):
+    line = Line(evening, evening.ann)
+    await line.until_at(*await layer.run(where, evening))
+    for name in ("position", "positions"):
+        monkeypatch.setattr(locking, name, None)
+    for name in ("roll", "new_facts"):
+        monkeypatch.setattr(table_journal, name, None)
+    for _ in range(3):
         await line.until_at(*await layer.run(played, evening))
 
-    run(story)
+
+@in_a_loop
+async def test_what_both_signal_and_layer_lost_the_heartbeat_finds(evening, monkeypatch):
+    monkeypatch.setattr("cardroom.realtime.hubs.HEARTBEAT_SECONDS", 0.05)
+    monkeypatch.setattr(hub, "tell", lambda news: None)
+    line = Line(evening, None)
+    await line.until_at(*await layer.run(where, evening))
+    await line.until_at(*await layer.run(played, evening))
 
 
-def test_a_database_that_is_away_for_a_while_costs_time_only(evening, monkeypatch):
+@in_a_loop
+async def test_a_database_that_is_away_for_a_while_costs_time_only(evening, monkeypatch):
     monkeypatch.setattr("cardroom.realtime.hubs.HEARTBEAT_SECONDS", 0.05)
     calls = []
 
@@ -141,60 +134,51 @@ def test_a_database_that_is_away_for_a_while_costs_time_only(evening, monkeypatc
         calls.append(arguments)
         raise ConnectionError("the database is away")
 
-    async def story():
-        line = Line(evening, evening.ann)
-        await line.until_at(*await layer.run(where, evening))
-        with monkeypatch.context() as patched:
-            patched.setattr(locking, "noted", lambda table: None)
-            patched.setattr(locking, "position", away)
-            patched.setattr(locking, "positions", away)
-            hand, seq = await layer.run(played, evening)
-            async with asyncio.timeout(PATIENCE):
-                while len(calls) < 2:
-                    await asyncio.sleep(0)
-        assert line.seq < seq
-        await line.until_at(hand, seq)
-
-    run(story)
+    line = Line(evening, evening.ann)
+    await line.until_at(*await layer.run(where, evening))
+    with monkeypatch.context() as patched:
+        patched.setattr(locking, "noted", lambda table: None)
+        for name in ("position", "positions"):
+            patched.setattr(locking, name, away)
+        hand, seq = await layer.run(played, evening)
+        async with asyncio.timeout(PATIENCE):
+            while len(calls) < 2:
+                await asyncio.sleep(0)
+    assert line.seq < seq
+    await line.until_at(hand, seq)
 
 
-def test_the_rest_of_a_hand_is_told_before_the_next_one(evening, monkeypatch):
+@in_a_loop
+async def test_the_rest_of_a_hand_is_told_before_the_next_one(evening, monkeypatch):
     monkeypatch.setattr(hub, "tell", lambda news: None)  # of both hands it hears at once, when both are over
-
-    async def story():
-        first, _ = await layer.run(where, evening)
-        line = Line(evening, evening.ann)
-        await line.until(lambda line: line.told)
-        await layer.run(lambda: evening.play_out().deal())
-        hand, seq = await layer.run(where, evening)
-        line.feed.nudge(upto=(hand, seq), is_from_here=False)
-        await line.until_at(hand, seq)
-        assert (line.story(first)[-1].kind, line.story(hand)[0].kind) == ("hand-ended", "hand-started")
-        assert [message["type"] for message in line.heard].count("snapshot") == 1
-
-    run(story)
+    first, _ = await layer.run(where, evening)
+    line = Line(evening, evening.ann)
+    await line.until(lambda line: line.told)
+    await layer.run(lambda: evening.play_out().deal())
+    hand, seq = await layer.run(where, evening)
+    line.feed.nudge(upto=(hand, seq), is_from_here=False)
+    await line.until_at(hand, seq)
+    assert (line.story(first)[-1].kind, line.story(hand)[0].kind) == ("hand-ended", "hand-started")
+    assert [message["type"] for message in line.heard].count("snapshot") == 1
 
 
-def test_a_seat_taken_over_shows_nothing_of_the_last_players_hand(evening):
+@in_a_loop
+async def test_a_seat_taken_over_shows_nothing_of_the_last_players_hand(evening):
     """Whose cards a viewer sees hangs on who was dealt them, not on the seat."""
-
-    async def story():
-        hand, _ = await layer.run(where, evening)
-        await layer.run(evening.play_out)
-        await layer.run(evening.leave, evening.ann)
-        heir = await layer.run(evening.sit, "cat", 1)
-        line = Line(evening, heir)
-        await line.until(lambda line: line.told)
-        assert line.heard[0]["you"]["seat"] == 1
-        facts = await layer.run(table_journal.facts, hand)
-        if line.hand:
-            assert line.story(hand) == [redact(fact, 0) for fact in facts]
-
-    run(story)
+    hand, _ = await layer.run(where, evening)
+    await layer.run(evening.play_out)
+    await layer.run(evening.leave, evening.ann)
+    heir = await layer.run(evening.sit, "cat", 1)
+    line = Line(evening, heir)
+    await line.until(lambda line: line.told)
+    assert line.heard[0]["you"]["seat"] == 1
+    facts = await layer.run(table_journal.facts, hand)
+    if line.hand:
+        assert line.story(hand) == [redact(fact, 0) for fact in facts]
 
 
 def test_a_session_or_a_token_that_ended_without_a_word_is_found_out(transactional_db):
-    user, now = get_user_model().objects.create_user("ann"), timezone.now()
+    user, now = User.objects.create_user("ann"), timezone.now()
     key = session_of(user).session.session_key
     token, _ = sessions.issue(user=user, name="mine", scopes=["read"], now=now)
     register, ended = Register(), []
@@ -248,7 +232,8 @@ def test_a_malformed_command_is_refused_under_its_own_id():
     assert "`hand`" in refused.value.message
 
 
-def test_the_rail_of_a_table_without_spectators_is_told_no_fact_until_it_sits_down(evening):
+@in_a_loop
+async def test_the_rail_of_a_table_without_spectators_is_told_no_fact_until_it_sits_down(evening):
     def is_told_of(hand, seq):
         return lambda line: any(
             message["seq"] >= seq and message["hand"] in (hand, {"id": hand, "number": 1}) for message in line.told
@@ -257,24 +242,21 @@ def test_the_rail_of_a_table_without_spectators_is_told_no_fact_until_it_sits_do
     def is_told_nothing(line):
         return line.told and line.told[-1]["hand"] is None and line.told[-1]["facts"] == []
 
-    async def story():
-        await layer.run(no_spectators, evening)
-        cid = await layer.run(evening.player, "cid")
-        ann, rail = Line(evening, evening.ann), Line(evening, cid)
-        await ann.until_at(*await layer.run(where, evening))
-        await rail.until(is_told_nothing)
-        hand, seq = await layer.run(played, evening)
-        await ann.until_at(hand, seq)
-        assert [message["facts"] for message in rail.told] == [[]]
-        await layer.run(evening.sit, cid)
-        await rail.until(is_told_of(hand, seq))
-        await layer.run(evening.leave, cid)
-        await rail.until(is_told_nothing)
-        heard = len(rail.told)
-        await ann.until_at(*await layer.run(played, evening))
-        assert all(message["facts"] == [] for message in rail.told[heard:])
-
-    run(story)
+    await layer.run(no_spectators, evening)
+    cid = await layer.run(evening.player, "cid")
+    ann, rail = Line(evening, evening.ann), Line(evening, cid)
+    await ann.until_at(*await layer.run(where, evening))
+    await rail.until(is_told_nothing)
+    hand, seq = await layer.run(played, evening)
+    await ann.until_at(hand, seq)
+    assert [message["facts"] for message in rail.told] == [[]]
+    await layer.run(evening.sit, cid)
+    await rail.until(is_told_of(hand, seq))
+    await layer.run(evening.leave, cid)
+    await rail.until(is_told_nothing)
+    heard = len(rail.told)
+    await ann.until_at(*await layer.run(played, evening))
+    assert all(message["facts"] == [] for message in rail.told[heard:])
 
 
 def no_spectators(evening):

@@ -9,16 +9,12 @@ from django.utils import timezone
 
 from cardroom.accounts import sessions
 from games.play import seats
+from tests.live.conftest import APART
 from tests.live.socket import EventSocket
 from tests.support import room_event
 from tests.support.models import ApiToken, User
 
-#: One kind of room is enough: by which way its news comes is not these tests' matter.
-pytestmark = [
-    pytest.mark.postgres,
-    pytest.mark.redis,
-    pytest.mark.parametrize("room", ["processes apart"], indirect=True, scope="module"),
-]
+pytestmark = APART  # by which way its news comes is not these tests' matter
 
 
 @pytest.fixture
@@ -49,19 +45,15 @@ def test_a_token_acts_as_far_as_its_scopes_go(open_table, program, watch):
     table = open_table()
     _, secret = program("read", role="dealer")
     looks_on = watch(table, token=secret)
-    looks_on.until_type("snapshot")
     for said in ({"type": "sit_out"}, {"type": "call_floor"}):
         looks_on.say(said)
         assert looks_on.until_type("refused")["code"] == "scope"
-    _, secret = program("read", "play", role="dealer")
-    plays = watch(table, token=secret)
-    plays.say({"type": "dealer", "what": "start-hand", "command_id": "one"})
+    start = {"type": "dealer", "what": "start-hand", "command_id": "one"}
+    plays, deals = (watch(table, token=program("read", scope, role="dealer")[1]) for scope in ("play", "direct"))
+    plays.say(start)
     refusal = plays.until_type("refused")
-    assert (refusal["status"], refusal["code"]) == (403, "scope")
-    assert "'direct'" in refusal["message"]
-    _, secret = program("read", "direct", role="dealer")
-    deals = watch(table, token=secret)
-    deals.say({"type": "dealer", "what": "start-hand", "command_id": "two"})
+    assert (refusal["status"], refusal["code"], "'direct'" in refusal["message"]) == (403, "scope", True)
+    deals.say(start)
     assert deals.until_type("refused")["status"] == 422  # by the rules: this table deals by itself
 
 
@@ -80,7 +72,7 @@ def test_what_is_no_token_or_good_for_less_opens_no_socket(open_table, program, 
 def test_a_revoked_token_closes_its_sockets_and_no_others(open_table, program, watch, connected):
     table = open_table()
     (user, secret), (_, another) = program("read", "play"), program("read")
-    event = room_event.open_event(entrants=2)
+    event = room_event.open_event()
     here, other = watch(table, token=secret), watch(table, token=another)
     there = connected(EventSocket, event.pk, token=secret)
     here.until_type("snapshot"), there.until_type("snapshot"), other.until_type("snapshot")

@@ -13,15 +13,11 @@ from cardroom.accounts import push, sessions
 from cardroom.accounts.models import PushSubscription
 from cardroom.core import access, topics
 from games.play import seats, tables
+from tests.live.conftest import APART
 from tests.live.socket import RoomSocket
 from tests.support.waiting import soon
 
-# What these tests commit is news to the room by Redis.
-pytestmark = [
-    pytest.mark.postgres,
-    pytest.mark.redis,
-    pytest.mark.parametrize("room", ["processes apart"], indirect=True, scope="module"),
-]
+pytestmark = APART  # what these tests commit is news to the room by Redis
 
 
 @pytest.fixture
@@ -60,19 +56,18 @@ def test_what_concerns_a_player_is_told_to_nobody_else(listen, somebody):
 def test_who_looks_at_a_page_is_in_sight_until_it_is_hidden(listen, somebody):
     ann = somebody()
     long_ago = timezone.now() - timedelta(hours=1)
-    told = PushSubscription.objects.create(
-        player=ann, endpoint=f"https://push.example/{ann.pk}", browser="Chrome", at=long_ago, seen_at=long_ago
-    )
+    given = {"endpoint": f"https://push.example/{ann.pk}", "browser": "Chrome", "at": long_ago, "seen_at": long_ago}
+    PushSubscription.objects.create(player=ann, **given)
 
-    def seen() -> bool:
-        return PushSubscription.objects.filter(pk=told.pk, seen_at__gt=timezone.now() - timedelta(minutes=5)).exists()
+    def is_out_of_sight() -> bool:
+        return push.out_of_sight(now=timezone.now()).filter(player=ann).exists()
 
+    assert is_out_of_sight()
     socket = listen(f"player:{ann.pk}", ann).begin()
     socket.say({"type": "ping", "hidden": False})
-    soon(seen, "a page in sight was not noted")
-    assert not push.out_of_sight(now=timezone.now()).filter(player=ann).exists()
+    soon(lambda: not is_out_of_sight(), "a page in sight was not noted")
     socket.say({"type": "ping", "hidden": True})
-    soon(lambda: push.out_of_sight(now=timezone.now()).filter(player=ann).exists(), "a hidden page counts as looked at")
+    soon(is_out_of_sight, "a hidden page counts as looked at")
 
 
 def test_topics_of_staff_are_not_for_players(listen, somebody):

@@ -42,87 +42,66 @@ class Line(hubs.End):
         return self.part("clock")["level"]
 
 
-in_a_loop = partial(hubs.run, feed)
+in_a_loop = partial(hubs.in_a_loop, feed)
 
 
 async def play(event, command):
     await layer.run(room_event.play, event, command)
 
 
-def test_what_this_process_commits_reaches_its_sockets_without_any_layer_and_is_encoded_once_for_all(event):
-    async def scenario():
-        lines = [Line(event), Line(event)]
-        for line in lines:
-            await line.until(lambda: True)
-        before = lines[0].viewer.told["levels"]
-        await play(event, c.NextLevel())
-        for line in lines:
-            await line.until(lambda line=line: line.level() == 1)
-            assert [message["type"] for message in line.heard] == ["snapshot", "moved"]
-        assert all(line.viewer.told["levels"] is before for line in lines), "it did not change"
-        assert lines[0].viewer.told["clock"] is lines[1].viewer.told["clock"]
-
-    in_a_loop(scenario)
-
-
-def test_a_nudge_that_got_lost_is_made_good_by_the_heartbeat(event, monkeypatch):
-    monkeypatch.setattr("cardroom.realtime.hubs.HEARTBEAT_SECONDS", 0.05)
-
-    async def scenario():
-        line = Line(event)
+@in_a_loop
+async def test_what_this_process_commits_reaches_its_sockets_without_any_layer_and_is_encoded_once_for_all(event):
+    lines = [Line(event), Line(event)]
+    for line in lines:
         await line.until(lambda: True)
-        monkeypatch.setattr(feed.Hub, "pass_on", lambda *given, **more: None)
-        await play(event, c.NextLevel())
-        await line.until(lambda: line.level() == 1)
+    before = lines[0].viewer.told["levels"]
+    await play(event, c.NextLevel())
+    for line in lines:
+        await line.until(lambda line=line: line.level() == 1)
+        assert [message["type"] for message in line.heard] == ["snapshot", "moved"]
+    assert all(line.viewer.told["levels"] is before for line in lines), "it did not change"
+    assert lines[0].viewer.told["clock"] is lines[1].viewer.told["clock"]
 
-    in_a_loop(scenario)
 
-
-def test_a_database_that_was_away_is_asked_again(event, monkeypatch):
+@in_a_loop
+async def test_a_database_that_was_away_is_asked_again_and_a_lost_nudge_made_good_by_the_heartbeat(event, monkeypatch):
     monkeypatch.setattr("cardroom.realtime.hubs.HEARTBEAT_SECONDS", 0.05)
-    real, failures = board.read, []
+    real, failures = board.read, [OSError("the database is away")] * 2
 
     def away(*given, **more):
-        if len(failures) < 2:
-            failures.append(1)
-            raise OSError("the database is away")
+        if failures:
+            raise failures.pop()
         return real(*given, **more)
 
     monkeypatch.setattr(board, "read", away)
+    line = Line(event)
+    await line.until(lambda: line.level() == 0)
+    assert not failures
+    monkeypatch.setattr(feed.Hub, "pass_on", lambda *given, **more: None)
+    await play(event, c.NextLevel())
+    await line.until(lambda: line.level() == 1)
 
-    async def scenario():
-        line = Line(event)
-        await line.until(lambda: line.level() == 0)
-        assert len(failures) == 2
 
-    in_a_loop(scenario)
-
-
-def test_a_slow_socket_loses_what_was_queued_and_then_gets_everything_anew(event, monkeypatch):
+@in_a_loop
+async def test_a_slow_socket_loses_what_was_queued_and_then_gets_everything_anew(event, monkeypatch):
     monkeypatch.setattr(realtime_messages, "MOST_QUEUED", 3)
     monkeypatch.setattr("tournaments.live.feed.PAUSE_SECONDS", 0)
-
-    async def scenario():
-        slow, quick = Line(event), Line(event)
-        for line in (slow, quick):
-            await line.until(lambda: True)
-        slow.gate.clear()
-        for number in range(8):
-            await play(event, c.GoTo(number % 4))
-            await quick.until(lambda number=number: quick.level() == number % 4)
-        slow.gate.set()
-        await slow.until(lambda: slow.heard[-1]["type"] == "snapshot" and slow.level() == 3)
-        assert len(slow.heard) < len(quick.heard)
-
-    in_a_loop(scenario)
-
-
-def test_news_of_an_event_that_nobody_follows_is_nobody_s(event):
-    async def scenario():
-        line = Line(event)
+    slow, quick = Line(event), Line(event)
+    for line in (slow, quick):
         await line.until(lambda: True)
-        feed.here().hear(Moved(event.pk + 1, 7), is_from_here=False)
-        feed.here().leave(line.viewer)
-        assert feed.here().feeds == {}
+    slow.gate.clear()
+    for number in range(8):
+        await play(event, c.GoTo(number % 4))
+        await quick.until(lambda number=number: quick.level() == number % 4)
+    slow.gate.set()
+    await slow.until(lambda: slow.heard[-1]["type"] == "snapshot" and slow.level() == 3)
+    assert len(slow.heard) < len(quick.heard)
 
-    in_a_loop(scenario)
+
+@in_a_loop
+async def test_news_of_an_event_that_nobody_follows_is_nobody_s(event):
+    line = Line(event)
+    await line.until(lambda: True)
+    feed.here().hear(Moved(event.pk + 1, 7), is_from_here=False)
+    feed.here().leave(line.viewer)
+    assert feed.here().feeds == {}

@@ -9,18 +9,14 @@ import pytest
 from django.utils import timezone
 
 from cardroom.core.models import Notice
+from tests.live.conftest import APART
 from tests.live.socket import EventSocket
 from tests.support import room_event
 from tournaments.engine import commands as c
 from tournaments.events import journal as event_journal
 
 # What these tests commit is news to the room by Redis; how it hears without is in test_tournament_feed.
-pytestmark = [
-    pytest.mark.postgres,
-    pytest.mark.redis,
-    pytest.mark.parametrize("room", ["processes apart"], indirect=True, scope="module"),
-]
-
+pytestmark = APART
 MINUTE = 60_000
 
 
@@ -30,12 +26,16 @@ def follow(connected) -> Callable[..., EventSocket]:
     return lambda event, user=None: connected(EventSocket, event.pk, user).until_it_is(lambda: True)
 
 
-def test_the_snapshot_holds_all_that_a_screen_counts_on_with(follow):
-    event = room_event.open_event(entrants=9)
+def started(entrants):
+    event = room_event.open_event(entrants=entrants)
     room_event.start(event)
-    before = event_journal.ms(timezone.now())
+    return event
+
+
+def test_the_snapshot_holds_all_that_a_screen_counts_on_with(follow):
+    event, before = started(9), event_journal.ms(timezone.now())
     screen = follow(event)
-    assert screen.you is None
+    assert (screen.you, screen.parts["deal"]) == (None, None)
     assert (screen.parts["event"]["name"], screen.parts["event"]["state"]) == (event.name, "running")
     assert [level["name"] for level in screen.parts["levels"]] == ["Level 1", "Level 2", "Break 1", "Level 3"]
     assert {"ante": 4, "bring_in": 10, "small_bet": 20, "big_bet": 40}.items() <= screen.parts["levels"][1].items()
@@ -44,12 +44,10 @@ def test_the_snapshot_holds_all_that_a_screen_counts_on_with(follow):
     assert 19 * MINUTE < clock["ends_at"] - before <= 20 * MINUTE
     counts = screen.parts["counts"]
     assert (counts["entries"], counts["left"], counts["tables"], counts["average"]) == (9, 9, 2, 1000)
-    assert screen.parts["deal"] is None
 
 
 def test_what_moves_is_told_at_once_and_only_the_parts_that_did_and_a_late_one_has_the_same(follow):
-    event = room_event.open_event(entrants=9)
-    room_event.start(event)
+    event = started(9)
     screen = follow(event)
     room_event.play(event, c.Pause())
     message = screen.until_type("moved")
@@ -68,12 +66,10 @@ def test_what_moves_is_told_at_once_and_only_the_parts_that_did_and_a_late_one_h
 
 
 def test_a_player_is_told_his_place_and_what_the_next_jump_is(follow, somebody):
-    event = room_event.open_event(entrants=8)
-    ann = somebody()
+    event, ann = room_event.open_event(entrants=8), somebody()
     room_event.enter(event, ann)
     mine = follow(event, ann)
-    assert mine.you["status"] == "in"
-    assert mine.you["table"] is None
+    assert (mine.you["status"], mine.you["table"]) == ("in", None)
     room_event.start(event)
     mine.until_it_is(lambda: mine.you["table"])
     room_event.play(event, c.Count(mine.you["entry"], 4000))
@@ -89,9 +85,8 @@ def test_a_player_is_told_his_place_and_what_the_next_jump_is(follow, somebody):
     assert all("stack" not in part for part in stranger.parts.values() if isinstance(part, dict))
 
 
-def test_a_notice_is_told_once_and_not_again_when_it_was_seen(follow, somebody):
-    event = room_event.open_event(entrants=8)
-    ann = somebody()
+def test_a_notice_is_told_once_and_not_again_when_its_player_has_seen_it(follow, somebody):
+    event, ann = room_event.open_event(), somebody()
     room_event.enter(event, ann)
     mine = follow(event, ann)
     given = {"player": ann, "kind": "table-broken", "at": timezone.now(), "data": {"table": 2}}
@@ -100,28 +95,17 @@ def test_a_notice_is_told_once_and_not_again_when_it_was_seen(follow, somebody):
     room_event.play(event, c.KeepEntryOpen(True))
     told = mine.until_type("notice")
     assert (told["text"], told["data"]) == (text, {"table": 2})
+    for stranger, status in ((follow(event, somebody()), 404), (follow(event), 401)):
+        stranger.say({"type": "seen", "notice": told["id"]})
+        assert stranger.until_type("refused")["status"] == status
+    assert Notice.objects.get(pk=told["id"]).read_at is None, "nobody marks another's notice as seen"
     mine.say({"type": "seen", "notice": told["id"], "command_id": "k1"})
     assert mine.until_type("done")["command_id"] == "k1"
     again = follow(event, ann)
     Notice.objects.create(**given, text="The break is over.", key=f"event:{event.pk}:over")
     room_event.play(event, c.KeepEntryOpen(None))
-    assert again.until_type("notice")["text"] == "The break is over."
+    again.until_type("notice")
     assert [message["text"] for message in again.said("notice")] == ["The break is over."]
-
-
-def test_nobody_marks_another_s_notice_as_seen(follow, somebody):
-    event = room_event.open_event(entrants=8)
-    ann = somebody()
-    given = {"kind": "message", "text": "Hello.", "at": timezone.now()}
-    notice = Notice.objects.create(player=ann, key=f"event:{event.pk}:hello", **given)
-    other = follow(event, somebody())
-    other.say({"type": "seen", "notice": notice.pk})
-    assert other.until_type("refused")["status"] == 404
-    rail = follow(event)
-    rail.say({"type": "seen", "notice": notice.pk})
-    assert rail.until_type("refused")["status"] == 401
-    notice.refresh_from_db()
-    assert notice.read_at is None
 
 
 def test_a_ping_a_question_for_everything_and_nonsense_are_answered(follow):

@@ -1,8 +1,6 @@
 """A process that plays at a table as fast as it can, to be killed at any moment; it says what it is about to do, and
 what came of it."""
 
-from __future__ import annotations
-
 import os
 from multiprocessing.connection import Connection
 from typing import NamedTuple

@@ -1,8 +1,6 @@
 """A process that rings whatever alarm is due and does at once what it is about, to be killed at any moment; it says how
 many it saw to, or what went wrong."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """A Redis and a PostgreSQL of a test's own, to be killed without harm to anybody else's."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

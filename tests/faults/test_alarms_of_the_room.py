@@ -1,8 +1,6 @@
 """Alarms of the cash room rung by several processes at once, which are killed again and again: every collection, call,
 hold, pick-up and comp happens once, and none is lost."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from datetime import UTC, datetime, timedelta

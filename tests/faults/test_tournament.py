@@ -1,7 +1,5 @@
 """An online event of bots plays to its end with real tasks, while web, worker and beat are killed in turn."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator

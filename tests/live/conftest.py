@@ -1,8 +1,6 @@
 """Real rooms for the live tests: all modules share one to a kind of channel layer, on a database of its own that the
 tests write to as well; every test has tables and people of its own in it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cache

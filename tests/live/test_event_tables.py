@@ -63,8 +63,6 @@ def test_who_loses_the_last_socket_gets_extra_time_until_they_are_heard_of_again
     assert Seat.objects.get(table=gone.table, number=seat).gone_at is None
 
 
-# -- at a cash table -------------------------------------------------------------------------------------------------
-
 EXTRA = {"extra_seconds": [120, 60], "extra_cap_seconds": 300}
 
 
@@ -99,9 +97,6 @@ def test_a_table_that_takes_extra_time_up_minds_its_sockets_from_then_on(seated)
     socket.until(lambda _: socket.view["version"] > table.version)
     other.break_off()
     until_gone(socket, 2)
-
-
-# -- who is told what, without a server ------------------------------------------------------------------------------
 
 
 class Door:

@@ -1,8 +1,6 @@
 """What somebody who is not logged in may send: it is refused in good order, leaves no line in the room's error log, and
 of sockets there are so many from one address, and none for staff without a second factor where the room asks for it."""
 
-from __future__ import annotations
-
 import json
 import socket
 import time
@@ -136,9 +134,6 @@ def test_staff_without_a_second_factor_has_no_socket_by_session_or_token(open_ta
     TOTP.activate(dealer, generate_totp_secret())
     assert watch(table, dealer, **here).until_type("snapshot")
     assert watch(table, token=secret, **here).until_type("snapshot")
-
-
-# -- how many --------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture

@@ -53,9 +53,6 @@ def test_the_next_hand_follows_by_itself(seated):
     assert sockets[0].said("facts")[-1]["number"] == 2
 
 
-# -- between processes ---------------------------------------------------------------------------------------------
-
-
 @apart
 def test_the_channel_layer_carries_ids_and_numbers_and_nothing_else(seated, overheard):
     with overheard() as messages:
@@ -82,9 +79,6 @@ def test_news_that_gets_lost_on_the_way_only_comes_later(seated, monkeypatch):
     hands.act(hand_id=actor.hand, player=actor.user, action="bring-in", now=timezone.now())
     for socket in sockets:
         assert socket.until_at(actor.hand, Table.objects.get(pk=actor.table).seq).to_act
-
-
-# -- coming back -----------------------------------------------------------------------------------------------------
 
 
 def test_whoever_comes_back_finds_the_hand_as_everybody_else_sees_it(seated, watch):
@@ -116,9 +110,6 @@ def test_catching_up_brings_what_came_after_and_from_nowhere_a_snapshot(seated):
     for asked in ({}, {"hand": 1, "after": 10**6}, {"hand": 10**12, "after": 0}):
         socket.say({"type": "catch_up", **asked})
         assert (socket.until_type("snapshot")["hand"]["id"], socket.story) == (socket.hand, story)
-
-
-# -- acting ----------------------------------------------------------------------------------------------------------
 
 
 def actor_and_other(sockets):
@@ -165,9 +156,6 @@ def test_a_repeated_command_gets_its_first_answer_and_happens_once(seated):
     assert [fact.kind for fact in table_journal.facts(hand)].count("bring-in-posted") == 1
 
 
-# -- seats -----------------------------------------------------------------------------------------------------------
-
-
 def test_sitting_down_and_leaving_change_what_the_players_own_socket_is(open_table, watch, somebody):
     table, player = open_table(), somebody()
     socket = watch(table, player)
@@ -189,9 +177,6 @@ def test_sitting_out_and_coming_back(seated):
     socket.say({"type": "come_back", "command_id": "rested"})
     assert socket.answer_to("rested")["type"] == "done"
     other.until(lambda _: other.view["seats"][0]["state"] == "playing")
-
-
-# -- nonsense --------------------------------------------------------------------------------------------------------
 
 
 def test_nonsense_is_refused_in_words_and_the_socket_stays_open(open_table, watch):
@@ -234,9 +219,6 @@ def test_a_flood_is_refused_and_passes(open_table, watch):
     assert answers.count("pong") >= 20
     refusal = nonsense.said("refused")[0]
     assert (refusal["status"], refusal["code"]) == (429, "too-fast")
-
-
-# -- doors -----------------------------------------------------------------------------------------------------------
 
 
 def test_a_table_that_is_not_there(watch):

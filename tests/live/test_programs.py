@@ -1,7 +1,5 @@
 """Programs at the sockets: a token instead of a session, as far as its scopes go and as long as it is good."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """How the room's news is kept from flooding, and that the last word of it is never lost; no server, one loop."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Callable, Coroutine

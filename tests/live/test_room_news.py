@@ -1,7 +1,5 @@
 """The room's socket: pages hear of their topics at once, those of staff for staff alone, and never in a flood."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial

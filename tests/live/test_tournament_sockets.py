@@ -1,7 +1,5 @@
 """What a tournament's socket tells whom: the board to everybody, a player his own, and notices once."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 

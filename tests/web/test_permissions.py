@@ -213,6 +213,10 @@ def addresses(resolver, before="") -> Iterator[str]:
 
 @pytest.fixture
 def somebody(finished) -> dict[str, User | None]:
+    return lay_out(finished)
+
+
+def lay_out(finished) -> dict[str, User | None]:
     """Who asks, by their column in the table; the player sits in seat 1 and has a token."""
     floor, manager = finished.player("flo"), finished.player("mia")
     for user, role in ((floor, "floor"), (manager, "manager")):

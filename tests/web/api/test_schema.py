@@ -143,8 +143,6 @@ def test_schema_and_docs_are_there_for_everybody(client, raw, monkeypatch, addre
     assert b"https://" not in answer.content
 
 
-# -- answers -------------------------------------------------------------------------------------------------------
-
 #: What an event has, that addresses name by its number.
 IDS = ("event", "series", "league", "season", "template", "ticket")
 of_each_operation = pytest.mark.parametrize("area", AREAS)

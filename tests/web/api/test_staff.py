@@ -51,8 +51,7 @@ def test_a_dealer_starts_a_hand_once(table):
 
 def test_a_mistake_is_answered_with_its_ruling_and_without_a_downcard(table):
     answer = enter(table, "deal", street=3, cards=[{"seat": 2, "exposed": True}])
-    assert answer.status_code == 200, answer.content
-    told = answer.json()
+    told = json_of(answer)
     (ruling,) = [fact["data"] for fact in told["facts"] if fact["kind"] == "ruled"]
     assert (ruling["key"], ruling["verdict"], ruling["rule"]) == ("exposed_downcard", "third-card-down", "5")
     downs = [card for player in table.played.players for card in player.downcards]

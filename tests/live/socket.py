@@ -42,13 +42,12 @@ class Line:
         room: Room | Served,
         user: User | None = None,
         *,
-        origin: str | None = None,
         token: str | None = None,
         headers: dict[str, str] | None = None,
     ) -> None:
         self.room, self.user, self.token, self.headers = room, user, token, headers or {}
         self.browser = session_of(user) if user is not None else None
-        self.origin = origin or (room.url if token is None else None)
+        self.origin = room.url if token is None else None
         self.heard: list[Message] = []
         self.raw: list[str | bytes] = []
         self.seq = 0

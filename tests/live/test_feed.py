@@ -196,16 +196,15 @@ def test_a_session_or_a_token_that_ended_without_a_word_is_found_out(transaction
 
 def test_a_session_is_closed_for_all_its_sockets_and_for_no_others():
     register, ended = Register(), []
-    ends = {name: (lambda name=name: ended.append(name)) for name in ("ann", "ann too", "bob")}
-    register.add("key-a", 1, ends["ann"])
-    register.add("key-a", 1, ends["ann too"])
-    register.add("key-b", 2, ends["bob"])
+    owners = {"ann": ("key-a", 1), "ann too": ("key-a", 1), "bob": ("key-b", 2)}
+    sockets = [(*owner, partial(ended.append, name)) for name, owner in owners.items()]
+    for socket in sockets:
+        register.add(*socket)
     register.end(digest_of("key-a"))
     assert sorted(ended) == ["ann", "ann too"]
-    for key, user, name in [("key-a", 1, "ann"), ("key-a", 1, "ann too"), ("key-b", 2, "bob")]:
-        register.remove(key, user, ends[name])
-    assert not register._ends
-    assert not register._keys
+    for socket in sockets:
+        register.remove(*socket)
+    assert (dict(register._ends), dict(register._keys)) == ({}, {})
 
 
 def test_news_survives_the_layer_and_ones_own_is_passed_over(monkeypatch):

@@ -52,11 +52,8 @@ def errors(room: Room) -> list[str]:
 
 PARTS = b"".join(b'--a\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\n\r\n' for _ in range(200))
 BAD: list[tuple[str, bytes, dict[str, str], int]] = [
-    ("GET /", b"", {"Host": "evil.example"}, 400),
+    *((f"GET /{path}", b"", {"Host": "evil.example"}, 400) for path in ("", "nowhere", "static/x", "api/v1/tables")),
     ("GET /", b"", {"Host": "a b"}, 400),
-    ("GET /nowhere", b"", {"Host": "evil.example"}, 400),
-    ("GET /static/x.css", b"", {"Host": "evil.example"}, 400),
-    ("GET /api/v1/tables", b"", {"Host": "evil.example"}, 400),
     ("GET /?" + "&".join(f"a{n}=1" for n in range(3000)), b"", {}, 400),
     ("POST /accounts/login/", b"&".join(b"a=1" for _ in range(3000)), FORM | TOKEN, 400),
     ("POST /accounts/login/", b"a=" + b"x" * 3_000_000, FORM | TOKEN, 400),
@@ -85,12 +82,11 @@ def test_what_an_outsider_gets_wrong_is_refused_and_no_fault_of_the_room(room, w
 ACT = '{"type": "act", "hand": 4611686018427387904, "command_id": "x", "action": "\\u0000"}'
 
 
-@pytest.mark.parametrize("said", ["\0", ACT])
-def test_what_a_player_gets_wrong_at_a_socket_is_no_fault_either(room, somebody, open_table, watch, said) -> None:
+def test_what_a_player_gets_wrong_at_a_socket_is_no_fault_either(room, somebody, open_table, watch) -> None:
     line = watch(open_table(), somebody())
-    line.until_type("snapshot")
-    line.say(said)
-    assert line.until_type("refused")["status"] < 500
+    for said in ("\0", ACT):
+        line.say(said)
+        assert line.until_type("refused")["status"] < 500
     assert errors(room) == []
 
 

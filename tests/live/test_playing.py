@@ -3,19 +3,12 @@
 import msgpack
 import pytest
 from django.utils import timezone
-from websockets.exceptions import InvalidStatus
 
-from cardroom.realtime import layer
 from games.engine.facts.base import RAIL, redact
 from games.engine.facts.play import DeckShuffled
 from games.tables.models.tables import Hand, Table
 from tests.live.socket import act_once
-from tests.support.parts.games import hands, seats, table_journal
-
-#: Where there is a layer between processes at all.
-apart = pytest.mark.parametrize(
-    "room", [pytest.param("processes apart", marks=[pytest.mark.postgres, pytest.mark.redis])], indirect=True
-)
+from tests.support.parts.games import seats, table_journal
 
 
 def test_three_players_play_a_hand_to_the_showdown_and_hold_no_card_they_may_not_see(seated, watch):
@@ -53,7 +46,9 @@ def test_the_next_hand_follows_by_itself(seated):
     assert sockets[0].said("facts")[-1]["number"] == 2
 
 
-@apart
+@pytest.mark.parametrize(
+    "room", [pytest.param("processes apart", marks=[pytest.mark.postgres, pytest.mark.redis])], indirect=True
+)
 def test_the_channel_layer_carries_ids_and_numbers_and_nothing_else(seated, overheard):
     with overheard() as messages:
         sockets = seated(2)
@@ -69,16 +64,6 @@ def test_the_channel_layer_carries_ids_and_numbers_and_nothing_else(seated, over
     for message in nudges:
         assert message.keys() == {"type", "from", "table", "hand", "seq", "is_table_due"}
         assert all(isinstance(message[name], int) for name in message.keys() - {"type", "from"})
-
-
-@apart
-def test_news_that_gets_lost_on_the_way_only_comes_later(seated, monkeypatch):
-    sockets = seated(2)
-    actor = sockets[sockets[0].to_act - 1]
-    monkeypatch.setattr(layer, "publish", lambda news: None)
-    hands.act(hand_id=actor.hand, player=actor.user, action="bring-in", now=timezone.now())
-    for socket in sockets:
-        assert socket.until_at(actor.hand, Table.objects.get(pk=actor.table).seq).to_act
 
 
 def test_whoever_comes_back_finds_the_hand_as_everybody_else_sees_it(seated, watch):
@@ -227,12 +212,6 @@ def test_a_table_that_is_not_there(watch):
         assert (socket.next()["status"], socket.closing_code()) == (404, 4404)
     german = watch(999_999, headers={"Accept-Language": "de"})
     assert german.next()["message"] == "Diesen Tisch gibt es nicht.", "as the pages of this browser are"
-
-
-def test_a_page_of_somebody_elses_cannot_open_a_socket_whose_session_it_sends(open_table, somebody, watch):
-    with pytest.raises(InvalidStatus) as refused:
-        watch(open_table(), somebody(), origin="https://elsewhere.example")
-    assert refused.value.response.status_code == 403
 
 
 def test_logging_out_closes_the_sockets_of_that_session_and_no_other(room, open_table, somebody, watch):

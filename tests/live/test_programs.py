@@ -67,7 +67,7 @@ def test_what_is_no_token_or_good_for_less_opens_no_socket(open_table, program, 
     assert watch("floor", token=program("read", "play", "direct")[1]).closing_code() == 4403
 
 
-def test_a_revoked_token_closes_its_sockets_and_no_others(open_table, program, watch, connected):
+def test_a_revoked_token_and_a_new_password_close_their_sockets_and_no_others(open_table, program, watch, connected):
     table = open_table()
     (user, secret), (_, another) = program("read", "play"), program("read")
     event = room_event.open_event()
@@ -77,21 +77,15 @@ def test_a_revoked_token_closes_its_sockets_and_no_others(open_table, program, w
     sessions.revoke(user=user, token_id=ApiToken.objects.get(user=user).pk)
     assert here.until_type("refused")["code"] == "signed-out"
     assert (here.closing_code(), there.closing_code()) == (4401, 4401)
-    other.say({"type": "ping"})
-    assert other.until_type("pong")
-
-
-def test_a_new_password_closes_the_sockets_of_its_owners_tokens_and_sessions(open_table, program, watch):
-    table = open_table()
-    (user, secret), (_, another) = program("read", "play"), program("read")
-    sockets = [watch(table, token=secret), watch(table, user), watch(table, token=another)]
-    for socket in sockets:
+    user, secret = program("read", "play")
+    owners = [watch(table, token=secret), watch(table, user)]
+    for socket in owners:
         socket.until_type("snapshot")
     user.set_password("all-the-burns-4")
     user.save()
-    assert [socket.closing_code() for socket in sockets[:2]] == [4401, 4401]
-    sockets[2].say({"type": "ping"})
-    assert sockets[2].until_type("pong")
+    assert [socket.closing_code() for socket in owners] == [4401, 4401], "of tokens and of sessions"
+    other.say({"type": "ping"})
+    assert other.until_type("pong")
 
 
 def test_a_player_is_told_his_own_of_an_event_by_his_token(connected, program):

@@ -33,16 +33,13 @@ def test_whoever_sits_down_moves_the_lobby_the_floor_and_the_board(listen, open_
     tables.close(table_id=table.pk, now=timezone.now())
 
 
-def test_a_page_hears_of_its_own_topics_only(listen):
+def test_a_page_hears_of_its_own_topics_only_and_nobody_else_of_what_concerns_a_player(listen, somebody):
     lists, jackpots = listen("list:7").begin(), listen("jackpots").begin()
     topics.tell("list:8", "cage")
     topics.tell("list:7")
     topics.tell("jackpots")
     assert lists.until_told("list:7").told == ["list:7"]
     assert jackpots.until_told("jackpots").told == ["jackpots"]
-
-
-def test_what_concerns_a_player_is_told_to_nobody_else(listen, somebody):
     ann, bob = somebody(), somebody()
     hers, curious = listen(f"player:{ann.pk},lobby", ann).begin(), listen(f"player:{ann.pk},lobby", bob).begin()
     assert hers.hello == ["lobby", f"player:{ann.pk}"]
@@ -68,14 +65,11 @@ def test_who_looks_at_a_page_is_in_sight_until_it_is_hidden(listen, somebody):
     soon(is_out_of_sight, "a hidden page counts as looked at")
 
 
-def test_topics_of_staff_are_not_for_players(listen, somebody):
+def test_a_topic_that_is_none_is_said_and_none_at_all_or_those_of_others_alone_end_it(listen, somebody):
     for user in (None, somebody()):
         socket = listen("floor,cage,approvals,shifts", user)
         assert socket.closing_code() == 4403
         assert [message["code"] for message in socket.said("refused")] == ["role-required"]
-
-
-def test_a_topic_that_is_none_is_said_and_none_at_all_ends_it(listen):
     socket = listen("lobby,lobbies").begin()
     assert socket.hello == ["lobby"]
     assert "no topic 'lobbies'" in socket.until_type("refused")["message"]

@@ -124,13 +124,10 @@ def watch(connected: Callable[..., Socket]) -> Callable[..., Socket]:
 
 
 @pytest.fixture
-def overheard(room: Room) -> Callable[..., Any]:
-    """`with overheard() as messages`: everything that passes through Redis for this room's sockets."""
-
-    @contextmanager
-    def listening() -> Iterator[list[bytes]]:
-        client = redis.Redis.from_url(room.environment["REDIS_URL"])
-        heard: list[bytes] = []
+def overheard(room: Room) -> Iterator[list[bytes]]:
+    """Everything that passes through Redis for this room's sockets while the test runs."""
+    heard: list[bytes] = []
+    with redis.Redis.from_url(room.environment["REDIS_URL"]) as client:
         channel = client.pubsub(ignore_subscribe_messages=True)
         channel.psubscribe(**{f"{room_settings.REDIS_PREFIX}__group__*": lambda message: heard.append(message["data"])})
         thread = channel.run_in_thread(sleep_time=0.05, daemon=True)
@@ -139,10 +136,6 @@ def overheard(room: Room) -> Callable[..., Any]:
         finally:
             thread.stop()
             thread.join()
-            channel.close()
-            client.close()
-
-    return listening
 
 
 @pytest.fixture

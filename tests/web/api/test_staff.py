@@ -73,14 +73,11 @@ def test_the_next_step_is_asked_for(table):
 def test_a_bad_or_a_stale_entry_is_refused_and_nothing_changes(table):
     seq = table.table.seq
     for what, fields, status, code in (
-        ("deal", {"street": 4}, 422, "wrong-street"),
+        ("deal", {"street": 4}, 422, "wrong-street"), ("deal", {"street": "third"}, 400, "bad-fields"),
         ("deal", {"street": 3, "cards": [{"seat": 1, "card": "As"}]}, 422, "system-deck"),
-        ("deal", {"street": "third"}, 400, "bad-fields"),
-        ("deal", {"street": 3, "colour": 1}, 400, "bad-fields"),
-        ("notice", {}, 422, "nothing-wrong"),
-        ("undo", {}, 422, "nothing-to-undo"),
-        ("look", {"seat": 9}, 422, "unknown-seat"),
-    ):
+        ("deal", {"street": 3, "colour": 1}, 400, "bad-fields"), ("notice", {}, 422, "nothing-wrong"),
+        ("undo", {}, 422, "nothing-to-undo"), ("look", {"seat": 9}, 422, "unknown-seat"),
+    ):  # fmt: skip
         assert json_of(enter(table, what, **fields), status)["code"] == code
         assert table.table.seq == seq
     words = "A card is rank then suit, like Ts or 7h: look at `cards[0].card` again."
@@ -174,14 +171,9 @@ def test_rulings_are_public_and_filtered(table, api):
     table.order("misdeal")
     both, pages = ["misdeal", "exposed_downcard"], {}
     for query, keys in (
-        ("", both),
-        ("key=misdeal", ["misdeal"]),
-        (f"table={table.pk + 1}", []),
-        ("from=2030-01-05&to=2030-01-05", both),
-        ("to=2030-01-04", []),
-        ("from=2030-01-05T20:00:01Z", []),
-        ("limit=1", ["misdeal"]),
-    ):
+        ("", both), ("key=misdeal", ["misdeal"]), (f"table={table.pk + 1}", []), ("limit=1", ["misdeal"]),
+        ("from=2030-01-05&to=2030-01-05", both), ("to=2030-01-04", []), ("from=2030-01-05T20:00:01Z", []),
+    ):  # fmt: skip
         pages[query] = json_of(api().get(f"/api/v1/rulings?{query}"))
         assert [row["key"] for row in pages[query]["results"]] == keys, query
     assert pages[""]["results"][1]["citation"] == "Robert's Rules of Poker v4, 5"

@@ -63,12 +63,9 @@ def test_the_clock_stands_goes_on_and_is_moved_and_a_malformed_order_to_it_names
     assert order("clock", what="previous").status_code == 200
     assert order.get("clock")["name"] == "Level 2"
     for body, field in (
-        ({"what": "go-to"}, "level"),
-        ({"what": "add-time", "level": 2}, "ms"),
-        ({"what": "pause", "ms": 5}, "ms"),
-        ({"what": "stop"}, "what"),
-        ({}, "what"),
-    ):
+        ({"what": "go-to"}, "level"), ({"what": "add-time", "level": 2}, "ms"), ({"what": "pause", "ms": 5}, "ms"),
+        ({"what": "stop"}, "what"), ({}, "what"),
+    ):  # fmt: skip
         assert field in problem(order("clock", **body), 400)["errors"]
 
 

@@ -5,12 +5,14 @@ placeholders of their paths: `{"table": table.pk}` for "/tables/{table}/". `peop
 placeholder is no number, `WORDS` says what an address with it looks like: `{"day": "2030-01-05"}`.
 """
 
+import json
 import pkgutil
 from collections.abc import Iterable, Iterator
 from http.cookies import SimpleCookie
 from importlib import import_module
 from types import ModuleType
 from typing import Any, NamedTuple
+from urllib.parse import parse_qsl
 from zlib import crc32
 
 from django.db import connection, transaction
@@ -59,6 +61,7 @@ def rows(text: str, row: Any = Row) -> Iterator[Any]:
     """The rows of a table: the roles, then a method, the status for each of them, and the addresses that answer so.
 
     Further addresses may stand on the lines below. `login` is what somebody gets who is not logged in and has to be.
+    Where a request changes something, what stands behind the "?" is its form, or its JSON.
     """
     head, *lines = text.strip().splitlines()
     assert tuple(head.split()) == row._fields[2:-1], head
@@ -66,9 +69,18 @@ def rows(text: str, row: Any = Row) -> Iterator[Any]:
     for words in map(str.split, lines):
         if words[0].isupper():
             answers, words = words[: len(head.split()) + 1], words[len(head.split()) + 1 :]
-        for path in words:
+        for word in words:
+            path, _, sent = (word, "", "") if answers[0] == "GET" else word.partition("?")
             login = "401" if path.startswith("/api/") else LOGIN
-            yield row(answers[0], path, *(int(login if word == "login" else word) for word in answers[1:]))
+            data = {name: _value(text) for name, text in parse_qsl(sent, keep_blank_values=True)}
+            yield row(answers[0], path, *(int(login if each == "login" else each) for each in answers[1:]), data)
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
 
 
 def wrong_answers(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.faults import servers
-from tests.faults.game import Game
+from tests.faults.game import Game, Play
 from tests.faults.servers import Server, copy_tables
 from tests.support import settings
 from tests.support.database import speaking_to
@@ -49,7 +49,7 @@ def room_apart(_room_apart: Room, django_db_blocker: Any) -> Iterator[Room]:
 
 
 @pytest.fixture
-def redis_server(_redis: tuple[Server | None, str]) -> Server:
+def apart_redis(_redis: tuple[Server | None, str]) -> Server:
     """The Redis of `room_apart`, to be killed."""
     if _redis[0] is None:
         pytest.skip("needs a Redis of its own to kill, and there is no redis-server here")
@@ -102,8 +102,7 @@ def room_on(
 
 
 @pytest.fixture
-def play() -> Iterator[Callable[..., Game]]:
-    """`play(room)`: a new table in the room, with people and bots; they get up when the test is over."""
+def play() -> Iterator[Play]:
     with ExitStack() as stack:
 
         def began(room: Room, **options: Any) -> Game:

@@ -194,6 +194,10 @@ class Game:
             socket.until_at(ahead.hand, ahead.seq)
 
 
+#: `play(room)`: a new table in the room, with people and bots; they get up when the test is over.
+Play = Callable[..., Game]
+
+
 def assert_books_are_clean(room: Room) -> None:
     audit = room.manage("audit")
     assert audit.returncode == 0, audit.stdout + audit.stderr

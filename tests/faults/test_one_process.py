@@ -1,13 +1,11 @@
 """kill -9 of a room that is one process: web, worker and beat go at once, and the hand goes on when it is back."""
 
-from collections.abc import Callable
-
 from cardroom.core import alarms
-from tests.faults.game import Game, assert_books_are_clean
+from tests.faults.game import Play, assert_books_are_clean
 from tests.support.room import Room
 
 
-def test_after_the_room_is_killed_the_same_hand_goes_on(room_alone: Room, play: Callable[..., Game]) -> None:
+def test_after_the_room_is_killed_the_same_hand_goes_on(room_alone: Room, play: Play) -> None:
     """It dies while a bot thinks, and maybe with the alarm for that claimed."""
     game = play(room_alone)
     game.until_a_person_opens()

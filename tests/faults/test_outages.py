@@ -3,7 +3,7 @@
 What passes is written back in the rows, the heartbeat's among them.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
@@ -13,7 +13,7 @@ from cardroom.core import alarms, outages
 from cardroom.core import audit as core_audit
 from cardroom.core.models import Clockwork, Outage
 from tests.faults.conftest import APART
-from tests.faults.game import ACT_SECONDS, Game, assert_books_are_clean
+from tests.faults.game import ACT_SECONDS, Game, Play, assert_books_are_clean
 from tests.support.room import OTHER_WEB, Room
 from tests.support.waiting import soon
 
@@ -34,9 +34,7 @@ def room_of_two_webs(room_apart: Room) -> Iterator[Room]:
             room_apart.kill(OTHER_WEB)
 
 
-def test_webs_that_stand_still_for_longer_than_a_turn_take_nothing_from_it(
-    room_of_two_webs: Room, play: Callable[..., Game]
-) -> None:
+def test_webs_that_stand_still_for_longer_than_a_turn_take_nothing_from_it(room_of_two_webs: Room, play: Play) -> None:
     room, game = room_of_two_webs, play(room_of_two_webs, bots=0)
     player = game.until_a_person_acts()
     before, action = game.standing, player.quiet_action
@@ -48,7 +46,8 @@ def test_webs_that_stand_still_for_longer_than_a_turn_take_nothing_from_it(
 
     answer = player.answer_to(player.act(action, hand=before.hand, seq=before.seq))
     assert answer["type"] == "done", answer
-    outage = the_latest_outage()
+    soon(lambda: not outages.is_away(now=timezone.now()), "the room never came back")
+    outage = Outage.objects.latest("pk")
     assert AWAY <= outage.ended_at - outage.began_at < AWAY + timedelta(seconds=60)
     game.play_out(before)
     assert_books_are_clean(room)
@@ -63,7 +62,7 @@ def test_webs_that_stand_still_for_longer_than_a_turn_take_nothing_from_it(
     ids=["the web", "all, and a day later, as after a restore"],
 )
 def test_after_a_start_the_clock_has_what_was_left_when_nobody_was_heard_any_more(
-    room_apart: Room, play: Callable[..., Game], killed: tuple[str, ...], away: timedelta
+    room_apart: Room, play: Play, killed: tuple[str, ...], away: timedelta
 ) -> None:
     game = play(room_apart)
     game.act()
@@ -85,17 +84,12 @@ def test_after_a_start_the_clock_has_what_was_left_when_nobody_was_heard_any_mor
     for seat, socket in enumerate(game.sockets, 1):
         assert (socket.hand, socket.to_act, socket.you["seat"]) == (before.hand, before.to_act, seat)
         assert all(socket.folded.seats[seat].downcards)
-    player.say({"type": "catch_up", "hand": before.hand, "after": 3})
-    told = player.until_type("facts")
-    assert [seq for seq, *_ in told["facts"]] == list(range(4, before.seq + 1))
     game.act(action)
     game.play_out(before)
     assert_books_are_clean(room_apart)
 
 
-def test_while_the_worker_is_dead_people_play_and_a_bot_waits_for_it(
-    room_apart: Room, play: Callable[..., Game]
-) -> None:
+def test_while_the_worker_is_dead_people_play_and_a_bot_waits_for_it(room_apart: Room, play: Play) -> None:
     game = play(room_apart)
     hand = game.until_a_person_opens().hand
     room_apart.kill("worker")
@@ -109,9 +103,7 @@ def test_while_the_worker_is_dead_people_play_and_a_bot_waits_for_it(
     assert_books_are_clean(room_apart)
 
 
-def test_a_clock_that_ran_out_without_the_beat_is_seen_to_after_its_restart(
-    room_apart: Room, play: Callable[..., Game]
-) -> None:
+def test_a_clock_that_ran_out_without_the_beat_is_seen_to_after_its_restart(room_apart: Room, play: Play) -> None:
     """People were heard all the time: the web was there."""
     game = play(room_apart, bots=0)
     game.until_a_person_acts()
@@ -141,17 +133,8 @@ def test_frozen_clockwork_is_told_apart_from_a_room_in_which_nobody_can_play(roo
     finally:
         room_apart.go_on("worker")
     soon(lambda: room_apart.asked("/healthz/clockwork") == (200, {"status": "ok"}))
-
-
-def test_a_probe_reaches_a_process_by_any_name(room_apart: Room) -> None:
-    for path in ("/healthz", "/healthz/live", "/healthz/clockwork"):
+    for path in ("/healthz", "/healthz/live", "/healthz/clockwork"):  # a probe may use any name
         soon(lambda path=path: room_apart.asked(path, Host="10.1.2.3:8000")[0] == 200, path)
-
-
-def the_latest_outage() -> Outage:
-    """The one that has just ended, once a process has noticed."""
-    soon(lambda: not outages.is_away(now=timezone.now()), "the room never came back")
-    return Outage.objects.order_by("-pk")[0]
 
 
 def left_of_the_turn(game: Game) -> timedelta:

@@ -1,15 +1,18 @@
-"""kill -9 of Redis and of PostgreSQL in the middle of a hand: what they had to tell is late, and nothing is lost."""
+"""kill -9 of Redis and PostgreSQL, in mid-hand or mid-message: what they had to tell is late, and nothing is lost."""
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import kombu
 import pytest
 import redis
+from kombu.simple import SimpleQueue
 
+from cardroom.celery import app
 from cardroom.core import audit as core_audit
-from tests.faults.game import Game
-from tests.faults.servers import Server
+from cardroom.core.process import heartbeat
+from tests.faults.game import Play
+from tests.faults.servers import Server, own_redis, redis_server
 from tests.support.database import hang_up
 from tests.support.room import Room
 from tests.support.waiting import soon
@@ -20,16 +23,16 @@ LATER = 1013  # the code of a socket that is closed with "try again"
 @pytest.mark.postgres
 @pytest.mark.redis
 def test_people_play_on_without_redis_and_bots_when_it_is_back(
-    room_apart: Room, redis_server: Server, play: Callable[..., Game]
+    room_apart: Room, apart_redis: Server, play: Play
 ) -> None:
     game = play(room_apart)
     game.until_a_person_opens()
-    redis_server.kill()
+    apart_redis.kill()
     status, told = room_apart.asked("/healthz")
     assert (status, told["status"], told["redis"]) == (200, "impaired", "does not answer"), "people play on"
     game.until_a_bot_acts()
     before = game.standing
-    redis_server.start()
+    apart_redis.start()
 
     game.play_out(before)
     soon(lambda: room_apart.asked("/healthz/clockwork")[0] == 200)
@@ -40,7 +43,7 @@ def test_people_play_on_without_redis_and_bots_when_it_is_back(
 
 @pytest.mark.postgres
 def test_while_postgresql_is_dead_everybody_is_told_so_and_then_the_same_hand_goes_on(
-    room_on: tuple[Room, Server], play: Callable[..., Game]
+    room_on: tuple[Room, Server], play: Play
 ) -> None:
     room, server = room_on
     game = play(room)
@@ -72,3 +75,30 @@ def test_while_postgresql_is_dead_everybody_is_told_so_and_then_the_same_hand_go
 
 def assert_unavailable(message: dict[str, Any]) -> None:
     assert (message["type"], message["code"], message["status"]) == ("refused", "unavailable", 503)
+
+
+def hold_a_message(connection: kombu.Connection) -> None:
+    """Take one and not be done with it, and wait for more on two channels, as a worker and its remote control do."""
+    work = SimpleQueue(connection.default_channel, "work")
+    work.put("knock")
+    assert work.get(timeout=10).payload == "knock"
+    for queue in (work, SimpleQueue(connection.channel(), "control")):
+        with pytest.raises(queue.Empty):
+            queue.get(timeout=0.1)
+
+
+@pytest.mark.skipif(redis_server() is None, reason="needs a redis-server to kill")
+def test_a_connection_that_was_lost_is_cleared_away_without_an_error() -> None:
+    with own_redis() as (server, url):
+        connection = app.connection_for_read(url)
+        assert isinstance(connection.transport, heartbeat.Transport)
+        hold_a_message(connection)
+        server.kill()
+
+        connection.collect()  # this and the next line are what a worker does before it tries to connect again
+        connection.close()
+
+        server.start()
+        with app.connection_for_read(url) as again, SimpleQueue(again, "work") as queue:
+            queue.put("knock")
+            assert queue.get(timeout=10).payload == "knock"

@@ -11,6 +11,7 @@ from rest_framework.test import APIClient
 from cardroom.accounts import sessions
 from cardroom.core.models import User
 from tests.support.events import START
+from tests.support.pages import json_of
 
 Api = Callable[..., APIClient]
 
@@ -48,6 +49,15 @@ def secret_of(user: User, *scopes: str) -> str:
     _, secret = sessions.issue(user=user, name="a program", scopes=scopes or sessions.SCOPES, now=timezone.now())
     assert secret
     return secret
+
+
+def twice(client: APIClient, address: str, body: dict[str, Any], status: int = 200) -> Any:
+    """What a request is answered that is sent twice under one key: both times the same."""
+    first, again = (
+        json_of(client.post(f"/api/v1/{address}", body, headers={"Idempotency-Key": "twice"}), status) for _ in range(2)
+    )
+    assert again == first
+    return first
 
 
 def problem(answer: Any, status: int) -> dict[str, Any]:

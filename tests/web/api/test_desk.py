@@ -2,6 +2,7 @@
 
 from games.training.desk import asking
 from tests.support.pages import json_of
+from tests.web.api.conftest import twice
 
 
 def test_the_catalogue_is_for_everybody_and_what_the_rules_do_not_allow_is_an_answer_too(api):
@@ -26,9 +27,7 @@ def test_a_program_asks_with_a_body(api, ann):
 
 def test_a_trainee_rules_first_and_sees_how_it_goes_and_nobody_else_does(api, ann, django_user_model):
     me = api(ann)
-    body = {"rulebook": "roberts-v4", "rate": 100, "seed": 3}
-    started = json_of(me.post("/api/v1/practice", body, headers={"Idempotency-Key": "one"}), 201)
-    assert me.post("/api/v1/practice", body, headers={"Idempotency-Key": "one"}).json() == started
+    started = twice(me, "practice", {"rulebook": "roberts-v4", "rate": 100, "seed": 3}, 201)
     address = f"/api/v1/practice/{started['id']}"
     situation = me.get(address).json()
     assert (situation["number"], "rulings" in situation) == (1, False)

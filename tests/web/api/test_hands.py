@@ -164,7 +164,7 @@ def test_what_may_not_be_done_names_the_rule_or_how_far_the_hand_is_and_changes_
     assert evening.table.seq > before
 
 
-def test_the_odds_of_a_hand_are_those_of_its_street_and_the_same_again(api, finished):
+def test_the_odds_of_a_hand_are_those_of_its_street_and_the_same_again_and_behind_a_link(api, finished):
     address = f"/api/v1/hands/{finished.hand}/odds"
     [award] = json_of(api().get(f"/api/v1/hands/{finished.hand}"))["awards"]
     # Who lost has seen every card that counts.
@@ -177,6 +177,8 @@ def test_the_odds_of_a_hand_are_those_of_its_street_and_the_same_again(api, fini
     assert found[-1]["is_exact"]
     assert [seat["seat"] for seat in found[-1]["seats"] if seat["share"] == 1] == [award["seat"]]
     assert json_of(loser.get(address)) == found
+    word = json_of(loser.get(f"/api/v1/hands/{finished.hand}/links"))["without_names"].split("/")[-2]
+    assert json_of(api().get(f"/api/v1/shared-hands/{word}/odds")) == found
 
 
 def test_a_shared_hand_is_seen_as_who_shared_it_sees_it_and_a_link_that_nobody_gave_leads_nowhere(api, finished):
@@ -191,8 +193,6 @@ def test_a_shared_hand_is_seen_as_who_shared_it_sees_it_and_a_link_that_nobody_g
         assert (hand["previous"], hand["next"]) == (None, None)
     mine = json_of(api(finished.ann).get(f"/api/v1/hands/{finished.hand}"))
     assert [seat["cards"] for seat in named["seats"]] == [seat["cards"] for seat in mine["seats"]]
-    odds = json_of(api().get(f"/api/v1/shared-hands/{words['without_names']}/odds"))
-    assert odds == json_of(api(finished.ann).get(f"/api/v1/hands/{finished.hand}/odds"))
     for word in ("1-1-1", "1-1-1~wrong", "~", "x" * 300):
         for rest in ("", "/odds"):
             assert problem(api(finished.bob).get(f"/api/v1/shared-hands/{word}{rest}"), 404)["code"] == "no-such-hand"

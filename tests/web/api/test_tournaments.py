@@ -7,7 +7,7 @@ from tests.support.events import PRICE, START, Event, config
 from tests.support.offers import staff
 from tests.support.pages import json_of
 from tests.support.worlds import world
-from tests.web.api.conftest import problem
+from tests.web.api.conftest import problem, twice
 from tournaments.engine import config as terms
 from tournaments.engine.facts import KINDS
 
@@ -37,9 +37,7 @@ def at(event, *steps) -> str:
 
 def test_a_director_makes_a_draft_that_nobody_else_sees(still, api):
     director = api(staff("director", "dora"))
-    key = {"Idempotency-Key": "one"}
-    told, again = (json_of(director.post("/api/v1/tournaments", DRAFT, headers=key), 201) for _ in range(2))
-    assert told == again
+    told = twice(director, "tournaments", DRAFT, 201)
     assert (told["state"], told["name"], told["price"]["entry"]["pool"]) == ("draft", "Sunday stud", 100)
     assert told["config"]["structure"]["levels"][0]["bring_in"] == 10
     address = f"/api/v1/tournaments/{told['id']}"
@@ -127,9 +125,8 @@ def test_events_are_listed_as_asked_in_pages_and_a_filter_that_makes_no_sense_is
 
 def test_a_player_enters_once_and_pays_once_and_is_refunded_once(event, api):
     player = api(event.player(chips=200))
-    key = {"Idempotency-Key": "in"}
-    entered, again = (json_of(player.post(at(event, "entries"), {}, headers=key), 201) for _ in range(2))
-    assert (again, entered["number"], entered["how"]) == (entered, 1, "api")
+    entered = twice(player, f"tournaments/{event.pk}/entries", {}, 201)
+    assert (entered["number"], entered["how"]) == (1, "api")
     assert player.get("/api/v1/me").json()["wallet"]["balance"] == 85
     assert problem(player.post(at(event, "entries"), {}), 422)["code"] == "entered-already"
     [receipt] = player.get(at(event, "receipts")).json()["results"]

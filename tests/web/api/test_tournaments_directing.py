@@ -8,7 +8,7 @@ from tests.support.events import START, Event
 from tests.support.offers import staff
 from tests.support.pages import json_of
 from tests.support.worlds import world
-from tests.web.api.conftest import problem
+from tests.web.api.conftest import problem, twice
 from tests.web.api.test_tournaments import DRAFT, at
 from tournaments.engine.config import PayoutTerms
 
@@ -319,10 +319,7 @@ def test_a_ticket_is_given_used_and_paid_out(still, api):
     player = event.player("mara", chips=0)
     director = api(event.director)
     given = {"player": "mara", "tournament": event.pk, "reason": "Won the quiz"}
-    key = {"Idempotency-Key": "quiz"}
-    first, again = (director.post("/api/v1/tickets", given, headers=key).json() for _ in range(2))
-    assert first == again
-    ticket = first["id"]
+    ticket = twice(director, "tickets", given, 201)["id"]
     assert [row["id"] for row in api(player).get("/api/v1/me/tickets").json()] == [ticket]
     assert json_of(api(player).post(at(event, "entries"), {"ticket": ticket}), 201)["how"] == "ticket"
     assert api(player).get("/api/v1/me/tickets").json() == []

@@ -1,19 +1,25 @@
 """Alarms of the cash room rung by several processes at once, which are killed again and again: every collection, call,
-hold, pick-up and comp happens once, and none is lost."""
+hold, pick-up and comp happens once, and none is lost. And those of several tables in the same moment, which touch the
+same accounts and the same names."""
 
 import random
 from collections import Counter
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
+import pytest
 from django.db.models import Sum
 
+from games.play import receivers
 from games.tables.models.offers import DropSchedule, ListMove, Offer, SeatHold
 from tests.faults import ringing_process
+from tests.support.evening import Evening
 from tests.support.evening import player as newcomer
 from tests.support.forking import telling, told_by
-from tests.support.models import Account, Alarm, CompAccrual, Jackpot, Seat, SeatMove, Table, TimeCharge
+from tests.support.models import Account, Alarm, CompAccrual, Jackpot, Seat, SeatMove, Table, TimeCharge, User
 from tests.support.parts.cardroom import alarms, core_audit
 from tests.support.parts.games import filling, holds, jackpots, joining, opening, seats, store
+from tests.support.racing import race
 from tests.support.tiers import many
 
 BEGINS = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
@@ -88,6 +94,16 @@ def test_processes_that_ring_together_and_are_killed_do_everything_once_and_lose
     assert list(minutes) == [5 * 60] * len(world.away), "comps for the five minutes each of them played, once"
     assert Table.objects.filter(seats__isnull=False).distinct().count() == TABLES + 1
     assert Account.objects.filter(unit="cash").aggregate(sum=Sum("balance"))["sum"] == 0
+    assert core_audit.check() == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_tables_that_open_in_the_same_moment_find_bots_of_their_own() -> None:
+    opened = [Evening(bots=5) for _ in range(4)]
+    asked = [{"table_id": one.pk, "fence": one.table.version, "now": one.now} for one in opened]
+    assert race(*(partial(receivers.wake, **one) for one in asked)) == [True] * len(opened)
+    assert User.objects.filter(is_bot=True).count() == 20
+    assert all(one.table.seats.count() == 5 for one in opened)
     assert core_audit.check() == []
 
 

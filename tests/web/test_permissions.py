@@ -193,17 +193,16 @@ def lay_out(finished) -> dict[str, User | None]:
     rulebook_services.found(name="River Room", base="gardens", changes={}, by=manager, now=finished.now)
     token, _ = sessions.issue(user=finished.ann, name="notebook", scopes=["read"], now=timezone.now())
     shared = hand_queries.link_of(hand_queries.hand_story(hand_id=finished.hand, viewer=finished.ann), has_names=True)
-    home = home_games.open_one(by=finished.ann, game="razz", stakes="5/10", rulebook="home", now=timezone.now())
-    finished.places = {"table": finished.pk, "hand": finished.hand, "token": token.pk, "shared": shared}
-    club = founding.found(by=finished.ann, name="River Rats", now=timezone.now())
-    clubs = home_games.open_one(
-        by=finished.ann, game="razz", stakes="5/10", rulebook="home", club=club.pk, now=timezone.now()
-    )
-    finished.places |= {"club": club.pk, "joins": club.word, "clubs": clubs.table_id}
+    hosts = {"by": finished.ann, "game": "razz", "stakes": "5/10", "rulebook": "home", "now": timezone.now()}
+    home, club = home_games.open_one(**hosts), founding.found(by=finished.ann, name="River Rats", now=timezone.now())
+    clubs = home_games.open_one(**hosts, club=club.pk)
     problem_making.make_due(now=timezone.now())
     asked = problems.problem(day=None, viewer=None, now=timezone.now())
-    finished.places |= {"day": str(asked.day), "choice": asked.actions[0]}
-    finished.places |= {"hearth": home.table_id, "home": home.word}
+    finished.places = {
+        "table": finished.pk, "hand": finished.hand, "token": token.pk, "shared": shared, "club": club.pk,
+        "joins": club.word, "clubs": clubs.table_id, "day": str(asked.day), "choice": asked.actions[0],
+        "hearth": home.table_id, "home": home.word,
+    }  # fmt: skip
     return {"anonymous": None, "player": finished.ann, "floor": floor}
 
 

@@ -92,13 +92,9 @@ def send_what_is_made_up(address: str, method: str, seen: Seen) -> None:
     operation = _api()[address][method]
 
     @settings(
-        max_examples=EXAMPLES,
-        derandomize=True,
-        deadline=None,
-        database=None,
-        phases=[Phase.explicit, Phase.generate],
+        max_examples=EXAMPLES, derandomize=True, deadline=None, database=None, phases=[Phase.explicit, Phase.generate],
         suppress_health_check=list(HealthCheck),
-    )
+    )  # fmt: skip
     @given(case=strategies.one_of([operation.as_strategy(generation_mode=mode) for mode in _MODES]))
     def send(case: schemathesis.Case) -> None:
         _send(case, seen)

@@ -163,14 +163,10 @@ def _a_table(clock):
     saved = rulebook_services.found(name="River Room", base="home", changes={}, by=manager, now=evening.now)
     drill = practice.start(user=manager, rulebook="roberts-v4", seed=1, now=evening.now)
     problem_making.make_due(now=evening.now)
-    ids = {
-        "day": "today",
-        "table_id": evening.pk,
-        "hand_id": evening.table.hand_id,
-        "slug": "roberts-v4",
-        "call_id": call.pk,
-    }
-    return evening.now, manager, ids | {"book": saved.book.slug, "version": saved.version, "session_id": drill.pk}
+    return evening.now, manager, {
+        "day": "today", "table_id": evening.pk, "hand_id": evening.table.hand_id, "slug": "roberts-v4",
+        "call_id": call.pk, "book": saved.book.slug, "version": saved.version, "session_id": drill.pk,
+    }  # fmt: skip
 
 
 @world

@@ -56,6 +56,12 @@ def begun(count: int, *, seed: int = 1, **changes: Any) -> Tournament:
     return event
 
 
+def play(event: Tournament, now: int, *commands: c.Command) -> None:
+    """The event plays these commands, one after the other."""
+    for command in commands:
+        event.play(command, now)
+
+
 def bust(event: Tournament, *entrants: int, now: int = NOON + 1, **more: Any) -> tuple[f.Fact, ...]:
     """They bust one after the other."""
     facts: tuple[f.Fact, ...] = ()

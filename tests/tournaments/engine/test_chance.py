@@ -1,42 +1,32 @@
 """Draws that anybody can repeat from their seed."""
 
 from collections import Counter
+from itertools import permutations
 
 from tests.support.refusals import refused
 from tournaments.engine.plain import Chance
 
 
-def test_the_numbers_are_those_of_splitmix64() -> None:
+def test_the_numbers_are_those_of_splitmix64_and_another_seed_draws_others() -> None:
     # The first outputs for seed 1234567, as the authors' own C program prints them.
     chance = Chance(1234567)
     drawn = [chance.below(2**64) for _ in range(3)]
     assert drawn == [6457827717110365317, 3203168211198807973, 9817491932198370423]
+    assert Chance(5).shuffled(range(50)) == Chance(5).shuffled(range(50)) != Chance(6).shuffled(range(50))
 
 
-def test_the_same_seed_draws_the_same_and_another_does_not() -> None:
-    assert Chance(5).shuffled(range(50)) == Chance(5).shuffled(range(50))
-    assert Chance(5).shuffled(range(50)) != Chance(6).shuffled(range(50))
+def test_every_number_and_every_order_of_three_is_as_likely() -> None:
+    numbers, orders = Chance(3), Chance(9)
+    for found, ways in (
+        (Counter(numbers.below(6) for _ in range(6000)), range(6)),
+        (Counter(tuple(orders.shuffled("abc")) for _ in range(6000)), permutations("abc")),
+    ):
+        assert set(found) == set(ways)
+        assert all(850 < count < 1150 for count in found.values())
 
 
-def test_every_number_is_as_likely() -> None:
-    chance = Chance(3)
-    found = Counter(chance.below(6) for _ in range(6000))
-    assert set(found) == set(range(6))
-    assert all(850 < count < 1150 for count in found.values())
-
-
-def test_a_number_that_would_come_too_often_is_thrown_away() -> None:
+def test_a_number_that_would_come_too_often_is_thrown_away_and_nothing_cannot_be_drawn_from() -> None:
     # Of 3 * 2**62 numbers the highest quarter of the words is no whole round.
     chance = Chance(11)
     assert all(chance.below(3 << 62) < 3 << 62 for _ in range(200))
-
-
-def test_every_order_of_three_is_as_likely() -> None:
-    chance = Chance(9)
-    orders = Counter(tuple(chance.shuffled("abc")) for _ in range(6000))
-    assert len(orders) == 6
-    assert all(850 < count < 1150 for count in orders.values())
-
-
-def test_nothing_cannot_be_drawn_from() -> None:
-    refused(ValueError, "cannot draw one of 0", lambda: Chance(1).below(0))
+    refused(ValueError, "cannot draw one of 0", chance.below, 0)

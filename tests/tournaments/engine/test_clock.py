@@ -27,39 +27,31 @@ def test_levels_follow_one_another_without_anything_being_written(minutes: float
     assert not reading.is_overtime
 
 
-def test_the_last_level_stays_and_its_overtime_counts_up() -> None:
-    reading = read(begun(), 95)
+def test_the_last_level_stays_and_its_overtime_counts_up_until_it_is_given_time_and_not_in_a_pause() -> None:
+    reading, now = read(begun(), 95), NOON + 95 * MINUTE
     assert (reading.level, reading.remaining_ms, reading.next_level) == (4, 0, None)
     assert (reading.is_overtime, reading.overtime_ms) == (True, 5 * MINUTE)
+    stopped = clocks.pause(begun(), STRUCTURE, now)
+    assert read(stopped, 300).overtime_ms == 5 * MINUTE
+    assert read(clocks.resume(stopped, STRUCTURE, NOON + 300 * MINUTE), 301).overtime_ms == 6 * MINUTE
+    assert read(clocks.add(begun(), STRUCTURE, now, 4 * MINUTE), 95).remaining_ms == 4 * MINUTE
+    assert read(clocks.add(begun(), STRUCTURE, now, -MINUTE), 95).overtime_ms == 6 * MINUTE
+    assert read(clocks.set_remaining(begun(), STRUCTURE, now, 0), 95).is_overtime
 
 
-def test_the_next_break_is_told_until_there_is_none() -> None:
-    assert (read(begun(), 5).next_break_in_ms, read(begun(), 45).next_break_in_ms) == (35 * MINUTE, None)
-
-
-def test_a_pause_keeps_what_is_left_and_the_clock_goes_on_with_it() -> None:
+def test_a_pause_keeps_what_is_left_and_the_clock_goes_on_with_it_and_neither_is_done_twice() -> None:
     stopped = clocks.pause(begun(), STRUCTURE, NOON + 25 * MINUTE)
     assert stopped == Stopped(1, 15 * MINUTE)
-    assert read(stopped, 500).remaining_ms == 15 * MINUTE
-    assert read(stopped, 500).is_paused
+    assert (read(stopped, 500).remaining_ms, read(stopped, 500).is_paused) == (15 * MINUTE, True)
     on = clocks.resume(stopped, STRUCTURE, NOON + 60 * MINUTE)
     assert (read(on, 60).remaining_ms, read(on, 75).level) == (15 * MINUTE, 2)
-
-
-def test_a_clock_is_not_stopped_twice_nor_started_twice() -> None:
     with refused("clock-runs"):
         clocks.resume(begun(), STRUCTURE, NOON)
     with refused("clock-paused"):
-        clocks.pause(Stopped(0, 5), STRUCTURE, NOON)
+        clocks.pause(stopped, STRUCTURE, NOON)
 
 
-def test_overtime_stands_still_in_a_pause() -> None:
-    stopped = clocks.pause(begun(), STRUCTURE, NOON + 95 * MINUTE)
-    assert read(stopped, 300).overtime_ms == 5 * MINUTE
-    assert read(clocks.resume(stopped, STRUCTURE, NOON + 300 * MINUTE), 301).overtime_ms == 6 * MINUTE
-
-
-def test_time_is_added_and_taken_away() -> None:
+def test_time_is_added_and_taken_away_and_with_none_left_the_next_level_begins_whole() -> None:
     now = NOON + 5 * MINUTE
     assert read(clocks.add(begun(), STRUCTURE, now, 3 * MINUTE), 5).remaining_ms == 18 * MINUTE
     assert read(clocks.add(begun(), STRUCTURE, now, -3 * MINUTE), 5).remaining_ms == 12 * MINUTE
@@ -67,21 +59,10 @@ def test_time_is_added_and_taken_away() -> None:
         clocks.set_remaining(begun(), STRUCTURE, now, -1)
     with refused("clock-range"):
         clocks.add(begun(), STRUCTURE, now, 24 * 60 * MINUTE)
-
-
-def test_with_no_time_left_the_next_level_begins_whole() -> None:
-    now = NOON + 5 * MINUTE
     for clock in (clocks.add(begun(), STRUCTURE, now, -16 * MINUTE), clocks.set_remaining(begun(), STRUCTURE, now, 0)):
         assert clock == Running(1, now + 20 * MINUTE)
     stopped = clocks.pause(begun(), STRUCTURE, now)
     assert clocks.add(stopped, STRUCTURE, now, -60 * MINUTE) == Stopped(1, 20 * MINUTE)
-
-
-def test_overtime_ends_when_the_last_level_is_given_time() -> None:
-    now = NOON + 95 * MINUTE
-    assert read(clocks.add(begun(), STRUCTURE, now, 4 * MINUTE), 95).remaining_ms == 4 * MINUTE
-    assert read(clocks.add(begun(), STRUCTURE, now, -MINUTE), 95).overtime_ms == 6 * MINUTE
-    assert read(clocks.set_remaining(begun(), STRUCTURE, now, 0), 95).is_overtime
 
 
 def test_any_level_can_be_gone_to_and_a_stopped_clock_stays_stopped() -> None:
@@ -105,8 +86,7 @@ def test_a_level_by_hands_does_not_end_by_time() -> None:
         0, 0, False, False, False, 0, 1, None, hands_left=10
     )
     clock = clocks.count_hands(clock, BY_HANDS, NOON + MINUTE, 9)
-    stopped = clocks.pause(clock, BY_HANDS, NOON + MINUTE)
-    clock = clocks.resume(stopped, BY_HANDS, NOON + MINUTE)
+    clock = clocks.resume(clocks.pause(clock, BY_HANDS, NOON + MINUTE), BY_HANDS, NOON + MINUTE)
     assert clocks.read(clock, BY_HANDS, NOON + MINUTE).hands_left == 1
     clock = clocks.count_hands(clock, BY_HANDS, NOON + 2 * MINUTE, 1)
     assert clock == Running(1, NOON + 22 * MINUTE)
@@ -115,7 +95,8 @@ def test_a_level_by_hands_does_not_end_by_time() -> None:
         clocks.add(clocks.begin(BY_HANDS, NOON), BY_HANDS, NOON, MINUTE)
 
 
-def test_no_break_is_foretold_beyond_a_level_by_hands() -> None:
+def test_the_next_break_is_told_until_there_is_none_and_not_beyond_a_level_by_hands() -> None:
+    assert (read(begun(), 5).next_break_in_ms, read(begun(), 45).next_break_in_ms) == (35 * MINUTE, None)
     structure = Structure((level(1), level(2, minutes=0, hands=5), rest(), level(3)))
     clock = clocks.begin(structure, NOON)
     assert clocks.read(clock, structure, NOON).next_break_in_ms is None
@@ -130,22 +111,17 @@ def test_the_next_change_is_known_or_there_is_none() -> None:
     assert clocks.next_change(clocks.begin(BY_HANDS, NOON), BY_HANDS, NOON) is None
 
 
-def test_an_edited_level_keeps_what_has_passed_of_it() -> None:
-    longer = Structure((level(1, minutes=30), *STRUCTURE.levels[1:]))
+def test_an_edited_level_keeps_what_has_passed_of_it_and_one_added_in_overtime_begins_now() -> None:
     now = NOON + 5 * MINUTE
-    assert clocks.fit(begun(), STRUCTURE, longer, now) == Running(0, NOON + 30 * MINUTE)
-    shorter = Structure((level(1, minutes=3), *STRUCTURE.levels[1:]))
-    assert clocks.fit(begun(), STRUCTURE, shorter, now) == Running(0, now)
-    by_hands = Structure((level(1, minutes=0, hands=7), *STRUCTURE.levels[1:]))
-    assert clocks.fit(begun(), STRUCTURE, by_hands, now) == Running(0, now)
-    assert clocks.fit(Running(0, now), by_hands, STRUCTURE, now) == Running(0, now + 20 * MINUTE)
-
-
-def test_a_level_added_in_overtime_begins_now_and_not_in_the_past() -> None:
-    more = Structure((*STRUCTURE.levels, level(5), level(6)))
-    now = NOON + 200 * MINUTE
-    clock = clocks.fit(begun(), STRUCTURE, more, now)
-    assert (clocks.read(clock, more, now).level, clocks.read(clock, more, now).remaining_ms) == (5, 20 * MINUTE)
+    for changes, ends_at in (
+        ({"minutes": 30}, NOON + 30 * MINUTE), ({"minutes": 3}, now), ({"minutes": 0, "hands": 7}, now),
+    ):  # fmt: skip
+        edited = Structure((level(1, **changes), *STRUCTURE.levels[1:]))
+        assert clocks.fit(begun(), STRUCTURE, edited, now) == Running(0, ends_at)
+    assert clocks.fit(Running(0, now), BY_HANDS, STRUCTURE, now) == Running(0, now + 20 * MINUTE)
+    more, late = Structure((*STRUCTURE.levels, level(5), level(6))), NOON + 200 * MINUTE
+    reading = clocks.read(clocks.fit(begun(), STRUCTURE, more, late), more, late)
+    assert (reading.level, reading.remaining_ms) == (5, 20 * MINUTE)
 
 
 @given(st.lists(st.integers(0, 40 * MINUTE), max_size=12), st.integers(0, 3 * 60 * MINUTE))

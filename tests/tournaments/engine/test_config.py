@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.support import refusals
 from tests.support.directing import refused, terms
 from tournaments.engine import config
 from tournaments.engine.config import AddOn, BountyTerms, EventConfig, Paid, PayoutTerms, Rebuy
@@ -41,9 +42,7 @@ def test_terms_come_back_from_json_as_they_went(event: EventConfig) -> None:
     ({"extra_seconds": [1, "x"]}, "config.extra_seconds.2"),
 ])  # fmt: skip
 def test_a_wrong_field_is_named(changes: dict[str, Any], words: str) -> None:
-    with pytest.raises(ValueError, match=words.split("'")[0].replace(".", r"\.")) as caught:
-        config.from_json({**config.to_json(terms()), **changes})
-    assert words in str(caught.value)
+    assert words in str(refusals.refused(ValueError, config.from_json, {**config.to_json(terms()), **changes}))
 
 
 @pytest.mark.parametrize(("changes", "word"), [

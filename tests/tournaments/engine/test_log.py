@@ -5,17 +5,14 @@ from typing import Any
 
 import pytest
 
-from tests.support.directing import NOON, begun, check, terms, told
+from tests.support.directing import NOON, begun, check, play, terms, told
 from tests.support.parts.event_rules import _PLAYS, APPLY, Paid, Tournament, c, f
 from tests.support.refusals import refused
 
 
-def test_every_kind_of_fact_is_known_to_the_state_and_no_other() -> None:
+def test_the_state_knows_every_kind_of_fact_and_plays_every_command_and_no_other() -> None:
     assert set(f.KINDS) == set(APPLY)
     assert all(kind == cls.kind == kind.lower() for kind, cls in f.KINDS.items())
-
-
-def test_every_command_can_be_played() -> None:
     commands = {value for value in vars(c).values() if isinstance(value, type) and issubclass(value, c.Command)}
     assert commands - {c.Command} == set(_PLAYS)
 
@@ -30,8 +27,7 @@ def test_every_command_can_be_played() -> None:
     ("entry-kept", {"at": 1, "is_open": 3}, "entry-kept.is_open: true or false is wanted"),
 ])  # fmt: skip
 def test_a_strange_fact_is_refused_by_what_is_wrong_with_it(kind: str, data: dict[str, Any], words: str) -> None:
-    caught = refused(ValueError, f.from_json, kind, data)
-    assert words in str(caught)
+    assert words in str(refused(ValueError, f.from_json, kind, data))
 
 
 def test_a_copy_and_its_model_go_their_own_ways(checked: None) -> None:
@@ -39,8 +35,7 @@ def test_a_copy_and_its_model_go_their_own_ways(checked: None) -> None:
     twin = event.copy()
     before = told(event)
     assert told(twin) == before
-    twin.play(c.Bust(((3, 900),)), NOON)
-    twin.play(c.Pause(), NOON)
+    play(twin, NOON, c.Bust(((3, 900),)), c.Pause())
     assert told(event) == before
     check(twin)
 
@@ -52,7 +47,6 @@ def test_ten_thousand_enter_sit_down_and_are_played_quickly() -> None:
     for player in range(1, 10_001):
         event.play(c.Register(player, f"P{player}", Paid(100, 10)), NOON)
     (drawn,) = event.play(c.SeatAll(8), NOON)
-    assert isinstance(drawn, f.SeatsDrawn)
     assert len(drawn.seats) == 10_000
     event.play(c.Start(), NOON)
     for number, table in event.tables.items():
@@ -61,7 +55,7 @@ def test_ten_thousand_enter_sit_down_and_are_played_quickly() -> None:
     assert event.left == 8750
     assert time.process_time() - began < 5
     began = time.process_time()
-    again = Tournament.replay(event.facts * 1)
+    again = Tournament.replay(event.facts)
     assert (again.left, again.seq) == (8750, event.seq)
     assert time.process_time() - began < 2
     assert again.copy().left == 8750

@@ -71,44 +71,31 @@ def test_prizes_sum_to_the_pool_and_never_increase(pool: int, entries: int, term
         assert (len(found.prizes) < payouts.places_paid(entries, terms)) == ("paid instead of" in str(found.notes))
 
 
-def test_a_least_prize_lowers_the_places_as_little_as_it_must_and_says_so() -> None:
+def test_a_least_prize_lowers_the_places_as_little_as_it_must_and_says_so_down_to_first_alone() -> None:
     terms = PayoutTerms(places=30, min_cash=200)
     found = payouts.work_out(10_000, 200, terms)
     paid = len(found.prizes)
     assert found.prizes[-1] >= 200
-    assert all(
-        payouts.prizes(10_000, 200, PayoutTerms(places=more))[-1] < 200 for more in range(paid + 1, terms.places + 1)
-    )
+    more = [payouts.prizes(10_000, 200, PayoutTerms(places=places)) for places in range(paid + 1, terms.places + 1)]
+    assert all(prizes[-1] < 200 for prizes in more)
     assert found.notes == (f"{paid} places are paid instead of 30, for the least prize of 200.",)
     assert (payouts.places_paid(200, terms), payouts.places_paid(200, terms, pool=10_000)) == (30, paid)
-
-
-def test_a_least_prize_above_the_pool_leaves_it_to_first() -> None:
     found = payouts.work_out(100, 50, PayoutTerms(min_cash=500))
     assert (found.prizes, found.notes) == ((100,), ("1 place is paid instead of 8, for the least prize of 500.",))
 
 
-def test_a_guarantee_shows_what_the_house_adds() -> None:
+def test_a_guarantee_shows_what_the_house_adds_and_without_entries_or_money_nothing_is_paid() -> None:
     found = payouts.work_out(700, 7, PayoutTerms(kind="winner", guarantee=1000))
     assert (found.prizes, found.overlay) == ((1000,), 300)
     assert found.notes == ("The house adds 300 to reach the guarantee of 1000.",)
     assert payouts.work_out(1000, 7, PayoutTerms(kind="winner", guarantee=1000)).overlay == 0
-
-
-def test_without_entries_or_money_nothing_is_paid_but_the_overlay_is_known() -> None:
     assert payouts.work_out(0, 0, PayoutTerms(guarantee=500)) == payouts.Payouts((), overlay=500)
     assert payouts.prizes(0, 12, PayoutTerms()) == ()
 
 
-# -- own numbers -----------------------------------------------------------------------------------------------------
-
-
-def test_places_nobody_can_reach_go_to_first_and_that_is_said() -> None:
+def test_places_nobody_can_reach_go_to_first_and_own_shares_under_a_unit_are_not_paid() -> None:
     found = payouts.work_out(100, 2, PayoutTerms(kind="percent", percents=(50, 30, 20)))
     assert (found.prizes, found.notes) == ((70, 30), ("2 of 3 places can be reached: what is over goes to first.",))
-
-
-def test_own_shares_under_a_unit_are_not_paid() -> None:
     found = payouts.work_out(60, 9, PayoutTerms(kind="percent", percents=(60, 30, 10), unit=10))
     assert found.prizes == (50, 10)
     assert "2 places are paid instead of 3" in found.notes[0]
@@ -135,9 +122,6 @@ def test_terms_that_do_not_add_up_are_refused_with_the_difference(terms: PayoutT
         payouts.work_out(1000, 6, terms)
 
 
-# -- satellites ------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("pool", "entries", "guarantee", "prizes", "tickets", "overlay"), [
     (3500, 20, 0, (1000, 1000, 1000, 500), 3, 0),  # the rest in cash to the next place
     (3000, 20, 0, (1000, 1000, 1000), 3, 0),
@@ -155,9 +139,6 @@ def test_a_satellite_pays_equal_tickets_and_the_rest_in_cash(
     assert (found.notes == said) == (entries == 2)
 
 
-# -- shared places ---------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("prizes", "places", "unit", "expected"), [
     ((500, 300, 201), (2, 3), 1, (251, 250)),
     ((500, 300, 202), (1, 2, 3), 1, (334, 334, 334)),
@@ -169,9 +150,6 @@ def test_shared_places_share_their_prizes_and_odd_units_go_by_entry(
     prizes: list[int], places: tuple[int, ...], unit: int, expected: tuple[int, ...]
 ) -> None:
     assert payouts.share(prizes, places, unit=unit) == expected
-
-
-# -- big fields ------------------------------------------------------------------------------------------------------
 
 
 def test_ten_thousand_entries_are_paid_within_a_second() -> None:

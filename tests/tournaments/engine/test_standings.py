@@ -56,9 +56,6 @@ def test_the_table_has_those_in_by_chips_and_then_those_out_by_place() -> None:
     )  # fmt: skip
 
 
-# Leagues: what a place is worth by each formula, and what of a season counts
-
-
 LINEAR = Formula("linear", scale=1)
 
 
@@ -81,13 +78,10 @@ def test_a_place_of_forty_is_worth_so_much(formula: Formula, place: int, expecte
     assert leagues.points(formula, place, 40, buy_in=1000, prize=7550) == expected
 
 
-def test_four_times_the_buy_in_is_worth_twice_as_much_where_it_counts() -> None:
+def test_four_times_the_buy_in_is_worth_twice_as_much_and_who_share_a_place_share_its_points() -> None:
     formula = Formula("root", buy_in_of_one=1000)
-    assert leagues.points(formula, 1, 36, buy_in=1000) == 600
-    assert (leagues.points(formula, 1, 36, buy_in=4000), leagues.points(formula, 1, 36)) == (1200, 0)
-
-
-def test_who_share_a_place_share_its_points() -> None:
+    assert [leagues.points(formula, 1, 36, buy_in=each) for each in (1000, 4000)] == [600, 1200]
+    assert leagues.points(formula, 1, 36) == 0
     assert leagues.points(Formula("table", table=(25, 18, 15)), 2, 10, tied=2) == 16
     assert leagues.points(LINEAR, 9, 10, tied=2) == 1
 
@@ -128,21 +122,19 @@ def result(event: int, player: int, place: int, entry: int = 1, entries: int = 1
     return Result(event=event, player=player, entry=entry, place=place, entries=entries)
 
 
-def test_a_season_adds_up_and_ranks() -> None:
-    rows = leagues.season(Rules(LINEAR), [result(1, ANA, 1), result(1, BEN, 2), result(2, BEN, 1), result(2, ANA, 5)])
-    assert [(row.rank, row.player, row.points, row.events, row.wins) for row in rows] == [
-        (1, BEN, 19, 2, 1),
-        (2, ANA, 16, 2, 1),
-    ]
+def test_a_season_adds_up_and_ranks_and_the_order_of_results_changes_nothing() -> None:
+    results = [result(1, ANA, 1), result(1, BEN, 2), result(2, BEN, 1), result(2, ANA, 5)]
+    rows = leagues.season(Rules(LINEAR), results)
+    found = [(row.rank, row.player, row.points, row.events, row.wins) for row in rows]
+    assert found == [(1, BEN, 19, 2, 1), (2, ANA, 16, 2, 1)]
+    results = [result(event, player, 1 + (event * player) % 9) for event in range(5) for player in range(4)]
+    assert leagues.season(Rules(best=3), results) == leagues.season(Rules(best=3), results[::-1])
 
 
-def test_only_the_best_results_count_and_the_others_are_shown() -> None:
+def test_only_the_best_results_count_and_the_others_are_shown_and_a_second_entry_never_scores() -> None:
     (row,) = leagues.season(Rules(LINEAR, best=2), [result(1, ANA, 9), result(2, ANA, 1), result(3, ANA, 4)])
     assert (row.points, [(score.event, score.points) for score in row.scores]) == (17, [(2, 10), (3, 7), (1, 2)])
     assert [score.counts for score in row.scores] == [True, True, False]
-
-
-def test_only_the_first_entry_scores_however_well_the_second_does() -> None:
     (row,) = leagues.season(Rules(LINEAR), [result(1, ANA, 1, entry=8), result(1, ANA, 9, entry=2)])
     assert (row.points, row.wins, row.best_place) == (2, 0, 9)
 
@@ -156,8 +148,3 @@ def test_level_on_points_wins_come_first_then_the_best_place_and_else_the_rank_i
     table = Rules(Formula("table", table=(5, 5, 5, 5)))
     rows = leagues.season(table, [result(1, CLEO, 3), result(1, BEN, 2), result(2, ANA, 1), result(3, 4, 3)])
     assert [(row.rank, row.player) for row in rows] == [(1, ANA), (2, BEN), (3, CLEO), (3, 4)]
-
-
-def test_the_order_of_results_changes_nothing() -> None:
-    results = [result(event, player, 1 + (event * player) % 9) for event in range(5) for player in range(4)]
-    assert leagues.season(Rules(best=3), results) == leagues.season(Rules(best=3), results[::-1])

@@ -19,11 +19,6 @@ def test_levels_count_from_one_and_breaks_do_not() -> None:
     assert STRUCTURE.stakes(2) == STRUCTURE.levels[3], "in a break those to come"
 
 
-def test_chips_leave_play_for_good() -> None:
-    structure = Structure((level(4), rest(colour_up=(25,)), level(8)), (25, 100, 500))
-    assert [structure.chips(index) for index in range(3)] == [(25, 100, 500), (100, 500), (100, 500)]
-
-
 @pytest.mark.parametrize(("changes", "chip"), [
     ({}, 25),
     ({"structure": Structure((level(4), level(8)))}, 100),
@@ -40,6 +35,7 @@ def test_the_smallest_chip_in_play_is_that_of_the_chip_set_or_fits_all_stacks_an
 @pytest.mark.parametrize(("conduct", "later"), [("room", 100), ("online", 25)])
 def test_a_chip_that_was_raced_off_is_the_smallest_no_more_and_online_none_is(conduct: str, later: int) -> None:
     structure = Structure((level(4), rest(colour_up=(25,)), level(8)), (25, 100, 500))
+    assert [structure.chips(index) for index in range(3)] == [(25, 100, 500), (100, 500), (100, 500)]
     event = begun(4, structure=structure, conduct=conduct)
     assert [event.smallest_chip(NOON + minutes * MINUTE) for minutes in (0, 19, 20, 31)] == [25, 25, later, later]
 
@@ -86,14 +82,11 @@ def test_what_cannot_be_played_is_refused_by_name(structure: Structure, code: st
         check(structure, 5000)
 
 
-def test_a_stack_that_the_chips_cannot_build_is_refused() -> None:
+def test_a_stack_is_what_the_chips_can_build_other_games_have_own_stakes_and_no_limit_needs_no_big_bet() -> None:
     with refused("structure-chips", "stack of 5010"):
         check(Structure((level(1),), (25, 100)), 5010)
     with refused("starting-stack"):
         check(STRUCTURE, 0)
-
-
-def test_other_games_have_stakes_of_their_own_and_no_limit_needs_no_big_bet() -> None:
     small = Level("level", 20, 0, 5, 5, 20, 40, game="razz")
     check(Structure((level(1), small, level(2))), 5000)
     check(Structure((level(1, betting="no-limit", big_bet=0),)), 5000)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.directing import MINUTE, NOON, STRUCTURE, begun, bust, check, entered, level, refused, refuses, rest
+from tests.support.directing import MINUTE, NOON, STRUCTURE, begun, bust, check, entered, level, play, refuses, rest
 from tests.support.parts.event_rules import AddOn, Running, Stopped, Structure, c
 
 
@@ -40,35 +40,25 @@ def test_every_order_about_the_clock_has_its_label_and_can_be_undone(
     check(event)
 
 
-def test_a_level_can_be_begun_again() -> None:
-    event = begun(4)
-    event.play(c.PreviousLevel(), NOON + 25 * MINUTE)
-    assert event.clock == Running(0, NOON + 45 * MINUTE)
-
-
-def test_before_and_after_play_there_is_no_clock_to_set() -> None:
-    event = entered(3)
-    refuses(event, c.Pause(), NOON, "is-registering", "not in the air yet")
-    with refused("nothing-to-do"):
-        begun(3).play(c.AddTime(0), NOON)
-
-
 def test_the_wall_shows_the_first_level_before_the_start_and_stands_still_after_the_end() -> None:
     event = entered(2)
     reading = event.reading(NOON - 5 * MINUTE)
     assert (reading.level, reading.remaining_ms, reading.is_paused) == (0, 20 * MINUTE, True)
-    event.play(c.SeatAll(1), NOON)
-    event.play(c.Start(), NOON)
+    refuses(event, c.Pause(), NOON, "is-registering", "not in the air yet")
+    play(event, NOON, c.SeatAll(1), c.Start())
+    refuses(event, c.AddTime(0), NOON, "nothing-to-do")
     bust(event, 1, now=NOON + 25 * MINUTE)
     assert (event.level(NOON + 500 * MINUTE), event.reading(NOON + 500 * MINUTE).remaining_ms) == (1, 15 * MINUTE)
     event.play(c.Undo(), NOON + 30 * MINUTE)
     assert event.reading(NOON + 30 * MINUTE).remaining_ms == 10 * MINUTE
 
 
-def test_a_hand_is_played_for_the_level_in_which_it_begins() -> None:
+def test_a_hand_is_played_for_the_level_in_which_it_begins_and_a_level_can_be_begun_again() -> None:
     event = begun(4)
-    assert (event.stakes(NOON + 19 * MINUTE).small_bet, event.stakes(NOON + 20 * MINUTE).small_bet) == (100, 200)
-    assert event.stakes(NOON + 45 * MINUTE).small_bet == 300
+    stakes = [event.stakes(NOON + minutes * MINUTE).small_bet for minutes in (19, 20, 45)]
+    assert stakes == [100, 200, 300]
+    event.play(c.PreviousLevel(), NOON + 25 * MINUTE)
+    assert event.clock == Running(0, NOON + 45 * MINUTE)
 
 
 def test_levels_by_hands_are_counted(checked: None) -> None:
@@ -78,9 +68,6 @@ def test_levels_by_hands_are_counted(checked: None) -> None:
     event.play(c.HandsPlayed(), NOON + MINUTE)
     assert (event.reading(NOON + MINUTE).level, event.play(c.HandsPlayed(), NOON + MINUTE)) == (1, ())
     refuses(event, c.HandsPlayed(0), NOON + MINUTE, "nothing-to-do")
-
-
-# -- levels ----------------------------------------------------------------------------------------------------------
 
 
 def test_levels_to_come_are_edited_and_played_ones_stay(checked: None) -> None:
@@ -109,15 +96,11 @@ def test_an_edit_that_cannot_be_played_is_refused() -> None:
 def test_before_the_start_every_level_is_free(checked: None) -> None:
     event = entered(3)
     event.play(c.EditLevels(0, (level(1, minutes=5), level(2))), NOON - MINUTE)
-    event.play(c.SeatAll(1), NOON)
-    event.play(c.Start(), NOON)
+    play(event, NOON, c.SeatAll(1), c.Start())
     assert event.clock == Running(0, NOON + 5 * MINUTE)
 
 
 def test_a_level_edited_away_after_it_began_stops_the_undo_of_what_made_it(checked: None) -> None:
     event = begun(4, conduct="online")
-    event.play(c.EditLevels(5, (level(5),)), NOON)
-    event.play(c.GoTo(5), NOON)
-    event.play(c.Undo(), NOON)
-    event.play(c.Undo(), NOON)
+    play(event, NOON, c.EditLevels(5, (level(5),)), c.GoTo(5), c.Undo(), c.Undo())
     assert event.structure == STRUCTURE

@@ -2,8 +2,10 @@
 
 import pytest
 
-from tests.support.directing import MINUTE, NOON, PRICE, begun, bust, entered, level, refuses, told
+from tests.support.directing import MINUTE, NOON, PRICE, begun, bust, entered, level, play, refuses, told
 from tests.support.parts.event_rules import BountyTerms, Paid, Rebuy, Structure, Tournament, c
+
+ANA_ENTERS = c.Register(900, "Ana", PRICE)
 
 
 def same(one: dict[str, object], other: dict[str, object]) -> bool:
@@ -26,21 +28,16 @@ def test_undo_takes_back_the_last_action_with_its_bounties_and_says_which(kind: 
 def test_a_new_action_leaves_nothing_to_redo_but_an_entry_does_not_matter(checked: None) -> None:
     event = begun(12, late_level=4)
     bust(event, 4)
-    event.play(c.Undo(), NOON)
-    event.play(c.Register(900, "Ana", PRICE), NOON)
-    event.play(c.Redo(), NOON)
+    play(event, NOON, c.Undo(), ANA_ENTERS, c.Redo())
     assert (event.entrants[4].status, event.entrants[4].place, event.entries) == ("out", 13, 13)
-    event.play(c.Undo(), NOON)
-    event.play(c.Pause(), NOON)
+    play(event, NOON, c.Undo(), c.Pause())
     assert not event.redo_label
 
 
 def test_entries_between_stay_where_an_earlier_action_is_undone(checked: None) -> None:
     event = begun(8, late_level=4, rebuy=Rebuy(3000, at_most_stack=9999))
     bust(event, 2)
-    event.play(c.Register(900, "Ana", PRICE), NOON + 2)
-    event.play(c.Rebuy(3, PRICE), NOON + 2)
-    event.play(c.Undo(), NOON + 3)
+    play(event, NOON + 2, ANA_ENTERS, c.Rebuy(3, PRICE), c.Undo())
     assert (event.left, event.entries, event.entrants[3].stack, event.pool) == (9, 9, 8000, 1000)
 
 
@@ -52,57 +49,36 @@ def test_what_later_facts_stand_on_cannot_be_taken_away() -> None:
     refuses(event, c.Undo(), NOON + 3, "undo-blocked", "P2 has entered again since")
     assert told(event) == before
     full = begun(8, late_level=4, max_entrants=8, rebuy=Rebuy(3000, at_most_stack=9999))
-    full.play(c.Register(900, "Ana", PRICE), NOON)
+    full.play(ANA_ENTERS, NOON)
     bust(full, 2)
     full.play(c.Rebuy(9, PRICE), NOON + 2)
     refuses(full, c.Undo(), NOON + 3, "undo-blocked", "Ana has bought chips since")
 
 
-def with_an_alternate_in_the_seat_of(event: Tournament, entrant: int) -> None:
-    """The entrant turns out to be a no-show, which stands for good, and an alternate has his seat."""
-    event.play(c.Register(900, "Ana", PRICE), NOON)
-    event.play(c.Unregister(entrant, "no-show"), NOON)
-
-
-def test_a_table_stays_open_where_somebody_sits_for_good(checked: None) -> None:
-    event = begun(8, late_level=4, max_entrants=8)
-    event.play(c.OpenTable(5), NOON)
-    event.play(c.Move(2, 5, 1), NOON)
-    with_an_alternate_in_the_seat_of(event, 2)
-    event.play(c.Undo(), NOON)
+def test_a_table_stays_where_somebody_sits_for_good_and_nobody_goes_back_to_a_taken_seat(checked: None) -> None:
+    event, other = (begun(8, late_level=4, max_entrants=8) for _ in range(2))
+    place = (other.entrants[1].table, other.entrants[1].seat)
+    # An alternate has the seat of a no-show, which stands for good.
+    replaced = (ANA_ENTERS, c.Unregister(2, "no-show"))
+    play(event, NOON, c.OpenTable(5), c.Move(2, 5, 1), *replaced, c.Undo())
     assert (event.entrants[9].table, event.undo_label) == (5, "Table 5 opened")
     refuses(event, c.Undo(), NOON, "undo-blocked", "what was done since stands on it")
-
-
-def test_nobody_goes_back_to_a_seat_that_is_taken(checked: None) -> None:
-    event = begun(8, late_level=4, max_entrants=8)
-    place = (event.entrants[1].table, event.entrants[1].seat)
-    event.play(c.OpenTable(5), NOON)
-    event.play(c.Move(1, 5, 1), NOON)
-    event.play(c.Move(2, *place), NOON)
-    with_an_alternate_in_the_seat_of(event, 2)
-    event.play(c.Undo(), NOON)
-    refuses(event, c.Undo(), NOON, "undo-blocked", "P1's seat has been taken since")
+    play(other, NOON, c.OpenTable(5), c.Move(1, 5, 1), c.Move(2, *place), *replaced, c.Undo())
+    refuses(other, c.Undo(), NOON, "undo-blocked", "P1's seat has been taken since")
 
 
 def test_a_level_that_is_played_is_not_undone(checked: None) -> None:
     event = begun(4, conduct="online", structure=Structure((level(1, minutes=0, hands=3),)))
-    event.play(c.EditLevels(1, (level(2),)), NOON)
-    event.play(c.HandsPlayed(3), NOON)
+    play(event, NOON, c.EditLevels(1, (level(2),)), c.HandsPlayed(3))
     assert event.level(NOON) == 1
     refuses(event, c.Undo(), NOON, "undo-blocked", "the level that is played would not be there")
 
 
 def test_a_redo_puts_back_what_was_undone_in_its_order(checked: None) -> None:
     event = begun(8, late_level=4)
-    event.play(c.Register(900, "Ana", PRICE), NOON)
-    event.play(c.OpenTable(5), NOON)
-    event.play(c.Move(9, 5, 1), NOON)
-    event.play(c.Undo(), NOON)
-    event.play(c.Undo(), NOON)
+    play(event, NOON, ANA_ENTERS, c.OpenTable(5), c.Move(9, 5, 1), c.Undo(), c.Undo())
     assert event.redo_label == "Table 5 opened"
-    event.play(c.Redo(), NOON)
-    event.play(c.Redo(), NOON)
+    play(event, NOON, c.Redo(), c.Redo())
     assert event.entrants[9].table == 5
 
 
@@ -118,8 +94,7 @@ def test_what_was_paid_is_not_undone_but_given_back() -> None:
 def test_nothing_is_undone_across_a_payout(checked: None) -> None:
     event = begun(3)
     refuses(event, c.MarkPaid(), NOON, "is-running")
-    bust(event, 1)
-    bust(event, 2)
+    bust(event, 1, 2)
     event.play(c.MarkPaid(), NOON + 3)
     assert (event.is_paid, event.undo_label) == (True, "")
     refuses(event, c.Undo(), NOON + 4, "nothing-to-undo", "The prizes were paid")
@@ -128,8 +103,7 @@ def test_nothing_is_undone_across_a_payout(checked: None) -> None:
 
 def online() -> Tournament:
     event = begun(4, conduct="online")
-    event.play(c.AddTime(MINUTE), NOON)
-    event.play(c.HandDone(1, ((1, 5000),), (2,), ((1, 0), (2, 10_000))), NOON + 1)
+    play(event, NOON + 1, c.AddTime(MINUTE), c.HandDone(1, ((1, 5000),), (2,), ((1, 0), (2, 10_000))))
     return event
 
 

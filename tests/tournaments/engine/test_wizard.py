@@ -8,10 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.support import refusals
 from tests.support.directing import refused
 from tests.support.parts.event_rules import IllegalAction, Level, Structure, check, wizard
 
 CHIPS = (25, 100, 500, 1000, 5000, 25_000)
+USUAL = wizard.suggest(60, 10_000, 8, CHIPS, 20)
 CHIP_SETS = [CHIPS, (1, 5, 25, 100, 500), (100, 500, 1000, 5000, 25_000, 100_000), (5, 25, 100), (25, 50, 100, 1000)]
 
 
@@ -19,20 +21,12 @@ def played(structure: Structure) -> list[Level]:
     return [level for level in structure.levels if not level.is_break]
 
 
-def usual() -> Structure:
-    return wizard.suggest(60, 10_000, 8, CHIPS, 20)
-
-
-def test_a_usual_evening_looks_like_this() -> None:
-    levels = played(usual())
-    assert [(level.ante, level.bring_in, level.small_bet, level.big_bet) for level in levels[:5]] == [
+def test_a_usual_evening_has_these_stakes_and_every_two_hours_a_break_in_which_small_chips_leave() -> None:
+    assert [(level.ante, level.bring_in, level.small_bet, level.big_bet) for level in played(USUAL)[:5]] == [
         (25, 25, 100, 200), (25, 50, 125, 250), (25, 50, 150, 300), (25, 75, 200, 400), (50, 100, 250, 500),
     ]  # fmt: skip
-    assert wizard.lasts(usual(), 60, 10_000) == 470
-
-
-def test_there_is_a_break_every_two_hours_in_which_small_chips_leave() -> None:
-    breaks = [(index, level.minutes, level.colour_up) for index, level in enumerate(usual().levels) if level.is_break]
+    assert wizard.lasts(USUAL, 60, 10_000) == 470
+    breaks = [(index, level.minutes, level.colour_up) for index, level in enumerate(USUAL.levels) if level.is_break]
     assert breaks == [(6, 10, ()), (13, 10, (25,)), (20, 10, (100, 500)), (27, 10, (1000,))]
 
 
@@ -42,16 +36,6 @@ class Wish(NamedTuple):
     hours: Fraction
     chips: tuple[int, ...]
     minutes: int
-
-
-def suggested(wish: Wish) -> Structure | None:
-    """The structure, or None where it is refused as the wizard may refuse."""
-    try:
-        return wizard.suggest(*wish, ("razz", "stud-eight"))
-    except IllegalAction as refusal:
-        if refusal.code not in ("wizard-chips", "wizard-time"):
-            raise
-        return None
 
 
 wishes = st.builds(
@@ -67,8 +51,11 @@ wishes = st.builds(
 @settings(max_examples=80, deadline=None)
 @given(wishes)
 def test_every_structure_has_the_stakes_of_stud_rises_evenly_is_over_on_time_and_rests(wish: Wish) -> None:
-    structure = suggested(wish)
-    if structure is None:
+    try:
+        structure = wizard.suggest(*wish, ("razz", "stud-eight"))
+    except IllegalAction as refusal:
+        if refusal.code not in ("wizard-chips", "wizard-time"):
+            raise
         return
     check(structure, wish.stack)
     levels = played(structure)
@@ -138,9 +125,8 @@ def test_what_cannot_be_made_is_refused_with_what_would_do(wish: tuple, code: st
 
 
 def test_what_a_refusal_proposes_would_do() -> None:
-    with pytest.raises(IllegalAction, match="make the levels") as refusal:
-        wizard.suggest(4, 2000, 12, (25, 100), 10)
-    minutes = int(str(refusal.value).split("make the levels ")[1].split()[0])
+    refusal = str(refusals.refused(IllegalAction, "make the levels", wizard.suggest, 4, 2000, 12, (25, 100), 10))
+    minutes = int(refusal.split("make the levels ")[1].split()[0])
     assert played(wizard.suggest(4, 2000, 12, (25, 100), minutes))
 
 
@@ -149,22 +135,14 @@ def test_a_smaller_set_without_large_chips_drops_only_spare_levels() -> None:
     assert max(level.small_bet for level in played(structure)) == 100_000
 
 
-# -- preview ---------------------------------------------------------------------------------------------------------
-
-
-def test_the_preview_tells_level_and_average_by_the_hour() -> None:
-    rows = wizard.preview(usual(), 60, 10_000)
+def test_the_preview_tells_level_and_average_by_the_hour_and_where_levels_count_hands() -> None:
+    rows = wizard.preview(USUAL, 60, 10_000)
     assert [(row.minutes, row.name, row.left, row.average, row.big_bets) for row in rows] == [
         (0, "Level 1", 60, 10_000, 50), (60, "Level 4", 36, 16_666, 41), (120, "Break 1", 22, 27_272, 34),
         (180, "Level 9", 13, 46_153, 32), (240, "Level 12", 8, 75_000, 26), (300, "Level 15", 5, 120_000, 20),
         (360, "Level 18", 3, 200_000, 16), (420, "Level 20", 2, 300_000, 15), (470, "Level 22", 1, 600_000, 20),
     ]  # fmt: skip
     assert rows[2].level.small_bet == 400, "in a break these are the stakes to come"
-
-
-def test_levels_by_hands_are_previewed_too() -> None:
-    levels = tuple(
-        Level(hands=10, ante=bet // 4, bring_in=bet // 4, small_bet=bet, big_bet=2 * bet) for bet in (100, 200)
-    )
-    rows = wizard.preview(Structure(levels), 10, 1000)
+    levels = (Level(hands=10, ante=bet // 4, bring_in=bet // 4, small_bet=bet, big_bet=2 * bet) for bet in (100, 200))
+    rows = wizard.preview(Structure(tuple(levels)), 10, 1000)
     assert [(row.minutes, row.name, row.left) for row in rows] == [(0, "Level 1", 10), (40, "Level 2", 1)]

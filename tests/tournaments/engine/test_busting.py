@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.support.directing import MINUTE, NOON, PRICE, begun, bust, check, refuses
-from tests.support.parts.event_rules import BountyTerms, Paid, PayoutTerms, Tournament, c, f
+from tests.support.directing import MINUTE, NOON, PRICE, begun, bust, check, play, refuses
+from tests.support.parts.event_rules import BountyTerms, Paid, PayoutTerms, Tournament, c
 
 WITH_BOUNTY = Paid(100, 10, 50)
 
@@ -19,7 +19,6 @@ def place(event: Tournament, *numbers: int) -> list[int]:
 def test_in_one_hand_the_larger_stack_finishes_higher_and_equal_ones_share(checked: None) -> None:
     event = begun(8)
     (fact,) = event.play(c.Bust(((1, 700), (2, 1500), (3, 700))), NOON)
-    assert isinstance(fact, f.Busted)
     assert (place(event, 1, 2, 3), [event.entrants[number].tied for number in (1, 2, 3)]) == ([7, 6, 7], [2, 1, 2])
     assert fact.label == "Bust of P3 (7th), P1 (7th) and P2 (6th)"
 
@@ -47,19 +46,13 @@ def test_the_last_one_left_has_won(checked: None) -> None:
     refuses(event, c.Pause(), NOON + 3, "is-finished", "over")
 
 
-def test_those_who_tie_share_the_sum_of_their_prizes_with_the_odd_unit_in_order_of_entry() -> None:
-    event = begun(4, payout=PayoutTerms("amounts", amounts=(195, 105, 60, 40)))
-    event.play(c.Bust(((3, 500), (2, 500))), NOON)
-    assert [event.prize_of(number) for number in (2, 3, 1)] == [50, 50, 0]
-    bust(event, 4)
-    assert event.entrants[1].prize == 195
-    event = begun(4, payout=PayoutTerms("amounts", amounts=(194, 105, 61, 40)))
-    event.play(c.Bust(((3, 500), (2, 500))), NOON)
-    assert [event.prize_of(number) for number in (2, 3)] == [51, 50]
-    check(event)
-
-
-# -- a mistake -------------------------------------------------------------------------------------------------------
+def test_those_who_tie_share_the_sum_of_their_prizes_with_the_odd_unit_in_order_of_entry(checked: None) -> None:
+    for amounts, shared in (((195, 105, 60, 40), [50, 50]), ((194, 105, 61, 40), [51, 50])):
+        event = begun(4, payout=PayoutTerms("amounts", amounts=amounts))
+        event.play(c.Bust(((3, 500), (2, 500))), NOON)
+        assert [event.prize_of(number) for number in (2, 3, 1)] == [*shared, 0]
+        bust(event, 4)
+        assert event.entrants[1].prize == amounts[0]
 
 
 def test_a_bust_found_to_be_a_mistake_is_mended_without_undoing_what_came_after(checked: None) -> None:
@@ -70,30 +63,23 @@ def test_a_bust_found_to_be_a_mistake_is_mended_without_undoing_what_came_after(
     assert (event.entrants[4].table, event.entrants[4].seat) == seat
     assert (event.entrants[4].stack, event.left, place(event, 3, 5, 4)) == (1000, 10, [12, 11, 0])
     check(event)
-    event.play(c.Bust(((6, 5), (7, 5))), NOON + 9)
-    event.play(c.Revive(6, stack=400), NOON + 9)
+    play(event, NOON + 9, c.Bust(((6, 5), (7, 5))), c.Revive(6, stack=400))
     assert (place(event, 3, 5, 7), event.entrants[7].tied) == ([12, 11, 10], 1)
 
 
-def test_who_is_back_draws_a_seat_where_his_own_is_taken(checked: None) -> None:
+def test_who_is_back_draws_a_seat_where_his_own_is_taken_and_needs_a_free_one(checked: None) -> None:
     event = begun(10, late_level=2)
     gone = seated_at(event, 1)[0]
     bust(event, gone)
-    event.play(c.Register(900, "Ana", PRICE), NOON + 2)
-    event.play(c.Move(11, *event.entrants[gone].last[:2]), NOON + 2)
+    play(event, NOON + 2, c.Register(900, "Ana", PRICE), c.Move(11, *event.entrants[gone].last[:2]))
     event.play(c.Revive(gone, seed=5), NOON + 3)
     back = event.entrants[gone]
     assert (back.table, back.seat) not in [(0, 0), back.last[:2]]
-
-
-def test_who_is_back_needs_a_free_seat(checked: None) -> None:
     event = begun(4, seats=4, late_level=2)
     bust(event, 1)
-    event.play(c.Register(900, "Ana", PRICE), NOON + 2)
-    event.play(c.SeatLate(5, 1), NOON + 2)
+    play(event, NOON + 2, c.Register(900, "Ana", PRICE), c.SeatLate(5, 1))
     refuses(event, c.Revive(1), NOON + 3, "no-room", "open a table first")
-    event.play(c.OpenTable(), NOON + 3)
-    event.play(c.Revive(1), NOON + 3)
+    play(event, NOON + 3, c.OpenTable(), c.Revive(1))
     assert event.entrants[1].table == 2
 
 
@@ -106,18 +92,6 @@ def test_only_who_is_out_by_a_bust_comes_back() -> None:
     refuses(event, c.Revive(2, stack=0), NOON + 2, "stack", "Say how many")
     event.play(c.Penalise(3, "disqualified"), NOON + 2)
     refuses(event, c.Revive(3), NOON + 2, "not-out")
-
-
-# -- stacks ----------------------------------------------------------------------------------------------------------
-
-
-def test_the_director_enters_what_he_counts() -> None:
-    event = begun(4)
-    event.play(c.Count(1, 7250), NOON)
-    assert (event.entrants[1].stack, event.undo_label) == (7250, "Count of P1: 7,250")
-    for chips in (-1, 20_001):
-        refuses(event, c.Count(1, chips), NOON, "stack", "20000 chips in play")
-    assert event.standings()[0].entrant == 1
 
 
 def test_a_table_is_counted_by_one_action_that_is_taken_back_as_one(checked: None) -> None:
@@ -159,31 +133,28 @@ def test_online_no_chip_comes_from_nowhere(checked: None) -> None:
     assert (event.entrants[1].stack, event.left, event.tables[1].hands) == (10_000, 3, 1)
 
 
-# -- penalties -------------------------------------------------------------------------------------------------------
-
-
 def test_a_round_is_as_many_hands_as_players_sit_there_when_it_is_given(checked: None) -> None:
     event = begun(7)
     event.play(c.Penalise(2, "rounds", 2, "abuse"), NOON)
     assert event.entrants[2].missing == 14
-    event.play(c.HandDone(1), NOON)
-    event.play(c.Penalise(2, "hands", 1), NOON)
-    event.play(c.Penalise(2, "warning", reason="phone"), NOON)
+    play(event, NOON, c.HandDone(1), c.Penalise(2, "hands", 1), c.Penalise(2, "warning", reason="phone"))
     assert event.entrants[2].missing == 14
-    assert [one.kind for one in event.entrants[2].penalties] == ["rounds", "hands", "warning"]
-    assert [one.reason for one in event.entrants[2].penalties] == ["abuse", "", "phone"]
+    given = [(one.kind, one.reason) for one in event.entrants[2].penalties]
+    assert given == [("rounds", "abuse"), ("hands", ""), ("warning", "phone")]
     refuses(event, c.Penalise(2, "hands"), NOON, "penalty-count")
     refuses(event, c.Penalise(2, "whipping", 3), NOON, "unknown-penalty")
 
 
-def test_the_chips_of_who_is_disqualified_leave_play(checked: None) -> None:
-    event = begun(3)
-    event.play(c.Count(2, 4000), NOON)
-    event.play(c.Penalise(2, "disqualified", reason="two decks"), NOON)
+def test_the_chips_of_who_is_disqualified_leave_play_and_his_bounty_is_the_winners(checked: None) -> None:
+    event = begun(3, price=Paid(100, 0, 40), bounty=BountyTerms("fixed", 40))
+    play(event, NOON, c.Count(2, 4000), c.Penalise(2, "disqualified", reason="two decks"))
     assert (event.chips, event.left, place(event, 2)) == (11_000, 2, [3])
     assert event.entrants[2].is_disqualified
+    bust(event, 1, by=(3,))
+    assert (event.phase, event.entrants[3].place, event.entrants[3].bounties_won) == ("finished", 1, 120)
+    event = begun(2)
     event.play(c.Penalise(1, "disqualified"), NOON)
-    assert (event.phase, event.entrants[3].place) == ("finished", 1)
+    assert (event.phase, event.entrants[2].place) == ("finished", 1)
 
 
 def test_the_clock_on_a_player_runs_out_and_is_lifted(checked: None) -> None:
@@ -193,12 +164,8 @@ def test_the_clock_on_a_player_runs_out_and_is_lifted(checked: None) -> None:
     refuses(event, c.ClockOn(2), NOON + 5000, "clock-called")
     event.play(c.ClockOff(2), NOON + 6000)
     refuses(event, c.ClockOff(2), NOON + 6000, "nothing-to-do")
-    event.play(c.ClockOn(2), NOON + 7000)
-    event.play(c.HandDone(1), NOON + 8000)
+    play(event, NOON + 7000, c.ClockOn(2), c.HandDone(1))
     assert not event.called
-
-
-# -- bounties --------------------------------------------------------------------------------------------------------
 
 
 def test_a_fixed_bounty_is_shared_by_those_who_won_the_chips(checked: None) -> None:
@@ -220,12 +187,15 @@ def test_a_progressive_bounty_grows_on_the_head_of_who_takes_it(checked: None) -
     assert event.entrants[2].bounties_won == 38 + 89 + 51
 
 
-def test_a_bounty_goes_back_on_the_head_of_who_is_back(checked: None) -> None:
+def test_a_bounty_goes_back_on_the_head_of_who_is_back_and_one_that_nobody_won_is_as_it_was(checked: None) -> None:
     event = begun(5, price=WITH_BOUNTY, bounty=BountyTerms("progressive", 50))
     bust(event, 3, by=(1,))
     event.play(c.Revive(3), NOON + 2)
     assert (event.entrants[3].bounty, event.entrants[1].bounty, event.entrants[1].bounties_won) == (50, 50, 0)
     bust(event, 3, by=(1,))
+    bust(event, 1)
+    event.play(c.Revive(1), NOON + 2)
+    assert event.entrants[1].bounty == 75
     bust(event, 1, by=(2,))
     refuses(event, c.Revive(3), NOON + 3, "bounty-gone", "P1 won the bounty of P3 and is out since")
 
@@ -244,24 +214,19 @@ def test_who_has_won_a_bounty_is_no_no_show_nor_on_a_hand_that_is_not_over() -> 
 def test_nobody_is_out_again_by_one_who_was_taken_off_since(checked: None) -> None:
     event = begun(5, price=WITH_BOUNTY, bounty=BountyTerms("progressive", 50))
     bust(event, 3, by=(1,))
-    event.play(c.Revive(3), NOON + 2)
-    event.play(c.Unregister(1, "no-show"), NOON + 3)
+    play(event, NOON + 2, c.Revive(3), c.Unregister(1, "no-show"))
     refuses(event, c.Undo(), NOON + 4, "undo-blocked", "P1 has been taken off since")
     bust(event, 3, 2, 4, by=(5,))
     assert event.phase == "finished"
 
 
-def test_a_head_that_nobody_won_is_as_it_was_when_he_is_back(checked: None) -> None:
-    event = begun(5, price=WITH_BOUNTY, bounty=BountyTerms("progressive", 50))
-    bust(event, 3, by=(1,))
-    bust(event, 1)
-    event.play(c.Revive(1), NOON + 2)
-    assert event.entrants[1].bounty == 75
-
-
-def test_no_more_chips_leave_play_than_there_are_however_old_the_counts(checked: None) -> None:
+def test_the_director_enters_what_he_counts_and_no_more_chips_leave_play_than_there_are(checked: None) -> None:
     event = begun(4)
-    event.play(c.Count(1, 20_000), NOON)
-    event.play(c.Penalise(1, "disqualified", reason="threw his cards"), NOON)
-    event.play(c.Penalise(2, "disqualified", reason="threw them back"), NOON)
-    assert (event.chips, event.average()) == (0, 0)
+    event.play(c.Count(1, 7250), NOON)
+    assert (event.entrants[1].stack, event.undo_label) == (7250, "Count of P1: 7,250")
+    for chips in (-1, 20_001):
+        refuses(event, c.Count(1, chips), NOON, "stack", "20000 chips in play")
+    assert event.standings()[0].entrant == 1
+    thrown_out = [c.Penalise(number, "disqualified", reason="threw the cards") for number in (1, 2)]
+    play(event, NOON, c.Count(1, 20_000), *thrown_out)
+    assert (event.chips, event.average()) == (0, 0), "however old the counts"

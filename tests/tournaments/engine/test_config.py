@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support import refusals
-from tests.support.directing import refused, terms
+from tests.support.directing import NOON, refused, terms
+from tests.support.parts.event_rules import Structure, Tournament
 from tournaments.engine import config
 from tournaments.engine.config import AddOn, BountyTerms, EventConfig, Paid, PayoutTerms, Rebuy
 
@@ -71,6 +72,15 @@ def test_a_wrong_field_is_named(changes: dict[str, Any], words: str) -> None:
 def test_terms_that_cannot_be_played_are_refused_in_words(changes: dict[str, Any], word: str) -> None:
     with refused("config", word):
         config.check(terms(**changes))
+
+
+@pytest.mark.parametrize(("changes", "code"), [
+    ({"structure": Structure(())}, "structure-empty"),
+    ({"payout": PayoutTerms("percent", percents=(60, 30))}, "payout-sum"),
+])  # fmt: skip
+def test_an_event_that_cannot_be_played_is_not_announced(changes: dict[str, Any], code: str) -> None:
+    with refused(code):
+        Tournament.start(terms(**changes), NOON)
 
 
 def test_the_parts_of_a_price_add_up() -> None:

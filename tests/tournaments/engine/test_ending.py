@@ -5,10 +5,16 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support.directing import MINUTE, NOON, PRICE, begun, bust, check, refused, refuses
-from tests.support.parts.event_rules import BountyTerms, Paid, PayoutTerms, c
+from tests.support.directing import MINUTE, NOON, PRICE, begun, bust, check, play, refused, refuses
+from tests.support.parts.event_rules import Paid, PayoutTerms, Tournament, c
 
 THREE = PayoutTerms("percent", percents=(50, 30, 20))
+TICKETS = PayoutTerms("tickets", ticket_value=200)
+
+
+def placed(event: Tournament, *numbers: int) -> list[tuple[int, int]]:
+    """Place and prize of each."""
+    return [(event.entrants[number].place, event.entrants[number].prize) for number in numbers]
 
 
 def test_locked_payouts_warn_when_entries_change_and_are_locked_again(checked: None) -> None:
@@ -25,13 +31,12 @@ def test_locked_payouts_warn_when_entries_change_and_are_locked_again(checked: N
 
 def test_payouts_are_changed_until_a_deal() -> None:
     event = begun(4, payout=THREE)
-    event.play(c.LockPayouts(), NOON)
-    event.play(c.ChangePayout(PayoutTerms("winner")), NOON)
+    play(event, NOON, c.LockPayouts(), c.ChangePayout(PayoutTerms("winner")))
     assert (event.prizes(), event.locked) == ((400,), None)
     refuses(event, c.ChangePayout(PayoutTerms("percent", percents=(50, 30))), NOON, "payout-sum")
     event.play(c.Agree("even", tuple((number, 100) for number in (1, 2, 3, 4))), NOON)
-    refuses(event, c.ChangePayout(THREE), NOON, "deal-made")
-    refuses(event, c.LockPayouts(), NOON, "deal-made")
+    for command in (c.ChangePayout(THREE), c.LockPayouts()):
+        refuses(event, command, NOON, "deal-made")
 
 
 def test_own_amounts_that_are_not_the_pool_are_told_before_the_end(checked: None) -> None:
@@ -47,9 +52,6 @@ def test_own_amounts_that_are_not_the_pool_are_told_before_the_end(checked: None
     bust(event, 3)
 
 
-# -- deals -----------------------------------------------------------------------------------------------------------
-
-
 def test_a_deal_shares_what_is_open_and_leaves_something_to_play_for(checked: None) -> None:
     event = begun(10, payout=THREE)
     bust(event, *range(4, 11))
@@ -59,12 +61,9 @@ def test_a_deal_shares_what_is_open_and_leaves_something_to_play_for(checked: No
     assert [event.prize_of(number) for number in (1, 4)] == [400, 0], "it is won at once"
     bust(event, 3)
     assert [event.prize_of(number) for number in (1, 2, 3)] == [400, 400, 200]
-    assert [event.entrants[number].prize for number in (1, 2, 3)] == [400, 400, 200]
-    assert [event.entrants[number].place for number in (1, 2, 3)] == [3, 1, 2]
+    assert placed(event, 1, 2, 3) == [(3, 400), (1, 400), (2, 200)]
     check(event)
-    event.play(c.Undo(), NOON + MINUTE)
-    event.play(c.Undo(), NOON + MINUTE)
-    event.play(c.Undo(), NOON + MINUTE)
+    play(event, NOON + MINUTE, c.Undo(), c.Undo(), c.Undo())
     assert (event.deal, event.locked) == (None, None)
 
 
@@ -72,11 +71,8 @@ def test_a_deal_that_leaves_nothing_ends_the_event_when_they_stop(checked: None)
     event = begun(5, payout=THREE)
     bust(event, 4, 5)
     refuses(event, c.Finish(), NOON, "still-playing", "3 players are left")
-    event.play(c.Count(2, 9000), NOON)
-    event.play(c.Agree("chip", ((1, 150), (2, 200), (3, 150))), NOON)
-    event.play(c.Finish(), NOON + 1)
-    assert [event.entrants[number].place for number in (1, 2, 3)] == [2, 1, 2]
-    assert [event.entrants[number].prize for number in (1, 2, 3)] == [150, 200, 150]
+    play(event, NOON, c.Count(2, 9000), c.Agree("chip", ((1, 150), (2, 200), (3, 150))), c.Finish())
+    assert placed(event, 1, 2, 3) == [(2, 150), (1, 200), (2, 150)]
 
 
 def test_a_deal_is_refused_that_does_not_add_up_or_comes_too_early() -> None:
@@ -102,38 +98,11 @@ def test_a_deal_is_refused_that_does_not_add_up_or_comes_too_early() -> None:
 def test_a_deal_freezes_the_field() -> None:
     event = begun(4, payout=THREE, re_entries=1, late_level=4)
     bust(event, 4)
-    event.play(c.KeepEntryOpen(False), NOON)
-    event.play(c.Agree("custom", ((1, 200), (2, 100), (3, 50)), 50), NOON)
-    for command in (
-        c.Register(900, "Ana", PRICE),
-        c.ReEnter(4, PRICE),
-        c.KeepEntryOpen(True),
-        c.Unregister(2, "no-show"),
-        c.Revive(4),
-        c.Cancel("fire"),
-    ):
+    play(event, NOON, c.KeepEntryOpen(False), c.Agree("custom", ((1, 200), (2, 100), (3, 50)), 50))
+    enters, again, gone = c.Register(900, "Ana", PRICE), c.ReEnter(4, PRICE), c.Unregister(2, "no-show")
+    for command in (enters, again, gone, c.KeepEntryOpen(True), c.Revive(4), c.Cancel("fire")):
         refuses(event, command, NOON, "deal-made")
     refuses(event, c.Finish(), NOON, "still-playing", "50 is left to play for")
-
-
-# -- the end ---------------------------------------------------------------------------------------------------------
-
-
-def test_the_bounty_of_who_was_disqualified_is_the_winners(checked: None) -> None:
-    event = begun(3, price=Paid(100, 0, 40), bounty=BountyTerms("fixed", 40))
-    event.play(c.Penalise(2, "disqualified"), NOON)
-    bust(event, 1, by=(3,))
-    assert event.entrants[3].bounties_won == 120
-
-
-def test_a_flight_stops_with_several_left_and_pays_nothing(checked: None) -> None:
-    event = begun(6)
-    bust(event, 6)
-    event.play(c.Count(1, 9000), NOON)
-    (fact,) = event.play(c.CloseFlight(), NOON + 1)
-    assert fact.label == "Flight closed with 5 players"
-    assert (event.phase, event.is_flight, event.entrants[1].stack) == ("finished", True, 9000)
-    refuses(event, c.MarkPaid(), NOON + 2, "nothing-to-do")
 
 
 def test_a_flight_with_a_last_level_is_over_after_it_and_shares_nothing(checked: None) -> None:
@@ -147,7 +116,14 @@ def test_a_flight_with_a_last_level_is_over_after_it_and_shares_nothing(checked:
     assert not event.is_hand_for_hand_due(NOON + 1)
 
 
-def test_whoever_is_left_alone_in_a_flight_goes_on_with_all_its_chips(checked: None) -> None:
+def test_a_flight_stops_with_several_left_or_one_alone_and_pays_nothing(checked: None) -> None:
+    event = begun(6)
+    bust(event, 6)
+    event.play(c.Count(1, 9000), NOON)
+    (fact,) = event.play(c.CloseFlight(), NOON + 1)
+    assert fact.label == "Flight closed with 5 players"
+    assert (event.phase, event.is_flight, event.entrants[1].stack) == ("finished", True, 9000)
+    refuses(event, c.MarkPaid(), NOON + 2, "nothing-to-do")
     event = begun(3, flight_levels=1)
     event.play(c.Count(1, event.chips), NOON)
     bust(event, 2, 3)
@@ -183,27 +159,23 @@ def test_whatever_they_paid_and_however_they_went_the_prizes_are_the_pool(
 
 # -- satellites ------------------------------------------------------------------------------------------------------
 
-TICKETS = PayoutTerms("tickets", ticket_value=200)
 
-
-def test_a_satellite_is_over_when_all_who_are_left_win_a_ticket(checked: None) -> None:
-    event = begun(6, payout=TICKETS)
+def test_a_satellite_is_over_when_all_who_are_left_win_a_ticket_and_money_for_the_next_place_is_won() -> None:
+    event, with_rest = begun(6, payout=TICKETS), begun(5, payout=TICKETS)
     bust(event, 1, 2)
     assert (event.left, event.phase) == (4, "running")
     bust(event, 3)
     assert (event.left, event.phase) == (3, "finished")
     assert [event.entrants[number].prize for number in range(1, 7)] == [0, 0, 0, 200, 200, 200]
+    check(event)
     event.play(c.Undo(), NOON + 2)
     assert (event.left, event.phase) == (4, "running")
-
-
-def test_a_satellite_with_money_for_the_next_place_goes_on_until_it_is_won() -> None:
-    event = begun(5, payout=TICKETS)
-    bust(event, 1, 2)
-    assert (event.left, event.phase) == (3, "running")
-    bust(event, 3)
-    assert (event.left, event.phase) == (2, "finished")
-    assert [event.entrants[number].prize for number in range(1, 6)] == [0, 0, 100, 200, 200]
+    check(event)
+    bust(with_rest, 1, 2)
+    assert (with_rest.left, with_rest.phase) == (3, "running")
+    bust(with_rest, 3)
+    assert (with_rest.left, with_rest.phase) == (2, "finished")
+    assert [with_rest.entrants[number].prize for number in range(1, 6)] == [0, 0, 100, 200, 200]
 
 
 def test_a_satellite_waits_while_somebody_may_still_come_in(checked: None) -> None:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.support.directing import MINUTE, NOON, PRICE, STRUCTURE, begun, bust, check, entered, refused, refuses, terms
-from tests.support.parts.event_rules import AddOn, BountyTerms, Paid, PayoutTerms, Rebuy, Structure, Tournament, c, f
+from tests.support.directing import MINUTE, NOON, PRICE, STRUCTURE, begun, bust, check, entered, play, refuses, terms
+from tests.support.parts.event_rules import AddOn, BountyTerms, Paid, PayoutTerms, Rebuy, Structure, c, f
 
 
 def test_an_entry_counts_with_its_chips_and_its_money(checked: None) -> None:
@@ -12,11 +12,14 @@ def test_an_entry_counts_with_its_chips_and_its_money(checked: None) -> None:
     assert (event.received, event.entrants[2].name, event.actions[-1].label) == (Paid(300, 30), "P2", "Entry of P3")
 
 
-def test_nobody_enters_twice_at_a_time() -> None:
-    event = begun(9, late_level=2, re_entries=1)
-    refuses(event, c.Register(103, "P3", PRICE), NOON, "entered-twice", "P3 is entered already, as number 3")
-    bust(event, 3)
-    refuses(event, c.Register(103, "P3", PRICE), NOON, "was-in", "only re-enter")
+def test_nobody_enters_twice_at_a_time_and_a_late_entry_lowers_the_places_of_those_who_are_out(checked: None) -> None:
+    event = begun(10, late_level=2, re_entries=1)
+    refuses(event, c.Register(104, "P4", PRICE), NOON, "entered-twice", "P4 is entered already, as number 4")
+    bust(event, 4, 5)
+    refuses(event, c.Register(104, "P4", PRICE), NOON, "was-in", "only re-enter")
+    assert [event.entrants[number].place for number in (4, 5)] == [10, 9]
+    event.play(c.Register(900, "Ana", PRICE), NOON + MINUTE)
+    assert [event.entrants[number].place for number in (4, 5)] == [11, 10]
 
 
 @pytest.mark.parametrize(("command", "code"), [
@@ -26,8 +29,7 @@ def test_nobody_enters_twice_at_a_time() -> None:
     (c.Unregister(1, "lost"), "unknown-way"),
 ])  # fmt: skip
 def test_nonsense_at_the_desk_is_refused(command: c.Command, code: str) -> None:
-    event = entered(2)
-    refuses(event, command, NOON - MINUTE, code)
+    refuses(entered(2), command, NOON - MINUTE, code)
 
 
 @pytest.mark.parametrize(
@@ -43,6 +45,12 @@ def test_entry_is_open_to_the_end_of_its_level(late_level: int, through_break: b
         assert event.entry_closes_at(NOON + MINUTE) == now
 
 
+def test_entry_stays_open_through_a_last_level_that_never_ends() -> None:
+    event = begun(4, late_level=9)
+    assert (event.last_entry_level(), event.entry_closes_at(NOON)) == (len(STRUCTURE.levels) - 1, None)
+    assert event.is_entry_open(NOON + 999 * MINUTE)
+
+
 def test_the_director_overrides_the_window_both_ways(checked: None) -> None:
     event = begun(4, late_level=2)
     event.play(c.KeepEntryOpen(False), NOON)
@@ -56,16 +64,8 @@ def test_the_director_overrides_the_window_both_ways(checked: None) -> None:
     assert event.is_entry_open(NOON + 500 * MINUTE)
 
 
-def test_a_late_entry_lowers_the_places_of_those_who_are_out(checked: None) -> None:
-    event = begun(10, late_level=2)
-    bust(event, 4, 5)
-    assert [event.entrants[number].place for number in (4, 5)] == [10, 9]
-    event.play(c.Register(900, "Ana", PRICE), NOON + MINUTE)
-    assert [event.entrants[number].place for number in (4, 5)] == [11, 10]
-
-
-def test_who_is_full_waits_and_takes_the_seat_that_opens_in_his_turn(checked: None) -> None:
-    event = begun(8, late_level=4, max_entrants=8)
+def test_who_finds_no_seat_waits_for_one_that_opens_in_his_turn_until_entry_has_closed(checked: None) -> None:
+    event = begun(8, late_level=3, max_entrants=8)
     for player in (900, 901):
         (fact,) = event.play(c.Register(player, f"W{player}", PRICE), NOON)
         assert isinstance(fact, f.EnteredAsAlternate)
@@ -78,16 +78,11 @@ def test_who_is_full_waits_and_takes_the_seat_that_opens_in_his_turn(checked: No
     check(event)
     event.play(c.Undo(), NOON + 2)
     assert (event.entrants[9].status, list(event.alternates), event.pool) == ("alternate", [9, 10], 800)
-
-
-def test_alternates_stay_outside_when_entry_has_closed(checked: None) -> None:
-    event = begun(8, late_level=1, max_entrants=8)
-    event.play(c.Register(900, "Ana", PRICE), NOON)
-    bust(event, 3, now=NOON + 60 * MINUTE)
-    assert list(event.alternates) == [9]
-    event.play(c.Unregister(9, "refund"), NOON + 60 * MINUTE)
-    assert not event.alternates
-    assert 900 not in event.players
+    late = NOON + 120 * MINUTE
+    bust(event, 3, now=late)
+    assert list(event.alternates) == [9, 10]
+    event.play(c.Unregister(9, "refund"), late)
+    assert (list(event.alternates), 900 in event.players) == ([10], False)
 
 
 def test_before_the_start_an_entry_is_taken_back_and_the_next_in_line_comes_in(checked: None) -> None:
@@ -100,22 +95,15 @@ def test_before_the_start_an_entry_is_taken_back_and_the_next_in_line_comes_in(c
     assert event.entrants[10].status == "alternate"
 
 
-def test_once_cards_are_in_the_air_only_a_no_show_is_taken_off(checked: None) -> None:
+def test_once_cards_are_in_the_air_only_a_no_show_is_taken_off_and_the_last_one_has_won(checked: None) -> None:
     event = begun(5)
     bust(event, 1)
     refuses(event, c.Unregister(2, "withdrew"), NOON, "too-late", "no-show")
     refuses(event, c.Unregister(1, "no-show"), NOON, "not-in")
     event.play(c.Unregister(2, "no-show"), NOON + 1)
     assert (event.left, event.entries, event.pool, event.chips, event.entrants[1].place) == (3, 4, 400, 20_000, 4)
-
-
-def test_when_all_others_never_came_the_last_one_has_won(checked: None) -> None:
-    event = begun(2)
-    event.play(c.Unregister(2, "no-show"), NOON)
-    assert (event.phase, event.entrants[1].place, event.entrants[1].prize) == ("finished", 1, 100)
-
-
-# -- re-entry --------------------------------------------------------------------------------------------------------
+    play(event, NOON + 2, *(c.Unregister(number, "no-show") for number in (3, 4)))
+    assert (event.phase, event.entrants[5].place, event.entrants[5].prize) == ("finished", 1, 200)
 
 
 def test_who_is_out_enters_again_as_a_new_entry(checked: None) -> None:
@@ -130,8 +118,8 @@ def test_who_is_out_enters_again_as_a_new_entry(checked: None) -> None:
     refuses(event, c.ReEnter(11), NOON + 4, "no-re-entry", "their 1 re-entries")
 
 
-def test_re_entry_is_for_who_is_out_in_an_event_that_has_it() -> None:
-    event = begun(10, late_level=4, re_entries=3)
+def test_re_entry_is_for_who_is_out_in_an_event_that_has_it_until_all_who_are_left_are_paid() -> None:
+    event = begun(10, late_level=4, re_entries=3, payout=PayoutTerms(places=3))
     refuses(event, c.ReEnter(7), NOON, "entered-twice")
     bust(event, 7)
     event.play(c.ReEnter(7), NOON + 2)
@@ -141,15 +129,11 @@ def test_re_entry_is_for_who_is_out_in_an_event_that_has_it() -> None:
     refuses(event, c.ReEnter(7), NOON + 4, "not-out", "entry 7 is not their last")
     event.play(c.Penalise(2, "disqualified"), NOON + 5)
     refuses(event, c.ReEnter(2), NOON + 5, "disqualified")
+    bust(event, 1, 3, 4, 5, 6, now=NOON + 6)
+    refuses(event, c.ReEnter(6), NOON + 7, "entry-closed", "in the money")
     plain = begun(4, late_level=4)
     bust(plain, 1)
     refuses(plain, c.ReEnter(1), NOON + 2, "no-re-entry", "without re-entry")
-
-
-def test_re_entry_ends_when_all_who_are_left_are_paid() -> None:
-    event = begun(6, late_level=4, re_entries=9, payout=PayoutTerms(places=3))
-    bust(event, 1, 2, 3)
-    refuses(event, c.ReEnter(3), NOON + 5, "entry-closed", "in the money")
 
 
 def test_a_re_entry_taken_back_leaves_the_first_bust_as_it_was(checked: None) -> None:
@@ -161,9 +145,6 @@ def test_a_re_entry_taken_back_leaves_the_first_bust_as_it_was(checked: None) ->
     event.play(c.Unregister(8), NOON + 2)
     assert event.players[102] == 2
     event.play(c.ReEnter(2), NOON + 3)
-
-
-# -- more chips ------------------------------------------------------------------------------------------------------
 
 
 def test_a_rebuy_is_for_a_small_stack_in_the_first_levels_and_so_many_times(checked: None) -> None:
@@ -180,24 +161,18 @@ def test_a_rebuy_is_for_a_small_stack_in_the_first_levels_and_so_many_times(chec
     refuses(event, c.Rebuy(3, PRICE, stack=-5), NOON, "stack")
 
 
-def test_an_add_on_is_sold_once_in_its_break(checked: None) -> None:
+def test_an_add_on_is_sold_once_in_its_break_and_only_what_the_event_sells_can_be_bought(checked: None) -> None:
     event = begun(4, add_on=AddOn(4000))
     refuses(event, c.AddOn(1, PRICE), NOON + 39 * MINUTE, "add-on-closed", "break 1 only")
     event.play(c.AddOn(1, PRICE), NOON + 40 * MINUTE)
     refuses(event, c.AddOn(1, PRICE), NOON + 41 * MINUTE, "add-on-used")
     refuses(event, c.AddOn(2, PRICE), NOON + 50 * MINUTE, "add-on-closed")
     assert (event.entrants[1].stack, event.chips, event.pool) == (9000, 24_000, 500)
-
-
-def test_what_the_event_does_not_sell_cannot_be_bought() -> None:
     event = begun(4)
     refuses(event, c.Rebuy(1), NOON, "no-rebuy")
     refuses(event, c.AddOn(1), NOON, "no-add-on")
     bust(event, 1)
     refuses(event, c.Rebuy(1), NOON + 2, "is-out")
-
-
-# -- terms -----------------------------------------------------------------------------------------------------------
 
 
 def test_terms_change_until_the_start_but_not_what_people_have_paid_for() -> None:
@@ -211,20 +186,6 @@ def test_terms_change_until_the_start_but_not_what_people_have_paid_for() -> Non
     refuses(event, c.ChangeTerms(terms(seats=6)), NOON - MINUTE, "terms-fixed", "drawn already")
     event.play(c.Start(), NOON)
     refuses(event, c.ChangeTerms(terms()), NOON, "is-running")
-
-
-def test_an_event_that_cannot_be_played_is_not_announced() -> None:
-    with refused("structure-empty"):
-        Tournament.start(terms(structure=Structure(())), NOON)
-    with refused("payout-sum"):
-        Tournament.start(terms(payout=PayoutTerms("percent", percents=(60, 30))), NOON)
-
-
-def test_entry_stays_open_through_a_last_level_that_never_ends() -> None:
-    event = begun(4, late_level=9)
-    assert event.last_entry_level() == len(STRUCTURE.levels) - 1
-    assert event.is_entry_open(NOON + 999 * MINUTE)
-    assert event.entry_closes_at(NOON) is None
 
 
 def test_a_guest_who_is_a_member_takes_all_their_entries_along(checked: None) -> None:

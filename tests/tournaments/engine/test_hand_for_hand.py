@@ -1,6 +1,6 @@
 """Hand-for-hand (TDA RP-8): every table waits for the last, and all who bust on one hand share."""
 
-from tests.support.directing import MINUTE, NOON, STRUCTURE, begun, bust, level, refused, refuses, rest
+from tests.support.directing import MINUTE, NOON, STRUCTURE, begun, bust, level, play, refused, refuses, rest
 from tests.support.parts.event_rules import Running, Stopped, Structure, Tournament, c
 from tournaments.engine.config import BountyTerms, Paid, PayoutTerms, Rebuy
 
@@ -24,32 +24,19 @@ def both_done(event: Tournament, now: int) -> None:
         event.play(c.HandDone(table), now)
 
 
-def test_it_is_due_when_one_more_bust_makes_the_money() -> None:
+def test_it_is_due_one_bust_from_the_money_not_at_the_final_table_in_a_break_or_while_anybody_can_come_back() -> None:
     assert on_the_bubble().is_hand_for_hand_due(NOON + 1)
     assert not on_the_bubble(hand_for_hand=False).is_hand_for_hand_due(NOON + 1)
-
-
-def test_it_is_not_due_while_the_bubble_is_the_final_table_or_anybody_can_come_back_or_in_a_break() -> None:
     assert on_the_bubble(final_seats=8).is_hand_for_hand_due(NOON + 1)
     final = begun(10, final_seats=8, payout=PayoutTerms(places=7))
     bust(final, players(final, 1)[0], players(final, 2)[0])
-    assert final.is_final_table_due(NOON + 1)
-    assert not final.is_hand_for_hand_due(NOON + 1)
+    assert (final.is_final_table_due(NOON + 1), final.is_hand_for_hand_due(NOON + 1)) == (True, False)
     for changes in ({"late_level": 2}, {"rebuy": Rebuy(3000, until_level=2)}):
         event = on_the_bubble(**changes)
-        assert not event.is_hand_for_hand_due(NOON + 1)
-        assert not event.is_hand_for_hand_due(NOON + 45 * MINUTE), "in the break"
-        assert event.is_hand_for_hand_due(NOON + 51 * MINUTE)
+        # The second moment is in the break.
+        due = [event.is_hand_for_hand_due(moment) for moment in (NOON + 1, NOON + 45 * MINUTE, NOON + 51 * MINUTE)]
+        assert due == [False, False, True]
     refuses(event, c.HandForHand(True), NOON + 45 * MINUTE, "in-a-break")
-
-
-def test_a_table_that_has_played_and_cannot_deal_any_more_holds_up_nobody(checked: None) -> None:
-    event = begun(4, seats=2, final_seats=2, payout=PayoutTerms(places=2))
-    event.play(c.HandForHand(True), NOON)
-    event.play(c.HandDone(1), NOON + 1)
-    event.play(c.Unregister(players(event, 1)[0], "no-show"), NOON + 2)
-    event.play(c.Unregister(players(event, 2)[0], "no-show"), NOON + 3)
-    assert not event.is_hand_on
 
 
 def test_who_busts_is_in_until_every_table_is_done_and_then_shares(checked: None) -> None:
@@ -65,25 +52,24 @@ def test_who_busts_is_in_until_every_table_is_done_and_then_shares(checked: None
     facts = event.play(c.HandDone(2, ((other, 2000), (third, 100))), NOON + 7 * MINUTE)
     kinds = [fact.kind for fact in facts]
     assert kinds == ["hand-finished", "busts-held", "busted", "busted", "hand-over", "clock-set"]
-    assert [(event.entrants[number].place, event.entrants[number].tied) for number in (one, other, third)] == [
-        (8, 3)
-    ] * 3
+    out = [event.entrants[number] for number in (one, other, third)]
+    assert [(entrant.place, entrant.tied) for entrant in out] == [(8, 3)] * 3
     assert event.hand_number == 1
     assert not any(table.hand_done for table in event.in_use())
 
 
-def test_a_bust_tapped_before_its_hand_is_done_is_held_too(checked: None) -> None:
-    event = on_the_bubble()
-    event.play(c.HandForHand(True), NOON + 5 * MINUTE)
-    one = players(event, 1)[0]
-    bust(event, one)
-    assert (event.left, list(event.held), event.undo_label) == (10, [one], f"Bust of P{one}, when the hand is over")
-    event.play(c.HandDone(2), NOON + 6 * MINUTE)
-    event.play(c.HandDone(1), NOON + 6 * MINUTE)
-    assert (event.left, event.entrants[one].place) == (9, 10)
+def test_a_bust_tapped_before_its_hand_is_done_is_held_too_and_out_when_it_is_turned_off(checked: None) -> None:
+    for is_turned_off in (False, True):
+        event = on_the_bubble()
+        event.play(c.HandForHand(True), NOON + 5 * MINUTE)
+        one = players(event, 1)[0]
+        bust(event, one)
+        assert (event.left, list(event.held), event.undo_label) == (10, [one], f"Bust of P{one}, when the hand is over")
+        play(event, NOON + 6 * MINUTE, *([c.HandForHand(False)] if is_turned_off else [c.HandDone(2), c.HandDone(1)]))
+        assert (event.left, event.entrants[one].place, event.held) == (9, 10, {})
 
 
-def test_the_clock_stands_and_every_hand_takes_two_minutes(checked: None) -> None:
+def test_the_clock_stands_every_hand_takes_two_minutes_and_a_break_is_a_break(checked: None) -> None:
     event = on_the_bubble()
     event.play(c.HandForHand(True), NOON + 5 * MINUTE)
     assert event.clock == Stopped(0, 15 * MINUTE)
@@ -94,14 +80,10 @@ def test_the_clock_stands_and_every_hand_takes_two_minutes(checked: None) -> Non
     assert event.clock == Stopped(1, 20 * MINUTE)
     event.play(c.HandForHand(False), NOON + 30 * MINUTE)
     assert event.clock == Running(1, NOON + 50 * MINUTE)
-
-
-def test_a_break_in_the_middle_of_it_is_a_break() -> None:
     event = on_the_bubble(structure=Structure((level(1, minutes=2), rest(), level(2), level(3))))
     event.play(c.HandForHand(True), NOON)
     both_done(event, NOON + MINUTE)
-    assert event.reading(NOON + MINUTE).is_break
-    assert event.clock == Running(1, NOON + 11 * MINUTE)
+    assert (event.reading(NOON + MINUTE).is_break, event.clock) == (True, Running(1, NOON + 11 * MINUTE))
     both_done(event, NOON + 15 * MINUTE)
     assert event.clock == Stopped(2, 14 * MINUTE)
 
@@ -113,20 +95,10 @@ def test_the_clock_can_be_let_run_on_and_one_that_stood_before_stands_after() ->
     both_done(event, NOON + MINUTE)
     assert event.reading(NOON + MINUTE).remaining_ms == 19 * MINUTE
     stood = on_the_bubble()
-    stood.play(c.Pause(), NOON)
-    stood.play(c.HandForHand(True), NOON)
+    play(stood, NOON, c.Pause(), c.HandForHand(True))
     both_done(stood, NOON + MINUTE)
     stood.play(c.HandForHand(False), NOON + MINUTE)
     assert stood.clock == Stopped(0, 18 * MINUTE)
-
-
-def test_turned_off_in_the_middle_who_is_held_is_out(checked: None) -> None:
-    event = on_the_bubble()
-    event.play(c.HandForHand(True), NOON)
-    one = players(event, 1)[0]
-    bust(event, one)
-    event.play(c.HandForHand(False), NOON + MINUTE)
-    assert (event.left, event.entrants[one].place, event.held) == (9, 10, {})
 
 
 def test_it_ends_by_itself_with_the_last_table_but_one(checked: None) -> None:
@@ -147,28 +119,32 @@ def test_one_table_has_nobody_to_wait_for() -> None:
     refuses(event, c.HandDone(4), NOON, "no-such-table")
 
 
-def test_tables_too_short_to_deal_are_not_waited_for() -> None:
+def test_a_table_that_cannot_deal_or_breaks_is_not_waited_for(checked: None) -> None:
     event = begun(16)
     bust(event, *players(event, 1)[:3])
     assert event.tables[1].is_halted
-    event.play(c.HandForHand(True), NOON)
-    event.play(c.HandDone(2), NOON)
+    play(event, NOON, c.HandForHand(True), c.HandDone(2))
     assert event.hand_number == 1
-
-
-def test_a_table_that_breaks_is_not_waited_for_any_more(checked: None) -> None:
     event = begun(18)
     bust(event, *players(event, 3)[:2])
     event.play(c.HandForHand(True), NOON)
     both_done(event, NOON)
     assert event.play(c.BreakTable(3, 1), NOON)[-2].kind == "hand-over"
+    event = begun(4, seats=2, final_seats=2, payout=PayoutTerms(places=2))
+    play(event, NOON + 1, c.HandForHand(True), c.HandDone(1))
+    gone = [players(event, number)[0] for number in (1, 2)]
+    play(event, NOON + 2, *(c.Unregister(number, "no-show") for number in gone))
+    assert not event.is_hand_on
 
 
-def test_bounties_of_one_hand_go_to_who_won_the_chips_at_each_table(checked: None) -> None:
+def test_bounties_of_one_hand_go_to_who_won_the_chips_at_each_table_who_is_not_out_by_it(checked: None) -> None:
     event = begun(10, price=Paid(100, 0, 50), bounty=BountyTerms("fixed", 50))
     event.play(c.HandForHand(True), NOON)
     (loser, winner), (other, taker) = players(event, 1)[:2], players(event, 2)[:2]
-    event.play(c.HandDone(1, ((loser, 10),), (winner,)), NOON)
+    bust(event, loser, by=(winner,))
+    with refused("bounty", f"won the chips of P{loser} on this hand"):
+        bust(event, winner)
+    event.play(c.HandDone(1), NOON)
     refuses(event, c.HandDone(2, ((other, 10),), (loser,)), NOON, "bounty", "out by the same hand")
     event.play(c.HandDone(2, ((other, 10),), (taker,)), NOON)
     assert [event.entrants[number].bounties_won for number in (winner, taker)] == [50, 50]
@@ -187,15 +163,6 @@ def test_nothing_is_decided_about_who_is_held_until_the_hand_is_over(checked: No
     refuses(event, c.CloseFlight(), NOON, "still-playing")
     refuses(event, c.DrawFinalTable(1), NOON, "hand-running")
     event.play(c.Move(other, 1, event.views()[0].free()[0]), NOON)
-
-
-def test_who_won_somebodys_chips_on_this_hand_is_not_out_by_it() -> None:
-    event = begun(10)
-    event.play(c.HandForHand(True), NOON)
-    loser, winner = players(event, 1)[:2]
-    bust(event, loser, by=(winner,))
-    with refused("bounty", f"won the chips of P{loser} on this hand"):
-        bust(event, winner)
 
 
 def test_outside_hand_for_hand_a_hand_done_is_counted_and_its_busts_are_out(checked: None) -> None:

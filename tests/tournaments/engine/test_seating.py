@@ -1,4 +1,4 @@
-"""The draw of an event, reserved seats, and the seat of one who comes late."""
+"""The draw of an event, reserved and late seats; which table breaks and when, the draws of its players, the final."""
 
 import time
 from collections import Counter
@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.support.directing import refused
-from tests.support.floors import floors, table
-from tests.support.parts.event_rules import TableView, seating
+from tests.support.floors import everybody, floors, moved, table, tables_of, to_break
+from tests.support.parts.event_rules import IllegalAction, TableView, seating
 
 SEEDS = st.integers(0, 2**64 - 1)
 
@@ -125,3 +125,172 @@ def test_a_late_entrant_waits_for_a_table_when_all_are_full_or_as_full_as_they_m
     assert seating.late_seat([], seats=8, seed=3) is None
     kept = table(1, "xx..", size=4, reserved=frozenset({3, 4}))
     assert seating.late_seat([kept, table(2, "xxx.", size=4)], seats=4, seed=3) == (2, 4)
+
+
+# Which table breaks, and the final table
+
+
+#: What holds; the tables, and what else is known of them by their number; the terms; which breaks.
+BREAKS = [
+    ("none while the rest cannot seat everybody", "xxxxxxxx xxxxxx.. xxx.....", {}, {}, None),
+    ("one when the rest can", "xxxxxxxx xxxxxx.. xx......", {}, {}, 3),
+    ("the highest number first", "xxxx.... xxxx.... xxxx....", {}, {}, 3),
+    ("the published order says which", "xxxx.... xxxx.... xxxx....", {}, {"break_order": (2, 3, 1)}, 2),
+    ("tables there are not say nothing", "xxxx.... xxxx.... xxxx....", {}, {"break_order": (7, 1)}, 1),
+    ("free seats are room", "xxxxxx.. xx......", {}, {}, 2),
+    ("reserved seats are none", "xxxxxx.. xx......", {1: {"reserved": frozenset({8})}}, {}, None),
+    ("a table of one who may not be moved is passed over", "xx...... xx...... xx......",
+     {3: {"fixed": frozenset({301})}}, {}, 2),
+    ("none where nobody may be moved", "xx...... xx......",
+     {1: {"fixed": frozenset({101, 102})}, 2: {"fixed": frozenset({201, 202})}}, {}, None),
+    ("one table alone never breaks", "xx......", {}, {}, None),
+    ("of the last two one may", "xxxx.... xxx.....", {}, {}, 2),
+    ("unless they wait for the final draw", "xxxx.... xxx.....", {}, {"final_seats": 6}, None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("found", BREAKS, ids=[row[0] for row in BREAKS])
+def test_the_next_table_to_break_is_known(found: tuple) -> None:
+    _, floor, known, terms, expected = found
+    assert to_break(tables_of(floor, known), **terms) == expected
+
+
+def test_an_open_table_where_nobody_sits_neither_breaks_nor_counts() -> None:
+    empty = table(9, "........")
+    ordered = seating.in_break_order([table(1, "xx"), table(2, "xx"), table(3, "xx")], (2,))
+    assert [view.number for view in ordered] == [2, 3, 1]
+    assert to_break([table(1, "xxxxxxxx"), table(2, "x......."), empty]) is None
+    assert to_break([table(1, "xxxx...."), table(2, "xxxx...."), empty]) == 2
+    moves = seating.plan_break(table(2, "xxxx...."), [table(1, "xxxx...."), empty], seed=1)
+    assert {move.to_table for move in moves} == {1}
+    to_a_fresh_one = seating.plan_break(table(2, "xxxx...."), [table(1, "xxxxxx.."), empty], seed=1)
+    assert {move.to_table for move in to_a_fresh_one} == {9}
+
+
+def test_the_reason_of_a_break_gives_the_numbers_and_each_of_its_moves_tells_both_draws() -> None:
+    found = seating.due([table(1, "xxxxxxx."), table(2, "xxxxxxx."), table(3, "x.......")])
+    assert found == seating.Consolidation(
+        3, "TDA 10B", "Table 3 is the next to break: the rest (2 tables) has 2 free seats for its 1 player."
+    )
+    assert seating.due([table(1, "xxxxxxxx"), table(2, "x.......")]) is None
+    others = [table(1, "xxxxxxx."), table(2, "xxxxxx.."), table(3, "xxxxxxxx")]
+    first, second = seating.plan_break(table(4, "x.x....."), others, seed=11)
+    assert {first.from_seat, second.from_seat} == {1, 3}
+    assert (first.to_table, first.rule) == (2, "TDA 10B")
+    assert first.why == (
+        f"Table 4 breaks. Drawn 1st of 2, then seat {first.to_seat} of table 2 drawn from 2 free seats where "
+        "6 players sat, the fewest."
+    )
+    assert "Drawn 2nd of 2" in second.why
+    assert "drawn from 2 free seats where 7 players sat" in second.why
+
+
+@given(floors(), SEEDS)
+@settings(max_examples=100, deadline=None, derandomize=True)
+def test_a_break_seats_everybody_at_free_seats_of_the_emptiest_tables(tables: list[TableView], seed: int) -> None:
+    number = to_break(tables)
+    assume(number is not None)
+    leaving = replace(next(view for view in tables if view.number == number), is_between_hands=True)
+    others = [view for view in tables if view.number != number]
+    moves = seating.plan_break(leaving, others, seed=seed)
+    after = moved([leaving, *others], moves)  # fails at a seat that is taken or reserved
+    assert not after[leaving.number].seats
+    assert everybody(after.values()) == everybody(tables)
+    before = {view.number: view.players for view in others}
+    for move in moves:
+        with_room = [view.number for view in others if any(after[view.number].is_free(seat) for seat in view.free())]
+        assert all(before[move.to_table] <= before[other] for other in with_room)
+        before[move.to_table] += 1
+    assert seating.plan_break(leaving, others[::-1], seed=seed) == moves
+
+
+@given(floors(is_plain=True, most_tables=8), SEEDS)
+@settings(max_examples=60, deadline=None, derandomize=True)
+def test_even_tables_are_still_even_after_a_break(tables: list[TableView], seed: int) -> None:
+    fewest = min(view.players for view in tables)
+    even = [
+        replace(view, seats=dict(list(view.seats.items())[: fewest + view.number % 2]), opened=()) for view in tables
+    ]
+    number = to_break(even)
+    assume(number is not None)
+    others = [view for view in even if view.number != number]
+    (leaving,) = (view for view in even if view.number == number)
+    after = moved(even, seating.plan_break(leaving, others, seed=seed))
+    players = [after[view.number].players for view in others]
+    assert max(players) - min(players) <= 1
+
+
+def test_every_order_and_every_seat_of_a_break_is_as_likely() -> None:
+    leaving, others = table(3, "xxx....."), [table(1, "xxxxx..."), table(2, "xxxxx...")]
+    first: Counter[Any] = Counter()
+    seats: Counter[Any] = Counter()
+    for seed in range(1_200):
+        moves = seating.plan_break(leaving, others, seed=seed)
+        first[moves[0].from_seat] += 1
+        seats[next((move.to_table, move.to_seat) for move in moves if move.from_seat == 2)] += 1
+    assert uneven(first, 3) < 13.8  # once in a thousand, two degrees of freedom
+    assert uneven(seats, 6) < 20.5  # five degrees
+
+
+@pytest.mark.parametrize(("code", "players", "more"), [
+    ("hand-running", "xx......", {"is_between_hands": False}),
+    ("player-is-fixed", "xx......", {"fixed": frozenset({202})}),
+    ("no-room", "xxx.....", {}),
+])  # fmt: skip
+def test_a_break_is_refused_where_it_cannot_be(code: str, players: str, more: dict[str, Any]) -> None:
+    with refused(code, "able 2"):
+        seating.plan_break(table(2, players, **more), [table(1, "xxxxxx..")], seed=1)
+
+
+def test_the_final_table_is_due_when_all_fit_it_and_sit_apart() -> None:
+    two = [table(1, "xxxx...."), table(2, "xxxx....")]
+    assert seating.is_final_table_due(two, final_seats=8)
+    assert not seating.is_final_table_due(two, final_seats=7)
+    assert not seating.is_final_table_due([two[0], table(2, "........")], final_seats=8)
+    found = seating.due(two, final_seats=8)
+    assert found == seating.Consolidation(
+        0, "TDA RP-9", "8 players are left at 2 tables, and the final table has 8 seats."
+    )
+
+
+@given(st.lists(st.integers(1, 5), min_size=1, max_size=4), st.integers(5, 8), SEEDS, st.booleans())
+@settings(max_examples=80, deadline=None, derandomize=True)
+def test_the_final_draw_seats_all_who_are_left_at_one_table(
+    players: list[int], final_seats: int, seed: int, is_reserved: bool
+) -> None:
+    assume(sum(players) <= final_seats)
+    tables = [table(number, "x" * count + "." * (8 - count)) for number, count in enumerate(players, 1)]
+    if is_reserved:
+        tables[-1] = replace(tables[-1], fixed=frozenset({tables[-1].number * 100 + 1}))
+    drawn = seating.final_table(tables, final_seats=final_seats, seed=seed)
+    assert sorted(drawn) == everybody(tables)
+    final = tables[-1].number if is_reserved else 1
+    assert {number for number, _ in drawn.values()} == {final}
+    assert len({seat for _, seat in drawn.values()}) == sum(players)
+    assert all(1 <= seat <= final_seats for _, seat in drawn.values())
+    if is_reserved:
+        assert drawn[final * 100 + 1] == (final, 1)
+    assert seating.final_table(tables[::-1], final_seats=final_seats, seed=seed) == drawn
+
+
+def test_every_seat_of_the_final_table_is_as_likely() -> None:
+    tables = [table(1, "xxx....."), table(2, "xxxx....")]
+    draws = [seating.final_table(tables, final_seats=8, seed=seed) for seed in range(800)]
+    for entrant in everybody(tables):
+        assert uneven(Counter(drawn[entrant] for drawn in draws), 8) < 24.3  # seven degrees
+
+
+def test_the_final_table_may_be_any_keeps_who_is_fixed_and_waits_for_hands_and_for_busts() -> None:
+    tables = [table(1, "xxxx...."), table(2, "xxx.....")]
+    drawn = seating.final_table(tables, final_seats=8, seed=2, number=12)
+    assert {number for number, _ in drawn.values()} == {12}
+    assert seating.final_table([table(1, "........")], final_seats=8, seed=2) == {}
+    with pytest.raises(IllegalAction, match="7 players are left and the final table has 6 seats"):
+        seating.final_table(tables, final_seats=6, seed=2)
+    with pytest.raises(IllegalAction, match="A hand is running at table 2"):
+        seating.final_table([tables[0], replace(tables[1], is_between_hands=False)], final_seats=8, seed=2)
+    fixed = [table(2, "x......x", fixed=frozenset({201, 208}))]
+    assert seating.final_table(fixed, final_seats=8, seed=1) == {201: (2, 1), 208: (2, 8)}
+    smaller = seating.final_table(fixed, final_seats=3, seed=1)
+    assert smaller[201] == (2, 1)
+    assert smaller[208] in {(2, 2), (2, 3)}, "their seat is not there"

@@ -74,8 +74,11 @@ class Event:
         options = {"by": user, "player": user, "now": self.now, **options}
         return registration.register(tournament_id=self.pk, **options)
 
-    def open(self) -> Event:
+    def open(self, *, entrants: int = 0) -> Event:
+        """Open, with so many entered."""
         tournaments.open_registration(**order(self))
+        for _ in range(entrants):
+            self.enter()
         return self
 
     def start(self) -> Self:

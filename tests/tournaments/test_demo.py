@@ -38,7 +38,8 @@ def test_an_event_with_bots_starts_within_minutes_with_whoever_came_and_another_
     assert player.seats.get().table.event == event.unit
 
 
-def test_the_director_has_an_event_in_the_room_with_guests_to_seat(laid_out):
+def test_the_director_has_an_event_in_the_room_with_guests_to_seat_and_run_again_it_adds_nothing(laid_out):
+    assert (_laid_out(), Tournament.objects.count()) == (laid_out, 2)
     name, password, _ = demo.DIRECTOR
     director = authenticate(username=name, password=password)
     assert password in laid_out
@@ -46,7 +47,3 @@ def test_the_director_has_an_event_in_the_room_with_guests_to_seat(laid_out):
     seats.draw_seats(tournament_id=event.pk, by=director, now=timezone.now())
     event.refresh_from_db()
     assert (event.entries_count, event.tables_count) == (12, 2)
-
-
-def test_run_again_it_adds_nothing(laid_out):
-    assert (_laid_out(), Tournament.objects.count()) == (laid_out, 2)

@@ -1,75 +1,66 @@
-"""Orders of the floor: who may give them, what they come to, and what is refused."""
+"""Orders of the floor and to the clock: who may give them, what they come to, and what is refused."""
 
 import pytest
 
 from cardroom.core.errors import Forbidden, Illegal, Invalid
+from cardroom.core.models import Notice
 from tests.support.events import Event, bust, order
-from tests.support.parts.tournaments import event_queries, hands, payouts, seats
+from tests.support.parts.tournaments import event_queries, hands, payouts, seats, suggestions
 from tests.support.refusals import refused
 from tests.support.worlds import world
 from tournaments.engine.config import PayoutTerms
 
+MINUTE = 60_000
+
 
 @world
 def event():
-    """Six players at two tables of four seats."""
+    """Six players at two tables of four seats; levels of 15 minutes, the break is the third entry."""
     return Event(seats=4, final_seats=4).started(6)
 
 
 def test_a_cashier_runs_no_floor_and_a_dealer_moves_nobody(event):
-    refused(Forbidden, lambda: bust(event, 3, by=event.staff("cashier")))
-    refused(Forbidden, lambda: seats.move(entrant=1, table=2, **order(event, by=event.staff("dealer"))))
+    refused(Forbidden, bust, event, 3, by=event.staff("cashier"))
+    refused(Forbidden, seats.move, entrant=1, table=2, **order(event, by=event.staff("dealer")))
     assert event.state.left == 6
 
 
 @pytest.mark.smoke
-def test_busts_that_cannot_be_are_refused_by_their_rule_and_change_nothing(event):
+def test_busts_that_cannot_be_are_refused_by_their_rule_and_a_mistake_is_taken_back_later_with_a_reason(event):
     bust(event, 3, by=event.staff("dealer"))
     seq = event.row.seq
-    refusal = refused(Invalid, "the chips of each", lambda: hands.bust(busts=[(2, None), (4, None)], **order(event)))
+    refusal = refused(Invalid, "the chips of each", hands.bust, busts=[(2, None), (4, None)], **order(event))
     assert refusal.rule == "RROP v11, Tournaments"
     assert (refused(Illegal, "is not in play", bust, event, 3).code, event.row.seq) == ("is-out", seq)
-
-
-def test_a_bust_that_was_a_mistake_is_taken_back_later_with_a_reason(event):
-    bust(event, 3, 4)
-    refused(Invalid, "needs one", lambda: hands.revive(entrant=3, reason=" ", **order(event)))
+    bust(event, 4)
+    refused(Invalid, "needs one", hands.revive, entrant=3, reason=" ", **order(event))
     hands.revive(entrant=3, reason="The pot was miscounted", **order(event))
     assert [event.state.entrants[number].status for number in (3, 4)] == ["in", "out"]
     assert (event.entry(3).state, event.entry(4).below) == ("in", 0)
 
 
-# -- seats -----------------------------------------------------------------------------------------------------------
-
-
 def test_a_player_is_moved_into_the_seat_that_opened_last(event):
-    state = event.state
-    gone, mover = next(iter(state.tables[2].seats.values())), next(iter(state.tables[1].seats.values()))
-    seat = state.entrants[gone].seat
+    mover, gone = (next(iter(event.state.tables[number].seats.values())) for number in (1, 2))
+    seat = event.state.entrants[gone].seat
     bust(event, gone)
     seats.move(entrant=mover, table=2, reason="Too close to his brother", **order(event))
     assert (event.entry(mover).table, event.entry(mover).seat) == (2, seat)
-    refused(Illegal, "no table 9", lambda: seats.move(entrant=mover, table=9, **order(event)))
+    refused(Illegal, "no table 9", seats.move, entrant=mover, table=9, **order(event))
 
 
 def test_a_table_is_opened_by_hand_and_an_empty_one_closed(event):
     seats.open_table(**order(event))
     assert sorted(event.state.tables) == [1, 2, 3]
-    refused(Illegal, "break it", lambda: seats.close_table(table=1, **order(event)))
+    refused(Illegal, "break it", seats.close_table, table=1, **order(event))
     seats.close_table(table=3, **order(event))
     assert event.row.tables_count == 2
 
 
 def test_seats_are_drawn_before_the_start_as_often_as_wanted(make_event):
-    event = make_event(seats=4).open()
-    for _ in range(5):
-        event.enter()
-    seats.draw_seats(**order(event))
-    seats.draw_seats(**order(event))
-    assert sorted(len(table.seats) for table in event.state.tables.values()) == [2, 3]
-
-
-# -- undo ------------------------------------------------------------------------------------------------------------
+    event = make_event(seats=4).open(entrants=5)
+    for _ in range(2):
+        seats.draw_seats(**order(event))
+        assert sorted(len(table.seats) for table in event.state.tables.values()) == [2, 3]
 
 
 def test_undo_then_redo_is_as_if_nothing_had_been(event, audited):
@@ -81,7 +72,7 @@ def test_undo_then_redo_is_as_if_nothing_had_been(event, audited):
     seats.redo(**order(event))
     after = event.entry(3)
     assert (after.state, after.below, after.out_at) == (before.state, before.below, before.out_at)
-    refused(Illegal, "nothing to do again", lambda: seats.redo(**order(event)))
+    refused(Illegal, "nothing to do again", seats.redo, **order(event))
 
 
 def test_what_decided_a_prize_that_was_paid_during_the_event_stands(make_event, audited):
@@ -90,8 +81,86 @@ def test_what_decided_a_prize_that_was_paid_during_the_event_stands(make_event, 
     bust(event, 4, 3)
     paid = payouts.pay_one(entrant=3, **order(event))
     assert [(row.amount, row.place, row.state) for row in paid] == [(event.state.prize_of(3), 3, "paid")]
-    assert refused(Illegal, "has been paid", lambda: seats.undo(**order(event))).code == "prizes-paid"
+    assert refused(Illegal, "has been paid", seats.undo, **order(event)).code == "prizes-paid"
     assert (event.state.left, event.row.players_left) == (2, 2)
     bust(event, 2)
     payouts.pay(**order(event))
+    assert event.pool() == 0
+
+
+def shown(event):
+    """(level, minutes left, does it stand)"""
+    reading = event.state.reading(int(event.now.timestamp() * 1000))
+    return reading.level, reading.remaining_ms / MINUTE, reading.is_paused
+
+
+def test_a_pause_stops_time_and_every_order_moves_the_alarm(event):
+    event.wait(minutes=5)
+    hands.pause(**order(event))
+    assert (event.row.state, event.row.wake_at) == ("paused", None)
+    event.wait(hours=3)
+    assert shown(event) == (0, 10, True)
+    hands.resume(**order(event))
+    event.wait(minutes=4)
+    assert (event.row.state, shown(event)) == ("running", (0, 6, False))
+    hands.add_time(ms=5 * MINUTE, **order(event))
+    assert (shown(event), (event.row.wake_at - event.now).total_seconds()) == ((0, 11, False), 11 * 60)
+    hands.set_remaining(ms=2 * MINUTE, **order(event))
+    assert shown(event) == (0, 2, False)
+    hands.add_time(ms=-3 * MINUTE, **order(event))
+    assert shown(event) == (1, 15, False)
+    refused(Invalid, "whole number", hands.add_time, ms=1.5, **order(event))
+
+
+@pytest.mark.smoke
+def test_levels_are_gone_to_forward_and_back_and_only_those_to_come_are_edited(event):
+    hands.next_level(**order(event))
+    hands.next_level(**order(event))
+    assert (shown(event), event.row.level) == ((2, 10, False), 2)
+    longer = {"minutes": 30, "ante": 20, "bring_in": 40, "small_bet": 160, "big_bet": 320}
+    hands.edit_levels(from_level=3, levels=[longer], **order(event))
+    assert [level.minutes for level in event.state.structure.levels] == [15, 15, 10, 30]
+    for wrong, refusal, words in (({"ante": 1}, Illegal, "falls from"), ({"anti": 1}, Invalid, "level")):
+        refused(refusal, words, hands.edit_levels, from_level=3, levels=[longer | wrong], **order(event))
+    hands.previous_level(**order(event))
+    hands.go_to(level=3, **order(event))
+    assert shown(event) == (3, 30, False)
+    refused(Illegal, "last level", hands.next_level, **order(event))
+    seats.undo(**order(event))
+    assert shown(event) == (1, 15, False)
+
+
+def test_a_clock_that_does_not_start_by_itself_is_started_by_the_director(make_event):
+    event = make_event(auto_start=False).started(3).wait(minutes=30)
+    assert shown(event) == (0, 15, True)
+    hands.start(**order(event))
+    assert shown(event) == (0, 15, False)
+
+
+def play_round(event):
+    """Every table down to the one who entered first."""
+    for table in event.state.in_use():
+        winner, *others = sorted(table.seats.values())
+        for number in reversed(others):
+            bust(event, number, eliminators=[winner], table=table.number)
+        event.wait(minutes=1)
+
+
+def test_a_shootout_in_the_room_from_its_draw_to_its_prizes(make_event, audited):
+    event = make_event(format="shootout", seats=3, payout=PayoutTerms(places=3)).started(9)
+    assert (event.row.tables_count, refused(Illegal, event.enter).code) == (3, "entry-closed")
+    refused(Illegal, "still plays", seats.draw_round, **order(event))
+    play_round(event.wait(minutes=20))
+    assert event.row.players_left == 3
+    (found,) = [each for each in suggestions.read(tournament=event.row, now=event.now) if each.kind == "draw-round"]
+    seats.confirm(key=found.key, **order(event))
+    told = Notice.objects.filter(data__tournament=event.pk, kind="seated", text__contains="Round 2")
+    assert {notice.player_id for notice in told} == {one.player for one in event.state.in_play()}
+    assert (event.row.tables_count, event.row.level) == (1, 0)
+    assert [event.entry(one.number).chips for one in event.state.in_play()] == [2000] * 3
+    play_round(event)
+    assert event.row.state == "finished"
+    payouts.pay(**order(event))
+    assert [row.amount for row in payouts.receipts(event.row)] == [451, 260, 189]
+    assert sorted(event.entry(number).place for number in range(1, 10)) == list(range(1, 10))
     assert event.pool() == 0

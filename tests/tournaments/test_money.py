@@ -6,9 +6,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.support.events import START, config, held, wallet
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound, Stale
+from tests.support.events import START, config, held, order, wallet
 from tests.support.models import Account, Entry, Payment, Tournament, TournamentEntry, Transfer
-from tests.support.parts.cardroom import Conflict, Forbidden, Illegal, Invalid, NotFound, Stale, core_audit, ledger
+from tests.support.parts.cardroom import core_audit, ledger
 from tests.support.parts.event_rules import BountyTerms, Bust, terms
 from tests.support.parts.tournaments import money, registration, registration_queries, tournaments
 from tests.support.refusals import refused
@@ -20,11 +21,7 @@ def made(event, **fields):
 
 
 def cancel(event, **options):
-    options = {"by": event.director, "reason": "no dealers", "now": event.now, **options}
-    return tournaments.cancel(tournament_id=event.pk, **options)
-
-
-# -- drafts ----------------------------------------------------------------------------------------------------------
+    return tournaments.cancel(**order(event) | {"reason": "no dealers"} | options)
 
 
 @pytest.mark.parametrize(("fields", "kind", "words"), [
@@ -54,29 +51,31 @@ def test_terms_that_make_no_sense_are_refused_by_their_name(make_event, fields, 
 def test_flights_lead_to_one_final_and_have_names_of_their_own(make_event):
     event = make_event()
     final = made(event, name="Final")
-    assert made(event, parent_id=final.pk, flight="1A").parent == final
+    first, second = (made(event, parent_id=final.pk, flight=flight) for flight in ("1A", "1B"))
+    assert (first.parent, second.flight) == (final, "1B")
     refused(Conflict, "a flight 1A", made, event, parent_id=final.pk, flight="1A")
-    assert made(event, parent_id=final.pk, flight="1B").flight == "1B"
     refused(Conflict, "lead to this one", tournaments.delete, tournament_id=final.pk, by=event.director)
 
 
-def test_a_draft_is_deleted_and_what_was_announced_is_cancelled(make_event):
+def test_a_draft_is_deleted_and_what_was_announced_is_cancelled_with_a_reason_by_a_director(make_event):
     event = make_event()
-    changed = tournaments.edit(tournament_id=event.pk, by=event.director, now=event.now, name="Late Night", version=0)
+    changed = tournaments.edit(name="Late Night", version=0, **order(event))
     assert (changed.name, changed.version, event.row.name) == ("Late Night", 1, "Late Night")
     refused(Illegal, "delete it", cancel, event)
-    tournaments.announce(tournament_id=event.pk, by=event.director, now=event.now)
+    tournaments.announce(**order(event))
     refused(Illegal, "not deleted", tournaments.delete, tournament_id=event.pk, by=event.director)
+    refused(Invalid, "Enter a reason", cancel, event, reason=" ")
+    refused(Forbidden, cancel, event, by=event.staff("floor"))
+    refused(Stale, cancel, event, expected_seq=7)
     assert cancel(event).state == "cancelled"
     tournaments.delete(tournament_id=make_event().pk, by=event.director)
     assert Tournament.objects.get().pk == event.pk
-    with pytest.raises(Illegal, match="cannot open again"):
-        tournaments.open_registration(tournament_id=event.pk, by=event.director, now=event.now)
+    refused(Illegal, "cannot open again", event.open)
 
 
 def test_terms_change_until_the_start_and_not_after_it(event, audited):
     event.enter()
-    edit = {"tournament_id": event.pk, "by": event.director, "now": event.now}
+    edit = order(event)
     tournaments.edit(**edit, config=terms.to_json(config(late_level=2)))
     assert event.state.config.late_level == 2
     with pytest.raises(Illegal, match="starting stack stays"):
@@ -89,28 +88,27 @@ def test_terms_change_until_the_start_and_not_after_it(event, audited):
     assert event.row.description == "With a break for dinner."
 
 
-# -- the start -------------------------------------------------------------------------------------------------------
-
-
-def test_the_start_draws_a_seat_for_everybody(make_event, audited):
+def test_the_start_draws_a_seat_for_everybody_and_an_event_played_to_its_end_is_not_cancelled(make_event, audited):
     event = make_event().started(10)
     row = event.row
     assert (row.state, row.tables_count, row.players_left, row.started_at) == ("running", 2, 10, event.now)
     seats = list(TournamentEntry.objects.filter(tournament=event.pk).values_list("table", "seat"))
     assert (len(set(seats)), [sum(table == number for table, _ in seats) for number in (1, 2)]) == (10, [5, 5])
     refused(Illegal, "already", event.start)
+    event = make_event().started(2)
+    event.play(Bust(((1, 2000),)))
+    assert (event.row.state, event.row.ended_at) == ("finished", event.now)
+    assert [(entry.place, entry.prize) for entry in registration_queries.standings(event.row)] == [(1, 200), (2, 0)]
+    refused(Illegal, "played to its end", cancel, event)
 
 
-# -- calling off -----------------------------------------------------------------------------------------------------
-
-
-def test_calling_off_gives_everybody_back_what_he_paid(make_event, audited):
+def test_calling_off_gives_everybody_back_what_he_paid_once(make_event, audited):
     price = {"entry": {"pool": 70, "fee": 7, "bounty": 20, "staff": 3}, "re_entry": {"pool": 71, "bounty": 20}}
     event = make_event(price=price, bounty=BountyTerms("fixed", 20), late_level=3, re_entries=2).open()
     ana, bob = event.player("ana"), event.player("bob")
     event.enter(ana)
     event.enter(bob)
-    registration.register(tournament_id=event.pk, by=event.director, guest="Cy Young", now=event.now)
+    registration.register(guest="Cy Young", **order(event))
     event.started(3)
     event.play(Bust(((1, 2000),), by=(2,)))
     registration.re_enter(tournament_id=event.pk, by=ana, now=event.now)
@@ -119,46 +117,22 @@ def test_calling_off_gives_everybody_back_what_he_paid(make_event, audited):
     assert (cancelled.state, cancelled.end_reason, cancelled.ended_at) == ("cancelled", "no dealers", event.now)
     assert (event.pool(), event.pool("bounties"), wallet(ana), wallet(bob)) == (0, 0, 1000, 1000)
     assert (held("house", "fees"), held("house", "staff"), held("house", "cash desk")) == (0, 0, 0)
-    assert not Payment.objects.filter(tournament=event.pk, refunded_at=None).exists()
+    payments = Payment.objects.filter(tournament=event.pk)
+    assert not payments.filter(refunded_at=None).exists()
     transfers = Transfer.objects.count()
     cancel(event)
+    give_back = {"reason": "a mistake", "now": event.now, "by": event.director}
+    refused(Conflict, "refunded already", money.give_back, [payments.first()], **give_back)
     assert Transfer.objects.count() == transfers
 
 
-def test_an_event_played_to_its_end_is_not_cancelled(make_event, audited):
-    event = make_event().started(2)
-    event.play(Bust(((1, 2000),)))
-    assert (event.row.state, event.row.ended_at) == ("finished", event.now)
-    assert [(entry.place, entry.prize) for entry in registration_queries.standings(event.row)] == [(1, 200), (2, 0)]
-    refused(Illegal, "played to its end", cancel, event)
-
-
-def test_calling_off_takes_a_reason_and_a_director(event):
-    refused(Invalid, "Enter a reason", cancel, event, reason=" ")
-    refused(Forbidden, lambda: cancel(event, by=event.staff("floor")))
-    refused(Stale, cancel, event, expected_seq=7)
-
-
-def test_a_refund_is_given_once(event):
-    payment = event.enter().payments.get()
-    money.give_back([payment], reason="a mistake", now=event.now, by=event.director)
-    with pytest.raises(Conflict, match="refunded already"):
-        money.give_back([payment], reason="a mistake", now=event.now, by=event.director)
-
-
 def test_calling_off_costs_as_many_statements_for_many_as_for_few(make_event, django_assert_max_num_queries, audited):
-    few, many = (make_event().open() for _ in range(2))
-    for event, players in ((few, 2), (many, 9)):
-        for _ in range(players):
-            event.enter()
+    few, many = (make_event().open(entrants=players) for players in (2, 9))
     with CaptureQueriesContext(connection) as counted:
         cancel(few)
     with django_assert_max_num_queries(len(counted)):
         cancel(many)
     assert many.pool() == 0
-
-
-# -- the ledger ------------------------------------------------------------------------------------------------------
 
 
 def test_a_pool_is_nobodys_has_a_name_and_never_owes(make_event, django_user_model):
@@ -167,15 +141,11 @@ def test_a_pool_is_nobodys_has_a_name_and_never_owes(make_event, django_user_mod
     user = django_user_model.objects.create_user("somebody")
     for wrong in ({"owner": user, "label": "x"}, {"label": ""}):
         refused(Invalid, ledger.open_account, kind="pool", **wrong)
-    from cardroom.core.errors import NotEnoughChips
-
     legs = [(pool, -1), (ledger.wallet(user), 1)]
-    with pytest.raises(NotEnoughChips, match="the pool holds 0 and this takes 1") as posted:
-        ledger.post(reference="x", reason="x", legs=legs, at=START, by=None)
-    with pytest.raises(NotEnoughChips) as looked:
-        money.check_funds(legs)
-    assert looked.value.message == posted.value.message
-    assert looked.value.details == posted.value.details
+    asked = {"reference": "x", "reason": "x", "legs": legs, "at": START, "by": None}
+    posted = refused(NotEnoughChips, "the pool holds 0 and this takes 1", ledger.post, **asked)
+    looked = refused(NotEnoughChips, money.check_funds, legs)
+    assert (looked.message, looked.details) == (posted.message, posted.details)
 
 
 def test_the_audit_finds_a_pool_that_was_taken_from(make_event):

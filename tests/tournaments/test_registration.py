@@ -5,11 +5,11 @@ from datetime import timedelta
 import pytest
 
 from cardroom.core.errors import Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
-from tests.support.events import START, held, wallet
+from tests.support.events import START, held, order, wallet
 from tests.support.models import Notice, Payment, TournamentEntry, Transfer, User
 from tests.support.parts.cardroom import bans, core_audit, ledger, limits, people
 from tests.support.parts.event_rules import AddOn, Bust, Count, GoTo, KeepEntryOpen, Rebuy
-from tests.support.parts.tournaments import buying, payouts, registration, tournaments
+from tests.support.parts.tournaments import buying, money, payouts, registration, tournaments
 from tests.support.refusals import refused
 
 
@@ -29,10 +29,8 @@ def test_an_entry_is_paid_once_from_the_wallet_in_its_parts(event, ana, audited)
     assert (entry.number, entry.name, entry.how, entry.state) == (1, "ana", "web", "in")
     assert (wallet(ana), event.pool(), fees()) == (885, 100, (10, 5))
     payment = Payment.objects.get(entry=entry)
-    assert (payment.number, payment.what, payment.method, payment.total, payment.chips) == (
-        1, "entry", "wallet", 115, 2000,
-    )  # fmt: skip
-    assert payment.transfer.reference == f"entry:{event.pk}:1"
+    assert (payment.number, payment.what, payment.method) == (1, "entry", "wallet")
+    assert (payment.total, payment.chips, payment.transfer.reference) == (115, 2000, f"entry:{event.pk}:1")
     assert (event.row.entries_count, event.row.players_left, event.row.pool) == (1, 1, 100)
 
 
@@ -46,51 +44,46 @@ def test_entry_opens_with_registration_and_closes_at_the_start_unless_the_direct
     assert (late.state, event.entry(late.number).table) == ("in", 1)
 
 
-def test_an_entry_with_a_code_asks_for_it(make_event):
-    event = make_event(entry_code="Kings Up").open()
-    refused(Forbidden, "Wrong entry code", event.enter, "ana", entry_code="queens up")
-    assert event.enter("bob", entry_code=" kings  up").number == 1
-
-
 def test_the_desk_takes_cash_for_a_guest_by_his_name(event, audited):
-    cashier = event.staff("cashier")
-    entry = registration.register(tournament_id=event.pk, by=cashier, guest="Ana  Ruiz", key="g", now=event.now)
-    again = registration.register(tournament_id=event.pk, by=cashier, guest="Ana  Ruiz", key="g", now=event.now)
-    assert entry.pk == again.pk
+    desk = {"tournament_id": event.pk, "by": event.staff("cashier"), "now": event.now}
+    entry, again = (registration.register(guest="Ana  Ruiz", key="g", **desk) for _ in range(2))
     guest = entry.player
-    assert (entry.name, guest.username, guest.get_full_name(), guest.has_usable_password()) == (
-        "Ana Ruiz", "Ana.Ruiz", "Ana Ruiz", False,
-    )  # fmt: skip
+    assert (entry.pk, entry.name, guest.has_usable_password()) == (again.pk, "Ana Ruiz", False)
+    assert (guest.username, guest.get_full_name()) == ("Ana.Ruiz", "Ana Ruiz")
     assert (held("house", "cash desk"), event.pool(), entry.payments.get().method) == (-115, 100, "desk")
 
 
-def test_nobody_enters_an_online_event_without_an_account(make_event):
-    event = make_event(conduct="online").open()
-    with pytest.raises(Illegal, match="needs an account"):
-        registration.register(tournament_id=event.pk, by=event.staff("cashier"), guest="Cy Young", now=event.now)
+def test_an_online_event_is_entered_with_an_account_and_its_code_and_bots_are_paid_for_by_the_house(
+    make_event, audited
+):
+    event = make_event(conduct="online", entry_code="Kings Up").open()
+    asked = {"tournament_id": event.pk, "now": event.now}
+    refused(Illegal, "needs an account", registration.register, by=event.staff("cashier"), guest="Cy Young", **asked)
+    refused(Forbidden, "Wrong entry code", event.enter, "ana", entry_code="queens up")
     assert event.row.entries_count == 0
+    assert event.enter("bob", entry_code=" kings  up").number == 1
+    bot = people.make_bot(name="Otter", personality="rock", now=event.now)
+    entry = registration.register(by=None, player=bot, **asked)
+    assert (entry.how, wallet(bot), event.pool()) == ("house", people.BOT_CHIPS, 200)
+    assert User.objects.get(pk=bot.pk).is_bot
 
 
-@pytest.mark.parametrize("name", ["Ana Ruiz", "ana  RUIZ", "Ａna Ruiz"])
-def test_within_an_event_a_name_is_one_guest(event, name):
+def test_within_an_event_a_name_is_one_guest_or_the_member_whom_the_room_knows_by_it(event):
     desk = {"tournament_id": event.pk, "by": event.staff("cashier"), "now": event.now}
     first = registration.register(guest="Ana Ruiz", **desk)
-    refusal = refused(Illegal, "Ana Ruiz is in already, with entry 1", registration.register, guest=name, **desk)
-    assert refusal.code == "entered-already"
     assert registration.register(guest="Ana Ruiz of Leeds", **desk).player != first.player
-    registration.unregister(entrant=1, **desk)
-    assert registration.register(guest=name, **desk).player == first.player, "who was taken off comes in again"
+    for name, number in (("Ana Ruiz", 1), ("ana  RUIZ", 3), ("Ａna Ruiz", 4)):
+        words = f"Ana Ruiz is in already, with entry {number}"
+        assert refused(Illegal, words, registration.register, guest=name, **desk).code == "entered-already"
+        registration.unregister(entrant=number, **desk)
+        assert registration.register(guest=name, **desk).player == first.player, "who was taken off comes in again"
+    bob = event.player("bob")
+    User.objects.filter(pk=bob.pk).update(first_name="Bob", last_name="Roe")
+    event.enter(bob)
+    refused(Illegal, "bob is in already", registration.register, guest="Bob Roe", **desk)
 
 
-def test_a_member_is_not_taken_in_as_a_guest_by_the_name_the_room_knows(event):
-    desk = {"tournament_id": event.pk, "by": event.staff("cashier"), "now": event.now}
-    ana = event.player("ana")
-    User.objects.filter(pk=ana.pk).update(first_name="Ana", last_name="Ruiz")
-    event.enter(ana)
-    refused(Illegal, "ana is in already", registration.register, guest="Ana Ruiz", **desk)
-
-
-def test_a_guest_is_the_same_person_in_every_flight(make_event):
+def test_a_guest_is_the_same_person_in_every_flight_and_two_of_one_name_are_two_people(make_event):
     final = make_event().open()
     players = []
     for flight in ("1A", "1B"):
@@ -99,28 +92,26 @@ def test_a_guest_is_the_same_person_in_every_flight(make_event):
         entry = registration.register(tournament_id=event.pk, by=cashier, guest="Ana Ruiz", now=event.now)
         players.append(entry.player)
     assert players[0] == players[1]
+    names = [people.make_guest(name="Bo Lund", now=START).username for _ in range(3)]
+    assert names == ["Bo.Lund", "Bo.Lund.2", "Bo.Lund.3"]
 
 
-def test_two_guests_of_one_name_are_two_people(db):
-    names = [people.make_guest(name="Ana Ruiz", now=START).username for _ in range(3)]
-    assert names == ["Ana.Ruiz", "Ana.Ruiz.2", "Ana.Ruiz.3"]
-
-
-def test_a_player_cannot_register_somebody_else_nor_say_that_he_paid_cash(event):
-    ana, bob = event.player("ana"), event.player("bob")
-    refused(Forbidden, registration.register, tournament_id=event.pk, by=ana, player=bob, now=event.now)
+def test_a_player_cannot_register_somebody_else_nor_say_that_he_paid_cash(event, ana):
+    asked = {"tournament_id": event.pk, "now": event.now}
+    refused(Forbidden, registration.register, by=ana, player=event.player("bob"), **asked)
     refused(Forbidden, "the desk takes cash", event.enter, ana, method="desk")
-    refused(Forbidden, registration.register, tournament_id=event.pk, by=ana, guest="Bo", now=event.now)
-    refused(Invalid, registration.register, tournament_id=event.pk, by=event.director, now=event.now)
+    refused(Forbidden, registration.register, by=ana, guest="Bo", **asked)
+    refused(Invalid, registration.register, by=event.director, **asked)
 
 
 def test_an_entry_taken_back_before_the_start_is_refunded_to_the_last_chip(event, ana, audited):
     event.enter(ana)
-    entry = registration.unregister(tournament_id=event.pk, by=ana, now=event.now)
+    by_ana = {"tournament_id": event.pk, "by": ana, "now": event.now}
+    entry = registration.unregister(**by_ana)
     assert (entry.state, wallet(ana), event.pool(), fees()) == ("withdrawn", 1000, 0, (0, 0))
     assert entry.payments.get().refund.reference == f"reversal:entry:{event.pk}:1"
     assert (event.row.entries_count, event.row.pool) == (0, 0)
-    refused(NotFound, registration.unregister, tournament_id=event.pk, by=ana, now=event.now)
+    refused(NotFound, registration.unregister, **by_ana)
     assert event.enter(ana).number == 2
 
 
@@ -128,7 +119,8 @@ def test_what_was_paid_the_day_before_and_comes_back_is_no_win(event, ana):
     event.enter(ana)
     limits.wish(player=ana, kind="loss-day", amount=200, now=event.now)
     refused(Illegal, "85 of it are left", limits.check, player=ana, kind="buy-in", amount=86, now=event.now)
-    yesterday, event.now = event.now, event.now + timedelta(days=1)
+    yesterday = event.now
+    event.wait(days=1)
     registration.unregister(tournament_id=event.pk, by=ana, now=event.now)
     limits.check(player=ana, kind="buy-in", amount=200, now=event.now)
     refused(Illegal, "200 of it are left", limits.check, player=ana, kind="buy-in", amount=201, now=event.now)
@@ -155,14 +147,12 @@ def test_who_is_banned_is_taken_out_of_what_has_not_started_and_refunded_once(ma
     for event in (room, online):
         event.enter(ana)
         event.enter()
-    made = banned(room, ana, where=where)
-    bans.begin(ban_id=made.pk, now=room.now)
-
+    bans.begin(ban_id=banned(room, ana, where=where).pk, now=room.now)
     goes = [event for event in (room, online) if where in ("both", event.row.conduct)]
     assert wallet(ana) == 1000 - 115 * (2 - len(goes))
     for event in (room, online):
-        assert event.entry(1).state == ("withdrawn" if event in goes else "in")
-        assert event.row.entries_count == (1 if event in goes else 2)
+        expected = ("withdrawn", 1) if event in goes else ("in", 2)
+        assert (event.entry(1).state, event.row.entries_count) == expected
     assert Notice.objects.filter(player=ana, text__contains="removed from").count() == len(goes)
 
 
@@ -171,7 +161,6 @@ def test_who_is_banned_and_plays_goes_on_and_the_directors_are_told_once(make_ev
     player = event.entry(2).player
     refused(Forbidden, lambda: bans.check_may_play(player=banned(event, player).player, now=event.now))
     bans.begin(ban_id=player.bans.get().pk, now=event.now)
-
     assert (event.entry(2).state, wallet(player)) == ("in", 885)
     told = Notice.objects.get(player=event.director)
     assert "entry 2" in told.text
@@ -183,15 +172,9 @@ def test_a_refund_that_fails_keeps_nobody_in_the_other_events_and_the_directors_
     ana = short.player("ana")
     for event in (short, other):
         event.enter(ana)
-    prizes, elsewhere = (
-        ledger.open_account(kind=kind, label=label)
-        for kind, label in (("pool", f"tournament:{short.pk}:prizes"), ("house", "fees"))
-    )
-    legs = [(prizes, -100), (elsewhere, 100)]
+    legs = [(money.prizes(short.row), -100), (ledger.open_account(kind="house", label="fees"), 100)]
     ledger.post(reference="t:short", reason="a test", legs=legs, at=short.now)
-    made = banned(short, ana)
-
-    assert bans.begin(ban_id=made.pk, now=short.now) is True
+    assert bans.begin(ban_id=banned(short, ana).pk, now=short.now) is True
     assert (short.entry(1).state, other.entry(1).state, wallet(ana)) == ("in", "withdrawn", 885)
     told = Notice.objects.get(player=short.director)
     assert "entry 1" in told.text
@@ -201,9 +184,8 @@ def test_a_refund_that_fails_keeps_nobody_in_the_other_events_and_the_directors_
 def test_no_shows_are_refunded_and_the_pool_is_as_if_they_had_never_entered(make_event):
     event = make_event().started(4)
     TournamentEntry.objects.filter(tournament=event.pk, number=1).update(arrived_at=event.now)
-    with pytest.raises(Illegal, match="was seen in their seat"):
-        registration.remove_no_shows(tournament_id=event.pk, entrants=[1], by=event.director, now=event.now)
-    left = registration.remove_no_shows(tournament_id=event.pk, entrants=[2, 3], by=event.director, now=event.now)
+    refused(Illegal, "was seen in their seat", registration.remove_no_shows, entrants=[1], **order(event))
+    left = registration.remove_no_shows(entrants=[2, 3], **order(event))
     assert [entry.state for entry in left] == ["withdrawn", "withdrawn"]
     assert (event.pool(), event.row.pool, event.row.entries_count, event.row.players_left) == (200, 200, 2, 2)
     assert (core_audit.check(), event.entry(2).seat) == ([], None)
@@ -225,38 +207,36 @@ def test_when_the_event_is_full_people_wait_in_order_and_take_the_seats_that_com
 
 def test_re_entry_is_a_new_entry_at_its_own_price(make_event, audited):
     price = {"entry": {"pool": 100, "fee": 10}, "re_entry": {"pool": 90, "fee": 5}}
-    event = make_event(late_level=2, re_entries=1, price=price).open()
-    ana = event.player("ana")
-    event.enter(ana)
-    event.started(4)
-    refused(Illegal, registration.re_enter, tournament_id=event.pk, by=ana, now=event.now)
+    event = make_event(late_level=2, re_entries=1, price=price).started(5)
+    ana = event.entry(1).player
+    again = {"tournament_id": event.pk, "by": ana, "now": event.now}
+    refused(Illegal, registration.re_enter, **again)
     event.play(Bust(((1, 2000),)))
     assert event.entry(1).state == "out"
-    entry = registration.re_enter(tournament_id=event.pk, by=ana, now=event.now, key="again")
-    assert registration.re_enter(tournament_id=event.pk, by=ana, now=event.now, key="again").pk == entry.pk
+    entry = registration.re_enter(**again, key="again")
+    assert registration.re_enter(**again, key="again").pk == entry.pk
     assert (entry.number, entry.re_entry_of, entry.payments.get().what) == (6, 1, "re_entry")
     assert (wallet(ana), event.pool(), event.entry(1).state) == (795, 590, "out")
     event.play(Bust(((6, 2000),)))
-    refused(Illegal, "re-entries", registration.re_enter, tournament_id=event.pk, by=ana, now=event.now)
+    refused(Illegal, "re-entries", registration.re_enter, **again)
 
 
 def test_rebuys_and_the_add_on_are_paid_and_counted(make_event, audited):
     price = {"entry": {"pool": 100}, "rebuy": {"pool": 50, "staff": 1}, "add_on": {"pool": 40}}
     event = make_event(rebuy=Rebuy(1500, most=1, until_level=2, at_most_stack=2000), add_on=AddOn(3000), price=price)
-    event.started(2)
-    ana = event.entry(1).player
-    rebought = buying.rebuy(tournament_id=event.pk, by=ana, now=event.now, key="r")
-    assert buying.rebuy(tournament_id=event.pk, by=ana, now=event.now, key="r").pk == rebought.pk
-    assert (rebought.chips, rebought.number, wallet(ana), event.pool(), event.entry(1).chips) == (
-        1500, 3, 849, 250, 3500,
-    )  # fmt: skip
-    refused(Illegal, "rebuys", buying.rebuy, tournament_id=event.pk, by=ana, now=event.now)
+    ana = event.started(2).entry(1).player
+    by_ana = {"tournament_id": event.pk, "by": ana, "now": event.now}
+    rebought = buying.rebuy(**by_ana, key="r")
+    assert buying.rebuy(**by_ana, key="r").pk == rebought.pk
+    assert (rebought.chips, rebought.number, event.entry(1).chips) == (1500, 3, 3500)
+    assert (wallet(ana), event.pool()) == (849, 250)
+    refused(Illegal, "rebuys", buying.rebuy, **by_ana)
     event.play(Count(2, 1800))
-    buying.rebuy(tournament_id=event.pk, by=event.director, entrant=2, stack=400, now=event.now)
+    buying.rebuy(entrant=2, stack=400, **order(event))
     assert (event.entry(2).chips, event.entry(2).rebuys, held("house", "cash desk")) == (1900, 1, -51)
-    refused(Illegal, "break 1", buying.add_on, tournament_id=event.pk, by=ana, now=event.now)
+    refused(Illegal, "break 1", buying.add_on, **by_ana)
     event.play(GoTo(2))
-    buying.add_on(tournament_id=event.pk, by=ana, now=event.now)
+    buying.add_on(**by_ana)
     assert (event.entry(1).chips, event.entry(1).add_ons, event.pool(), event.row.pool) == (6500, 1, 340, 340)
     assert event.entry(1).pending == []
 
@@ -270,18 +250,10 @@ def test_a_freeroll_moves_no_money_and_gives_receipts_all_the_same(make_event, a
     registration.unregister(tournament_id=event.pk, by=entry.player, now=event.now)
 
 
-def test_a_price_changed_later_leaves_those_who_paid_alone(event):
-    ana = event.enter("ana")
-    tournaments.edit(tournament_id=event.pk, by=event.director, now=event.now, price={"entry": {"pool": 300}})
+def test_a_price_changed_later_leaves_those_who_paid_alone(event, ana):
+    event.enter(ana)
+    tournaments.edit(price={"entry": {"pool": 300}}, **order(event))
     event.enter("bob")
     assert event.pool() == 400
-    registration.unregister(tournament_id=event.pk, by=ana.player, now=event.now)
-    assert (wallet(ana.player), event.pool()) == (1000, 300)
-
-
-def test_bots_are_paid_for_by_the_house(make_event, audited):
-    event = make_event(conduct="online").open()
-    bot = people.make_bot(name="Otter", personality="rock", now=event.now)
-    entry = registration.register(tournament_id=event.pk, by=None, player=bot, now=event.now)
-    assert (entry.how, wallet(bot), event.pool()) == ("house", people.BOT_CHIPS, 100)
-    assert User.objects.get(pk=bot.pk).is_bot
+    registration.unregister(tournament_id=event.pk, by=ana, now=event.now)
+    assert (wallet(ana), event.pool()) == (1000, 300)

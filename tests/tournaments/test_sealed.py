@@ -1,7 +1,5 @@
 """Sealed cards of an event: not for who is in it, and who has seen them enters no more."""
 
-from collections.abc import Callable
-
 from cardroom.core.errors import Forbidden
 from cardroom.core.models import User
 from games.play import private
@@ -24,17 +22,14 @@ def look(event: OnlineEvent, by: User) -> list:
     return private.look(hand_id=hand.pk, by=by, now=event.now)
 
 
-def test_who_is_in_the_event_sees_none_of_it(event: OnlineEvent) -> None:
-    refused(Forbidden, "You had a seat in this game", look, event, event.people[0])
+def test_who_is_in_the_event_or_waits_for_a_seat_sees_none_of_it(event: OnlineEvent) -> None:
+    auditor = event.player("aud")
+    event.enter(auditor)
+    for player in (event.people[0], auditor):
+        refused(Forbidden, "You had a seat in this game", look, event, player)
 
 
 def test_who_has_looked_does_not_enter(event: OnlineEvent) -> None:
     auditor = event.player("aud")
     assert look(event, auditor)
     refused(Forbidden, "seen sealed cards of this event", event.enter, auditor)
-
-
-def test_who_waits_for_a_seat_is_in_the_event_too(event: OnlineEvent, make_event: Callable) -> None:
-    auditor = event.player("aud")
-    event.enter(auditor)
-    refused(Forbidden, "You had a seat in this game", look, event, auditor)

@@ -10,11 +10,14 @@ from tournaments import structures
 from tournaments.engine import wizard
 
 
-def test_there_is_a_turbo_a_regular_and_a_deep_one_of_each_game() -> None:
+def test_there_is_a_turbo_a_regular_and_a_deep_one_of_each_game_that_says_what_it_is_and_no_other() -> None:
     assert set(structures.slugs()) == {
         f"{game}-{speed}" for game in ("stud", "razz", "stud-eight", "mixed") for speed in ("turbo", "regular", "deep")
     }
     assert structures.slugs()[0].startswith("stud-")
+    preset = structures.load("stud-eight-deep")
+    assert (preset.title, preset.stack, bool(preset.text)) == ("Stud Eight-or-Better, deep stack", 40_000, True)
+    refused(structures.PresetError, "no structure called 'holdem'; there are: stud-", structures.load, "holdem")
 
 
 @pytest.mark.parametrize("slug", structures.slugs())
@@ -33,38 +36,25 @@ def test_a_preset_has_the_stakes_and_breaks_of_a_stud_event(slug: str) -> None:
         assert since <= 120
 
 
-@pytest.mark.parametrize(("speed", "big_bets", "minutes"), [("turbo", 50, 10), ("regular", 100, 20), ("deep", 200, 30)])
-def test_a_speed_has_its_depth_and_lasts_for_thousands(speed: str, big_bets: int, minutes: int) -> None:
+@pytest.mark.parametrize(("speed", "big_bets", "minutes", "hours"), [
+    ("turbo", 50, 10, 3), ("regular", 100, 20, 7), ("deep", 200, 30, 17),
+])  # fmt: skip
+def test_a_speed_has_its_depth_is_over_in_its_time_for_sixty_and_lasts_for_thousands(
+    speed: str, big_bets: int, minutes: int, hours: int
+) -> None:
     preset = structures.load(f"stud-{speed}")
     first, last = preset.structure.levels[0], preset.structure.levels[-1]
     assert (preset.stack // first.big_bet, first.minutes) == (big_bets, minutes)
+    assert wizard.lasts(preset.structure, 60, preset.stack) // 60 == hours
     # The chips of 2,500 are down to twenty big bets before the levels end.
     assert preset.stack * 2500 <= 20 * last.big_bet
     assert speed == "turbo" or sum(level.minutes for level in preset.structure.levels) >= 600
-
-
-def test_a_field_of_sixty_is_over_in_an_evening_in_a_day_or_in_two() -> None:
-    hours = []
-    for speed in ("turbo", "regular", "deep"):
-        preset = structures.load(f"stud-{speed}")
-        hours.append(wizard.lasts(preset.structure, 60, preset.stack) // 60)
-    assert hours == [3, 7, 17]
 
 
 def test_the_games_of_a_mix_take_turns_by_level_and_breaks_do_not_count() -> None:
     levels = [level for level in structures.load("mixed-turbo").structure.levels if not level.is_break]
     assert [level.game for level in levels[:4]] == ["razz", "seven-card-stud", "stud-eight", "razz"]
     assert [level.game for level in levels[11:14]] == ["stud-eight", "razz", "seven-card-stud"]
-
-
-def test_a_preset_says_what_it_is() -> None:
-    preset = structures.load("stud-eight-deep")
-    assert (preset.title, preset.stack) == ("Stud Eight-or-Better, deep stack", 40_000)
-    assert preset.text
-
-
-def test_an_unknown_preset_is_refused_with_those_there_are() -> None:
-    refused(structures.PresetError, "no structure called 'holdem'; there are: stud-", structures.load, "holdem")
 
 
 GOOD = """
@@ -91,5 +81,5 @@ levels = [
 ])  # fmt: skip
 def test_a_preset_written_wrongly_is_refused_where_it_is_wrong(right: str, wrong: str, words: str) -> None:
     assert structures.parse("test", GOOD, "Stud", ["seven-card-stud"]).title == "Stud, test"
-    with pytest.raises(structures.PresetError, match=words):
-        structures.parse("test", GOOD.replace(right, wrong), "Stud", ["seven-card-stud"])
+    badly = GOOD.replace(right, wrong)
+    refused(structures.PresetError, words, structures.parse, "test", badly, "Stud", ["seven-card-stud"])

@@ -1,21 +1,19 @@
-"""Tickets: worth an entry until they are used, paid out or taken back, and covered by chips all that time."""
+"""Tickets: worth an entry until they are used, paid out or taken back, covered by chips all that time; satellites."""
 
 from datetime import timedelta
 
 import pytest
 
+from cardroom.accounts.people import PLAY_MONEY
 from cardroom.core.errors import Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
-from tests.support.events import held, wallet
-from tests.support.parts.tournaments import money, registration, registration_queries, series, tickets, tournaments
+from tests.support.events import Event, bust, held, order, wallet
+from tests.support.online import OnlineEvent
+from tests.support.parts.tournaments import hands, money, payouts, registration, series, tickets, tournaments
 from tests.support.refusals import refused
 from tests.support.worlds import world
+from tournaments.engine.config import PayoutTerms
 from tournaments.prizes.models import Ticket
-
-
-@world
-def ana(event):
-    """Nothing in the wallet."""
-    return event.player("ana", chips=0)
+from tournaments.registration import queries as registration_queries
 
 
 def given(event, player, **options):
@@ -27,7 +25,8 @@ def value(event):
     return held("pool", f"tournament:{event.pk}:tickets")
 
 
-def test_a_ticket_pays_the_entry_with_what_lies_there_for_it_and_comes_back_with_it(event, ana, audited):
+def test_a_ticket_pays_the_entry_with_what_lies_there_for_it_and_comes_back_with_it(event, audited):
+    ana = event.player("ana", chips=0)
     ticket = given(event, ana)
     assert given(event, ana).pk == ticket.pk
     assert (ticket.value, value(event), held("house", "promotions")) == (115, 115, -115)
@@ -43,12 +42,12 @@ def test_a_ticket_pays_the_entry_with_what_lies_there_for_it_and_comes_back_with
 def test_change_goes_to_the_wallet_and_what_is_wanting_comes_from_it(event, audited):
     ana, bob = event.player("ana", chips=0), event.player("bob", chips=10)
     first, second = given(event, ana), given(event, bob)
-    tournaments.edit(tournament_id=event.pk, by=event.director, now=event.now, price={"entry": {"pool": 100}})
+    tournaments.edit(price={"entry": {"pool": 100}}, **order(event))
     event.enter(ana, ticket_id=first.pk)
     assert wallet(ana) == 15
-    tournaments.edit(tournament_id=event.pk, by=event.director, now=event.now, price={"entry": {"pool": 126}})
+    tournaments.edit(price={"entry": {"pool": 126}}, **order(event))
     refused(NotEnoughChips, event.enter, bob, ticket_id=second.pk)
-    tournaments.edit(tournament_id=event.pk, by=event.director, now=event.now, price={"entry": {"pool": 125}})
+    tournaments.edit(price={"entry": {"pool": 125}}, **order(event))
     event.enter(bob, ticket_id=second.pk)
     assert (wallet(bob), event.pool()) == (0, 225)
 
@@ -70,13 +69,11 @@ def test_a_ticket_that_is_not_good_is_refused_and_says_why(make_event):
 def test_a_ticket_of_a_series_is_good_for_its_events(make_event, audited):
     event = make_event()
     festival = series.create(by=event.director, name="Spring", now=event.now)
-    tournaments.edit(tournament_id=event.pk, by=event.director, now=event.now, series_id=festival.pk)
-    event.open()
-    ana = event.player("ana", chips=0)
-    ticket = tickets.issue(
-        player=ana, value=115, source=money.house("promotions"), key="spring", now=event.now, series=festival
-    )
-    refused(Illegal, "another event", lambda: make_event().open().enter(ana, ticket_id=ticket.pk))
+    tournaments.edit(series_id=festival.pk, **order(event))
+    ana = event.open().player("ana", chips=0)
+    of = {"source": money.house("promotions"), "key": "spring", "series": festival, "now": event.now}
+    ticket = tickets.issue(player=ana, value=115, **of)
+    refused(Illegal, "another event", make_event().open().enter, ana, ticket_id=ticket.pk)
     assert event.enter(ana, ticket_id=ticket.pk).state == "in"
 
 
@@ -86,17 +83,11 @@ def test_a_ticket_that_was_won_is_paid_out_and_never_taken_back(make_event):
     of = {"source": money.prizes(satellite.row), "tournament": event.row, "won_in": satellite.row}
     won = tickets.issue(player=ana, value=115, key="prize:1", now=event.now, **of)
     assert (satellite.pool(), value(event)) == (185, 115)
-    refused(Illegal, "was won", tickets.take_back, ticket_id=won.pk, by=event.director, reason="why not", now=event.now)
-    tickets.pay_out(ticket_id=won.pk, by=event.director, reason="cannot come", now=event.now)
+    asked = {"ticket_id": won.pk, "by": event.director, "reason": "cannot come", "now": event.now}
+    refused(Illegal, "was won", tickets.take_back, **asked)
+    tickets.pay_out(**asked)
     assert (wallet(ana), value(event), Ticket.objects.get().state) == (115, 0, "refunded")
-    with pytest.raises(Illegal, match="already paid out"):
-        tickets.pay_out(ticket_id=won.pk, by=event.director, reason="again", now=event.now)
-
-
-def test_a_ticket_of_the_house_can_be_taken_back(event, audited):
-    ticket = given(event, event.player())
-    tickets.take_back(ticket_id=ticket.pk, by=event.director, reason="a mistake", now=event.now)
-    assert (value(event), held("house", "promotions")) == (0, 0)
+    refused(Illegal, "already paid out", tickets.pay_out, **asked)
 
 
 def test_tickets_are_given_by_directors_for_events_that_cost_something(make_event):
@@ -116,9 +107,119 @@ def test_a_ticket_to_an_event_is_of_use_as_long_as_it_takes_entries(make_event):
     assert tickets.without_use(closed.row, [ana]) == {ana.pk}
 
 
-def test_when_the_event_is_called_off_tickets_for_it_are_paid_out(event, audited):
+def test_a_ticket_of_the_house_can_be_taken_back_and_is_paid_out_when_the_event_is_called_off(event, audited):
     ana, bob = event.player("ana", chips=0), event.player("bob", chips=0)
+    taken = given(event, event.player())
+    tickets.take_back(ticket_id=taken.pk, by=event.director, reason="a mistake", now=event.now)
+    assert (value(event), held("house", "promotions")) == (0, 0)
     event.enter(ana, ticket_id=given(event, ana).pk)
     given(event, bob)
-    tournaments.cancel(tournament_id=event.pk, by=event.director, reason="a storm", now=event.now)
+    tournaments.cancel(reason="a storm", **order(event))
     assert (wallet(ana), wallet(bob), value(event), event.pool()) == (115, 115, 0, 0)
+
+
+# Satellites: tickets to the target, the rest in money, and what becomes of a ticket that is of no use
+
+TICKETS = PayoutTerms(kind="tickets", ticket_value=200)
+
+
+@world
+def target():
+    return Event(price={"entry": {"pool": 180, "fee": 20}}, re_entries=1, late_level=2).open()
+
+
+@pytest.fixture
+def satellite(make_event, target):
+    """`satellite(players)`: entered and started; the first to enter is the last one left."""
+
+    def made(players, **options):
+        terms = {"payout": TICKETS, "price": {"entry": {"pool": 100}}}
+        return make_event(satellite_to_id=target.pk, **terms, **options).started(players)
+
+    return made
+
+
+def played_out(event):
+    for number in sorted(event.state.entrants, reverse=True)[:-1]:
+        if event.state.phase == "running":  # it is over when all who are left win a ticket
+            bust(event, number, eliminators=[1])
+    return payouts.pay(**order(event))
+
+
+def won(rows):
+    return [(row.entry.number, row.what, row.amount, row.method) for row in rows]
+
+
+def test_as_many_tickets_as_the_pool_buys_and_the_rest_to_the_next(satellite, target, audited):
+    event = satellite(5)
+    assert won(played_out(event)) == [
+        (1, "ticket", 200, "ticket"), (2, "ticket", 200, "ticket"), (3, "prize", 100, "wallet"),
+    ]  # fmt: skip
+    assert (event.pool(), target.pool("tickets")) == (0, 400)
+
+
+def test_who_has_a_ticket_or_has_entered_the_target_already_gets_what_the_second_is_worth(satellite, target, audited):
+    ana, bob, cid = (target.player(name) for name in ("ana", "bob", "cid"))
+    played_out(satellite([ana, bob]))
+    again = satellite([ana, bob, target.player(), target.player()])
+    assert won(played_out(again)) == [(1, "ticket", 200, "wallet"), (2, "ticket", 200, "ticket")]
+    assert wallet(ana) == 1000 - 200 + 200
+    assert Ticket.objects.filter(player=ana).count() == Ticket.objects.filter(player=bob).count() == 1
+    assert again.pool() == 0
+    assert won(payouts.pay(**order(again))) == [(1, "ticket", 200, "wallet"), (2, "ticket", 200, "ticket")]
+    assert wallet(ana) == 1000
+    target.enter(cid)
+    assert won(played_out(satellite([cid, target.player()]))) == [(1, "ticket", 200, "wallet")]
+    assert wallet(cid) == 1000 - 200 - 100 + 200
+
+
+@pytest.mark.parametrize("ending", ["cancelled", "closed"])
+def test_a_ticket_to_an_event_that_takes_no_more_entries_is_money(satellite, target, ending, audited):
+    event = satellite(2)
+    if ending == "cancelled":
+        tournaments.cancel(reason="a storm", **order(target))
+    else:
+        hands.keep_entry_open(on=False, **order(target.started()))
+    assert won(played_out(event)) == [(1, "ticket", 200, "wallet")]
+
+
+def test_a_bots_ticket_goes_back_to_the_house_in_money(target, audited):
+    terms = {"payout": TICKETS, "satellite_to_id": target.pk, "price": {"entry": {"pool": 100}}}
+    event = OnlineEvent(2, **terms).start()
+    event.play_on()
+    before = held("house", PLAY_MONEY)
+    assert payouts.pay_by_alarm(tournament_id=event.pk, now=event.now)
+    assert not Ticket.objects.exists()
+    assert (event.pool(), held("house", PLAY_MONEY) - before) == (0, 200)
+
+
+def test_who_will_not_play_has_tournament_money_for_a_ticket_that_was_won(satellite, target, make_event, audited):
+    ana = target.player("ana")
+    played_out(satellite([ana, target.player()]))
+    ticket = Ticket.objects.get(player=ana)
+    refused(NotFound, tickets.exchange, ticket_id=ticket.pk, by=target.player(), now=target.now)
+    by_ana = {"by": ana, "now": target.now}
+    fresh = tickets.exchange(ticket_id=ticket.pk, **by_ana)
+    assert (fresh.tournament, fresh.value, fresh.player) == (None, 200, ana)
+    assert (target.pool("tickets"), held("pool", "tickets")) == (0, 200)
+    assert tickets.exchange(ticket_id=ticket.pk, **by_ana) == fresh
+    refused(Illegal, "already valid for any event", tickets.exchange, ticket_id=fresh.pk, **by_ana)
+    refused(Illegal, "already paid out", target.enter, ana, ticket_id=ticket.pk)
+    other = make_event(price={"entry": {"pool": 150}}).open()
+    other.enter(ana, ticket_id=fresh.pk)
+    assert (other.pool(), wallet(ana), held("pool", "tickets")) == (150, 950, 0)
+    refused(Illegal, "Only a won ticket", tickets.exchange, ticket_id=given(target, ana).pk, **by_ana)
+
+
+def test_a_player_changes_his_ticket_on_his_own_page(satellite, target, client):
+    ana = target.player("ana")
+    played_out(satellite([ana, target.player()]))
+    address = f"/me/tickets/{Ticket.objects.get(player=ana).pk}/exchange/"
+    client.force_login(ana)
+    assert address in client.get("/me/").content.decode()
+    assert client.get(address).status_code == 405
+    page = client.post(address, follow=True).content.decode()
+    assert "valid for any event, and worth 200" in page
+    assert "/exchange/" not in page
+    client.force_login(target.player())
+    assert client.post(address).status_code == 404

@@ -6,12 +6,12 @@ from functools import partial
 import pytest
 from django.utils import translation
 
-from tests.support.events import START, order, wallet
+from tests.support.events import START, bust, wallet
 from tests.support.models import Alarm, Notice, Tournament, TournamentEntry, User
 from tests.support.parts.cardroom import alarms, core_audit, room_time
 from tests.support.parts.event_rules import ClockOn, GoTo, Pause, Rebuy, Resume
 from tests.support.parts.tournaments import buying, event_journal, play, playing, registration, tasks
-from tournaments.directing import hands, tournaments, waking
+from tournaments.directing import tournaments, waking
 from tournaments.events import signals
 from tournaments.events.labels import spoken_label
 
@@ -25,6 +25,13 @@ def announced(make_event, **options):
 
 def alarm(event):
     return Alarm.objects.filter(kind=event_journal.ALARM, key=str(event.pk)).values_list("due_at", flat=True).first()
+
+
+def rung(row):
+    """Its alarm has rung twice: when registration opened, and at the start."""
+    for _ in range(2):
+        waking.wake(tournament_id=row.pk, fence=None, now=row.wake_at)
+        row.refresh_from_db()
 
 
 HEARD = {
@@ -79,9 +86,8 @@ def test_an_alarm_that_rings_early_late_twice_or_for_nothing_does_no_harm(make_e
     assert alarm(event) == event.row.wake_at, "it rings again at its time"
     event.now = START + timedelta(minutes=45)
     assert event.wake()
-    seq = event.row.seq
     assert not waking.wake(tournament_id=event.pk, fence=1, now=event.now)
-    assert event.row.seq == seq == 1
+    assert event.row.seq == 1
     alarms.set(kind=event_journal.ALARM, key="0", due_at=event.now, fence=1)
     assert not waking.wake(tournament_id=0, fence=1, now=event.now)
     assert not Alarm.objects.filter(key="0").exists()
@@ -115,45 +121,34 @@ def test_too_few_by_the_start_are_refunded_where_the_event_says_so(make_event, a
 
 
 def test_in_the_room_the_director_starts_it_unless_he_leaves_it_to_the_clock(make_event):
-    by_hand = make_event().open()
-    by_hand.enter()
-    assert alarm(by_hand) is None
+    assert alarm(make_event().open(entrants=1)) is None
     by_itself = make_event(options={"starts_by_itself": True}).open()
     assert alarm(by_itself) == by_itself.row.starts_at
 
 
 def test_levels_go_on_by_themselves_and_the_tables_are_told_once_each(make_event, tables):
     event = make_event(conduct="online").started(2)
-    seen = []
-    for _ in range(4):
+    for level in range(1, 5):
         event.wake()
-        seen.append(event.row.level)
-    assert (seen, tables.told.count(("moved_on",))) == ([1, 2, 3, 4], 4)
-    assert alarm(event) is None, "the last level stays"
-    assert event.row.state == "running"
+        assert (event.row.level, tables.told.count(("moved_on",))) == (level, level)
+    assert (alarm(event), event.row.state) == (None, "running"), "the last level stays"
 
 
-def test_a_command_after_the_end_of_a_level_tells_the_tables_before_the_alarm_does(make_event, tables):
+def test_the_tables_follow_the_director_at_the_clock_and_its_alarms(make_event, tables):
     event = make_event(conduct="online", late_level=4).started(2)
     event.wait(minutes=15, seconds=1).enter()
-    assert (event.row.level, tables.told[-1], tables.told.count(("moved_on",))) == (1, ("moved_on",), 1)
-
-
-def test_the_tables_follow_the_director_at_the_clock(make_event, tables):
-    event = make_event(conduct="online").started(2)
+    assert (event.row.level, tables.told[-1]) == (1, ("moved_on",)), "a command tells them before the alarm does"
     event.play(Pause())
     assert (event.row.state, alarm(event), tables.told[-1]) == ("paused", None, ("moved_on",))
     event.wait(minutes=5).play(Resume())
-    assert alarm(event) == event.now + timedelta(minutes=15)
+    assert alarm(event) == event.now + timedelta(minutes=14, seconds=59)
     event.play(GoTo(3))
-    assert (event.row.level, tables.told.count(("moved_on",))) == (3, 3)
-
-
-def test_the_tables_are_told_when_the_alarm_rings(make_event, tables):
-    event = make_event(conduct="online").started(2)
+    assert (event.row.level, tables.told.count(("moved_on",))) == (3, 4)
+    level_ends = alarm(event)
     event.play(ClockOn(1))
-    event.wake()
-    assert tables.told[-1] == ("wake",)
+    assert alarm(event) == event.now + timedelta(seconds=30)
+    assert event.wake()
+    assert (alarm(event), tables.told[-1]) == (level_ends, ("wake",))
 
 
 def test_chips_bought_during_a_hand_wait_for_its_end(make_event, tables):
@@ -180,42 +175,22 @@ def test_who_enters_a_running_event_online_is_seated_by_whoever_runs_the_tables(
     assert tables.told[-1] == ("cancelled",)
 
 
-def test_a_clock_on_a_player_rings_when_it_runs_out(make_event):
-    event = make_event().started(2)
-    event.play(ClockOn(1))
-    assert alarm(event) == event.now + timedelta(seconds=30)
-    assert event.wake()
-    assert alarm(event) == START + timedelta(minutes=15)
-
-
-def test_alternates_get_their_money_back_when_entry_closes(make_event, audited):
-    event = make_event(max_entrants=2, late_level=1).open()
-    event.enter()
-    event.enter()
-    waiting = event.enter("ana")
+@pytest.mark.parametrize("state", ["running", "finished"])
+def test_alternates_get_their_money_back_when_entry_closes_or_the_event_has_ended_before(make_event, state, audited):
+    event = make_event(max_entrants=2, late_level=1 if state == "running" else 0).open(entrants=3)
+    waiting = event.entry(3).player
     event.start()
-    assert wallet(waiting.player) == 885
+    if state == "finished":
+        bust(event, 2, eliminators=[1])
+    assert (event.row.state, wallet(waiting)) == (state, 885)
     event.wake()
-    assert (event.entry(3).state, wallet(waiting.player), event.row.alternates_count) == ("withdrawn", 1000, 0)
-
-
-def test_alternates_get_their_money_back_where_the_event_ends_before_its_alarm_rang(make_event, audited):
-    event = make_event(max_entrants=2).open()
-    event.enter()
-    event.enter()
-    waiting = event.enter("ana")
-    event.start()
-    hands.bust(busts=[(2, None)], eliminators=[1], **order(event))
-    assert (event.row.state, wallet(waiting.player)) == ("finished", 885)
-    event.wake()
-    assert (event.entry(3).state, wallet(waiting.player), event.row.wake_at) == ("withdrawn", 1000, None)
+    assert (event.entry(3).state, wallet(waiting), event.row.alternates_count) == ("withdrawn", 1000, 0)
+    assert (event.row.wake_at is None) == (state == "finished")
 
 
 def test_a_sit_and_go_starts_with_its_last_entrant_and_the_next_one_opens(make_event, tables):
-    event = make_event(
-        conduct="online", starts_at=None, max_entrants=2, starts_when_full=True, recurs_when_full=True, recurs_times=5
-    ).open()
-    event.enter()
+    sit_and_go = {"starts_at": None, "max_entrants": 2, "starts_when_full": True}
+    event = make_event(conduct="online", recurs_when_full=True, recurs_times=5, **sit_and_go).open(entrants=1)
     assert alarm(event) is None
     event.enter()
     event.wake()
@@ -235,10 +210,7 @@ def test_an_event_recurs_at_its_distance_as_often_as_it_should(make_event, table
     assert following.starts_at == START + timedelta(hours=3)
     assert following.registration_opens_at == START + timedelta(hours=2, minutes=30)
     assert following.wake_at == following.registration_opens_at
-    for _ in range(2):
-        following.refresh_from_db()
-        waking.wake(tournament_id=following.pk, fence=None, now=following.wake_at)
-    following.refresh_from_db()
+    rung(following)
     assert (following.state, Tournament.objects.count()) == ("cancelled", 2)
 
 
@@ -249,9 +221,7 @@ def test_an_event_at_seven_each_evening_stays_at_seven_when_the_clocks_change(ma
     event = announced(make_event, recurs_minutes=24 * 60, recurs_times=3, when_short="cancel", **asked)
     evenings = [event.row]
     for _ in range(3):
-        for _ in range(2):
-            evenings[-1].refresh_from_db()
-            waking.wake(tournament_id=evenings[-1].pk, fence=None, now=evenings[-1].wake_at)
+        rung(evenings[-1])
         evenings.append(Tournament.objects.get(previous=evenings[-1].pk))
     told = [room_time.said(moment) for row in evenings for moment in (row.registration_opens_at, row.starts_at)]
     assert told == [
@@ -263,9 +233,7 @@ def test_an_event_at_seven_each_evening_stays_at_seven_when_the_clocks_change(ma
 
 
 def test_the_alarm_goes_to_the_task_and_the_task_asks_the_service(make_event):
-    event = make_event(conduct="online").open()
-    event.enter()
-    event.enter()
+    event = make_event(conduct="online").open(entrants=2)
     long_ago = START - timedelta(days=10_000)
     Tournament.objects.filter(pk=event.pk).update(starts_at=long_ago, wake_at=long_ago)
     assert alarms.handlers[event_journal.ALARM] == tasks.wake_tournament.name
@@ -275,17 +243,14 @@ def test_the_alarm_goes_to_the_task_and_the_task_asks_the_service(make_event):
 
 def test_house_bots_enter_a_few_at_a_time_and_leave_room_for_no_more_than_there_is(make_event, tables, monkeypatch):
     monkeypatch.setattr(waking, "AT_ONCE", 3)
-    event = make_event(conduct="online", bots=5, max_entrants=6).open()
-    for player in range(2):
-        event.enter(f"person{player}")
+    event = make_event(conduct="online", bots=5, max_entrants=6).open(entrants=2)
     event.wake()
     assert (event.row.players_left, alarm(event)) == (5, event.now)
     event.wake()
     row = event.row
     assert (row.players_left, row.entries.filter(how="house").count(), row.alternates_count) == (6, 4, 0)
     assert alarm(event) == row.starts_at
-    other = make_event(conduct="online", bots=2).open()
-    other.wake()
+    make_event(conduct="online", bots=2).open().wake()
     players = [entry.player_id for entry in TournamentEntry.objects.filter(how="house")]
     assert len(set(players)) == len(players) == 6, "nobody plays two events at once"
     assert core_audit.check() == []

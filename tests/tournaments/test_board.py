@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from cardroom.core.models import Notice
-from tests.support.events import PRICE, Event
+from tests.support.events import PRICE, Event, order
 from tests.support.parts.tournaments import board, event_journal, hands
 from tests.support.worlds import world
 from tournaments.engine.commands import Agree, Bust, Count, HandForHand, Move, NextLevel, SetRemaining, Undo
@@ -32,31 +32,34 @@ def bust(event, *numbers, by=9):
     event.play(Bust(tuple((number, 2000) for number in numbers), by=(by,)))
 
 
-def test_a_screen_gets_the_clock_as_a_deadline_and_every_level_by_name(nine):
-    parts, ends_at = read(nine).parts, event_journal.ms(nine.now + timedelta(minutes=15))
-    assert parts["clock"] == {"level": 0, "hands": 0, "ends_at": ends_at, "remaining_ms": None}
-    assert [level["name"] for level in parts["levels"]] == ["Level 1", "Level 2", "Break 1", "Level 3", "Level 4"]
-
-
-def test_consoles_hear_of_what_no_part_tells(nine):
-    before = read(nine).parts
-    hands.arrived(entrant=3, tournament_id=nine.pk, by=nine.director, now=nine.now)
+def test_a_screen_gets_the_clock_as_a_deadline_and_levels_by_name_and_consoles_what_no_part_tells(nine, make_event):
+    before, ends_at = read(nine).parts, event_journal.ms(nine.now + timedelta(minutes=15))
+    assert before["clock"] == {"level": 0, "hands": 0, "ends_at": ends_at, "remaining_ms": None}
+    assert [level["name"] for level in before["levels"]] == ["Level 1", "Level 2", "Break 1", "Level 3", "Level 4"]
+    hands.arrived(entrant=3, **order(nine))
     after = read(nine).parts
     assert after["event"].pop("news") != before["event"].pop("news")
     assert after == before
+    draft = make_event()
+    seen = board.read(draft.pk, notices_after={}, now=draft.now), board.versions([draft.pk])
+    assert seen == (None, {}), "a draft is there for nobody"
 
 
 def test_payouts_that_are_alike_are_one_row_and_name_who_has_got_there(nine):
     assert read(nine).parts["payouts"] == [
-        {"first": 1, "last": 1, "amount": 450, "is_ticket": False, "names": []},
-        {"first": 2, "last": 2, "amount": 270, "is_ticket": False, "names": []},
-        {"first": 3, "last": 3, "amount": 180, "is_ticket": False, "names": []},
+        {"first": place, "last": place, "amount": amount, "is_ticket": False, "names": []}
+        for place, amount in ((1, 450), (2, 270), (3, 180))
     ]
-    bust(nine, 1, 2, 3, 4, 5, 6)
+    bust(nine, 1)
+    nine.play(HandForHand(True))
+    tables = read(nine).parts["tables"]
+    assert (tables["is_hand_for_hand"], len(tables["waiting"])) == (True, tables["count"])
+    nine.play(HandForHand(False))
+    bust(nine, 2, 3, 4, 5, 6)
     bust(nine, 7)
-    third = nine.entry(7).name
-    assert [row["names"] for row in read(nine).parts["payouts"]] == [[], [], [third]]
-    assert read(nine).parts["counts"]["places_paid"] == 3
+    parts = read(nine).parts
+    assert [row["names"] for row in parts["payouts"]] == [[], [], [nine.entry(7).name]]
+    assert parts["counts"]["places_paid"] == 3
 
 
 def test_in_the_end_everybody_is_named_with_what_he_got_ties_and_deals_included(nine):
@@ -70,54 +73,42 @@ def test_in_the_end_everybody_is_named_with_what_he_got_ties_and_deals_included(
 
 
 def test_a_move_that_was_taken_back_was_none(nine):
-    state = nine.state
-    table, other = sorted(state.tables.values(), key=lambda each: -len(each.seats))
-    one = state.entrants[next(iter(table.seats.values()))]
+    table, other = sorted(nine.state.tables.values(), key=lambda each: -len(each.seats))
+    number = next(iter(table.seats.values()))
     seat = next(number for number in range(1, 9) if number not in other.seats)
-    nine.play(Move(one.number, other.number, seat, "To even the tables.", "TDA 11"))
+    nine.play(Move(number, other.number, seat, "To even the tables.", "TDA 11"))
     (move,) = read(nine).parts["moves"]
-    assert (move["name"], move["table"], move["seat"], move["rule"]) == (one.name, other.number, seat, "TDA 11")
+    assert (move["name"], move["rule"]) == (nine.entry(number).name, "TDA 11")
+    assert (move["table"], move["seat"]) == (other.number, seat)
     nine.play(Undo())
     assert read(nine).parts["moves"] == []
 
 
-def test_hand_for_hand_names_the_tables_that_are_waited_for(nine):
-    bust(nine, 1)
-    nine.play(HandForHand(True))
-    tables = read(nine).parts["tables"]
-    assert (tables["is_hand_for_hand"], len(tables["waiting"])) == (True, tables["count"])
-
-
 def test_a_player_knows_his_position_what_is_safe_and_the_next_jump(make_event):
-    event = make_event(payout=HALF).open()
-    ana = event.player("ana")
-    event.enter(ana)
-    for _ in range(4):
-        event.enter()
-    event.start()
+    event = make_event(payout=HALF).started(5)
+    ana = event.entry(1).player
+
+    def known(*what):
+        return tuple(own(event, ana)[each] for each in what)
+
     event.play(Count(1, 2500))
     event.play(Count(2, 2500))
-    assert (own(event, ana)["position"], own(event, ana)["is_counted"]) == (None, True), "others were not counted"
+    assert known("position", "is_counted") == (None, True), "others were not counted"
     for number in (3, 4, 5):
         event.play(Count(number, 2000))
-    assert (own(event, ana)["position"], own(event, ana)["left"]) == (1, 5)
+    assert known("position", "left") == (1, 5)
     event.play(Count(2, 2501))
-    assert (own(event, ana)["position"], own(event, ana)["secured"]) == (2, 0)
-    assert own(event, ana)["next_jump"] == {"place": 3, "amount": 100, "outs": 2}
+    assert known("position", "secured", "next_jump") == (2, 0, {"place": 3, "amount": 100, "outs": 2})
     event.play(Bust(((3, 2000), (4, 2000)), by=(2,)))
-    assert own(event, ana)["secured"] == 100
-    assert own(event, ana)["next_jump"] == {"place": 2, "amount": 150, "outs": 1}
+    assert known("secured", "next_jump") == (100, {"place": 2, "amount": 150, "outs": 1})
     assert read(event, event.player()).own == {}
 
 
 def test_what_is_on_sale_is_what_the_engine_would_sell(make_event):
     price = PRICE | {"rebuy": {"pool": 50, "fee": 5}, "add_on": {"pool": 40}}
     terms = {"rebuy": Rebuy(1500, most=1, until_level=2, at_most_stack=2000), "add_on": AddOn(3000, at_break=1)}
-    event = make_event(price=price, **terms).open()
-    ana = event.player("ana")
-    event.enter(ana)
-    for _ in range(2):
-        event.enter()
+    event = make_event(price=price, **terms).open(entrants=3)
+    ana = event.entry(1).player
     assert own(event, ana)["on_sale"] == []
     event.start()
     assert own(event, ana)["on_sale"] == [{"what": "rebuy", "chips": 1500, "price": 55, "had": 0}]
@@ -140,11 +131,6 @@ def test_unread_notices_come_in_their_order_and_old_ones_not(nine):
     assert [notice["text"] for notice in told] == ["one", "two"]
     later = board.read(nine.pk, notices_after={ana.pk: told[0]["id"]}, now=nine.now)
     assert [notice["text"] for notice in later.notices[ana.pk]] == ["two"]
-
-
-def test_a_draft_is_there_for_nobody(make_event):
-    draft = make_event()
-    assert (board.read(draft.pk, notices_after={}, now=draft.now), board.versions([draft.pk])) == (None, {})
 
 
 def test_it_takes_as_many_queries_for_a_crowd_as_for_one(nine, django_assert_num_queries):

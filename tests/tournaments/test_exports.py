@@ -8,7 +8,6 @@ from cardroom.core import documents as core_documents
 from cardroom.core.errors import Forbidden, NotFound
 from tests.support.events import Event, bust, order
 from tests.support.parts.tournaments import exports, hands, payouts, registration, seats
-from tests.support.parts.tournaments import hands as directing_hands
 from tests.support.refusals import refused
 from tests.support.worlds import world
 from tournaments.engine.config import PayoutTerms
@@ -21,11 +20,9 @@ def event():
     for name in ("ana", "bob", "cid", "dan", "eve"):
         event.enter(name)
     registration.unregister(tournament_id=event.pk, by=event.entry(5).player, now=event.now)
-    event.start()
-    event.wait(minutes=20)
+    event.start().wait(minutes=20)
     hands.bust(busts=[(3, 500), (4, 500)], eliminators=[1, 2], **order(event))
-    event.wait(minutes=30)
-    bust(event, 2, eliminators=[1])
+    bust(event.wait(minutes=30), 2, eliminators=[1])
     return event
 
 
@@ -44,20 +41,23 @@ def from_json(event, what):
     return json.loads(exported(event, what, "json").body)[what]
 
 
-def test_results_have_everybody_whose_entry_counts_in_his_place(event):
+def test_results_have_all_whose_entries_count_entries_what_was_paid_and_payouts_add_up_to_the_pool(event):
     rows = from_json(event, "results")
     assert [(row["place"], row["shared_by"], row["name"], row["prize"]) for row in rows] == [
         (1, 1, "ana", 260), (2, 1, "bob", 140), (3, 2, "cid", 0), (3, 2, "dan", 0),
     ]  # fmt: skip
     assert [row["prize"] for row in from_csv(event, "results")] == ["260", "140", "0", "0"]
     assert exported(event, "results", "pdf").body.startswith(b"%PDF-")
-
-
-def test_entries_say_what_was_paid_and_not_given_back(event):
-    rows = {row["name"]: row for row in from_json(event, "entries")}
-    assert [rows["ana"][part] for part in ("pool", "fee", "bounty", "staff")] == [100, 10, 0, 5]
-    assert (rows["eve"]["state"], rows["eve"]["pool"]) == ("withdrawn", 0)
-    assert sum(row["pool"] for row in rows.values()) == event.row.pool
+    entries = {row["name"]: row for row in from_json(event, "entries")}
+    assert [entries["ana"][part] for part in ("pool", "fee", "bounty", "staff")] == [100, 10, 0, 5]
+    assert (entries["eve"]["state"], entries["eve"]["pool"]) == ("withdrawn", 0)
+    assert sum(row["pool"] for row in entries.values()) == event.row.pool
+    payouts.pay(**order(event))
+    rows = from_csv(event, "payouts")
+    assert sum(int(row["amount"]) for row in rows) == event.row.pool
+    assert [(row["name"], row["what"], row["state"], row["method"]) for row in rows] == [
+        ("ana", "prize", "paid", "wallet"), ("bob", "prize", "paid", "wallet"),
+    ]  # fmt: skip
 
 
 def test_knock_outs_come_in_their_order_with_who_did_it(event):
@@ -67,27 +67,15 @@ def test_knock_outs_come_in_their_order_with_who_did_it(event):
     assert (rows[2]["at"], from_csv(event, "knock-outs")[0]["by"]) == ("2030-01-05T20:50:00.000+00:00", "ana, bob")
 
 
-def test_payouts_add_up_to_the_pool(event):
-    payouts.pay(**order(event))
-    rows = from_csv(event, "payouts")
-    assert sum(int(row["amount"]) for row in rows) == event.row.pool
-    assert [(row["name"], row["what"], row["state"], row["method"]) for row in rows] == [
-        ("ana", "prize", "paid", "wallet"), ("bob", "prize", "paid", "wallet"),
-    ]  # fmt: skip
-
-
 def test_the_log_of_the_clock_has_what_was_done_and_what_came_by_itself(make_event):
     event = make_event().started(3)
-    event.wait(minutes=10)
-    directing_hands.pause(**order(event))
-    event.wait(minutes=7)
-    directing_hands.resume(**order(event))
-    directing_hands.add_time(ms=60_000, **order(event))
+    hands.pause(**order(event.wait(minutes=10)))
+    hands.resume(**order(event.wait(minutes=7)))
+    hands.add_time(ms=60_000, **order(event))
     seats.undo(**order(event))
     event.wait(minutes=25)
-    minute = 60_000
     rows = from_json(event, "clock")
-    assert [(row["what"], row["level"], row["remaining_ms"] // minute, row["running"]) for row in rows] == [
+    assert [(row["what"], row["level"], row["remaining_ms"] // 60_000, row["running"]) for row in rows] == [
         ("began", "Level 1", 15, True), ("paused", "Level 1", 5, False), ("resumed", "Level 1", 5, True),
         ("by-itself", "Level 2", 15, True), ("by-itself", "Break 1", 10, True),
     ]  # fmt: skip

@@ -1,12 +1,9 @@
 """What is suggested to the director, by which rule, and what becomes of it."""
 
-import pytest
-
 from cardroom.core import audit as core_audit
 from cardroom.core.errors import Forbidden, Illegal, Stale
 from tests.support.events import Event, bust, order, structure
 from tests.support.parts.tournaments import event_journal, hands, suggestions
-from tests.support.parts.tournaments import hands as directing_hands
 from tests.support.refusals import refused
 from tests.support.worlds import world
 from tournaments.directing import seats as floor
@@ -36,7 +33,7 @@ def test_a_move_is_suggested_by_the_rule_for_stud_and_made_on_the_directors_word
     assert move.title.startswith(f"Move {state.entrants[move.data['entrant']].name} from table")
     assert "has 4 players and table 3 has 2" in move.why
     assert state.entrants[move.data["entrant"]].table != 3, "nothing has happened yet"
-    refused(Forbidden, lambda: floor.confirm(key=move.key, **order(event, by=event.staff("floor"))))
+    refused(Forbidden, floor.confirm, key=move.key, **order(event, by=event.staff("floor")))
     floor.confirm(key=move.key, **order(event))
     moved = event.entry(move.data["entrant"])
     assert (moved.table, moved.seat) == (3, move.data["seat"])
@@ -44,16 +41,15 @@ def test_a_move_is_suggested_by_the_rule_for_stud_and_made_on_the_directors_word
     floor.undo(**order(event))
     assert [each.key for each in due(event, "move")] == [move.key]
     bust(event, move.data["entrant"])
-    assert (
-        refused(Stale, "suggestion is out of date", lambda: floor.confirm(key=move.key, **order(event))).status == 409
-    )
+    stale = refused(Stale, "suggestion is out of date", floor.confirm, key=move.key, **order(event))
+    assert stale.status == 409
 
 
 def test_a_suggestion_is_let_be_until_something_changes(event):
     bust(event, *at_table(event, 3)[:2])
     (move,) = due(event, "move")
-    floor.dismiss(key=move.key, **order(event))
-    floor.dismiss(key=move.key, **order(event))
+    for _ in range(2):
+        floor.dismiss(key=move.key, **order(event))
     assert due(event, "move") == []
     bust(event, at_table(event, 3)[0])
     assert [each.data["table"] for each in due(event, "move")] == [3, 3]
@@ -68,7 +64,7 @@ def test_a_table_breaks_when_the_rest_can_seat_everybody_with_a_seat_for_each(ev
     assert sorted(len(table.seats) for table in event.state.tables.values()) == [4, 4]
 
 
-def test_a_table_opened_for_a_latecomer_does_not_break_again_while_entry_is_open(make_event):
+def test_a_table_opened_for_a_latecomer_breaks_after_entry_has_closed_or_where_a_tables_seats_are_spare(make_event):
     event = make_event(seats=4, final_seats=4, late_level=2).started(8)
     late = event.enter()
     assert (len(event.state.tables), late.table) == (3, 3)
@@ -77,9 +73,6 @@ def test_a_table_opened_for_a_latecomer_does_not_break_again_while_entry_is_open
     assert {each.kind for each in due(event)} == {"move", "halted"}, "players come to him instead"
     event.wait(minutes=31)
     assert [each.data for each in due(event, "break-table")] == [{"table": 3}]
-
-
-def test_with_a_table_of_free_seats_to_spare_one_breaks_while_entry_is_open(make_event):
     event = make_event(seats=4, final_seats=4, late_level=2).started(16)
     bust(event, *at_table(event, 1)[:2], *at_table(event, 2)[:2], *at_table(event, 3)[:3])
     assert due(event, "break-table") == []
@@ -89,13 +82,12 @@ def test_with_a_table_of_free_seats_to_spare_one_breaks_while_entry_is_open(make
 
 def test_an_event_that_lets_it_arranges_its_tables_by_itself_and_undo_stays_undone(event):
     floor.auto_arrange(on=True, **order(event))
-    gone = at_table(event, 3)[:2]
-    bust(event, *gone)
+    bust(event, *at_table(event, 3)[:2])
     assert ([len(table.seats) for table in event.state.tables.values()].count(3), due(event, "move")) == (2, [])
     floor.undo(**order(event))
     assert len(due(event, "move")) == 1
     floor.auto_arrange(on=False, **order(event))
-    bust(event, *at_table(event, 3)[:1])
+    bust(event, at_table(event, 3)[0])
     assert due(event, "move")
 
 
@@ -106,7 +98,7 @@ def test_one_from_the_money_hand_for_hand_is_suggested_unless_all_go_to_the_fina
     assert (len(due(event, "final-table")), due(event, "hand-for-hand")) == (1, [])
     bust(event, event.state.in_play()[0].number)
     assert [each.kind for each in due(event)] == ["pay"]
-    refused(Illegal, "button of its own", lambda: floor.confirm(key="pay", **order(event)))
+    refused(Illegal, "button of its own", floor.confirm, key="pay", **order(event))
     event = make_event(seats=4, final_seats=2).started(8)
     bust(event, *at_table(event, 1)[:3], at_table(event, 2)[0])
     assert (event.state.places_paid(), due(event, "hand-for-hand")) == (2, [])
@@ -118,10 +110,15 @@ def test_one_from_the_money_hand_for_hand_is_suggested_unless_all_go_to_the_fina
     assert len([table for table in event.state.tables.values() if table.seats]) == 2
 
 
-def test_payouts_are_to_be_locked_when_entry_has_closed_and_again_when_entries_change(make_event):
+def test_the_end_of_late_entry_is_told_ten_minutes_before_and_then_payouts_are_to_be_locked_at_each_change(make_event):
     event = make_event(seats=8, late_level=1).started(4)
+    assert due(event, "entry-closes") == []
+    event.wait(minutes=6)
+    (told,) = due(event, "entry-closes")
+    assert (told.at, told.why) == (event_journal.ms(event.now) + 9 * 60_000, "With the end of Level 1 entry closes.")
+    refused(Illegal, "nothing to confirm", floor.confirm, key=told.key, **order(event))
     assert due(event, "lock-payouts") == []
-    event.wait(minutes=16)
+    event.wait(minutes=10)
     (lock,) = due(event, "lock-payouts")
     floor.confirm(key=lock.key, **order(event))
     assert (event.state.locked.prizes, due(event, "lock-payouts")) == ((400,), [])
@@ -131,40 +128,30 @@ def test_payouts_are_to_be_locked_when_entry_has_closed_and_again_when_entries_c
     assert [each.title for each in due(event, "lock-payouts")] == ["Lock the payouts again"]
 
 
-def test_the_end_of_late_entry_is_told_ten_minutes_before_and_cannot_be_confirmed(make_event):
-    event = make_event(seats=8, late_level=1).started(4)
-    assert due(event, "entry-closes") == []
-    event.wait(minutes=6)
-    (told,) = due(event, "entry-closes")
-    assert (told.at, told.why) == (event_journal.ms(event.now) + 9 * 60_000, "With the end of Level 1 entry closes.")
-    refused(Illegal, "nothing to confirm", lambda: floor.confirm(key=told.key, **order(event)))
-
-
-# -- chips -----------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def coloured(make_event):
+@world
+def coloured():
     """An event whose chips of 5 leave in its first break, which has come."""
     levels = [*structure().levels]
     levels[2] = Level(kind="break", minutes=10, colour_up=(5,))
     levels[3:] = [Level(minutes=15, ante=25 * n, bring_in=50 * n, small_bet=150 * n, big_bet=300 * n) for n in (1, 2)]
-    event = make_event(structure=Structure(tuple(levels), chip_set=(5, 25, 100, 500)), seats=8).started(3)
-    directing_hands.go_to(level=2, **order(event))
+    event = Event(structure=Structure(tuple(levels), chip_set=(5, 25, 100, 500)), seats=8).started(3)
+    hands.go_to(level=2, **order(event))
     return event
 
 
-def test_in_a_break_the_tables_that_were_not_counted_are_asked_for(coloured):
+def race(event, *stacks, **about):
+    """What a race at the table needs: these stacks in the order of the seats."""
+    seats = sorted(event.state.tables[1].seats)
+    return {"table": 1, "leaving": 5, "stacks": dict(zip(seats, stacks, strict=True)), **about}
+
+
+def test_in_a_break_tables_that_were_not_counted_are_asked_for_and_a_denomination_is_coloured_up(coloured):
     (asked,) = due(coloured, "count")
     assert (asked.data, asked.is_confirmable) == ({"tables": [1]}, False)
-    seated = sorted(coloured.state.tables[1].seats.values())
-    hands.count_table(table=1, stacks=[(number, 2000) for number in seated[1:]], **order(coloured))
+    hands.count_table(table=1, stacks=[(2, 2000), (3, 2000)], **order(coloured))
     assert due(coloured, "count"), "one stack was left out"
-    hands.count_table(table=1, stacks=[(number, 2000) for number in seated], **order(coloured))
+    hands.count_table(table=1, stacks=[(1, 2000), (2, 2000), (3, 2000)], **order(coloured))
     assert due(coloured, "count") == []
-
-
-def test_a_denomination_is_coloured_up_in_its_break(coloured):
     (up,) = due(coloured, "colour-up")
     assert (up.data, up.rule) == ({"level": 2, "leaving": 5, "next_denomination": 25}, "TDA 24")
     floor.confirm(key=up.key, **order(coloured))
@@ -172,19 +159,14 @@ def test_a_denomination_is_coloured_up_in_its_break(coloured):
 
 
 def test_a_chip_race_is_tried_first_and_then_written_down_as_one_action(coloured):
-    seats = sorted(coloured.state.tables[1].seats)
-    stacks = dict(zip(seats, (2010, 1995, 1995), strict=True))
     cards = ["2c", "3c", "As", "Kd", "4h", "5c", "6c", "7c", "8c", "9c"]
-    terms = {"table": 1, "leaving": 5, "stacks": stacks, "cards": cards}
+    terms = race(coloured, 2010, 1995, 1995, cards=cards)
     tried = hands.try_race(tournament=coloured.row, by=coloured.director, now=coloured.now, **terms)
     assert [one.after for one in tried.raced] == [2000, 2000, 2000]
     assert all(entrant.stack == 2000 for entrant in coloured.state.entrants.values())
-    raced = hands.race(**terms, **order(coloured, command_id="r"))
-    assert raced == tried
-    state = coloured.state
-    assert [state.entrants[state.tables[1].seats[one.seat]].stack for one in raced.raced] == [
-        one.after for one in raced.raced
-    ]
+    assert hands.race(**terms, **order(coloured, command_id="r")) == tried
+    stacks = {seat: coloured.state.entrants[number].stack for seat, number in coloured.state.tables[1].seats.items()}
+    assert stacks == {one.seat: one.after for one in tried.raced}
     seq = coloured.row.seq
     hands.race(**terms, **order(coloured, command_id="r"))
     assert (coloured.row.seq, core_audit.check()) == (seq, [])
@@ -192,17 +174,11 @@ def test_a_chip_race_is_tried_first_and_then_written_down_as_one_action(coloured
     assert all(entrant.stack == 2000 for entrant in coloured.state.entrants.values())
 
 
-def test_the_chips_in_play_follow_what_a_race_rounds(coloured):
-    seats = sorted(coloured.state.tables[1].seats)
-    stacks = dict(zip(seats, (2015, 2000, 2000), strict=True))
-    raced = hands.race(table=1, leaving=5, stacks=stacks, cards=["2c", "3c", "4c"], **order(coloured))
+def test_the_chips_in_play_follow_what_a_race_rounds_which_wants_as_many_cards_as_odd_chips(coloured):
+    terms = race(coloured, 2010, 2010, 2010, cards=["2c"])
+    refusal = refused(Illegal, hands.race, **terms, **order(coloured))
+    assert (refusal.code, refusal.rule) == ("wrong-number-of-cards", "TDA 24")
+    raced = hands.race(**race(coloured, 2015, 2000, 2000, cards=["2c", "3c", "4c"]), **order(coloured))
     assert (raced.rounding, coloured.state.chips, coloured.state.average()) == (10, 6010, 2003)
-    with pytest.raises(Stale, match="Chip race at table 1"):
-        hands.count(entrant=1, chips=5, **order(coloured, expected_seq=coloured.row.seq - 1))
-
-
-def test_a_race_wants_everybody_counted_and_as_many_cards_as_odd_chips(coloured):
-    seats = sorted(coloured.state.tables[1].seats)
-    with pytest.raises(Illegal) as refusal:
-        hands.race(table=1, leaving=5, stacks=dict.fromkeys(seats, 2010), cards=["2c"], **order(coloured))
-    assert (refusal.value.code, refusal.value.rule) == ("wrong-number-of-cards", "TDA 24")
+    before = order(coloured, expected_seq=coloured.row.seq - 1)
+    refused(Stale, "Chip race at table 1", hands.count, entrant=1, chips=5, **before)

@@ -1,6 +1,5 @@
 """After an outage of the room: levels online, the end of registration, votes and rebuys have that time back."""
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -44,12 +43,17 @@ def test_the_level_online_goes_on_where_it_stood(seconds: float, audited: None) 
     assert shown(event)[0] == before[0] + 1
 
 
-def test_a_clock_in_the_room_went_on_with_the_cards(event: Event) -> None:
+def test_a_clock_in_the_room_went_on_with_the_cards_and_one_that_stands_gets_nothing(event: Event) -> None:
     event.started(4)
     event.now += 60 * SECOND
     left = shown(event)[1]
     be_away(event, seconds=25)
     assert shown(event)[1] == left - 25
+    online = OnlineEvent(3).start()
+    hands.pause(**order(online))
+    before, seq = shown(online), online.row.seq
+    be_away(online, seconds=25)
+    assert (shown(online), online.row.seq) == (before, seq)
 
 
 def test_an_event_that_cannot_take_its_time_back_keeps_no_other_from_it(monkeypatch) -> None:
@@ -68,23 +72,13 @@ def test_an_event_that_cannot_take_its_time_back_keeps_no_other_from_it(monkeypa
     assert shown(event) == before
 
 
-def test_a_clock_that_stands_gets_nothing(audited: None) -> None:
-    event = OnlineEvent(3).start()
-    hands.pause(**order(event))
-    before, seq = shown(event), event.row.seq
-    be_away(event, seconds=25)
-    assert (shown(event), event.row.seq) == (before, seq)
-
-
 @pytest.mark.parametrize(
     ("before", "after"),
     [(15, 15), (3, 10), (30, 10), (300, 275)],
     ids=["in the outage", "at its beginning", "right after it", "later, as announced"],
 )
-def test_registration_stays_open_as_long_as_it_would_have(
-    make_event: Callable[..., Event], before: int, after: int
-) -> None:
-    event = make_event(conduct="online", starts_at=START + before * SECOND).open()
+def test_registration_stays_open_as_long_as_it_would_have(before: int, after: int) -> None:
+    event = Event(conduct="online", starts_at=START + before * SECOND).open()
     be_away(event, seconds=25)
     assert event.row.starts_at == event.row.wake_at == event.now + after * SECOND
 

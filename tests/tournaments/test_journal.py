@@ -6,11 +6,11 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.support.events import Event
 from tests.support.parts.cardroom import Illegal, NotFound, Stale, alarms, core_audit
-from tests.support.parts.tournaments import event_journal, event_queries, event_signals, playing, registration
+from tests.support.parts.tournaments import event_journal, event_queries, event_signals, money, playing
 from tests.support.racing import race, refusals
 from tests.support.refusals import refused
 from tests.support.worlds import world
-from tournaments.engine.commands import AddTime, Chips, Pause, Undo
+from tournaments.engine.commands import AddTime, Chips, Pause, SeatAll, Undo
 from tournaments.events.models import Tournament, TournamentFact
 
 committed = pytest.mark.django_db(transaction=True)  # for what happens on commit, and for several at once
@@ -50,13 +50,9 @@ def test_what_a_table_reports_between_hands_costs_four_statements(make_event, au
 
 @committed
 def test_a_draw_of_many_costs_as_many_statements_as_a_draw_of_few(make_event, audited):
-    from tournaments.engine.commands import SeatAll
-
     costs = []
     for players in (3, 17):
-        event = make_event(price={}).open()
-        for _ in range(players):
-            event.enter()
+        event = make_event(price={}).open(entrants=players)
         costs.append(len(statements(lambda event=event: event.play(SeatAll(7)))))
     assert (costs, event.row.tables_count) == ([4, 4], 3)
 
@@ -86,23 +82,16 @@ def test_of_two_directors_at_once_one_is_told_to_look_again(event):
 
 @committed
 @pytest.mark.postgres
-def test_the_last_seat_goes_to_one_of_those_who_ask_at_once(make_event, audited):
-    event = make_event(max_entrants=2).open()
-    event.enter()
+def test_the_last_seat_goes_to_one_of_those_who_ask_at_once_and_a_request_sent_thrice_is_one_entry(make_event, audited):
+    event = make_event(max_entrants=2).open(entrants=1)
     people = [event.player() for _ in range(4)]
     outcomes = race(*[lambda player=player: event.enter(player) for player in people])
     assert not refusals(outcomes, Stale)
     assert sorted(entry.state for entry in outcomes) == ["alternate"] * 3 + ["in"]
     assert sorted(entry.number for entry in outcomes) == [2, 3, 4, 5]
-
-
-@committed
-@pytest.mark.postgres
-def test_the_same_request_sent_twice_at_once_is_one_entry(make_event, audited):
-    event = make_event().open()
     player = event.player()
     outcomes = race(*[lambda: event.enter(player, key="once")] * 3)
-    assert {entry.pk for entry in outcomes} == {event.entry(1).pk}
+    assert {entry.pk for entry in outcomes} == {event.entry(6).pk}
 
 
 @committed
@@ -120,13 +109,11 @@ def test_a_rolled_back_command_leaves_no_trace_in_memory(event, monkeypatch, aud
 
 @committed
 def test_a_payment_that_fails_after_the_engine_took_the_entry_leaves_nothing(make_event, monkeypatch, audited):
-    from tournaments.events import money
-
     event = make_event().open()
     player = event.player()
     with monkeypatch.context() as faulty:
         faulty.setattr(money, "take", _fail)
-        refused(Fault, registration.register, tournament_id=event.pk, by=player, player=player, now=event.now)
+        refused(Fault, event.enter, player)
     assert (event.state.entries, event.enter(player).number) == (0, 1)
 
 
@@ -152,15 +139,14 @@ def test_the_log_says_what_was_done_by_whom_and_what_was_undone(make_event):
 
 def test_before_registration_opens_there_is_nothing_to_play_on(make_event):
     event = make_event()
-    refused(Illegal, "not opened yet", lambda: event.play(Pause()))
-    with pytest.raises(NotFound):
-        event.state  # noqa: B018
-    refused(NotFound, lambda: playing.act(tournament_id=0, command=Pause(), now=event.now))
+    refused(Illegal, "not opened yet", event.play, Pause())
+    refused(NotFound, lambda: event.state)
+    refused(NotFound, playing.act, tournament_id=0, command=Pause(), now=event.now)
 
 
-@pytest.mark.parametrize(
-    "statement", ["UPDATE events_tournamentfact SET data = '{}'", "DELETE FROM events_tournamentfact"]
-)
+@pytest.mark.parametrize("statement", [
+    "UPDATE events_tournamentfact SET data = '{}'", "DELETE FROM events_tournamentfact",
+])  # fmt: skip
 def test_the_database_refuses_to_change_what_was_written(event, statement):
     refusal = pytest.raises(DatabaseError, match="stays as it was written down")
     with refusal, transaction.atomic(), connection.cursor() as cursor:
@@ -169,12 +155,11 @@ def test_the_database_refuses_to_change_what_was_written(event, statement):
 
 
 def test_a_fact_and_a_command_are_numbered_once(event):
-    fields = {"tournament_id": event.pk, "kind": "counted", "data": "{}", "at": event.now}
-    with pytest.raises(DatabaseError), transaction.atomic():
-        TournamentFact.objects.create(seq=1, **fields)
     event.play(Pause(), command_id="c")
-    with pytest.raises(DatabaseError), transaction.atomic():
-        TournamentFact.objects.create(seq=999, command_id=f"by{event.director.pk}:c", **fields)
+    fields = {"tournament_id": event.pk, "kind": "counted", "data": "{}", "at": event.now}
+    for twice in ({"seq": 1}, {"seq": 999, "command_id": f"by{event.director.pk}:c"}):
+        with pytest.raises(DatabaseError), transaction.atomic():
+            TournamentFact.objects.create(**fields, **twice)
 
 
 @committed
@@ -195,8 +180,7 @@ def test_the_signal_carries_numbers_and_comes_after_the_commit(make_event):
 
 @committed
 def test_an_event_is_locked_within_a_transaction_only(make_event):
-    event = make_event()
-    refused(RuntimeError, event_journal.lock, event.pk)
+    refused(RuntimeError, event_journal.lock, make_event().pk)
 
 
 def test_an_event_is_held_once_at_a_time(event):

@@ -46,83 +46,65 @@ def test_everybody_is_paid_once_into_his_wallet_and_the_pool_is_empty(event, aud
     assert Transfer.objects.filter(reference=f"prize:{event.pk}:2").count() == 1
 
 
-def test_of_a_prize_only_what_it_is_above_the_entry_of_the_day_before_is_won(event):
-    midnight = event.now + timedelta(days=1)
-    payouts.pay(**order(event.wait(days=1)))
-    assert [payouts.net_buy_in(event.entry(number).player, midnight) for number in (1, 2, 3, 4)] == [115, 115, 115, 0]
-
-
-def test_those_who_share_a_place_share_its_prizes_to_the_last_unit(make_event, audited):
-    event = make_event(payout=PayoutTerms(kind="amounts", amounts=(251, 150, 99))).started(5)
-    bust(event, 5, 4)
-    hands.bust(busts=[(2, 500), (3, 500)], eliminators=[1], **order(event))
-    rows = payouts.pay(**order(event))
-    assert [(row.entry.number, row.place, row.amount) for row in rows] == [(1, 1, 251), (2, 2, 125), (3, 2, 124)]
-    assert event.pool() == 0
-
-
 def test_the_house_adds_what_the_guarantee_wants_once(make_event, audited):
     event = played_out(make_event(payout=PayoutTerms(places=2, guarantee=1000)).started(4))
-    payouts.pay(**order(event))
-    payouts.pay(**order(event))
+    for _ in range(2):
+        payouts.pay(**order(event))
     assert held("house", "guarantees") == -600
     assert [wallet(event.entry(number).player) - 885 for number in (1, 2)] == [650, 350]
 
 
-def test_bounties_are_paid_and_the_winner_gets_his_own(make_event, audited):
+def test_bounties_are_paid_with_the_winners_own_and_a_place_that_is_shared_to_the_last_unit(make_event, audited):
     price = {"entry": {"pool": 100, "bounty": 20}}
-    event = make_event(bounty=BountyTerms("fixed", 20), payout=PayoutTerms(kind="winner"), price=price).started(3)
-    bust(event, 3, eliminators=[2])
-    bust(event, 2, eliminators=[1])
+    amounts = PayoutTerms(kind="amounts", amounts=(251, 150, 99))
+    event = make_event(bounty=BountyTerms("fixed", 20), payout=amounts, price=price).started(5)
+    bust(event, 5, 4, eliminators=[2])
+    hands.bust(busts=[(2, 500), (3, 500)], eliminators=[1], **order(event))
     rows = payouts.pay(**order(event))
-    assert [(row.entry.number, row.what, row.amount) for row in rows] == [
-        (1, "prize", 300), (1, "bounty", 40), (2, "bounty", 20),
+    assert [(row.entry.number, row.what, row.place, row.amount) for row in rows if row.what == "prize"] == [
+        (1, "prize", 1, 251), (2, "prize", 2, 125), (3, "prize", 2, 124),
     ]  # fmt: skip
+    assert [(row.entry.number, row.amount) for row in rows if row.what == "bounty"] == [(1, 60), (2, 40)]
     assert (event.pool(), event.pool("bounties")) == (0, 0)
 
 
 def test_who_paid_in_cash_gets_cash_at_the_desk_when_he_comes_for_it(make_event):
     event = make_event(payout=PayoutTerms(places=2)).open()
-    cashier = event.staff("cashier")
+    by_cashier = order(event, by=event.staff("cashier"))
     for guest in ("Ana", "Ben", "Cy"):
-        registration.register(tournament_id=event.pk, by=cashier, guest=guest, now=event.now)
+        registration.register(guest=guest, **by_cashier)
     event.enter("dee")
     event.start()
-    for number, by in ((3, 4), (2, 4), (4, 1)):
-        bust(event, number, eliminators=[by])
+    bust(event, 3, 2, eliminators=[4])
+    bust(event, 4, eliminators=[1])
     rows = payouts.pay(**order(event))
     assert [(row.entry.name, row.method, row.state) for row in rows] == [
         ("Ana", "desk", "due"), ("dee", "wallet", "paid"),
     ]  # fmt: skip
     assert (event.row.paid_at, event.pool()) == (None, 260)
-    (row,) = payouts.pay_one(entrant=1, **order(event, by=cashier))
-    assert (row.state, row.by, row.number) == ("paid", cashier, 1)
+    (row,) = payouts.pay_one(entrant=1, **by_cashier)
+    assert (row.state, row.by, row.number) == ("paid", by_cashier["by"], 1)
     assert (held("house", "cash desk"), event.pool(), event.row.paid_at) == (-345 + 260, 0, event.now)
     assert core_audit.check() == []
-    refused(Illegal, "nothing that could be paid", lambda: payouts.pay_one(entrant=1, **order(event, by=cashier)))
-    refused(Forbidden, lambda: payouts.pay_one(entrant=1, **order(event, by=event.staff("dealer"))))
+    refused(Illegal, "nothing that could be paid", payouts.pay_one, entrant=1, **by_cashier)
+    refused(Forbidden, payouts.pay_one, entrant=1, **order(event, by=event.staff("dealer")))
 
 
-def test_during_the_event_nobody_is_paid_before_payouts_are_locked_and_he_is_out(make_event):
-    event = make_event(payout=PayoutTerms(places=3)).started(4)
-    bust(event, 4)
-    refused(Illegal, "not out", lambda: payouts.pay_one(entrant=3, **order(event)))
-    bust(event, 3)
-    refused(Illegal, "Lock the payouts first", lambda: payouts.pay_one(entrant=3, **order(event)))
-    refused(Illegal, "played to its end", lambda: payouts.pay(**order(event)))
-    payouts.lock(**order(event))
-    refused(Illegal, "nothing has changed", lambda: payouts.lock(**order(event)))
-    assert payouts.pay_one(entrant=3, **order(event))[0].place == 3
-
-
-def test_own_amounts_that_do_not_sum_are_refused_with_the_difference(make_event):
+def test_during_the_event_nobody_is_paid_before_payouts_that_sum_are_locked_and_he_is_out(make_event):
     event = make_event().started(4)
     payouts.change(payout=PayoutTerms(kind="amounts", amounts=(300, 90)), **order(event))
-    refusal = refused(Illegal, "390; the pool is 400: 10 too few", lambda: payouts.lock(**order(event)))
-    assert refusal.code == "payout-sum"
-    payouts.change(payout=PayoutTerms(kind="amounts", amounts=(300, 100)), **order(event))
+    words = "390; the pool is 400: 10 too few"
+    assert refused(Illegal, words, payouts.lock, **order(event)).code == "payout-sum"
+    payouts.change(payout=PayoutTerms(kind="amounts", amounts=(200, 150, 50)), **order(event))
+    bust(event, 4)
+    refused(Illegal, "not out", payouts.pay_one, entrant=3, **order(event))
+    bust(event, 3)
+    refused(Illegal, "Lock the payouts first", payouts.pay_one, entrant=3, **order(event))
+    refused(Illegal, "played to its end", payouts.pay, **order(event))
     payouts.lock(**order(event))
-    assert event.row.places_paid == 2
+    assert event.row.places_paid == 3
+    refused(Illegal, "nothing has changed", payouts.lock, **order(event))
+    assert payouts.pay_one(entrant=3, **order(event))[0].place == 3
 
 
 def test_an_event_that_pays_by_itself_is_paid_by_its_alarm_once_unless_its_end_was_undone(make_event):
@@ -148,11 +130,12 @@ def test_many_are_paid_with_as_many_statements_as_few(make_event, django_assert_
     assert many.pool() == 0
 
 
-def test_the_audit_finds_a_receipt_that_says_another_sum_than_was_moved(event):
-    payouts.pay(**order(event))
+def test_only_what_a_prize_is_above_the_entry_of_the_day_before_is_won_and_the_audit_finds_another_sum(event):
+    midnight = event.now + timedelta(days=1)
+    payouts.pay(**order(event.wait(days=1)))
+    assert [payouts.net_buy_in(event.entry(number).player, midnight) for number in (1, 2, 3, 4)] == [115, 115, 115, 0]
     Payout.objects.filter(number=1).update(amount=300)
-    told = [fault for fault in core_audit.check() if fault.startswith("payouts are what was won")]
-    assert told == [
+    assert [fault for fault in core_audit.check() if fault.startswith("payouts are what was won")] == [
         f"payouts are what was won: payout 1 of tournament {event.pk} says 300 and 301 were moved",
         f"payouts are what was won: entry 1 of tournament {event.pk} has won 301 and was paid 300",
     ]
@@ -166,7 +149,7 @@ def test_the_overlay_follows_what_is_paid_in_after_the_first_payment(make_event,
     payouts.lock(**order(event))
     payouts.pay_one(entrant=3, **order(event))
     assert (event.pool(), held("house", "guarantees")) == (1000 - 200, -400)
-    buying.rebuy(tournament_id=event.pk, entrant=2, stack=0, by=event.director, now=event.now)
+    buying.rebuy(entrant=2, stack=0, **order(event))
     bust(event, 2)
     payouts.pay(**order(event))
     assert (event.pool(), held("house", "guarantees")) == (0, -350)
@@ -180,8 +163,7 @@ def test_nobody_comes_or_goes_where_that_would_change_a_prize_that_was_paid(make
     hands.keep_entry_open(on=True, **order(event))
     late = event.player()
     refused(Illegal, "has been paid", event.enter, late)
-    with pytest.raises(Illegal, match="has been paid"):
-        registration.remove_no_shows(tournament_id=event.pk, entrants=[2], by=event.director, now=event.now)
+    refused(Illegal, "has been paid", registration.remove_no_shows, entrants=[2], **order(event))
     assert (wallet(late), event.row.players_left, event.row.entries_count) == (1000, 2, 6)
     bust(event, 2)
     payouts.pay(**order(event))
@@ -191,8 +173,7 @@ def test_nobody_comes_or_goes_where_that_would_change_a_prize_that_was_paid(make
 def test_a_deals_money_is_paid_to_who_is_out_while_the_others_play_on(make_event, audited):
     event = make_event(payout=PayoutTerms(kind="amounts", amounts=(250, 150, 100))).started(5)
     bust(event, 5, 4)
-    amounts = {1: 160, 2: 150, 3: 150}
-    deals.propose(kind="custom", play_for=40, amounts=amounts, **order(event))
+    deals.propose(kind="custom", play_for=40, amounts={1: 160, 2: 150, 3: 150}, **order(event))
     deals.accept_all(**order(event))
     bust(event, 3)
     (row,) = payouts.pay_one(entrant=3, **order(event))

@@ -1,7 +1,5 @@
 """How online events come to their end: hand for hand, deals, calling off, the last tables, bounties."""
 
-from collections import Counter
-
 import pytest
 
 from cardroom.core.errors import Conflict
@@ -24,35 +22,26 @@ def test_an_event_of_bots_plays_itself_to_its_end_and_its_tables_are_even_after_
             sizes = [len(table.seats) for table in state.tables.values()]
             assert max(sizes) - min(sizes) < 2
         hands = done
-    state = event.state
     assert event.facts(Moved)
-    assert len(state.entrants) == 8
-    assert are_places([entrant.place for entrant in state.entrants.values()])
+    places = [entrant.place for entrant in event.state.entrants.values()]
+    assert (len(places), are_places(places)) == (8, True)
     # Two tables go into the final one, or three where many go out of the last hands at once.
     broken = [fact.table for fact in event.facts(TableBroken)]
     (final,) = event.facts(FinalTableDrawn)
-    assert 1 <= len(broken) <= 2
-    assert len(set(broken)) == len(broken)
+    assert len(set(broken)) == len(broken) in (1, 2)
     assert final.table not in broken
     assert len(final.seats) <= 3
     assert (event.tables, event.seats, event.issued) == ({}, {}, 0)
-
-
-# -- hand for hand -----------------------------------------------------------------------------------------------------
 
 
 def test_near_the_money_every_table_waits_for_the_last(audited):
     options = {"starting_stack": 200, "price": {"entry": {"pool": 100}}}
     event = OnlineEvent(6, seats=3, payout=PayoutTerms(places=5), **options).start()
     event.play_on(lambda event: event.row.is_hand_for_hand)
-    counts = Counter()
     while event.row.is_hand_for_hand and event.row.is_live:
-        counts = Counter({number: table.hands for number, table in event.state.tables.items()})
         done = [number for number, table in event.state.tables.items() if table.hand_done]
-        for number in done:
-            assert event.tables[number].hand_id is None
+        assert all(event.tables[number].hand_id is None for number in done)
         assert event.ring()
-    assert counts
     assert event.facts(HandOver)
 
 
@@ -64,20 +53,22 @@ def test_who_was_held_when_hand_for_hand_is_turned_off_gets_up_from_the_table_wh
     event.play(HandDone(1, ((loser, 400),), (winner,), ((winner, 800), (loser, 0))))
     assert loser in event.state.held
     event.play(HandForHand(False))
-    state = event.state
-    assert not state.entrants[loser].is_in
-    assert event.seats == {one.player: (one.table, one.seat) for one in state.in_play()}
+    assert not event.state.entrants[loser].is_in
+    assert event.seats == {one.player: (one.table, one.seat) for one in event.state.in_play()}
+
+
+def by_hands(many):
+    """Levels of so many hands."""
+    return Structure(tuple(Level(hands=many, ante=n, bring_in=n, small_bet=40, big_bet=80) for n in (1, 2, 3)))
 
 
 def test_two_who_sit_alone_at_two_tables_come_together_though_entry_is_open():
-    by_hands = Structure(tuple(Level(hands=9, ante=n, bring_in=n, small_bet=40, big_bet=80) for n in (1, 2, 3)))
-    event = OnlineEvent(4, seats=2, structure=by_hands, starting_stack=100, late_level=3).start()
+    event = OnlineEvent(4, seats=2, structure=by_hands(9), starting_stack=100, late_level=3).start()
     event.play_on(lambda event: event.facts(TableBroken))
 
 
 def test_a_deal_that_comes_to_nothing_lets_play_go_on_where_levels_count_hands():
-    by_hands = Structure(tuple(Level(hands=2, ante=n, bring_in=n, small_bet=40, big_bet=80) for n in (1, 2, 3)))
-    event = OnlineEvent(4, structure=by_hands, starting_stack=8000, price={"entry": {"pool": 100}}).start()
+    event = OnlineEvent(4, structure=by_hands(2), starting_stack=8000, price={"entry": {"pool": 100}}).start()
     event.play_on(lambda event: event.tables[1].hand_id)
     deals.propose(kind="even", **order(event))
     event.play_on(lambda event: not event.tables[1].hand_id and not event.tables[1].wake_at)
@@ -87,39 +78,30 @@ def test_a_deal_that_comes_to_nothing_lets_play_go_on_where_levels_count_hands()
     event.play_on(lambda event: event.tables[1].hand_id)
 
 
-# -- the end -----------------------------------------------------------------------------------------------------------
-
-
 def test_an_event_that_is_called_off_in_mid_hand_closes_its_tables_when_the_hands_are_over(audited):
     event = OnlineEvent(6, people=1, seats=4, price={"entry": {"pool": 100}}).start()
     event.play_on(lambda event: any(table.hand_id for table in event.tables.values()))
-    tournaments.cancel(tournament_id=event.pk, by=event.director, reason="the roof leaks", now=event.now)
+    tournaments.cancel(reason="the roof leaks", **order(event))
     assert wallet(event.people[0]) == 1000
     event.play_on(lambda event: not event.tables)
     assert (event.seats, event.issued) == ({}, 0)
 
 
-def test_chips_of_the_disqualified_leave_play_between_hands_only(audited):
-    event = OnlineEvent(6, seats=8).start()
+def test_chips_of_the_disqualified_leave_play_between_hands_only_and_once_the_last_one_is_counted(audited):
+    event = OnlineEvent(6, seats=8, starting_stack=40_000, options={"pause_seconds": 10}).start()
+    rude = order(event, entrant=1, reason="was rude")
     event.play_on(lambda event: event.tables[1].hand_id)
-    number = next(iter(event.state.tables[1].seats.values()))
-    refused(Conflict, lambda: floor.disqualify(**order(event, entrant=number, reason="was rude")))
+    refused(Conflict, floor.disqualify, **rude | {"now": event.now})
+    event.play_on(lambda event: not event.tables[1].hand_id)
+    refused(Conflict, "is being counted", floor.disqualify, **rude | {"now": event.now})
+    event.play_on(lambda event: event.tables[1].hand_id)
     event.play(Pause())
     event.play_on(lambda event: event.tables[1].hand_id is None and not event.tables[1].wake_at)
-    number = next(iter(event.state.tables[1].seats.values()))
-    floor.disqualify(tournament_id=event.pk, by=event.director, now=event.now, entrant=number, reason="was rude")
+    floor.disqualify(**rude | {"now": event.now})
     event.check()
     event.play(Resume())
     event.play_on(lambda event: event.tables[1].hand_id)
     event.check()
-
-
-def test_nobody_is_taken_out_before_the_hand_that_has_just_ended_is_counted(audited):
-    event = OnlineEvent(6, seats=8, starting_stack=40_000, options={"pause_seconds": 10}).start()
-    event.play_on(lambda event: event.tables[1].hand_id)
-    event.play_on(lambda event: not event.tables[1].hand_id)
-    refused(Conflict, "is being counted", lambda: floor.disqualify(entrant=1, reason="was rude", **order(event)))
-    event.play_on(lambda event: event.tables[1].hand_id)
 
 
 @pytest.mark.parametrize(("kind", "entrants", "seats", "rounds"), [("shootout", 6, 3, 2), ("bracket", 5, 2, 3)])

@@ -4,14 +4,11 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom.core.models import User
-from tests.support.events import wallet
+from tests.support.events import order, wallet
 from tests.support.online import OnlineEvent
 from tests.support.parts.cardroom import Forbidden, Illegal, NotEnoughChips, bans, limits
 from tests.support.parts.event_rules import AddedOn, AddOn, Busted, HandFinished, Level, Rebought, Rebuy, Structure
-from tests.support.parts.tournaments import buying
-from tests.support.parts.tournaments import buying as registration_buying
-from tests.support.parts.tournaments import hands as directing_hands
+from tests.support.parts.tournaments import buying, hands
 from tests.support.refusals import refused
 
 #: Half a stack goes with every ante: whoever is away has nothing left after two hands.
@@ -32,6 +29,10 @@ def ann_of(event):
     return event.state.entrants[event.number(event.ann)]
 
 
+def by_ann(event):
+    return {"tournament_id": event.pk, "by": event.ann, "player": event.ann, "now": event.now}
+
+
 def until_ann_waits(event):
     return event.play_on(lambda event: ann_of(event).is_in and not ann_of(event).stack)
 
@@ -41,36 +42,40 @@ def test_who_has_lost_his_last_chips_has_a_while_to_buy_again_and_his_table_wait
     (table,) = event.tables.values()
     assert (table.hand, table.wake_at - event.now) == (None, timedelta(seconds=20))
     event.wait(seconds=5)
-    buying.rebuy(tournament_id=event.pk, by=event.ann, player=event.ann, now=event.now)
+    buying.rebuy(**by_ann(event))
     event.check()
     assert (event.chips()[event.ann.pk], wallet(event.ann)) == (500, 1000 - 100 - 50)
-    hands = len(event.facts(HandFinished))
-    event.play_on(lambda event: len(event.facts(HandFinished)) > hands)
+    played = len(event.facts(HandFinished))
+    event.play_on(lambda event: len(event.facts(HandFinished)) > played)
     assert event.now - table.wake_at < timedelta(seconds=20), "nobody waits any longer"
-    assert event.number(event.ann) in dict(event.facts(HandFinished)[hands].stacks)
+    assert event.number(event.ann) in dict(event.facts(HandFinished)[played].stacks)
     assert not event.facts(Busted) or event.number(event.ann) not in dict(event.facts(Busted)[0].busts)
 
 
 def test_who_asked_for_it_has_chips_again_at_once_as_often_as_there_are(audited):
     event = dear(rebuy=Rebuy(100, most=2))
-    registration_buying.ask(tournament_id=event.pk, player=event.ann, on=True, now=event.now)
+    buying.ask(tournament_id=event.pk, player=event.ann, on=True, now=event.now)
     event.start().play_on(lambda event: not ann_of(event).is_in or event.row.is_over)
     bought = [fact for fact in event.facts(Rebought) if fact.entrant == event.number(event.ann)]
     assert wallet(event.ann) == 900 - 50 * len(bought)
     assert len(bought) == 2 or ann_of(event).is_in or ann_of(event).place == 1
 
 
-def test_a_player_asks_for_it_on_the_page_of_the_event_or_by_the_api(client):
+def test_a_player_of_an_event_with_rebuys_asks_for_it_on_its_page_or_by_the_api(client):
     event = dear()
     client.force_login(event.ann)
     flyer = f"/tournaments/{event.pk}/"
     assert "Turn on automatic rebuy" in client.get(flyer).content.decode()
     assert client.post(f"{flyer}automatic-rebuy/", {"on": "1"}).status_code == 302
-    assert registration_buying.asked_for(event.row) == {event.ann.pk}
+    assert buying.asked_for(event.row) == {event.ann.pk}
     assert "Turn off" in client.get(flyer).content.decode()
     address = f"/api/v1/tournaments/{event.pk}/entries/{event.number(event.ann)}/automatic-rebuy"
     answer = client.post(address, {"on": False}, content_type="application/json")
-    assert (answer.status_code, answer.json(), registration_buying.asked_for(event.row)) == (200, {"on": False}, set())
+    assert (answer.status_code, answer.json(), buying.asked_for(event.row)) == (200, {"on": False}, set())
+    asked = {"player": event.ann, "on": True, "now": event.now}
+    refused(Illegal, "not in this event", buying.ask, tournament_id=event.pk, **asked | {"player": event.director})
+    other = dear(rebuy=None)
+    refused(Illegal, "without rebuys", buying.ask, tournament_id=other.pk, **asked | {"player": other.ann})
 
 
 @pytest.mark.parametrize("why", ["too little in the wallet", "banned", "a limit of their own", "too late"])
@@ -78,7 +83,7 @@ def test_who_may_not_buy_buys_nothing_neither_by_himself_nor_at_once_and_is_out(
     event = dear(people=0)
     event.ann = event.enter(event.player(chips=120 if "wallet" in why else 1000)).player
     before, expected = wallet(event.ann), (NotEnoughChips, "holds 20 and this takes 50")
-    registration_buying.ask(tournament_id=event.pk, player=event.ann, on=why != "too late", now=event.now)
+    buying.ask(tournament_id=event.pk, player=event.ann, on=why != "too late", now=event.now)
     if why == "banned":
         expected = (Forbidden, "excluded")
         bans.exclude_oneself(player=event.ann, where="online", until=None, now=event.now)
@@ -89,28 +94,11 @@ def test_who_may_not_buy_buys_nothing_neither_by_himself_nor_at_once_and_is_out(
     if why == "too late":
         expected = (Illegal, "not in play|is finished")
         event.ring()
-    with pytest.raises(expected[0], match=expected[1]):
-        buying.rebuy(tournament_id=event.pk, by=event.ann, player=event.ann, now=event.now)
+    refused(*expected, buying.rebuy, **by_ann(event))
     event.ring()
     assert (wallet(event.ann), event.facts(Rebought), ann_of(event).is_in) == (before, [], False)
     assert event.ann.pk not in event.seats or event.row.is_over
     assert len(event.seats) < with_ann
-
-
-def test_only_who_is_in_an_event_with_rebuys_can_ask_for_them():
-    event = dear(rebuy=None)
-    refused(
-        Illegal,
-        "without rebuys",
-        registration_buying.ask,
-        tournament_id=event.pk,
-        player=event.ann,
-        on=True,
-        now=event.now,
-    )
-    event = dear()
-    with pytest.raises(Illegal, match="not in this event"):
-        registration_buying.ask(tournament_id=event.pk, player=User.objects.create_user("bob"), on=True, now=event.now)
 
 
 def test_house_bots_buy_as_often_as_the_event_says_at_the_houses_expense(audited):
@@ -126,7 +114,7 @@ def test_chips_bought_during_a_hand_are_on_the_table_after_it():
     event = dear(rebuy=Rebuy(300, most=1, at_most_stack=100)).start()
     event.play_on(lambda event: event.tables[1].hand_id)
     before = event.chips()[event.ann.pk]
-    buying.rebuy(tournament_id=event.pk, by=event.ann, player=event.ann, now=event.now)
+    buying.rebuy(**by_ann(event))
     assert event.chips()[event.ann.pk] == before, "they play no part in this hand"
     hand = event.tables[1].hand_id
     event.play_on(lambda event: event.tables[1].hand_id != hand and not event.row.entries.get(number=1).pending)
@@ -138,10 +126,10 @@ def test_chips_bought_during_a_hand_are_on_the_table_after_it():
 def test_an_add_on_is_sold_in_its_break_and_lies_on_the_table_before_the_next_hand():
     structure = Structure((DEAR, Level(kind="break", minutes=5), DEAR))
     event = dear(structure=structure, rebuy=None, add_on=AddOn(700)).start()
-    directing_hands.next_level(tournament_id=event.pk, by=event.director, now=event.now)
+    hands.next_level(**order(event))
     event.play_until(event.now + timedelta(minutes=1))
     assert ann_of(event).is_in
-    buying.add_on(tournament_id=event.pk, by=event.ann, player=event.ann, now=event.now)
+    buying.add_on(**by_ann(event))
     event.check()
     assert event.facts(AddedOn)
     assert event.chips()[event.ann.pk] >= 700

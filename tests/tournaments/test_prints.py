@@ -51,7 +51,7 @@ def test_a_receipt_says_what_was_paid_for_what_and_to_whom(make_event, written):
     assert not any("REPRINT" in line for line in written)
 
 
-def test_a_receipt_is_for_its_player_and_the_desk_and_the_second_print_says_that_it_is_one(event, written):
+def test_a_receipt_is_for_its_player_and_the_desk_and_says_of_itself_that_it_is_a_reprint_or_refunded(event, written):
     player = event.enter("ana").player
     for stranger in (event.player("eve"), event.staff("dealer")):
         refused(Forbidden, receipt, event, by=stranger)
@@ -59,15 +59,11 @@ def test_a_receipt_is_for_its_player_and_the_desk_and_the_second_print_says_that
     receipt(event, by=player)
     assert not any("REPRINT" in line for line in written)
     event.wait(minutes=5)
-    receipt(event)
-    assert "REPRINT 1, 5 January 2030, 20:05 UTC" in written
-    receipt(event)
-    assert "REPRINT 2, 5 January 2030, 20:05 UTC" in written
-
-
-def test_a_refunded_receipt_says_so(event, written):
-    player = event.enter("ana").player
+    for number in (1, 2):
+        receipt(event)
+        assert f"REPRINT {number}, 5 January 2030, 20:05 UTC" in written
     registration.unregister(tournament_id=event.pk, by=player, now=event.now)
+    assert "REFUNDED" not in written
     receipt(event, by=player)
     assert "REFUNDED" in written
 
@@ -87,18 +83,14 @@ def test_a_payout_has_a_receipt_once_it_is_paid(make_event, written):
     refused(Forbidden, lambda: directing_documents.prize_receipt(**asked | {"by": event.player()}))
 
 
-def test_a_seat_card_shows_table_and_seat(make_event, written):
-    event = make_event().started(3)
-    entry = event.entry(2)
-    directing_documents.seat_card(tournament=event.row, number=2, by=entry.player)
-    assert {entry.name, f"Table {entry.table}", f"Seat {entry.seat}", "Entry 2, 2,000 chips"} <= set(written)
-    refused(Forbidden, lambda: directing_documents.seat_card(tournament=event.row, number=2, by=event.entry(1).player))
-    bust(event, 2)
-    refused(Illegal, "has no seat", directing_documents.seat_card, tournament=event.row, number=2, by=event.director)
-
-
-def test_seat_cards_of_everybody_come_in_the_order_of_the_tables(make_event, written, monkeypatch):
+def test_seat_cards_show_table_and_seat_and_those_of_everybody_come_in_the_order_of_the_tables(
+    make_event, written, monkeypatch
+):
     event = make_event(seats=4).started(11)
+    entry, one = event.entry(2), {"tournament": event.row, "number": 2}
+    directing_documents.seat_card(**one, by=entry.player)
+    assert {entry.name, f"Table {entry.table}", f"Seat {entry.seat}", "Entry 2, 2,000 chips"} <= set(written)
+    refused(Forbidden, directing_documents.seat_card, **one, by=event.entry(1).player)
     cards = {"tournament": event.row, "by": event.staff("cashier")}
 
     def tables(most, **more):
@@ -113,6 +105,8 @@ def test_seat_cards_of_everybody_come_in_the_order_of_the_tables(make_event, wri
     assert everybody == sorted(everybody)
     assert (len(everybody), set(everybody), set(tables(9)), set(tables(9, after=2))) == (11, {1, 2, 3}, {1, 2}, {3})
     refused(NotFound, directing_documents.seat_cards, **cards, after=3)
+    bust(event, 2)
+    refused(Illegal, "has no seat", directing_documents.seat_card, **one, by=event.director)
 
 
 def test_move_slips_are_of_the_latest_moves_or_of_all_since(make_event, written):
@@ -127,28 +121,24 @@ def test_move_slips_are_of_the_latest_moves_or_of_all_since(make_event, written)
     one, two = (next(iter(event.state.tables[number].seats.values())) for number in (1, 2))
     before = event.entry(one).seat
     seats.move(entrant=one, table=3, **order(event))
-    seen, first = event.row.seq, event.entry(one)
-    event.wait(minutes=1)
+    seen, first, second = event.row.seq, event.entry(one), event.entry(two)
     assert {first.name, f"from table 1, seat {before}, to", "Table 3", f"Seat {first.seat}"} <= slips()
-    seats.move(entrant=two, table=1, **order(event))
-    second = event.entry(two)
-    for told, which in ((slips(), {second.name}), (slips(after=0), {first.name, second.name}),
-                        (slips(after=seen), {second.name})):  # fmt: skip
-        assert told & {first.name, second.name} == which
+    seats.move(entrant=two, table=1, **order(event.wait(minutes=1)))
+    both = {first.name, second.name}
+    assert slips() & both == slips(after=seen) & both == {second.name}
+    assert slips(after=0) >= both
     refused(Forbidden, slips, by=first.player)
 
 
 def test_the_structure_sheet_has_every_level(make_event, written):
-    event = make_event(late_level=1, late_through_break=True)
-    directing_documents.structure_sheet(tournament=event.row)
+    directing_documents.structure_sheet(tournament=make_event(late_level=1, late_through_break=True).row)
     assert "the break after it" not in " ".join(written), "level 2 follows"
     event = make_event(late_level=2, late_through_break=True)
     assert pages(directing_documents.structure_sheet(tournament=event.row)) == 1
     assert "to the end of level 2, and the break after it" in " ".join(written)
     assert {"Level 1", "Level 4", "Break 1", "40/80", "160/320"} <= set(written)
     assert any("Entry 115; 2,000 chips" in line for line in written)
-    event.open()
-    assert pages(directing_documents.structure_sheet(tournament=event.row)) == 1
+    assert pages(directing_documents.structure_sheet(tournament=event.open().row)) == 1
 
 
 def test_results_go_over_as_many_pages_as_it_takes_with_everybody_on_them(make_event, written, monkeypatch):
@@ -181,7 +171,7 @@ def test_a_line_is_never_wider_than_its_place():
     page.listing([Column("A", 1), Column("B", 1, is_number=True)], [["x" * 500, 10**15]] * 3, 60, head="more")
 
 
-def test_a_document_holds_its_letters_and_is_the_same_file_twice():
+def test_a_document_holds_its_letters_is_the_same_file_twice_and_its_square_code_has_three_corners():
     def made():
         page = Paper("Łódź")
         page.line("Łódź", 20, 40, bold=True)
@@ -191,13 +181,9 @@ def test_a_document_holds_its_letters_and_is_the_same_file_twice():
     assert made() == made()
     assert b"/FontFile2" in made()
     assert {PLAIN, BOLD} <= set(pdfmetrics.getRegisteredFontNames())
-
-
-def test_the_square_code_has_its_three_corners():
     dark = core_documents._code("https://room.example/")
-    size = len(dark)
     corner = [[max(abs(x - 3), abs(y - 3)) != 2 for x in range(7)] for y in range(7)]
-    for top, left in ((0, 0), (0, size - 7), (size - 7, 0)):
+    for top, left in ((0, 0), (0, len(dark) - 7), (len(dark) - 7, 0)):
         assert [row[left : left + 7] for row in dark[top : top + 7]] == corner
 
 

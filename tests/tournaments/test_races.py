@@ -11,12 +11,12 @@ from django.db import IntegrityError, connections
 from cardroom.core import notices as house_notices
 from tests.support.evening import Evening
 from tests.support.events import bust, held, order, wallet
-from tests.support.models import Alarm, DealVote, Payment, Payout, Tournament, Transfer
+from tests.support.models import Alarm, DealVote, Payment, Payout, Tournament, Transfer, User
 from tests.support.parts.cardroom import CardroomError, Illegal, NotEnoughChips, Stale, bans, ledger, limits, outbox
 from tests.support.parts.tournaments import buying, deals, event_journal, money, notices, payouts, registration
 from tests.support.racing import LONGEST_WAIT, race, refusals
 from tests.support.refusals import refused
-from tournaments.directing import hands, seats, tournaments
+from tournaments.directing import seats, tournaments
 from tournaments.engine.config import PayoutTerms, Rebuy
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
@@ -25,12 +25,8 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres]
 def test_one_wallet_pays_one_of_two_entries_that_two_cashiers_take_at_once(make_event, audited):
     events = [make_event().open(), make_event().open()]
     player = events[0].player(chips=200)
-    cashiers = [event.staff("cashier") for event in events]
-
-    def take(event, cashier):
-        return registration.register(**order(event, player=player, by=cashier, method="wallet"))
-
-    outcomes = race(*[lambda pair=pair: take(*pair) for pair in zip(events, cashiers, strict=True)])
+    taken = [order(event, player=player, by=event.staff("cashier"), method="wallet") for event in events]
+    outcomes = race(*[partial(registration.register, **each) for each in taken])
     assert refusals(outcomes, NotEnoughChips) == 1
     assert (wallet(player), sorted(event.row.entries_count for event in events)) == (85, [0, 1])
 
@@ -41,10 +37,7 @@ def test_his_own_limit_of_losses_holds_for_an_entry_and_a_seat_at_once(make_even
         event.now = table.now
         player = event.open().player(f"ann{number}", chips=1000)
         limits.wish(player=player, kind="loss-day", amount=550, now=table.now)
-        outcomes = race(
-            lambda event=event, player=player: event.enter(player),
-            lambda table=table, player=player: table.sit(player, buy_in=500),
-        )
+        outcomes = race(partial(event.enter, player), partial(table.sit, player, buy_in=500))
         assert refusals(outcomes, Illegal) == 1
         assert wallet(player) in (885, 500)
 
@@ -89,11 +82,8 @@ def test_who_registers_while_the_event_is_called_off_keeps_or_gets_back_his_mone
     event = make_event().open()
     people = [event.player() for _ in range(4)]
     event.enter(people[0])
-
-    def cancel():
-        return tournaments.cancel(**order(event, reason="no dealers"))
-
-    outcomes = race(cancel, cancel, *[lambda player=player: event.enter(player) for player in people[1:]])
+    cancel = partial(tournaments.cancel, **order(event, reason="no dealers"))
+    outcomes = race(cancel, cancel, *[partial(event.enter, player) for player in people[1:]])
     refusals(outcomes, Illegal)
     assert [wallet(player) for player in people] == [1000] * 4
     assert (event.row.state, event.pool(), held("house", "fees")) == ("cancelled", 0, 0)
@@ -103,9 +93,9 @@ def test_who_rebuys_and_is_busted_at_once_has_paid_for_what_he_got(make_event, a
     price = {"entry": {"pool": 100}, "rebuy": {"pool": 50}}
     event = make_event(price=price, rebuy=Rebuy(1000, until_level=4)).started(4)
     outcomes = race(
-        lambda: buying.rebuy(**order(event, entrant=4, stack=0)),
-        lambda: hands.bust(busts=[(4, None)], **order(event)),
-        lambda: buying.rebuy(**order(event, entrant=3, stack=0)),
+        partial(buying.rebuy, **order(event, entrant=4, stack=0)),
+        partial(bust, event, 4),
+        partial(buying.rebuy, **order(event, entrant=3, stack=0)),
     )
     refusals(outcomes, Illegal)
     entrant = event.state.entrants[4]
@@ -114,29 +104,23 @@ def test_who_rebuys_and_is_busted_at_once_has_paid_for_what_he_got(make_event, a
 
 
 def test_an_entry_taken_back_at_the_start_is_refunded_or_plays(make_event, audited):
-    event = make_event().open()
-    people = [event.enter().player for _ in range(3)]
-    outcomes = race(
-        lambda: tournaments.start(**order(event)),
-        lambda: registration.unregister(tournament_id=event.pk, by=people[0], now=event.now),
-    )
-    is_too_late = refusals(outcomes, Illegal) == 1
-    assert wallet(people[0]) == (885 if is_too_late else 1000)
+    event = make_event().open(entrants=3)
+    player = event.entry(1).player
+    take_back = partial(registration.unregister, tournament_id=event.pk, by=player, now=event.now)
+    is_too_late = refusals(race(event.start, take_back), Illegal) == 1
+    assert wallet(player) == (885 if is_too_late else 1000)
     assert (event.row.state, event.row.players_left) == ("running", 3 if is_too_late else 2)
 
 
 def test_prizes_asked_for_by_everybody_at_once_are_paid_once(make_event, audited):
     event = make_event(payout=PayoutTerms(places=2)).started(3)
     bust(event, 3, 2)
-    outcomes = race(
-        lambda: payouts.pay(**order(event)),
-        lambda: payouts.pay_by_alarm(tournament_id=event.pk, now=event.now),
-        lambda: payouts.pay_one(entrant=1, **order(event)),
-        lambda: payouts.pay(**order(event)),
-        lambda: seats.undo(**order(event)),
-    )
+    asked = order(event)
+    by_alarm = partial(payouts.pay_by_alarm, tournament_id=event.pk, now=event.now)
+    pay, pay_one = partial(payouts.pay, **asked), partial(payouts.pay_one, entrant=1, **asked)
+    outcomes = race(pay, by_alarm, pay_one, pay, partial(seats.undo, **asked))
     refusals(outcomes, Illegal)
-    payouts.pay_by_alarm(tournament_id=event.pk, now=event.now)
+    by_alarm()
     if event.row.state == "finished":
         told = [[row.amount for row in rows] for rows in outcomes if isinstance(rows, list)]
         assert [amounts for amounts in told if amounts not in ([195], [195, 105])] == []
@@ -147,16 +131,17 @@ def test_prizes_asked_for_by_everybody_at_once_are_paid_once(make_event, audited
         assert (event.pool(), Payout.objects.count()) == (300, 0), "the undo came first"
 
 
+def vote(event, number):
+    return deals.vote(is_yes=True, entrant=number, **order(event))
+
+
 def test_a_deal_and_a_bust_at_once_are_one_after_the_other(make_event, audited):
     event = make_event(payout=PayoutTerms(kind="amounts", amounts=(250, 150, 100))).started(5)
     bust(event, 5, 4)
     deals.propose(kind="even", play_for=50, **order(event))
     for number in (1, 2):
-        deals.vote(is_yes=True, entrant=number, **order(event))
-    race(
-        lambda: deals.vote(is_yes=True, entrant=3, **order(event)),
-        lambda: hands.bust(busts=[(3, None)], **order(event)),
-    )
+        vote(event, number)
+    race(partial(vote, event, 3), partial(bust, event, 3))
     is_made = event.state.deal is not None
     bust(event, 2)
     payouts.pay(**order(event))
@@ -178,14 +163,13 @@ def test_without_the_lock_two_at_once_would_write_the_same_fact(make_event, monk
 
     with monkeypatch.context() as faulty:
         faulty.setattr(event_journal, "lock", unlocked)
-        outcomes = race(*[lambda player=player: event.enter(player) for player in people])
+        outcomes = race(*[partial(event.enter, player) for player in people])
     assert (refusals(outcomes, IntegrityError), sorted(wallet(player) for player in people)) == (1, [885, 1000])
 
 
-def test_of_two_directors_who_confirm_the_same_suggestion_one_looks_again(make_event):
-    event = make_event(late_level=1).started(4)
-    event.wait(minutes=16)
-    outcomes = race(*[lambda: seats.confirm(key="lock-payouts:4:400", **order(event)) for _ in range(3)])
+def test_of_several_directors_who_confirm_the_same_suggestion_one_is_first(make_event):
+    event = make_event(late_level=1).started(4).wait(minutes=16)
+    outcomes = race(*[partial(seats.confirm, key="lock-payouts:4:400", **order(event))] * 3)
     assert refusals(outcomes, Stale) == 2
     assert event.state.locked is not None
 
@@ -193,19 +177,17 @@ def test_of_two_directors_who_confirm_the_same_suggestion_one_looks_again(make_e
 def test_the_last_votes_at_once_make_the_deal_once(make_event):
     event = make_event(payout=PayoutTerms(places=3)).started(3)
     deals.propose(kind="even", play_for=10, **order(event))
-    votes = [lambda number=number: deals.vote(is_yes=True, entrant=number, **order(event)) for number in (1, 2, 3)]
-    assert sorted(proposal.state for proposal in race(*votes)) == ["agreed", "open", "open"]
+    outcomes = race(*[partial(vote, event, number) for number in (1, 2, 3)])
+    assert sorted(proposal.state for proposal in outcomes) == ["agreed", "open", "open"]
     assert (DealVote.objects.count(), event.state.deal.play_for) == (3, 10)
 
 
 def test_two_workers_send_no_mail_twice(make_event):
     event = make_event().open()
     for name in ("ana", "ben", "cy"):
-        player = event.player(name)
-        player.email = f"{name}@example.org"
-        player.save()
-        event.enter(player)
+        event.enter(name)
+        User.objects.filter(username=name).update(email=f"{name}@example.org")
     assert notices.message(text="Registration ends soon.", **order(event)) == 3
     key = Alarm.objects.get(kind=house_notices.ALARM).key
-    race(*[lambda: outbox.send(key=key, now=event.now) for _ in range(3)])
+    race(*[partial(outbox.send, key=key, now=event.now)] * 3)
     assert sorted(message.to[0] for message in mail.outbox) == ["ana@example.org", "ben@example.org", "cy@example.org"]

@@ -1,16 +1,20 @@
-"""Facts of events are written once and for ever, and what is kept in memory is never ahead of what was committed."""
+"""Facts of events are written once and for ever, what is kept in memory is never ahead of what was committed, and the
+audit finds rows that tell another story."""
 
 import pytest
 from django.db import DatabaseError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from tests.support.events import Event
-from tests.support.parts.cardroom import Illegal, NotFound, Stale, alarms, core_audit
-from tests.support.parts.tournaments import event_journal, event_queries, event_signals, money, playing
+from tests.support.models import Payment, Seat
+from tests.support.online import OnlineEvent
+from tests.support.parts.cardroom import Illegal, NotFound, Stale, alarms, core_audit, ledger
+from tests.support.parts.tournaments import event_journal, event_queries, event_signals, money, playing, registration
 from tests.support.racing import race, refusals
 from tests.support.refusals import refused
 from tests.support.worlds import world
 from tournaments.engine.commands import AddTime, Chips, Pause, SeatAll, Undo
+from tournaments.engine.config import Rebuy
 from tournaments.events.models import Tournament, TournamentFact
 
 committed = pytest.mark.django_db(transaction=True)  # for what happens on commit, and for several at once
@@ -192,11 +196,40 @@ def test_an_event_is_held_once_at_a_time(event):
     event.play(AddTime(60_000))
 
 
-def test_the_audit_finds_rows_that_do_not_say_what_the_facts_say(make_event):
-    event = make_event().started(3)
+def test_the_audit_finds_rows_that_do_not_say_what_the_facts_say_and_receipts_of_another_price(make_event):
+    event = make_event().open(entrants=3)
+    registration.unregister(tournament_id=event.pk, by=event.entry(2).player, now=event.now)
+    event.start()
     assert core_audit.check() == []
-    event.row.entries.filter(number=2).update(chips=1)
+    Payment.objects.filter(entry__number=1).update(fee=11)
+    Payment.objects.filter(entry__number=2).update(refunded_at=None, refund=None, refund_reason="")
+    event.row.entries.filter(number=3).update(chips=1)
     Tournament.objects.filter(pk=event.pk).update(pool=7)
-    faults = core_audit.check()
-    assert any("entry 2 says its chips is 1; replayed it is 2000" in fault for fault in faults)
-    assert any("says its pool is 7; replayed it is 300" in fault for fault in faults)
+    name, said = f"tournaments replay: tournament {event.pk}", core_audit.check()
+    assert f"{name}: entry 1 has paid 116; replayed it is 115" in said
+    assert f"{name}: entry 2 has paid 115; replayed it is 0" in said
+    assert any("entry 3 says its chips is 1; replayed it is 2000" in fault for fault in said)
+    assert any("says its pool is 7; replayed it is 200" in fault for fault in said)
+
+
+def test_chips_and_players_that_are_not_in_the_facts_are_found():
+    event = OnlineEvent(3, seats=4, rebuy=Rebuy(1000, until_level=2)).start()
+    event.play_on(lambda event: len(event.hands()) > 1)
+    assert core_audit.check() == []
+    name, issued = f"tournaments replay: tournament {event.pk}", event.issued
+    seat = Seat.objects.filter(table__event=event.row.unit).select_related("account").first()
+    house = ledger.open_account(kind="house", label="chips", unit=event.row.unit)
+    post("found in a pocket", [(house, -50), (seat.account, 50)], at=event.now)
+    assert f"{name} has issued {issued + 50:,} chips; {issued:,} are in play by its facts" in core_audit.check()
+    other = event.player("stranger")
+    (bag,) = ledger.open_stacks([(other.pk, "a bag")], unit=event.row.unit)
+    post("into a bag", [(seat.account, -20), (bag, 20)], at=event.now)
+    assert f"{name} has issued {issued + 50:,} chips; {issued + 30:,} lie at its tables" in core_audit.check()
+    Seat.objects.filter(pk=seat.pk).update(player=other)
+    said = core_audit.check()
+    assert f"{name}: player {other.pk} sits at a table only" in said
+    assert f"{name}: player {seat.player_id} sits in the facts only" in said
+
+
+def post(reference, legs, *, at):
+    ledger.post(reference=reference, reason="nobody knows", legs=legs, at=at)

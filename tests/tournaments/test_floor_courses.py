@@ -10,7 +10,6 @@ from cardroom.core.errors import Conflict, Illegal, Invalid, NotEnoughChips, Not
 from tests.support import tiers
 from tests.support.events import held, order, wallet
 from tests.support.parts.tournaments import buying, deals, hands, payouts, registration, seats, suggestions
-from tests.support.parts.tournaments import hands as directing_hands
 from tournaments.engine.config import BountyTerms, PayoutTerms, Rebuy
 
 PATIENT = (Conflict, Illegal, Invalid, NotEnoughChips, NotFound, Stale)
@@ -25,8 +24,7 @@ class Floor:
     """Orders of sense and of nonsense; what is refused changes nothing."""
 
     def __init__(self, event, seed):
-        self.event, self.chance, self.ids = event, random.Random(seed), 0
-        self.done = 0
+        self.event, self.chance, self.ids, self.done = event, random.Random(seed), 0, 0
 
     def order(self):
         """Sometimes on an old view, sometimes sent twice."""
@@ -41,8 +39,7 @@ class Floor:
         state = self.event.state
         table = self.chance.choice(state.in_use())
         order = self.chance.sample(list(table.seats.values()), len(table.seats))
-        out = order[1 : self.chance.choice([2, 2, 3])]
-        stacks = [(number, self.chance.choice([900, 1500])) for number in out]
+        stacks = [(number, self.chance.choice([900, 1500])) for number in order[1 : self.chance.choice([2, 2, 3])]]
         by = order[:1]
         if state.is_hand_for_hand or self.chance.random() < 0.3:
             hands.hand_done(table=table.number, busts=stacks, eliminators=by, **self.order())
@@ -62,7 +59,7 @@ class Floor:
 
     def step(self):
         chance, event, entrant = self.chance, self.event, self.anybody()
-        common = {"tournament_id": event.pk, "now": event.now, "by": event.director}
+        common = order(event)
         deeds = [
             *[self.bust] * 3,
             *[self.suggested] * 3,
@@ -85,7 +82,7 @@ class Floor:
             lambda: buying.rebuy(**common, entrant=entrant, stack=0),
             lambda: payouts.lock(**self.order()),
             lambda: payouts.pay_one(entrant=entrant, **self.order()),
-            lambda: directing_hands.next_level(**self.order()),
+            lambda: hands.next_level(**self.order()),
             lambda: deals.propose(kind="even", play_for=chance.choice([0, 10]), **self.order()),
             lambda: deals.accept_all(**self.order()),
             lambda: event.wait(minutes=chance.randint(1, 6)),
@@ -134,7 +131,7 @@ def test_whatever_the_floor_orders_the_books_are_right(make_event, monkeypatch, 
     assert event.row.state == "finished"
     while event.row.wake_at is not None:
         event.wake()
-    payouts.pay(tournament_id=event.pk, by=event.director, now=event.now, cash=True)
+    payouts.pay(cash=True, **order(event))
     assert (event.pool(), event.pool("bounties"), core_audit.check()) == (0, 0, [])
     people = {entry.player for entry in event.row.entries.all()}
     house = sum(held("house", label) for label in ("fees", "staff", "guarantees", "cash desk"))

@@ -58,15 +58,13 @@ class Course:
         paid = Paid(100, 10, self.bounty.amount)
         self.event.play(c.Register(self.players, f"P{self.players}", paid), self.now)
 
-    # -- as `online.play` does it ----------------------------------------------------------------------------------
-
     def go_on(self, asking: int = 0) -> None:
         event = self.event
         for _ in range(MOST_COMMANDS):
-            wait = self.seats_to_draw() or play.due(event, self.busy(asking), self.now)
-            if wait is None:
+            due = self.seats_to_draw() or play.due(event, self.busy(asking), self.now)
+            if due is None:
                 break
-            event.play(wait, self.now)
+            event.play(due, self.now)
         else:
             raise AssertionError("the house does not come to an end")
         self.tables = {number: self.tables.get(number, "held") for number in event.tables}
@@ -75,13 +73,12 @@ class Course:
                 self.tables[number] = "released"
 
     def seats_to_draw(self) -> c.Command | None:
-        standing = [one.number for one in self.event.in_play() if not one.table]
         is_played = self.event.phase == "running" and self.event.config.format == "tables"
-        return c.SeatLate(standing[0], self.seed()) if standing and is_played else None
+        standing = [one.number for one in self.event.in_play() if is_played and not one.table]
+        return c.SeatLate(standing[0], self.seed()) if standing else None
 
     def busy(self, asking: int = 0) -> tuple[int, ...]:
-        mine = self.tables.items()
-        playing = {number for number, what in mine if what in ("hand", "over") and number != asking}
+        playing = {number for number, what in self.tables.items() if what in ("hand", "over") and number != asking}
         return tuple({*playing, *(number for number in self.event.tables if self.without_chips(number))})
 
     def without_chips(self, number: int) -> list[int]:
@@ -111,16 +108,12 @@ class Course:
         after[winner] += sum(lost.values())
         busts = tuple(sorted([(one, before[one]) for one in others if not after[one]], key=lambda bust: bust[1]))
         waits = bool(busts) and not event.is_hand_for_hand and self.sells_rebuys()
-        event.play(
-            c.HandDone(number, () if waits else busts, (winner,) if busts else (), tuple(after.items())), self.now
-        )
-        is_by_hands = event.phase == "running" and event.structure.levels[event.level(self.now)].is_by_hands
-        if (
-            is_by_hands
-            and number in event.tables
-            and event.tables[number].hands == max(each.hands for each in event.tables.values())
-        ):
-            event.play(c.HandsPlayed(), self.now)
+        by = (winner,) if busts else ()
+        event.play(c.HandDone(number, () if waits else busts, by, tuple(after.items())), self.now)
+        if event.phase == "running" and event.structure.levels[event.level(self.now)].is_by_hands:
+            hands = {each.number: each.hands for each in event.tables.values()}
+            if hands.get(number) == max(hands.values()):
+                event.play(c.HandsPlayed(), self.now)
 
     def sells_rebuys(self) -> bool:
         rebuy = self.event.config.rebuy
@@ -134,8 +127,6 @@ class Course:
                     continue
             if self.event.phase == "running":
                 self.event.play(c.Bust(((one, 1),), number), self.now)
-
-    # -- the course ------------------------------------------------------------------------------------------------
 
     def order(self) -> None:
         """A director, or somebody who comes late."""
@@ -159,9 +150,10 @@ class Course:
         event = self.event
         moving = [number for number, what in self.tables.items() if what != "held"]
         if not moving:
-            change = arranging_waits(event, self.now)
-            self.now = change if change is not None else self.now
-            if change is None:
+            reading = event.reading(self.now)
+            if reading.is_break and not reading.is_paused:
+                self.now += reading.remaining_ms  # every table waits for the end of the break
+            else:
                 assert event.is_paused, "every table waits for another"
                 event.play(c.Resume(), self.now)
             self.go_on()
@@ -174,12 +166,6 @@ class Course:
             self.tables[number] = "over"
         elif number in self.tables:
             self.ask(number)
-
-
-def arranging_waits(event: Tournament, now: int) -> int | None:
-    """When the break is over that every table waits for; None outside one, and while it is paused."""
-    reading = event.reading(now)
-    return now + reading.remaining_ms if reading.is_break and not reading.is_paused else None
 
 
 @pytest.mark.parametrize("part", range(PARTS))

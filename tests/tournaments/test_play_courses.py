@@ -63,8 +63,7 @@ class Course:
         somebody = chance.choice(event.state.in_play()).number
         wish = chance.choice(
             [
-                event.enter_bot,
-                event.enter_bot,
+                *[event.enter_bot] * 2,
                 lambda: event.play(chance.choice([Pause(), Resume(), NextLevel(), HandForHand(chance.random() < 0.7)])),
                 lambda: hands.hand_for_hand(on=chance.random() < 0.7, **given),
                 lambda: hands.keep_entry_open(on=chance.choice([True, False, None]), **given),

@@ -83,9 +83,7 @@ def test_a_payout_has_a_receipt_once_it_is_paid(make_event, written):
     refused(Forbidden, lambda: directing_documents.prize_receipt(**asked | {"by": event.player()}))
 
 
-def test_seat_cards_show_table_and_seat_and_those_of_everybody_come_in_the_order_of_the_tables(
-    make_event, written, monkeypatch
-):
+def test_seat_cards_show_table_and_seat_and_those_of_all_come_in_their_order(make_event, written, monkeypatch):
     event = make_event(seats=4).started(11)
     entry, one = event.entry(2), {"tournament": event.row, "number": 2}
     directing_documents.seat_card(**one, by=entry.player)

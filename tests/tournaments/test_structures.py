@@ -39,9 +39,7 @@ def test_a_preset_has_the_stakes_and_breaks_of_a_stud_event(slug: str) -> None:
 @pytest.mark.parametrize(("speed", "big_bets", "minutes", "hours"), [
     ("turbo", 50, 10, 3), ("regular", 100, 20, 7), ("deep", 200, 30, 17),
 ])  # fmt: skip
-def test_a_speed_has_its_depth_is_over_in_its_time_for_sixty_and_lasts_for_thousands(
-    speed: str, big_bets: int, minutes: int, hours: int
-) -> None:
+def test_a_speed_has_its_depth_its_time_for_sixty_and_lasts_for_thousands(speed, big_bets, minutes, hours) -> None:
     preset = structures.load(f"stud-{speed}")
     first, last = preset.structure.levels[0], preset.structure.levels[-1]
     assert (preset.stack // first.big_bet, first.minutes) == (big_bets, minutes)

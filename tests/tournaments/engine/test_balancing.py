@@ -83,9 +83,7 @@ def test_after_a_plan_all_tables_are_within_the_rule(tables: list[TableView], at
 
 @given(floors(is_plain=True))
 @settings(max_examples=80, deadline=None, derandomize=True)
-def test_a_plan_has_no_more_moves_than_it_must_moves_nobody_twice_and_is_its_first_move_and_what_follows(
-    tables: list[TableView],
-) -> None:
+def test_a_plan_has_no_more_moves_than_it_must_each_of_another_player_and_the_next_plan_goes_on(tables) -> None:
     moves = seating.plan_balance(tables)
     low, over = divmod(sum(view.players for view in tables), len(tables))
     high = low + (1 if over else 0)
@@ -97,9 +95,7 @@ def test_a_plan_has_no_more_moves_than_it_must_moves_nobody_twice_and_is_its_fir
 
 @given(floors(), st.randoms(use_true_random=False))
 @settings(max_examples=120, deadline=None, derandomize=True)
-def test_no_move_breaks_a_rule_of_the_floor_and_a_plan_hangs_on_the_tables_alone(
-    tables: list[TableView], order: Random
-) -> None:
+def test_no_move_breaks_a_rule_of_the_floor_and_a_plan_hangs_on_the_tables_alone(tables, order) -> None:
     moves = seating.plan_balance(tables)
     after = moved(tables, moves)  # fails at a seat that is taken or reserved
     fixed = {entrant for view in tables for entrant in view.fixed}

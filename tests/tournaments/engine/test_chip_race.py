@@ -62,10 +62,8 @@ def test_a_race_keeps_the_chips_but_for_the_rounding_and_those_saved(
 
 
 @pytest.mark.parametrize(("stacks", "chips", "cards", "code", "words"), [
-    ({1: 100}, (100, 250), [], "not-a-multiple", ""),
-    ({1: 100}, (100, 100), [], "not-a-multiple", ""),
-    ({1: 100}, (0, 100), [], "not-a-multiple", ""),
-    ({1: 110}, (25, 100), [], "wrong-count", ""),
+    ({1: 100}, (100, 250), [], "not-a-multiple", ""), ({1: 100}, (100, 100), [], "not-a-multiple", ""),
+    ({1: 100}, (0, 100), [], "not-a-multiple", ""), ({1: 110}, (25, 100), [], "wrong-count", ""),
     ({1: -25}, (25, 100), [], "wrong-count", ""),
     ({2: 500, 4: 1_010}, (25, 100), [], "wrong-count",
      "Seat 4 has 1010, which chips of 25 and more cannot make: count it again"),
@@ -75,9 +73,7 @@ def test_a_race_keeps_the_chips_but_for_the_rounding_and_those_saved(
     ({1: 125}, (25, 100), ["1s"], "wrong-card", ""),
     (dict.fromkeys(range(1, 9), 95), (5, 100), [], "too-many-odd-chips", ""),
 ])  # fmt: skip
-def test_a_race_that_cannot_be_held_is_refused(
-    stacks: dict[int, int], chips: tuple[int, int], cards: list[str], code: str, words: str
-) -> None:
+def test_a_race_that_cannot_be_held_is_refused(stacks, chips, cards, code, words) -> None:
     refusal = refused(IllegalAction, words, chip_race.race, stacks, *chips, cards)
     assert (refusal.code, refusal.rule) == (code, "TDA 24")
 

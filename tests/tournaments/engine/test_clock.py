@@ -146,9 +146,7 @@ def test_the_clock_runs_from_the_first_card_or_waits_and_an_undone_pause_was_non
     (c.GoTo(3), "Level 3 begins", (3, 20)), (c.NextLevel(), "Level 2 begins", (1, 20)),
     (c.GoTo(2), "Break 1 begins", (2, 10)), (c.GoTo(0), "Level 1 begins", (0, 20)),
 ])  # fmt: skip
-def test_every_order_about_the_clock_has_its_label_and_can_be_undone(
-    command: c.Command, label: str, left: tuple[int, float], checked: None
-) -> None:
+def test_every_order_about_the_clock_has_its_label_and_can_be_undone(command, label, left, checked: None) -> None:
     event = begun(4)
     now = NOON + 5 * MINUTE
     event.play(command, now)

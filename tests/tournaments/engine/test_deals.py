@@ -31,9 +31,7 @@ STACKS = (50_000, 30_000, 20_000)
     ("even", STACKS, (50, 30, 20), 0, 1, (34, 33, 33)),
     ("even", (60, 40), PRIZES, 0, 1, (4000, 4000)),  # prizes already paid out are no part of it
 ])  # fmt: skip
-def test_a_deal_comes_to_so_much(
-    kind: str, stacks: tuple[int, ...], prizes: tuple[int, ...], play_for: int, unit: int, expected: tuple[int, ...]
-) -> None:
+def test_a_deal_comes_to_so_much(kind, stacks, prizes, play_for, unit, expected) -> None:
     assert deals.suggest(kind, stacks, prizes, play_for, unit) == expected
 
 
@@ -55,9 +53,7 @@ def test_every_deal_shares_exactly_what_is_left(
 
 
 @given(stacks=st.lists(st.integers(1, 10**6), min_size=2, max_size=9), total=st.integers(9, 10**6))
-def test_a_chip_chop_is_within_a_unit_of_the_chips_though_that_is_more_than_first_prize(
-    stacks: list[int], total: int
-) -> None:
+def test_a_chip_chop_is_within_a_unit_of_the_chips_and_may_top_first_prize(stacks: list[int], total: int) -> None:
     for stack, amount in zip(stacks, deals.chip_chop(stacks, (total,)), strict=True):
         assert abs(amount - Fraction(stack * total, sum(stacks))) < 1
     assert deals.chip_chop((98, 1, 1), PRIZES)[0] == 5920 > PRIZES[0] > deals.icm((98, 1, 1), PRIZES)[0]
@@ -84,9 +80,7 @@ def test_agreed_amounts_that_do_not_sum_are_refused(amounts: tuple[int, ...], pl
     ("even", (5, 5), PRIZES, -1, "deal-play-for", "0 to 5000"),
     ("fair", (5, 5), PRIZES, 0, "deal-kind", "icm, chip, even, custom"),
 ])  # fmt: skip
-def test_a_deal_there_cannot_be_is_refused(
-    kind: str, stacks: tuple[int, ...], prizes: tuple[int, ...], play_for: int, code: str, words: str
-) -> None:
+def test_a_deal_there_cannot_be_is_refused(kind, stacks, prizes, play_for, code, words) -> None:
     with refused(code, words):
         deals.suggest(kind, stacks, prizes, play_for)
 
@@ -221,13 +215,9 @@ def test_eliminators_share_in_the_smallest_money_and_odd_units_go_in_order_of_en
 
 
 @pytest.mark.parametrize(("kind", "bounty", "money", "unit"), [
-    ("fixed", 2_500, 500, 500),
-    ("fixed", 2_500, 1, 1),
-    ("fixed", 250, 500, 1),
-    ("fixed", 0, 500, 500),
+    ("fixed", 2_500, 500, 500), ("fixed", 2_500, 1, 1), ("fixed", 250, 500, 1), ("fixed", 0, 500, 500),
     ("progressive", 500, 500, 1),  # one piece of it is halved all the same
-    ("progressive", 1_000, 500, 500),
-    ("progressive", 1_500, 500, 500),
+    ("progressive", 1_000, 500, 500), ("progressive", 1_500, 500, 500),
 ])  # fmt: skip
 def test_a_bounty_that_is_no_multiple_of_the_smallest_money_is_split_to_the_unit(kind, bounty, money, unit) -> None:
     assert config(payout=PayoutTerms(unit=money), bounty=BountyTerms(kind, bounty)).bounty_unit == unit

@@ -141,9 +141,7 @@ def test_a_cancelled_event_is_over_for_good(checked: None) -> None:
 
 @given(st.lists(st.integers(1, 900), min_size=2, max_size=24), st.data())
 @settings(max_examples=40, deadline=None, derandomize=True)
-def test_whatever_they_paid_and_however_they_went_the_prizes_are_the_pool(
-    prices: list[int], data: st.DataObject
-) -> None:
+def test_whatever_they_paid_and_however_they_went_prizes_are_the_pool(prices: list[int], data: st.DataObject) -> None:
     event = begun(2, payout=PayoutTerms(share_percent=data.draw(st.integers(1, 100))), late_level=4)
     for number, price in enumerate(prices):
         event.play(c.Register(500 + number, f"N{number}", Paid(price)), NOON)

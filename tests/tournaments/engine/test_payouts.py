@@ -130,7 +130,7 @@ def test_terms_that_do_not_add_up_are_refused_with_the_difference(terms: PayoutT
     (2500, 2, 0, (1500, 1000), 2, 0),
 ])  # fmt: skip
 def test_a_satellite_pays_equal_tickets_and_the_rest_in_cash(
-    pool: int, entries: int, guarantee: int, prizes: tuple[int, ...], tickets: int, overlay: int
+    pool, entries, guarantee, prizes, tickets, overlay
 ) -> None:
     terms = PayoutTerms(kind="tickets", ticket_value=1000, guarantee=guarantee)
     found = payouts.work_out(pool, entries, terms)
@@ -140,15 +140,11 @@ def test_a_satellite_pays_equal_tickets_and_the_rest_in_cash(
 
 
 @pytest.mark.parametrize(("prizes", "places", "unit", "expected"), [
-    ((500, 300, 201), (2, 3), 1, (251, 250)),
-    ((500, 300, 202), (1, 2, 3), 1, (334, 334, 334)),
+    ((500, 300, 201), (2, 3), 1, (251, 250)), ((500, 300, 202), (1, 2, 3), 1, (334, 334, 334)),
     ([0] * 49 + [100], (50, 51, 52), 1, (34, 33, 33)),  # RP-8's own case: 50 are paid, three bust on one hand
-    ((100, 25, 20), (2, 3), 5, (25, 20)),
-    ((100, 27, 20), (2, 3), 5, (27, 20)),
+    ((100, 25, 20), (2, 3), 5, (25, 20)), ((100, 27, 20), (2, 3), 5, (27, 20)),
 ])  # fmt: skip
-def test_shared_places_share_their_prizes_and_odd_units_go_by_entry(
-    prizes: list[int], places: tuple[int, ...], unit: int, expected: tuple[int, ...]
-) -> None:
+def test_shared_places_share_their_prizes_and_odd_units_go_by_entry(prizes, places, unit, expected) -> None:
     assert payouts.share(prizes, places, unit=unit) == expected
 
 

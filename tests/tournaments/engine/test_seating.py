@@ -77,9 +77,7 @@ def test_every_seat_is_as_likely_for_everybody() -> None:
     ([1, 2, 3], {1: (1, 0)}, "reserved-seat-missing"), ([1, 2, 3], {1: (2, 1)}, "reserved-table-missing"),
     ([1, 2, 3], {1: (1, 4), 3: (1, 4)}, "reserved-twice"),
 ])  # fmt: skip
-def test_a_draw_that_cannot_be_kept_is_refused(
-    entrants: list[int], reserved: dict[int, tuple[int, int]], code: str
-) -> None:
+def test_a_draw_that_cannot_be_kept_is_refused(entrants, reserved, code) -> None:
     with refused(code):
         seating.draw(entrants, seats=8, seed=1, reserved=reserved)
 

@@ -60,17 +60,11 @@ LINEAR = Formula("linear", scale=1)
 
 
 @pytest.mark.parametrize(("formula", "place", "expected"), [
-    (Formula("linear", scale=1), 1, 40),
-    (Formula("linear", scale=1), 40, 1),
-    (Formula("linear", scale=5), 39, 10),
+    (Formula("linear", scale=1), 1, 40), (Formula("linear", scale=1), 40, 1), (Formula("linear", scale=5), 39, 10),
     (Formula("root"), 1, 632),  # 100 times the root of 40
-    (Formula("root"), 10, 200),
-    (Formula("root-over-place"), 1, 632),
-    (Formula("root-over-place"), 10, 63),
-    (Formula("table", table=(25, 18, 15)), 2, 18),
-    (Formula("table", table=(25, 18, 15)), 4, 0),
-    (Formula("prize", scale=1, per=100), 3, 75),
-    (Formula("linear", scale=1, places=9), 10, 0),
+    (Formula("root"), 10, 200), (Formula("root-over-place"), 1, 632), (Formula("root-over-place"), 10, 63),
+    (Formula("table", table=(25, 18, 15)), 2, 18), (Formula("table", table=(25, 18, 15)), 4, 0),
+    (Formula("prize", scale=1, per=100), 3, 75), (Formula("linear", scale=1, places=9), 10, 0),
     (Formula("linear", scale=1, places=9, playing=3), 10, 3),
     (Formula("root", playing=50), 10, 250),
 ])  # fmt: skip

@@ -26,9 +26,7 @@ def test_levels_count_from_one_and_breaks_do_not() -> None:
     ({"structure": Structure((level(4), level(8))), "starting_stack": 5_020}, 20),
     ({"structure": Structure((level(4), level(8)), (25, 100))}, 25),
 ])  # fmt: skip
-def test_the_smallest_chip_in_play_is_that_of_the_chip_set_or_fits_all_stacks_and_stakes(
-    changes: dict[str, Any], chip: int
-) -> None:
+def test_the_smallest_chip_is_of_the_chip_set_or_fits_all_stacks_and_stakes(changes: dict[str, Any], chip: int) -> None:
     assert begun(4, **changes).smallest_chip(NOON) == chip
 
 
@@ -49,8 +47,7 @@ def one(**changes: Any) -> Structure:
     (Structure((level(1),) * 201), "structure-too-long", "201"),
     (one(minutes=24 * 60 + 1), "structure-too-long", "Level 2 lasts 1441"),
     (one(minutes=0), "structure-hole", "Level 2 lasts no time"),
-    (one(minutes=-5), "structure-hole", "Level 2"),
-    (one(kind="pause"), "structure-hole", "'pause'"),
+    (one(minutes=-5), "structure-hole", "Level 2"), (one(kind="pause"), "structure-hole", "'pause'"),
     (one(small_bet=0), "structure-hole", "Level 2 has no stakes"),
     (one(ante=-1), "structure-hole", "Level 2"),
     (one(big_bet=150), "structure-hole", "the big bet (150) is below"),

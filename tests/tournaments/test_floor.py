@@ -39,16 +39,13 @@ def test_busts_that_cannot_be_are_refused_by_their_rule_and_a_mistake_is_taken_b
     assert (event.entry(3).state, event.entry(4).below) == ("in", 0)
 
 
-def test_a_player_is_moved_into_the_seat_that_opened_last(event):
+def test_a_player_is_moved_into_the_seat_that_opened_last_and_a_table_opened_by_hand_and_closed_empty(event):
     mover, gone = (next(iter(event.state.tables[number].seats.values())) for number in (1, 2))
     seat = event.state.entrants[gone].seat
     bust(event, gone)
     seats.move(entrant=mover, table=2, reason="Too close to his brother", **order(event))
     assert (event.entry(mover).table, event.entry(mover).seat) == (2, seat)
     refused(Illegal, "no table 9", seats.move, entrant=mover, table=9, **order(event))
-
-
-def test_a_table_is_opened_by_hand_and_an_empty_one_closed(event):
     seats.open_table(**order(event))
     assert sorted(event.state.tables) == [1, 2, 3]
     refused(Illegal, "break it", seats.close_table, table=1, **order(event))

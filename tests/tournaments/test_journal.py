@@ -43,22 +43,17 @@ def statements(do):
 
 
 @committed
-def test_what_a_table_reports_between_hands_costs_four_statements(make_event, audited):
+def test_a_tables_report_between_hands_costs_four_statements_and_a_draw_of_many_as_many_as_of_few(make_event, audited):
     event = make_event().started(8)
     stacks = tuple((number, 2000 + (number - 4) * 10) for number in (2, 3, 5, 6))
     said = statements(lambda: event.play(Chips(stacks)))
     # The lock, the facts, the rows of the entries, the row of the event.
     assert len(said) == 4, said
     assert [event.entry(number).chips for number in (2, 6)] == [1980, 2020]
-
-
-@committed
-def test_a_draw_of_many_costs_as_many_statements_as_a_draw_of_few(make_event, audited):
-    costs = []
-    for players in (3, 17):
+    for players, tables in ((3, 1), (17, 3)):
         event = make_event(price={}).open(entrants=players)
-        costs.append(len(statements(lambda event=event: event.play(SeatAll(7)))))
-    assert (costs, event.row.tables_count) == ([4, 4], 3)
+        said = statements(lambda event=event: event.play(SeatAll(7)))
+        assert (len(said), event.row.tables_count) == (4, tables), said
 
 
 @pytest.mark.smoke
@@ -99,26 +94,22 @@ def test_the_last_seat_goes_to_one_of_those_who_ask_at_once_and_a_request_sent_t
 
 
 @committed
-def test_a_rolled_back_command_leaves_no_trace_in_memory(event, monkeypatch, audited):
+def test_a_rolled_back_command_or_a_payment_that_fails_leaves_no_trace_in_memory(event, monkeypatch, audited):
     seq = event.row.seq
     with monkeypatch.context() as faulty:
         faulty.setattr(alarms, "set", _fail)
-        refused(Fault, lambda: event.play(AddTime(60_000), command_id="c1"))
+        refused(Fault, event.play, AddTime(60_000), command_id="c1")
     assert event.row.seq == seq == len(event_journal.facts(event.pk))
     with event_journal.looking(event.pk, upto=seq) as state:
         assert len(state.facts) == seq
     assert event.play(AddTime(60_000), command_id="c1").seq == seq + 1
     assert event_journal.facts(event.pk, upto=seq + 1) == event_journal.facts(event.pk)
-
-
-@committed
-def test_a_payment_that_fails_after_the_engine_took_the_entry_leaves_nothing(make_event, monkeypatch, audited):
-    event = make_event().open()
-    player = event.player()
+    other = Event().open()
+    player = other.player()
     with monkeypatch.context() as faulty:
         faulty.setattr(money, "take", _fail)
-        refused(Fault, event.enter, player)
-    assert (event.state.entries, event.enter(player).number) == (0, 1)
+        refused(Fault, other.enter, player)
+    assert (other.state.entries, other.enter(player).number) == (0, 1)
 
 
 @committed

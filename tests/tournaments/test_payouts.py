@@ -46,14 +46,6 @@ def test_everybody_is_paid_once_into_his_wallet_and_the_pool_is_empty(event, aud
     assert Transfer.objects.filter(reference=f"prize:{event.pk}:2").count() == 1
 
 
-def test_the_house_adds_what_the_guarantee_wants_once(make_event, audited):
-    event = played_out(make_event(payout=PayoutTerms(places=2, guarantee=1000)).started(4))
-    for _ in range(2):
-        payouts.pay(**order(event))
-    assert held("house", "guarantees") == -600
-    assert [wallet(event.entry(number).player) - 885 for number in (1, 2)] == [650, 350]
-
-
 def test_bounties_are_paid_with_the_winners_own_and_a_place_that_is_shared_to_the_last_unit(make_event, audited):
     price = {"entry": {"pool": 100, "bounty": 20}}
     amounts = PayoutTerms(kind="amounts", amounts=(251, 150, 99))
@@ -141,18 +133,23 @@ def test_only_what_a_prize_is_above_the_entry_of_the_day_before_is_won_and_the_a
     ]
 
 
-def test_the_overlay_follows_what_is_paid_in_after_the_first_payment(make_event, audited):
+def test_the_house_adds_what_the_guarantee_wants_once_and_less_when_more_is_paid_in(make_event, audited):
+    event = played_out(make_event(payout=PayoutTerms(places=2, guarantee=1000)).started(4))
+    for _ in range(2):
+        payouts.pay(**order(event))
+    assert held("house", "guarantees") == -600
+    assert [wallet(event.entry(number).player) - 885 for number in (1, 2)] == [650, 350]
     terms = PayoutTerms(kind="percent", percents=(50, 30, 20), guarantee=1000)
     price = {"entry": {"pool": 100}, "rebuy": {"pool": 50}}
     event = make_event(price=price, payout=terms, rebuy=Rebuy(1000, until_level=4)).started(6)
     bust(event, 6, 5, 4, 3)
     payouts.lock(**order(event))
     payouts.pay_one(entrant=3, **order(event))
-    assert (event.pool(), held("house", "guarantees")) == (1000 - 200, -400)
+    assert (event.pool(), held("house", "guarantees")) == (1000 - 200, -600 - 400)
     buying.rebuy(entrant=2, stack=0, **order(event))
     bust(event, 2)
     payouts.pay(**order(event))
-    assert (event.pool(), held("house", "guarantees")) == (0, -350)
+    assert (event.pool(), held("house", "guarantees")) == (0, -600 - 350)
 
 
 def test_nobody_comes_or_goes_where_that_would_change_a_prize_that_was_paid(make_event, audited):

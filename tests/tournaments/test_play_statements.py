@@ -46,13 +46,10 @@ def large():
     return draw(9)
 
 
-def test_the_draw_of_a_field_takes_a_few_statements_for_each_table_more(large):
-    (_, small), (_, many) = draw(3), large
-    assert many - small <= 6 * PER_TABLE
-
-
-def test_tables_are_evened_and_broken_up_by_a_few_statements_each(large):
-    event, _ = large
+def test_tables_are_drawn_evened_and_broken_up_by_a_few_statements_each(large):
+    event, many = large
+    _, few = draw(3)
+    assert many - few <= 6 * PER_TABLE
     take_off(event, [1, 2, 3, 4])
     take_off(event, [1, 2])
     assert statements(lambda: move(event, Balance())) <= 4 * PER_TABLE + 20

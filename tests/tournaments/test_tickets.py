@@ -52,18 +52,25 @@ def test_change_goes_to_the_wallet_and_what_is_wanting_comes_from_it(event, audi
     assert (wallet(bob), event.pool()) == (0, 225)
 
 
-def test_a_ticket_that_is_not_good_is_refused_and_says_why(make_event):
-    event, other = make_event().open(), make_event().open()
+def test_a_ticket_that_is_not_good_or_given_by_no_director_for_nothing_is_refused_and_says_why(make_event):
+    event, other, free = make_event().open(), make_event().open(), make_event(price={}).open()
     ana, bob = event.player("ana"), event.player("bob")
+    refused(Forbidden, given, event, ana, by=event.staff("cashier"))
+    refused(Illegal, "free", given, free, ana)
+    refused(Invalid, "reason", given, event, ana, reason=" ")
+    refused(NotFound, tickets.give, player=ana, tournament_id=0, by=event.director, reason="x", key="y", now=event.now)
     ticket = given(event, ana)
     refused(NotFound, "no such ticket", event.enter, bob, ticket_id=ticket.pk)
     refused(Illegal, "for another event", other.enter, ana, ticket_id=ticket.pk)
     short = given(event, bob, expires_at=event.now + timedelta(hours=1))
     refused(Illegal, "was valid until", event.enter, bob, ticket_id=short.pk, now=event.now + timedelta(hours=2))
     event.enter(ana, ticket_id=ticket.pk)
-    free = make_event(price={}).open()
     refused(Illegal, "keep your ticket", free.enter, ana, ticket_id=ticket.pk)
     refused(Illegal, "already used", tickets.find, ticket_id=ticket.pk, player=ana, tournament=event.row, now=event.now)
+    late, closed = make_event(late_level=2).started(3), make_event().started(3)
+    assert (late.row.is_entry_open, closed.row.is_entry_open) == (True, False)
+    of_no_use = [tickets.without_use(each.row, [ana]) for each in (late, closed)]
+    assert of_no_use == [set(), {ana.pk}], "it is of use as long as the event takes entries"
 
 
 def test_a_ticket_of_a_series_is_good_for_its_events(make_event, audited):
@@ -88,23 +95,6 @@ def test_a_ticket_that_was_won_is_paid_out_and_never_taken_back(make_event):
     tickets.pay_out(**asked)
     assert (wallet(ana), value(event), Ticket.objects.get().state) == (115, 0, "refunded")
     refused(Illegal, "already paid out", tickets.pay_out, **asked)
-
-
-def test_tickets_are_given_by_directors_for_events_that_cost_something(make_event):
-    event, free = make_event().open(), make_event(price={}).open()
-    ana = event.player("ana")
-    refused(Forbidden, lambda: given(event, ana, by=event.staff("cashier")))
-    refused(Illegal, "free", given, free, ana)
-    refused(Invalid, "reason", given, event, ana, reason=" ")
-    refused(NotFound, tickets.give, player=ana, tournament_id=0, by=event.director, reason="x", key="y", now=event.now)
-
-
-def test_a_ticket_to_an_event_is_of_use_as_long_as_it_takes_entries(make_event):
-    late, closed = make_event(late_level=2).started(3), make_event().started(3)
-    ana = late.player("ana")
-    assert (late.row.is_entry_open, closed.row.is_entry_open) == (True, False)
-    assert tickets.without_use(late.row, [ana]) == set()
-    assert tickets.without_use(closed.row, [ana]) == {ana.pk}
 
 
 def test_a_ticket_of_the_house_can_be_taken_back_and_is_paid_out_when_the_event_is_called_off(event, audited):

@@ -65,11 +65,14 @@ def tables(monkeypatch):
     return running
 
 
-def test_registration_opens_and_the_event_starts_at_their_times(make_event, tables):
+def test_registration_opens_and_the_event_starts_at_their_times_however_often_the_alarm_rings(make_event, tables):
     event = announced(make_event)
-    assert alarm(event) == START + timedelta(minutes=30)
+    assert not waking.wake(tournament_id=event.pk, fence=1, now=event.now)
+    assert alarm(event) == event.row.wake_at == START + timedelta(minutes=30), "it rings again at its time"
+    event.now = START + timedelta(minutes=45)
     assert event.wake()
-    assert (event.row.state, event.now) == ("open", START + timedelta(minutes=30))
+    assert not waking.wake(tournament_id=event.pk, fence=1, now=event.now)
+    assert (event.row.state, event.row.seq) == ("open", 1)
     event.enter()
     event.enter()
     assert alarm(event) == START + timedelta(hours=1)
@@ -78,16 +81,6 @@ def test_registration_opens_and_the_event_starts_at_their_times(make_event, tabl
     assert (row.state, row.players_left, row.tables_count) == ("running", 2, 1)
     assert (row.started_at, tables.told) == (START + timedelta(hours=1), [("begin",)])
     assert alarm(event) == row.started_at + timedelta(minutes=15)
-
-
-def test_an_alarm_that_rings_early_late_twice_or_for_nothing_does_no_harm(make_event):
-    event = announced(make_event)
-    assert not waking.wake(tournament_id=event.pk, fence=1, now=event.now)
-    assert alarm(event) == event.row.wake_at, "it rings again at its time"
-    event.now = START + timedelta(minutes=45)
-    assert event.wake()
-    assert not waking.wake(tournament_id=event.pk, fence=1, now=event.now)
-    assert event.row.seq == 1
     alarms.set(kind=event_journal.ALARM, key="0", due_at=event.now, fence=1)
     assert not waking.wake(tournament_id=0, fence=1, now=event.now)
     assert not Alarm.objects.filter(key="0").exists()

@@ -16,11 +16,18 @@ def place(event: Tournament, *numbers: int) -> list[int]:
     return [event.entrants[number].place for number in numbers]
 
 
-def test_in_one_hand_the_larger_stack_finishes_higher_and_equal_ones_share(checked: None) -> None:
+def test_in_one_hand_the_larger_stack_finishes_higher_and_equal_ones_share_place_and_prizes(checked: None) -> None:
     event = begun(8)
     (fact,) = event.play(c.Bust(((1, 700), (2, 1500), (3, 700))), NOON)
     assert (place(event, 1, 2, 3), [event.entrants[number].tied for number in (1, 2, 3)]) == ([7, 6, 7], [2, 1, 2])
     assert fact.label == "Bust of P3 (7th), P1 (7th) and P2 (6th)"
+    # The odd unit goes in order of entry.
+    for amounts, shared in (((195, 105, 60, 40), [50, 50]), ((194, 105, 61, 40), [51, 50])):
+        event = begun(4, payout=PayoutTerms("amounts", amounts=amounts))
+        event.play(c.Bust(((3, 500), (2, 500))), NOON)
+        assert [event.prize_of(number) for number in (2, 3, 1)] == [*shared, 0]
+        bust(event, 4)
+        assert event.entrants[1].prize == amounts[0]
 
 
 @pytest.mark.parametrize(("command", "code"), [
@@ -44,15 +51,6 @@ def test_the_last_one_left_has_won(checked: None) -> None:
     assert (event.phase, event.ended_at, place(event, 1, 3, 2)) == ("finished", NOON + 2, [1, 2, 3])
     assert [event.entrants[number].prize for number in (1, 3, 2)] == [210, 90, 0]
     refuses(event, c.Pause(), NOON + 3, "is-finished", "over")
-
-
-def test_those_who_tie_share_the_sum_of_their_prizes_with_the_odd_unit_in_order_of_entry(checked: None) -> None:
-    for amounts, shared in (((195, 105, 60, 40), [50, 50]), ((194, 105, 61, 40), [51, 50])):
-        event = begun(4, payout=PayoutTerms("amounts", amounts=amounts))
-        event.play(c.Bust(((3, 500), (2, 500))), NOON)
-        assert [event.prize_of(number) for number in (2, 3, 1)] == [*shared, 0]
-        bust(event, 4)
-        assert event.entrants[1].prize == amounts[0]
 
 
 def test_a_bust_found_to_be_a_mistake_is_mended_without_undoing_what_came_after(checked: None) -> None:
@@ -168,16 +166,14 @@ def test_the_clock_on_a_player_runs_out_and_is_lifted(checked: None) -> None:
     assert not event.called
 
 
-def test_a_fixed_bounty_is_shared_by_those_who_won_the_chips(checked: None) -> None:
+def test_a_fixed_bounty_is_shared_by_those_who_won_the_chips_and_a_progressive_one_grows_on_a_head(
+    checked: None,
+) -> None:
     event = begun(4, price=WITH_BOUNTY, bounty=BountyTerms("fixed", 50))
     bust(event, 3, by=(1, 2))
     assert [event.entrants[number].bounties_won for number in (1, 2, 3)] == [25, 25, 0]
-    bust(event, 2, by=(1,))
-    bust(event, 4, by=(1,))
+    bust(event, 2, 4, by=(1,))
     assert event.entrants[1].bounties_won == 25 + 50 + 50 + 50
-
-
-def test_a_progressive_bounty_grows_on_the_head_of_who_takes_it(checked: None) -> None:
     event = begun(4, price=Paid(100, 10, 51), bounty=BountyTerms("progressive", 51))
     bust(event, 3, by=(1,))
     assert (event.entrants[1].bounties_won, event.entrants[1].bounty) == (26, 76)
@@ -200,7 +196,7 @@ def test_a_bounty_goes_back_on_the_head_of_who_is_back_and_one_that_nobody_won_i
     refuses(event, c.Revive(3), NOON + 3, "bounty-gone", "P1 won the bounty of P3 and is out since")
 
 
-def test_who_has_won_a_bounty_is_no_no_show_nor_on_a_hand_that_is_not_over() -> None:
+def test_who_has_won_a_bounty_is_no_no_show_and_nobody_is_out_again_by_one_who_was_taken_off_since() -> None:
     event = begun(16, price=WITH_BOUNTY, bounty=BountyTerms("fixed", 50))
     out, taker = seated_at(event, 2)[:2]
     bust(event, out, by=(taker,))
@@ -209,15 +205,13 @@ def test_who_has_won_a_bounty_is_no_no_show_nor_on_a_hand_that_is_not_over() -> 
     loser, winner = seated_at(event, 1)[:2]
     event.play(c.HandDone(1, ((loser, 900),), (winner,)), NOON)
     refuses(event, c.Unregister(winner, "no-show"), NOON + MINUTE, "too-late", "plays")
-
-
-def test_nobody_is_out_again_by_one_who_was_taken_off_since(checked: None) -> None:
     event = begun(5, price=WITH_BOUNTY, bounty=BountyTerms("progressive", 50))
     bust(event, 3, by=(1,))
     play(event, NOON + 2, c.Revive(3), c.Unregister(1, "no-show"))
     refuses(event, c.Undo(), NOON + 4, "undo-blocked", "P1 has been taken off since")
     bust(event, 3, 2, 4, by=(5,))
     assert event.phase == "finished"
+    check(event)
 
 
 def test_the_director_enters_what_he_counts_and_no_more_chips_leave_play_than_there_are(checked: None) -> None:

@@ -112,14 +112,11 @@ def test_it_ends_by_itself_with_the_last_table_but_one(checked: None) -> None:
     assert not event.is_hand_for_hand
 
 
-def test_one_table_has_nobody_to_wait_for() -> None:
+def test_a_table_alone_that_cannot_deal_or_breaks_is_not_waited_for(checked: None) -> None:
     event = begun(5)
     refuses(event, c.HandForHand(True), NOON, "one-table")
     refuses(event, c.HandForHand(False), NOON, "nothing-to-do")
     refuses(event, c.HandDone(4), NOON, "no-such-table")
-
-
-def test_a_table_that_cannot_deal_or_breaks_is_not_waited_for(checked: None) -> None:
     event = begun(16)
     bust(event, *players(event, 1)[:3])
     assert event.tables[1].is_halted

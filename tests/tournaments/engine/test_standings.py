@@ -90,21 +90,17 @@ def test_a_better_place_is_never_worth_less(kind: str, entries: int, scale: int,
     assert leagues.points(formula, place, entries) >= leagues.points(formula, place + 1, entries) >= 0
 
 
-@pytest.mark.parametrize(("formula", "code", "words"), [
-    (Formula("best"), "league-formula", "linear, root"),
-    (Formula("table"), "league-formula", "at least one place"),
-    (Formula(scale=-1), "league-formula", "below 0"),
-    (Formula("prize", per=0), "league-formula", "1 or more of money"),
+@pytest.mark.parametrize(("formula", "place", "tied", "code", "words"), [
+    (Formula("best"), 1, 1, "league-formula", "linear, root"),
+    (Formula("table"), 1, 1, "league-formula", "at least one place"),
+    (Formula(scale=-1), 1, 1, "league-formula", "below 0"),
+    (Formula("prize", per=0), 1, 1, "league-formula", "1 or more of money"),
+    (LINEAR, 0, 1, "league-place", ""), (LINEAR, 11, 1, "league-place", ""), (LINEAR, 10, 2, "league-place", ""),
+    (LINEAR, 1, 0, "league-place", ""),
 ])  # fmt: skip
-def test_a_formula_that_makes_no_sense_is_refused(formula: Formula, code: str, words: str) -> None:
+def test_a_formula_or_a_place_that_makes_no_sense_is_refused(formula, place, tied, code, words) -> None:
     with refused(code, words):
-        leagues.points(formula, 1, 10)
-
-
-@pytest.mark.parametrize(("place", "tied"), [(0, 1), (11, 1), (10, 2), (1, 0)])
-def test_a_place_there_is_not_is_refused(place: int, tied: int) -> None:
-    with refused("league-place"):
-        leagues.points(LINEAR, place, 10, tied=tied)
+        leagues.points(formula, place, 10, tied=tied)
 
 
 # -- seasons ---------------------------------------------------------------------------------------------------------
@@ -133,12 +129,9 @@ def test_only_the_best_results_count_and_the_others_are_shown_and_a_second_entry
     assert (row.points, row.wins, row.best_place) == (2, 0, 9)
 
 
-def test_an_event_of_too_few_does_not_score() -> None:
-    assert leagues.season(Rules(LINEAR), [result(1, ANA, 1, entries=3)]) == ()
-    assert len(leagues.season(Rules(LINEAR, min_entrants=3), [result(1, ANA, 1, entries=3)])) == 1
-
-
-def test_level_on_points_wins_come_first_then_the_best_place_and_else_the_rank_is_shared() -> None:
+def test_level_on_points_wins_come_first_then_the_best_place_and_an_event_of_too_few_does_not_score() -> None:
     table = Rules(Formula("table", table=(5, 5, 5, 5)))
     rows = leagues.season(table, [result(1, CLEO, 3), result(1, BEN, 2), result(2, ANA, 1), result(3, 4, 3)])
     assert [(row.rank, row.player) for row in rows] == [(1, ANA), (2, BEN), (3, CLEO), (3, 4)]
+    few = [result(1, ANA, 1, entries=3)]
+    assert (leagues.season(Rules(LINEAR), few), len(leagues.season(Rules(LINEAR, min_entrants=3), few))) == ((), 1)

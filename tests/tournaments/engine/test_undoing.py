@@ -25,11 +25,15 @@ def test_undo_takes_back_the_last_action_with_its_bounties_and_says_which(kind: 
     assert (event.undo_label, event.redo_label) == ("Cards in the air", "Bust of P4, 12th")
 
 
-def test_a_new_action_leaves_nothing_to_redo_but_an_entry_does_not_matter(checked: None) -> None:
+def test_a_redo_puts_back_what_was_undone_in_its_order_until_a_new_action_which_an_entry_is_not(checked: None) -> None:
     event = begun(12, late_level=4)
     bust(event, 4)
     play(event, NOON, c.Undo(), ANA_ENTERS, c.Redo())
     assert (event.entrants[4].status, event.entrants[4].place, event.entries) == ("out", 13, 13)
+    play(event, NOON, c.OpenTable(5), c.Move(13, 5, 1), c.Undo(), c.Undo())
+    assert event.redo_label == "Table 5 opened"
+    play(event, NOON, c.Redo(), c.Redo())
+    assert event.entrants[13].table == 5
     play(event, NOON, c.Undo(), c.Pause())
     assert not event.redo_label
 
@@ -74,24 +78,13 @@ def test_a_level_that_is_played_is_not_undone(checked: None) -> None:
     refuses(event, c.Undo(), NOON, "undo-blocked", "the level that is played would not be there")
 
 
-def test_a_redo_puts_back_what_was_undone_in_its_order(checked: None) -> None:
-    event = begun(8, late_level=4)
-    play(event, NOON, ANA_ENTERS, c.OpenTable(5), c.Move(9, 5, 1), c.Undo(), c.Undo())
-    assert event.redo_label == "Table 5 opened"
-    play(event, NOON, c.Redo(), c.Redo())
-    assert event.entrants[9].table == 5
-
-
-def test_what_was_paid_is_not_undone_but_given_back() -> None:
+def test_what_was_paid_is_not_undone_but_given_back_and_nothing_is_undone_across_a_payout(checked: None) -> None:
     event = entered(2)
     refuses(event, c.Undo(), NOON, "nothing-to-undo", "take it off, and the money goes back")
     event.play(c.Unregister(2), NOON)
     refuses(event, c.Undo(), NOON, "nothing-to-undo", "let them enter again")
     event.play(c.Cancel("rain"), NOON)
     refuses(event, c.Undo(), NOON, "nothing-to-undo", "cancelled")
-
-
-def test_nothing_is_undone_across_a_payout(checked: None) -> None:
     event = begun(3)
     refuses(event, c.MarkPaid(), NOON, "is-running")
     bust(event, 1, 2)
@@ -101,22 +94,9 @@ def test_nothing_is_undone_across_a_payout(checked: None) -> None:
     refuses(event, c.MarkPaid(), NOON + 4, "nothing-to-do")
 
 
-def online() -> Tournament:
+def test_hands_played_online_stand_and_what_the_director_did_beside_them_does_not_have_to(checked: None) -> None:
     event = begun(4, conduct="online")
     play(event, NOON + 1, c.AddTime(MINUTE), c.HandDone(1, ((1, 5000),), (2,), ((1, 0), (2, 10_000))))
-    return event
-
-
-def test_hands_played_online_stand_and_what_the_director_did_beside_them_does_not_have_to(checked: None) -> None:
-    event = online()
-    assert event.undo_label == "Clock +1:00"
-    event.play(c.Undo(), NOON + 2)
-    assert (event.reading(NOON).remaining_ms, event.left, event.entrants[2].stack) == (20 * MINUTE, 3, 10_000)
-    refuses(event, c.Undo(), NOON + 3, "nothing-to-undo", "played on it online")
-
-
-def test_what_can_be_undone_is_remembered_while_hands_go_by() -> None:
-    event = online()
     for number in range(5):
         assert event.undo_label == "Clock +1:00"
         event.play(c.HandDone(1), NOON + 2 + number)
@@ -124,3 +104,6 @@ def test_what_can_be_undone_is_remembered_while_hands_go_by() -> None:
     assert (event.undo_label, Tournament.replay(event.facts).undo_label) == ("Clock stopped", "Clock stopped")
     event.play(c.Undo(), NOON + 10)
     assert event.undo_label == "Clock +1:00"
+    event.play(c.Undo(), NOON + 11)
+    assert (event.reading(NOON).remaining_ms, event.left, event.entrants[2].stack) == (20 * MINUTE, 3, 10_000)
+    refuses(event, c.Undo(), NOON + 12, "nothing-to-undo", "played on it online")

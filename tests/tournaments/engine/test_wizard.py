@@ -124,13 +124,10 @@ def test_what_cannot_be_made_is_refused_with_what_would_do(wish: tuple, code: st
         wizard.suggest(*wish)
 
 
-def test_what_a_refusal_proposes_would_do() -> None:
+def test_what_a_refusal_proposes_would_do_and_a_set_without_large_chips_drops_only_spare_levels() -> None:
     refusal = str(refusals.refused(IllegalAction, "make the levels", wizard.suggest, 4, 2000, 12, (25, 100), 10))
     minutes = int(refusal.split("make the levels ")[1].split()[0])
     assert played(wizard.suggest(4, 2000, 12, (25, 100), minutes))
-
-
-def test_a_smaller_set_without_large_chips_drops_only_spare_levels() -> None:
     structure = wizard.suggest(40, 100_000, 6, (1000,), 20)
     assert max(level.small_bet for level in played(structure)) == 100_000
 

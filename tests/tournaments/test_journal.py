@@ -1,6 +1,8 @@
 """Facts of events are written once and for ever, what is kept in memory is never ahead of what was committed, and the
 audit finds rows that tell another story."""
 
+from functools import partial
+
 import pytest
 from django.db import DatabaseError, connection, transaction
 from django.test.utils import CaptureQueriesContext
@@ -69,13 +71,9 @@ def test_a_command_given_again_is_answered_and_does_nothing(event):
 
 @committed
 @pytest.mark.postgres
-def test_of_two_directors_at_once_one_is_told_to_look_again(event):
+def test_of_several_directors_at_once_one_is_first_and_the_others_are_told_to_look_again(event):
     seq = event.row.seq
-
-    def add():
-        return event.play(AddTime(60_000), expected_seq=seq)
-
-    outcomes = race(add, add, add)
+    outcomes = race(*[partial(event.play, AddTime(60_000), expected_seq=seq)] * 3)
     assert (refusals(outcomes, Stale), event.row.seq) == (2, seq + 1)
 
 
@@ -84,12 +82,12 @@ def test_of_two_directors_at_once_one_is_told_to_look_again(event):
 def test_the_last_seat_goes_to_one_of_those_who_ask_at_once_and_a_request_sent_thrice_is_one_entry(make_event, audited):
     event = make_event(max_entrants=2).open(entrants=1)
     people = [event.player() for _ in range(4)]
-    outcomes = race(*[lambda player=player: event.enter(player) for player in people])
+    outcomes = race(*[partial(event.enter, player) for player in people])
     assert not refusals(outcomes, Stale)
     assert sorted(entry.state for entry in outcomes) == ["alternate"] * 3 + ["in"]
     assert sorted(entry.number for entry in outcomes) == [2, 3, 4, 5]
     player = event.player()
-    outcomes = race(*[lambda: event.enter(player, key="once")] * 3)
+    outcomes = race(*[partial(event.enter, player, key="once")] * 3)
     assert {entry.pk for entry in outcomes} == {event.entry(6).pk}
 
 
@@ -139,27 +137,23 @@ def test_before_registration_opens_there_is_nothing_to_play_on(make_event):
     refused(NotFound, playing.act, tournament_id=0, command=Pause(), now=event.now)
 
 
-@pytest.mark.parametrize("statement", [
-    "UPDATE events_tournamentfact SET data = '{}'", "DELETE FROM events_tournamentfact",
-])  # fmt: skip
-def test_the_database_refuses_to_change_what_was_written(event, statement):
-    refusal = pytest.raises(DatabaseError, match="stays as it was written down")
-    with refusal, transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(statement)
-    assert TournamentFact.objects.filter(tournament=event.pk).count() == event.row.seq
-
-
-def test_a_fact_and_a_command_are_numbered_once(event):
+def test_the_database_refuses_to_change_what_was_written_or_to_number_a_fact_or_a_command_twice(event):
     event.play(Pause(), command_id="c")
+    for statement in ("UPDATE events_tournamentfact SET data = '{}'", "DELETE FROM events_tournamentfact"):
+        refusal = pytest.raises(DatabaseError, match="stays as it was written down")
+        with refusal, transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(statement)
     fields = {"tournament_id": event.pk, "kind": "counted", "data": "{}", "at": event.now}
     for twice in ({"seq": 1}, {"seq": 999, "command_id": f"by{event.director.pk}:c"}):
         with pytest.raises(DatabaseError), transaction.atomic():
             TournamentFact.objects.create(**fields, **twice)
+    assert TournamentFact.objects.filter(tournament=event.pk).count() == event.row.seq
 
 
 @committed
-def test_the_signal_carries_numbers_and_comes_after_the_commit(make_event):
+def test_an_event_is_locked_in_a_transaction_only_and_the_signal_carries_numbers_and_comes_after_the_commit(make_event):
     event, heard = make_event().started(2), []
+    refused(RuntimeError, event_journal.lock, event.pk)
 
     def hear(signal, tournament_id, seq, **_):
         assert not connection.in_atomic_block
@@ -171,11 +165,6 @@ def test_the_signal_carries_numbers_and_comes_after_the_commit(make_event):
     finally:
         event_signals.tournament_moved.disconnect(hear)
     assert heard == [(event.pk, event.row.seq)]
-
-
-@committed
-def test_an_event_is_locked_within_a_transaction_only(make_event):
-    refused(RuntimeError, event_journal.lock, make_event().pk)
 
 
 def test_an_event_is_held_once_at_a_time(event):
@@ -203,24 +192,21 @@ def test_the_audit_finds_rows_that_do_not_say_what_the_facts_say_and_receipts_of
     assert any("says its pool is 7; replayed it is 200" in fault for fault in said)
 
 
-def test_chips_and_players_that_are_not_in_the_facts_are_found():
+def test_the_audit_finds_chips_and_players_that_are_not_in_the_facts():
     event = OnlineEvent(3, seats=4, rebuy=Rebuy(1000, until_level=2)).start()
     event.play_on(lambda event: len(event.hands()) > 1)
     assert core_audit.check() == []
     name, issued = f"tournaments replay: tournament {event.pk}", event.issued
     seat = Seat.objects.filter(table__event=event.row.unit).select_related("account").first()
     house = ledger.open_account(kind="house", label="chips", unit=event.row.unit)
-    post("found in a pocket", [(house, -50), (seat.account, 50)], at=event.now)
+    post = partial(ledger.post, reason="nobody knows", at=event.now)
+    post(reference="found in a pocket", legs=[(house, -50), (seat.account, 50)])
     assert f"{name} has issued {issued + 50:,} chips; {issued:,} are in play by its facts" in core_audit.check()
     other = event.player("stranger")
     (bag,) = ledger.open_stacks([(other.pk, "a bag")], unit=event.row.unit)
-    post("into a bag", [(seat.account, -20), (bag, 20)], at=event.now)
+    post(reference="into a bag", legs=[(seat.account, -20), (bag, 20)])
     assert f"{name} has issued {issued + 50:,} chips; {issued + 30:,} lie at its tables" in core_audit.check()
     Seat.objects.filter(pk=seat.pk).update(player=other)
     said = core_audit.check()
     assert f"{name}: player {other.pk} sits at a table only" in said
     assert f"{name}: player {seat.player_id} sits in the facts only" in said
-
-
-def post(reference, legs, *, at):
-    ledger.post(reference=reference, reason="nobody knows", legs=legs, at=at)

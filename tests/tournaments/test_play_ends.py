@@ -105,14 +105,11 @@ def test_chips_of_the_disqualified_leave_play_between_hands_only_and_once_the_la
 
 
 @pytest.mark.parametrize(("kind", "entrants", "seats", "rounds"), [("shootout", 6, 3, 2), ("bracket", 5, 2, 3)])
-def test_where_every_table_plays_to_its_winner_the_winners_sit_down_anew(kind, entrants, seats, rounds, audited):
-    event = OnlineEvent(entrants, seats=seats, format=kind, starting_stack=100).start()
+def test_where_every_table_plays_to_its_winner_the_winners_sit_down_anew_and_bounties_come_to_what_was_paid(
+    kind, entrants, seats, rounds, audited
+):
+    bounty = {"price": {"entry": {"pool": 50, "bounty": 50}}, "bounty": BountyTerms("progressive", 50)}
+    event = OnlineEvent(entrants, seats=seats, format=kind, starting_stack=100, **bounty).start()
     assert all(event.changes())
     assert (event.state.round, event.issued) == (rounds, 0)
-
-
-def test_bounties_come_to_what_was_paid_for_them(audited):
-    price = {"entry": {"pool": 50, "bounty": 50}}
-    event = OnlineEvent(4, starting_stack=100, price=price, bounty=BountyTerms("progressive", 50)).start()
-    event.play_on()
-    assert sum(one.bounties_won for one in event.state.entrants.values()) == 4 * 50
+    assert sum(one.bounties_won for one in event.state.entrants.values()) == entrants * 50

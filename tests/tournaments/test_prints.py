@@ -71,7 +71,7 @@ def test_a_receipt_is_for_its_player_and_the_desk_and_says_of_itself_that_it_is_
 def test_a_payout_has_a_receipt_once_it_is_paid(make_event, written):
     event = make_event(payout=PayoutTerms(kind="winner")).open()
     for guest in ("Ana", "Ben"):
-        registration.register(tournament_id=event.pk, by=event.staff("cashier"), guest=guest, now=event.now)
+        registration.register(guest=guest, **order(event))
     event.start()
     bust(event, 2, eliminators=[1])
     payouts.pay(**order(event))
@@ -161,15 +161,7 @@ def test_every_name_can_be_printed(name, shown):
     assert pages(page.done()) == 1
 
 
-def test_a_line_is_never_wider_than_its_place():
-    page = Paper("long")
-    for size in (8, 40):
-        for name in ("Wolfeschlegelsteinhausenbergerdorff " * 3, "W" * 80, "short"):
-            assert page.line(name, 0, 50, size=size, width=60) <= 60.01
-    page.listing([Column("A", 1), Column("B", 1, is_number=True)], [["x" * 500, 10**15]] * 3, 60, head="more")
-
-
-def test_a_document_holds_its_letters_is_the_same_file_twice_and_its_square_code_has_three_corners():
+def test_a_document_holds_its_letters_in_their_place_and_is_the_same_file_twice():
     def made():
         page = Paper("Łódź")
         page.line("Łódź", 20, 40, bold=True)
@@ -183,6 +175,11 @@ def test_a_document_holds_its_letters_is_the_same_file_twice_and_its_square_code
     corner = [[max(abs(x - 3), abs(y - 3)) != 2 for x in range(7)] for y in range(7)]
     for top, left in ((0, 0), (0, len(dark) - 7), (len(dark) - 7, 0)):
         assert [row[left : left + 7] for row in dark[top : top + 7]] == corner
+    page = Paper("long")
+    for size in (8, 40):
+        for name in ("Wolfeschlegelsteinhausenbergerdorff " * 3, "W" * 80, "short"):
+            assert page.line(name, 0, 50, size=size, width=60) <= 60.01
+    page.listing([Column("A", 1), Column("B", 1, is_number=True)], [["x" * 500, 10**15]] * 3, 60, head="more")
 
 
 def test_a_print_is_shown_by_the_browser_and_what_there_is_not_is_refused(make_event, client: Client):

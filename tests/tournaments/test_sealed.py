@@ -22,14 +22,10 @@ def look(event: OnlineEvent, by: User) -> list:
     return private.look(hand_id=hand.pk, by=by, now=event.now)
 
 
-def test_who_is_in_the_event_or_waits_for_a_seat_sees_none_of_it(event: OnlineEvent) -> None:
-    auditor = event.player("aud")
-    event.enter(auditor)
-    for player in (event.people[0], auditor):
-        refused(Forbidden, "You had a seat in this game", look, event, player)
-
-
-def test_who_has_looked_does_not_enter(event: OnlineEvent) -> None:
-    auditor = event.player("aud")
+def test_who_has_looked_does_not_enter_and_who_is_in_the_event_or_waits_sees_none_of_it(event: OnlineEvent) -> None:
+    auditor, waiting = event.player("aud"), event.player("wai")
     assert look(event, auditor)
     refused(Forbidden, "seen sealed cards of this event", event.enter, auditor)
+    event.enter(waiting)
+    for player in (event.people[0], waiting):
+        refused(Forbidden, "You had a seat in this game", look, event, player)

@@ -176,16 +176,13 @@ def test_a_satellite_is_over_when_all_who_are_left_win_a_ticket_and_money_for_th
     assert [with_rest.entrants[number].prize for number in range(1, 6)] == [0, 0, 100, 200, 200]
 
 
-def test_a_satellite_waits_while_somebody_may_still_come_in(checked: None) -> None:
+def test_a_satellite_waits_while_somebody_may_still_come_in_and_online_for_hands_at_other_tables(checked: None) -> None:
     event = begun(6, payout=TICKETS, late_level=4)
     bust(event, 1, 2, 3)
     assert (event.left, event.phase) == (3, "running")
     event.play(c.KeepEntryOpen(False), NOON + 2)
     bust(event, 4, now=NOON + 3)
     assert (event.left, event.phase) == (2, "finished")
-
-
-def test_a_satellite_online_waits_for_the_hands_at_other_tables() -> None:
     tickets_for_all_but_one = PayoutTerms("tickets", ticket_value=2400 // 23)
     in_room, online = (begun(24, payout=tickets_for_all_but_one, conduct=conduct) for conduct in ("room", "online"))
     bust(in_room, 1)

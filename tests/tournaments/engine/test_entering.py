@@ -6,12 +6,6 @@ from tests.support.directing import MINUTE, NOON, PRICE, STRUCTURE, begun, bust,
 from tests.support.parts.event_rules import AddOn, BountyTerms, Paid, PayoutTerms, Rebuy, Structure, c, f
 
 
-def test_an_entry_counts_with_its_chips_and_its_money(checked: None) -> None:
-    event = entered(3)
-    assert (event.left, event.entries, event.pool, event.chips, event.average()) == (3, 3, 300, 15_000, 5000)
-    assert (event.received, event.entrants[2].name, event.actions[-1].label) == (Paid(300, 30), "P2", "Entry of P3")
-
-
 def test_nobody_enters_twice_at_a_time_and_a_late_entry_lowers_the_places_of_those_who_are_out(checked: None) -> None:
     event = begun(10, late_level=2, re_entries=1)
     refuses(event, c.Register(104, "P4", PRICE), NOON, "entered-twice", "P4 is entered already, as number 4")
@@ -45,23 +39,21 @@ def test_entry_is_open_to_the_end_of_its_level(late_level: int, through_break: b
         assert event.entry_closes_at(NOON + MINUTE) == now
 
 
-def test_entry_stays_open_through_a_last_level_that_never_ends() -> None:
-    event = begun(4, late_level=9)
-    assert (event.last_entry_level(), event.entry_closes_at(NOON)) == (len(STRUCTURE.levels) - 1, None)
-    assert event.is_entry_open(NOON + 999 * MINUTE)
-
-
-def test_the_director_overrides_the_window_both_ways(checked: None) -> None:
+def test_the_director_overrides_the_window_both_ways_and_a_last_level_never_ends_it(checked: None) -> None:
     event = begun(4, late_level=2)
     event.play(c.KeepEntryOpen(False), NOON)
     refuses(event, c.Register(900, "Ana", PRICE), NOON, "entry-closed", "The director has closed entry")
     refuses(event, c.KeepEntryOpen(False), NOON, "nothing-to-do")
+    late = NOON + 500 * MINUTE
     event.play(c.KeepEntryOpen(True), NOON)
-    event.play(c.Register(900, "Ana", PRICE), NOON + 500 * MINUTE)
+    event.play(c.Register(900, "Ana", PRICE), late)
     event.play(c.KeepEntryOpen(None), NOON)
-    refuses(event, c.Register(901, "Ben", PRICE), NOON + 500 * MINUTE, "entry-closed", "at the end of Level 2")
+    refuses(event, c.Register(901, "Ben", PRICE), late, "entry-closed", "at the end of Level 2")
     event.play(c.Undo(), NOON)
-    assert event.is_entry_open(NOON + 500 * MINUTE)
+    assert event.is_entry_open(late)
+    event = begun(4, late_level=9)
+    assert (event.last_entry_level(), event.entry_closes_at(NOON)) == (len(STRUCTURE.levels) - 1, None)
+    assert event.is_entry_open(late)
 
 
 def test_who_finds_no_seat_waits_for_one_that_opens_in_his_turn_until_entry_has_closed(checked: None) -> None:
@@ -85,9 +77,13 @@ def test_who_finds_no_seat_waits_for_one_that_opens_in_his_turn_until_entry_has_
     assert (list(event.alternates), 900 in event.players) == ([10], False)
 
 
-def test_before_the_start_an_entry_is_taken_back_and_the_next_in_line_comes_in(checked: None) -> None:
-    event = entered(9, max_entrants=8)
-    event.play(c.SeatAll(3), NOON - MINUTE)
+def test_an_entry_counts_with_chips_and_money_until_it_is_taken_back_and_the_next_in_line_comes_in(
+    checked: None,
+) -> None:
+    event = entered(8, max_entrants=8)
+    assert (event.left, event.entries, event.pool, event.chips, event.average()) == (8, 8, 800, 40_000, 5000)
+    assert (event.received, event.entrants[2].name, event.actions[-1].label) == (Paid(800, 80), "P2", "Entry of P8")
+    play(event, NOON - MINUTE, c.Register(109, "P9", PRICE), c.SeatAll(3))
     seat = (event.entrants[2].table, event.entrants[2].seat)
     event.play(c.Unregister(2), NOON - MINUTE)
     assert ((event.entrants[9].table, event.entrants[9].seat), event.entries, event.pool) == (seat, 8, 800)
@@ -106,7 +102,7 @@ def test_once_cards_are_in_the_air_only_a_no_show_is_taken_off_and_the_last_one_
     assert (event.phase, event.entrants[5].place, event.entrants[5].prize) == ("finished", 1, 200)
 
 
-def test_who_is_out_enters_again_as_a_new_entry(checked: None) -> None:
+def test_who_is_out_enters_again_as_a_new_entry_which_taken_back_leaves_the_bust_as_it_was(checked: None) -> None:
     event = begun(10, late_level=4, re_entries=1, re_entry_stack=3000)
     bust(event, 7)
     event.play(c.ReEnter(7, Paid(80)), NOON + 2)
@@ -116,6 +112,14 @@ def test_who_is_out_enters_again_as_a_new_entry(checked: None) -> None:
     event.play(c.SeatLate(11, 4), NOON + 2)
     bust(event, 11, now=NOON + 3)
     refuses(event, c.ReEnter(11), NOON + 4, "no-re-entry", "their 1 re-entries")
+    event = begun(6, late_level=4, re_entries=1, max_entrants=6)
+    event.play(c.Register(900, "Ana", PRICE), NOON)
+    bust(event, 2)
+    event.play(c.ReEnter(2), NOON + 2)
+    assert event.entrants[8].status == "alternate"
+    event.play(c.Unregister(8), NOON + 2)
+    assert event.players[102] == 2
+    event.play(c.ReEnter(2), NOON + 3)
 
 
 def test_re_entry_is_for_who_is_out_in_an_event_that_has_it_until_all_who_are_left_are_paid() -> None:
@@ -134,17 +138,6 @@ def test_re_entry_is_for_who_is_out_in_an_event_that_has_it_until_all_who_are_le
     plain = begun(4, late_level=4)
     bust(plain, 1)
     refuses(plain, c.ReEnter(1), NOON + 2, "no-re-entry", "without re-entry")
-
-
-def test_a_re_entry_taken_back_leaves_the_first_bust_as_it_was(checked: None) -> None:
-    event = begun(6, late_level=4, re_entries=1, max_entrants=6)
-    event.play(c.Register(900, "Ana", PRICE), NOON)
-    bust(event, 2)
-    event.play(c.ReEnter(2), NOON + 2)
-    assert event.entrants[8].status == "alternate"
-    event.play(c.Unregister(8), NOON + 2)
-    assert event.players[102] == 2
-    event.play(c.ReEnter(2), NOON + 3)
 
 
 def test_a_rebuy_is_for_a_small_stack_in_the_first_levels_and_so_many_times(checked: None) -> None:

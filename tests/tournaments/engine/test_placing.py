@@ -108,9 +108,9 @@ def test_a_table_with_a_running_hand_waits(checked: None) -> None:
     refuses(event, c.BreakTable(1, 5, busy=(1,)), NOON + 2, "hand-running")
     refuses(event, c.Balance(busy=(2,)), NOON + 2, "balanced")
     (move,) = event.play(c.Balance(), NOON + 2)
-    assert (move.from_table, move.to_table, move.rule) == (2, 1, "TDA 11A")
-    assert move.to_seat == event.entrants[move.entrant].seat
-    assert move.label == f"Balance: {event.entrants[move.entrant].name} moves"
+    mover = event.entrants[move.entrant]
+    assert (move.from_table, move.to_table, move.rule, move.to_seat) == (2, 1, "TDA 11A", mover.seat)
+    assert move.label == f"Balance: {mover.name} moves"
     refuses(event, c.Balance(), NOON + 2, "balanced")
 
 
@@ -153,13 +153,15 @@ def play_round(event: Tournament, now: int) -> None:
             bust(event, entrant, now=now)
 
 
-def test_the_winners_go_on_with_stacks_and_stakes_of_the_first_level(checked: None) -> None:
+def test_the_winners_go_on_with_stacks_and_stakes_of_the_first_level_once_the_round_is_over(checked: None) -> None:
     event = begun(9, seats=3, format="shootout")
     refuses(event, c.DrawRound(5), NOON, "round-not-over", "Table 1 still plays")
     play_round(event, NOON + 30 * MINUTE)
-    winners = [entrant.number for entrant in event.in_play()]
+    winners = {entrant.number: (entrant.table, entrant.seat) for entrant in event.in_play()}
     assert len(winners) == 3
-    event.play(c.Count(winners[0], 15_000), NOON + 31 * MINUTE)
+    play(event, NOON + 31 * MINUTE, c.DrawRound(3), c.Undo())
+    assert winners == {entrant.number: (entrant.table, entrant.seat) for entrant in event.in_play()}
+    event.play(c.Count(next(iter(winners)), 15_000), NOON + 31 * MINUTE)
     drawn, clock = event.play(c.DrawRound(5), NOON + 40 * MINUTE)
     assert (drawn.round, event.round, drawn.label) == (2, 2, "Round 2 drawn: 1 table")
     assert clock.kind == "clock-set"
@@ -196,11 +198,3 @@ def test_a_bracket_is_played_to_its_winner(count: int, seed: int) -> None:
         assert not event.byes
         rounds += 1
     assert rounds == (count - 1).bit_length()
-
-
-def test_a_round_drawn_by_mistake_is_undone(checked: None) -> None:
-    event = begun(4, seats=2, format="bracket")
-    play_round(event, NOON)
-    places = {entrant.number: (entrant.table, entrant.seat) for entrant in event.in_play()}
-    play(event, NOON + MINUTE, c.DrawRound(3), c.Undo())
-    assert places == {entrant.number: (entrant.table, entrant.seat) for entrant in event.in_play()}

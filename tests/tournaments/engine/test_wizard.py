@@ -59,45 +59,32 @@ def test_every_structure_has_the_stakes_of_stud_rises_evenly_is_over_on_time_and
         return
     check(structure, wish.stack)
     levels = played(structure)
-    has_stakes_of_stud(levels)
     assert levels[0].small_bet * 8 <= wish.stack
-    rises_evenly(levels)
-    late = wizard.lasts(structure, wish.players, wish.stack) - 60 * wish.hours
-    assert abs(late) <= (wish.minutes + wizard.BREAK_MINUTES) / 2
-    rests(structure, wish.minutes)
-
-
-def has_stakes_of_stud(levels: list[Level]) -> None:
+    assert [level.game for level in levels[:3]] == ["razz", "stud-eight", "razz"]
     for level in levels:
         assert level.big_bet == 2 * level.small_bet
         assert level.small_bet <= 4 * level.bring_in <= 2 * level.small_bet
         assert level.small_bet <= 8 * level.ante <= 2 * level.small_bet
         assert level.ante <= level.bring_in
-    assert [level.game for level in levels[:3]] == ["razz", "stud-eight", "razz"]
-
-
-def rises_evenly(levels: list[Level]) -> None:
     for lower, higher in pairwise(levels):
         assert higher.small_bet > lower.small_bet
         assert higher.ante >= lower.ante
         assert higher.bring_in >= lower.bring_in
     steps = sorted(Fraction(higher.small_bet, lower.small_bet) for lower, higher in pairwise(levels))
     assert steps[-1] <= min(Fraction(5, 2), 2 * steps[len(levels) // 2 - 1])
-
-
-def rests(structure: Structure, minutes: int) -> None:
-    """There are breaks about every two hours, and only chips that are not needed leave."""
+    late = wizard.lasts(structure, wish.players, wish.stack) - 60 * wish.hours
+    assert abs(late) <= (wish.minutes + wizard.BREAK_MINUTES) / 2
     since = 0
     for index, level in enumerate(structure.levels):
         in_play = structure.chips(index)
         if not level.is_break:
-            since += minutes
+            since += wish.minutes
             assert since <= 150
             assert all(amount % in_play[0] == 0 for amount in (level.ante, level.bring_in, level.small_bet))
             continue
-        assert since >= 90
+        assert since >= 90, "a break about every two hours"
         since = 0
-        if len(in_play) > 1:  # the next one up is still needed
+        if len(in_play) > 1:  # only chips that are not needed leave: the next one up still is
             stakes = [(each.ante, each.bring_in, each.small_bet) for each in structure.levels[index:]]
             assert any(stake % in_play[1] for of_level in stakes for stake in of_level)
 

@@ -96,13 +96,6 @@ def test_who_refused_is_not_told_and_nothing_is_known_before_the_last_vote(event
     assert deals.propose(kind="icm", **order(event)).state == "open"
 
 
-def test_the_whole_table_says_yes_at_once(event):
-    deals.propose(kind="icm", **order(event))
-    assert deals.accept_all(**order(event)).state == "agreed"
-    assert seats.confirm(key="finish", **order(event)).seq
-    assert (event.row.state, [event.entry(number).place for number in (1, 2, 3)]) == ("finished", [1, 2, 3])
-
-
 def test_a_deal_among_others_than_those_left_or_of_another_sum_is_refused(event):
     asked = order(event)
     two = {1: 300, 2: 200}
@@ -138,12 +131,16 @@ def test_a_count_meanwhile_changes_a_formula_and_asks_everybody_again(event):
     assert (seen.amounts, seen.voted) == ({1: 180, 2: 180, 3: 140}, 1)
 
 
-def test_only_one_deal_is_voted_on_at_a_time_and_it_can_be_withdrawn(event):
+def test_one_deal_is_voted_on_at_a_time_until_it_is_withdrawn_or_the_whole_table_says_yes_at_once(event):
     first, again = (deals.propose(kind="icm", **order(event, command_id="d")) for _ in range(2))
     assert again.pk == first.pk
     refused(Conflict, "being voted on", deals.propose, kind="even", **order(event))
     assert deals.withdraw(**order(event)).state == "withdrawn"
     refused(NotFound, votes, event, 1)
+    deals.propose(kind="icm", **order(event))
+    assert deals.accept_all(**order(event)).state == "agreed"
+    assert seats.confirm(key="finish", **order(event)).seq
+    assert (event.row.state, [event.entry(number).place for number in (1, 2, 3)]) == ("finished", [1, 2, 3])
 
 
 def test_in_the_room_players_are_asked_by_the_director(event):

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from cardroom.core.errors import Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
-from tests.support.events import START, held, order, wallet
+from tests.support.events import START, Event, held, order, wallet
 from tests.support.models import Notice, Payment, TournamentEntry, Transfer, User
 from tests.support.parts.cardroom import bans, core_audit, ledger, limits, people
 from tests.support.parts.event_rules import AddOn, Bust, Count, GoTo, KeepEntryOpen, Rebuy
@@ -104,7 +104,7 @@ def test_a_player_cannot_register_somebody_else_nor_say_that_he_paid_cash(event,
     refused(Invalid, registration.register, by=event.director, **asked)
 
 
-def test_an_entry_taken_back_before_the_start_is_refunded_to_the_last_chip(event, ana, audited):
+def test_an_entry_taken_back_before_the_start_is_refunded_to_the_last_chip_which_is_no_win(event, ana, audited):
     event.enter(ana)
     by_ana = {"tournament_id": event.pk, "by": ana, "now": event.now}
     entry = registration.unregister(**by_ana)
@@ -113,29 +113,25 @@ def test_an_entry_taken_back_before_the_start_is_refunded_to_the_last_chip(event
     assert (event.row.entries_count, event.row.pool) == (0, 0)
     refused(NotFound, registration.unregister, **by_ana)
     assert event.enter(ana).number == 2
-
-
-def test_what_was_paid_the_day_before_and_comes_back_is_no_win(event, ana):
-    event.enter(ana)
+    limit = {"player": ana, "kind": "buy-in"}
     limits.wish(player=ana, kind="loss-day", amount=200, now=event.now)
-    refused(Illegal, "85 of it are left", limits.check, player=ana, kind="buy-in", amount=86, now=event.now)
+    refused(Illegal, "85 of it are left", limits.check, amount=86, now=event.now, **limit)
     yesterday = event.now
     event.wait(days=1)
-    registration.unregister(tournament_id=event.pk, by=ana, now=event.now)
-    limits.check(player=ana, kind="buy-in", amount=200, now=event.now)
-    refused(Illegal, "200 of it are left", limits.check, player=ana, kind="buy-in", amount=201, now=event.now)
+    registration.unregister(**by_ana | {"now": event.now})
+    limits.check(amount=200, now=event.now, **limit)
+    refused(Illegal, "200 of it are left", limits.check, amount=201, now=event.now, **limit)
     assert payouts.net_buy_in(ana, yesterday - timedelta(days=1)) == 0
 
 
 @pytest.fixture
-def banned(make_event, django_capture_on_commit_callbacks):
-    """`banned(player, where=...)`: by a manager, with all that follows from it."""
+def banned(django_capture_on_commit_callbacks):
+    """`banned(event, player, where=...)`: by a manager, with all that follows from it."""
 
-    def ban(event, player, **more):
+    def ban(event, player, where="both"):
+        by = {"reason": "cheating", "by": event.staff("manager"), "now": event.now}
         with django_capture_on_commit_callbacks(execute=True):
-            return bans.ban(
-                player=player, reason="cheating", by=event.staff("manager"), now=event.now, **{"where": "both"} | more
-            )
+            return bans.ban(player=player, where=where, **by)
 
     return ban
 
@@ -241,19 +237,16 @@ def test_rebuys_and_the_add_on_are_paid_and_counted(make_event, audited):
     assert event.entry(1).pending == []
 
 
-def test_a_freeroll_moves_no_money_and_gives_receipts_all_the_same(make_event, audited):
-    event = make_event(price={}).open()
-    entry = event.enter("ana")
-    payment = entry.payments.get()
-    assert (payment.method, payment.total, payment.transfer) == ("free", 0, None)
-    assert not Transfer.objects.filter(reference__startswith="entry:").exists()
-    registration.unregister(tournament_id=event.pk, by=entry.player, now=event.now)
-
-
-def test_a_price_changed_later_leaves_those_who_paid_alone(event, ana):
+def test_a_price_changed_later_leaves_those_who_paid_alone_and_a_freeroll_moves_no_money(event, ana, audited):
     event.enter(ana)
     tournaments.edit(price={"entry": {"pool": 300}}, **order(event))
     event.enter("bob")
     assert event.pool() == 400
     registration.unregister(tournament_id=event.pk, by=ana, now=event.now)
     assert (wallet(ana), event.pool()) == (1000, 300)
+    transfers = Transfer.objects.count()
+    free = Event(price={}).open()
+    payment = free.enter(ana).payments.get()
+    assert (payment.method, payment.total, payment.transfer) == ("free", 0, None)
+    registration.unregister(tournament_id=free.pk, by=ana, now=free.now)
+    assert Transfer.objects.count() == transfers

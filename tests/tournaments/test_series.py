@@ -123,7 +123,7 @@ def test_an_event_takes_from_its_template_what_it_is_not_given_and_stays_so_when
     assert made.price == nightly.price
 
 
-def test_a_template_may_be_an_event_there_is_is_checked_as_one_and_frees_its_name_when_it_is_put_away(event):
+def test_a_template_is_checked_as_an_event_may_be_one_there_is_and_frees_its_name_when_it_is_put_away(event):
     kept = event_terms.save_as(tournament_id=event.pk, by=event.director, name="Nightly", now=event.now)
     assert (kept.name, kept.entry_code, kept.when_short) == ("Nightly", "aces", "cancel")
     assert kept.config == event.row.config

@@ -52,7 +52,7 @@ def test_change_goes_to_the_wallet_and_what_is_wanting_comes_from_it(event, audi
     assert (wallet(bob), event.pool()) == (0, 225)
 
 
-def test_a_ticket_that_is_not_good_or_given_by_no_director_for_nothing_is_refused_and_says_why(make_event):
+def test_tickets_are_given_by_directors_and_one_that_is_not_good_is_refused_and_says_why(make_event):
     event, other, free = make_event().open(), make_event().open(), make_event(price={}).open()
     ana, bob = event.player("ana"), event.player("bob")
     refused(Forbidden, given, event, ana, by=event.staff("cashier"))

@@ -65,7 +65,7 @@ def test_a_bust_found_to_be_a_mistake_is_mended_without_undoing_what_came_after(
     assert (place(event, 3, 5, 7), event.entrants[7].tied) == ([12, 11, 10], 1)
 
 
-def test_who_is_back_draws_a_seat_where_his_own_is_taken_and_needs_a_free_one(checked: None) -> None:
+def test_who_is_out_by_a_bust_comes_back_to_a_seat_that_is_drawn_where_his_own_is_taken(checked: None) -> None:
     event = begun(10, late_level=2)
     gone = seated_at(event, 1)[0]
     bust(event, gone)
@@ -73,23 +73,16 @@ def test_who_is_back_draws_a_seat_where_his_own_is_taken_and_needs_a_free_one(ch
     event.play(c.Revive(gone, seed=5), NOON + 3)
     back = event.entrants[gone]
     assert (back.table, back.seat) not in [(0, 0), back.last[:2]]
-    event = begun(4, seats=4, late_level=2)
-    bust(event, 1)
-    play(event, NOON + 2, c.Register(900, "Ana", PRICE), c.SeatLate(5, 1))
-    refuses(event, c.Revive(1), NOON + 3, "no-room", "open a table first")
-    play(event, NOON + 3, c.OpenTable(), c.Revive(1))
-    assert event.entrants[1].table == 2
-
-
-def test_only_who_is_out_by_a_bust_comes_back() -> None:
-    event = begun(6, late_level=2, re_entries=1)
+    event = begun(4, seats=4, late_level=2, re_entries=1)
     refuses(event, c.Revive(1), NOON, "not-out")
     bust(event, 1, 2)
-    event.play(c.ReEnter(1), NOON + 2)
-    refuses(event, c.Revive(1), NOON + 2, "entered-again")
     refuses(event, c.Revive(2, stack=0), NOON + 2, "stack", "Say how many")
-    event.play(c.Penalise(3, "disqualified"), NOON + 2)
-    refuses(event, c.Revive(3), NOON + 2, "not-out")
+    play(event, NOON + 2, c.Register(900, "Ana", PRICE), c.SeatLate(5, 1), c.ReEnter(2), c.SeatLate(6, 1))
+    refuses(event, c.Revive(2), NOON + 2, "entered-again")
+    refuses(event, c.Revive(1), NOON + 3, "no-room", "open a table first")
+    play(event, NOON + 3, c.OpenTable(), c.Revive(1), c.Penalise(3, "disqualified"))
+    assert event.entrants[1].table == 2
+    refuses(event, c.Revive(3), NOON + 4, "not-out")
 
 
 def test_a_table_is_counted_by_one_action_that_is_taken_back_as_one(checked: None) -> None:

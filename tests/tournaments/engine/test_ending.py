@@ -29,17 +29,7 @@ def test_locked_payouts_warn_when_entries_change_and_are_locked_again(checked: N
     assert (event.undo_label, event.is_payout_stale) == ("Payouts locked again", False)
 
 
-def test_payouts_are_changed_until_a_deal() -> None:
-    event = begun(4, payout=THREE)
-    play(event, NOON, c.LockPayouts(), c.ChangePayout(PayoutTerms("winner")))
-    assert (event.prizes(), event.locked) == ((400,), None)
-    refuses(event, c.ChangePayout(PayoutTerms("percent", percents=(50, 30))), NOON, "payout-sum")
-    event.play(c.Agree("even", tuple((number, 100) for number in (1, 2, 3, 4))), NOON)
-    for command in (c.ChangePayout(THREE), c.LockPayouts()):
-        refuses(event, command, NOON, "deal-made")
-
-
-def test_own_amounts_that_are_not_the_pool_are_told_before_the_end(checked: None) -> None:
+def test_payouts_are_changed_until_a_deal_and_own_amounts_that_are_not_the_pool_are_told(checked: None) -> None:
     event = begun(4, payout=PayoutTerms("amounts", amounts=(300, 99)))
     assert event.places_paid() == 2
     refuses(event, c.LockPayouts(), NOON, "payout-sum", "1 too few")
@@ -50,6 +40,13 @@ def test_own_amounts_that_are_not_the_pool_are_told_before_the_end(checked: None
     check(event)
     event.play(c.ChangePayout(PayoutTerms("amounts", amounts=(300, 100))), NOON)
     bust(event, 3)
+    event = begun(4, payout=THREE)
+    play(event, NOON, c.LockPayouts(), c.ChangePayout(PayoutTerms("winner")))
+    assert (event.prizes(), event.locked) == ((400,), None)
+    refuses(event, c.ChangePayout(PayoutTerms("percent", percents=(50, 30))), NOON, "payout-sum")
+    event.play(c.Agree("even", tuple((number, 100) for number in (1, 2, 3, 4))), NOON)
+    for command in (c.ChangePayout(THREE), c.LockPayouts()):
+        refuses(event, command, NOON, "deal-made")
 
 
 def test_a_deal_shares_what_is_open_and_leaves_something_to_play_for(checked: None) -> None:
@@ -105,7 +102,7 @@ def test_a_deal_freezes_the_field() -> None:
     refuses(event, c.Finish(), NOON, "still-playing", "50 is left to play for")
 
 
-def test_a_flight_with_a_last_level_is_over_after_it_and_shares_nothing(checked: None) -> None:
+def test_a_flight_is_over_after_its_last_level_with_several_left_or_one_alone_and_pays_nothing(checked: None) -> None:
     event = begun(6, flight_levels=1, payout=PayoutTerms(places=2))
     minutes = event.structure.levels[0].minutes
     assert not event.is_flight_over(NOON + minutes * MINUTE - 1)
@@ -114,9 +111,10 @@ def test_a_flight_with_a_last_level_is_over_after_it_and_shares_nothing(checked:
         refuses(event, command, NOON, "is-flight", "pays nothing itself")
     bust(event, 6, 5, 4)
     assert not event.is_hand_for_hand_due(NOON + 1)
-
-
-def test_a_flight_stops_with_several_left_or_one_alone_and_pays_nothing(checked: None) -> None:
+    event.play(c.Count(1, event.chips), NOON)
+    bust(event, 2, 3)
+    assert (event.phase, event.is_flight, [one.number for one in event.in_play()]) == ("finished", True, [1])
+    assert (event.entrants[1].stack, event.entrants[1].prize) == (event.chips, 0)
     event = begun(6)
     bust(event, 6)
     event.play(c.Count(1, 9000), NOON)
@@ -124,11 +122,6 @@ def test_a_flight_stops_with_several_left_or_one_alone_and_pays_nothing(checked:
     assert fact.label == "Flight closed with 5 players"
     assert (event.phase, event.is_flight, event.entrants[1].stack) == ("finished", True, 9000)
     refuses(event, c.MarkPaid(), NOON + 2, "nothing-to-do")
-    event = begun(3, flight_levels=1)
-    event.play(c.Count(1, event.chips), NOON)
-    bust(event, 2, 3)
-    assert (event.phase, event.is_flight, [one.number for one in event.in_play()]) == ("finished", True, [1])
-    assert (event.entrants[1].stack, event.entrants[1].prize) == (event.chips, 0)
 
 
 def test_a_cancelled_event_is_over_for_good(checked: None) -> None:

@@ -64,18 +64,7 @@ def test_a_late_seat_is_where_the_fewest_sit_or_reserved_and_a_table_opens_when_
     assert list(event.tables) == [1, 2]
 
 
-def test_tables_are_opened_and_only_empty_ones_closed(checked: None) -> None:
-    event = begun(10)
-    play(event, NOON, c.OpenTable(), c.OpenTable(12))
-    refuses(event, c.OpenTable(12), NOON, "table-open")
-    assert list(event.tables) == [1, 2, 3, 12]
-    event.play(c.CloseTable(12), NOON)
-    refuses(event, c.CloseTable(12), NOON, "no-such-table")
-    refuses(event, c.CloseTable(1), NOON, "table-in-use", "5 players at table 1")
-    refuses(event, c.BreakTable(3, 1), NOON, "table-empty")
-
-
-def test_the_director_moves_one_player_to_a_free_seat(checked: None) -> None:
+def test_the_director_moves_one_player_to_a_free_seat_opens_tables_and_closes_empty_ones(checked: None) -> None:
     event = begun(10)
     left = (event.entrants[1].table, event.entrants[1].seat)
     to = event.views()[2 - left[0]]
@@ -87,6 +76,13 @@ def test_the_director_moves_one_player_to_a_free_seat(checked: None) -> None:
         refuses(event, c.Move(2, table, seat), NOON, code)
     event.play(c.Undo(), NOON)
     assert (event.entrants[1].table, event.entrants[1].seat) == left
+    play(event, NOON, c.OpenTable(), c.OpenTable(12))
+    refuses(event, c.OpenTable(12), NOON, "table-open")
+    assert list(event.tables) == [1, 2, 3, 12]
+    event.play(c.CloseTable(12), NOON)
+    refuses(event, c.CloseTable(12), NOON, "no-such-table")
+    refuses(event, c.CloseTable(1), NOON, "table-in-use", "5 players at table 1")
+    refuses(event, c.BreakTable(3, 1), NOON, "table-empty")
 
 
 def test_a_break_says_every_move_and_why_and_is_one_action(checked: None) -> None:

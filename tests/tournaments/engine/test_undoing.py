@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.directing import MINUTE, NOON, PRICE, begun, bust, entered, level, play, refuses, told
+from tests.support.directing import MINUTE, NOON, PRICE, begun, bust, check, entered, level, play, refuses, told
 from tests.support.parts.event_rules import BountyTerms, Paid, Rebuy, Structure, Tournament, c
 
 ANA_ENTERS = c.Register(900, "Ana", PRICE)
@@ -38,20 +38,17 @@ def test_a_redo_puts_back_what_was_undone_in_its_order_until_a_new_action_which_
     assert not event.redo_label
 
 
-def test_entries_between_stay_where_an_earlier_action_is_undone(checked: None) -> None:
-    event = begun(8, late_level=4, rebuy=Rebuy(3000, at_most_stack=9999))
+def test_entries_between_stay_where_an_action_is_undone_but_what_they_stand_on_cannot_be_taken_away() -> None:
+    event = begun(8, late_level=4, rebuy=Rebuy(3000, at_most_stack=9999), re_entries=1)
     bust(event, 2)
     play(event, NOON + 2, ANA_ENTERS, c.Rebuy(3, PRICE), c.Undo())
     assert (event.left, event.entries, event.entrants[3].stack, event.pool) == (9, 9, 8000, 1000)
-
-
-def test_what_later_facts_stand_on_cannot_be_taken_away() -> None:
-    event = begun(8, late_level=4, re_entries=1)
-    bust(event, 2)
-    event.play(c.ReEnter(2, PRICE), NOON + 2)
+    bust(event, 2, now=NOON + 3)
+    event.play(c.ReEnter(2, PRICE), NOON + 3)
     before = told(event)
-    refuses(event, c.Undo(), NOON + 3, "undo-blocked", "P2 has entered again since")
+    refuses(event, c.Undo(), NOON + 4, "undo-blocked", "P2 has entered again since")
     assert told(event) == before
+    check(event)
     full = begun(8, late_level=4, max_entrants=8, rebuy=Rebuy(3000, at_most_stack=9999))
     full.play(ANA_ENTERS, NOON)
     bust(full, 2)

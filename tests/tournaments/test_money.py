@@ -7,8 +7,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound, Stale
-from tests.support.events import START, config, held, order, wallet
-from tests.support.models import Account, Entry, Payment, Tournament, TournamentEntry, Transfer
+from tests.support.events import START, bust, config, held, order, wallet
+from tests.support.models import Account, Entry, Payment, Tournament, Transfer
 from tests.support.parts.cardroom import core_audit, ledger
 from tests.support.parts.event_rules import BountyTerms, Bust, terms
 from tests.support.parts.tournaments import money, registration, registration_queries, tournaments
@@ -88,15 +88,10 @@ def test_terms_change_until_the_start_and_not_after_it(event, audited):
     assert event.row.description == "With a break for dinner."
 
 
-def test_the_start_draws_a_seat_for_everybody_and_an_event_played_to_its_end_is_not_cancelled(make_event, audited):
-    event = make_event().started(10)
-    row = event.row
-    assert (row.state, row.tables_count, row.players_left, row.started_at) == ("running", 2, 10, event.now)
-    seats = list(TournamentEntry.objects.filter(tournament=event.pk).values_list("table", "seat"))
-    assert (len(set(seats)), [sum(table == number for table, _ in seats) for number in (1, 2)]) == (10, [5, 5])
-    refused(Illegal, "already", event.start)
+def test_an_event_that_runs_is_not_started_again_and_one_played_to_its_end_not_cancelled(make_event, audited):
     event = make_event().started(2)
-    event.play(Bust(((1, 2000),)))
+    refused(Illegal, "already", event.start)
+    bust(event, 2)
     assert (event.row.state, event.row.ended_at) == ("finished", event.now)
     assert [(entry.place, entry.prize) for entry in registration_queries.standings(event.row)] == [(1, 200), (2, 0)]
     refused(Illegal, "played to its end", cancel, event)

@@ -15,6 +15,8 @@ from tournaments.engine.config import PayoutTerms
 from tournaments.prizes.models import Ticket
 from tournaments.registration import queries as registration_queries
 
+TICKETS = {"payout": PayoutTerms(kind="tickets", ticket_value=200), "price": {"entry": {"pool": 100}}}
+
 
 def given(event, player, **options):
     options = {"by": event.director, "reason": "for the draw", "key": player.username, "now": event.now, **options}
@@ -108,25 +110,14 @@ def test_a_ticket_of_the_house_can_be_taken_back_and_is_paid_out_when_the_event_
     assert (wallet(ana), wallet(bob), value(event), event.pool()) == (115, 115, 0, 0)
 
 
-# Satellites: tickets to the target, the rest in money, and what becomes of a ticket that is of no use
-
-TICKETS = PayoutTerms(kind="tickets", ticket_value=200)
-
-
 @world
 def target():
     return Event(price={"entry": {"pool": 180, "fee": 20}}, re_entries=1, late_level=2).open()
 
 
-@pytest.fixture
-def satellite(make_event, target):
-    """`satellite(players)`: entered and started; the first to enter is the last one left."""
-
-    def made(players, **options):
-        terms = {"payout": TICKETS, "price": {"entry": {"pool": 100}}}
-        return make_event(satellite_to_id=target.pk, **terms, **options).started(players)
-
-    return made
+def satellite(target, players):
+    """Entered and started; the first to enter is the last one left."""
+    return Event(satellite_to_id=target.pk, **TICKETS).started(players)
 
 
 def played_out(event):
@@ -140,18 +131,18 @@ def won(rows):
     return [(row.entry.number, row.what, row.amount, row.method) for row in rows]
 
 
-def test_as_many_tickets_as_the_pool_buys_and_the_rest_to_the_next(satellite, target, audited):
-    event = satellite(5)
+def test_as_many_tickets_as_the_pool_buys_and_the_rest_to_the_next(target, audited):
+    event = satellite(target, 5)
     assert won(played_out(event)) == [
         (1, "ticket", 200, "ticket"), (2, "ticket", 200, "ticket"), (3, "prize", 100, "wallet"),
     ]  # fmt: skip
     assert (event.pool(), target.pool("tickets")) == (0, 400)
 
 
-def test_who_has_a_ticket_or_has_entered_the_target_already_gets_what_the_second_is_worth(satellite, target, audited):
+def test_who_has_a_ticket_or_has_entered_the_target_already_gets_what_the_second_is_worth(target, audited):
     ana, bob, cid = (target.player(name) for name in ("ana", "bob", "cid"))
-    played_out(satellite([ana, bob]))
-    again = satellite([ana, bob, target.player(), target.player()])
+    played_out(satellite(target, [ana, bob]))
+    again = satellite(target, [ana, bob, target.player(), target.player()])
     assert won(played_out(again)) == [(1, "ticket", 200, "wallet"), (2, "ticket", 200, "ticket")]
     assert wallet(ana) == 1000 - 200 + 200
     assert Ticket.objects.filter(player=ana).count() == Ticket.objects.filter(player=bob).count() == 1
@@ -159,13 +150,13 @@ def test_who_has_a_ticket_or_has_entered_the_target_already_gets_what_the_second
     assert won(payouts.pay(**order(again))) == [(1, "ticket", 200, "wallet"), (2, "ticket", 200, "ticket")]
     assert wallet(ana) == 1000
     target.enter(cid)
-    assert won(played_out(satellite([cid, target.player()]))) == [(1, "ticket", 200, "wallet")]
+    assert won(played_out(satellite(target, [cid, target.player()]))) == [(1, "ticket", 200, "wallet")]
     assert wallet(cid) == 1000 - 200 - 100 + 200
 
 
 @pytest.mark.parametrize("ending", ["cancelled", "closed"])
-def test_a_ticket_to_an_event_that_takes_no_more_entries_is_money(satellite, target, ending, audited):
-    event = satellite(2)
+def test_a_ticket_to_an_event_that_takes_no_more_entries_is_money(target, ending, audited):
+    event = satellite(target, 2)
     if ending == "cancelled":
         tournaments.cancel(reason="a storm", **order(target))
     else:
@@ -174,8 +165,7 @@ def test_a_ticket_to_an_event_that_takes_no_more_entries_is_money(satellite, tar
 
 
 def test_a_bots_ticket_goes_back_to_the_house_in_money(target, audited):
-    terms = {"payout": TICKETS, "satellite_to_id": target.pk, "price": {"entry": {"pool": 100}}}
-    event = OnlineEvent(2, **terms).start()
+    event = OnlineEvent(2, satellite_to_id=target.pk, **TICKETS).start()
     event.play_on()
     before = held("house", PLAY_MONEY)
     assert payouts.pay_by_alarm(tournament_id=event.pk, now=event.now)
@@ -183,33 +173,27 @@ def test_a_bots_ticket_goes_back_to_the_house_in_money(target, audited):
     assert (event.pool(), held("house", PLAY_MONEY) - before) == (0, 200)
 
 
-def test_who_will_not_play_has_tournament_money_for_a_ticket_that_was_won(satellite, target, make_event, audited):
+def test_who_will_not_play_changes_a_ticket_that_was_won_on_his_page_into_tournament_money(target, client, audited):
     ana = target.player("ana")
-    played_out(satellite([ana, target.player()]))
+    played_out(satellite(target, [ana, target.player()]))
     ticket = Ticket.objects.get(player=ana)
-    refused(NotFound, tickets.exchange, ticket_id=ticket.pk, by=target.player(), now=target.now)
-    by_ana = {"by": ana, "now": target.now}
-    fresh = tickets.exchange(ticket_id=ticket.pk, **by_ana)
-    assert (fresh.tournament, fresh.value, fresh.player) == (None, 200, ana)
-    assert (target.pool("tickets"), held("pool", "tickets")) == (0, 200)
-    assert tickets.exchange(ticket_id=ticket.pk, **by_ana) == fresh
-    refused(Illegal, "already valid for any event", tickets.exchange, ticket_id=fresh.pk, **by_ana)
-    refused(Illegal, "already paid out", target.enter, ana, ticket_id=ticket.pk)
-    other = make_event(price={"entry": {"pool": 150}}).open()
-    other.enter(ana, ticket_id=fresh.pk)
-    assert (other.pool(), wallet(ana), held("pool", "tickets")) == (150, 950, 0)
-    refused(Illegal, "Only a won ticket", tickets.exchange, ticket_id=given(target, ana).pk, **by_ana)
-
-
-def test_a_player_changes_his_ticket_on_his_own_page(satellite, target, client):
-    ana = target.player("ana")
-    played_out(satellite([ana, target.player()]))
-    address = f"/me/tickets/{Ticket.objects.get(player=ana).pk}/exchange/"
+    address = f"/me/tickets/{ticket.pk}/exchange/"
+    client.force_login(target.player())
+    assert client.post(address).status_code == 404
     client.force_login(ana)
     assert address in client.get("/me/").content.decode()
     assert client.get(address).status_code == 405
     page = client.post(address, follow=True).content.decode()
     assert "valid for any event, and worth 200" in page
     assert "/exchange/" not in page
-    client.force_login(target.player())
-    assert client.post(address).status_code == 404
+    by_ana = {"by": ana, "now": target.now}
+    fresh = tickets.exchange(ticket_id=ticket.pk, **by_ana)
+    assert (fresh.tournament, fresh.value, fresh.player) == (None, 200, ana)
+    assert Ticket.objects.count() == 2, "once is enough"
+    assert (target.pool("tickets"), held("pool", "tickets")) == (0, 200)
+    refused(Illegal, "already valid for any event", tickets.exchange, ticket_id=fresh.pk, **by_ana)
+    refused(Illegal, "already paid out", target.enter, ana, ticket_id=ticket.pk)
+    other = Event(price={"entry": {"pool": 150}}).open()
+    other.enter(ana, ticket_id=fresh.pk)
+    assert (other.pool(), wallet(ana), held("pool", "tickets")) == (150, 950, 0)
+    refused(Illegal, "Only a won ticket", tickets.exchange, ticket_id=given(target, ana).pk, **by_ana)

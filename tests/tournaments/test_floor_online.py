@@ -105,23 +105,18 @@ def test_a_deal_stops_the_event_bots_take_it_and_the_last_vote_ends_the_event(ev
     assert event.pool() == 0
 
 
-def test_a_refused_deal_lets_the_event_go_on(event):
+def test_a_refused_deal_lets_the_event_go_on_and_players_cannot_stop_it_with_one_after_the_other(event):
     ana, ben = event.people
-    deals.propose(kind="even", play_for=50, **order(event))
-    held(event)
-    vote(event, ana, is_yes=False)
+    by_ana = order(event, by=ana)
+    deals.propose(kind="even", **by_ana)
+    deals.withdraw(**by_ana)
+    refused(Illegal, "10 minutes", deals.propose, kind="even", **by_ana)
+    assert deals.propose(kind="even", play_for=50, **order(event)).state == "open"
+    vote(held(event), ana, is_yes=False)
     assert (event.row.state, vote(event, ben).state, event.row.state) == ("paused", "refused", "running")
     authors = event_journal.authors(event.pk, after=event.row.seq - 1)
     assert authors == {event.row.seq: None}, "nobody's vote was the last"
     dealt(event)
-
-
-def test_players_cannot_stop_the_event_with_one_proposal_after_the_other(event):
-    by_ana = order(event, by=event.people[0])
-    deals.propose(kind="even", **by_ana)
-    deals.withdraw(**by_ana)
-    refused(Illegal, "10 minutes", deals.propose, kind="even", **by_ana)
-    assert deals.propose(kind="even", **order(event)).state == "open"
     many = OnlineEvent(9, people=1, seats=8, price={"entry": {"pool": 100}}).start()
     refused(Illegal, "at the last table", deals.propose, kind="even", **order(many, by=many.people[0]))
     assert many.row.state == "running"

@@ -140,27 +140,23 @@ def test_re_entry_is_for_who_is_out_in_an_event_that_has_it_until_all_who_are_le
     refuses(plain, c.ReEnter(1), NOON + 2, "no-re-entry", "without re-entry")
 
 
-def test_a_rebuy_is_for_a_small_stack_in_the_first_levels_and_so_many_times(checked: None) -> None:
-    event = begun(4, rebuy=Rebuy(5000, most=2, until_level=2, at_most_stack=2000))
+def test_a_rebuy_is_for_a_small_stack_in_the_first_levels_and_an_add_on_sold_once_in_its_break(checked: None) -> None:
+    event = begun(4, rebuy=Rebuy(5000, most=2, until_level=2, at_most_stack=2000), add_on=AddOn(4000))
     refuses(event, c.Rebuy(1, PRICE), NOON, "stack-too-big", "P1 has 5000 chips")
     event.play(c.Rebuy(1, PRICE, stack=0), NOON)
-    event.play(c.Count(2, 2000), NOON)
-    event.play(c.Rebuy(2, PRICE), NOON)
+    play(event, NOON, c.Count(2, 2000), c.Rebuy(2, PRICE))
     assert (event.entrants[1].stack, event.entrants[2].stack, event.chips) == (5000, 7000, 30_000)
     assert (event.pool, event.entries, event.entrants[2].paid) == (600, 4, PRICE + PRICE)
-    event.play(c.Rebuy(2, PRICE, stack=0), NOON + 39 * MINUTE)
-    refuses(event, c.Rebuy(2, PRICE, stack=0), NOON + 39 * MINUTE, "rebuys-used", "their 2 rebuys")
-    refuses(event, c.Rebuy(3, PRICE, stack=0), NOON + 40 * MINUTE, "rebuy-closed", "ended with Level 2")
+    late, in_break = NOON + 39 * MINUTE, NOON + 40 * MINUTE
+    event.play(c.Rebuy(2, PRICE, stack=0), late)
+    refuses(event, c.Rebuy(2, PRICE, stack=0), late, "rebuys-used", "their 2 rebuys")
+    refuses(event, c.Rebuy(3, PRICE, stack=0), in_break, "rebuy-closed", "ended with Level 2")
     refuses(event, c.Rebuy(3, PRICE, stack=-5), NOON, "stack")
-
-
-def test_an_add_on_is_sold_once_in_its_break_and_only_what_the_event_sells_can_be_bought(checked: None) -> None:
-    event = begun(4, add_on=AddOn(4000))
-    refuses(event, c.AddOn(1, PRICE), NOON + 39 * MINUTE, "add-on-closed", "break 1 only")
-    event.play(c.AddOn(1, PRICE), NOON + 40 * MINUTE)
-    refuses(event, c.AddOn(1, PRICE), NOON + 41 * MINUTE, "add-on-used")
+    refuses(event, c.AddOn(1, PRICE), late, "add-on-closed", "break 1 only")
+    event.play(c.AddOn(1, PRICE), in_break)
+    refuses(event, c.AddOn(1, PRICE), in_break, "add-on-used")
     refuses(event, c.AddOn(2, PRICE), NOON + 50 * MINUTE, "add-on-closed")
-    assert (event.entrants[1].stack, event.chips, event.pool) == (9000, 24_000, 500)
+    assert (event.entrants[1].stack, event.chips, event.pool) == (9000, 39_000, 800)
     event = begun(4)
     refuses(event, c.Rebuy(1), NOON, "no-rebuy")
     refuses(event, c.AddOn(1), NOON, "no-add-on")

@@ -26,12 +26,19 @@ def test_a_cashier_runs_no_floor_and_a_dealer_moves_nobody(event):
 
 
 @pytest.mark.smoke
-def test_busts_that_cannot_be_are_refused_by_their_rule_and_a_mistake_is_taken_back_later_with_a_reason(event):
+def test_busts_that_cannot_be_are_refused_by_their_rule_undone_and_done_again_and_mended_with_a_reason(event, audited):
     bust(event, 3, by=event.staff("dealer"))
-    seq = event.row.seq
+    before, seq = event.entry(3), event.row.seq
     refusal = refused(Invalid, "the chips of each", hands.bust, busts=[(2, None), (4, None)], **order(event))
     assert refusal.rule == "RROP v11, Tournaments"
     assert (refused(Illegal, "is not in play", bust, event, 3).code, event.row.seq) == ("is-out", seq)
+    assert event_queries.log(event.row)[0].label == f"Bust of {before.name}, 6th"
+    seats.undo(**order(event))
+    assert (event.state.left, event.entry(3).state, event.entry(3).table is None) == (6, "in", False)
+    seats.redo(**order(event))
+    after = event.entry(3)
+    assert (after.state, after.below, after.out_at) == (before.state, before.below, before.out_at)
+    refused(Illegal, "nothing to do again", seats.redo, **order(event))
     bust(event, 4)
     refused(Invalid, "needs one", hands.revive, entrant=3, reason=" ", **order(event))
     hands.revive(entrant=3, reason="The pot was miscounted", **order(event))
@@ -58,31 +65,6 @@ def test_seats_are_drawn_before_the_start_as_often_as_wanted(make_event):
     for _ in range(2):
         seats.draw_seats(**order(event))
         assert sorted(len(table.seats) for table in event.state.tables.values()) == [2, 3]
-
-
-def test_undo_then_redo_is_as_if_nothing_had_been(event, audited):
-    bust(event, 3)
-    before = event.entry(3)
-    assert event_queries.log(event.row)[0].label == f"Bust of {before.name}, 6th"
-    seats.undo(**order(event))
-    assert (event.state.left, event.entry(3).state, event.entry(3).table is None) == (6, "in", False)
-    seats.redo(**order(event))
-    after = event.entry(3)
-    assert (after.state, after.below, after.out_at) == (before.state, before.below, before.out_at)
-    refused(Illegal, "nothing to do again", seats.redo, **order(event))
-
-
-def test_what_decided_a_prize_that_was_paid_during_the_event_stands(make_event, audited):
-    event = make_event(payout=PayoutTerms(places=3)).started(4)
-    payouts.lock(**order(event))
-    bust(event, 4, 3)
-    paid = payouts.pay_one(entrant=3, **order(event))
-    assert [(row.amount, row.place, row.state) for row in paid] == [(event.state.prize_of(3), 3, "paid")]
-    assert refused(Illegal, "has been paid", seats.undo, **order(event)).code == "prizes-paid"
-    assert (event.state.left, event.row.players_left) == (2, 2)
-    bust(event, 2)
-    payouts.pay(**order(event))
-    assert event.pool() == 0
 
 
 def shown(event):

@@ -34,10 +34,18 @@ def move_first(event, **reason):
     return table
 
 
-def test_who_is_moved_is_told_where_to_and_why_or_in_their_own_language_that_it_was_by_choice(six):
+def test_who_is_moved_is_told_and_pushed_where_to_and_why_or_in_their_own_language_that_it_was_by_choice(six, settings):
     table, player = move_first(six, reason="A dispute"), six.entry(1).player
-    seat = six.state.entrants[1].seat
-    assert told(six, "moved") == {player.username: f"You are moved: go to table {table}, seat {seat}. A dispute"}
+    text = f"You are moved: go to table {table}, seat {six.state.entrants[1].seat}. A dispute"
+    assert told(six, "moved") == {player.username: text}
+    with push_service(settings) as service:
+        browser = Browser(service, "one")
+        push.subscribe(player=player, **browser.subscription, now=six.now - timedelta(minutes=1))
+        key = Alarm.objects.get(kind=house_notices.ALARM).key
+        assert outbox.send(key=key, now=six.now) == ["push", "push"]
+        started, moved = browser.read(push.public_key())
+    assert started["body"].startswith(f"{six.row.name} has started: you sit at table")
+    assert (moved["body"], moved["url"]) == (text, f"/tournaments/{six.pk}/")
     User.objects.filter(pk=player.pk).update(language="de")
     with translation.override("de"):
         said = translation.gettext("By the floor's decision")
@@ -69,19 +77,6 @@ def test_each_is_told_in_the_language_they_chose_or_else_in_that_of_their_pages(
         with translation.override(language):
             started = translation.gettext("{name} has started: you sit at table {table}, seat {seat}.")
         assert told(event, "starting")[name] == started.format(name=event.row.name, table=1, seat=seat)
-
-
-def test_a_seat_that_is_drawn_is_pushed(six, settings):
-    move_first(six, reason="A dispute")
-    with push_service(settings) as service:
-        browser = Browser(service, "one")
-        long_ago = six.now - timedelta(minutes=1)
-        push.subscribe(player=six.entry(1).player, **browser.subscription, now=long_ago)
-        key = Alarm.objects.get(kind=house_notices.ALARM).key
-        assert outbox.send(key=key, now=six.now) == ["push", "push"]
-        started, moved = browser.read(push.public_key())
-    assert started["body"].startswith(f"{six.row.name} has started: you sit at table")
-    assert (moved["body"], moved["url"]) == (told(six, "moved")[six.entry(1).name], f"/tournaments/{six.pk}/")
 
 
 def test_everybody_but_a_bot_is_told_his_seat_when_the_event_starts_and_mailed_once_who_wants_it(event):

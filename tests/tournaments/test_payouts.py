@@ -79,7 +79,7 @@ def test_who_paid_in_cash_gets_cash_at_the_desk_when_he_comes_for_it(make_event)
     refused(Forbidden, payouts.pay_one, entrant=1, **order(event, by=event.staff("dealer")))
 
 
-def test_during_the_event_nobody_is_paid_before_payouts_that_sum_are_locked_and_he_is_out(make_event):
+def test_during_the_event_who_is_out_is_paid_once_payouts_that_sum_are_locked_and_that_stands(make_event, audited):
     event = make_event().started(4)
     payouts.change(payout=PayoutTerms(kind="amounts", amounts=(300, 90)), **order(event))
     words = "390; the pool is 400: 10 too few"
@@ -93,7 +93,13 @@ def test_during_the_event_nobody_is_paid_before_payouts_that_sum_are_locked_and_
     payouts.lock(**order(event))
     assert event.row.places_paid == 3
     refused(Illegal, "nothing has changed", payouts.lock, **order(event))
-    assert payouts.pay_one(entrant=3, **order(event))[0].place == 3
+    (row,) = payouts.pay_one(entrant=3, **order(event))
+    assert (row.amount, row.place, row.state) == (50, 3, "paid")
+    assert refused(Illegal, "has been paid", seats.undo, **order(event)).code == "prizes-paid"
+    assert (event.state.left, event.row.players_left) == (2, 2)
+    bust(event, 2)
+    payouts.pay(**order(event))
+    assert event.pool() == 0
 
 
 def test_an_event_that_pays_by_itself_is_paid_by_its_alarm_once_unless_its_end_was_undone(make_event):

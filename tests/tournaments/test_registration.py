@@ -147,29 +147,22 @@ def test_who_is_banned_is_taken_out_of_what_has_not_started_and_refunded_once(ma
     assert Notice.objects.filter(player=ana, text__contains="removed from").count() == len(goes)
 
 
-def test_who_is_banned_and_plays_goes_on_and_the_directors_are_told_once(make_event, banned):
-    event = make_event().started(3)
-    player = event.entry(2).player
-    refused(Forbidden, lambda: bans.check_may_play(player=banned(event, player).player, now=event.now))
-    bans.begin(ban_id=player.bans.get().pk, now=event.now)
-    assert (event.entry(2).state, wallet(player)) == ("in", 885)
-    told = Notice.objects.get(player=event.director)
-    assert "entry 2" in told.text
-    assert "was banned and plays in it" in told.text
-
-
-def test_a_refund_that_fails_keeps_nobody_in_the_other_events_and_the_directors_are_told(make_event, banned):
-    short, other = make_event().open(), make_event(name="The other").open()
-    ana = short.player("ana")
+def test_who_is_banned_stays_where_he_plays_or_a_refund_fails_and_the_directors_are_told_once(make_event, banned):
+    played, short, other = make_event().started(3), make_event().open(), make_event(name="The other").open()
+    ana = played.entry(2).player
     for event in (short, other):
         event.enter(ana)
     legs = [(money.prizes(short.row), -100), (ledger.open_account(kind="house", label="fees"), 100)]
     ledger.post(reference="t:short", reason="a test", legs=legs, at=short.now)
-    assert bans.begin(ban_id=banned(short, ana).pk, now=short.now) is True
-    assert (short.entry(1).state, other.entry(1).state, wallet(ana)) == ("in", "withdrawn", 885)
-    told = Notice.objects.get(player=short.director)
-    assert "entry 1" in told.text
-    assert "was banned and stays in it (" in told.text
+    made = banned(short, ana)
+    refused(Forbidden, bans.check_may_play, player=ana, now=short.now)
+    assert bans.begin(ban_id=made.pk, now=short.now) is True
+    states = (played.entry(2).state, short.entry(1).state, other.entry(1).state)
+    assert (states, wallet(ana)) == (("in", "in", "withdrawn"), 1000 - 2 * 115)
+    for event, entry, does in ((played, "entry 2", "plays in it"), (short, "entry 1", "stays in it (")):
+        told = Notice.objects.get(player=event.director).text
+        assert entry in told
+        assert f"was banned and {does}" in told
 
 
 def test_no_shows_are_refunded_and_the_pool_is_as_if_they_had_never_entered(make_event):

@@ -135,7 +135,7 @@ def test_a_template_is_checked_as_an_event_may_be_one_there_is_and_frees_its_nam
     refused(Forbidden, template, event, by=event.player())
 
 
-def test_a_series_has_a_name_of_its_own_and_days_that_run_forwards(event):
+def test_a_series_has_a_name_of_its_own_and_days_that_run_forwards_and_an_event_does_not_start_in_the_past(event):
     spring = series.create(by=event.director, name=" Spring  Festival ", now=event.now, starts_on=date(2030, 3, 1))
     assert spring.name == "Spring Festival"
     refused(Conflict, series.create, by=event.director, name="Spring Festival", now=event.now)
@@ -143,9 +143,6 @@ def test_a_series_has_a_name_of_its_own_and_days_that_run_forwards(event):
     refused(Invalid, "or later", series.edit, ends_on=date(2030, 2, 1), **edit)
     assert series.edit(ends_on=date(2030, 3, 9), is_archived=True, **edit).is_archived
     refused(NotFound, series.edit, series_id=0, by=event.director)
-
-
-def test_an_event_does_not_start_in_the_past(event):
     made = {"by": event.director, "now": event.now, "name": "Late", "config": terms.to_json(config()), "price": PRICE}
     hour = timedelta(hours=1)
     refused(Invalid, "past", tournaments.create, **made, starts_at=event.now - hour)

@@ -45,7 +45,7 @@ def test_a_player_is_moved_between_hands_and_not_out_of_one(audited):
 
 
 def test_what_the_tables_say_themselves_nobody_enters_and_a_penalty_is_served_by_the_seat_and_not_undone():
-    event = OnlineEvent(3, people=1, seats=4).start()
+    event = OnlineEvent(3, people=1, seats=4, starting_stack=4000).start()
     for verb, about in (
         (hands.bust, {"busts": [(1, None)]}),
         (hands.count, {"entrant": 1, "chips": 5}),
@@ -60,14 +60,10 @@ def test_what_the_tables_say_themselves_nobody_enters_and_a_penalty_is_served_by
     assert "you miss 3 hands. Abusive in the chat" in Notice.objects.get(player=player, kind="penalised").text
     refused(Illegal, "serves the penalty already", seats.undo, **order(event))
     assert event.state.entrants[1].missing == 3
-
-
-def test_a_director_is_not_stopped_by_hands_that_were_played_meanwhile():
-    event = OnlineEvent(4, seats=4, starting_stack=4000).start()
     seen = event.row.seq
     event.play_on(lambda event: event.row.seq > seen)
-    hands.penalise(entrant=1, kind="warning", reason="Slow", **order(event, expected_seq=seen))
-    assert event.state.entrants[1].penalties
+    hands.penalise(entrant=2, kind="warning", reason="Slow", **order(event, expected_seq=seen))
+    assert event.state.entrants[2].penalties, "hands that were played meanwhile stop no director"
 
 
 def _finalists(people=2, bots=1):

@@ -57,16 +57,19 @@ def test_an_alarm_of_a_table_that_rings_twice_does_everything_once(audited):
     assert (event.seats, event.issued) == ({}, 0)
 
 
-def test_who_comes_late_gets_a_full_stack_and_is_dealt_in_next():
-    event = OnlineEvent(5, seats=8, late_level=2).start()
+def test_who_comes_late_gets_a_full_stack_and_is_dealt_in_next_or_takes_the_seat_of_who_is_out():
+    event = OnlineEvent(3, seats=4, max_entrants=4, late_level=5).start()
     event.play_on(lambda event: event.tables[1].hand_id)
-    late = event.enter_bot()
+    late, waiting = event.enter_bot(), event.enter_bot()
     event.check()
-    assert event.chips()[late.pk] == 400
+    assert (event.chips()[late.pk], waiting.pk in event.seats) == (400, False)
     hand = event.tables[1].hand_id
     assert late.pk not in [row["player"] for row in event.tables[1].hand.seats.values()]
     event.play_on(lambda event: event.tables[1].hand_id not in (hand, None))
     assert late.pk in [row["player"] for row in event.tables[1].hand.seats.values()]
+    event.play_on(lambda event: event.seats.get(waiting.pk))
+    event.check()
+    assert (event.chips()[waiting.pk], len(event.state.entrants)) == (400, 5)
 
 
 def test_a_table_is_opened_for_who_finds_all_full_and_others_are_moved_to_him():
@@ -86,14 +89,6 @@ def test_a_table_that_emptied_while_entry_was_open_closes_with_it():
     assert sorted(len(table.seats) for table in event.state.tables.values()) == [0, 2]
     hands.keep_entry_open(on=False, **order(event))
     event.play_on(lambda event: event.hands() and len(event.tables) == 1, most=50)
-
-
-def test_an_alternate_takes_the_seat_of_who_is_out():
-    event = OnlineEvent(4, seats=4, max_entrants=4, late_level=5)
-    waiting = event.enter_bot()
-    event.start().play_on(lambda event: event.seats.get(waiting.pk))
-    event.check()
-    assert (event.chips()[waiting.pk], len(event.state.entrants)) == (400, 5)
 
 
 def test_who_is_out_and_enters_again_sits_down_with_another_stack():

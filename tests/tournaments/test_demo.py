@@ -9,21 +9,19 @@ from django.utils import timezone
 
 from tests.support.models import Tournament, User
 from tests.support.parts.tournaments import demo, registration, seats, waking
-from tests.support.worlds import world
 
 
-def _laid_out():
+def laid_out():
     told = io.StringIO()
     call_command("demo", stdout=told)
     return told.getvalue()
 
 
-laid_out = world(_laid_out)
-
-
-def test_an_event_with_bots_starts_within_minutes_with_whoever_came_and_another_follows(laid_out, audited):
+def test_an_event_with_bots_starts_within_minutes_and_another_follows_and_one_in_the_room_has_guests_to_seat(audited):
+    said = laid_out()
+    assert (laid_out(), Tournament.objects.count()) == (said, 2), "run again it adds nothing"
     event = Tournament.objects.get(name=demo.ONLINE)
-    assert event.name in laid_out
+    assert event.name in said
     assert event.starts_at - timezone.now() < timedelta(minutes=5)
     player = User.objects.get(username="player1")
     registration.register(tournament_id=event.pk, by=player, player=player, now=timezone.now())
@@ -36,14 +34,10 @@ def test_an_event_with_bots_starts_within_minutes_with_whoever_came_and_another_
     assert (event.state, following.state) == ("running", "open")
     assert following.starts_at == event.starts_at + timedelta(minutes=15)
     assert player.seats.get().table.event == event.unit
-
-
-def test_the_director_has_an_event_in_the_room_with_guests_to_seat_and_run_again_it_adds_nothing(laid_out):
-    assert (_laid_out(), Tournament.objects.count()) == (laid_out, 2)
     name, password, _ = demo.DIRECTOR
-    director = authenticate(username=name, password=password)
-    assert password in laid_out
+    assert password in said
     event = Tournament.objects.get(name=demo.IN_THE_ROOM)
+    director = authenticate(username=name, password=password)
     seats.draw_seats(tournament_id=event.pk, by=director, now=timezone.now())
     event.refresh_from_db()
     assert (event.entries_count, event.tables_count) == (12, 2)

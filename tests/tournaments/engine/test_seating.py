@@ -230,17 +230,6 @@ def test_a_break_is_refused_where_it_cannot_be(code: str, players: str, more: di
         seating.plan_break(table(2, players, **more), [table(1, "xxxxxx..")], seed=1)
 
 
-def test_the_final_table_is_due_when_all_fit_it_and_sit_apart() -> None:
-    two = [table(1, "xxxx...."), table(2, "xxxx....")]
-    assert seating.is_final_table_due(two, final_seats=8)
-    assert not seating.is_final_table_due(two, final_seats=7)
-    assert not seating.is_final_table_due([two[0], table(2, "........")], final_seats=8)
-    found = seating.due(two, final_seats=8)
-    assert found == seating.Consolidation(
-        0, "TDA RP-9", "8 players are left at 2 tables, and the final table has 8 seats."
-    )
-
-
 @given(st.lists(st.integers(1, 5), min_size=1, max_size=4), st.integers(5, 8), SEEDS, st.booleans())
 @settings(max_examples=80, deadline=None, derandomize=True)
 def test_the_final_draw_seats_all_who_are_left_at_one_table(
@@ -261,15 +250,21 @@ def test_the_final_draw_seats_all_who_are_left_at_one_table(
     assert seating.final_table(tables[::-1], final_seats=final_seats, seed=seed) == drawn
 
 
-def test_the_final_table_may_be_any_keeps_who_is_fixed_and_waits_for_hands_and_for_busts() -> None:
-    tables = [table(1, "xxxx...."), table(2, "xxx.....")]
-    drawn = seating.final_table(tables, final_seats=8, seed=2, number=12)
+def test_the_final_table_is_due_when_all_fit_it_may_be_any_keeps_who_is_fixed_and_waits_for_hands() -> None:
+    two = [table(1, "xxxx...."), table(2, "xxxx....")]
+    assert seating.is_final_table_due(two, final_seats=8)
+    assert not seating.is_final_table_due(two, final_seats=7)
+    assert not seating.is_final_table_due([two[0], table(2, "........")], final_seats=8)
+    assert seating.due(two, final_seats=8) == seating.Consolidation(
+        0, "TDA RP-9", "8 players are left at 2 tables, and the final table has 8 seats."
+    )
+    drawn = seating.final_table(two, final_seats=8, seed=2, number=12)
     assert {number for number, _ in drawn.values()} == {12}
     assert seating.final_table([table(1, "........")], final_seats=8, seed=2) == {}
-    with pytest.raises(IllegalAction, match="7 players are left and the final table has 6 seats"):
-        seating.final_table(tables, final_seats=6, seed=2)
+    with pytest.raises(IllegalAction, match="8 players are left and the final table has 6 seats"):
+        seating.final_table(two, final_seats=6, seed=2)
     with pytest.raises(IllegalAction, match="A hand is running at table 2"):
-        seating.final_table([tables[0], replace(tables[1], is_between_hands=False)], final_seats=8, seed=2)
+        seating.final_table([two[0], replace(two[1], is_between_hands=False)], final_seats=8, seed=2)
     fixed = [table(2, "x......x", fixed=frozenset({201, 208}))]
     assert seating.final_table(fixed, final_seats=8, seed=1) == {201: (2, 1), 208: (2, 8)}
     smaller = seating.final_table(fixed, final_seats=3, seed=1)

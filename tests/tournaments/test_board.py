@@ -117,8 +117,10 @@ def test_what_is_on_sale_is_what_the_engine_would_sell(make_event):
     assert own(event, ana)["on_sale"] == [{"what": "add_on", "chips": 3000, "price": 40, "had": 0}]
 
 
-def test_unread_notices_come_in_their_order_and_old_ones_not(nine):
-    ana = nine.player("ana")
+def test_unread_notices_come_in_their_order_and_a_crowd_takes_as_many_queries_as_one(nine, django_assert_num_queries):
+    players = [nine.entry(number).player for number in range(1, 10)]
+    ana = players[0]
+    Notice.objects.filter(player=ana).delete()
 
     def tell(text, *, at=nine.now, of=f"event:{nine.pk}:", **more):
         Notice.objects.create(player=ana, kind="message", text=text, at=at, key=f"{of}{text}", **more)
@@ -127,15 +129,10 @@ def test_unread_notices_come_in_their_order_and_old_ones_not(nine):
     tell("one"), tell("two")
     tell("read", read_at=nine.now)
     tell("of another event", of=f"event:{nine.pk}0:"), tell("of the room", of="")
-    told = read(nine, ana).notices[ana.pk]
+    told = read(nine, *players).notices[ana.pk]
     assert [notice["text"] for notice in told] == ["one", "two"]
     later = board.read(nine.pk, notices_after={ana.pk: told[0]["id"]}, now=nine.now)
     assert [notice["text"] for notice in later.notices[ana.pk]] == ["two"]
-
-
-def test_it_takes_as_many_queries_for_a_crowd_as_for_one(nine, django_assert_num_queries):
-    players = [nine.entry(number).player for number in range(1, 10)]
-    read(nine, *players)
     nine.play(SetRemaining(60_000))
     event_journal.forget()  # another process played it
     # The event, the seats, the notices, a proposed deal; and the facts that were not known here.

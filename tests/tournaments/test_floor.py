@@ -60,11 +60,15 @@ def test_a_player_is_moved_into_the_seat_that_opened_last_and_a_table_opened_by_
     assert event.row.tables_count == 2
 
 
-def test_seats_are_drawn_before_the_start_as_often_as_wanted(make_event):
-    event = make_event(seats=4).open(entrants=5)
+def test_seats_are_drawn_before_the_start_as_often_as_wanted_and_the_clock_waits_for_the_director(make_event):
+    event = make_event(seats=4, auto_start=False).open(entrants=5)
     for _ in range(2):
         seats.draw_seats(**order(event))
         assert sorted(len(table.seats) for table in event.state.tables.values()) == [2, 3]
+    event.start().wait(minutes=30)
+    assert shown(event) == (0, 15, True)
+    hands.start(**order(event))
+    assert shown(event) == (0, 15, False)
 
 
 def shown(event):
@@ -73,7 +77,8 @@ def shown(event):
     return reading.level, reading.remaining_ms / MINUTE, reading.is_paused
 
 
-def test_a_pause_stops_time_and_every_order_moves_the_alarm(event):
+@pytest.mark.smoke
+def test_a_pause_stops_time_every_order_moves_the_alarm_and_only_levels_to_come_are_edited(event):
     event.wait(minutes=5)
     hands.pause(**order(event))
     assert (event.row.state, event.row.wake_at) == ("paused", None)
@@ -89,11 +94,6 @@ def test_a_pause_stops_time_and_every_order_moves_the_alarm(event):
     hands.add_time(ms=-3 * MINUTE, **order(event))
     assert shown(event) == (1, 15, False)
     refused(Invalid, "whole number", hands.add_time, ms=1.5, **order(event))
-
-
-@pytest.mark.smoke
-def test_levels_are_gone_to_forward_and_back_and_only_those_to_come_are_edited(event):
-    hands.next_level(**order(event))
     hands.next_level(**order(event))
     assert (shown(event), event.row.level) == ((2, 10, False), 2)
     longer = {"minutes": 30, "ante": 20, "bring_in": 40, "small_bet": 160, "big_bet": 320}
@@ -107,13 +107,6 @@ def test_levels_are_gone_to_forward_and_back_and_only_those_to_come_are_edited(e
     refused(Illegal, "last level", hands.next_level, **order(event))
     seats.undo(**order(event))
     assert shown(event) == (1, 15, False)
-
-
-def test_a_clock_that_does_not_start_by_itself_is_started_by_the_director(make_event):
-    event = make_event(auto_start=False).started(3).wait(minutes=30)
-    assert shown(event) == (0, 15, True)
-    hands.start(**order(event))
-    assert shown(event) == (0, 15, False)
 
 
 def play_round(event):

@@ -3,10 +3,9 @@
 import re
 
 import pytest
-from django.test import Client
 from reportlab.pdfbase import pdfmetrics
 
-from tests.support.events import PRICE, bust, order
+from tests.support.events import bust, order
 from tests.support.parts.cardroom import BOLD, PLAIN, Column, Forbidden, Illegal, NotFound, Paper, core_documents, said
 from tests.support.parts.tournaments import directing_documents, hands, payouts, registration, seats
 from tests.support.refusals import refused
@@ -62,7 +61,7 @@ def test_a_receipt_says_to_player_and_desk_what_was_paid_and_that_it_is_a_reprin
     assert "REFUNDED" in written
 
 
-def test_a_payout_has_a_receipt_once_it_is_paid(make_event, written):
+def test_a_payout_has_a_receipt_once_it_is_paid_and_a_print_is_shown_by_the_browser(make_event, written, client):
     event = make_event(payout=PayoutTerms(kind="winner")).open()
     for guest in ("Ana", "Ben"):
         registration.register(guest=guest, **order(event))
@@ -75,6 +74,15 @@ def test_a_payout_has_a_receipt_once_it_is_paid(make_event, written):
     directing_documents.prize_receipt(**asked)
     assert {"Payout 1", "Ana", "1 of 2", "Paid out", "200"} <= set(written)
     refused(Forbidden, lambda: directing_documents.prize_receipt(**asked | {"by": event.player()}))
+    base = f"/tournaments/{event.pk}"
+    client.force_login(event.director)
+    shown = client.get(f"{base}/print/receipts/1/")
+    assert (shown.status_code, shown["Content-Type"]) == (200, "application/pdf")
+    assert shown["Content-Disposition"] == f'inline; filename="receipt-{event.pk}-1.pdf"'
+    assert client.get(f"{base}/export/results.pdf").content.startswith(b"%PDF-")
+    for address, status in (("print/moves/?after=x", 400), ("export/secrets.csv", 404), ("export/entries.pdf", 404)):
+        assert client.get(f"{base}/{address}").status_code == status
+    assert client.post(f"{base}/print/receipts/1/").status_code == 405
 
 
 def test_seat_cards_show_table_and_seat_and_those_of_all_come_in_their_order(make_event, written, monkeypatch):
@@ -174,16 +182,3 @@ def test_a_document_holds_its_letters_in_their_place_and_is_the_same_file_twice(
         for name in ("Wolfeschlegelsteinhausenbergerdorff " * 3, "W" * 80, "short"):
             assert page.line(name, 0, 50, size=size, width=60) <= 60.01
     page.listing([Column("A", 1), Column("B", 1, is_number=True)], [["x" * 500, 10**15]] * 3, 60, head="more")
-
-
-def test_a_print_is_shown_by_the_browser_and_what_there_is_not_is_refused(make_event, client: Client):
-    event = make_event(payout=PayoutTerms(kind="winner"), price=PRICE).started(2)
-    base = f"/tournaments/{event.pk}"
-    client.force_login(event.director)
-    shown = client.get(f"{base}/print/receipts/1/")
-    assert (shown.status_code, shown["Content-Type"]) == (200, "application/pdf")
-    assert shown["Content-Disposition"] == f'inline; filename="receipt-{event.pk}-1.pdf"'
-    assert client.get(f"{base}/export/results.pdf").content.startswith(b"%PDF-")
-    for address, status in (("print/moves/?after=x", 400), ("export/secrets.csv", 404), ("export/entries.pdf", 404)):
-        assert client.get(f"{base}/{address}").status_code == status
-    assert client.post(f"{base}/print/receipts/1/").status_code == 405

@@ -124,7 +124,7 @@ def test_online_no_chip_comes_from_nowhere(checked: None) -> None:
     assert (event.entrants[1].stack, event.left, event.tables[1].hands) == (10_000, 3, 1)
 
 
-def test_a_round_is_as_many_hands_as_players_sit_there_when_it_is_given(checked: None) -> None:
+def test_a_round_of_a_penalty_is_a_hand_for_each_who_sits_there_and_a_clock_on_a_player_runs_out(checked: None) -> None:
     event = begun(7)
     event.play(c.Penalise(2, "rounds", 2, "abuse"), NOON)
     assert event.entrants[2].missing == 14
@@ -134,6 +134,13 @@ def test_a_round_is_as_many_hands_as_players_sit_there_when_it_is_given(checked:
     assert given == [("rounds", "abuse"), ("hands", ""), ("warning", "phone")]
     refuses(event, c.Penalise(2, "hands"), NOON, "penalty-count")
     refuses(event, c.Penalise(2, "whipping", 3), NOON, "unknown-penalty")
+    event.play(c.ClockOn(2), NOON)
+    assert event.called == {2: NOON + 30_000}
+    refuses(event, c.ClockOn(2), NOON + 5000, "clock-called")
+    event.play(c.ClockOff(2), NOON + 6000)
+    refuses(event, c.ClockOff(2), NOON + 6000, "nothing-to-do")
+    play(event, NOON + 7000, c.ClockOn(2), c.HandDone(1))
+    assert not event.called, "it is lifted with the hand"
 
 
 def test_the_chips_of_who_is_disqualified_leave_play_and_his_bounty_is_the_winners(checked: None) -> None:
@@ -146,17 +153,6 @@ def test_the_chips_of_who_is_disqualified_leave_play_and_his_bounty_is_the_winne
     event = begun(2)
     event.play(c.Penalise(1, "disqualified"), NOON)
     assert (event.phase, event.entrants[2].place) == ("finished", 1)
-
-
-def test_the_clock_on_a_player_runs_out_and_is_lifted(checked: None) -> None:
-    event = begun(3)
-    event.play(c.ClockOn(2), NOON)
-    assert event.called == {2: NOON + 30_000}
-    refuses(event, c.ClockOn(2), NOON + 5000, "clock-called")
-    event.play(c.ClockOff(2), NOON + 6000)
-    refuses(event, c.ClockOff(2), NOON + 6000, "nothing-to-do")
-    play(event, NOON + 7000, c.ClockOn(2), c.HandDone(1))
-    assert not event.called
 
 
 def test_a_fixed_bounty_is_shared_by_those_who_won_the_chips_and_a_progressive_one_grows_on_a_head(

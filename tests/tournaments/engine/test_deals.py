@@ -188,7 +188,6 @@ def test_twenty_stacks_of_three_sizes_are_rounded_as_fractions_would_be() -> Non
 
 
 @pytest.mark.parametrize(("stacks", "prizes", "code", "words"), [
-    ([10] * 21, [100], "icm-players", "chip-chop"),
     ([], [], "icm-players", "at least one"),
     ([10, 0, 5], [100], "icm-stack", "Player 2"),
     ([10, 5], [5, 4, 3], "icm-prizes", "3 prizes for 2 players"),

@@ -64,15 +64,7 @@ def test_a_deal_shares_what_is_open_and_leaves_something_to_play_for(checked: No
     assert (event.deal, event.locked) == (None, None)
 
 
-def test_a_deal_that_leaves_nothing_ends_the_event_when_they_stop(checked: None) -> None:
-    event = begun(5, payout=THREE)
-    bust(event, 4, 5)
-    refuses(event, c.Finish(), NOON, "still-playing", "3 players are left")
-    play(event, NOON, c.Count(2, 9000), c.Agree("chip", ((1, 150), (2, 200), (3, 150))), c.Finish())
-    assert placed(event, 1, 2, 3) == [(2, 150), (1, 200), (2, 150)]
-
-
-def test_a_deal_is_refused_that_does_not_add_up_or_comes_too_early() -> None:
+def test_a_deal_has_to_add_up_and_not_come_too_early_and_that_leaves_nothing_ends_the_event(checked: None) -> None:
     event = begun(5, payout=THREE, late_level=1)
     bust(event, 4, 5)
     even = ((1, 200), (2, 150), (3, 150))
@@ -88,8 +80,11 @@ def test_a_deal_is_refused_that_does_not_add_up_or_comes_too_early() -> None:
     ):
         refuses(event, c.Agree("custom", amounts, play_for), now, code)
     refuses(event, c.Agree("split", even), now, "unknown-deal")
-    event.play(c.Agree("custom", even), now)
+    refuses(event, c.Finish(), now, "still-playing", "3 players are left")
+    play(event, now, c.Count(2, 9000), c.Agree("chip", ((1, 150), (2, 200), (3, 150))))
     refuses(event, c.Agree("custom", even), now, "deal-made", "already has its deal")
+    event.play(c.Finish(), now)
+    assert placed(event, 1, 2, 3) == [(2, 150), (1, 200), (2, 150)]
 
 
 def test_a_deal_freezes_the_field() -> None:

@@ -8,16 +8,6 @@ from tests.support.floors import suggested_in
 from tests.support.parts.event_rules import Running, Tournament, c
 
 
-def test_a_draw_can_be_checked_by_its_seed_and_done_again_before_the_start() -> None:
-    one, other = entered(20), entered(20)
-    (drawn,) = one.play(c.SeatAll(42), NOON - MINUTE)
-    assert ((drawn,), drawn.seed) == (other.play(c.SeatAll(42), NOON - MINUTE), 42)
-    (again,) = one.play(c.SeatAll(43), NOON - MINUTE)
-    assert again.seats != drawn.seats
-    assert one.undo_label == "Seats drawn: 20 players at 3 tables"
-    check(one)
-
-
 def test_cards_are_not_in_the_air_before_everybody_sits() -> None:
     event = entered(1)
     refuses(event, c.SeatAll(1), NOON, "too-few")
@@ -31,7 +21,13 @@ def test_cards_are_not_in_the_air_before_everybody_sits() -> None:
     refuses(event, c.SeatAll(1), NOON, "is-running")
 
 
-def test_a_reserved_seat_is_kept_in_the_draw_and_ever_after(checked: None) -> None:
+def test_a_draw_can_be_checked_by_its_seed_and_done_again_and_keeps_a_reserved_seat_ever_after(checked: None) -> None:
+    event, other = entered(20), entered(20)
+    (drawn,) = event.play(c.SeatAll(42), NOON - MINUTE)
+    assert ((drawn,), drawn.seed) == (other.play(c.SeatAll(42), NOON - MINUTE), 42)
+    (again,) = event.play(c.SeatAll(43), NOON - MINUTE)
+    assert again.seats != drawn.seats
+    assert event.undo_label == "Seats drawn: 20 players at 3 tables"
     event = entered(20)
     event.play(c.ReserveSeat(5, 2, 8), NOON - MINUTE)
     refuses(event, c.ReserveSeat(6, 2, 8), NOON - MINUTE, "seat-taken", "reserved for P5")

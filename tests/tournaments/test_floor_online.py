@@ -85,8 +85,7 @@ def test_a_deal_stops_the_event_bots_take_it_and_the_last_vote_ends_the_event(ev
     assert sorted(asked) == sorted([ana.pk, ben.pk])
     refused(Illegal, "vote when they are over", vote, event, ana)
     held(event)
-    by_ana = order(event, by=ana)
-    refused(Forbidden, "vote for themselves", deals.vote, is_yes=True, entrant=event.number(ana), **by_ana)
+    refused(Forbidden, "vote for themselves", deals.vote, is_yes=True, entrant=event.number(ana), **order(event))
     vote(event, ana)
     assert (prize_queries.voting(tournament=event.row).voted, event.state.deal) == (2, None)
     assert vote(event, ben).state == "agreed"

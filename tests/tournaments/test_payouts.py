@@ -80,21 +80,22 @@ def test_who_paid_in_cash_gets_cash_at_the_desk_when_he_comes_for_it(make_event)
 
 
 def test_during_the_event_who_is_out_is_paid_once_payouts_that_sum_are_locked_and_that_stands(make_event, audited):
-    event = make_event().started(4)
-    payouts.change(payout=PayoutTerms(kind="amounts", amounts=(300, 90)), **order(event))
-    words = "390; the pool is 400: 10 too few"
+    event = make_event().started(5)
+    payouts.change(payout=PayoutTerms(kind="amounts", amounts=(400, 90)), **order(event))
+    words = "490; the pool is 500: 10 too few"
     assert refused(Illegal, words, payouts.lock, **order(event)).code == "payout-sum"
-    payouts.change(payout=PayoutTerms(kind="amounts", amounts=(200, 150, 50)), **order(event))
+    payouts.change(payout=PayoutTerms(kind="amounts", amounts=(200, 150, 100, 50)), **order(event))
+    bust(event, 5)
+    refused(Illegal, "not out", payouts.pay_one, entrant=4, **order(event))
     bust(event, 4)
-    refused(Illegal, "not out", payouts.pay_one, entrant=3, **order(event))
-    bust(event, 3)
-    refused(Illegal, "Lock the payouts first", payouts.pay_one, entrant=3, **order(event))
+    refused(Illegal, "Lock the payouts first", payouts.pay_one, entrant=4, **order(event))
     refused(Illegal, "played to its end", payouts.pay, **order(event))
     payouts.lock(**order(event))
-    assert event.row.places_paid == 3
+    assert event.row.places_paid == 4
     refused(Illegal, "nothing has changed", payouts.lock, **order(event))
+    bust(event, 3)
     (row,) = payouts.pay_one(entrant=3, **order(event))
-    assert (row.amount, row.place, row.state) == (50, 3, "paid")
+    assert (row.amount, row.place, row.state) == (100, 3, "paid")
     assert refused(Illegal, "has been paid", seats.undo, **order(event)).code == "prizes-paid"
     assert (event.state.left, event.row.players_left) == (2, 2)
     bust(event, 2)

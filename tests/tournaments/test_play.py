@@ -50,10 +50,10 @@ def test_an_alarm_of_a_table_that_rings_twice_does_everything_once(audited):
     while event.row.is_live:
         due = event.due()[0]
         assert event.ring(due)
-        before = len(event.state.facts), event.seats, len(event.hands())
+        before = event.row.seq, event.seats, len(event.hands())
         if due.kind == "table":
             receivers.wake(table_id=int(due.key), fence=due.fence, now=event.now)
-            assert (len(event.state.facts), event.seats, len(event.hands())) == before
+            assert (event.row.seq, event.seats, len(event.hands())) == before
     assert (event.seats, event.issued) == ({}, 0)
 
 
@@ -139,13 +139,13 @@ def test_time_banks_are_refilled_with_every_level():
 
 
 def test_a_level_by_hands_lasts_so_many_of_the_table_that_is_ahead():
-    by_hands = Structure(tuple(Level(hands=3, ante=n, bring_in=n, small_bet=40, big_bet=80) for n in (1, 2, 3)))
+    by_hands = Structure(tuple(Level(hands=2, ante=n, bring_in=n, small_bet=40, big_bet=80) for n in (1, 2, 3)))
     event = OnlineEvent(4, seats=2, structure=by_hands, starting_stack=8000).start()
     event.play_on(lambda event: event.row.level == 2)
     antes = defaultdict(list)
     for hand in event.hands():
         antes[hand.table_id].append(stakes_dealt(hand)[0])
     assert all(of_table == sorted(of_table) for of_table in antes.values())
-    # Whoever has played three hands of a level ends it; another table may be ahead by the end of the next.
+    # Whoever has played two hands of a level ends it; another table may be ahead by the end of the next.
     for level in (1, 2):
-        assert max(sum(ante <= level for ante in of_table) for of_table in antes.values()) == 3 * level
+        assert max(sum(ante <= level for ante in of_table) for of_table in antes.values()) == 2 * level

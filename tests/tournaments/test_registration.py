@@ -67,7 +67,7 @@ def test_the_desk_takes_cash_for_a_guest_and_within_an_event_a_name_is_one_guest
     assert (guest.username, guest.get_full_name()) == ("Ana.Ruiz", "Ana Ruiz")
     assert (held("house", "cash desk"), event.pool(), entry.payments.get().method) == (-115, 100, "desk")
     assert registration.register(guest="Ana Ruiz of Leeds", **desk).player != guest
-    for name, number in (("Ana Ruiz", 1), ("ana  RUIZ", 3), ("Ａna Ruiz", 4)):
+    for name, number in (("Ana Ruiz", 1), ("Ａna Ruiz", 3), ("ana  RUIZ", 4)):
         words = f"Ana Ruiz is in already, with entry {number}"
         assert refused(Illegal, words, registration.register, guest=name, **desk).code == "entered-already"
         registration.unregister(entrant=number, **desk)
@@ -159,10 +159,10 @@ def test_who_is_banned_stays_where_he_plays_or_a_refund_fails_and_the_directors_
     assert bans.begin(ban_id=made.pk, now=short.now) is True
     states = (played.entry(2).state, short.entry(1).state, other.entry(1).state)
     assert (states, wallet(ana)) == (("in", "in", "withdrawn"), 1000 - 2 * 115)
-    for event, entry, does in ((played, "entry 2", "plays in it"), (short, "entry 1", "stays in it (")):
-        told = Notice.objects.get(player=event.director).text
-        assert entry in told
-        assert f"was banned and {does}" in told
+    told = Notice.objects.filter(player=short.director)
+    assert told.count() == 2
+    assert "entry 2" in told.get(text__contains="was banned and plays in it").text
+    assert "entry 1" in told.get(text__contains="was banned and stays in it (").text
 
 
 def test_no_shows_are_refunded_and_the_pool_is_as_if_they_had_never_entered(make_event):

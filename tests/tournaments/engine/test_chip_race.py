@@ -74,8 +74,8 @@ def test_a_race_keeps_the_chips_but_for_the_rounding_and_those_saved(
     (dict.fromkeys(range(1, 9), 95), (5, 100), [], "too-many-odd-chips", ""),
 ])  # fmt: skip
 def test_a_race_that_cannot_be_held_is_refused(stacks, chips, cards, code, words) -> None:
-    refusal = refused(IllegalAction, words, chip_race.race, stacks, *chips, cards)
-    assert (refusal.code, refusal.rule) == (code, "TDA 24")
+    refusal = refused(IllegalAction, chip_race.race, stacks, *chips, cards)
+    assert (refusal.code, refusal.rule, words in refusal.message) == (code, "TDA 24", True)
 
 
 def test_the_same_seed_deals_the_same_cards_and_each_once() -> None:

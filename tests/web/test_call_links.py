@@ -10,7 +10,7 @@ from cardroom.accounts import outbox
 from games.waitlists import calling as lists
 from tests.support.lists import ListRoom
 from tests.support.models import ListEntry, Notice
-from tests.support.pages import says
+from tests.support.pages import get, says
 from tests.support.worlds import world
 from tests.web.conftest import NOW
 
@@ -56,22 +56,27 @@ def test_a_message_of_a_call_has_the_link_where_the_room_has_an_address(room, co
 
 def test_looking_changes_nothing_and_each_answer_is_the_players(room, cora, browse):
     browser, before = browse(enforce_csrf_checks=True), cora.version
-    says(browser.get(path(cora)).content.decode(), "cora", "seat 1", "20:10 UTC")
-    assert ListEntry.objects.get(pk=cora.pk).version == before
+    says(get(browser, path(cora)), "cora", "seat 1", "20:10 UTC")
+    assert room.entry(cora).version == before
     for key in ("a", "a", "b"):
         answer = browser.post(path(cora), {"reply": "more-time", "key": key})
         assert answer.status_code == (422 if key == "b" else 302)
     assert "once per call" in answer.content.decode()
     assert browser.post(path(cora), {"reply": "coming"}, follow=True).status_code == 200
-    assert ListEntry.objects.get(pk=cora.pk).state == "coming"
+    assert room.state(cora) == "coming"
     gone = browser.post(path(cora), {"reply": "cancel"}, follow=True)
     assert (gone.status_code, b"You have left the list" in gone.content) == (410, True)
     moves = cora.moves.filter(verb__in=["more-time", "coming", "left"])
     assert {move.by for move in moves} == {cora.player}
 
 
-def test_a_link_is_dead_when_its_call_is_over(room, cora, browse):
-    browser, link = browse(), path(cora)
+def test_a_link_is_dead_when_its_call_is_over_and_does_not_answer_the_next_one(room, cora, browse):
+    browser, earlier = browse(), path(cora)
+    ListEntry.objects.filter(pk=cora.pk).update(called_at=room.now + timedelta(seconds=5))
+    assert browser.post(earlier, {"reply": "cancel"}).status_code == 410
+    assert room.state(cora) == "called"
+    link = path(room.entry(cora))
+    assert browser.get(link).status_code == 200
     assert browser.get(link.replace("~", "~x")).status_code == 404
     assert browser.get(f"/calls/{cora.pk}-1/").status_code == 404
     room.clock.shift(timedelta(minutes=10))
@@ -80,13 +85,5 @@ def test_a_link_is_dead_when_its_call_is_over(room, cora, browse):
     assert browser.post(link, {"reply": "coming"}).status_code == 410
     lists.pass_over(entry_id=cora.pk, by=room.floor, reason="Not here", to="stay", now=room.now)
     room.clock.move_to(room.now + timedelta(hours=1), tick=False)
-    assert ListEntry.objects.get(pk=cora.pk).state == "waiting"
     assert browser.post(link, {"reply": "coming"}).status_code == 410
-    assert ListEntry.objects.get(pk=cora.pk).state == "waiting"
-
-
-def test_the_link_of_an_earlier_call_does_not_answer_the_next_one(room, cora, browse):
-    link = path(cora)
-    ListEntry.objects.filter(pk=cora.pk).update(called_at=room.now + timedelta(seconds=5))
-    assert browse().post(link, {"reply": "cancel"}).status_code == 410
-    assert ListEntry.objects.get(pk=cora.pk).state == "called"
+    assert room.state(cora) == "waiting"

@@ -4,7 +4,6 @@ import ast
 import re
 from pathlib import Path
 
-import pytest
 from babel.messages.pofile import read_po
 from django.conf import settings
 
@@ -13,6 +12,8 @@ from cardroom.management.commands import languages as words
 
 _NAMES = re.compile(r"%\(\w+\)[sd]|\{\w+\}")
 _CALLS = {"gettext", "gettext_lazy", "ngettext", "ngettext_lazy", "pgettext", "pgettext_lazy"}
+_NUMBERED = re.compile(r"gettext.*\{[\w.]*:\+?,\}", re.DOTALL)
+_OWN_RULES = ("House rules: ", "Rules of the room, ")
 
 
 def faults(message) -> list[str]:
@@ -45,32 +46,23 @@ def test_a_text_without_words_or_with_another_name_in_it_is_found(tmp_path):
     assert found == ["'{player} folds': ['{player}', '{spieler}']", "not translated: 'Fold'"]
 
 
-def test_what_is_marked_for_translation_is_a_whole_text_and_not_made_while_the_room_runs():
-    made = []
-    for room in ("cardroom", "games", "tournaments"):
-        for path in sorted((Path(settings.BASE_DIR) / room).rglob("*.py")):
-            for call in ast.walk(ast.parse(path.read_text("utf-8"))):
-                name = getattr(getattr(call, "func", None), "id", "")
-                if name in _CALLS and any(isinstance(each, ast.JoinedStr) for each in call.args):
-                    made.append(f"{path.name}:{call.lineno}")
-    assert not made
+def test_the_code_marks_whole_texts_and_all_that_cite_own_rules_and_fills_no_number_in_english_alone():
+    wrong = []
+    for path in (each for room in ("cardroom", "games", "tournaments") for each in Path(room).rglob("*.py")):
+        nodes = [*ast.walk(ast.parse(path.read_text("utf-8")))]
+        calls = [each for each in nodes if isinstance(each, ast.Call)]
+        marked = {id(text): text for call in calls if getattr(call.func, "id", "") in _CALLS for text in call.args}
+        said = [each for each in nodes if isinstance(each, ast.Constant) and id(each) not in marked]
+        formats = [call.func.value for call in calls if getattr(call.func, "attr", "") == "format"]
+        found = {
+            "made while the room runs": [text for text in marked.values() if isinstance(text, ast.JoinedStr)],
+            "not marked": [each for each in said if str(each.value).startswith(_OWN_RULES)],
+            "languages.filled writes numbers": [text for text in formats if _NUMBERED.search(ast.unparse(text))],
+        }
+        wrong += [f"{path}:{each.lineno}: {why}" for why, texts in found.items() for each in texts]
+    assert not wrong
 
 
-def test_what_cites_the_rooms_own_rules_is_marked_for_translation():
-    unmarked = []
-    for room in ("cardroom", "games", "tournaments"):
-        for path in sorted((Path(settings.BASE_DIR) / room).rglob("*.py")):
-            tree = ast.parse(path.read_text("utf-8"))
-            calls = [call for call in ast.walk(tree) if isinstance(call, ast.Call)]
-            marked = {id(each) for call in calls if getattr(call.func, "id", "") in _CALLS for each in call.args}
-            said = [each for each in ast.walk(tree) if isinstance(each, ast.Constant) and id(each) not in marked]
-            cited = [each for each in said if str(each.value).startswith(("House rules: ", "Rules of the room, "))]
-            unmarked += [f"{path.name}:{each.lineno}" for each in cited]
-    assert not unmarked
-
-
-@pytest.mark.parametrize(
-    ("domain", "text"), [("django", "Skip to the content"), ("djangojs", "Fold"), ("django", "Before your turn")]
-)
-def test_what_pages_services_and_scripts_say_is_found_for_translators(domain, text):
-    assert text in {message.id for message in words.found(domain)}
+def test_what_pages_services_and_scripts_say_is_found_for_translators():
+    for domain, texts in (("django", {"Skip to the content", "Before your turn"}), ("djangojs", {"Fold"})):
+        assert texts <= {message.id for message in words.found(domain)}

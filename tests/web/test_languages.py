@@ -389,18 +389,6 @@ def test_what_a_page_says_of_chips_is_in_the_figures_of_its_reader():
     assert (short_chips(12_400), short_chips(3_100_000), event_queries.points(1250)) == ("12.4k", "3.1M", "12.5")
 
 
-def test_no_marked_text_with_numbers_is_filled_in_english_alone():
-    found = []
-    for path in (each for room in ("cardroom", "games", "tournaments") for each in Path(room).rglob("*.py")):
-        source = path.read_text()
-        for call in ast.walk(ast.parse(source)) if re.search(r":\+?,\}", source) else ():
-            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "format":
-                words = ast.get_source_segment(source, call.func.value) or ""
-                if "gettext" in words and re.search(r"\{[\w.]*:\+?,\}", words):
-                    found.append(f"{path}:{call.lineno}")
-    assert not found, "languages.filled writes numbers as the reader's language does"
-
-
 class _Asked(Order):
     amount = Chips()
 

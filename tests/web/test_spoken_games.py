@@ -13,8 +13,9 @@ from games.tables.queries.offers import GAME_NAMES
 from games.training.lessons import SEAT, lessons
 from tests.support.crowd import a_full_room, an_offer
 from tests.support.models import Notice, User
-from tests.support.pages import get, html_of, says
+from tests.support.pages import get, hides, html_of, says
 from tests.support.parts.games import home_games
+from tests.web.test_languages import write
 
 FIRST = lessons()["first-hand"]
 COACH = next(stop for stop in FIRST.parts[0].stops if stop.poor)
@@ -29,25 +30,15 @@ WORDS = {
 }
 
 
-def _quoted(text):
-    return json.dumps(text, ensure_ascii=False)
-
-
 @pytest.fixture
 def _german(tmp_path, settings):
     """These words in German, and no others."""
-    words = tmp_path / "words" / "de" / "LC_MESSAGES"
-    words.mkdir(parents=True)
-    said = "".join(f"msgid {_quoted(one)}\nmsgstr {_quoted(other)}\n\n" for one, other in WORDS.items())
-    head = (
-        'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\nPlural-Forms: nplurals=2; plural=(n != 1);\\n"\n\n'
-    )
-    (words / "django.po").write_text(head + said)
+    write(tmp_path / "words", WORDS)
     languages.lay_out(tmp_path / "words", tmp_path / "locale")
     settings.LOCALE_PATHS = [tmp_path / "locale"]
 
 
-@pytest.mark.usefixtures("db", "_german")
+@pytest.mark.usefixtures("_german")
 def test_a_lesson_is_told_in_the_language_of_its_reader(client):
     page = html_of(client.get("/learn/first-hand/", headers={"Accept-Language": "de"}))
     says(page, "Die erste Hand")
@@ -60,17 +51,17 @@ def test_a_lesson_is_told_in_the_language_of_its_reader(client):
 
 
 @pytest.mark.usefixtures("_german")
-def test_what_one_reader_of_the_lobby_left_drawn_is_not_shown_to_another_in_the_wrong_language(db, client):
+def test_what_one_reader_of_the_lobby_left_drawn_is_not_shown_to_another_in_the_wrong_language(client):
     an_offer("Small Stud", 5, 10)
     a_full_room(tables=1, seated=2)
     says(get(client), "Other tables")
     page = html_of(client.get("/", headers={"Accept-Language": "de"}))
     says(page, "Andere Tische")
-    assert "Other tables" not in page
+    hides(page, "Other tables")
 
 
 @pytest.mark.usefixtures("_german")
-def test_an_invitation_is_in_the_language_of_the_guest(db, settings):
+def test_an_invitation_is_in_the_language_of_the_guest(settings):
     settings.CARDROOM_WELCOME_CHIPS = 10_000
     host, guest = (User.objects.create_user(name) for name in ("hanna", "gustav"))
     User.objects.filter(pk=guest.pk).update(language="de")
@@ -94,6 +85,4 @@ def test_translators_are_told_all_that_a_lesson_says():
 
 def test_each_game_has_a_name_that_can_be_translated():
     with translation.override("en"):
-        assert {slug: str(name) for slug, name in GAME_NAMES.items()} == {
-            slug: game.title for slug, game in GAMES.items()
-        }
+        assert {slug: str(name) for slug, name in GAME_NAMES.items()} == {game: GAMES[game].title for game in GAMES}

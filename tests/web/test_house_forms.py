@@ -6,9 +6,9 @@ import pytest
 from django.template.defaultfilters import date
 
 from cardroom.accounts import bans, blacklist, chat, members, sessions
-from tests.support.models import Approval, Blocked, ChatLine, ChatSilence, LimitChange, PlayerNote, User
+from tests.support.models import Approval, Blocked, ChatLine, ChatSilence, LimitChange, Notice, PlayerNote, User
 from tests.support.offers import staff
-from tests.support.pages import form_of, get, words
+from tests.support.pages import form_of, get, hides, says, words
 from tests.support.parts.cardroom import access, account_queries, limits
 
 WHY = "Because of that"
@@ -90,20 +90,19 @@ def test_a_line_of_the_blacklist_is_written_changed_and_taken_off(press, now):
     assert not blacklist.on_the_list(now=now).exists()
 
 
-def test_who_is_connected_is_told_something_and_logged_out(pia, press, browse, now):
-    flo = staff("floor", "flo")
-    browse(pia)
-    page = "/staff/connections/"
-    handle = sessions.open_now(now=datetime.now(UTC), user=pia).get().handle
-    browser = browse(flo)
+def test_who_is_connected_is_told_something_and_logged_out(pia, browse):
+    player, browser = browse(pia), browse(staff("floor", "flo"))
+    page = f"/staff/connections/{sessions.open_now(now=datetime.now(UTC), user=pia).get().handle}/"
     for what, field, said in (
         ("message", "text", "The message to pia is sent."),
         ("terminate", "reason", "pia is logged out."),
     ):
-        answer = browser.post(f"{page}{handle}/", {"what": what, field: "Your taxi is here", "key": what})
+        answer = browser.post(page, {"what": what, field: "Your taxi is here", "key": what})
         assert said in words(get(browser, answer["Location"]))
+    assert Notice.objects.filter(player=pia, text="Your taxi is here").exists()
     assert not sessions.open_now(now=datetime.now(UTC), user=pia).exists()
-    gone = browser.post(f"{page}{handle}/", {"what": "message", "text": "Hello"})
+    assert player.get("/me/").status_code == 302
+    gone = browser.post(page, {"what": "message", "text": "Hello"})
     assert "There is no such connection" in words(gone, 404)
 
 
@@ -121,15 +120,23 @@ def test_a_player_sets_limits_keeps_one_as_it_is_and_shuts_themselves_out(pia, p
     assert (ban.where, round((ban.until - now) / timedelta(days=1))) == ("room", 30)
 
 
-def test_the_chat_is_seen_to_on_its_pages(pia, press, now):
-    flo = staff("floor", "flo")
+@pytest.mark.smoke
+def test_the_chat_is_seen_to_on_its_pages_and_nobody_sees_a_hidden_line_or_hears_its_author(pia, press, browse, now):
+    flo, author = staff("floor", "flo"), browse(pia)
     line = chat.say(by=pia, text="buy my coins", now=now)
     assert "The tables close at four" in press(flo, "/chat/", "Announce", text="The tables close at four")
     page = f"/chat/{line.pk}/"
+    says(get(browse(flo)), page)
+    hides(get(author), page)
     assert "The message is hidden." in press(flo, page, "Hide", reason=WHY)
+    hides(get(author), "buy my coins")
     assert "pia is muted." in press(flo, page, "Mute", hours="24", reason=WHY)
     assert "pia is unmuted." in press(flo, page, "Unmute")
     press(flo, page, "Mute", hours="1", reason=WHY)
+    assert timedelta(minutes=59) < ChatSilence.objects.latest("pk").until - now < timedelta(minutes=61)
+    assert author.post("/chat/", {"text": "hello"}).status_code == 403
     assert "Muted" not in press(flo, "/chat/", "Unmute: pia")
     assert not ChatSilence.objects.filter(lifted_at=None).exists()
+    assert author.post("/chat/", {"text": "hello"}).status_code == 302
     assert ChatLine.objects.get(pk=line.pk).hidden_why == WHY
+    assert ChatLine.objects.get(author=pia, hidden_at=None).text == "hello"

@@ -1,7 +1,7 @@
-"""What is sent with a key and refused, from far ends of the calendar, or to somebody's session."""
+"""What is sent with a key and refused, or from far ends of the calendar."""
 
 import json
-from datetime import datetime, timedelta
+from datetime import date, timedelta
 
 import pytest
 import time_machine
@@ -12,7 +12,8 @@ from cardroom.core.room_time import end, midnight
 from games.play import private
 from tests.cardroom.cage_desk import furnished
 from tests.support.evening import Evening
-from tests.support.models import BlindCount, Blocked, Notice, RoomSession, SlipPrint
+from tests.support.models import BlindCount, Blocked, SlipPrint
+from tests.support.pages import get
 from tests.web.conftest import NOW
 
 
@@ -56,11 +57,9 @@ def test_what_was_refused_under_a_key_may_be_asked_again_and_counts_each_time(st
 @pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
 def test_the_ends_of_the_calendar_are_days_to_look_for(staff, browse, settings, zone, day):
     settings.TIME_ZONE = zone
-    manager, said = browse(staff["manager"]), {"since": day, "until": day}
     for path in ("/trail/", "/chat/log/", "/api/v1/trail", "/api/v1/chat/log"):
-        assert manager.get(path, said).status_code == 200, path
-    first, last = datetime.fromisoformat(day).date(), datetime.fromisoformat(day).date()
-    assert midnight(first) <= end(last)
+        get(browse(staff["manager"]), f"{path}?since={day}&until={day}")
+    assert midnight(date.fromisoformat(day)) <= end(date.fromisoformat(day))
     assert end(NOW.date()) - midnight(NOW.date()) == timedelta(days=1)
 
 
@@ -76,12 +75,3 @@ def test_nothing_ends_at_a_moment_that_the_database_does_not_give_back(staff, br
         assert post(manager, path, moment | more, "one").status_code == 400, path
     assert manager.get(f"/players/{pia.pk}/").status_code == 200
     assert not Blocked.objects.exists()
-
-
-def test_the_floor_tells_a_session_something_and_ends_it_on_its_page(staff, browse):
-    floor, player = browse(staff["floor"]), browse(staff["player"])
-    at = reverse("connection", args=[RoomSession.objects.get(user=staff["player"]).handle])
-    assert floor.post(at, {"what": "message", "text": "Your taxi is here."}).status_code == 302
-    assert Notice.objects.filter(player=staff["player"], text="Your taxi is here.").exists()
-    assert floor.post(at, {"what": "terminate", "reason": "asked for it"}).status_code == 302
-    assert player.get("/me/").status_code == 302

@@ -5,7 +5,7 @@ import re
 from cardroom.core import topics
 from tests.support.evening import Evening
 from tests.support.event_tables import EVENT, open_event
-from tests.support.pages import hides, html_of, says, words
+from tests.support.pages import get, hides, html_of, says, words
 from tests.support.worlds import world
 
 
@@ -18,29 +18,23 @@ def table():
 
 def test_its_page_says_which_event_it_is_of_offers_no_chips_and_no_link_away(client, table):
     client.force_login(table.ann)
-    page = client.get(f"/tables/{table.pk}/").content.decode()
-    assert f'data-event="{EVENT}"' in page
+    page = get(client, f"/tables/{table.pk}/")
+    controls = ('data-control="sit-out"', 'data-control="come-back"', 'id="floor-dialog"')
+    says(page, f'data-event="{EVENT}"', *controls)
+    hides(page, "Buy in", "data-top-up", "Sit down", 'data-control="leave"')
     assert page.count('id="event-bar"') == 1
-    for said in ("Buy in", "data-top-up", "Sit down", 'data-control="leave"'):
-        assert said not in page
-    for said in ('data-control="sit-out"', 'data-control="come-back"', 'id="floor-dialog"'):
-        assert said in page
-    bar = html_of(client.get(f"/tables/{table.pk}/")).partition("<header")[2].partition("</header>")[0]
+    bar = page.partition("<header")[2].partition("</header>")[0]
     for name in ("Last hand", "Rules of this table"):
-        link = re.search(rf"<a [^>]*>{name}", bar)
-        assert link, name
-        assert 'target="_blank"' in link[0], name
-    other = Evening()
-    page = client.get(f"/tables/{other.pk}/").content.decode()
-    hides(page, "data-event", "event-bar")
+        assert 'target="_blank"' in re.search(rf"<a [^>]*>{name}", bar)[0], name
+    hides(get(client, f"/tables/{Evening().pk}/"), "data-event", "event-bar")
 
 
 def test_the_lobby_leads_to_ones_own_seat_in_an_event_and_offers_the_table_to_nobody(client, table):
     for page in ("/", "/lobby/"):
-        assert table.table.name not in html_of(client.get(page))
+        hides(get(client, page), table.table.name)
     client.force_login(table.ann)
     for page in ("/", "/lobby/"):
-        html = html_of(client.get(page))
+        html = get(client, page)
         assert html.count(f'href="/tables/{table.pk}/"') == 2, "its name and its button, under the viewer's own seats"
         assert f"{table.table.name} Seat 1 · tournament" in words(html)
         assert "<b>0</b> tables" in html
@@ -59,13 +53,13 @@ def test_away_and_back_by_the_buttons_and_leaving_is_refused_in_words(client, ta
 def test_every_page_has_the_way_to_a_table_just_given_and_the_table_itself_remembers_that_it_was_opened(client, table):
     client.force_login(table.ann)
     (seat,) = table.ann.seats.all()
-    page = client.get("/me/calls/", HTTP_HX_REQUEST="true", HTTP_HX_CURRENT_URL="http://testserver/lobby/")
-    banner = page.content.decode()
-    says(banner, "Your table is open: seat 1", f'data-opens="{seat.pk}"', f'href="/tables/{table.pk}/"')
-    there = f"http://testserver/tables/{table.pk}/"
-    page = client.get("/me/calls/", HTTP_HX_REQUEST="true", HTTP_HX_CURRENT_URL=there).content.decode()
-    assert "<section" not in page
-    assert f'data-opened="{seat.pk}"' in page
+    elsewhere, there = (
+        html_of(client.get("/me/calls/", HTTP_HX_REQUEST="true", HTTP_HX_CURRENT_URL=f"http://testserver{page}"))
+        for page in ("/lobby/", f"/tables/{table.pk}/")
+    )
+    says(elsewhere, "Your table is open: seat 1", f'data-opens="{seat.pk}"', f'href="/tables/{table.pk}/"')
+    says(there, f'data-opened="{seat.pk}"')
+    hides(there, "<section")
 
 
 def test_a_players_pages_hear_of_a_seat_as_soon_as_it_is_given(table, django_capture_on_commit_callbacks):

@@ -7,6 +7,7 @@ import pytest
 from cardroom.accounts import members
 from tests.support.lists import ListRoom
 from tests.support.models import ListEntry, RoomSession, StaffAction, Visit
+from tests.support.pages import get, hides, html_of, says
 from tests.support.worlds import world
 
 
@@ -17,44 +18,35 @@ def room() -> ListRoom:
 
 @pytest.fixture
 def kiosk(client, room):
+    """Opened by the floor."""
     client.force_login(room.floor)
     assert client.post("/kiosk/open/").status_code == 302
     return client
 
 
-def test_a_kiosk_is_opened_by_the_floor_has_no_rights_of_his_and_takes_names(client, room):
+def test_a_kiosk_has_no_rights_of_whoever_opened_it_and_takes_names_once_and_cards(kiosk, room):
     card = members.register(player=room.player("memo"), name="Memo Member", by=room.floor, now=room.now)
-    client.force_login(room.floor)
-    client.post("/kiosk/open/")
-    assert b"Join a list" in client.get("/kiosk/").content
-    assert client.get("/floor/lists/").status_code == 302  # to the log-in page
-    client.post("/kiosk/join/", {"offer": room.offer.pk, "who": "Ana Ruiz", "seats": ["2", "5"]})
-    client.post("/kiosk/join/", {"offer": room.offer.pk, "who": card.barcode})
+    pages = [get(kiosk, "/kiosk/") for _ in "ab"]
+    says(pages[0], "Join a list")
+    assert len({re.search(r'name="key" value="([^"]+)"', page)[1] for page in pages}) == 2
+    assert kiosk.get("/floor/lists/").status_code == 302, "to the log-in page"
+    says(html_of(kiosk.post("/kiosk/join/", {"who": card.barcode}, follow=True)), "memo: you are checked in.")
+    assert Visit.objects.get(where="room").way == "kiosk"
+    for _ in range(2):
+        kiosk.post("/kiosk/join/", {"offer": room.offer.pk, "who": "Ana Ruiz", "seats": ["2", "5"], "key": "once"})
+    kiosk.post("/kiosk/join/", {"offer": room.offer.pk, "who": card.barcode})
     entries = ListEntry.objects.order_by("pk")
     assert [entry.player.username for entry in entries] == ["Ana.Ruiz", "memo"]
     assert (entries[0].wishes, {entry.source for entry in entries}) == ({"seats": [2, 5]}, {"kiosk"})
-    client.post("/kiosk/close/")
-    assert client.get("/kiosk/").status_code == 403
-
-
-def test_a_card_with_no_game_chosen_checks_in_and_the_key_is_another_one_on_each_page(kiosk, room):
-    card = members.register(player=room.player("memo"), name="Memo Member", by=room.floor, now=room.now)
-    shown = kiosk.post("/kiosk/join/", {"who": card.barcode}, follow=True).content.decode()
-    assert "memo: you are checked in." in shown
-    assert Visit.objects.get(where="room").way == "kiosk"
-    pages = [kiosk.get("/kiosk/").content.decode() for _ in "ab"]
-    assert len({re.search(r'name="key" value="([^"]+)"', page)[1] for page in pages}) == 2
-    for _ in "ab":
-        kiosk.post("/kiosk/join/", {"offer": room.offer.pk, "who": "Ana Ruiz", "key": "once"})
-    assert ListEntry.objects.count() == 1
+    kiosk.post("/kiosk/close/")
+    assert kiosk.get("/kiosk/").status_code == 403
 
 
 def test_a_refusal_is_said_on_the_kiosk_with_what_was_typed(kiosk, room):
     for said, status in (({"who": "12345678", "phone": "1111"}, 404), ({"who": "Ana Ruiz"}, 400), ({"who": ""}, 400)):
-        answer = kiosk.post("/kiosk/join/", {"offer": room.offer.pk if "phone" in said else "", **said})
-        assert (answer.status_code, b'id="kiosk-form"' in answer.content) == (status, True)
-        assert f'value="{said["who"]}"' in answer.content.decode()
-        assert b"site-head" not in answer.content, "no way into the rest of the room"
+        page = html_of(kiosk.post("/kiosk/join/", {"offer": room.offer.pk if "phone" in said else "", **said}), status)
+        says(page, 'id="kiosk-form"', f'value="{said["who"]}"')
+        hides(page, "site-head")  # no way into the rest of the room
 
 
 def test_nobody_logs_in_at_a_kiosk_which_ends_with_the_role_of_whoever_opened_it(kiosk, room):
@@ -68,7 +60,7 @@ def test_nobody_logs_in_at_a_kiosk_which_ends_with_the_role_of_whoever_opened_it
 def test_staff_sees_the_kiosks_among_the_connections_and_ends_one(kiosk, room, browse):
     session = RoomSession.objects.get(kiosk_by=room.floor)
     staff, at = browse(room.floor), f"/staff/connections/{session.handle}/"
-    assert "opened by <a" in staff.get("/staff/connections/").content.decode()
+    says(get(staff, "/staff/connections/"), "opened by <a")
     assert staff.post(at, {"what": "message", "text": "Hello"}).status_code == 400
     assert staff.get("/api/v1/connections").json()[0]["kiosk_by"] in (None, room.floor.username)
     assert staff.post(at, {"what": "terminate", "reason": "Left alone"}).status_code == 302

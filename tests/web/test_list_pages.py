@@ -8,7 +8,7 @@ from cardroom.core import access, notices
 from games.waitlists import choosing
 from tests.support.lists import ListRoom
 from tests.support.models import Invitation, LimitChange, ListEntry, Notice, Seat, Stay, Table
-from tests.support.pages import html_of, json_of, says
+from tests.support.pages import get, hides, html_of, json_of, says
 from tests.support.worlds import world
 from tests.web.api.conftest import secret_of
 
@@ -43,35 +43,44 @@ def _post(client, user, path, data=None, key=None):
     return _as(client, user).post(f"/api/v1/{path}", data or {}, content_type="application/json", headers=headers)
 
 
-def test_a_player_joins_sees_his_place_and_leaves(client, room):
+def _keys(page: str) -> list[str]:
+    return re.findall(r'name="key"[^>]* value="([^"]+)"', page)
+
+
+def _twice(client, path, order, **headers) -> list[int]:
+    """How a form that is sent twice is answered."""
+    return [client.post(path, order, headers=headers).status_code for _ in range(2)]
+
+
+def test_a_player_joins_sees_his_place_and_leaves_once_by_forms_that_are_sent_twice(client, room):
     ann = room.player("ann")
     room.join("zoe")
     page = f"/lists/{room.offer.pk}/"
-    assert b"Log in to join the list" in client.get(page).content
-    _as(client, ann).post(f"{page}join/", {"seats": ["2", "3"], "note": "by the window"})
+    says(get(client, page), "Log in to join the list")
+    key = _keys(get(_as(client, ann), page))[0]
+    assert _twice(client, f"{page}join/", {"key": key, "seats": ["2", "3"], "note": "by the window"}) == [302, 302]
     entry = ListEntry.objects.get(player=ann)
     assert entry.wishes == {"seats": [2, 3], "note": "by the window"}
-    assert b"You are number 2" in client.get(page).content
-    assert b"seat 2 or 3" in client.get("/me/lists/").content
-    assert client.get(f"/me/lists/{entry.pk}/").status_code == 200
-    assert client.post(f"/me/lists/{entry.pk}/leave/").status_code == 302
+    says(get(client, page), "You are number 2")
+    shown = get(client, "/me/lists/")
+    says(shown, "seat 2 or 3")
+    get(client, f"/me/lists/{entry.pk}/")
+    assert _twice(client, f"/me/lists/{entry.pk}/leave/", {"key": _keys(shown)[0]}) == [302, 302]
     assert room.state(entry) == "left"
 
 
 def test_a_notice_is_put_away_by_whom_it_is_for_and_a_call_answered_in_the_banner(client, room):
     ann, bob = room.player("ann"), room.player("bob")
     told = notices.tell(player=ann, kind="test", text="Something happened.", now=room.now)
-    assert b"Something happened." in _as(client, ann).get("/me/calls/").content
+    says(get(_as(client, ann), "/me/calls/"), "Something happened.")
     assert _as(client, bob).post(f"/me/notices/{told.pk}/read/").status_code == 404
     _as(client, ann).post(f"/me/notices/{told.pk}/read/")
     assert Notice.objects.get().read_at is not None
     client.logout()
-    assert client.get("/me/calls/").content == b""
+    assert get(client, "/me/calls/") == ""
     eve = room.join("eve")
-    room.leave(room.players[1])
-    room.ring()
-    shown = _as(client, eve.player).get("/me/calls/").content.decode()
-    says(shown, "Your seat is ready", f"/me/lists/{eve.pk}/more-time/")
+    room.leave(room.players[1]).ring()
+    says(get(_as(client, eve.player), "/me/calls/"), "Your seat is ready", f"/me/lists/{eve.pk}/more-time/")
     ListEntry.objects.filter(pk=eve.pk).update(call_until=timezone.now() + timezone.timedelta(minutes=4))
     assert client.post(f"/me/lists/{eve.pk}/coming/", headers=HTMX).status_code == 204
     answer = client.post(f"/me/lists/{eve.pk}/seat/", {"buy_in": 500}, headers=HTMX)
@@ -79,25 +88,26 @@ def test_a_notice_is_put_away_by_whom_it_is_for_and_a_call_answered_in_the_banne
     assert Seat.objects.filter(player=eve.player, table=room.table).exists()
 
 
-def test_the_floor_sees_whose_turn_it_is_and_why_and_calls_him(client, empty_room):
-    ann = empty_room.join("ann")
-    assert "on the list since" in _as(client, empty_room.floor).get("/floor/lists/").content.decode()
+def test_the_floor_sees_whose_turn_it_is_and_why_and_calls_him_once_by_two_clicks(client, empty_room):
+    ann, bob = empty_room.join("ann"), empty_room.join("bob")
+    says(get(_as(client, empty_room.floor), "/floor/lists/"), "on the list since")
     call = f"/floor/lists/tables/{empty_room.table.pk}/call-next/"
-    assert client.post(call, {"player": ann.player_id, "number": 1}, headers=HTMX).status_code == 204
-    assert empty_room.state(ann) == "called"
-    panel = client.get(f"/floor/lists/{ann.pk}/", headers=HTMX).content.decode()
-    assert "History" in panel
-    assert client.get(f"/floor/lists/{ann.pk}/").status_code == 200
+    order = {"key": _keys(get(client, "/floor/lists/side/"))[0], "player": ann.player_id, "number": 1}
+    assert _twice(client, call, order, **HTMX) == [204, 204]
+    assert (empty_room.state(ann), empty_room.state(bob)) == ("called", "waiting")
+    says(get(client, "/floor/lists/side/"), "data-until")
+    says(html_of(client.get(f"/floor/lists/{ann.pk}/", headers=HTMX)), "History")
+    get(client, f"/floor/lists/{ann.pk}/")
     panel = HTMX | {"HX-Target": "list-panel"}
     assert client.post(f"/floor/lists/{ann.pk}/seat/", {"buy_in": 400}, headers=panel).status_code == 200
     assert empty_room.seat_of(ann.player) == (empty_room.table.pk, 1)
 
 
-def test_the_floor_adds_members_and_telephone_names(client):
+def test_the_floor_adds_members_and_telephone_names_each_once_and_takes_them_off(client):
     room = ListRoom(is_physical=True)
     bob = room.player("bob")
     client = _as(client, room.floor)
-    assert f'value="{bob.pk}"' in client.get("/floor/lists/find/?name=bob").content.decode()
+    says(get(client, "/floor/lists/find/?name=bob"), f'value="{bob.pk}"')
     wishes = {"seats": ["1"], "tables": [room.table.pk], "note": "by the door", "accessible": "1"}
     said = {"seats": [1], "tables": [room.table.pk], "note": "by the door", "accessible": True}
     called_in = {"phone": "600 102 030"}
@@ -106,52 +116,23 @@ def test_the_floor_adds_members_and_telephone_names(client):
     entries = ListEntry.objects.order_by("pk")
     assert [entry.source for entry in entries] == ["desk", "phone", "phone"]
     assert [entry.wishes for entry in entries] == [said, *[said | {"phone": "600102030"}] * 2]
-    assert f"seat 1, a seat at {room.table.name}, an accessible seat" in client.get("/floor/lists/").content.decode()
-    other = ListRoom().table.pk
-    strange = {"offer_id": room.offer.pk, "name": "Bo Ek", "tables": [other]}
-    assert client.post("/floor/lists/add/", strange).status_code == 400
-    assert client.post("/floor/lists/add/", {"offer_id": room.offer.pk}).status_code == 400
+    shown = get(client, "/floor/lists/")
+    says(shown, f"seat 1, a seat at {room.table.name}, an accessible seat")
+    for strange in ({"name": "Bo Ek", "tables": [ListRoom().table.pk]}, {}):
+        assert client.post("/floor/lists/add/", {"offer_id": room.offer.pk} | strange).status_code == 400
 
-
-def _keys(answer) -> list[str]:
-    return re.findall(r'name="key"[^>]* value="([^"]+)"', answer.content.decode())
-
-
-def test_a_form_sent_twice_is_done_once_and_answered_the_same(client, room):
-    ann = room.player("ann")
-    page = f"/lists/{room.offer.pk}/"
-    order = {"key": _keys(_as(client, ann).get(page))[0], "seats": ["2"]}
-    assert [client.post(f"{page}join/", order).status_code for _ in range(2)] == [302, 302]
-    entry = ListEntry.objects.get()
-    order = {"key": _keys(client.get("/me/lists/"))[0]}
-    assert [client.post(f"/me/lists/{entry.pk}/leave/", order).status_code for _ in range(2)] == [302, 302]
-
-    client = _as(client, room.floor)
-    key = _keys(client.get("/floor/lists/"))[0]
-    add = {"offer_id": room.offer.pk, "player": ann.pk, "key": key}
-    added = [client.post("/floor/lists/add/", add, headers=HTMX) for _ in range(2)]
-    assert [each.status_code for each in added] == [200, 200]
-    assert key not in _keys(added[0])  # the form that stays has a new one for the next name
-    entry = ListEntry.objects.get(state="waiting")
-    panel = _keys(client.get(f"/floor/lists/{entry.pk}/", headers=HTMX))
+    add = {"offer_id": room.offer.pk, "player": room.player("dee").pk, "key": _keys(shown)[0]}
+    added = [html_of(client.post("/floor/lists/add/", add, headers=HTMX)) for _ in range(2)]
+    assert add["key"] not in _keys(added[0]), "the form that stays has a new one for the next name"
+    entry = ListEntry.objects.get(player__username="dee")
+    panel = _keys(html_of(client.get(f"/floor/lists/{entry.pk}/", headers=HTMX)))
     assert len(panel) == len(set(panel)) == 5
     off = {"reason": "went home", "key": panel[-1]}
-    assert [client.post(f"/floor/lists/{entry.pk}/off/", off).status_code for _ in range(2)] == [302, 302]
-
-
-def test_a_suggestion_clicked_twice_calls_once(client, empty_room):
-    ann, bob = empty_room.join("ann"), empty_room.join("bob")
-    client = _as(client, empty_room.floor)
-    order = {"key": _keys(client.get("/floor/lists/side/"))[0], "player": ann.player_id, "number": 1}
-    path = f"/floor/lists/tables/{empty_room.table.pk}/call-next/"
-    assert [client.post(path, order, headers=HTMX).status_code for _ in range(2)] == [204, 204]
-    assert (empty_room.state(ann), empty_room.state(bob)) == ("called", "waiting")
-    assert "data-until" in client.get("/floor/lists/side/").content.decode()
+    assert _twice(client, f"/floor/lists/{entry.pk}/off/", off) == [302, 302]
 
 
 def test_a_call_out_of_turn_without_a_reason_is_refused_with_the_rule(client, empty_room):
-    empty_room.join("ann")
-    bob = empty_room.join("bob")
+    _, bob = empty_room.join("ann"), empty_room.join("bob")
     client = _as(client, empty_room.floor)
     assert "turn of ann" in html_of(client.post(f"/floor/lists/{bob.pk}/call/", {}, headers=HTMX), 422)
     for verb, data in (
@@ -180,29 +161,26 @@ def test_the_pages_of_the_floor_take_few_queries_however_many_tables(
             Invitation.objects.create(table=private, player=player, at=now)
         Table.objects.filter(pk=private.pk).update(is_private=True)
     Stay.objects.update(sat_at=now - timezone.timedelta(hours=1))
-    client = _as(client, room.floor)
-    client.get("/floor/lists/")
+    get(_as(client, room.floor), "/floor/lists/")
     with django_assert_max_num_queries(14):
-        page = client.get("/floor/lists/").content.decode()
+        page = get(client, "/floor/lists/")
     assert page.count("data-call-next") == 18
-    assert private.name in page
-    assert not re.search(rf'name="player" value="{people[0].pk}"', page)  # his own limit is reached
-    assert re.search(rf'name="player" value="{people[1].pk}"', page)
+    says(page, private.name, f'name="player" value="{people[1].pk}"')
+    hides(page, f'name="player" value="{people[0].pk}"')  # his own limit is reached
 
 
 def test_the_pages_of_one_name_are_drawn_anew_and_say_nothing_to_the_public_of_who_was_passed_over(client, room):
     ann, bob = room.join("ann", wishes={"seats": [4]}), room.join("bob")
-    room.leave(room.players[0])
-    room.ring()
-    assert "passed over" not in _as(client, bob.player).get(f"/me/lists/{bob.pk}/").content.decode()
-    assert "wants seat 4" in _as(client, room.floor).get(f"/floor/lists/{bob.pk}/").content.decode()
-    assert _as(client, bob.player).get(f"/me/lists/{ann.pk}/").status_code == 404
+    room.leave(room.players[0]).ring()
+    hides(get(_as(client, bob.player), f"/me/lists/{bob.pk}/"), "passed over")
+    says(get(_as(client, room.floor), f"/floor/lists/{bob.pk}/"), "wants seat 4")
+    get(_as(client, bob.player), f"/me/lists/{ann.pk}/", 404)
     assert choosing.next_for(room.table, now=room.now) is None
     for user, address in ((ann.player, f"/me/lists/{ann.pk}/"), (room.floor, f"/floor/lists/{ann.pk}/")):
-        assert f'hx-get="{address}"' in _as(client, user).get(address).content.decode()
-        part = client.get(address, headers=HTMX).content.decode()
-        assert "Joined" in part
-        assert "<html" not in part
+        says(get(_as(client, user), address), f'hx-get="{address}"')
+        part = html_of(client.get(address, headers=HTMX))
+        says(part, "Joined")
+        hides(part, "<html")
 
 
 def test_a_program_joins_looks_leaves_and_goes_to_another_list(client, empty_room):
@@ -221,24 +199,22 @@ def test_a_program_joins_looks_leaves_and_goes_to_another_list(client, empty_roo
 
 def test_a_program_of_the_floors_asks_whose_turn_it_is_and_calls_seats_and_passes(client, empty_room):
     ann, bob = empty_room.join("ann"), empty_room.join("bob")
-    told = _get(client, empty_room.floor, f"tables/{empty_room.table.pk}/next").json()["next"]
-    assert (told["player"], told["rule"]) == (ann.player_id, "list")
-    assert told["cite"]
-    stale = _post(client, empty_room.floor, f"tables/{empty_room.table.pk}/next", {"player": bob.player_id})
-    assert stale.status_code == 409
-    called = _post(client, empty_room.floor, f"tables/{empty_room.table.pk}/next", {"player": ann.player_id}, key="c")
+    floor, following = empty_room.floor, f"tables/{empty_room.table.pk}/next"
+    told = _get(client, floor, following).json()["next"]
+    assert (told["player"], told["rule"], bool(told["cite"])) == (ann.player_id, "list", True)
+    assert _post(client, floor, following, {"player": bob.player_id}).status_code == 409
+    called = _post(client, floor, following, {"player": ann.player_id}, key="c")
     assert called.json()["row"]["state"] == "called"
-    assert _post(client, empty_room.floor, f"list-entries/{ann.pk}/call").status_code == 409
-    seated = _post(client, empty_room.floor, f"list-entries/{ann.pk}/seat", {"buy_in": 400})
+    assert _post(client, floor, f"list-entries/{ann.pk}/call").status_code == 409
+    seated = _post(client, floor, f"list-entries/{ann.pk}/seat", {"buy_in": 400})
     assert seated.json()["row"]["state"] == "seated", seated.content
-    passed = _post(client, empty_room.floor, f"list-entries/{bob.pk}/pass-over", {"reason": "not here", "to": "off"})
+    passed = _post(client, floor, f"list-entries/{bob.pk}/pass-over", {"reason": "not here", "to": "off"})
     assert passed.json()["row"]["state"] == "passed"
-    order = {"phone": "600 10 20 30", "wishes": {"seats": [3]}}
+    order, names = {"phone": "600 10 20 30", "wishes": {"seats": [3]}}, f"lists/{empty_room.offer.pk}/names"
     for who in ({"name": "Ana Ruiz"}, {"player": empty_room.player("cid").pk}):
-        names = _post(client, empty_room.floor, f"lists/{empty_room.offer.pk}/names", order | who)
-        assert (names.status_code, names.json()["row"]["source"]) == (201, "phone")
+        assert json_of(_post(client, floor, names, order | who), 201)["row"]["source"] == "phone"
         assert ListEntry.objects.latest("pk").wishes == {"seats": [3], "phone": "600102030"}
-    assert _post(client, empty_room.floor, f"lists/{empty_room.offer.pk}/names", {}).status_code == 400
+    assert _post(client, floor, names, {}).status_code == 400
 
 
 def test_a_called_player_answers_by_a_program_and_reads_what_he_was_told(client, empty_room):
@@ -253,8 +229,7 @@ def test_a_called_player_answers_by_a_program_and_reads_what_he_was_told(client,
     other = notices.tell(player=empty_room.floor, kind="test", text="Not yours.", now=empty_room.now)
     assert _post(client, ann.player, f"me/messages/{other.pk}/read").status_code == 404
     gone = _post(client, ann.player, f"list-entries/{ann.pk}/answer", {"reply": "cancel"})
-    assert gone.json()["row"]["state"] == "left"
-    assert ListEntry.objects.get().state == "left"
+    assert gone.json()["row"]["state"] == empty_room.state(ann) == "left"
 
 
 def test_a_floors_token_to_play_is_for_his_own_name_alone(client, empty_room):

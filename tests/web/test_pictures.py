@@ -7,11 +7,13 @@ from io import BytesIO
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import HttpResponse
 from django.test import Client
 from PIL import Image, PngImagePlugin
 
 from tests.support.models import Notice, Picture, StaffAction, User
 from tests.support.offers import staff
+from tests.support.pages import get, hides, html_of, json_of, says
 from tests.support.parts.cardroom import Invalid, look, pictures
 from tests.support.refusals import refused
 
@@ -20,7 +22,7 @@ NEAR = 25
 
 
 @pytest.fixture
-def ann(db) -> User:
+def ann() -> User:
     return User.objects.create_user("ann")
 
 
@@ -60,20 +62,20 @@ def test_a_picture_is_drawn_anew_as_a_square_without_what_the_file_says(ann, kin
 
 
 def test_what_is_no_picture_or_too_large_is_refused(ann):
-    def bomb() -> bytes:
-        """Ten thousand by ten thousand pixels, in some kilobytes."""
+    def drawn(mode: str, size: int, kind: str) -> bytes:
         out = BytesIO()
-        Image.new("1", (10_000, 10_000)).save(out, "PNG")
+        Image.new(mode, (size, size)).save(out, kind)
         return out.getvalue()
 
-    gif = BytesIO()
-    Image.new("RGB", (9, 9)).save(gif, "GIF")
+    bomb = drawn("1", 10_000, "PNG")  # in some kilobytes
     cut = in_two_halves("PNG", (300, 300))[:120]
     svg = b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"
     for body, words in [
-        (b"", "Choose a picture"), (b"x" * (pictures.MOST_BYTES + 1), "at most 2 MB"), (bomb(), "million pixels"),
-        (gif.getvalue(), "cannot be read"), (svg, "cannot be read"), (cut, "cannot be read"), (b"no", "cannot be read"),
-    ]:  # fmt: skip
+        (b"", "Choose a picture"),
+        (b"x" * (pictures.MOST_BYTES + 1), "at most 2 MB"),
+        (bomb, "million pixels"),
+        *((odd, "cannot be read") for odd in (drawn("RGB", 9, "GIF"), svg, cut, b"no")),
+    ]:
         refused(Invalid, words, pictures.bring, player=ann, body=body)
     assert not Picture.objects.exists()
 
@@ -114,62 +116,59 @@ def uploaded(client: Client, body: bytes) -> str:
     return answer.content.decode()
 
 
-def test_it_is_brought_on_the_page_of_the_account_and_kept_by_browsers_for_long(ann, client):
-    client.force_login(ann)
-    assert "Your picture is shown from now on." in uploaded(client, in_two_halves("PNG"))
+def shown_of(player: User) -> str:
+    return look.avatar_of(User.objects.get(pk=player.pk).look)
+
+
+def test_it_is_brought_on_the_page_of_the_account_and_kept_by_browsers_for_long(ann, browse):
+    client = browse(ann)
+    says(uploaded(client, in_two_halves("PNG")), "Your picture is shown from now on.")
     ann.refresh_from_db()
     address = look.avatar_of(ann.look)
     assert address == f"/pictures/{ann.picture.digest}.webp"
-    page = client.get("/me/").content.decode()
-    assert f'src="{address}"' in page
-    answer = Client().get(address)
+    says(get(client, "/me/"), f'src="{address}"')
+    answer = browse().get(address)
     assert (colours(answer.content)[0], answer["Content-Type"]) == ("red", "image/webp")
     assert (answer["X-Content-Type-Options"], "Set-Cookie" in answer) == ("nosniff", False)
     assert set(answer["Cache-Control"].split(", ")) == {"public", "max-age=31536000", "immutable"}
     # One of the set again, and the own one again: it was kept meanwhile.
     look.change_look(user=ann, avatar="07")
-    assert look.avatar_of(User.objects.get(pk=ann.pk).look).endswith("07.svg")
+    assert shown_of(ann).endswith("07.svg")
     look.change_look(user=ann, avatar="own")
-    assert look.avatar_of(User.objects.get(pk=ann.pk).look) == address
+    assert shown_of(ann) == address
     client.post("/me/picture/drop/")
-    assert look.avatar_of(User.objects.get(pk=ann.pk).look) == ""
-    assert Client().get(address).status_code == 404
-    assert "cannot be read" in uploaded(client, b"nothing")
-    assert "My own picture" not in client.get("/me/").content.decode()
+    assert shown_of(ann) == ""
+    assert browse().get(address).status_code == 404
+    says(uploaded(client, b"nothing"), "cannot be read")
+    hides(get(client, "/me/"), "My own picture")
 
 
-def test_a_program_brings_one_too(ann, client):
-    client.force_login(ann)
-    body = {"picture": b64encode(in_two_halves("JPEG")).decode()}
-    answer = client.put("/api/v1/me/picture", json.dumps(body), content_type="application/json")
-    assert (answer.status_code, colours(client.get(answer.json()["address"]).content)[2]) == (200, "blue")
-    assert client.put("/api/v1/me/picture", '{"picture": "%%"}', content_type="application/json").status_code == 400
-    large = json.dumps({"picture": "A" * 60_001})
-    answer = client.put("/api/v1/me/picture", large, content_type="application/json")
-    assert (answer.status_code, "45 kB" in answer.json()["detail"]) == (400, True)
+def test_a_program_brings_one_too(ann, browse):
+    def bring(picture: str) -> HttpResponse:
+        return browse(ann).put("/api/v1/me/picture", json.dumps({"picture": picture}), "application/json")
+
+    address = json_of(bring(b64encode(in_two_halves("JPEG")).decode()))["address"]
+    assert colours(browse().get(address).content)[2] == "blue"
+    assert bring("%%").status_code == 400
+    assert "45 kB" in json_of(bring("A" * 60_001), 400)["detail"]
 
 
-def test_a_reported_picture_is_looked_at_by_the_floor_which_lets_it_stand_or_removes_it_with_a_reason(ann, client):
+def test_a_reported_picture_is_looked_at_by_the_floor_which_lets_it_stand_or_removes_it_with_a_reason(ann, browse):
     pictures.bring(player=ann, body=in_two_halves("PNG"))
-    bob, flo = User.objects.create_user("bob"), staff("floor", "flo")
-    client.force_login(bob)
-    said = {"player": "Ann", "reason": "Not fit to be seen"}
-    assert client.post("/pictures/report/", said, headers={"HX-Request": "true"}).status_code == 204
-    client.force_login(ann)
-    assert client.post("/pictures/report/", said).status_code == 400
-    client.force_login(flo)
-    assert "bob: Not fit to be seen" in client.get("/chat/").content.decode()
-    client.post(f"/pictures/{ann.pk}/dismiss/")
-    assert "Reported pictures" not in client.get("/chat/").content.decode()
-    client.force_login(bob)
-    client.post("/pictures/report/", said)
-    client.force_login(flo)
-    (row,) = client.get("/api/v1/pictures/reports").json()
+    bob, floor = browse(User.objects.create_user("bob")), browse(staff("floor", "flo"))
+    why = {"reason": "Not fit to be seen"}
+    said = {"player": "Ann"} | why
+    assert bob.post("/pictures/report/", said, headers={"HX-Request": "true"}).status_code == 204
+    assert browse(ann).post("/pictures/report/", said).status_code == 400
+    says(get(floor, "/chat/"), "bob: Not fit to be seen")
+    floor.post(f"/pictures/{ann.pk}/dismiss/")
+    hides(get(floor, "/chat/"), "Reported pictures")
+    bob.post("/pictures/report/", said)
+    (row,) = floor.get("/api/v1/pictures/reports").json()
     assert (row["name"], row["reported_why"]) == ("ann", "Not fit to be seen")
-    assert client.post(f"/pictures/{ann.pk}/remove/", {"reason": ""}).status_code == 400
-    page = client.post(f"/pictures/{ann.pk}/remove/", {"reason": "Not fit to be seen"}, follow=True).content.decode()
-    assert "The picture is removed." in page
-    assert (look.avatar_of(User.objects.get(pk=ann.pk).look), Picture.objects.count()) == ("", 0)
+    assert floor.post(f"/pictures/{ann.pk}/remove/", {"reason": ""}).status_code == 400
+    says(html_of(floor.post(f"/pictures/{ann.pk}/remove/", why, follow=True)), "The picture is removed.")
+    assert (shown_of(ann), Picture.objects.count()) == ("", 0)
     assert Notice.objects.get(player=ann).text == "Your picture was removed: Not fit to be seen"
     acts = StaffAction.objects.filter(player=ann).order_by("pk").values_list("verb", "reason")
     assert list(acts) == [("picture.dismiss", ""), ("picture.remove", "Not fit to be seen")]

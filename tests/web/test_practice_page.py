@@ -1,11 +1,12 @@
 """Practice on its pages: rule first, then see the engine's ruling; and how it went."""
 
 import re
+from html import unescape
 
 import pytest
 
 from games.training import practice
-from tests.support.pages import html_of, says
+from tests.support.pages import get, hides, html_of, says
 
 ORDER = {"rulebook": "roberts-v4", "game": "seven-card-stud", "setting": "cash", "rate": 100, "seed": 5}
 
@@ -27,47 +28,32 @@ def choices(page: str) -> list[str]:
     return re.findall(r'name="choice" value="([^"]*)"', page)
 
 
-def test_a_trainee_rules_first_and_then_reads_the_rule(ann):
+def test_a_trainee_rules_first_then_reads_the_rule_and_every_situation_counts_once_by_its_point(ann):
     address = begin(ann)
-    page = ann.get(address).content.decode()
-    assert "Situation 1" in page
-    assert "ruling__words" not in page, "nothing is given away before the ruling"
-    told = html_of(ann.post(address, {"number": 1, "choice": choices(page)[0]}))
-    says(told, "ruling__words", "Robert&#x27;s Rules of Poker v4, ")
+    page = get(ann, address)
+    says(page, "Situation 1")
+    hides(page, "ruling__words")  # nothing is given away before the ruling
+    pick = choices(page)[:2]
+    told = html_of(ann.post(address, {"number": 1, "choice": pick}))
+    says(told, "ruling__words", "Robert&#x27;s Rules of Poker v4, ", "Your ruling:")
     assert re.search(r">(Right|Wrong)<", told)
-    assert "Situation 2" in ann.get(address).content.decode()
-
-
-def test_the_same_ruling_sent_twice_is_one_and_a_second_thought_comes_too_late(ann):
-    address = begin(ann)
-    pick = choices(ann.get(address).content.decode())[:2]
-    first = ann.post(address, {"number": 1, "choice": pick}).content
-    assert ann.post(address, {"number": 1, "choice": pick}).status_code == 200
+    html_of(ann.post(address, {"number": 1, "choice": pick}))
     assert practice.results(user=ann.ann).asked == 1
-    assert b"Your ruling:" in first
-    assert ann.post(address, {"number": 1, "choice": pick[1:]}).status_code == 409
+    assert ann.post(address, {"number": 1, "choice": pick[1:]}).status_code == 409, "a second thought comes too late"
+    says(get(ann, address), "Situation 2")
+    for number in range(2, 5):
+        ann.post(address, {"number": number, "choice": choices(get(ann, address))[0]})
+    says(unescape(get(ann, "/practice/")), "of 4 right", *(row.label for row in practice.results(user=ann.ann).rows))
 
 
-def test_every_situation_counts_by_its_point(ann):
-    address = begin(ann)
-    for number in range(1, 5):
-        ann.post(address, {"number": number, "choice": choices(ann.get(address).content.decode())[0]})
-    page = ann.get("/practice/").content.decode()
-    assert "of 4 right" in page
-    for row in practice.results(user=ann.ann).rows:
-        assert row.label in page.replace("&#x27;", "'")
-
-
-def test_the_same_seed_brings_the_same_situation(ann):
-    one, other = (ann.get(begin(ann)).content.decode() for _ in range(2))
+def test_the_same_seed_brings_the_same_situation_no_ruling_is_refused_and_nobody_sees_that_of_another(
+    ann, evening, browse
+):
+    one, other = (get(ann, begin(ann)) for _ in range(2))
     assert choices(one) == choices(other)
     situation = re.compile(r"told-list.*?</section>", re.DOTALL)
     assert situation.findall(one) == situation.findall(other)
-
-
-def test_what_cannot_be_a_ruling_is_refused_and_nobody_sees_the_practice_of_another(ann, evening, browse):
     address = begin(ann)
-    assert ann.post(address, {"number": 1, "choice": "no|thing"}).status_code == 400
-    assert ann.post(address, {"number": "one", "choice": "|"}).status_code == 400
-    assert ann.post(address, {}).status_code == 400
-    assert browse(evening.bob).get(address).status_code == 404
+    for sent in ({"number": 1, "choice": "no|thing"}, {"number": "one", "choice": "|"}, {}):
+        assert ann.post(address, sent).status_code == 400
+    get(browse(evening.bob), address, 404)

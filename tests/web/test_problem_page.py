@@ -15,11 +15,15 @@ from tests.support.pages import get, hides, html_of, json_of, says
 PAGE, API = "/learn/problem/", "/api/v1/problems/today"
 
 
+def of_today() -> Problem:
+    making.make_due(now=timezone.now())
+    return Problem.objects.get(day=timezone.now().date())
+
+
 @pytest.fixture
 def problem(evening) -> Problem:
     """Of today, by the room's clock, which stands still."""
-    making.make_due(now=timezone.now())
-    return Problem.objects.get(day=timezone.now().date())
+    return of_today()
 
 
 def played(page: str) -> dict:
@@ -32,24 +36,12 @@ def main(page: str) -> str:
     return page[page.index('class="told__head"') : page.index("</noscript>", page.index('class="told__head"'))]
 
 
-def downcards(facts) -> dict[int, list]:
-    """By seat, of all deals in these facts of a page or a program."""
-    found: dict[int, list] = {}
-    for kind, data in facts:
-        if kind == "cards-dealt":
-            for seat, card, is_up in data["cards"]:
-                found.setdefault(seat, []).extend([] if is_up else [card])
-    return found
-
-
-def test_everybody_finds_it_from_the_lobby_and_from_the_lessons(problem, client):
+def test_everybody_finds_it_from_the_lobby_and_from_the_lessons_once_it_is_there(evening, client):
+    says(get(client, PAGE), "not ready yet")
+    day = of_today().day
     for page in ("/", "/learn/"):
         says(get(client, page), f'href="{PAGE}"')
-    says(get(client, PAGE), "What do you do?", f'datetime="{problem.day}"', "It is your turn.")
-
-
-def test_a_room_without_one_yet_says_so(db, client):
-    says(get(client, PAGE), "not ready yet")
+    says(get(client, PAGE), "What do you do?", f'datetime="{day}"', "It is your turn.")
 
 
 def test_the_answer_is_told_once_it_is_given_and_with_it_what_others_chose(problem, evening, browse):
@@ -103,16 +95,11 @@ def test_an_answer_shows_no_card_that_was_not_shown_in_the_hand(problem, client)
         row = making._row(whole, now=timezone.now())
         Problem.objects.filter(pk=problem.pk).update(**row)
         answer = client.get(f"{API}?choice={row['worths'][0]['action']}").json()
-        facts = [(fact["kind"], fact["data"]) for fact in [*answer["facts"], *answer["solution"]["facts"]]]
-        down = downcards(facts)
-        own = down.pop(answer["seat"])
+        deals = [fact for fact in [*answer["facts"], *answer["solution"]["facts"]] if fact["kind"] == "cards-dealt"]
+        dealt = [each for deal in deals for each in deal["data"]["cards"]]
+        own = {card for seat, card, is_up in dealt if seat == answer["seat"] and not is_up}
         assert None not in own
-        assert {card for cards in down.values() for card in cards} == {None}
-        shown = {
-            card
-            for fact in whole.facts if isinstance(fact, (play.HandShown, play.HandTabled))
-            for card in fact.cards
-        }  # fmt: skip
-        up = {card for kind, data in facts if kind == "cards-dealt" for _, card, is_up in data["cards"] if is_up}
-        said = set(re.findall(r'"([2-9TJQKA][cdhs])"', json.dumps(answer)))
-        assert said <= shown | up | set(own)
+        assert {card for seat, card, is_up in dealt if seat != answer["seat"] and not is_up} == {None}
+        tabled = [fact for fact in whole.facts if isinstance(fact, (play.HandShown, play.HandTabled))]
+        shown = {card for fact in tabled for card in fact.cards} | {card for _, card, is_up in dealt if is_up}
+        assert set(re.findall(r'"([2-9TJQKA][cdhs])"', json.dumps(answer))) <= shown | own

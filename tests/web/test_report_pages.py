@@ -1,12 +1,11 @@
 """Pages of reports, shifts and dealers: what is shown, taken along, refused and done by a click."""
 
-import pytest
-
 from cardroom.core.errors import Conflict
 from games.dealers import downs
 from tests.support.models import Down, ReportWish, Shift, User
 from tests.support.offers import Games, staff
-from tests.support.pages import html_of, json_of, says
+from tests.support.pages import get, hides, json_of, says
+from tests.support.refusals import refused
 from tests.support.worlds import world
 
 
@@ -17,37 +16,32 @@ def games() -> Games:
     return room
 
 
-def text(client, address: str) -> str:
-    return client.get(address).content.decode()
-
-
 def test_a_manager_reads_every_report_and_what_cannot_be_read_is_said(games, browse):
     games.player("ann", chips=1234)
-    for name in ("drop", "cage", "credit", "liabilities", "players", "jackpots", "dealers"):
-        page = html_of(browse(games.manager).get(f"/reports/{name}/?since=2030-01-01&until=2030-01-31"))
-        assert "<h1>" in page
-        assert name != "liabilities" or "<svg" in page or "No data for these days" in page
     client = browse(games.manager)
-    assert client.get("/reports/weather/").status_code == 404
-    assert client.get("/reports/drop/?since=2030-02-01&until=2030-01-01").status_code == 400
-    assert client.get("/reports/drop/?since=someday").status_code == 400
-    assert client.get("/reports/drop/?by=weather").status_code == 400
-    assert client.get("/reports/drop/doc/").status_code == 404
+    for name in ("drop", "cage", "credit", "liabilities", "players", "jackpots", "dealers"):
+        page = get(client, f"/reports/{name}/?since=2030-01-01&until=2030-01-31")
+        says(page, "<h1>")
+        assert name != "liabilities" or "<svg" in page or "No data for these days" in page
+    for asked in ("since=2030-02-01&until=2030-01-01", "since=someday", "by=weather"):
+        get(client, f"/reports/drop/?{asked}", 400)
+    for address in ("weather/", "drop/doc/"):
+        get(client, f"/reports/{address}", 404)
 
 
 def test_a_report_that_runs_still_follows_the_news_and_one_of_days_that_are_over_does_not(games, browse):
-    page = text(browse(games.manager), "/reports/drop/")
-    assert 'data-topics="floor cage' in page
+    page = get(browse(games.manager), "/reports/drop/")
+    says(page, 'data-topics="floor cage')
     assert page.count("room:floor from:body") == 2
-    over = text(browse(games.manager), "/reports/drop/?since=2020-01-01&until=2020-01-02")
-    assert "room:" not in over.partition('id="report"')[2].partition(">")[0]
-    assert "room:floor" not in text(browse(staff("cashier", "cay")), "/reports/cage/"), "a cashier hears of the cage"
+    over = get(browse(games.manager), "/reports/drop/?since=2020-01-01&until=2020-01-02")
+    hides(over.partition('id="report"')[2].partition(">")[0], "room:")
+    hides(get(browse(staff("cashier", "cay")), "/reports/cage/"), "room:floor")  # a cashier hears of the cage
 
 
 def test_a_manager_chooses_who_is_sent_reports(games, browse):
     client = browse(games.manager)
     asked = {"who": games.manager.username, "every": "day"}
-    assert "not a manager or auditor with" in client.post("/reports/wishes/", asked, follow=True).content.decode()
+    says(client.post("/reports/wishes/", asked, follow=True).content.decode(), "not a manager or auditor with")
     User.objects.filter(pk=games.manager.pk).update(email="boss@example.org")
     client.post("/reports/wishes/", asked)
     assert ReportWish.objects.count() == 1
@@ -62,14 +56,12 @@ def test_the_floor_opens_a_shift_and_pushes_dealers_by_clicks(games, browse):
     assert client.post("/shifts/open/", {"name": "Night", "key": "b"}).status_code == 409
     client.post("/dealers/clock-in/", {"dealer_id": dealer.pk, "table": games.pk, "minutes": "25", "key": "c"})
     assert Down.objects.get().dealer == dealer
-    assert "dan" in client.get("/floor/dealers/").content.decode()
-    page = client.get("/shifts/").content.decode()
-    says(page, "Evening", "Bar 1")
+    says(get(client, "/floor/dealers/"), "dan")
+    says(get(client, "/shifts/"), "Evening", "Bar 1", "1 dealer on duty")
     over = {"shift_id": Shift.objects.get().pk, "remark": "Quiet", "key": "d"}
-    assert "1 dealer on duty" in page
     assert client.post("/shifts/close/", over).status_code == 422
     client.post("/shifts/close/", over | {"handed_to": games.manager.pk})
-    assert f"handed to {games.manager.username}" in client.get("/shifts/").content.decode()
+    says(get(client, "/shifts/"), f"handed to {games.manager.username}")
     assert Shift.objects.get().remark == "Quiet"
 
 
@@ -97,5 +89,4 @@ def test_programs_read_reports_and_push_dealers(games, browse):
     over = {"handed_to": games.floor.pk}
     closed = client.post(f"/api/v1/shifts/{made['id']}/close", over, content_type="application/json").json()
     assert closed["found"]["dealers"] == 1
-    with pytest.raises(Conflict, match="already"):
-        downs.clock_in(dealer=dan, by=dan, table_id=games.pk, now=games.now)
+    refused(Conflict, "already", downs.clock_in, dealer=dan, by=dan, table_id=games.pk, now=games.now)

@@ -16,7 +16,7 @@ from games.rulebooks import services as rulebook_services
 from games.tables import offers
 from games.tables.queries.history import hand_story
 from tests.support.models import RulebookVersion, Table
-from tests.support.pages import says
+from tests.support.pages import hides, says
 from tests.support.parts.games import load, questions, slugs
 from tests.support.worlds import world
 from tests.web.conftest import NOW
@@ -42,9 +42,8 @@ def mia(two_at_a_table):
 def river(two_at_a_table, mia):
     """A house book that allows four raises, in its first version."""
     changes = {"raise_cap": {"value": {"raises": 4}, "text": "Four raises at our tables."}}
-    return rulebook_services.found(
-        name="River Room", base="roberts-v4", changes=changes, by=mia, now=two_at_a_table.now
-    )
+    given = {"name": "River Room", "base": "roberts-v4", "changes": changes}
+    return rulebook_services.found(**given, by=mia, now=two_at_a_table.now)
 
 
 def text_of(answer, status=200):
@@ -67,13 +66,10 @@ def form_of(page):
 
 def test_the_books_stand_side_by_side(db, browse):
     page = text_of(browse().get("/rules/"))
-    for slug in slugs():
-        assert load(slug).title in page
-    for key in questions():
-        assert f'id="{key}"' in page
+    says(page, *(load(slug).title for slug in slugs()), *(f'id="{key}"' for key in questions()))
     differing = text_of(browse().get("/rules/?only=differences"))
-    assert 'id="raise_cap"' in differing
-    assert 'id="streets"' not in differing
+    says(differing, 'id="raise_cap"')
+    hides(differing, 'id="streets"')
     with_texts = text_of(browse().get("/rules/?texts=on"))
     for slug in slugs():
         says(with_texts, load(slug).words("raise_cap"), load(slug).citation("raise_cap"))
@@ -81,31 +77,28 @@ def test_the_books_stand_side_by_side(db, browse):
 
 def test_a_house_book_shows_both_texts_and_its_versions_keep_their_pages_and_their_history(river, browse, evening, mia):
     page = text_of(browse().get("/rules/house/river-room/"))
-    assert "“Four raises at our tables.”" in page
+    says(page, "“Four raises at our tables.”", load("roberts-v4").words("raise_cap"))
+    says(page, "House rules River Room 2030-01-05, raise_cap (changed from Robert's Rules of Poker v4, 3; ")
+    says(page, "House rules River Room 2030-01-05, as Robert's Rules of Poker v4, 4")
+    hides(page, "Change it")
     played = load("house:river-room@2030-01-05").points["raise_cap"].played
     assert page.count(f"<strong>Played:</strong> {played}") == 2
-    assert load("roberts-v4").words("raise_cap") in page
-    assert "House rules River Room 2030-01-05, raise_cap (changed from Robert's Rules of Poker v4, 3; " in page
-    assert "House rules River Room 2030-01-05, as Robert's Rules of Poker v4, 4" in page
-    assert "Change it" not in page
-    assert "River Room 2030-01-05" in text_of(browse().get("/rules/"))
-    changes = {"raise_cap": {"value": {"raises": 5}}}
-    rulebook_services.revise(
-        slug="river-room", changes=changes, after="2030-01-05", by=mia, now=evening.now, note="Busier"
-    )
-    assert "2030-01-05-2" in text_of(browse().get("/rules/house/river-room/"))
+    says(text_of(browse().get("/rules/")), "River Room 2030-01-05")
+    changed = {"slug": "river-room", "changes": {"raise_cap": {"value": {"raises": 5}}}, "note": "Busier"}
+    rulebook_services.revise(**changed, after="2030-01-05", by=mia, now=evening.now)
+    says(text_of(browse().get("/rules/house/river-room/")), "2030-01-05-2")
     old = text_of(browse().get("/rules/house/river-room/2030-01-05/"))
     says(old, "This is an older version", "Four raises at our tables.")
     history = text_of(browse().get("/rules/house/river-room/history/"))
     assert history.index("2030-01-05-2") < history.index('id="version-1"')
-    assert "Busier" in history
+    says(history, "Busier")
     assert re.search(r"<del>raises after the bet: 4;.*<ins>raises after the bet: 5;", history, re.DOTALL)
 
 
 @pytest.mark.smoke
 def test_the_untouched_form_is_the_base_book_and_sent_twice_saved_once(mia, browse):
     page = text_of(browse(mia).get(f"{NEW}?base=home"))
-    assert "No changes" in page
+    says(page, "No changes")
     for _ in range(2):
         assert browse(mia).post(NEW, form_of(page) | {"name": "Home from home", "save": "1"}).status_code == 302
     saved = RulebookVersion.objects.get()
@@ -115,42 +108,31 @@ def test_the_untouched_form_is_the_base_book_and_sent_twice_saved_once(mia, brow
 @pytest.mark.parametrize("base", slugs())
 def test_a_manager_starts_from_any_book_and_changes_points(base, mia, browse):
     browser = browse(mia)
-    assert f'value="{base}"' in text_of(browser.get(NEW))
+    says(text_of(browser.get(NEW)), f'value="{base}"')
     sent = form_of(text_of(browser.get(f"{NEW}?base={base}")))
     sent |= {"name": "River Room", "note": "As we play", "raise_cap.raises": "5", "raise_cap.heads_up": "capped"}
     sent |= {"burns": ["", "5", "7"], "text:burns": "We burn before the fifth and the seventh card."}
     checked = text_of(browser.post(NEW, sent | {"check": "1"}))
-    assert "2 points changed" in checked
-    assert load(base).words("raise_cap") in checked
-    assert "We burn before the fifth and the seventh card." in checked
+    says(checked, "2 points changed", load(base).words("raise_cap"), sent["text:burns"])
     assert not RulebookVersion.objects.exists()
-
     answer = browser.post(NEW, sent | {"save": "1"}, follow=True)
     assert answer.redirect_chain == [("/rules/house/river-room/", 302)]
-    assert "House rules River Room 2030-01-05 is saved" in text_of(answer)
+    says(text_of(answer), "House rules River Room 2030-01-05 is saved")
     book = load("house:river-room@2030-01-05")
     assert book.points["burns"].value == (5, 7)
     assert book.value("raise_cap", "cash") == {"raises": 5, "heads_up": "capped"}
     assert book.value("raise_cap", "tournament") == load(base).value("raise_cap", "tournament")
 
 
-def test_a_bad_combination_is_refused_beside_its_points_and_nothing_typed_is_lost(mia, browse):
+def test_what_makes_no_sense_is_refused_in_its_place_and_nothing_typed_is_lost(mia, browse):
     browser = browse(mia)
-    sent = form_of(text_of(browser.get(f"{NEW}?base=roberts-v4")))
-    sent |= {"name": "River Room", "exposed_downcard": "misdeal", "save": "1"}
-    sent |= {"text:odd_chip": "To the best card, by suit."}
-    page = text_of(browser.post(NEW, sent), 422)
+    form = form_of(text_of(browser.get(f"{NEW}?base=roberts-v4"))) | {"name": "River Room", "save": "1"}
+    sent = {"exposed_downcard": "misdeal", "text:odd_chip": "To the best card, by suit."}
+    page = text_of(browser.post(NEW, form | sent), 422)
     reason = "In cash games: one downcard face up is a misdeal already"
     assert page.count(reason) == 3, "on top, and beside both points"
-    assert 'value="River Room"' in page
-    assert form_of(page)["exposed_downcard"] == ["misdeal"]
-    assert form_of(page)["text:odd_chip"] == ["To the best card, by suit."]
-    assert not RulebookVersion.objects.exists()
-
-
-def test_what_makes_no_sense_is_told_in_place(mia, browse):
-    browser = browse(mia)
-    form = form_of(text_of(browser.get(f"{NEW}?base=gardens"))) | {"name": "River Room", "save": "1"}
+    says(page, 'value="River Room"')
+    assert {name: form_of(page)[name] for name in sent} == {name: [value] for name, value in sent.items()}
     for field, value, words in (
         *(("players.least", each, "a whole number from 2 to 9") for each in ("", "two", "99999999999999999999")),
         ("raise_cap.heads_up", "perhaps", "one of uncapped"),
@@ -160,7 +142,7 @@ def test_what_makes_no_sense_is_told_in_place(mia, browse):
     ):
         answer = browser.post(NEW, form | {field: value})
         assert answer.status_code in (400, 422)
-        assert words in unescape(answer.content.decode())
+        says(unescape(answer.content.decode()), words)
     assert not RulebookVersion.objects.exists()
 
 
@@ -168,31 +150,30 @@ def test_a_manager_changes_a_book_again_from_where_it_stands(river, mia, browse)
     browser = browse(mia)
     sent = form_of(text_of(browser.get("/rules/house/river-room/edit/")))
     assert (sent["raise_cap.raises"], sent["text:raise_cap"]) == (["4"], ["Four raises at our tables."])
-    assert text_of(browser.post("/rules/house/river-room/edit/", sent | {"save": "1"}), 409).count("Nothing differs")
-    answer = browser.post("/rules/house/river-room/edit/", sent | {"save": "1", "raise_cap.raises": "3"}, follow=True)
-    assert "2030-01-05-2 is saved" in text_of(answer)
-    stale = browser.post("/rules/house/river-room/edit/", sent | {"save": "1", "key": "other"})
-    assert "The newest version is 2030-01-05-2, not 2030-01-05" in text_of(stale, 409)
+    sent |= {"save": "1"}
+    says(text_of(browser.post("/rules/house/river-room/edit/", sent), 409), "Nothing differs")
+    answer = browser.post("/rules/house/river-room/edit/", sent | {"raise_cap.raises": "3"}, follow=True)
+    says(text_of(answer), "2030-01-05-2 is saved")
+    stale = browser.post("/rules/house/river-room/edit/", sent | {"key": "other"})
+    says(text_of(stale, 409), "The newest version is 2030-01-05-2, not 2030-01-05")
 
 
 def test_a_manager_tells_a_table_which_book_to_play(evening, river, mia, browse):
     browser, address = browse(mia), f"/tables/{evening.pk}/rulebook/"
-    assert river.reference in text_of(browser.get(address))
+    says(text_of(browser.get(address)), river.reference)
     page = text_of(browser.post(address, {"rulebook": river.reference}, follow=True))
     says(page, "uses House rules River Room 2030-01-05 from the next hand", "The current hand ends under")
     assert evening.table.rulebook == river.reference
-    table = text_of(browser.get(f"/tables/{evening.pk}/"))
-    assert '"/rules/roberts-v4/" data-page="book"' in table, "the hand on it is still played by the old one"
+    by_the_old_one = '"/rules/roberts-v4/" data-page="book"'  # the hand on it is still played
+    says(text_of(browser.get(f"/tables/{evening.pk}/")), by_the_old_one)
     Table.objects.filter(pk=evening.pk).update(dealt_by="person")
     access.grant_role(user=mia, role="dealer", by=None)
-    console = text_of(browser.get(f"/tables/{evening.pk}/deal/"))
-    says(console, '"/rules/roberts-v4/" data-page="book"', '?rulebook=roberts-v4" data-page="desk"')
+    says(text_of(browser.get(f"/tables/{evening.pk}/deal/")), by_the_old_one, '?rulebook=roberts-v4" data-page="desk"')
     Table.objects.filter(pk=evening.pk).update(dealt_by="automatic")
     evening.play_out()
     evening.deal()
-    table = text_of(browser.get(f"/tables/{evening.pk}/"))
-    assert '"/rules/house/river-room/2030-01-05/" data-page="book"' in table
-    assert "no rulebook called 'hoyle'" in text_of(browser.post(address, {"rulebook": "hoyle"}), 400)
+    says(text_of(browser.get(f"/tables/{evening.pk}/")), '"/rules/house/river-room/2030-01-05/" data-page="book"')
+    says(text_of(browser.post(address, {"rulebook": "hoyle"}), 400), "no rulebook called 'hoyle'")
 
 
 def test_a_finished_hand_cites_the_book_it_was_played_by(finished, river, mia, browse):
@@ -202,16 +183,15 @@ def test_a_finished_hand_cites_the_book_it_was_played_by(finished, river, mia, b
     second = finished.table.hand_id
     finished.act("complete")
     finished.play_out()
-    page = text_of(browse().get(f"/hands/{first}/"))
-    assert 'by <a href="/rules/roberts-v4/">Robert\'s Rules of Poker v4</a>' in page
+    says(text_of(browse().get(f"/hands/{first}/")), 'by <a href="/rules/roberts-v4/">Robert\'s Rules of Poker v4</a>')
     played = hand_story(hand_id=first, viewer=None)
     seq, at, _ = played.facts[-1]
     ruled = Ruled("penalty", "penalty", seats=(1,), **load("roberts-v4").cited("penalty", "penalty"))
     told = tell(replace(played, facts=[*played.facts, (seq + 1, at, ruled)]))
     assert told[-1].lines[-1].rule == "TDA 2024, rule 71", "and no book that does not have it"
     page = text_of(browse().get(f"/hands/{second}/"))
-    assert 'by <a href="/rules/house/river-room/2030-01-05/">House rules River Room 2030-01-05</a>' in page
-    assert '<a href="/rules/house/river-room/2030-01-05/#completion">House rules River Room 2030-01-05, as' in page
+    says(page, 'by <a href="/rules/house/river-room/2030-01-05/">House rules River Room 2030-01-05</a>')
+    says(page, '<a href="/rules/house/river-room/2030-01-05/#completion">House rules River Room 2030-01-05, as')
 
 
 def test_a_book_is_told_in_the_readers_language_beside_its_own_words(db, browse):
@@ -221,12 +201,11 @@ def test_a_book_is_told_in_the_readers_language_beside_its_own_words(db, browse)
     with translation.override("de"):
         said = translation.gettext(point.text)
     for address in ("/rules/home/", "/rules/?texts=on", "/desk/?what=burned-wrong&rulebook=home"):
-        page = text_of(browse().get(address, **german))
-        assert f"{said} {own}" in page, address
-        assert f"{point.text} <q" not in text_of(browse().get(address)), address
+        says(text_of(browse().get(address, **german)), f"{said} {own}")
+        hides(text_of(browse().get(address)), f"{point.text} <q")
     silent = text_of(browse().get("/rules/home/", **german))
-    assert "(sagt nichts; gespielt wie Robert's Rules of Poker v4, " in silent
-    assert "silent; played as" not in silent
+    says(silent, "(sagt nichts; gespielt wie Robert's Rules of Poker v4, ")
+    hides(silent, "silent; played as")
 
 
 def test_a_ruling_by_a_houses_own_sentence_is_told_by_what_is_played(finished, river, browse):

@@ -5,6 +5,7 @@ import time_machine
 from cardroom.accounts import members, people
 from games.play import opening
 from games.tables.models.offers import Offer
+from tests.support.pages import get, hides, says
 from tests.support.worlds import world
 from tests.web.conftest import NOW
 
@@ -25,7 +26,9 @@ def guest(hired):
     return made
 
 
-def test_a_seat_is_for_whom_the_whole_name_the_number_or_the_card_says_and_no_part_of_one(staff, table, guest, browse):
+def test_a_seat_is_for_whom_the_whole_name_the_number_or_the_card_says_and_no_part_of_one_also_at_the_lists(
+    staff, table, guest, browse
+):
     browser, address = browse(staff["floor"]), f"/floor/tables/{table.pk}/seats/do/"
     for words in ("Bob", "1234567", "Fox", "12345670"):
         assert browser.post(address, {"verb": "seat", "who": words, "buy_in": 500}).status_code == 404, words
@@ -33,9 +36,5 @@ def test_a_seat_is_for_whom_the_whole_name_the_number_or_the_card_says_and_no_pa
         assert browser.post(address, {"verb": "hold", "who": words, "minutes": 5}).status_code == 302, words
         assert table.holds.get().player == guest
         table.holds.all().delete()
-
-
-def test_a_name_that_begins_like_a_players_is_not_taken_for_him_at_the_lists(staff, guest, browse):
-    client = browse(staff["floor"])
-    assert " checked" not in client.get("/floor/lists/find/?name=bobby").content.decode()
-    assert " checked" in client.get(f"/floor/lists/find/?name={guest.member.number}").content.decode()
+    hides(get(browser, "/floor/lists/find/?name=bobby"), " checked")
+    says(get(browser, f"/floor/lists/find/?name={guest.member.number}"), " checked")

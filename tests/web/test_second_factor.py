@@ -16,7 +16,7 @@ from cardroom.office import accounts
 from cardroom.urls import urlpatterns
 from games.floor.pages import window
 from tests.support.models import ApiToken, Drawer, User
-from tests.support.pages import json_of
+from tests.support.pages import get, hides, json_of, says
 from tests.support.parts.cardroom import access, account_queries, sessions
 from tournaments import urls as tournaments
 
@@ -66,6 +66,10 @@ class Person:
         return self
 
 
+def is_asked_again(answer) -> bool:
+    return answer.get("Location", "").startswith(reverse("mfa_reauthenticate"))
+
+
 @pytest.mark.parametrize("role", [*ROLES, "operator"])
 def test_staff_without_a_second_factor_gets_nowhere_but_to_set_one_up(role):
     person = Person(role).logs_in()
@@ -73,18 +77,16 @@ def test_staff_without_a_second_factor_gets_nowhere_but_to_set_one_up(role):
         answer = person.browser.get(page)
         assert (answer.status_code, answer.get("Location")) == (302, reverse("mfa_index")), page
     assert person.browser.get("/api/v1/tables").json()["code"] == "second-factor"
-    page = person.browser.get(reverse("mfa_index"))
-    assert page.status_code == 200
-    assert "need a second factor" in page.content.decode()
-    assert "room.js" not in page.content.decode(), "its socket would be refused"
-    person.sets_up()
-    assert person.browser.get("/me/").status_code == 200
+    page = get(person.browser, reverse("mfa_index"))
+    says(page, "need a second factor")
+    hides(page, "room.js")  # its socket would be refused
+    get(person.sets_up().browser, "/me/")
 
 
 def test_players_need_none_and_a_room_may_do_without(settings):
-    assert Person().logs_in().browser.get("/me/").status_code == 200
+    get(Person().logs_in().browser, "/me/")
     settings.CARDROOM_STAFF_FACTOR = False
-    assert Person("manager").logs_in().browser.get("/staff/accounts/").status_code == 200
+    get(Person("manager").logs_in().browser, "/staff/accounts/")
 
 
 def test_a_token_of_staff_without_a_second_factor_opens_nothing():
@@ -98,60 +100,60 @@ def test_a_token_of_staff_without_a_second_factor_opens_nothing():
 
 def test_money_asks_for_the_factor_again_after_a_while_and_then_does_what_was_asked():
     person = Person("manager").sets_up().logs_in()
-    assert person.browser.post(reverse("cage_make_drawer"), {"name": "Main window"}).status_code == 302
+
+    def make(name, **more):
+        return person.browser.post(reverse("cage_make_drawer"), {"name": name}, **more)
+
+    assert make("Main window").status_code == 302
     assert Drawer.objects.count() == 1
     person.waits(16)
-    assert person.browser.get(reverse("cage_drawers")).status_code == 200, "to look needs nothing"
-    away = person.browser.post(reverse("cage_make_drawer"), {"name": "Second window"})
-    assert away.url.startswith(reverse("mfa_reauthenticate"))
-    assert Drawer.objects.count() == 1
-    assert reverse("account_reauthenticate") not in person.browser.get(away.url).content.decode()
+    get(person.browser, reverse("cage_drawers"))  # to look needs nothing
+    away = make("Second window")
+    assert is_asked_again(away)
+    hides(get(person.browser, away.url), reverse("account_reauthenticate"))
     person.browser.post(reverse("account_reauthenticate"), {"password": PASSWORD})
-    assert person.browser.post(reverse("cage_make_drawer"), {"name": "Third"}).url.startswith("/accounts/2fa/")
+    assert make("Third").url.startswith("/accounts/2fa/")
+    inside = make("Fourth", headers={"HX-Request": "true", "HX-Current-URL": "http://testserver/cage/drawers/"})
+    assert inside["HX-Redirect"] == f"{reverse('mfa_reauthenticate')}?next=%2Fcage%2Fdrawers%2F"
+    assert Drawer.objects.count() == 1
     person.browser.post(away.url, {"code": person.code()})
-    person.browser.post(reverse("cage_make_drawer"), {"name": "Fourth window"})
+    make("Fourth window")
     assert "Fourth window" in Drawer.objects.values_list("name", flat=True)
 
 
-def test_no_other_field_hides_the_verb_that_asks_again():
-    person = Person("manager").sets_up().logs_in()
+def test_no_other_field_hides_the_verb_that_asks_again_and_no_password_is_kept_meanwhile():
+    person = Person("manager").sets_up().logs_in().waits(16)
     other = User.objects.create_user("ann", email="ann@example.org")
-    person.waits(16)
     ask = {"what": "adjust", "amount": "50", "reason": "a mistake", "key": "k"}
-    for hidden in ({}, {"verb": "nothing"}):
-        away = person.browser.post(reverse("account_page", args=[other.pk]), ask | hidden)
-        assert away.get("Location", "").startswith(reverse("mfa_reauthenticate")), hidden
+    for sent in (ask, ask | {"verb": "nothing"}, {"what": "password", "password": "all-the-burns-4"}):
+        assert is_asked_again(person.browser.post(reverse("account_page", args=[other.pk]), sent)), sent
     assert account_queries.wallet_balance(other) == 0
+    assert "all-the-burns-4" not in str(dict(person.browser.session))
 
 
-def test_whatever_moves_chips_of_the_cage_is_among_what_asks_again():
+def test_whatever_moves_chips_of_the_cage_or_the_money_of_events_is_among_what_asks_again():
     """The modules are there, and every verb of the cage asks but for those of players."""
-    assert {view.__module__ for _, view in _views(urlpatterns)} >= factors.MODULES
-    verbs = [each for each in (*cage_operations.DECLARED, *window.DECLARED) if isinstance(each, Operation)]
-    assert {each.name for each in verbs if not each.asks_factor} == {"ask_cashier", "take_back_request"}
-    assert all(each.asks_factor for each in accounts.DECLARED if isinstance(each, Operation))
-    asking = {at for at, view in _views(urlpatterns) if getattr(view, "asks_factor", False)}
-    assert asking >= {"api/v1/cage/slips", "cage/do/", "cage/window/buy-in/", "cage/slips/<id:slip_id>/receipt/"}
-    assert asking >= {"staff/accounts/<id:user_id>/", "staff/blacklist/", "api/v1/accounts/<id:user_id>/adjust"}
-    assert asking >= {"me/tokens/", "api/v1/tokens"}, "whoever bears a key is asked for no factor any more"
+    views = dict(_views(urlpatterns))
+    assert {view.__module__ for view in views.values()} >= factors.MODULES
+    of_players = {"ask_cashier", "take_back_request"}
+    assert _verbs(*cage_operations.DECLARED, *window.DECLARED, *accounts.DECLARED, ask=False) == of_players
+    asking = {at: view.asks_factor for at, view in views.items() if getattr(view, "asks_factor", False)}
+    assert asking.keys() >= {"api/v1/cage/slips", "cage/do/", "cage/window/buy-in/", "cage/slips/<id:slip_id>/receipt/"}
+    assert asking.keys() >= {"staff/accounts/<id:user_id>/", "staff/blacklist/", "api/v1/accounts/<id:user_id>/adjust"}
+    assert asking.keys() >= {"me/tokens/", "api/v1/tokens"}, "whoever bears a key is asked for no factor any more"
     assert set(get_resolver().reverse_dict) >= factors.SEALED
-
-
-def test_whatever_moves_the_money_of_events_is_among_what_asks_again():
-    verbs = [each for each in tournaments.DECLARED if isinstance(each, Operation)]
-    assert {each.name for each in verbs if each.asks_factor} == {
+    assert _verbs(*tournaments.DECLARED, ask=True) == {
         *("enter_tournament", "unregister", "re_enter", "rebuy", "add_on", "remove_no_shows"),
         *("event_pay", "event_pay_one", "give_ticket", "pay_out_ticket", "take_back_ticket", "exchange_ticket"),
     }
-    asking = {at: view.asks_factor for at, view in _views(urlpatterns) if getattr(view, "asks_factor", False)}
     assert asking["tournaments/<id:tournament_id>/run/do/"] == {"rebuy", "add-on", "re-enter", "pay", "pay-one"}
-    assert {at for at in asking if "/desk/" in at} == {
-        *(f"tournaments/<id:tournament_id>/desk/{word}/" for word in ("enter", "no-shows")),
-        *(
-            f"tournaments/<id:tournament_id>/desk/<id:entrant>/{word}/"
-            for word in ("identify", "take-off", "re-enter", "rebuy", "add-on")
-        ),
-    }
+    of_one = ("identify", "take-off", "re-enter", "rebuy", "add-on")
+    desk = {"enter/", "no-shows/", *(f"<id:entrant>/{word}/" for word in of_one)}
+    assert {at for at in asking if "/desk/" in at} == {f"tournaments/<id:tournament_id>/desk/{each}" for each in desk}
+
+
+def _verbs(*declared, ask: bool) -> set[str]:
+    return {each.name for each in declared if isinstance(each, Operation) and bool(each.asks_factor) == ask}
 
 
 def _views(patterns, before=""):
@@ -181,34 +183,17 @@ def test_money_and_sealed_cards_by_the_api_of_a_session_ask_for_it_too():
     assert person.browser.get("/api/v1/tables").status_code == 200
 
 
-@pytest.mark.parametrize(
-    "page",
-    ["hands/1/sealed/ask", "hands/1/sealed/look", "cage/window/buy-in", "jackpots/decide", "tournaments/1/desk/enter",
-     "tournaments/1/tickets/give"],
-)  # fmt: skip
-def test_pages_of_money_and_sealed_cards_ask_for_it_too(page):
-    person = Person("manager").sets_up().logs_in().waits(16)
-    assert person.browser.post(f"/{page}/").url.startswith(reverse("mfa_reauthenticate"))
-
-
-def test_a_form_inside_a_page_leads_to_the_factor_and_back_and_no_password_is_kept_meanwhile():
-    person = Person("manager").sets_up().logs_in().waits(16)
-    headers = {"HX-Request": "true", "HX-Current-URL": "http://testserver/cage/drawers/"}
-    answer = person.browser.post(reverse("cage_make_drawer"), {"name": "Main window"}, headers=headers)
-    assert answer["HX-Redirect"] == f"{reverse('mfa_reauthenticate')}?next=%2Fcage%2Fdrawers%2F"
-    assert not Drawer.objects.exists()
-    page = reverse("account_page", args=[Person().user.pk])
-    away = person.browser.post(page, {"what": "password", "password": "all-the-burns-4"})
-    assert away.url.startswith(reverse("mfa_reauthenticate"))
-    assert "all-the-burns-4" not in str(dict(person.browser.session))
-
-
-def test_chips_are_sold_prizes_paid_and_tokens_made_by_who_shows_it_again():
-    person = Person("director").sets_up().logs_in().waits(16)
+def test_pages_of_money_prizes_tokens_and_sealed_cards_ask_for_it_too():
+    browser = Person("manager").sets_up().logs_in().waits(16).browser
+    for page in ("hands/1/sealed/ask", "hands/1/sealed/look", "cage/window/buy-in", "jackpots/decide"):
+        assert is_asked_again(browser.post(f"/{page}/")), page
+    for page in ("desk/enter", "tickets/give"):
+        assert is_asked_again(browser.post(f"/tournaments/1/{page}/")), page
+    browser = Person("director").sets_up().logs_in().waits(16).browser
     address = reverse("tournament_run_do", args=[1])
     for verb in ("rebuy", "add-on", "re-enter", "pay", "pay-one"):
-        assert person.browser.post(address, {"verb": verb}).url.startswith(reverse("mfa_reauthenticate")), verb
-    assert person.browser.post(address, {"verb": "pause"}).status_code == 404, "there is no such event"
-    person = Person("cashier").sets_up().logs_in().waits(16)
-    assert person.browser.post(reverse("tokens"), {"name": "till"}).url.startswith(reverse("mfa_reauthenticate"))
+        assert is_asked_again(browser.post(address, {"verb": verb})), verb
+    assert browser.post(address, {"verb": "pause"}).status_code == 404, "there is no such event"
+    browser = Person("cashier").sets_up().logs_in().waits(16).browser
+    assert is_asked_again(browser.post(reverse("tokens"), {"name": "till"}))
     assert not ApiToken.objects.exists()

@@ -9,7 +9,7 @@ from django.utils import translation
 
 from games.play import seats
 from tests.support.models import StaffAction, TimePause, User
-from tests.support.pages import says
+from tests.support.pages import get, hides, html_of, says
 from tests.support.parts.cardroom import access, account_queries
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
@@ -36,15 +36,16 @@ def table(played, _same_cards):
         yield played
 
 
+def rows_of(file) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(file.content.decode("utf-8-sig"))))
+
+
 @pytest.mark.smoke
 def test_a_statement_shows_its_lines_and_unfolds_the_hands_of_a_stay(table, browse):
-    page = browse(table.ann).get("/me/statement/").content.decode()
-    says(page, f"Cashed out at {table.table.name}, seat 1", "2 players")
-    stay = table.ann.stays.get()
-    assert f"/me/statement/stays/{stay.pk}/" in page
-    hands = browse(table.ann).get(f"/me/statement/stays/{stay.pk}/").content.decode()
-    assert f"/hands/{table.table.last_hand_id}/" in hands
-    assert "No hands" in browse(table.bob).get(f"/me/statement/stays/{stay.pk}/").content.decode()
+    stay = f"/me/statement/stays/{table.ann.stays.get().pk}/"
+    says(get(browse(table.ann), "/me/statement/"), f"Cashed out at {table.table.name}, seat 1", "2 players", stay)
+    says(get(browse(table.ann), stay), f"/hands/{table.table.last_hand_id}/")
+    says(get(browse(table.bob), stay), "No hands")
 
 
 def test_older_lines_come_without_the_page_around_them(table, browse):
@@ -55,78 +56,69 @@ def test_older_lines_come_without_the_page_around_them(table, browse):
     page = browse(table.ann).get("/me/statement/")
     older = f"/me/statement/?cursor={page.context['page'].later}"
     rest = browse(table.ann, headers={"HX-Request": "true"}).get(older)
-    assert "<html" not in rest.content.decode()
+    hides(rest.content.decode(), "<html")
     assert (rest.context["page"].later, len(page.context["page"].lines)) == ("", 50)
 
 
 def test_the_files_hold_what_the_page_shows_and_a_history_adds_up_the_game(table, browse):
-    answer = browse(table.ann).get("/me/statement/csv/")
-    assert answer["Content-Disposition"].startswith('attachment; filename="statement-')
-    rows = list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
-    page = browse(table.ann).get("/me/statement/")
-    assert [row["what"] for row in rows] == [line.text for line in page.context["page"].lines]
-    assert rows[0]["wallet_after"] == str(table.wallet(table.ann))
-    assert browse(table.ann).get("/me/statement/pdf/").content.startswith(b"%PDF")
-    page = browse(table.ann).get("/me/history/").content.decode()
-    says(page, "<polyline", "Seven-Card Stud 15/30")
-    assert "No cash sessions" in browse(User.objects.create_user("new")).get("/me/history/").content.decode()
     ann = browse(table.ann)
-    assert "/me/history/csv/?span=90" in ann.get("/me/history/").content.decode()
-    file = ann.get("/me/history/csv/").content
-    titles, session = file.decode("utf-8-sig").splitlines()
-    told = dict(zip(titles.split(","), session.split(","), strict=True))
+    answer = ann.get("/me/statement/csv/")
+    assert answer["Content-Disposition"].startswith('attachment; filename="statement-')
+    rows = rows_of(answer)
+    assert [row["what"] for row in rows] == [line.text for line in ann.get("/me/statement/").context["page"].lines]
+    assert rows[0]["wallet_after"] == str(table.wallet(table.ann))
+    says(get(ann, "/me/history/"), "<polyline", "Seven-Card Stud 15/30", "/me/history/csv/?span=90")
+    says(get(browse(User.objects.create_user("new")), "/me/history/"), "No cash sessions")
+    file = ann.get("/me/history/csv/")
+    (told,) = rows_of(file)
     assert (told["hands"], told["time"], told["where"]) == ("1", "10", "online")
     assert int(told["took"]) - int(told["brought"]) == int(told["result"].lstrip("'"))
-    assert ann.get("/api/v1/me/history/csv").content == file
-    assert ann.get("/me/history/pdf/?span=all").content.startswith(b"%PDF")
+    assert ann.get("/api/v1/me/history/csv").content == file.content
+    for paper in ("statement/pdf/", "history/pdf/?span=all"):
+        assert ann.get(f"/me/{paper}").content.startswith(b"%PDF"), paper
 
 
 def test_staff_says_why_each_look_is_kept_and_a_closed_account_shows_what_its_wallet_holds(table, browse):
-    assert "Enter a reason" in browse(table.floor).get(f"/players/{table.ann.pk}/statement/").content.decode()
+    floor, address = browse(table.floor), f"/players/{table.ann.pk}/statement/"
+    says(floor.get(address).content.decode(), "Enter a reason")
     assert not StaffAction.objects.filter(verb="statements.look").exists()
-    shown = browse(table.floor).get(f"/players/{table.ann.pk}/statement/?reason=He+asked+me")
-    assert "Cashed out" in shown.content.decode()
+    says(get(floor, f"{address}?reason=He+asked+me"), "Cashed out")
     look = StaffAction.objects.get(verb="statements.look")
     assert (look.player, look.by, look.reason) == (table.ann, table.floor, "He asked me")
-    table.ann.is_active = False
-    table.ann.save()
+    User.objects.filter(pk=table.ann.pk).update(is_active=False)
     held = account_queries.wallet_balance(table.ann)
     assert held
-    page = browse(table.floor).get(f"/players/{table.ann.pk}/statement/?reason=asked")
-    assert page.context["balance"] == held
+    assert floor.get(f"{address}?reason=asked").context["balance"] == held
 
 
 def test_the_floor_pauses_and_waives_on_the_page_of_a_tables_time(table, browse):
-    floor = browse(table.floor)
-    assert "Next collection" in floor.get(f"/tables/{table.pk}/time/").content.decode()
-    floor.post(f"/tables/{table.pk}/time/pause/", {"player": table.bob.pk, "reason": "on the phone"})
+    floor, bob, time = browse(table.floor), {"player": table.bob.pk}, f"/tables/{table.pk}/time/"
+    says(get(floor, time), "Next collection")
+    floor.post(f"{time}pause/", bob | {"reason": "on the phone"})
     assert TimePause.objects.get(player=table.bob, until=None).reason == "on the phone"
-    assert "on the phone" in floor.get(f"/tables/{table.pk}/time/").content.decode()
-    floor.post(f"/tables/{table.pk}/time/resume/", {"player": table.bob.pk})
-    floor.post(f"/tables/{table.pk}/time/pause/", {"player": table.bob.pk})
+    says(get(floor, time), "on the phone")
+    floor.post(f"{time}resume/", bob)
+    floor.post(f"{time}pause/", bob)
     with translation.override("de"):
         absent = translation.gettext("absent with permission")
     for reader in (floor, browse(table.bob)):
-        page = reader.get(f"/tables/{table.pk}/time/", headers={"Accept-Language": "de"}).content.decode()
-        assert f"{absent}</div></td>" in page, "in the reader's language"
-    floor.post(f"/tables/{table.pk}/time/resume/", {"player": table.bob.pk})
-    charge = table.charges(table.bob)[0]
-    answer = floor.post(f"/time/{charge.pk}/waive/", {"reason": "a long misdeal"}, follow=True)
-    assert "The time of bob is waived." in answer.content.decode()
+        says(html_of(reader.get(time, headers={"Accept-Language": "de"})), f"{absent}</div></td>")
+    floor.post(f"{time}resume/", bob)
+    address = f"/time/{table.charges(table.bob)[0].pk}/waive/"
+    says(html_of(floor.post(address, {"reason": "a long misdeal"}, follow=True)), "The time of bob is waived.")
 
 
 def test_a_player_refuses_and_pays_on_the_page_of_his_tables_time_also_who_has_left(table, browse):
-    bob = browse(table.bob)
-    bob.post(f"/tables/{table.pk}/time/refuse/")
-    assert "Pay the time" in bob.get(f"/tables/{table.pk}/time/").content.decode()
-    bob.post(f"/tables/{table.pk}/time/pay/")
-    assert "Refuse the next charge" in bob.get(f"/tables/{table.pk}/time/").content.decode()
+    bob, time = browse(table.bob), f"/tables/{table.pk}/time/"
+    for verb, said in (("refuse", "Pay the time"), ("pay", "Refuse the next charge")):
+        bob.post(f"{time}{verb}/")
+        says(get(bob, time), said)
     kind = TimePause.Kind.REFUSAL
     TimePause.objects.create(table_id=table.pk, player=table.ann, since=table.now, kind=kind, is_due=True)
     ann = browse(table.ann)
-    assert "Pay the time" in ann.get(f"/tables/{table.pk}/time/").content.decode()
-    assert ann.post(f"/tables/{table.pk}/time/pay/").url == f"/tables/{table.pk}/"
-    assert ann.get(f"/tables/{table.pk}/time/").status_code == 403
+    says(get(ann, time), "Pay the time")
+    assert ann.post(f"{time}pay/").url == f"/tables/{table.pk}/"
+    get(ann, time, 403)
 
 
 def test_programs_read_the_same(table, browse):

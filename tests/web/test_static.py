@@ -14,6 +14,7 @@ from django.test import RequestFactory, override_settings
 from cardroom.core.web.parts import StaticFilesMiddleware
 from cardroom.core.web.static_files import WHOLE, join, modules_of
 from games.templatetags.room import module
+from tests.support.refusals import refused
 
 PROJECT = Path(__file__).resolve().parents[2]
 BUILT = {"default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -40,19 +41,16 @@ def built(laid_out):
         yield StaticFilesMiddleware(lambda request: None)
 
 
-def test_the_modules_of_a_page_are_found_each_once_whatever_imports_them():
+def test_the_modules_of_a_page_are_each_found_once_and_asked_for_at_once_where_they_were_not_collected(tmp_path):
     found = modules_of("games/play/main.js")
     assert len(found) == len(set(found)) > 20
     assert {"games/play/felt.js", "games/cards.js", "cardroom/look.js"} <= set(found)
     assert "games/play/main.js" not in found
-    with pytest.raises(FileNotFoundError, match=r"no static file games/nothing\.js"):
-        modules_of("games/nothing.js")
-
-
-def test_a_page_asks_for_all_its_modules_at_once_where_they_were_not_collected():
-    told = module("games/play/main.js")
-    hints = re.findall(r'rel="modulepreload" href="([^"]+)"', told)
-    assert [f"/static/{name}" for name in modules_of("games/play/main.js")] == hints
+    hints = re.findall(r'rel="modulepreload" href="([^"]+)"', module("games/play/main.js"))
+    assert [f"/static/{name}" for name in found] == hints
+    refused(FileNotFoundError, r"no static file games/nothing\.js", modules_of, "games/nothing.js")
+    (tmp_path / "page.js").write_text('import "./nothing.js";')
+    refused(ValueError, r"page\.js cannot be put in one file: .*nothing\.js", join, tmp_path, ["page.js"])
 
 
 def test_a_page_that_was_collected_has_its_script_and_its_sheet_in_one_file_each(built, laid_out, settings):
@@ -77,12 +75,6 @@ def test_what_is_put_in_one_file_is_the_only_script_of_its_page():
     assert named == {name for name in WHOLE if name.endswith(".js")}
     own = {"cardroom/page.js", "cardroom/room.js", "cardroom/calls.js"}
     assert all(own <= set(modules_of(name)) for name in named)
-
-
-def test_a_script_that_imports_what_there_is_not_is_not_collected(tmp_path):
-    (tmp_path / "page.js").write_text('import "./nothing.js";')
-    with pytest.raises(ValueError, match=r"page\.js cannot be put in one file: .*nothing\.js"):
-        join(tmp_path, ["page.js"])
 
 
 def test_files_are_compressed_and_kept_for_ever(built):

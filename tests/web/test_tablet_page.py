@@ -3,7 +3,7 @@
 from games.play import seating
 from tests.support.models import FloorCall, SeatHold, Table, TimePause
 from tests.support.offers import staff
-from tests.support.pages import says
+from tests.support.pages import get, hides, says
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
 
@@ -20,38 +20,32 @@ def table() -> TimedTable:
     return made
 
 
-def text(answer) -> str:
-    assert answer.status_code == 200
-    return answer.content.decode()
-
-
 def test_a_dealer_finds_on_his_tablet_nothing_that_is_refused_clocks_in_and_out_and_calls_the_floor(table, browse):
     page, tablet = browse(table.dee), f"/tables/{table.pk}/tablet/"
     for place in ("/", "/shifts/", f"/tables/{table.pk}/"):
-        assert tablet in text(page.get(place))
-    shown = text(page.get(tablet))
-    assert all(each in shown for each in ("ann", "Record the count", "Call the floor", "Clock in here"))
+        says(get(page, place), tablet)
+    shown = get(page, tablet)
+    says(shown, "ann", "Record the count", "Call the floor", "Clock in here")
     refused = ("Top up", "Cash out", "Remove", "Empty the drop box", "Seat a player")
-    assert not [each for each in refused if each in shown]
-    assert [each for each in refused if each in text(browse(table.floor).get(tablet))] == list(refused)
+    hides(shown, *refused)
+    says(get(browse(table.floor), tablet), *refused)
     assert not SeatHold.objects.exists()
     page.post(f"{tablet}clock-in/", {"key": "a"})
     assert table.table.dealer_on == table.dee
     page.post(f"{tablet}call/", {"note": "A card on the floor", "kind": "decision", "key": "b"})
     assert (FloorCall.objects.get().player, FloorCall.objects.get().kind) == (table.dee, "decision")
-    shown = text(page.get(tablet))
-    says(shown, "Leave the table", "A card on the floor")
+    says(get(page, tablet), "Leave the table", "A card on the floor")
     page.post(f"{tablet}clock-out/", {"key": "c"})
     assert table.table.dealer_on is None
 
 
 def test_he_sees_who_would_not_pay_and_says_when_the_courtesy_hand_is_over(table, browse):
-    assert "Refuses to pay" in text(browse(table.floor).get(f"/tables/{table.pk}/time/"))
+    says(get(browse(table.floor), f"/tables/{table.pk}/time/"), "Refuses to pay")
     browse(table.floor).post(f"/tables/{table.pk}/time/refuse/", {"player": table.ann.pk})
     table.ring()
     page, tablet = browse(table.dee), f"/tables/{table.pk}/tablet/"
-    assert "Courtesy hand is over" in text(page.get(tablet))
+    says(get(page, tablet), "Courtesy hand is over")
     page.post(f"{tablet}end-courtesy/", {"player": table.ann.pk})
     assert TimePause.objects.get(player=table.ann).hands_left == 0
     assert table.seat_of(table.ann).state == "sitting-out"
-    assert "Courtesy hand is over" not in text(page.get(tablet))
+    hides(get(page, tablet), "Courtesy hand is over")

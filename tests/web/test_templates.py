@@ -27,15 +27,11 @@ def posted(path):
 
 
 def test_no_template_has_inline_style_or_code_each_posts_with_its_token_and_nothing_is_from_elsewhere():
-    found = [(name(path), re.findall(INLINE, path.read_text("utf-8"))) for path in TEMPLATES]
-    assert [each for each in found if each[1]] == []
+    for pattern, paths in ((INLINE, TEMPLATES), (FOREIGN, [*SCRIPTS, *SHEETS])):
+        texts = {path: path.read_text("utf-8").replace("http://www.w3.org/2000/svg", "") for path in paths}
+        assert [(name(path), found) for path, text in texts.items() if (found := re.findall(pattern, text))] == []
     forms = [(name(path), form[:200]) for path in TEMPLATES for form in posted(path) if "{% csrf_token %}" not in form]
     assert forms == []
-    found = [
-        (name(path), re.findall(FOREIGN, path.read_text("utf-8").replace("http://www.w3.org/2000/svg", "")))
-        for path in [*SCRIPTS, *SHEETS]
-    ]
-    assert [each for each in found if each[1]] == []
 
 
 def test_enter_in_a_field_presses_no_button_that_nobody_chose():
@@ -159,14 +155,16 @@ class Asked(HTMLParser):
             del self.around[places[-1] :]
 
 
+#: What a page has to hold for these scripts.
+WANTED = {"games/play/rulings.js": "{% ruling_words", "games/play/actions.js": 'json_script:"hot-keys"'}
+
+
 def test_every_page_has_the_words_of_rulings_and_the_hot_keys_that_its_scripts_ask_for():
     asking = Counter()
     for path in TEMPLATES:
         template = path.read_text("utf-8")
         for script in re.findall(r"(?:<script[^>]*\{% static|\{% module) '([^']+)' %\}", template):
-            for module, told in (
-                ("games/play/rulings.js", "{% ruling_words"), ("games/play/actions.js", 'json_script:"hot-keys"')
-            ):  # fmt: skip
+            for module, told in WANTED.items():
                 if module in modules_of(script):
                     asking[module] += 1
                     assert told in "".join(with_parts(path)), (name(path), script)

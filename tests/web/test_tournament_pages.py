@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from tests.support.events import Event, wallet
+from tests.support.events import Event, order, wallet
 from tests.support.models import Table, TournamentEntry
-from tests.support.pages import get, html_of, says, words
+from tests.support.pages import get, hides, html_of, says, words
 from tests.support.parts.event_rules import AddOn, BountyTerms, Bust, PayoutTerms, Rebuy
 from tests.support.parts.tournaments import tickets, tournaments
 
@@ -17,36 +17,32 @@ def event(open_event, at):
     return at(open_event)
 
 
-@pytest.mark.parametrize(("level", "words_of"), [(1, "level 1"), (2, "level 2 and the break after it")])
-def test_entry_through_a_break_is_promised_where_a_break_follows(at, browse, level, words_of):
-    event = at(Event(late_level=level, late_through_break=True).open())
-    page = words(get(browse(), f"/tournaments/{event.pk}/"))
-    assert f"until the end of {words_of}" in page
-    assert (" and the break after it" in page, " and its break" in page) == (level == 2, level == 2)
+def of(event, rest=""):
+    return f"/tournaments/{event.pk}/{rest}"
 
 
 def test_the_list_tells_when_events_are_and_what_they_cost_comes_as_a_part_and_is_sifted(event, browse, at):
     page = words(get(browse(), "/tournaments/"))
     says(page, "Friday Stud", "Sat 5 Jan, 21:00 UTC", "115", "Seven-Card Stud, fixed limit")
-    page = browse().get("/tournaments/", headers={"HX-Request": "true"}).content.decode()
-    assert "Friday Stud" in page
-    assert "<html" not in page
+    page = html_of(browse().get("/tournaments/", headers={"HX-Request": "true"}))
+    says(page, "Friday Stud")
+    hides(page, "<html")
     at(Event(name="Sunday Razz", conduct="online").open())
-    assert "Sunday Razz" not in get(browse(), "/tournaments/?q=friday")
-    assert "Friday Stud" not in get(browse(), "/tournaments/?conduct=online")
-    assert "No events match" in get(browse(), "/tournaments/?q=omaha")
+    hides(get(browse(), "/tournaments/?q=friday"), "Sunday Razz")
+    hides(get(browse(), "/tournaments/?conduct=online"), "Friday Stud")
+    says(get(browse(), "/tournaments/?q=omaha"), "No events match")
     for address in ("?page=none", "players/?q=%00", "players/?page=99999", "results/?page=-1"):
-        get(browse(), f"/tournaments/{event.pk}/{address}")
+        get(browse(), of(event, address))
     get(browse(), "/tournaments/?q=%00&page=none&show=none&conduct=none")
 
 
 def test_drafts_are_for_directors_to_see(at, browse):
     event = at(Event(name="Secret Stud"))
-    assert "Secret Stud" not in get(browse(), "/tournaments/")
-    assert "Secret Stud" not in get(browse(event.player()), "/tournaments/?show=drafts")
-    get(browse(event.player()), f"/tournaments/{event.pk}/", 404)
-    assert "Secret Stud" in get(browse(event.director), "/tournaments/?show=drafts")
-    assert "Secret Stud" in get(browse(event.director), f"/tournaments/{event.pk}/")
+    player, director = browse(event.player()), browse(event.director)
+    hides(get(browse(), "/tournaments/") + get(player, "/tournaments/?show=drafts"), "Secret Stud")
+    get(player, of(event), 404)
+    for address in ("/tournaments/?show=drafts", of(event)):
+        says(get(director, address), "Secret Stud")
 
 
 def test_the_list_takes_the_same_queries_however_many_events(event, browse, django_assert_max_num_queries):
@@ -57,63 +53,73 @@ def test_the_list_takes_the_same_queries_however_many_events(event, browse, djan
         get(browser, "/tournaments/")
 
 
-def test_the_flyer_shows_every_part_of_every_price(at, browse):
+def test_the_flyer_shows_every_part_of_every_price_each_level_when_it_begins_and_what_a_guarantee_adds(at, browse):
     price = {"entry": {"pool": 80, "bounty": 20, "fee": 10, "staff": 5}, "rebuy": {"pool": 90, "fee": 10}}
     chips = {"rebuy": Rebuy(1500, 2, 2, 100), "add_on": AddOn(3000, 1), "bounty": BountyTerms("fixed", 20)}
-    event = Event(price=price | {"add_on": {"pool": 60, "staff": 7}}, re_entries=1, late_level=2, **chips)
-    page = words(get(browse(), f"/tournaments/{at(event.open()).pk}/"))
+    more = {"re_entries": 1, "late_level": 2, "payout": PayoutTerms(guarantee=1000)}
+    event = at(Event(price=price | {"add_on": {"pool": 60, "staff": 7}}, **chips, **more).open())
+    event.enter()
     says(
-        page,
+        words(get(browse(), of(event))),
         "Entry 115 Prize pool 80 Bounty 20 House fee 10 Staff 5",
         "Re-entry 115",
         "Rebuy 100 Prize pool 90 House fee 10 1,500 chips; up to 2 times, with 100 chips or fewer",
         "Add-on 67 Prize pool 60 House fee 0 Staff 7 3,000 chips; once, in break 1",
         "Whoever knocks a player out gets 20",
+        "1 5 10 40/ 80 15 min 21:00",
+        "2 10 20 80/ 160 15 min 21:15 Entry closes here Break 1",
+        "Break 1 10 min 21:30",
+        "Prize pool 1,000 guaranteed; 920 overlay so far",
     )
 
 
-def test_the_flyer_shows_levels_with_bring_in_when_each_begins_and_what_a_guarantee_adds(at, browse):
-    page = words(get(browse(), f"/tournaments/{at(Event(late_level=2).open()).pk}/"))
-    says(page, "1 5 10 40/ 80 15 min 21:00", "2 10 20 80/ 160 15 min 21:15 Entry closes here Break 1")
-    assert "Break 1 10 min 21:30" in page
-    event = Event(payout=PayoutTerms(guarantee=1000)).open()
-    event.enter()
-    assert "Prize pool 1,000 guaranteed; 900 overlay so far" in words(get(browse(), f"/tournaments/{at(event).pk}/"))
+@pytest.mark.parametrize(("level", "words_of"), [(1, "level 1"), (2, "level 2 and the break after it")])
+def test_entry_through_a_break_is_promised_where_a_break_follows(at, browse, level, words_of):
+    event = at(Event(late_level=level, late_through_break=True).open())
+    page = words(get(browse(), of(event)))
+    says(page, f"until the end of {words_of}")
+    assert (" and the break after it" in page, " and its break" in page) == (level == 2, level == 2)
 
 
-def test_the_flyer_of_a_running_event_shows_the_clock_the_tables_and_who_sits_where(at, browse):
-    event = Event().started(3).wait(minutes=4)
-    page = words(get(browse(), f"/tournaments/{at(event).pk}/"))
+def test_the_flyer_of_a_running_event_shows_clock_tables_papers_and_why_who_comes_too_late_is_refused(at, browse):
+    event = at(Event().started(3).wait(minutes=4))
+    page = words(get(browse(), of(event)))
     says(page, "Level 1 ante 5, bring-in 10, 40/80 11:00", "Next: Level 2, ante 10, bring-in 20, 80/160.")
     says(page, "Left 3 at 1 table", "Table 1")
+    ana = browse(event.entry(1).player)
+    papers = set(re.findall(rf'href="({of(event)}print/[^"]+)"', get(ana, of(event))))
+    assert papers >= {of(event, "print/receipts/1/"), of(event, "print/seats/1/")}
+    assert {ana.get(address)["Content-Type"] for address in papers} == {"application/pdf"}
+    late = browse(event.player())
+    says(get(late, of(event)), "Entry closed at the start")
+    says(html_of(late.post(of(event, "register/")), 422), "TDA 8")
 
 
 def test_a_player_registers_once_and_who_has_too_few_chips_is_told_how_many_are_missing(event, browse):
     ana = event.player("ana")
     browser = browse(ana)
-    page = words(get(browser, f"/tournaments/{event.pk}/"))
-    says(page, "You get 2,000 chips", "Register for 115")
+    says(words(get(browser, of(event))), "You get 2,000 chips", "Register for 115")
     for _ in range(2):  # a double click
-        answer = browser.post(f"/tournaments/{event.pk}/register/", {"key": "k"}, follow=True)
-        says(answer.content.decode(), "You are in, with entry 1. Good luck.", "Your entry 1")
+        answer = browser.post(of(event, "register/"), {"key": "k"}, follow=True)
+        says(html_of(answer), "You are in, with entry 1. Good luck.", "Your entry 1")
     assert (wallet(ana), TournamentEntry.objects.get().player) == (885, ana)
-    page = words(get(browse(event.player("poor", chips=100)), f"/tournaments/{event.pk}/"))
+    page = words(get(browse(event.player("poor", chips=100)), of(event)))
     says(page, "Your wallet holds 100: 15 too few", "The desk takes cash")
-    assert "Register for" not in page
+    hides(page, "Register for")
 
 
 def test_a_wrong_entry_code_is_refused_and_stays_typed(at, browse):
     event = at(Event(entry_code="Aces").open())
     browser = browse(event.player())
-    page = html_of(browser.post(f"/tournaments/{event.pk}/register/", {"entry_code": "kings"}), 403)
+    page = html_of(browser.post(of(event, "register/"), {"entry_code": "kings"}), 403)
     says(page, "Wrong entry code", 'value="kings"')
-    assert browser.post(f"/tournaments/{event.pk}/register/", {"entry_code": "aces"}).status_code == 302
+    assert browser.post(of(event, "register/"), {"entry_code": "aces"}).status_code == 302
 
 
 @pytest.mark.parametrize("asked", [{"player": "ana"}, {"guest": "Bo"}])
 def test_by_the_flyer_nobody_enters_for_somebody_else(event, browse, asked):
     ana, cashier = event.player("ana"), event.staff("cashier")
-    browse(cashier).post(f"/tournaments/{event.pk}/register/", asked | {"key": "k"})
+    browse(cashier).post(of(event, "register/"), asked | {"key": "k"})
     assert {each.player for each in TournamentEntry.objects.all()} <= {cashier}
     assert wallet(ana) == 1000
 
@@ -122,8 +128,8 @@ def test_a_full_event_takes_alternates_and_tells_them_their_place_in_the_line(at
     event = at(Event(max_entrants=2).open())
     event.enter(), event.enter(), event.enter()
     browser = browse(event.player("late"))
-    assert "Wait for a seat for 115" in words(get(browser, f"/tournaments/{event.pk}/"))
-    page = browser.post(f"/tournaments/{event.pk}/register/", follow=True).content.decode()
+    says(words(get(browser, of(event))), "Wait for a seat for 115")
+    page = html_of(browser.post(of(event, "register/"), follow=True))
     says(page, "you wait for a seat, with entry 4", "You are number 2 on the alternate list")
 
 
@@ -131,18 +137,15 @@ def test_an_entry_is_taken_back_for_what_was_paid_and_a_ticket_pays_instead_of_t
     ana = event.player("ana")
     event.enter(ana)
     browser = browse(ana)
-    assert "You get 115 back" in words(get(browser, f"/tournaments/{event.pk}/"))
-    browser.post(f"/tournaments/{event.pk}/unregister/")
+    says(words(get(browser, of(event))), "You get 115 back")
+    browser.post(of(event, "unregister/"))
     assert wallet(ana) == 1000
-    assert "Register for 115" in words(get(browser, f"/tournaments/{event.pk}/"))
+    says(words(get(browser, of(event))), "Register for 115")
     tia = event.player("tia", chips=0)
-    ticket = tickets.give(
-        player=tia, tournament_id=event.pk, by=event.director, reason="a gift", key="one", now=event.now
-    )
+    ticket = tickets.give(player=tia, reason="a gift", key="one", **order(event))
     browser = browse(tia)
-    assert ticket.code in get(browser, f"/tournaments/{event.pk}/")
-    answer = browser.post(f"/tournaments/{event.pk}/register/", {"ticket": ticket.pk}, follow=True)
-    assert "You are in" in answer.content.decode()
+    says(get(browser, of(event)), ticket.code)
+    says(html_of(browser.post(of(event, "register/"), {"ticket": ticket.pk}, follow=True)), "You are in")
 
 
 def test_who_is_out_comes_in_again_while_entry_is_open(at, browse):
@@ -151,47 +154,34 @@ def test_who_is_out_comes_in_again_while_entry_is_open(at, browse):
     event.play(Bust(((1, 2000),), table=out.table, hand=1, by=(event.state.tables[out.table].seats.popitem()[1],)))
     at(event)
     browser = browse(out.player)
-    says(words(get(browser, f"/tournaments/{event.pk}/")), "9th place", "Re-enter: 2,000 chips for 115")
-    answer = browser.post(f"/tournaments/{event.pk}/re-enter/", {"key": "again"}, follow=True)
-    assert "You are in again, with entry 10" in answer.content.decode()
+    says(words(get(browser, of(event))), "9th place", "Re-enter: 2,000 chips for 115")
+    again = browser.post(of(event, "re-enter/"), {"key": "again"}, follow=True)
+    says(html_of(again), "You are in again, with entry 10")
 
 
 def test_a_player_of_an_online_event_is_led_to_his_table_and_told_why_a_rebuy_is_not_to_be_had(at, browse):
     event = at(Event(conduct="online", rebuy=Rebuy(1500, 1, 1, 500), price={"rebuy": {"pool": 50}}).started(2))
     browser = browse(event.entry(1).player)
-    assert "rebuys are for 500 or fewer" in words(get(browser, f"/tournaments/{event.pk}/"))
-    assert "rebuys are for 500 or fewer" in html_of(browser.post(f"/tournaments/{event.pk}/rebuy/"), 422)
-    table = Table.objects.get(event=f"tournament:{event.pk}")
-    page = get(browse(event.entry(1).player), f"/tournaments/{event.pk}/")
-    assert f'href="/tables/{table.pk}/">To your table' in page
-    assert "To your table" not in get(browse(event.player()), f"/tournaments/{event.pk}/")
-
-
-def test_receipts_and_seat_cards_are_a_link_away_and_who_comes_too_late_is_refused_by_the_rule(at, browse):
-    event = at(Event().started(2))
-    ana = event.entry(1).player
-    page = get(browse(ana), f"/tournaments/{event.pk}/")
-    for address in re.findall(rf'href="(/tournaments/{event.pk}/print/[^"]+)"', page):
-        assert browse(ana).get(address)["Content-Type"] == "application/pdf"
-    says(page, f"/tournaments/{event.pk}/print/receipts/1/", f"/tournaments/{event.pk}/print/seats/1/")
-    browser = browse(event.player())
-    assert "Entry closed at the start" in get(browser, f"/tournaments/{event.pk}/")
-    assert "TDA 8" in html_of(browser.post(f"/tournaments/{event.pk}/register/"), 422)
+    page, table = get(browser, of(event)), Table.objects.get(event=f"tournament:{event.pk}")
+    says(page, f'href="/tables/{table.pk}/">To your table')
+    for shown in (page, html_of(browser.post(of(event, "rebuy/")), 422)):
+        says(words(shown), "rebuys are for 500 or fewer")
+    hides(get(browse(event.player()), of(event)), "To your table")
 
 
 def test_the_results_tell_places_prizes_and_who_knocked_out_whom(at, browse):
     event = Event().started(2)
     loser, winner = event.entry(1), event.entry(2)
     event.play(Bust(((1, 2000),), table=loser.table, hand=1, by=(2,)))
-    page = words(get(browse(), f"/tournaments/{at(event).pk}/results/"))
+    page = words(get(browse(), of(at(event), "results/")))
     says(page, f"1st {winner.name}", "200", f"{loser.name} table 1, Level 1 {winner.name} 2nd", "finished")
 
 
 def test_events_of_ones_own_are_on_the_account_page_and_in_the_lobby_and_a_cancelled_one_says_why(event, browse):
     ana = event.player("ana")
     event.enter(ana)
-    assert "Friday Stud" in get(browse(ana), "/me/")
-    assert "Friday Stud" in get(browse(), "/")
-    tournaments.cancel(tournament_id=event.pk, by=event.director, reason="a power cut", now=event.now)
-    for address in ("", "results/"):
-        assert "Cancelled: a power cut" in get(browse(), f"/tournaments/{event.pk}/{address}")
+    for browser, address in ((browse(ana), "/me/"), (browse(), "/")):
+        says(get(browser, address), "Friday Stud")
+    tournaments.cancel(reason="a power cut", **order(event))
+    for part in ("", "results/"):
+        says(get(browse(), of(event, part)), "Cancelled: a power cut")

@@ -4,165 +4,162 @@ import re
 
 import pytest
 
-from tests.support.events import Event, held, wallet
+from tests.support.events import Event, held, order, wallet
 from tests.support.models import Payment, TournamentEntry, User
-from tests.support.pages import html_of, json_of, says, words
+from tests.support.pages import get, hides, html_of, json_of, says, words
 from tests.support.parts.event_rules import AddOn, Bust, Rebuy
-from tournaments.prizes import tickets
+from tests.support.parts.tournaments import registration, tickets
+
+
+class Desk:
+    """A cashier's browser at the desk of an event, with the room's clock where the event's is."""
+
+    def __init__(self, event, browser):
+        self.event, self.browser = event, browser
+
+    def says(self, part="", status=200) -> str:
+        return words(get(self.browser, f"/tournaments/{self.event.pk}/desk/{part}", status))
+
+    def send(self, part, status=200, **data) -> str:
+        """What the next page says, or the refusal."""
+        return words(self.browser.post(f"/tournaments/{self.event.pk}/desk/{part}/", data, follow=True), status)
+
+    def takes_in(self, *guests):
+        for guest in guests:
+            registration.register(guest=guest, method="desk", **order(self.event))
 
 
 @pytest.fixture
 def at(time_machine, browse):
-    """`at(event)`: the event, and a cashier's browser at its desk, with the room's clock where the event's is."""
+    """`at(event)`: the desk of this event."""
 
-    def moved(event):
+    def moved(event) -> Desk:
         time_machine.move_to(event.now, tick=False)
-        return event, browse(event.staff("cashier"))
+        return Desk(event, browse(event.staff("cashier")))
 
     return moved
 
 
 @pytest.fixture
-def event(open_event, time_machine):
-    """One for which everybody may register, with the room's clock where it is."""
-    time_machine.move_to(open_event.now, tick=False)
-    return open_event
+def desk(open_event, at) -> Desk:
+    """Of an event for which everybody may register."""
+    return at(open_event)
 
 
-@pytest.fixture
-def cashier(event, browse):
-    return browse(event.staff("cashier"))
-
-
-def desk(event, rest=""):
-    return f"/tournaments/{event.pk}/desk/{rest}"
-
-
-def test_a_member_is_found_by_a_part_of_his_name_and_pays_as_he_likes_with_a_ticket_too(event, cashier):
+def test_a_member_is_found_by_a_part_of_his_name_and_pays_as_he_likes_with_a_ticket_too(desk):
+    event = desk.event
     ana, poor = event.player("anabel"), event.player("anatole", chips=50)
-    page = cashier.get(desk(event, "?q=ana")).content.decode()
+    page = get(desk.browser, f"/tournaments/{event.pk}/desk/?q=ana")
     says(page, "anabel", "1,000 in the wallet")
     assert re.search(r'value="wallet" disabled', page)
-    cashier.post(desk(event, "enter/"), {"player": "anabel", "method": "wallet"})
-    cashier.post(desk(event, "enter/"), {"player": "anatole", "method": "desk"})
+    desk.send("enter", player="anabel", method="wallet")
+    desk.send("enter", player="anatole", method="desk")
     assert (wallet(ana), wallet(poor)) == (885, 50)
-    assert "Entry 1" in words(cashier.get(desk(event, "?q=anabel")))
+    says(desk.says("?q=anabel"), "Entry 1")
     tia = event.player("tia", chips=0)
-    ticket = tickets.give(
-        player=tia, tournament_id=event.pk, by=event.director, reason="a gift", key="one", now=event.now
-    )
-    assert f"Ticket {ticket.code}" in words(cashier.get(desk(event, "?q=tia")))
-    cashier.post(desk(event, "enter/"), {"player": "tia", "ticket": ticket.pk})
+    ticket = tickets.give(player=tia, reason="a gift", key="one", **order(event))
+    says(desk.says("?q=tia"), f"Ticket {ticket.code}")
+    desk.send("enter", player="tia", ticket=ticket.pk)
     assert TournamentEntry.objects.get(player=tia).how == "desk"
     assert Payment.objects.get(entry__player=tia).method == "ticket"
 
 
-def test_a_guest_comes_in_from_the_street_and_pays_cash_and_only_a_director_lets_them_in_for_nothing(event, cashier):
-    assert "On the house" not in words(cashier.get(desk(event, "?q=Ana+Ruiz")))
-    assert cashier.post(desk(event, "enter/"), {"guest": "Ana Ruiz", "method": "house"}).status_code == 403
+def test_a_guest_comes_in_from_the_street_and_pays_cash_and_only_a_director_lets_them_in_for_nothing(desk):
+    desk.send("enter", 403, guest="Ana Ruiz", method="house")
     assert not TournamentEntry.objects.exists()
     assert not User.objects.filter(first_name="Ana").exists()
-    page = words(cashier.get(desk(event, "?q=Ana+Ruiz")))
+    page = desk.says("?q=Ana+Ruiz")
     says(page, "No member found", "Ana Ruiz a guest, without an account")
-    answer = cashier.post(desk(event, "enter/"), {"guest": "Ana Ruiz", "method": "desk", "key": "k"}, follow=True)
-    assert "Ana Ruiz is in, with entry 1" in words(answer)
-    assert "Receipt 1" in words(answer)
+    hides(page, "On the house")
+    said = desk.send("enter", guest="Ana Ruiz", method="desk", key="k")
+    says(said, "Ana Ruiz is in, with entry 1", "Receipt 1")
     assert held("house", "cash desk") == -115
     assert not User.objects.get(first_name="Ana", last_name="Ruiz").has_usable_password()
 
 
-def test_an_entry_is_taken_off_and_refunded_and_what_is_refused_is_said_and_stays_typed(event, cashier):
-    cashier.post(desk(event, "enter/"), {"guest": "Ana Ruiz", "method": "desk"})
-    assert "Remove and refund" in words(cashier.get(desk(event)))
-    answer = cashier.post(desk(event, "1/take-off/"), {"reason": "was called away"}, follow=True)
-    assert "Ana Ruiz is removed" in words(answer)
+def test_an_entry_is_taken_off_and_refunded_and_what_is_refused_is_said_and_stays_typed(desk):
+    desk.takes_in("Ana Ruiz")
+    says(desk.says(), "Remove and refund")
+    says(desk.send("1/take-off", reason="was called away"), "Ana Ruiz is removed")
     assert held("house", "cash desk") == 0
     assert Payment.objects.get().refund_reason == "was called away"
-    assert "Ana Ruiz" in words(cashier.get(desk(event, "?show=gone")))
-    assert cashier.post(desk(event, "1/take-off/")).status_code == 404
-    event.enter(event.player("ana"))
-    page = html_of(cashier.post(desk(event, "enter/"), {"player": "ana", "method": "desk", "q": "ana"}), 422)
-    assert "ana is in already, with entry 2" in words(page)
-    assert 'value="ana"' in page
-    assert "2 to 60 characters" in words(cashier.post(desk(event, "enter/"), {"guest": "A", "method": "desk"}), 400)
-    assert cashier.post(desk(event, "enter/"), {"player": "nobody"}).status_code == 404
-    assert cashier.post(desk(event, "enter/"), {"player": "ana" * 60}).status_code == 400
-    assert cashier.post(desk(event, "enter/"), {}).status_code == 400
+    says(desk.says("?show=gone"), "Ana Ruiz")
+    desk.send("1/take-off", 404)
+    desk.event.enter(desk.event.player("ana"))
+    sent = {"player": "ana", "method": "desk", "q": "ana"}
+    page = html_of(desk.browser.post(f"/tournaments/{desk.event.pk}/desk/enter/", sent), 422)
+    says(words(page), "ana is in already, with entry 2")
+    says(page, 'value="ana"')
+    says(desk.send("enter", 400, guest="A", method="desk"), "2 to 60 characters")
+    for player, status in (({"player": "nobody"}, 404), ({"player": "ana" * 60}, 400), ({}, 400)):
+        desk.send("enter", status, **player)
 
 
 def test_those_who_did_not_come_are_ticked_and_taken_off_together(at):
-    event, cashier = at(Event().started(4))
-    assert words(cashier.get(desk(event, "?show=unseen"))).count("not seen") == 4
-    answer = cashier.post(
-        desk(event, "no-shows/"), {"entrants": ["2", "3"], "expected_seq": event.row.seq}, follow=True
-    )
-    assert "Removed and refunded" in words(answer)
+    desk = at(Event().started(4))
+    event = desk.event
+    assert desk.says("?show=unseen").count("not seen") == 4
+    said = desk.send("no-shows", entrants=["2", "3"], expected_seq=event.row.seq)
+    says(said, "Removed and refunded")
     assert (event.row.players_left, event.pool()) == (2, 200)
-    assert cashier.post(desk(event, "no-shows/"), {"entrants": ["1"], "expected_seq": 1}).status_code == 409
-    assert "select the players to remove" in words(
-        cashier.post(desk(event, "no-shows/"), {"expected_seq": event.row.seq}), 400
-    )
+    desk.send("no-shows", 409, entrants=["1"], expected_seq=1)
+    says(desk.send("no-shows", 400, expected_seq=event.row.seq), "select the players to remove")
 
 
 def test_alternates_are_listed_in_the_order_in_which_they_wait(at):
-    event, cashier = at(Event(max_entrants=2).open())
-    for name in ("Ana Ruiz", "Ben Okafor", "Cleo Marsh", "Dov Levin"):
-        cashier.post(desk(event, "enter/"), {"guest": name, "method": "desk"})
-    assert "2 entries of 2, 2 waiting" in words(cashier.get(desk(event)))
-    page = words(cashier.get(desk(event, "?show=waiting"))).partition("Removed")[2]
-    assert "Ben Okafor" not in page
+    desk = at(Event(max_entrants=2).open())
+    desk.takes_in("Ana Ruiz", "Ben Okafor", "Cleo Marsh", "Dov Levin")
+    says(desk.says(), "2 entries of 2, 2 waiting")
+    page = desk.says("?show=waiting").partition("Removed")[2]
+    hides(page, "Ben Okafor")
     assert page.index("Cleo Marsh") < page.index("Dov Levin")
 
 
 def test_chips_are_bought_at_the_desk_by_what_the_player_has_in_front_of_him(at):
-    event = Event(rebuy=Rebuy(1500, 1, 4, 500), add_on=AddOn(3000, 1), price={"rebuy": {"pool": 50}}).started(2)
-    event, cashier = at(event)
-    too_many = words(cashier.post(desk(event, "1/rebuy/"), {"stack": 900, "method": "desk"}), 422)
-    assert "rebuys are for 500 or fewer" in too_many
-    answer = cashier.post(desk(event, "1/rebuy/"), {"stack": 200, "method": "desk", "key": "r"}, follow=True)
-    assert "gets 1,500 chips for 50" in words(answer)
-    assert "Add-ons are sold in break 1 only" in words(cashier.post(desk(event, "1/add-on/"), {"method": "desk"}), 422)
+    desk = at(Event(rebuy=Rebuy(1500, 1, 4, 500), add_on=AddOn(3000, 1), price={"rebuy": {"pool": 50}}).started(2))
+    says(desk.send("1/rebuy", 422, stack=900, method="desk"), "rebuys are for 500 or fewer")
+    says(desk.send("1/rebuy", stack=200, method="desk", key="r"), "gets 1,500 chips for 50")
+    says(desk.send("1/add-on", 422, method="desk"), "Add-ons are sold in break 1 only")
 
 
 def test_a_guest_who_comes_back_is_offered_the_way_back_first_and_no_new_entry(at):
-    event, cashier = at(Event(late_level=2, re_entries=1).open())
-    for name in ("Ana Ruiz", "Ben Okafor", "Cleo Marsh"):
-        cashier.post(desk(event, "enter/"), {"guest": name, "method": "desk"})
+    desk = at(Event(late_level=2, re_entries=1).open())
+    event = desk.event
+    desk.takes_in("Ana Ruiz", "Ben Okafor", "Cleo Marsh")
     event.start().play(Bust(((1, 2000),), table=event.entry(1).table, by=(2,)))
-    found = html_of(cashier.get(desk(event, "?q=ana+ruiz"))).partition('id="found"')[2].partition('id="entries"')[0]
-    assert "Ana Ruiz out, 3rd, with entry 1 Re-enter, cash" in words(f"<p{found}")
-    assert 'name="guest"' not in found
-    assert "add to it" in words(found)
-    refused = words(cashier.post(desk(event, "enter/"), {"guest": "ANA  Ruiz", "method": "desk"}), 422)
-    assert "Ana Ruiz was in with entry 1 and is out: use re-entry instead" in refused
-    assert "Re-enter, cash" in words(cashier.get(desk(event, "?show=out")))
-    answer = cashier.post(desk(event, "1/re-enter/"), {"method": "desk", "key": "f"}, follow=True)
-    assert "is in again, with entry 4" in words(answer)
+    page = get(desk.browser, f"/tournaments/{event.pk}/desk/?q=ana+ruiz")
+    found = page.partition('id="found"')[2].partition('id="entries"')[0]
+    says(words(f"<p{found}"), "Ana Ruiz out, 3rd, with entry 1 Re-enter, cash", "add to it")
+    hides(found, 'name="guest"')
+    refused = desk.send("enter", 422, guest="ANA  Ruiz", method="desk")
+    says(refused, "Ana Ruiz was in with entry 1 and is out: use re-entry instead")
+    says(desk.says("?show=out"), "Re-enter, cash")
+    says(desk.send("1/re-enter", method="desk", key="f"), "is in again, with entry 4")
     again = event.entry(4)
     assert (again.re_entry_of, again.player) == (1, event.entry(1).player)
     event.play(Bust(((4, 2000),), table=again.table, by=(2,)))
-    assert "has had their 1 re-entries" in words(cashier.post(desk(event, "4/re-enter/"), {"method": "desk"}), 422)
-    found = html_of(cashier.get(desk(event, "?q=r"))).partition('id="found"')[2]
+    says(desk.send("4/re-enter", 422, method="desk"), "has had their 1 re-entries")
+    found = get(desk.browser, f"/tournaments/{event.pk}/desk/?q=r").partition('id="found"')[2]
     assert found.index("Ana Ruiz") < found.index("Cleo Marsh"), "who is out stands first"
 
 
-def test_a_guest_turns_out_to_be_a_member(event, cashier, browse):
-    cashier.post(desk(event, "enter/"), {"guest": "Ana Ruiz", "method": "desk"})
+def test_a_guest_turns_out_to_be_a_member(desk, browse):
+    event = desk.event
+    desk.takes_in("Ana Ruiz")
     anabel = event.player("anabel")
-    assert "Link to a member" in words(cashier.get(desk(event, "?entry=1")))
-    assert "no member called" in words(cashier.post(desk(event, "1/identify/"), {"player": "nobody"}), 404)
-    assert "is the member anabel" in words(cashier.post(desk(event, "1/identify/"), {"player": "Anabel"}, follow=True))
+    says(desk.says("?entry=1"), "Link to a member")
+    says(desk.send("1/identify", 404, player="nobody"), "no member called")
+    says(desk.send("1/identify", player="Anabel"), "is the member anabel")
     assert (event.entry(1).player, event.entry(1).name) == (anabel, "Ana Ruiz")
-    refused = words(cashier.post(desk(event, "enter/"), {"player": "anabel", "method": "desk"}), 422)
-    assert "is in already, with entry 1" in refused
-    assert cashier.post(desk(event, "1/identify/"), {"player": event.player().username}).status_code == 403
-    assert browse(event.director).post(desk(event, "1/identify/"), {"player": "anabel"}).status_code == 302
+    says(desk.send("enter", 422, player="anabel", method="desk"), "is in already, with entry 1")
+    desk.send("1/identify", 403, player=event.player().username)
+    Desk(event, browse(event.director)).send("1/identify", player="anabel")
     address = f"/api/v1/tournaments/{event.pk}/entries/1/identify"
-    assert json_of(cashier.post(address, {"player": "anabel"}, "application/json"))["name"] == "Ana Ruiz"
+    assert json_of(desk.browser.post(address, {"player": "anabel"}, "application/json"))["name"] == "Ana Ruiz"
 
 
-def test_the_desk_takes_the_same_queries_however_many_are_in(event, cashier, django_assert_max_num_queries):
+def test_the_desk_takes_the_same_queries_however_many_are_in(desk, django_assert_max_num_queries):
     for _ in range(12):
-        event.enter()
+        desk.event.enter()
     with django_assert_max_num_queries(16):
-        assert cashier.get(desk(event, "?q=play")).status_code == 200
+        desk.says("?q=play")

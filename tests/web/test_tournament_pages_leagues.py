@@ -5,9 +5,10 @@ import re
 import pytest
 
 from cardroom.core.errors import Illegal, Invalid
-from tests.support.events import Event
-from tests.support.pages import html_of, says, words
+from tests.support.events import Event, order
+from tests.support.pages import get, hides, html_of, says, words
 from tests.support.parts.tournaments import leagues, tournaments
+from tests.support.refusals import refused
 from tests.support.worlds import world
 from tournaments.engine.commands import Bust
 from tournaments.events.models import League, Season
@@ -40,26 +41,20 @@ def season_of(director, **changes):
 
 def played(season, *players):
     """An event of the season in which `players` went out last to first."""
-    event = Event(season_id=season.pk).open()
-    for player in players:
-        event.enter(player)
-    tournaments.start(tournament_id=event.pk, by=event.director, now=event.now)
+    event = Event(season_id=season.pk).started(players)
     for number in range(len(players), 1, -1):
         event.play(Bust(((number, 2000),), table=1, hand=9 - number, by=(1,)))
-    return event
 
 
-def test_a_league_is_made_and_says_in_words_how_events_count(director, browse):
+def test_a_league_says_in_words_how_events_count_and_its_table_counts_everybodys_best(
+    director, browse, django_assert_max_num_queries
+):
     season = season_of(director)
-    page = words(browse().get(f"/tournaments/leagues/{season.league.pk}/"))
+    page = words(get(browse(), f"/tournaments/leagues/{season.league.pk}/"))
     says(page, "Points by place: 100, 60, 40.", "A player's best 2 results count.")
-    assert "Events with fewer than 3 entries do not count." in page
-    assert "Of several entries of a player in one event only the first counts." in page
-    assert "House League" in words(browse().get("/tournaments/leagues/"))
-
-
-def test_the_table_of_a_season_counts_everybodys_best(director, browse, django_assert_max_num_queries):
-    season = season_of(director)
+    says(page, "Events with fewer than 3 entries do not count.")
+    says(page, "Of several entries of a player in one event only the first counts.")
+    says(get(browse(), "/tournaments/leagues/"), "House League")
     ana, ben, cleo = (Event().player(name) for name in ("ana", "ben", "cleo"))
     played(season, ana, ben, cleo)
     played(season, ben, ana, cleo)
@@ -67,20 +62,18 @@ def test_the_table_of_a_season_counts_everybodys_best(director, browse, django_a
     played(season, cleo, ana)  # too few to count
     browser = browse()
     with django_assert_max_num_queries(6):
-        page = words(browser.get(f"/tournaments/seasons/{season.pk}/"))
+        page = words(get(browser, f"/tournaments/seasons/{season.pk}/"))
     assert re.search(r"1 ben .* 200 3 2 1st 2 ana .* 160 3 1 1st 3 cleo .* 100 3 0 2nd", page)
-    assert "does not count" in page
+    says(page, "does not count")
 
 
 def test_points_are_kept_to_the_hundredth_and_a_formula_that_counted_already_stays_as_it_is(director, browse):
     season = season_of(director, formula="root", scale="10")
     played(season, *(Event().player() for _ in range(3)))
-    page = words(browse().get(f"/tournaments/seasons/{season.pk}/"))
-    assert "17.32" in page  # ten times the root of three
-    assert "12.24" in page
+    says(get(browse(), f"/tournaments/seasons/{season.pk}/"), "17.32", "12.24")  # ten times the root of three, and less
     address = f"/tournaments/leagues/{season.league.pk}/edit/"
     terms = LEAGUE | {"formula": "root", "scale": "10", "name": "The League"}
-    assert "create another league" in words(director.post(address, terms | {"scale": "11"}), 422)
+    says(words(director.post(address, terms | {"scale": "11"}), 422), "create another league")
     assert director.post(address, terms).status_code == 302
     assert League.objects.get().name == "The League"
 
@@ -95,8 +88,7 @@ def test_points_take_either_mark_where_they_have_decimals_and_thousands_are_neve
 
 def test_what_makes_no_sense_is_refused_and_stays_typed(director):
     page = html_of(director.post("/tournaments/leagues/new/", LEAGUE | {"table": ""}), 422)
-    assert "A table needs the points of at least one place" in words(page)
-    assert 'value="House League"' in page
+    says(page, "A table needs the points of at least one place", 'value="House League"')
     for wrong in ({"formula": "none"}, {"table": "many"}, {"name": ""}, {"best_of": "-1"}):
         assert director.post("/tournaments/leagues/new/", LEAGUE | wrong).status_code == 400
     season = season_of(director)
@@ -107,10 +99,8 @@ def test_what_makes_no_sense_is_refused_and_stays_typed(director):
     assert director.post(address, backwards).status_code == 400
     given = {"by": director.user, "name": "L", "now": Event().now}
     for terms in ({"scale": 10**30}, {"scale": 1.5}, {"table": [True]}, {"magic": 1}, {"table": "100"}):
-        with pytest.raises(Invalid):
-            leagues.create(formula="root", terms=terms, **given)
-    with pytest.raises(Illegal):
-        leagues.create(formula="magic", **given)
+        refused(Invalid, leagues.create, formula="root", terms=terms, **given)
+    refused(Illegal, leagues.create, formula="magic", **given)
 
 
 def test_a_season_closes_once_its_events_are_over(director):
@@ -118,10 +108,10 @@ def test_a_season_closes_once_its_events_are_over(director):
     event = Event(season_id=season.pk).open()
     address = f"/tournaments/seasons/{season.pk}/close/"
     assert director.post(address).status_code == 422
-    tournaments.cancel(tournament_id=event.pk, by=event.director, reason="no chips", now=event.now)
+    tournaments.cancel(reason="no chips", **order(event))
     assert director.post(address).status_code == 302
-    assert "closed" in words(director.get(f"/tournaments/seasons/{season.pk}/"))
-    assert str(season) not in words(director.get("/tournaments/new/"))
+    says(words(get(director, f"/tournaments/seasons/{season.pk}/")), "closed")
+    hides(words(get(director, "/tournaments/new/")), str(season))
 
 
 def test_a_league_says_how_it_counts_in_the_readers_language(every_word_marked):

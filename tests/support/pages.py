@@ -1,6 +1,7 @@
 """Answers as people and programs read them."""
 
 import re
+from collections.abc import Iterable
 from html import unescape
 from typing import Any
 
@@ -34,10 +35,11 @@ def get(browser: Client, address: str = "/", status: int = 200) -> str:
     return html_of(browser.get(address), status)
 
 
-def says(page: str, *said: str) -> None:
-    """Each of these stands on the page."""
+def says(page: str, *said: str, but: Iterable[str] = ()) -> None:
+    """Each of these stands on the page, and nothing of `but`."""
     missing = [each for each in map(str, said) if each not in page]
     assert not missing, (missing, words(page)[-600:])
+    hides(page, *but)
 
 
 def hides(page: str, *kept: str) -> None:

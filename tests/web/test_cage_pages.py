@@ -140,9 +140,7 @@ def test_a_manager_closes_the_drawer_of_a_cashier_who_has_gone(room, browse):
     form = {"session_id": room.session.pk, "counted": "10000", "key": "k"}
     assert "Close for cay" in text(manager.post("/cage/drawers/close/", form), 400)
     assert manager.post("/cage/drawers/close/", form | {"reason": "cay has gone home"}).url == page
-    shown = text(manager.get(page))
-    says(shown, "second person mia")
-    hides(shown, "Close for cay")
+    says(text(manager.get(page)), "second person mia", but=["Close for cay"])
 
 
 def test_a_player_asks_online_and_the_cashier_does_it(room, browse):
@@ -370,8 +368,7 @@ def test_the_page_of_a_session_that_is_closed_tells_no_count_of_who_has_the_draw
     refused(Illegal, drawers.close_drawer, counted=9_876, by=room.cal, now=later)
     page = f"/cage/sessions/{room.session.pk}/"
     for shown in (text(browse(reader).get(page)) for reader in (room.mia, room.cay)):
-        says(shown, "All counts of this drawer")
-        hides(shown, "9,876")
+        says(shown, "All counts of this drawer", but=["9,876"])
     assert "9,876" in text(browse(person("aud", "auditor")).get(page))
 
 

@@ -7,7 +7,7 @@ from cardroom.accounts.pages import navigation
 from cardroom.core import access
 from cardroom.core.models import User
 from tests.support.offers import person
-from tests.support.pages import get, hides, says
+from tests.support.pages import get, says
 
 
 def test_a_player_has_no_staff_menu_and_each_role_its_own(rf):
@@ -23,9 +23,7 @@ def test_a_player_has_no_staff_menu_and_each_role_its_own(rf):
 
 
 def test_who_is_not_logged_in_finds_the_way_in_and_who_is_may_open_every_page_of_their_menu(browse):
-    page = get(browse())
-    says(page, "Log in")
-    hides(page, 'class="menu"')
+    says(get(browse()), "Log in", but=['class="menu"'])
     browser = browse(person("ann"))
     page = get(browser, "/me/tokens/")
     says(page, 'href="/me/tokens/" aria-current="page"')

@@ -13,7 +13,7 @@ from games.tables.queries.offers import GAME_NAMES
 from games.training.lessons import SEAT, lessons
 from tests.support.crowd import a_full_room, an_offer
 from tests.support.models import Notice, User
-from tests.support.pages import get, hides, html_of, says
+from tests.support.pages import get, html_of, says
 from tests.support.parts.games import home_games
 from tests.web.test_languages import write
 
@@ -55,9 +55,7 @@ def test_what_one_reader_of_the_lobby_left_drawn_is_not_shown_to_another_in_the_
     an_offer("Small Stud", 5, 10)
     a_full_room(tables=1, seated=2)
     says(get(client), "Other tables")
-    page = html_of(client.get("/", headers={"Accept-Language": "de"}))
-    says(page, "Andere Tische")
-    hides(page, "Other tables")
+    says(html_of(client.get("/", headers={"Accept-Language": "de"})), "Andere Tische", but=["Other tables"])
 
 
 @pytest.mark.usefixtures("_german")

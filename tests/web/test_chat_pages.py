@@ -13,7 +13,7 @@ def floor(now):
     return staff("floor", "flo")
 
 
-def test_what_is_said_stands_in_the_lobby_as_text(browse, pia, floor):
+def test_what_is_said_stands_in_the_lobby_as_text_and_the_page_gets_an_empty_field_with_a_new_key(browse, pia, floor):
     form = {"text": "<script>alert(1)</script> https://example.org", "key": "a"}
     for _ in range(2):
         assert browse(pia).post("/chat/", form)["Location"] == "/chat/"
@@ -21,10 +21,7 @@ def test_what_is_said_stands_in_the_lobby_as_text(browse, pia, floor):
     assert page.count("&lt;script&gt;alert(1)&lt;/script&gt; https://example.org</span> <a") == 1
     assert 'href="https://example.org' not in page
     assert 'data-topics="lobby lists jackpots tournaments chat' in page
-    assert "alert(1)" not in get(browse())
-
-
-def test_an_answer_to_the_page_is_an_empty_field_with_a_new_key(browse, pia):
+    hides(get(browse()), "alert(1)")
     answer = browse(pia).post("/chat/", {"text": "hello", "key": "a"}, headers={"HX-Request": "true"})
     assert answer["HX-Trigger"] == "room:chat"
     assert 'value="a"' not in answer.content.decode()

@@ -19,14 +19,11 @@ def test_every_question_is_on_the_first_page_and_has_one_that_cites_its_rule_by_
     says(page, "Seat 3 shows first", load("roberts-v4").citation("showdown_order"), but=["No ruling"])
 
 
-def test_a_choice_brings_its_own_questions_with_it_and_a_ticked_box_counts(browse):
+def test_a_choice_brings_its_own_questions_and_what_makes_no_sense_is_said_beside_the_form(browse):
     one, both = (get(browse(), f"/desk/?what=downcard-seen&which={which}") for which in ("first", "both"))
     assert "would have been low" not in one.split("Citations")[0]
     assert 'name="would_be_low"' in both
-    assert "checked" in get(browse(), "/desk/?what=misdeal&acted=2&is_in=no&is_in=yes")
-
-
-def test_what_makes_no_sense_is_said_beside_the_form_and_a_book_that_is_none_refused(browse):
+    assert "checked" in get(browse(), "/desk/?what=misdeal&acted=2&is_in=no&is_in=yes"), "a ticked box counts"
     page = get(browse(), "/desk/?what=too-early&players=99&street=5", 400)
     says(page, "a whole number from", 'value="5" checked')
     for book in ("house:x", "house:x@1", "house:\0@1", "\0", "../roberts-v4", "x" * 500, "house:@"):

@@ -16,7 +16,7 @@ def table():
     return one
 
 
-def test_its_page_says_which_event_it_is_of_offers_no_chips_and_no_link_away(client, table):
+def test_its_page_says_which_event_it_is_of_and_offers_to_be_away_and_no_chips_no_link_and_no_leaving(client, table):
     client.force_login(table.ann)
     page = get(client, f"/tables/{table.pk}/")
     controls = ('data-control="sit-out"', 'data-control="come-back"', 'id="floor-dialog"')
@@ -26,6 +26,11 @@ def test_its_page_says_which_event_it_is_of_offers_no_chips_and_no_link_away(cli
     for name in ("Last hand", "Rules of this table"):
         assert 'target="_blank"' in re.search(rf"<a [^>]*>{name}", bar)[0], name
     hides(get(client, f"/tables/{Evening().pk}/"), "data-event", "event-bar")
+    for move, said in (("sit-out", "You are away"), ("come-back", "You are back")):
+        answer = client.post(f"/tables/{table.pk}/{move}/", HTTP_HX_REQUEST="true")
+        assert (answer.status_code, said in answer["HX-Trigger"]) == (204, True)
+    refusal = html_of(client.post(f"/tables/{table.pk}/leave/", HTTP_HX_REQUEST="true"), 422)
+    says(refusal, "In a tournament seats are drawn")
 
 
 def test_the_lobby_leads_to_ones_own_seat_in_an_event_and_offers_the_table_to_nobody(client, table):
@@ -37,16 +42,6 @@ def test_the_lobby_leads_to_ones_own_seat_in_an_event_and_offers_the_table_to_no
         assert html.count(f'href="/tables/{table.pk}/"') == 2, "its name and its button, under the viewer's own seats"
         assert f"{table.table.name} Seat 1 · tournament" in words(html)
         assert "<b>0</b> tables" in html
-
-
-def test_away_and_back_by_the_buttons_and_leaving_is_refused_in_words(client, table):
-    client.force_login(table.ann)
-    for move, said in (("sit-out", "You are away"), ("come-back", "You are back")):
-        answer = client.post(f"/tables/{table.pk}/{move}/", HTTP_HX_REQUEST="true")
-        assert answer.status_code == 204
-        assert said in answer["HX-Trigger"]
-    page = html_of(client.post(f"/tables/{table.pk}/leave/", HTTP_HX_REQUEST="true"), 422)
-    assert "In a tournament seats are drawn" in page
 
 
 def test_every_page_has_the_way_to_a_table_just_given_and_the_table_itself_remembers_that_it_was_opened(client, table):

@@ -40,7 +40,7 @@ def table(flo):
     return table
 
 
-def test_the_map_shows_each_seat_as_it_is_and_alone_can_be_one_section(table, flo, browse):
+def test_the_map_shows_seats_as_they_are_calls_not_answered_tables_in_use_and_alone_one_section(table, flo, browse):
     browser, tile = browse(flo), f'id="mt-{table.pk}"'
     page = get(browser, "/floor/")
     says(page, '<section class="map-section" aria-label="Window">', "Who opens?", "1 call<", "2 waiting")
@@ -53,6 +53,13 @@ def test_the_map_shows_each_seat_as_it_is_and_alone_can_be_one_section(table, fl
     says(elsewhere, "Who opens?")  # a call is for whoever of the floor is nearest
     for section in (table.section_id, "bar"):
         says(get(browser, f"/floor/map/?section={section}"), tile)
+    panel = get(browser, f"/floor/map/{table.pk}/")
+    says(panel, "Big Razz", "Window", "2 waiting", f"/floor/tables/{table.pk}/seats/")
+    browser.post(f"/floor/calls/{FloorCall.objects.get().pk}/answer/")
+    assert FloorCall.objects.get().answered_by == flo
+    (free,) = a_full_room(tables=1, seated=0, state=Table.State.FREE)
+    (gone,) = a_full_room(tables=1, seated=0, state=Table.State.CLOSED)
+    says(get(browser, "/floor/map/"), free.name, "mt--free", but=["Who opens?", gone.name])
 
 
 def test_a_list_in_the_room_asks_the_floor_for_a_table_when_enough_names_wait(flo, browse):
@@ -71,16 +78,6 @@ def test_a_list_in_the_room_asks_the_floor_for_a_table_when_enough_names_wait(fl
     Seat.objects.filter(table=opened, number=1).update(number=8)
     SeatHold.objects.create(table=opened, number=1, player=flo, why="reserved", at=timezone.now())
     assert link in get(pages, "/floor/map/")
-
-
-def test_the_panel_tells_of_one_table_and_the_map_of_calls_not_answered_and_tables_in_use(table, flo, browse):
-    page = get(browse(flo), f"/floor/map/{table.pk}/")
-    says(page, "Big Razz", "Window", "2 waiting", f"/floor/tables/{table.pk}/seats/")
-    browse(flo).post(f"/floor/calls/{FloorCall.objects.get().pk}/answer/")
-    assert FloorCall.objects.get().answered_by == flo
-    (free,) = a_full_room(tables=1, seated=0, state=Table.State.FREE)
-    (gone,) = a_full_room(tables=1, seated=0, state=Table.State.CLOSED)
-    says(get(browse(flo), "/floor/map/"), free.name, "mt--free", but=["Who opens?", gone.name])
 
 
 def test_the_board_shows_anybody_games_names_and_who_is_called_on_the_screens_asked_for(table, browse):

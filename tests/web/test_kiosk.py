@@ -42,14 +42,11 @@ def test_a_kiosk_has_no_rights_of_whoever_opened_it_and_takes_names_once_and_car
     assert kiosk.get("/kiosk/").status_code == 403
 
 
-def test_a_refusal_is_said_on_the_kiosk_with_what_was_typed(kiosk, room):
+def test_a_kiosk_says_refusals_lets_nobody_log_in_and_ends_with_the_role_of_whoever_opened_it(kiosk, room):
     for said, status in (({"who": "12345678", "phone": "1111"}, 404), ({"who": "Ana Ruiz"}, 400), ({"who": ""}, 400)):
         page = html_of(kiosk.post("/kiosk/join/", {"offer": room.offer.pk if "phone" in said else "", **said}), status)
         says(page, 'id="kiosk-form"', f'value="{said["who"]}"')
         hides(page, "site-head")  # no way into the rest of the room
-
-
-def test_nobody_logs_in_at_a_kiosk_which_ends_with_the_role_of_whoever_opened_it(kiosk, room):
     for page in ("/accounts/login/", "/accounts/signup/", "/accounts/password/reset/"):
         assert kiosk.get(page)["Location"] == "/kiosk/", page
     room.floor.groups.clear()

@@ -117,36 +117,30 @@ def test_the_account_page_offers_each_language_by_its_own_name(browse, ann):
     assert page.count("<option value=") >= len(room_settings.LANGUAGES)
 
 
-def test_after_a_choice_one_stays_in_this_room(browse, ann):
+def test_a_guests_choice_is_kept_by_their_browser_and_leads_back_to_a_page_of_this_room_alone(browse, ann):
+    guest, kept = browse(), room_settings.LANGUAGE_COOKIE_NAME
+    answer = guest.post("/language/", {"language": "de", "next": "/rules/?q=ante"})
+    assert (answer.status_code, answer["Location"]) == (302, "/rules/?q=ante")
+    assert answer.cookies[kept]["samesite"] == "Lax"
+    assert speaks(asks(guest, "fr")) == "de"
+    assert kept not in browse().post("/language/", {"language": "xx"}).cookies
     for elsewhere in ("https://evil.example/", "//evil.example/", "javascript:alert(1)", ""):
-        for browser, address, back in ((browse(ann), "/me/language/", "/me/"), (browse(), "/language/", "/")):
+        for browser, address, back in ((browse(ann), "/me/language/", "/me/"), (guest, "/language/", "/")):
             answer = browser.post(address, {"language": "de", "next": elsewhere})
             assert (answer.status_code, answer["Location"]) == (302, back), elsewhere
 
 
-def test_a_guests_choice_is_kept_by_their_browser_and_leads_back_to_the_page(browse):
-    guest = browse()
-    answer = guest.post("/language/", {"language": "de", "next": "/rules/?q=ante"})
-    assert (answer.status_code, answer["Location"]) == (302, "/rules/?q=ante")
-    assert answer.cookies[room_settings.LANGUAGE_COOKIE_NAME]["samesite"] == "Lax"
-    assert speaks(asks(guest, "fr")) == "de"
-    assert room_settings.LANGUAGE_COOKIE_NAME not in browse().post("/language/", {"language": "xx"}).cookies
-
-
-def _signed_up(browser, name):
-    form = {"username": name, "password1": "all-the-burns-4", "password2": "all-the-burns-4"}
-    assert asks(browser, "fr", "/accounts/signup/").status_code == 200
-    answer = browser.post("/accounts/signup/", form, headers={"Accept-Language": "fr"})
-    assert answer.status_code == 302, answer.content.decode()
-    user = User.objects.get(username=name)
-    return f"{user.language} {user.last_language}"
-
-
 def test_who_signs_up_keeps_the_language_they_chose_and_beside_it_the_one_they_only_read(browse):
-    guest = browse()
-    guest.post("/language/", {"language": "de"})
-    assert _signed_up(guest, "gerda") == "de de"
-    assert _signed_up(browse(), "fanny") == " fr"
+    for name, chosen, read in (("gerda", "de", "de"), ("fanny", "", "fr")):
+        guest = browse()
+        if chosen:
+            guest.post("/language/", {"language": chosen})
+        assert speaks(asks(guest, "fr", "/accounts/signup/")) == read
+        form = {"username": name, "password1": "all-the-burns-4", "password2": "all-the-burns-4"}
+        answer = guest.post("/accounts/signup/", form, headers={"Accept-Language": "fr"})
+        assert answer.status_code == 302, answer.content.decode()
+        user = User.objects.get(username=name)
+        assert (user.language, user.last_language) == (chosen, read)
 
 
 def test_what_is_sent_to_who_chose_no_language_is_in_that_of_the_pages_they_read_last(browse, ann, german):
@@ -216,11 +210,17 @@ def test_mails_and_notices_are_in_the_language_of_their_recipient_and_the_api_is
     assert schemas[0] == schemas[1]
 
 
-def test_the_words_of_scripts_have_the_address_of_what_is_said_and_not_of_what_lies_beside_it(german, tmp_path):
+def test_the_words_of_scripts_are_kept_for_ever_at_an_address_of_what_is_said_in_its_language(german, tmp_path):
+    answer = Client().get("/words/de/0123456789ab.js", headers={"Accept-Language": "fr"})
+    assert answer["Content-Type"].startswith("text/javascript")
+    assert answer["Content-Language"] == "de"
+    assert {"max-age=31536000", "immutable", "public"} <= set(answer["Cache-Control"].split(", "))
+    assert "Aussteigen" in answer.content.decode()
+    assert "Aussteigen" not in Client().get("/words/fr/0123456789ab.js").content.decode()
     version = languages.version.__wrapped__
     before = version("de")
     write(tmp_path / "words", {"Fold": "Passen"}, "djangojs")
-    assert version("de") == before
+    assert version("de") == before, "it lies beside what is said"
     languages.lay_out(tmp_path / "words", tmp_path / "anew")
     with override_settings(LOCALE_PATHS=[tmp_path / "anew"]):  # as the next process finds them
         assert version("de") != before
@@ -243,15 +243,6 @@ def test_days_are_said_and_written_on_a_page_as_the_language_does():
         "fr": ("5 janvier 2030, 20:00 UTC", "samedi 5 janvier 2030; 5 jan, 20:00"),
         "pt-br": ("5 de janeiro de 2030, 20:00 UTC", "Sábado, 5 de janeiro de 2030; 5 jan, 20:00"),
     }
-
-
-def test_the_words_of_scripts_are_kept_for_ever_and_in_the_language_of_their_address(german):
-    answer = Client().get("/words/de/0123456789ab.js", headers={"Accept-Language": "fr"})
-    assert answer["Content-Type"].startswith("text/javascript")
-    assert answer["Content-Language"] == "de"
-    assert {"max-age=31536000", "immutable", "public"} <= set(answer["Cache-Control"].split(", "))
-    assert "Aussteigen" in answer.content.decode()
-    assert "Aussteigen" not in Client().get("/words/fr/0123456789ab.js").content.decode()
 
 
 def test_words_are_laid_out_anew_when_they_have_changed_and_only_then(tmp_path):

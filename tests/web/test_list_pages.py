@@ -88,7 +88,7 @@ def test_a_notice_is_put_away_by_whom_it_is_for_and_a_call_answered_in_the_banne
     assert Seat.objects.filter(player=eve.player, table=room.table).exists()
 
 
-def test_the_floor_sees_whose_turn_it_is_and_why_and_calls_him_once_by_two_clicks(client, empty_room):
+def test_the_floor_sees_whose_turn_it_is_and_calls_him_once_by_two_clicks_or_another_with_a_reason(client, empty_room):
     ann, bob = empty_room.join("ann"), empty_room.join("bob")
     says(get(_as(client, empty_room.floor), "/floor/lists/"), "on the list since")
     call = f"/floor/lists/tables/{empty_room.table.pk}/call-next/"
@@ -101,6 +101,16 @@ def test_the_floor_sees_whose_turn_it_is_and_why_and_calls_him_once_by_two_click
     panel = HTMX | {"HX-Target": "list-panel"}
     assert client.post(f"/floor/lists/{ann.pk}/seat/", {"buy_in": 400}, headers=panel).status_code == 200
     assert empty_room.seat_of(ann.player) == (empty_room.table.pk, 1)
+    dan = empty_room.join("dan")
+    says(html_of(client.post(f"/floor/lists/{dan.pk}/call/", {}, headers=HTMX), 422), "turn of bob")
+    for verb, data in (
+        ("call", {"reason": "bob is out"}), ("more-time", {}), ("coming", {}),
+        ("pass", {"reason": "left the room", "to": "stay"}), ("off", {"reason": "went home"}),
+    ):  # fmt: skip
+        if verb in ("more-time", "coming"):
+            ListEntry.objects.filter(pk=dan.pk).update(call_until=timezone.now() + timezone.timedelta(minutes=4))
+        assert client.post(f"/floor/lists/{dan.pk}/{verb}/", data).status_code == 302, verb
+    assert empty_room.state(dan) == "passed"
 
 
 def test_the_floor_adds_members_and_telephone_names_each_once_and_takes_them_off(client):
@@ -129,20 +139,6 @@ def test_the_floor_adds_members_and_telephone_names_each_once_and_takes_them_off
     assert len(panel) == len(set(panel)) == 5
     off = {"reason": "went home", "key": panel[-1]}
     assert _twice(client, f"/floor/lists/{entry.pk}/off/", off) == [302, 302]
-
-
-def test_a_call_out_of_turn_without_a_reason_is_refused_with_the_rule(client, empty_room):
-    _, bob = empty_room.join("ann"), empty_room.join("bob")
-    client = _as(client, empty_room.floor)
-    assert "turn of ann" in html_of(client.post(f"/floor/lists/{bob.pk}/call/", {}, headers=HTMX), 422)
-    for verb, data in (
-        ("call", {"reason": "ann is out"}), ("more-time", {}), ("coming", {}),
-        ("pass", {"reason": "left the room", "to": "stay"}), ("off", {"reason": "went home"}),
-    ):  # fmt: skip
-        if verb in ("more-time", "coming"):
-            ListEntry.objects.filter(pk=bob.pk).update(call_until=timezone.now() + timezone.timedelta(minutes=4))
-        assert client.post(f"/floor/lists/{bob.pk}/{verb}/", data).status_code == 302, verb
-    assert empty_room.state(bob) == "passed"
 
 
 def test_the_pages_of_the_floor_take_few_queries_however_many_tables(
@@ -181,18 +177,30 @@ def test_the_pages_of_one_name_are_drawn_anew_and_say_nothing_to_the_public_of_w
         says(html_of(client.get(address, headers=HTMX)), "Joined", but=["<html"])
 
 
-def test_a_program_joins_looks_leaves_and_goes_to_another_list(client, empty_room):
-    ann = empty_room.player("ann")
+def test_a_program_joins_looks_leaves_answers_a_call_goes_to_another_list_and_reads_what_was_told(client, empty_room):
+    ann, room = empty_room.player("ann"), empty_room
     order = {"wishes": {"seats": [1, 2], "note": "slow walker"}}
-    joined = json_of(_post(client, ann, f"lists/{empty_room.offer.pk}", order), 201)
-    assert _get(client, ann, f"lists/{empty_room.offer.pk}").json()["names"][0]["wishes"] == "seat 1 or 2"
+    entry = json_of(_post(client, ann, f"lists/{room.offer.pk}", order), 201)["row"]["id"]
+    assert _get(client, ann, f"lists/{room.offer.pk}").json()["names"][0]["wishes"] == "seat 1 or 2"
     assert [row["place"] for row in _get(client, ann, "me/lists").json()] == [1]
-    entry = joined["row"]["id"]
     assert _post(client, ann, f"list-entries/{entry}/leave").json()["row"]["state"] == "left"
     assert _get(client, ann, f"list-entries/{entry}").json()["moves"][-1]["verb"] == "left"
-    other, bea = ListRoom(), empty_room.join("bea")
-    moved = _post(client, bea.player, f"list-entries/{bea.pk}/transfer", {"offer": other.offer.pk})
-    assert (moved.json()["row"]["offer"], moved.json()["row"]["source"]) == (other.offer.pk, "transfer")
+    other, bea = ListRoom(), room.join("bea")
+    moved = _post(client, bea.player, f"list-entries/{bea.pk}/transfer", {"offer": other.offer.pk}).json()["row"]
+    assert (moved["offer"], moved["source"]) == (other.offer.pk, "transfer")
+
+    cec = room.join("cec")
+    _post(client, room.floor, f"tables/{room.table.pk}/next", {})
+    answer = f"list-entries/{cec.pk}/answer"
+    assert _post(client, cec.player, answer, {"reply": "maybe"}).status_code == 400
+    assert json_of(_post(client, cec.player, answer, {"reply": "coming"}))["row"]["state"] == "coming"
+    told, *_ = _get(client, cec.player, "me/messages").json()["results"]
+    assert told["kind"] == "called"
+    assert _post(client, cec.player, f"me/messages/{told['id']}/read").json()["read_at"]
+    of_another = notices.tell(player=room.floor, kind="test", text="Not yours.", now=room.now)
+    assert _post(client, cec.player, f"me/messages/{of_another.pk}/read").status_code == 404
+    gone = _post(client, cec.player, answer, {"reply": "cancel"})
+    assert gone.json()["row"]["state"] == room.state(cec) == "left"
 
 
 def test_a_program_of_the_floors_asks_whose_turn_it_is_and_calls_seats_and_passes(client, empty_room):
@@ -213,21 +221,6 @@ def test_a_program_of_the_floors_asks_whose_turn_it_is_and_calls_seats_and_passe
         assert json_of(_post(client, floor, names, order | who), 201)["row"]["source"] == "phone"
         assert ListEntry.objects.latest("pk").wishes == {"seats": [3], "phone": "600102030"}
     assert _post(client, floor, names, {}).status_code == 400
-
-
-def test_a_called_player_answers_by_a_program_and_reads_what_he_was_told(client, empty_room):
-    ann = empty_room.join("ann")
-    _post(client, empty_room.floor, f"tables/{empty_room.table.pk}/next", {})
-    assert _post(client, ann.player, f"list-entries/{ann.pk}/answer", {"reply": "maybe"}).status_code == 400
-    coming = _post(client, ann.player, f"list-entries/{ann.pk}/answer", {"reply": "coming"})
-    assert coming.json()["row"]["state"] == "coming", coming.content
-    told = _get(client, ann.player, "me/messages").json()["results"]
-    assert told[0]["kind"] == "called"
-    assert _post(client, ann.player, f"me/messages/{told[0]['id']}/read").json()["read_at"]
-    other = notices.tell(player=empty_room.floor, kind="test", text="Not yours.", now=empty_room.now)
-    assert _post(client, ann.player, f"me/messages/{other.pk}/read").status_code == 404
-    gone = _post(client, ann.player, f"list-entries/{ann.pk}/answer", {"reply": "cancel"})
-    assert gone.json()["row"]["state"] == empty_room.state(ann) == "left"
 
 
 def test_a_floors_token_to_play_is_for_his_own_name_alone(client, empty_room):

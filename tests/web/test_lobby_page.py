@@ -116,7 +116,17 @@ def test_a_star_puts_a_table_first_is_asked_for_alone_and_a_quick_seat_prefers_i
         refused(NotFound, favourites.mark, by=paul, kind=kind, number=999, now=timezone.now())
 
 
-def test_a_browser_keeps_how_the_lobby_is_sorted_and_drawn(room, browse):
+def test_what_is_asked_for_is_what_is_shown_and_a_browser_keeps_how_it_is_sorted_and_drawn(room, browse):
+    for asked, tables in (
+        ("", 4), ("?game=razz", 1), ("?game=stud-eight", 0), ("?stakes=5/10", 3), ("?stakes=<script>", 0),
+        ("?structure=fixed-limit&where=room", 1), ("?structure=no-limit", 0), ("?where=online", 3),
+        ("?has_seat=1", 3), ("?where=room&has_seat=1", 0), ("?name=table 2", 1),
+    ):  # fmt: skip
+        for address in ("/", "/lobby/"):
+            page = get(browse(), address + asked)
+            assert page.count('<li class="table-card"') == tables, asked
+            assert ("No tables match your filter" in page) is (tables == 0), asked
+            assert "<script>" not in page.partition("<main")[2] or address == "/lobby/"
     shown = browse()
     for address in ("/lobby/?sort=name&view=grid", "/"):
         says(get(shown, address), "offers--grid")
@@ -126,7 +136,9 @@ def test_a_browser_keeps_how_the_lobby_is_sorted_and_drawn(room, browse):
     hides(get(shown, "/?view=<list>&sort=no") + get(browse()), "offers--grid")
 
 
-def test_a_preview_shows_what_the_rail_sees_and_at_a_table_without_spectators_no_card(open_table, browse):
+def test_a_table_of_bots_says_that_they_wait_and_a_preview_shows_what_the_rail_sees_if_there_is_one(open_table, browse):
+    open_table(name="Birds", bots=3)
+    says(get(browse()), "Bots play when you sit", but=["Waiting for players"])
     table = open_table(name="Glass")
     table.sit("ann"), table.sit("bob")
     table.deal()
@@ -143,11 +155,6 @@ def test_a_preview_shows_what_the_rail_sees_and_at_a_table_without_spectators_no
     says(shown(), "No spectators", "ann", but=["card--"])
 
 
-def test_a_table_of_bots_that_wait_says_so_and_not_that_it_waits_for_players(open_table, browse):
-    open_table(name="Birds", bots=3)
-    says(get(browse()), "Bots play when you sit", but=["Waiting for players"])
-
-
 def test_a_game_is_going_in_the_lobby_on_the_board_and_on_the_floors_map_alike(room):
     for changed, going in (
         ({"dealer_on": None}, 3),
@@ -160,19 +167,6 @@ def test_a_game_is_going_in_the_lobby_on_the_board_and_on_the_floors_map_alike(r
         assert sum(group.going for group in room_lobby(viewer=None, wanted=Wanted(), now=now).groups) == going
         assert sum(line.tables for line in floor_queries.board(now=now).lines) == going
         assert room_map(now=now).phases["going"] == going
-
-
-@pytest.mark.parametrize("address", ["/", "/lobby/"])
-def test_what_is_asked_for_is_what_is_shown(room, browse, address):
-    for asked, tables in (
-        ("", 4), ("?game=razz", 1), ("?game=stud-eight", 0), ("?stakes=5/10", 3), ("?stakes=<script>", 0),
-        ("?structure=fixed-limit&where=room", 1), ("?structure=no-limit", 0), ("?where=online", 3),
-        ("?has_seat=1", 3), ("?where=room&has_seat=1", 0), ("?name=table 2", 1),
-    ):  # fmt: skip
-        page = get(browse(), address + asked)
-        assert page.count('<li class="table-card"') == tables, asked
-        assert ("No tables match your filter" in page) is (tables == 0), asked
-        assert "<script>" not in page.partition("<main")[2] or address == "/lobby/"
 
 
 @pytest.mark.django_db(transaction=True)

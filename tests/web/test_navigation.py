@@ -10,7 +10,7 @@ from tests.support.offers import person
 from tests.support.pages import get, says
 
 
-def test_a_player_has_no_staff_menu_and_each_role_its_own(rf):
+def test_a_player_has_no_staff_menu_each_role_its_own_and_whoever_finds_a_place_there_may_open_it(rf, browse):
     def titles(*roles):
         request = rf.get("/")
         request.user = person(f"somebody{User.objects.count()}", *roles)
@@ -20,6 +20,12 @@ def test_a_player_has_no_staff_menu_and_each_role_its_own(rf):
     assert "Floor" in titles("floor")
     assert "Floor" not in titles("cashier")
     assert titles("floor") <= titles("manager", "floor")
+    browsers = {role: browse(person(f"one-{role}", role)) for role in access.ROLES}
+    for place in navigation.STAFF:
+        assert place.roles, place.title
+        assert set(place.roles) <= set(access.ROLES)
+        for role in place.roles:
+            get(browsers[role], reverse(place.name))
 
 
 def test_who_is_not_logged_in_finds_the_way_in_and_who_is_may_open_every_page_of_their_menu(browse):
@@ -50,12 +56,3 @@ def test_staff_lands_where_they_work_and_players_in_the_lobby(client, roles, pag
     get(client, page)
     client.logout()
     assert client.post("/accounts/login/?next=/rules/", login).url == "/rules/", "who wanted a page gets it"
-
-
-def test_every_place_is_for_roles_that_there_are_and_whoever_finds_it_in_a_menu_may_open_it(browse):
-    browsers = {role: browse(person(f"one-{role}", role)) for role in access.ROLES}
-    for place in navigation.STAFF:
-        assert place.roles, place.title
-        assert set(place.roles) <= set(access.ROLES)
-        for role in place.roles:
-            get(browsers[role], reverse(place.name))

@@ -71,30 +71,24 @@ def test_the_forms_of_games_and_tables_speak_the_language_of_their_reader(room, 
     says(words(page.get(f"/floor/offers/{room.offer().pk}/open/", headers=GERMAN), 200), "Passwort", "keine")
 
 
-def test_an_edit_on_an_old_view_is_told_and_it_is_said_whether_the_list_calls_by_itself(room, browse):
+def test_an_edit_on_an_old_view_is_told_and_what_is_said_of_calls_and_of_extra_time_is_shown_and_kept(room, browse):
     offer = room.offer()
     terms = {name: getattr(offer, name) for name in offers.USUAL}
-    page = browse(room.manager)
-    first = filled(terms, max_buy_in=2000, version=0, do="save")
-    assert page.post(f"/floor/offers/{offer.pk}/", first).status_code == 302
-    late = html_of(page.post(f"/floor/offers/{offer.pk}/", filled(terms, max_buy_in=900, version=0, do="save")), 409)
+    page, address = browse(room.manager), f"/floor/offers/{offer.pk}/"
+    assert page.post(address, filled(terms, max_buy_in=2000, version=0, do="save")).status_code == 302
+    late = html_of(page.post(address, filled(terms, max_buy_in=900, version=0, do="save")), 409)
     says(late, "has changed meanwhile", 'value="900"')
     assert (terms["calls_itself"], terms["missed_calls_allowed"]) == (None, 1)
     for said, kept in (("no", False), ("yes", True), ("", None)):
         sent = filled(terms, calls_itself=said, missed_calls_allowed=3, do="save")
-        assert page.post(f"/floor/offers/{offer.pk}/", sent).status_code == 302
+        assert page.post(address, sent).status_code == 302
         offer.refresh_from_db()
         assert (offer.calls_itself, offer.missed_calls_allowed) == (kept, 3)
-        says(get(page, f"/floor/offers/{offer.pk}/"), f'value="{said}" selected')
+        says(get(page, address), f'value="{said}" selected')
     status, told = api(page, "patch", f"/offers/{offer.pk}", {"calls_itself": False, "missed_calls_allowed": 0})
     assert (status, told["calls_itself"], told["missed_calls_allowed"]) == (200, False, 0)
     assert api(page, "patch", f"/offers/{offer.pk}", {"calls_itself": None})[1]["calls_itself"] is None
 
-
-def test_the_extra_time_of_a_lost_connection_is_typed_shown_and_told(room, browse):
-    offer = room.offer()
-    terms = {name: getattr(offer, name) for name in offers.USUAL}
-    page, address = browse(room.manager), f"/floor/offers/{offer.pk}/"
     said = "30, 15 seconds more for their next turns, at most 120 in a visit"
     says(get(page, address), 'value="30, 15"', said)
     says(get(page, f"/lists/{offer.pk}/"), said)  # players read it too
@@ -136,7 +130,9 @@ def test_a_schedule_is_typed_with_its_caps_shows_what_it_takes_and_may_say_what_
     assert (status, list(told["errors"])) == (400, ["time_of_table"])
 
 
-def test_the_floor_opens_a_table_pauses_it_and_opens_a_live_game_at_a_table_that_stands_free(room, browse):
+def test_the_floor_opens_a_table_pauses_it_makes_it_must_move_and_opens_a_live_game_at_one_that_stands_free(
+    room, browse
+):
     offer = room.offer()
     page = browse(room.floor)
     answer = page.post(f"/floor/offers/{offer.pk}/open/", {"seat_count": 6, "bots": 0, "has_spectators": "on"})
@@ -147,23 +143,17 @@ def test_the_floor_opens_a_table_pauses_it_and_opens_a_live_game_at_a_table_that
     assert "Resume" in told.content.decode()
     assert json.loads(told.headers["HX-Trigger"])["toast"]["message"] == f"{table.name} is paused."
     assert StaffAction.objects.filter(verb="tables.pause", reason="Fire drill", by=room.floor).exists()
-    free = tables.add(name="Felt 1", by=room.manager, now=room.now)
-    address = f"/floor/offers/{room.offer('Stud live', is_physical=True).pk}/open/"
-    says(get(page, address), f'<option value="{free.pk}" selected>Felt 1</option>')
-    assert page.post(address, {"seat_count": 8, "table": ""}).url == f"/floor/?table={free.pk}"
-    says(get(page, address), '<option value="" selected>a new one</option>')
-
-
-def test_the_floor_makes_an_open_table_a_must_move_game_and_undoes_it_on_its_page(room, browse):
-    offer = room.offer()
-    main, table = room.open(offer), room.open(offer)
-    page, act = browse(room.floor), f"/floor/tables/{table.pk}/actions"
-    sent = {"name": "Feeder", "has_spectators": "on"}
+    main, sent = room.open(offer), {"name": "Feeder", "has_spectators": "on"}
     says(get(page, f"{act}/"), f'<option value="{main.pk}">')
     for said, moves_to in (({"must_move_to": main.pk}, main), ({}, main), ({"must_move_to": ""}, None)):
         assert page.post(f"{act}/edit/", sent | said).status_code == 302
         assert Table.objects.get(pk=table.pk).must_move_to == moves_to
         assert (f'<option value="{main.pk}" selected>' in get(page, f"{act}/")) == bool(moves_to)
+    free = tables.add(name="Felt 1", by=room.manager, now=room.now)
+    address = f"/floor/offers/{room.offer('Stud live', is_physical=True).pk}/open/"
+    says(get(page, address), f'<option value="{free.pk}" selected>Felt 1</option>')
+    assert page.post(address, {"seat_count": 8, "table": ""}).url == f"/floor/?table={free.pk}"
+    says(get(page, address), '<option value="" selected>a new one</option>')
 
 
 def test_a_private_table_is_unlocked_on_its_page_and_a_wrong_password_is_told(room, browse):

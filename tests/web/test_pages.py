@@ -11,7 +11,6 @@ from tests.support.models import Approval, SealedLook, Seat, Table
 from tests.support.offers import staff
 from tests.support.pages import get, hides, html_of, says
 from tests.support.parts.cardroom import approvals, sealed_views
-from tests.support.parts.games import load
 from tests.web.room_rows import AS_A_BROWSER, WHOLE
 
 WORDS = ("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
@@ -192,12 +191,6 @@ def test_an_auditor_asks_on_the_page_of_a_hand_and_looks_once_a_second_person_ha
     assert SealedLook.objects.get().subject == f"hand:{finished.hand}"
     says(html_of(browser.post(f"{hand}sealed/close/", follow=True)), "Request a view")
     assert browser.post(f"{hand}sealed/look/").status_code == 403
-
-
-def test_the_rulebook_page_has_every_point_with_its_citation(browse):
-    points, page = load("roberts-v4").points, get(browse(), "/rules/roberts-v4/")
-    says(page, *(f'id="{key}"' for key in points))
-    assert page.count("<cite>") == len(points)
 
 
 def test_the_account_page_tells_what_moved_and_what_was_chosen_is_remembered_but_no_secret_of_a_token(evening, browse):

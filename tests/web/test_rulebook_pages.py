@@ -64,7 +64,10 @@ def form_of(page):
     return sent
 
 
-def test_the_books_stand_side_by_side(db, browse):
+def test_the_books_stand_side_by_side_and_each_alone_with_every_point_and_its_citation(browse):
+    points, page = load("roberts-v4").points, text_of(browse().get("/rules/roberts-v4/"))
+    says(page, *(f'id="{key}"' for key in points))
+    assert page.count("<cite>") == len(points)
     page = text_of(browse().get("/rules/"))
     says(page, *(load(slug).title for slug in slugs()), *(f'id="{key}"' for key in questions()))
     says(text_of(browse().get("/rules/?only=differences")), 'id="raise_cap"', but=['id="streets"'])
@@ -173,7 +176,9 @@ def test_a_manager_tells_a_table_which_book_to_play(evening, river, mia, browse)
     says(text_of(browser.post(address, {"rulebook": "hoyle"}), 400), "no rulebook called 'hoyle'")
 
 
-def test_a_finished_hand_cites_the_book_it_was_played_by(finished, river, mia, browse):
+def test_a_finished_hand_cites_the_book_it_was_played_by_and_tells_a_houses_own_ruling_by_what_is_played(
+    finished, river, mia, browse
+):
     offers.play_by(table_id=finished.pk, reference=river.reference, by=mia, now=finished.now)
     first = finished.hand
     finished.deal()
@@ -181,17 +186,28 @@ def test_a_finished_hand_cites_the_book_it_was_played_by(finished, river, mia, b
     finished.act("complete")
     finished.play_out()
     says(text_of(browse().get(f"/hands/{first}/")), 'by <a href="/rules/roberts-v4/">Robert\'s Rules of Poker v4</a>')
-    played = hand_story(hand_id=first, viewer=None)
-    seq, at, _ = played.facts[-1]
-    ruled = Ruled("penalty", "penalty", seats=(1,), **load("roberts-v4").cited("penalty", "penalty"))
-    told = tell(replace(played, facts=[*played.facts, (seq + 1, at, ruled)]))
-    assert told[-1].lines[-1].rule == "TDA 2024, rule 71", "and no book that does not have it"
     page = text_of(browse().get(f"/hands/{second}/"))
     says(page, 'by <a href="/rules/house/river-room/2030-01-05/">House rules River Room 2030-01-05</a>')
     says(page, '<a href="/rules/house/river-room/2030-01-05/#completion">House rules River Room 2030-01-05, as')
 
+    def last_line(reference, key, verdict):
+        """The ruling, and how a hand that ends with it by this book is told."""
+        book, played = load(reference), hand_story(hand_id=first, viewer=None)
+        seq, at, _ = played.facts[-1]
+        ruled = Ruled(key, verdict, seats=(1,), **book.cited(key, verdict))
+        return ruled, tell(replace(played, book=book, facts=[*played.facts, (seq + 1, at, ruled)]))[-1].lines[-1]
 
-def test_a_book_is_told_in_the_readers_language_beside_its_own_words(db, browse):
+    _, told = last_line("roberts-v4", "penalty", "penalty")
+    assert told.rule == "TDA 2024, rule 71", "and no book that does not have it"
+    _, told = last_line(river.reference, "raise_cap", "capped")
+    assert (told.said, rulebook_words.words(river.reference)["said"]) == ("", {})
+    with translation.override("de"):
+        ruled, told = last_line(river.reference, "raise_cap", "capped")
+        assert told.said.startswith("Erhöhungen nach dem Einsatz: 4; ")
+        assert rulebook_words.words("house:nowhere@2030-01-05", river.reference)["said"][ruled.words] == told.said
+
+
+def test_a_book_is_told_in_the_readers_language_beside_its_own_words(browse):
     german = {"headers": {"Accept-Language": "de"}}
     point = load("home").points["burn_error"]
     own = f'<q class="book-words" lang="en">{point.text}</q>'
@@ -202,18 +218,3 @@ def test_a_book_is_told_in_the_readers_language_beside_its_own_words(db, browse)
         hides(text_of(browse().get(address)), f"{point.text} <q")
     silent = text_of(browse().get("/rules/home/", **german))
     says(silent, "(sagt nichts; gespielt wie Robert's Rules of Poker v4, ", but=["silent; played as"])
-
-
-def test_a_ruling_by_a_houses_own_sentence_is_told_by_what_is_played(finished, river, browse):
-    book = load(river.reference)
-    played = replace(hand_story(hand_id=finished.hand, viewer=None), book=book)
-    seq, at, _ = played.facts[-1]
-    ruled = Ruled("raise_cap", "capped", seats=(1,), **book.cited("raise_cap", "capped"))
-    facts = [*played.facts, (seq + 1, at, ruled)]
-    assert tell(replace(played, facts=facts))[-1].lines[-1].said == ""
-    with translation.override("de"):
-        said = tell(replace(played, facts=facts))[-1].lines[-1].said
-        assert said.startswith("Erhöhungen nach dem Einsatz: 4; ")
-        of_pages = rulebook_words.words("house:nowhere@2030-01-05", river.reference)["said"]
-        assert of_pages[ruled.words] == said
-    assert rulebook_words.words(river.reference)["said"] == {}

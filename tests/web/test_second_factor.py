@@ -166,7 +166,7 @@ def _views(patterns, before=""):
             yield at, getattr(view, "cls", None) or getattr(view, "view_class", None) or view
 
 
-def test_money_and_sealed_cards_by_the_api_of_a_session_ask_for_it_too():
+def test_pages_and_the_api_of_a_session_ask_for_it_before_money_prizes_tokens_and_sealed_cards():
     person = Person("manager").sets_up().logs_in()
     addresses = ("cage/slips", "accounts/1/adjust", "tournaments/1/entries", "tournaments/1/entries/1/rebuy")
     addresses += ("tournaments/1/no-shows", "tournaments/1/payouts/pay", "tickets", "tokens", "me/sealed-view")
@@ -181,14 +181,9 @@ def test_money_and_sealed_cards_by_the_api_of_a_session_ask_for_it_too():
     for answer in map(asked, addresses):
         assert (answer.status_code, answer.json()["code"]) == (403, "step-up"), answer.wsgi_request.path
     assert person.browser.get("/api/v1/tables").status_code == 200
-
-
-def test_pages_of_money_prizes_tokens_and_sealed_cards_ask_for_it_too():
-    browser = Person("manager").sets_up().logs_in().waits(16).browser
-    for page in ("hands/1/sealed/ask", "hands/1/sealed/look", "cage/window/buy-in", "jackpots/decide"):
-        assert is_asked_again(browser.post(f"/{page}/")), page
-    for page in ("desk/enter", "tickets/give"):
-        assert is_asked_again(browser.post(f"/tournaments/1/{page}/")), page
+    pages = ("hands/1/sealed/ask", "hands/1/sealed/look", "cage/window/buy-in", "jackpots/decide")
+    for page in (*pages, "tournaments/1/desk/enter", "tournaments/1/tickets/give"):
+        assert is_asked_again(person.browser.post(f"/{page}/")), page
     browser = Person("director").sets_up().logs_in().waits(16).browser
     address = reverse("tournament_run_do", args=[1])
     for verb in ("rebuy", "add-on", "re-enter", "pay", "pay-one"):

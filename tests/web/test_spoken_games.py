@@ -39,7 +39,7 @@ def _german(tmp_path, settings):
 
 
 @pytest.mark.usefixtures("_german")
-def test_a_lesson_is_told_in_the_language_of_its_reader(client):
+def test_a_lesson_and_the_lobby_are_in_the_language_of_each_reader_whoever_had_them_drawn_before(client):
     page = html_of(client.get("/learn/first-hand/", headers={"Accept-Language": "de"}))
     says(page, "Die erste Hand")
     told = json.loads(re.search(r'id="lesson-data"[^>]*>(.*?)</script>', page)[1])
@@ -48,10 +48,6 @@ def test_a_lesson_is_told_in_the_language_of_its_reader(client):
     assert (stop["says"], stop["then"]) == ("Was nun?", "Gut so.")
     assert "Lieber nicht." in stop["poor"].values()
     says(get(client, "/learn/first-hand/"), FIRST.title)
-
-
-@pytest.mark.usefixtures("_german")
-def test_what_one_reader_of_the_lobby_left_drawn_is_not_shown_to_another_in_the_wrong_language(client):
     an_offer("Small Stud", 5, 10)
     a_full_room(tables=1, seated=2)
     says(get(client), "Other tables")
@@ -63,9 +59,7 @@ def test_an_invitation_is_in_the_language_of_the_guest(settings):
     settings.CARDROOM_WELCOME_CHIPS = 10_000
     host, guest = (User.objects.create_user(name) for name in ("hanna", "gustav"))
     User.objects.filter(pk=guest.pk).update(language="de")
-    game = home_games.open_one(
-        by=host, now=timezone.now(), game="razz", stakes="5/10", rulebook="roberts-v4", name="", password=""
-    )
+    game = home_games.open_one(by=host, now=timezone.now(), game="razz", stakes="5/10", rulebook="roberts-v4")
     home_games.invite(table_id=game.table_id, by=host, name="gustav", now=timezone.now())
     assert Notice.objects.get(player=guest).text == f"hanna lädt zu {game.table.name} ein."
 

@@ -41,14 +41,11 @@ def rows_of(file) -> list[dict[str, str]]:
 
 
 @pytest.mark.smoke
-def test_a_statement_shows_its_lines_and_unfolds_the_hands_of_a_stay(table, browse):
+def test_a_statement_unfolds_the_hands_of_a_stay_and_its_older_lines_come_without_the_page_around_them(table, browse):
     stay = f"/me/statement/stays/{table.ann.stays.get().pk}/"
     says(get(browse(table.ann), "/me/statement/"), f"Cashed out at {table.table.name}, seat 1", "2 players", stay)
     says(get(browse(table.ann), stay), f"/hands/{table.table.last_hand_id}/")
     says(get(browse(table.bob), stay), "No hands")
-
-
-def test_older_lines_come_without_the_page_around_them(table, browse):
     for _ in range(20):
         table.sit(table.ann)
         seats.sit_out(table_id=table.pk, player=table.ann, now=table.now)
@@ -91,25 +88,25 @@ def test_staff_says_why_each_look_is_kept_and_a_closed_account_shows_what_its_wa
     assert floor.get(f"{address}?reason=asked").context["balance"] == held
 
 
-def test_the_floor_pauses_and_waives_on_the_page_of_a_tables_time(table, browse):
-    floor, bob, time = browse(table.floor), {"player": table.bob.pk}, f"/tables/{table.pk}/time/"
+def test_on_the_page_of_a_tables_time_the_floor_pauses_and_waives_and_players_refuse_and_pay_also_who_has_left(
+    table, browse
+):
+    floor, whom, time = browse(table.floor), {"player": table.bob.pk}, f"/tables/{table.pk}/time/"
     says(get(floor, time), "Next collection")
-    floor.post(f"{time}pause/", bob | {"reason": "on the phone"})
+    floor.post(f"{time}pause/", whom | {"reason": "on the phone"})
     assert TimePause.objects.get(player=table.bob, until=None).reason == "on the phone"
     says(get(floor, time), "on the phone")
-    floor.post(f"{time}resume/", bob)
-    floor.post(f"{time}pause/", bob)
+    floor.post(f"{time}resume/", whom)
+    floor.post(f"{time}pause/", whom)
     with translation.override("de"):
         absent = translation.gettext("absent with permission")
     for reader in (floor, browse(table.bob)):
         says(html_of(reader.get(time, headers={"Accept-Language": "de"})), f"{absent}</div></td>")
-    floor.post(f"{time}resume/", bob)
+    floor.post(f"{time}resume/", whom)
     address = f"/time/{table.charges(table.bob)[0].pk}/waive/"
     says(html_of(floor.post(address, {"reason": "a long misdeal"}, follow=True)), "The time of bob is waived.")
 
-
-def test_a_player_refuses_and_pays_on_the_page_of_his_tables_time_also_who_has_left(table, browse):
-    bob, time = browse(table.bob), f"/tables/{table.pk}/time/"
+    bob = browse(table.bob)
     for verb, said in (("refuse", "Pay the time"), ("pay", "Refuse the next charge")):
         bob.post(f"{time}{verb}/")
         says(get(bob, time), said)

@@ -20,7 +20,9 @@ def table() -> TimedTable:
     return made
 
 
-def test_a_dealer_finds_on_his_tablet_nothing_that_is_refused_clocks_in_and_out_and_calls_the_floor(table, browse):
+def test_a_dealer_finds_on_his_tablet_nothing_that_is_refused_clocks_in_and_out_calls_the_floor_and_ends_courtesy(
+    table, browse
+):
     page, tablet = browse(table.dee), f"/tables/{table.pk}/tablet/"
     for place in ("/", "/shifts/", f"/tables/{table.pk}/"):
         says(get(page, place), tablet)
@@ -38,13 +40,10 @@ def test_a_dealer_finds_on_his_tablet_nothing_that_is_refused_clocks_in_and_out_
     page.post(f"{tablet}clock-out/", {"key": "c"})
     assert table.table.dealer_on is None
 
-
-def test_he_sees_who_would_not_pay_and_says_when_the_courtesy_hand_is_over(table, browse):
     says(get(browse(table.floor), f"/tables/{table.pk}/time/"), "Refuses to pay")
     browse(table.floor).post(f"/tables/{table.pk}/time/refuse/", {"player": table.ann.pk})
     table.ring()
-    page, tablet = browse(table.dee), f"/tables/{table.pk}/tablet/"
-    says(get(page, tablet), "Courtesy hand is over")
+    says(get(page, tablet), "Courtesy hand is over")  # she sees who would not pay
     page.post(f"{tablet}end-courtesy/", {"player": table.ann.pk})
     assert TimePause.objects.get(player=table.ann).hands_left == 0
     assert table.seat_of(table.ann).state == "sitting-out"

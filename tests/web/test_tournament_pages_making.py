@@ -125,7 +125,7 @@ REFUSED = [
 ]
 
 
-def test_what_matters_first_is_open_the_rest_is_folded_under_what_is_set_and_unfolds_where_it_is_wrong(director):
+def test_what_matters_first_is_open_the_rest_folded_under_what_is_set_and_prizes_are_shown_for_more_entries(director):
     def unfolded(page: str) -> list[str]:
         return re.findall(r'<details class="[^"]*part" id="part-(\w+)" open', page)
 
@@ -139,6 +139,10 @@ def test_what_matters_first_is_open_the_rest_is_folded_under_what_is_set_and_unf
     assert page.index('id="faults"') < page.index('id="part-what"')
     assert re.search(r'id="sum-entry">[^<]*45', page)
     assert "levels" in unfolded(html_of(director.post(NEW, filled(do="add-level"))))
+    sent = filled(players="20", entry_pool="100", payout="percent", percents="50, 30, 20", guarantee="3000")
+    page = words(director.post(NEW, sent))
+    says(page, "20 entries: pool 3,000, 1,000 of it overlay 1,500 900 600", "40 entries: pool 4,000 2,000 1,200 800")
+    says(words(director.post(NEW, filled(name=""), headers={"HX-Request": "true"}), 200), "1 to correct")
 
 
 def test_what_cannot_be_is_refused_in_words_stays_typed_and_is_not_saved(event, director):
@@ -148,13 +152,6 @@ def test_what_cannot_be_is_refused_in_words_stays_typed_and_is_not_saved(event, 
         says(words(page), *said)
         says(page, *typed)
     assert not Tournament.objects.filter(name="Wrong").exists()
-
-
-def test_the_form_shows_prizes_for_more_entries_and_a_check_is_answered_with_the_page(director):
-    data = filled(players="20", entry_pool="100", payout="percent", percents="50, 30, 20", guarantee="3000")
-    page = words(director.post(NEW, data))
-    says(page, "20 entries: pool 3,000, 1,000 of it overlay 1,500 900 600", "40 entries: pool 4,000 2,000 1,200 800")
-    says(words(director.post(NEW, filled(name=""), headers={"HX-Request": "true"}), 200), "1 to correct")
 
 
 def test_a_draft_is_announced_opened_and_started_and_edited_until_then(event, director):
@@ -198,7 +195,7 @@ def test_cancelling_shows_what_is_refunded_and_wants_a_reason(event, director):
     assert (event.row.state, wallet(ana)) == ("cancelled", 1000)
 
 
-def test_an_event_becomes_a_template_which_is_edited_and_put_away_and_a_template_an_event(event, director):
+def test_an_event_becomes_a_template_and_a_template_an_event_or_another_one_and_a_draft_is_deleted(event, director):
     director.post(f"/tournaments/{event.pk}/template/", {"name": "Weekly"})
     template = Template.objects.get()
     says(get(director, "/tournaments/templates/"), "Weekly")
@@ -214,9 +211,6 @@ def test_an_event_becomes_a_template_which_is_edited_and_put_away_and_a_template
     assert template.config["payout"]["guarantee"] == 500
     director.post(f"{address}put-away/")
     get(director, address, 404)
-
-
-def test_another_event_starts_from_the_terms_of_one_and_a_draft_is_deleted_after_a_question(event, director):
     says(get(director, f"{NEW}?from={event.pk}"), 'value="Friday Stud"', but=["2030-01-05"])
     says(get(director, f"/tournaments/{event.pk}/delete/"), "This cannot be undone")
     director.post(f"/tournaments/{event.pk}/delete/")

@@ -7,8 +7,8 @@ import pytest
 from tests.support.events import Event, bust
 from tests.support.events import order as by_the_desk
 from tests.support.pages import hides, html_of, says, words
-from tests.support.parts.tournaments import hands, registration
-from tournaments.engine.commands import AddTime, HandForHand
+from tests.support.parts.tournaments import registration
+from tournaments.engine.commands import AddTime
 from tournaments.engine.config import AddOn, PayoutTerms, Rebuy
 
 
@@ -22,12 +22,16 @@ def order(browser, event, verb, *, seq=None, status=302, part="run/do/", **data)
 
 
 @pytest.mark.smoke
-def test_the_console_shows_clock_numbers_tables_what_can_be_undone_and_its_parts_alone(event, director):
+def test_the_console_shows_clock_numbers_tables_what_can_be_undone_and_its_parts_alone_or_in_a_dialog(event, director):
     page = words(get(director, event))
     says(page, "Level 1 ante 5, bring-in 10, 40/80 15:00", "Left 6 of 6 2 tables", "Undo Cards in the air")
     says(page, *(entrant.name for entrant in event.state.entrants.values()))
     parts = html_of(director.get(f"/tournaments/{event.pk}/run/", headers={"HX-Request": "true"}))
     says(parts, 'id="run-parts"', but=["<html"])
+    for part in ("run/players/1/", "run/tables/1/", "run/clock/", "run/prizes/", "run/levels/"):
+        says(get(director, event, part), "<html")
+        fragment = html_of(director.get(f"/tournaments/{event.pk}/{part}", headers={"HX-Request": "true"}))
+        assert "<html" not in fragment or part == "run/levels/"
 
 
 def test_the_console_takes_the_same_queries_however_many_play(at, browse, django_assert_max_num_queries):
@@ -47,22 +51,6 @@ def test_players_are_found_by_name_entry_and_table_also_those_who_are_out(event,
     for part in ("run/players/99/", "run/tables/99/", "run/tables/99/race/", "tables/99/"):
         get(director, event, part, 404)
     order(director, event, "dance", status=404)
-
-
-def test_an_event_that_is_full_of_trouble_still_shows_its_console(event, director):
-    event.play(HandForHand(True))
-    bust(event, 1)
-    hands.clock_on(entrant=2, **by_the_desk(event))
-    hands.penalise(entrant=3, kind="hands", count=2, reason="Phone at the table", **by_the_desk(event))
-    page = words(get(director, event))
-    says(page, "Hand-for-hand, hand 1", f"Out when the hand is over: {event.state.entrants[1].name}", "misses 2")
-
-
-def test_what_opens_beside_it_is_a_page_of_its_own_and_the_inside_of_a_dialog(event, director):
-    for part in ("run/players/1/", "run/tables/1/", "run/clock/", "run/prizes/", "run/levels/"):
-        assert "<html" in get(director, event, part)
-        fragment = html_of(director.get(f"/tournaments/{event.pk}/{part}", headers={"HX-Request": "true"}))
-        assert "<html" not in fragment or part == "run/levels/"
 
 
 @pytest.mark.parametrize(
@@ -180,19 +168,15 @@ def test_a_player_is_counted_moved_penalised_and_has_the_clock_put_on_him(event,
     order(director, event, "count", entrant=1, chips="2 500")
     order(director, event, "move", entrant=1, table=other, seat="", reason="Cannot see the board")
     order(director, event, "penalise", entrant=1, kind="rounds", count=1, reason="Abuse")
+    order(director, event, "penalise", entrant=3, kind="hands", count=2, reason="Phone at the table")
     order(director, event, "clock-on", entrant=1)
     entrant = event.state.entrants[1]
     assert (entrant.stack, entrant.table, bool(entrant.missing)) == (2500, other, True)
-    says(words(get(director, event)), "clock")
+    says(words(get(director, event)), "clock", "misses 2")
     says(words(get(director, event, "run/players/1/")), "rounds 1: Abuse")
     order(director, event, "clock-off", entrant=1)
     order(director, event, "disqualify", entrant=1, reason="Once more")
     assert event.state.entrants[1].is_disqualified
-
-
-def play_out(event):
-    while event.state.phase == "running":
-        bust(event, event.state.in_play()[-1].number)
 
 
 def at_the_fullest(event):
@@ -232,6 +216,8 @@ def test_chips_are_bought_at_the_table_and_who_is_out_comes_back_for_another_ent
 def test_hand_for_hand_is_followed_table_by_table_and_moves_go_by_themselves_if_let(event, director):
     order(director, event, "hand-for-hand", on=1)
     order(director, event, "bust", out=1)
+    out = f"Out when the hand is over: {event.state.entrants[1].name}"
+    says(words(get(director, event)), "Hand-for-hand, hand 1", out)
     for table in sorted(event.state.tables):
         says(words(get(director, event)), "Still playing")
         order(director, event, "hand-done", table=table)
@@ -245,22 +231,13 @@ def test_hand_for_hand_is_followed_table_by_table_and_moves_go_by_themselves_if_
     assert len(event.state.in_use()) == 1
 
 
-def test_the_prizes_are_locked_and_paid_when_it_is_over_and_only_once(event, director):
-    order(director, event, "lock")
-    says(words(get(director, event, "run/prizes/")), "The payouts are locked")
-    play_out(event)
-    says(words(get(director, event)), "Pay the prizes")
-    order(director, event, "pay", cash=1)
-    says(words(get(director, event, "run/prizes/")), "paid", but=["Pay everybody"])
-    assert event.pool() == 0
-    order(director, event, "undo", status=422)
-    says(words(get(director, event)), "The end")
-
-
-def test_prizes_are_to_do_until_the_last_one_has_been_paid(at, browse):
+def test_prizes_are_locked_and_to_do_until_the_last_one_has_been_paid_and_then_nothing_is_undone(at, browse):
     event = at(Event(payout=PayoutTerms(kind="percent", percents=(50, 30, 20))).started(6))
     browser = browse(event.director)
-    play_out(event)
+    order(browser, event, "lock")
+    says(words(get(browser, event, "run/prizes/")), "The payouts are locked")
+    while event.state.phase == "running":
+        bust(event, event.state.in_play()[-1].number)
     winners = sorted(one.number for one in event.state.entrants.values() if one.prize)
     for left in (3, 2, 1):
         page = words(get(browser, event))
@@ -268,7 +245,9 @@ def test_prizes_are_to_do_until_the_last_one_has_been_paid(at, browse):
         hides(page, "All done")
         order(browser, event, "pay-one", entrant=winners.pop(), method="desk", panel="prizes:0")
         says(words(get(browser, event, "run/prizes/")), "paid ")
-    says(words(get(browser, event)), "All done")
+    assert event.pool() == 0
+    order(browser, event, "undo", status=422)
+    says(words(get(browser, event)), "All done", "The end")
 
 
 def test_cash_that_waits_at_the_desk_is_still_to_be_paid(at, browse):
@@ -282,6 +261,7 @@ def test_cash_that_waits_at_the_desk_is_still_to_be_paid(at, browse):
     says(words(get(browser, event)), "1 player has 200 to get")
     says(words(get(browser, event, "run/prizes/")), "cash at the desk", "Pay everybody")
     order(browser, event, "pay", cash=1)
+    says(words(get(browser, event, "run/prizes/")), "paid", but=["Pay everybody"])
     says(words(get(browser, event)), "All done")
 
 

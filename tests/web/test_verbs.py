@@ -124,11 +124,6 @@ def test_several_forms_of_one_address_are_told_apart_by_their_verb_which_may_say
         answer("dance")
 
 
-def test_a_form_may_ask_otherwise_than_a_program_is_asked():
-    declared = [verb(ADDRESS(verbs={"any": {}}, order=SeatOrder), order=ListOrder)]
-    assert send(declared, "game", {"verb": "any", "seat": "3"}).content == b"{'seat': 3}"
-
-
 def test_a_number_hidden_in_a_form_is_one_and_may_be_left_out_only_where_the_service_does_without_it():
     form = Form("close/", "close", PAGE, shown, refused, hidden={"table_id": "Say at which table.", "shift_id": ""})
     assert send([verb(form)], "close", {"table_id": "7"}).content == b"{'table_id': 7}"
@@ -148,7 +143,9 @@ def test_after_a_refusal_the_page_comes_again_or_where_a_form_says_so_the_refusa
         send([verb(Form("sit/", "sit", PAGE, shown, refused), does=refuse)], "sit", {})
 
 
-def test_a_form_says_lists_and_what_lies_within_another_field_by_the_fields_names():
+def test_a_form_says_lists_and_what_lies_within_another_field_by_their_names_and_may_ask_otherwise_than_programs():
+    declared = [verb(ADDRESS(verbs={"any": {}}, order=SeatOrder), order=ListOrder)]
+    assert send(declared, "game", {"verb": "any", "seat": "3"}).content == b"{'seat': 3}"
     form = verb(Form("join/", "join", PAGE, shown, refused), order=ListOrder)
     typed = {"note": "late", "seats": ["2", "3"], "is_quiet": "on"}
     assert send([form], "join", typed).content == b"{'note': 'late', 'wishes': {'seats': [2, 3], 'is_quiet': True}}"
@@ -185,9 +182,8 @@ def test_a_page_of_several_verbs_asks_for_the_factor_before_those_that_say_so():
 
 
 def test_what_no_serializer_draws_is_told_as_it_says():
-    sums = Told({"type": "integer"}, sum)
     given = {"name": "sum", "summary": "Sum", "address": "till/sum", "tag": "till", "is_public": True}
-    (pattern, _) = of.resources([Read(finds=lambda by: [1, 2], out=sums, **given)])
+    (pattern, _) = of.resources([Read(finds=lambda by: [1, 2], out=Told({"type": "integer"}, sum), **given)])
     assert pattern.callback(APIRequestFactory().get("/")).data == 3
 
 
@@ -243,12 +239,9 @@ def test_forms_of_one_address_are_told_apart_by_what_and_fields_stand_for_parts_
     assert "no-store" in given["Cache-Control"]
 
 
-def test_the_address_says_what_it_is_about_whatever_a_field_says():
+def test_a_verb_has_forms_on_several_pages_whose_address_says_what_it_is_about_and_goes_on_to_one_that_says_so():
     given = send(DECLARED, "lamp_paint", {"lamp": "4"}, pages=[LAMPS], lamp_id=3)
-    assert given.content == b"done ['paint', {'lamp_id': 3}]"
-
-
-def test_a_verb_has_forms_on_several_pages_and_goes_on_to_a_page_that_says_what_was_done():
+    assert given.content == b"done ['paint', {'lamp_id': 3}]", "whatever a field says"
     given = send(DECLARED, "lamps", {"lamp_id": "3"}, pages=[LAMPS])
     assert (given.status_code, given["Location"], given.words) == (302, "/me/", ["light!"])
 

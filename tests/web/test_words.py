@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from babel.messages.extract import extract_from_file
 from django.conf import settings
 
@@ -87,19 +86,11 @@ SAID = [
 ]
 
 
-@pytest.mark.parametrize(("fact", "said"), SAID, ids=lambda value: getattr(value, "kind", ""))
-def test_a_fact_is_told_in_words(fact, said):
-    sentence = table_words.sentence(fact, NAMES.__getitem__)
-    assert said in sentence
-    assert bool(said) == bool(sentence)
-
-
-def test_every_kind_of_fact_is_told_or_known_to_be_silent():
+def test_every_kind_of_fact_is_told_in_words_or_known_to_be_silent_and_a_sealed_one_tells_no_card():
     assert set(base.KINDS) == {fact.kind for fact, _ in SAID} | SILENT
-
-
-def test_a_sealed_fact_tells_no_card():
-    for fact, _ in SAID:
+    for fact, said in SAID:
+        sentence = table_words.sentence(fact, NAMES.__getitem__)
+        assert (said in sentence, bool(said)) == (True, bool(sentence)), (fact, sentence)
         sealed = base.redact(fact, base.RAIL)
         assert sealed == fact or not re.search(r"\[(Ah|Ks)\]", table_words.sentence(sealed, NAMES.__getitem__))
 
@@ -116,17 +107,13 @@ def test_translators_are_given_the_same_sentences_for_both_pages():
     assert of_script - bots <= words_in("games/tables/words.py", "python")
 
 
-def test_translators_are_given_every_word_that_scripts_mark():
+def test_translators_are_given_every_word_that_scripts_mark_and_no_script_puts_a_sentence_together_out_of_words():
     given = {message.id if isinstance(message.id, str) else message.id[0] for message in found("djangojs")}
     for path in settings.BASE_DIR.glob("[a-z]*/static/**/*.js"):
         text = path.read_text("utf-8")
         marks = re.findall(r'\b(?:n?gettext|marked)\(\s*"([^"]+)"|\bpgettext\(\s*"[^"]+",\s*"([^"]+)"', text)
         # What stands within a template literal is not found there.
         assert {plain or meant for plain, meant in marks} <= given, path
-
-
-def test_no_script_puts_a_sentence_together_out_of_english_words():
-    for path in settings.BASE_DIR.glob("[a-z]*/static/**/*.js"):
-        code = re.sub(r"^ *(?:/\*\*| \*|//).*$", "", path.read_text("utf-8"), flags=re.MULTILINE)
+        code = re.sub(r"^ *(?:/\*\*| \*|//).*$", "", text, flags=re.MULTILINE)
         literals = [re.sub(r"\$\{(?:[^{}]|\{[^{}]*\})*\}", "", text) for text in re.findall(r"`([^`]*)`", code)]
         assert not [text for text in literals if re.search(r"[A-Za-z]{2,}: ", text)], path

@@ -37,7 +37,7 @@ def test_the_page_of_rules_leads_to_this_one_this_one_to_each_lesson_and_each_to
             assert set(down) == {None}, "nobody else's downcards before they are shown"
 
 
-def test_the_hands_stand_in_their_order_and_the_one_for_both_halves_wins_both():
+def test_the_hands_stand_in_their_order_and_those_that_are_told_keep_their_cards_and_their_winner():
     for stronger, weaker in pairwise(learn.HIGH_HANDS):
         assert value_of(cards_of(stronger)) > value_of(cards_of(weaker)), stronger.name
     for lower, higher in pairwise(learn.LOW_HANDS):
@@ -47,8 +47,6 @@ def test_the_hands_stand_in_their_order_and_the_one_for_both_halves_wins_both():
     assert value_of(high) == value_of(high[-5:])
     assert low8_value_of(low) == low_value_of(low[-5:])
 
-
-def test_the_hand_that_is_told_keeps_its_cards_and_its_winner():
     mine, theirs = (cards_of(hand) for hand in learn.SHOWDOWN)
     others = [card for hand in learn.STREETS[0].hands[1:2] for card in cards_of(hand)]
     assert len({*mine, *theirs, *others}) == len(mine) + len(theirs) + len(others) == 15

@@ -57,7 +57,7 @@ def test_a_statement_unfolds_the_hands_of_a_stay_and_its_older_lines_come_withou
     assert (rest.context["page"].later, len(page.context["page"].lines)) == ("", 50)
 
 
-def test_the_files_hold_what_the_page_shows_and_a_history_adds_up_the_game(table, browse):
+def test_the_files_hold_what_the_page_shows_programs_read_the_same_and_a_history_adds_up_the_game(table, browse):
     ann = browse(table.ann)
     answer = ann.get("/me/statement/csv/")
     assert answer["Content-Disposition"].startswith('attachment; filename="statement-')
@@ -73,6 +73,20 @@ def test_the_files_hold_what_the_page_shows_and_a_history_adds_up_the_game(table
     assert ann.get("/api/v1/me/history/csv").content == file.content
     for paper in ("statement/pdf/", "history/pdf/?span=all"):
         assert ann.get(f"/me/{paper}").content.startswith(b"%PDF"), paper
+
+    first = ann.get("/api/v1/me/statement?limit=2").json()
+    assert [line["kind"] for line in first["results"]] == ["cash-out", "time-charged"]
+    assert first["results"][0]["visit"]["hands"] == 1
+    rest = ann.get("/api/v1/me/statement", {"limit": 2, "cursor": first["next"]}).json()
+    assert [line["kind"] for line in rest["results"]] == ["buy-in", "test"]
+    assert rest["next"] is None
+    assert ann.get("/api/v1/me/statement/csv").content == answer.content
+    assert b"cash-out" in answer.content
+    told = ann.get("/api/v1/me/history").json()
+    assert (told["games"][0]["sessions"], told["sessions"][0]["time"]) == (1, 10)
+    assert ann.get(f"/api/v1/tables/{table.pk}/time").status_code == 403, "she has left"
+    time = browse(table.bob).get(f"/api/v1/tables/{table.pk}/time").json()
+    assert (time["period_minutes"], time["each"], len(time["sitters"])) == (30, 0, 1)
 
 
 def test_staff_says_why_each_look_is_kept_and_a_closed_account_shows_what_its_wallet_holds(table, browse):
@@ -116,21 +130,3 @@ def test_on_the_page_of_a_tables_time_the_floor_pauses_and_waives_and_players_re
     says(get(ann, time), "Pay the time")
     assert ann.post(f"{time}pay/").url == f"/tables/{table.pk}/"
     get(ann, time, 403)
-
-
-def test_programs_read_the_same(table, browse):
-    ann = browse(table.ann)
-    first = ann.get("/api/v1/me/statement?limit=2").json()
-    assert [line["kind"] for line in first["results"]] == ["cash-out", "time-charged"]
-    assert first["results"][0]["visit"]["hands"] == 1
-    rest = ann.get("/api/v1/me/statement", {"limit": 2, "cursor": first["next"]}).json()
-    assert [line["kind"] for line in rest["results"]] == ["buy-in", "test"]
-    assert rest["next"] is None
-    file, page = (ann.get(path).content for path in ("/api/v1/me/statement/csv", "/me/statement/csv/"))
-    assert file == page
-    assert b"cash-out" in file
-    told = ann.get("/api/v1/me/history").json()
-    assert (told["games"][0]["sessions"], told["sessions"][0]["time"]) == (1, 10)
-    assert ann.get(f"/api/v1/tables/{table.pk}/time").status_code == 403, "she has left"
-    time = browse(table.bob).get(f"/api/v1/tables/{table.pk}/time").json()
-    assert (time["period_minutes"], time["each"], len(time["sitters"])) == (30, 0, 1)

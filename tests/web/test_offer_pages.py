@@ -50,7 +50,7 @@ def test_the_preview_says_what_is_wrong_and_saves_nothing_and_a_game_is_put_on_o
     says(get(page, "/floor/offers/"), "Stud 5/10")
 
 
-def test_thousands_are_typed_as_the_pages_of_any_language_write_them(room, browse):
+def test_forms_speak_the_language_of_their_reader_and_take_thousands_as_any_language_writes_them(room, browse):
     page = browse(room.manager)
     for mark in (".", ",", " ", "\N{NO-BREAK SPACE}", "\N{NARROW NO-BREAK SPACE}"):
         sent = filled(offers.USUAL, name=f"Stud {mark!a}", max_buy_in=f"10{mark}000", do="save")
@@ -61,9 +61,6 @@ def test_thousands_are_typed_as_the_pages_of_any_language_write_them(room, brows
         assert page.post("/floor/schedules/new/", sent, headers=GERMAN).status_code == 302
         assert DropSchedule.objects.latest("pk").time_charges == [[2, 1000], [4, 3500]]
 
-
-def test_the_forms_of_games_and_tables_speak_the_language_of_their_reader(room, browse):
-    page = browse(room.manager)
     shown = words(page.get("/floor/offers/new/", headers=GERMAN), 200)
     says(shown, "Kartenspiel", "Regelwerk", "Fixed Limit", "nichts", but=["fixed limit", "Rulebook", "nothing"])
     sent = filled(drops.USUAL, name="R", caps="2: 1", time_charges="", promo=10**13)

@@ -53,7 +53,9 @@ def test_the_modules_of_a_page_are_each_found_once_and_asked_for_at_once_where_t
     refused(ValueError, r"page\.js cannot be put in one file: .*nothing\.js", join, tmp_path, ["page.js"])
 
 
-def test_a_page_that_was_collected_has_its_script_and_its_sheet_in_one_file_each(built, laid_out, settings):
+def test_a_page_that_was_collected_has_its_script_and_its_sheet_in_one_file_each_compressed_and_kept_for_ever(
+    built, laid_out, settings
+):
     settings.CARDROOM_STATIC_BUILT = True
     addresses = re.findall(r'(?:href|src)="([^"]+)"', module("games/play/main.js"))
     assert [re.sub(r"\.[0-9a-f]{12}\.", ".", address) for address in addresses] == [
@@ -68,16 +70,6 @@ def test_a_page_that_was_collected_has_its_script_and_its_sheet_in_one_file_each
     assert len(fonts) == 2
     assert all((laid_out / "games" / font).is_file() for font in fonts)
 
-
-def test_what_is_put_in_one_file_is_the_only_script_of_its_page():
-    templates = [path.read_text("utf-8") for path in (PROJECT / "templates").rglob("*.html")]
-    named = {name for text in templates for name in re.findall(r"block own_scripts %}.*{% module '([^']+)' %}", text)}
-    assert named == {name for name in WHOLE if name.endswith(".js")}
-    own = {"cardroom/page.js", "cardroom/room.js", "cardroom/calls.js"}
-    assert all(own <= set(modules_of(name)) for name in named)
-
-
-def test_files_are_compressed_and_kept_for_ever(built):
     address = staticfiles_storage.url("games/play/table.css")
     answer = built(RequestFactory().get(address, headers={"Accept-Encoding": "gzip"}))
     assert "immutable" in answer["Cache-Control"]
@@ -85,3 +77,11 @@ def test_files_are_compressed_and_kept_for_ever(built):
     plain = built(RequestFactory().get(address)).content
     assert gzip.decompress(answer.content) == plain
     assert len(answer.content) < len(plain) / 2
+
+
+def test_what_is_put_in_one_file_is_the_only_script_of_its_page():
+    templates = [path.read_text("utf-8") for path in (PROJECT / "templates").rglob("*.html")]
+    named = {name for text in templates for name in re.findall(r"block own_scripts %}.*{% module '([^']+)' %}", text)}
+    assert named == {name for name in WHOLE if name.endswith(".js")}
+    own = {"cardroom/page.js", "cardroom/room.js", "cardroom/calls.js"}
+    assert all(own <= set(modules_of(name)) for name in named)

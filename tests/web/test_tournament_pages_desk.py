@@ -141,7 +141,9 @@ def test_a_guest_who_comes_back_is_offered_the_way_back_first_and_no_new_entry(a
     assert found.index("Ana Ruiz") < found.index("Cleo Marsh"), "who is out stands first"
 
 
-def test_a_guest_turns_out_to_be_a_member(desk, browse):
+def test_a_guest_turns_out_to_be_a_member_and_the_desk_asks_no_more_for_many_than_for_one(
+    desk, browse, django_assert_max_num_queries
+):
     event = desk.event
     desk.takes_in("Ana Ruiz")
     anabel = event.player("anabel")
@@ -155,8 +157,6 @@ def test_a_guest_turns_out_to_be_a_member(desk, browse):
     address = f"/api/v1/tournaments/{event.pk}/entries/1/identify"
     assert json_of(desk.browser.post(address, {"player": "anabel"}, "application/json"))["name"] == "Ana Ruiz"
 
-
-def test_the_desk_takes_the_same_queries_however_many_are_in(desk, django_assert_max_num_queries):
     for _ in range(12):
         desk.event.enter()
     with django_assert_max_num_queries(16):

@@ -35,8 +35,9 @@ _NAMES = {"player": "pia", "dealer": "dan", "floor": "flo", "cashier": "cay", "m
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _middleware_loaded_once() -> Iterator[None]:
-    """Each client would load the middleware again, which looks through all static files: the first one's serves all."""
+def _loaded_and_resolved_once() -> Iterator[None]:
+    """Each client would load the middleware again, which looks through all static files: the first one's serves all.
+    An address is looked for in a list of hundreds: most are asked for many times."""
     names = ("_view_middleware", "_template_response_middleware", "_exception_middleware", "_middleware_chain")
     loaded: dict[str, Any] = {}
     load = ClientHandler.load_middleware
@@ -47,16 +48,9 @@ def _middleware_loaded_once() -> Iterator[None]:
             loaded.update({name: getattr(handler, name) for name in names})
         vars(handler).update(loaded)
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ClientHandler, "load_middleware", load_once)
-        yield
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _addresses_resolved_once() -> Iterator[None]:
-    """An address is looked for in a list of hundreds: most are asked for many times."""
     resolver = get_resolver()
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ClientHandler, "load_middleware", load_once)
         patch.setattr(resolver, "resolve", functools.cache(resolver.resolve))
         yield
 

@@ -44,7 +44,9 @@ def test_the_lobby_leads_to_ones_own_seat_in_an_event_and_offers_the_table_to_no
         assert "<b>0</b> tables" in html
 
 
-def test_every_page_has_the_way_to_a_table_just_given_and_the_table_itself_remembers_that_it_was_opened(client, table):
+def test_every_page_hears_of_a_seat_just_given_has_the_way_to_its_table_and_remembers_there_that_it_was_opened(
+    client, table, django_capture_on_commit_callbacks
+):
     client.force_login(table.ann)
     (seat,) = table.ann.seats.all()
     elsewhere, there = (
@@ -54,8 +56,6 @@ def test_every_page_has_the_way_to_a_table_just_given_and_the_table_itself_remem
     says(elsewhere, "Your table is open: seat 1", f'data-opens="{seat.pk}"', f'href="/tables/{table.pk}/"')
     says(there, f'data-opened="{seat.pk}"', but=["<section"])
 
-
-def test_a_players_pages_hear_of_a_seat_as_soon_as_it_is_given(table, django_capture_on_commit_callbacks):
     heard = []
     topics.room_moved.connect(hear := lambda topics, **more: heard.extend(topics))
     with django_capture_on_commit_callbacks(execute=True):

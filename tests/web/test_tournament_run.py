@@ -286,9 +286,19 @@ def fields(page):
     return rows
 
 
-def test_levels_to_come_are_edited_from_where_the_clock_stands_by_then_and_those_played_stay(event, director, at):
-    address = f"/tournaments/{event.pk}/run/levels/"
-    data = fields(get(director, event, "run/levels/")) | {"level-3-minutes": "30"}
+def test_levels_to_come_are_edited_from_where_the_clock_stands_by_then_and_what_is_refused_stays_typed(
+    event, director, at
+):
+    address, data = f"/tournaments/{event.pk}/run/levels/", fields(get(director, event, "run/levels/"))
+    page = html_of(director.post(address, data | {"do": "add-break"}))
+    says(words(page), "Break 2")
+    hides(words(director.post(address, fields(page) | {"do": "remove-2"}), 200), "Break 2")
+    assert len(event.state.structure.levels) == 5, "nothing has changed yet"
+    wrong = {"level-4-small_bet": "20", "level-4-big_bet": "40", "level-4-bring_in": "10"}
+    page = html_of(director.post(address, data | wrong | {"do": "save"}), 422)
+    assert fields(page)["level-4-small_bet"] == "20"
+    says(words(director.post(address, data | wrong | {"level-1-ante": "some", "do": "save"})), "whole number")
+    data |= {"level-3-minutes": "30"}
     at(event.wait(minutes=16))
     words(director.post(address, data | {"do": "save"}), 302)
     assert event.state.structure.levels[3].minutes == 30
@@ -298,19 +308,6 @@ def test_levels_to_come_are_edited_from_where_the_clock_stands_by_then_and_those
     words(director.post(address, data | {"do": "save"}), 302)
     levels = event.state.structure.levels
     assert (levels[0].minutes, levels[1].minutes, levels[3].small_bet) == (15, 25, 130)
-
-
-def test_rows_are_added_and_taken_out_before_anything_changes_and_what_is_refused_stays_typed(event, director):
-    data = fields(get(director, event, "run/levels/"))
-    address = f"/tournaments/{event.pk}/run/levels/"
-    page = html_of(director.post(address, data | {"do": "add-break"}))
-    says(words(page), "Break 2")
-    hides(words(director.post(address, fields(page) | {"do": "remove-2"}), 200), "Break 2")
-    assert len(event.state.structure.levels) == 5
-    data |= {"level-4-small_bet": "20", "level-4-big_bet": "40", "level-4-bring_in": "10", "do": "save"}
-    page = html_of(director.post(address, data), 422)
-    assert fields(page)["level-4-small_bet"] == "20"
-    says(words(director.post(address, data | {"level-1-ante": "some"})), "whole number")
 
 
 def test_a_race_names_a_stack_that_was_not_counted_is_tried_and_written_down_with_the_same_cards(event, director):

@@ -111,8 +111,7 @@ def test_the_vault_is_counted_blind_on_its_page_and_by_programs(room, browse):
     hides(text(cashier.get("/cage/vault/")), "90,000", "80,000", "-10,000")  # a colleague counts blind too
     assert json_of(cashier.get("/api/v1/cage/vault/counts"))["results"][0]["difference"] is None
     form = {"pieces-10000": "8", "reason": "a bundle is out", "key": "b"}
-    told = manager.post("/cage/vault/count/", form, follow=True)
-    assert "Vault: 10,000 short: approval is requested" in text(told)
+    assert "Vault: 10,000 short: approval is requested" in text(manager.post("/cage/vault/count/", form, follow=True))
 
     sent = send(cashier, "cage/vault/counts", {"pieces": {"10000": 9}}, key="c")
     assert (sent.status_code, sent.json()["count"]["expected"], sent.json()["approval"]) == (201, 90_000, None)

@@ -66,8 +66,7 @@ def test_looking_changes_nothing_and_each_answer_is_the_players(room, cora, brow
     assert room.state(cora) == "coming"
     gone = browser.post(path(cora), {"reply": "cancel"}, follow=True)
     assert (gone.status_code, b"You have left the list" in gone.content) == (410, True)
-    moves = cora.moves.filter(verb__in=["more-time", "coming", "left"])
-    assert {move.by for move in moves} == {cora.player}
+    assert {move.by for move in cora.moves.filter(verb__in=["more-time", "coming", "left"])} == {cora.player}
 
 
 def test_a_link_is_dead_when_its_call_is_over_and_does_not_answer_the_next_one(room, cora, browse):

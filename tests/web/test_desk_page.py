@@ -24,8 +24,7 @@ def test_a_choice_brings_its_own_questions_and_what_makes_no_sense_is_said_besid
     assert "would have been low" not in one.split("Citations")[0]
     assert 'name="would_be_low"' in both
     assert "checked" in get(browse(), "/desk/?what=misdeal&acted=2&is_in=no&is_in=yes"), "a ticked box counts"
-    page = get(browse(), "/desk/?what=too-early&players=99&street=5", 400)
-    says(page, "a whole number from", 'value="5" checked')
+    says(get(browse(), "/desk/?what=too-early&players=99&street=5", 400), "a whole number from", 'value="5" checked')
     for book in ("house:x", "house:x@1", "house:\0@1", "\0", "../roberts-v4", "x" * 500, "house:@"):
         assert browse().get("/desk/", {"what": "too-early", "rulebook": book}).status_code == 400, book
 

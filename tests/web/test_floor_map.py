@@ -53,8 +53,7 @@ def test_the_map_shows_seats_as_they_are_calls_not_answered_tables_in_use_and_al
     says(elsewhere, "Who opens?")  # a call is for whoever of the floor is nearest
     for section in (table.section_id, "bar"):
         says(get(browser, f"/floor/map/?section={section}"), tile)
-    panel = get(browser, f"/floor/map/{table.pk}/")
-    says(panel, "Big Razz", "Window", "2 waiting", f"/floor/tables/{table.pk}/seats/")
+    says(get(browser, f"/floor/map/{table.pk}/"), "Big Razz", "Window", "2 waiting", f"/floor/tables/{table.pk}/seats/")
     browser.post(f"/floor/calls/{FloorCall.objects.get().pk}/answer/")
     assert FloorCall.objects.get().answered_by == flo
     (free,) = a_full_room(tables=1, seated=0, state=Table.State.FREE)

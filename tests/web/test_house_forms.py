@@ -102,8 +102,7 @@ def test_who_is_connected_is_told_something_and_logged_out(pia, browse):
     assert Notice.objects.filter(player=pia, text="Your taxi is here").exists()
     assert not sessions.open_now(now=datetime.now(UTC), user=pia).exists()
     assert player.get("/me/").status_code == 302
-    gone = browser.post(page, {"what": "message", "text": "Hello"})
-    assert "There is no such connection" in words(gone, 404)
+    assert "There is no such connection" in words(browser.post(page, {"what": "message", "text": "Hello"}), 404)
 
 
 def test_a_player_sets_limits_keeps_one_as_it_is_and_shuts_themselves_out(pia, press, now):

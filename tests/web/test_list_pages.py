@@ -137,8 +137,7 @@ def test_the_floor_adds_members_and_telephone_names_each_once_and_takes_them_off
     entry = ListEntry.objects.get(player__username="dee")
     panel = _keys(html_of(client.get(f"/floor/lists/{entry.pk}/", headers=HTMX)))
     assert len(panel) == len(set(panel)) == 5
-    off = {"reason": "went home", "key": panel[-1]}
-    assert _twice(client, f"/floor/lists/{entry.pk}/off/", off) == [302, 302]
+    assert _twice(client, f"/floor/lists/{entry.pk}/off/", {"reason": "went home", "key": panel[-1]}) == [302, 302]
 
 
 def test_the_pages_of_the_floor_take_few_queries_however_many_tables(
@@ -209,8 +208,7 @@ def test_a_program_of_the_floors_asks_whose_turn_it_is_and_calls_seats_and_passe
     told = _get(client, floor, following).json()["next"]
     assert (told["player"], told["rule"], bool(told["cite"])) == (ann.player_id, "list", True)
     assert _post(client, floor, following, {"player": bob.player_id}).status_code == 409
-    called = _post(client, floor, following, {"player": ann.player_id}, key="c")
-    assert called.json()["row"]["state"] == "called"
+    assert _post(client, floor, following, {"player": ann.player_id}, key="c").json()["row"]["state"] == "called"
     assert _post(client, floor, f"list-entries/{ann.pk}/call").status_code == 409
     seated = _post(client, floor, f"list-entries/{ann.pk}/seat", {"buy_in": 400})
     assert seated.json()["row"]["state"] == "seated", seated.content

@@ -62,8 +62,7 @@ def test_a_quick_seat_is_at_the_nearest_stakes_then_at_the_fullest_table_that_on
     paul = small.player("paul", 1000)
 
     def quick(**asked):
-        answer = browse(paul).get("/quick-seat/", asked)
-        return answer.get("Location", "no seat")
+        return browse(paul).get("/quick-seat/", asked).get("Location", "no seat")
 
     stakes = {"ante": 5, "bring_in": 20, "small_bet": 60, "big_bet": 120}
     large = open_table(name="Large", stakes=opening.Stakes(**stakes), min_buy_in=600, max_buy_in=6000)

@@ -24,8 +24,7 @@ def _now():
 
 
 def post(browser, path, data, key):
-    headers = {"Idempotency-Key": key}
-    return browser.post(f"/api/v1/{path}", json.dumps(data), "application/json", headers=headers)
+    return browser.post(f"/api/v1/{path}", json.dumps(data), "application/json", headers={"Idempotency-Key": key})
 
 
 def test_a_wrong_count_is_kept_under_a_key_too_and_a_receipt_printed_and_counted_anew(browse):

@@ -30,8 +30,7 @@ def downcards(hand_id, *, of=None):
 
 def shown(page):
     """The cards drawn on a page, by their names in words."""
-    found = re.findall(r"(\w+) of (spades|hearts|diamonds|clubs)", page)
-    return {RANKS[rank] + suit[0] for rank, suit in found}
+    return {RANKS[rank] + suit[0] for rank, suit in re.findall(r"(\w+) of (spades|hearts|diamonds|clubs)", page)}
 
 
 def test_the_lobby_invites_whoever_comes_by_and_its_part_leads_to_the_whole(evening, browse):
@@ -210,8 +209,7 @@ def test_the_account_page_tells_what_moved_and_what_was_chosen_is_remembered_but
     secret = re.search(r'class="secret"><code>(\w+)<', made)[1]
     again = get(browser, "/me/tokens/")
     says(again, "notebook", "Read what I can read; Play for me: take seats, enter events, act and leave", but=[secret])
-    nameless = browser.post("/me/tokens/", {"scopes": ["read"], "days": "7"})
-    says(nameless.content.decode(), "This field is required")
+    says(browser.post("/me/tokens/", {"scopes": ["read"], "days": "7"}).content.decode(), "This field is required")
 
 
 def test_somebody_signs_up_and_finds_his_chips(browse):

@@ -129,8 +129,7 @@ def test_what_makes_no_sense_is_refused_in_its_place_and_nothing_typed_is_lost(m
     form = form_of(text_of(browser.get(f"{NEW}?base=roberts-v4"))) | {"name": "River Room", "save": "1"}
     sent = {"exposed_downcard": "misdeal", "text:odd_chip": "To the best card, by suit."}
     page = text_of(browser.post(NEW, form | sent), 422)
-    reason = "In cash games: one downcard face up is a misdeal already"
-    assert page.count(reason) == 3, "on top, and beside both points"
+    assert page.count("In cash games: one downcard face up is a misdeal already") == 3, "on top, and beside both points"
     says(page, 'value="River Room"')
     assert {name: form_of(page)[name] for name in sent} == {name: [value] for name, value in sent.items()}
     for field, value, words in (

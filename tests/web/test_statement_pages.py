@@ -51,8 +51,7 @@ def test_a_statement_unfolds_the_hands_of_a_stay_and_its_older_lines_come_withou
         seats.sit_out(table_id=table.pk, player=table.ann, now=table.now)
         table.leave(table.ann)
     page = browse(table.ann).get("/me/statement/")
-    older = f"/me/statement/?cursor={page.context['page'].later}"
-    rest = browse(table.ann, headers={"HX-Request": "true"}).get(older)
+    rest = browse(table.ann, headers={"HX-Request": "true"}).get(f"/me/statement/?cursor={page.context['page'].later}")
     hides(rest.content.decode(), "<html")
     assert (rest.context["page"].later, len(page.context["page"].lines)) == ("", 50)
 

@@ -69,8 +69,7 @@ def test_a_guest_comes_in_from_the_street_and_pays_cash_and_only_a_director_lets
     assert not TournamentEntry.objects.exists()
     assert not User.objects.filter(first_name="Ana").exists()
     says(desk.says("?q=Ana+Ruiz"), "No member found", "Ana Ruiz a guest, without an account", but=["On the house"])
-    said = desk.send("enter", guest="Ana Ruiz", method="desk", key="k")
-    says(said, "Ana Ruiz is in, with entry 1", "Receipt 1")
+    says(desk.send("enter", guest="Ana Ruiz", method="desk", key="k"), "Ana Ruiz is in, with entry 1", "Receipt 1")
     assert held("house", "cash desk") == -115
     assert not User.objects.get(first_name="Ana", last_name="Ruiz").has_usable_password()
 
@@ -97,8 +96,7 @@ def test_those_who_did_not_come_are_ticked_and_taken_off_together(at):
     desk = at(Event().started(4))
     event = desk.event
     assert desk.says("?show=unseen").count("not seen") == 4
-    said = desk.send("no-shows", entrants=["2", "3"], expected_seq=event.row.seq)
-    says(said, "Removed and refunded")
+    says(desk.send("no-shows", entrants=["2", "3"], expected_seq=event.row.seq), "Removed and refunded")
     assert (event.row.players_left, event.pool()) == (2, 200)
     desk.send("no-shows", 409, entrants=["1"], expected_seq=1)
     says(desk.send("no-shows", 400, expected_seq=event.row.seq), "select the players to remove")

@@ -133,8 +133,7 @@ def test_a_bust_is_taken_back_done_again_and_put_right_when_long_past_and_two_in
 def test_of_two_directors_the_second_is_told_what_the_first_did_and_the_same_tap_twice_is_one(event, director):
     seen = event.row.seq
     event.play(AddTime(60_000))
-    said = order(director, event, "pause", seq=seen, status=409)
-    says(said, "Clock +1:00", "reload")
+    says(order(director, event, "pause", seq=seen, status=409), "Clock +1:00", "reload")
     order(director, event, "pause")
     seen = event.row.seq
     for _ in range(2):

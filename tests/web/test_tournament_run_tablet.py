@@ -31,8 +31,7 @@ def at_table(event, number) -> list[int]:
 def test_a_dealer_finds_on_the_flyer_the_tablets_with_clock_and_seats_or_where_to_go(event, dealer, browse):
     says(words(get(dealer, event, "tables/")), "Table 2 3 players")
     names = [event.state.entrants[number].name for number in at_table(event, 1)]
-    page = words(get(dealer, event, "tables/1/"))
-    says(page, "15:00 Level 1 ante 5, bring-in 10, 40/80", "6 of 6 left", *names)
+    says(words(get(dealer, event, "tables/1/")), "15:00 Level 1 ante 5, bring-in 10, 40/80", "6 of 6 left", *names)
     tablets = f"/tournaments/{event.pk}/tables/"
     says(web_get(dealer, f"/tournaments/{event.pk}/"), tablets)
     hides(web_get(browse(event.player()), f"/tournaments/{event.pk}/"), tablets)
@@ -156,8 +155,7 @@ def player(event, number):
 def test_every_kind_of_deal_is_shown_to_the_director_alone_and_one_that_everybody_accepts_is_made(
     three, browse, director
 ):
-    page = words(get(director, three, "deal/?play_for=40"))
-    says(page, "ICM By chips Even As agreed", "except 40 for the winner")
+    says(words(get(director, three, "deal/?play_for=40")), "ICM By chips Even As agreed", "except 40 for the winner")
     for looker in (browse(player(three, 1)), browse()):
         says(words(get(looker, three, "deal/")), "No deal is proposed")
     says(words(get(director, three, "deal/?play_for=much")).lower(), "whole number")

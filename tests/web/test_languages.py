@@ -1,7 +1,9 @@
-"""The language of pages, answers and mails: what a browser asks for, what a person chose, and words laid out anew."""
+"""The language of pages, lessons, answers and mails: what a browser asks for, what a person chose, and words laid out
+anew."""
 
 import json
 import os
+import re
 from datetime import timedelta
 from unittest.mock import Mock
 
@@ -18,24 +20,39 @@ from django.utils import translation
 from cardroom.core.errors import Invalid
 from cardroom.core.web import parts
 from cardroom.core.web.api.fields import Chips, Order
+from cardroom.management.commands.languages import said_in_data
+from games.engine.ranking import GAMES
 from games.reports.pages import SpanForm as ReportSpan
 from games.reports.statement_pages import SpanForm as StatementSpan
+from games.tables.queries.offers import GAME_NAMES
 from games.templatetags.room import short_chips
+from games.training.lessons import SEAT, lessons
+from tests.support.crowd import a_full_room, an_offer
 from tests.support.models import Approval, Notice, User
 from tests.support.pages import get, hides, html_of, json_of, says
 from tests.support.parts.cardroom import approvals, languages, look, people, room_time
+from tests.support.parts.games import home_games
 from tests.support.refusals import refused
 from tests.web.conftest import NOW
 from tournaments.engine.clock import Level
 from tournaments.engine.errors import Said
 from tournaments.events import queries as event_queries
 
+FIRST = lessons()["first-hand"]
+COACH = next(stop for stop in FIRST.parts[0].stops if stop.poor)
 HEAD = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\nPlural-Forms: nplurals=2; plural=(n != 1);\\n"\n'
 GERMAN = {
     "Lobby": "Empfangshalle",
     "There is no language {language!r} here: choose one from the list.": "Die Sprache {language!r} gibt es hier nicht.",
     "Password Reset Email": "Ein neues Passwort",
     "This request has expired: {words}. Send a new request.": "Diese Anfrage ist abgelaufen: {words}.",
+    "{host} invites you to a home game: {table}. It is under Home games in your menu.": "{host} lädt zu {table} ein.",
+    "Other tables": "Andere Tische",
+    FIRST.title: "Die erste Hand",
+    COACH.says: "Was nun?",
+    COACH.then: "Gut so.",
+    next(iter(COACH.poor.values())): "Lieber nicht.",
+    "You": "Du",
 }
 
 
@@ -192,7 +209,7 @@ def test_a_translated_word_is_on_the_page_with_the_address_of_its_scripts_words_
 
 
 def test_mails_and_notices_are_in_the_language_of_their_recipient_and_the_api_is_described_in_english(
-    browse, ann, german
+    browse, ann, german, settings
 ):
     ann.language = "de"
     ann.save()
@@ -202,7 +219,12 @@ def test_mails_and_notices_are_in_the_language_of_their_recipient_and_the_api_is
     given = {"words": "Vault: 5 over", "asked_by": ann, "asked_at": NOW, "until": NOW + timedelta(hours=1)}
     row = Approval.objects.create(what="cage.vault", **given)
     approvals.expire(approval_id=row.pk, now=NOW + timedelta(hours=2))
-    assert Notice.objects.get(player=ann).text == "Diese Anfrage ist abgelaufen: Vault: 5 over."
+    settings.CARDROOM_WELCOME_CHIPS = 10_000
+    host = User.objects.create_user("hanna")
+    game = home_games.open_one(by=host, now=NOW, game="razz", stakes="5/10", rulebook="roberts-v4")
+    home_games.invite(table_id=game.table_id, by=host, name="ann", now=NOW)
+    told = ["Diese Anfrage ist abgelaufen: Vault: 5 over.", f"hanna lädt zu {game.table.name} ein."]
+    assert list(Notice.objects.filter(player=ann).order_by("pk").values_list("text", flat=True)) == told
     schemas = [get(browse(user), "/api/schema/?format=json") for user in (ann, None)]
     assert schemas[0] == schemas[1]
 
@@ -221,6 +243,34 @@ def test_the_words_of_scripts_are_kept_for_ever_at_an_address_of_what_is_said_in
     languages.lay_out(tmp_path / "words", tmp_path / "anew")
     with override_settings(LOCALE_PATHS=[tmp_path / "anew"]):  # as the next process finds them
         assert version("de") != before
+
+
+def test_a_lesson_and_the_lobby_are_in_the_language_of_each_reader_whoever_had_them_drawn_before(browse, german):
+    page = html_of(asks(browse(), "de", "/learn/first-hand/"))
+    says(page, "Die erste Hand")
+    told = json.loads(re.search(r'id="lesson-data"[^>]*>(.*?)</script>', page)[1])
+    assert told[0]["seats"][SEAT - 1]["name"] == "Du"
+    (stop,) = (each for each in told[0]["stops"] if each["upto"] == COACH.upto)
+    assert (stop["says"], stop["then"]) == ("Was nun?", "Gut so.")
+    assert "Lieber nicht." in stop["poor"].values()
+    says(get(browse(), "/learn/first-hand/"), FIRST.title)
+    an_offer("Small Stud", 5, 10)
+    a_full_room(tables=1, seated=2)
+    says(get(browse()), "Other tables")
+    says(html_of(asks(browse(), "de")), "Andere Tische", but=["Other tables"])
+
+
+def test_translators_are_told_all_that_a_lesson_says_and_the_name_of_each_game():
+    known = {text for texts in said_in_data().values() for text in texts}
+    for lesson in lessons().values():
+        said = [lesson.title, lesson.about]
+        for part in lesson.parts:
+            said += [part.title, part.names[SEAT - 1]]
+            for stop in part.stops:
+                said += [stop.says, stop.then, *stop.poor.values()]
+        assert {text for text in said if text} <= known, lesson.slug
+    with translation.override("en"):
+        assert {slug: str(name) for slug, name in GAME_NAMES.items()} == {game: GAMES[game].title for game in GAMES}
 
 
 def test_a_face_to_choose_is_named_in_the_language_of_who_chooses(every_word_marked):

@@ -29,18 +29,9 @@ def empty_room() -> ListRoom:
     return ListRoom(is_physical=True)
 
 
-def _as(client, user):
-    client.force_login(user)
-    return client
-
-
-def _get(client, user, path):
-    return _as(client, user).get(f"/api/v1/{path}")
-
-
-def _post(client, user, path, data=None, key=None):
+def _post(browser, path, data=None, key=None):
     headers = {"Idempotency-Key": key} if key else {}
-    return _as(client, user).post(f"/api/v1/{path}", data or {}, content_type="application/json", headers=headers)
+    return browser.post(f"/api/v1/{path}", data or {}, content_type="application/json", headers=headers)
 
 
 def _keys(page: str) -> list[str]:
@@ -52,12 +43,13 @@ def _twice(client, path, order, **headers) -> list[int]:
     return [client.post(path, order, headers=headers).status_code for _ in range(2)]
 
 
-def test_a_player_joins_sees_his_place_and_leaves_once_by_forms_that_are_sent_twice(client, room):
+def test_a_player_joins_sees_his_place_and_leaves_once_by_forms_that_are_sent_twice(browse, room):
     ann = room.player("ann")
+    client = browse(ann)
     room.join("zoe")
     page = f"/lists/{room.offer.pk}/"
-    says(get(client, page), "Log in to join the list")
-    key = _keys(get(_as(client, ann), page))[0]
+    says(get(browse(), page), "Log in to join the list")
+    key = _keys(get(client, page))[0]
     assert _twice(client, f"{page}join/", {"key": key, "seats": ["2", "3"], "note": "by the window"}) == [302, 302]
     entry = ListEntry.objects.get(player=ann)
     assert entry.wishes == {"seats": [2, 3], "note": "by the window"}
@@ -69,18 +61,18 @@ def test_a_player_joins_sees_his_place_and_leaves_once_by_forms_that_are_sent_tw
     assert room.state(entry) == "left"
 
 
-def test_a_notice_is_put_away_by_whom_it_is_for_and_a_call_answered_in_the_banner(client, room):
+def test_a_notice_is_put_away_by_whom_it_is_for_and_a_call_answered_in_the_banner(browse, room):
     ann, bob = room.player("ann"), room.player("bob")
     told = notices.tell(player=ann, kind="test", text="Something happened.", now=room.now)
-    says(get(_as(client, ann), "/me/calls/"), "Something happened.")
-    assert _as(client, bob).post(f"/me/notices/{told.pk}/read/").status_code == 404
-    _as(client, ann).post(f"/me/notices/{told.pk}/read/")
+    says(get(browse(ann), "/me/calls/"), "Something happened.")
+    assert browse(bob).post(f"/me/notices/{told.pk}/read/").status_code == 404
+    browse(ann).post(f"/me/notices/{told.pk}/read/")
     assert Notice.objects.get().read_at is not None
-    client.logout()
-    assert get(client, "/me/calls/") == ""
+    assert get(browse(), "/me/calls/") == ""
     eve = room.join("eve")
+    client = browse(eve.player)
     room.leave(room.players[1]).ring()
-    says(get(_as(client, eve.player), "/me/calls/"), "Your seat is ready", f"/me/lists/{eve.pk}/more-time/")
+    says(get(client, "/me/calls/"), "Your seat is ready", f"/me/lists/{eve.pk}/more-time/")
     ListEntry.objects.filter(pk=eve.pk).update(call_until=timezone.now() + timezone.timedelta(minutes=4))
     assert client.post(f"/me/lists/{eve.pk}/coming/", headers=HTMX).status_code == 204
     answer = client.post(f"/me/lists/{eve.pk}/seat/", {"buy_in": 500}, headers=HTMX)
@@ -88,9 +80,9 @@ def test_a_notice_is_put_away_by_whom_it_is_for_and_a_call_answered_in_the_banne
     assert Seat.objects.filter(player=eve.player, table=room.table).exists()
 
 
-def test_the_floor_sees_whose_turn_it_is_and_calls_him_once_by_two_clicks_or_another_with_a_reason(client, empty_room):
-    ann, bob = empty_room.join("ann"), empty_room.join("bob")
-    says(get(_as(client, empty_room.floor), "/floor/lists/"), "on the list since")
+def test_the_floor_sees_whose_turn_it_is_and_calls_him_once_by_two_clicks_or_another_with_a_reason(browse, empty_room):
+    ann, bob, client = empty_room.join("ann"), empty_room.join("bob"), browse(empty_room.floor)
+    says(get(client, "/floor/lists/"), "on the list since")
     call = f"/floor/lists/tables/{empty_room.table.pk}/call-next/"
     order = {"key": _keys(get(client, "/floor/lists/side/"))[0], "player": ann.player_id, "number": 1}
     assert _twice(client, call, order, **HTMX) == [204, 204]
@@ -113,10 +105,9 @@ def test_the_floor_sees_whose_turn_it_is_and_calls_him_once_by_two_clicks_or_ano
     assert empty_room.state(dan) == "passed"
 
 
-def test_the_floor_adds_members_and_telephone_names_each_once_and_takes_them_off(client):
+def test_the_floor_adds_members_and_telephone_names_each_once_and_takes_them_off(browse):
     room = ListRoom(is_physical=True)
-    bob = room.player("bob")
-    client = _as(client, room.floor)
+    bob, client = room.player("bob"), browse(room.floor)
     says(get(client, "/floor/lists/find/?name=bob"), f'value="{bob.pk}"')
     wishes = {"seats": ["1"], "tables": [room.table.pk], "note": "by the door", "accessible": "1"}
     said = {"seats": [1], "tables": [room.table.pk], "note": "by the door", "accessible": True}
@@ -141,7 +132,7 @@ def test_the_floor_adds_members_and_telephone_names_each_once_and_takes_them_off
 
 
 def test_the_pages_of_the_floor_take_few_queries_however_many_tables(
-    client, django_assert_max_num_queries, room, time_machine
+    browse, django_assert_max_num_queries, room, time_machine
 ):
     elsewhere, now = ListRoom(seat_count=8), room.now
     time_machine.move_to(now, tick=False)  # far from midnight: minutes of play count by the day
@@ -156,7 +147,8 @@ def test_the_pages_of_the_floor_take_few_queries_however_many_tables(
             Invitation.objects.create(table=private, player=player, at=now)
         Table.objects.filter(pk=private.pk).update(is_private=True)
     Stay.objects.update(sat_at=now - timezone.timedelta(hours=1))
-    get(_as(client, room.floor), "/floor/lists/")
+    client = browse(room.floor)
+    get(client, "/floor/lists/")
     with django_assert_max_num_queries(14):
         page = get(client, "/floor/lists/")
     assert page.count("data-call-next") == 18
@@ -164,61 +156,62 @@ def test_the_pages_of_the_floor_take_few_queries_however_many_tables(
     hides(page, f'name="player" value="{people[0].pk}"')  # his own limit is reached
 
 
-def test_the_pages_of_one_name_are_drawn_anew_and_say_nothing_to_the_public_of_who_was_passed_over(client, room):
+def test_the_pages_of_one_name_are_drawn_anew_and_say_nothing_to_the_public_of_who_was_passed_over(browse, room):
     ann, bob = room.join("ann", wishes={"seats": [4]}), room.join("bob")
     room.leave(room.players[0]).ring()
-    hides(get(_as(client, bob.player), f"/me/lists/{bob.pk}/"), "passed over")
-    says(get(_as(client, room.floor), f"/floor/lists/{bob.pk}/"), "wants seat 4")
-    get(_as(client, bob.player), f"/me/lists/{ann.pk}/", 404)
+    hides(get(browse(bob.player), f"/me/lists/{bob.pk}/"), "passed over")
+    says(get(browse(room.floor), f"/floor/lists/{bob.pk}/"), "wants seat 4")
+    get(browse(bob.player), f"/me/lists/{ann.pk}/", 404)
     assert choosing.next_for(room.table, now=room.now) is None
     for user, address in ((ann.player, f"/me/lists/{ann.pk}/"), (room.floor, f"/floor/lists/{ann.pk}/")):
-        says(get(_as(client, user), address), f'hx-get="{address}"')
-        says(html_of(client.get(address, headers=HTMX)), "Joined", but=["<html"])
+        says(get(browse(user), address), f'hx-get="{address}"')
+        says(html_of(browse(user).get(address, headers=HTMX)), "Joined", but=["<html"])
 
 
-def test_a_program_joins_looks_leaves_answers_a_call_goes_to_another_list_and_reads_what_was_told(client, empty_room):
-    ann, room = empty_room.player("ann"), empty_room
+def test_a_program_joins_looks_leaves_answers_a_call_goes_to_another_list_and_reads_what_was_told(browse, empty_room):
+    room, ann = empty_room, browse(empty_room.player("ann"))
     order = {"wishes": {"seats": [1, 2], "note": "slow walker"}}
-    entry = json_of(_post(client, ann, f"lists/{room.offer.pk}", order), 201)["row"]["id"]
-    assert _get(client, ann, f"lists/{room.offer.pk}").json()["names"][0]["wishes"] == "seat 1 or 2"
-    assert [row["place"] for row in _get(client, ann, "me/lists").json()] == [1]
-    assert _post(client, ann, f"list-entries/{entry}/leave").json()["row"]["state"] == "left"
-    assert _get(client, ann, f"list-entries/{entry}").json()["moves"][-1]["verb"] == "left"
+    entry = json_of(_post(ann, f"lists/{room.offer.pk}", order), 201)["row"]["id"]
+    assert ann.get(f"/api/v1/lists/{room.offer.pk}").json()["names"][0]["wishes"] == "seat 1 or 2"
+    assert [row["place"] for row in ann.get("/api/v1/me/lists").json()] == [1]
+    assert _post(ann, f"list-entries/{entry}/leave").json()["row"]["state"] == "left"
+    assert ann.get(f"/api/v1/list-entries/{entry}").json()["moves"][-1]["verb"] == "left"
     other, bea = ListRoom(), room.join("bea")
-    moved = _post(client, bea.player, f"list-entries/{bea.pk}/transfer", {"offer": other.offer.pk}).json()["row"]
+    moved = _post(browse(bea.player), f"list-entries/{bea.pk}/transfer", {"offer": other.offer.pk}).json()["row"]
     assert (moved["offer"], moved["source"]) == (other.offer.pk, "transfer")
 
     cec = room.join("cec")
-    _post(client, room.floor, f"tables/{room.table.pk}/next", {})
+    client = browse(cec.player)
+    _post(browse(room.floor), f"tables/{room.table.pk}/next", {})
     answer = f"list-entries/{cec.pk}/answer"
-    assert _post(client, cec.player, answer, {"reply": "maybe"}).status_code == 400
-    assert json_of(_post(client, cec.player, answer, {"reply": "coming"}))["row"]["state"] == "coming"
-    told, *_ = _get(client, cec.player, "me/messages").json()["results"]
+    assert _post(client, answer, {"reply": "maybe"}).status_code == 400
+    assert json_of(_post(client, answer, {"reply": "coming"}))["row"]["state"] == "coming"
+    told, *_ = client.get("/api/v1/me/messages").json()["results"]
     assert told["kind"] == "called"
-    assert _post(client, cec.player, f"me/messages/{told['id']}/read").json()["read_at"]
+    assert _post(client, f"me/messages/{told['id']}/read").json()["read_at"]
     of_another = notices.tell(player=room.floor, kind="test", text="Not yours.", now=room.now)
-    assert _post(client, cec.player, f"me/messages/{of_another.pk}/read").status_code == 404
-    gone = _post(client, cec.player, answer, {"reply": "cancel"})
+    assert _post(client, f"me/messages/{of_another.pk}/read").status_code == 404
+    gone = _post(client, answer, {"reply": "cancel"})
     assert gone.json()["row"]["state"] == room.state(cec) == "left"
 
 
-def test_a_program_of_the_floors_asks_whose_turn_it_is_and_calls_seats_and_passes(client, empty_room):
+def test_a_program_of_the_floors_asks_whose_turn_it_is_and_calls_seats_and_passes(browse, empty_room):
     ann, bob = empty_room.join("ann"), empty_room.join("bob")
-    floor, following = empty_room.floor, f"tables/{empty_room.table.pk}/next"
-    told = _get(client, floor, following).json()["next"]
+    floor, following = browse(empty_room.floor), f"tables/{empty_room.table.pk}/next"
+    told = floor.get(f"/api/v1/{following}").json()["next"]
     assert (told["player"], told["rule"], bool(told["cite"])) == (ann.player_id, "list", True)
-    assert _post(client, floor, following, {"player": bob.player_id}).status_code == 409
-    assert _post(client, floor, following, {"player": ann.player_id}, key="c").json()["row"]["state"] == "called"
-    assert _post(client, floor, f"list-entries/{ann.pk}/call").status_code == 409
-    seated = _post(client, floor, f"list-entries/{ann.pk}/seat", {"buy_in": 400})
+    assert _post(floor, following, {"player": bob.player_id}).status_code == 409
+    assert _post(floor, following, {"player": ann.player_id}, key="c").json()["row"]["state"] == "called"
+    assert _post(floor, f"list-entries/{ann.pk}/call").status_code == 409
+    seated = _post(floor, f"list-entries/{ann.pk}/seat", {"buy_in": 400})
     assert seated.json()["row"]["state"] == "seated", seated.content
-    passed = _post(client, floor, f"list-entries/{bob.pk}/pass-over", {"reason": "not here", "to": "off"})
+    passed = _post(floor, f"list-entries/{bob.pk}/pass-over", {"reason": "not here", "to": "off"})
     assert passed.json()["row"]["state"] == "passed"
     order, names = {"phone": "600 10 20 30", "wishes": {"seats": [3]}}, f"lists/{empty_room.offer.pk}/names"
     for who in ({"name": "Ana Ruiz"}, {"player": empty_room.player("cid").pk}):
-        assert json_of(_post(client, floor, names, order | who), 201)["row"]["source"] == "phone"
+        assert json_of(_post(floor, names, order | who), 201)["row"]["source"] == "phone"
         assert ListEntry.objects.latest("pk").wishes == {"seats": [3], "phone": "600102030"}
-    assert _post(client, floor, names, {}).status_code == 400
+    assert _post(floor, names, {}).status_code == 400
 
 
 def test_a_floors_token_to_play_is_for_his_own_name_alone(client, empty_room):

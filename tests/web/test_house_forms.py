@@ -6,9 +6,19 @@ import pytest
 from django.template.defaultfilters import date
 
 from cardroom.accounts import bans, blacklist, chat, members, sessions
-from tests.support.models import Approval, Blocked, ChatLine, ChatSilence, LimitChange, Notice, PlayerNote, User
+from tests.support.models import (
+    Approval,
+    Blocked,
+    ChatLine,
+    ChatSilence,
+    Jackpot,
+    LimitChange,
+    Notice,
+    PlayerNote,
+    User,
+)
 from tests.support.offers import staff
-from tests.support.pages import form_of, get, hides, says, words
+from tests.support.pages import form_of, get, hides, html_of, says, words
 from tests.support.parts.cardroom import access, account_queries, limits
 
 WHY = "Because of that"
@@ -139,3 +149,21 @@ def test_the_chat_is_seen_to_on_its_pages_and_nobody_sees_a_hidden_line_or_hears
     assert author.post("/chat/", {"text": "hello"}).status_code == 302
     assert ChatLine.objects.get(pk=line.pk).hidden_why == WHY
     assert ChatLine.objects.get(author=pia, hidden_at=None).text == "hello"
+
+
+def test_two_managers_make_a_jackpot_and_everybody_sees_it_and_a_refusal_loses_nothing(browse):
+    asked, decided = browse(staff("manager", "max")), browse(staff("manager", "mia"))
+    said = {"name": "Bad beat", "seed": "lots", "reason": "For the opening", "key": "a"}
+    page = html_of(asked.post("/jackpots/change/", said), 400)
+    says(page, "Seed is a whole number", 'value="lots"', 'value="For the opening"')
+    assert asked.post("/jackpots/hit/", {"jackpot_id": "1", "players": "9" * 6000}).status_code == 400
+    says(get(browse(User.objects.create_user("pia")), "/jackpots/"), "No live jackpots", but=["Request approval"])
+    asked.post("/jackpots/change/", said | {"seed": "12,000"})
+    hides(get(browse(), "/jackpots/fragment/"), "Bad beat")
+    approves = {"approval_id": Approval.objects.get().pk, "approve": "yes"}
+    assert asked.post("/jackpots/decide/", approves).status_code == 403
+    says(html_of(decided.post("/jackpots/decide/", approves, follow=True)), "12,000")
+    seen = get(browse(), "/jackpots/fragment/")
+    says(seen, "Bad beat", "12,000")
+    assert Jackpot.objects.get().seed == 12_000
+    assert seen in get(browse()), "the lobby has it from the first, and does not jump"

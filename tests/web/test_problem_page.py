@@ -26,11 +26,6 @@ def problem(evening) -> Problem:
     return of_today()
 
 
-def played(page: str) -> dict:
-    """What the table of the page is drawn from."""
-    return json.loads(re.search(r'<script id="problem-data" type="application/json">(.*?)</script>', page)[1])
-
-
 def main(page: str) -> str:
     """All of the page that is about the problem."""
     return page[page.index('class="told__head"') : page.index("</noscript>", page.index('class="told__head"'))]
@@ -49,7 +44,8 @@ def test_the_answer_is_told_once_it_is_given_and_with_it_what_others_chose(probl
     address = f"{PAGE}{problem.day}/"
     before = get(ann, PAGE)
     hides(before, "in big bets", "How it went on", "in the hand")
-    assert len(played(before)["facts"]) == len(problem.before) == played(before)["upto"]
+    drawn = json.loads(re.search(r'<script id="problem-data" type="application/json">(.*?)</script>', before)[1])
+    assert len(drawn["facts"]) == len(problem.before) == drawn["upto"]
     poor = problem.worths[-1]["action"]
     says(html_of(ann.post(address, {"action": problem.best}, follow=True)), "Right: ", "How it went on", "± ")
     says(html_of(bob.post(address, {"action": poor}, follow=True)), f"you chose {poor}", "Chosen by")

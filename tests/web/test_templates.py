@@ -80,19 +80,9 @@ def deaf_to(path):
     if not named:
         return set()
     topics = set(re.findall(r"\b[a-z]+\b", re.sub(r"{[%{].*?[%}]}", " ", named[1])))
-    parts = re.sub(r"room:{{ (\w+)\.news }}", r"room:\1", "".join(with_parts(path)))
+    parts = re.sub(r"room:{{ (\w+)\.news }}", r"room:\1", whole(path))
     heard = parts + "".join(script.read_text("utf-8") for script in scripts_of(text))
     return {topic for topic in topics if f"room:{topic}" not in heard}
-
-
-def with_parts(path, seen=()):
-    """Its text, and that of what it includes."""
-    text = path.read_text("utf-8")
-    yield text
-    for part in re.findall(r"{% include \"([^\"]+)\"", text):
-        inside = PROJECT / "templates" / part
-        if part not in seen and inside.exists():
-            yield from with_parts(inside, (*seen, part))
 
 
 def scripts_of(text):
@@ -167,6 +157,6 @@ def test_every_page_has_the_words_of_rulings_and_the_hot_keys_that_its_scripts_a
             for module, told in WANTED.items():
                 if module in modules_of(script):
                     asking[module] += 1
-                    assert told in "".join(with_parts(path)), (name(path), script)
+                    assert told in whole(path), (name(path), script)
     assert asking["games/play/rulings.js"] >= 4
     assert asking["games/play/actions.js"] >= 3

@@ -24,6 +24,7 @@ from cardroom.core.web import problems
 from games.engine.cards import DECK
 from tests.support.evening import Evening
 from tests.support.events import Event
+from tests.support.pages import form_of, get, words
 from tests.support.parts.cardroom import access, people, sessions
 from tests.support.parts.games import floor_queries, hands, table_journal
 from tests.support.worlds import world
@@ -214,6 +215,20 @@ def browse() -> Browse:
         return browser
 
     return client
+
+
+@pytest.fixture
+def press(browse: Browse) -> Callable[..., str]:
+    """Fill in the form with this button and send it: what the next page says."""
+
+    def send(user: User, address: str, button: str, **said: str) -> str:
+        browser = browse(user)
+        action, fields = form_of(get(browser, address), button)
+        assert not set(said) - set(fields) - {"text", "sure"}, fields
+        answer = browser.post(action or address, fields | said)
+        return words(get(browser, answer["Location"])) if answer.status_code == 302 else words(answer)
+
+    return send
 
 
 @world

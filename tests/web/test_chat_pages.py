@@ -1,9 +1,11 @@
 """The chat in the lobby, its own page, and its log, as people see them."""
 
+from datetime import timedelta
+
 import pytest
 
 from cardroom.accounts import chat
-from tests.support.models import ChatLine
+from tests.support.models import ChatLine, ChatSilence
 from tests.support.offers import staff
 from tests.support.pages import get, hides, says
 
@@ -51,3 +53,27 @@ def test_the_log_is_found_by_person_and_day_and_comes_as_a_file(browse, pia, flo
     says(page, "=cmd", "Spam")
     says(file, "'=cmd")
     hides(page + file, "Behave")
+
+
+@pytest.mark.smoke
+def test_the_chat_is_seen_to_on_its_pages_and_nobody_sees_a_hidden_line_or_hears_its_author(
+    pia, press, browse, floor, now
+):
+    author = browse(pia)
+    line = chat.say(by=pia, text="buy my coins", now=now)
+    assert "The tables close at four" in press(floor, "/chat/", "Announce", text="The tables close at four")
+    page = f"/chat/{line.pk}/"
+    says(get(browse(floor)), page)
+    hides(get(author), page)
+    assert "The message is hidden." in press(floor, page, "Hide", reason="Spam")
+    hides(get(author), "buy my coins")
+    assert "pia is muted." in press(floor, page, "Mute", hours="24", reason="Spam")
+    assert "pia is unmuted." in press(floor, page, "Unmute")
+    press(floor, page, "Mute", hours="1", reason="Spam")
+    assert timedelta(minutes=59) < ChatSilence.objects.latest("pk").until - now < timedelta(minutes=61)
+    assert author.post("/chat/", {"text": "hello"}).status_code == 403
+    assert "Muted" not in press(floor, "/chat/", "Unmute: pia")
+    assert not ChatSilence.objects.filter(lifted_at=None).exists()
+    assert author.post("/chat/", {"text": "hello"}).status_code == 302
+    assert ChatLine.objects.get(pk=line.pk).hidden_why == "Spam"
+    assert ChatLine.objects.get(author=pia, hidden_at=None).text == "hello"

@@ -2,40 +2,15 @@
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
 from django.template.defaultfilters import date
 
-from cardroom.accounts import bans, blacklist, chat, members, sessions
-from tests.support.models import (
-    Approval,
-    Blocked,
-    ChatLine,
-    ChatSilence,
-    Jackpot,
-    LimitChange,
-    Notice,
-    PlayerNote,
-    User,
-)
+from cardroom.accounts import bans, blacklist, members, sessions
+from tests.support.models import Approval, Blocked, Jackpot, LimitChange, Notice, PlayerNote, User
 from tests.support.offers import staff
-from tests.support.pages import form_of, get, hides, html_of, says, words
+from tests.support.pages import get, hides, html_of, says, words
 from tests.support.parts.cardroom import access, account_queries, limits
 
 WHY = "Because of that"
-
-
-@pytest.fixture
-def press(browse):
-    """Fill in the form with this button and send it: what the next page says."""
-
-    def send(user, address, button, **said):
-        browser = browse(user)
-        action, fields = form_of(get(browser, address), button)
-        assert not set(said) - set(fields) - {"text", "sure"}, fields
-        answer = browser.post(action or address, fields | said)
-        return words(get(browser, answer["Location"])) if answer.status_code == 302 else words(answer)
-
-    return send
 
 
 def test_the_desk_does_all_it_does_with_a_player_on_their_page(pia, press):
@@ -127,28 +102,6 @@ def test_a_player_sets_limits_keeps_one_as_it_is_and_shuts_themselves_out(pia, p
     press(pia, page, "Exclude me", days="30", where="room", sure="on")
     ban = bans.in_force(pia, now=datetime.now(UTC)).get()
     assert (ban.where, round((ban.until - now) / timedelta(days=1))) == ("room", 30)
-
-
-@pytest.mark.smoke
-def test_the_chat_is_seen_to_on_its_pages_and_nobody_sees_a_hidden_line_or_hears_its_author(pia, press, browse, now):
-    flo, author = staff("floor", "flo"), browse(pia)
-    line = chat.say(by=pia, text="buy my coins", now=now)
-    assert "The tables close at four" in press(flo, "/chat/", "Announce", text="The tables close at four")
-    page = f"/chat/{line.pk}/"
-    says(get(browse(flo)), page)
-    hides(get(author), page)
-    assert "The message is hidden." in press(flo, page, "Hide", reason=WHY)
-    hides(get(author), "buy my coins")
-    assert "pia is muted." in press(flo, page, "Mute", hours="24", reason=WHY)
-    assert "pia is unmuted." in press(flo, page, "Unmute")
-    press(flo, page, "Mute", hours="1", reason=WHY)
-    assert timedelta(minutes=59) < ChatSilence.objects.latest("pk").until - now < timedelta(minutes=61)
-    assert author.post("/chat/", {"text": "hello"}).status_code == 403
-    assert "Muted" not in press(flo, "/chat/", "Unmute: pia")
-    assert not ChatSilence.objects.filter(lifted_at=None).exists()
-    assert author.post("/chat/", {"text": "hello"}).status_code == 302
-    assert ChatLine.objects.get(pk=line.pk).hidden_why == WHY
-    assert ChatLine.objects.get(author=pia, hidden_at=None).text == "hello"
 
 
 def test_two_managers_make_a_jackpot_and_everybody_sees_it_and_a_refusal_loses_nothing(browse):

@@ -1,16 +1,23 @@
-"""Waiting lists by pages and by programs: joining, answering, the floor's work."""
+"""Waiting lists by pages, by programs and by the link of a call: joining, answering, the floor's work."""
 
 import re
+from datetime import timedelta
 
+import pytest
+import time_machine
+from django.core import mail
 from django.utils import timezone
 
+from cardroom.accounts import outbox
 from cardroom.core import access, notices
+from games.waitlists import calling as calls
 from games.waitlists import choosing
 from tests.support.lists import ListRoom
 from tests.support.models import Invitation, LimitChange, ListEntry, Notice, Seat, Stay, Table
 from tests.support.pages import get, hides, html_of, json_of, says
 from tests.support.worlds import world
 from tests.web.api.conftest import secret_of
+from tests.web.conftest import NOW
 
 HTMX = {"HX-Request": "true"}
 
@@ -73,7 +80,7 @@ def test_a_notice_is_put_away_by_whom_it_is_for_and_a_call_answered_in_the_banne
     client = browse(eve.player)
     room.leave(room.players[1]).ring()
     says(get(client, "/me/calls/"), "Your seat is ready", f"/me/lists/{eve.pk}/more-time/")
-    ListEntry.objects.filter(pk=eve.pk).update(call_until=timezone.now() + timezone.timedelta(minutes=4))
+    ListEntry.objects.filter(pk=eve.pk).update(call_until=timezone.now() + timedelta(minutes=4))
     assert client.post(f"/me/lists/{eve.pk}/coming/", headers=HTMX).status_code == 204
     answer = client.post(f"/me/lists/{eve.pk}/seat/", {"buy_in": 500}, headers=HTMX)
     assert answer["HX-Redirect"] == f"/tables/{room.table.pk}/"
@@ -100,7 +107,7 @@ def test_the_floor_sees_whose_turn_it_is_and_calls_him_once_by_two_clicks_or_ano
         ("pass", {"reason": "left the room", "to": "stay"}), ("off", {"reason": "went home"}),
     ):  # fmt: skip
         if verb in ("more-time", "coming"):
-            ListEntry.objects.filter(pk=dan.pk).update(call_until=timezone.now() + timezone.timedelta(minutes=4))
+            ListEntry.objects.filter(pk=dan.pk).update(call_until=timezone.now() + timedelta(minutes=4))
         assert client.post(f"/floor/lists/{dan.pk}/{verb}/", data).status_code == 302, verb
     assert empty_room.state(dan) == "passed"
 
@@ -146,7 +153,7 @@ def test_the_pages_of_the_floor_take_few_queries_however_many_tables(
             LimitChange.objects.create(player=player, amount=minutes, **limit)
             Invitation.objects.create(table=private, player=player, at=now)
         Table.objects.filter(pk=private.pk).update(is_private=True)
-    Stay.objects.update(sat_at=now - timezone.timedelta(hours=1))
+    Stay.objects.update(sat_at=now - timedelta(hours=1))
     client = browse(room.floor)
     get(client, "/floor/lists/")
     with django_assert_max_num_queries(14):
@@ -223,3 +230,72 @@ def test_a_floors_token_to_play_is_for_his_own_name_alone(client, empty_room):
     assert (refused.status_code, ListEntry.objects.get(pk=ann.pk).state) == (403, "waiting")
     assert "'direct'" in refused.json()["detail"]
     assert client.post(f"/api/v1/list-entries/{own.pk}/leave", **to_play).status_code == 200
+
+
+@world
+@time_machine.travel(NOW, tick=False)
+def calling() -> ListRoom:
+    room = ListRoom(seat_count=2, call_minutes=10, more_time_minutes=5, hold_minutes=20)
+    room.cora = room.join("cora")
+    calls.call_next(table_id=room.table.pk, by=room.floor, now=room.now)
+    return room
+
+
+@pytest.fixture
+def cora(calling):
+    """Called to the free seat."""
+    with time_machine.travel(calling.now, tick=False) as calling.clock:
+        yield calling.entry(calling.cora)
+
+
+def link_of(entry):
+    """By which the call is answered from a text message or a mail, without logging in."""
+    return f"/calls/{calls.token_of(entry)}/"
+
+
+def test_a_message_of_a_call_has_the_link_where_the_room_has_an_address(calling, cora, settings):
+    player = cora.player
+    player.email, player.wants_mail = "cora@example.org", True
+    player.save()
+    notice = Notice.objects.get(player=player, kind="called")
+    settings.CARDROOM_ADDRESS = "https://room.example/"
+    assert outbox.send(key=str(notice.pk), now=calling.now) == ["mail"]
+    assert mail.outbox[0].body == f"{notice.text} Answer here: https://room.example{link_of(cora)}"
+    settings.CARDROOM_ADDRESS = ""
+    Notice.objects.update(mailed_at=None)
+    outbox.send(key=str(notice.pk), now=calling.now)
+    assert mail.outbox[1].body == notice.text
+
+
+def test_looking_changes_nothing_and_each_answer_is_the_players(calling, cora, browse):
+    browser, before = browse(enforce_csrf_checks=True), cora.version
+    says(get(browser, link_of(cora)), "cora", "seat 1", "20:10 UTC")
+    assert calling.entry(cora).version == before
+    for key in ("a", "a", "b"):
+        answer = browser.post(link_of(cora), {"reply": "more-time", "key": key})
+        assert answer.status_code == (422 if key == "b" else 302)
+    assert "once per call" in answer.content.decode()
+    assert browser.post(link_of(cora), {"reply": "coming"}, follow=True).status_code == 200
+    assert calling.state(cora) == "coming"
+    gone = browser.post(link_of(cora), {"reply": "cancel"}, follow=True)
+    assert (gone.status_code, b"You have left the list" in gone.content) == (410, True)
+    assert {move.by for move in cora.moves.filter(verb__in=["more-time", "coming", "left"])} == {cora.player}
+
+
+def test_a_link_is_dead_when_its_call_is_over_and_does_not_answer_the_next_one(calling, cora, browse):
+    browser, earlier = browse(), link_of(cora)
+    ListEntry.objects.filter(pk=cora.pk).update(called_at=calling.now + timedelta(seconds=5))
+    assert browser.post(earlier, {"reply": "cancel"}).status_code == 410
+    assert calling.state(cora) == "called"
+    link = link_of(calling.entry(cora))
+    assert browser.get(link).status_code == 200
+    assert browser.get(link.replace("~", "~x")).status_code == 404
+    assert browser.get(f"/calls/{cora.pk}-1/").status_code == 404
+    calling.clock.shift(timedelta(minutes=10))
+    late = browser.get(link)
+    assert (late.status_code, b"This call is over" in late.content) == (410, True)
+    assert browser.post(link, {"reply": "coming"}).status_code == 410
+    calls.pass_over(entry_id=cora.pk, by=calling.floor, reason="Not here", to="stay", now=calling.now)
+    calling.clock.move_to(calling.now + timedelta(hours=1), tick=False)
+    assert browser.post(link, {"reply": "coming"}).status_code == 410
+    assert calling.state(cora) == "waiting"

@@ -190,9 +190,10 @@ def test_the_window_keeps_what_was_typed_and_offers_tables_in_the_room_first_and
     assert [table.pk for table in cashier.get(f"/cage/window/?player={guest.pk}").context["tables"]] == [live.pk]
 
 
-def in_debt(room):
-    slips.set_line(player=room.pia, most=1_000, by=room.mia, reason="known here", now=NOW)
-    slips.credit(amount=300, **room.said)
+def in_debt(room, **of):
+    said = room.said | of
+    slips.set_line(player=said["player"], most=1_000, by=room.mia, reason="known here", now=NOW)
+    slips.credit(amount=300, **said)
 
 
 def test_who_owes_the_house_is_asked_before_he_is_paid_out_and_may_be_paid_all_of_it(room, browse):
@@ -247,13 +248,13 @@ def test_above_the_limit_the_debt_is_settled_or_asked_about_when_the_payment_is_
     asked.refresh_from_db()
     assert (asked.slip.amount, slips.owed_by(room.pia), wallet(room.pia)) == (14_700, 0, 5_300)
 
-    slips.deposit(amount=20_000, **room.said)
-    told = {"verb": "withdrawal", "amount": 15_000} | room.said
+    told = {"verb": "withdrawal", "amount": 15_000} | room.said | {"player": room.pip}
+    slips.deposit(amount=20_000, **room.said | {"player": room.pip})
     waits, known = corrections.request(**told), corrections.request(settles=False, **told)
-    slips.credit(amount=300, **room.said)  # meanwhile
-    refused(Illegal, "owes 300", approvals.decide, approval_id=waits.pk, by=room.mia, approve=True, now=NOW)
+    in_debt(room, player=room.pip)  # meanwhile
+    refused(Illegal, "pip owes 300", approvals.decide, approval_id=waits.pk, by=room.mia, approve=True, now=NOW)
     approvals.decide(approval_id=known.pk, by=room.mia, approve=True, now=NOW)
-    assert (slips.owed_by(room.pia), wallet(room.pia), faults()) == (300, 10_600, [])
+    assert (slips.owed_by(room.pip), wallet(room.pip), faults()) == (300, 5_300, [])
 
 
 def test_a_debt_is_settled_out_of_a_seat_too(room):

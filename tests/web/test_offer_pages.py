@@ -72,6 +72,9 @@ def test_an_edit_on_an_old_view_is_told_and_what_is_said_of_calls_and_of_extra_t
     offer = room.offer()
     terms = {name: getattr(offer, name) for name in offers.USUAL}
     page, address = browse(room.manager), f"/floor/offers/{offer.pk}/"
+    said = "30, 15 seconds more for their next turns, at most 120 in a visit"
+    says(get(page, address), 'value="30, 15"', said)
+    says(get(page, f"/lists/{offer.pk}/"), said)  # players read it too
     assert page.post(address, filled(terms, max_buy_in=2000, version=0, do="save")).status_code == 302
     late = html_of(page.post(address, filled(terms, max_buy_in=900, version=0, do="save")), 409)
     says(late, "has changed meanwhile", 'value="900"')
@@ -85,10 +88,6 @@ def test_an_edit_on_an_old_view_is_told_and_what_is_said_of_calls_and_of_extra_t
     status, told = api(page, "patch", f"/offers/{offer.pk}", {"calls_itself": False, "missed_calls_allowed": 0})
     assert (status, told["calls_itself"], told["missed_calls_allowed"]) == (200, False, 0)
     assert api(page, "patch", f"/offers/{offer.pk}", {"calls_itself": None})[1]["calls_itself"] is None
-
-    said = "30, 15 seconds more for their next turns, at most 120 in a visit"
-    says(get(page, address), 'value="30, 15"', said)
-    says(get(page, f"/lists/{offer.pk}/"), said)  # players read it too
     wrong = html_of(page.post(address, filled(terms, extra_seconds="half a minute", do="save")), 400)
     says(wrong, "Write whole seconds", 'value="half a minute"')
     sent = filled(terms, extra_seconds="60 30, 15", extra_cap_seconds=300, do="save")

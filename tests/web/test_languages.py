@@ -15,10 +15,11 @@ from django.db.models import QuerySet
 from django.template import Context, Template
 from django.test import Client, override_settings
 from django.test.utils import CaptureQueriesContext
-from django.utils import translation
+from django.utils import timezone, translation
 
 from cardroom.core.errors import Invalid
 from cardroom.core.web import parts
+from cardroom.core.web.api import schema
 from cardroom.core.web.api.fields import Chips, Order
 from cardroom.management.commands.languages import said_in_data
 from games.engine.ranking import GAMES
@@ -28,9 +29,9 @@ from games.tables.queries.offers import GAME_NAMES
 from games.templatetags.room import short_chips
 from games.training.lessons import SEAT, lessons
 from tests.support.crowd import a_full_room, an_offer
-from tests.support.models import Approval, Notice, User
+from tests.support.models import Notice, User
 from tests.support.pages import get, hides, html_of, json_of, says
-from tests.support.parts.cardroom import approvals, languages, look, people, room_time
+from tests.support.parts.cardroom import access, approvals, languages, look, people, room_time
 from tests.support.parts.games import home_games
 from tests.support.refusals import refused
 from tests.web.conftest import NOW
@@ -48,6 +49,8 @@ GERMAN = {
     "This request has expired: {words}. Send a new request.": "Diese Anfrage ist abgelaufen: {words}.",
     "{host} invites you to a home game: {table}. It is under Home games in your menu.": "{host} lädt zu {table} ein.",
     "Other tables": "Andere Tische",
+    "Vault: {difference}": "Tresor: {difference}",
+    "{amount:,} over": "{amount:,} zu viel",
     FIRST.title: "Die erste Hand",
     COACH.says: "Was nun?",
     COACH.then: "Gut so.",
@@ -72,6 +75,7 @@ def german(tmp_path, settings):
     words, laid_out = tmp_path / "words", tmp_path / "laid-out"
     write(words, GERMAN)
     write(words, {"Fold": "Aussteigen"}, "djangojs")
+    write(words, {"The error log": "Das Fehlerprotokoll"}, "api")
     languages.lay_out(words, laid_out)
     settings.LOCALE_PATHS = [laid_out]
 
@@ -88,6 +92,12 @@ def speaks(answer) -> str:
     told = answer["Content-Language"]
     assert f'<html lang="{told}"' in answer.content.decode()
     return told
+
+
+def asked_by(user, now):
+    over = languages.kept("{amount:,} over", amount=5_000)
+    words = languages.kept("Vault: {difference}", difference=[over, "Anna"])
+    return approvals.ask(what="cage.count_vault", words=words, payload={}, by=user, now=now)
 
 
 def asks(browser, languages_asked, path="/", **more):
@@ -208,25 +218,40 @@ def test_a_translated_word_is_on_the_page_with_the_address_of_its_scripts_words_
     hides(asks(browse(), "en").content.decode(), "Empfangshalle", "/words/")
 
 
-def test_mails_and_notices_are_in_the_language_of_their_recipient_and_the_api_is_described_in_english(
-    browse, ann, german, settings
-):
+def test_mails_and_notices_are_in_the_language_of_their_recipient(browse, ann, german, settings):
     ann.language = "de"
     ann.save()
     asked = browse().post("/accounts/password/reset/", {"email": ann.email}, headers={"Accept-Language": "fr"})
     assert asked.status_code == 302
     assert ["Ein neues Passwort" in letter.subject for letter in mail.outbox] == [True]
-    given = {"words": "Vault: 5 over", "asked_by": ann, "asked_at": NOW, "until": NOW + timedelta(hours=1)}
-    row = Approval.objects.create(what="cage.vault", **given)
-    approvals.expire(approval_id=row.pk, now=NOW + timedelta(hours=2))
+    approvals.expire(approval_id=asked_by(ann, NOW).pk, now=NOW + timedelta(days=2))
     settings.CARDROOM_WELCOME_CHIPS = 10_000
     host = User.objects.create_user("hanna")
     game = home_games.open_one(by=host, now=NOW, game="razz", stakes="5/10", rulebook="roberts-v4")
     home_games.invite(table_id=game.table_id, by=host, name="ann", now=NOW)
-    told = ["Diese Anfrage ist abgelaufen: Vault: 5 over.", f"hanna lädt zu {game.table.name} ein."]
+    told = ["Diese Anfrage ist abgelaufen: Tresor: 5.000 zu viel; Anna.", f"hanna lädt zu {game.table.name} ein."]
     assert list(Notice.objects.filter(player=ann).order_by("pk").values_list("text", flat=True)) == told
-    schemas = [get(browse(user), "/api/schema/?format=json") for user in (ann, None)]
-    assert schemas[0] == schemas[1]
+
+
+def test_a_second_person_is_asked_in_their_own_language(browse, ann, german):
+    access.grant_role(user=ann, role="manager", by=None)
+    row = asked_by(ann, timezone.now())
+    assert row.words == "Vault: 5,000 over; Anna", "the log has it in one language"
+    said = [f'id="words-{row.pk}">{words}<' for words in ("Tresor: 5.000 zu viel; Anna", row.words)]
+    for language, (shown, other) in {"de": said, "en": said[::-1]}.items():
+        page = asks(browse(ann), language, "/cage/approvals/").content.decode()
+        says(page, shown)
+        hides(page, other)
+
+
+def test_the_api_is_described_in_ones_language_and_is_the_same_but_for_that(browse, german):
+    told = [asks(browse(), language, "/api/schema/?format=json").json() for language in ("de", "en")]
+    logs = [document["paths"]["/api/v1/faults"]["get"]["summary"] for document in told]
+    assert logs == ["Das Fehlerprotokoll", "The error log"]
+    for document in told:
+        for part, key, _ in schema.texts(document):
+            part[key] = ""
+    assert told[0] == told[1]
 
 
 def test_the_words_of_scripts_are_kept_for_ever_at_an_address_of_what_is_said_in_its_language(german, tmp_path):

@@ -158,8 +158,8 @@ def check(
         )
 
 
-def _lock_limits(**about: Any) -> None:
-    """What everybody locks who asks for an allowance at the cage."""
+def _lock_limits(*_: Approval, **about: Any) -> None:
+    """What everybody locks who asks for an allowance at the cage, or approves a higher limit."""
     cage_books.lock_books()
 
 

@@ -73,8 +73,8 @@ def limit(role, verb):
 def test_a_limit_that_binds_a_manager_is_raised_by_two(desk, slip, day):
     asked = allowances.set_limit(role="manager", verb="vault", slip=slip, day=day, by=desk.mia)
     assert limit("manager", "vault") == allowances.Allowance(100_000, 200_000)
-    refused(Forbidden, approved, asked, desk.mia, now=desk.now)
-    approved(asked, desk.max, now=desk.now)
+    refused(Forbidden, approved, asked, desk.mia)
+    approved(asked, desk.max)
     assert limit("manager", "vault") == allowances.Allowance(slip, day)
 
 
@@ -86,7 +86,7 @@ def test_a_limit_is_lowered_and_those_of_others_are_set_by_one_who_is_not_bound_
     accounts.give(user=desk.mia, role="floor", by=desk.max)
     asked = allowances.set_limit(role="floor", verb="over-short", slip=None, day=None, by=desk.mia)
     allowances.set_limit(role="floor", verb="over-short", slip=4, day=4, by=desk.max)
-    refused(Conflict, "has changed since", approved, asked, desk.max, now=desk.now)
+    refused(Conflict, "has changed since", approved, asked, desk.max)
 
 
 def right(desk, amount, key="k", **changes):

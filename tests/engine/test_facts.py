@@ -96,6 +96,12 @@ def test_that_a_call_was_hopeless_is_the_callers_own_affair() -> None:
     assert [redact(weighed, viewer) == weighed for viewer in (2, 1, RAIL)] == [True, False, False]
 
 
+def test_a_card_put_right_is_seen_by_who_has_it_now() -> None:
+    moved = mistakes.CardsPutRight(("2s",), ((1, "As", False), (2, "Kd", False), (1, "9c", True)), ("3d",), 0)
+    seen = {viewer: cards_in(redact(moved, viewer)) for viewer in (1, 2, RAIL, base.AUDITOR)}
+    assert seen == {1: {"As", "9c"}, 2: {"Kd", "9c"}, RAIL: {"9c"}, base.AUDITOR: {"As", "Kd", "9c"}}
+
+
 def test_a_downcard_dealt_too_soon_is_seen_by_nobody_until_its_owner_looks_and_one_face_up_by_all() -> None:
     dealt = mistakes.PrematurelyDealt(7, ((1, "As", False), (2, "Kd", True)))
     for viewer in (RAIL, 1, 2, 3):

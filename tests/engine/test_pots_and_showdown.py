@@ -46,6 +46,13 @@ def test_several_short_all_ins_add_up_to_a_raise_that_reopens() -> None:
     assert (hand.turn.verb, hand.turn.sizes) == ("raise-to", (26,))
 
 
+def test_a_wager_without_its_size_is_told_of_both_where_an_open_pair_leaves_two() -> None:
+    hand = third({1: 500, 2: 500})
+    round_called(hand)
+    deal(hand, 4, {1: "6h", 2: "Js"})
+    refused(IllegalAction, "15 or 30", hand.play, c.Wager(2))
+
+
 def test_odd_chips_go_one_each_from_the_best_suited_hand_down_and_what_makes_no_whole_chip_with_the_first() -> None:
     assert split(302, [3, 1, 2]) == [(3, 101, 1), (1, 101, 1), (2, 100, 0)]
     assert split(2300, [3, 1, 2], 100) == [(3, 800, 100), (1, 800, 100), (2, 700, 0)]

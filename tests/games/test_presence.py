@@ -47,6 +47,11 @@ def gone(table):
     return player
 
 
+def allowed(table):
+    """How long whose turn it is has from its beginning, in seconds."""
+    return (table.table.deadline - table.table.turn_at).total_seconds()
+
+
 def extra(table):
     return table.table.extra_ms / 1000
 
@@ -93,8 +98,7 @@ def test_where_it_is_free_he_checks_when_all_his_time_is_over_and_else_he_folds(
     hear(table, gone, is_here=False)
     assert extra(table) == 0, "it is another one's turn"
     table.on_to(gone)
-    allowed = (table.table.deadline - table.table.turn_at).total_seconds()
-    assert (extra(table), allowed) == (30, 120), "from the beginning of his own"
+    assert (extra(table), allowed(table)) == (30, 120), "from the beginning of his own"
     while not table.turn.can_check:
         table.check_or_call()
         table.on_to(gone)
@@ -115,7 +119,7 @@ def test_heads_up_the_other_one_waits_for_the_extra_time_and_wins_what_is_folded
     gone = duel.to_act
     other = next(player for player in duel.people if player != gone)
     hear(duel, gone, is_here=False)
-    assert extra(duel) == 30
+    assert allowed(duel) == 120
     before = duel.stack(other)
     assert duel.wake()
     assert duel.table.hand_id is None

@@ -92,13 +92,13 @@ def test_a_table_that_emptied_while_entry_was_open_closes_with_it():
 
 
 def test_who_is_out_and_enters_again_sits_down_with_another_stack():
-    quick = {"starting_stack": 100, "act_seconds": 1, "time_bank_seconds": 0}
-    event = OnlineEvent(3, people=1, seats=4, late_level=5, re_entries=1, **quick)
-    (ann,) = event.people
-    event.start().play_on(lambda event: ann.pk not in event.seats)
-    registration.re_enter(tournament_id=event.pk, by=ann, player=ann, now=event.now)
+    away = {"starting_stack": 100, "act_seconds": 1, "time_bank_seconds": 0}
+    event = OnlineEvent(people=6, seats=3, late_level=5, re_entries=1, **away).start()
+    event.play_on(lambda event: len(event.seats) < 6)
+    gone = next(player for player in event.people if player.pk not in event.seats)
+    registration.re_enter(tournament_id=event.pk, by=gone, player=gone, now=event.now)
     event.check()
-    assert event.chips()[ann.pk] == 100
+    assert event.chips()[gone.pk] == 100
 
 
 def test_in_a_break_no_hand_begins_and_after_it_every_table_deals():

@@ -123,7 +123,7 @@ def test_many_tables_are_released_one_after_the_other_and_wait_where_they_have_n
     assert first.table.hand_id is None
 
 
-def test_a_moved_player_takes_everything_along_and_two_can_change_seats_with_each_other(director, audited):
+def test_who_is_moved_takes_everything_along_who_is_disqualified_nothing_and_a_rebuy_is_more_chips(director, audited):
     one, two = open_event(8, 8)
     ann, bob, cid = one.seat_people("ann", "bob", "cid")
     dee, _ = two.seat_people("dee", "eve")
@@ -140,15 +140,28 @@ def test_a_moved_player_takes_everything_along_and_two_can_change_seats_with_eac
     assert (SeatMove.objects.get(kind="moved").player, issued()) == (cid, 5 * STACK)
     move((ann.pk, one.pk, two.pk, 1), (dee.pk, two.pk, one.pk, 1), (bob.pk, one.pk, one.pk, 8), now=one.now)
     assert (two.seat_of(ann).number, one.seat_of(dee).number, one.seat_of(bob).number) == (1, 1, 8)
+    left = event_seats.remove_players(players=[(two.pk, cid.pk)], reference=f"{EVENT}:dq:3", now=one.now)
+    assert (left, issued()) == ({cid.pk: STACK}, 4 * STACK)
+    rebuy = {"reference": f"{EVENT}:rebuy:1", "now": one.now}
+    event_seats.add_chips(chips=[(one.pk, bob.pk, 500)], **rebuy)
+    assert (chips_of(bob), issued()) == (STACK + 500, 4 * STACK + 500)
+    refused(Conflict, "belongs to a transfer", event_seats.add_chips, chips=[(one.pk, bob.pk, 400)], **rebuy)
 
 
-def test_who_is_in_a_hand_is_not_moved_taken_out_or_given_chips(table, audited):
+def test_who_is_in_a_hand_is_not_moved_taken_out_or_given_chips_and_only_an_empty_table_is_closed(table, audited):
     (other,) = open_event(8)
     ann, said = (table.pk, table.ann.pk), {"reference": "x", "now": table.now}
     refused(Conflict, "in a hand being played", move, (table.ann.pk, table.pk, other.pk, 1), now=table.now)
     refused(Conflict, "in a hand being played", event_seats.remove_players, players=[ann], **said)
     refused(Conflict, "in a hand being played", event_seats.add_chips, chips=[(*ann, 500)], **said)
     assert chips_of(table.ann) == STACK
+    refused(Conflict, "Somebody sits", event_tables.close_tables, table_ids=[table.pk], now=table.now)
+    event_tables.close_tables(table_ids=[other.pk], now=table.now)
+    assert list(event_tables.states(event=EVENT)) == [table.pk]
+    refused(Conflict, "is closed", event_seats.deal, table_id=other.pk, players_left=3, now=table.now)
+    same = {"event": EVENT, "unit": UNIT, "stakes": STAKES, "specs": [(table.table.name, 8)], "now": table.now}
+    with pytest.raises(Conflict, match="names is there already"), transaction.atomic():
+        event_tables.open_tables(**same)
 
 
 def test_a_seat_is_drawn_once_and_who_comes_into_the_middle_of_a_hand_is_dealt_in_with_the_next(table, audited):
@@ -163,29 +176,6 @@ def test_a_seat_is_drawn_once_and_who_comes_into_the_middle_of_a_hand_is_dealt_i
     assert 8 not in table.engine.seats
     table.play_out().deal()
     assert 8 in table.engine.seats
-
-
-def test_chips_of_the_disqualified_leave_play_and_a_rebuy_is_more_chips_of_the_event(director, audited):
-    (one,) = open_event(8)
-    _ann, bob, cid = one.seat_people("ann", "bob", "cid")
-    left = event_seats.remove_players(players=[(one.pk, cid.pk)], reference=f"{EVENT}:dq:3", now=one.now)
-    assert (left, issued()) == ({cid.pk: STACK}, 2 * STACK)
-    rebuy = {"chips": [(one.pk, bob.pk, 500)], "reference": f"{EVENT}:rebuy:1", "now": one.now}
-    event_seats.add_chips(**rebuy)
-    assert (chips_of(bob), issued()) == (STACK + 500, 2 * STACK + 500)
-    rebuy["chips"] = [(one.pk, bob.pk, 400)]
-    refused(Conflict, "belongs to a transfer", event_seats.add_chips, **rebuy)
-
-
-def test_only_an_empty_table_is_closed_and_no_two_have_one_name(table, audited):
-    (other,) = open_event(8)
-    said = {"event": EVENT, "unit": UNIT, "stakes": opening.Stakes(1, 5, 15, 30), "now": table.now}
-    with pytest.raises(Conflict, match="names is there already"), transaction.atomic():
-        event_tables.open_tables(specs=[(table.table.name, 8)], **said)
-    refused(Conflict, "Somebody sits", event_tables.close_tables, table_ids=[table.pk], now=table.now)
-    event_tables.close_tables(table_ids=[other.pk], now=table.now)
-    assert list(event_tables.states(event=EVENT)) == [table.pk]
-    refused(Conflict, "is closed", event_seats.deal, table_id=other.pk, players_left=3, now=table.now)
 
 
 def test_a_table_of_the_room_plays_for_cash_apart_from_events_and_another_unit_is_found_out(table, open_table):

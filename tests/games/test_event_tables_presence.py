@@ -70,7 +70,7 @@ def gone(dealt):
     return player
 
 
-def test_whoever_is_away_is_dealt_in_anted_and_killed_and_goes_and_comes_back_once(table, audited):
+def test_whoever_is_away_or_serves_a_penalty_is_dealt_in_anted_and_killed_and_comes_back_once(table, audited):
     refused(Conflict, "in the game already", come_back, table, table.ann)
     sit_out(table, table.ann)
     refused(Conflict, "away already", sit_out, table, table.ann)
@@ -82,6 +82,12 @@ def test_whoever_is_away_is_dealt_in_anted_and_killed_and_goes_and_comes_back_on
     assert chips_of(table.ann) < STACK
     assert state_of(table, table.ann) == "sitting-out"
     assert come_back(table, table.ann).kind == "came-back"
+    event_seats.penalise(table_id=table.pk, player_id=table.ann.pk, hands=2, now=table.now)
+    absent = []
+    for _ in range(3):
+        absent.append(table.deal().engine.started.absent)
+        table.play_out()
+    assert (absent, state_of(table, table.ann)) == ([(number,), (number,), ()], "playing")
 
 
 def test_of_all_but_one_away_that_one_wins_at_once(table, audited):
@@ -109,17 +115,6 @@ def test_all_away_plays_on_until_one_has_every_chip(director, audited):
         event_tables.set_stakes(table_ids=[one.pk], stakes=opening.Stakes(ante, 5, 15, 30), now=one.now)
         one.wake()
     assert [held.account.balance for held in Seat.objects.select_related("account")] == [60]
-
-
-def test_a_penalty_is_served_dealt_in_and_absent(table):
-    event_seats.penalise(table_id=table.pk, player_id=table.ann.pk, hands=2, now=table.now)
-    number = table.seat_of(table.ann).number
-    absent = []
-    for _ in range(3):
-        table.deal()
-        absent.append(table.engine.started.absent)
-        table.play_out()
-    assert (absent, state_of(table, table.ann)) == ([(number,), (number,), ()], "playing")
 
 
 def test_a_clock_missed_once_sends_him_away_and_his_next_turns_are_short(dealt):

@@ -349,9 +349,7 @@ def test_a_box_that_is_emptied_too_late_for_a_jackpot_is_for_promotions(closing,
 
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
-def test_of_approvals_and_refusals_at_once_one_counts_and_chips_are_paid_once(audited):
-    evening = JackpotEvening()
-    hit = evening.beaten()
+def test_of_approvals_and_refusals_at_once_one_counts_and_chips_are_paid_once(evening, hit, audited):
     managers = [evening.max, evening.mia, evening.staff("moe", "manager")]
     outcomes = race(
         *(partial(evening.decide, hit.approval, by=manager) for manager in managers),

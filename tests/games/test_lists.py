@@ -223,8 +223,7 @@ def test_who_changes_tables_takes_his_stack_and_may_not_leave_a_shorter_game():
     for player in room.players[1:]:
         room.leave(player)
     room.ring()
-    assert room.seat_of(others[0])[0] == room.table.pk
-    assert room.state(change) == "seated"
+    assert (room.seat_of(others[0])[0], room.state(change)) == (room.table.pk, "seated")
 
 
 def test_enough_names_open_a_table_and_are_called_to_it_in_order():
@@ -313,11 +312,8 @@ def test_nobody_sits_down_past_the_list(room, ann, bob):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_player_who_cancels_while_he_is_called_holds_no_seat_and_the_next_is_called():
-    room = ListRoom()
-    players = room.full()
-    ann, bob = room.join("ann"), room.join("bob")
-    room.leave(players[0])
+def test_a_player_who_cancels_while_he_is_called_holds_no_seat_and_the_next_is_called(room, ann, bob):
+    room.leave(room.players[0])
     outcomes = race(
         partial(filling.look, offer_id=room.offer.pk, now=room.now),
         partial(joining.leave, entry_id=ann.pk, by=ann.player, now=room.now),

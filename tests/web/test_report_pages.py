@@ -1,9 +1,135 @@
-"""Pages of reports, shifts and dealers: what is shown, taken along, refused and done by a click."""
+"""The pages of statements, histories, time, reports, shifts and dealers: what is shown, taken along, refused and done by a
+click."""
 
-from tests.support.models import Down, ReportWish, Shift, User
+import csv
+import io
+
+import pytest
+import time_machine
+from django.utils import translation
+
+from games.play import seats
+from tests.support.models import Down, ReportWish, Shift, StaffAction, TimePause, User
 from tests.support.offers import Games, staff
-from tests.support.pages import get, hides, json_of, says
+from tests.support.pages import get, hides, html_of, json_of, says
+from tests.support.parts.cardroom import account_queries
+from tests.support.timing import TimedTable
 from tests.support.worlds import world
+
+
+@world
+def played() -> TimedTable:
+    """Ann played a hand, paid her time and left; bob sits there; it is just after that."""
+    made = TimedTable()
+    made.ann, made.bob = made.sit("ann"), made.sit("bob")
+    made.deal()
+    made.play_out()
+    made.ring()
+    made.later(minutes=5)
+    made.leave(made.ann)
+    made.floor = staff("floor", "flo")
+    return made
+
+
+@pytest.fixture
+def table(played, _same_cards):
+    with time_machine.travel(played.now, tick=False):
+        yield played
+
+
+def rows_of(file) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(file.content.decode("utf-8-sig"))))
+
+
+@pytest.mark.smoke
+def test_a_statement_unfolds_the_hands_of_a_stay_and_its_older_lines_come_without_the_page_around_them(table, browse):
+    stay = f"/me/statement/stays/{table.ann.stays.get().pk}/"
+    says(get(browse(table.ann), "/me/statement/"), f"Cashed out at {table.table.name}, seat 1", "2 players", stay)
+    says(get(browse(table.ann), stay), f"/hands/{table.table.last_hand_id}/")
+    says(get(browse(table.bob), stay), "No hands")
+    for _ in range(20):
+        table.sit(table.ann)
+        seats.sit_out(table_id=table.pk, player=table.ann, now=table.now)
+        table.leave(table.ann)
+    page = browse(table.ann).get("/me/statement/")
+    rest = browse(table.ann, headers={"HX-Request": "true"}).get(f"/me/statement/?cursor={page.context['page'].later}")
+    hides(rest.content.decode(), "<html")
+    assert (rest.context["page"].later, len(page.context["page"].lines)) == ("", 50)
+
+
+def test_the_files_hold_what_the_page_shows_programs_read_the_same_and_a_history_adds_up_the_game(table, browse):
+    ann = browse(table.ann)
+    answer = ann.get("/me/statement/csv/")
+    assert answer["Content-Disposition"].startswith('attachment; filename="statement-')
+    rows = rows_of(answer)
+    assert [row["what"] for row in rows] == [line.text for line in ann.get("/me/statement/").context["page"].lines]
+    assert rows[0]["wallet_after"] == str(table.wallet(table.ann))
+    says(get(ann, "/me/history/"), "<polyline", "Seven-Card Stud 15/30", "/me/history/csv/?span=90")
+    says(get(browse(User.objects.create_user("new")), "/me/history/"), "No cash sessions")
+    file = ann.get("/me/history/csv/")
+    (told,) = rows_of(file)
+    assert (told["hands"], told["time"], told["where"]) == ("1", "10", "online")
+    assert int(told["took"]) - int(told["brought"]) == int(told["result"].lstrip("'"))
+    assert ann.get("/api/v1/me/history/csv").content == file.content
+    for paper in ("statement/pdf/", "history/pdf/?span=all"):
+        assert ann.get(f"/me/{paper}").content.startswith(b"%PDF"), paper
+
+    first = ann.get("/api/v1/me/statement?limit=2").json()
+    assert [line["kind"] for line in first["results"]] == ["cash-out", "time-charged"]
+    assert first["results"][0]["visit"]["hands"] == 1
+    rest = ann.get("/api/v1/me/statement", {"limit": 2, "cursor": first["next"]}).json()
+    assert [line["kind"] for line in rest["results"]] == ["buy-in", "test"]
+    assert rest["next"] is None
+    assert ann.get("/api/v1/me/statement/csv").content == answer.content
+    assert b"cash-out" in answer.content
+    told = ann.get("/api/v1/me/history").json()
+    assert (told["games"][0]["sessions"], told["sessions"][0]["time"]) == (1, 10)
+    assert ann.get(f"/api/v1/tables/{table.pk}/time").status_code == 403, "she has left"
+    time = browse(table.bob).get(f"/api/v1/tables/{table.pk}/time").json()
+    assert (time["period_minutes"], time["each"], len(time["sitters"])) == (30, 0, 1)
+
+
+def test_staff_says_why_each_look_is_kept_and_a_closed_account_shows_what_its_wallet_holds(table, browse):
+    floor, address = browse(table.floor), f"/players/{table.ann.pk}/statement/"
+    says(floor.get(address).content.decode(), "Enter a reason")
+    assert not StaffAction.objects.filter(verb="statements.look").exists()
+    says(get(floor, f"{address}?reason=He+asked+me"), "Cashed out")
+    look = StaffAction.objects.get(verb="statements.look")
+    assert (look.player, look.by, look.reason) == (table.ann, table.floor, "He asked me")
+    User.objects.filter(pk=table.ann.pk).update(is_active=False)
+    held = account_queries.wallet_balance(table.ann)
+    assert held
+    assert floor.get(f"{address}?reason=asked").context["balance"] == held
+
+
+def test_on_the_page_of_a_tables_time_the_floor_pauses_and_waives_and_players_refuse_and_pay_also_who_has_left(
+    table, browse
+):
+    floor, whom, time = browse(table.floor), {"player": table.bob.pk}, f"/tables/{table.pk}/time/"
+    says(get(floor, time), "Next collection")
+    floor.post(f"{time}pause/", whom | {"reason": "on the phone"})
+    assert TimePause.objects.get(player=table.bob, until=None).reason == "on the phone"
+    says(get(floor, time), "on the phone")
+    floor.post(f"{time}resume/", whom)
+    floor.post(f"{time}pause/", whom)
+    with translation.override("de"):
+        absent = translation.gettext("absent with permission")
+    for reader in (floor, browse(table.bob)):
+        says(html_of(reader.get(time, headers={"Accept-Language": "de"})), f"{absent}</div></td>")
+    floor.post(f"{time}resume/", whom)
+    address = f"/time/{table.charges(table.bob)[0].pk}/waive/"
+    says(html_of(floor.post(address, {"reason": "a long misdeal"}, follow=True)), "The time of bob is waived.")
+
+    bob = browse(table.bob)
+    for verb, said in (("refuse", "Pay the time"), ("pay", "Refuse the next charge")):
+        bob.post(f"{time}{verb}/")
+        says(get(bob, time), said)
+    kind = TimePause.Kind.REFUSAL
+    TimePause.objects.create(table_id=table.pk, player=table.ann, since=table.now, kind=kind, is_due=True)
+    ann = browse(table.ann)
+    says(get(ann, time), "Pay the time")
+    assert ann.post(f"{time}pay/").url == f"/tables/{table.pk}/"
+    get(ann, time, 403)
 
 
 @world

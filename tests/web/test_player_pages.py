@@ -1,18 +1,20 @@
-"""Signing up and logging in where the room says no, and the desk's pages about players."""
+"""Signing up and logging in, where the room says no and where the menus lead, and the desk's pages about players."""
 
 from datetime import timedelta
 
 import pytest
+from django.urls import reverse
 
+from cardroom.accounts.pages import navigation
 from tests.support.models import Ban, Member, User, Visit
-from tests.support.offers import staff
+from tests.support.offers import person
 from tests.support.pages import get, html_of, says
 from tests.support.parts.cardroom import access, bans, blacklist, members
 
 
 @pytest.fixture
 def manager(now):
-    return staff("manager", "mia")
+    return person("mia", "manager")
 
 
 def log_in(client):
@@ -40,7 +42,7 @@ def test_nobody_signs_up_from_a_blocked_network_or_by_a_blocked_name(client, man
     assert client.post("/accounts/signup/", form).status_code == 403
 
 
-def test_a_refusal_at_the_desk_keeps_what_was_typed_and_a_double_click_bans_once(pia, manager, browse):
+def test_the_desk_keeps_what_was_typed_bans_once_and_takes_a_walk_in_in_on_the_way_to_the_window(pia, manager, browse):
     client, address = browse(manager), f"/players/{pia.pk}/do/"
     answer = client.post(address, {"what": "register", "name": "Pia Ash", "phone": "call me"})
     says(html_of(answer, 400), 'value="Pia Ash"', 'value="call me"')
@@ -49,9 +51,6 @@ def test_a_refusal_at_the_desk_keeps_what_was_typed_and_a_double_click_bans_once
     assert [client.post(address, form).status_code for _ in range(2)] == [302, 302]
     assert Ban.objects.count() == 1
 
-
-def test_a_walk_in_is_taken_in_on_the_way_to_the_window(manager, browse):
-    client = browse(manager)
     says(get(client, "/cage/window/?q=Wil+Walker"), "?new=Wil%20Walker&amp;then=window#new")
     page = client.get("/players/", {"new": "Wil Walker", "then": "window"})
     says(html_of(page), 'value="Wil Walker"')
@@ -76,3 +75,49 @@ def test_a_scanned_card_opens_its_owners_page_and_the_trail_is_found_by_person_a
     assert papers[0]["Content-Disposition"].endswith('.pdf"')
     assert client.get("/players/", {"q": card.barcode})["Location"] == f"/players/{pia.pk}/"
     says(html_of(client.get("/players/?q=pia+a", headers={"HX-Request": "true"})), "Pia Ash", but=["<html"])
+
+
+def test_a_player_has_no_staff_menu_each_role_its_own_and_whoever_finds_a_place_there_may_open_it(rf, browse):
+    def titles(*roles):
+        request = rf.get("/")
+        request.user = person(f"somebody{User.objects.count()}", *roles)
+        return {link.title for link in navigation.menus_of(request).staff}
+
+    assert titles() == titles("director") == set()
+    assert "Floor" in titles("floor")
+    assert "Floor" not in titles("cashier")
+    assert titles("floor") <= titles("manager", "floor")
+    browsers = {role: browse(person(f"one-{role}", role)) for role in access.ROLES}
+    for place in navigation.STAFF:
+        assert place.roles, place.title
+        assert set(place.roles) <= set(access.ROLES)
+        for role in place.roles:
+            get(browsers[role], reverse(place.name))
+
+
+def test_who_is_not_logged_in_finds_the_way_in_and_who_is_may_open_every_page_of_their_menu(browse):
+    says(get(browse()), "Log in", but=['class="menu"'])
+    browser = browse(person("ann"))
+    page = get(browser, "/me/tokens/")
+    says(page, 'href="/me/tokens/" aria-current="page"')
+    assert page.count('aria-current="page"') == 1
+    for link in navigation.ME:
+        get(browser, reverse(link.name))
+
+
+def test_staff_lands_where_they_work_and_players_in_the_lobby(client):
+    for page, *roles in (
+        ("/",),
+        ("/shifts/", "dealer"),
+        ("/floor/", "floor"),
+        ("/cage/", "cashier"),
+        ("/tournaments/", "director"),
+        ("/reports/", "auditor"),
+        ("/floor/", "manager", "dealer"),
+    ):
+        login = {"login": person(f"sam{User.objects.count()}", *roles).username, "password": "seven-cards"}
+        assert client.post("/accounts/login/", login).url == page
+        get(client, page)
+        client.logout()
+        assert client.post("/accounts/login/?next=/rules/", login).url == "/rules/", "who wanted a page gets it"
+        client.logout()

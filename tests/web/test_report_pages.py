@@ -1,5 +1,4 @@
-"""The pages of statements, histories, time, reports, shifts and dealers: what is shown, taken along, refused and done by a
-click."""
+"""The pages of statements, histories, time, reports, shifts and dealers: what is shown, taken along, refused, done."""
 
 import csv
 import io

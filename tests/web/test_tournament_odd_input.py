@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import re
 
 import pytest
 from django.http import QueryDict
@@ -71,7 +72,9 @@ def test_an_address_may_ask_for_odd_numbers(event, director, asked):
 
 @pytest.mark.parametrize("odd", TYPED, ids=lambda odd: repr(odd)[:12])
 def test_the_form_of_an_event_takes_anything_and_makes_none_of_it(event, director, odd):
-    right = data_of(fresh())
+    # Four of its levels: what is drawn for each is the same.
+    right = {name: value for name, value in data_of(fresh()).items() if not re.match(r"level-([4-9]|\d\d)-", name)}
+    assert director.post("/tournaments/new/", right | {"name": "Right", "save": "1"}).status_code == 302
     for button in ({"save": "1"}, {"do": "suggest"}, {"do": "preset", "preset": odd}):
         assert director.post("/tournaments/new/", dict.fromkeys(right, odd) | button).status_code == 422
     for name in ("key", "first", "hours", "players", "level-0-ante", "level-0-kind", "name", "starts_at", "series_id"):

@@ -267,7 +267,7 @@ def test_a_message_of_a_call_has_the_link_where_the_room_has_an_address(calling,
     assert mail.outbox[1].body == notice.text
 
 
-def test_looking_changes_nothing_and_each_answer_is_the_players(calling, cora, browse):
+def test_looking_at_the_link_of_a_call_changes_nothing_and_each_answer_is_the_players(calling, cora, browse):
     browser, before = browse(enforce_csrf_checks=True), cora.version
     says(get(browser, link_of(cora)), "cora", "seat 1", "20:10 UTC")
     assert calling.entry(cora).version == before
@@ -282,7 +282,7 @@ def test_looking_changes_nothing_and_each_answer_is_the_players(calling, cora, b
     assert {move.by for move in cora.moves.filter(verb__in=["more-time", "coming", "left"])} == {cora.player}
 
 
-def test_a_link_is_dead_when_its_call_is_over_and_does_not_answer_the_next_one(calling, cora, browse):
+def test_the_link_of_a_call_is_dead_when_that_is_over_and_does_not_answer_the_next_one(calling, cora, browse):
     browser, earlier = browse(), link_of(cora)
     ListEntry.objects.filter(pk=cora.pk).update(called_at=calling.now + timedelta(seconds=5))
     assert browser.post(earlier, {"reply": "cancel"}).status_code == 410

@@ -42,7 +42,7 @@ def test_nobody_signs_up_from_a_blocked_network_or_by_a_blocked_name(client, man
     assert client.post("/accounts/signup/", form).status_code == 403
 
 
-def test_the_desk_keeps_what_was_typed_bans_once_and_takes_a_walk_in_in_on_the_way_to_the_window(pia, manager, browse):
+def test_the_desk_keeps_what_was_typed_bans_once_and_takes_in_a_walk_in_on_the_way_to_the_window(pia, manager, browse):
     client, address = browse(manager), f"/players/{pia.pk}/do/"
     answer = client.post(address, {"what": "register", "name": "Pia Ash", "phone": "call me"})
     says(html_of(answer, 400), 'value="Pia Ash"', 'value="call me"')

@@ -51,7 +51,7 @@ def test_a_choice_brings_its_own_questions_and_what_makes_no_sense_is_said_besid
         assert browse().get("/desk/", {"what": "too-early", "rulebook": book}).status_code == 400, book
 
 
-def test_a_part_of_the_page_is_all_a_script_gets(browse):
+def test_a_part_of_the_desk_is_all_a_script_gets(browse):
     says(html_of(browse().get("/desk/?what=void", headers={"HX-Request": "true"})), "ruling__title", but=["<html"])
     again = {"HX-Request": "true", "HX-History-Restore-Request": "true"}
     says(html_of(browse().get("/desk/?what=void", headers=again)), "<html")
@@ -61,7 +61,7 @@ def cards_of(hand):
     return [card for card in hand.cards.split() if card != "??"]
 
 
-def test_the_page_of_rules_leads_to_this_one_this_one_to_each_lesson_and_each_to_the_next(client):
+def test_the_page_of_rules_leads_to_that_of_the_games_that_to_each_lesson_and_each_to_the_next(client):
     says(get(client, "/rules/"), 'href="/learn/"')
     page, slugs = get(client, "/learn/"), [*lessons()]
     says(page, *(street.title for street in learn.STREETS), *(hand.name for hand in learn.HIGH_HANDS), "ace of spades")
@@ -155,7 +155,9 @@ def test_a_trainee_rules_first_then_reads_the_rule_and_every_situation_counts_on
     )
 
 
-def test_the_same_seed_brings_the_same_situation_no_ruling_is_refused_and_nobody_sees_that_of_another(evening, browse):
+def test_the_same_seed_brings_the_same_situation_what_is_no_ruling_is_refused_and_nobody_sees_that_of_another(
+    evening, browse
+):
     ann = browse(evening.ann)
     one, other = (get(ann, begin(ann)) for _ in range(2))
     assert choices_on(one) == choices_on(other)
@@ -183,7 +185,7 @@ def main(page: str) -> str:
     return page[page.index('class="told__head"') : page.index("</noscript>", page.index('class="told__head"'))]
 
 
-def test_everybody_finds_it_from_the_lobby_and_from_the_lessons_once_it_is_there(evening, client):
+def test_everybody_finds_the_problem_of_the_day_from_the_lobby_and_from_the_lessons_once_it_is_there(evening, client):
     says(get(client, PROBLEM), "not ready yet")
     day = of_today().day
     for page in ("/", "/learn/"):
@@ -191,7 +193,7 @@ def test_everybody_finds_it_from_the_lobby_and_from_the_lessons_once_it_is_there
     says(get(client, PROBLEM), "What do you do?", f'datetime="{day}"', "It is your turn.")
 
 
-def test_the_answer_is_told_once_it_is_given_and_with_it_what_others_chose(problem, evening, browse):
+def test_the_answer_to_the_problem_is_told_once_one_is_given_and_with_it_what_others_chose(problem, evening, browse):
     ann, bob = browse(evening.ann), browse(evening.bob)
     address = f"{PROBLEM}{problem.day}/"
     before = get(ann, PROBLEM)
@@ -209,7 +211,7 @@ def test_the_answer_is_told_once_it_is_given_and_with_it_what_others_chose(probl
     assert [row["is_right"] for row in json_of(ann.get("/api/v1/problems"))["results"]] == [True]
 
 
-def test_a_guest_is_told_and_nothing_is_kept(problem, client):
+def test_a_guest_is_told_the_answer_and_nothing_is_kept(problem, client):
     says(get(client, f"{PROBLEM}{problem.day}/?choice={problem.best}"), "Right: ", "to keep your answers")
     assert json_of(client.get(API))["solution"] is None
     assert json_of(client.get(f"{API}?choice={problem.best}"))["solution"]["is_right"]

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 
 DESK, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 #: On which screen in which colours each scene is looked at; every screen in every colour in the long suite.
-LOOKS = [(DESK, SCHEMES), (PHONE, SCHEMES)] if tiers.is_long() else [(PHONE, ("dark",)), (DESK, ("light",))]
+LOOKS = [(DESK, SCHEMES), (PHONE, SCHEMES)] if tiers.is_long() else [(DESK, ("light",))]
 
 
 def faults(page, scene, sizes=(DESK, PHONE)):

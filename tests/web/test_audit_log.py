@@ -119,7 +119,8 @@ def notes():
 
 def test_every_verb_that_the_code_writes_has_a_phrase_and_no_other():
     written = {text for module, around, call in notes() for text in texts(given(call)["verb"], module, around)}
-    assert written | set(approvals._kinds) == set(acts.VERBS)
+    asked = {what for what in approvals._kinds if not what.startswith("test.")}  # those are of other tests
+    assert written | asked == set(acts.VERBS)
 
 
 def test_every_detail_that_the_code_writes_has_a_name():

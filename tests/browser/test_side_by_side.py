@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 
@@ -13,6 +14,7 @@ def seated(player, open_table, *names: str) -> list[int]:
     return tables
 
 
+@pytest.mark.long("the bar on any page; the second test and the first evening go to tables by it")
 def test_every_page_has_the_seats_one_has_elsewhere_and_tells_of_a_turn_there(come_in, open_table):
     ada = come_in("Ada")
     yarrow, _ = seated(ada, open_table, "Yarrow", "Bryony")

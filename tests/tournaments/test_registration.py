@@ -9,7 +9,7 @@ from tests.support.events import START, Event, held, order, wallet
 from tests.support.models import Notice, Payment, TournamentEntry, Transfer, User
 from tests.support.parts.cardroom import bans, core_audit, ledger, limits, people
 from tests.support.parts.event_rules import AddOn, Bust, Count, GoTo, KeepEntryOpen, Rebuy
-from tests.support.parts.tournaments import buying, money, payouts, registration, tournaments
+from tests.support.parts.tournaments import buying, money, payouts, registration, registration_queries, tournaments
 from tests.support.refusals import refused
 
 
@@ -32,6 +32,15 @@ def test_an_entry_is_paid_once_from_the_wallet_in_its_parts(event, ana, audited)
     assert (payment.number, payment.what, payment.method) == (1, "entry", "wallet")
     assert (payment.total, payment.chips, payment.transfer.reference) == (115, 2000, f"entry:{event.pk}:1")
     assert (event.row.entries_count, event.row.players_left, event.row.pool) == (1, 1, 100)
+
+
+def test_an_entry_that_came_after_the_event_was_read_stands_on_the_page_uncounted(event):
+    event.enter("bob")
+    later = TournamentEntry(number=2, name="ana")  # by another process: this one has not read of it
+    found = registration_queries.with_counts(event.row, [*event.row.entries.all(), later])
+    assert [(entry.name, entry.is_counted, entry.counted_at) for entry in found] == [
+        *(("bob", True, None), ("ana", False, None))
+    ]
 
 
 def test_entry_opens_with_registration_and_closes_at_the_start_unless_the_director_keeps_it_open(make_event, audited):

@@ -35,7 +35,10 @@ def with_counts(tournament: Tournament, entries: Iterable[TournamentEntry]) -> l
         return found
     with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
         for entry in found:
-            one = state.entrants[entry.number]
+            one = state.entrants.get(entry.number)
+            if one is None:  # who entered since this row of the event was read
+                entry.is_counted, entry.counted_at = False, None
+                continue
             is_told = bool(one.counted_at) and tournament.conduct == Tournament.Conduct.ROOM
             entry.is_counted = state.is_counted(one)
             entry.counted_at = moment(one.counted_at) if is_told else None

@@ -20,7 +20,8 @@ ICON = """async (address) => {
 def test_the_room_can_be_installed_says_so_without_a_connection_and_goes_on_with_it_and_keeps_no_page(come_in):
     ada = come_in("Ada", service_workers="allow")
     page = ada.page
-    page.goto("/lobby/")
+    with ada.context.expect_event("serviceworker"):  # else it would not hear that there is no connection
+        page.goto("/lobby/")
     manifest = page.request.get(page.locator("link[rel=manifest]").get_attribute("href")).json()
     assert (manifest["display"], manifest["scope"], manifest["start_url"]) == ("standalone", "/", "/")
     uses = {(icon["sizes"], icon["purpose"]) for icon in manifest["icons"]}

@@ -56,6 +56,7 @@ ROWS = [
     for_roles("POST", f"{_API}/back", 409, "dealer", *FLOOR, data={"player": 9001}),
     for_roles("POST", f"{_API}/pick-up", 409, *FLOOR, data={"player": 9001}),
     for_roles("POST", f"{_API}/hold", 200, *FLOOR, data={"player": 9003, "why": "lock-up", "minutes": 5}),
+    for_roles("POST", f"{_API}/hold", 200, *FLOOR, data={"player": 9003, "why": "reserved"}),
     for_roles("POST", f"{_API}/release", 200, *FLOOR, data={"player": 9003}),
     for_roles("POST", f"{_API}/top-up", 422, *MONEY, data={"player": 9001, "amount": 5}),  # a table online
     for_roles("POST", f"{_ROOM}/top-up", 200, *MONEY, data={"player": 9002, "amount": 100}),

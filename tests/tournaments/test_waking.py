@@ -243,7 +243,9 @@ def test_house_bots_enter_a_few_at_a_time_and_leave_room_for_no_more_than_there_
     row = event.row
     assert (row.players_left, row.entries.filter(how="house").count(), row.alternates_count) == (6, 4, 0)
     assert alarm(event) == row.starts_at
-    make_event(conduct="online", bots=2).open().wake()
+    other = make_event(conduct="online", bots=2).open()
+    other.wake()
+    assert playing.bots_wanted(other.row) == 0
     players = [entry.player_id for entry in TournamentEntry.objects.filter(how="house")]
     assert len(set(players)) == len(players) == 6, "nobody plays two events at once"
     assert core_audit.check() == []

@@ -1,0 +1,201 @@
+"""The whole first evening of somebody new, told as it goes: they sign up, learn, sit down, talk, play two tables at
+once, have a friend in for a home game, share a hand and enter an event. Web, worker and beat are processes of their own.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from games.training.lessons import lessons
+from tests.browser.player import PASSWORD, Player
+from tests.browser.test_first_evening import enter_the_event, open_an_event_for_two, sit_down, take_a_quick_seat
+from tests.support.room import Room, own_room
+from tests.support.waiting import soon
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.postgres,
+    pytest.mark.redis,
+    pytest.mark.long("an evening in one go; test_first_evening.py walks it without chat, note and replay"),
+]
+
+#: Long enough for who has three tables, a friend and a chat.
+UNHURRIED = {"act_seconds": 120, "bots_wait_for_people": False, "pause_seconds": 1}
+EVENT = "Stud for two"
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory, _migrated_database: str) -> Iterator[Room]:
+    """One of its own: whoever signs up confirms their address by a mail."""
+    folder = tmp_path_factory.mktemp("evening")
+    mail = {"ACCOUNT_EMAIL_VERIFICATION": "mandatory", "EMAIL_URL": f"filemail:///{folder}/mail"}
+    with own_room(folder, _migrated_database, is_apart=True, CARDROOM_BOT_THINKS="0.2", **mail) as room:
+        for role in ("web", "worker", "beat"):
+            room.start(role)
+        yield room
+
+
+def test_the_whole_first_evening_of_somebody_new(room, direct, open_table, come_in):
+    for name in ("Alder", "Birch"):
+        open_table(name, bots=3, **UNHURRIED)
+    direct(open_an_event_for_two)
+    ada, ben, guest = come_in(None), come_in(None), come_in(None)
+
+    ada.page.goto("/")
+    sign_up(ada, "Ada", mail=room.folder / "mail")
+    expect(ada.page.get_by_role("heading", name="Lobby")).to_be_attached()
+    learn_a_first_hand(ada.page)
+
+    first = take_a_quick_seat(ada)
+    say(ada.page, "Good evening")
+    expect(ada.page.get_by_role("log", name="Chat at the table")).to_contain_text("Ada Good evening")
+    note_on_an_opponent(ada.page, "Calls with anything")
+    second = take_a_quick_seat(ada)
+    assert {first, second} == {"Alder", "Birch"}
+    have_both_side_by_side(ada.page, first, second)
+
+    link = open_a_home_game(ada.page)
+    ben.page.goto(link)
+    sign_up(ben, "Ben", mail=room.folder / "mail")
+    come_in_by_the_link(ben)
+    ada.page.get_by_role("link", name="Take a seat").click()
+    sit_down(ada)
+    say(ben.page, "Thank you for having me")
+    expect(ada.page.locator(".seat__bubble")).to_have_text("Thank you for having me")
+    shared = share_the_hand(ada, play_a_hand(ada, ben))
+    watch_it_again(guest, shared)
+
+    enter_the_event(ada.page)
+    ada.page.get_by_role("link", name=re.compile("^Return.*Ada’s game")).click()
+    expect(ada.main).to_have_attribute("data-connection", "open")
+    enter_the_event(ben.page)
+    table = ada.page.get_by_role("navigation", name="Your tables").get_by_role("link", name=re.compile(EVENT))
+    table.click()
+    expect(ada.page.get_by_role("heading", name=re.compile(EVENT))).to_be_visible()
+    expect(ada.mine).to_be_visible()
+    assert ada.complaints + ben.complaints + guest.complaints == []
+
+
+def sign_up(somebody: Player, name: str, *, mail: Path) -> None:
+    """From a page that asks for it, by way of the mail, back to that page."""
+    page = somebody.page
+    somebody.name = name
+    page.get_by_role("link", name="Sign up and play").click()
+    page.get_by_label("Username").fill(name)
+    page.get_by_label("Email").fill(f"{name}@example.org")
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_role("button", name="Sign up").click()
+    expect(page.get_by_role("heading", name="One more step")).to_be_visible()
+    page.goto(link_mailed_to(f"{name}@example.org", mail))
+    page.get_by_role("button", name="Confirm").click()
+    expect(page.locator(".nav-wallet")).to_contain_text(f"{name} Your account and wallet: 10,000")
+
+
+def link_mailed_to(address: str, folder: Path) -> str:
+    found: list[str] = []
+
+    def has_come() -> bool:
+        mails = [mail.read_text("utf-8") for mail in folder.glob("*")] if folder.exists() else []
+        ours = [mail for mail in mails if f"To: {address}".casefold() in mail.casefold()]
+        found[:] = re.findall(r"http://\S+/confirm-email/\S+", "".join(ours))
+        return bool(found)
+
+    soon(has_come, f"no mail to {address}")
+    return found[0]
+
+
+def learn_a_first_hand(page: Page) -> None:
+    """With the right choice at every stop."""
+    page.get_by_role("link", name="Learn", exact=True).click()
+    page.get_by_role("link", name="Your first hand").click()
+    said = page.locator("[data-page=says]")
+    for stop in lessons()["first-hand"].parts[0].stops:
+        expect(said).to_contain_text(stop.says)
+        if stop.best:
+            choices(page).get_by_role("button", name=re.compile(f"^{stop.best}", re.IGNORECASE)).click()
+            expect(said).to_have_text(stop.then)
+        page.get_by_role("button", name="Go on").click()
+    expect(said).to_contain_text("That is the end of this lesson.")
+
+
+def choices(page: Page) -> Locator:
+    return page.get_by_role("group", name="Your legal actions")
+
+
+def say(page: Page, words: str) -> None:
+    page.get_by_role("tab", name="Chat").click()
+    page.get_by_label("Message to the table").fill(words)
+    page.keyboard.press("Enter")
+
+
+def note_on_an_opponent(page: Page, words: str) -> None:
+    name = page.locator("[data-player]").first.get_attribute("data-player") or ""
+    page.get_by_role("button", name=f"Your notes on {name}").click()
+    dialog = page.get_by_role("dialog", name=name)
+    dialog.get_by_label("Note").fill(words)
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog).to_be_hidden()
+    expect(page.get_by_role("button", name=re.compile(f"{name}.*{words}"))).to_be_visible()
+
+
+def have_both_side_by_side(page: Page, *names: str) -> None:
+    page.get_by_role("link", name="Side by side").click()
+    expect(page.locator("iframe.tile")).to_have_count(len(names))
+    expect(page.get_by_role("button", name="Tiled")).to_have_attribute("aria-pressed", "true")
+    for name in names:
+        expect(page.frame_locator(f"iframe[title={name}]").locator(".seat.is-you")).to_be_visible()
+    boxes = [page.locator(f"iframe[title={name}]").bounding_box() for name in names]
+    left, right = sorted(box["x"] for box in boxes if box)
+    assert right - left >= 600, "half the window each"
+
+
+def open_a_home_game(page: Page) -> str:
+    """Three clicks, and its link."""
+    page.get_by_role("link", name="Lobby").first.click()
+    page.get_by_role("link", name="Home game", exact=True).click()
+    page.get_by_role("button", name="Open the game").click()
+    return page.get_by_label("Link", exact=True).input_value()
+
+
+def come_in_by_the_link(friend: Player) -> None:
+    expect(friend.page.get_by_text("Ada invites you to a home game: Seven-Card Stud 5/10")).to_be_visible()
+    friend.page.get_by_role("button", name="Come in").click()
+    sit_down(friend)
+
+
+def play_a_hand(*both: Player) -> str:
+    """To its showdown; its page."""
+    one = both[0]
+    one.wait_for_cards()
+    hand, seq = one.hand, 0
+    while True:
+        one.wait_for_news(hand, seq)
+        if one.is_over or one.hand != hand:
+            return f"/hands/{hand}/"
+        seq = one.seq
+        next(each for each in both if each.seat() == one.turn).check_or_call()
+
+
+def share_the_hand(somebody: Player, hand: str) -> str:
+    page = somebody.page
+    with page.expect_popup() as opened:
+        page.get_by_role("link", name="Last hand").click()
+    replay = opened.value
+    assert replay.url.endswith(hand)
+    replay.get_by_role("button", name="Share").click()
+    link = replay.get_by_label("Link").input_value()
+    replay.close()
+    return link
+
+
+def watch_it_again(guest: Player, link: str) -> None:
+    """As somebody who has no account, and is told no name."""
+    page = guest.page
+    page.goto(link)
+    page.keyboard.press("End")
+    expect(page.locator("[data-page=said]")).to_contain_text(re.compile(r"Seat \d (and Seat \d split|wins)"))
+    expect(page.locator(".replay .plate__name", has_text=re.compile(r"^Seat \d$"))).to_have_count(2)
+    assert not re.search("Ada|Ben", page.content())

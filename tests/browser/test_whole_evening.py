@@ -1,6 +1,6 @@
 """The whole first evening of somebody new, told as it goes: they sign up, learn, sit down, talk, play two tables at
 once, have a friend in for a home game, share a hand and enter an event. Web, worker and beat are processes of their
-own.
+own."""
 
 import re
 from collections.abc import Iterator

@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy
 
 from cardroom.accounts.models import SealedLook, SealedView
 from cardroom.core.models import Alarm, User
@@ -34,7 +35,7 @@ class PersonAdmin(UserAdmin):
     list_filter = ("is_bot", "is_staff", "is_active", "groups")
     fieldsets = (
         *(UserAdmin.fieldsets or ()),
-        ("At the table", {"fields": ("is_bot", "personality", "look", "wants_mail")}),
+        (gettext_lazy("At the table"), {"fields": ("is_bot", "personality", "look", "wants_mail")}),
     )
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:

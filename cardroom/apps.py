@@ -1,7 +1,24 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy
+
+
+class CoreConfig(AppConfig):
+    name = "cardroom.core"
+    verbose_name = gettext_lazy("House")
+
+
+class LedgerConfig(AppConfig):
+    name = "cardroom.ledger"
+    verbose_name = gettext_lazy("Ledger")
+
+
+class AccountsConfig(AppConfig):
+    name = "cardroom.accounts"
+    verbose_name = gettext_lazy("Sealed cards")
 
 
 class CardroomConfig(AppConfig):
+    default = True
     name = "cardroom"
     verbose_name = "Cardroom"
 

@@ -55,9 +55,9 @@ REDIS_PREFIX = env.str("REDIS_PREFIX", default="cardroom" + urlsplit(REDIS_URL).
 INSTALLED_APPS = [
     # Each room with models is an app; the three folders hold what belongs to no room: tasks, commands, template tags.
     "cardroom",
-    "cardroom.core",
-    "cardroom.ledger",
-    "cardroom.accounts",
+    "cardroom.apps.CoreConfig",
+    "cardroom.apps.LedgerConfig",
+    "cardroom.apps.AccountsConfig",
     "cardroom.cage",
     "games",
     "games.rulebooks",

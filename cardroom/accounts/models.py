@@ -16,16 +16,22 @@ from knox.models import AbstractAuthToken
 class SealedView(models.Model):
     """An auditor's session: the only way to see cards that were never shown. It ends by itself at `until`."""
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="sealed_views")
-    agreed_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+",
-        help_text="The second person, who opened it; none where it was opened before one was needed.",
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=gettext_lazy("auditor"), on_delete=models.PROTECT,
+        related_name="sealed_views",
     )  # fmt: skip
-    reason = models.CharField(max_length=300)
-    opened_at = models.DateTimeField()
-    until = models.DateTimeField()
+    agreed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=gettext_lazy("approved by"), null=True, on_delete=models.PROTECT,
+        related_name="+",
+        help_text=gettext_lazy("The second person, who opened it; none where it was opened before one was needed."),
+    )  # fmt: skip
+    reason = models.CharField(gettext_lazy("reason"), max_length=300)
+    opened_at = models.DateTimeField(gettext_lazy("opened at"))
+    until = models.DateTimeField(gettext_lazy("until"))
 
     class Meta:
+        verbose_name = gettext_lazy("view of sealed cards")
+        verbose_name_plural = gettext_lazy("views of sealed cards")
         constraints = [
             models.CheckConstraint(condition=~Q(reason=""), name="sealed_view_has_a_reason"),
             models.CheckConstraint(condition=Q(until__gte=F("opened_at")), name="sealed_view_ends_after_it_began"),
@@ -39,8 +45,12 @@ class SealedLook(models.Model):
     """One look within a session; `subject` names what was looked at ("hand:41"), never what was seen."""
 
     view = models.ForeignKey(SealedView, on_delete=models.PROTECT, related_name="looks")
-    subject = models.CharField(max_length=100)
-    at = models.DateTimeField()
+    subject = models.CharField(gettext_lazy("subject"), max_length=100)
+    at = models.DateTimeField(gettext_lazy("time"))
+
+    class Meta:
+        verbose_name = gettext_lazy("look at sealed cards")
+        verbose_name_plural = gettext_lazy("looks at sealed cards")
 
     def __str__(self) -> str:
         return f"{self.subject} at {self.at:%Y-%m-%d %H:%M}"

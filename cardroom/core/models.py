@@ -20,13 +20,17 @@ class Alarm(models.Model):
     An alarm claimed by a tick belongs to it until `claimed_until`; one not done by then is due again.
     """
 
-    kind = models.CharField(max_length=40)
-    key = models.CharField(max_length=80)
-    due_at = models.DateTimeField()
-    fence = models.BigIntegerField(help_text="The hand's seq or the level's number when this was set.")
-    claimed_until = models.DateTimeField(null=True, blank=True)
+    kind = models.CharField(gettext_lazy("kind"), max_length=40)
+    key = models.CharField(gettext_lazy("key"), max_length=80)
+    due_at = models.DateTimeField(gettext_lazy("due at"))
+    fence = models.BigIntegerField(
+        gettext_lazy("position"), help_text=gettext_lazy("How far the hand was, or which level, when this was set.")
+    )
+    claimed_until = models.DateTimeField(gettext_lazy("being handled until"), null=True, blank=True)
 
     class Meta:
+        verbose_name = gettext_lazy("alarm")
+        verbose_name_plural = gettext_lazy("alarms")
         constraints = [models.UniqueConstraint(fields=["kind", "key"], name="alarm_one_per_kind_and_key")]
         indexes = [models.Index(fields=["due_at"], name="alarm_due")]
 
@@ -298,11 +302,19 @@ class User(AbstractUser):
         editable=False,
         help_text="The screen name without what makes no difference to the eye, see cardroom.core.names.",
     )
-    is_bot = models.BooleanField(default=False, help_text="A player of the house, marked as such at the table.")
-    personality = models.CharField(max_length=40, blank=True, help_text="How a bot plays; empty for people.")
-    look = models.JSONField(
-        default=dict, blank=True, help_text="What they chose of cardroom.accounts.look, by name; the rest is usual."
+    is_bot = models.BooleanField(
+        gettext_lazy("bot"),
+        default=False,
+        help_text=gettext_lazy("A player of the house, marked as such at the table."),
     )
+    personality = models.CharField(
+        gettext_lazy("style of play"), max_length=40, blank=True,
+        help_text=gettext_lazy("How a bot plays; empty for people."),
+    )  # fmt: skip
+    look = models.JSONField(
+        gettext_lazy("look of the table"), default=dict, blank=True,
+        help_text=gettext_lazy("What they chose in their settings, by name; the rest is as usual."),
+    )  # fmt: skip
     time_zone = models.CharField(
         max_length=60, blank=True, help_text="Such as Europe/Berlin: what pages show is in it; empty: the room's."
     )
@@ -318,9 +330,9 @@ class User(AbstractUser):
         help_text="That their pages were last read in, while they chose none: of what is sent to them.",
     )
     wants_mail = models.BooleanField(
-        "mail about tournaments and calls",
+        gettext_lazy("mail about tournaments and calls"),
         default=True,
-        help_text="Starts, prizes, cancellations, and calls from waiting lists: to those who gave an address.",
+        help_text=gettext_lazy("Starts, prizes, cancellations and calls from lists, to those who gave an address."),
     )
 
     class Meta(AbstractUser.Meta):

@@ -7,29 +7,54 @@ a transfer balances in every unit, a balance is the sum of its entries, and what
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 
 class Account(models.Model):
     """An account for chips of one unit. Its balance changes only with its entries."""
 
     class Kind(models.TextChoices):
-        WALLET = "wallet", "wallet"  # what a player has in the house and not on a table; one per player and unit
-        STACK = "stack", "stack"  # what they have on a table; a new one each time a seat is taken
-        HOUSE = "house", "house"  # where play money comes from; the only kind that may owe
-        POOL = "pool", "pool"  # what lies there for prizes, jackpots, a table's chips; nobody's, and never owes
-        DRAWER = "drawer", "drawer"  # money in a cashier's drawer, unit "money"
-        DEBT = "debt", "debt"  # what a player owes the house for chips on credit; paid back, it is empty
+        WALLET = (
+            "wallet",
+            pgettext_lazy("account", "wallet"),
+        )  # what a player has in the house and not on a table; one per player and unit
+        STACK = (
+            "stack",
+            pgettext_lazy("account", "stack"),
+        )  # what they have on a table; a new one each time a seat is taken
+        HOUSE = "house", pgettext_lazy("account", "house")  # where play money comes from; the only kind that may owe
+        POOL = (
+            "pool",
+            pgettext_lazy("account", "pool"),
+        )  # what lies there for prizes, jackpots, a table's chips; nobody's, and never owes
+        DRAWER = "drawer", pgettext_lazy("account", "drawer")  # money in a cashier's drawer, unit "money"
+        DEBT = (
+            "debt",
+            pgettext_lazy("account", "debt"),
+        )  # what a player owes the house for chips on credit; paid back, it is empty
 
-    kind = models.CharField(max_length=20, choices=Kind.choices)
+    kind = models.CharField(gettext_lazy("kind"), max_length=20, choices=Kind.choices)
     owner = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="accounts"
+        settings.AUTH_USER_MODEL, verbose_name=gettext_lazy("owner"), null=True, blank=True, on_delete=models.PROTECT,
+        related_name="accounts",
+    )  # fmt: skip
+    label = models.CharField(
+        gettext_lazy("label"),
+        max_length=100,
+        blank=True,
+        help_text=gettext_lazy('Which one, such as "table:7:seat:3".'),
     )
-    label = models.CharField(max_length=100, blank=True, help_text='Which one, such as "table:7:seat:3".')
-    unit = models.CharField(max_length=40, default="cash", help_text="Chips of different units never mix.")
-    balance = models.BigIntegerField(default=0, editable=False)
+    unit = models.CharField(
+        gettext_lazy("unit"),
+        max_length=40,
+        default="cash",
+        help_text=gettext_lazy("Chips of different units never mix."),
+    )
+    balance = models.BigIntegerField(gettext_lazy("balance"), default=0, editable=False)
 
     class Meta:
+        verbose_name = gettext_lazy("account")
+        verbose_name_plural = gettext_lazy("accounts")
         constraints = [
             # Said of all but the house, so that a kind added later cannot owe unless somebody decides that it may.
             models.CheckConstraint(condition=Q(kind="house") | Q(balance__gte=0), name="account_is_not_overdrawn"),
@@ -70,13 +95,19 @@ class Transfer(models.Model):
     """Chips moved at once: a buy-in, a hand, a correction. Its entries add up to zero in every unit."""
 
     reference = models.CharField(
-        max_length=200, unique=True, help_text='What it is, said once for ever: "hand:41", "welcome:7".'
-    )
-    reason = models.CharField(max_length=200)
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
-    at = models.DateTimeField()
+        gettext_lazy("reference"), max_length=200, unique=True,
+        help_text=gettext_lazy('What it is, said once for ever: "hand:41", "welcome:7".'),
+    )  # fmt: skip
+    reason = models.CharField(gettext_lazy("reason"), max_length=200)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, verbose_name=gettext_lazy("by"), null=True, blank=True, on_delete=models.PROTECT,
+        related_name="+",
+    )  # fmt: skip
+    at = models.DateTimeField(gettext_lazy("time"))
 
     class Meta:
+        verbose_name = gettext_lazy("transfer")
+        verbose_name_plural = gettext_lazy("transfers")
         constraints = [models.CheckConstraint(condition=~Q(reference=""), name="transfer_has_a_reference")]
         # Reports and statements of a day find where it begins by this.
         indexes = [models.Index(fields=["at"], name="transfer_by_time")]
@@ -89,11 +120,14 @@ class Entry(models.Model):
     """One leg of a transfer: chips into an account, or out of it when the amount is negative."""
 
     transfer = models.ForeignKey(Transfer, on_delete=models.PROTECT, related_name="entries")
-    account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="entries")
-    amount = models.BigIntegerField()
+    account = models.ForeignKey(
+        Account, verbose_name=gettext_lazy("account"), on_delete=models.PROTECT, related_name="entries"
+    )
+    amount = models.BigIntegerField(gettext_lazy("amount"))
 
     class Meta:
-        verbose_name_plural = "entries"
+        verbose_name = pgettext_lazy("of the ledger", "entry")
+        verbose_name_plural = pgettext_lazy("of the ledger", "entries")
         constraints = [
             models.CheckConstraint(condition=~Q(amount=0), name="entry_moves_something"),
             models.UniqueConstraint(fields=["account", "transfer"], name="entry_one_per_account_and_transfer"),

@@ -36,6 +36,17 @@ def test_the_books_are_shown_and_not_changed_and_people_are_edited_and_never_del
             assert admin_client.get(address(model, "add")).status_code == 403
 
 
+def test_the_operator_reads_the_books_in_their_language(admin_client, one_of_each):
+    page = admin_client.get(address(Account, "changelist"), headers={"accept-language": "de"}).content.decode()
+    for word in ("Hauptbuch", "Überträge", "Saldo", "Einsichten in versiegelte Karten", "Guthaben"):
+        assert word in page
+    one = admin_client.get(
+        address(User, "change", User.objects.get(username="north").pk), headers={"accept-language": "de"}
+    ).content.decode()
+    assert "Spielweise" in one
+    assert "style of play" not in one.lower()
+
+
 def test_no_screen_of_the_operator_shows_the_facts_of_a_hand():
     """Cards are in the facts and nowhere else; the row of a hand says when it was and how far it came."""
     shown = {model._meta.model_name for model in admin.site._registry}

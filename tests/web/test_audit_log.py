@@ -14,6 +14,8 @@ from cardroom.cage import requests as _requests  # noqa: F401 (registers what it
 from cardroom.cage.models import Slip
 from cardroom.core import audit_log, titles
 from cardroom.office import acts
+from games.tables.models.offers import DropSchedule
+from games.waitlists import choosing
 from games.waitlists import words as list_words
 from tests.support.models import StaffAction
 from tests.support.offers import staff
@@ -72,17 +74,29 @@ def auditor(now):
 
 @cache
 def calls():
-    """Each call in the code, with its module and the functions around it."""
-    found = []
+    """Each call in the code by the name it is called by, with its module and the functions around it."""
+    found = defaultdict(list)
+
+    def walk(node, module, around):
+        if isinstance(node, ast.Call):
+            found[dotted(node.func)].append((module, around, node))
+        inside = [*around, node] if isinstance(node, ast.FunctionDef) else around
+        for each in ast.iter_child_nodes(node):
+            walk(each, module, inside)
+
     for room in ("cardroom", "games", "tournaments"):
         for path in sorted((Path(room_settings.BASE_DIR) / room).rglob("*.py")):
-            module, around = ast.parse(path.read_text("utf-8")), defaultdict(list)
+            module = ast.parse(path.read_text("utf-8"))
             module.stem = path.stem
-            for function in (each for each in ast.walk(module) if isinstance(each, ast.FunctionDef)):
-                for node in ast.walk(function):
-                    around[id(node)].append(function)
-            found += [(module, around[id(node)], node) for node in ast.walk(module) if isinstance(node, ast.Call)]
+            walk(module, module, [])
     return found
+
+
+def dotted(node) -> str:
+    """`audit_log.note`; of what is no name, the last part of it."""
+    if isinstance(node, ast.Attribute):
+        return f"{dotted(node.value)}.{node.attr}"
+    return getattr(node, "id", "")
 
 
 def given(call, *names) -> dict[str, ast.expr]:
@@ -104,9 +118,9 @@ def texts(node, module, around) -> set[str]:
             found |= texts(each.value, module, around)
     for function in around:
         names = [each.arg for each in function.args.args]
-        for where, outside, call in calls() if name in names else ():
-            called_so = function.name if where is module else f"{module.stem}.{function.name}"
-            if ast.unparse(call.func) == called_so and name in given(call, *names):
+        here = [each for each in calls()[function.name] if each[0] is module]
+        for where, outside, call in [*here, *calls()[f"{module.stem}.{function.name}"]] if name in names else ():
+            if name in given(call, *names):
                 found |= texts(given(call, *names)[name], where, outside)
     return found
 
@@ -114,7 +128,7 @@ def texts(node, module, around) -> set[str]:
 def notes():
     """Each call that writes into the audit log: `audit_log.note`, and an operation that does it by itself."""
     names = {"audit_log.note": "verb", "operation": "about"}
-    return [each for each in calls() if names.get(ast.unparse(each[2].func)) in given(each[2])]
+    return [each for called, how in names.items() for each in calls()[called] if how in given(each[2])]
 
 
 def test_every_verb_that_the_code_writes_has_a_phrase_and_no_other():
@@ -127,6 +141,14 @@ def test_every_detail_that_the_code_writes_has_a_name():
     written = {name for _, _, call in notes() for name in given(call) if "about" not in given(call)}
     columns = set(inspect.signature(audit_log.note).parameters)
     assert written - columns - set(acts.NAMES) - set(titles._TITLES) == set()
+
+
+def test_the_rules_of_lists_and_the_kinds_of_drops_are_said_as_their_pages_say_them():
+    with translation.override("en"):
+        for slug, rule in choosing.BY_SLUG.items():
+            assert acts.details_said({"rule": slug}) == f"Rule: {rule.title}"
+        for kind, title in DropSchedule.Kind.choices:
+            assert acts.details_said({"kind": kind}) == f"Kind: {title}"
 
 
 @pytest.mark.parametrize(

@@ -87,21 +87,29 @@ class Migration(FirstMigration):
             name='SealedView',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('reason', models.CharField(max_length=300)),
-                ('opened_at', models.DateTimeField()),
-                ('until', models.DateTimeField()),
-                ('agreed_by', models.ForeignKey(help_text='The second person, who opened it; none where it was opened before one was needed.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sealed_views', to=settings.AUTH_USER_MODEL)),
+                ('reason', models.CharField(max_length=300, verbose_name='reason')),
+                ('opened_at', models.DateTimeField(verbose_name='opened at')),
+                ('until', models.DateTimeField(verbose_name='until')),
+                ('agreed_by', models.ForeignKey(help_text='The second person, who opened it; none where it was opened before one was needed.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='approved by')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sealed_views', to=settings.AUTH_USER_MODEL, verbose_name='auditor')),
             ],
+            options={
+                'verbose_name': 'view of sealed cards',
+                'verbose_name_plural': 'views of sealed cards',
+            },
         ),
         migrations.CreateModel(
             name='SealedLook',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('subject', models.CharField(max_length=100)),
-                ('at', models.DateTimeField()),
+                ('subject', models.CharField(max_length=100, verbose_name='subject')),
+                ('at', models.DateTimeField(verbose_name='time')),
                 ('view', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='looks', to='accounts.sealedview')),
             ],
+            options={
+                'verbose_name': 'look at sealed cards',
+                'verbose_name_plural': 'looks at sealed cards',
+            },
         ),
         migrations.CreateModel(
             name='Visit',

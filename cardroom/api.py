@@ -1,8 +1,14 @@
 """The REST API of the room: the resources of every app under one address, with their schema and their docs."""
 
+from functools import lru_cache
+
+from django.conf import settings
+from django.http import HttpResponse
 from django.urls import include, path
+from django.utils import translation
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
@@ -25,9 +31,29 @@ class Index(APIView):
         return Response({called.get(name, name): reverse(f"api-{name}", request=request) for name in names})
 
 
+@lru_cache(maxsize=16)
+def _written(renderer: type[BaseRenderer], language: str) -> bytes:
+    with translation.override(language):
+        document: bytes = renderer().render(Document.generator_class().get_schema(public=True), renderer_context={})
+    return document
+
+
+class Document(SpectacularAPIView):
+    """What the API is, as OpenAPI. To write it takes a second, so a process keeps it by language and form."""
+
+    def _get_schema_response(self, request: Request) -> HttpResponse:
+        form = request.accepted_renderer
+        name = self._get_filename(request, self.api_version)
+        headers = {"Content-Disposition": f'inline; filename="{name}"'}
+        kind = f"{form.media_type}; charset={form.charset}" if form.charset else form.media_type
+        language = translation.get_language()
+        known = language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
+        return HttpResponse(_written(type(form), known), kind, headers=headers)
+
+
 urlpatterns = [
     path("v1/", Index.as_view(), name="api-index"),
     path("v1/", include([*house, *games, *tournaments])),
-    path("schema/", SpectacularAPIView.as_view(), name="api-schema"),
+    path("schema/", Document.as_view(), name="api-schema"),
     path("docs/", SpectacularSwaggerSplitView.as_view(url_name="api-schema"), name="api-docs"),
 ]

@@ -14,12 +14,14 @@ import time_machine
 from django.core import signals
 from django.db import close_old_connections
 from django.urls import get_resolver
+from django.utils.translation import get_language
 from drf_spectacular.drainage import GENERATOR_STATS
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.validation import validate_schema
 from jsonschema_rs import meta
 from openapi_spec_validator.validation.keywords import SchemaValidator
 
+from cardroom import api
 from cardroom.core import access
 from games.engine.facts.base import KINDS
 from games.rulebooks import services as rulebook_services
@@ -134,13 +136,30 @@ def test_every_kind_of_fact_of_a_hand_and_of_an_event_is_described(raw):
     assert told == {kind: {field.name for field in fields(cls)} for kind, cls in EVENT_KINDS.items()}
 
 
+@pytest.fixture
+def made(raw, monkeypatch) -> list[str]:
+    """The languages in which the document was made."""
+    languages: list[str] = []
+    monkeypatch.setattr(SchemaGenerator, "get_schema", lambda *_, **__: languages.append(get_language()) or raw)
+    api._written.cache_clear()
+    return languages
+
+
 @pytest.mark.parametrize("address", ["/api/schema/", "/api/docs/"])
-def test_schema_and_docs_are_there_for_everybody(client, raw, monkeypatch, address):
-    monkeypatch.setattr(SchemaGenerator, "get_schema", lambda *_, **__: raw)  # as it would be made anew
+def test_schema_and_docs_are_there_for_everybody(client, made, address):
     answer = client.get(address)
     assert answer.status_code == 200
     assert b"http://" not in answer.content.replace(b"http://json-schema.org", b"")
     assert b"https://" not in answer.content
+
+
+def test_the_document_is_written_once_for_each_form_and_language_of_the_room(client, made):
+    for language, accept in (("en", "*/*"), ("fr", "*/*"), ("fr", "application/json"), ("xx", "*/*")) * 2:
+        told = client.get("/api/schema/", {"lang": language}, headers={"accept": accept})
+        assert told.status_code == 200
+        assert told.headers["Content-Disposition"].endswith('.json"' if "json" in accept else '.yaml"')
+        assert json.loads(told.content)["openapi"] if "json" in accept else told.content.startswith(b"openapi:")
+    assert made == ["en", "fr", "fr"]
 
 
 #: What an event has, that addresses name by its number.

@@ -25,6 +25,8 @@ WHOLE = (
     "games/table_page.css", "cardroom/base.css",
 )  # fmt: skip
 _APART = ("--external", f"*/{_SHARED}", "--external", "*.woff2")
+#: Of libraries: maps of their source, fonts in the forms of old browsers, and what no page names.
+_NOT_ASKED_FOR = re.compile(r"\.map$|^rest_framework/fonts/|^drf_spectacular_sidecar/redoc/|/htma?x-4")
 _IMPORT = re.compile(r"^(?:import|export)\b[^;]*?\"(\.{1,2}/[^\"]+)\";", re.MULTILINE)
 
 
@@ -40,9 +42,11 @@ class NamedByContent(CompressedManifestStaticFilesStorage):
         yield from super().post_process(paths | {name: (self, name) for name in names}, dry_run, **options)
 
     def compress_files(self, paths: Collection[str]) -> Iterator[Any]:
-        """Compress what pages ask for: the files named by their content, but no maps of a library's source. All others
-        would be three quarters of the work."""
-        asked_for = {name for name in self.hashed_files.values() if not name.endswith(".map")}
+        """Compress what pages ask for: the files named by their content. What libraries bring beside it would be nine
+        tenths of the work."""
+        named = self.hashed_files
+        short = {name.replace(".min.", ".") for name in named if ".min." in name}
+        asked_for = {to for name, to in named.items() if name not in short and not _NOT_ASKED_FOR.search(name)}
         yield from super().compress_files(asked_for.intersection(paths))
 
     def url_converter(self, name: str, hashed_files: Any, template: str | None = None) -> Callable[..., str]:

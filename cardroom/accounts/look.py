@@ -104,7 +104,8 @@ WISHES: dict[str, Wish] = {
         gettext_lazy("When I sit down"),
         {"play": gettext_lazy("Deal me in"), "wait": gettext_lazy("Wait for me")},
         gettext_lazy(
-            "Stud has no blinds to post: who is dealt in pays the ante. “Wait”: you sit out until you press “I’m back”."
+            "Stud has no blinds to post: who is dealt in pays the ante. "
+            "“Wait for me”: you sit out until you press “I’m back”."
         ),
         group="play",
     ),

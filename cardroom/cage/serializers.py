@@ -34,7 +34,9 @@ class SlipOut(serializers.Serializer[Any]):
     kind = serializers.CharField(help_text="One of: " + ", ".join(Slip.Kind.values))
     player = PlayerName(allow_null=True)
     to = PlayerName(allow_null=True, help_text="Who got the chips of a transfer.")
-    session = serializers.IntegerField(source="session_id", allow_null=True, help_text="Of whose drawer the money is.")
+    session = serializers.IntegerField(
+        source="session_id", allow_null=True, help_text="The session of the drawer that the money is in."
+    )
     amount = serializers.IntegerField(help_text="Below zero: what was short, money out of the vault, or a reversal.")
     unit = serializers.CharField(help_text="`cash`: chips; `money`: in drawers; `comp`: points.")
     reference = serializers.CharField(source="transfer.reference", help_text="Its transfer in the ledger.")
@@ -204,7 +206,10 @@ class DrawerOpenDone(serializers.Serializer[Any]):
 
 class _CountOrder(Order):
     counted = WholeNumber(
-        required=False, min_value=0, max_value=cage_books.MOST, help_text="The sum; or send the pieces."
+        required=False,
+        min_value=0,
+        max_value=cage_books.MOST,
+        help_text="The sum; or send how many there are of each value.",
     )
     pieces = serializers.DictField(
         required=False, child=WholeNumber(min_value=0, max_value=10**6), help_text='The number of each: {"100": 4}.'

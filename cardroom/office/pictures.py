@@ -44,7 +44,7 @@ class PictureOut(Shape):
 
 
 class ReportedPicture(PictureOut):
-    """One that a player showed to the floor."""
+    """A picture that a player reported to the floor."""
 
     shows = "player=player_id name=player.username address at reported_by=reported_by.username reported_at reported_why"
 

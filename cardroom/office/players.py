@@ -66,7 +66,7 @@ class PlayerLine(serializers.Serializer[Any]):
     name = serializers.CharField(source="username", help_text="The screen name.")
     full_name = serializers.SerializerMethodField()
     number = serializers.CharField(source="member.number", default=None, allow_null=True, help_text="As a member.")
-    phone = serializers.SerializerMethodField(help_text="Digits; empty for who is no member.")
+    phone = serializers.SerializerMethodField(help_text="Digits; empty for anybody who is not a member.")
     is_open = serializers.BooleanField(source="is_active", help_text="False: the account is closed.")
 
     def get_full_name(self, user: User) -> str:

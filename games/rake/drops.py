@@ -181,7 +181,7 @@ TERMS: dict[str, Term] = {
         gettext_lazy("The rake is rounded to a whole number of chips from 1.")
     ),
     "rounding": Term("down", gettext_lazy("Rounded")),
-    "is_free_without_call": Term(True, gettext_lazy("None of a hand that ends on third street without a call")),
+    "is_free_without_call": Term(True, gettext_lazy("Nothing of a hand that ends on third street without a call")),
     "promo": _chips(0, gettext_lazy("For promotions"), gettext_lazy("Promo")),
     "jackpot": _chips(0, gettext_lazy("For the jackpot"), gettext_lazy("Jackpot")),
     "promo_from": _chips(0, gettext_lazy("Of pots from"), gettext_lazy("Promo from")),

@@ -45,7 +45,7 @@ class TimeSitter(Shape):
 
 
 class TableTime(Shape):
-    """How time stands at a table."""
+    """How time charges stand at a table."""
 
     of = rake_queries.TableTime
     shows = "period_minutes due_at is_paused each sitters"
@@ -57,7 +57,7 @@ class TableTime(Shape):
 
 
 class TimeCharge(Shape):
-    """A period's time of one player."""
+    """The time charge of one player for a period."""
 
     of = times.TimeCharge
     shows = "id table=table_id player=player_id period_start state amount paid owed why"

@@ -91,7 +91,7 @@ TERMS: dict[str, Term] = {
         5,
         gettext_lazy("Small bet"),
         gettext_lazy("Small bet is chips, from 0 to {most}."),
-        gettext_lazy("Beside fixed limit: the least bet."),
+        gettext_lazy("Other than at fixed limit: the least bet."),
     ),
     "big_bet": _chips(
         10,

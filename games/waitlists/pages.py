@@ -54,7 +54,7 @@ class ListName(Shape):
         "place": "From 1 among those who wait for a seat; 0: a change, or over.",
         "called_to": "The table of the call; empty: no call.",
         "called_number": "The seat that is held for them; 0: none.",
-        "until": "How long it is held; null: the clock stands still.",
+        "until": "Until when it is held; null: the clock stands still.",
         "misses": "Calls that were not answered.",
     }
     kind = serializers.ChoiceField(choices=ListEntry.Kind.choices)

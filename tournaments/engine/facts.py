@@ -161,7 +161,7 @@ Seat = tuple[int, int, int]
 
 @fact("seat-reserved")
 class SeatReserved(Fact):
-    """The player sits here and is never drawn or moved elsewhere; table 0: like everybody again."""
+    """The player sits here and is never drawn or moved elsewhere; `table` 0: like everybody again."""
 
     entrant: int
     table: int

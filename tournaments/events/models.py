@@ -39,7 +39,7 @@ class Terms(models.Model):
     entry_code = models.CharField(max_length=40, blank=True, help_text="Asked of whoever registers by themselves.")
     bots = models.PositiveSmallIntegerField(default=0, help_text="House bots that enter when registration opens.")
     recurs_minutes = models.PositiveIntegerField(
-        default=0, help_text="From one start to the next; 0: by the clock it does not recur."
+        default=0, help_text="From one start to the next; 0: it does not recur by the clock."
     )
     recurs_times = models.PositiveIntegerField(default=0, help_text="Events still to follow this one.")
     recurs_when_full = models.BooleanField(default=False, help_text="A new one is opened when one has filled up.")
@@ -238,7 +238,7 @@ class TournamentEntry(models.Model):
     place = models.PositiveIntegerField(null=True, blank=True, help_text="Its place, once the event is over.")
     prize = models.PositiveBigIntegerField(default=0)
     bounty = models.PositiveBigIntegerField(default=0, help_text="What the player's head is worth.")
-    bounties_won = models.PositiveBigIntegerField(default=0, help_text="Chips of money won by knocking out others.")
+    bounties_won = models.PositiveBigIntegerField(default=0, help_text="Money won by knocking out others, in chips.")
     rebuys = models.PositiveSmallIntegerField(default=0)
     add_ons = models.PositiveSmallIntegerField(default=0)
     out_at = models.DateTimeField(null=True, blank=True)

@@ -317,12 +317,14 @@ class StructureOrder(Order):
     """For whom, with which chips, and how long."""
 
     players = WholeNumber(min_value=2, max_value=100_000)
-    stack = Chips(max_value=10**9, help_text="To start with.")
-    half_hours = WholeNumber(min_value=1, max_value=48, help_text="How long it may last: 16 for eight hours.")
+    stack = Chips(max_value=10**9, help_text="Chips to start with.")
+    half_hours = WholeNumber(
+        min_value=1, max_value=48, help_text="How long it may last, in half hours: 16 for eight hours."
+    )
     chips = serializers.ListField(
         child=Chips(max_value=10**9), min_length=1, max_length=20, help_text="The denominations there are."
     )
-    minutes = WholeNumber(min_value=1, max_value=24 * 60, help_text="Of a level.")
+    minutes = WholeNumber(min_value=1, max_value=24 * 60, help_text="How long a level lasts.")
     games = serializers.ListField(child=Text(max_length=40), min_length=1, max_length=20)
 
 

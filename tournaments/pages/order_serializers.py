@@ -137,7 +137,9 @@ class ReserveOrder(Directed):
 class _Bust(serializers.Serializer[Any]):
     entrant = entrant()
     stack = stack(
-        required=False, allow_null=True, help_text="When the hand began; needed where several go in one hand."
+        required=False,
+        allow_null=True,
+        help_text="Their stack when the hand began; needed where several go out in one hand.",
     )
 
 
@@ -190,7 +192,7 @@ def _entries(said: list[str]) -> list[int]:
 
 
 class BustOrder(_Hand):
-    """All of one hand. `eliminators`: the entrants who won the chips."""
+    """All busts of one hand. `eliminators`: the entrants who won the chips."""
 
     busts = _Bust(many=True, min_length=1, max_length=8)
     eliminators = serializers.ListField(child=entrant(), required=False, max_length=8)
@@ -215,7 +217,7 @@ class CountOrder(Directed):
 
 
 class CountTableOrder(_Hand):
-    """`stacks`: what was counted before each, of all who sit there or of some."""
+    """`stacks`: what was counted in front of each player, of all who sit there or of some."""
 
     stacks = _Stack(many=True, min_length=1, max_length=12)
 
@@ -298,7 +300,7 @@ class PayoutOrder(Directed):
 
 
 class PayOrder(Directed):
-    cash = Flag(required=False, help_text="Cash due at the desk is paid as well.")
+    cash = Flag(required=False, help_text="Prizes due in cash at the desk are paid as well.")
 
 
 class PayOneOrder(Directed):

@@ -355,7 +355,7 @@ class TournamentChange(PlacedOrder):
 
 class EventFacts(serializers.Serializer[Any]):
     tournament = serializers.IntegerField()
-    seq = serializers.IntegerField(help_text="The number of the last one told: ask `after` it for more.")
+    seq = serializers.IntegerField(help_text="The number of the last one told: pass it as `after` for more.")
     last = serializers.IntegerField(help_text="The number of the last one there is.")
     facts = EventFact(many=True)
 

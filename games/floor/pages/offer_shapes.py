@@ -272,7 +272,10 @@ class ScheduleTerms(TermsOrder):
 
 class ScheduleOrder(ScheduleTerms):
     replaces = WholeNumber(
-        required=False, allow_null=True, min_value=1, help_text="Whose games take this one from now."
+        required=False,
+        allow_null=True,
+        min_value=1,
+        help_text="The schedule that it replaces: its games take this one from now on.",
     )
 
 

@@ -206,7 +206,10 @@ class StreetOdds(Shape):
 
     of = odds.StreetOdds
     shows = "street is_exact seats"
-    says = {"is_exact": "Every deal was counted; else many were drawn by chance, which is good to about 0.03."}
+    says = {
+        "is_exact": "Every way the cards can fall was counted; else many were drawn by chance, which is good to "
+        "about 0.03."
+    }
     seats = SeatOdds(many=True)
 
 
@@ -224,7 +227,7 @@ class Fact(serializers.Serializer[Any]):
 
 class Facts(serializers.Serializer[Any]):
     hand = serializers.IntegerField()
-    seq = serializers.IntegerField(help_text="The number of the last one: ask `after` it for more.")
+    seq = serializers.IntegerField(help_text="The number of the last one: pass it as `after` for more.")
     facts = Fact(many=True)
 
 

@@ -193,7 +193,7 @@ class Migration(FirstMigration):
                 ('pause_seconds', models.PositiveSmallIntegerField(default=4, help_text='Between a showdown and the next deal.')),
                 ('keep_seat_minutes', models.PositiveSmallIntegerField(default=30, help_text='How long a player may sit out before their seat is picked up.')),
                 ('name', models.CharField(max_length=60, unique=True)),
-                ('rathole_minutes', models.PositiveSmallIntegerField(default=60, help_text='For so long who comes back buys in with what they left with, at least; 0: never asked.')),
+                ('rathole_minutes', models.PositiveSmallIntegerField(default=60, help_text='For so long anybody who comes back must buy in for what they left with, at least; 0: never asked.')),
                 ('call_minutes', models.PositiveSmallIntegerField(default=5, help_text='For a called player to come.')),
                 ('more_time_minutes', models.PositiveSmallIntegerField(default=5, help_text='What a called player may ask for once.')),
                 ('hold_minutes', models.PositiveSmallIntegerField(default=10, help_text='How long a seat is held (locked up).')),

@@ -84,7 +84,8 @@ class Offer(TableTerms):
 
     name = models.CharField(max_length=60, unique=True)
     rathole_minutes = models.PositiveSmallIntegerField(
-        default=60, help_text="For so long who comes back buys in with what they left with, at least; 0: never asked."
+        default=60,
+        help_text="For so long anybody who comes back must buy in for what they left with, at least; 0: never asked.",
     )
     call_minutes = models.PositiveSmallIntegerField(default=5, help_text="For a called player to come.")
     more_time_minutes = models.PositiveSmallIntegerField(default=5, help_text="What a called player may ask for once.")

@@ -219,7 +219,7 @@ class DeskAnswer(Shape):
         "told": "How the little hand went.",
         "deed": "What happened then.",
         "finding": "What a rule of play comes to: nothing to rule on.",
-        "remedy": "What follows.",
+        "remedy": "What the rulings come to.",
         "next": "What correct procedure wants then.",
     }
     answers = serializers.DictField(help_text="As they were understood, defaults included.")

@@ -1,9 +1,14 @@
-"""The operator's look at the house: people can be edited, the books only read. Nothing here shows a hand."""
+"""The operator's look at the house: people can be edited, the books only read. Nothing here shows a hand.
+
+What pages of the room show (tables, events, slips ...) is not shown here a second time, and model permissions, for
+which the room does not ask, not at all: what somebody may do is their groups'.
+"""
 
 from typing import Any
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.models import Group
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
 
@@ -25,8 +30,18 @@ class ReadOnly:
         return False
 
 
-class ReadOnlyAdmin(ReadOnly, admin.ModelAdmin):
-    """For `admin.site.register`, with what is shown."""
+def _without_permissions(options: Any) -> dict[str, Any]:
+    return {**options, "fields": tuple(name for name in options["fields"] if name != "user_permissions")}
+
+
+admin.site.unregister(Group)
+
+
+@admin.register(Group)
+class RoleAdmin(admin.ModelAdmin):
+    """A role. What it may do is in the code."""
+
+    fields = ("name",)
 
 
 @admin.register(User)
@@ -34,7 +49,7 @@ class PersonAdmin(UserAdmin):
     list_display = ("username", "email", "is_bot", "is_staff", "is_active", "last_login")
     list_filter = ("is_bot", "is_staff", "is_active", "groups")
     fieldsets = (
-        *(UserAdmin.fieldsets or ()),
+        *((title, _without_permissions(options)) for title, options in UserAdmin.fieldsets or ()),
         (gettext_lazy("At the table"), {"fields": ("is_bot", "personality", "look", "wants_mail")}),
     )
 

@@ -56,8 +56,8 @@ def check_may_log_in(*, player: User, now: datetime) -> None:
     """Before a log-in: `Forbidden` for who is banned from playing online; the cage still pays out their chips."""
     ban = _about(in_force(player, now=now), Where.ONLINE).first()
     if ban is not None:
-        said = f"{words_for(ban)} {gettext('Your chips are safe: the cashier pays them out.')}"
-        raise Forbidden(said, _code(ban), until=ban.until.isoformat() if ban.until else None)
+        safe = gettext("Your chips are safe: the cashier pays them out.")
+        raise Forbidden(f"{words_for(ban)} {safe}", _code(ban), until=ban.until.isoformat() if ban.until else None)
 
 
 def in_force(player: User, *, now: datetime) -> QuerySet[Ban]:

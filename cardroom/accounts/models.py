@@ -38,7 +38,7 @@ class SealedView(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.user} until {self.until:%Y-%m-%d %H:%M}"
+        return f"{self.user}, {self.until:%Y-%m-%d %H:%M}"
 
 
 class SealedLook(models.Model):
@@ -53,7 +53,7 @@ class SealedLook(models.Model):
         verbose_name_plural = gettext_lazy("looks at sealed cards")
 
     def __str__(self) -> str:
-        return f"{self.subject} at {self.at:%Y-%m-%d %H:%M}"
+        return f"{self.subject}, {self.at:%Y-%m-%d %H:%M}"
 
 
 # The chat

@@ -182,7 +182,7 @@ def _report(session: DrawerSession, now: datetime) -> bytes:
         Column(gettext("Expected"), 1.5, is_number=True),
         Column(gettext("Counted"), 1.5, is_number=True),
         Column(gettext("Difference"), 1.4, is_number=True),
-        Column(f" {gettext('Reason')}", 4),
+        Column(" " + gettext("Reason"), 4),
     ]
     y = paper.listing(columns, counts, y + 24, head=head, size=9)
     if session.left_in is not None:

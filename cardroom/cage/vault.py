@@ -16,7 +16,7 @@ from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.languages import kept
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation
-from cardroom.ledger import counts, ledger
+from cardroom.ledger import counts, ledger, reasons
 from cardroom.ledger.models import BlindCount
 
 #: What counts of the vault are counts of.
@@ -141,3 +141,7 @@ def _lock(approval: Approval) -> None:
 
 
 approvals.register(COUNT, _agreed, refused=counts.undone, lock=_lock)
+
+
+#: What the house wrote itself when a drawer was opened or closed.
+audit_log.says("cage.", reasons.reason)

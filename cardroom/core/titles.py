@@ -1,6 +1,6 @@
 """What the fields of forms are called in a refusal."""
 
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy
 
 _TITLES = {
     "act_seconds": gettext_lazy("Act seconds"),
@@ -130,7 +130,7 @@ _TITLES = {
     "seat_count": gettext_lazy("Seat count"),
     "seats": gettext_lazy("Seats"),
     "section": gettext_lazy("Section"),
-    "seed": pgettext_lazy("of a jackpot", "Seed"),
+    "seed": gettext_lazy("Seed"),
     "series": gettext_lazy("Series"),
     "setting": gettext_lazy("Setting"),
     "settles": gettext_lazy("Settles"),

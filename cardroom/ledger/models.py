@@ -35,8 +35,8 @@ class Account(models.Model):
 
     kind = models.CharField(gettext_lazy("kind"), max_length=20, choices=Kind.choices)
     owner = models.ForeignKey(
-        settings.AUTH_USER_MODEL, verbose_name=gettext_lazy("owner"), null=True, blank=True, on_delete=models.PROTECT,
-        related_name="accounts",
+        settings.AUTH_USER_MODEL, verbose_name=pgettext_lazy("of an account", "owner"),
+        null=True, blank=True, on_delete=models.PROTECT, related_name="accounts",
     )  # fmt: skip
     label = models.CharField(
         gettext_lazy("label"),
@@ -100,8 +100,8 @@ class Transfer(models.Model):
     )  # fmt: skip
     reason = models.CharField(gettext_lazy("reason"), max_length=200)
     by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, verbose_name=gettext_lazy("by"), null=True, blank=True, on_delete=models.PROTECT,
-        related_name="+",
+        settings.AUTH_USER_MODEL, verbose_name=pgettext_lazy("of a transfer", "by"),
+        null=True, blank=True, on_delete=models.PROTECT, related_name="+",
     )  # fmt: skip
     at = models.DateTimeField(gettext_lazy("time"))
 

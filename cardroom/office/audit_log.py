@@ -71,7 +71,7 @@ def _row(act: StaffAction) -> dict[str, Any]:
         "verb": act.verb,
         "subject": act.subject,
         "player": act.player.username if act.player else "",
-        "reason": act.reason,
+        "reason": audit_log.reason_said(act),
         "details": json.dumps(act.details) if act.details else "",
     }
 

@@ -156,7 +156,8 @@ def _take_in(club: Club, player: User, *, part: str = Part.MEMBER, now: datetime
             "too-many-clubs",
         )
     with languages.spoken_to(player):
-        text = f"{gettext('Welcome to {club}.').format(club=club.name)} {club.welcome}".strip()
+        greeting = gettext("Welcome to {club}.").format(club=club.name)
+        text = f"{greeting} {club.welcome}".strip()
     notices.tell(player=player, kind="club", text=text, now=now)
     return _set_part(club, player, part, now=now)
 

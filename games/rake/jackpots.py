@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Sum
-from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.accounts.people import PLAY_MONEY
 from cardroom.core import alarms, approvals, audit_log, languages, notices, room_time, topics
@@ -54,7 +54,7 @@ WHOLE = {
 TITLES = {
     "least_downcards": gettext_lazy("Own downcards that must play"),
     "least_players": gettext_lazy("Least players dealt in"),
-    "seed": pgettext_lazy("of a jackpot", "Seed"),
+    "seed": gettext_lazy("Seed"),
     "backup_percent": gettext_lazy("Percent to the backup"),
     "loser_percent": gettext_lazy("Percent to the losing hand"),
     "winner_percent": gettext_lazy("Percent to the winning hand"),

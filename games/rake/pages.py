@@ -243,7 +243,7 @@ class Asked(Shape):
     """What a second person has to decide: see `approvals`."""
 
     of = Approval
-    shows = "id words verdict"
+    shows = "id words=said verdict"
     says = {"verdict": "Empty while it waits."}
 
 

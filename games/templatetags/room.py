@@ -105,7 +105,8 @@ def short_chips(amount: int) -> str:
 def _cell(seat: SeatGlance) -> str:
     place = f"<b>{seat.number}</b>"
     if seat.state == "free":
-        return f'<span class="fs fs--free">{place}<i>{escape(gettext("free"))}</i></span>'
+        free = escape(gettext("free"))
+        return f'<span class="fs fs--free">{place}<i>{free}</i></span>'
     name = escape(seat.name)
     if seat.state == "held":
         until = f'<time data-until="{ms(seat.held_until)}"></time>' if seat.held_until else ""

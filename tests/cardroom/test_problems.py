@@ -95,6 +95,17 @@ def test_a_problem_names_its_rule_its_details_and_its_words_to_programs_and_peop
     assert "taken a moment ago" in client.get("/page/conflict/").content.decode()
 
 
+def test_an_address_where_things_are_only_done_says_so_in_a_page(client, north):
+    client.force_login(north)
+    for asked, kind in (
+        ({"accept": "text/html"}, "text/html"),
+        ({"accept": "application/json"}, problems.PROBLEM_JSON),
+    ):
+        answer = client.get("/me/look/", headers=asked)
+        assert (answer.status_code, answer["Allow"], answer["Content-Type"].partition(";")[0]) == (405, "POST", kind)
+        assert "go back to the page you came from" in answer.content.decode()
+
+
 def test_what_is_hidden_is_told_apart_from_nothing_by_nobody(client):
     hidden = client.get("/api/resource/http404/").json()
     assert hidden["detail"] == "There is no such page, or you may not see it."

@@ -3,6 +3,7 @@
 import ast
 import inspect
 from collections import defaultdict
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from cardroom.cage import requests as _requests  # noqa: F401 (registers what it
 from cardroom.cage.models import Slip
 from cardroom.core import audit_log, titles
 from cardroom.office import acts
+from cardroom.office import audit_log as office_log
 from games.tables.models.offers import DropSchedule
 from games.waitlists import choosing
 from games.waitlists import words as list_words
@@ -44,6 +46,7 @@ SAID = {
     "the house": "das Haus",
     "What": "Was",
     "The game broke.": "Das Spiel ist zu Ende.",
+    "opening fill": "Anfangsbestand",
 }
 #: What stands behind the beginning of a verb where it is one of some choices.
 FAMILIES = {"cage.": Slip.Kind.values, "lists.": list_words._VERBS}
@@ -192,11 +195,14 @@ def test_details_are_told_in_the_readers_language(german, details, said):
         ("lists.left", "The game broke.", "Das Spiel ist zu Ende."),
         ("lists.left", "Had to catch a train", "Had to catch a train"),
         ("standing.ban", "The game broke.", "The game broke."),
+        ("cage.fill", "opening fill", "Anfangsbestand"),
     ],
 )
 def test_a_reason_of_the_house_is_told_in_the_readers_language_and_one_of_a_person_as_it_is(german, verb, reason, said):
     with translation.override("de"):
-        assert acts.Line(StaffAction(verb=verb, reason=reason)).why == said
+        act = StaffAction(verb=verb, reason=reason, at=datetime(2030, 1, 5, tzinfo=UTC))
+        assert acts.Line(act).why == said
+        assert office_log._row(act)["reason"] == said
 
 
 def test_the_log_is_read_in_german_on_its_page_on_a_players_page_and_on_paper(

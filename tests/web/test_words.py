@@ -166,9 +166,13 @@ def test_the_code_marks_whole_texts_and_all_that_cite_own_rules_and_fills_no_num
         calls = [each for each in nodes if isinstance(each, ast.Call)]
         marked = {id(text): text for call in calls if getattr(call.func, "id", "") in _CALLS for text in call.args}
         said = [each for each in nodes if isinstance(each, ast.Constant) and id(each) not in marked]
+        marked_calls = [call for call in calls if getattr(call.func, "id", "") in _CALLS and call.args]
+        f_strings = [each for each in nodes if isinstance(each, ast.JoinedStr)]
+        inside_f_strings = {id(node) for each in f_strings for node in ast.walk(each)}
         formats = [call.func.value for call in calls if getattr(call.func, "attr", "") == "format"]
         faulty = {
             "made while the room runs": [text for text in marked.values() if isinstance(text, ast.JoinedStr)],
+            "not found in an f-string": [call for call in marked_calls if id(call) in inside_f_strings],
             "not marked": [each for each in said if str(each.value).startswith(_OWN_RULES)],
             "languages.filled writes numbers": [text for text in formats if _NUMBERED.search(ast.unparse(text))],
         }

@@ -453,7 +453,7 @@ def _stakes(level: Level) -> list[object]:
 def _result(result: Result, *, has_bounties: bool) -> list[object]:
     place = _place(result.place, result.tied) if result.place else gettext("in")
     name = gettext("{name} (re-entry)").format(name=result.name) if result.re_entry_of else result.name
-    name += f", {gettext('disqualified')}" if result.is_disqualified else ""
+    name = ", ".join([name, gettext("disqualified")]) if result.is_disqualified else name
     return [place, name, result.entrant, result.prize or "", *([result.bounties or ""] if has_bounties else [])]
 
 

@@ -80,7 +80,8 @@ def _module_of(view: Any) -> str:
 def _set_up_first(request: HttpRequest, refusal: Forbidden) -> HttpResponse:
     if request.path.startswith("/api/") or getattr(request, "htmx", False):
         return problems.answer(request, problems.problem_of(refusal, request.path))
-    messages.warning(request, "Staff need a second factor: set up an authenticator app or a passkey first.")
+    words = gettext("Staff need a second factor: set up an authenticator app or a passkey first.")
+    messages.warning(request, words)
     return redirect("mfa_index")
 
 

@@ -100,6 +100,15 @@ class ProblemMiddleware(MiddlewareMixin):
             return _plain(request, _unreachable(exception, request.path), RETRY_SOON)
         return None
 
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """Where something is only done and nothing shown, a page says so: the address may be an old one."""
+        if request.method != "GET" or response.status_code != 405 or response.streaming or response.content:
+            return response
+        detail = gettext("There is nothing to see at this address: go back to the page you came from.")
+        told = answer(request, _problem(405, detail, "method-not-allowed", request.path))
+        told.headers["Allow"] = response.headers["Allow"]
+        return told
+
 
 def answer(request: HttpRequest, problem: Problem) -> HttpResponse:
     """The problem as JSON for the API and for whoever cannot read HTML, as a page for everybody else."""

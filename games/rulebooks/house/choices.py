@@ -303,7 +303,8 @@ def _with_name(part: Part, value: Any) -> str:
 
 
 def _listed(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])}{gettext(' and ')}{names[-1]}"
+    first, last = ", ".join(names[:-1]), names[-1]
+    return gettext("{names} and {last}").format(names=first, last=last) if first else last
 
 
 @cache

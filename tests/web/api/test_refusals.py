@@ -31,6 +31,7 @@ REFUSED = [
     ("turn", ACT, [{"expected_seq": each} for each in (-1, 2**31, None)], 400, ["expected_seq"]),
     ("turn", ACT, [{"command_id": each} for each in ("", "a\0b", "x" * 61, 7)], 400, ["command_id"]),
     ("turn", ACT, [{"seq": 3}], 400, ["seq"]),
+    ("ann", "POST list-entries/1/transfer", [{"offer": each} for each in (10**30, 2**63, 0, "x")], 400, ["offer"]),
     ("ann", "GET hands/{hand}/{}", ["odds", "links"], 409, "hand-in-play"),
     # -- what is not there
     ("", "GET {}", ["hands/999", "hands/999/facts", f"hands/{10**18 - 1}"], 404, "no-such-hand"),

@@ -20,7 +20,10 @@ MOST_CHIPS = 10**12
 
 
 class WholeNumber(serializers.IntegerField):
-    """A JSON number without a fraction."""
+    """A JSON number without a fraction, and no greater than a database keeps."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"max_value": 2**63 - 1, **options})
 
     def to_internal_value(self, data: Any) -> int:
         if type(data) is float and data.is_integer():

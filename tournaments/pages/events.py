@@ -17,6 +17,7 @@ from cardroom.core.web.api.fields import NothingOrder
 from cardroom.core.web.api.routes import older
 from cardroom.core.web.operations import Context, Form, Operation, Page, Read, Told, went_to
 from tournaments.directing import tournaments
+from tournaments.engine.facts import Penalised
 from tournaments.events import journal as event_journal
 from tournaments.events import notices, staff
 from tournaments.events import queries as event_queries
@@ -88,7 +89,12 @@ def _facts(by: Any, *, tournament_id: int, after: int) -> dict[str, Any]:
     row = event_for(by, tournament_id)
     upto = min(row.seq, after + MOST_FACTS)
     facts = event_journal.facts(row.pk, after=after, upto=upto) if upto > after else []
-    return {"tournament": row.pk, "seq": max(after, upto), "last": row.seq, "facts": facts_told(facts, after)}
+    told = facts_told(facts, after)
+    if not access.has_role(by, *staff.DIRECTORS):
+        for fact in told:
+            if fact["kind"] == Penalised.kind:
+                fact["data"]["reason"] = ""
+    return {"tournament": row.pk, "seq": max(after, upto), "last": row.seq, "facts": told}
 
 
 _DRAWN = "tournaments/events/before/"

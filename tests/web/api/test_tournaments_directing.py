@@ -124,12 +124,17 @@ def test_what_is_suggested_is_done_when_it_is_confirmed(order, event):
     assert problem(order("suggestions", "confirm", key=move["key"]), 409)["code"] == "suggestion-gone"
 
 
-def test_players_are_moved_by_choice_penalised_counted_and_put_on_the_clock_and_a_table_broken(order, event, still):
+def test_players_are_moved_by_choice_penalised_counted_and_put_on_the_clock_and_a_table_broken(
+    api, order, event, still
+):
     to = 3 - seat_of(event, 1)[0]
     assert order("moves", entrant=1, table=to, reason="He cannot see the board").status_code == 200
     assert seat_of(event, 1)[0] == to
     assert order("tables", 9, "break").status_code == 422
     assert order("penalties", entrant=1, kind="hands", count=3, reason="Cursing").status_code == 200
+    for reader, reason in ((order.client, "Cursing"), (api(), "")):
+        facts = reader.get(at(event, "facts")).json()["facts"]
+        assert [each["data"]["reason"] for each in facts if each["kind"] == "penalised"] == [reason]
     assert order("counts", entrant=2, chips=2300).status_code == 200
     assert order("entries", 3, "clock-on").status_code == 200
     seats = [seat for table in order.get("tables") for _, seat in table["seats"] if seat]

@@ -6,23 +6,28 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.urls import include, path
 from django.utils import translation
+from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
-from rest_framework.renderers import BaseRenderer
+from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
+from cardroom.core import languages
 from cardroom.house_urls import api as house
 from games.urls import api as games
 from tournaments.urls import api as tournaments
 
 
 class Index(APIView):
-    """Where to begin. Every resource is described at the docs."""
+    """Where to begin."""
 
     is_public = True
+
+    def get_view_description(self, html: bool = False) -> str:
+        return gettext("Where to begin. Every resource is described at the docs.")
 
     @extend_schema(exclude=True)
     def get(self, request: Request) -> Response:
@@ -41,14 +46,20 @@ def _written(renderer: type[BaseRenderer], language: str) -> bytes:
 class Document(SpectacularAPIView):
     """What the API is, as OpenAPI. To write it takes a second, so a process keeps it by language and form."""
 
+    def handle_exception(self, exc: Exception) -> Response:
+        """A refusal is no document, whichever form was asked for."""
+        self.request.accepted_renderer, self.request.accepted_media_type = JSONRenderer(), JSONRenderer.media_type
+        return super().handle_exception(exc)
+
     def _get_schema_response(self, request: Request) -> HttpResponse:
         form = request.accepted_renderer
         name = self._get_filename(request, self.api_version)
         headers = {"Content-Disposition": f'inline; filename="{name}"'}
         kind = f"{form.media_type}; charset={form.charset}" if form.charset else form.media_type
         language = translation.get_language()
-        known = language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
-        return HttpResponse(_written(type(form), known), kind, headers=headers)
+        if language not in dict(settings.LANGUAGES):  # asked for by `?lang=`
+            language = languages.chosen_by(request.user) or translation.get_language_from_request(request)
+        return HttpResponse(_written(type(form), language), kind, headers=headers)
 
 
 urlpatterns = [

@@ -10,9 +10,9 @@ import os
 import re
 import string
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, suppress
-from functools import cache
+from functools import cache, reduce
 from hashlib import sha256
 from http import HTTPStatus
 from pathlib import Path
@@ -173,7 +173,7 @@ def kept(pattern: Any, **values: Kept) -> dict[str, Kept]:
 def told(words: Kept) -> str:
     """What was `kept`, in the current language; a number in it as its pattern says."""
     if isinstance(words, list):
-        return "; ".join(map(told, words))
+        return joined(map(told, words))
     if not isinstance(words, dict):
         return str(words)
     values = {name: told(value) if isinstance(value, list | dict) else value for name, value in words.items()}
@@ -184,7 +184,7 @@ def told(words: Kept) -> str:
 
 #: What stands in the place of a name in braces is a text of its own, and read back by itself; of the others, those that
 #: are numbers or a time.
-_TEXTS = ("what", "seats", "free")
+_TEXTS = ("what", "seats", "free", "why", "turn", "least")
 _NUMBERS = {"n": r"[\d,]+", "table": r"\d+", "seat": r"\d+", "chips": r"[\d,]+", "time": r"[-+]?[\d:]+"}
 
 
@@ -207,6 +207,13 @@ def _reader(pattern: str) -> re.Pattern[str]:
     parts = re.split(r"\{(\w+)\}", pattern)
     made = [f"(?P<{part}>{_NUMBERS.get(part, '.+')})" if at % 2 else re.escape(part) for at, part in enumerate(parts)]
     return re.compile("".join(made), re.DOTALL)
+
+
+def joined(parts: Iterable[str]) -> str:
+    """These parts of a text with a semicolon between them, "" for none: in French a space stands before it."""
+    given = [str(part) for part in parts]
+    pattern = gettext("{one}; {other}")
+    return reduce(lambda one, other: pattern.format(one=one, other=other), given) if given else ""
 
 
 def inside(words: str) -> str:

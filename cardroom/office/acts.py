@@ -354,7 +354,7 @@ def subject_said(subject: str) -> str:
 
 def details_said(details: Mapping[str, Any]) -> str:
     """The details, but for what was not said: "Seat: 3; Buy in: 800"."""
-    return "; ".join(_pairs(details))
+    return languages.joined(_pairs(details))
 
 
 def name_said(name: str) -> str:

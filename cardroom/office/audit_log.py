@@ -21,7 +21,7 @@ from cardroom.cage.serializers import ApprovalOut
 from cardroom.core import audit_log, room_time
 from cardroom.core.documents import CSV, PDF, Column, File, as_csv, listed, moment
 from cardroom.core.errors import Invalid, NotFound
-from cardroom.core.languages import filled
+from cardroom.core.languages import filled, joined
 from cardroom.core.models import Fault, StaffAction, User
 from cardroom.core.operation import operation
 from cardroom.core.process import faults
@@ -96,7 +96,7 @@ def _cells(line: Line) -> tuple[str, ...]:
         line.who,
         line.what,
         " ".join(filter(None, [line.subject, act.player.username if act.player else ""])),
-        "; ".join(filter(None, [line.why, line.details])),
+        joined(filter(None, [line.why, line.details])),
     )
 
 

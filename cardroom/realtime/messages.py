@@ -16,8 +16,10 @@ from datetime import datetime
 from typing import Annotated, Any, get_args
 
 import msgspec
+from django.utils.translation import gettext
 
 from cardroom.core.errors import CardroomError
+from cardroom.core.languages import filled
 
 # The rate limit
 
@@ -91,10 +93,11 @@ class Reader:
         Raises ``Malformed`` with a sentence for the person who wrote the client.
         """
         if text is None:
-            raise Malformed("Messages are JSON text; this one was binary.", code="not-text", status=415)
+            raise Malformed(gettext("Messages are JSON text; this one was binary."), code="not-text", status=415)
         # A character has at least one byte, so what is too long in characters need not be encoded to be seen.
         if len(text) > MOST_BYTES or len(text.encode("utf-8", "surrogatepass")) > MOST_BYTES:
-            raise Malformed(f"A message has at most {MOST_BYTES} bytes.", code="too-large", status=413)
+            words = filled(gettext("A message has at most {most:,} bytes."), most=MOST_BYTES)
+            raise Malformed(words, code="too-large", status=413)
         try:
             try:
                 return self._decode(text)
@@ -102,25 +105,27 @@ class Reader:
                 fault = error
                 said = msgspec.json.decode(text)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-            raise Malformed(f"This is not JSON: {str(error).rstrip('.')}.", code="not-json") from None
+            words = gettext("This is not JSON: {where}.").format(where=str(error).rstrip("."))
+            raise Malformed(words, code="not-json") from None
         raise self._explained(said, fault)
 
     def _explained(self, said: Any, fault: msgspec.ValidationError) -> Malformed:
         """Valid JSON, and not one of our messages: say which field, and which command it would have been."""
         if not isinstance(said, dict):
-            return Malformed("A message is one JSON object.")
+            return Malformed(gettext("A message is one JSON object."))
         kind = said.get("type")
         command_id = said.get("command_id")
         echo = command_id if isinstance(command_id, str) and len(command_id) <= 64 else None
         types = ", ".join(self._types)
         if not isinstance(kind, str):
-            return Malformed(f'A message says its "type": one of {types}.', command_id=echo)
+            words = gettext('A message says its "type": one of {types}.').format(types=types)
+            return Malformed(words, command_id=echo)
         if kind not in self._types:
-            return Malformed(
-                f"There is no message of type {kind[:24]!r}; there are {types}.", code="unknown-type", command_id=echo
-            )
+            words = gettext("There is no message of type {kind!r}; there are {types}.")
+            return Malformed(words.format(kind=kind[:24], types=types), code="unknown-type", command_id=echo)
         where = str(fault).replace("`$.", "`").replace(" - at ", ", at ")
-        return Malformed(f"The message {kind!r} is malformed: {where}.", command_id=echo)
+        words = gettext("The message {kind!r} is malformed: {where}.").format(kind=kind, where=where)
+        return Malformed(words, command_id=echo)
 
 
 # -- out -------------------------------------------------------------------------------------------------------------

@@ -21,10 +21,11 @@ from urllib.parse import parse_qs
 
 from django.dispatch import receiver
 from django.urls import URLPattern, re_path
-from django.utils import timezone
+from django.utils import timezone, translation
+from django.utils.translation import gettext
 
 from cardroom.core import topics
-from cardroom.core.access import ROLES
+from cardroom.core.access import ROLES, role_name
 from cardroom.core.errors import CardroomError, Forbidden, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.realtime import hubs, layer
@@ -82,20 +83,25 @@ def refusal(topic: str, asker: Asker) -> CardroomError | None:
     if topic in _OPEN or _LIST.fullmatch(topic):
         return None
     if topic in _PEOPLES or _CHAT.fullmatch(topic):
-        return None if asker.user is not None else Forbidden(f"Log in to subscribe to {topic!r}.", "login-required")
+        words = gettext("Log in to subscribe to {topic!r}.").format(topic=topic)
+        return None if asker.user is not None else Forbidden(words, "login-required")
     if own := _PLAYER.fullmatch(topic):
         if asker.user == int(own[1]):
             return None
-        return Forbidden(f"The topic {topic!r} is only for that player.", "not-yours")
+        return Forbidden(gettext("The topic {topic!r} is only for that player.").format(topic=topic), "not-yours")
     if _PLACE.fullmatch(topic):
-        return None if topic in asker.places else Forbidden(f"The topic {topic!r} is for members.", "members-only")
+        words = gettext("The topic {topic!r} is for members.").format(topic=topic)
+        return None if topic in asker.places else Forbidden(words, "members-only")
     if topic not in _STAFF:
         known = ", ".join(
             [*sorted(_OPEN | _PEOPLES), "chat:<table>", "club:<club>", "list:<offer>", "player:<user>", *sorted(_STAFF)]
         )
-        return NotFound(f"There is no topic {topic[:40]!r}. The topics are: {known}.", "no-such-topic")
+        words = gettext("There is no topic {topic!r}. The topics are: {known}.")
+        return NotFound(words.format(topic=topic[:40], known=known), "no-such-topic")
     if asker.roles.isdisjoint(_STAFF[topic]):
-        return Forbidden(f"The topic {topic!r} is for staff ({', '.join(sorted(_STAFF[topic]))}).", "role-required")
+        words = gettext("The topic {topic!r} is for staff ({roles}).")
+        roles = ", ".join(role_name(role) for role in sorted(_STAFF[topic]))
+        return Forbidden(words.format(topic=topic, roles=roles), "role-required")
     return None
 
 
@@ -154,6 +160,7 @@ class Listener(Viewer):
     def __init__(self, asker: Asker, topics: Collection[str], send: Callable[[dict[str, Any]], Any]) -> None:
         super().__init__(None, send)
         self.asker = asker
+        self.language = translation.get_language()
         self.topics = set(topics)
 
     def tell_everything(self) -> None:
@@ -230,7 +237,8 @@ def _look_again(listener: Listener, asker: Asker) -> None:
     """The listener holds these roles now: end what is for them no more, and the socket where nothing of staff is
     left."""
     listener.asker = asker
-    lost = {topic: error for topic in listener.topics if (error := refusal(topic, asker))}
+    with translation.override(listener.language):
+        lost = {topic: error for topic in listener.topics if (error := refusal(topic, asker))}
     if not lost:
         return
     listener.topics -= lost.keys()
@@ -264,8 +272,8 @@ class NewsConsumer(SpeakingConsumer):
     async def admit(self) -> None:
         asked = _topics(self.scope)
         if not 1 <= len(asked) <= MOST_TOPICS:
-            words = f"Send 1 to {MOST_TOPICS} topics, separated by commas: /ws/room/?topics=lobby,lists."
-            raise TurnedAway(Invalid(words, "bad-topics"), NOWHERE)
+            words = gettext("Send 1 to {most} topics, separated by commas: /ws/room/?topics=lobby,lists.")
+            raise TurnedAway(Invalid(words.format(most=MOST_TOPICS), "bad-topics"), NOWHERE)
         asker = await self._asker(asked)
         refused = {topic: error for topic in asked if (error := refusal(topic, asker))}
         if len(refused) == len(asked):

@@ -3,8 +3,8 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
-from django.utils.timezone import get_default_timezone, localdate
 
+from cardroom.core import room_time
 from games.tables.models.tables import Table
 
 _USER = settings.AUTH_USER_MODEL
@@ -43,7 +43,7 @@ class Shift(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.name}, {localdate(self.opened_at, get_default_timezone())}"
+        return f"{self.name}, {room_time.written(room_time.local(self.opened_at), 'j M Y')}"
 
 
 class Duty(models.Model):

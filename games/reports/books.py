@@ -144,6 +144,19 @@ _HOUSE = {
     "rake": gettext_lazy("The house: rake taken"),
     "time": gettext_lazy("The house: time collected"),
     "difference": gettext_lazy("The house: counts over or short"),
+    "over-short": gettext_lazy("The house: drawers over or short"),
+    "adjustments": gettext_lazy("The house: adjustments"),
+    "bank": gettext_lazy("The house: bank"),
+    "cash desk": gettext_lazy("The house: cash desk"),
+    "chips": gettext_lazy("The house: chips"),
+    "comps": gettext_lazy("The house: comps"),
+    "credit": gettext_lazy("The house: credit"),
+    "fees": gettext_lazy("The house: fees"),
+    "guarantees": gettext_lazy("The house: guarantees"),
+    "play money": gettext_lazy("The house: play money"),
+    "staff": gettext_lazy("The house: staff"),
+    "street": gettext_lazy("The house: money from players"),
+    "vault": gettext_lazy("The house: vault"),
     "": gettext_lazy("The house: own"),
 }
 
@@ -267,7 +280,7 @@ def slips(
             row = CageRow(kind, capfirst(labels[kind]), unit)
         else:
             place = name or (VAULT if kind == Slip.Kind.OVER_SHORT else gettext("No drawer"))
-            row = CageRow(name or "", f"{place}: {labels[kind]}", unit)
+            row = CageRow(name or "", gettext("{name}: {words}").format(name=place, words=labels[kind]), unit)
         row = rows.setdefault((name or "", kind, unit), row)
         if is_back:
             row.reversed += int(amount)

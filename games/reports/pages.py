@@ -55,7 +55,8 @@ class SpanForm(forms.Form):
     def span(self, now: datetime) -> tuple[datetime, datetime]:
         if not self.is_valid():
             field, complaints = next(iter(self.errors.items()))
-            raise Invalid(f"{self[field].label}: {complaints[0]}", "bad-span")
+            words = gettext("{name}: {words}").format(name=self[field].label, words=complaints[0])
+            raise Invalid(words, "bad-span")
         until = self.cleaned_data["until"] or day_of(now)
         since = self.cleaned_data["since"] or until - _DAY * (_DAYS - 1)
         if not 2000 <= since.year <= until.year <= 9000:

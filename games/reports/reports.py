@@ -300,5 +300,5 @@ def _text(made: Sheet) -> str:
             for column in made.columns[1:]
             if row.get(column.key) not in (None, 0)
         ]
-        lines.append(f"{row['name']}: {', '.join(said)}")
+        lines.append(gettext("{name}: {words}").format(name=row["name"], words=", ".join(said)))
     return "\n".join(lines if made.rows else [*lines, gettext("Nothing.")])

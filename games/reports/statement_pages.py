@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
 from cardroom.accounts import people as account_queries
@@ -56,7 +56,8 @@ class SpanForm(forms.Form):
     def wanted(self, player: User) -> statements.Wanted:
         if not self.is_valid():
             field, complaints = next(iter(self.errors.items()))
-            raise Invalid(f"{self[field].label}: {complaints[0]}", "bad-span")
+            words = gettext("{name}: {words}").format(name=self[field].label, words=complaints[0])
+            raise Invalid(words, "bad-span")
         asked = self.cleaned_data
         until = asked["until"] + timedelta(days=1) if asked["until"] else None
         return statements.Wanted(player, _midnight(asked["since"]), _midnight(until), asked["table"], asked["hands"])

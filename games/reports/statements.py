@@ -190,7 +190,9 @@ def list_moves(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
             number=row.pk,
             at=row.at,
             kind="list",
-            text=f"{row.entry.offer.name}, {row.entry.get_kind_display()}: {list_words.verb_name(row.verb)}",
+            text=gettext("{name}: {words}").format(
+                name=f"{row.entry.offer.name}, {row.entry.get_kind_display()}", words=list_words.verb_name(row.verb)
+            ),
             why=_said(list_words.reason(row.why), row.by, wanted.player.pk),
             table=row.table_id,
             table_name=row.table.name if row.table else "",
@@ -584,15 +586,15 @@ def _paper(wanted: Wanted, now: datetime) -> bytes:
 
 
 def _at(at: datetime) -> str:
-    """`05 Jan 2030, 20:00`, in the zone and the language of who reads."""
+    """`5 Jan 2030, 20:00`, in the zone and the language of who reads."""
     here = timezone.localtime(at)
-    return f"{room_time.written(here, 'd M Y')}, {here:%H:%M}"
+    return f"{room_time.written(here, 'j M Y')}, {here:%H:%M}"
 
 
 def _about(since: datetime | None, until: datetime | None, count: str, now: datetime) -> str:
     said = gettext("from {since} to {until}, 0:00") if until else gettext("from {since} until now")
     if not since:
         said = gettext("from the beginning to {until}, 0:00") if until else gettext("from the beginning until now")
-    first, last = (room_time.written(timezone.localtime(at), "d M Y") if at else "" for at in (since, until))
+    first, last = (room_time.written(timezone.localtime(at), "j M Y") if at else "" for at in (since, until))
     span = said.format(since=first, until=last)
     return gettext("{span}; {count}, made {at}").format(span=span, count=count, at=moment(now))

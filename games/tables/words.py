@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.formats import number_format
 from django.utils.translation import gettext, gettext_lazy, gettext_noop, pgettext_lazy
 
-from cardroom.core.languages import Kept, kept, told
+from cardroom.core.languages import Kept, joined, kept, told
 from games.engine.facts import base, mistakes, play
 from games.tables.models.tables import Seat, Table
 
@@ -147,7 +147,7 @@ def hand_kept(words: str) -> Kept:
 def made(fact: play.HandShown) -> str:
     """What a hand that was shown makes, high and low."""
     low = gettext("low: {ranks}").format(ranks=fact.low_words) if fact.low_words else ""
-    return "; ".join(filter(None, (hand_words(fact.words), low)))
+    return joined(filter(None, (hand_words(fact.words), low)))
 
 
 # Facts in sentences
@@ -291,7 +291,7 @@ def _pots(fact: play.RoundClosed, who: Who) -> str:
 def _shown(fact: play.HandShown, who: Who) -> str:
     five = f" ({_marked_all(fact.five)})" if fact.five else ""
     low = gettext("low: {ranks}").format(ranks=fact.low_words) if fact.low_words else ""
-    hand = "; ".join(filter(None, (f"{hand_words(fact.words)}{five}", low)))
+    hand = joined(filter(None, (f"{hand_words(fact.words)}{five}", low)))
     return gettext("{who} shows {hand}.").format(who=who(fact.seat), hand=hand)
 
 

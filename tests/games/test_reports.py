@@ -7,7 +7,11 @@ import pytest
 from django.core import mail
 from django.core.mail.backends.locmem import EmailBackend
 from django.core.management import CommandError, call_command
+from django.utils import translation
 
+from cardroom.accounts import people
+from cardroom.cage import allowances
+from cardroom.cage import books as cage_books
 from cardroom.core.models import Alarm, Notice, StaffAction, User
 from tests.support.evening import Evening
 from tests.support.models import Account, DayIncome, DaySum, Entry, HandDrop, HandResult, Shift
@@ -18,6 +22,7 @@ from tests.support.refusals import refused
 from tests.support.reporting import DAY, by_hand, raked, report, totals
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
+from tournaments.events import money
 
 
 @world
@@ -197,6 +202,8 @@ def test_shifts_and_days_that_nobody_added_up_take_no_query_for_each(played, dja
     alone = [report(played, "table", since=each.opened_at, until=each.closed_at).total for each in begun]
     assert [row.sums for row in rows] == alone
     assert sum(row.sums.hands for row in rows) == 4, "one fell between two shifts"
+    with translation.override("de"):
+        assert str(shift) == f"Shift 11, {room_time.today(shift.opened_at).day}. Jan 2030"
     assert sum(row.sums.seconds for row in rows) > 0
     with django_assert_max_num_queries(4):
         found = report_books.balances(at=played.now + 200 * DAY, now=played.now + 300 * DAY)
@@ -225,6 +232,10 @@ def test_what_cannot_be_reported_is_said(played):
 
 
 def test_what_the_house_holds_is_named_in_the_readers_language(played, every_word_marked):
+    events = (money.CASH_DESK, money.FEES, money.STAFF, money.GUARANTEES)
+    cage = (cage_books.CHIPS, cage_books.CREDIT, cage_books.COMPS, cage_books.STREET, cage_books.VAULT, cage_books.BANK)
+    labels = {*events, *cage, cage_books.OVER_SHORT, allowances.ADJUSTMENTS, people.PLAY_MONEY}
+    assert labels < report_books._HOUSE.keys()
     rows = report_books.holdings(at=played.now + 3 * DAY, now=played.now)
     assert rows
     assert all(row.name.startswith("~") for row in rows)

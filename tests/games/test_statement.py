@@ -1,6 +1,6 @@
 """The statement: every line in its place, the balance after each that moved the wallet, page by page."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 from django.utils import translation
 
@@ -59,7 +59,7 @@ def test_a_statement_is_in_the_language_of_its_reader(evening, monkeypatch):
     german = {
         "cashed out at {at}": "ausgezahlt an {at}", "{at} broke": "{at} aufgelöst", "at the desk": "am Pult",
         "their own limit of time": "ihr eigenes Zeitlimit", "joined": "eingetragen", "held back": "zurückgehalten",
-        "No other name waits for this seat.": "Kein anderer Name wartet.",
+        "No other name waits for this seat.": "Kein anderer Name wartet.", "{name}: {words}": "{name} – {words}",
     }  # fmt: skip
     moved = {"table_id": evening.pk, "player": evening.ann, "number": 1, "kind": "sat-out", "at": evening.now}
     for reason in ("Larch broke", "their own limit of time"):
@@ -70,10 +70,11 @@ def test_a_statement_is_in_the_language_of_its_reader(evening, monkeypatch):
     monkeypatch.setattr(translation._trans, "gettext", lambda message: german.get(message, message))
     with translation.override("de"):
         lines = told(evening.ann).lines
+        assert statements._at(datetime(2030, 1, 5, 20, tzinfo=UTC)) == "5. Jan 2030, 20:00"
     left = next(line for line in lines if line.kind == "cash-out")
     assert left.text.startswith(f"Ausgezahlt an {evening.table.name}")
     assert {"Larch aufgelöst", "ihr eigenes Zeitlimit"} <= {line.why for line in lines if line.kind == "sat-out"}
-    moves = {line.text.rpartition(": ")[2]: line.why for line in lines if line.kind == "list"}
+    moves = {line.text.rpartition(" – ")[2]: line.why for line in lines if line.kind == "list"}
     assert moves == {"eingetragen": "am Pult", "zurückgehalten": "Kein anderer Name wartet."}
 
 

@@ -130,6 +130,16 @@ def test_who_hears_of_what(role, hears, does_not):
     assert room.refusal("lobby", RAIL) is None
 
 
+def test_refusals_are_in_the_readers_language(every_word_marked):
+    for topic in ("chat", "player:5", "club:3", "floor", "nothing"):
+        assert room.refusal(topic, RAIL).message.startswith("~"), topic
+    assert room.refusal("floor", RAIL).message.count("~") == 5, "roles have names of their own"
+    read = realtime_messages.Reader(realtime_messages.Ping | realtime_messages.CatchUp)
+    for said in (None, "x" * 200_000, "{", "[]", "{}", '{"type": "fold"}', '{"type": "ping", "hidden": 7}'):
+        with pytest.raises(realtime_messages.Malformed, match=r"^~"):
+            read(said)
+
+
 def test_the_news_of_a_club_are_for_its_members():
     member = room.Asker(user=4, places=frozenset({"club:3"}))
     assert room.refusal("club:3", member) is None

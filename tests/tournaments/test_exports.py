@@ -10,6 +10,7 @@ from tests.support.events import Event, bust, order
 from tests.support.parts.tournaments import exports, hands, payouts, registration, seats
 from tests.support.refusals import refused
 from tests.support.worlds import world
+from tournaments.directing import queries as directing_queries
 from tournaments.engine.config import PayoutTerms
 
 
@@ -78,6 +79,16 @@ def test_the_log_of_the_clock_has_what_was_done_and_what_came_by_itself(make_eve
     ]  # fmt: skip
     assert [row["at"][11:16] for row in rows] == ["20:00", "20:10", "20:17", "20:22", "20:37"]
     assert from_json(make_event(), "clock") == [], "nothing has happened in a draft"
+
+
+def test_levels_and_penalties_are_named_in_the_readers_language(make_event, every_word_marked):
+    event = make_event().started(3)
+    hands.penalise(entrant=1, kind="hands", count=3, reason="Cursing", **order(event))
+    seats_of = directing_queries.table(tournament=event.row, number=1).seats
+    assert [seat.penalties for _, seat in seats_of if seat and seat.penalties] == [("~~3 hands: Cursing",)]
+    bust(event, 3)
+    assert [row["level"] for row in from_json(event, "clock")] == ["~Level 1"]
+    assert [row["level"] for row in from_json(event, "knock-outs")] == ["~Level 1"]
 
 
 def test_no_name_is_a_formula(event):

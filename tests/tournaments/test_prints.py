@@ -9,6 +9,7 @@ from tests.support.events import bust, order
 from tests.support.parts.cardroom import BOLD, PLAIN, Column, Forbidden, Illegal, NotFound, Paper, core_documents, said
 from tests.support.parts.tournaments import directing_documents, hands, payouts, registration, seats
 from tests.support.refusals import refused
+from tournaments.directing import queries as directing_queries
 from tournaments.engine.config import PayoutTerms
 
 
@@ -128,6 +129,15 @@ def test_move_slips_are_of_the_latest_moves_or_of_all_since(make_event, written)
     assert slips() & both == slips(after=seen) & both == {second.name}
     assert slips(after=0) >= both
     refused(Forbidden, slips, by=first.player)
+
+
+def test_a_move_says_why_in_the_readers_language(make_event, every_word_marked):
+    event = make_event(seats=4, final_seats=4).started(6)
+    for _ in range(2):
+        bust(event, next(iter(event.state.tables[2].seats.values())))
+    seats.draw_final_table(**order(event))
+    moves = directing_queries.moves(tournament=event.row, after=0)
+    assert {move.why for move in moves} == {"~The final table was drawn."}
 
 
 def test_the_structure_sheet_has_every_level(make_event, written):

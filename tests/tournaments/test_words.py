@@ -5,7 +5,7 @@ from django.utils import translation
 
 from cardroom.core.languages import spoken
 from tournaments.engine.errors import IllegalAction, Said, counted
-from tournaments.events.labels import spoken_label
+from tournaments.events.labels import spoken_label, spoken_why
 
 GERMAN = {
     "Rebuys ended with {level}.": "Nachkäufe endeten mit {level}.",
@@ -15,6 +15,21 @@ GERMAN = {
     "{n} stacks": "{n} Stapeln",
     "{what} begins": "{what} beginnt",
     "Clock on {name}": "Uhr für {name}",
+    "Bust of {name}": "Ausgeschieden: {name}",
+    "Bust of {name}, when the hand is over": "Ausgeschieden nach der Hand: {name}",
+    "Hand at table {table}: bust of {name}": "Hand an Tisch {table}, ausgeschieden: {name}",
+    "{names} and {last}": "{names} und {last}",
+    **dict.fromkeys(("{n}st", "{n}nd", "{n}rd", "{n}th"), "{n}."),
+    "Table {table} breaks. Drawn {turn} of {players}, then seat {seat} of table {to} drawn from {seats} where "
+    "{least} sat, the fewest.": "Tisch {table} fällt weg. {turn} von {players}: Platz {seat}, Tisch {to} aus {seats} "
+    "bei {least}.",
+    "{n} free seats": "{n} freien Plätzen",
+    "{n} players": "{n} Leuten",
+    "Table {table} has {players} players and table {other} has {others}. {why}": "{players} an {table}, {others} an "
+    "{other}. {why}",
+    "{why}, the next clockwise: seat {seat} there is empty.": "{why}: Platz {seat} leer.",
+    "Seat {seat} opened last at table {table}, and the player in seat {other_seat} of table {other_table} moves into "
+    "it": "Platz {seat} an {table} von {other_seat} an {other_table}",
     "{n} of at least {least} entrants had come by the start": "{n} von mindestens {least} waren zum Start da",
 }
 
@@ -43,9 +58,30 @@ def test_a_refusal_is_an_english_sentence_that_can_be_said_in_another_language(i
     ("Count of table 3: 12,000 in 6 stacks", "Zählung an Tisch 3: 12.000 in 6 Stapeln"),
     ("Undone: Level 4 begins", "Zurückgenommen: Stufe 4 beginnt"),
     ("3 of at least 6 entrants had come by the start", "3 von mindestens 6 waren zum Start da"),
+    ("Bust of Ana", "Ausgeschieden: Ana"),
+    ("Bust of Guest 3, 2nd", "Ausgeschieden: Guest 3, 2."),
+    ("Bust of Tom and Jerry, 12th", "Ausgeschieden: Tom and Jerry, 12."),
+    ("Undone: Bust of Ana (7th) and Ben (6th)", "Zurückgenommen: Ausgeschieden: Ana (7.) und Ben (6.)"),
+    ("Hand at table 3: bust of Ana (23rd), Ben (22nd) and Cy (21st)",
+     "Hand an Tisch 3, ausgeschieden: Ana (23.), Ben (22.) und Cy (21.)"),
+    ("Bust of Ana and Ben, when the hand is over", "Ausgeschieden nach der Hand: Ana und Ben"),
     ("Something said in an older release", "Something said in an older release"),
 ])  # fmt: skip
 def test_the_log_is_read_in_the_readers_language_and_in_english_as_it_was_written(in_german, kept, read):
     assert spoken_label(kept) == read
     with translation.override("en"):
         assert spoken_label(kept) == kept
+
+
+@pytest.mark.parametrize(("kept", "read"), [
+    ("Table 3 breaks. Drawn 2nd of 4, then seat 5 of table 1 drawn from 2 free seats where 6 players sat, the fewest.",
+     "Tisch 3 fällt weg. 2. von 4: Platz 5, Tisch 1 aus 2 freien Plätzen bei 6 Leuten."),
+    ("Table 1 has 8 players and table 2 has 6. Seat 5 opened last at table 2, and the player in seat 5 of table 1 "
+     "moves into it, the next clockwise: seat 4 there is empty.",
+     "8 an 1, 6 an 2. Platz 5 an 2 von 5 an 1: Platz 4 leer."),
+    ("Their chair broke.", "Their chair broke."),
+])  # fmt: skip
+def test_why_somebody_was_moved_is_read_so_too_and_what_a_director_wrote_as_it_is(in_german, kept, read):
+    assert spoken_why(kept) == read
+    with translation.override("en"):
+        assert spoken_why(kept) == kept

@@ -53,6 +53,7 @@ GERMAN = {
     "Other tables": "Andere Tische",
     "Vault: {difference}": "Tresor: {difference}",
     "{amount:,} over": "{amount:,} zu viel",
+    "{one}; {other}": "{one} – {other}",
     FIRST.title: "Die erste Hand",
     COACH.says: "Was nun?",
     COACH.then: "Gut so.",
@@ -231,7 +232,7 @@ def test_mails_and_notices_are_in_the_language_of_their_recipient(browse, ann, g
     host = User.objects.create_user("hanna")
     game = home_games.open_one(by=host, now=NOW, game="razz", stakes="5/10", rulebook="roberts-v4")
     home_games.invite(table_id=game.table_id, by=host, name="ann", now=NOW)
-    told = ["Diese Anfrage ist abgelaufen: Tresor: 5.000 zu viel; Anna.", f"hanna lädt zu {game.table.name} ein."]
+    told = ["Diese Anfrage ist abgelaufen: Tresor: 5.000 zu viel – Anna.", f"hanna lädt zu {game.table.name} ein."]
     assert list(Notice.objects.filter(player=ann).order_by("pk").values_list("text", flat=True)) == told
 
 
@@ -239,7 +240,7 @@ def test_a_second_person_is_asked_in_their_own_language(browse, ann, german):
     access.grant_role(user=ann, role="manager", by=None)
     row = asked_by(ann, timezone.now())
     assert row.words == "Vault: 5,000 over; Anna", "the log has it in one language"
-    said = [f'id="words-{row.pk}">{words}<' for words in ("Tresor: 5.000 zu viel; Anna", row.words)]
+    said = [f'id="words-{row.pk}">{words}<' for words in ("Tresor: 5.000 zu viel – Anna", row.words)]
     for language, (shown, other) in {"de": said, "en": said[::-1]}.items():
         page = asks(browse(ann), language, "/cage/approvals/").content.decode()
         says(page, shown)

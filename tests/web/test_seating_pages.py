@@ -4,6 +4,7 @@ tablet there."""
 import time_machine
 
 from cardroom.accounts import members, people
+from games.floor.pages import seating as seating_pages
 from games.play import opening, seating
 from tests.support.models import FloorCall, Offer, SeatHold, Table, TimePause
 from tests.support.offers import person
@@ -27,6 +28,16 @@ def guest(hired):
     made = people.make_guest(name="Bobby Fox", now=NOW)
     members.register(player=made, name="Bobby Fox", phone="0170 1234567", by=hired["floor"], now=NOW)
     return made
+
+
+def test_what_was_left_out_is_asked_for_in_the_readers_language(every_word_marked):
+    for order, name, said in (
+        (seating_pages.SeatForm, "who", "~Choose a player."),
+        (seating_pages.UnseatOrder, "reason", "~Enter a reason."),
+    ):
+        sent = order(data={})
+        assert not sent.is_valid()
+        assert sent.errors[name] == [said]
 
 
 def test_a_seat_is_for_whom_the_whole_name_the_number_or_the_card_says_and_no_part_of_one_also_at_the_lists(

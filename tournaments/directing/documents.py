@@ -17,7 +17,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext
 from cardroom.core import access, languages
 from cardroom.core.documents import A4, A6, Column, Paper, mm, moment
 from cardroom.core.errors import Forbidden, Illegal, NotFound
-from cardroom.core.languages import filled, spoken
+from cardroom.core.languages import filled, joined, spoken
 from cardroom.core.models import User
 from tournaments.directing import queries as directing_queries
 from tournaments.directing.queries import KnockOut, Move, Result
@@ -329,7 +329,7 @@ def _slip(paper: Paper, tournament: Tournament, move: Move, y: float) -> None:
         width=0.43 * wide,
         align="right",
     )
-    why = f"{spoken(move.why)} ({move.rule})" if move.rule else spoken(move.why)
+    why = f"{move.why} ({move.rule})" if move.rule else move.why
     end = paper.lines(why, left, y + 56 * mm, size=10, width=wide, most=2)
     paper.line(tournament.name, left, end, size=8, width=wide, grey=True)
 
@@ -356,7 +356,7 @@ def structure_sheet(*, tournament: Tournament) -> bytes:
         if config.has_entry_in_break:
             said = gettext("entry is open to the end of level {level}, and the break after it")
         facts.append(said.format(level=config.late_level))
-    y = paper.lines("; ".join(facts) + ".", paper.margin, y, size=10, width=paper.inner) + 14
+    y = paper.lines(joined(facts) + ".", paper.margin, y, size=10, width=paper.inner) + 14
     has_games = len({level.game for level in structure.levels if not level.is_break}) > 1
     columns = [Column("", 16), *([Column(gettext("Game"), 22)] if has_games else []), *_stakes_columns()]
     rows = [_level(structure, index, has_games=has_games) for index in range(len(structure.levels))]
@@ -376,7 +376,7 @@ def results_sheet(*, tournament: Tournament) -> bytes:
         told.append(
             ngettext("{n} place paid", "{n} places paid", tournament.places_paid).format(n=tournament.places_paid)
         )
-    y = paper.lines("; ".join(told) + ".", paper.margin, y, size=10, width=paper.inner) + 14
+    y = paper.lines(joined(told) + ".", paper.margin, y, size=10, width=paper.inner) + 14
     found = directing_queries.results(tournament)
     has_bounties = any(result.bounties for result in found)
     columns = [

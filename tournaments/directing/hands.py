@@ -15,6 +15,7 @@ from typing import Any, Unpack
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core.errors import Illegal, Invalid, NotFound
+from cardroom.core.languages import spoken
 from cardroom.core.models import User
 from games.play import event_seats
 from games.tables.stacks import places_in
@@ -435,5 +436,6 @@ def _level(data: dict[str, Any]) -> Level:
         return plain.from_plain(Level, data, "level")
     except ValueError as error:
         raise Invalid(
-            gettext("A level of the structure cannot be read: {error}.").format(error=error), "bad-levels"
+            gettext("A level of the structure cannot be read: {error}.").format(error=spoken(error.args[0])),
+            "bad-levels",
         ) from None

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from cardroom.core.errors import NotFound
 from cardroom.core.languages import spoken
@@ -21,7 +21,7 @@ from tournaments.engine.prizes.payouts import Payouts
 from tournaments.engine.state import Entrant, Penalty
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
-from tournaments.events.labels import spoken_label
+from tournaments.events.labels import spoken_label, spoken_why
 from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.prizes.models import Payout
 from tournaments.prizes.queries import prizes_of
@@ -218,7 +218,9 @@ def _seat(state: Engine, one: Entrant, arrived: frozenset[int]) -> SeatRow:
         stack=one.stack,
         counted_at=one.counted_at or None,
         bounty=one.bounty,
-        penalties=tuple([f"{_penalty(each)}: {each.reason}" for each in one.penalties]),
+        penalties=tuple(
+            [gettext("{name}: {words}").format(name=_penalty(each), words=each.reason) for each in one.penalties]
+        ),
         misses_hands=one.missing,
         clock_ends_at=state.called.get(one.number),
         is_reserved=one.reserved is not None,
@@ -228,7 +230,11 @@ def _seat(state: Engine, one: Entrant, arrived: frozenset[int]) -> SeatRow:
 
 
 def _penalty(given: Penalty) -> str:
-    return f"{given.count} {given.kind}" if given.count else given.kind
+    if given.kind == "hands":
+        return ngettext("{n} hand", "{n} hands", given.count).format(n=given.count)
+    if given.kind == "rounds":
+        return ngettext("{n} round", "{n} rounds", given.count).format(n=given.count)
+    return spoken_label(given.kind)
 
 
 def _person(one: Entrant) -> Person:
@@ -245,9 +251,9 @@ def _moves_of(state: Engine, seq: int) -> list[Move]:
     name = state.entrants
     if isinstance(fact, f.Moved):
         from_, to = (fact.from_table, fact.from_seat), (fact.to_table, fact.to_seat)
-        return [Move(seq, fact.at, fact.entrant, name[fact.entrant].name, *from_, *to, fact.why, fact.rule)]
+        return [Move(seq, fact.at, fact.entrant, name[fact.entrant].name, *from_, *to, spoken_why(fact.why), fact.rule)]
     if isinstance(fact, f.FinalTableDrawn):
-        why, rule = "The final table was drawn.", "TDA RP-9"
+        why, rule = gettext("The final table was drawn."), "TDA RP-9"
         return [
             Move(seq, fact.at, entrant, name[entrant].name, 0, 0, table, seat, why, rule)
             for entrant, table, seat in reversed(fact.seats)
@@ -311,7 +317,7 @@ def _entry(clock: Clock, structure: Structure, at: int, what: str) -> ClockEntry
     is_by_hands = structure.levels[clock.level].is_by_hands
     is_running = isinstance(clock, clocks.Running)
     return ClockEntry(
-        event_journal.moment(at), what, structure.name(clock.level), 0 if is_by_hands else left, is_running
+        event_journal.moment(at), what, spoken(structure.name(clock.level)), 0 if is_by_hands else left, is_running
     )
 
 
@@ -379,7 +385,7 @@ def knock_outs(tournament: Tournament) -> list[KnockOut]:
             clock = getattr(fact, "clock", clock)
             if isinstance(fact, f.Busted | f.Disqualified):
                 level = clocks.walked(clock, structure, fact.at).level
-                found += _outs(state, fact, level, structure.name(level))
+                found += _outs(state, fact, level, spoken(structure.name(level)))
         return found[::-1]
 
 

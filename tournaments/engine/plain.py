@@ -59,12 +59,16 @@ def hints(cls: Any) -> dict[str, Any]:
 
 
 def _scalar_reader(kind: type) -> Reader:
-    names = {int: "a whole number", str: "a text", bool: "true or false"}
+    faults: dict[type, str] = {
+        int: Said("{where}: a whole number is wanted, not {data!r}"),
+        str: Said("{where}: a text is wanted, not {data!r}"),
+        bool: Said("{where}: true or false is wanted, not {data!r}"),
+    }
 
     def read(data: Any, where: str) -> Any:
         # In Python True is an int, but nobody means a number by it.
         if type(data) is not kind:
-            raise ValueError(f"{where}: {names[kind]} is wanted, not {data!r}")
+            raise ValueError(Said(faults[kind], where=where, data=data))
         return data
 
     return read
@@ -75,7 +79,7 @@ def _list_reader(kind: Any) -> Reader:
 
     def read(data: Any, where: str) -> Any:
         if not isinstance(data, list | tuple):
-            raise ValueError(f"{where}: a list is wanted, not {data!r}")
+            raise ValueError(Said("{where}: a list is wanted, not {data!r}", where=where, data=data))
         return tuple([item(each, f"{where}.{number}") for number, each in enumerate(data, 1)])
 
     return read
@@ -86,7 +90,9 @@ def _row_reader(kinds: tuple[Any, ...]) -> Reader:
 
     def read(data: Any, where: str) -> Any:
         if not isinstance(data, list | tuple) or len(data) != len(items):
-            raise ValueError(f"{where}: a list of {len(items)} is wanted, not {data!r}")
+            raise ValueError(
+                Said("{where}: a list of {n} is wanted, not {data!r}", where=where, n=len(items), data=data)
+            )
         return tuple(
             [item(each, f"{where}.{number}") for number, (item, each) in enumerate(zip(items, data, strict=True), 1)]
         )
@@ -106,7 +112,10 @@ def _either_reader(kinds: list[Any]) -> Reader:
     def read(data: Any, where: str) -> Any:
         named = frozenset(data) if isinstance(data, dict) else frozenset()
         if named not in readers:
-            raise ValueError(f"{where}: one of {', '.join(kind.__name__ for kind in kinds)} is wanted, not {data!r}")
+            names = ", ".join(kind.__name__ for kind in kinds)
+            raise ValueError(
+                Said("{where}: one of {names} is wanted, not {data!r}", where=where, names=names, data=data)
+            )
         return readers[named](data, where)
 
     return read
@@ -118,11 +127,11 @@ def _dataclass_reader(cls: type) -> Reader:
 
     def read(data: Any, where: str) -> Any:
         if not isinstance(data, dict):
-            raise ValueError(f"{where}: an object is wanted, not {data!r}")
+            raise ValueError(Said("{where}: an object is wanted, not {data!r}", where=where, data=data))
         if strange := sorted(set(data) - set(readers)):
-            raise ValueError(f"{where}: there is no field {strange[0]!r} here")
+            raise ValueError(Said("{where}: there is no field {name!r} here", where=where, name=strange[0]))
         if missing := [name for name in needed if name not in data]:
-            raise ValueError(f"{where}: the field {missing[0]!r} is missing")
+            raise ValueError(Said("{where}: the field {name!r} is missing", where=where, name=missing[0]))
         return cls(**{name: readers[name](value, f"{where}.{name}") for name, value in data.items()})
 
     return read

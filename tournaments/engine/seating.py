@@ -493,12 +493,12 @@ class _Floor:
         giver, taker = self._tables[giver_rank], self._tables[taker_rank]
         numbers = giver.players, taker.players
         why = Said(
-            "Table {table} has {players} players and table {other} has {others}. {reason}",
+            "Table {table} has {players} players and table {other} has {others}. {why}",
             table=giver.number,
             players=numbers[0],
             other=taker.number,
             others=numbers[1],
-            reason=reason,
+            why=reason,
         )
         self._drop(giver_rank)
         self._drop(taker_rank)

@@ -1,9 +1,12 @@
 """The labels of an event's facts in the current language. The journal keeps them in English, as they were written: what
 they say is read out of the sentence again."""
 
-from django.utils.translation import gettext_noop
+import re
 
-from cardroom.core.languages import read_back
+from django.utils.translation import gettext, gettext_noop
+
+from cardroom.core.languages import is_english, read_back, spoken
+from tournaments.engine.plain import ordinal
 
 #: Why an event that waits for more players is cancelled.
 TOO_FEW = gettext_noop("{n} of at least {least} entrants had come by the start")
@@ -91,9 +94,57 @@ _PARTS = (
     gettext_noop("disqualified"),
     TOO_FEW,
 )
+#: Why somebody is moved. Each stands before those that it would be taken for.
+_WHYS = (
+    gettext_noop(
+        "Table {table} breaks. Drawn {turn} of {players}, then seat {seat} of table {to} drawn from {seats} where "
+        "{least} sat, the fewest."
+    ),
+    gettext_noop("Table {table} has {players} players and table {other} has {others}. {why}"),
+    gettext_noop("{why}, the next clockwise: seat {seat} there has a player who may not be moved."),
+    gettext_noop("{why}, the next clockwise: seat {seat} there is empty."),
+    gettext_noop("{why}."),
+    gettext_noop(
+        "Seat {seat} opened last at table {table}, and the player in seat {other_seat} of table {other_table} moves "
+        "into it"
+    ),
+    gettext_noop(
+        "Seat {seat} is the first that was never taken at table {table}, and the player in seat {other_seat} of table "
+        "{other_table} moves into it"
+    ),
+    gettext_noop("1 free seat"),
+    gettext_noop("{n} free seats"),
+    gettext_noop("1 player"),
+    gettext_noop("{n} players"),
+    gettext_noop("1st"),
+    gettext_noop("{n}st"),
+    gettext_noop("{n}nd"),
+    gettext_noop("{n}rd"),
+    gettext_noop("{n}th"),
+)
+#: Who is out: several names have an "and" before the last, and a place stands after each or after the only one.
+_OUT = re.compile(r"(?<=[Bb]ust of ).+?(?=, when the hand is over$|$)")
+_PLACE = re.compile(r"(?:(?<= \()|(?<=, ))(\d+)(?:st|nd|rd|th)(?=\)|$)")
 
 
 def spoken_label(label: str) -> str:
     """This label of a fact in the current language; as it is where nothing is known like it."""
+    if not is_english():
+        label = _OUT.sub(lambda found: _out(found[0]), label)
     is_part = label[:1].islower() or label[:1].isdigit()
     return read_back(label, (*_PARTS, *_LABELS) if is_part else (*_LABELS, *_PARTS))
+
+
+def spoken_why(why: str) -> str:
+    """Why somebody was moved, in the current language; as it is where the director wrote it."""
+    return read_back(why, _WHYS)
+
+
+def _out(names: str) -> str:
+    """``Ana (12th) and Ben (11th)``, in the current language."""
+    first, mark, last = names.rpartition(") and ")
+    if not mark and "(" not in names and not _PLACE.search(names):
+        first, mark, last = names.rpartition(" and ")
+    if mark:
+        names = gettext("{names} and {last}").format(names=first + mark.removesuffix(" and "), last=last)
+    return _PLACE.sub(lambda found: spoken(ordinal(int(found[1]))), names)

@@ -113,9 +113,8 @@ def read_config(data: dict[str, Any] | EventConfig) -> EventConfig:
     try:
         config = data if isinstance(data, EventConfig) else engine_config.from_json(data)
     except ValueError as error:
-        raise Invalid(
-            gettext("{upper}{str}.").format(upper=str(error)[:1].upper(), str=str(error)[1:]), "bad-config"
-        ) from None
+        said = spoken(error.args[0])
+        raise Invalid(gettext("{upper}{str}.").format(upper=said[:1].upper(), str=said[1:]), "bad-config") from None
     try:
         engine_config.check(config)
     except IllegalAction as error:

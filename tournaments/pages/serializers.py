@@ -18,10 +18,12 @@ from cardroom.core.web.api.shapes import object_of, said_of, schema_of
 from tournaments.engine import plain
 from tournaments.engine.clock import Level
 from tournaments.engine.config import EventConfig, Paid, PayoutTerms
+from tournaments.engine.errors import Said
 from tournaments.engine.facts import KINDS
 from tournaments.events import journal as event_journal
 from tournaments.events import terms
 from tournaments.events.journal import Receipt
+from tournaments.events.labels import spoken_label, spoken_why
 from tournaments.events.models import Payment, Tournament, TournamentEntry
 from tournaments.events.terms import LONGEST, MOST
 from tournaments.prizes.models import Payout
@@ -44,7 +46,7 @@ class Plain(serializers.Field[Any, Any, Any, Any]):
             _check_numbers(data, self.field_name or "")
             return plain.from_plain(self.kind, data, self.field_name or "")
         except ValueError as error:
-            raise ValidationError(str(error)) from None
+            raise ValidationError(spoken(error.args[0])) from None
 
     def to_representation(self, value: Any) -> Any:
         return value if isinstance(value, dict) else plain.to_plain(value)
@@ -100,7 +102,14 @@ class EventFact(serializers.Serializer[Any]):
 def _check_numbers(data: Any, where: str) -> None:
     """Numbers that no event ever has are refused before anything counts with them."""
     if type(data) is int and not 0 <= data <= MOST_CHIPS:
-        raise ValueError(f"{where}: a whole number from 0 to {MOST_CHIPS:,} is wanted, not {data}")
+        raise ValueError(
+            Said(
+                "{where}: a whole number from 0 to {most:,} is wanted, not {data}",
+                where=where,
+                most=MOST_CHIPS,
+                data=data,
+            )
+        )
     inner = data.items() if isinstance(data, dict) else enumerate(data, 1) if isinstance(data, list) else ()
     for name, value in inner:
         _check_numbers(value, f"{where}.{name}")
@@ -377,7 +386,13 @@ def receipt_told(receipt: Receipt, tournament_id: int) -> dict[str, Any]:
 
 
 def facts_told(facts: Any, after: int) -> list[dict[str, Any]]:
-    return [{"seq": seq, "kind": fact.kind, "data": plain.to_plain(fact)} for seq, fact in enumerate(facts, after + 1)]
+    return [{"seq": seq, "kind": fact.kind, "data": _told(fact)} for seq, fact in enumerate(facts, after + 1)]
+
+
+def _told(fact: Any) -> dict[str, Any]:
+    """A fact as it stands in the journal, its label and its reason in the reader's language."""
+    told = plain.to_plain(fact) | {"label": spoken_label(fact.label)}
+    return told | {"why": spoken_why(fact.why)} if fact.kind == "moved" else told
 
 
 class FactsQuery(Query):

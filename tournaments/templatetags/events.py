@@ -104,7 +104,8 @@ def level_words(row: Tournament) -> str:
     """`Level 4: ante 50, bring-in 100, 300/600` of an event being played, as its row says."""
     structure = terms.config_of(row).structure
     level = structure.levels[row.level]
-    return f"{spoken(structure.name(row.level))}: {event_words.stakes(level)}"
+    name, words = spoken(structure.name(row.level)), event_words.stakes(level)
+    return gettext("{name}: {words}").format(name=name, words=words)
 
 
 @register.simple_tag

@@ -59,11 +59,15 @@ def _counted() -> WholeNumber:
 
 def _reason(*, required: bool = True, **more: Any) -> Text:
     return Text(
-        required=required, max_length=300, help_text="Kept permanently.", **_asks(gettext("Enter a reason.")), **more
+        required=required,
+        max_length=300,
+        help_text="Kept permanently.",
+        **_asks(gettext_lazy("Enter a reason.")),
+        **more,
     )
 
 
-def _asks(words: str) -> dict[str, Any]:
+def _asks(words: Any) -> dict[str, Any]:
     """What is said where the field is left out."""
     return {"error_messages": {"required": words}}
 
@@ -221,7 +225,7 @@ class Named(Text):
     who gets a seat is never guessed."""
 
     def __init__(self) -> None:
-        super().__init__(source="player", max_length=80, **_asks(gettext("Choose a player.")))
+        super().__init__(source="player", max_length=80, **_asks(gettext_lazy("Choose a player.")))
 
     def run_validation(self, data: Any = empty) -> Any:
         words = super().run_validation(data)

@@ -15,7 +15,7 @@ from typing import Any
 
 from django.utils.translation import gettext, gettext_lazy
 
-from cardroom.core.languages import filled, inside, number, of_the_house
+from cardroom.core.languages import filled, inside, joined, number, of_the_house
 from games.engine.rulebook import Point, Rulebook
 from games.rulebooks import frozen, published, slugs
 
@@ -286,7 +286,7 @@ class Question:
         shown = [part for part in self.parts if not self._is_moot(part, value)]
         if len(self.parts) == 1:
             return _with_name(shown[0], value)
-        return "; ".join(_with_name(part, value) for part in shown)
+        return joined(_with_name(part, value) for part in shown)
 
     def sentence(self, value: Any) -> str:
         """The rule that a value of this point makes."""

@@ -10,6 +10,7 @@ from cardroom.core.web.api.formats import MOST_BYTES
 from tests.support.pages import html_of
 from tests.web.api.conftest import problem
 
+GERMAN = {"Accept-Language": "de"}
 BODIES = [
     *(b"", b"{", b"null", b"7", b'"fold"', b"[]", b'[{"buy_in": 400}]', b"NaN", b"\xff\xfe{}", b"\0"),
     *(b'{"buy_in": ' + worth + b"}" for worth in (b"NaN", b"Infinity", b"1e999", b"-1e999", b"9" * 5000)),
@@ -56,6 +57,19 @@ def test_a_browser_is_shown_the_problem_on_a_page_and_a_reading_token_pages_with
     assert 'method="POST"' not in page
     mine = api(evening.ann).get(f"/api/v1/tables/{evening.pk}/seats", HTTP_ACCEPT="text/html")
     assert 'method="POST"' in mine.content.decode()
+
+
+def test_a_body_that_makes_no_sense_is_refused_in_the_readers_language(api, evening, every_word_marked):
+    address, client = f"/api/v1/tables/{evening.pk}/seats", api(evening.ann)
+    for body, status, said in (
+        (b'{"buy_in" 4}', 400, "~This is not JSON: look at line 1, column 11."),
+        (b"[" * 30_000, 400, "~This is not JSON: it is nested too deeply."),
+        (b'{"buy_in": "\\ud800"}', 400, "~This is not JSON: half a character"),
+        (b" " * MOST_BYTES + b" ", 413, "~A request has at most 65.536 bytes."),
+        (b'{"buy_in": 1000000000001}', 400, "~Ensure this value is less than or equal to 1.000.000.000.000."),
+    ):
+        answer = problem(client.post(address, body, content_type="application/json", headers=GERMAN), status)
+        assert str(answer).count(said) >= 1, answer
 
 
 def test_who_asks_too_often_is_told_when_to_come_back(api, ann, monkeypatch):

@@ -14,7 +14,7 @@ import time_machine
 from django.core import signals
 from django.db import close_old_connections
 from django.urls import get_resolver
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext_lazy, override
 from drf_spectacular.drainage import GENERATOR_STATS
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.validation import validate_schema
@@ -23,6 +23,7 @@ from openapi_spec_validator.validation.keywords import SchemaValidator
 
 from cardroom import api
 from cardroom.core import access
+from cardroom.core.web.api.schema import in_ones_language
 from games.engine.facts.base import KINDS
 from games.rulebooks import services as rulebook_services
 from games.training.problems import making as problem_making
@@ -160,6 +161,25 @@ def test_the_document_is_written_once_for_each_form_and_language_of_the_room(cli
         assert told.headers["Content-Disposition"].endswith('.json"' if "json" in accept else '.yaml"')
         assert json.loads(told.content)["openapi"] if "json" in accept else told.content.startswith(b"openapi:")
     assert made == ["en", "fr", "fr"]
+    client.get("/api/schema/", {"lang": "xx"}, headers={"Accept-Language": "de"})
+    assert made[3:] == ["de"], "who asks for a language that there is not reads their own"
+
+
+def test_a_form_that_there_is_not_is_refused_as_elsewhere(client):
+    refused = client.get("/api/schema/", {"format": "xml"})
+    assert (refused.status_code, refused.headers["Content-Type"]) == (404, "application/problem+json")
+    assert json.loads(refused.content)["code"] == "not-found"
+
+
+def test_texts_of_the_framework_are_in_the_readers_language_too():
+    with override("de"):
+        told = in_ones_language({"204": {"description": gettext_lazy("No response body")}})
+    assert told == {"204": {"description": "Antwort ohne Body"}}
+
+
+def test_the_way_in_is_described_in_the_readers_language(client, every_word_marked):
+    page = client.get("/api/v1/", headers={"Accept": "text/html", "Accept-Language": "de"})
+    assert "~Where to begin." in page.content.decode()
 
 
 #: What an event has, that addresses name by its number.

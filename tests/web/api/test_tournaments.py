@@ -64,6 +64,21 @@ def test_a_malformed_draft_names_the_field_and_one_that_cannot_be_played_the_lev
     assert "Level 2" in json_of(director.post("/api/v1/tournaments", DRAFT | wrong), 422)["detail"]
 
 
+def test_a_malformed_draft_is_refused_in_the_readers_language(director, every_word_marked):
+    for config_of, words in (
+        ({"starting_stack": "many"}, "~config.starting_stack: a whole number is wanted, not 'many'"),
+        (
+            {"starting_stack": 10**20},
+            f"~config.starting_stack: a whole number from 0 to 1.000.000.000.000 is wanted, not {10**20}",
+        ),
+        ({"colour": "green"}, "~config: there is no field 'colour' here"),
+        ({"structure": []}, "~config.structure: an object is wanted, not []"),
+    ):
+        sent = DRAFT | {"config": DRAFT["config"] | config_of}
+        answer = director.post("/api/v1/tournaments", sent, headers={"Accept-Language": "de"})
+        assert json_of(answer, 400)["errors"]["config"] == [words]
+
+
 def test_a_token_without_the_scope_or_the_role_makes_directs_and_enters_nothing(event, api):
     member, cashier, guest = event.player(), event.staff("cashier"), {"guest": "Cy Low"}
     for user, scopes, address, body, status, code in (

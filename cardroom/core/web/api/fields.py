@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.core.validators import RegexValidator
+from django.core.validators import MaxValueValidator, RegexValidator
 from django.http import QueryDict
 from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
@@ -12,6 +12,7 @@ from rest_framework.fields import empty
 
 from cardroom.core import access
 from cardroom.core.errors import Invalid
+from cardroom.core.languages import filled_lazy
 from cardroom.core.titles import title
 from cardroom.core.web.api import routes
 from cardroom.core.web.parts import day_of, moment_of, whole_or_none
@@ -19,7 +20,18 @@ from cardroom.core.web.parts import day_of, moment_of, whole_or_none
 MOST_CHIPS = 10**12
 
 
-class WholeNumber(serializers.IntegerField):
+class _Limited(serializers.IntegerField):
+    """An integer whose limits are said as the reader writes numbers."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        for each in self.validators:
+            if isinstance(each, MaxValueValidator):
+                words = gettext_lazy("Ensure this value is less than or equal to {max_value:,}.")
+                each.message = filled_lazy(words, max_value=each.limit_value)
+
+
+class WholeNumber(_Limited):
     """A JSON number without a fraction, and no greater than a database keeps."""
 
     def __init__(self, **options: Any) -> None:
@@ -102,7 +114,7 @@ class Order(serializers.Serializer[Any]):
             called, fault = title(name), _first(errors)
             if isinstance(order.fields.get(name), serializers.IntegerField) and fault.code == "invalid":
                 raise Invalid(gettext("{title} is a whole number.").format(title=called), "bad-number")
-            raise Invalid(f"{called}: {fault}", "bad-form")
+            raise Invalid(gettext("{name}: {words}").format(name=called, words=fault), "bad-form")
         return order.validated_data
 
     @classmethod
@@ -162,7 +174,7 @@ class NothingOrder(Order):
     """Nothing needs to be said."""
 
 
-class Number(serializers.IntegerField):
+class Number(_Limited):
     """A whole number in an address, from 0."""
 
     def __init__(self, **options: Any) -> None:

@@ -6,16 +6,19 @@ from collections.abc import Mapping
 from io import BytesIO
 from typing import IO, Any
 
+from django.utils.translation import gettext, gettext_lazy
 from rest_framework.exceptions import APIException, ParseError
 from rest_framework.parsers import JSONParser
 from rest_framework.renderers import BrowsableAPIRenderer, JSONRenderer
+
+from cardroom.core.languages import filled_lazy
 
 MOST_BYTES = 64 * 1024
 
 
 class TooLarge(APIException):
     status_code = 413
-    default_detail = f"A request has at most {MOST_BYTES:,} bytes."
+    default_detail = filled_lazy(gettext_lazy("A request has at most {most:,} bytes."), most=MOST_BYTES)
     default_code = "too-large"
 
 
@@ -29,14 +32,24 @@ class JSONBody(JSONParser):
         if len(sent) > MOST_BYTES:
             raise TooLarge
         try:
-            read = super().parse(BytesIO(sent), media_type, parser_context)
+            read = self._read(BytesIO(sent), media_type, parser_context)
             # JSON can spell half a character ("\\ud800"), which no answer could quote and no database keep.
             json.dumps(read, ensure_ascii=False).encode()
         except RecursionError:
-            raise ParseError("JSON parse error - nested too deeply") from None
+            raise ParseError(gettext("This is not JSON: it is nested too deeply.")) from None
         except UnicodeEncodeError:
-            raise ParseError("JSON parse error - half a character (a lone surrogate)") from None
+            raise ParseError(gettext("This is not JSON: half a character (a lone surrogate).")) from None
         return read
+
+    def _read(self, *given: Any) -> Any:
+        try:
+            return super().parse(*given)
+        except ParseError as error:  # which says in English what was looked for
+            words, fault = gettext("This is not JSON."), error.__context__
+            if isinstance(fault, json.JSONDecodeError):
+                words = gettext("This is not JSON: look at line {line}, column {column}.")
+                words = words.format(line=fault.lineno, column=fault.colno)
+            raise ParseError(words) from None
 
 
 # In the framework's own markup; what people wrote is escaped and holds no quotation mark.

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from copy import deepcopy
 from typing import Any
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiResponse
@@ -57,7 +58,7 @@ def that_reads_well(result: Any, **more: Any) -> Any:
     """The document in JSON's own words, though code is described in Python's; and where anything at all is said to be
     anything: "anything, or null" is matched twice by null."""
     for part, key, _ in texts(result):
-        part[key] = _NONE.sub("null", part[key].replace("``", "`"))
+        part[key] = _NONE.sub("null", str(part[key]).replace("``", "`"))
     _without_either(result)
     return result
 
@@ -79,8 +80,8 @@ def texts(part: Any) -> Iterator[tuple[dict[str, Any], str, str]]:
     """Each text of the document without the values of a choice behind it: what holds it, under which key, the text."""
     if isinstance(part, dict):
         for key, value in part.items():
-            if key in _TOLD and isinstance(value, str):
-                yield part, key, _VALUES.split(value, maxsplit=1)[0]
+            if key in _TOLD and isinstance(value, str | Promise):
+                yield part, key, _VALUES.split(str(value), maxsplit=1)[0]
             elif key not in _DATA:
                 yield from texts(value)
     elif isinstance(part, list):
@@ -94,7 +95,7 @@ def in_ones_language(result: Any, **more: Any) -> Any:
         result = deepcopy(result)  # parts of it are the settings'
         for part, key, text in texts(result):
             if text:
-                part[key] = (languages.of_the_api(text) or gettext(text)) + part[key][len(text) :]
+                part[key] = (languages.of_the_api(text) or gettext(text)) + str(part[key])[len(text) :]
     return result
 
 

@@ -134,7 +134,12 @@ TEMPLATES = [
                 "cardroom.accounts.pages.navigation.keys",
             ],
             # Every page has words to translate, and many have days.
-            "builtins": ["django.templatetags.i18n", "cardroom.core.web.days", "cardroom.core.web.roles"],
+            "builtins": [
+                "django.templatetags.i18n",
+                "cardroom.core.web.days",
+                "cardroom.core.web.quotes",
+                "cardroom.core.web.roles",
+            ],
         },
     }
 ]
@@ -267,6 +272,10 @@ ACCOUNT_SESSION_REMEMBER = True
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_FORMS = {
+    "add_webauthn": "cardroom.accounts.pages.login.KeyForm",
+    "edit_webauthn": "cardroom.accounts.pages.login.KeyNameForm",
+}
 # Whether staff needs a second factor, and for how many minutes it counts before money and sealed cards.
 CARDROOM_STAFF_FACTOR = env.bool("CARDROOM_STAFF_FACTOR", default=True)
 CARDROOM_FACTOR_MINUTES = env.int("CARDROOM_FACTOR_MINUTES", default=15)

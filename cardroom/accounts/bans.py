@@ -84,6 +84,9 @@ def words_for(ban: Ban) -> str:
         return gettext("You have excluded yourself from playing {where} {until}. This cannot be undone.").format(
             where=ban.get_where_display(), until=until
         )
+    if ban.where == Where.BOTH:  # "not online and in the room" would be one of them, in most languages
+        words = gettext("You may play neither online nor in the room {until}: {reason}. For questions, ask a manager.")
+        return words.format(until=until, reason=ban.reason)
     return gettext("You may not play {where} {until}: {reason}. For questions, ask a manager.").format(
         where=ban.get_where_display(), until=until, reason=ban.reason
     )

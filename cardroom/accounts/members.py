@@ -234,8 +234,8 @@ def card(*, player: User, by: User) -> bytes:
     good = member.cards.filter(ended_at=None).first() if member else None
     if member is None or good is None:
         raise NotFound(gettext("The player has no valid card: issue one first."), "no-card")
-    paper = Paper(f"Card {member.number}", SIZE, margin=5 * mm)
-    paper.line("Cardroom", paper.margin, 9 * mm, size=9, grey=True)
+    paper = Paper(gettext("Card {number}").format(number=member.number), SIZE, margin=5 * mm)
+    paper.line(settings.CARDROOM_NAME, paper.margin, 9 * mm, size=9, grey=True)
     paper.line(member.name, paper.margin, 17 * mm, size=14, bold=True)
     paper.line(player.username, paper.margin, 22.5 * mm, size=9)
     paper.line(member.number, paper.width - paper.margin, 22.5 * mm, size=11, bold=True, align="right", width=30 * mm)

@@ -5,7 +5,7 @@ from datetime import datetime
 from django.utils.translation import gettext
 
 from cardroom.accounts.models import PlayerMark
-from cardroom.core import topics
+from cardroom.core import names, topics
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.languages import filled
 from cardroom.core.models import User
@@ -38,7 +38,8 @@ def mark(
     """
     about = User.objects.filter(username__iexact=player.strip()).first()
     if about is None:
-        raise NotFound(gettext("There is no player called {player!r}.").format(player=player), "no-such-player")
+        told = gettext("There is no player called “{name}”.").format(name=names.shown(player))
+        raise NotFound(told, "no-such-player")
     if about.pk == by.pk:
         raise Invalid(gettext("Notes are about other players."), "bad-player")
     if colour not in PlayerMark.Colour.values:

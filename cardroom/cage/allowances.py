@@ -172,7 +172,7 @@ def set_limit(
     if (role, verb) not in table():
         raise Invalid(
             gettext("There are limits for {roles}, on: {acts}.").format(
-                roles=gettext(" and ").join(cage_books.STAFF), acts=", ".join(VERBS)
+                roles=access.roles_said(cage_books.STAFF, style="standard"), acts=", ".join(VERBS)
             ),
             "no-such-limit",
         )

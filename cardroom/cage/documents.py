@@ -160,7 +160,7 @@ def _report(session: DrawerSession, now: datetime) -> bytes:
     sums = [[capfirst(total.name), total.number, total.amount, total.money] for total in cage_queries.totals(session)]
     columns = [
         Column(gettext("Slips"), 4),
-        Column(gettext("Number"), 1, is_number=True),
+        Column(pgettext("how many", "Number"), 1, is_number=True),
         Column(gettext("Amount"), 2, is_number=True),
         Column(gettext("Money in the drawer"), 2, is_number=True),
     ]
@@ -177,7 +177,7 @@ def _report(session: DrawerSession, now: datetime) -> bytes:
         for row in session.counts.all()
     ]
     columns = [
-        Column(gettext("Count"), 1.4),
+        Column(pgettext("what was counted", "Count"), 1.4),
         Column(gettext("At"), 3),
         Column(gettext("Expected"), 1.5, is_number=True),
         Column(gettext("Counted"), 1.5, is_number=True),

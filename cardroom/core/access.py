@@ -5,12 +5,16 @@ can give themselves a role, and that leaves a trace. Seeing sealed cards is no r
 `cardroom.accounts.sealed_views`.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import structlog
+from babel.lists import format_list
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, Group
-from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
+from django.utils.translation import get_language, gettext, pgettext_lazy, to_locale
 
+from cardroom.core import names
 from cardroom.core.errors import Forbidden, Invalid, NotFound
 from cardroom.core.models import User
 
@@ -27,14 +31,6 @@ ROLE_NAMES = {
 }
 #: Who works at the cage.
 CAGE = ("cashier", "manager")
-_HOLDERS = {
-    "dealer": gettext_lazy("dealers"),
-    "floor": gettext_lazy("the floor"),
-    "cashier": gettext_lazy("cashiers"),
-    "director": gettext_lazy("directors"),
-    "manager": gettext_lazy("managers"),
-    "auditor": gettext_lazy("auditors"),
-}
 
 Viewer = User | AnonymousUser
 
@@ -51,6 +47,12 @@ def ensure_roles(*, using: str = "default") -> None:
 def role_name(role: str) -> str:
     """What a role is called in the current language; another group as it is."""
     return str(ROLE_NAMES.get(role, role))
+
+
+def roles_said(roles: Sequence[str], *, style: str) -> str:
+    """Several of them in the current language: "floor, cashier or manager" (`style`: "or"; "standard": "and")."""
+    language = to_locale(get_language() or settings.LANGUAGE_CODE)
+    return format_list([role_name(role) for role in roles], style=style, locale=language)
 
 
 def roles_of(user: Viewer) -> frozenset[str]:
@@ -85,8 +87,8 @@ def require_login(user: Viewer) -> User:
 def require_role(user: Viewer, *roles: str) -> User:
     """The user, or `Forbidden` where they hold none of `roles`."""
     if not has_role(user, *roles):
-        holders = gettext(" and ").join(str(_HOLDERS[role]) for role in roles)
-        message = gettext("This requires the role {holders}. Ask a manager for it.").format(holders=holders)
+        message = gettext("This requires the role {holders}. Ask a manager for it.")
+        message = message.format(holders=roles_said(roles, style="or"))
         raise Forbidden(message, "role-required", roles=list(roles))
     return require_login(user)
 
@@ -127,5 +129,5 @@ def by_name(name: str) -> User:
     """A person by their screen name, as it is said at a desk; `NotFound` where there is none."""
     user = User.objects.filter(username__iexact=name.strip(), is_bot=False).first()
     if user is None:
-        raise NotFound(gettext("There is no player called {name!r}.").format(name=name), "no-such-player")
+        raise NotFound(gettext("There is no player called “{name}”.").format(name=names.shown(name)), "no-such-player")
     return user

@@ -47,12 +47,12 @@ def reason_said(act: StaffAction) -> str:
     return say(act.reason)
 
 
-def reason_given(reason: str, *, what: str = "this", least: int = 3) -> str:
-    """A reason fit to be kept: `Invalid` where there is none, or one that is too long."""
+def reason_given(reason: str, *, what: str, least: int = 3) -> str:
+    """A reason for `what`, fit to be kept: `Invalid` where there is none, or one that is too long."""
     said = " ".join(reason.split())
     if not least <= len(said) <= LONGEST_REASON or not said.isprintable():
         raise Invalid(
-            gettext("Enter a reason of {least} to {longest} characters: {what} needs one.").format(
+            gettext("Enter a reason of {least} to {longest} characters ({what}).").format(
                 least=least, longest=LONGEST_REASON, what=what
             ),
             "reason-required",

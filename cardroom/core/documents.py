@@ -21,7 +21,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from django.utils.translation import gettext
+from django.conf import settings
+from django.utils.translation import get_language, gettext
 from reportlab.graphics.barcode import qrencoder
 from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
@@ -37,6 +38,8 @@ PLAIN, BOLD = "DejaVuSansCondensed", "DejaVuSansCondensed-Bold"
 _FONTS = Path(__file__).resolve().parents[1] / "fonts"
 _BOX, _ELLIPSIS = "\N{WHITE SQUARE}", "\N{HORIZONTAL ELLIPSIS}"
 _SMALLEST = 0.6  # of the size that was asked for, before a line is cut
+_SMALLEST_TITLE = 0.75  # of that of a listing, before a word in the title of a column is parted
+_SHORTEST = 6  # letters of a word that may be parted
 _GREY, _LIGHT = 0.35, 0.8
 
 
@@ -57,8 +60,11 @@ class Paper:
         self.margin = margin
         self._file = BytesIO()
         # The same document is the same file: no moment and no chance in it.
-        self._canvas = Canvas(self._file, pagesize=size, pageCompression=1, invariant=1)
+        language = get_language() or settings.LANGUAGE_CODE
+        self._canvas = Canvas(self._file, pagesize=size, pageCompression=1, invariant=1, lang=language)
         self._canvas.setTitle(said(title))
+        self._canvas.setSubject(said(title))
+        self._canvas.setAuthor(said(settings.CARDROOM_NAME))
         self._canvas.setCreator("Cardroom")
         self.pages = 1
 
@@ -165,7 +171,18 @@ class Paper:
         ]
 
     def _titles(self, columns: Sequence[Column], y: float, size: float) -> float:
-        self._cells(columns, [column.title for column in columns], y, size, bold=True)
+        """Of one size, in as many lines as they take, the last ones beside one another."""
+        whole = sum(column.share for column in columns)
+        places = [(said(column.title), self.inner * column.share / whole - 6) for column in columns]
+        words = [(word, wide) for title, wide in places for word in title.replace("-", "- ").split()]
+        fits = [wide / pdfmetrics.stringWidth(word, BOLD, 1) for word, wide in words]
+        small = max(min([size, *fits]), size * _SMALLEST_TITLE)
+        titles = [_broken(_parted(title, small, wide), small, wide, BOLD) or [""] for title, wide in places]
+        for left in range(max(map(len, titles)), 0, -1):
+            row = [lines[-left] if len(lines) >= left else "" for lines in titles]
+            self._cells(columns, row, y, small, bold=True)
+            y += 1.25 * small
+        y -= 1.25 * small
         self.rule(y + 0.45 * size)
         return y + 1.9 * size
 
@@ -180,15 +197,30 @@ class Paper:
             left += wide
 
 
-def _broken(text: str, size: float, width: float) -> list[str]:
+def _broken(text: str, size: float, width: float, face: str = PLAIN) -> list[str]:
     """The words of a text in lines that are no wider, each of at least one word."""
     lines: list[str] = []
     for word in text.split():
-        if lines and pdfmetrics.stringWidth(f"{lines[-1]} {word}", PLAIN, size) <= width:
+        if lines and pdfmetrics.stringWidth(f"{lines[-1]} {word}", face, size) <= width:
             lines[-1] += f" {word}"
         else:
             lines.append(word)
     return lines
+
+
+def _parted(text: str, size: float, width: float) -> str:
+    """The text with each word that is wider parted, at its hyphen or by one."""
+
+    def parts(word: str) -> str:
+        if pdfmetrics.stringWidth(word, BOLD, size) <= width or len(word) < _SHORTEST:
+            return word
+        if 0 < (at := word.find("-") + 1) < len(word):
+            return f"{parts(word[:at])} {parts(word[at:])}"
+        fit = (n for n in range(len(word) - 3, 2, -1) if pdfmetrics.stringWidth(f"{word[:n]}-", BOLD, size) <= width)
+        at = next(fit, 2)
+        return f"{word[:at]}- {parts(word[at:])}"
+
+    return " ".join(map(parts, text.split()))
 
 
 def said(text: str) -> str:

@@ -36,6 +36,11 @@ def normal(name: str) -> str:
     return unicodedata.normalize("NFKC", name)
 
 
+def shown(name: str) -> str:
+    """What somebody typed for a name, to be said back to them: what cannot be seen in it is written as its number."""
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in name)
+
+
 def looks(name: str) -> str:
     """A key for what a name looks like: two names with the same key can be mistaken for each other.
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from django.utils.formats import localize
-from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.accounts.models import Blocked, PlayerCard, PlayerNote, Where
 from cardroom.cage import allowances
@@ -213,34 +213,19 @@ NAMES = {
     "approval": gettext_lazy("Approval"),
     "ban": gettext_lazy("Ban number"),
     "before": gettext_lazy("Before"),
-    "call_minutes": gettext_lazy("Time to answer a call, minutes"),
-    "calls_itself": gettext_lazy("Calls from the list"),
     "cashier": gettext_lazy("Cashier's account"),
     "closed_jackpot": gettext_lazy("Closed jackpot"),
     "copy": gettext_lazy("Copy number"),
-    "counts": gettext_lazy("Counts"),
-    "day": gettext_lazy("Per day"),
     "day_before": gettext_lazy("Per day, before"),
     "dealers": gettext_lazy("Dealers"),
-    "dealt_by": gettext_lazy("Dealt by"),
     "difference": gettext_lazy("Difference"),
     "drawers": gettext_lazy("Drawers"),
-    "drop_id": gettext_lazy("Drop schedule"),
     "dropped_for_it": gettext_lazy("Dropped for it"),
     "events": gettext_lazy("Events"),
-    "every": gettext_lazy("Sent"),
     "expected": gettext_lazy("Expected"),
     "from": gettext_lazy("From table"),
-    "handed_to": gettext_lazy("Handed over to"),
-    "has_chat": gettext_lazy("Chat at the table"),
-    "has_help": gettext_lazy("Help at the table"),
     "has_password": gettext_lazy("Password"),
-    "has_spectators": gettext_lazy("Allow spectators"),
     "hit": gettext_lazy("Jackpot hit"),
-    "is_closed": gettext_lazy("Closed"),
-    "is_physical": gettext_lazy("In the room"),
-    "is_private": gettext_lazy("Private"),
-    "is_spoken": gettext_lazy("Announcements are spoken"),
     "line_id": gettext_lazy("Message"),
     "must_move_to_id": gettext_lazy("Must move to"),
     "names_on_lists": gettext_lazy("Names on lists"),
@@ -248,8 +233,6 @@ NAMES = {
     "over": gettext_lazy("Over or short"),
     "paid": gettext_lazy("Paid"),
     "pushed": gettext_lazy("Pushed"),
-    "replaces": gettext_lazy("Replaces"),
-    "rule": pgettext_lazy("that decided", "Rule"),
     "seconds": gettext_lazy("Seconds"),
     "section_id": gettext_lazy("Section"),
     "session": gettext_lazy("Session"),

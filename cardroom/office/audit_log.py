@@ -43,7 +43,7 @@ _ASKED = ("who", "verb", "subject")
 @operation(verb="trail.add_event", roles=("dealer", "floor", "cashier", "director", "manager"))
 def add_event(*, text: str, by: User, now: datetime, subject: str = "room") -> StaffAction:
     """Add an entry of what no service does. For staff, with words of their own."""
-    said = audit_log.reason_given(text, what=gettext("an event"))
+    said = audit_log.reason_given(text, what=gettext("an entry in the audit log"))
     return audit_log.note(verb="event", subject=subject[:60], by=by, now=now, reason=said)
 
 

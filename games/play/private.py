@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from cardroom.accounts import sealed_views
-from cardroom.core import access, audit_log, topics
+from cardroom.core import access, audit_log, names, topics
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, TooMany
 from cardroom.core.models import User
 from cardroom.core.operation import operation, read, row_of
@@ -104,7 +104,8 @@ def invite_named(*, table_id: int, name: str, by: User, reason: str = "", now: d
     """`invite` whom the floor calls by name; `NotFound` where nobody is called so."""
     player = User.objects.filter(username__iexact=name.strip(), is_bot=False, is_active=True).first()
     if player is None:
-        raise NotFound(gettext("Nobody here is called {name!r}.").format(name=name.strip()[:60]), "no-such-player")
+        told = gettext("Nobody here is called “{name}”.").format(name=names.shown(name.strip()[:60]))
+        raise NotFound(told, "no-such-player")
     return invite(table_id=table_id, player=player, by=by, reason=reason, now=now)
 
 

@@ -76,7 +76,7 @@ class Numbers(Shape):
         "per_100": f"Big bets won in a hundred hands; null for fewer than {counts.FEW} hands.",
         "spread": "Its standard error: give or take so much.",
     }
-    entered, raised, quiet, showdown, shown = (Rate(help_text=str(said)) for _, _, said in counts.MEASURES.values())
+    entered, raised, quiet, showdown, shown = (Rate(help_text=said) for _, _, said in counts.MEASURES.values())
 
 
 class Named(Shape):

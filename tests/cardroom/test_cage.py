@@ -106,7 +106,7 @@ def test_above_the_limit_a_second_person_is_asked_and_the_system_does_it_once(de
     asked = corrections.request(**big)
     assert corrections.request(**big) == asked
     assert wallet(desk.pia) == 0
-    refused(Forbidden, "managers", approved, asked, desk.cal)
+    refused(Forbidden, "the role manager", approved, asked, desk.cal)
     decided = approved(asked, desk.mia)
     assert approved(asked, desk.mia) == decided
     refused(Conflict, approved, asked, desk.max)

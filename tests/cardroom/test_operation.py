@@ -118,7 +118,7 @@ def test_a_command_is_named_after_whose_it_is_and_an_id_of_the_wrong_length_is_r
 
 def test_the_roles_are_held_from_the_grant_until_they_are_taken_by_nobody_closed_and_no_operator(north, south):
     assert set(Group.objects.values_list("name", flat=True)) >= set(access.ROLES)
-    refused(Forbidden, "floor and managers", access.require_role, north, "floor", "manager")
+    refused(Forbidden, "floor or manager", access.require_role, north, "floor", "manager")
     access.grant_role(user=north, role="floor", by=south)
     assert access.has_role(north, "manager", "floor")
     assert access.require_role(north, "floor", "manager") == north

@@ -40,7 +40,7 @@ def test_busts_that_cannot_be_are_refused_by_their_rule_undone_and_done_again_an
     assert (after.state, after.below, after.out_at) == (before.state, before.below, before.out_at)
     refused(Illegal, "nothing to do again", seats.redo, **order(event))
     bust(event, 4)
-    refused(Invalid, "needs one", hands.revive, entrant=3, reason=" ", **order(event))
+    refused(Invalid, "Enter a reason", hands.revive, entrant=3, reason=" ", **order(event))
     hands.revive(entrant=3, reason="The pot was miscounted", **order(event))
     assert [event.state.entrants[number].status for number in (3, 4)] == ["in", "out"]
     assert (event.entry(3).state, event.entry(4).below) == ("in", 0)

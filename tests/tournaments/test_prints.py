@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.utils import translation
 from reportlab.pdfbase import pdfmetrics
 
 from tests.support.events import bust, order
@@ -192,3 +193,22 @@ def test_a_document_holds_its_letters_in_their_place_and_is_the_same_file_twice(
         for name in ("Wolfeschlegelsteinhausenbergerdorff " * 3, "W" * 80, "short"):
             assert page.line(name, 0, 50, size=size, width=60) <= 60.01
     page.listing([Column("A", 1), Column("B", 1, is_number=True)], [["x" * 500, 10**15]] * 3, 60, head="more")
+
+
+def test_titles_of_columns_go_on_below_and_are_not_cut(written):
+    titles = ("Table", "Hier gegebene Hände", "Spielerstundensummen")
+    narrow = [Column(title, 1, is_number=True) for title in titles] + [Column("", 9)]
+    Paper("Report").listing(narrow, [["x"] * 4], 60, head="more")
+    said_in_lines = [line for line in written if line not in ("", "x")]
+    parts = [line for line in said_in_lines if line not in ("Table", "Hier", "gegebene", "Hände")]
+    assert len(said_in_lines) == 4 + len(parts)
+    assert len(parts) > 1
+    assert "".join(line.removesuffix("-") for line in parts) == titles[2]
+
+
+def test_a_document_says_in_its_properties_whose_it_is_and_in_which_language(settings):
+    settings.CARDROOM_NAME = "Larch"
+    with translation.override("pt-br"):
+        made = Paper("Slip 7").done()
+    for words in (b"/Author (Larch)", b"/Subject (Slip 7)", b"/Title (Slip 7)", b"/Lang (pt-br)"):
+        assert words in made

@@ -24,8 +24,8 @@ def reason_of(text: str, *, of: str) -> str:
     text = " ".join(text.split())
     if len(text) not in _REASON or not text.isprintable():
         raise Invalid(
-            gettext("Enter a reason of {least} to {most} characters: {of} needs one.").format(
-                least=_REASON[0], most=_REASON[-1], of=of
+            gettext("Enter a reason of {least} to {longest} characters ({what}).").format(
+                least=_REASON[0], longest=_REASON[-1], what=of
             ),
             "reason-required",
         )

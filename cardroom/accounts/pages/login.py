@@ -15,17 +15,18 @@ from allauth.account.internal.flows.email_verification import send_verification_
 from allauth.account.views import SignupView
 from allauth.core.internal import ratelimit
 from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.webauthn.forms import AddWebAuthnForm, EditWebAuthnForm
 from django.conf import settings
 from django.core import signing
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.forms import Form
+from django.forms import CharField, Form
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.html import format_html
-from django.utils.translation import get_language, gettext, override
+from django.utils.translation import get_language, gettext, gettext_lazy, override
 
 from cardroom.accounts import bans, blacklist, people, sessions
 from cardroom.accounts.pages import navigation
@@ -192,6 +193,18 @@ class LoginForm(forms.LoginForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
         self.fields["login"].label = gettext("Username or e-mail")
+
+
+class KeyForm(AddWebAuthnForm):  # type: ignore[misc]
+    """The form of a new security key, all of it in the reader's language."""
+
+    name = CharField(label=gettext_lazy("Name"), required=False)
+
+
+class KeyNameForm(EditWebAuthnForm):  # type: ignore[misc]
+    """The same of one whose name changes."""
+
+    name = CharField(label=gettext_lazy("Name"))
 
 
 class SecondFactorAdapter(DefaultMFAAdapter):

@@ -23,7 +23,7 @@ from django.template import TemplateDoesNotExist
 from django.template.loader import get_template, select_template
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.html import escape
-from django.utils.translation import get_language, gettext, gettext_noop
+from django.utils.translation import get_language, get_language_from_request, gettext, gettext_noop, override
 from redis import RedisError
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -127,8 +127,11 @@ def answer(request: HttpRequest, problem: Problem) -> HttpResponse:
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponseBase:
     """handler400. Django's own words stay out: they quote what was sent. The page is drawn without the request: what
-    could not be read once, its host or its body, would be read again."""
-    return _plain(request, _problem(400, gettext("The request is malformed."), "bad-request", request.path))
+    could not be read once, its host or its body, would be read again. A wrong host is seen before who is asking, and is
+    told in the language of the browser."""
+    spoken = get_language() if hasattr(request, "user") else get_language_from_request(request)
+    with override(spoken):
+        return _plain(request, _problem(400, gettext("The request is malformed."), "bad-request", request.path))
 
 
 def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponseBase:

@@ -35,6 +35,7 @@ KEYWORDS: dict[str, Any] = {
 NOTE = ["Translators:"]
 _ROOMS = ("cardroom", "games", "tournaments")
 _NO_WORDS = {"migrations", "benches"}
+_BORROWED = "borrowed.toml"
 _HEAD = "# Cardroom in another language: write the words under each text, then try them with `make run`."
 _NO_DATE = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -83,9 +84,18 @@ def found(domain: str) -> Catalog:
     for place, texts in said_in_data().items() if domain == "django" else ():
         for text in texts:
             catalog.add(text, locations=[(place, 1)])
+    for texts in borrowed().values() if domain == "django" else ():
+        for text in texts:
+            catalog.add(text, locations=[(f"cardroom/locale/{_BORROWED}", 1)])
     for text in said_by_the_api() if domain == "api" else ():
         catalog.add(text, locations=[("cardroom/api.py", 1)])
     return catalog
+
+
+def borrowed() -> dict[str, list[str | tuple[str, ...]]]:
+    """Texts of libraries that are translated here: by library, those with a plural as a pair."""
+    told = tomllib.loads((languages.WORDS / _BORROWED).read_text("utf-8"))
+    return {of: [text if isinstance(text, str) else tuple(text) for text in texts] for of, texts in told.items()}
 
 
 def said_by_the_api() -> list[str]:

@@ -91,4 +91,4 @@ def test_a_shifts_report_goes_out_after_it_and_to_readers_alone():
     shifts.close(shift_id=shift.pk, by=mia, **over)
     tasks.mail_reports(reports.MAIL_ALARM, f"shift:{shift.pk}", shift.pk)
     tasks.mail_reports(reports.MAIL_ALARM, f"shift:{shift.pk}", shift.pk)
-    assert [message.subject for message in mail.outbox] == ["Cardroom: Evening, 2030-01-05"]
+    assert [message.subject for message in mail.outbox] == ["Cardroom: Evening, 5 Jan 2030"]

@@ -115,11 +115,11 @@ def test_an_event_of_bots_plays_to_its_end_while_its_processes_are_killed(room_a
     show.until(lambda row: row.state == "running" and row.players_left)
     show.kill("worker")
     through_the_break(show)
-    show.kill("beat")
-    # Early enough that a small event, too, has more than one table then.
+    # Early enough, and before a process is started again, that a small event, too, has more than one table then.
     show.until(lambda row: row.players_left <= row.places_paid + max(10, ENTRANTS // 6))
     with suppress(Illegal):  # the house may have come before him
         show.order(floor.hand_for_hand, on=True)
+    show.kill("beat")
     show.kill("web")
     show.until(lambda row: not row.is_hand_for_hand and row.players_left <= row.places_paid)
     show.kill("worker")

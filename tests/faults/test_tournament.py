@@ -116,7 +116,7 @@ def test_an_event_of_bots_plays_to_its_end_while_its_processes_are_killed(room_a
     show.kill("worker")
     through_the_break(show)
     # Early enough, and before a process is started again, that a small event, too, has more than one table then.
-    show.until(lambda row: row.players_left <= row.places_paid + max(10, ENTRANTS // 6))
+    show.until(lambda row: row.players_left <= row.places_paid + max(14, ENTRANTS // 6))
     with suppress(Illegal):  # the house may have come before him
         show.order(floor.hand_for_hand, on=True)
     show.kill("beat")
@@ -197,8 +197,10 @@ def places_are_exact(show: Show) -> None:
     for outs in out_by_hand_for_hand(state):
         assert len({place for _, place, _, _ in outs}) <= 1, "who goes by one hand at whatever table shares one place"
         assert {tied for _, _, tied, _ in outs} <= {len(outs)}
-    # Of few, so many may be out by the first hand that the next table to break is the last but one: the final is drawn.
-    for kind in (f.HandOver, f.Moved, f.FinalTableDrawn, *([f.TableBroken] if ENTRANTS > 40 else [])):
+    # Of few, so many may be out by the first hand that the money is reached by it, and that the next table to break is
+    # the last but one: the final is drawn.
+    of_many = [f.HandOver, f.TableBroken] if ENTRANTS > 40 else []
+    for kind in (f.HandForHandSet, f.Moved, f.FinalTableDrawn, *of_many):
         assert show.facts(kind), kind
 
 

@@ -158,7 +158,8 @@ DECLARED = [
     ),
     _read(
         name="event_facts", summary="The facts of an event", address=f"{EVENT}facts", query=shapes.FactsQuery,
-        description=f"At most {MOST_FACTS} at a time: ask again `after` the last one, while `seq` is below `last`.",
+        description=f"At most {MOST_FACTS} at a time: pass the last one as `after`, while `seq` is below `last`. The "
+        "reason of a penalty is for directors alone, else empty.",
         out=Told(shapes.EventFacts, lambda told: told), finds=_facts,
     ),
     _verb(

@@ -70,10 +70,14 @@ async ([language, words]) => {
 CITED = """
 async ([catalogue, said, citations, ruling]) => {
   globalThis.django = { gettext: (text) => catalogue[text] ?? text };
-  document.getElementById("ruling-words").textContent = JSON.stringify({ said });
+  document.getElementById("ruling-words").textContent = JSON.stringify({ said, routine: [] });
   const { cited, drawWords } = await import("/static/games/play/rulings.js");
-  const drawn = [...drawWords(ruling).childNodes].map((node) => [node.lang ?? "", node.textContent]);
-  return [citations.map(cited), drawn];
+  const { Log } = await import("/static/games/play/log.js");
+  const [list, voice, caption] = ["ol", "div", "p"].map((name) => document.createElement(name));
+  const log = new Log({ list, voice, caption }, { nameOf: String, bookOf: () => ({ title: "Home" }) });
+  log.fact("ruled", ruling, { isOld: true });
+  const told = (within) => [...within.childNodes].map((node) => [node.lang ?? "", node.textContent]);
+  return [citations.map(cited), told(drawWords(ruling)), told(list.lastElementChild)];
 }
 """
 RENEWED = """
@@ -133,9 +137,10 @@ def test_a_ruling_is_told_in_the_readers_language_beside_the_books_words_and_cit
     with translation.override("de"):
         catalogue = {pattern: translation.gettext(pattern) for pattern in rulebook_words.CITED}
         said, expected = rulebook_words.words("home")["said"], list(map(rulebook_words.cited, citations))
-    told, drawn = page.evaluate(CITED, [catalogue, said, citations, {"words": text}])
+    told, drawn, logged = page.evaluate(CITED, [catalogue, said, citations, {"words": text}])
     assert told == expected
     assert drawn == [["", said[text]], ["", " "], ["en", text]]
+    assert logged == [["", said[text]], ["", " "], ["", "Home"], ["", " "], ["en", text]]
     assert said[text] != text
     assert expected[-1] == "River, cap (geändert gegenüber Home (sagt nichts; gespielt wie Hausbrauch))"
 

@@ -2,7 +2,7 @@
 
 import { gettext } from "../../cardroom/language.js";
 import { spoken, textWithCards } from "../cards.js";
-import { citationOf, isRoutine, wordsOf } from "./rulings.js";
+import { citationOf, drawBookWords, isRoutine, wordsOf } from "./rulings.js";
 import { drawWhy, plainly } from "./why.js";
 import { sentence, streetName } from "./words.js";
 
@@ -117,7 +117,7 @@ export class Log {
     const cite = document.createElement("cite");
     cite.className = "log__rule";
     cite.textContent = citationOf(ruling, this.bookOf());
-    line.append(" ", cite);
+    line.append(" ", cite, ...drawBookWords(ruling));
   }
 
   #line(className, text) {

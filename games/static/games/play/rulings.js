@@ -54,17 +54,20 @@ export const wordsOf = (ruling) => words().said[ruling.words] ?? ruling.words;
 
 /** The same, with the book's own words beside it. */
 export function drawWords(ruling) {
-  const drawn = document.createElement("span");
-  drawn.append(textWithCards(wordsOf(ruling)));
-  if (wordsOf(ruling) === ruling.words) drawn.lang = "en";
-  else {
-    const own = document.createElement("q");
-    own.className = "book-words";
-    own.lang = "en";
-    own.append(textWithCards(ruling.words));
-    drawn.append(" ", own);
-  }
+  const drawn = document.createElement("span"), own = drawBookWords(ruling);
+  drawn.append(textWithCards(wordsOf(ruling)), ...own);
+  if (!own.length) drawn.lang = "en";
   return drawn;
+}
+
+/** The book's own words to stand beside their translation; nothing where there is none. */
+export function drawBookWords(ruling) {
+  if (wordsOf(ruling) === ruling.words) return [];
+  const own = document.createElement("q");
+  own.className = "book-words";
+  own.lang = "en";
+  own.append(textWithCards(ruling.words));
+  return [" ", own];
 }
 
 /** The citation as a link to the rule itself, in a page of its own. `book`: {title, url}. */

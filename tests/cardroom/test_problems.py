@@ -88,6 +88,8 @@ def test_every_refusal_has_one_status_as_json_and_as_a_page(client, name, status
 
 def test_a_problem_names_its_rule_its_details_and_its_words_to_programs_and_people(client):
     assert client.get("/api/resource/illegal/").json()["rule"] == "Robert's Rules v4, 3"
+    told = client.get("/api/resource/forbidden/", headers={"accept-language": "de"})
+    assert (told.json()["title"], told.json()["code"]) == ("Verboten", "forbidden")
     assert client.get("/api/resource/not-enough/").json()["needed"] == 6
     answer = client.get("/page/illegal/", headers={"accept": "application/json"})
     assert (answer.status_code, answer["Content-Type"]) == (422, "application/problem+json")

@@ -37,7 +37,7 @@ PROBLEM_JSON = "application/problem+json"
 RETRY_SOON = {"Retry-After": "2"}
 AWAY = (OperationalError, InterfaceError, RedisError)  # Redis counts how often somebody tries to log in
 _API = "/api/"
-#: What `HTTPStatus` calls those that pages show.
+#: What `HTTPStatus` calls those that are answered.
 _TITLES = (
     gettext_noop("Bad Request"),
     gettext_noop("Unauthorized"),
@@ -184,7 +184,7 @@ def _unreachable(error: Exception, path: str) -> Problem:
 def _problem(status: int, detail: str, code: str, path: str) -> Problem:
     return {
         "type": "about:blank",
-        "title": HTTPStatus(status).phrase,
+        "title": gettext(HTTPStatus(status).phrase),
         "status": status,
         "detail": detail,
         "code": code,
@@ -218,8 +218,7 @@ def _first_words(detail: Any, field: str = "") -> str:
 
 
 def _bare_page(problem: Problem) -> str:
-    phrase, detail, rule = (problem.get(key) or "" for key in ("title", "detail", "rule"))
-    title, detail, rule = escape(gettext(phrase)), escape(detail), escape(rule)
+    title, detail, rule = (escape(problem.get(key) or "") for key in ("title", "detail", "rule"))
     cited = f"<p>{rule}</p>" if rule else ""
     language, lobby = get_language() or settings.LANGUAGE_CODE, escape(gettext("To the lobby"))
     return (

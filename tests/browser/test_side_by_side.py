@@ -5,6 +5,14 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+#: Two tiles have half the window each, once they have been laid out.
+_HALVES = """
+() => {
+  const [one, other] = [...document.querySelectorAll("iframe.tile")].map((tile) => tile.getBoundingClientRect().x);
+  return Math.abs(one - other) >= 600;
+}
+"""
+
 
 def seated(player, open_table, *names: str) -> list[int]:
     """The player sits down at new tables of these names, in seat 4."""
@@ -43,8 +51,7 @@ def test_all_tables_stand_in_one_window_and_the_turn_comes_to_the_front(come_in,
     tiles = page.locator("iframe.tile")
     expect(tiles).to_have_count(2)
     expect(page.get_by_role("button", name="Tiled")).to_have_attribute("aria-pressed", "true")
-    left, right = sorted(tile.bounding_box()["x"] for tile in tiles.all())
-    assert right - left >= 600, "half the window each"
+    page.wait_for_function(_HALVES)
     page.get_by_role("button", name="Stacked").click()
     for name in names:  # else the one whose turn comes first takes the place of what is chosen
         expect(page.get_by_role("button", name=f"{name}: your turn")).to_be_visible()

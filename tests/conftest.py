@@ -38,6 +38,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     tiers.check(items)
     worlds.gather(items)
     for item in items:
+        if "chromium" in getattr(item, "fixturenames", ()):  # whoever asks for the browser needs it
+            item.add_marker("browser")
         needs = [mark for mark in NEEDS if item.get_closest_marker(mark)]
         if not services.is_ci():
             for service in (NEEDS[mark] for mark in needs if not NEEDS[mark]):

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 #: Two tiles have half the window each, once they have been laid out.
-_HALVES = """
+HALVES = """
 () => {
   const [one, other] = [...document.querySelectorAll("iframe.tile")].map((tile) => tile.getBoundingClientRect().x);
   return Math.abs(one - other) >= 600;
@@ -51,7 +51,7 @@ def test_all_tables_stand_in_one_window_and_the_turn_comes_to_the_front(come_in,
     tiles = page.locator("iframe.tile")
     expect(tiles).to_have_count(2)
     expect(page.get_by_role("button", name="Tiled")).to_have_attribute("aria-pressed", "true")
-    page.wait_for_function(_HALVES)
+    page.wait_for_function(HALVES)
     page.get_by_role("button", name="Stacked").click()
     for name in names:  # else the one whose turn comes first takes the place of what is chosen
         expect(page.get_by_role("button", name=f"{name}: your turn")).to_be_visible()

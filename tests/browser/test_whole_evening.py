@@ -3,17 +3,23 @@ once, have a friend in for a home game, share a hand and enter an event. Web, wo
 own."""
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from games.training.lessons import lessons
-from tests.browser.player import PASSWORD, Player
-from tests.browser.test_first_evening import enter_the_event, open_an_event_for_two, sit_down, take_a_quick_seat
-from tests.support.room import Room, own_room
-from tests.support.waiting import soon
+from tests.browser import test_first_evening as first_evening
+from tests.browser.player import Player
+from tests.browser.test_first_evening import (
+    EVENT,
+    UNHURRIED,
+    enter_the_event,
+    learn_a_first_hand,
+    open_an_event_for_two,
+    sign_up,
+    sit_down,
+    take_a_quick_seat,
+)
+from tests.browser.test_side_by_side import HALVES
 
 pytestmark = [
     pytest.mark.browser,
@@ -22,20 +28,8 @@ pytestmark = [
     pytest.mark.long("an evening in one go; test_first_evening.py walks it without chat, note and replay"),
 ]
 
-#: Long enough for who has three tables, a friend and a chat.
-UNHURRIED = {"act_seconds": 120, "bots_wait_for_people": False, "pause_seconds": 1}
-EVENT = "Stud for two"
-
-
-@pytest.fixture(scope="module")
-def room(tmp_path_factory: pytest.TempPathFactory, _migrated_database: str) -> Iterator[Room]:
-    """One of its own: whoever signs up confirms their address by a mail."""
-    folder = tmp_path_factory.mktemp("evening")
-    mail = {"ACCOUNT_EMAIL_VERIFICATION": "mandatory", "EMAIL_URL": f"filemail:///{folder}/mail"}
-    with own_room(folder, _migrated_database, is_apart=True, CARDROOM_BOT_THINKS="0.2", **mail) as room:
-        for role in ("web", "worker", "beat"):
-            room.start(role)
-        yield room
+#: One of its own, in which whoever signs up confirms their address by a mail.
+room = first_evening.room
 
 
 def test_the_whole_first_evening_of_somebody_new(room, direct, open_table, come_in):
@@ -79,48 +73,6 @@ def test_the_whole_first_evening_of_somebody_new(room, direct, open_table, come_
     assert ada.complaints + ben.complaints + guest.complaints == []
 
 
-def sign_up(somebody: Player, name: str, *, mail: Path) -> None:
-    """From a page that asks for it, by way of the mail, back to that page."""
-    page = somebody.page
-    somebody.name = name
-    page.get_by_role("link", name="Sign up and play").click()
-    page.get_by_label("Username").fill(name)
-    page.get_by_label("Email").fill(f"{name}@example.org")
-    page.get_by_label("Password", exact=True).fill(PASSWORD)
-    page.get_by_role("button", name="Sign up").click()
-    expect(page.get_by_role("heading", name="One more step")).to_be_visible()
-    page.goto(link_mailed_to(f"{name}@example.org", mail))
-    page.get_by_role("button", name="Confirm").click()
-    expect(page.locator(".nav-wallet")).to_contain_text(f"{name} Your account and wallet: 10,000")
-
-
-def link_mailed_to(address: str, folder: Path) -> str:
-    found: list[str] = []
-
-    def has_come() -> bool:
-        mails = [mail.read_text("utf-8") for mail in folder.glob("*")] if folder.exists() else []
-        ours = [mail for mail in mails if f"To: {address}".casefold() in mail.casefold()]
-        found[:] = re.findall(r"http://\S+/confirm-email/\S+", "".join(ours))
-        return bool(found)
-
-    soon(has_come, f"no mail to {address}")
-    return found[0]
-
-
-def learn_a_first_hand(page: Page) -> None:
-    """With the right choice at every stop."""
-    page.get_by_role("link", name="Learn", exact=True).click()
-    page.get_by_role("link", name="Your first hand").click()
-    said = page.locator("[data-page=says]")
-    for stop in lessons()["first-hand"].parts[0].stops:
-        expect(said).to_contain_text(stop.says)
-        if stop.best:
-            choices(page).get_by_role("button", name=re.compile(f"^{stop.best}", re.IGNORECASE)).click()
-            expect(said).to_have_text(stop.then)
-        page.get_by_role("button", name="Go on").click()
-    expect(said).to_contain_text("That is the end of this lesson.")
-
-
 def choices(page: Page) -> Locator:
     return page.get_by_role("group", name="Your legal actions")
 
@@ -147,9 +99,7 @@ def have_both_side_by_side(page: Page, *names: str) -> None:
     expect(page.get_by_role("button", name="Tiled")).to_have_attribute("aria-pressed", "true")
     for name in names:
         expect(page.frame_locator(f"iframe[title={name}]").locator(".seat.is-you")).to_be_visible()
-    boxes = [page.locator(f"iframe[title={name}]").bounding_box() for name in names]
-    left, right = sorted(box["x"] for box in boxes if box)
-    assert right - left >= 600, "half the window each"
+    page.wait_for_function(HALVES)
 
 
 def open_a_home_game(page: Page) -> str:

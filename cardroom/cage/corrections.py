@@ -200,8 +200,9 @@ _WORDS = {
     "transfer": gettext_noop("{amount:,} from {player} to {to}"),
     "reversal": gettext_noop("Reverse slip {slip}"),
     "cash-out": gettext_noop("Cash-out of {amount:,} for {player}"),
-    "vault": gettext_noop("{amount:,} into the vault (below zero: out of it)"),
+    "vault": gettext_noop("{amount:,} into the vault"),
 }
+_OUT_OF_THE_VAULT = gettext_noop("{amount:,} out of the vault")
 
 
 @operation(cage_books.lock_desk)
@@ -266,6 +267,8 @@ def _words(verb: str, asked: dict[str, Any], player: User | None, amount: int | 
     if verb == "open":
         return kept("Open drawer {drawer} with a count that differs from its balance", drawer=asked["drawer_id"])
     slip, to = f"{asked.get('slip_id', 0):06}", str(asked.get("to"))
+    if verb == "vault" and (amount or 0) < 0:
+        return kept(_OUT_OF_THE_VAULT, amount=-(amount or 0))
     return kept(_WORDS[verb], slip=slip, amount=amount or 0, player=str(player), to=to)
 
 

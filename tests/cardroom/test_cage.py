@@ -1,6 +1,9 @@
 from datetime import timedelta
 
+import pytest
+
 from cardroom.cage import allowances, corrections, drawers, slips, vault
+from cardroom.core import languages
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
 from tests.cardroom.cage_desk import approved, faults, person, window
 from tests.support.models import Approval, DrawerSession, Slip, StaffAction
@@ -318,3 +321,8 @@ def test_money_for_the_vault_is_a_managers_and_nothing_leaves_it_that_is_not_in_
     vault.take(amount=1, by=desk.cay)
     reverse(brought, desk.max)
     refused(NotEnoughChips, "Vault and bank", window, desk, desk.cal, 1)
+
+
+@pytest.mark.parametrize(("amount", "said"), [(1500, "1,500 into the vault"), (-1500, "1,500 out of the vault")])
+def test_a_second_person_is_told_which_way_money_goes(amount, said):
+    assert languages.told(corrections._words("vault", {}, None, amount)) == said

@@ -88,7 +88,8 @@ def test_a_player_without_a_mouse_sits_down_plays_a_hand_and_looks_it_over(open_
 
 def sits_down(ada, keys):
     keys.to("^Hornbeam$", tag="a").press("Enter")
-    expect(ada.page.get_by_role("button", name="Sit here: seat 3")).to_be_visible()  # with the first word
+    # The seats come with the socket's first message, not when it opens.
+    expect(ada.page.get_by_role("button", name="Sit here: seat 3")).to_be_visible()
     keys.to("^Sit here: seat 3").press("Enter")
     dialog = ada.page.get_by_role("dialog")
     expect(dialog).to_be_visible()

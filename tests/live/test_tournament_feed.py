@@ -3,6 +3,7 @@
 from functools import partial
 
 import pytest
+from django.utils.translation import override
 
 from cardroom.realtime import layer
 from cardroom.realtime import messages as realtime_messages
@@ -61,6 +62,29 @@ async def test_what_this_process_commits_reaches_its_sockets_without_any_layer_a
         assert [message["type"] for message in line.heard] == ["snapshot", "moved"]
     assert all(line.viewer.told["levels"] is before for line in lines), "it did not change"
     assert lines[0].viewer.told["clock"] is lines[1].viewer.told["clock"]
+
+
+@in_a_loop
+async def test_a_level_and_why_somebody_moved_are_told_in_each_ones_language_and_encoded_once_in_each(event):
+    lines = {}
+    for language in ("en", "de", "de"):
+        with override(language):
+            lines.setdefault(language, []).append(Line(event))
+    why = (
+        "Table 1 has 8 players and table 2 has 6. Seat 5 opened last at table 2, and the player in seat 5 of table 1 "
+        "moves into it."
+    )
+    await play(event, c.Move(1, 1, 7, why=why, rule="TDA 11"))
+    said = {}
+    for language, ends in lines.items():
+        for line in ends:
+            await line.until(lambda line=line: line.part("moves"))
+            said[language] = line.part("levels")[2]["name"], line.part("moves")[0]["why"]
+    assert said["en"] == ("Break 1", why)
+    assert said["de"][0] == "Pause 1"
+    assert said["de"][1].startswith("Tisch 1 hat 8 Spieler und Tisch 2 hat 6. ")
+    one, other = (line.viewer.told for line in lines["de"])
+    assert all(one[name] is other[name] for name in one)
 
 
 @in_a_loop

@@ -1,4 +1,4 @@
-"""What everybody may know of an event, and each player of himself."""
+"""What everybody may know of an event, and each player of themselves."""
 
 from datetime import timedelta
 

@@ -1,7 +1,8 @@
 """The socket of a tournament: everybody is told what is public, and a player what is theirs.
 
-One pass reads the event once for all its viewers, encodes each part of it once, and sends everybody those parts that
-are new to them. The room and a viewer exchange JSON, one object a message, named by its ``type``.
+One pass reads the event once for all its viewers, encodes each part of it once (sentences once a language), and sends
+everybody those parts that are new to them. The room and a viewer exchange JSON, one object a message, named by its
+``type``.
 
 The room says, each with ``seq`` (the number of the last fact it speaks of) and ``now`` (the server's clock):
 
@@ -170,7 +171,8 @@ class EventFeed(hubs.Feed[Viewer]):
         super().__init__(of, subscription)
         self.listen({group_of(of)})
         self.version = -1
-        self._parts: dict[str, bytes] = {}
+        #: As they were told last, by language.
+        self._parts: dict[str, dict[str, bytes]] = {}
 
     def heartbeat(self, version: int) -> None:
         if version != self.version:
@@ -197,28 +199,36 @@ class EventFeed(hubs.Feed[Viewer]):
                 viewer.dismiss(refusal, NOWHERE)
             return
         self.version = read.version
-        self._parts = self._encoded(read)
+        self._parts = self._encoded(read, {viewer.language for viewer in viewers})
         own = {player: encoded(part) for player, part in read.own.items()}
         for viewer in viewers:
             if viewer in self.viewers:
                 self._tell(viewer, read, own)
 
-    def _encoded(self, read: Board) -> dict[str, bytes]:
-        """The parts, each the very bytes of the last pass where nothing changed: so comparing them costs nothing."""
-        parts = {name: encoded(read.parts[name]) for name in PARTS}
-        return {name: part if part != (had := self._parts.get(name)) else had for name, part in parts.items()}
+    def _encoded(self, read: Board, languages: set[str]) -> dict[str, dict[str, bytes]]:
+        """The parts in each language, each the very bytes of the last pass where nothing changed: so comparing them
+        costs nothing."""
+        same = {name: encoded(part) for name, part in read.parts.items()}
+        told = {}
+        for language in languages:
+            with translation.override(language):
+                parts = same | {name: encoded(part) for name, part in board.spoken(read.parts).items()}
+            had = self._parts.get(language, {})
+            told[language] = {name: had[name] if had.get(name) == parts[name] else parts[name] for name in PARTS}
+        return told
 
     def _tell(self, viewer: Viewer, read: Board, own: dict[int, bytes]) -> None:
         you = own.get(viewer.user_id, NOBODY) if viewer.user_id is not None else NOBODY
         now, viewer.seq = read.now, read.seq
+        parts = self._parts[viewer.language]
         if viewer.is_new:
-            viewer.tell(snapshot(seq=read.seq, now=now, parts=self._parts, you=you))
+            viewer.tell(snapshot(seq=read.seq, now=now, parts=parts, you=you))
         else:
-            changed = {name: part for name, part in self._parts.items() if viewer.told[name] is not part}
+            changed = {name: part for name, part in parts.items() if viewer.told[name] is not part}
             is_own_new = you != viewer.you
             if changed or is_own_new:
                 viewer.tell(moved(seq=read.seq, now=now, changed=changed, you=you if is_own_new else None))
-        viewer.told, viewer.you = self._parts, you
+        viewer.told, viewer.you = parts, you
         for told in read.notices.get(viewer.user_id or 0, ()):
             if told["id"] > viewer.noticed:
                 viewer.noticed = told["id"]

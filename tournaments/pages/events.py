@@ -82,7 +82,7 @@ def _board(by: Any, *, tournament_id: int) -> dict[str, Any]:
     if read is None:
         event_queries.event(row.pk)  # a draft has no board, not even for its director
         raise RuntimeError("an event that is no draft has a board")
-    return {"seq": read.seq, "now": read.now, "you": read.own.get(viewer), **read.parts}
+    return {"seq": read.seq, "now": read.now, "you": read.own.get(viewer), **read.parts, **board.spoken(read.parts)}
 
 
 def _facts(by: Any, *, tournament_id: int, after: int) -> dict[str, Any]:

@@ -36,6 +36,7 @@ from tournaments.engine.state import Entrant
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
 from tournaments.events.journal import ms
+from tournaments.events.labels import spoken_why
 from tournaments.events.models import Tournament
 from tournaments.prizes.models import DealProposal
 from tournaments.prizes.queries import payout_rows, prizes_of
@@ -189,6 +190,15 @@ def _levels(structure: Structure) -> list[dict[str, Any]]:
         }
         for index, level in enumerate(structure.levels)
     ]
+
+
+def spoken(parts: Mapping[str, Any]) -> dict[str, Any]:
+    """Those parts that hold sentences, in the current language."""
+    names = {"break": gettext("Break {n}"), "level": gettext("Level {n}")}
+    return {
+        "levels": [level | {"name": names[level["kind"]].format(n=level["number"])} for level in parts["levels"]],
+        "moves": [move | {"why": spoken_why(move["why"])} for move in parts["moves"]],
+    }
 
 
 def _counts(state: Engine, *, now: datetime) -> dict[str, Any]:

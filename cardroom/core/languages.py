@@ -18,6 +18,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from django.conf import settings
@@ -29,7 +30,7 @@ from django.utils import translation
 from django.utils.cache import patch_vary_headers
 from django.utils.formats import number_format
 from django.utils.functional import lazy
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation.trans_real import DjangoTranslation
 from django.views.decorators.cache import cache_control
 from django.views.i18n import JavaScriptCatalog, set_language
@@ -209,6 +210,29 @@ def _reader(pattern: str) -> re.Pattern[str]:
     return re.compile("".join(made), re.DOTALL)
 
 
+#: What msgspec finds wrong with a message; each stands before those that it would be taken for.
+_FAULTS = (
+    gettext_noop("Object missing required field {name}"),
+    gettext_noop("Object contains unknown field {name}"),
+    gettext_noop("Expected {kind} matching regex {pattern}"),
+    gettext_noop("Expected {kind} of length >= {length}"),
+    gettext_noop("Expected {kind} of length <= {length}"),
+    gettext_noop("Expected {kind} >= {limit}"),
+    gettext_noop("Expected {kind} <= {limit}"),
+    gettext_noop("Expected {kind}, got {given}"),
+    gettext_noop("Expected {kind}"),
+    gettext_noop("Invalid value {value}"),
+    gettext_noop("Integer value out of range"),
+)
+
+
+def fault_of(error: msgspec.ValidationError) -> str:
+    """What is wrong with the shape of a message, and with which of its fields, as part of a sentence."""
+    fault, _, where = str(error).partition(" - at ")
+    words = read_back(fault, _FAULTS)
+    return gettext("{fault}, at {where}").format(fault=words, where=where.replace("`$.", "`")) if where else words
+
+
 def joined(parts: Iterable[str]) -> str:
     """These parts of a text with a semicolon between them, "" for none: in French a space stands before it."""
     given = [str(part) for part in parts]
@@ -298,6 +322,11 @@ def of_the_api(text: str) -> str:
     language = translation.get_language() or settings.LANGUAGE_CODE
     said = _catalogue("api", language, tuple(settings.LOCALE_PATHS)).gettext(text)
     return "" if said == text else said
+
+
+def of_the_api_or_room(text: str) -> str:
+    """The same, else as pages say it."""
+    return of_the_api(text) or translation.gettext(text)
 
 
 @cache

@@ -9,6 +9,7 @@ and its feed goes on from there.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ import msgspec
 from django.utils.translation import gettext
 
 from cardroom.core.errors import CardroomError
-from cardroom.core.languages import filled
+from cardroom.core.languages import fault_of, filled
 
 # The rate limit
 
@@ -105,8 +106,7 @@ class Reader:
                 fault = error
                 said = msgspec.json.decode(text)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-            words = gettext("This is not JSON: {where}.").format(where=str(error).rstrip("."))
-            raise Malformed(words, code="not-json") from None
+            raise Malformed(_no_json(error), code="not-json") from None
         raise self._explained(said, fault)
 
     def _explained(self, said: Any, fault: msgspec.ValidationError) -> Malformed:
@@ -123,9 +123,19 @@ class Reader:
         if kind not in self._types:
             words = gettext("There is no message of type {kind!r}; there are {types}.")
             return Malformed(words.format(kind=kind[:24], types=types), code="unknown-type", command_id=echo)
-        where = str(fault).replace("`$.", "`").replace(" - at ", ", at ")
-        words = gettext("The message {kind!r} is malformed: {where}.").format(kind=kind, where=where)
+        words = gettext("The message {kind!r} is malformed: {where}.").format(kind=kind, where=fault_of(fault))
         return Malformed(words, command_id=echo)
+
+
+def _no_json(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return gettext("This is not JSON: it is nested too deeply.")
+    if isinstance(error, UnicodeError):
+        return gettext("This is not JSON: half a character (a lone surrogate).")
+    found = re.search(r"\(byte (\d+)\)$", str(error))
+    if found is None:
+        return gettext("This is not JSON: it ends too soon.")
+    return filled(gettext("This is not JSON: look at byte {n}."), n=int(found[1]))
 
 
 # -- out -------------------------------------------------------------------------------------------------------------

@@ -163,15 +163,15 @@ def _converted(what: str, fields: Mapping[str, Any], shape: type[Shape]) -> Shap
     try:
         return msgspec.convert(dict(fields), shape)
     except msgspec.ValidationError as error:
-        raise Invalid(_words(what, str(error).replace("`$.", "`")), "bad-fields") from None
+        raise Invalid(_words(what, error), "bad-fields") from None
 
 
-def _words(what: str, fault: str) -> str:
+def _words(what: str, error: msgspec.ValidationError) -> str:
     """What is wrong, for people; of all fields only cards have a pattern."""
+    fault, _, where = str(error).replace("`$.", "`").partition(" - at ")
     if "matching regex" in fault:
-        where = fault.partition(" - at ")[2]
         return gettext("A card is rank then suit, like Ts or 7h: look at {where} again.").format(where=where)
-    return f"{what}: {fault.replace(' - at ', ', at ')}."
+    return gettext("{what}: {fault}.").format(what=what, fault=languages.fault_of(error))
 
 
 def command_of(what: str, entry: Entered, hand: Hand) -> c.Command:

@@ -3,10 +3,12 @@
 import asyncio
 import json
 from collections.abc import Callable, Coroutine
-from typing import Any
+from typing import Annotated, Any
 
+import msgspec
 import pytest
 
+from cardroom.core import languages
 from cardroom.realtime import layer, room
 from cardroom.realtime import messages as realtime_messages
 from cardroom.realtime.room import Asker, Hub, Listener, Told
@@ -135,9 +137,34 @@ def test_refusals_are_in_the_readers_language(every_word_marked):
         assert room.refusal(topic, RAIL).message.startswith("~"), topic
     assert room.refusal("floor", RAIL).message.count("~") == 5, "roles have names of their own"
     read = realtime_messages.Reader(realtime_messages.Ping | realtime_messages.CatchUp)
-    for said in (None, "x" * 200_000, "{", "[]", "{}", '{"type": "fold"}', '{"type": "ping", "hidden": 7}'):
+    for said in (None, "x" * 200_000, "{", '{"a" 1}', "[" * 4000, '["\ud800"]', "[]", "{}", '{"type": "fold"}'):
         with pytest.raises(realtime_messages.Malformed, match=r"^~"):
             read(said)
+    with pytest.raises(realtime_messages.Malformed, match=r": ~~Expected `bool \| null`, got `int`, at `hidden`\.$"):
+        read('{"type": "ping", "hidden": 7}')
+
+
+class Few(msgspec.Struct, forbid_unknown_fields=True):
+    seat: Annotated[int, msgspec.Meta(ge=1, le=9)]
+    word: Annotated[str, msgspec.Meta(min_length=2, max_length=3)] = "two"
+    card: Annotated[str, msgspec.Meta(pattern="^[2-9]c$")] = "2c"
+
+
+def test_whatever_is_wrong_with_the_shape_of_a_message_is_said_in_the_readers_language(every_word_marked):
+    for said, words in (
+        ("{}", "~Object missing required field `seat`"),
+        ('{"seat": 1, "colour": 3}', "~Object contains unknown field `colour`"),
+        ('{"seat": 0}', "~~Expected `int` >= 1, at `seat`"),
+        ('{"seat": 10}', "~~Expected `int` <= 9, at `seat`"),
+        ('{"seat": 1, "word": "a"}', "~~Expected `str` of length >= 2, at `word`"),
+        ('{"seat": 1, "word": "four"}', "~~Expected `str` of length <= 3, at `word`"),
+        ('{"seat": 1, "card": "Ts"}', "~~Expected `str` matching regex '^[2-9]c$', at `card`"),
+        ('{"seat": "one"}', "~~Expected `int`, got `str`, at `seat`"),
+        ("[]", "~Expected `object`, got `array`"),
+    ):
+        with pytest.raises(msgspec.ValidationError) as found:
+            msgspec.json.decode(said, type=Few)
+        assert languages.fault_of(found.value) == words
 
 
 def test_the_news_of_a_club_are_for_its_members():

@@ -362,7 +362,7 @@ def _resource(address: str, verbs: Mapping[str, Operation | Read]) -> list[URLPa
     plain = re.sub(r"<\w+:(\w+)>", r"\1", address)
     name = "".join(word.capitalize() for word in re.split(r"[^a-z]+", plain))
     tags = (first.tag,) if isinstance(first.tag, str) else first.tag
-    says = {"__doc__": "", "tags": tags, "scope": scopes.pop()}
+    says = {"__doc__": "", "tags": tags, "scope": scopes.pop(), "verbs": verbs}
     says["is_public"] = getattr(verbs.get("get"), "is_public", False)
     says["asks_factor"] = any(getattr(each, "asks_factor", False) for each in verbs.values())
     if getattr(verbs.get("get"), "paged", False):

@@ -30,6 +30,8 @@ from games.training.problems import making as problem_making
 from tests.support import services
 from tests.support.evening import Evening
 from tests.support.events import START
+from tests.support.models import User
+from tests.support.pages import html_of
 from tests.support.parts.games import practice, rulings
 from tests.support.worlds import world
 from tests.web.api.conftest import secret_of
@@ -180,6 +182,18 @@ def test_texts_of_the_framework_are_in_the_readers_language_too():
 def test_the_way_in_is_described_in_the_readers_language(client, every_word_marked):
     page = client.get("/api/v1/", headers={"Accept": "text/html", "Accept-Language": "de"})
     assert "~Where to begin." in page.content.decode()
+
+
+def test_a_resource_has_a_page_in_the_readers_language_with_what_its_reader_may_do(client, db):
+    german = {"Accept": "text/html", "Accept-Language": "de"}
+    client.force_login(User.objects.create_user("ann"))
+    mine = html_of(client.get("/api/v1/tokens", headers=german))
+    for words in ("Antwort", "Kopfzeilen", "Inhalt, als JSON", "Deine Tokens", "Token erstellen"):
+        assert words in mine, words
+    assert '<a href="/api/v1/tokens" aria-current="page">tokens</a>' in mine
+    assert "&quot;name&quot;: &quot;&quot;" in mine, "the body begins with what has to be said"
+    offers = html_of(client.get("/api/v1/offers", headers=german))
+    assert 'data-method="POST"' not in offers, "a game is offered by staff"
 
 
 #: What an event has, that addresses name by its number.

@@ -1,17 +1,21 @@
 """What is sent: JSON, of a sane size and depth. And every resource as a page to click through, where a browser asks."""
 
 import json
-import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from io import BytesIO
 from typing import IO, Any
 
+from django.urls import is_valid_path
 from django.utils.translation import gettext, gettext_lazy
 from rest_framework.exceptions import APIException, ParseError
 from rest_framework.parsers import JSONParser
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.renderers import BrowsableAPIRenderer, JSONRenderer
+from rest_framework.request import override_method
 
-from cardroom.core.languages import filled_lazy
+from cardroom.core.errors import CardroomError
+from cardroom.core.languages import filled_lazy, of_the_api_or_room
 
 MOST_BYTES = 64 * 1024
 
@@ -52,25 +56,49 @@ class JSONBody(JSONParser):
             raise ParseError(words) from None
 
 
-# In the framework's own markup; what people wrote is escaped and holds no quotation mark.
-_INLINE_STYLE = re.compile(r' style="[^"]*"')
+@dataclass(frozen=True)
+class Verb:
+    """What can be done with a resource on its page, and the body to begin with; None where it takes none."""
+
+    method: str
+    summary: str
+    body: str | None
+    is_for_good: bool
 
 
 class Browsable(BrowsableAPIRenderer):
-    """The framework's pages without styles of their own, which our Content-Security-Policy refuses."""
-
-    def get_default_renderer(self, view: Any) -> JSONRenderer:
-        return JSONRenderer()
-
-    def get_breadcrumbs(self, request: Any) -> list[tuple[str, str]]:
-        """Breadcrumbs without repeats: an address answers with a slash at its end too."""
-        steps = dict.fromkeys((name, url.rstrip("/")) for name, url in super().get_breadcrumbs(request))
-        return list(steps)
+    """A resource as a page of the room: the answer, and a form for each verb that its reader may use."""
 
     def get_context(self, data: Any, accepted_media_type: Any, renderer_context: Any) -> dict[str, Any]:
-        return super().get_context(data, accepted_media_type, renderer_context) | {"code_style": None}
+        view, request = renderer_context["view"], renderer_context["request"]
+        looks = getattr(view, "verbs", {}).get("get")
+        return {
+            "request": request,
+            "response": renderer_context["response"],
+            "content": self.get_content(JSONRenderer(), data, accepted_media_type, renderer_context),
+            "description": of_the_api_or_room(looks.summary) if looks else getattr(view, "description", ""),
+            "steps": self._steps(request.path),
+            "verbs": [verb for method in view.allowed_methods if (verb := self._verb(view, method, request))],
+        }
 
-    def render(
-        self, data: Any, accepted_media_type: str | None = None, renderer_context: Mapping[str, Any] | None = None
-    ) -> str:
-        return _INLINE_STYLE.sub("", super().render(data, accepted_media_type, renderer_context))
+    def _steps(self, path: str) -> list[tuple[str, str]]:
+        """The parts of the address below the host, each that is one by itself, and where it leads."""
+        parts = path.strip("/").split("/")
+        urls = [f"/{'/'.join(parts[: at + 1])}{'/' * (at == 1)}" for at in range(len(parts))]
+        return [(part, url) for part, url in zip(parts, urls, strict=True) if is_valid_path(url)]
+
+    def _verb(self, view: Any, method: str, request: Any) -> Verb | None:
+        declared = getattr(view, "verbs", {}).get(method.lower())
+        if declared is None or method in SAFE_METHODS:
+            return None
+        try:
+            declared.allowed(request.user)
+        except CardroomError:
+            return None
+        with override_method(view, request, method) as asked:
+            if not self.show_form_for_method(view, method, asked, None):
+                return None
+        fields = declared.order().fields if declared.order else {}
+        needed = {name: field.get_initial() for name, field in fields.items() if field.required}
+        body = json.dumps(needed, indent=2, ensure_ascii=False, default=str) if fields else None
+        return Verb(method, of_the_api_or_room(declared.summary), body, is_for_good=method == "DELETE")

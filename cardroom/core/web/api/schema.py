@@ -6,7 +6,6 @@ from copy import deepcopy
 from typing import Any
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiResponse
 from rest_framework import serializers
@@ -95,7 +94,7 @@ def in_ones_language(result: Any, **more: Any) -> Any:
         result = deepcopy(result)  # parts of it are the settings'
         for part, key, text in texts(result):
             if text:
-                part[key] = (languages.of_the_api(text) or gettext(text)) + str(part[key])[len(text) :]
+                part[key] = languages.of_the_api_or_room(text) + str(part[key])[len(text) :]
     return result
 
 

@@ -134,6 +134,12 @@ def test_other_answers_of_the_framework_are_problems_too(client):
     assert (throttled.status_code, throttled["Retry-After"]) == (429, "7")
 
 
+def test_a_resource_that_cannot_ask_the_database_answers_a_browser_too_without_a_page(client):
+    for name, kind in (("busy", problems.PROBLEM_JSON), ("conflict", "text/html")):
+        answer = client.get(f"/api/resource/{name}/", headers={"accept": "text/html"})
+        assert answer["Content-Type"].partition(";")[0] == kind
+
+
 @pytest.mark.parametrize("address", ["/page/", "/api/resource/"])
 def test_a_fault_of_ours_shows_no_traceback_and_a_server_of_ours_that_does_not_answer_is_busy(client, address):
     answer = client.get(f"{address}broken/")

@@ -26,6 +26,7 @@ from django.utils.html import escape
 from django.utils.translation import get_language, get_language_from_request, gettext, gettext_noop, override
 from redis import RedisError
 from rest_framework import exceptions
+from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
@@ -75,6 +76,8 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | 
         problem = problem_of(exc, path)
     elif isinstance(exc, AWAY):
         problem, headers = _unreachable(exc, path), RETRY_SOON
+        if request:  # a page would ask what does not answer
+            request.accepted_renderer, request.accepted_media_type = JSONRenderer(), JSONRenderer.media_type
     elif isinstance(exc, Http404):
         problem = _problem(404, gettext("There is no such page, or you may not see it."), "not-found", path)
     elif isinstance(exc, PermissionDenied):

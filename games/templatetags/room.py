@@ -8,7 +8,7 @@ from django.templatetags.static import static
 from django.utils.formats import number_format
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext, gettext_lazy, gettext_noop
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core.languages import filled, number
 from cardroom.core.web.static_files import asked_at_once
@@ -38,8 +38,6 @@ _TABLE_STATES = {
     "closing": gettext_lazy("closing"),
     "closed": gettext_lazy("closed"),
 }
-#: How strong bots are said to be; what is not said here is marked for translators alone.
-STRENGTH_NAMES = (gettext_noop("Beginner"), gettext_noop("Casual"), gettext_noop("Regular"), gettext_noop("Expert"))
 
 
 @register.simple_tag

@@ -23,7 +23,7 @@ from games.tables.words import sentence
 from tests.support.evening import Evening
 from tests.support.hands import THIRD, third
 from tests.support.invariants import cards_in
-from tests.support.models import HomeGame, Table
+from tests.support.models import HomeGame, Table, User
 from tests.support.parts.cardroom import Conflict, NotFound
 from tests.support.parts.games import loads, replay, table_journal
 from tests.support.parts.stud import DECK, CardsDealt, Hand, HandShown, c
@@ -193,6 +193,14 @@ def test_a_link_without_names_leaves_out_what_the_floor_wrote_of_a_ruling(played
     for words in ("bob again", "ann was not asked"):
         assert words in repr(told(named))
         assert words not in repr((told(hidden), hidden, view_of(hidden)))
+
+
+def test_a_replay_has_the_faces_of_the_table_and_those_of_a_link_without_names_are_nobodys(played: Evening) -> None:
+    User.objects.filter(pk=played.bob.pk).update(look={"avatar": "07"})
+    named, hidden = shared(seen(played.stolen, played.ann))
+    faces = [[seat["avatar"] for seat in told(each)["replay"]["seats"]] for each in (named, hidden)]
+    assert faces[0][0] == faces[1][0] == faces[1][1] == ""
+    assert "avatars/07" in faces[0][1]
 
 
 @pytest.mark.parametrize("game", ["razz", "stud-eight"])

@@ -15,6 +15,7 @@ from games.engine.rulebook import Rulebook
 from games.engine.seat import SeatState
 from games.rulebooks import queries as rulebook_words
 from games.tables import words as table_words
+from games.tables.queries import history
 from games.tables.queries.history import HandStory
 
 #: What has no line of its own: it is told by the facts beside it, or is nobody's to see.
@@ -142,13 +143,14 @@ def results(story: HandStory) -> list[Result]:
 
 def replay(story: HandStory) -> dict[str, Any]:
     """What the page plays the hand from: who sat where, and the facts as its viewer may see them."""
+    faces = history.faces_of(story)
     return {
         "id": story.id,
         # A table of the room may have fewer seats today than it had then.
         "seatCount": max(story.table.seat_count, *story.sitters),
         "you": story.viewer_seat,
         "seats": [
-            {"number": number, "name": sitter.name, "isBot": sitter.is_bot}
+            {"number": number, "name": sitter.name, "isBot": sitter.is_bot, "avatar": faces[number]}
             for number, sitter in sorted(story.sitters.items())
         ],
         "facts": [(seq, fact.kind, to_json(fact)) for seq, _, fact in story.facts],

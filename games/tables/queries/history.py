@@ -27,6 +27,7 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext
 
+from cardroom.accounts.look import avatar_of
 from cardroom.core import access
 from cardroom.core.errors import Conflict, NotFound
 from cardroom.core.models import User
@@ -401,7 +402,8 @@ def shared_hand(word: str) -> HandStory:
     if HomeGame.objects.filter(table=table).exists():
         table.name = gettext("a home game")  # its host named it, and it may be called after them
     sitters = {
-        seat: replace(sitter, name=gettext("Seat {seat}").format(seat=seat)) for seat, sitter in story.sitters.items()
+        seat: replace(sitter, player=0, name=gettext("Seat {seat}").format(seat=seat))
+        for seat, sitter in story.sitters.items()
     }
     facts = [(seq, at, _without_free_words(fact)) for seq, at, fact in story.facts]
     return replace(story, table=table, sitters=sitters, facts=facts)
@@ -428,6 +430,13 @@ def _story(hand: Hand, seat: int | None) -> HandStory:
         previous_id=None,
         next_id=None,
     )
+
+
+def faces_of(story: HandStory) -> dict[int, str]:
+    """By seat, the address of the picture that who sat there has today; "" for none. One query."""
+    players = {seat: sitter.player for seat, sitter in story.sitters.items()}
+    looks = dict(User.objects.filter(pk__in=players.values()).values_list("pk", "look"))
+    return {seat: avatar_of(looks.get(player, {})) for seat, player in players.items()}
 
 
 def hands_at(*, table_id: int, limit: int = 50, before: int | None = None) -> list[HandRow]:

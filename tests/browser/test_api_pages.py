@@ -26,6 +26,7 @@ def test_docs_and_browsable_pages_work_in_a_browser(come_in, room):
     page.get_by_role("link", name="/api/v1/tokens").click()
     page.wait_for_url("**/api/v1/tokens", wait_until="load")  # the form sends JSON once its script runs
     create = page.get_by_role("region", name="POST")
+    ada.expected.append("status of 400")
     create.get_by_role("textbox", name="Body, as JSON").fill('{"name": "notebook", "scopes": ["look"]}')
     create.get_by_role("button", name="POST").click()
     expect(create).to_contain_text("HTTP 400")
@@ -36,8 +37,6 @@ def test_docs_and_browsable_pages_work_in_a_browser(come_in, room):
     page.get_by_role("link", name="tokens", exact=True).click()
     expect(page.get_by_role("region", name="Answer")).to_contain_text('"name": "notebook"')
 
-    assert [words for words in ada.complaints if "status of 400" not in words] == []
-    ada.complaints.clear()
     assert {url for url in asked if not url.startswith((room.url, "data:"))} == set()
 
 

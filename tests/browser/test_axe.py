@@ -1,7 +1,7 @@
 """What axe-core finds on a table as it is played at, on its replay, and on pages that no table of permissions has.
 
-Every other page is looked at by the walk of `test_cash_pages.py`. The pages of the API are left out: what is on them is
-written by Swagger UI and by the REST framework, and nothing of it is ours to mend.
+Every other page is looked at by the walk of `test_cash_pages.py`. The documents of the API are left out: what is on them
+is written by Swagger UI, and nothing of it is ours to mend.
 """
 
 import pytest
@@ -80,6 +80,9 @@ def test_axe_finds_nothing_on_the_way_to_a_seat_in_a_replay_in_a_lesson_and_on_r
     page.goto("/learn/first-hand/")
     expect(page.get_by_role("button", name="Go on")).to_be_visible()
     wrong += faults(page, "a lesson")
+    page.goto("/api/v1/tokens")
+    page.get_by_text("Headers").click()
+    wrong += faults(page, "a resource of the API")
     for path, status in (("/nowhere/", 404), ("/floor/", 403)):
         ada.expected.append(f"status of {status}")
         assert page.goto(path).status == status

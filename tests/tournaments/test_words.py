@@ -27,6 +27,7 @@ GERMAN = {
     "{n} players": "{n} Leuten",
     "Table {table} has {players} players and table {other} has {others}. {why}": "{players} an {table}, {others} an "
     "{other}. {why}",
+    "By the floor's decision": "Auf Entscheidung des Floors",
     "{why}, the next clockwise: seat {seat} there is empty.": "{why}: Platz {seat} leer.",
     "Seat {seat} opened last at table {table}, and the player in seat {other_seat} of table {other_table} moves into "
     "it": "Platz {seat} an {table} von {other_seat} an {other_table}",
@@ -79,6 +80,7 @@ def test_the_log_is_read_in_the_readers_language_and_in_english_as_it_was_writte
     ("Table 1 has 8 players and table 2 has 6. Seat 5 opened last at table 2, and the player in seat 5 of table 1 "
      "moves into it, the next clockwise: seat 4 there is empty.",
      "8 an 1, 6 an 2. Platz 5 an 2 von 5 an 1: Platz 4 leer."),
+    ("By the floor's decision", "Auf Entscheidung des Floors"),
     ("Their chair broke.", "Their chair broke."),
 ])  # fmt: skip
 def test_why_somebody_was_moved_is_read_so_too_and_what_a_director_wrote_as_it_is(in_german, kept, read):

@@ -32,7 +32,7 @@ from tournaments.engine.commands import (
 from tournaments.engine.errors import Said
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
-from tournaments.events import staff
+from tournaments.events import labels, staff
 from tournaments.events.checks import in_the_room, whole
 from tournaments.events.journal import Receipt
 from tournaments.events.models import Tournament
@@ -41,7 +41,7 @@ from tournaments.online import suggestions
 from tournaments.online.suggestions import Suggestion
 from tournaments.registration import flights
 
-BY_CHOICE = Said("By the floor's decision")
+BY_CHOICE = Said(labels.BY_CHOICE)
 
 
 @an_order()

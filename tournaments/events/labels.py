@@ -10,6 +10,8 @@ from tournaments.engine.plain import ordinal
 
 #: Why an event that waits for more players is cancelled.
 TOO_FEW = gettext_noop("{n} of at least {least} entrants had come by the start")
+#: Why somebody is moved whom the floor moves without a word.
+BY_CHOICE = gettext_noop("By the floor's decision")
 #: Each stands before those that it would be taken for.
 _LABELS = (
     gettext_noop("Undone: {what}"),
@@ -104,6 +106,7 @@ _WHYS = (
     gettext_noop("{why}, the next clockwise: seat {seat} there has a player who may not be moved."),
     gettext_noop("{why}, the next clockwise: seat {seat} there is empty."),
     gettext_noop("{why}."),
+    BY_CHOICE,
     gettext_noop(
         "Seat {seat} opened last at table {table}, and the player in seat {other_seat} of table {other_table} moves "
         "into it"

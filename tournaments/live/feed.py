@@ -134,7 +134,8 @@ class Viewer(hubs.Viewer):
 
     def __init__(self, user: Any, send: Any) -> None:
         super().__init__(user, send)
-        #: The parts as they were told last, encoded; of those that did not change all viewers hold the same bytes.
+        #: The parts as they were told last, encoded; of what did not change all who read one language hold the same
+        #: bytes.
         self.told: dict[str, bytes] = {}
         self.you: bytes | None = None
         #: The last notice that was told.

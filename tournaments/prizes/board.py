@@ -175,7 +175,6 @@ def _clock(clock: clocks.Clock) -> dict[str, Any]:
 def _levels(structure: Structure) -> list[dict[str, Any]]:
     return [
         {
-            "name": str(structure.name(index)),
             "number": structure.break_number(index) if level.is_break else structure.number(index),
             "kind": level.kind,
             "minutes": level.minutes,
@@ -193,7 +192,7 @@ def _levels(structure: Structure) -> list[dict[str, Any]]:
 
 
 def spoken(parts: Mapping[str, Any]) -> dict[str, Any]:
-    """Those parts that hold sentences, in the current language."""
+    """Those parts that hold words, in the current language."""
     names = {"break": gettext("Break {n}"), "level": gettext("Level {n}")}
     return {
         "levels": [level | {"name": names[level["kind"]].format(n=level["number"])} for level in parts["levels"]],

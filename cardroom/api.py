@@ -6,7 +6,7 @@ from django.conf import settings
 from django.http import HttpResponse
 from django.urls import include, path
 from django.utils import translation
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.renderers import BaseRenderer, JSONRenderer
@@ -25,7 +25,7 @@ class Index(APIView):
     """Where to begin."""
 
     is_public = True
-    description = gettext_lazy("Where to begin. Every resource is described at the docs.")
+    description = gettext_noop("Where to begin. Every resource is described at the docs.")
 
     @extend_schema(exclude=True)
     def get(self, request: Request) -> Response:

@@ -223,14 +223,17 @@ _FAULTS = (
     gettext_noop("Expected {kind}"),
     gettext_noop("Invalid value {value}"),
     gettext_noop("Integer value out of range"),
+    gettext_noop("Number out of range"),
 )
+#: Where it is wrong stands at the end; what was sent is quoted before.
+_FAULT_AT = re.compile(r"(.*) - at (`[^`]*`(?: in `[^`]*`)?)", re.DOTALL)
 
 
 def fault_of(error: msgspec.ValidationError) -> str:
     """What is wrong with the shape of a message, and with which of its fields, as part of a sentence."""
-    fault, _, where = str(error).partition(" - at ")
-    words = read_back(fault, _FAULTS)
-    return gettext("{fault}, at {where}").format(fault=words, where=where.replace("`$.", "`")) if where else words
+    found = _FAULT_AT.fullmatch(str(error))
+    words = read_back(found[1] if found else str(error), _FAULTS)
+    return gettext("{fault}, at {where}").format(fault=words, where=found[2].replace("`$.", "`")) if found else words
 
 
 def joined(parts: Iterable[str]) -> str:

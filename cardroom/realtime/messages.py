@@ -132,10 +132,11 @@ def _no_json(error: Exception) -> str:
         return gettext("This is not JSON: it is nested too deeply.")
     if isinstance(error, UnicodeError):
         return gettext("This is not JSON: half a character (a lone surrogate).")
-    found = re.search(r"\(byte (\d+)\)$", str(error))
-    if found is None:
+    if found := re.search(r"\(byte (\d+)\)$", str(error)):
+        return gettext("This is not JSON: look at byte {n}.").format(n=found[1])
+    if "truncated" in str(error):
         return gettext("This is not JSON: it ends too soon.")
-    return filled(gettext("This is not JSON: look at byte {n}."), n=int(found[1]))
+    return gettext("This is not JSON: a number is out of range.")
 
 
 # -- out -------------------------------------------------------------------------------------------------------------

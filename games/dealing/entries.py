@@ -168,8 +168,8 @@ def _converted(what: str, fields: Mapping[str, Any], shape: type[Shape]) -> Shap
 
 def _words(what: str, error: msgspec.ValidationError) -> str:
     """What is wrong, for people; of all fields only cards have a pattern."""
-    fault, _, where = str(error).replace("`$.", "`").partition(" - at ")
-    if "matching regex" in fault:
+    if str(error).startswith("Expected `str` matching regex"):
+        where = str(error).replace("`$.", "`").rpartition(" - at ")[2]
         return gettext("A card is rank then suit, like Ts or 7h: look at {where} again.").format(where=where)
     return gettext("{what}: {fault}.").format(what=what, fault=languages.fault_of(error))
 

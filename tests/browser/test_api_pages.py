@@ -32,8 +32,19 @@ def test_docs_and_browsable_pages_work_in_a_browser(come_in, room):
     expect(create).to_contain_text("HTTP 400")
     expect(create).to_contain_text('"code": "invalid"')
     create.get_by_role("textbox", name="Body, as JSON").fill('{"name": "notebook", "scopes": ["read"]}')
+    keys = []
+    page.on(
+        "request",
+        lambda request: keys.append(request.headers.get("idempotency-key")) if request.method == "POST" else None,
+    )
+    page.route("**/api/v1/tokens", lambda route: route.abort(), times=1)
+    ada.expected.append("net::ERR_FAILED")
     create.get_by_role("button", name="POST").click()
-    expect(create).to_contain_text("HTTP 201 Created")
+    expect(create.get_by_role("status")).to_contain_text("No answer came")
+    create.get_by_role("button", name="POST").click()
+    expect(create.get_by_role("status")).to_contain_text("HTTP 201 Created")
+    assert len(keys) == 2
+    assert keys[0] == keys[1], "what was sent again is not done twice"
     page.get_by_role("link", name="tokens", exact=True).click()
     expect(page.get_by_role("region", name="Answer")).to_contain_text('"name": "notebook"')
 

@@ -137,7 +137,8 @@ def test_refusals_are_in_the_readers_language(every_word_marked):
         assert room.refusal(topic, RAIL).message.startswith("~"), topic
     assert room.refusal("floor", RAIL).message.count("~") == 5, "roles have names of their own"
     read = realtime_messages.Reader(realtime_messages.Ping | realtime_messages.CatchUp)
-    for said in (None, "x" * 200_000, "{", '{"a" 1}', "[" * 4000, '["\ud800"]', "[]", "{}", '{"type": "fold"}'):
+    no_json = ("{", '{"a" 1}', "[" * 4000, '["\\ud800"]', '{"type": "ping", "hidden": 1e999}')
+    for said in (None, "x" * 200_000, *no_json, "[]", "{}", '{"type": "fold"}'):
         with pytest.raises(realtime_messages.Malformed, match=r"^~"):
             read(said)
     with pytest.raises(realtime_messages.Malformed, match=r": ~~Expected `bool \| null`, got `int`, at `hidden`\.$"):
@@ -161,6 +162,7 @@ def test_whatever_is_wrong_with_the_shape_of_a_message_is_said_in_the_readers_la
         ('{"seat": 1, "card": "Ts"}', "~~Expected `str` matching regex '^[2-9]c$', at `card`"),
         ('{"seat": "one"}', "~~Expected `int`, got `str`, at `seat`"),
         ("[]", "~Expected `object`, got `array`"),
+        ('{"seat": 1, "a - at b": 2}', "~Object contains unknown field `a - at b`"),
     ):
         with pytest.raises(msgspec.ValidationError) as found:
             msgspec.json.decode(said, type=Few)

@@ -1,6 +1,6 @@
 """Who is asking: the bearer of a token, somebody with a session, and, to make a token, name and password."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allauth.account.adapter import get_adapter
 from allauth.mfa.utils import is_mfa_enabled
@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from knox.auth import TokenAuthentication
 from rest_framework.authentication import BasicAuthentication, SessionAuthentication
-from rest_framework.exceptions import AuthenticationFailed, Throttled
+from rest_framework.exceptions import AuthenticationFailed, PermissionDenied, Throttled
 from rest_framework.request import Request
 
 from cardroom.accounts import sessions
@@ -19,9 +19,6 @@ from cardroom.accounts.models import ApiToken
 from cardroom.accounts.pages.login import check_may_log_in
 from cardroom.core.errors import Forbidden
 from cardroom.core.models import User
-
-if TYPE_CHECKING:  # the framework reads this module while it is itself being read
-    pass
 
 
 class RoomToken(TokenAuthentication):
@@ -37,6 +34,14 @@ class RoomToken(TokenAuthentication):
 
 class RoomSession(SessionAuthentication):
     """The session of a browser; what changes something needs its CSRF token in `X-CSRFToken` as well."""
+
+    def enforce_csrf(self, request: Request) -> None:
+        """As the framework does, which says in English what is wrong."""
+        try:
+            super().enforce_csrf(request)
+        except PermissionDenied:
+            words = gettext("The CSRF token is missing, or is that of an earlier log-in: load the page again.")
+            raise PermissionDenied(words) from None
 
 
 class Password(BasicAuthentication):

@@ -5,42 +5,37 @@ import { gettext } from "./language.js";
 for (const form of document.querySelectorAll("form[data-method]")) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (!form.dataset.asks || confirm(form.dataset.asks)) send(form);
+    const button = form.querySelector("button");
+    if (button.hasAttribute("aria-disabled") || (form.dataset.asks && !confirm(form.dataset.asks))) return;
+    button.setAttribute("aria-disabled", "true"); // not `disabled`: whoever pressed it stays on it
+    send(form).finally(() => button.removeAttribute("aria-disabled"));
   });
 }
 
+/** Send it under a key that it keeps until an answer came: what is sent again after none is not done twice. */
 async function send(form) {
   const { method } = form.dataset;
-  const button = form.querySelector("button");
+  form.dataset.key ??= [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   const csrf = JSON.parse(document.body.getAttribute("hx-headers"));
-  const headers = { Accept: "application/json", ...csrf };
-  const body = form.elements.body?.value.trim() || undefined;
+  const headers = { Accept: "application/json; indent=4", "Idempotency-Key": form.dataset.key, ...csrf };
+  const body = form.querySelector("textarea")?.value.trim() || undefined;
   if (body !== undefined) headers["Content-Type"] = "application/json";
-  button.disabled = true;
   try {
     const answer = await fetch(form.action, { method, headers, body, credentials: "same-origin" });
-    show(form, `HTTP ${answer.status} ${answer.statusText}`.trim(), answer.ok, spaced(await answer.text()));
+    const text = await answer.text();
+    delete form.dataset.key;
+    show(form, `HTTP ${answer.status} ${answer.statusText}`.trim(), answer.ok, text);
   } catch {
-    show(form, gettext("The room cannot be reached. Nothing was changed; try again."), false, "");
+    show(form, gettext("No answer came. Send it again: nothing is done twice."), false, "");
   }
-  button.disabled = false;
 }
 
 function show(form, status, isGood, text) {
-  const box = form.parentElement.querySelector("[data-answer]");
-  const [badge, words] = box.children;
+  const [said, answer] = [form.nextElementSibling, form.nextElementSibling.nextElementSibling];
+  const badge = document.createElement("span");
   badge.className = isGood ? "badge badge--good" : "badge badge--bad";
   badge.textContent = status;
-  words.textContent = text;
-  words.hidden = !text;
-  box.hidden = false;
-}
-
-/** JSON with its lines and indents; what is no JSON as it is. */
-function spaced(text) {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
+  said.replaceChildren(badge);
+  answer.textContent = text;
+  answer.hidden = !text;
 }

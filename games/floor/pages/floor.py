@@ -412,10 +412,11 @@ class SealedView(APIView):
     tags = ("floor",)
     scope = "direct"
     answer_is_secret = True
+    description = "View the sealed cards of a hand"
 
     @extend_schema(
         operation_id="look_at_sealed",
-        summary="View the sealed cards of a hand",
+        summary=description,
         description="For an auditor with an open view, and of hands that are over; each look is recorded. Nobody "
         "can view a game in which they had a seat, or take a seat in a game they have viewed in the last twelve hours.",
         request=None,

@@ -326,10 +326,11 @@ class DeskAnswerView(APIView):
 
     tags = ("desk",)
     is_public = True
+    description = "A ruling of the desk"
 
     @extend_schema(
         operation_id="desk_answer",
-        summary="A ruling of the desk",
+        summary=description,
         description="The answers stand after the `?`, by the names of the asks; what is missing has its default.",
         parameters=[DeskQuery],
         responses=DeskAnswer,

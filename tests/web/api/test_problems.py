@@ -2,6 +2,7 @@
 
 import pytest
 from django.core.cache import cache
+from django.test import Client
 from redis import ConnectionError as RedisConnectionError
 from rest_framework.test import APIClient
 from rest_framework.throttling import SimpleRateThrottle, UserRateThrottle
@@ -49,14 +50,24 @@ def test_an_address_of_nothing_and_an_answer_nobody_can_give_are_problems_too(ap
     assert problem(api().get("/api/v1/tables", HTTP_ACCEPT="text/csv"), 406)["code"] == "not-acceptable"
 
 
-def test_a_browser_is_shown_the_problem_on_a_page_and_a_reading_token_pages_without_forms(api, evening):
+def test_a_browser_is_shown_the_problem_on_a_page_and_who_has_a_token_pages_without_forms(api, client, evening):
     answer = api(evening.ann).get("/api/v1/tables/999", HTTP_ACCEPT="text/html")
     assert (answer.status_code, answer["Content-Type"]) == (404, "text/html; charset=utf-8")
     assert "no-such-table" in answer.content.decode()
-    page = html_of(api(evening.ann, "read").get(f"/api/v1/tables/{evening.pk}/seats", HTTP_ACCEPT="text/html"))
+    seats = f"/api/v1/tables/{evening.pk}/seats"
+    page = html_of(api(evening.ann).get(seats, HTTP_ACCEPT="text/html"))
     assert 'data-method="POST"' not in page
-    mine = api(evening.ann).get(f"/api/v1/tables/{evening.pk}/seats", HTTP_ACCEPT="text/html")
-    assert 'data-method="POST"' in mine.content.decode()
+    client.force_login(evening.ann)
+    assert 'data-method="POST"' in html_of(client.get(seats, headers={"Accept": "text/html"}))
+    away = html_of(Client().get("/api/v1/me", headers={"Accept": "text/html"}), 401)
+    assert 'href="/accounts/login/?next=/api/v1/me"' in away
+
+
+def test_a_token_of_an_earlier_log_in_is_refused_in_the_readers_language(evening, every_word_marked):
+    client = APIClient(enforce_csrf_checks=True)
+    client.force_login(evening.ann)
+    told = problem(client.post("/api/v1/tokens", {}), 403)
+    assert (told["code"], told["detail"][:16]) == ("permission-denied", "~The CSRF token ")
 
 
 def test_a_body_that_makes_no_sense_is_refused_in_the_readers_language(api, evening, every_word_marked):

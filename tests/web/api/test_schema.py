@@ -188,10 +188,18 @@ def test_a_resource_has_a_page_in_the_readers_language_with_what_its_reader_may_
     german = {"Accept": "text/html", "Accept-Language": "de"}
     client.force_login(User.objects.create_user("ann"))
     mine = html_of(client.get("/api/v1/tokens", headers=german))
-    for words in ("Antwort", "Kopfzeilen", "Inhalt, als JSON", "Deine Tokens", "Token erstellen"):
+    for words in (
+        "Antwort",
+        "Kopfzeilen",
+        "Inhalt, als JSON",
+        "Deine Tokens",
+        "Token erstellen",
+        "Nötig: name, scopes.",
+    ):
         assert words in mine, words
     assert '<a href="/api/v1/tokens" aria-current="page">tokens</a>' in mine
-    assert "&quot;name&quot;: &quot;&quot;" in mine, "the body begins with what has to be said"
+    assert "data-asks" not in mine, "an empty body does nothing"
+    assert "data-asks" in html_of(client.get("/api/v1/me/keys", headers=german)), "one press would do it"
     offers = html_of(client.get("/api/v1/offers", headers=german))
     assert 'data-method="POST"' not in offers, "a game is offered by staff"
 

@@ -58,38 +58,41 @@ class JSONBody(JSONParser):
 
 @dataclass(frozen=True)
 class Verb:
-    """What can be done with a resource on its page, and the body to begin with; None where it takes none."""
+    """What can be done with a resource on its page; `needed` and `other`: the fields of its body, by name."""
 
     method: str
     summary: str
-    body: str | None
-    is_for_good: bool
+    description: str
+    needed: str
+    other: str
+
+    @property
+    def has_body(self) -> bool:
+        return bool(self.needed or self.other)
 
 
 class Browsable(BrowsableAPIRenderer):
     """A resource as a page of the room: the answer, and a form for each verb that its reader may use."""
 
     def get_context(self, data: Any, accepted_media_type: Any, renderer_context: Any) -> dict[str, Any]:
-        view, request = renderer_context["view"], renderer_context["request"]
+        view, request, response = (renderer_context[name] for name in ("view", "request", "response"))
         looks = getattr(view, "verbs", {}).get("get")
+        summary = looks.summary if looks else str(getattr(view, "description", ""))
         return {
             "request": request,
-            "response": renderer_context["response"],
+            "response": response,
+            # The type is that of this page; a program gets JSON.
+            "headers": [(name, value) for name, value in sorted(response.items()) if name != "Content-Type"],
             "content": self.get_content(JSONRenderer(), data, accepted_media_type, renderer_context),
-            "description": of_the_api_or_room(looks.summary) if looks else getattr(view, "description", ""),
-            "steps": self._steps(request.path),
+            "summary": of_the_api_or_room(summary) if summary else "",
+            "steps": _steps(request.path),
             "verbs": [verb for method in view.allowed_methods if (verb := self._verb(view, method, request))],
         }
 
-    def _steps(self, path: str) -> list[tuple[str, str]]:
-        """The parts of the address below the host, each that is one by itself, and where it leads."""
-        parts = path.strip("/").split("/")
-        urls = [f"/{'/'.join(parts[: at + 1])}{'/' * (at == 1)}" for at in range(len(parts))]
-        return [(part, url) for part, url in zip(parts, urls, strict=True) if is_valid_path(url)]
-
     def _verb(self, view: Any, method: str, request: Any) -> Verb | None:
+        """None for what the reader may not do; by a token a program asks, which has no use for a form."""
         declared = getattr(view, "verbs", {}).get(method.lower())
-        if declared is None or method in SAFE_METHODS:
+        if declared is None or method in SAFE_METHODS or request.auth:
             return None
         try:
             declared.allowed(request.user)
@@ -98,7 +101,20 @@ class Browsable(BrowsableAPIRenderer):
         with override_method(view, request, method) as asked:
             if not self.show_form_for_method(view, method, asked, None):
                 return None
-        fields = declared.order().fields if declared.order else {}
-        needed = {name: field.get_initial() for name, field in fields.items() if field.required}
-        body = json.dumps(needed, indent=2, ensure_ascii=False, default=str) if fields else None
-        return Verb(method, of_the_api_or_room(declared.summary), body, is_for_good=method == "DELETE")
+        fields = declared.order().fields.items() if declared.order else ()
+        needed = ", ".join(name for name, field in fields if field.required)
+        other = ", ".join(name for name, field in fields if not field.required)
+        words = [of_the_api_or_room(text) if text else "" for text in (declared.summary, declared.description)]
+        return Verb(method, *words, needed, other)
+
+
+def _steps(path: str) -> list[tuple[str, str]]:
+    """The way to a resource below /api/: each part of its address that leads somewhere, and whereto. One that leads
+    nowhere stands with the next."""
+    parts, steps, start = path.strip("/").split("/"), [], 1
+    for end in range(1, len(parts) + 1):
+        address = f"/{'/'.join(parts[:end])}"
+        if url := next(filter(is_valid_path, (address, f"{address}/")), None):
+            steps.append(("/".join(parts[start:end]), url))
+            start = end
+    return steps

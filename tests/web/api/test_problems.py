@@ -58,7 +58,9 @@ def test_a_browser_is_shown_the_problem_on_a_page_and_who_has_a_token_pages_with
     page = html_of(api(evening.ann).get(seats, HTTP_ACCEPT="text/html"))
     assert 'data-method="POST"' not in page
     client.force_login(evening.ann)
-    assert 'data-method="POST"' in html_of(client.get(seats, headers={"Accept": "text/html"}))
+    mine = html_of(client.get(seats, headers={"Accept": "text/html"}))
+    assert 'data-method="POST"' in mine
+    assert "The same as a POST to <code>leave</code>." in mine
     away = html_of(Client().get("/api/v1/me", headers={"Accept": "text/html"}), 401)
     assert 'href="/accounts/login/?next=/api/v1/me"' in away
 

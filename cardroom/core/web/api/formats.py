@@ -1,12 +1,15 @@
 """What is sent: JSON, of a sane size and depth. And every resource as a page to click through, where a browser asks."""
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from io import BytesIO
 from typing import IO, Any
 
 from django.urls import is_valid_path
+from django.utils.html import escape
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext, gettext_lazy
 from rest_framework.exceptions import APIException, ParseError
 from rest_framework.parsers import JSONParser
@@ -54,6 +57,10 @@ class JSONBody(JSONParser):
                 words = gettext("This is not JSON: look at line {line}, column {column}.")
                 words = words.format(line=fault.lineno, column=fault.colno)
             raise ParseError(words) from None
+
+
+#: As the documents of the API mark it.
+_CODE = re.compile("`+([^`]+)`+")
 
 
 @dataclass(frozen=True)
@@ -104,8 +111,9 @@ class Browsable(BrowsableAPIRenderer):
         fields = declared.order().fields.items() if declared.order else ()
         needed = ", ".join(name for name, field in fields if field.required)
         other = ", ".join(name for name, field in fields if not field.required)
-        words = [of_the_api_or_room(text) if text else "" for text in (declared.summary, declared.description)]
-        return Verb(method, *words, needed, other)
+        told = of_the_api_or_room(declared.description) if declared.description else ""
+        description = mark_safe(_CODE.sub(r"<code>\1</code>", escape(told)))  # noqa: S308  (escaped; the marks are ours)
+        return Verb(method, of_the_api_or_room(declared.summary), description, needed, other)
 
 
 def _steps(path: str) -> list[tuple[str, str]]:

@@ -328,7 +328,7 @@ def of_the_api(text: str) -> str:
 
 
 def of_the_api_or_room(text: str) -> str:
-    """The same, else as pages say it."""
+    """The same, else as pages say it; for what stands in both."""
     return of_the_api(text) or translation.gettext(text)
 
 

@@ -84,7 +84,7 @@ class Browsable(BrowsableAPIRenderer):
     def get_context(self, data: Any, accepted_media_type: Any, renderer_context: Any) -> dict[str, Any]:
         view, request, response = (renderer_context[name] for name in ("view", "request", "response"))
         looks = getattr(view, "verbs", {}).get("get")
-        summary = looks.summary if looks else str(getattr(view, "description", ""))
+        summary = looks.summary if looks else getattr(view, "description", "")
         return {
             "request": request,
             "response": response,

@@ -137,6 +137,8 @@ def walk(room, come_in, direct, looks):
         manager = next(user for user in sessions if user.username.endswith("manager"))
         for who, path, user in [*looks, ("manager", "/kiosk/", manager)]:
             if user != here:
+                # The page of the one before would go on asking, as nobody.
+                person.page.goto("about:blank")
                 person.context.clear_cookies()
                 if user:
                     is_there(person, user, sessions[user], url=room.url)

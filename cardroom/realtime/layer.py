@@ -181,6 +181,16 @@ class Subscription:
         self._changed.set()
         self._listener: asyncio.Task[None] | None = None
         self._keeper = asyncio.get_running_loop().create_task(self._keep()) if leaves_this_process() else None
+        #: Set once other processes are heard, where there are any; and since when, by the loop's clock.
+        self.has_begun = asyncio.Event()
+        self.since: float | None = None
+        if self._keeper is None:
+            self._begin()
+
+    def _begin(self) -> None:
+        if self.since is None:
+            self.since = asyncio.get_running_loop().time()
+            self.has_begun.set()
 
     def want(self, group: str) -> None:
         """Subscribe to a group; each call needs its own `drop`."""
@@ -206,6 +216,7 @@ class Subscription:
             try:
                 async with asyncio.timeout(PATIENCE):
                     await self._mend()
+                self._begin()
             except Exception as error:
                 logger.warning("no news from other processes for now: %s", type(error).__name__)
                 self._changed.set()

@@ -6,7 +6,8 @@ is never lost. Roles are checked again with each heartbeat.
 
 At `/ws/room/?topics=lobby,lists` the room sends ``hello`` (``topics``: what will be told), ``moved`` (``topics``),
 ``pong``, and ``refused`` once for each topic that the user may not follow; with none left the socket closes. It accepts
-``ping`` and ``catch_up`` (send all topics once).
+``ping`` and ``catch_up``: send all topics once; with an ``age`` those that changed in so many ms, as a page was drawn
+before it began to listen.
 """
 
 from __future__ import annotations
@@ -15,10 +16,12 @@ import asyncio
 import logging
 import re
 from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import parse_qs
 
+import msgspec
 from django.dispatch import receiver
 from django.urls import URLPattern, re_path
 from django.utils import timezone, translation
@@ -31,7 +34,7 @@ from cardroom.core.models import User
 from cardroom.realtime import hubs, layer
 from cardroom.realtime import messages as realtime_messages
 from cardroom.realtime.hubs import Viewer
-from cardroom.realtime.messages import CatchUp, Mark, Ping, Reader
+from cardroom.realtime.messages import Mark, Ping, Reader
 from cardroom.realtime.sockets import FORBIDDEN, NOWHERE, SpeakingConsumer, TurnedAway
 
 _OPEN = frozenset({"lobby", "lists", "board", "jackpots", "tournaments"})
@@ -62,6 +65,10 @@ SECONDS_A_LISTENER = 0.1
 MOST_PAUSE_SECONDS = 15.0
 
 MOST_TOPICS = 40
+#: A page that is older when it begins to listen is told everything.
+MOST_AGE_SECONDS = 60.0
+#: So long the first who listens in a process waits for what others tell.
+BEGIN_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +161,12 @@ class Told:
 layer.register("room-told", Told)
 
 
+class CatchUp(msgspec.Struct, tag="catch_up", frozen=True):
+    """Tell me everything again; ``age``: what changed in the last so many ms."""
+
+    age: Annotated[float, msgspec.Meta(ge=0)] | None = None
+
+
 class Listener(Viewer):
     """One socket that hears of some topics."""
 
@@ -179,6 +192,8 @@ class Hub(hubs.Hub):
         self.listeners: set[Listener] = set()
         #: Topics that were told a moment ago, and whether there is something new of them since.
         self._resting: dict[str, bool] = {}
+        #: When there was news of a topic last.
+        self._news: dict[str, float] = {}
         self.subscription.want(GROUP)
         self._is_cut_off = False
 
@@ -197,10 +212,24 @@ class Hub(hubs.Hub):
     def pass_on(self, message: object, *, is_from_here: bool) -> None:
         if not isinstance(message, Told):
             return
+        self._news[message.topic] = self.loop.time()
         if message.topic in self._resting:
             self._resting[message.topic] = True
         else:
             self._tell(message.topic)
+
+    async def begin(self) -> None:
+        """Wait until the news of other processes is heard; not long where it cannot be."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(BEGIN_SECONDS):
+                await self.subscription.has_begun.wait()
+
+    def missed(self, topics: Collection[str], seconds: float) -> set[str]:
+        """Those of the topics of which there was news within the last so many seconds, as far as is known."""
+        since, began = self.loop.time() - seconds, self.subscription.since
+        if began is None or since < began or seconds > MOST_AGE_SECONDS:
+            return set(topics)
+        return {topic for topic in topics if self._news.get(topic, since) > since}
 
     def _tell(self, topic: str) -> None:
         text = moved([topic])
@@ -219,6 +248,8 @@ class Hub(hubs.Hub):
         and after other processes could not be heard have everybody look again."""
         for listener in [listener for listener in self.listeners if listener.outbox.is_stuck]:
             self.leave(listener)
+        since = self.loop.time() - MOST_AGE_SECONDS
+        self._news = {topic: at for topic, at in self._news.items() if at > since}
         await self.sessions.note_sight()
         was_cut_off, self._is_cut_off = self._is_cut_off, not await layer.is_up()
         if was_cut_off and not self._is_cut_off:
@@ -279,6 +310,7 @@ class NewsConsumer(SpeakingConsumer):
         if len(refused) == len(asked):
             raise TurnedAway(next(iter(refused.values())), FORBIDDEN)
         listener = Listener(asker, asked - refused.keys(), self.line)
+        await here().begin()
         here().join(listener)
         self.enter(listener)
         listener.tell(realtime_messages.text(type="hello", topics=sorted(listener.topics)))
@@ -296,8 +328,11 @@ class NewsConsumer(SpeakingConsumer):
 
     async def answer(self, viewer: Any, said: Ping | CatchUp) -> None:
         match said:
-            case CatchUp():
+            case CatchUp(age=None):
                 viewer.tell_everything()
+            case CatchUp(age=age):
+                if missed := here().missed(viewer.topics, age / 1000):
+                    viewer.tell(moved(missed))
             case _:
                 if self.user is not None and said.hidden is not None:
                     self.sessions.look(self.user.pk, self.sign_out, is_hidden=said.hidden)

@@ -77,3 +77,14 @@ def test_an_emote_is_one_press_from_the_table_for_who_sits_there_and_one_key(com
     expect(b.locator(".seat:not(.is-you) .seat__bubble")).to_contain_text("Well played")
     # What one said oneself is not unread.
     expect(b.get_by_role("button", name="Announcements and chat").locator(".unread")).to_have_text("1")
+
+
+def test_a_seat_taken_before_another_page_of_its_player_listens_is_shown_there_all_the_same(come_in, open_table):
+    table, ada, lines = open_table("Teasel"), come_in("Ada"), []
+    other = ada.context.new_page()
+    other.route_web_socket("**/ws/room/**", lambda line: lines.append(line))
+    with other.expect_response("**/me/calls/"):
+        other.goto("/lists/")
+    ada.sit(1, at=table)
+    lines[-1].connect_to_server()
+    expect(other.get_by_role("navigation", name="Your tables")).to_contain_text("Teasel")

@@ -70,7 +70,7 @@ def test_the_first_evening_of_somebody_new(room, direct, open_table, come_in):
     enter_the_event(ada.page)
     ada.page.get_by_role("link", name="Return to table Alder").click()
     expect(ada.main).to_have_attribute("data-connection", "open")
-    enter_the_event(ben.page)
+    enter_the_event(ben.page, and_stay=True)
     table = ada.page.get_by_role("navigation", name="Your tables").get_by_role("link", name=re.compile(EVENT))
     table.click()
     expect(ada.page.get_by_role("heading", name=re.compile(EVENT))).to_be_visible()
@@ -186,10 +186,11 @@ def close_the_home_game(page: Page) -> None:
     host.close()
 
 
-def enter_the_event(page: Page) -> None:
-    """From its card in the lobby, and back there."""
+def enter_the_event(page: Page, *, and_stay: bool = False) -> None:
+    """From its card in the lobby, and back there. Whose table opens at once stays: they may be on the way to it."""
     page.goto("/")
     page.get_by_role("link", name=re.compile(f"^Register.*{EVENT}")).click()
     page.get_by_role("button", name=re.compile("^Register")).click()
     expect(page.get_by_text(re.compile("^You are in, with entry"))).to_be_visible()
-    page.get_by_role("link", name="Lobby").first.click()
+    if not and_stay:
+        page.get_by_role("link", name="Lobby").first.click()

@@ -65,7 +65,7 @@ def test_the_whole_first_evening_of_somebody_new(room, direct, open_table, come_
     enter_the_event(ada.page)
     ada.page.get_by_role("link", name=re.compile("^Return.*Ada’s game")).click()
     expect(ada.main).to_have_attribute("data-connection", "open")
-    enter_the_event(ben.page)
+    enter_the_event(ben.page, and_stay=True)
     table = ada.page.get_by_role("navigation", name="Your tables").get_by_role("link", name=re.compile(EVENT))
     table.click()
     expect(ada.page.get_by_role("heading", name=re.compile(EVENT))).to_be_visible()

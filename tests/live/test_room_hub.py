@@ -95,6 +95,21 @@ def test_who_takes_nothing_holds_nobody_up_and_hears_of_everything_when_he_is_ba
     in_a_hub(slow)
 
 
+def test_a_page_missed_what_was_told_since_it_was_asked_for_and_all_where_nobody_listened_so_long():
+    async def late(hub: Hub) -> None:
+        assert hub.missed({"lobby", "lists"}, 5) == {"lobby", "lists"}, "there was no hub yet"
+        hub.subscription.since -= 100
+        hub.hear(Told("lobby"), is_from_here=True)
+        assert hub.missed({"lobby", "lists"}, 5) == {"lobby"}
+        assert hub.missed({"lobby", "lists"}, 0) == set()
+        assert hub.missed({"lobby", "lists"}, room.MOST_AGE_SECONDS + 1) == {"lobby", "lists"}
+        hub._news["lobby"] -= room.MOST_AGE_SECONDS
+        await hub.heartbeat()
+        assert (hub._news, hub.missed({"lobby"}, 5)) == ({}, set())
+
+    in_a_hub(late)
+
+
 def test_after_the_layer_was_away_every_page_looks_again(monkeypatch):
     async def away(hub: Hub) -> None:
         line, answers = Line(), iter([True, False, False, True, True])

@@ -48,6 +48,17 @@ def test_a_page_hears_of_its_own_topics_only_and_nobody_else_of_what_concerns_a_
     hers.until_told(f"player:{ann.pk}")
 
 
+def test_what_changed_after_a_page_was_asked_for_and_before_it_listens_is_told_it_at_once(listen):
+    first = listen("list:9").begin()
+    topics.tell("list:9")
+    first.until_told("list:9")
+    late = listen("list:9").begin()
+    late.say({"type": "catch_up", "age": 20_000})
+    late.until_told("list:9")
+    late.say({"type": "catch_up", "age": "soon"})
+    assert late.until_type("refused")["code"] == "malformed"
+
+
 def test_who_looks_at_a_page_is_in_sight_until_it_is_hidden(listen, somebody):
     ann = somebody()
     long_ago = timezone.now() - timedelta(hours=1)

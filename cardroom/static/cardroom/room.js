@@ -9,6 +9,8 @@ const PING_EVERY = 15000;
 const SILENCE = 8000;
 /** A short absence is not worth a word, ms. */
 const PATIENCE = 1500;
+/** A page is drawn a little after it was asked for, and what it says takes its time, ms. */
+const MARGIN = 250;
 /** Not all pages of a room ask in the same instant, ms. */
 const SPREAD = 250;
 // Closed by the server for good: the session ended, the role is not held, no such topics.
@@ -65,8 +67,9 @@ function begin() {
   complaint = 0;
   say("");
   document.body.dataset.roomState = "open";
-  // What happened meanwhile was told to nobody here.
+  // What happened meanwhile was told to nobody here; and what has happened since this page was asked for.
   if (wasOpen) tell(topics);
+  else socket.send(JSON.stringify({ type: "catch_up", age: Math.ceil(performance.now()) + MARGIN }));
   wasOpen = true;
   document.body.dispatchEvent(new CustomEvent("room:open"));
 }

@@ -141,17 +141,14 @@ def test_an_import_upwards_and_a_circle_are_found(tmp_path: Path) -> None:
         assert re.search(rf"^{broken}.* BROKEN", done.stdout, re.MULTILINE), wrong
 
 
-@pytest.mark.parametrize(
-    ("source", "wrong"),
-    [
-        ("import random", "random"),
-        ("from django.db import models", "django.db"),
-        ("def f():\n    import time", "time"),
-        ("from games import models", "games.models"),
-        ("from ..models import Hand", "games.models"),
-        ("from games.engine.cards import Card\nfrom . import facts\nimport math", ""),
-    ],
-)
+@pytest.mark.parametrize(("source", "wrong"), [
+    ("import random", "random"),
+    ("from django.db import models", "django.db"),
+    ("def f():\n    import time", "time"),
+    ("from games import models", "games.models"),
+    ("from ..models import Hand", "games.models"),
+    ("from games.engine.cards import Card\nfrom . import facts\nimport math", ""),
+])  # fmt: skip
 def test_what_an_engine_must_not_import_is_found_and_nothing_else(source: str, wrong: str) -> None:
     faults = engine_faults("games.engine", imports(source, "games.engine.hand"))
     assert any(fault.startswith(wrong) for fault in faults) if wrong else not faults
@@ -166,13 +163,10 @@ def mentions(source: str, name: str) -> bool:
     )
 
 
-@pytest.mark.parametrize(
-    ("row", "models", "journal"),
-    [
-        ("HandFact", ("games.tables.models", "games.migrations"), "games.tables.journal"),
-        ("TournamentFact", ("tournaments.events.models", "tournaments.migrations"), "tournaments.events.journal"),
-    ],
-)
+@pytest.mark.parametrize(("row", "models", "journal"), [
+    ("HandFact", ("games.tables.models", "games.migrations"), "games.tables.journal"),
+    ("TournamentFact", ("tournaments.events.models", "tournaments.migrations"), "tournaments.events.journal"),
+])  # fmt: skip
 def test_only_a_journal_reads_and_writes_facts(row: str, models: tuple[str, ...], journal: str) -> None:
     """Through the event store, which it tells the model."""
     users = [module.name for module in MODULES if mentions(module.source, row) and not module.name.startswith(models)]

@@ -33,10 +33,7 @@ def test_docs_and_browsable_pages_work_in_a_browser(come_in, room):
     expect(create).to_contain_text('"code": "invalid"')
     create.get_by_role("textbox", name="Body, as JSON").fill('{"name": "notebook", "scopes": ["read"]}')
     keys = []
-    page.on(
-        "request",
-        lambda request: keys.append(request.headers.get("idempotency-key")) if request.method == "POST" else None,
-    )
+    page.on("request", lambda asked: asked.method == "POST" and keys.append(asked.headers.get("idempotency-key")))
     page.route("**/api/v1/tokens", lambda route: route.abort(), times=1)
     ada.expected.append("net::ERR_FAILED")
     create.get_by_role("button", name="POST").click()

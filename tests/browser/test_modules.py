@@ -133,19 +133,16 @@ def test_every_seat_has_a_place_of_its_own_with_the_viewers_at_the_bottom(module
         assert (len(set(places.values())), places[str(viewer)]) == (count, 0)
 
 
-@pytest.mark.parametrize(
-    ("clock", "now", "reads"),
-    [
-        ((90_000, 30_000), 0, (False, False, 30, 1)),
-        ((90_000, 30_000), 15_000, (False, False, 15, 0.5)),
-        ((90_000, 30_000), 30_000, (True, False, 60, 1)),
-        ((90_000, 30_000), 89_500, (True, False, 1, pytest.approx(0.5 / 60))),
-        ((90_000, 30_000), 95_000, (True, False, 0, 0)),
-        ((330_000, 270_000, 240_000), 15_000, (False, False, 255, pytest.approx(255 / 270))),
-        ((330_000, 270_000, 240_000), 30_000, (False, True, 240, 1)),
-        ((330_000, 270_000, 240_000), 150_000, (False, True, 120, 0.5)),
-    ],
-)
+@pytest.mark.parametrize(("clock", "now", "reads"), [
+    ((90_000, 30_000), 0, (False, False, 30, 1)),
+    ((90_000, 30_000), 15_000, (False, False, 15, 0.5)),
+    ((90_000, 30_000), 30_000, (True, False, 60, 1)),
+    ((90_000, 30_000), 89_500, (True, False, 1, pytest.approx(0.5 / 60))),
+    ((90_000, 30_000), 95_000, (True, False, 0, 0)),
+    ((330_000, 270_000, 240_000), 15_000, (False, False, 255, pytest.approx(255 / 270))),
+    ((330_000, 270_000, 240_000), 30_000, (False, True, 240, 1)),
+    ((330_000, 270_000, 240_000), 150_000, (False, True, 120, 0.5)),
+])  # fmt: skip
 def test_the_ring_shows_what_is_left_of_the_clock_then_of_the_extra_time_and_of_the_bank(modules, clock, now, reads):
     given = dict(zip(("deadline", "bank_from", "extra"), clock, strict=False))
     named = dict(zip(("isBank", "isExtra", "seconds", "part"), reads, strict=True))
@@ -274,13 +271,10 @@ ALL_SOUNDS = {f"look{kind}_sound": "on" for kind in ("Turn", "Chip", "Card", "Ch
 KINDS = ["turn", "chips", "cards", "said"]
 
 
-@pytest.mark.parametrize(
-    ("wishes", "heard"),
-    [
-        ({"lookSounds": "low"}, [True] * 4),
-        ({"lookSounds": "loud", "lookChip_sound": "off", "lookChat_sound": "off"}, [True, False, True, False]),
-        ({"lookSounds": "off"}, [False] * 4),
-    ],
-)
+@pytest.mark.parametrize(("wishes", "heard"), [
+    ({"lookSounds": "low"}, [True] * 4),
+    ({"lookSounds": "loud", "lookChip_sound": "off", "lookChat_sound": "off"}, [True, False, True, False]),
+    ({"lookSounds": "off"}, [False] * 4),
+])  # fmt: skip
 def test_only_the_sounds_that_are_wished_for_are_heard(modules, wishes, heard):
     assert modules.evaluate(HEARD, [ALL_SOUNDS | wishes, KINDS]) == heard

@@ -100,20 +100,17 @@ LEVELS = [asdict(Level(minutes=20, ante=1, small_bet=10, big_bet=20)) for _ in r
 TWENTY = 20 * 60_000
 
 
-@pytest.mark.parametrize(
-    ("level", "left", "before", "rings", "is_stopped"),
-    [
-        (1, TWENTY - 100, 0, "0:end", False),
-        (1, TWENTY - 100, None, "0:end", False),  # loaded in the very moment
-        (1, TWENTY - 100, 1, None, False),  # five minutes in, somebody gave the level five minutes more
-        (1, TWENTY - 5000, 0, None, False),  # the machine slept through it
-        (0, TWENTY - 100, None, None, False),  # nothing ended when the first level began
-        (2, 60_000, 2, "2:minute", False),
-        (2, 61_000, 2, None, False),
-        (2, 55_000, 2, None, False),
-        (1, 59_999, 1, None, True),
-    ],
-)
+@pytest.mark.parametrize(("level", "left", "before", "rings", "is_stopped"), [
+    (1, TWENTY - 100, 0, "0:end", False),
+    (1, TWENTY - 100, None, "0:end", False),  # loaded in the very moment
+    (1, TWENTY - 100, 1, None, False),  # five minutes in, somebody gave the level five minutes more
+    (1, TWENTY - 5000, 0, None, False),  # the machine slept through it
+    (0, TWENTY - 100, None, None, False),  # nothing ended when the first level began
+    (2, 60_000, 2, "2:minute", False),
+    (2, 61_000, 2, None, False),
+    (2, 55_000, 2, None, False),
+    (1, 59_999, 1, None, True),
+])  # fmt: skip
 def test_a_level_s_end_and_its_last_minute_are_due_in_their_moment(modules, level, left, before, rings, is_stopped):
     clock = clock_as_told(Stopped(level, left, 0) if is_stopped else Running(level, NOW + left, 0))
     (reading,) = modules.each("tournaments/live/reading.js", "read", [[clock, LEVELS, NOW]])

@@ -134,12 +134,6 @@ def test_other_answers_of_the_framework_are_problems_too(client):
     assert (throttled.status_code, throttled["Retry-After"]) == (429, "7")
 
 
-def test_a_resource_that_cannot_ask_the_database_answers_a_browser_too_without_a_page(client):
-    for name, kind in (("busy", problems.PROBLEM_JSON), ("conflict", "text/html")):
-        answer = client.get(f"/api/resource/{name}/", headers={"accept": "text/html"})
-        assert answer["Content-Type"].partition(";")[0] == kind
-
-
 @pytest.mark.parametrize("address", ["/page/", "/api/resource/"])
 def test_a_fault_of_ours_shows_no_traceback_and_a_server_of_ours_that_does_not_answer_is_busy(client, address):
     answer = client.get(f"{address}broken/")
@@ -149,6 +143,8 @@ def test_a_fault_of_ours_shows_no_traceback_and_a_server_of_ours_that_does_not_a
         answer = client.get(f"{address}{name}/")
         assert (answer.status_code, answer["Retry-After"]) == (503, "2")
         assert "try again in a moment" in answer.content.decode()
+    answer = client.get("/api/resource/busy/", headers={"accept": "text/html"})
+    assert answer["Content-Type"] == problems.PROBLEM_JSON, "a page would ask what does not answer"
 
 
 def test_without_any_template_there_is_a_page_and_what_is_no_refusal_is_left_to_django(settings, every_word_marked):

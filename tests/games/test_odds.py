@@ -10,17 +10,14 @@ from tests.support.evening import Evening
 STUD, RAZZ, EIGHT = GAMES["seven-card-stud"], GAMES["razz"], GAMES["stud-eight"]
 
 
-@pytest.mark.parametrize(
-    ("game", "hands", "expected"),
-    [
-        (STUD, {1: "As Ah 2c 3d 7h 9s Jc", 2: "Ks Kh 2d 3c 7s 9h Jd"}, {1: 1.0}),
-        (STUD, {1: "As 2h 3c 4d 5h Ks Qc", 2: "Ad 2s 3h 4c 5d Kh Qd", 3: "Kc 9s 9c Jd Jh 2d 3d"}, {1: 0.5, 2: 0.5}),
-        (RAZZ, {1: "As Ah 2c 3d 7h 9s Jc", 2: "2d 3c 4s 5h 6d Kh Jd"}, {2: 1.0}),
-        (EIGHT, {1: "As Ah Ac 9d 9h Ks Jc", 2: "2d 3c 4s 6h 8d Kh Jd"}, {1: 0.5, 2: 0.5}),
-        (EIGHT, {1: "As Ah Ac 9d 9h Ks Jc", 2: "Td Tc 4s 6h 8h Kh Jd"}, {1: 1.0}),
-        (EIGHT, {1: "As 2h 3c 4d 5h Ks Qc", 2: "Ad 2s 3h 4c 5d Kh Qd", 3: "Kc Kd 9c Jd Jh 2d 3d"}, {1: 0.5, 2: 0.5}),
-    ],
-)
+@pytest.mark.parametrize(("game", "hands", "expected"), [
+    (STUD, {1: "As Ah 2c 3d 7h 9s Jc", 2: "Ks Kh 2d 3c 7s 9h Jd"}, {1: 1.0}),
+    (STUD, {1: "As 2h 3c 4d 5h Ks Qc", 2: "Ad 2s 3h 4c 5d Kh Qd", 3: "Kc 9s 9c Jd Jh 2d 3d"}, {1: 0.5, 2: 0.5}),
+    (RAZZ, {1: "As Ah 2c 3d 7h 9s Jc", 2: "2d 3c 4s 5h 6d Kh Jd"}, {2: 1.0}),
+    (EIGHT, {1: "As Ah Ac 9d 9h Ks Jc", 2: "2d 3c 4s 6h 8d Kh Jd"}, {1: 0.5, 2: 0.5}),
+    (EIGHT, {1: "As Ah Ac 9d 9h Ks Jc", 2: "Td Tc 4s 6h 8h Kh Jd"}, {1: 1.0}),
+    (EIGHT, {1: "As 2h 3c 4d 5h Ks Qc", 2: "Ad 2s 3h 4c 5d Kh Qd", 3: "Kc Kd 9c Jd Jh 2d 3d"}, {1: 0.5, 2: 0.5}),
+])  # fmt: skip
 def test_a_pot_goes_to_the_best_hand_of_each_half(game, hands, expected):
     assert odds.shares({seat: cards.split() for seat, cards in hands.items()}, game) == expected
 

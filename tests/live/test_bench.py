@@ -6,14 +6,11 @@ from django.core.management import CommandError, call_command
 from games.management.commands import bench
 
 
-@pytest.mark.parametrize(
-    ("asked", "words"),
-    [
-        (["live"], "PostgreSQL"),
-        (["everything"], "invalid choice"),
-        *((["evaluate", f"--seconds={seconds}"], "at most") for seconds in (0, -1, 100_000)),
-    ],
-)
+@pytest.mark.parametrize(("asked", "words"), [
+    (["live"], "PostgreSQL"),
+    (["everything"], "invalid choice"),
+    *((["evaluate", f"--seconds={seconds}"], "at most") for seconds in (0, -1, 100_000)),
+])  # fmt: skip
 def test_a_benchmark_that_cannot_be_made_says_why(monkeypatch, asked, words):
     monkeypatch.setenv("DATABASE_URL", "sqlite:///room.sqlite3")
     with pytest.raises(CommandError, match=words):

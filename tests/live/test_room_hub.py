@@ -127,16 +127,13 @@ def test_after_the_layer_was_away_every_page_looks_again(monkeypatch):
     in_a_hub(away)
 
 
-@pytest.mark.parametrize(
-    ("role", "hears", "does_not"),
-    [
-        ("", "lobby list:3 board chat player:4", "floor cage approvals shifts"),
-        ("dealer", "floor", "approvals"),
-        ("cashier", "cage", "floor"),
-        ("floor", "approvals", "cage"),
-        ("manager", "lobby", "list:x player:5"),
-    ],
-)
+@pytest.mark.parametrize(("role", "hears", "does_not"), [
+    ("", "lobby list:3 board chat player:4", "floor cage approvals shifts"),
+    ("dealer", "floor", "approvals"),
+    ("cashier", "cage", "floor"),
+    ("floor", "approvals", "cage"),
+    ("manager", "lobby", "list:x player:5"),
+])  # fmt: skip
 def test_who_hears_of_what(role, hears, does_not):
     asker = Asker(4, frozenset({role} - {""}))
     assert [topic for topic in hears.split() if room.refusal(topic, asker)] == []
@@ -162,18 +159,15 @@ def test_refusals_are_in_the_readers_language(every_word_marked):
 
 class Few(msgspec.Struct, forbid_unknown_fields=True):
     seat: Annotated[int, msgspec.Meta(ge=1, le=9)]
-    word: Annotated[str, msgspec.Meta(min_length=2, max_length=3)] = "two"
-    card: Annotated[str, msgspec.Meta(pattern="^[2-9]c$")] = "2c"
+    card: Annotated[str, msgspec.Meta(pattern="^[2-9]c$", max_length=3)] = "2c"
 
 
 def test_whatever_is_wrong_with_the_shape_of_a_message_is_said_in_the_readers_language(every_word_marked):
     for said, words in (
         ("{}", "~Object missing required field `seat`"),
-        ('{"seat": 1, "colour": 3}', "~Object contains unknown field `colour`"),
         ('{"seat": 0}', "~~Expected `int` >= 1, at `seat`"),
         ('{"seat": 10}', "~~Expected `int` <= 9, at `seat`"),
-        ('{"seat": 1, "word": "a"}', "~~Expected `str` of length >= 2, at `word`"),
-        ('{"seat": 1, "word": "four"}', "~~Expected `str` of length <= 3, at `word`"),
+        ('{"seat": 1, "card": "four"}', "~~Expected `str` of length <= 3, at `card`"),
         ('{"seat": 1, "card": "Ts"}', "~~Expected `str` matching regex '^[2-9]c$', at `card`"),
         ('{"seat": "one"}', "~~Expected `int`, got `str`, at `seat`"),
         ("[]", "~Expected `object`, got `array`"),

@@ -66,24 +66,15 @@ async def test_what_this_process_commits_reaches_its_sockets_without_any_layer_a
 
 @in_a_loop
 async def test_a_level_and_why_somebody_moved_are_told_in_each_ones_language_and_encoded_once_in_each(event):
-    lines = {}
-    for language in ("en", "de", "de"):
-        with override(language):
-            lines.setdefault(language, []).append(Line(event))
-    why = (
-        "Table 1 has 8 players and table 2 has 6. Seat 5 opened last at table 2, and the player in seat 5 of table 1 "
-        "moves into it."
-    )
-    await play(event, c.Move(1, 1, 7, why=why, rule="TDA 11"))
-    said = {}
-    for language, ends in lines.items():
-        for line in ends:
-            await line.until(lambda line=line: line.part("moves"))
-            said[language] = line.part("levels")[2]["name"], line.part("moves")[0]["why"]
-    assert said["en"] == ("Break 1", why)
-    assert said["de"][0] == "Pause 1"
-    assert said["de"][1].startswith("Tisch 1 hat 8 Spieler und Tisch 2 hat 6. ")
-    one, other = (line.viewer.told for line in lines["de"])
+    english = Line(event)
+    with override("de"):
+        german = [Line(event), Line(event)]
+    await play(event, c.Move(1, 1, 7, rule="TDA 11", why="By the floor's decision"))
+    for line in (english, *german):
+        await line.until(lambda line=line: line.part("moves"))
+    said = [(line.part("levels")[2]["name"], line.part("moves")[0]["why"]) for line in (english, german[0])]
+    assert said == [("Break 1", "By the floor's decision"), ("Pause 1", "Auf Entscheidung des Floors")]
+    one, other = (line.viewer.told for line in german)
     assert all(one[name] is other[name] for name in one)
 
 

@@ -154,16 +154,13 @@ def test_the_rules_of_lists_and_the_kinds_of_drops_are_said_as_their_pages_say_t
             assert acts.details_said({"kind": kind}) == f"Kind: {title}"
 
 
-@pytest.mark.parametrize(
-    ("subject", "said"),
-    [
-        ("table:3", "Tisch 3"),
-        ("cage-limit:cashier:deposit", "Grenze: cashier, Deposits and buy-ins"),
-        ("room", "the room"),
-        ("table:", "table:"),
-        ("shelf:3", "shelf:3"),
-    ],
-)
+@pytest.mark.parametrize(("subject", "said"), [
+    ("table:3", "Tisch 3"),
+    ("cage-limit:cashier:deposit", "Grenze: cashier, Deposits and buy-ins"),
+    ("room", "the room"),
+    ("table:", "table:"),
+    ("shelf:3", "shelf:3"),
+])  # fmt: skip
 def test_a_subject_is_said_by_its_kind_and_an_unknown_one_as_it_is(german, subject, said):
     with translation.override("de"):
         assert acts.subject_said(subject) == said
@@ -189,15 +186,12 @@ def test_details_are_told_in_the_readers_language(german, details, said):
         assert acts.details_said(details) == said
 
 
-@pytest.mark.parametrize(
-    ("verb", "reason", "said"),
-    [
-        ("lists.left", "The game broke.", "Das Spiel ist zu Ende."),
-        ("lists.left", "Had to catch a train", "Had to catch a train"),
-        ("standing.ban", "The game broke.", "The game broke."),
-        ("cage.fill", "opening fill", "Anfangsbestand"),
-    ],
-)
+@pytest.mark.parametrize(("verb", "reason", "said"), [
+    ("lists.left", "The game broke.", "Das Spiel ist zu Ende."),
+    ("lists.left", "Had to catch a train", "Had to catch a train"),
+    ("standing.ban", "The game broke.", "The game broke."),
+    ("cage.fill", "opening fill", "Anfangsbestand"),
+])  # fmt: skip
 def test_a_reason_of_the_house_is_told_in_the_readers_language_and_one_of_a_person_as_it_is(german, verb, reason, said):
     with translation.override("de"):
         act = StaffAction(verb=verb, reason=reason, at=datetime(2030, 1, 5, tzinfo=UTC))

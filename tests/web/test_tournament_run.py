@@ -56,16 +56,13 @@ def test_players_are_found_by_name_entry_and_table_also_those_who_are_out(event,
     order(director, event, "dance", status=404)
 
 
-@pytest.mark.parametrize(
-    ("panel", "verb", "data", "said"),
-    [
-        ("players/3/", "count", {"entrant": 3, "chips": 700}, "Count of"),
-        ("players/3/", "bust", {"out": 3}, "6th"),
-        ("tables/1/", "bust", {"out": 99}, "99"),
-        ("clock/", "set-remaining", {"ms": "12:30"}, "12:30"),
-        ("clock/", "set-remaining", {"ms": "soon"}, "write minutes and seconds"),
-    ],
-)
+@pytest.mark.parametrize(("panel", "verb", "data", "said"), [
+    ("players/3/", "count", {"entrant": 3, "chips": 700}, "Count of"),
+    ("players/3/", "bust", {"out": 3}, "6th"),
+    ("tables/1/", "bust", {"out": 99}, "99"),
+    ("clock/", "set-remaining", {"ms": "12:30"}, "12:30"),
+    ("clock/", "set-remaining", {"ms": "soon"}, "write minutes and seconds"),
+])  # fmt: skip
 def test_the_forms_of_a_panel_that_is_a_page_come_back_to_it(event, director, panel, verb, data, said):
     address = f"/tournaments/{event.pk}/run/{panel}"
     page = director.get(address).content.decode()

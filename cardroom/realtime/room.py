@@ -6,8 +6,8 @@ is never lost. Roles are checked again with each heartbeat.
 
 At `/ws/room/?topics=lobby,lists` the room sends ``hello`` (``topics``: what will be told), ``moved`` (``topics``),
 ``pong``, and ``refused`` once for each topic that the user may not follow; with none left the socket closes. It accepts
-``ping`` and ``catch_up``: send all topics once; with an ``age`` those that changed in so many ms, as a page was drawn
-before it began to listen.
+``ping`` and ``catch_up``: send all topics once; with an ``age`` those of few people that changed in so many ms, as a
+page was drawn before it began to listen.
 """
 
 from __future__ import annotations
@@ -224,11 +224,14 @@ class Hub(hubs.Hub):
             async with asyncio.timeout(BEGIN_SECONDS):
                 await self.subscription.has_begun.wait()
 
-    def missed(self, topics: Collection[str], seconds: float) -> set[str]:
-        """Those of the topics of which there was news within the last so many seconds, as far as is known."""
+    def missed(self, topics: set[str], seconds: float) -> set[str]:
+        """Those of the topics of which there was news within the last so many seconds, as far as is known. Not those of
+        the whole room, of which there is news again soon: to draw them anew at once would take the focus of who has
+        begun to go through the page by keyboard."""
+        topics = topics - _SLOWER.keys()
         since, began = self.loop.time() - seconds, self.subscription.since
         if began is None or since < began or seconds > MOST_AGE_SECONDS:
-            return set(topics)
+            return topics
         return {topic for topic in topics if self._news.get(topic, since) > since}
 
     def _tell(self, topic: str) -> None:

@@ -97,15 +97,17 @@ def test_who_takes_nothing_holds_nobody_up_and_hears_of_everything_when_he_is_ba
 
 def test_a_page_missed_what_was_told_since_it_was_asked_for_and_all_where_nobody_listened_so_long():
     async def late(hub: Hub) -> None:
-        assert hub.missed({"lobby", "lists"}, 5) == {"lobby", "lists"}, "there was no hub yet"
+        assert hub.missed({"player:4", "lists"}, 5) == {"player:4", "lists"}, "there was no hub yet"
         hub.subscription.since -= 100
+        hub.hear(Told("player:4"), is_from_here=True)
+        assert hub.missed({"player:4", "lists"}, 5) == {"player:4"}
+        assert hub.missed({"player:4", "lists"}, 0) == set()
         hub.hear(Told("lobby"), is_from_here=True)
-        assert hub.missed({"lobby", "lists"}, 5) == {"lobby"}
-        assert hub.missed({"lobby", "lists"}, 0) == set()
-        assert hub.missed({"lobby", "lists"}, room.MOST_AGE_SECONDS + 1) == {"lobby", "lists"}
-        hub._news["lobby"] -= room.MOST_AGE_SECONDS
+        assert hub.missed({"lobby"}, 5) == set(), "there is news of it again soon"
+        assert hub.missed({"player:4", "lists"}, room.MOST_AGE_SECONDS + 1) == {"player:4", "lists"}
+        hub._news = {topic: at - room.MOST_AGE_SECONDS for topic, at in hub._news.items()}
         await hub.heartbeat()
-        assert (hub._news, hub.missed({"lobby"}, 5)) == ({}, set())
+        assert (hub._news, hub.missed({"player:4"}, 5)) == ({}, set())
 
     in_a_hub(late)
 

@@ -80,6 +80,11 @@ def test_a_player_without_a_mouse_sits_down_plays_a_hand_and_looks_it_over(open_
     # The test opened it past the room's process, whose lobby is read anew every five seconds.
     soon(lambda: ">Hornbeam<" in ada.page.request.get("/").text(), "Hornbeam is in the lobby")
     ada.page.goto("/")
+    (join := ada.page.get_by_role("link", name="Join Hornbeam")).focus()
+    with ada.page.expect_response("**/lobby/*"):
+        ada.page.evaluate("document.body.dispatchEvent(new CustomEvent('room:lobby'))")
+    expect(join).to_be_focused()
+    ada.page.goto("/")
     sits_down(ada, keys)
     plays_a_hand(ada, keys)
     reads_and_changes_the_table(ada, keys)

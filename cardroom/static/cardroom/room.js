@@ -148,6 +148,25 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   held.add({ elt: detail.requestConfig.elt, name });
 });
 
+/** The link or button that had the focus in a part that is drawn anew, by what it says; what has an id htmx keeps. */
+let focused = null;
+
+const signOf = (node) => [node.tagName, node.getAttribute("href"), node.name, node.getAttribute("aria-label") ?? node.textContent.trim()].join();
+
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  const active = document.activeElement;
+  if (detail.shouldSwap && active && !active.id && active !== document.body && detail.target.contains(active)) {
+    focused = { selector: active.tagName, sign: signOf(active) };
+  }
+});
+
+document.addEventListener("htmx:afterSwap", () => {
+  if (!focused || document.activeElement !== document.body) return;
+  const { selector, sign } = focused;
+  focused = null;
+  [...document.querySelectorAll(selector)].find((node) => signOf(node) === sign)?.focus({ preventScroll: true });
+});
+
 function release() {
   setTimeout(() => {
     const names = new Set();

@@ -61,8 +61,8 @@ def test_a_browser_is_shown_the_problem_on_a_page_and_who_has_a_token_pages_with
     mine = html_of(client.get(seats, headers={"Accept": "text/html"}))
     assert 'data-method="POST"' in mine
     assert "The same as a POST to <code>leave</code>." in mine
-    away = html_of(Client().get("/api/v1/me", headers={"Accept": "text/html"}), 401)
-    assert 'href="/accounts/login/?next=/api/v1/me"' in away
+    out = html_of(Client().get("/api/v1/me", headers={"Accept": "text/html"}), 401)
+    assert 'href="/accounts/login/?next=/api/v1/me"' in out
 
 
 def test_a_token_of_an_earlier_log_in_is_refused_in_the_readers_language(evening, every_word_marked):

@@ -200,8 +200,7 @@ def test_a_resource_has_a_page_in_the_readers_language_with_what_its_reader_may_
     assert '<a href="/api/v1/tokens" aria-current="page">tokens</a>' in mine
     assert "data-asks" not in mine, "an empty body does nothing"
     assert "data-asks" in html_of(client.get("/api/v1/me/keys", headers=german)), "one press would do it"
-    offers = html_of(client.get("/api/v1/offers", headers=german))
-    assert 'data-method="POST"' not in offers, "a game is offered by staff"
+    assert 'data-method="POST"' not in html_of(client.get("/api/v1/offers", headers=german)), "that is for staff"
 
 
 #: What an event has, that addresses name by its number.

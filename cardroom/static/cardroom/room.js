@@ -161,10 +161,10 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
 });
 
 document.addEventListener("htmx:afterSwap", () => {
-  if (!focused || document.activeElement !== document.body) return;
-  const { selector, sign } = focused;
-  focused = null;
-  [...document.querySelectorAll(selector)].find((node) => signOf(node) === sign)?.focus({ preventScroll: true });
+  const was = focused;
+  focused = null; // of this swap alone
+  if (!was || document.activeElement !== document.body) return;
+  [...document.querySelectorAll(was.selector)].find((node) => signOf(node) === was.sign)?.focus({ preventScroll: true });
 });
 
 function release() {

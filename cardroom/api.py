@@ -3,12 +3,13 @@
 from functools import lru_cache
 
 from django.conf import settings
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import include, path
 from django.utils import translation
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext, gettext_noop
 from drf_spectacular.utils import extend_schema
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from drf_spectacular.views import SpectacularAPIView
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,6 +17,9 @@ from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from cardroom.core import languages
+from cardroom.core.errors import NotFound
+from cardroom.core.web.api import reference, schema
+from cardroom.core.web.api.formats import as_html
 from cardroom.house_urls import api as house
 from games.urls import api as games
 from tournaments.urls import api as tournaments
@@ -37,7 +41,7 @@ class Index(APIView):
 @lru_cache(maxsize=16)
 def _written(renderer: type[BaseRenderer], language: str) -> bytes:
     with translation.override(language):
-        document: bytes = renderer().render(Document.generator_class().get_schema(public=True), renderer_context={})
+        document: bytes = renderer().render(reference.document(language), renderer_context={})
     return document
 
 
@@ -60,9 +64,29 @@ class Document(SpectacularAPIView):
         return HttpResponse(_written(type(form), language), kind, headers=headers)
 
 
+def docs(request: HttpRequest) -> HttpResponse:
+    """The document as pages: its subjects, or what was looked for in all of them."""
+    language = translation.get_language() or settings.LANGUAGE_CODE
+    subjects, words = reference.subjects(language).values(), request.GET.get("q", "").strip()
+    about = reference.document(language)["info"]["description"]
+    refusals = [(status, as_html(languages.of_the_api_or_room(said))) for status, said in schema.REFUSALS.items()]
+    told = {"subjects": subjects, "q": words, "found": reference.found(words, subjects) if words else None}
+    told |= {"about": list(map(as_html, about.split("\n\n"))), "refusals": refusals}
+    return render(request, "cardroom/api/docs.html", told)
+
+
+def subject(request: HttpRequest, subject: str) -> HttpResponse:
+    """One subject of the document: every address of it, and the shapes of what is sent and answered."""
+    subjects = reference.subjects(translation.get_language() or settings.LANGUAGE_CODE)
+    if subject not in subjects:
+        raise NotFound(gettext("There is no such subject of the API."), "no-such-subject")
+    return render(request, "cardroom/api/subject.html", {"subject": subjects[subject]})
+
+
 urlpatterns = [
     path("v1/", Index.as_view(), name="api-index"),
     path("v1/", include([*house, *games, *tournaments])),
     path("schema/", Document.as_view(), name="api-schema"),
-    path("docs/", SpectacularSwaggerSplitView.as_view(url_name="api-schema"), name="api-docs"),
+    path("docs/", docs, name="api-docs"),
+    path("docs/<slug:subject>/", subject, name="api-subject"),
 ]

@@ -84,7 +84,6 @@ INSTALLED_APPS = [
     "django_htmx",
     "django_prometheus",
     "drf_spectacular",
-    "drf_spectacular_sidecar",
     "knox",
     "rest_framework",
 ]

@@ -233,11 +233,8 @@ def test_the_lock_file_holds_hashes_and_no_addresses() -> None:
 
 def test_people_are_they() -> None:
     """In code, comments, messages and pages: a player, a dealer or a director may be anybody."""
-    pages = [
-        path
-        for folder in ("cardroom", "games", "tournaments", "templates", "docs")
-        for path in (PROJECT / folder).rglob("*")
-    ]
+    folders = ("cardroom", "games", "tournaments", "templates", "docs")
+    pages = [path for folder in folders for path in (PROJECT / folder).rglob("*")]
     texts = [path for path in [*PROJECT.glob("*.md"), *pages] if path.suffix in {".py", ".js", ".html", ".md", ".toml"}]
     assert len(texts) > 700
     wrong = [

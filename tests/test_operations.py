@@ -20,16 +20,9 @@ PROJECT = Path(__file__).resolve().parents[1]
 APPS = ("cardroom", "games", "tournaments")
 #: Calls that take a lock, or lead to one.
 LOCKS = {
-    *(
-        "locking.table",
-        "locking.tables",
-        "locking.table_playing",
-        "journal.lock",
-        "event_journal.lock",
-        "stacks.lock_player",
-    ),
+    *("locking.table", "locking.tables", "locking.table_playing", "journal.lock", "stacks.lock_player", "_locked"),
+    *("event_journal.lock", "calling.lock"),
     *("cage_books.lock_books", "cage_books.lock_desk", "cage_books.session_of", "store.offer", "store.entry", "lock"),
-    *("_locked", "calling.lock"),
 }
 #: What is done within an operation of somebody else, which gives the time; and alarms, which do nothing where anything
 #: was done since they were set, so that theirs is later than whatever they follow.

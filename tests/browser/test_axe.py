@@ -1,7 +1,6 @@
 """What axe-core finds on a table as it is played at, on its replay, and on pages that no table of permissions has.
 
-Every other page is looked at by the walk of `test_cash_pages.py`. The documents of the API are left out: what is on
-them is written by Swagger UI, and nothing of it is ours to mend.
+Every other page is looked at by the walk of `test_cash_pages.py`.
 """
 
 import pytest

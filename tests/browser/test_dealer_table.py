@@ -99,10 +99,8 @@ def seated(open_table, come_in, direct):
 
     def made(name, *, width=1024, height=768, **options):
         table = open_table(name, dealt_by="person", **options)
-        dee, ada, bert = (
-            come_in(who, role=role, width=width, height=height)
-            for who, role in (("Dee", "dealer"), ("Ada", ""), ("Bert", ""))
-        )
+        size = {"width": width, "height": height}
+        dee, ada, bert = come_in("Dee", role="dealer", **size), come_in("Ada", **size), come_in("Bert", **size)
         for player, seat in ((ada, 1), (bert, 3)):
             sits = {"table_id": table, "player": player.user, "number": seat, "buy_in": 600, "key": ""}
             direct(seats.sit, **sits, now=timezone.now())

@@ -254,10 +254,7 @@ async ([wishes, names]) => {
   const made = [];
   const starts = [AudioBufferSourceNode, AudioScheduledSourceNode].map(({ prototype }) => [prototype, prototype.start]);
   for (const [prototype, start] of starts) {
-    prototype.start = function (...when) {
-      made.push(when);
-      start.apply(this, when);
-    };
+    prototype.start = function (...when) { made.push(when); start.apply(this, when); };
   }
   // Its own copy for each way of wishing.
   const { play } = await import(`/static/games/play/sound.js?${JSON.stringify(wishes)}`);

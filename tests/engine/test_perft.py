@@ -17,11 +17,8 @@ from tests.support.playout import options_of
 STAKES = Stakes(ante=1, bring_in=2, small_bet=4, big_bet=8)
 
 #: What seats 1, 2 and 3 are dealt, street by street: seat 1 is always low and has the poorest board, seat 3 the best.
-CARDS = {
-    1: parse_cards("Kh Kd 2c 3d 4h 7s Qd"),
-    2: parse_cards("Qh Js 9s Jc 8d 5c 2d"),
-    3: parse_cards("Ah Qc Td Ks As 6d 2s"),
-}
+_SEATS = ("Kh Kd 2c 3d 4h 7s Qd", "Qh Js 9s Jc 8d 5c 2d", "Ah Qc Td Ks As 6d 2s")
+CARDS = dict(enumerate(map(parse_cards, _SEATS), 1))
 #: What the last seat is dealt instead, of two or of three, to show a pair on fourth street.
 PAIRED = {2: parse_cards("Qh Js 9s 9c 8d 5c 2d"), 3: parse_cards("Ah Qc Td Tc As 6d 2s")}
 

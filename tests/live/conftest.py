@@ -25,11 +25,8 @@ from tests.support.settings import POSTGRESQL, REDIS
 _numbers = count(1)
 
 #: The marks of modules for which one kind of room is enough.
-APART = [
-    pytest.mark.postgres,
-    pytest.mark.redis,
-    pytest.mark.parametrize("room", ["processes apart"], indirect=True, scope="module"),
-]
+_APART = pytest.mark.parametrize("room", ["processes apart"], indirect=True, scope="module")
+APART = [pytest.mark.postgres, pytest.mark.redis, _APART]
 #: Where there are services the rooms are apart; `make test-long` has them in one process on SQLite as well.
 ROOMS = [
     *([] if POSTGRESQL and REDIS else [pytest.param("one process")]),

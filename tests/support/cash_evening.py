@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -36,11 +37,8 @@ class CashEvening:
         self.clock = clock
         self.decks: deque[tuple[str, ...]] = deque()
         chance, self._numbers = random.Random(2030), count(1)
-        monkeypatch.setattr(
-            play_hands,
-            "shuffled",
-            lambda: self.decks.popleft() if self.decks else tuple(chance.sample(DECK, len(DECK))),
-        )
+        at_random = partial(chance.sample, DECK, len(DECK))
+        monkeypatch.setattr(play_hands, "shuffled", lambda: self.decks.popleft() if self.decks else tuple(at_random()))
         for name, roles in _STAFF.items():
             setattr(self, name, person(name, *roles))
 

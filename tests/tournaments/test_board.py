@@ -35,13 +35,8 @@ def bust(event, *numbers, by=9):
 def test_a_screen_gets_the_clock_as_a_deadline_and_levels_by_name_and_consoles_what_no_part_tells(nine, make_event):
     before, ends_at = read(nine).parts, event_journal.ms(nine.now + timedelta(minutes=15))
     assert before["clock"] == {"level": 0, "hands": 0, "ends_at": ends_at, "remaining_ms": None}
-    assert [level["name"] for level in board.spoken(before)["levels"]] == [
-        "Level 1",
-        "Level 2",
-        "Break 1",
-        "Level 3",
-        "Level 4",
-    ]
+    names = [level["name"] for level in board.spoken(before)["levels"]]
+    assert names == ["Level 1", "Level 2", "Break 1", "Level 3", "Level 4"]
     hands.arrived(entrant=3, **order(nine))
     after = read(nine).parts
     assert after["event"].pop("news") != before["event"].pop("news")

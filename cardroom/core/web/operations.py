@@ -170,9 +170,14 @@ class _Declared:
     #: How who asks may be known, where that is otherwise than everywhere.
     known_by: tuple[type, ...] = ()
 
+    @property
+    def is_for(self) -> tuple[str, ...]:
+        """The roles of which one is needed; none: being logged in is enough."""
+        return self.roles
+
     def allowed(self, user: Any) -> User:
         """The user, or `Forbidden`."""
-        return access.require_role(user, *self.roles) if self.roles else access.require_login(user)
+        return access.require_role(user, *self.is_for) if self.is_for else access.require_login(user)
 
     def schema(self, handler: Any, *, request: Any, responses: dict[Any, Any], **more: Any) -> Any:
         """The handler with its entry in the OpenAPI document."""
@@ -223,9 +228,9 @@ class Operation(_Declared):
     def _service_roles(self) -> tuple[str, ...]:
         return getattr(getattr(self.does, "func", self.does), "roles", ())
 
-    def allowed(self, user: Any) -> User:
-        roles = self.roles or self._service_roles
-        return access.require_role(user, *roles) if roles else access.require_login(user)
+    @property
+    def is_for(self) -> tuple[str, ...]:
+        return self.roles or self._service_roles
 
     @property
     def forms(self) -> tuple[Form, ...]:

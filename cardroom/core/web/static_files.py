@@ -26,7 +26,7 @@ WHOLE = (
 )  # fmt: skip
 _APART = ("--external", f"*/{_SHARED}", "--external", "*.woff2")
 #: Of libraries: maps of their source, fonts in the forms of old browsers, and what no page names.
-_NOT_ASKED_FOR = re.compile(r"\.map$|^rest_framework/|^drf_spectacular_sidecar/redoc/|/htma?x-4")
+_NOT_ASKED_FOR = re.compile(r"\.map$|^rest_framework/|/htma?x-4")
 _IMPORT = re.compile(r"^(?:import|export)\b[^;]*?\"(\.{1,2}/[^\"]+)\";", re.MULTILINE)
 
 

@@ -103,7 +103,8 @@ def said_by_the_api() -> list[str]:
     with languages.of_the_house():
         document = SchemaGenerator().get_schema(public=True)
     pages = {message.id for message in found("django")}
-    return [text for text in dict.fromkeys(text for _, _, text in schema.texts(document)) if text and text not in pages]
+    texts = [text for _, _, text in schema.texts(document)] + [tag["name"] for tag in document["tags"]]
+    return [text for text in dict.fromkeys(texts) if text and text not in pages]
 
 
 def said_in_data() -> dict[str, list[str]]:

@@ -39,3 +39,16 @@ function show(form, status, isGood, text) {
   answer.textContent = text;
   answer.hidden = !text;
 }
+
+// An address of the document: what is typed stands in it, and after it what is asked of a list; what is empty does not.
+for (const form of document.querySelectorAll("form[data-opens]")) {
+  form.addEventListener("submit", () => {
+    const parts = Object.fromEntries([...form.querySelectorAll("[data-part]")].map((input) => [input.dataset.part, input.value.trim()]));
+    form.action = form.dataset.opens.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(parts[name]));
+    const empty = [...form.querySelectorAll("[name]")].filter((input) => !input.value.trim());
+    for (const input of empty) input.disabled = true;
+    setTimeout(() => empty.forEach((input) => { input.disabled = false; })); // for who comes back to the page
+  });
+}
+
+if (location.hash === "#refused") document.getElementById("refused").open = true;

@@ -27,11 +27,8 @@ def played(hands: list[tuple[bool, list[int]]], entrants: int) -> list[Finish]:
     for is_announced, stacks in hands:
         busts = [(entrant + seat, stack) for seat, stack in enumerate(stacks, 1)]
         entrant += len(stacks)
-        finishes += (
-            event.hand_for_hand([one for one, _ in busts], left=left)
-            if is_announced
-            else event.places(busts, left=left)
-        )
+        together = [one for one, _ in busts] if is_announced else []
+        finishes += event.hand_for_hand(together, left=left) if is_announced else event.places(busts, left=left)
         left -= len(busts)
     return finishes
 

@@ -9,7 +9,7 @@ from typing import IO, Any
 
 from django.urls import is_valid_path
 from django.utils.html import escape
-from django.utils.safestring import mark_safe
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, gettext_lazy
 from rest_framework.exceptions import APIException, ParseError
 from rest_framework.parsers import JSONParser
@@ -60,7 +60,13 @@ class JSONBody(JSONParser):
 
 
 #: As the documents of the API mark it.
-_CODE = re.compile("`+([^`]+)`+")
+_CODE, _STRONG = re.compile("`+([^`]+)`+"), re.compile(r"\*\*([^*]+)\*\*")
+
+
+def as_html(text: str) -> SafeString:
+    """A text of the documents of the API with its marks: code, and what is strong."""
+    coded = _CODE.sub(r"<code>\1</code>", escape(text))
+    return mark_safe(_STRONG.sub(r"<strong>\1</strong>", coded))  # noqa: S308  (escaped; the marks are ours)
 
 
 @dataclass(frozen=True)
@@ -112,8 +118,7 @@ class Browsable(BrowsableAPIRenderer):
         needed = ", ".join(name for name, field in fields if field.required)
         other = ", ".join(name for name, field in fields if not field.required)
         told = of_the_api_or_room(declared.description) if declared.description else ""
-        description = mark_safe(_CODE.sub(r"<code>\1</code>", escape(told)))  # noqa: S308  (escaped; the marks are ours)
-        return Verb(method, of_the_api_or_room(declared.summary), description, needed, other)
+        return Verb(method, of_the_api_or_room(declared.summary), as_html(told), needed, other)
 
 
 def _steps(path: str) -> list[tuple[str, str]]:

@@ -15,7 +15,8 @@ from cardroom.core import languages
 from cardroom.core.web.api import access, fields, keys
 from cardroom.core.web.problems import PROBLEM_JSON
 
-_WORDS = {
+#: What each status of a refusal means.
+REFUSALS = {
     400: "Malformed: not JSON, a field missing or of the wrong type, a number out of range.",
     401: "Not logged in, or the token is invalid.",
     403: "Not allowed: a role or scope is missing, or the CSRF token of a session.",
@@ -49,7 +50,8 @@ class Problem(serializers.Serializer[Any]):
 def refusals(*statuses: int) -> dict[Any, Any]:
     """The problems an operation answers with, to be added to its `responses`; the usual ones come by themselves."""
     return {
-        (str(status), PROBLEM_JSON): OpenApiResponse(Problem, description=_WORDS[status]) for status in sorted(statuses)
+        (str(status), PROBLEM_JSON): OpenApiResponse(Problem, description=REFUSALS[status])
+        for status in sorted(statuses)
     }
 
 
@@ -101,8 +103,19 @@ def in_ones_language(result: Any, **more: Any) -> Any:
 class RoomSchema(AutoSchema):
     """Adds the refusals every operation has, and what `access` and `fields` enforce."""
 
+    def get_operation(self, *given: Any) -> Any:
+        operation = super().get_operation(*given)
+        declared = getattr(self.view, "verbs", {}).get(self.method.lower())
+        if operation and declared and declared.is_for:
+            operation["x-roles"] = list(declared.is_for)
+        return operation
+
     def get_auth(self) -> list[dict[str, Any]]:
-        return [*super().get_auth(), *([{}] if access.is_open(self.view, self.method) else [])]
+        """A token with its scope, or one with any of these; and whoever comes, where the resource is public."""
+        scopes = access.scope_of(self.view, self.method)
+        tokens = [{"token": [scope]} for scope in ([scopes] if isinstance(scopes, str) else scopes)]
+        others = [way for way in super().get_auth() if "token" not in way]
+        return [*tokens, *others, *([{}] if access.is_open(self.view, self.method) else [])]
 
     def get_override_parameters(self) -> list[Any]:
         """Everything that changes something takes a key, and says so."""

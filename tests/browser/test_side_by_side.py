@@ -12,6 +12,7 @@ HALVES = """
   return Math.abs(one - other) >= 600;
 }
 """
+HAS_KEYS = "[...document.querySelectorAll('iframe')].find((tile) => tile.contentDocument.hasFocus())?.title"
 
 
 def seated(player, open_table, *names: str) -> list[int]:
@@ -72,6 +73,15 @@ def test_all_tables_stand_in_one_window_and_the_turn_comes_to_the_front(come_in,
     expect(page.locator("iframe.is-focused")).to_have_attribute("title", "Campion")
     page.keyboard.press("]")
     expect(page.locator("iframe.is-focused")).to_have_attribute("title", "Sedge")
+    assert page.locator("iframe.is-focused").bounding_box()["width"] > 1200, "stacked, a table has the whole window"
+    # A click into a table takes the keys there, and they go with the table that comes to the front after it.
+    page.get_by_role("button", name="Tiled").click()
+    for clicked, then in (("Campion", "Sedge"), ("Campion", "Sedge"), ("Sedge", "Campion")):
+        page.frame_locator(f"iframe[title={clicked}]").locator(".felt__oval").click(position={"x": 60, "y": 60})
+        expect(page.locator("iframe.is-focused")).to_have_attribute("title", clicked)
+        page.keyboard.press("]")
+        expect(page.locator("iframe.is-focused")).to_have_attribute("title", then)
+        assert page.evaluate(HAS_KEYS) == then
     token = page.evaluate("JSON.parse(document.body.getAttribute('hx-headers'))['X-CSRFToken']")
     page.request.post(f"/api/v1/tables/{tables[0]}/seats/leave", headers={"X-CSRFToken": token})
     expect(tiles).to_have_count(1)

@@ -134,7 +134,8 @@ def _played(asked: Asked, facts: list[Fact]) -> dict[str, Any]:
     seats = asked.started.order
     named = {seat: gettext("You") if seat == asked.seat else _name(0)(seat) for seat in sorted(seats)}
     return {
-        "seatCount": max(4, *seats), "you": asked.seat, "upto": len(asked.facts), "facts": _numbered(facts),
+        "seatCount": max(4, *seats), "you": asked.seat, "actions": asked.actions,
+        "upto": len(asked.facts), "facts": _numbered(facts),
         "seats": [{"number": seat, "name": name} for seat, name in named.items()],
     }  # fmt: skip
 

@@ -361,6 +361,7 @@ document.addEventListener("keydown", (event) => {
   const step = { previous: -1, next: 1 }[does];
   if (step && parent !== window) parent.postMessage({ step }, location.origin);
 });
+if (parent !== window) addEventListener("focus", () => parent.postMessage({ hasKeys: true }, location.origin));
 
 /** The whole table in words: street, pot, every seat, what there is to do. */
 function readOut() {

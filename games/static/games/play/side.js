@@ -11,6 +11,7 @@ const stage = document.querySelector(".side__tables");
 const tabs = document.querySelector("[data-tabs]");
 /** Since when it is the player's turn at a table. */
 const turns = new Map();
+let later = 0;
 
 const tiles = () => [...stage.children];
 const tileOf = (table) => tiles().find((tile) => tile.dataset.table === String(table));
@@ -20,12 +21,27 @@ const focused = () => stage.querySelector(".is-focused");
 function bring(tile, isKeys = true) {
   for (const each of tiles()) each.classList.toggle("is-focused", each === tile);
   for (const tab of tabs.children) tab.setAttribute("aria-pressed", String(tab.dataset.table === tile?.dataset.table));
-  if (tile && isKeys && document.activeElement !== tile) tile.focus();
+  if (!tile || !isKeys) return;
+  // Not `tile.focus()`: who was brought here before and left by a click would count as being here still.
+  document.activeElement?.blur();
+  tile.contentWindow.focus();
+}
+
+/** Whether the player is in the middle of a line, which no other table is to take the end of. */
+function isTyping() {
+  const { contentDocument } = focused() ?? {};
+  const field = contentDocument?.hasFocus() && contentDocument.activeElement;
+  return Boolean(field && field.matches("input, textarea") && field.value);
 }
 
 /** Whose turn is the oldest goes first, unless the player is to act where they are. */
 function follow() {
-  if (turns.has(focused()?.dataset.table)) return;
+  clearTimeout(later);
+  if (!turns.size || turns.has(focused()?.dataset.table)) return;
+  if (isTyping()) {
+    later = setTimeout(follow, 1000);
+    return;
+  }
   const [next] = [...turns].sort(([, a], [, b]) => a - b);
   if (next) bring(tileOf(next[0]));
 }
@@ -74,16 +90,13 @@ addEventListener("message", ({ origin, source, data }) => {
   const tile = tiles().find(({ contentWindow }) => contentWindow === source);
   if (origin !== location.origin || !tile) return;
   if (data.step) step(data.step);
+  if (data.hasKeys) bring(tile, false);
   if (data.isMine === undefined) return;
   if (!data.isMine) turns.delete(tile.dataset.table);
   else if (!turns.has(tile.dataset.table)) turns.set(tile.dataset.table, performance.now());
   draw();
   follow();
 });
-// A click into a table takes the keys there.
-addEventListener("blur", () => setTimeout(() => {
-  if (tiles().includes(document.activeElement)) bring(document.activeElement, false);
-}));
 tabs.addEventListener("click", ({ target }) => target.closest("button") && bring(tileOf(target.closest("button").dataset.table)));
 document.querySelector(".side__how").addEventListener("click", ({ target }) => {
   const how = target.closest("button")?.dataset.how;

@@ -72,7 +72,8 @@ class Problem {
 
   #ask() {
     const { turn, bigBet, seats } = this.state;
-    this.actions.draw(turn, seats[this.data.you], "turn", bigBet);
+    const can_fold = this.data.actions.includes("fold"); // who may check for nothing is not asked about a fold
+    this.actions.draw({ ...turn, can_fold }, seats[this.data.you], "turn", bigBet);
   }
 
   #chosen(action) {

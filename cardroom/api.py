@@ -71,7 +71,11 @@ def docs(request: HttpRequest) -> HttpResponse:
     about = reference.document(language)["info"]["description"]
     refusals = [(status, as_html(languages.of_the_api_or_room(said))) for status, said in schema.REFUSALS.items()]
     told = {"subjects": subjects, "q": words, "found": reference.found(words, subjects) if words else None}
-    told |= {"about": list(map(as_html, about.split("\n\n"))), "refusals": refusals}
+    told |= {
+        "problem": reference.shape(language, "Problem"),
+        "about": list(map(as_html, about.split("\n\n"))),
+        "refusals": refusals,
+    }
     return render(request, "cardroom/api/docs.html", told)
 
 

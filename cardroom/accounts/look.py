@@ -73,15 +73,17 @@ WISHES: dict[str, Wish] = {
     "odds": Wish(
         gettext_lazy("Pot odds"),
         dict(SWITCH),
-        gettext_lazy("The price of a call, and the raises left on this street."),
+        gettext_lazy("The price of a call."),
         group="help",
     ),
+    "raises": Wish(gettext_lazy("Raises left"), dict(SWITCH), gettext_lazy("On this street."), group="help"),
     "dead": Wish(
         gettext_lazy("Cards seen"),
         dict(SWITCH),
         gettext_lazy("The cards that were shown, folded ones too."),
         group="help",
     ),
+    "shown": Wish(gettext_lazy("Live hands"), dict(SWITCH), gettext_lazy("What each of them shows."), group="help"),
     "avatar": Wish(
         gettext_lazy("Avatar"),
         {"none": gettext_lazy("My initial"), "own": gettext_lazy("My own picture")}
@@ -113,8 +115,12 @@ WISHES: dict[str, Wish] = {
         gettext_lazy("Add chips by itself"),
         {
             "off": gettext_lazy("Off"),
+            "10": gettext_lazy("To 10 big bets"),
             "20": gettext_lazy("To 20 big bets"),
+            "30": gettext_lazy("To 30 big bets"),
             "40": gettext_lazy("To 40 big bets"),
+            "60": gettext_lazy("To 60 big bets"),
+            "100": gettext_lazy("To 100 big bets"),
             "most": gettext_lazy("To the most"),
         },
         gettext_lazy("At a cash table after a hand, from your wallet, within the table’s limits and your own."),

@@ -179,7 +179,9 @@ def test_what_a_link_without_names_shows_is_not_called_after_a_host_and_in_the_l
     named, hidden = shared(seen(played.stolen, played.bob))
     drawn = scene(hidden)
     assert not re.findall(r".{0,30}\bann\b.{0,30}", repr((drawn, told(hidden)["replay"], view_of(hidden)["table"])))
-    assert drawn.title.endswith(" at ~a home game")
+    assert drawn.title.startswith("~A hand of "), "the page of a hand that is named has the names"
+    assert [view_of(hidden)[name] for name in ("id", "number")] == [0, 0]
+    assert (view_of(hidden)["table"], hidden.started_at.hour) == ({"id": 0, "name": ""}, 0)
     assert [seat.name for seat in drawn.seats] == ["~Seat 1", "~Seat 2"]
     assert drawn.pot.startswith("~Pot ")
     assert scene(named).title.endswith(" at ann’s game")

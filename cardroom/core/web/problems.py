@@ -37,7 +37,7 @@ log = structlog.get_logger(__name__)
 PROBLEM_JSON = "application/problem+json"
 RETRY_SOON = {"Retry-After": "2"}
 AWAY = (OperationalError, InterfaceError, RedisError)  # Redis counts how often somebody tries to log in
-_API = "/api/"
+_API, _DOCS = "/api/", "/api/docs/"
 #: What `HTTPStatus` calls those that are answered.
 _TITLES = (
     gettext_noop("Bad Request"),
@@ -168,7 +168,8 @@ def _plain(request: HttpRequest, problem: Problem, headers: dict[str, str] | Non
 
 
 def _wants_json(request: HttpRequest) -> bool:
-    return request.path.startswith(_API) or not request.accepts("text/html")
+    is_program = request.path.startswith(_API) and not request.path.startswith(_DOCS)
+    return is_program or not request.accepts("text/html")
 
 
 def _unreachable(error: Exception, path: str) -> Problem:

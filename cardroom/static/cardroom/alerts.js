@@ -4,9 +4,10 @@
 export const SOUND = "calls-sound";
 export const NOTICE = "calls-notice";
 
-/** Say it, where it is wished for; `tag`: a notice of the same tag takes the place of an older one. */
-export function alertTo(words, tag) {
-  if (localStorage.getItem(SOUND)) beep();
+/** Say it, where it is wished for; `tag`: a notice of the same tag takes the place of an older one; `isHeard`: the page
+ * has a sound of its own for it. */
+export function alertTo(words, tag, { isHeard = false } = {}) {
+  if (!isHeard && localStorage.getItem(SOUND)) beep();
   if (!localStorage.getItem(NOTICE) || !document.hidden || globalThis.Notification?.permission !== "granted") return;
   const notice = new Notification("Cardroom", { body: words, tag });
   notice.addEventListener("click", () => {

@@ -42,13 +42,22 @@ function show(form, status, isGood, text) {
 
 // An address of the document: what is typed stands in it, and after it what is asked of a list; what is empty does not.
 for (const form of document.querySelectorAll("form[data-opens]")) {
-  form.addEventListener("submit", () => {
-    const parts = Object.fromEntries([...form.querySelectorAll("[data-part]")].map((input) => [input.dataset.part, input.value.trim()]));
-    form.action = form.dataset.opens.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(parts[name]));
-    const empty = [...form.querySelectorAll("[name]")].filter((input) => !input.value.trim());
-    for (const input of empty) input.disabled = true;
-    setTimeout(() => empty.forEach((input) => { input.disabled = false; })); // for who comes back to the page
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const asked = [...form.querySelectorAll("input")].map((input) => [input, input.value.trim()]);
+    const wrong = asked.find(([input, value]) => input.dataset.part && /^\.*$/.test(value));
+    if (wrong) return wrong[0].focus();
+    const parts = Object.fromEntries(asked.map(([input, value]) => [input.dataset.part, encodeURIComponent(value)]));
+    const query = new URLSearchParams(asked.filter(([input, value]) => input.name && value).map(([{ name }, value]) => [name, value]));
+    const path = form.dataset.opens.replaceAll(/\{(\w+)\}/g, (_, name) => parts[name]);
+    return location.assign(query.size ? `${path}?${query}` : path);
   });
 }
 
-if (location.hash === "#refused") document.getElementById("refused").open = true;
+/** Whoever comes for what a refusal means reads it. */
+function unfold() {
+  const refused = location.hash === "#refused" && document.getElementById("refused");
+  if (refused) refused.open = true;
+}
+addEventListener("hashchange", unfold);
+unfold();

@@ -22,12 +22,21 @@ const HIDDEN_WAITS = 2500;
 const standing = () => [...calls.querySelectorAll("[data-call]")];
 const kept = (name) => JSON.parse(localStorage.getItem(name) ?? "[]");
 
-function look() {
-  const now = standing();
-  const words = now[0]?.querySelector("strong")?.textContent.trim();
+/** The title tells of a call, else of a turn at a table that is not open here. */
+function entitle(call) {
+  const turn = !document.querySelector("main[data-table]") && document.querySelector(".is-turn > .seat-pill__name")?.textContent;
+  const words = call || (turn && gettext("Your turn: {table}", { table: turn }));
   if (document.title !== ours) title = document.title;
   ours = words ? `\u25CF ${words}` : "";
   if (document.title !== (ours || title)) document.title = ours || title;
+}
+
+const called = () => standing()[0]?.querySelector("strong")?.textContent.trim();
+
+function look() {
+  const now = standing();
+  const words = called();
+  entitle(words);
   const told = new Set(kept(TOLD));
   const fresh = now.filter((call) => !told.has(call.dataset.call));
   localStorage.setItem(TOLD, JSON.stringify(now.map((call) => call.dataset.call)));
@@ -80,6 +89,7 @@ calls?.addEventListener("htmx:afterSwap", look);
 let turns = new Set();
 
 function seeTurns() {
+  entitle(called());
   const pills = [...document.querySelectorAll("[data-seat-at].is-turn")];
   const fresh = pills.find((pill) => !turns.has(pill.dataset.seatAt));
   turns = new Set(pills.map((pill) => pill.dataset.seatAt));
@@ -89,6 +99,7 @@ function seeTurns() {
 document.addEventListener("htmx:oobAfterSwap", ({ target }) => target.id === "my-seats" && seeTurns());
 new BroadcastChannel("turns").addEventListener("message", ({ data: { table, isMine } }) => {
   document.querySelector(`[data-seat-at="${table}"]`)?.classList.toggle("is-turn", isMine);
+  if (calls) entitle(called());
   // The page of that table, which told it, speaks up itself.
   turns = new Set([...document.querySelectorAll("[data-seat-at].is-turn")].map((pill) => pill.dataset.seatAt));
 });

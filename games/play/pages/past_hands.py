@@ -11,7 +11,6 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from cardroom.core.documents import File
-from cardroom.core.languages import filled
 from cardroom.core.web import operations as of
 from cardroom.core.web.operations import Page, Read, file_answer
 from games.engine.facts.mistakes import HandVoided
@@ -53,7 +52,7 @@ def scene(story: HandStory) -> picture.Scene:
     is_void = isinstance(engine.facts[-1], HandVoided)
     pot = 0 if is_void else sum(seat.total for seat in engine.seats.values())
     return picture.Scene(
-        title=filled(gettext("Hand {number:,} at {table}"), number=story.number, table=story.table.name),
+        title=story.title,
         game=f"{story.stakes} {game_name(story.started.game)}",
         pot=gettext("Pot {amount}").format(amount=intcomma(pot)),
         common=tuple(engine.common),

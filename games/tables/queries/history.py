@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from hashlib import sha256
 from typing import Any
 
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESSIV
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
-from django.core import signing
 from django.db.models import (
     Count,
     DateTimeField,
@@ -25,11 +29,13 @@ from django.db.models import (
     Value,
 )
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 from django.utils.translation import gettext
 
 from cardroom.accounts.look import avatar_of
 from cardroom.core import access
 from cardroom.core.errors import Conflict, NotFound
+from cardroom.core.languages import filled
 from cardroom.core.models import User
 from games.engine.facts.base import RAIL, Fact, redact
 from games.engine.facts.mistakes import EntryReversed, Ordered
@@ -40,9 +46,9 @@ from games.rulebooks import RulebookError
 from games.rulebooks.queries import load as rulebook
 from games.tables import journal as table_journal
 from games.tables.journal import Sitter
-from games.tables.models.offers import HomeGame
 from games.tables.models.tables import Hand, Seat, SeatMove, Table
 from games.tables.models.times import CompAccrual, HandResult, Stay, TimeCharge
+from games.tables.queries.offers import game_name
 from games.tables.queries.tables import STAFF, Viewer, check_may_watch
 
 #: Later than any row, and than any moment.
@@ -328,6 +334,13 @@ class HandStory:
     next_id: int | None
 
     @property
+    def title(self) -> str:
+        """What it is called; one that hides where it was played, by its game."""
+        if not self.number:
+            return gettext("A hand of {game}").format(game=game_name(self.started.game))
+        return filled(gettext("Hand {number:,} at {table}"), number=self.number, table=self.table.name)
+
+    @property
     def is_over(self) -> bool:
         return self.ended_at is not None
 
@@ -385,28 +398,43 @@ def link_of(story: HandStory, *, has_names: bool) -> str:
     """The secret word of a link by which anybody sees this hand as its viewer does. `Conflict` while it is played."""
     if not story.is_over:
         raise Conflict(gettext("A hand can be shared when it is over."), "hand-in-play")
-    return signing.Signer(sep="~", salt=_SHARED).sign(f"{story.id}-{story.viewer_seat or 0}-{has_names:d}")
+    said = f"{story.id}-{story.viewer_seat or 0}-{has_names:d}".encode()
+    return _sealing(settings.SECRET_KEY).encrypt(said, None).hex()
 
 
 def shared_hand(word: str) -> HandStory:
-    """The hand of a link, as whoever shared it sees it; where they hid the names, players are called by their seats.
-    It leads to no other hand. `NotFound` for a word that is none."""
-    try:
-        number, seat, has_names = map(int, signing.Signer(sep="~", salt=_SHARED).unsign(word).split("-"))
-    except signing.BadSignature:
-        raise NotFound(gettext("There is no shared hand at this address."), "no-such-hand") from None
+    """The hand of a link, as whoever shared it sees it. Where they hid the names, players are called by their seats,
+    and nothing tells which hand of which table it was, whose page has the names: its numbers are 0, its table has no
+    name, its day no time. It leads to no other hand. `NotFound` for a word that is none."""
+    number, seat, has_names = _unsealed(word)
     story = _story(_hand(number), seat or None)
     if has_names:
         return story
     table = copy(story.table)
-    if HomeGame.objects.filter(table=table).exists():
-        table.name = gettext("a home game")  # its host named it, and it may be called after them
+    table.pk, table.name = 0, ""
+    day = timezone.localtime(story.started_at).replace(hour=0, minute=0, second=0, microsecond=0)
     sitters = {
         seat: replace(sitter, player=0, name=gettext("Seat {seat}").format(seat=seat))
         for seat, sitter in story.sitters.items()
     }
-    facts = [(seq, at, _without_free_words(fact)) for seq, at, fact in story.facts]
-    return replace(story, table=table, sitters=sitters, facts=facts)
+    facts = [(seq, day, _without_free_words(fact)) for seq, _, fact in story.facts]
+    return replace(story, id=0, number=0, table=table, started_at=day, ended_at=day, sitters=sitters, facts=facts)
+
+
+def _sealing(secret: str) -> AESSIV:
+    """What seals the words of links, so that they tell nothing to who reads them; the same word for the same link."""
+    return AESSIV(sha256(f"{_SHARED}:{secret}".encode()).digest())
+
+
+def _unsealed(word: str) -> tuple[int, int, int]:
+    """The hand, the seat and whether there are names; of a link made under an earlier secret key too."""
+    with suppress(ValueError):
+        sealed = bytes.fromhex(word)
+        for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS):
+            with suppress(InvalidTag):
+                number, seat, has_names = map(int, _sealing(secret).decrypt(sealed, None).split(b"-"))
+                return number, seat, has_names
+    raise NotFound(gettext("There is no shared hand at this address."), "no-such-hand")
 
 
 def _without_free_words(fact: Fact) -> Fact:

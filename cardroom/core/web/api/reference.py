@@ -4,6 +4,7 @@ answer. Types are written as programmers write them, the same in every language:
 
 import json
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -29,6 +30,7 @@ _SHAPES = "#/components/schemas/"
 #: A bound beyond this is that of the number's type, and tells nothing.
 _MOST = 10**15
 _REFUSED = 400
+_SEVERAL = ("allOf", "oneOf", "anyOf")
 
 
 @dataclass(frozen=True)
@@ -57,8 +59,19 @@ class Shape:
 
 
 @dataclass(frozen=True)
+class Answer:
+    """`fields`: those of an answer whose shape has no name."""
+
+    status: str
+    type: SafeString
+    description: SafeString
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True)
 class Operation:
-    """A verb at an address. `answers`: status, type and what it says of it; `who`: whom it is for."""
+    """A verb at an address. `who`: whom it is for; `words`: what it is found by; `names`: the names of what it takes
+    and answers, by which it is found where no operation is found by its words."""
 
     name: str
     method: str
@@ -69,14 +82,12 @@ class Operation:
     scopes: tuple[str, ...]
     parameters: tuple[Field, ...]
     body: SafeString
-    answers: tuple[tuple[str, SafeString, SafeString], ...]
+    needs_body: bool
+    answers: tuple[Answer, ...]
     refusals: tuple[str, ...]
     is_deprecated: bool
-
-    @cached_property
-    def words(self) -> str:
-        """All that it is found by."""
-        return f"{self.method} {self.path} {self.name} {self.summary} {self.description}".casefold()
+    words: str
+    names: str
 
 
 @dataclass(frozen=True)
@@ -109,16 +120,9 @@ class Subject:
     @cached_property
     def shapes(self) -> list[Shape]:
         every = self.document["components"]["schemas"]
-        items = [
-            item for path in (each.path for each in self.addresses) for item in self.document["paths"][path].values()
-        ]
+        told = [one for each in self.addresses for one in self.document["paths"][each.path].values()]
         # How it is refused is said once, for all.
-        items = [{**item, "responses": _accepted(item)} for item in items]
-        names, waiting = set[str](), list(_named(items))
-        while waiting:
-            if (name := waiting.pop()) not in names:
-                names.add(name)
-                waiting += _named(every[name])
+        names = _reached([{**one, "responses": _accepted(one)} for one in told], every)
         return [_shape(name, every[name]) for name in sorted(names)]
 
 
@@ -136,20 +140,46 @@ def subjects(language: str) -> dict[str, Subject]:
     drawn, found = document(language), dict[str, Subject]()
     for tag in drawn["tags"]:
         items = ((path, item) for path, item in drawn["paths"].items() if tag["name"] in _first(item)["tags"])
-        addresses = tuple(Address(path, tuple(_operations(path, item))) for path, item in items)
+        every = drawn["components"]["schemas"]
+        addresses = tuple(Address(path, tuple(_operations(path, item, every))) for path, item in items)
         title = capfirst(of_the_api_or_room(tag["name"]))
         found[slugify(tag["name"])] = Subject(slugify(tag["name"]), title, tag["description"], addresses, drawn)
     return found
 
 
+def shape(language: str, name: str) -> Shape:
+    """What has this name in the document."""
+    return _shape(name, document(language)["components"]["schemas"][name])
+
+
 def found(words: str, within: Iterable[Subject]) -> list[tuple[Subject, list[Operation]]]:
-    """The operations that have all these words somewhere, by subject."""
-    wanted = words.casefold().split()
-    each = (
-        (subject, [one for one in subject.operations if all(word in one.words for word in wanted)])
-        for subject in within
-    )
-    return [(subject, operations) for subject, operations in each if operations]
+    """The operations that have all these words somewhere, by subject; where there are none, those that take or answer
+    something of these names."""
+    wanted = _folded(words).split()
+
+    def those(where: str) -> list[tuple[Subject, list[Operation]]]:
+        def fit(operation: Operation) -> bool:
+            return all(word in getattr(operation, where) for word in wanted)
+
+        return [(subject, there) for subject in within if (there := list(filter(fit, subject.operations)))]
+
+    return those("words") or those("names")
+
+
+def _folded(text: str) -> str:
+    """Without accents and capitals, and with one kind of apostrophe, as people type when they look for something."""
+    letters = unicodedata.normalize("NFKD", text.replace("\u2019", "'").casefold())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
+def _reached(part: Any, every: Mapping[str, Part]) -> set[str]:
+    """The names of all shapes that it speaks of, and that these speak of."""
+    names, waiting = set[str](), list(_named(part))
+    while waiting:
+        if (name := waiting.pop()) not in names:
+            names.add(name)
+            waiting += _named(every[name])
+    return names
 
 
 def _first(item: Part) -> Part:
@@ -160,21 +190,25 @@ def _accepted(operation: Part) -> dict[str, Part]:
     return {status: answer for status, answer in operation["responses"].items() if int(status) < _REFUSED}
 
 
-def _operations(path: str, item: Part) -> Iterator[Operation]:
+def _operations(path: str, item: Part, every: Mapping[str, Part]) -> Iterator[Operation]:
     for method, told in item.items():
-        parameters = (each for each in told.get("parameters", ()) if each["in"] != "header")
-        body = told.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
-        ways = told["security"]
+        parameters = [each for each in told.get("parameters", ()) if each["in"] != "header"]
+        request, answers = told.get("requestBody", {}), _accepted(told)
+        body = request.get("content", {}).get("application/json", {}).get("schema")
+        ways, name, summary = told["security"], told["operationId"], told["summary"]
         description = told.get("description", "")
+        shapes = _reached([body, answers], every)
+        names = [*shapes, *(each["name"] for each in parameters), *_keys([answers, *map(every.__getitem__, shapes)])]
         yield Operation(
-            name=told["operationId"], method=method.upper(), path=path, summary=told["summary"],
-            description=as_html(description if description.rstrip(".") != told["summary"] else ""),
+            name=name, method=method.upper(), path=path, summary=summary,
+            description=as_html(description if description.rstrip(".") != summary else ""),
             who=_who(told.get("x-roles", ()), is_open={} in ways),
             scopes=tuple(scope for way in ways for scope in way.get("token", ())),
             parameters=tuple(_parameter(each) for each in parameters), body=type_of(body) if body else SafeString(),
-            answers=tuple(_answers(_accepted(told))),
+            needs_body=request.get("required", False), answers=tuple(_answers(answers)),
             refusals=tuple(status for status in told["responses"] if int(status) >= _REFUSED),
             is_deprecated=told.get("deprecated", False),
+            words=_folded(" ".join((method, path, name, summary, description))), names=_folded(" ".join(names)),
         )  # fmt: skip
 
 
@@ -183,14 +217,16 @@ def _who(roles: Iterable[str], *, is_open: bool) -> str:
         return gettext("For everybody, without a log-in")
     if roles:
         return gettext("For {roles}").format(roles=access.roles_said(list(roles), style="or"))
-    return gettext("For whoever is logged in")
+    return gettext("A log-in is needed")
 
 
-def _answers(answers: Mapping[str, Part]) -> Iterator[tuple[str, SafeString, SafeString]]:
+def _answers(answers: Mapping[str, Part]) -> Iterator[Answer]:
     for status, answer in answers.items():
         for media, content in (answer.get("content") or {"": {}}).items():
-            kind = type_of(content["schema"]) if media == "application/json" else format_html("{}", media)
-            yield status, kind, as_html(answer.get("description", ""))
+            told = content.get("schema", {}) if media == "application/json" else {}
+            kind = type_of(told) if media == "application/json" else format_html("{}", media)
+            words = answer.get("description") or told.get("description", "")
+            yield Answer(status, kind, as_html(words), tuple(_fields(told)))
 
 
 def _parameter(told: Part) -> Field:
@@ -206,16 +242,17 @@ def _shape(name: str, told: Part) -> Shape:
 
 
 def _fields(told: Part, within: str = "") -> Iterator[Field]:
-    """Its fields, and after each those of what stands in it and has no name: `data.cards[]`."""
-    needed = told.get("required", ())
+    """Its fields, and after each those of what stands in it and has no name: `data.cards[].seat`."""
+    if "items" in told and "prefixItems" not in told:
+        yield from _fields(told["items"], f"{within}[]")
+    if isinstance(told.get("additionalProperties"), dict):
+        yield from _fields(told["additionalProperties"], f"{within}.*" if within else "*")
+    for each in (one for several in _SEVERAL for one in told.get(several, ())):
+        yield from _fields(each, within)
     for name, each in told.get("properties", {}).items():
-        yield _field(f"{within}{name}", each, is_needed=name in needed)
-        marks = ""
-        while "items" in each and "prefixItems" not in each:
-            each, marks = each["items"], f"{marks}[]"
-        while isinstance(each.get("additionalProperties"), dict) and "properties" not in each:
-            each, marks = each["additionalProperties"], f"{marks}.*"
-        yield from _fields(each, f"{within}{name}{marks}.")
+        place = f"{within}.{name}" if within else name
+        yield _field(place, each, is_needed=name in told.get("required", ()))
+        yield from _fields(each, place)
 
 
 def _field(name: str, told: Part, *, is_needed: bool, part: str = "") -> Field:
@@ -234,7 +271,7 @@ def type_of(told: Part) -> SafeString:
     """Its type, with links to what has a name."""
     if "$ref" in told:
         return format_html('<a href="#{0}">{0}</a>', told["$ref"].removeprefix(_SHAPES))
-    for several in ("allOf", "oneOf", "anyOf"):
+    for several in _SEVERAL:
         if several in told:
             return _either(type_of(each) for each in told[several])
     if "const" in told or "enum" in told:
@@ -273,6 +310,9 @@ def _limits(told: Part) -> Iterator[SafeString]:
         yield format_html("{}", gettext("{how_many} entries").format(how_many=between))
     if "pattern" in told:
         yield _code(told["pattern"])
+    entry = told.get("items") or told.get("additionalProperties")
+    if isinstance(entry, dict) and "properties" not in entry:
+        yield from (format_html("{}", gettext("each: {limit}").format(limit=limit)) for limit in _limits(entry))
     if "default" in told:
         yield format_html("{} {}", gettext("default:"), _code(_json(told["default"])))
 
@@ -298,3 +338,14 @@ def _named(part: Any) -> Iterator[str]:
     elif isinstance(part, list):
         for each in part:
             yield from _named(each)
+
+
+def _keys(part: Any) -> Iterator[str]:
+    """The names of all fields in it."""
+    if isinstance(part, Mapping):
+        yield from part.get("properties", ()) if isinstance(part.get("properties"), Mapping) else ()
+        for each in part.values():
+            yield from _keys(each)
+    elif isinstance(part, list):
+        for each in part:
+            yield from _keys(each)

@@ -13,6 +13,8 @@ let row = null;
 let isKept = false;
 let waiting = 0;
 let again = 0;
+/** Which row's preview Escape closed: it does not open again by the focus that goes back to its button. */
+let shut = "";
 
 const buttonOf = (of) => of?.querySelector("[data-peek-open]");
 /** Lists are drawn anew while a preview is open. */
@@ -82,7 +84,9 @@ addEventListener("click", ({ target }) => {
 });
 
 addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && row) close({ focus: isKept });
+  if (event.key !== "Escape" || !row) return;
+  shut = row.dataset.peek;
+  close({ focus: isKept });
 });
 
 // Only a mouse hovers: a finger presses.
@@ -97,7 +101,9 @@ addEventListener("pointerover", ({ target, pointerType }) => {
 addEventListener("focusin", ({ target }) => {
   const of = target.matches?.("[data-peek-open]:focus-visible") ? target.closest("[data-peek]") : null;
   clearTimeout(waiting);
-  if (of && of.dataset.peek !== row?.dataset.peek) waiting = setTimeout(show, WAIT, of, false);
+  const wasShut = Boolean(of) && of.dataset.peek === shut;
+  shut = wasShut ? shut : "";
+  if (of && !wasShut && of.dataset.peek !== row?.dataset.peek) waiting = setTimeout(show, WAIT, of, false);
   else if (row && !isKept && !box.contains(target) && !target.closest?.("[data-peek]")) close();
 });
 

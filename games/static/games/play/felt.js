@@ -5,7 +5,7 @@ import { drawCard, inWords } from "../cards.js";
 import { amount } from "./amounts.js";
 import { drawPile } from "./chips.js";
 import { placesFor } from "./layout.js";
-import { glide } from "./motion.js";
+import { glide, muck } from "./motion.js";
 import { SeatView } from "./seats.js";
 
 export class Felt {
@@ -50,6 +50,8 @@ export class Felt {
     if (isInstant) return;
     if (kind === "round-closed") {
       for (const { bet } of Object.values(this.seats)) glide(bet, this.part.pot);
+    } else if (kind === "folded" || kind === "hand-mucked") {
+      muck(this.seats[fact.seat]?.cards ?? [], this.part.pot.parentElement);
     } else if (kind === "pot-awarded" && this.seats[fact.seat]) {
       const pile = document.createElement("div");
       pile.className = "bet";

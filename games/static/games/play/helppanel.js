@@ -7,6 +7,8 @@ import { amount } from "./amounts.js";
 import { boards, nextCard, ownCards, price, raisesLeft, RANKS, seenCards, SUITS } from "./help.js";
 import { madeWords } from "./made.js";
 
+/** Each can be switched off. */
+const HELPS = ["words", "odds", "raises", "dead", "shown"];
 const WHERE = { mine: gettext("yours"), live: gettext("in a live hand"), common: gettext("common card"), dead: gettext("dead") };
 const SUIT_NAMES = { s: gettext("Spades"), h: gettext("Hearts"), d: gettext("Diamonds"), c: gettext("Clubs") };
 
@@ -40,7 +42,7 @@ export function priceWords(table, hand, mine) {
 
 /** "2 raises left"; "" where that cannot be said or the help is off. */
 export function raiseWords(table, hand) {
-  if (!table.hasHelp || !isOn("odds")) return "";
+  if (!table.hasHelp || !isOn("raises")) return "";
   const left = raisesLeft(hand, table.raiseCap);
   if (left === null) return "";
   if (left === Infinity) return gettext("No cap on raises");
@@ -59,12 +61,12 @@ export class HelpPanel {
   draw(table, hand, mine, nameOf) {
     this.note.hidden = table.hasHelp;
     // Its place is kept between hands, so that nothing beside it moves.
-    const isShown = table.hasHelp && !table.isPhysical && ["words", "odds", "dead"].some(isOn);
+    const isShown = table.hasHelp && !table.isPhysical && HELPS.some(isOn);
     this.root.hidden = !isShown && table.hasHelp;
     this.root.classList.toggle("has-place", isShown);
     this.body.hidden = !isShown;
     if (!isShown) return;
-    const wishes = ["words", "odds", "dead", "amounts"].map(chosen).join();
+    const wishes = [...HELPS, "amounts"].map(chosen).join();
     const key = `${hand.id}:${hand.seq}:${mine}:${wishes}:${hand.isOver}`;
     if (key === this.#drawn) return;
     this.#drawn = key;
@@ -86,8 +88,7 @@ export class HelpPanel {
   }
 
   #price(table, hand, mine) {
-    if (!isOn("odds")) return null;
-    const words = [priceWords(table, hand, mine), raiseWords(table, hand)].filter(Boolean);
+    const words = [isOn("odds") && priceWords(table, hand, mine), raiseWords(table, hand)].filter(Boolean);
     return words.length ? made("p", "help__price", words.join(" · ")) : null;
   }
 
@@ -117,7 +118,7 @@ export class HelpPanel {
   }
 
   #boards(hand, mine, nameOf) {
-    const shown = isOn("dead") && !hand.isShowdown ? boards(hand, mine) : [];
+    const shown = isOn("shown") && !hand.isShowdown ? boards(hand, mine) : [];
     if (!shown.length) return null;
     const rows = shown.map(({ seat, words }) => made("li", "", made("span", "", nameOf(seat)), " ", made("b", "", words)));
     return made("div", "help__boards", made("p", "help__label", gettext("Showing")), made("ul", "help__outs", ...rows));

@@ -26,7 +26,7 @@ import { Log } from "./log.js";
 import { isCalm, pace } from "./motion.js";
 import { connectRulings } from "./rulingbar.js";
 import { Connection } from "./socket.js";
-import { play } from "./sound.js";
+import { play, volumeOf } from "./sound.js";
 import { connectSpeech, speak } from "./speech.js";
 import { Story } from "./story.js";
 import { readTable } from "./tableview.js";
@@ -253,7 +253,8 @@ function myTurn(meant, own) {
 function tellTurn(isMine) {
   elsewhere.postMessage({ table: Number(page.dataset.table), isMine });
   if (parent !== window) parent.postMessage({ isMine }, location.origin);
-  if (isMine && document.hidden) alertTo(gettext("Your turn: {table}", { table: table.name }), "turn");
+  const isHeard = volumeOf("turn") > 0;
+  if (isMine && document.hidden) alertTo(gettext("Your turn: {table}", { table: table.name }), "turn", { isHeard });
 }
 
 function drawBar() {

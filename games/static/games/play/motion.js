@@ -1,6 +1,7 @@
 // Small movements that show where chips and cards go. Nothing waits for them; whoever asked for less motion sees none.
 
 import { chosen } from "../../cardroom/look.js";
+import { drawCard } from "../cards.js";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 export const isCalm = () => calm.matches || document.hidden || chosen("motion") === "off";
@@ -28,6 +29,38 @@ export function flyIn(cards, turn) {
       { duration: 260 * pace(), delay: 28 * (turn + i) * pace(), easing: "cubic-bezier(0.2, 0.7, 0.2, 1)", fill: "backwards" },
     );
   });
+}
+
+/** Chips go from a seat to where its bet lies. */
+export function throwIn(pile, seat) {
+  if (isCalm() || !pile || !seat) return;
+  const [from, to] = [centre(seat), centre(pile)];
+  pile.animate(
+    [{ transform: `translate(${from.x - to.x}px, ${from.y - to.y}px)`, opacity: 0.3 }, { transform: "none", opacity: 1 }],
+    { duration: 220 * pace(), easing: "cubic-bezier(0.2, 0.7, 0.2, 1)" },
+  );
+}
+
+/** The cards of a seat go into the muck, face down: their backs glide to the middle and are gone. */
+export function muck(cards, target) {
+  if (isCalm() || !target) return;
+  const to = centre(target);
+  for (const card of cards) {
+    const box = card.getBoundingClientRect();
+    const back = drawCard(null);
+    back.classList.add("card--ghost");
+    back.style.setProperty("--w", `${box.width}px`);
+    back.style.left = `${box.left}px`;
+    back.style.top = `${box.top}px`;
+    document.body.append(back);
+    const gone = () => back.remove();
+    const [x, y] = [to.x - box.left - box.width / 2, to.y - box.top - box.height / 2];
+    back
+      .animate([{ transform: "none" }, { transform: `translate(${x}px, ${y}px) rotate(24deg) scale(0.7)`, opacity: 0 }], {
+        duration: 280 * pace(), easing: "cubic-bezier(0.4, 0, 0.2, 1)", fill: "forwards",
+      })
+      .finished.then(gone, gone);
+  }
 }
 
 /** A copy of `element` glides to `target` and is gone. */

@@ -150,7 +150,7 @@ class Replay {
     if (!this.#odds) return;
     const street = this.#odds.find((each) => each.street === hand.street);
     const names = Object.fromEntries(this.data.seats.map(({ number, name }) => [number, name]));
-    const items = (street?.seats ?? []).filter(({ seat }) => hand.seats[seat]?.isLive).map(({ seat, share }) => {
+    const items = (street?.seats ?? []).filter(({ seat }) => hand.seats[seat]?.isLive || hand.seats[seat]?.isMucked).map(({ seat, share }) => {
       const item = document.createElement("li");
       item.className = seat === this.data.you ? "is-you" : "";
       const bar = document.createElement("meter");

@@ -6,7 +6,7 @@ import { amount as written } from "./amounts.js";
 import { drawPile } from "./chips.js";
 import { isAllIn } from "./hand.js";
 import { handWords } from "./made.js";
-import { flyIn } from "./motion.js";
+import { flyIn, throwIn } from "./motion.js";
 import { botName, strengthName } from "./words.js";
 
 const DID = {
@@ -67,7 +67,7 @@ export class SeatView {
     if (isTaken) this.#drawPlate(row, held, hand, isSettled, isEvent, words);
     if (isTaken) this.#drawMark(row, mark, mayMark && !isYou);
     this.#drawCards(held, hand, isStill);
-    this.#drawBet(held?.bet ?? 0);
+    this.#drawBet(held?.bet ?? 0, isStill);
     this.summary = isTaken ? this.#summary(row, held, hand, isTurn) : "";
     const bot = row?.isBot ? botName(row.strength) || gettext("bot") : "";
     setText(parts.summary, isTaken ? [row.name, bot, this.summary].filter(Boolean).join(", ") : "");
@@ -144,7 +144,12 @@ export class SeatView {
     if (!isStill && elements.length > before) flyIn(elements.slice(before), this.number);
   }
 
-  #drawBet(amount) {
+  /** The cards that lie before this seat, as they are drawn. */
+  get cards() {
+    return [...this.parts.cards.children];
+  }
+
+  #drawBet(amount, isStill) {
     const text = amount ? written(amount) : "";
     if (text === this.#drawnBet) return;
     this.#drawnBet = text;
@@ -156,6 +161,7 @@ export class SeatView {
     figure.className = "bet__amount";
     figure.textContent = text;
     this.bet.replaceChildren(drawPile(amount), figure);
+    if (!isStill) throwIn(this.bet.firstElementChild, this.parts.plate);
   }
 
   /** The whole seat for those who listen, after the name of who sits there: the plate itself is for the eyes. */

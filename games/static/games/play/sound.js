@@ -12,10 +12,14 @@ let context = null;
 let out = null;
 let noise = null;
 
+/** How loud a sound of this kind is wished for: 0 for not at all. */
+export const volumeOf = (name) => (isOn(WISH[name]) ? VOLUME[chosen("sounds")] ?? VOLUME.low : 0);
+
 /** Make one of the sounds, where it is wished for. Browsers allow none before somebody has clicked or typed here. */
 export function play(name) {
-  const volume = VOLUME[chosen("sounds")] ?? VOLUME.low;
-  if (!volume || !isOn(WISH[name]) || document.hidden || !navigator.userActivation?.hasBeenActive) return;
+  const volume = volumeOf(name);
+  // One's turn is heard in a tab that nobody looks at as well: it is for those who are elsewhere.
+  if (!volume || (document.hidden && name !== "turn") || !navigator.userActivation?.hasBeenActive) return;
   open();
   const now = context.currentTime;
   if (now - (last[name] ?? -1) < APART) return;

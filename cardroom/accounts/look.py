@@ -70,12 +70,7 @@ WISHES: dict[str, Wish] = {
         gettext_lazy("What you hold, and the cards that improve it."),
         group="help",
     ),
-    "odds": Wish(
-        gettext_lazy("Pot odds"),
-        dict(SWITCH),
-        gettext_lazy("The price of a call."),
-        group="help",
-    ),
+    "odds": Wish(gettext_lazy("Pot odds"), dict(SWITCH), gettext_lazy("The price of a call."), group="help"),
     "raises": Wish(gettext_lazy("Raises left"), dict(SWITCH), gettext_lazy("On this street."), group="help"),
     "dead": Wish(
         gettext_lazy("Cards seen"),

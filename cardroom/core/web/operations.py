@@ -150,6 +150,11 @@ class Form:
         return (self.then if callable(self.then) else self.page.said(self.then))(request, made)
 
 
+def _one_of(roles: tuple[str, ...], user: Any) -> User:
+    """Somebody with one of these roles, or who is logged in where there are none; `Forbidden`."""
+    return access.require_role(user, *roles) if roles else access.require_login(user)
+
+
 @dataclass(frozen=True, kw_only=True)
 class _Declared:
     name: str
@@ -177,7 +182,7 @@ class _Declared:
 
     def allowed(self, user: Any) -> User:
         """The user, or `Forbidden`."""
-        return access.require_role(user, *self.is_for) if self.is_for else access.require_login(user)
+        return _one_of(self.is_for, user)
 
     def schema(self, handler: Any, *, request: Any, responses: dict[Any, Any], **more: Any) -> Any:
         """The handler with its entry in the OpenAPI document."""
@@ -430,7 +435,7 @@ def _posted(forms: list[tuple[Operation, Form]]) -> Show:
         act = by_verb.get(several.verb_of(request, address))
         if act is not None:
             return act(request, **address)
-        _Declared.allowed(operation, request.user)
+        _one_of(operation.roles, request.user)
 
         def refuse() -> HttpResponse:
             raise NotFound(gettext("There is no such action here."), "no-such-verb")

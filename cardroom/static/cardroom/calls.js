@@ -1,6 +1,6 @@
-// Called to a seat while another tab or window is looked at: the title says so, and, where the player wished for it on
-// their own page, a sound and a notice of the browser. The same for a turn at another table, of which its page tells,
-// or the room where no page of it is open.
+// Called to a seat, or to an event that starts soon, while another tab or window is looked at: the title says so, and,
+// where the player wished for it on their own page, a sound and a notice of the browser. The same for a turn at another
+// table, of which its page tells, or the room where no page of it is open.
 
 import { alertTo, beep, NOTICE, SOUND } from "./alerts.js";
 import { gettext } from "./language.js";

@@ -102,10 +102,8 @@ def test_dead_cards_are_those_of_folded_hands_and_live_ones_are_told_apart(modul
     assert dict(told["seen"]) == {"Ks": "mine", "Kh": "mine", "2c": "mine", "9d": "live", "Kd": "dead"}
     assert told["boards"] == [{"seat": 2, "cards": ["9d"], "words": "nine high"}]
     # One king is left of 47 cards, and three deuces for two pair.
-    assert told["next"] == {
-        "outs": [{"what": "three of a kind", "count": 1}, {"what": "two pair", "count": 3}],
-        "unseen": 47,
-    }
+    outs = [{"what": "three of a kind", "count": 1}, {"what": "two pair", "count": 3}]
+    assert told["next"] == {"outs": outs, "unseen": 47}
 
 
 def test_a_call_has_its_price_and_raises_are_counted_until_only_two_can_bet(modules):

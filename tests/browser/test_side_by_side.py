@@ -56,10 +56,8 @@ def test_all_tables_stand_in_one_window_and_the_turn_comes_to_the_front(come_in,
     page.get_by_role("button", name="Stacked").click()
     for name in names:  # else the one whose turn comes first takes the place of what is chosen
         expect(page.get_by_role("button", name=f"{name}: your turn")).to_be_visible()
-    acts = {
-        name: page.frame_locator(f"iframe[title={name}]").get_by_role("group", name="Your legal actions")
-        for name in names
-    }
+    inside = {name: page.frame_locator(f"iframe[title={name}]") for name in names}
+    acts = {name: tile.get_by_role("group", name="Your legal actions") for name, tile in inside.items()}
     for name in names:
         page.get_by_role("button", name=name).click()
         expect(page.locator("iframe.is-focused")).to_have_attribute("title", name)
@@ -77,7 +75,7 @@ def test_all_tables_stand_in_one_window_and_the_turn_comes_to_the_front(come_in,
     # A click into a table takes the keys there, and they go with the table that comes to the front after it.
     page.get_by_role("button", name="Tiled").click()
     for clicked, then in (("Campion", "Sedge"), ("Campion", "Sedge"), ("Sedge", "Campion")):
-        page.frame_locator(f"iframe[title={clicked}]").locator(".felt__oval").click(position={"x": 60, "y": 60})
+        inside[clicked].locator(".felt__oval").click(position={"x": 60, "y": 60})
         expect(page.locator("iframe.is-focused")).to_have_attribute("title", clicked)
         page.keyboard.press("]")
         expect(page.locator("iframe.is-focused")).to_have_attribute("title", then)

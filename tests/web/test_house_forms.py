@@ -78,10 +78,8 @@ def test_a_line_of_the_blacklist_is_written_changed_and_taken_off(press, now):
 def test_who_is_connected_is_told_something_and_logged_out(pia, browse):
     player, browser = browse(pia), browse(staff("floor", "flo"))
     page = f"/staff/connections/{sessions.open_now(now=datetime.now(UTC), user=pia).get().handle}/"
-    for what, field, said in (
-        ("message", "text", "The message to pia is sent."),
-        ("terminate", "reason", "pia is logged out."),
-    ):
+    told = {("message", "text"): "The message to pia is sent.", ("terminate", "reason"): "pia is logged out."}
+    for (what, field), said in told.items():
         answer = browser.post(page, {"what": what, field: "Your taxi is here", "key": what})
         assert said in words(get(browser, answer["Location"]))
     assert Notice.objects.filter(player=pia, text="Your taxi is here").exists()

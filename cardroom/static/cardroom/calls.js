@@ -22,9 +22,9 @@ const HIDDEN_WAITS = 2500;
 const standing = () => [...calls.querySelectorAll("[data-call]")];
 const kept = (name) => JSON.parse(localStorage.getItem(name) ?? "[]");
 
-/** The title tells of a call, else of a turn at a table that is not open here. */
+/** The title tells of a call, else of a turn at a table that is not open here; pages of tables tell of turns themselves. */
 function entitle(call) {
-  const turn = !document.querySelector("main[data-table]") && document.querySelector(".is-turn > .seat-pill__name")?.textContent;
+  const turn = !document.querySelector("main[data-table], .side__tables") && document.querySelector(".is-turn > .seat-pill__name")?.textContent;
   const words = call || (turn && gettext("Your turn: {table}", { table: turn }));
   if (document.title !== ours) title = document.title;
   ours = words ? `\u25CF ${words}` : "";

@@ -65,12 +65,10 @@ def test_a_malformed_draft_names_the_field_and_one_that_cannot_be_played_the_lev
 
 
 def test_a_malformed_draft_is_refused_in_the_readers_language(director, every_word_marked):
+    bounds = f"~config.starting_stack: a whole number from 0 to 1.000.000.000.000 is wanted, not {10**20}"
     for config_of, words in (
         ({"starting_stack": "many"}, "~config.starting_stack: a whole number is wanted, not 'many'"),
-        (
-            {"starting_stack": 10**20},
-            f"~config.starting_stack: a whole number from 0 to 1.000.000.000.000 is wanted, not {10**20}",
-        ),
+        ({"starting_stack": 10**20}, bounds),
         ({"colour": "green"}, "~config: there is no field 'colour' here"),
         ({"structure": []}, "~config.structure: an object is wanted, not []"),
     ):

@@ -69,7 +69,7 @@ def by_street(story: HandStory) -> list[StreetOdds]:
     game = GAMES[engine.started.game]
     ends = {number: seat.cards for number, seat in engine.seats.items()}
     return [
-        _odds(street, _seen_from(moment, ends), game, random.Random(story.id * 8 + street))
+        _odds(street, _seen_from(moment, ends), game, random.Random(f"{engine.started} {street}"))
         for street, moment in sorted(moments.items())
         if len(moment.live) > 1
     ]

@@ -19,6 +19,7 @@ from games.play.pages.past_hands import scene
 from games.play.pages.story import results, told
 from games.play.past import files, picture
 from games.tables.queries import history
+from games.tables.queries import shared as links
 from games.tables.words import sentence
 from tests.support.evening import Evening
 from tests.support.hands import THIRD, third
@@ -143,7 +144,7 @@ def test_a_picture_and_a_file_are_the_same_whatever_the_hidden_cards_are(played:
 
 def shared(story: history.HandStory) -> list[history.HandStory]:
     """As a link with names shows it, and as one without."""
-    return [history.shared_hand(history.link_of(story, has_names=has_names)) for has_names in (True, False)]
+    return [links.shared_hand(links.link_of(story, has_names=has_names)) for has_names in (True, False)]
 
 
 def everything(hand: int, viewer) -> tuple[bytes, tuple[str, ...]]:

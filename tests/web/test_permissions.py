@@ -11,6 +11,7 @@ from games.clubs import founding
 from games.play import home_games
 from games.rulebooks import services as rulebook_services
 from games.tables.queries import history as hand_queries
+from games.tables.queries import shared as links
 from games.training.problems import answering as problems
 from games.training.problems import making as problem_making
 from tests.support.models import ApiToken, User
@@ -192,7 +193,7 @@ def lay_out(finished) -> dict[str, User | None]:
         access.grant_role(user=user, role=role, by=None)
     rulebook_services.found(name="River Room", base="gardens", changes={}, by=manager, now=finished.now)
     token, _ = sessions.issue(user=finished.ann, name="notebook", scopes=["read"], now=timezone.now())
-    shared = hand_queries.link_of(hand_queries.hand_story(hand_id=finished.hand, viewer=finished.ann), has_names=True)
+    shared = links.link_of(hand_queries.hand_story(hand_id=finished.hand, viewer=finished.ann), has_names=True)
     hosts = {"by": finished.ann, "game": "razz", "stakes": "5/10", "rulebook": "home", "now": timezone.now()}
     home, club = home_games.open_one(**hosts), founding.found(by=finished.ann, name="River Rats", now=timezone.now())
     clubs = home_games.open_one(**hosts, club=club.pk)

@@ -28,6 +28,7 @@ from games.play import hands, odds, own_hands
 from games.play.pages import sealed, story
 from games.tables.journal import Receipt as Came
 from games.tables.queries import history as hand_queries
+from games.tables.queries import shared as shared_hands
 from games.tables.queries import tables as table_queries
 from games.tables.queries.history import HandStory
 
@@ -60,7 +61,7 @@ def hand_page(request: HttpRequest, hand_id: int) -> HttpResponse | Context:
 
 def shared_page(request: HttpRequest, word: str) -> HttpResponse:
     """A hand that somebody shared, as they see it."""
-    hand = hand_queries.shared_hand(word)
+    hand = shared_hands.shared_hand(word)
     picture = request.build_absolute_uri(reverse("shared_hand_picture", args=[word]))
     answer = render(request, "games/play/hand.html", story.told(hand) | {"shared": word, "picture": picture})
     answer["X-Robots-Tag"] = "noindex"
@@ -70,7 +71,7 @@ def shared_page(request: HttpRequest, word: str) -> HttpResponse:
 def links(hand: HandStory) -> dict[str, str]:
     """The addresses by which anybody sees this hand as its viewer does, with the names of the players and without."""
     return {
-        said: reverse("shared_hand", args=[hand_queries.link_of(hand, has_names=has_names)])
+        said: reverse("shared_hand", args=[shared_hands.link_of(hand, has_names=has_names)])
         for said, has_names in (("with_names", True), ("without_names", False))
     }
 
@@ -405,11 +406,11 @@ DECLARED = [
     ),
     _over(
         name="shared_hand", summary="A shared hand", address="shared-hands/<str:word>", out=HandView,
-        finds=lambda by, word: view_of(hand_queries.shared_hand(word)),
+        finds=lambda by, word: view_of(shared_hands.shared_hand(word)),
     ),
     _over(
         name="shared_hand_odds", summary="The odds of a shared hand", address="shared-hands/<str:word>/odds",
-        out=StreetOdds, many=True, finds=lambda by, word: odds.by_street(hand_queries.shared_hand(word)),
+        out=StreetOdds, many=True, finds=lambda by, word: odds.by_street(shared_hands.shared_hand(word)),
     ),
     Operation(
         name="act", summary="Act on your turn", address="hands/<id:hand_id>/act", tag="hands", actor="player",

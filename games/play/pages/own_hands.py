@@ -1,10 +1,13 @@
 """The hands that one played: found again, tagged, with a note. See `cardroom.core.web.operations`."""
 
+from datetime import datetime, time, timedelta
+from functools import partial
 from typing import Any
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
@@ -20,6 +23,7 @@ from games.tables.models.times import HandMark, HandResult
 from games.tables.queries.offers import game_name
 
 HANDS_A_PAGE = 50
+_DAY = partial(forms.DateInput, attrs={"type": "date"}, format="%Y-%m-%d")
 
 
 class LookForm(forms.Form):
@@ -35,6 +39,8 @@ class LookForm(forms.Form):
     )
     opponent = forms.CharField(required=False, max_length=60, label=gettext_lazy("Against"))
     words = forms.CharField(required=False, max_length=60, label=gettext_lazy("Tag or note"))
+    since = forms.DateField(required=False, label=gettext_lazy("From this day"), widget=_DAY())
+    until = forms.DateField(required=False, label=gettext_lazy("To this day"), widget=_DAY())
     session = forms.CharField(required=False, max_length=30, widget=forms.HiddenInput)
     before = forms.IntegerField(required=False, min_value=1, max_value=2**62, widget=forms.HiddenInput)
 
@@ -71,8 +77,12 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 def asked(form: LookForm) -> dict[str, Any]:
-    """What was filled in; nothing of a form that is not right."""
-    return {name: said for name, said in form.cleaned_data.items() if said} if form.is_valid() else {}
+    """What was filled in, days as the moments between which they lie; nothing of a form that is not right."""
+    said = {name: said for name, said in form.cleaned_data.items() if said} if form.is_valid() else {}
+    for name, days in (("since", 0), ("until", 1)):
+        if name in said:
+            said[name] = timezone.make_aware(datetime.combine(said[name] + timedelta(days), time.min))
+    return said
 
 
 class OwnHand(Shape):

@@ -19,7 +19,7 @@ from games.play.own_hands import choices
 from games.play.pages import own_hands as own_pages
 from games.play.pages import story as stories
 from games.play.past import files, picture
-from games.tables.queries import history
+from games.tables.queries import history, shared
 from games.tables.queries.history import HandStory
 from games.tables.queries.offers import game_name
 
@@ -40,7 +40,7 @@ def my_hands_file(request: HttpRequest, form: str) -> HttpResponse:
 @require_safe
 def shared_picture(request: HttpRequest, word: str) -> HttpResponse:
     """What a shared hand came to, as a picture for where its link is posted."""
-    made = picture.drawn(scene(history.shared_hand(word)))
+    made = picture.drawn(scene(shared.shared_hand(word)))
     answer = HttpResponse(made, content_type="image/png", headers={"X-Robots-Tag": "noindex"})
     patch_cache_control(answer, public=True, max_age=_HOW_LONG)
     return answer

@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import suppress
-from copy import copy
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from hashlib import sha256
 from typing import Any
 
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESSIV
-from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import (
     Count,
@@ -29,16 +23,14 @@ from django.db.models import (
     Value,
 )
 from django.db.models.functions import Coalesce
-from django.utils import timezone
 from django.utils.translation import gettext
 
 from cardroom.accounts.look import avatar_of
 from cardroom.core import access
-from cardroom.core.errors import Conflict, NotFound
+from cardroom.core.errors import NotFound
 from cardroom.core.languages import filled
 from cardroom.core.models import User
 from games.engine.facts.base import RAIL, Fact, redact
-from games.engine.facts.mistakes import EntryReversed, Ordered
 from games.engine.facts.play import HandStarted
 from games.engine.hand import Hand as Engine
 from games.engine.rulebook import Rulebook
@@ -53,7 +45,6 @@ from games.tables.queries.tables import STAFF, Viewer, check_may_watch
 
 #: Later than any row, and than any moment.
 _LAST, _NEVER = Value(2**62), Value(datetime(9999, 1, 1, tzinfo=UTC), output_field=DateTimeField())
-_SHARED = "hands.shared"
 _IN = (SeatMove.Kind.SAT, SeatMove.Kind.MOVED, SeatMove.Kind.TOPPED_UP)
 
 
@@ -380,7 +371,7 @@ def hand_story(*, hand_id: int, viewer: Viewer) -> HandStory:
     Refuses as `facts_for` does.
     """
     hand = _hand(hand_id)
-    story = _story(hand, _checked_seat(hand, viewer))
+    story = seat_story(hand, _checked_seat(hand, viewer))
     others = Hand.objects.filter(table=hand.table_id)
     return replace(
         story,
@@ -389,60 +380,8 @@ def hand_story(*, hand_id: int, viewer: Viewer) -> HandStory:
     )
 
 
-def seat_story(hand: Hand, seat: int) -> HandStory:
-    """A hand that is over as who sat in this seat may see it, for somebody who is known to have sat there."""
-    return _story(hand, seat)
-
-
-def link_of(story: HandStory, *, has_names: bool) -> str:
-    """The secret word of a link by which anybody sees this hand as its viewer does. `Conflict` while it is played."""
-    if not story.is_over:
-        raise Conflict(gettext("A hand can be shared when it is over."), "hand-in-play")
-    said = f"{story.id}-{story.viewer_seat or 0}-{has_names:d}".encode()
-    return _sealing(settings.SECRET_KEY).encrypt(said, None).hex()
-
-
-def shared_hand(word: str) -> HandStory:
-    """The hand of a link, as whoever shared it sees it. Where they hid the names, players are called by their seats,
-    and nothing tells which hand of which table it was, whose page has the names: its numbers are 0, its table has no
-    name, its day no time. It leads to no other hand. `NotFound` for a word that is none."""
-    number, seat, has_names = _unsealed(word)
-    story = _story(_hand(number), seat or None)
-    if has_names:
-        return story
-    table = copy(story.table)
-    table.pk, table.name = 0, ""
-    day = timezone.localtime(story.started_at).replace(hour=0, minute=0, second=0, microsecond=0)
-    sitters = {
-        seat: replace(sitter, player=0, name=gettext("Seat {seat}").format(seat=seat))
-        for seat, sitter in story.sitters.items()
-    }
-    facts = [(seq, day, _without_free_words(fact)) for seq, _, fact in story.facts]
-    return replace(story, id=0, number=0, table=table, started_at=day, ended_at=day, sitters=sitters, facts=facts)
-
-
-def _sealing(secret: str) -> AESSIV:
-    """What seals the words of links, so that they tell nothing to who reads them; the same word for the same link."""
-    return AESSIV(sha256(f"{_SHARED}:{secret}".encode()).digest())
-
-
-def _unsealed(word: str) -> tuple[int, int, int]:
-    """The hand, the seat and whether there are names; of a link made under an earlier secret key too."""
-    with suppress(ValueError):
-        sealed = bytes.fromhex(word)
-        for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS):
-            with suppress(InvalidTag):
-                number, seat, has_names = map(int, _sealing(secret).decrypt(sealed, None).split(b"-"))
-                return number, seat, has_names
-    raise NotFound(gettext("There is no shared hand at this address."), "no-such-hand")
-
-
-def _without_free_words(fact: Fact) -> Fact:
-    """What the floor or a dealer wrote themselves may name anybody."""
-    return replace(fact, reason="") if isinstance(fact, Ordered | EntryReversed) else fact
-
-
-def _story(hand: Hand, seat: int | None) -> HandStory:
+def seat_story(hand: Hand, seat: int | None) -> HandStory:
+    """A hand as who sat in this seat may see it, for somebody who is known to have sat there; None: as spectators."""
     whole = table_journal.facts(hand.pk)
     facts = zip(whole, table_journal.times(hand.pk), strict=False)
     return HandStory(

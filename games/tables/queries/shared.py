@@ -1,0 +1,74 @@
+"""Hands that somebody shared: the secret words of their links, and what whoever has one sees."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from copy import copy
+from dataclasses import replace
+from hashlib import sha256
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESSIV
+from django.conf import settings
+from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop
+
+from cardroom.core.errors import Conflict, NotFound
+from games.engine.facts.base import Fact
+from games.engine.facts.mistakes import EntryReversed, Ordered
+from games.tables.models.tables import Hand
+from games.tables.queries.history import HandStory, seat_story
+
+_PURPOSE = "hands.shared"
+_NONE = gettext_noop("There is no shared hand at this address.")
+
+
+def link_of(story: HandStory, *, has_names: bool) -> str:
+    """The secret word of a link by which anybody sees this hand as its viewer does. `Conflict` while it is played."""
+    if not story.is_over:
+        raise Conflict(gettext("A hand can be shared when it is over."), "hand-in-play")
+    said = f"{story.id}-{story.viewer_seat or 0}-{has_names:d}".encode()
+    return _sealing(settings.SECRET_KEY).encrypt(said, None).hex()
+
+
+def shared_hand(word: str) -> HandStory:
+    """The hand of a link, as whoever shared it sees it. Where they hid the names, players are called by their seats,
+    and nothing tells which hand of which table it was, whose page has the names: its numbers are 0, its table has no
+    name, its day no time. It leads to no other hand. `NotFound` for a word that is none."""
+    number, seat, has_names = _unsealed(word)
+    hand = Hand.objects.select_related("table").filter(pk=number).first()
+    if hand is None:
+        raise NotFound(gettext(_NONE), "no-such-hand")
+    story = seat_story(hand, seat or None)
+    if has_names:
+        return story
+    table = copy(story.table)
+    table.pk, table.name = 0, ""
+    day = timezone.localtime(story.started_at).replace(hour=0, minute=0, second=0, microsecond=0)
+    sitters = {
+        seat: replace(sitter, player=0, name=gettext("Seat {seat}").format(seat=seat))
+        for seat, sitter in story.sitters.items()
+    }
+    facts = [(seq, day, _without_free_words(fact)) for seq, _, fact in story.facts]
+    return replace(story, id=0, number=0, table=table, started_at=day, ended_at=day, sitters=sitters, facts=facts)
+
+
+def _sealing(secret: str) -> AESSIV:
+    """What seals the words of links, so that they tell nothing to who reads them; the same word for the same link."""
+    return AESSIV(sha256(f"{_PURPOSE}:{secret}".encode()).digest())
+
+
+def _unsealed(word: str) -> tuple[int, int, int]:
+    """The hand, the seat and whether there are names; of a link made under an earlier secret key too."""
+    with suppress(ValueError):
+        sealed = bytes.fromhex(word)
+        for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS):
+            with suppress(InvalidTag):
+                number, seat, has_names = map(int, _sealing(secret).decrypt(sealed, None).split(b"-"))
+                return number, seat, has_names
+    raise NotFound(gettext(_NONE), "no-such-hand")
+
+
+def _without_free_words(fact: Fact) -> Fact:
+    """What the floor or a dealer wrote themselves may name anybody."""
+    return replace(fact, reason="") if isinstance(fact, Ordered | EntryReversed) else fact

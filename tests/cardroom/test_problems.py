@@ -99,11 +99,8 @@ def test_a_problem_names_its_rule_its_details_and_its_words_to_programs_and_peop
 
 def test_an_address_where_things_are_only_done_says_so_in_a_page(client, north):
     client.force_login(north)
-    for asked, kind in (
-        ({"accept": "text/html"}, "text/html"),
-        ({"accept": "application/json"}, problems.PROBLEM_JSON),
-    ):
-        answer = client.get("/me/look/", headers=asked)
+    for accept, kind in (("text/html", "text/html"), ("application/json", problems.PROBLEM_JSON)):
+        answer = client.get("/me/look/", headers={"accept": accept})
         assert (answer.status_code, answer["Allow"], answer["Content-Type"].partition(";")[0]) == (405, "POST", kind)
         assert "go back to the page you came from" in answer.content.decode()
 

@@ -1,5 +1,7 @@
 """The floor of an online event: the same verbs, done at its tables between hands; deals that those left vote on."""
 
+from django.test import Client
+
 from cardroom.core.errors import Conflict, Forbidden, Illegal
 from tests.support.events import order
 from tests.support.models import Alarm, Notice, Seat
@@ -28,6 +30,8 @@ def vote(event, player, *, is_yes=True):
 
 def test_a_player_is_moved_between_hands_and_not_out_of_one(audited):
     event = dealt(OnlineEvent(5, people=1, seats=4, starting_stack=4000).start())
+    page = Client().get(f"/tournaments/{event.pk}/").content.decode()
+    assert all(f'href="/tables/{table.pk}/"' in page for table in event.tables.values()), "who looks on gets there"
     assert sorted(len(table.seats) for table in event.state.tables.values()) == [3, 3]
     mover = next(iter(event.state.tables[1].seats.values()))
     to_two = {"table": 2, "reason": "A dispute"}

@@ -1,7 +1,7 @@
 """The pages as people get them: what is on them, and above all what is not."""
 
 import re
-from datetime import date, timedelta
+from datetime import timedelta
 from unittest.mock import Mock
 
 from django.utils import timezone
@@ -115,9 +115,9 @@ def test_ones_hands_are_a_list_that_can_be_searched_and_each_takes_a_note(finish
     hides(get(ann, "/me/hands/?words=river"), address)
     says(get(ann, "/me/hands/?words=river&before=1"), "No hand of yours is like that")
     says(get(ann, "/me/hands/?game=bridge"), "bridge is not one of")
-    day = f"{timezone.localdate(HandResult.objects.latest('at').at)}"
+    day = timezone.localdate(HandResult.objects.latest("at").at)
     says(get(ann, f"/me/hands/?since={day}&until={day}"), address)
-    says(get(ann, f"/me/hands/?until={date.fromisoformat(day) - timedelta(1)}"), "No hand of yours is like that")
+    says(get(ann, f"/me/hands/?until={day - timedelta(1)}"), "No hand of yours is like that")
     refused = ann.post(f"{address}mark/", {"tags": "one two three four five six", "note": "kept"})
     says(html_of(refused, 400), "Up to 5 tags", 'value="one two three four five six"', ">kept</textarea>")
     hides(get(browse(finished.bob), address), "bluff")

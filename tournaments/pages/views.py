@@ -20,6 +20,7 @@ from django.views.decorators.vary import vary_on_headers
 from cardroom.core import access
 from cardroom.core.errors import CardroomError
 from cardroom.core.web.operations import Context, Page, Read
+from games.play import event_tables
 from games.rulebooks import RulebookError
 from games.rulebooks.queries import load
 from tournaments.events import queries as event_queries
@@ -93,6 +94,7 @@ def flyer_page(
         "sheet": told,
         "box": box(row, request.user, now=now),
         "reading": reading,
+        "played_at": list(event_tables.listing(event=row.unit).values()) if row.is_live else [],
         "level_now": told["levels"][reading.level] if reading else None,
         "level_next": told["levels"][reading.next_level] if reading and reading.next_level is not None else None,
         "has_games": len({each.level.game for each in told["levels"] if not each.level.is_break}) > 1,

@@ -76,6 +76,7 @@ def open_one(
     password: str = "",
     bots: int = 0,
     bot_strength: str = "",
+    has_help: bool = True,
     club: int | None = None,
 ) -> HomeGame:
     """Open a home game; its host is invited, and nobody else yet. `name` "": after its host. `club`: for the members of
@@ -103,7 +104,7 @@ def open_one(
     table = opening.open_table(
         name=opening.plain(name, "name", most=_LONGEST_NAME) or _name_for(by),
         stakes=STAKES[stakes], game=game, rulebook=rulebook, bots=bots,
-        bot_strength=bot_strength, min_buy_in=_LEAST * small, max_buy_in=_MOST * small,
+        bot_strength=bot_strength, has_help=has_help, min_buy_in=_LEAST * small, max_buy_in=_MOST * small,
         is_private=True, has_spectators=False, password=make_password(password) if password else "", now=now,
     )  # fmt: skip
     is_hidden = of_club is not None

@@ -68,8 +68,8 @@ def test_beside_the_link_a_password_is_asked_where_there_is_one_and_by_name_it_i
 def test_what_no_home_game_can_be_is_refused(ann, settings):
     for wish in ({"stakes": "1000/2000"}, {"rulebook": "nobodys"}, {"game": "chess"}, {"bots": 8}, {"password": "x"}):
         refused((Invalid, NotFound), opened, ann, **wish)
-    assert [opened(ann).table.name for _ in range(2)] == ["ann’s game", "ann’s game 2"]
-    refused(Conflict, "called", opened, ann, name="ann’s game")
+    assert [opened(ann, has_help=is_on).table.has_help for is_on in (True, False)] == [True, False]
+    refused(Conflict, "called", opened, ann, name="ann’s game 2")
     last = opened(ann, name="Thursday", bots=3)
     refused(Conflict, "close one first", opened, ann)
     home_games.close(table_id=last.table_id, by=ann, now=NOW)

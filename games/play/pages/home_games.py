@@ -48,6 +48,7 @@ class HomeGameOrder(Order):
     bot_strength = serializers.ChoiceField(
         STRENGTHS, required=False, default="", allow_blank=True, help_text="Empty: mixed."
     )
+    has_help = serializers.BooleanField(required=False, default=True)
 
 
 class HomeInviteOrder(Order):

@@ -330,22 +330,24 @@ def _code(text: str) -> SafeString:
 
 def _named(part: Any) -> Iterator[str]:
     """The names of shapes that it speaks of."""
-    if isinstance(part, Mapping):
-        if isinstance(part.get("$ref"), str):
-            yield part["$ref"].removeprefix(_SHAPES)
-        for each in part.values():
-            yield from _named(each)
-    elif isinstance(part, list):
-        for each in part:
-            yield from _named(each)
+    for each in _within(part):
+        if isinstance(each.get("$ref"), str):
+            yield each["$ref"].removeprefix(_SHAPES)
 
 
 def _keys(part: Any) -> Iterator[str]:
     """The names of all fields in it."""
+    for each in _within(part):
+        if isinstance(each.get("properties"), Mapping):
+            yield from each["properties"]
+
+
+def _within(part: Any) -> Iterator[Part]:
+    """It and all parts in it."""
     if isinstance(part, Mapping):
-        yield from part.get("properties", ()) if isinstance(part.get("properties"), Mapping) else ()
-        for each in part.values():
-            yield from _keys(each)
-    elif isinstance(part, list):
-        for each in part:
-            yield from _keys(each)
+        yield part
+        part = part.values()
+    elif not isinstance(part, list):
+        return
+    for each in part:
+        yield from _within(each)

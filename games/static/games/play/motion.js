@@ -45,8 +45,8 @@ export function throwIn(pile, seat) {
 export function muck(cards, target) {
   if (isCalm() || !target) return;
   const to = centre(target);
-  for (const card of cards) {
-    const box = card.getBoundingClientRect();
+  // All are measured before any is drawn: the page is laid out once.
+  for (const box of cards.map((card) => card.getBoundingClientRect())) {
     const back = drawCard(null);
     back.classList.add("card--ghost");
     back.style.setProperty("--w", `${box.width}px`);

@@ -1,9 +1,11 @@
 """The hands that a player played, found again: by game, result, opponent, and by what they wrote down about them."""
 
 import re
-from collections.abc import Collection
+from collections import defaultdict
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from django.db.models import Count, Max, Min, OuterRef, Q, QuerySet, Subquery, Sum, TextField, Value
 from django.db.models.functions import Cast, Coalesce
@@ -14,7 +16,7 @@ from cardroom.core.errors import Conflict, Forbidden, Invalid
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 from games.tables.models.tables import Hand
-from games.tables.models.times import HandMark, HandResult
+from games.tables.models.times import HandMark, HandResult, Stay
 from games.tables.queries import history
 
 LONGEST_NOTE = 500
@@ -29,10 +31,24 @@ ONLY = {
     "tagged": gettext_lazy("Tagged"),
     "marked": gettext_lazy("With a tag or note"),
 }
-_SESSION = re.compile(r"(stay|table)-(\d{1,18})")
+#: Who sits down again within this time goes on with the same evening.
+GAP = timedelta(hours=2)
+_EVENING = re.compile(r"evening-(\d{1,18})")
+_EVENT = re.compile(r"[a-z]{1,20}:\d{1,18}")
 
 
-def found(
+def found(player: User, *, before: int | None = None, limit: int = 50, **asked: Any) -> list[HandResult]:
+    """Their hands, newest first, each with its `hand`, `table`, `session`, and their own `tags` and `note`; those that
+    `look_for` finds. `before`: only rows with a smaller number."""
+    rows = look_for(player, **asked)
+    found = list((rows.filter(pk__lt=before) if before is not None else rows)[:limit])
+    evenings = _evenings(player) if found else {}
+    for row in found:
+        row.session = _name(row.stay_id, row.table.event, evenings)
+    return found
+
+
+def look_for(
     player: User,
     *,
     game: str = "",
@@ -44,20 +60,16 @@ def found(
     session: str = "",
     since: datetime | None = None,
     until: datetime | None = None,
-    before: int | None = None,
-    limit: int = 50,
-) -> list[HandResult]:
-    """Their hands, newest first, each with its `hand`, `table`, and their own `tags` and `note`.
+) -> QuerySet[HandResult]:
+    """The hands they ask for, newest first.
 
     `stakes`: "5/10"; `opponent`: a screen name; `words`: a tag, or words of a note; `session`: the `name` of one;
-    `until` is not included; `before`: only rows with a smaller number.
+    `until` is not included.
     """
     marks = HandMark.objects.filter(player=player, hand=OuterRef("hand"))
     rows = HandResult.objects.filter(player=player).select_related("hand", "table").order_by("-pk")
     rows = rows.annotate(**{name: Coalesce(Subquery(marks.values(name)), Value("")) for name in ("tags", "note")})
     asked = wanted(game=game, stakes=stakes, since=since, until=until)
-    if before is not None:
-        asked &= Q(pk__lt=before)
     if result:
         asked &= Q(net__gt=0) if result == "won" else Q(net__lt=0)
     if only:
@@ -72,8 +84,30 @@ def found(
     if words:
         asked &= Q(tags__icontains=f" {words.strip('#')} ") | Q(note__icontains=words)
     if session:
-        asked &= _in_session(session)
-    return list(rows.filter(asked)[:limit])
+        asked &= _in_session(player, session)
+    return rows.filter(asked)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a hand stands among those asked for, in the order in which they were played: number `number` of `count`,
+    with the hands before and after it."""
+
+    number: int
+    count: int
+    previous_id: int | None
+    next_id: int | None
+
+
+def place_of(player: User, hand_id: int, **asked: Any) -> Place | None:
+    """Of the hand among those that `look_for` finds; None where it is not one of them."""
+    rows = look_for(player, **asked)
+    here = rows.filter(hand=hand_id).values_list("pk", flat=True).first()
+    if here is None:
+        return None
+    before, after = rows.filter(pk__lt=here), rows.filter(pk__gt=here)
+    hands = [found.values_list("hand", flat=True).first() for found in (before, after.reverse())]
+    return Place(before.count() + 1, rows.count(), *hands)
 
 
 def wanted(*, game: str = "", stakes: str = "", since: datetime | None = None, until: datetime | None = None) -> Q:
@@ -99,36 +133,61 @@ def _against(opponent: str) -> Q:
 
 @dataclass(frozen=True)
 class Session:
-    """The hands of one stay in a seat of a cash table, or of one's time at a table of an event. `name`: what it is
-    looked for by."""
+    """The hands of an evening at cash tables, one after the other or several at once, or of an event at all the tables
+    where one sat. `name`: what it is looked for by; `tables`: their names, the one played first at the front."""
 
     name: str
     hands: int
     net: int
     since: datetime
     until: datetime
+    tables: tuple[str, ...]
 
 
-def name_of(row: HandResult) -> str:
-    """Of the session that this hand belongs to."""
-    return f"stay-{row.stay_id}" if row.stay_id else f"table-{row.table_id}"
+def sessions(player: User, rows: Collection[HandResult]) -> list[tuple[Session, list[HandResult]]]:
+    """The sessions of hands that were `found`, each with what all its hands came to, and with those of the `found`. Two
+    queries."""
+    of_session: dict[str, list[HandResult]] = {row.session: [] for row in rows}
+    for row in rows:
+        of_session[row.session].append(row)
+    evenings = _evenings(player)
+    stays = [stay for stay, name in evenings.items() if name in of_session]
+    asked = Q(stay__in=stays) | Q(stay=None, table__event__in=[name for name in of_session if _EVENT.fullmatch(name)])
+    tables = HandResult.objects.filter(asked, player=player).values_list("stay", "table__event", "table__name")
+    sums = defaultdict(list)
+    for stay, event, *table in tables.annotate(Min("at"), Max("at"), Count("pk"), Sum("net")).order_by("at__min"):
+        sums[_name(stay, event, evenings)].append(table)
+    return [(_added_up(name, sums[name]), mine) for name, mine in of_session.items()]
 
 
-def sessions(player: User, rows: Collection[HandResult]) -> dict[str, Session]:
-    """The sessions of these hands by name, with all hands of each; one query."""
-    of_stays = Q(stay__in={row.stay_id for row in rows if row.stay_id})
-    of_tables = Q(stay=None, table__in={row.table_id for row in rows if not row.stay_id})
-    found = HandResult.objects.filter(of_stays | of_tables, player=player).order_by().values_list("stay", "table")
-    sums = found.annotate(Count("pk"), Sum("net"), Min("at"), Max("at"))
-    named = [Session(f"stay-{stay}" if stay else f"table-{table}", *more) for stay, table, *more in sums]
-    return {session.name: session for session in named}
+def _added_up(name: str, tables: list[list[Any]]) -> Session:
+    names, since, until, hands, nets = zip(*tables, strict=True)
+    return Session(name, sum(hands), sum(nets), min(since), max(until), tuple(dict.fromkeys(names)))
 
 
-def _in_session(name: str) -> Q:
-    said = _SESSION.fullmatch(name)
-    if said is None:
+def _name(stay: int | None, event: str, evenings: Mapping[int, str]) -> str:
+    return event if stay is None else evenings[stay]
+
+
+def _evenings(player: User) -> dict[int, str]:
+    """The evening that each of their stays belongs to: it is named by its first stay, and goes on while they sit
+    somewhere, or sit down again within `GAP`."""
+    evenings: dict[int, str] = {}
+    name, until = "", datetime.min.replace(tzinfo=UTC)
+    stays = Stay.objects.filter(player=player).order_by("sat_at", "pk").values_list("pk", "sat_at", "left_at")
+    for pk, sat_at, left_at in stays:
+        if sat_at - GAP > until:
+            name = f"evening-{pk}"
+        evenings[pk], until = name, max(until, left_at or datetime.max.replace(tzinfo=UTC))
+    return evenings
+
+
+def _in_session(player: User, name: str) -> Q:
+    if _EVENT.fullmatch(name):
+        return Q(stay=None, table__event=name)
+    if not _EVENING.fullmatch(name):
         raise Invalid(gettext("There is no such session."), "bad-session")
-    return Q(stay=int(said[2])) if said[1] == "stay" else Q(stay=None, table=int(said[2]))
+    return Q(stay__in=[stay for stay, evening in _evenings(player).items() if evening == name])
 
 
 def choices(player: User) -> dict[str, list[str]]:

@@ -14,13 +14,10 @@ FACTS = [
     [1, "hand-started", {"rulebook": "roberts-v4", "rulebook_version": "4", "game": "seven-card-stud",
                          "structure": "fixed-limit", "big_bet": 10, "players_left": 0, "stacks": [[1, 100], [2, 100]],
                          "order": [1, 2], "dealer": 2, "absent": []}],
-    [2, "deck-shuffled", {}],
-    [3, "antes-posted", {"antes": [[1, 1], [2, 1]]}],
+    [2, "deck-shuffled", {}], [3, "antes-posted", {"antes": [[1, 1], [2, 1]]}],
     [4, "cards-dealt", {"street": 3, "cards": [[1, None, False], [1, "As", True], [2, None, False], [2, "2c", True]]}],
-    [5, "action-on", {"seat": 2}],
-    [6, "bring-in-posted", {"seat": 2, "amount": 2, "level": 2}],
-    [7, "action-on", {"seat": 1}],
-    [8, "folded", {"seat": 1}],
+    [5, "action-on", {"seat": 2}], [6, "bring-in-posted", {"seat": 2, "amount": 2, "level": 2}],
+    [7, "action-on", {"seat": 1}], [8, "folded", {"seat": 1}],
 ]  # fmt: skip
 
 
@@ -91,3 +88,24 @@ def test_a_hand_is_played_again_by_keys_from_any_of_its_facts_shared_from_there_
     expect(other.get_by_role("button", name="Play")).to_be_visible()
     expect(other.locator("[data-page=said]")).to_contain_text("wins")
     assert other.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.long("one's hands played one after the other; test_own_hands.py has them in their order")
+def test_ones_hands_of_an_evening_are_played_one_after_the_other(two_sit):
+    ada, bert = two_sit("Quince")
+    people = {player.seat(): player for player in (ada, bert)}
+    for _ in range(2):
+        for seat in ada.turns():
+            people[seat].check_or_call()
+        ada.wait_for_news(ada.hand, ada.seq)
+    page = ada.page
+    page.clock.install()
+    page.goto("/me/hands/")
+    page.locator(".session a").click()
+    page.get_by_role("link", name="Play them in turn").click()
+    for place in ("1", "2"):
+        expect(page.get_by_text(re.compile(f"^{place} of 2$"))).to_be_visible()
+        page.clock.run_for(200_000)
+    expect(page.locator("[data-page=said]")).to_contain_text("wins")
+    page.keyboard.press("b")
+    expect(page.get_by_text("1 of 2", exact=True)).to_be_visible()

@@ -7,18 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser import test_first_evening as first_evening
+from tests.browser import test_first_evening as first
 from tests.browser.player import Player
-from tests.browser.test_first_evening import (
-    EVENT,
-    UNHURRIED,
-    enter_the_event,
-    learn_a_first_hand,
-    open_an_event_for_two,
-    sign_up,
-    sit_down,
-    take_a_quick_seat,
-)
 from tests.browser.test_side_by_side import HALVES
 
 pytestmark = [
@@ -29,46 +19,46 @@ pytestmark = [
 ]
 
 #: One of its own, in which whoever signs up confirms their address by a mail.
-room = first_evening.room
+room = first.room
 
 
 def test_the_whole_first_evening_of_somebody_new(room, direct, open_table, come_in):
     for name in ("Alder", "Birch"):
-        open_table(name, bots=3, **UNHURRIED)
-    direct(open_an_event_for_two)
+        open_table(name, bots=3, **first.UNHURRIED)
+    direct(first.open_an_event_for_two)
     ada, ben, guest = come_in(None), come_in(None), come_in(None)
 
     ada.page.goto("/")
-    sign_up(ada, "Ada", mail=room.folder / "mail")
+    first.sign_up(ada, "Ada", mail=room.folder / "mail")
     expect(ada.page.get_by_role("heading", name="Lobby")).to_be_attached()
-    learn_a_first_hand(ada.page)
+    first.learn_a_first_hand(ada.page)
 
-    first = take_a_quick_seat(ada)
+    one = first.take_a_quick_seat(ada)
     say(ada.page, "Good evening")
     expect(ada.page.get_by_role("log", name="Chat at the table")).to_contain_text("Ada Good evening")
     note_on_an_opponent(ada.page, "Calls with anything")
-    second = take_a_quick_seat(ada)
-    assert {first, second} == {"Alder", "Birch"}
-    have_both_side_by_side(ada.page, first, second)
+    other = first.take_a_quick_seat(ada)
+    assert {one, other} == {"Alder", "Birch"}
+    have_both_side_by_side(ada.page, one, other)
 
     link = open_a_home_game(ada.page)
     ben.page.goto(link)
-    sign_up(ben, "Ben", mail=room.folder / "mail")
+    first.sign_up(ben, "Ben", mail=room.folder / "mail")
     come_in_by_the_link(ben)
     ada.page.get_by_role("link", name="Take a seat").click()
-    sit_down(ada)
+    first.sit_down(ada)
     say(ben.page, "Thank you for having me")
     expect(ada.page.locator(".seat__bubble")).to_have_text("Thank you for having me")
     shared = share_the_hand(ada, play_a_hand(ada, ben))
     watch_it_again(guest, shared)
 
-    enter_the_event(ada.page)
+    first.enter_the_event(ada.page)
     ada.page.get_by_role("link", name=re.compile("^Return.*Ada’s game")).click()
     expect(ada.main).to_have_attribute("data-connection", "open")
-    enter_the_event(ben.page, and_stay=True)
-    table = ada.page.get_by_role("navigation", name="Your tables").get_by_role("link", name=re.compile(EVENT))
+    first.enter_the_event(ben.page, and_stay=True)
+    table = ada.page.get_by_role("navigation", name="Your tables").get_by_role("link", name=re.compile(first.EVENT))
     table.click()
-    expect(ada.page.get_by_role("heading", name=re.compile(EVENT))).to_be_visible()
+    expect(ada.page.get_by_role("heading", name=re.compile(first.EVENT))).to_be_visible()
     expect(ada.mine).to_be_visible()
     assert ada.complaints + ben.complaints + guest.complaints == []
 
@@ -113,7 +103,7 @@ def open_a_home_game(page: Page) -> str:
 def come_in_by_the_link(friend: Player) -> None:
     expect(friend.page.get_by_text("Ada invites you to a home game: Seven-Card Stud 5/10")).to_be_visible()
     friend.page.get_by_role("button", name="Come in").click()
-    sit_down(friend)
+    first.sit_down(friend)
 
 
 def play_a_hand(*both: Player) -> str:

@@ -19,21 +19,17 @@ from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoug
 from cardroom.core.web import problems
 
 REFUSALS = {
-    "invalid": Invalid("The buy-in is missing."),
-    "forbidden": Forbidden("This is for: floor."),
-    "not-found": NotFound("There is no table 7."),
+    "invalid": Invalid("The buy-in is missing."), "forbidden": Forbidden("This is for: floor."),
+    "not-found": NotFound("There is no table 7."), "stale": Stale("The hand went on."),
     "conflict": Conflict("Seat 3 was taken a moment ago.", "seat-taken"),
-    "stale": Stale("The hand went on."),
     "illegal": Illegal("Not your turn.", "not-your-turn", "Robert's Rules v4, 3"),
     "not-enough": NotEnoughChips("Not enough chips.", held=5, needed=6),
     "http404": Http404("No Table matches <script>"),
-    "denied": PermissionDenied(),
-    "throttled": Throttled(wait=6.2),
-    "broken": ZeroDivisionError("As Kd"),
+    "denied": PermissionDenied(), "throttled": Throttled(wait=6.2), "broken": ZeroDivisionError("As Kd"),
     "busy": OperationalError("database is locked"),
     "cut-off": InterfaceError("connection already closed"),
     "without-redis": redis.ConnectionError("Connection refused."),
-}
+}  # fmt: skip
 
 
 class BuyIn(serializers.Serializer):

@@ -1,5 +1,7 @@
 """One's own hands, found again by what they were and by what one wrote about them."""
 
+from datetime import timedelta
+
 from games.play import own_hands
 from tests.support.evening import Evening
 from tests.support.models import HandResult
@@ -72,13 +74,28 @@ def test_a_mark_is_ones_own_is_found_by_its_tag_and_its_words_and_refused_with_i
     assert own_hands.mark_of(ann, shown) is None
 
 
-def test_hands_of_a_sitting_belong_together_with_what_they_came_to(played: Evening) -> None:
-    rows = own_hands.found(played.ann)
-    [session] = own_hands.sessions(played.ann, rows).values()
-    assert (session.hands, session.net) == (2, sum(row.net for row in rows))
-    assert (session.since, session.until) == (rows[1].at, rows[0].at)
-    assert numbers(played.ann, session=session.name) == [played.shown, played.folded]
-    assert numbers(played.bob, session=session.name) == []
+def test_hands_of_an_evening_belong_together_at_whatever_table_and_come_in_turn(played: Evening) -> None:
+    rows, other = own_hands.found(played.ann), Evening(name="Another")
+    played.leave(played.ann)
+    for hours in (1, 5):
+        other.now = played.now + timedelta(hours=hours)
+        for seat, player in enumerate((played.ann, played.bob), 1):
+            other.sit(player, seat)
+        other.deal().play_out()
+        for player in (played.ann, played.bob):
+            other.leave(player)
+    (late, [_]), (evening, hands) = own_hands.sessions(played.ann, own_hands.found(played.ann))
+    assert (late.hands, late.tables, [row.pk for row in hands[1:]]) == (1, ("Another",), [row.pk for row in rows])
+    assert (evening.hands, evening.net) == (3, sum(row.net for row in hands))
+    assert (evening.since, evening.until) == (rows[1].at, hands[0].at)
+    assert evening.tables == (played.table.name, "Another")
+    one, two, three = in_turn = numbers(played.ann, session=evening.name)[::-1]
+    assert (one, two) == (played.folded, played.shown)
+    Place, place = own_hands.Place, own_hands.place_of
+    expected = [Place(1, 3, None, two), Place(2, 3, one, three), Place(3, 3, two, None)]
+    assert [place(played.ann, hand, session=evening.name) for hand in in_turn] == expected
+    assert place(played.ann, other.table.last_hand_id, session=evening.name) is None
+    assert numbers(played.bob, session=evening.name) == []
     refused(Invalid, "no such session", own_hands.found, played.ann, session="stay-x")
 
 

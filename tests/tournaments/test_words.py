@@ -8,23 +8,17 @@ from tournaments.engine.errors import IllegalAction, Said, counted
 from tournaments.events.labels import spoken_label, spoken_why
 
 GERMAN = {
-    "Rebuys ended with {level}.": "Nachkäufe endeten mit {level}.",
-    "Level {n}": "Stufe {n}",
-    "Undone: {what}": "Zurückgenommen: {what}",
+    "Rebuys ended with {level}.": "Nachkäufe endeten mit {level}.", "Level {n}": "Stufe {n}",
     "Count of table {table}: {chips} in {what}": "Zählung an Tisch {table}: {chips} in {what}",
-    "{n} stacks": "{n} Stapeln",
-    "{what} begins": "{what} beginnt",
-    "Clock on {name}": "Uhr für {name}",
-    "Bust of {name}": "Ausgeschieden: {name}",
+    "Undone: {what}": "Zurückgenommen: {what}", "{n} stacks": "{n} Stapeln", "{what} begins": "{what} beginnt",
+    "Clock on {name}": "Uhr für {name}", "Bust of {name}": "Ausgeschieden: {name}",
     "Bust of {name}, when the hand is over": "Ausgeschieden nach der Hand: {name}",
     "Hand at table {table}: bust of {name}": "Hand an Tisch {table}, ausgeschieden: {name}",
-    "{names} and {last}": "{names} und {last}",
+    "{names} and {last}": "{names} und {last}", "{n} players": "{n} Leuten", "{n} free seats": "{n} freien Plätzen",
     **dict.fromkeys(("{n}st", "{n}nd", "{n}rd", "{n}th"), "{n}."),
     "Table {table} breaks. Drawn {turn} of {players}, then seat {seat} of table {to} drawn from {seats} where "
     "{least} sat, the fewest.": "Tisch {table} fällt weg. {turn} von {players}: Platz {seat}, Tisch {to} aus {seats} "
     "bei {least}.",
-    "{n} free seats": "{n} freien Plätzen",
-    "{n} players": "{n} Leuten",
     "Table {table} has {players} players and table {other} has {others}. {why}": "{players} an {table}, {others} an "
     "{other}. {why}",
     "By the floor's decision": "Auf Entscheidung des Floors",
@@ -32,7 +26,7 @@ GERMAN = {
     "Seat {seat} opened last at table {table}, and the player in seat {other_seat} of table {other_table} moves into "
     "it": "Platz {seat} an {table} von {other_seat} an {other_table}",
     "{n} of at least {least} entrants had come by the start": "{n} von mindestens {least} waren zum Start da",
-}
+}  # fmt: skip
 
 
 @pytest.fixture

@@ -24,30 +24,15 @@ from tests.support.offers import staff
 from tests.support.parts.cardroom import approvals, bans, core_documents, languages
 
 SAID = {
-    "Player banned": "Spieler gesperrt",
-    "Chips of a table counted": "Chips gezählt",
-    "{n:,} entry, made {at}": "{n:,} Eintrag vom {at}",
-    "account {number}": "Konto {number}",
-    "table {number}": "Tisch {number}",
-    "limit: {role}, {acts}": "Grenze: {role}, {acts}",
-    "{name}: {words}": "{name} = {words}",
-    "seat {n}": "Platz {n}",
-    "Where": "Wo",
-    "online and in the room": "überall",
-    "Amount": "Betrag",
-    "Counts": "Zählungen",
-    "Private": "Nicht öffentlich",
-    "In the room": "Im Raum",
-    "Since": "Seit",
-    "Words": "Wortlaut",
-    "Limit of {most:,}": "Grenze von {most:,}",
-    "yes": "ja",
-    "no": "nein",
-    "the house": "das Haus",
-    "What": "Was",
-    "The game broke.": "Das Spiel ist zu Ende.",
+    "Player banned": "Spieler gesperrt", "Chips of a table counted": "Chips gezählt",
+    "{n:,} entry, made {at}": "{n:,} Eintrag vom {at}", "account {number}": "Konto {number}",
+    "table {number}": "Tisch {number}", "limit: {role}, {acts}": "Grenze: {role}, {acts}",
+    "{name}: {words}": "{name} = {words}", "seat {n}": "Platz {n}", "Where": "Wo",
+    "online and in the room": "überall", "Amount": "Betrag", "Counts": "Zählungen", "Private": "Nicht öffentlich",
+    "In the room": "Im Raum", "Since": "Seit", "Words": "Wortlaut", "Limit of {most:,}": "Grenze von {most:,}",
+    "yes": "ja", "no": "nein", "the house": "das Haus", "What": "Was", "The game broke.": "Das Spiel ist zu Ende.",
     "opening fill": "Anfangsbestand",
-}
+}  # fmt: skip
 #: What stands behind the beginning of a verb where it is one of some choices.
 FAMILIES = {"cage.": Slip.Kind.values, "lists.": list_words._VERBS}
 HEAD = 'msgid ""\nmsgstr ""\n"Language: de\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n'

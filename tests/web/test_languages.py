@@ -50,16 +50,10 @@ GERMAN = {
     "Password Reset Email": "Ein neues Passwort",
     "This request has expired: {words}. Send a new request.": "Diese Anfrage ist abgelaufen: {words}.",
     "{host} invites you to a home game: {table}. It is under Home games in your menu.": "{host} lädt zu {table} ein.",
-    "Other tables": "Andere Tische",
-    "Vault: {difference}": "Tresor: {difference}",
-    "{amount:,} over": "{amount:,} zu viel",
-    "{one}; {other}": "{one} – {other}",
-    FIRST.title: "Die erste Hand",
-    COACH.says: "Was nun?",
-    COACH.then: "Gut so.",
-    next(iter(COACH.poor.values())): "Lieber nicht.",
-    "You": "Du",
-}
+    "Other tables": "Andere Tische", "Vault: {difference}": "Tresor: {difference}",
+    "{amount:,} over": "{amount:,} zu viel", "{one}; {other}": "{one} – {other}", FIRST.title: "Die erste Hand",
+    COACH.says: "Was nun?", COACH.then: "Gut so.", next(iter(COACH.poor.values())): "Lieber nicht.", "You": "Du",
+}  # fmt: skip
 
 
 def write(folder, words, domain="django"):

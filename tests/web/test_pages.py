@@ -146,9 +146,9 @@ def test_a_shared_hand_has_a_page_that_names_nobody_leads_to_no_other_hand_and_u
 def test_ones_hands_are_grouped_by_session_saved_as_files_and_counted(finished, browse):
     ann = browse(finished.ann)
     page = get(ann, "/me/hands/")
-    (session,) = re.findall(r'href="\?(session=stay-\d+)"', page)
+    (session,) = re.findall(r'href="\?(session=evening-\d+)"', page)
     says(page, "1 hand<", "/me/hands/file/phh/?")
-    says(get(ann, f"/me/hands/?{session}"), f"/hands/{finished.hand}/", f"/me/hands/file/txt/?{session}")
+    says(get(ann, f"/me/hands/?{session}"), f"/hands/{finished.hand}/?{session}#play", f"/me/hands/file/txt/?{session}")
     answer = ann.get(f"/me/hands/file/txt/?{session}")
     assert answer["Content-Disposition"] == 'attachment; filename="hands.txt"'
     assert b"".join(answer.streaming_content).startswith(f"Cardroom Hand #{finished.hand}:".encode())

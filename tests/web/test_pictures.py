@@ -18,7 +18,6 @@ from tests.support.parts.cardroom import Invalid, look, pictures
 from tests.support.refusals import refused
 
 RED, BLUE = (200, 20, 20), (20, 20, 200)
-NEAR = 25
 
 
 @pytest.fixture

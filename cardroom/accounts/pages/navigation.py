@@ -149,17 +149,19 @@ def wallet(request: HttpRequest) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Taste:
-    """One thing to choose of how a table looks, and what is chosen."""
+    """One thing to choose of how a table looks, and what is chosen. `is_chosen`: by themselves; else it is usual."""
 
     name: str
     wish: looks.Wish
     chosen: str
+    is_chosen: bool
 
 
 def look(request: HttpRequest) -> dict[str, Any]:
     """`look`: how who looks at the page likes a table to look."""
-    chosen = looks.look_of(getattr(request, "user", None))
-    tastes = [Taste(name, looks.WISHES[name], choice) for name, choice in chosen.items()]
+    user = getattr(request, "user", None)
+    own = getattr(user, "look", {})
+    tastes = [Taste(name, looks.WISHES[name], choice, name in own) for name, choice in looks.look_of(user).items()]
     return {"look": tastes, "look_groups": looks.GROUPS.items()}
 
 

@@ -106,7 +106,7 @@ class PlayerMarkOrder(Order):
 def _kept(by: User) -> list[PlayerMark]:
     """Each with the seats, in `tables`, that they have now."""
     marks = player_marks.marks_of(by)
-    seats = table_queries.seats_in_sight([mark.about_id for mark in marks])
+    seats = table_queries.seats_in_sight([mark.about_id for mark in marks], by)
     for mark in marks:
         mark.tables = seats.get(mark.about_id, [])  # type: ignore[attr-defined]
     return marks

@@ -19,14 +19,16 @@ from cardroom.core.web import operations as of
 from cardroom.core.web.api import keys
 from cardroom.core.web.api.fields import Chips, Number, Order, Query, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape, or_null, said_of, schema_of
-from cardroom.core.web.operations import Context, Operation, Page, Read, Told
+from cardroom.core.web.operations import Context, Form, Operation, Page, Read, Told
 from games.engine.facts.base import KINDS, Sees, to_json
 from games.engine.facts.base import Fact as EngineFact
 from games.engine.facts.play import ActionOn, DropTaken, HandShown, PotAwarded
 from games.engine.hand import Hand
 from games.play import hands, odds, own_hands
+from games.play.pages import own_hands as own_pages
 from games.play.pages import sealed, story
 from games.tables.journal import Receipt as Came
+from games.tables.models.times import HandMark
 from games.tables.queries import history as hand_queries
 from games.tables.queries import shared as shared_hands
 from games.tables.queries import tables as table_queries
@@ -56,7 +58,17 @@ def hand_page(request: HttpRequest, hand_id: int) -> HttpResponse | Context:
     context = story.told(hand) | {"sealed": sealed.of(request.user), "links": links(hand)}
     if hand.viewer_seat:
         context |= {"mark": own_hands.mark_of(request.user, hand_id), "longest_note": own_hands.LONGEST_NOTE}
-    return context
+    return context | _in_list(request, hand)
+
+
+def _in_list(request: HttpRequest, hand: HandStory) -> Context:
+    """Where one's hand stands among those looked for, by what the address says of them."""
+    if not (request.GET and hand.viewer_seat):
+        return {}
+    wanted = own_pages.asked(own_pages.LookForm(request.GET, offered=own_hands.choices(request.user)))
+    wanted.pop("before", None)
+    place = own_hands.place_of(request.user, hand.id, **wanted) if wanted else None
+    return {"place": place, "looked_for": request.GET.urlencode()} if place else {}
 
 
 def shared_page(request: HttpRequest, word: str) -> HttpResponse:
@@ -238,6 +250,27 @@ class Receipt(Facts):
     facts_from = serializers.IntegerField(help_text="The number of the first one.")
 
 
+class Mark(Shape):
+    """What you wrote down about a hand; nobody else sees it."""
+
+    of = HandMark
+    shows = "hand=hand_id tags note at"
+    tags = serializers.SerializerMethodField()
+
+    def get_tags(self, row: HandMark) -> list[str]:
+        return row.tags.split()
+
+
+class MarkOrder(Order):
+    """In place of what was written before; nothing of either takes it away."""
+
+    tags = serializers.CharField(
+        required=False, default="", allow_blank=True, max_length=200,
+        help_text=f"Up to {own_hands.MOST_TAGS} words, between spaces.",
+    )  # fmt: skip
+    note = serializers.CharField(required=False, default="", allow_blank=True, max_length=own_hands.LONGEST_NOTE)
+
+
 class ActOrder(Order):
     """What to do in one's turn."""
 
@@ -363,6 +396,14 @@ def answered(command: Any) -> Any:
 FACTS, RECEIPT = (Told(shape, lambda found: found) for shape in (Facts, Receipt))
 
 
+def _marked(request: HttpRequest, made: HandMark) -> HttpResponse:
+    """Back to the hand, in the list in which it was looked at."""
+    answer = HAND.said(gettext("Your note is kept."))(request, made)
+    if request.GET and "Location" in answer:
+        answer["Location"] += f"?{request.GET.urlencode()}"
+    return answer
+
+
 def _hands(by: Any, table_id: int, before: int | None, limit: int) -> list[hand_queries.HandRow]:
     table_queries.check_may_watch(table_queries.table(table_id), by)
     return hand_queries.hands_at(table_id=table_id, before=before, limit=limit)
@@ -417,12 +458,17 @@ DECLARED = [
         description="The `choices` of a hand's `turn` are what is legal. A command repeated under its name is safe.",
         does=answered(hands.act), keyed=True, order=ActOrder, out=RECEIPT, shows=receipt_told, refuses=(409, 422),
     ),
+    Operation(
+        name="mark_hand", summary="Tag a hand, or note something about it", method="PATCH", tag="me",
+        address="me/hands/<id:hand_id>/mark", actor="player", does=own_hands.mark, order=MarkOrder, out=Mark,
+        refuses=(409,), form=Form("hands/<int:hand_id>/mark/", "mark_hand", HAND, _marked),
+    ),
 ]  # fmt: skip
 
 api = of.resources(DECLARED)
 urlpatterns = [
     path("tables/<int:table_id>/hands/", hands_page, name="hands"),
-    *of.pages([HAND, SHARED], []),
+    *of.pages([HAND, SHARED], DECLARED),
     *sealed.urlpatterns,
 ]
 

@@ -1,4 +1,4 @@
-"""The hands that one played: found again, tagged, with a note. See `cardroom.core.web.operations`."""
+"""The hands that one played, found again. See `cardroom.core.web.operations`."""
 
 from datetime import datetime, time, timedelta
 from functools import partial
@@ -13,13 +13,12 @@ from rest_framework import serializers
 
 from cardroom.core import room_time
 from cardroom.core.web import operations as of
-from cardroom.core.web.api.fields import Order, Query
+from cardroom.core.web.api.fields import Query
 from cardroom.core.web.api.shapes import Shape
-from cardroom.core.web.operations import Form, Operation, Page, Read
+from cardroom.core.web.operations import Page, Read
 from games.engine.ranking import GAMES
 from games.play import own_hands
-from games.play.pages.hands import HAND
-from games.tables.models.times import HandMark, HandResult
+from games.tables.models.times import HandResult
 from games.tables.queries.offers import game_name
 
 HANDS_A_PAGE = 50
@@ -55,19 +54,23 @@ def page(request: HttpRequest) -> HttpResponse:
     offered = own_hands.choices(request.user)
     form = LookForm(request.GET, offered=offered)
     wanted = asked(form)
-    rows = own_hands.found(request.user, **wanted, limit=HANDS_A_PAGE + 1)
+    before = wanted.pop("before", None)
+    rows = own_hands.found(request.user, **wanted, before=before, limit=HANDS_A_PAGE + 1)
     more = request.GET.copy()
     asked_for = more.urlencode()
+    more.pop("before", None)
+    looked_for = more.urlencode() if wanted else ""
     if is_more := len(rows) > HANDS_A_PAGE:
         more["before"] = str(rows[HANDS_A_PAGE - 1].pk)
     rows = rows[:HANDS_A_PAGE]
-    sessions = own_hands.sessions(request.user, rows)
-    of_page = [(name, sessions[name]) for name in dict.fromkeys(map(own_hands.name_of, rows))]
+    parts = own_hands.sessions(request.user, rows)
     context = {
         "form": form,
-        "parts": [(session, [row for row in rows if own_hands.name_of(row) == name]) for name, session in of_page],
-        "session": next(iter(sessions.values())) if wanted.get("session") and sessions else None,
+        "parts": parts,
+        "session": parts[0][0] if wanted.get("session") and parts else None,
+        "first": own_hands.look_for(request.user, **wanted).last() if wanted and parts else None,
         "asked_for": asked_for,
+        "looked_for": looked_for,
         "older": more.urlencode() if is_more else "",
         "tags": offered["tags"],
         "is_asked": bool(wanted),
@@ -96,12 +99,9 @@ class OwnHand(Shape):
     says = {"net": "What your stack grew by.", "is_cash": "False: in the chips of an event."}
     tags = serializers.SerializerMethodField(help_text="Yours.")
     note = serializers.CharField(help_text="Yours.")
-    session = serializers.SerializerMethodField(
-        help_text="The session it was played in: hands of one `session` can be asked for."
+    session = serializers.CharField(
+        help_text="The evening or event it was played in: hands of one `session` can be asked for."
     )
-
-    def get_session(self, row: HandResult) -> str:
-        return own_hands.name_of(row)
 
     def get_tags(self, row: Any) -> list[str]:
         return row.tags.split()
@@ -116,31 +116,10 @@ class OwnHandsQuery(Query):
     words = serializers.CharField(required=False, max_length=60, help_text="A tag, or words of a note.")
     session = serializers.CharField(
         required=False, max_length=30,
-        help_text="stay-7: of one stay at a cash table; table-7: at a table of an event.",
+        help_text="evening-7: of an evening at cash tables; tournament:7: of an event.",
     )  # fmt: skip
     since = serializers.DateTimeField(required=False)
     until = serializers.DateTimeField(required=False, help_text="Not included.")
-
-
-class Mark(Shape):
-    """What you wrote down about a hand; nobody else sees it."""
-
-    of = HandMark
-    shows = "hand=hand_id tags note at"
-    tags = serializers.SerializerMethodField()
-
-    def get_tags(self, row: HandMark) -> list[str]:
-        return row.tags.split()
-
-
-class MarkOrder(Order):
-    """In place of what was written before; nothing of either takes it away."""
-
-    tags = serializers.CharField(
-        required=False, default="", allow_blank=True, max_length=200,
-        help_text=f"Up to {own_hands.MOST_TAGS} words, between spaces.",
-    )  # fmt: skip
-    note = serializers.CharField(required=False, default="", allow_blank=True, max_length=own_hands.LONGEST_NOTE)
 
 
 def checked(**asked: Any) -> dict[str, Any]:
@@ -159,11 +138,6 @@ OWN = Page("me/hands/", "my_hands", page)
 DECLARED = [
     Read(name="my_hands", summary="Your hands", description="Newest first; of cash tables and events.", tag="me",
          address="me/hands", query=OwnHandsQuery, out=OwnHand, paged=True, finds=_found),
-    Operation(
-        name="mark_hand", summary="Tag a hand, or note something about it", method="PATCH", tag="me",
-        address="me/hands/<id:hand_id>/mark", actor="player", does=own_hands.mark, order=MarkOrder, out=Mark,
-        refuses=(409,), form=Form("hands/<int:hand_id>/mark/", "mark_hand", HAND, gettext_lazy("Your note is kept.")),
-    ),
 ]  # fmt: skip
 
 api = of.resources(DECLARED)

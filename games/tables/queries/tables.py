@@ -145,11 +145,14 @@ def seats_of(user: User, *, event: str | None = None) -> list[Seat]:
     return list(seats if event is None else seats.filter(table__event=event))
 
 
-def seats_in_sight(players: Collection[int]) -> dict[int, list[Seat]]:
-    """Where these people sit now, each seat with its `table`: at tables that anybody may look at."""
+def seats_in_sight(players: Collection[int], viewer: User | None = None) -> dict[int, list[Seat]]:
+    """Where these people sit now, each seat with its `table`: at tables that anybody may look at, and where the viewer
+    sits too."""
     found: dict[int, list[Seat]] = {}
-    open_tables = Seat.objects.filter(table__is_private=False, table__has_spectators=True)
-    for seat in open_tables.filter(player__in=players).select_related("table").order_by("table__name"):
+    in_sight = Q(table__is_private=False, table__has_spectators=True)
+    if viewer is not None:
+        in_sight |= Q(table__in=Seat.objects.filter(player=viewer).values("table"))
+    for seat in Seat.objects.filter(in_sight, player__in=players).select_related("table").order_by("table__name"):
         found.setdefault(seat.player_id, []).append(seat)
     return found
 

@@ -26,6 +26,7 @@ export function connectDialogs(page, table) {
   });
   // The server took the move: the dialog has done its work. What it changed comes over the socket.
   document.body.addEventListener("moved", () => {
+    if (sit?.open) keepSounds(sit);
     for (const dialog of [sit, topUp, broke.dialog]) dialog?.close();
   });
 
@@ -41,6 +42,14 @@ export function connectDialogs(page, table) {
       seat?.click();
     },
   };
+}
+
+/** How loud the table may be is asked of who sits down for the first time: what they left as it was is kept too. */
+function keepSounds(dialog) {
+  const asked = dialog.querySelector("[data-ask-sounds]:not([hidden])");
+  if (!asked) return;
+  asked.hidden = true;
+  asked.dispatchEvent(new Event("kept"));
 }
 
 /** `hasSitOut`: sitting out is a choice of the hand being played, and taken back there. */

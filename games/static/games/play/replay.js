@@ -17,6 +17,8 @@ import { streetName } from "./words.js";
 /** How long each step stays, in ms, at the usual speed. */
 const STAYS = 1100;
 const LONGER = { ruled: 2600, "hand-shown": 2000, "pot-awarded": 2000, "cards-dealt": 1500, "common-card-dealt": 1500 };
+/** In the address of a hand that is to be played by itself, at this speed, and the next one after it. */
+const PLAYED = /^#play(?:-(0[.]5|1|2|4))?$/;
 
 const STREETS = {
   3: pgettext("street", "3rd"), 4: pgettext("street", "4th"), 5: pgettext("street", "5th"), 6: pgettext("street", "6th"),
@@ -101,10 +103,17 @@ class Replay {
     const stays = (LONGER[this.steps[this.#at].kind] ?? STAYS) / Number(this.part.speed.value);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      this.show(this.#at + 1);
-      if (this.#at === this.steps.length - 1) this.pause();
+      const isOver = this.#at === this.steps.length - 1;
+      if (isOver) this.#goOn();
+      else this.show(this.#at + 1);
+      if (isOver || (this.#at === this.steps.length - 1 && !this.part.goesOn?.checked)) this.pause();
       else this.#wait();
     }, stays);
+  }
+
+  /** To the next hand of the list, which is played as this one was. */
+  #goOn() {
+    if (this.part.goesOn?.checked) location.assign(`${document.querySelector("[data-next]").href}#play-${this.part.speed.value}`);
   }
 
   #drawButton() {
@@ -213,7 +222,9 @@ class Replay {
     }
     document.addEventListener("keydown", (event) => {
       if (event.target.closest?.("input, select, textarea, dialog") || event.ctrlKey || event.metaKey || event.altKey) return;
-      const does = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", p: "play", P: "play" }[event.key];
+      const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+      if (key === "b" || key === "n") document.querySelector(key === "b" ? "[data-previous]" : "[data-next]")?.click();
+      const does = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", p: "play" }[key];
       if (!does) return;
       event.preventDefault();
       moves[does]();
@@ -222,6 +233,14 @@ class Replay {
   }
 
   #fromAddress() {
+    const played = PLAYED.exec(location.hash);
+    if (played) {
+      if (this.part.goesOn) this.part.goesOn.checked = true;
+      this.part.speed.value = played[1] ?? this.part.speed.value;
+      this.show(0);
+      this.play();
+      return;
+    }
     const seq = Number(/^#(?:fact|at)-(\d+)$/.exec(location.hash)?.[1] ?? 0);
     const at = this.steps.findLastIndex((step) => step.seq <= seq);
     this.pause();

@@ -1,5 +1,6 @@
 """Hands: their pages, what happened in them as one may see it, and one's turn. See `cardroom.core.web.operations`."""
 
+from contextlib import suppress
 from dataclasses import fields
 from functools import partial
 from typing import Any, get_type_hints
@@ -67,8 +68,10 @@ def _in_list(request: HttpRequest, hand: HandStory) -> Context:
         return {}
     wanted = own_pages.asked(own_pages.LookForm(request.GET, offered=own_hands.choices(request.user)))
     wanted.pop("before", None)
-    place = own_hands.place_of(request.user, hand.id, **wanted) if wanted else None
-    return {"place": place, "looked_for": request.GET.urlencode()} if place else {}
+    with suppress(Invalid):  # of a list that there is not, the hand is shown all the same
+        place = own_hands.place_of(request.user, hand.id, **wanted) if wanted else None
+        return {"place": place, "looked_for": request.GET.urlencode()} if place else {}
+    return {}
 
 
 def shared_page(request: HttpRequest, word: str) -> HttpResponse:

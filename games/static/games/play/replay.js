@@ -237,6 +237,7 @@ class Replay {
     if (played) {
       if (this.part.goesOn) this.part.goesOn.checked = true;
       this.part.speed.value = played[1] ?? this.part.speed.value;
+      this.root.scrollIntoView({ block: "nearest" });
       this.show(0);
       this.play();
       return;

@@ -252,17 +252,10 @@ def dumps(command: str, request: pytest.FixtureRequest) -> None:
 
 #: How commands are held, by how they begin; the first that fits.
 HOW: dict[str, Callable[[str, pytest.FixtureRequest], None]] = {
-    "make *": makes,
-    ".venv/bin/uvicorn *": serves,
-    ".venv/bin/celery *": serves,
-    "docker compose up": composes,
-    ".venv/bin/pytest *": has_tests,
-    ".venv/bin/ruff *": lints,
-    ".venv/bin/python manage.py check --deploy": is_run_by_test_settings,
-    ".venv/bin/python manage.py *": manages,
-    "curl *": asks,
-    "pg_* *": dumps,
-}
+    "make *": makes, ".venv/bin/uvicorn *": serves, ".venv/bin/celery *": serves, "docker compose up": composes,
+    ".venv/bin/python manage.py check --deploy": is_run_by_test_settings, ".venv/bin/python manage.py *": manages,
+    ".venv/bin/pytest *": has_tests, ".venv/bin/ruff *": lints, "curl *": asks, "pg_* *": dumps,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(

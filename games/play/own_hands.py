@@ -34,18 +34,13 @@ ONLY = {
 #: Who sits down again within this time goes on with the same evening.
 GAP = timedelta(hours=2)
 _EVENING = re.compile(r"evening-(\d{1,18})")
-_EVENT = re.compile(r"[a-z]{1,20}:\d{1,18}")
 
 
 def found(player: User, *, before: int | None = None, limit: int = 50, **asked: Any) -> list[HandResult]:
-    """Their hands, newest first, each with its `hand`, `table`, `session`, and their own `tags` and `note`; those that
-    `look_for` finds. `before`: only rows with a smaller number."""
+    """Their hands, newest first, each with its `hand`, `table`, and their own `tags` and `note`; those that `look_for`
+    finds. `before`: only rows with a smaller number."""
     rows = look_for(player, **asked)
-    found = list((rows.filter(pk__lt=before) if before is not None else rows)[:limit])
-    evenings = _evenings(player) if found else {}
-    for row in found:
-        row.session = _name(row.stay_id, row.table.event, evenings)
-    return found
+    return list((rows.filter(pk__lt=before) if before is not None else rows)[:limit])
 
 
 def look_for(
@@ -90,24 +85,30 @@ def look_for(
 
 @dataclass(frozen=True)
 class Place:
-    """Where a hand stands among those asked for, in the order in which they were played: number `number` of `count`,
-    with the hands before and after it."""
+    """Where a hand stands among those asked for, in the order in which they were played: the hands before and after it,
+    and which of `count` it is itself, None where it is not one of them."""
 
-    number: int
+    number: int | None
     count: int
     previous_id: int | None
     next_id: int | None
 
 
 def place_of(player: User, hand_id: int, **asked: Any) -> Place | None:
-    """Of the hand among those that `look_for` finds; None where it is not one of them."""
-    rows = look_for(player, **asked)
-    here = rows.filter(hand=hand_id).values_list("pk", flat=True).first()
-    if here is None:
+    """Of the hand among those that `look_for` finds; None where they were not dealt into it. Three queries."""
+    own = HandResult.objects.filter(player=player, hand=hand_id).values_list("pk", flat=True).first()
+    if own is None:
         return None
-    before, after = rows.filter(pk__lt=here), rows.filter(pk__gt=here)
-    hands = [found.values_list("hand", flat=True).first() for found in (before, after.reverse())]
-    return Place(before.count() + 1, rows.count(), *hands)
+    sums = look_for(player, **asked).aggregate(
+        count=Count("pk"),
+        number=Count("pk", filter=Q(pk__lte=own)),
+        is_one=Count("pk", filter=Q(pk=own)),
+        before=Max("pk", filter=Q(pk__lt=own)),
+        after=Min("pk", filter=Q(pk__gt=own)),
+    )
+    hands = dict(HandResult.objects.filter(pk__in=[sums["before"], sums["after"]]).values_list("pk", "hand"))
+    number = sums["number"] if sums["is_one"] else None
+    return Place(number, sums["count"], hands.get(sums["before"]), hands.get(sums["after"]))
 
 
 def wanted(*, game: str = "", stakes: str = "", since: datetime | None = None, until: datetime | None = None) -> Q:
@@ -143,21 +144,32 @@ class Session:
     until: datetime
     tables: tuple[str, ...]
 
+    @property
+    def is_evening(self) -> bool:
+        return bool(_EVENING.fullmatch(self.name))
+
 
 def sessions(player: User, rows: Collection[HandResult]) -> list[tuple[Session, list[HandResult]]]:
-    """The sessions of hands that were `found`, each with what all its hands came to, and with those of the `found`. Two
-    queries."""
-    of_session: dict[str, list[HandResult]] = {row.session: [] for row in rows}
-    for row in rows:
-        of_session[row.session].append(row)
+    """The sessions of these hands, each with what all its hands came to, and with those of the `rows` that are of it.
+    Two queries."""
     evenings = _evenings(player)
+    of_session = defaultdict(list)
+    for row in rows:
+        of_session[_name(row.stay_id, row.table.event, evenings)].append(row)
     stays = [stay for stay, name in evenings.items() if name in of_session]
-    asked = Q(stay__in=stays) | Q(stay=None, table__event__in=[name for name in of_session if _EVENT.fullmatch(name)])
+    events = {row.table.event for row in rows if row.stay_id is None}
+    asked = Q(stay__in=stays) | Q(stay=None, table__event__in=events)
     tables = HandResult.objects.filter(asked, player=player).values_list("stay", "table__event", "table__name")
     sums = defaultdict(list)
     for stay, event, *table in tables.annotate(Min("at"), Max("at"), Count("pk"), Sum("net")).order_by("at__min"):
         sums[_name(stay, event, evenings)].append(table)
     return [(_added_up(name, sums[name]), mine) for name, mine in of_session.items()]
+
+
+def names_of_sessions(player: User, rows: Collection[HandResult]) -> list[str]:
+    """The `name` of the session of each of these hands."""
+    evenings = _evenings(player) if rows else {}
+    return [_name(row.stay_id, row.table.event, evenings) for row in rows]
 
 
 def _added_up(name: str, tables: list[list[Any]]) -> Session:
@@ -183,7 +195,7 @@ def _evenings(player: User) -> dict[int, str]:
 
 
 def _in_session(player: User, name: str) -> Q:
-    if _EVENT.fullmatch(name):
+    if ":" in name:
         return Q(stay=None, table__event=name)
     if not _EVENING.fullmatch(name):
         raise Invalid(gettext("There is no such session."), "bad-session")

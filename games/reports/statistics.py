@@ -192,7 +192,7 @@ def of(
 ) -> Statistics:
     """Of their hands that are over, the newest `MOST` at most; void hands are left out. One query.
 
-    `where`: a key of `WHERE`; the rest as in `own_hands.found`.
+    `where`: a key of `WHERE`; the rest as in `own_hands.look_for`.
     """
     wanted = own_hands.wanted(game=game, stakes=stakes, since=since, until=until)
     found = HandResult.objects.filter(wanted, player=player, saw__gt=0)

@@ -21,7 +21,8 @@ def test_of_a_hand_are_told_who_sits_there_or_played_it_and_staff_and_nobody_on_
         assert table_queries.table_view(table_id=evening.pk, viewer=viewer)["is_shown"]
     evening.sit(cid)
     in_sight = table_queries.seats_in_sight
-    assert ([*in_sight([ann.pk])], [*in_sight([ann.pk], cid)]) == ([], [ann.pk]), "who sits there too knows of them"
+    seen = [[*in_sight([ann.pk], viewer)] for viewer in (None, evening.player("dan"), cid)]
+    assert seen == [[], [], [ann.pk]], "who sits there too knows of them"
     evening.play_out().leave(ann)
     assert hand_queries.facts_for(hand_id=hand, viewer=ann)
     assert hand_queries.facts_for(hand_id=hand, viewer=cid), "who sits there now looks on"

@@ -75,27 +75,30 @@ def test_a_mark_is_ones_own_is_found_by_its_tag_and_its_words_and_refused_with_i
 
 
 def test_hands_of_an_evening_belong_together_at_whatever_table_and_come_in_turn(played: Evening) -> None:
-    rows, other = own_hands.found(played.ann), Evening(name="Another")
-    played.leave(played.ann)
-    for hours in (1, 5):
-        other.now = played.now + timedelta(hours=hours)
-        for seat, player in enumerate((played.ann, played.bob), 1):
-            other.sit(player, seat)
+    (ann, bob), other, began = (played.ann, played.bob), Evening(name="Another"), played.now
+    for hours in (1, 3.5, 8):
+        other.now = began + timedelta(hours=hours)
+        for player in (ann, bob):
+            other.sit(player)
         other.deal().play_out()
-        for player in (played.ann, played.bob):
+        for player in (ann, bob):
             other.leave(player)
-    (late, [_]), (evening, hands) = own_hands.sessions(played.ann, own_hands.found(played.ann))
-    assert (late.hands, late.tables, [row.pk for row in hands[1:]]) == (1, ("Another",), [row.pk for row in rows])
-    assert (evening.hands, evening.net) == (3, sum(row.net for row in hands))
-    assert (evening.since, evening.until) == (rows[1].at, hands[0].at)
+        if hours == 1:
+            played.later(hours=2).leave(ann)  # less than two hours before they sit down again, bob stays
+    (late, [last]), (evening, hands) = own_hands.sessions(ann, own_hands.found(ann))
+    assert (late.hands, late.tables) == (1, ("Another",))
+    assert (evening.hands, evening.net) == (4, sum(row.net for row in hands))
+    assert (evening.since, evening.until) == (hands[-1].at, hands[0].at)
     assert evening.tables == (played.table.name, "Another")
-    one, two, three = in_turn = numbers(played.ann, session=evening.name)[::-1]
+    assert [each.hands for each, _ in own_hands.sessions(bob, own_hands.found(bob))] == [5]
+    one, two, three, four = in_turn = numbers(ann, session=evening.name)[::-1]
     assert (one, two) == (played.folded, played.shown)
     Place, place = own_hands.Place, own_hands.place_of
-    expected = [Place(1, 3, None, two), Place(2, 3, one, three), Place(3, 3, two, None)]
-    assert [place(played.ann, hand, session=evening.name) for hand in in_turn] == expected
-    assert place(played.ann, other.table.last_hand_id, session=evening.name) is None
-    assert numbers(played.bob, session=evening.name) == []
+    expected = [Place(1, 4, None, two), Place(2, 4, one, three), Place(3, 4, two, four), Place(4, 4, three, None)]
+    assert [place(ann, hand, session=evening.name) for hand in in_turn] == expected
+    assert place(ann, last.hand_id, session=evening.name) == Place(None, 4, four, None), "it is in another list"
+    assert place(played.player("cec"), one) is None
+    assert numbers(bob, session=evening.name) == []
     refused(Invalid, "no such session", own_hands.found, played.ann, session="stay-x")
 
 

@@ -56,7 +56,7 @@ def test_what_was_refused_under_a_key_may_be_asked_again_and_counts_each_time(st
 @pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
 def test_the_ends_of_the_calendar_are_days_to_look_for(staff, browse, settings, zone, day):
     settings.TIME_ZONE = zone
-    for path in ("/trail/", "/chat/log/", "/api/v1/trail", "/api/v1/chat/log"):
+    for path in ("/trail/", "/chat/log/", "/me/hands/", "/api/v1/trail", "/api/v1/chat/log"):
         get(browse(staff["manager"]), f"{path}?since={day}&until={day}")
     assert midnight(date.fromisoformat(day)) <= end(date.fromisoformat(day))
     assert end(NOW.date()) - midnight(NOW.date()) == timedelta(days=1)

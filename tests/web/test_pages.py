@@ -149,6 +149,9 @@ def test_ones_hands_are_grouped_by_session_saved_as_files_and_counted(finished, 
     (session,) = re.findall(r'href="\?(session=evening-\d+)"', page)
     says(page, "1 hand<", "/me/hands/file/phh/?")
     says(get(ann, f"/me/hands/?{session}"), f"/hands/{finished.hand}/?{session}#play", f"/me/hands/file/txt/?{session}")
+    says(get(ann, f"/hands/{finished.hand}/?{session}"), "hand 1 of 1", f"/mark/?{session}")
+    says(get(ann, f"/hands/{finished.hand}/?words=bluff&x=1"), '?words=bluff">your hands')
+    says(get(ann, f"/hands/{finished.hand}/?session=nonsense"), "all its hands")
     answer = ann.get(f"/me/hands/file/txt/?{session}")
     assert answer["Content-Disposition"] == 'attachment; filename="hands.txt"'
     assert b"".join(answer.streaming_content).startswith(f"Cardroom Hand #{finished.hand}:".encode())

@@ -11,10 +11,9 @@ export const isOn = (wish) => chosen(wish) === "on";
 
 /** Show each change of the forms of this page at once; `onChange(name)` hears of it. */
 export function connectLook(onChange = () => {}) {
-  for (const form of document.querySelectorAll("form[data-look]")) {
-    form.addEventListener("change", ({ target }) => {
-      document.documentElement.dataset[nameOf(target.name)] = target.type === "checkbox" && !target.checked ? "off" : target.value;
-      onChange(target.name);
-    });
-  }
+  document.addEventListener("change", ({ target }) => {
+    if (!target.form?.matches("[data-look]")) return;
+    document.documentElement.dataset[nameOf(target.name)] = target.type === "checkbox" && !target.checked ? "off" : target.value;
+    onChange(target.name);
+  });
 }

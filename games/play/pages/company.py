@@ -87,7 +87,7 @@ class Whereabouts(serializers.Serializer[Any]):
 
 
 class KeptPlayer(PlayerMarkOut):
-    """The same, and where they sit now: tables that everybody may look at."""
+    """The same, and where they sit now: at tables that everybody may look at, or where you sit too."""
 
     shows = f"{PlayerMarkOut.shows} tables"
     tables = Whereabouts(many=True)

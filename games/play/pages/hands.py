@@ -64,13 +64,15 @@ def hand_page(request: HttpRequest, hand_id: int) -> HttpResponse | Context:
 
 def _in_list(request: HttpRequest, hand: HandStory) -> Context:
     """Where one's hand stands among those looked for, by what the address says of them."""
-    if not (request.GET and hand.viewer_seat):
+    if not (hand.viewer_seat and request.GET.keys() & own_pages.LookForm.base_fields.keys()):
         return {}
-    wanted = own_pages.asked(own_pages.LookForm(request.GET, offered=own_hands.choices(request.user)))
+    form = own_pages.LookForm(request.GET, offered=own_hands.choices(request.user))
+    if not (looked_for := own_pages.address_of(form)):
+        return {}
+    wanted = own_pages.asked(form)
     wanted.pop("before", None)
     with suppress(Invalid):  # of a list that there is not, the hand is shown all the same
-        place = own_hands.place_of(request.user, hand.id, **wanted) if wanted else None
-        return {"place": place, "looked_for": request.GET.urlencode()} if place else {}
+        return {"place": own_hands.place_of(request.user, hand.id, **wanted), "looked_for": looked_for}
     return {}
 
 

@@ -1,8 +1,9 @@
 """The hands that one played, found again. See `cardroom.core.web.operations`."""
 
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from functools import partial
 from typing import Any
+from urllib.parse import urlencode
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
@@ -12,6 +13,7 @@ from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
 from cardroom.core import room_time
+from cardroom.core.models import User
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Query
 from cardroom.core.web.api.shapes import Shape
@@ -22,6 +24,8 @@ from games.tables.models.times import HandResult
 from games.tables.queries.offers import game_name
 
 HANDS_A_PAGE = 50
+#: The days between which hands are looked for: before and after them some zone has no date.
+_FIRST, _LAST = date(1900, 1, 1), date(9000, 1, 1)
 _DAY = partial(forms.DateInput, attrs={"type": "date"}, format="%Y-%m-%d")
 
 
@@ -40,7 +44,7 @@ class LookForm(forms.Form):
     words = forms.CharField(required=False, max_length=60, label=gettext_lazy("Tag or note"))
     since = forms.DateField(required=False, label=gettext_lazy("From this day"), widget=_DAY())
     until = forms.DateField(required=False, label=gettext_lazy("To this day"), widget=_DAY())
-    session = forms.CharField(required=False, max_length=30, widget=forms.HiddenInput)
+    session = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput)
     before = forms.IntegerField(required=False, min_value=1, max_value=2**62, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, offered: dict[str, list[str]], **more: Any) -> None:
@@ -58,8 +62,6 @@ def page(request: HttpRequest) -> HttpResponse:
     rows = own_hands.found(request.user, **wanted, before=before, limit=HANDS_A_PAGE + 1)
     more = request.GET.copy()
     asked_for = more.urlencode()
-    more.pop("before", None)
-    looked_for = more.urlencode() if wanted else ""
     if is_more := len(rows) > HANDS_A_PAGE:
         more["before"] = str(rows[HANDS_A_PAGE - 1].pk)
     rows = rows[:HANDS_A_PAGE]
@@ -68,9 +70,9 @@ def page(request: HttpRequest) -> HttpResponse:
         "form": form,
         "parts": parts,
         "session": parts[0][0] if wanted.get("session") and parts else None,
-        "first": own_hands.look_for(request.user, **wanted).last() if wanted and parts else None,
+        "first": _first(request.user, wanted) if wanted and parts else None,
         "asked_for": asked_for,
-        "looked_for": looked_for,
+        "looked_for": address_of(form),
         "older": more.urlencode() if is_more else "",
         "tags": offered["tags"],
         "is_asked": bool(wanted),
@@ -79,12 +81,23 @@ def page(request: HttpRequest) -> HttpResponse:
     return render(request, "games/play/own_hands.html", context)
 
 
+def _first(player: User, wanted: dict[str, Any]) -> int | None:
+    return own_hands.look_for(player, **wanted).values_list("hand", flat=True).last()
+
+
+def address_of(form: LookForm) -> str:
+    """What is looked for, as it stands in an address; without how far back the page is."""
+    said = {name: form.data.get(name) for name in form.fields if name != "before"}
+    return urlencode({name: value for name, value in said.items() if value}) if form.is_valid() else ""
+
+
 def asked(form: LookForm) -> dict[str, Any]:
     """What was filled in, days as the moments between which they lie; nothing of a form that is not right."""
     said = {name: said for name, said in form.cleaned_data.items() if said} if form.is_valid() else {}
     for name, days in (("since", 0), ("until", 1)):
         if name in said:
-            said[name] = timezone.make_aware(datetime.combine(said[name] + timedelta(days), time.min))
+            day = min(max(said[name], _FIRST), _LAST) + timedelta(days)
+            said[name] = timezone.make_aware(datetime.combine(day, time.min))
     return said
 
 
@@ -115,7 +128,7 @@ class OwnHandsQuery(Query):
     opponent = serializers.CharField(required=False, max_length=60, help_text="A screen name.")
     words = serializers.CharField(required=False, max_length=60, help_text="A tag, or words of a note.")
     session = serializers.CharField(
-        required=False, max_length=30,
+        required=False, max_length=40,
         help_text="evening-7: of an evening at cash tables; tournament:7: of an event.",
     )  # fmt: skip
     since = serializers.DateTimeField(required=False)
@@ -130,7 +143,10 @@ def checked(**asked: Any) -> dict[str, Any]:
 
 
 def _found(by: Any, before: int | None, limit: int, **asked: Any) -> list[HandResult]:
-    return own_hands.found(by, before=before, limit=limit, **checked(**asked))
+    rows = own_hands.found(by, before=before, limit=limit, **checked(**asked))
+    for row, name in zip(rows, own_hands.names_of_sessions(by, rows), strict=True):
+        row.session = name  # type: ignore[attr-defined]
+    return rows
 
 
 OWN = Page("me/hands/", "my_hands", page)

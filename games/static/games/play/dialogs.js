@@ -4,12 +4,15 @@ import { gettext, number } from "../../cardroom/language.js";
 
 /** So long a lost showdown stays in sight before the page asks what next, ms. */
 const READ_IT = 1600;
+/** What a browser keeps once its player was asked how loud the table may be. */
+const ASKED = "sounds-asked";
 
 /** Wire the dialogs of `page`; `table()` gives the table as last drawn. */
 export function connectDialogs(page, table) {
   const sit = document.getElementById("sit-dialog");
   const topUp = document.getElementById("top-up-dialog");
   const broke = connectBroke(document.getElementById("broke-dialog"));
+  const sounds = connectSounds(sit?.querySelector("[data-ask-sounds]"));
   for (const dialog of [sit, topUp]) if (dialog) pair(dialog);
 
   document.addEventListener("click", (event) => {
@@ -26,7 +29,7 @@ export function connectDialogs(page, table) {
   });
   // The server took the move: the dialog has done its work. What it changed comes over the socket.
   document.body.addEventListener("moved", () => {
-    if (sit?.open) keepSounds(sit);
+    if (sit?.open) sounds.answered();
     for (const dialog of [sit, topUp, broke.dialog]) dialog?.close();
   });
 
@@ -44,12 +47,14 @@ export function connectDialogs(page, table) {
   };
 }
 
-/** How loud the table may be is asked of who sits down for the first time: what they left as it was is kept too. */
-function keepSounds(dialog) {
-  const asked = dialog.querySelector("[data-ask-sounds]:not([hidden])");
-  if (!asked) return;
-  asked.hidden = true;
-  asked.dispatchEvent(new Event("kept"));
+/** How loud the table may be is asked once in a browser: not again when it was answered, or left as it is. */
+function connectSounds(asked) {
+  if (!asked) return { answered() {} };
+  asked.hidden = Boolean(localStorage.getItem(ASKED));
+  document.addEventListener("change", ({ target }) => {
+    if (target.name === "sounds" && !asked.contains(target)) asked.hidden = true;
+  });
+  return { answered: () => localStorage.setItem(ASKED, "yes") };
 }
 
 /** `hasSitOut`: sitting out is a choice of the hand being played, and taken back there. */

@@ -49,6 +49,11 @@ export function streetsOf(facts) {
   return [...begins];
 }
 
+/** Whether the viewer is at something that would be lost with the page: a note that is not saved, an open dialog. */
+const isBusy = () =>
+  [...document.querySelectorAll(".mark input[name], .mark textarea")].some((field) => field === document.activeElement || field.value !== field.defaultValue) ||
+  Boolean(document.querySelector("dialog[open]"));
+
 class Replay {
   #at = 0; #timer = 0; #odds = null;
 
@@ -113,7 +118,8 @@ class Replay {
 
   /** To the next hand of the list, which is played as this one was. */
   #goOn() {
-    if (this.part.goesOn?.checked) location.assign(`${document.querySelector("[data-next]").href}#play-${this.part.speed.value}`);
+    if (!this.part.goesOn?.checked || isBusy()) return;
+    location.assign(`${document.querySelector("[data-next]").href}#play-${this.part.speed.value}`);
   }
 
   #drawButton() {
@@ -222,9 +228,12 @@ class Replay {
     }
     document.addEventListener("keydown", (event) => {
       if (event.target.closest?.("input, select, textarea, dialog") || event.ctrlKey || event.metaKey || event.altKey) return;
-      const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-      if (key === "b" || key === "n") document.querySelector(key === "b" ? "[data-previous]" : "[data-next]")?.click();
-      const does = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", p: "play" }[key];
+      const hand = event.shiftKey && { ArrowLeft: "[data-previous]", ArrowRight: "[data-next]" }[event.key];
+      if (hand) {
+        if (!isBusy()) document.querySelector(hand)?.click();
+        return;
+      }
+      const does = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", p: "play", P: "play" }[event.key];
       if (!does) return;
       event.preventDefault();
       moves[does]();
@@ -238,6 +247,7 @@ class Replay {
       if (this.part.goesOn) this.part.goesOn.checked = true;
       this.part.speed.value = played[1] ?? this.part.speed.value;
       this.root.scrollIntoView({ block: "nearest" });
+      this.part.play.focus({ preventScroll: true });
       this.show(0);
       this.play();
       return;

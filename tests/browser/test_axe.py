@@ -68,7 +68,7 @@ def test_axe_finds_nothing_on_the_way_to_a_seat_in_a_replay_in_a_lesson_and_on_r
     wrong += faults(page, "the dialog to sit down")
     page.keyboard.press("Escape")
     hand = page.get_by_role("link", name="Last hand")
-    expect(hand).to_be_visible()
+    expect(hand).to_be_visible(timeout=90_000)
     page.goto(hand.get_attribute("href"))
     page.keyboard.press("End")
     page.get_by_role("button", name="What were the odds?").click()

@@ -36,7 +36,7 @@ async function draw() {
   const asked = row;
   if (!asked || document.hidden) return;
   const focused = box.contains(document.activeElement) && document.activeElement !== box ? document.activeElement : null;
-  await htmx.ajax("GET", asked.dataset.peek, { target: box });
+  await htmx.ajax("GET", asked.dataset.peek, { target: box }).catch(() => {}); // the page may be left
   if (row !== asked || !box.querySelector("h2")) return;
   if (focused && !focused.isConnected) (focused.matches("a") ? box.querySelector("a") : box.querySelector("button")).focus();
   box.hidden = false;

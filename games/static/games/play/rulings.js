@@ -13,8 +13,8 @@ const words = () => {
 /** Read the words again: the table is to play by another book, whose sentences this page was drawn without. */
 export async function renew() {
   if (language === "en") return;
-  const answer = await fetch(location.href);
-  const page = new DOMParser().parseFromString(answer.ok ? await answer.text() : "", "text/html");
+  const answer = await fetch(location.href).catch(() => null); // the page may be left
+  const page = new DOMParser().parseFromString(answer?.ok ? await answer.text() : "", "text/html");
   const told = page.getElementById("ruling-words");
   if (told) known = JSON.parse(told.textContent);
 }

@@ -111,8 +111,8 @@ document.addEventListener("keydown", (event) => {
 
 /** The seats may be others now: tables come and go, what stays is not loaded again. */
 document.body.addEventListener("room:player", async () => {
-  const answer = await fetch("/api/v1/me/seats", { headers: { Accept: "application/json" } });
-  if (!answer.ok) return;
+  const answer = await fetch("/api/v1/me/seats", { headers: { Accept: "application/json" } }).catch(() => null); // the page may be left
+  if (!answer?.ok) return;
   const seats = (await answer.json()).filter((seat) => !seat.is_physical);
   for (const tile of tiles()) {
     if (seats.some((seat) => String(seat.table) === tile.dataset.table)) continue;

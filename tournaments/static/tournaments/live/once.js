@@ -1,7 +1,7 @@
 // What is to be done once by all windows of this browser together: a bell to be rung, a notice to be shown.
 
 /** Two windows that want to at the same time have settled it by then, ms. */
-const SETTLED = 80;
+const SETTLED = 250;
 const STALE = 2000;
 const KEPT = 400;
 

@@ -153,7 +153,7 @@ def test_a_seat_taken_a_moment_ago_is_said_in_the_dialog_and_the_lobby_follows_a
 def test_a_turn_that_came_while_the_connection_was_lost_can_be_played(two_sit):
     ada, bert = two_sit("Gap", reduced_motion="no-preference")
     lines = []
-    ada.page.on("websocket", lambda line: lines.append(line))
+    ada.page.on("websocket", lambda line: "/tables/" in line.url and lines.append(line))  # not the room's
     ada.page.reload()
     ada.wait_for_cards()
     ada.wait_for_news()

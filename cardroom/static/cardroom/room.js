@@ -122,7 +122,7 @@ function isInUse(part) {
   const active = document.activeElement;
   if (active && active !== part && part.contains(active) && active.matches("input, select, textarea")) return true;
   // Between pressing and letting go: what is replaced there is not clicked.
-  if (part.matches(":active")) return true;
+  if (part.matches(":active") || part.querySelector(":active")) return true;
   // An order on its way has to be there yet when its answer comes.
   if (part.querySelector("dialog[open], details[open]:not([data-stays]), .htmx-request")) return true;
   const fields = "input:not([type=hidden], [type=search]), textarea";
@@ -180,7 +180,7 @@ function release() {
     for (const name of names) document.body.dispatchEvent(new CustomEvent(name));
   }, 50);
 }
-for (const name of ["focusout", "toggle", "close", "reset", "pointerup", "pointercancel", "htmx:afterRequest"]) document.addEventListener(name, release, true);
+for (const name of ["focusout", "toggle", "close", "reset", "pointerup", "pointercancel", "dragend", "keyup", "htmx:afterRequest"]) document.addEventListener(name, release, true);
 
 if (topics.length && document.body.dataset.room) {
   addEventListener("online", retryNow);

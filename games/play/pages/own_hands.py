@@ -13,6 +13,7 @@ from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
 from cardroom.core import room_time
+from cardroom.core.errors import Invalid
 from cardroom.core.models import User
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Query
@@ -75,7 +76,7 @@ def page(request: HttpRequest) -> HttpResponse:
         "looked_for": address_of(form),
         "older": more.urlencode() if is_more else "",
         "tags": offered["tags"],
-        "is_asked": bool(wanted),
+        "is_asked": bool(wanted or before),
         "has_played": bool(offered["games"]),
     }
     return render(request, "games/play/own_hands.html", context)
@@ -92,8 +93,11 @@ def address_of(form: LookForm) -> str:
 
 
 def asked(form: LookForm) -> dict[str, Any]:
-    """What was filled in, days as the moments between which they lie; nothing of a form that is not right."""
+    """What was filled in, days as the moments between which they lie; nothing of a form that is not right. `Invalid`
+    where what nobody fills in is wrong."""
     said = {name: said for name, said in form.cleaned_data.items() if said} if form.is_valid() else {}
+    if form.errors.keys() & {"session", "before"}:
+        raise Invalid(gettext("There is no such session."), "bad-session")
     for name, days in (("since", 0), ("until", 1)):
         if name in said:
             day = min(max(said[name], _FIRST), _LAST) + timedelta(days)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from cardroom.core.documents import File
+from cardroom.core.errors import Invalid
 from cardroom.core.web import operations as of
 from cardroom.core.web.operations import Page, Read, file_answer
 from games.engine.facts.mistakes import HandVoided
@@ -34,6 +35,9 @@ def hand_file(request: HttpRequest, hand_id: int, form: str) -> HttpResponse:
 def my_hands_file(request: HttpRequest, form: str) -> HttpResponse:
     """The hands that were looked for on the page of one's hands, to be saved."""
     look = own_pages.LookForm(request.GET, offered=choices(request.user))
+    if look.errors:
+        name, errors = next(iter(look.errors.items()))
+        raise Invalid(f"{look.fields[name].label or name}: {errors[0]}", "bad-query")
     return file_answer(files.of_player(request.user, form, **own_pages.asked(look)))
 
 

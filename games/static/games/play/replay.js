@@ -49,8 +49,12 @@ export function streetsOf(facts) {
   return [...begins];
 }
 
+/** In a list: whether the viewer goes on to its next hand by itself, as long as this tab is open. */
+const GOES_ON = "replay-goes-on";
+
 /** Whether the viewer is at something that would be lost with the page: a note that is not saved, an open dialog. */
 const isBusy = () =>
+  Boolean(document.querySelector(".mark[data-unsaved]")) ||
   [...document.querySelectorAll(".mark input[name], .mark textarea")].some((field) => field === document.activeElement || field.value !== field.defaultValue) ||
   Boolean(document.querySelector("dialog[open]"));
 
@@ -93,7 +97,8 @@ class Replay {
   }
 
   play() {
-    if (this.#at === this.steps.length - 1) this.show(0);
+    if (this.#isOver && this.#goOn()) return;
+    if (this.#isOver) this.show(0);
     this.#wait();
     this.#drawButton();
   }
@@ -108,18 +113,22 @@ class Replay {
     const stays = (LONGER[this.steps[this.#at].kind] ?? STAYS) / Number(this.part.speed.value);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      const isOver = this.#at === this.steps.length - 1;
-      if (isOver) this.#goOn();
-      else this.show(this.#at + 1);
-      if (isOver || (this.#at === this.steps.length - 1 && !this.part.goesOn?.checked)) this.pause();
-      else this.#wait();
+      if (this.#isOver && this.#goOn()) return;
+      if (!this.#isOver) this.show(this.#at + 1);
+      if (this.#isOver && !this.part.goesOn?.checked) this.pause();
+      else this.#wait(); // at its end too, until what is being written is done
     }, stays);
   }
 
-  /** To the next hand of the list, which is played as this one was. */
+  get #isOver() {
+    return this.#at === this.steps.length - 1;
+  }
+
+  /** To the next hand of the list, which is played as this one was; whether it is gone to. */
   #goOn() {
-    if (!this.part.goesOn?.checked || isBusy()) return;
+    if (!this.part.goesOn?.checked || isBusy()) return false;
     location.assign(`${document.querySelector("[data-next]").href}#play-${this.part.speed.value}`);
+    return true;
   }
 
   #drawButton() {
@@ -217,6 +226,8 @@ class Replay {
     for (const [name, move] of Object.entries(moves)) part[name].addEventListener("click", move);
     part.at.addEventListener("input", () => this.#go(Number(part.at.value)));
     part.speed.addEventListener("change", () => this.isPlaying && this.#wait());
+    if (part.goesOn) part.goesOn.checked = Boolean(sessionStorage.getItem(GOES_ON));
+    part.goesOn?.addEventListener("change", () => sessionStorage.setItem(GOES_ON, part.goesOn.checked ? "yes" : ""));
     part.askOdds.addEventListener("click", () => this.#askOdds());
     for (const [street, seq] of streetsOf(this.data.facts)) {
       const button = document.createElement("button");
@@ -227,7 +238,7 @@ class Replay {
       part.streets.append(button);
     }
     document.addEventListener("keydown", (event) => {
-      if (event.target.closest?.("input, select, textarea, dialog") || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.target.closest?.("input:not([type=checkbox]), select, textarea, dialog") || event.ctrlKey || event.metaKey || event.altKey) return;
       const hand = event.shiftKey && { ArrowLeft: "[data-previous]", ArrowRight: "[data-next]" }[event.key];
       if (hand) {
         if (!isBusy()) document.querySelector(hand)?.click();
@@ -244,9 +255,10 @@ class Replay {
   #fromAddress() {
     const played = PLAYED.exec(location.hash);
     if (played) {
+      sessionStorage.setItem(GOES_ON, "yes");
       if (this.part.goesOn) this.part.goesOn.checked = true;
       this.part.speed.value = played[1] ?? this.part.speed.value;
-      this.root.scrollIntoView({ block: "nearest" });
+      this.root.scrollIntoView({ block: this.root.offsetHeight > innerHeight ? "start" : "nearest" });
       this.part.play.focus({ preventScroll: true });
       this.show(0);
       this.play();

@@ -91,6 +91,7 @@ def test_a_file_is_crossed_when_a_function_of_it_is_called(tree: Path) -> None:
     assert files == {"games/clocks.py"}
 
 
+@pytest.mark.long("measures the whole tree; the tests above measure one that is made up")
 def test_every_row_is_printed() -> None:
     command = [sys.executable, "-m", "tests.support.house", "--details"]
     printed = subprocess.run(command, cwd=house.PROJECT, capture_output=True, text=True, check=True).stdout.splitlines()

@@ -58,6 +58,7 @@ def test_axe_finds_nothing_on_a_table_while_a_hand_is_played(told):
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.long("dialogs, a replay and a lesson; the walk in test_cash_pages.py looks at a page of each kind")
 def test_axe_finds_nothing_on_the_way_to_a_seat_in_a_replay_in_a_lesson_and_on_refusals(open_table, come_in):
     ada = come_in("Ada")
     page, wrong = ada.page, []

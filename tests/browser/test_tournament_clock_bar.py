@@ -82,6 +82,7 @@ def seated(come_in, direct):
     return made
 
 
+@pytest.mark.long("a move and a bust in one event; the tests below and test_tournament_evening.py have the bar")
 def test_a_player_sees_where_they_stand_is_taken_to_their_new_table_and_told_of_their_end(direct, seated):
     ada, floor = seated(width=390, height=844)
     bar = ada.page.locator("#event-bar")

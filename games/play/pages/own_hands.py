@@ -26,7 +26,7 @@ from games.tables.queries.offers import game_name
 
 HANDS_A_PAGE = 50
 #: The days between which hands are looked for: before and after them some zone has no date.
-_FIRST, _LAST = date(1900, 1, 1), date(9000, 1, 1)
+_EARLIEST, _LATEST = date(1900, 1, 1), date(9000, 1, 1)
 _DAY = partial(forms.DateInput, attrs={"type": "date"}, format="%Y-%m-%d")
 
 
@@ -100,7 +100,7 @@ def asked(form: LookForm) -> dict[str, Any]:
         raise Invalid(gettext("There is no such session."), "bad-session")
     for name, days in (("since", 0), ("until", 1)):
         if name in said:
-            day = min(max(said[name], _FIRST), _LAST) + timedelta(days)
+            day = min(max(said[name], _EARLIEST), _LATEST) + timedelta(days)
             said[name] = timezone.make_aware(datetime.combine(day, time.min))
     return said
 

@@ -203,14 +203,17 @@ def lints(command: str, request: pytest.FixtureRequest) -> None:
     run(command.replace(".venv/bin/ruff", f"{sys.executable} -m ruff"))
 
 
-def is_run_by_test_settings(command: str, request: pytest.FixtureRequest) -> None:
-    """It draws the whole OpenAPI document, which takes five seconds."""
-    assert all(f'"{word}"' in texts(PROJECT / "tests/test_settings.py") for word in shlex.split(command)[1:])
+#: What takes seconds, and is run by another part of the suite.
+ELSEWHERE = {"check": "test_settings.py", "languages": "web/test_words.py", "makemigrations": "support/suite.py"}
+
+
+def is_run_elsewhere(command: str, request: pytest.FixtureRequest) -> None:
+    _, _, verb, *options = shlex.split(command)
+    assert all(f'"{word}"' in texts(PROJECT / "tests" / ELSEWHERE[verb]) for word in (verb, *options))
 
 
 #: What is asked of the keyboard, or written into `.run` or the code, is done by these options instead.
 INSTEAD = {
-    "languages": ["--count"],
     "createsuperuser": ["--noinput", "--username", "operator", "--email", "operator@room.example"],
     "collectstatic": ["--dry-run", "--verbosity", "0"],
 }
@@ -253,7 +256,8 @@ def dumps(command: str, request: pytest.FixtureRequest) -> None:
 #: How commands are held, by how they begin; the first that fits.
 HOW: dict[str, Callable[[str, pytest.FixtureRequest], None]] = {
     "make *": makes, ".venv/bin/uvicorn *": serves, ".venv/bin/celery *": serves, "docker compose up": composes,
-    ".venv/bin/python manage.py check --deploy": is_run_by_test_settings, ".venv/bin/python manage.py *": manages,
+    **{f".venv/bin/python manage.py {verb}*": is_run_elsewhere for verb in ELSEWHERE},
+    ".venv/bin/python manage.py *": manages,
     ".venv/bin/pytest *": has_tests, ".venv/bin/ruff *": lints, "curl *": asks, "pg_* *": dumps,
 }  # fmt: skip
 

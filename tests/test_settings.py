@@ -1,7 +1,6 @@
 """What the settings promise to an operator and to a browser."""
 
 import json
-import os
 import secrets
 import subprocess
 import sys
@@ -11,9 +10,11 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
+from tests.support.room import Room
+
 PROJECT = Path(__file__).resolve().parents[1]
 PRODUCTION = {
-    "DATABASE_URL": "", "REDIS_URL": "", "SECRET_KEY": secrets.token_urlsafe(64), "ALLOWED_HOSTS": "room.example",
+    "REDIS_URL": "", "SECRET_KEY": secrets.token_urlsafe(64), "ALLOWED_HOSTS": "room.example",
     "CARDROOM_HTTPS": "true", "HSTS_SECONDS": "31536000",
 }  # fmt: skip
 #: For each environment on a line of its input: the settings a process would have in it, as Python writes them.
@@ -29,34 +30,21 @@ for line in sys.stdin:
 
 def settings_of(names: Sequence[str], *environments: dict[str, str]) -> list[list[str]]:
     """The named settings in each of these environments; what one does not say is as in the one before."""
-    done = subprocess.run(
-        [sys.executable, "-c", READ, *names],
-        cwd=PROJECT,
-        input="\n".join(json.dumps(environment) for environment in environments),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    given, command = "\n".join(map(json.dumps, environments)), [sys.executable, "-c", READ, *names]
+    done = subprocess.run(command, cwd=PROJECT, input=given, capture_output=True, text=True, check=True)
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def test_a_room_set_up_for_the_public_passes_djangos_deployment_check() -> None:
-    done = subprocess.run(
-        [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"], cwd=PROJECT,
-        env={**os.environ, **PRODUCTION, "DJANGO_SETTINGS_MODULE": "cardroom.settings"}, capture_output=True,
-        text=True, check=False,
-    )  # fmt: skip
+def test_a_room_set_up_for_the_public_passes_djangos_deployment_check(tmp_path: Path) -> None:
+    asked = ("check", "--deploy", "--fail-level", "WARNING")
+    done = Room(tmp_path, database_url="", **PRODUCTION).manage(*asked)
     assert done.returncode == 0, done.stderr
 
 
-def test_a_room_that_demands_a_confirmed_address_asks_whoever_signs_up_for_one() -> None:
-    demands = {"ACCOUNT_EMAIL_VERIFICATION": "mandatory"}
-    done = subprocess.run(
-        [sys.executable, "manage.py", "check"], cwd=PROJECT, env={**os.environ, **demands, "DATABASE_URL": ""},
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+def test_a_room_that_demands_a_confirmed_address_asks_whoever_signs_up_for_one(tmp_path: Path) -> None:
+    demands, optional = ({"ACCOUNT_EMAIL_VERIFICATION": how} for how in ("mandatory", "optional"))
+    done = Room(tmp_path, database_url="", **demands).manage("check")
     assert done.returncode == 0, done.stderr
-    optional = {"ACCOUNT_EMAIL_VERIFICATION": "optional"}
     fields = [["['username*', 'email*', 'password1*']"], ["['username*', 'email', 'password1*']"]]
     assert settings_of(["ACCOUNT_SIGNUP_FIELDS"], demands, optional) == fields
 

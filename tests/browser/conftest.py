@@ -21,6 +21,7 @@ from tests.browser.modules import Modules, page_without_server
 from tests.browser.player import Player
 from tests.browser.staff import STAKES, is_there, session_of, signed_up
 from tests.browser.told import SEATS, Told
+from tests.support import static_files
 from tests.support.database import speaking_to
 from tests.support.models import User
 from tests.support.room import Room, own_room
@@ -45,10 +46,12 @@ def browser(chromium: str) -> Iterator[Browser]:
 
 
 @contextmanager
-def new_room(folder: Path, template: str) -> Iterator[Room]:
-    """A room in one process: web, worker and beat."""
-    with own_room(folder, template, CARDROOM_BOT_THINKS="0.2") as room:
-        room.start()
+def new_room(folder: Path, template: str, **options: Any) -> Iterator[Room]:
+    """A room with the static files of `make run`. One process is web, worker and beat, unless they are apart."""
+    static_files.laid_out()
+    with own_room(folder, template, CARDROOM_BOT_THINKS="0.2", CARDROOM_STATIC_BUILT="true", **options) as room:
+        for role in ("web", "worker", "beat") if options.get("is_apart") else ("web",):
+            room.start(role)
         yield room
 
 

@@ -13,7 +13,10 @@ from tests.support.models import User
 from tests.support.parts.cardroom import core_audit
 from tests.support.parts.games import drops, offers, opening, seats
 
-pytestmark = pytest.mark.browser
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.long("a list and a statement; test_first_evening.py is a player's journey, test_cash_floor.py lists"),
+]
 
 
 def full_table() -> list[User]:
@@ -56,8 +59,6 @@ def test_a_player_s_evening_from_the_lobby_to_the_statement(direct, come_in):
     sit_out_and_leave(ada)
 
     read_the_statement(ada)
-    set_a_limit(ada)
-    ask_the_cashier(ada)
     assert direct(core_audit.check) == []
 
 
@@ -159,22 +160,3 @@ def read_the_statement(ada):
     expect(rows.filter(has_text="by what you put in")).to_have_count(1)
     page.get_by_role("link", name="History").click()
     expect(page.locator(".stat", has_text="Hands").locator("dd")).to_have_text("1")
-
-
-def set_a_limit(ada):
-    page = ada.page
-    page.goto("/me/limits/")
-    page.get_by_label("Deposits in a day").fill("1,000")
-    page.get_by_role("button", name="Set deposits in a day").click()
-    expect(page.get_by_text("0 used, 1,000 left.")).to_be_visible()
-
-
-def ask_the_cashier(ada):
-    page = ada.page
-    page.goto("/me/cashier/")
-    page.get_by_label("Amount").fill("800")
-    page.get_by_label("Note for the cashier").fill("in small chips")
-    page.get_by_role("button", name="Send request", exact=True).click()
-    expect(page.get_by_text("Request sent: deposit of 800.")).to_be_visible()
-    page.get_by_role("button", name=re.compile("Cancel")).click()
-    expect(page.get_by_text("Request cancelled.")).to_be_visible()

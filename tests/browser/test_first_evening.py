@@ -12,12 +12,13 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from games.training.lessons import lessons
+from tests.browser.conftest import new_room
 from tests.browser.player import PASSWORD, Player
 from tests.browser.test_problem import KEYS
 from tests.support import room_event
 from tests.support.parts.event_rules import EventConfig, Structure, terms
 from tests.support.parts.tournaments import tournaments
-from tests.support.room import Room, own_room
+from tests.support.room import Room
 from tests.support.waiting import soon
 
 pytestmark = [pytest.mark.browser, pytest.mark.postgres, pytest.mark.redis]
@@ -32,9 +33,7 @@ def room(tmp_path_factory: pytest.TempPathFactory, _migrated_database: str) -> I
     """One of its own: whoever signs up confirms their address by a mail."""
     folder = tmp_path_factory.mktemp("evening")
     mail = {"ACCOUNT_EMAIL_VERIFICATION": "mandatory", "EMAIL_URL": f"filemail:///{folder}/mail"}
-    with own_room(folder, _migrated_database, is_apart=True, CARDROOM_BOT_THINKS="0.2", **mail) as room:
-        for role in ("web", "worker", "beat"):
-            room.start(role)
+    with new_room(folder, _migrated_database, is_apart=True, **mail) as room:
         yield room
 
 

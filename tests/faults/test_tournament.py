@@ -15,11 +15,12 @@ from games.play.bots import house_bots
 from tests.faults.conftest import APART
 from tests.faults.game import assert_books_are_clean
 from tests.support.evening import player as newcomer
+from tests.support.events import Event
 from tests.support.models import Account, Alarm, DealProposal, Hand, Payout, Table, Tournament, User
 from tests.support.online import stakes_dealt
 from tests.support.parts.cardroom import CardroomError, Illegal, access, alarms, core_audit, ledger
 from tests.support.parts.event_rules import EventConfig, Level, PayoutTerms, Rebuy, Structure, f, terms
-from tests.support.parts.tournaments import buying, deals, event_journal, registration, tournaments
+from tests.support.parts.tournaments import buying, deals, registration, tournaments
 from tests.support.parts.tournaments import hands as floor
 from tests.support.room import Room
 from tests.support.tiers import many
@@ -41,8 +42,8 @@ LEVELS = (
 )
 
 
-class Show:
-    """The event, and what this test does to it."""
+class Show(Event):
+    """What this test does to its event."""
 
     def __init__(self, room: Room) -> None:
         self.room = room
@@ -62,14 +63,6 @@ class Show:
         self.ann = newcomer("ann", 1000, now=timezone.now())
 
     # -- looking -----------------------------------------------------------------------------------------------------
-
-    @property
-    def row(self) -> Tournament:
-        return Tournament.objects.get(pk=self.pk)
-
-    @property
-    def state(self) -> Engine:
-        return event_journal.read(self.pk)
 
     def facts(self, kind: type[f.Fact]) -> list[f.Fact]:
         return [fact for fact in self.state.facts if isinstance(fact, kind)]

@@ -11,7 +11,7 @@ from django.db import connection
 
 from cardroom.core.errors import CardroomError, Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
 from games.waitlists import calling, choosing, filling, joining, store
-from tests.support.lists import ListRoom
+from tests.support.lists import ListRoom, full_room
 from tests.support.models import Alarm, Ban, ListEntry, ListMove, Notice, Seat, SeatHold, StaffAction, Table
 from tests.support.parts.games import locking
 from tests.support.racing import race, refusals
@@ -19,13 +19,7 @@ from tests.support.refusals import refused
 from tests.support.tiers import many
 from tests.support.worlds import world
 
-
-@world
-def room() -> ListRoom:
-    """One table of four seats, all taken."""
-    made = ListRoom()
-    made.players = made.full()
-    return made.ring()
+room = world(full_room)
 
 
 @world

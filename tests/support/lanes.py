@@ -4,6 +4,7 @@ modules that mostly wait (for browsers, for rooms that start or die) in a lane o
 A module stays with one worker, so that a world, a room or a browser that it lays out once is laid out once.
 """
 
+import fcntl
 import json
 import os
 from collections import defaultdict
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from xdist.scheduler import LoadFileScheduling
 from xdist.workermanage import WorkerController
 
@@ -58,6 +60,21 @@ def _folder(module: str) -> str:
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LongestFirst | None:
     return LongestFirst(config, log) if config.getvalue("dist") == "loadfile" else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[object]:
+    """The first worker compiles what the tests are; the others wait, and read that."""
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID", "")
+    with (Path(settings.RUN_DIR) / "collected.lock").open("a+") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        lock.seek(0)
+        if lock.read() != run:
+            found = yield
+            lock.truncate(0)
+            lock.write(run)
+            return found
+    return (yield)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -109,6 +109,13 @@ class ListRoom:
         return Seat.objects.filter(player=player).values_list("table", "number").first()
 
 
+def full_room() -> ListRoom:
+    """One table of four seats, all taken by its `players`."""
+    made = ListRoom()
+    made.players = made.full()
+    return made.ring()
+
+
 RINGERS = {
     store.FILL_ALARM: lambda key, fence, now: filling.wake(key=key, now=now),
     store.CALL_ALARM: lambda key, fence, now: filling.wake_call(entry_id=int(key), fence=fence, now=now),

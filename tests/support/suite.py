@@ -79,7 +79,7 @@ def _modules_with_smoke() -> list[str]:
 def _that_keeps_what_is_compiled() -> dict[str, str]:
     """The environment of the suite: its processes, and the rooms they start, would each compile everything again."""
     for folder in ("cardroom", "games", "tournaments"):
-        compileall.compile_dir(PROJECT / folder, quiet=2)
+        compileall.compile_dir(PROJECT / folder, quiet=2, workers=0)
     return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 

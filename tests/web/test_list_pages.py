@@ -12,7 +12,7 @@ from cardroom.accounts import outbox
 from cardroom.core import access, notices
 from games.waitlists import calling as calls
 from games.waitlists import choosing
-from tests.support.lists import ListRoom
+from tests.support.lists import ListRoom, full_room
 from tests.support.models import Invitation, LimitChange, ListEntry, Notice, Seat, Stay, Table
 from tests.support.pages import get, hides, html_of, json_of, says
 from tests.support.worlds import world
@@ -22,12 +22,7 @@ from tests.web.conftest import NOW
 HTMX = {"HX-Request": "true"}
 
 
-@world
-def room() -> ListRoom:
-    """A table in which everybody sits; `players` are they."""
-    made = ListRoom()
-    made.players = made.full()
-    return made.ring()
+room = world(full_room)
 
 
 @world

@@ -2,10 +2,7 @@
 open to the world."""
 
 import gzip
-import os
 import re
-import subprocess
-import sys
 from collections import Counter
 from html.parser import HTMLParser
 from pathlib import Path
@@ -17,6 +14,7 @@ from django.test import RequestFactory, override_settings
 from cardroom.core.web.parts import StaticFilesMiddleware
 from cardroom.core.web.static_files import WHOLE, join, modules_of
 from games.templatetags.room import module
+from tests.support import static_files
 from tests.support.refusals import refused
 from tournaments.pages.run import PANELS
 
@@ -179,17 +177,8 @@ def test_every_page_has_the_words_of_rulings_and_the_hot_keys_that_its_scripts_a
 
 
 @pytest.fixture(scope="module")
-def laid_out(tmp_path_factory):
-    """All static files as `make run` lays them out, in a folder of this module's own."""
-    folder = tmp_path_factory.mktemp("static")
-    script = (
-        "import django; django.setup(); from django.conf import settings;"
-        " from django.core.management import call_command;"
-        f" settings.STATIC_ROOT = {str(folder)!r}; call_command('collectstatic', interactive=False, verbosity=0)"
-    )
-    environment = {**os.environ, "CARDROOM_STATIC_BUILT": "true", "DJANGO_SETTINGS_MODULE": "cardroom.settings"}
-    subprocess.run([sys.executable, "-c", script], cwd=PROJECT, env=environment, check=True, timeout=120)
-    return folder
+def laid_out():
+    return static_files.laid_out()
 
 
 @pytest.fixture

@@ -3,14 +3,17 @@ the same names in every sentence."""
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po
 from django.conf import settings
+from django.core.management import call_command
 
 from cardroom.core import languages
-from cardroom.management.commands.languages import KEYWORDS, found, updated
+from cardroom.management.commands import languages as command
+from cardroom.management.commands.languages import KEYWORDS, found
 from games.engine.facts import base, mistakes, play
 from games.tables import words as table_words
 
@@ -61,10 +64,7 @@ SAID = [
     (play.RoundClosed(5, ((120, (1, 2)), (40, (1,)))), "Pot 120, side pot 1 40."),
     (play.StubRemixed((None,) * 5), "mixed again"),
     (mistakes.LastCardSeen(1, "looked-at"), "Ada has looked at the last card."),
-    (
-        mistakes.CardsPutRight((None,), ((1, "As", False), (3, None, False)), (), 1),
-        "puts the cards right: Ada and Cleo.",
-    ),
+    (mistakes.CardsPutRight((None,), ((1, "As", False), (3, None, False)), (), 1), "cards right: Ada and Cleo."),
     (mistakes.PrematurelyDealt(4, ((1, "Kc", True), (3, None, False))), "Dealt too soon: Ada [Kc], Cleo one down."),
     (mistakes.PrematureCardKept(1, "Kc", False), "may not bet or raise on this street."),
     (mistakes.CardsEliminated((None, None)), "The cards dealt too soon are out of play."),
@@ -140,7 +140,11 @@ def faults(message) -> list[str]:
     return [f"{said[0]!r}: {sorted(strange | missing)}"] if strange or missing else []
 
 
-def test_what_the_code_says_is_found_and_a_language_that_is_offered_has_every_text_with_the_same_names_in_it():
+def test_what_the_code_says_is_found_and_a_language_that_is_offered_has_every_text_with_the_same_names_in_it(
+    monkeypatch, capsys
+):
+    updated = cache(command.updated)  # by the command once more
+    monkeypatch.setattr(command, "updated", updated)
     for domain, texts in (("django", {"Skip to the content", "Before your turn"}), ("djangojs", {"Fold"})):
         assert texts <= {message.id for message in found(domain)}
     wrong = []
@@ -149,6 +153,10 @@ def test_what_the_code_says_is_found_and_a_language_that_is_offered_has_every_te
             _, today = updated(code, domain)
             wrong += [f"{code}: {fault}" for message in today if message.id for fault in faults(message)]
     assert not wrong, "\n".join(wrong[:40])
+    call_command("languages", count=True)
+    told = capsys.readouterr().out.splitlines()
+    assert len(told) == 12
+    assert all(line.endswith(" texts, 0 to be translated") for line in told)
 
 
 def test_a_text_without_words_or_with_another_name_in_it_is_found(tmp_path):

@@ -1,0 +1,21 @@
+"""Static files as `make run` lays them out: a page asks for few of them, and its browser keeps them."""
+
+import fcntl
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.support.room import PROJECT
+
+
+def laid_out() -> Path:
+    """Their folder. Who asks first lays them out, if one has changed, while the others wait."""
+    folder = PROJECT / ".run" / "static"
+    folder.parent.mkdir(exist_ok=True)
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        order = ["make", "--silent", f"PYTHON={sys.executable}", ".run/static/staticfiles.json"]
+        environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "cardroom.settings"}
+        subprocess.run(order, cwd=PROJECT, env=environment, check=True, timeout=300)
+    return folder

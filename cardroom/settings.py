@@ -347,7 +347,7 @@ USE_I18N = True
 USE_TZ = True
 
 STATIC_URL = "/static/"
-STATIC_ROOT = RUN_DIR / "static"
+STATIC_ROOT = CARDROOM_STATIC_ROOT = Path(env.str("CARDROOM_STATIC_ROOT", default="") or RUN_DIR / "static")
 # Where files were laid out by `collectstatic` they are named by their content, for browsers to keep for ever. Without
 # it whitenoise reads the apps' own folders, so that one command is enough to run a room.
 CARDROOM_STATIC_BUILT = env.bool("CARDROOM_STATIC_BUILT", default=False)

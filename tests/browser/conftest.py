@@ -48,8 +48,8 @@ def browser(chromium: str) -> Iterator[Browser]:
 @contextmanager
 def new_room(folder: Path, template: str, **options: Any) -> Iterator[Room]:
     """A room with the static files of `make run`. One process is web, worker and beat, unless they are apart."""
-    static_files.laid_out()
-    with own_room(folder, template, CARDROOM_BOT_THINKS="0.2", CARDROOM_STATIC_BUILT="true", **options) as room:
+    built = {"CARDROOM_STATIC_BUILT": "true", "CARDROOM_STATIC_ROOT": str(static_files.laid_out())}
+    with own_room(folder, template, CARDROOM_BOT_THINKS="0.2", **built, **options) as room:
         for role in ("web", "worker", "beat") if options.get("is_apart") else ("web",):
             room.start(role)
         yield room

@@ -56,6 +56,11 @@ _UNNAMED = """
   .filter((field) => field.checkVisibility() && !field.labels.length && !field.ariaLabel)
   .map((field) => `${field.tagName} ${field.name} has no label`)
 """
+_NARROW = """
+() => [...document.querySelectorAll("button, .button")]
+  .filter((each) => each.checkVisibility() && each.clientWidth > 9 && each.scrollWidth > each.clientWidth + 1)
+  .map((each) => `"${each.innerText}" is wider than its button`)
+"""
 
 
 def lay_out() -> list[tuple[str, str, User | None]]:
@@ -170,7 +175,7 @@ def _looked_at(person, path, user, who, faults, seen):
 
 def test_no_page_complains_or_is_wider_than_a_phone_and_axe_finds_nothing_on_one_of_each_kind(walk, looks):
     assert len(looks) > 100
-    asked = f"async () => [await ({_OVERFLOW})(), ...({_UNNAMED})()].filter(Boolean)"
+    asked = f"async () => [await ({_OVERFLOW})(), ...({_UNNAMED})(), ...({_NARROW})()].filter(Boolean)"
     kinds = set()
 
     def faults(page, who):

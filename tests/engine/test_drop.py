@@ -12,15 +12,10 @@ from tests.support.refusals import refused
 TERMS = DropTerms(permille=50, caps=((2, 2), (4, 4)), promo=1, jackpot=1, promo_from=50, schedule=7)
 
 terms = st.builds(
-    DropTerms,
-    permille=st.integers(0, 1000),
-    caps=st.sampled_from(((), ((2, 0),), ((2, 3), (4, 5), (7, 10)))),
-    unit=st.sampled_from((1, 2, 5, 25)),
-    rounding=st.sampled_from(drop.ROUNDINGS),
-    promo=st.integers(0, 10),
-    jackpot=st.integers(0, 10),
-    promo_from=st.integers(0, 100),
-)
+    DropTerms, permille=st.integers(0, 1000), caps=st.sampled_from(((), ((2, 0),), ((2, 3), (4, 5), (7, 10)))),
+    unit=st.sampled_from((1, 2, 5, 25)), rounding=st.sampled_from(drop.ROUNDINGS), promo=st.integers(0, 10),
+    jackpot=st.integers(0, 10), promo_from=st.integers(0, 100),
+)  # fmt: skip
 pots_of_a_hand = st.lists(st.integers(1, 2_000), min_size=1, max_size=5)
 
 

@@ -50,28 +50,17 @@ def random_table(rng: random.Random) -> Table:
     numbers = sorted(rng.sample(range(1, most + 1), rng.randint(least, most)))
     deck = rng.choice(DECKS)
     shuffled = tuple(rng.sample(DECK, 52))
-    return Table(
-        HandConfig(
-            rulebook=book,
-            setting="tournament" if is_tournament else "cash",
-            game=rng.choice(GAMES),
-            structure=structure,
-            stakes=stakes,
-            stacks={number: random_stack(rng, stakes) for number in numbers},
-            dealer=rng.choice(numbers),
-            absent=tuple(number for number in numbers if rng.random() < 0.15) if rng.random() < 0.2 else (),
-            players_left=rng.choice((0, len(numbers))) if is_tournament else 0,
-            choices=_house_choices(rng),
-            warned=tuple(number for number in numbers if rng.random() < 0.2),
-            deck={"system": shuffled, "typed": None, "open": shuffled[:51]}[deck],
-            scramble=tuple(rng.sample(DECK, 52)) if deck == "system" else None,
-            is_hand_dealt=True,
-            holds_out_of_turn=rng.random() < 0.9,
-            is_hand_shown=rng.random() < 0.3,
-        ),
-        deck,
-        rng.choice((0.0, 0.05, 0.2, 0.5)),
-    )
+    config = HandConfig(
+        rulebook=book, setting="tournament" if is_tournament else "cash", game=rng.choice(GAMES), structure=structure,
+        stakes=stakes, stacks={number: random_stack(rng, stakes) for number in numbers}, dealer=rng.choice(numbers),
+        absent=tuple(number for number in numbers if rng.random() < 0.15) if rng.random() < 0.2 else (),
+        players_left=rng.choice((0, len(numbers))) if is_tournament else 0, choices=_house_choices(rng),
+        warned=tuple(number for number in numbers if rng.random() < 0.2),
+        deck={"system": shuffled, "typed": None, "open": shuffled[:51]}[deck],
+        scramble=tuple(rng.sample(DECK, 52)) if deck == "system" else None, is_hand_dealt=True,
+        holds_out_of_turn=rng.random() < 0.9, is_hand_shown=rng.random() < 0.3,
+    )  # fmt: skip
+    return Table(config, deck, rng.choice((0.0, 0.05, 0.2, 0.5)))
 
 
 def _house_choices(rng: random.Random) -> dict[str, object]:

@@ -52,15 +52,10 @@ class Room:
         self._begin = _by_command if by_command else Forked
         self._running: dict[str, subprocess.Popen[bytes] | Forked] = {}
         self.environment = {
-            **os.environ,
-            "DJANGO_SETTINGS_MODULE": "cardroom.settings",
-            "DATABASE_URL": database_url,
+            **os.environ, "DJANGO_SETTINGS_MODULE": "cardroom.settings", "DATABASE_URL": database_url,
             "REDIS_URL": str(settings.REDIS.address) if is_apart else "",
-            "REDIS_PREFIX": f"room-{uuid.uuid4().hex[:8]}",
-            "LOG_LEVEL": "INFO",
-            "PYTHONUNBUFFERED": "1",
-            **environment,
-        }
+            "REDIS_PREFIX": f"room-{uuid.uuid4().hex[:8]}", "LOG_LEVEL": "INFO", "PYTHONUNBUFFERED": "1", **environment,
+        }  # fmt: skip
 
     def start(self, role: str = "web", *, expect_well: bool = True) -> None:
         """Start a process (of `COMMANDS`); returns when a web says that it is well, or answers at all."""

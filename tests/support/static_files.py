@@ -10,12 +10,14 @@ from tests.support.room import PROJECT
 
 
 def laid_out() -> Path:
-    """Their folder. Who asks first lays them out, if one has changed, while the others wait."""
-    folder = PROJECT / ".run" / "static"
+    """Their folder, which is not that of `make run`. Who asks first lays them out, if one has changed, while the others
+    wait."""
+    folder = PROJECT / ".run" / "static-of-tests"
     folder.parent.mkdir(exist_ok=True)
     with folder.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        order = ["make", "--silent", f"PYTHON={sys.executable}", ".run/static/staticfiles.json"]
-        environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "cardroom.settings"}
-        subprocess.run(order, cwd=PROJECT, env=environment, check=True, timeout=300)
+        made = folder / "staticfiles.json"
+        order = ["make", "--silent", f"PYTHON={sys.executable}", f"STATIC={made}", str(made)]
+        own = {"DJANGO_SETTINGS_MODULE": "cardroom.settings", "CARDROOM_STATIC_ROOT": str(folder)}
+        subprocess.run(order, cwd=PROJECT, env={**os.environ, **own}, check=True, timeout=300)
     return folder

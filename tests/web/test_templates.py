@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from django.contrib.staticfiles.storage import staticfiles_storage
+from django.http import Http404
 from django.test import RequestFactory, override_settings
 
 from cardroom.core.web.parts import StaticFilesMiddleware
@@ -223,6 +224,14 @@ def test_a_page_that_was_collected_has_its_script_and_its_sheet_in_one_file_each
     plain = built(RequestFactory().get(address)).content
     assert gzip.decompress(answer.content) == plain
     assert len(answer.content) < len(plain) / 2
+
+
+def test_a_file_that_was_collected_anew_meanwhile_is_one_that_there_is_not(tmp_path):
+    (old := tmp_path / "old.css").write_text("p {}")
+    with override_settings(STATIC_ROOT=tmp_path, WHITENOISE_USE_FINDERS=False):
+        files = StaticFilesMiddleware(lambda request: None)
+    old.unlink()
+    refused(Http404, "collected anew", files, RequestFactory().get("/static/old.css"))
 
 
 def test_what_is_put_in_one_file_is_the_only_script_of_its_page():

@@ -11,7 +11,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django import forms
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
@@ -156,7 +156,10 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):
 
     @staticmethod
     def serve(static_file: StaticFile, request: HttpRequest) -> HttpResponse:
-        answer = static_file.get_response(request.method, request.META)
+        try:
+            answer = static_file.get_response(request.method, request.META)
+        except FileNotFoundError as gone:
+            raise Http404("Static files were collected anew since this process began.") from gone
         body = b""
         if answer.file is not None:
             with answer.file as file:

@@ -66,7 +66,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LongestFirst
 def pytest_collection() -> Iterator[object]:
     """The first worker compiles what the tests are; the others wait, and read that."""
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID", "")
-    with (Path(settings.RUN_DIR) / "collected.lock").open("a+") as lock:
+    settings.RUN_DIR.mkdir(exist_ok=True)
+    with (settings.RUN_DIR / "collected.lock").open("a+") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         lock.seek(0)
         if lock.read() != run:

@@ -95,9 +95,10 @@ def test_ones_hands_of_an_evening_are_played_one_after_the_other(two_sit):
     ada, bert = two_sit("Quince")
     people = {player.seat(): player for player in (ada, bert)}
     for _ in range(2):
+        hand = ada.hand
         for seat in ada.turns():
             people[seat].check_or_call()
-        ada.wait_for_news(ada.hand, ada.seq)
+        ada.wait_for_news(hand, 10_000)  # of the next one, which may have begun by now
     page = ada.page
     page.clock.install()
     page.goto("/me/hands/")

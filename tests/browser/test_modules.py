@@ -171,13 +171,9 @@ def test_the_buttons_are_exactly_the_legal_actions(modules):
 #: What is said, and what is heard of it.
 ALOUD = [
     (play.Announced("lowcard", 1, "2h is low"), "Ada: [2h] is low."),
-    (play.Announced("high-hand", 1, "pair of kings"), "Ada is high: pair of kings."),
     (play.Announced("low-hand", 1, "A7T"), "Ada is low: 10-7-A."),
     (play.Announced("raise", 1, "raise to 30"), "Ada: raise to 30."),
     (play.Announced("completion", 1, "completes to 15"), "Ada: completes to 15."),
-    (play.Announced("pair", 1, "pair of fives"), "Ada: pair of fives."),
-    (play.Announced("straight", 1, "possible straight"), "Ada: possible straight."),
-    (play.Announced("flush", 1, "possible flush"), "Ada: possible flush."),
     (play.Ruled("misdeal", "misdeal", "3", (), "words"), "Ruling. Misdeal."),
     (play.Ruled("raise_cap", "capped", "3", (1,), "words"), ""),
     (play.Checked(1), ""),

@@ -37,8 +37,7 @@ def test_keys_are_taken_from_the_keyboard_kept_with_the_player_and_shown_on_the_
     page.locator(".options summary", has_text="Keys").click()
     expect(page.get_by_label("Bet or complete")).to_have_value("Q")
     page.get_by_label("Check, call or bring in").press("v")
-    button = page.locator(".actions [aria-keyshortcuts=V]")
-    expect(button.locator("kbd")).to_have_text("V")
+    expect(page.locator(".actions [aria-keyshortcuts=V]").locator("kbd")).to_have_text("V")
     hand, seq = ada.hand, ada.seq
     page.keyboard.press("Escape")
     page.keyboard.press("c")

@@ -177,3 +177,19 @@ def test_what_was_asked_for_before_an_order_drew_the_parts_anew_is_let_go_and_a_
     expect(page.locator("#run-parts")).to_have_attribute("data-seq", "3")
     expect(page.locator("#run-badge")).to_have_text("at 3")
     assert page.evaluate("faults") == ["htmx:sendAbort"]
+
+
+def test_what_a_tables_first_socket_heard_before_its_scripts_came_is_told_and_a_lost_one_is_opened_anew(page):
+    lines = []
+    page.route_web_socket("**/ws", lambda line: lines.append(line) or line.send(f'"fact-{len(lines)}"'))
+    page.evaluate("""async () => {
+      const first = document.head.appendChild(document.createElement("script"));
+      [first.dataset.socket, first.src] = ["/ws", "/static/games/play/first_socket.js"];
+      while (!globalThis.firstSocket?.heard.length) await new Promise(requestAnimationFrame);
+      const { Connection } = await import("/static/games/play/socket.js");
+      const tell = (word) => document.body.append(` ${word}`);
+      new Connection("ws://room.test/ws", { message: tell, open: () => tell("open"), lost: () => tell("lost") }).open();
+    }""")
+    expect(page.locator("body")).to_have_text("open fact-1")
+    lines[0].close()
+    expect(page.locator("body")).to_have_text("open fact-1 lost open fact-2")

@@ -25,8 +25,7 @@ def test_the_problem_is_answered_by_a_key_and_the_hand_goes_on_to_its_end(come_i
     page.keyboard.press(KEYS[choice])
     row = page.get_by_role("row").filter(has_text="your choice")
     expect(row).to_contain_text(choice.capitalize())
-    on = page.get_by_role("button", name="See how it went on")
-    on.focus()
+    page.get_by_role("button", name="See how it went on").focus()
     page.keyboard.press("Enter")
     solution = direct(answering.problem, day=day, viewer=None, choice=choice, now=now).solution
     winner = next(fact.seat for fact in solution.facts if fact.kind == "pot-awarded")

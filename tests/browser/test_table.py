@@ -37,8 +37,9 @@ def test_somebody_with_a_phone_is_dealt_in_by_the_bots_and_plays_and_the_rail_is
     expect(ada.page.get_by_text("Third street").first).to_be_visible()
     rail.go_to(table)
     expect(rail.page.locator(".seat .card").first).to_be_visible()
-    rail.wait_for_news()
-    assert not rail.cards(".card.is-down[data-card]"), "the rail sees no downcard"
+    while not rail.turn:  # after the showdown, where downcards are shown
+        rail.wait_for_news(rail.hand, rail.seq)
+    assert not rail.cards("[data-turn]:not([data-turn='']) .card.is-down[data-card]"), "the rail sees no downcard"
     expect(rail.page.get_by_text("watching")).to_be_visible()
     rail.page.get_by_role("button", name="Log in to sit down").click()
     expect(rail.page).to_have_url(re.compile(r"/accounts/login/\?next=/tables/\d+/"))

@@ -190,8 +190,7 @@ def test_once_a_day_sessions_that_are_over_go_and_visits_end_when_they_did(clien
     assert timedelta(0) < alarm.due_at - timezone.now() <= timedelta(days=1)
     assert visits.present(north, where="online")
     over = timezone.now() - timedelta(minutes=1)
-    came = over - timedelta(hours=2)
-    Visit.objects.update(came_at=came)
+    Visit.objects.update(came_at=over - timedelta(hours=2))
     assert sessions.clear(now=timezone.now()) == 0
     RoomSession.objects.update(expire_date=over)
     Alarm.objects.update(claimed_until=timezone.now())

@@ -50,8 +50,7 @@ def test_the_burn_of_a_premature_deal_stays_where_it_is_when_the_street_before_i
         hand.play(c.DealTooSoon(number + 1, (c.Given(1),)))
     early = hand.burns[before:]
     assert len(early) == times
-    facts = hand.play(c.Notice())
-    put = next(fact for fact in facts if isinstance(fact, CardsPutRight))
+    put = next(fact for fact in hand.play(c.Notice()) if isinstance(fact, CardsPutRight))
     assert hand.burns[-times - 1 :] == [*put.burned, *early]
     check(hand)
 

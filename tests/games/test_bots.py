@@ -109,8 +109,7 @@ def test_a_table_of_bots_plays_whole_hands() -> None:
         rng = random.Random(number)
         players = {seat: bot(rng.choice(personalities)) for seat in range(1, rng.randint(2, 8) + 1)}
         hand = played(players, rng)
-        watch = Watch([RAIL])
-        watch.saw(hand.facts)
+        Watch([RAIL]).saw(hand.facts)
         check_winners(hand)
         assert hand.is_over
         streets[hand.street] += 1

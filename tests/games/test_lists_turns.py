@@ -97,8 +97,7 @@ def test_a_newcomer_takes_no_seat_past_who_changes_seats_or_must_move(room):
     refused(Illegal, "before anybody new", room.sit, ann, 1)
     room.ring()
     room.sit(ann, 2)  # the seat that the change left
-    feeder = room.feeder()
-    room.sit("dan", None, feeder)
+    room.sit("dan", None, room.feeder())
     room.leave(room.players[2])
     refused(Illegal, "must-move", room.sit, bob, 3)
 

@@ -68,8 +68,7 @@ def test_of_a_move_a_newcomer_and_a_hold_one_gets_the_seat(three, audited):
     sit = partial(seats.sit, table_id=other.pk, player=dee, number=5, buy_in=500, now=other.now)
     held = {"table_id": other.pk, "player": eve, "number": 5, "why": "reserved", "until": None, "by": None}
     hold = partial(holds.hold, **held, now=other.now)
-    outcomes = race(moved(two, other, cid, number=5), sit, hold)
-    assert refusals(outcomes, Conflict) == 2
+    assert refusals(race(moved(two, other, cid, number=5), sit, hold), Conflict) == 2
     assert Seat.objects.filter(table=other.pk).count() + SeatHold.objects.count() == 1
 
 

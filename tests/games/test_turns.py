@@ -37,7 +37,6 @@ def test_a_turn_is_pushed_once_after_a_moment_to_who_asked_and_looks_elsewhere_u
         Table.objects.filter(pk=table.pk).update(deadline=away + timedelta(seconds=seconds))
         assert turns.push(now=away) == pushed
     assert turns.push(now=away + timedelta(seconds=3)) == 0
-    told = Notice.objects.get(player=first, kind="turn")
-    assert outbox.send(key=told.key, now=away) == ["push"]
+    assert outbox.send(key=Notice.objects.get(player=first, kind="turn").key, now=away) == ["push"]
     (said,) = browser.read(push.public_key())
     assert (said["body"], said["url"], said["tag"]) == (f"Your turn at {table.name}.", f"/tables/{table.pk}/", "turn")

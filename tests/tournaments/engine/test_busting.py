@@ -46,8 +46,7 @@ def test_a_bust_that_cannot_be_is_refused(command: c.Command, code: str) -> None
 def test_the_last_one_left_has_won(checked: None) -> None:
     event = begun(3, payout=PayoutTerms("percent", percents=(70, 30)))
     bust(event, 2)
-    facts = bust(event, 3, now=NOON + 2)
-    assert [fact.kind for fact in facts] == ["busted", "ended"]
+    assert [fact.kind for fact in bust(event, 3, now=NOON + 2)] == ["busted", "ended"]
     assert (event.phase, event.ended_at, place(event, 1, 3, 2)) == ("finished", NOON + 2, [1, 2, 3])
     assert [event.entrants[number].prize for number in (1, 3, 2)] == [210, 90, 0]
     refuses(event, c.Pause(), NOON + 3, "is-finished", "over")
@@ -105,8 +104,7 @@ def test_a_table_is_counted_by_one_action_that_is_taken_back_as_one(checked: Non
     ("stack", 1, ((1, 15_000), (2, 5_001))),
 ])  # fmt: skip
 def test_a_count_that_cannot_be_is_refused(code: str, table: int, stacks: tuple[tuple[int, int], ...]) -> None:
-    event = begun(4)
-    refuses(event, c.CountTable(table, stacks), NOON, code)
+    refuses(begun(4), c.CountTable(table, stacks), NOON, code)
 
 
 def test_online_no_chip_comes_from_nowhere(checked: None) -> None:

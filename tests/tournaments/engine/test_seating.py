@@ -30,8 +30,7 @@ def test_a_draw_seats_everybody_once_at_the_fewest_tables_and_as_evenly_as_can_b
     assert (list(drawn), len(set(drawn.values()))) == (list(range(1, entrants + 1)), entrants)
     assert all(1 <= seat <= seats for _, seat in drawn.values())
     players = Counter(table for table, _ in drawn.values())
-    fewest = -(-entrants // seats)
-    assert sorted(players) == list(range(1, fewest + 1))
+    assert sorted(players) == list(range(1, -(-entrants // seats) + 1))
     assert not players or max(players.values()) - min(players.values()) <= 1
 
 

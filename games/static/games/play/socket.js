@@ -29,21 +29,25 @@ export class Connection {
     this.#isClosed = false;
     clearTimeout(this.#retry);
     if (this.#socket) return;
-    const socket = new WebSocket(this.#url);
+    const { socket, heard } = underWay(this.#url) ?? { socket: new WebSocket(this.#url), heard: [] };
     this.#socket = socket;
-    socket.addEventListener("open", () => {
+    const opened = () => {
       this.#wait = FIRST_WAIT;
       this.#ping = setInterval(() => this.#knock(), PING_EVERY);
       this.on.open();
-    });
-    socket.addEventListener("message", ({ data }) => {
+    };
+    const told = ({ data }) => {
       clearTimeout(this.#silence);
       this.#silence = 0;
       if (socket === this.#socket) this.on.message(JSON.parse(data));
-    });
+    };
+    socket.addEventListener("message", told);
     socket.addEventListener("close", ({ code }) => socket === this.#socket && this.#lose(code));
     // A connection that never opens must not hold up the next attempt.
     this.#silence = setTimeout(() => socket === this.#socket && this.#lose(), SILENCE);
+    if (socket.readyState === WebSocket.OPEN) opened();
+    else socket.addEventListener("open", opened);
+    heard.forEach(told);
   }
 
   /** Whether it went out; what could not be sent is the caller's to send again after `open`. */
@@ -94,4 +98,13 @@ export class Connection {
     this.#wait = FIRST_WAIT;
     this.open();
   }
+}
+
+/** The socket that `first_socket.js` opened, with what it has heard so far: once, and only while it lives. */
+function underWay(url) {
+  const first = globalThis.firstSocket;
+  globalThis.firstSocket = null;
+  if (first?.socket.url !== url || first.socket.readyState > WebSocket.OPEN) return null;
+  first.socket.onmessage = null;
+  return first;
 }

@@ -27,8 +27,7 @@ def to_and_fro(wallets, now):
     """Two actors, one sending from the first wallet to the second, one the other way."""
 
     def send(name, source, target):
-        legs = [(source, -1), (target, 1)]
-        return ledger.post(reference=name, reason="sent", legs=legs, at=now)
+        return ledger.post(reference=name, reason="sent", legs=[(source, -1), (target, 1)], at=now)
 
     return [partial(send, "to", wallets[0], wallets[1]), partial(send, "fro", wallets[1], wallets[0])]
 

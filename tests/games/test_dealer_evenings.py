@@ -122,8 +122,7 @@ def check_viewers(evening: DealerEvening) -> None:
     facts = table_journal.facts(evening.hand)
     whole = Hand.replay(facts)
     for viewer in (RAIL, *whole.seats):
-        told = [redact(fact, viewer) for fact in facts]
-        view = Hand.replay(told)
+        view = Hand.replay([redact(fact, viewer) for fact in facts])
         assert public_state(view) == public_state(whole)
         for seat, player in whole.seats.items():
             for card, is_up, seen in zip(player.cards, player.ups, view.seats[seat].cards, strict=True):

@@ -52,8 +52,7 @@ def test_texts_borrowed_of_libraries_are_theirs_to_the_letter_and_address_people
     ("fr", "Nom", "Identifiez-vous à nouveau"), ("pt-br", "Nome", "Identifique-se de novo"),
 ])  # fmt: skip
 def test_the_pages_of_a_second_factor_are_in_the_readers_language(browse, language, name, says_first):
-    user = User.objects.create_user("ann", password="all-the-burns-4")
-    browser = browse(user)
+    browser = browse(User.objects.create_user("ann", password="all-the-burns-4"))
     browser.defaults["HTTP_ACCEPT_LANGUAGE"] = language
     says(get(browser, "/accounts/reauthenticate/"), says_first)
     browser.post("/accounts/reauthenticate/", {"password": "all-the-burns-4"})

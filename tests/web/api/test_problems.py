@@ -55,8 +55,7 @@ def test_a_browser_is_shown_the_problem_on_a_page_and_who_has_a_token_pages_with
     assert (answer.status_code, answer["Content-Type"]) == (404, "text/html; charset=utf-8")
     assert "no-such-table" in answer.content.decode()
     seats = f"/api/v1/tables/{evening.pk}/seats"
-    page = html_of(api(evening.ann).get(seats, HTTP_ACCEPT="text/html"))
-    assert 'data-method="POST"' not in page
+    assert 'data-method="POST"' not in html_of(api(evening.ann).get(seats, HTTP_ACCEPT="text/html"))
     client.force_login(evening.ann)
     mine = html_of(client.get(seats, headers={"Accept": "text/html"}))
     assert 'data-method="POST"' in mine

@@ -15,7 +15,7 @@ const LINGER = 2200;
 const MOST_WAITING = 30;
 
 export class Client {
-  #queue = []; #timer = 0; #isInstant; #isCalm; #pace; #catchingUp = null; #overSince = 0;
+  #queue = []; #timer = 0; #isInstant; #isCalm; #pace; #catchingUp = null; #overSince = 0; #at = 0;
 
   /** `on`: {fact(kind, fact, hand, seq), reset(), draw(), refused(m), done(m), catchUp({hand, after}), you()}. */
   constructor(on, { isInstant = () => false, isCalm = () => false, pace = () => 1 } = {}) {
@@ -43,7 +43,9 @@ export class Client {
     return Date.now() + this.offset;
   }
 
-  receive(message) {
+  /** `at`: when it came, as `Date.now()` was then. */
+  receive(message, at = Date.now()) {
+    this.#at = at;
     this.#RECEIVE[message.type]?.(message);
   }
 
@@ -87,7 +89,7 @@ export class Client {
   #setClock(clock) {
     if (clock === undefined) return;
     this.clock = clock;
-    if (clock?.now) this.offset = clock.now - Date.now();
+    if (clock?.now) this.offset = clock.now - this.#at;
   }
 
   /** Names stay known when their owners have left, for the hand they played in is told with them. */

@@ -84,9 +84,9 @@ const connection = new Connection(socketUrl(), {
     page.dataset.connection = "open";
     part.banner.hidden = true;
   },
-  message: (message) => {
+  message: (message, at) => {
     isSnapshot = message.type === "snapshot";
-    client.receive(message);
+    client.receive(message, at);
     if (isSnapshot) sayAgain();
     isSnapshot = false;
   },

@@ -10,7 +10,7 @@ const FINAL_CODES = new Set([4401, 4403, 4404]);
 export class Connection {
   #url; #socket = null; #wait = FIRST_WAIT; #retry = 0; #ping = 0; #silence = 0; #isClosed = false;
 
-  /** `on`: {open(), message(object), lost({in: ms}), final(code)}. */
+  /** `on`: {open(), message(object, when it came), lost({in: ms}), final(code)}. */
   constructor(url, on) {
     this.#url = url;
     this.on = on;
@@ -36,10 +36,10 @@ export class Connection {
       this.#ping = setInterval(() => this.#knock(), PING_EVERY);
       this.on.open();
     };
-    const told = ({ data }) => {
+    const told = ({ data, at = Date.now() }) => {
       clearTimeout(this.#silence);
       this.#silence = 0;
-      if (socket === this.#socket) this.on.message(JSON.parse(data));
+      if (socket === this.#socket) this.on.message(JSON.parse(data), at);
     };
     socket.addEventListener("message", told);
     socket.addEventListener("close", ({ code }) => socket === this.#socket && this.#lose(code));

@@ -185,15 +185,21 @@ def test_what_a_tables_first_socket_heard_before_its_scripts_came_is_told_and_a_
     page.evaluate("""async () => {
       const { Connection } = await import("/static/games/play/socket.js");
       const { Client } = await import("/static/games/play/client.js");
-      const first = document.head.appendChild(document.createElement("script"));
-      [first.dataset.socket, first.src] = ["/ws", "/static/games/play/first_socket.js"];
-      const age = () => Date.now() - globalThis.firstSocket?.heard[0]?.at;
-      while (!(age() > 50)) await new Promise(requestAnimationFrame);
+      const load = () => new Promise((onload) => {
+        const src = "/static/games/play/first_socket.js";
+        const script = Object.assign(document.createElement("script"), { onload, src });
+        script.dataset.socket = "/ws";
+        document.head.append(script);
+      });
+      await load();
+      while (!(Date.now() - firstSocket.heard[0]?.at > 50)) await new Promise(requestAnimationFrame);
       const tell = (word, at) => document.body.append(` ${word}`, Date.now() - at > 50 ? "-late" : "");
       new Connection("ws://room.test/ws", { message: tell, open: () => tell("open"), lost: () => tell("lost") }).open();
       const client = new Client({ draw: () => tell(`clock-${Math.round(client.offset / 1e4)}`) });
       client.receive({ type: "clock", now: Date.now() - 6e4 }, Date.now() - 6e4);
+      await load(); // too late
     }""")
     expect(page.locator("body")).to_have_text("open fact-1-late clock-0")
+    assert len(lines) == 1
     lines[0].close()
     expect(page.locator("body")).to_have_text("open fact-1-late clock-0 lost open fact-2")

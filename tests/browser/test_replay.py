@@ -106,6 +106,7 @@ def test_ones_hands_of_an_evening_are_played_one_after_the_other(two_sit):
     page.get_by_role("link", name="Play them in turn").click()
     for place in ("1", "2"):
         expect(page.get_by_text(f"hand {place} of 2")).to_be_visible()
+        expect(page.get_by_role("button", name="Pause")).to_be_visible()  # its script has begun
         page.clock.run_for(200_000)
     expect(page.locator("[data-page=said]")).to_contain_text("wins")
     page.keyboard.press("Shift+ArrowLeft")

@@ -32,8 +32,7 @@ def subscribed(player: User, service: PushService, name: str = "one", now: datet
 
 
 def tell(player: User, text: str = "Your seat is ready.", now: datetime = LATER) -> str:
-    told = notices.tell(player=player, kind="called", text=text, now=now, is_sent=True)
-    return str(told.pk)
+    return str(notices.tell(player=player, kind="called", text=text, now=now, is_sent=True).pk)
 
 
 def test_a_browser_alone_can_read_what_it_is_told_and_it_is_told_once(ann, service, settings):

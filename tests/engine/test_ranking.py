@@ -288,8 +288,7 @@ def test_six_and_seven_cards_are_worth_the_lowest_five_among_them():
     ("4c3d2hAs", "8c4d3h2s", "KcQdJhTs", "AcAd3h2s", "2c2dAhAs", "AcAdAh2s", "AcAdAhAs"),
 ])  # fmt: skip
 def test_low_boards_compare_card_by_card_from_the_highest(boards):
-    values = [low(board) for board in boards]
-    assert all(better < worse for better, worse in pairwise(values))
+    assert all(better < worse for better, worse in pairwise([low(board) for board in boards]))
 
 
 def test_five_ranks_of_eight_or_under_qualify_for_low():

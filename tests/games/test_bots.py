@@ -218,8 +218,7 @@ def test_the_best_board_is_the_one_that_opens_and_the_share_is_counted_by_what_t
 
 
 def observation(hand: Hand, seat: int) -> Observation:
-    option = hand.options(hand.to_act)
-    return observe(seen_from(hand, seat), seat, option)
+    return observe(seen_from(hand, seat), seat, hand.options(hand.to_act))
 
 
 def share_of(hand: Hand, seat: int = 0) -> float:

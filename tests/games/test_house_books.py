@@ -198,8 +198,7 @@ def test_every_fault_is_told_at_once():
     ({"players": {"value": {"least": 3}}}, "In tournaments: a tournament comes down to two players"),
 ])  # fmt: skip
 def test_what_a_change_brings_with_it_is_explained(changes, words):
-    book = made(changes)
-    assert any(words in note.reason for note in notes_of(book, changes))
+    assert any(words in note.reason for note in notes_of(made(changes), changes))
     assert not notes_of(made({}), {})
 
 

@@ -21,7 +21,8 @@ from django.utils.translation import get_language, gettext
 from cardroom.core.errors import Invalid
 
 _DAY = timedelta(days=1)
-_FIRST_YEAR, _LAST_YEAR = 1900, 9000
+#: Before and after these years some zone, or the database, has no date.
+FIRST_YEAR, LAST_YEAR = 1900, 9000
 
 
 def zone() -> tzinfo:
@@ -50,10 +51,10 @@ def end(day: date) -> datetime:
 
 
 def check(*moments: datetime | None) -> None:
-    """`Invalid` for a moment so far off that some zone, or the database, has no date for it."""
-    if any(at is not None and not _FIRST_YEAR <= at.year <= _LAST_YEAR for at in moments):
+    """`Invalid` for a moment in a year beyond these."""
+    if any(at is not None and not FIRST_YEAR <= at.year <= LAST_YEAR for at in moments):
         raise Invalid(
-            gettext("Enter a time between the years {first} and {last}.").format(first=_FIRST_YEAR, last=_LAST_YEAR),
+            gettext("Enter a time between the years {first} and {last}.").format(first=FIRST_YEAR, last=LAST_YEAR),
             "bad-moment",
         )
 

@@ -25,8 +25,8 @@ from games.tables.models.times import HandResult
 from games.tables.queries.offers import game_name
 
 HANDS_A_PAGE = 50
-#: The days between which hands are looked for: before and after them some zone has no date.
-_EARLIEST, _LATEST = date(1900, 1, 1), date(9000, 1, 1)
+#: The days between which hands are looked for.
+_EARLIEST, _LATEST = date(room_time.FIRST_YEAR, 1, 1), date(room_time.LAST_YEAR, 1, 1)
 _DAY = partial(forms.DateInput, attrs={"type": "date"}, format="%Y-%m-%d")
 
 

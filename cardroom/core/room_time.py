@@ -50,8 +50,8 @@ def end(day: date) -> datetime:
     return _at(min(day, date.max - _DAY) + _DAY, 0)
 
 
-def check(*moments: datetime | None) -> None:
-    """`Invalid` for a moment in a year beyond these."""
+def check(*moments: date | None) -> None:
+    """`Invalid` for a day or a moment in a year beyond these."""
     if any(at is not None and not FIRST_YEAR <= at.year <= LAST_YEAR for at in moments):
         raise Invalid(
             gettext("Enter a time between the years {first} and {last}.").format(first=FIRST_YEAR, last=LAST_YEAR),

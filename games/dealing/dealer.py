@@ -114,7 +114,7 @@ def check_may_rule(table: Table, open_hand: OpenHand, by: User, expected_seq: in
     if open_hand.seat_of(by.pk) is not None:
         raise Forbidden(gettext("You play in this hand: somebody else has to deal and to rule."), "plays-in-hand")
     if expected_seq is not None and expected_seq != table.seq:
-        raise Stale(gettext("The hand has moved on: reload and try again."), "stale", seq=table.seq)
+        raise Stale(gettext("The hand has moved on: look again before you act."), "stale", seq=table.seq)
 
 
 def take_back(table: Table, open_hand: OpenHand, *, by: User, reason: str, key: str, now: datetime) -> Receipt:

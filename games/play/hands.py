@@ -335,7 +335,7 @@ def _not_in_hand() -> Forbidden:
 
 
 def _moved_on(seq: int) -> Stale:
-    return Stale(gettext("The hand has moved on: reload and try again."), "stale", seq=seq)
+    return Stale(gettext("The hand has moved on: look again before you act."), "stale", seq=seq)
 
 
 # The deal: the deck is shuffled, and a new hand begins for those who are ready.

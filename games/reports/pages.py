@@ -23,7 +23,7 @@ from cardroom.core import access
 from cardroom.core.documents import PDF, File
 from cardroom.core.errors import CardroomError, Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.room_time import LAST_YEAR, begins, day_of
+from cardroom.core.room_time import LAST_YEAR, begins, check, day_of
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Flag, Number, Order, Query, Text, Word
 from cardroom.core.web.api.shapes import Shape
@@ -58,6 +58,7 @@ class SpanForm(forms.Form):
             words = gettext("{name}: {words}").format(name=self[field].label, words=complaints[0])
             raise Invalid(words, "bad-span")
         until = self.cleaned_data["until"] or day_of(now)
+        check(until)
         since = self.cleaned_data["since"] or until - _DAY * (_DAYS - 1)
         if not 2000 <= since.year <= until.year <= LAST_YEAR:
             raise Invalid(gettext("Days of a report are in order, from the year 2000 on."), "bad-span")
@@ -202,6 +203,7 @@ def _report(
     by: User, name: str, *, since: datetime | None = None, until: datetime | None = None, **asked: Any
 ) -> sheets.Sheet:
     now = timezone.now()
+    check(since, until)
     until = until or now
     return reports.sheet(name=name, by=by, since=since or until - _WEEK, until=until, now=now, **asked)
 

@@ -15,6 +15,7 @@ from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
 from cardroom.accounts import people as account_queries
+from cardroom.core import room_time
 from cardroom.core.documents import PDF, File
 from cardroom.core.errors import Invalid
 from cardroom.core.models import User
@@ -59,6 +60,7 @@ class SpanForm(forms.Form):
             words = gettext("{name}: {words}").format(name=self[field].label, words=complaints[0])
             raise Invalid(words, "bad-span")
         asked = self.cleaned_data
+        room_time.check(asked["since"], asked["until"])
         until = asked["until"] + timedelta(days=1) if asked["until"] else None
         return statements.Wanted(player, _midnight(asked["since"]), _midnight(until), asked["table"], asked["hands"])
 

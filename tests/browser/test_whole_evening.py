@@ -41,8 +41,7 @@ def test_the_whole_first_evening_of_somebody_new(room, direct, open_table, come_
     assert {one, other} == {"Alder", "Birch"}
     have_both_side_by_side(ada.page, one, other)
 
-    link = open_a_home_game(ada.page)
-    ben.page.goto(link)
+    ben.page.goto(open_a_home_game(ada.page))
     first.sign_up(ben, "Ben", mail=room.folder / "mail")
     come_in_by_the_link(ben)
     ada.page.get_by_role("link", name="Take a seat").click()

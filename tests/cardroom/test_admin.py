@@ -17,8 +17,7 @@ from tests.support.sealed import opened
 def one_of_each(north, now):
     people.sign_up_bonus(user=north, now=now)
     alarms.set(kind="act-clock", key="table:1", due_at=now, fence=1)
-    view = opened(north, now=now)
-    sealed_views.note_look(view=view, subject="hand:41", now=now)
+    sealed_views.note_look(view=opened(north, now=now), subject="hand:41", now=now)
 
 
 def address(model, page, *arguments):

@@ -108,8 +108,7 @@ def test_an_account_opens_empty_is_changed_by_entries_only_and_is_not_deleted_wi
 
 
 def test_who_looked_at_sealed_cards_stays_on_record(north, now):
-    view = opened(north, now=now)
-    sealed_views.note_look(view=view, subject="hand:1", now=now)
+    sealed_views.note_look(view=opened(north, now=now), subject="hand:1", now=now)
     for statement in (
         "UPDATE accounts_sealedlook SET subject = 'hand:2'",
         "DELETE FROM accounts_sealedlook",

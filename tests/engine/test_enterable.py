@@ -256,8 +256,7 @@ def test_it_can_be_entered_after_anything_else_that_happened(name: str) -> None:
     chance = random.Random(name)
     for _ in range(FIRSTS):
         before = chance.choice(moments(name))
-        first = chance.choice([said for said in everything(before) if said.can_be])
-        hand = tried(before, first)
+        hand = tried(before, chance.choice([said for said in everything(before) if said.can_be]))
         assert hand is not None
         for is_later in (False, True):
             if is_later and not hand.is_over:

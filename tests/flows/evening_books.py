@@ -47,8 +47,7 @@ def time_is_what_the_tables_brought(room: CashEvening) -> None:
     given = Account.objects.filter(kind="wallet", unit="comp").aggregate(points=Sum("balance"))["points"]
     assert given == earned + 50 - 20 > 30
     for stay in Stay.objects.filter(table__is_physical=False, comps__isnull=False).distinct():
-        last = stay.comps.order_by("-pk")[0]
-        assert last.until == stay.left_at
+        assert stay.comps.order_by("-pk")[0].until == stay.left_at
 
 
 def slips_are_what_the_drawers_moved(room: CashEvening) -> None:

@@ -184,8 +184,7 @@ def test_only_dealers_and_the_floor_deal_nobody_a_hand_he_plays_in_and_a_seat_ma
 
 
 def test_a_table_that_deals_by_itself_takes_no_entries(evening):
-    dee = DealerEvening.staff("dee", "dealer")
-    known = {"by": dee, "command_id": "x", "now": evening.now}
+    known = {"by": DealerEvening.staff("dee", "dealer"), "command_id": "x", "now": evening.now}
     entry = {"what": "deal", "fields": {"street": 4}, "expected_seq": None, **known}
     assert refused(Illegal, dealer.start_hand, table_id=evening.pk, **known).code == "automatic-table"
     assert refused(Illegal, dealer.command, hand_id=evening.table.hand_id, **entry).code == "automatic-table"

@@ -95,8 +95,7 @@ def test_leaving_on_ones_turn_kills_the_hand_and_who_left_or_had_folded_is_cashe
     assert (leaver.seats.count(), folded.seats.count()) == (1, 1)
     evening.play_out()
     assert (leaver.seats.count(), folded.seats.count()) == (0, 0)
-    left = SeatMove.objects.get(player=leaver, kind="left")
-    assert evening.wallet(leaver) == 9_500 + left.amount
+    assert evening.wallet(leaver) == 9_500 + SeatMove.objects.get(player=leaver, kind="left").amount
 
 
 def test_leaving_a_hand_between_two_ends_it_there_and_then(evening, audited):

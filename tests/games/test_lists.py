@@ -379,8 +379,7 @@ def test_whatever_is_done_in_whatever_order_nobody_is_seated_or_called_twice(see
 @pytest.mark.long("shows that the guard is needed; the same race with it stays")
 def test_without_the_locks_the_database_itself_has_to_refuse_the_second_call(monkeypatch):
     room = ListRoom(is_physical=True)
-    ann = room.join("ann")
-    call = partial(calling.call, entry_id=ann.pk, by=room.floor, now=room.now)
+    call = partial(calling.call, entry_id=room.join("ann").pk, by=room.floor, now=room.now)
     together = Barrier(2)
 
     def see_together(entry_id):

@@ -263,8 +263,7 @@ def test_a_hand_of_ours_is_written_and_read_back_to_the_same_stacks(game: str) -
 
 def test_a_hand_written_for_the_rail_holds_no_card_that_the_rail_did_not_see() -> None:
     for seed in range(many(15, long=40)):
-        facts = finished(seed)
-        sealed = [redact(fact, RAIL) for fact in facts]
+        sealed = [redact(fact, RAIL) for fact in finished(seed)]
         seen = {card for fact in sealed for card in cards_in(fact)}
         told = dump(sealed)
         named = " ".join(card for action in recorded(told).actions for card in action.cards)

@@ -223,8 +223,7 @@ def test_every_report_comes_as_a_file(played, name):
 
 
 def test_what_cannot_be_reported_is_said(played):
-    mia = staff("manager", "mia")
-    asked = {"by": mia, "now": played.now}
+    asked = {"by": staff("manager", "mia"), "now": played.now}
     refused(NotFound, reports.sheet, name="weather", since=played.now, until=played.now, **asked)
     refused(Invalid, "ten years", reports.sheet, name="drop", since=played.now, until=played.now - DAY, **asked)
     weather = {"since": played.now, "until": played.now, "order": "weather"}

@@ -75,8 +75,7 @@ def one_step(hand: Hand) -> None:
     if hand.turn is not None:
         hand.play(passive(hand))
         return
-    street = hand.next_street()
-    deal(hand, street.number)
+    deal(hand, hand.next_street().number)
 
 
 def checked_through(hand: Hand) -> None:

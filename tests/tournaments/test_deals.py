@@ -22,8 +22,7 @@ def votes(event, *numbers, is_yes=True):
 @world
 def event():
     """Three of five left for prizes of 250, 150 and 100, with 5,000, 3,000 and 2,000 chips."""
-    terms = PayoutTerms(kind="amounts", amounts=(250, 150, 100))
-    event = Event(payout=terms).started(5)
+    event = Event(payout=PayoutTerms(kind="amounts", amounts=(250, 150, 100))).started(5)
     bust(event, 5, 4)
     counted(event, 5000, 3000, 2000)
     return event

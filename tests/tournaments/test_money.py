@@ -43,8 +43,7 @@ def cancel(event, **options):
     ({"when_short": "pray"}, Invalid, "waits or is cancelled"),
 ])  # fmt: skip
 def test_terms_that_make_no_sense_are_refused_by_their_name(make_event, fields, kind, words):
-    event = make_event()
-    refused(kind, words, made, event, **fields)
+    refused(kind, words, made, make_event(), **fields)
     assert Tournament.objects.count() == 1
 
 

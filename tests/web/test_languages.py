@@ -113,6 +113,7 @@ def test_what_a_person_chose_among_the_languages_names_wins_over_the_browser_unt
     browser = browse(ann)
     answer = browser.post("/me/language/", {"language": "fr", "next": "/rules/?q=ante"})
     assert (answer.status_code, answer["Location"]) == (302, "/rules/?q=ante")
+    assert browser.post("/me/language/", {"language": "fr", "next": "abc"})["Location"] == "/me/"
     assert speaks(asks(browser, "de")) == "fr"
     assert speaks(asks(browse(User.objects.get(pk=ann.pk)), "es")) == "fr", "on another device too"
     browser.cookies[room_settings.LANGUAGE_COOKIE_NAME] = "es"

@@ -52,12 +52,23 @@ def test_what_was_refused_under_a_key_may_be_asked_again_and_counts_each_time(st
     assert codes == [403] * 5 + [429] * 2
 
 
+def test_a_number_that_no_row_can_have_is_of_nothing(staff, browse):
+    player, number = browse(staff["player"]), "9" * 21
+    for path in ("tables/{}/leave/", "tables/{}/sit-out/", "home-games/{}/", "me/seats/{}/give-up/"):
+        assert player.post(f"/{path.format(number)}").status_code == 404, path
+    for path in ("home-games/{}/", "me/statement/stays/{}/", "tables/{}/", "api/v1/tables/{}"):
+        assert player.get(f"/{path.format(number)}").status_code == 404, path
+
+
 @pytest.mark.parametrize("zone", ["Asia/Tokyo", "America/New_York"])
 @pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
 def test_the_ends_of_the_calendar_are_days_to_look_for(staff, browse, settings, zone, day):
     settings.TIME_ZONE = zone
     for path in ("/trail/", "/chat/log/", "/me/hands/", "/api/v1/trail", "/api/v1/chat/log"):
         get(browse(staff["manager"]), f"{path}?since={day}&until={day}")
+    for path in ("/me/statement/", "/me/statement/csv/", "/reports/drop/", "/reports/drop/pdf/"):
+        assert browse(staff["manager"]).get(f"{path}?until={day}").status_code == 400, path
+    assert browse(staff["manager"]).get(f"/api/v1/reports/drop?until={day}T12:00Z").status_code == 400
     assert midnight(date.fromisoformat(day)) <= end(date.fromisoformat(day))
     assert end(NOW.date()) - midnight(NOW.date()) == timedelta(days=1)
 

@@ -56,8 +56,7 @@ def test_the_desk_keeps_what_was_typed_bans_once_and_takes_in_a_walk_in_on_the_w
     says(html_of(page), 'value="Wil Walker"')
     form = {"name": "Wil Walker", "phone": "030 1234", "then": "window", "key": page.context["key"]}
     where = {client.post("/players/", form)["Location"] for _ in range(2)}
-    made = Member.objects.get(name="Wil Walker").player
-    assert where == {f"/cage/window/?player={made.pk}"}
+    assert where == {f"/cage/window/?player={Member.objects.get(name='Wil Walker').player.pk}"}
     assert 'value="none"' in html_of(client.post("/players/", form | {"phone": "none", "key": "other"}), 400)
 
 

@@ -278,8 +278,8 @@ def _saved(request: HttpRequest, made: None) -> HttpResponse:
 def _spoken(request: HttpRequest, made: None) -> HttpResponse:
     """Back to the page where they chose it, in that language."""
     there = request.POST.get("next", "")
-    is_here = url_has_allowed_host_and_scheme(there, {request.get_host()}, require_https=request.is_secure())
-    answer = redirect(there if is_here else "me")
+    is_own = url_has_allowed_host_and_scheme(there, {request.get_host()}, require_https=request.is_secure())
+    answer = redirect(there if is_own and there.startswith("/") else "me")
     if not request.user.language:
         answer.delete_cookie(settings.LANGUAGE_COOKIE_NAME)  # what was chosen before anybody logged in there
     return answer

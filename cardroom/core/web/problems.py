@@ -38,6 +38,8 @@ PROBLEM_JSON = "application/problem+json"
 RETRY_SOON = {"Retry-After": "2"}
 AWAY = (OperationalError, InterfaceError, RedisError)  # Redis counts how often somebody tries to log in
 _API, _DOCS = "/api/", "/api/docs/"
+#: No row has a larger number: no database holds it.
+_LARGEST_ID = 2**63 - 1
 #: What `HTTPStatus` calls those that are answered.
 _TITLES = (
     gettext_noop("Bad Request"),
@@ -94,6 +96,10 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | 
 
 class ProblemMiddleware(MiddlewareMixin):
     """Turns a refusal that a page's view let through into the page, or the JSON, that says so."""
+
+    def process_view(self, request: HttpRequest, view: Any, args: Any, address: Mapping[str, Any]) -> None:
+        if any(isinstance(part, int) and part > _LARGEST_ID for part in address.values()):
+            raise Http404
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if isinstance(exception, CardroomError):

@@ -93,11 +93,11 @@ def address_of(form: LookForm) -> str:
 
 
 def asked(form: LookForm) -> dict[str, Any]:
-    """What was filled in, days as the moments between which they lie; nothing of a form that is not right. `Invalid`
-    where what nobody fills in is wrong."""
-    said = {name: said for name, said in form.cleaned_data.items() if said} if form.is_valid() else {}
+    """What was filled in and is right, days as the moments between which they lie. `Invalid` where what nobody fills in
+    is wrong."""
     if form.errors.keys() & {"session", "before"}:
         raise Invalid(gettext("There is no such session."), "bad-session")
+    said = {name: said for name, said in form.cleaned_data.items() if said}
     for name, days in (("since", 0), ("until", 1)):
         if name in said:
             day = min(max(said[name], _EARLIEST), _LATEST) + timedelta(days)

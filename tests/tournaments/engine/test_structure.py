@@ -84,8 +84,7 @@ def test_a_stack_is_what_the_chips_can_build_other_games_have_own_stakes_and_no_
         check(Structure((level(1),), (25, 100)), 5010)
     with refused("starting-stack"):
         check(STRUCTURE, 0)
-    small = Level("level", 20, 0, 5, 5, 20, 40, game="razz")
-    check(Structure((level(1), small, level(2))), 5000)
+    check(Structure((level(1), Level("level", 20, 0, 5, 5, 20, 40, game="razz"), level(2))), 5000)
     check(Structure((level(1, betting="no-limit", big_bet=0),)), 5000)
 
 

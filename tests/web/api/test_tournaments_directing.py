@@ -184,8 +184,7 @@ def test_a_chip_race_is_tried_and_made_with_cards_of_the_system_and_a_table_play
     assert order("hand-for-hand", on=True).status_code == 200
     assert order("tables", 1, "hand-done").status_code == 200
     assert order.get("console")["waiting"] == [2]
-    done = order("tables", 2, "hand-done")
-    assert "hand-over" in [fact["kind"] for fact in done.json()["facts"]]
+    assert "hand-over" in [fact["kind"] for fact in order("tables", 2, "hand-done").json()["facts"]]
 
 
 def test_players_are_told_what_a_director_says_once(order, event, api):

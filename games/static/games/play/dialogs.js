@@ -36,8 +36,9 @@ export function connectDialogs(page, table) {
   // Who comes by "Quick seat" is asked for their buy-in at once.
   let isSent = location.hash === "#sit";
   return {
-    draw: (view, you, { hasSitOut, isSettled }) => {
+    draw: (view, you, { hasSitOut, isSettled, isAtStake }) => {
       drawControls(page, view, you, hasSitOut);
+      askBeforeLeaving(page, isAtStake);
       broke.draw(view, you, isSettled);
       const seat = isSent ? page.querySelector("[data-sit-any]:not([hidden])") : null;
       if (isSent) history.replaceState(null, "", location.pathname);
@@ -74,6 +75,15 @@ function drawControls(page, table, you, hasSitOut) {
   for (const control of page.querySelectorAll("[data-sit-any]")) {
     control.hidden = Boolean(mine) || !free;
     if (free) control.dataset.sit = String(free.number);
+  }
+}
+
+/** Who leaves in a hand that they may still win gives it up: that has to be meant. */
+function askBeforeLeaving(page, isAtStake) {
+  const words = isAtStake ? gettext("Your hand is dead at your turn, and what you have bet stays in the pot. Leave the table?") : null;
+  for (const form of page.querySelectorAll("[data-control=leave]")) {
+    if (words) form.setAttribute("hx-confirm", words);
+    else form.removeAttribute("hx-confirm");
   }
 }
 

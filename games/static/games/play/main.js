@@ -19,6 +19,7 @@ import { connectDialogs } from "./dialogs.js";
 import { Felt } from "./felt.js";
 import { ownCards } from "./help.js";
 import { keepFocus } from "./focus.js";
+import { isAllIn } from "./hand.js";
 import { HelpPanel, ownWords, priceOf, priceWords } from "./helppanel.js";
 import { connectHouseLine } from "./houseline.js";
 import { IntentBar } from "./intentbar.js";
@@ -219,7 +220,8 @@ function draw() {
   books.draw(client.table, client.shown);
   houseLine.draw(client.table, you);
   drawStatus(isMine);
-  dialogs.draw(table, you, { hasSitOut: intents.hasSitOut, isSettled: client.isCurrent && (hand.isOver || !hand.id) });
+  const isSettled = client.isCurrent && (hand.isOver || !hand.id);
+  dialogs.draw(table, you, { hasSitOut: intents.hasSitOut, isSettled, isAtStake: isAtStake(hand, you) });
   keepInSight();
 }
 
@@ -286,6 +288,7 @@ function drawStatus(isMine) {
 }
 
 function statusText(hand, you) {
+  if (page.dataset.connection === "closed") return "";
   if (!connection.isOpen) return gettext("Your seat and your cards are safe.");
   const mine = table.seats.find(({ number }) => number === you.seat);
   const waitsFor = hand.turn && client.isCurrent ? gettext("Waiting for {player}", { player: nameOf(hand.turn.seat) }) : "";
@@ -294,7 +297,9 @@ function statusText(hand, you) {
   if (table.event && (!hand.id || hand.isOver)) return gettext("The next hand is dealt when the tournament is ready.");
   if (table.isPhysical) return roomText(mine);
   if (!you.seat) return waitsFor ? [gettext("You are watching."), `${waitsFor}.`].join(" ") : gettext("You are watching from the rail.");
-  if (mine?.state === "leaving") return gettext("You leave when this hand is over.");
+  if (mine?.state === "leaving") {
+    return isAtStake(hand, you) ? gettext("Your hand is dead at your turn, and you leave when it is over.") : gettext("You leave when this hand is over.");
+  }
   if (mine?.state === "sitting-out" && !intents.hasSitOut) {
     return mine.stack ? gettext("You are sitting out.") : gettext("You have no chips left on the table.");
   }
@@ -304,6 +309,12 @@ function statusText(hand, you) {
   if (seated < 2 && (hand.isOver || !hand.id)) return gettext("Waiting for another player to sit down.");
   if (hand.isOver || !hand.id) return table.isHandDealt ? gettext("The dealer starts the next hand.") : gettext("The next hand is about to be dealt.");
   return hand.seats[you.seat] ? "" : gettext("You are dealt into the next hand.");
+}
+
+/** Whether the viewer has a hand that is lost if they leave now. */
+function isAtStake(hand, you) {
+  const held = hand.seats[you.seat];
+  return Boolean(held?.isLive) && !hand.isOver && !isAllIn(held);
 }
 
 /** At a table in the room nothing is done on this page: people do it there. */

@@ -47,7 +47,7 @@ def join(*, club_id: int, by: User, now: datetime, word: str = "") -> ClubMember
         for each in ClubMember.objects.filter(club=club, part__in=queries.ORGANISE).select_related("player"):
             with languages.spoken_to(each.player):
                 text = gettext("{player} asks to join {club}.").format(player=by.username, club=club.name)
-            notices.tell(player=each.player, kind="club", text=text, key=f"club:{club.pk}:{by.pk}", now=now)
+            notices.tell(player=each.player, kind="club", text=text, key=_request(club, by), now=now)
     return made
 
 
@@ -162,7 +162,15 @@ def _take_in(club: Club, player: User, *, part: str = Part.MEMBER, now: datetime
     return _set_part(club, player, part, now=now)
 
 
+def _request(club: Club, player: User) -> str:
+    """The key of what organisers are told when this player asks to join."""
+    return f"club:{club.pk}:{player.pk}:"
+
+
 def _set_part(club: Club, player: User, part: str, *, now: datetime) -> ClubMember:
+    if part != Part.ASKED:  # a request is answered, or taken back
+        for each in ClubMember.objects.filter(club=club, part__in=queries.ORGANISE).select_related("player"):
+            notices.read_about(player=each.player, key_prefix=_request(club, player), now=now)
     made, _ = ClubMember.objects.update_or_create(club=club, player=player, defaults={"part": part, "at": now})
     tables = [each.table_id for each in queries.tables_of(club)]
     if part in ClubMember.IN:

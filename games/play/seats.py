@@ -231,7 +231,10 @@ def take(
     bans.check_may_play(player=player, now=now, where="room" if table.is_physical else "online")
     private.check_not_looking(table, player, now=now)
     if table.seats.filter(player=player).exists():
-        raise Conflict(gettext("You sit at this table already."), "already-seated")
+        said = gettext("You sit at this table already.")
+        if is_staff:
+            said = gettext("{player} sits at this table already.").format(player=player)
+        raise Conflict(said, "already-seated")
     theirs: frozenset[int] = frozenset()
     if not is_staff:
         private.check_may_sit(table, player)

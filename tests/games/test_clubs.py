@@ -47,6 +47,7 @@ def test_one_joins_by_link_or_by_request_and_who_was_removed_does_not_come_back_
     assert Notice.objects.get(player=ann).text == "cec asks to join River Rats."
     refused(Forbidden, part, club, "cec", "member", bob)
     part(club, "cec", "member", ann)
+    assert Notice.objects.get(player=ann).read_at == NOW
     part(club, "bob", "organiser", ann)
     refused(Forbidden, part, club, "bob", "removed", cec)
     part(club, "cec", "removed", bob)

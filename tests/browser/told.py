@@ -38,6 +38,7 @@ class Told:
         self._sockets: list[WebSocketRoute] = []
         self._hand = 1000
         self._table: dict[str, Any] = {}
+        self._own: dict[str, Any] = {}
         self.page.add_init_script(OBSERVE)
         self.page.route_web_socket(re.compile("/ws/tables/"), self._connected)
         self.page.goto(f"/tables/{table}/")
@@ -94,17 +95,16 @@ class Told:
         message = json.loads(said)
         if message["type"] in ("snapshot", "table"):
             row = {"is_bot": False, "avatar": "", "stack": 2000, "state": "playing", "is_gone": False}
-            message["table"]["seats"] = [row | {"number": seat, "name": f"Guest {seat}"} for seat in self._seats]
-            message["you"] = YOU
+            first, *others = [row | {"number": seat, "name": f"Guest {seat}"} for seat in self._seats]
+            message["table"]["seats"] = [first | self._own, *others]
+            message["you"] = YOU | {"state": self._own.get("state", "playing")}
             self._table = message["table"]
         return json.dumps(message)
 
     def own_seat(self, **is_now: Any) -> None:
-        """What the first seat is from now on."""
-        first, *others = self._table["seats"]
-        self._table["seats"] = [first | is_now, *others]
-        you = YOU | {"state": is_now["state"]}
-        self._sockets[-1].send(json.dumps({"type": "table", "seq": 0, "you": you, "table": self._table}))
+        """What the first seat is from now on, also when the room tells of its table."""
+        self._own = is_now
+        self._sockets[-1].send(self._seated(json.dumps({"type": "table", "seq": 0, "table": self._table})))
 
 
 def played(seed: int) -> Iterator[list[base.Fact]]:

@@ -3,6 +3,7 @@
 A notice is written in the transaction that it is about. What also goes out is sent from its alarm (`accounts.outbox`).
 """
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -73,9 +74,15 @@ def read(*, player: User, notice_id: int, now: datetime) -> Notice:
 @operation(row_of(User, "player"))
 def read_about(*, player: User, key_prefix: str, now: datetime) -> None:
     """Put away what is over: every notice whose key begins so."""
-    told = Notice.objects.filter(player=player, read_at=None, key__startswith=key_prefix)
-    if told.update(read_at=now):
-        topics.tell(f"player:{player.pk}")
+    put_away([player.pk], key_prefix=key_prefix, now=now)
+
+
+def put_away(players: Iterable[int], *, key_prefix: str, now: datetime) -> None:
+    """The same for several, by id. Call in a transaction; locks none of them."""
+    for player in players:
+        told = Notice.objects.filter(player=player, read_at=None, key__startswith=key_prefix)
+        if told.update(read_at=now):
+            topics.tell(f"player:{player}")
 
 
 def go_out(key: str, *, now: datetime, fence: int = 0) -> None:

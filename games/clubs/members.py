@@ -168,9 +168,9 @@ def _request(club: Club, player: User) -> str:
 
 
 def _set_part(club: Club, player: User, part: str, *, now: datetime) -> ClubMember:
-    if part != Part.ASKED:  # a request is answered, or taken back
-        for each in ClubMember.objects.filter(club=club, part__in=queries.ORGANISE).select_related("player"):
-            notices.read_about(player=each.player, key_prefix=_request(club, player), now=now)
+    if part != Part.ASKED and ClubMember.objects.filter(club=club, player=player, part=Part.ASKED).exists():
+        organisers = ClubMember.objects.filter(club=club, part__in=queries.ORGANISE)
+        notices.put_away([each.player_id for each in organisers], key_prefix=_request(club, player), now=now)
     made, _ = ClubMember.objects.update_or_create(club=club, player=player, defaults={"part": part, "at": now})
     tables = [each.table_id for each in queries.tables_of(club)]
     if part in ClubMember.IN:

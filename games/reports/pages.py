@@ -23,7 +23,7 @@ from cardroom.core import access
 from cardroom.core.documents import PDF, File
 from cardroom.core.errors import CardroomError, Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.room_time import LAST_YEAR, begins, check, day_of
+from cardroom.core.room_time import begins, check, day_of
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Flag, Number, Order, Query, Text, Word
 from cardroom.core.web.api.shapes import Shape
@@ -60,7 +60,7 @@ class SpanForm(forms.Form):
         until = self.cleaned_data["until"] or day_of(now)
         check(until)
         since = self.cleaned_data["since"] or until - _DAY * (_DAYS - 1)
-        if not 2000 <= since.year <= until.year <= LAST_YEAR:
+        if not 2000 <= since.year <= until.year:
             raise Invalid(gettext("Days of a report are in order, from the year 2000 on."), "bad-span")
         return begins(since), begins(until + _DAY)
 

@@ -13,10 +13,12 @@ from django.core.asgi import get_asgi_application  # noqa: E402
 
 pages = get_asgi_application()  # fills the app registry, so it comes before anything that imports a model
 
+import structlog  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from django.conf import settings  # noqa: E402
 from django.urls import re_path  # noqa: E402
 
+from cardroom.core import seals  # noqa: E402
 from cardroom.core.process.heartbeat import Heartbeat  # noqa: E402
 from cardroom.embedded import Embedded  # noqa: E402
 from cardroom.realtime import callers, health  # noqa: E402
@@ -26,6 +28,7 @@ from games.live import consumers as games  # noqa: E402
 from tournaments.live import feed as tournaments  # noqa: E402
 
 heartbeat = Heartbeat()
+log = structlog.get_logger(__name__)
 
 
 async def lifespan(scope: dict[str, Any], receive: Any, send: Any) -> None:
@@ -34,6 +37,8 @@ async def lifespan(scope: dict[str, Any], receive: Any, send: Any) -> None:
     while True:
         message = await receive()
         if message["type"] == "lifespan.startup":
+            if not seals.has_key():
+                log.error(seals.NO_KEY)
             await heartbeat.start()
             if settings.CARDROOM_EMBEDDED:
                 embedded = await asyncio.to_thread(Embedded)

@@ -9,6 +9,7 @@ import os
 import secrets
 import sys
 import tempfile
+from collections.abc import Callable
 from email.utils import formataddr
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from urllib.parse import urlsplit
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
-from cardroom.core import room_time
+from cardroom.core import room_time, seals
 from cardroom.core.process import logs
 from cardroom.core.web.api import openapi
 
@@ -29,14 +30,14 @@ if (BASE_DIR / ".env").is_file():
     env.read_env(BASE_DIR / ".env")
 
 
-def _own_secret_key() -> str:
-    """The key of a room that was given none: made once, kept in `.run/`, readable by its owner only."""
-    path = RUN_DIR / "secret_key"
+def _own_key(name: str, make: Callable[[], str]) -> str:
+    """A key of a room that was given none: made once, kept in `.run/`, readable by its owner only."""
+    path = RUN_DIR / name
     if not path.exists():
         RUN_DIR.mkdir(exist_ok=True)
         handle, draft = tempfile.mkstemp(dir=RUN_DIR)
         with os.fdopen(handle, "w") as file:
-            file.write(secrets.token_urlsafe(50))
+            file.write(make())
         # Linked whole, so that a process starting at the same moment never reads half a key, and the first one wins.
         with contextlib.suppress(FileExistsError):
             os.link(draft, path)
@@ -45,7 +46,7 @@ def _own_secret_key() -> str:
 
 
 DEBUG = env.bool("DEBUG", default=False)
-SECRET_KEY = env.str("SECRET_KEY", default="") or _own_secret_key()
+SECRET_KEY = env.str("SECRET_KEY", default="") or _own_key("secret_key", lambda: secrets.token_urlsafe(50))
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 REDIS_URL = env.str("REDIS_URL", default="")
@@ -209,6 +210,16 @@ CARDROOM_BOT_THINKS = env.float("CARDROOM_BOT_THINKS", default=1.0)
 # when alarms ring late, bots of events think up to so many times as long.
 CARDROOM_BOT_TURNS = env.int("CARDROOM_BOT_TURNS", default=8)
 CARDROOM_BOT_SLOWEST = env.float("CARDROOM_BOT_SLOWEST", default=20.0)
+
+# What seals the cards in the database: "2:<base64>,1:<base64>", see `core.seals`. A room of one process makes its own;
+# any other is given it, for each machine would make another one.
+CARDROOM_CARDS_KEY = env.str("CARDROOM_CARDS_KEY", default="")
+if not CARDROOM_CARDS_KEY and CARDROOM_EMBEDDED:
+    CARDROOM_CARDS_KEY = _own_key("cards_key", lambda: seals.with_new_key(""))
+try:
+    seals.parsed(CARDROOM_CARDS_KEY)
+except ValueError as error:
+    raise ImproperlyConfigured(f"CARDROOM_CARDS_KEY: {error}; `manage.py cards_key` makes one.") from None
 
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 CELERY_BROKER_TRANSPORT_OPTIONS = {"global_keyprefix": f"{REDIS_PREFIX}:"} if REDIS_URL else {"polling_interval": 0.05}

@@ -1,11 +1,12 @@
 """Proof that the books are right, found out by adding up again and not by trusting what wrote them.
 
 Each check is a function that yields its faults in words; each room's own are in its `audit.py` and register themselves.
+A note is found in the same way and is no fault: what whoever reads the report should know.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import structlog
 from django.db import connection, transaction
@@ -19,15 +20,23 @@ Check = Callable[[], Iterable[str]]
 class Report:
     checks: list[str]
     faults: list[str]
+    notes: list[str] = field(default_factory=list)
 
 
 _checks: dict[str, Check] = {}
+_notes: dict[str, Check] = {}
 
 
 def register(name: str, check: Check) -> None:
     """Add a check under a name of its own, such as "stacks equal replayed hands"."""
     if _checks.setdefault(name, check) is not check:
         raise ValueError(f"there is already a check named {name!r}")
+
+
+def register_note(name: str, find: Check) -> None:
+    """Add something to be told beside the faults, under a name of its own."""
+    if _notes.setdefault(name, find) is not find:
+        raise ValueError(f"there is already a note named {name!r}")
 
 
 def register_all(checks: Mapping[str, Check]) -> None:
@@ -42,17 +51,20 @@ def check() -> list[str]:
 
 
 def run(*, only: Collection[str] = ()) -> Report:
-    """Run every check (`only`: those of these names), and say which were run. A check that cannot be carried out is
-    itself a fault.
+    """Run every check (`only`: those of these names, without notes), and say which were run. A check that cannot be
+    carried out is itself a fault.
 
     All of them look at one moment, and nobody waits for them: the room may be in play meanwhile.
     """
     checks = {name: _checks[name] for name in only or _checks}
     with one_moment():
-        faults = [
-            f"{name}: {fault}" for name, find_faults in checks.items() for fault in _carried_out(name, find_faults)
-        ]
-    return Report(checks=list(checks), faults=faults)
+        faults = _all_of(checks)
+        notes = _all_of({} if only else _notes)
+    return Report(checks=list(checks), faults=faults, notes=notes)
+
+
+def _all_of(checks: Mapping[str, Check]) -> list[str]:
+    return [f"{name}: {words}" for name, find in checks.items() for words in _carried_out(name, find)]
 
 
 def _carried_out(name: str, find_faults: Check) -> list[str]:

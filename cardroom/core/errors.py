@@ -80,3 +80,10 @@ class TooMany(CardroomError):
 
     status = 429
     code = "too-many"
+
+
+class Unavailable(CardroomError):
+    """A part of the room is away, or lacks what it needs; nothing has changed."""
+
+    status = 503
+    code = "unavailable"

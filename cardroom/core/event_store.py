@@ -1,6 +1,9 @@
 """Facts of hands and of events: written down once, numbered from 1, read again and replayed. Only this module reads
 and writes their rows.
 
+What not everybody may read is sealed in its row (`seals`), for its place in its subject: who reads the database, a copy
+of it or what is sent to it learns nothing. Facts from before they were sealed are read as they are.
+
 States stay in memory, one copy per process to play on. A copy counts as committed up to `seq`, which moves only after a
 commit: one that holds more facts than that was played in a transaction which has failed, or is still open, so it is
 left alone and the state is replayed from the database. `load` is for callers who hold the lock of the hand's table or
@@ -21,6 +24,8 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 from django.db import connection, models, transaction
+
+from cardroom.core import seals
 
 _ROWS_AT_ONCE = 1000  # of one statement
 
@@ -107,6 +112,10 @@ class EventStore(Generic[R]):
         """A fact, of its kind and its decoded JSON."""
         raise NotImplementedError
 
+    def hides(self, fact: Any) -> bool:
+        """Whether there is somebody who may not read this fact whole: then its row is sealed."""
+        return False
+
     def replay(self, pk: int, facts: list[Any]) -> R:
         """The state that these facts tell; raises `NotFound` where there is none."""
         raise NotImplementedError
@@ -127,7 +136,7 @@ class EventStore(Generic[R]):
         elif state.length < seq:
             rows = self._rows(pk, after=state.length)
             for row in rows:
-                state.engine.apply(self._fact(row))
+                state.engine.apply(self._fact(pk, row))
             _note_commands(state, rows)
             self._keep_on_commit(state)
         return state
@@ -147,7 +156,7 @@ class EventStore(Generic[R]):
         when = connection.ops.adapt_datetimefield_value(at)
         marks = self.marks(facts, command_id, last=receipt.seq, by=by)
         rows = [
-            (state.pk, seq, fact.kind, msgspec.json.encode(fact, enc_hook=plain_text).decode(), when, *more)
+            (state.pk, seq, fact.kind, self._text(state.pk, seq, fact), when, *more)
             for seq, (fact, more) in enumerate(zip(facts, marks, strict=True), first)
         ]
         with connection.cursor() as cursor:
@@ -169,7 +178,7 @@ class EventStore(Generic[R]):
         """Facts `after` + 1 to `upto` (None: all there are), whole; from memory where this process has seen `upto`
         committed, else by one query."""
         kept = self.kept_facts(pk, after=after, upto=upto) if upto is not None else None
-        return [self._fact(row) for row in self._rows(pk, after=after, upto=upto)] if kept is None else kept
+        return [self._fact(pk, row) for row in self._rows(pk, after=after, upto=upto)] if kept is None else kept
 
     def kept_facts(self, pk: int, *, after: int, upto: int) -> Sequence[Any] | None:
         """The same from memory, or None where this process has not seen `upto` committed. No query."""
@@ -179,7 +188,7 @@ class EventStore(Generic[R]):
     def read(self, pk: int) -> R:
         """The state replayed from the database: a copy of the caller's own."""
         rows = self._rows(pk)
-        state = self.replay(pk, [self._fact(row) for row in rows])
+        state = self.replay(pk, [self._fact(pk, row) for row in rows])
         _note_commands(state, rows)
         return state
 
@@ -210,8 +219,20 @@ class EventStore(Generic[R]):
             rows = rows.filter(seq__lte=upto)
         return list(starmap(_Row, rows.values_list(*self._read)))
 
-    def _fact(self, row: _Row) -> Any:
-        return self.from_json(row.kind, msgspec.json.decode(row.data))
+    def _text(self, pk: int, seq: int, fact: Any) -> str:
+        text = msgspec.json.encode(fact, enc_hook=plain_text).decode()
+        if self.hides(fact):
+            return seals.seal(text, subject=f"{self.subject}:{pk}", about=f"{seq}:{fact.kind}")
+        return text
+
+    def _fact(self, pk: int, row: _Row) -> Any:
+        return self.from_json(row.kind, msgspec.json.decode(self.opened(pk, row.seq, row.kind, row.data)))
+
+    def opened(self, pk: int, seq: int, kind: str, data: str) -> str:
+        """The JSON of a row. Refuses as `seals.opened` does."""
+        if not seals.is_sealed(data):
+            return data
+        return seals.opened(data, subject=f"{self.subject}:{pk}", about=f"{seq}:{kind}")
 
     # -- memory ------------------------------------------------------------------------------------------------------
 

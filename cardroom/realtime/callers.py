@@ -31,11 +31,11 @@ from django.utils.translation import gettext, gettext_lazy
 from cardroom.accounts import sessions
 from cardroom.accounts.models import ApiToken, RoomSession
 from cardroom.core import languages
-from cardroom.core.errors import CardroomError, Forbidden
+from cardroom.core.errors import CardroomError, Forbidden, Unavailable
 from cardroom.realtime import hubs, layer
 from cardroom.realtime.layer import SignedOut
 from cardroom.realtime.sessions import digest_of, key_of_token
-from cardroom.realtime.sockets import FORBIDDEN, LATER, SIGNED_OUT, NotLoggedIn, RoomConsumer, Unavailable, lacking
+from cardroom.realtime.sockets import FORBIDDEN, LATER, SIGNED_OUT, NotLoggedIn, RoomConsumer, lacking
 
 logger = logging.getLogger(__name__)
 

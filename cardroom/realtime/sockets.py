@@ -16,7 +16,7 @@ from django.conf import settings
 from django.utils import translation
 from django.utils.translation import gettext
 
-from cardroom.core.errors import CardroomError, Forbidden, NotFound
+from cardroom.core.errors import CardroomError, Forbidden, NotFound, Unavailable
 from cardroom.realtime import messages as realtime_messages
 from cardroom.realtime.hubs import Hub, Viewer
 from cardroom.realtime.messages import PER_SECOND, Malformed, Pace, Reader
@@ -40,13 +40,6 @@ class TooFast(CardroomError):
 
     status = 429
     code = "too-fast"
-
-
-class Unavailable(CardroomError):
-    """A part of the server is away."""
-
-    status = 503
-    code = "unavailable"
 
 
 def lacking(scope: str) -> Forbidden:

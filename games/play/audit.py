@@ -6,6 +6,7 @@ The house's `audit` runs these. A fault names hands, seats and chips, and never 
 from collections.abc import Callable, Iterator
 
 from cardroom.core import audit as core_audit
+from cardroom.core.errors import CardroomError
 from cardroom.ledger.models import Account, Entry
 from games.engine.hand import Hand as Engine
 from games.rake import drops
@@ -87,20 +88,35 @@ def rulebooks_stand() -> Iterator[str]:
                 yield f"{version.title} says of {key} another thing than was changed"
 
 
+def sealed_facts_open() -> Iterator[str]:
+    """Every sealed fact opens, in its own place and under a key that the room has."""
+    for hand_id, seq, why in table_journal.unopened():
+        yield f"fact {seq} of hand {hand_id} is sealed and does not open ({why})"
+
+
+def sealed_from() -> Iterator[str]:
+    """How many facts lie open that are sealed today: those from before, which nobody may change any more."""
+    count, newest = table_journal.unsealed()
+    if count:
+        yield f"{count:,} facts that not everybody may see are not sealed, the newest in hand {newest}"
+
+
 CHECKS: dict[str, Callable[[], Iterator[str]]] = {
     "hands replay": hands_replay,
+    "sealed facts open": sealed_facts_open,
     "open hands stand": open_hands_stand,
     "seats hold their stacks": seats_hold_their_stacks,
     "rulebooks stand": rulebooks_stand,
 }
 core_audit.register_all(CHECKS)
+core_audit.register_note("what is not sealed", sealed_from)
 
 
 def _replayed(hand: Hand) -> tuple[Engine | None, str]:
     try:
         facts = table_journal.facts(hand.pk)
         return table_journal.engine_of(facts), ""
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
+    except (CardroomError, ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
         return None, f"does not replay ({type(error).__name__})"
 
 

@@ -17,6 +17,7 @@ from cardroom.core import topics
 from cardroom.core.errors import Conflict, Invalid, NotFound
 from cardroom.core.languages import spoken
 from cardroom.core.models import User
+from cardroom.core.seals import NoKey
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account
 from games.engine.errors import IllegalAction
@@ -262,7 +263,7 @@ _MOST_HANDS = 1000
 @dataclass(frozen=True)
 class Dealt:
     """The hand that was dealt; or None, and `why` not, in words and (`code`) in a word for programs: "stale",
-    "hand-in-play", "too-early", "not-enough-players", or what the rulebook refused."""
+    "hand-in-play", "too-early", "not-enough-players", "no-cards-key", or what the rulebook refused."""
 
     hand: int | None
     why: str = ""
@@ -291,6 +292,8 @@ def deal(*, table_id: int, players_left: int, version: int | None = None, now: d
         return Dealt(play_hands.deal(table, seats, now=now).pk)
     except IllegalAction as error:
         return Dealt(None, spoken(error.message), error.code)
+    except NoKey as error:
+        return Dealt(None, error.message, error.code)
 
 
 @transaction.atomic

@@ -14,7 +14,7 @@ from django.db.models import F
 from django.utils.translation import gettext
 
 from cardroom.accounts import look
-from cardroom.core import outages, topics
+from cardroom.core import outages, seals, topics
 from cardroom.core.errors import CardroomError, Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
 from cardroom.core.languages import spoken
 from cardroom.core.models import User
@@ -366,8 +366,10 @@ def deal(
     """Deal the next hand to those who are ready, or begin it where a person deals. Call with the table locked.
 
     `absent`: seats dealt in without their player; `by`: the dealer who starts it, under their own word `start_key`.
-    Raises the engine's `IllegalAction` where the rulebook lets no such hand begin; nothing is written then.
+    Raises the engine's `IllegalAction` where the rulebook lets no such hand begin; nothing is written then. Refuses:
+    `NoKey` (the room has nothing to seal the cards with).
     """
+    seals.check_key()
     players = stacks.dealt_in(table, seats)
     numbers = _numbers(players)
     dealer = _next_dealer(table.dealer - table.is_redeal, numbers)

@@ -3,7 +3,7 @@ what. Imported when the room starts.
 """
 
 from collections.abc import Collection, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -14,7 +14,7 @@ from django.utils.translation import gettext_noop
 from cardroom.accounts import bans
 from cardroom.accounts import bans as account_signals
 from cardroom.accounts.models import Ban, Where
-from cardroom.core import alarms
+from cardroom.core import alarms, seals
 from cardroom.core.models import User
 from cardroom.core.operation import read
 from cardroom.ledger import signals as ledger_signals
@@ -61,6 +61,8 @@ def seat_in_room(*, player: User, **_: Any) -> str:
 # A table's alarm: what is due there by the table's own record, done once.
 
 
+#: A room that has no key for its cards deals nothing, and looks again whether it has one by now.
+_WITHOUT_KEY = timedelta(seconds=10)
 #: While a newcomer waits, the bots of a hand play so many turns at one ringing of the alarm.
 _TURNS_IN_A_HURRY = 4
 
@@ -129,8 +131,10 @@ def _between_hands(table_id: int, *, version: int, now: datetime) -> bool:
     seats = house_bots.keep(table, [seat for seat in before if seat not in overdue], now=now)
     if [seat.pk for seat in seats] != [seat.pk for seat in before]:
         locking.tell(table)
-    if stacks.is_dealable(table, seats) and (table.deal_at is None or now >= table.deal_at):
+    if not (stacks.is_dealable(table, seats) and (table.deal_at is None or now >= table.deal_at)):
+        locking.store(table, wake_at=stacks.next_wake(table, seats, now=now))
+    elif seals.has_key():
         hands.deal(table, seats, now=now)
     else:
-        locking.store(table, wake_at=stacks.next_wake(table, seats, now=now))
+        locking.store(table, wake_at=now + _WITHOUT_KEY)
     return True

@@ -69,7 +69,8 @@ def write(table: Table, open_hand: OpenHand, stacks_after: Mapping[int, int], *,
             is_cash=not table.event,
             is_showdown=seat in at_showdown,
             is_all_in=put_in[seat] == before[seat],
-            **vars(figures_of[seat]),
+            **vars(figures_of[seat])
+            | {"start": figures.sealed_start(figures_of[seat].start, hand=open_hand.pk, player=sitter.player)},
             at=now,
         )
         for seat, sitter in sorted(people.items())

@@ -68,11 +68,12 @@ class Row(NamedTuple):
     has_folded: bool
     is_voluntary: bool
     is_raised: bool
+    hand: int
 
 
 _COLUMNS = (
     *("at", "game", "small_bet", "big_bet", "is_cash", "is_showdown", "put_in", "net", "start"),
-    *("saw", "has_folded", "is_voluntary", "is_raised"),
+    *("saw", "has_folded", "is_voluntary", "is_raised", "hand"),
 )
 
 
@@ -199,6 +200,7 @@ def of(
     if where:
         found = found.filter(is_cash=where == "cash")
     rows = [Row(*row) for row in found.order_by("-pk").values_list(*_COLUMNS)[: MOST + 1]]
+    rows = [row._replace(start=figures.opened_start(row.start, hand=row.hand, player=player.pk)) for row in rows]
     is_part, rows = len(rows) > MOST, rows[:MOST]
     this_month = timezone.localtime(now).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
     month = sum(row.at >= this_month for row in rows)

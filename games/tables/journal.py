@@ -5,18 +5,20 @@ Facts are kept whole here. What is meant for somebody's eyes is `new_facts`, red
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple
 
 import msgspec
+from django.db.models import Count, Max
 from django.utils.translation import gettext
 
+from cardroom.core import seals
 from cardroom.core.errors import NotFound
 from cardroom.core.event_store import EventStore, Receipt, Replayed
 from games.engine.commands import Command
-from games.engine.facts.base import RAIL, Fact, Viewer, from_json, redact
+from games.engine.facts.base import KINDS, RAIL, Fact, Sees, Viewer, from_json, redact
 from games.engine.facts.mistakes import EntryReversed
 from games.engine.facts.play import HandStarted, Ruled
 from games.engine.hand import Hand as Engine
@@ -67,6 +69,9 @@ class _Store(EventStore[OpenHand]):
     model, subject, further, most_kept = HandFact, "hand", ("point",), 256
 
     from_json = staticmethod(from_json)
+
+    def hides(self, fact: Fact) -> bool:
+        return fact.sees is not Sees.ALL
 
     def replay(self, pk: int, facts: list[Fact]) -> OpenHand:
         return _opened(Hand.objects.get(pk=pk), engine_of(facts))
@@ -131,6 +136,33 @@ def book_of(facts: Sequence[Fact]) -> Rulebook:
     if not isinstance(started, HandStarted):
         raise ValueError("the first fact of a hand is that it started")
     return rulebook_of_hand(started.rulebook, started.rulebook_version)
+
+
+# What is sealed of all hands.
+
+
+#: Kinds of facts that not everybody may read whole.
+HIDDEN_KINDS = frozenset(kind for kind, fact in KINDS.items() if fact.sees is not Sees.ALL)
+_CHUNK = 2_000
+
+
+def unopened() -> Iterator[tuple[int, int, str]]:
+    """The sealed facts that do not open: hand, number, and what is wrong. One query."""
+    rows = HandFact.objects.filter(data__startswith=seals.MARK).order_by("hand", "seq")
+    for hand, seq, kind, data in rows.values_list("hand", "seq", "kind", "data").iterator(_CHUNK):
+        try:
+            store.opened(hand, seq, kind, data)
+        except seals.NoKey:
+            yield hand, seq, f"there is no key {seals.number_of(data)}"
+        except seals.NotOpened:
+            yield hand, seq, "it was changed, or moved here"
+
+
+def unsealed() -> tuple[int, int | None]:
+    """How many facts are not sealed that today would be, and the newest hand with such a fact. One query."""
+    rows = HandFact.objects.filter(kind__in=HIDDEN_KINDS).exclude(data__startswith=seals.MARK)
+    found = rows.aggregate(count=Count("pk"), newest=Max("hand"))
+    return found["count"], found["newest"]
 
 
 # The rulings in the journal, of all hands.

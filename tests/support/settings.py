@@ -1,6 +1,7 @@
 """The room's settings, on the services this run found; pytest reads them instead of `cardroom.settings`."""
 
 import os
+from base64 import b64encode
 from collections.abc import Callable
 
 from tests.support import services
@@ -27,6 +28,7 @@ os.environ["DATABASE_URL"] = POSTGRESQL.address or ""
 os.environ["REDIS_URL"] = REDIS.address or ""
 os.environ["REDIS_PREFIX"] = f"test-{os.getpid()}"  # each process of the suite keeps to itself
 os.environ.setdefault("SECRET_KEY", "only-for-tests")
+os.environ.setdefault("CARDROOM_CARDS_KEY", f"1:{b64encode(bytes(range(32))).decode()}")
 os.environ["CARDROOM_TIME_ZONE"] = "UTC"  # wherever the tests are run
 os.environ.setdefault("CARDROOM_STAFF_FACTOR", "false")  # asked for by the tests that are about it
 os.environ.setdefault("LOG_LEVEL", "WARNING")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext_lazy
 
+from cardroom.core import seals
 from games.engine.cards import ACE, RANKS, Card, is_known, rank_of
 from games.engine.facts import mistakes, play
 from games.engine.hand import Hand as Engine
@@ -90,6 +91,28 @@ def of(engine: Engine) -> dict[int, Figures]:
         )
         for number, seat in engine.seats.items()
     }
+
+
+# The class of a start tells of cards that nobody else may have seen: it is sealed in its row.
+
+
+#: Every class takes one block: the length of what is sealed tells nothing.
+_START_BLOCK = 16
+
+
+def sealed_start(start: str, *, hand: int, player: int) -> str:
+    """The class as the result of this player in this hand keeps it; "" as it is, where there is none."""
+    if not start:
+        return ""
+    return seals.seal(start, subject=f"player:{player}", about=f"start:{hand}", block=_START_BLOCK)
+
+
+def opened_start(kept: str, *, hand: int, player: int) -> str:
+    """The class that a result keeps; "" where it does not open any more."""
+    try:
+        return seals.opened(kept, subject=f"player:{player}", about=f"start:{hand}")
+    except (seals.NoKey, seals.NotOpened):
+        return ""
 
 
 def starts_of(pays: Sequence[str]) -> dict[str, str]:

@@ -66,7 +66,7 @@ class HandResult(models.Model):
     is_showdown = models.BooleanField(default=False, help_text="Whether they came to the showdown.")
     is_all_in = models.BooleanField(default=False)
     game = models.CharField(max_length=40)
-    start = models.CharField(max_length=12, blank=True, help_text="The class of their first three cards.")
+    start = models.CharField(max_length=80, blank=True, help_text="The class of their first three cards, sealed.")
     saw = models.PositiveSmallIntegerField(default=0, help_text="The last street whose card they got; 0: void.")
     has_folded = models.BooleanField(default=False, help_text="They gave the hand up on that street.")
     is_voluntary = models.BooleanField(default=False, help_text="They called or raised on third street.")

@@ -28,7 +28,19 @@ from cardroom.cage import audit as cage_audit
 from cardroom.cage import books as cage_books
 from cardroom.cage import queries as cage_queries
 from cardroom.cage.allowances import NeedsApproval
-from cardroom.core import access, alarms, approvals, languages, names, notices, outages, room_time, texting, watchdog
+from cardroom.core import (
+    access,
+    alarms,
+    approvals,
+    languages,
+    names,
+    notices,
+    outages,
+    room_time,
+    seals,
+    texting,
+    watchdog,
+)
 from cardroom.core import audit as core_audit
 from cardroom.core import documents as core_documents
 from cardroom.core.database import guards

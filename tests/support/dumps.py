@@ -1,0 +1,33 @@
+"""All that a copy of the database tells: every value of every row, as text."""
+
+import re
+from collections.abc import Iterator
+
+from django.db import connection
+
+#: A sealed value, which may spell anything by chance.
+_SEALED = re.compile(r"s1:\d+:[\w-]+=*")
+_CARD = re.compile(r"\b[2-9TJQKA][cdhs]\b")
+
+
+def rows() -> Iterator[tuple[str, str]]:
+    """Each row of the database: its table, and all its columns as text."""
+    with connection.cursor() as cursor:
+        for table in connection.introspection.table_names(cursor):
+            cursor.execute(f'SELECT * FROM "{table}"')
+            for row in cursor.fetchall():
+                yield table, " ".join(map(str, row))
+
+
+def cards() -> dict[str, set[str]]:
+    """By table, the cards that its rows name in the clear."""
+    found: dict[str, set[str]] = {}
+    for table, text in rows():
+        if named := cards_in(text):
+            found.setdefault(table, set()).update(named)
+    return found
+
+
+def cards_in(text: str) -> set[str]:
+    """The cards that a text names in the clear."""
+    return set(_CARD.findall(_SEALED.sub("", text)))

@@ -81,4 +81,4 @@ class Question(Signal):
 
 
 places_of = Question()
-"""(users): by user id, topics that only some people may follow, and they may: {4: {"club:7"}}."""
+"""(users, topics): which of these topics, that only some people may follow, each user may: {4: {"club:7"}}."""

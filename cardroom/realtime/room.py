@@ -41,9 +41,8 @@ _OPEN = frozenset({"lobby", "lists", "board", "jackpots", "tournaments"})
 #: For whoever is logged in.
 _PEOPLES = frozenset({"chat"})
 _LIST = re.compile(r"list:[0-9]{1,18}")
-_CHAT = re.compile(r"chat:[0-9]{1,18}")
-#: For whom `topics.places_of` says so.
-_PLACE = re.compile(r"club:[0-9]{1,18}")
+#: For those of whom `topics.places_of` says so: the members of a club, those who may read the chat of a table.
+_PLACE = re.compile(r"(?:club|chat):[0-9]{1,18}")
 _PLAYER = re.compile(r"player:([0-9]{1,18})")
 
 _DESK = frozenset({"floor", "cashier", "manager", "auditor"})
@@ -89,7 +88,7 @@ def refusal(topic: str, asker: Asker) -> CardroomError | None:
     """Why this caller may not follow the topic; None where they may."""
     if topic in _OPEN or _LIST.fullmatch(topic):
         return None
-    if topic in _PEOPLES or _CHAT.fullmatch(topic):
+    if topic in _PEOPLES:
         words = gettext("Log in to subscribe to {topic!r}.").format(topic=topic)
         return None if asker.user is not None else Forbidden(words, "login-required")
     if own := _PLAYER.fullmatch(topic):
@@ -97,8 +96,11 @@ def refusal(topic: str, asker: Asker) -> CardroomError | None:
             return None
         return Forbidden(gettext("The topic {topic!r} is only for that player.").format(topic=topic), "not-yours")
     if _PLACE.fullmatch(topic):
-        words = gettext("The topic {topic!r} is for members.").format(topic=topic)
-        return None if topic in asker.places else Forbidden(words, "members-only")
+        if topic in asker.places:
+            return None
+        if topic.startswith("chat:"):
+            return Forbidden(gettext("The topic {topic!r} is for those who may read that chat.").format(topic=topic))
+        return Forbidden(gettext("The topic {topic!r} is for members.").format(topic=topic), "members-only")
     if topic not in _STAFF:
         known = ", ".join(
             [*sorted(_OPEN | _PEOPLES), "chat:<table>", "club:<club>", "list:<offer>", "player:<user>", *sorted(_STAFF)]
@@ -122,9 +124,10 @@ def is_kept(topic: str) -> bool:
     return is_staffs(topic) or bool(_PLACE.fullmatch(topic))
 
 
-def places_held(users: Collection[int]) -> dict[int, frozenset[str]]:
-    """The topics for few that these users, by id, may follow now."""
-    answers = topics.places_of.ask(users=users)
+def places_held(users: Collection[int], asked: Collection[str]) -> dict[int, frozenset[str]]:
+    """Which of these topics for few these users, by id, may follow now."""
+    places = frozenset(topic for topic in asked if _PLACE.fullmatch(topic))
+    answers = topics.places_of.ask(users=users, topics=places) if places else []
     return {user: frozenset().union(*(each.get(user, ()) for each in answers)) for user in users}
 
 
@@ -261,7 +264,8 @@ class Hub(hubs.Hub):
         if not staff:
             return
         users = {listener.asker.user for listener in staff if listener.asker.user}
-        held, places = await layer.run(roles_held, users), await layer.run(places_held, users)
+        asked = set().union(*(listener.topics for listener in staff))
+        held, places = await layer.run(roles_held, users), await layer.run(places_held, users, asked)
         for listener in staff:
             if (user := listener.asker.user) in held:
                 _look_again(listener, Asker(user, held[user], places[user]))
@@ -326,7 +330,7 @@ class NewsConsumer(SpeakingConsumer):
             return Asker(None)
         who, nothing = self.user.pk, frozenset[str]()
         held = await layer.run(roles_held, [who]) if any(map(is_staffs, asked)) else {}
-        places = await layer.run(places_held, [who]) if any(map(_PLACE.fullmatch, asked)) else {}
+        places = await layer.run(places_held, [who], asked) if any(map(_PLACE.fullmatch, asked)) else {}
         return Asker(who, held.get(who, nothing), places.get(who, nothing))
 
     async def answer(self, viewer: Any, said: Ping | CatchUp) -> None:

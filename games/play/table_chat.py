@@ -3,6 +3,7 @@
 It rests while a player is all-in against others who may still act: nobody is told then what to do, or who holds what.
 """
 
+from collections.abc import Collection
 from datetime import datetime
 
 from django.dispatch import receiver
@@ -10,7 +11,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.accounts import chat
 from cardroom.accounts.models import ChatLine
-from cardroom.core import access
+from cardroom.core import access, topics
 from cardroom.core.errors import Conflict, Forbidden, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
@@ -63,6 +64,24 @@ def may_read(sender: object, *, place: str, reader: User, **more: object) -> boo
     if table is None:
         return False
     return table_queries.may_watch(table, reader) or SeatMove.objects.filter(table=table, player=reader).exists()
+
+
+@receiver(topics.places_of)
+def readable_chats(
+    sender: object, *, users: Collection[int], topics: Collection[str], **more: object
+) -> dict[int, set[str]]:
+    """Of these topics, the chats of tables that each user may read."""
+    numbers = {int(topic.partition(":")[2]): topic for topic in topics if topic.startswith(f"{chat.LOBBY}:")}
+    if not numbers:
+        return {}
+    readers = User.objects.in_bulk(users)
+    found: dict[int, set[str]] = {user: set() for user in readers}
+    for table in Table.objects.filter(pk__in=numbers):
+        sat = set(SeatMove.objects.filter(table=table, player__in=readers).values_list("player", flat=True))
+        for user, reader in readers.items():
+            if user in sat or table_queries.may_watch(table, reader):
+                found[user].add(numbers[table.pk])
+    return found
 
 
 def has_chat(table: Table) -> bool:

@@ -1,7 +1,8 @@
 """The chat of a table: who talks, who reads along, and when it rests."""
 
+from cardroom.realtime import room
 from tests.support.evening import Evening
-from tests.support.models import Table
+from tests.support.models import Table, User
 from tests.support.offers import staff
 from tests.support.parts.cardroom import Conflict, Forbidden, NotFound, chat
 from tests.support.parts.games import table_chat
@@ -74,3 +75,18 @@ def test_it_does_not_rest_for_a_hand_that_nobody_acts_in_any_more(short: Evening
     while short.table.hand_id and short.to_act != short.ann:
         short.act("fold") if short.turn.can_fold and not short.turn.can_check else short.check_or_call()
     assert not table_chat.rests(short.table)
+
+
+def test_the_topic_of_a_chat_is_told_only_to_those_who_may_read_it(short: Evening) -> None:
+    topic, rail, floor = table_chat.place_of(short.pk), short.player("rail"), staff("floor")
+    people = [short.ann, rail, floor]
+
+    def followers() -> list[User]:
+        held = room.places_held([user.pk for user in people], [topic])
+        return [user for user in people if room.refusal(topic, room.Asker(user.pk, places=held[user.pk])) is None]
+
+    assert followers() == people
+    Table.objects.filter(pk=short.pk).update(has_spectators=False)
+    assert followers() == [short.ann, floor]
+    assert isinstance(room.refusal(topic, room.Asker(None)), Forbidden)
+    assert isinstance(room.refusal("chat:999999", room.Asker(rail.pk)), Forbidden)

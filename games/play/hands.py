@@ -384,6 +384,7 @@ def deal(
         seats={str(seat.number): _sitter(seat) for seat in players},
         rulebook=table.rulebook,
         funds=taking.funds,
+        has_spectators=table.has_spectators,
         started_at=now,
         started_by=by,
         start_key=start_key,

@@ -1,5 +1,7 @@
 """A table without spectators: its hands are shown to those who sit there, to those who played them, and to staff."""
 
+from datetime import timedelta
+
 from django.contrib.auth.models import AnonymousUser
 
 from cardroom.core.errors import Forbidden
@@ -28,3 +30,24 @@ def test_of_a_hand_are_told_who_sits_there_or_played_it_and_staff_and_nobody_on_
     assert hand_queries.facts_for(hand_id=hand, viewer=cid), "who sits there now looks on"
     evening.deal()
     refused(Forbidden, hand_queries.facts_for, hand_id=evening.table.hand_id, viewer=ann)
+
+
+def test_a_table_opened_to_spectators_does_not_open_its_old_hands(evening):
+    tables.edit(table_id=evening.pk, by=staff("floor"), has_spectators=False, now=evening.now)
+    evening.play_out().deal()
+    old = evening.table.hand_id
+    evening.play_out()
+    tables.edit(table_id=evening.pk, by=staff("floor"), has_spectators=True, now=evening.now)
+    evening.deal()
+    new, dan = evening.table.hand_id, evening.player("dan")
+    evening.play_out()
+    for viewer in (None, AnonymousUser(), dan):
+        for read in (hand_queries.facts_for, hand_queries.hand_story):
+            refused(Forbidden, "has no spectators", read, hand_id=old, viewer=viewer)
+        assert hand_queries.facts_for(hand_id=new, viewer=viewer)
+        assert old not in [row.id for row in hand_queries.hands_at(table_id=evening.pk, viewer=viewer)]
+    for viewer in (evening.ann, staff("floor")):
+        assert old in [row.id for row in hand_queries.hands_at(table_id=evening.pk, viewer=viewer)]
+    evening.now += timedelta(minutes=1)
+    evening.sit(dan)
+    refused(Forbidden, hand_queries.facts_for, hand_id=old, viewer=dan)

@@ -45,7 +45,7 @@ def hands_page(request: HttpRequest, table_id: int) -> HttpResponse:
     older_than = int(before) if before.isascii() and before.isdigit() and len(before) < 10 else None
     table = table_queries.table(table_id)
     table_queries.check_may_watch(table, request.user)
-    rows = hand_queries.hands_at(table_id=table_id, limit=HANDS_A_PAGE, before=older_than)
+    rows = hand_queries.hands_at(table_id=table_id, viewer=request.user, limit=HANDS_A_PAGE, before=older_than)
     return render(
         request, "games/play/hands.html", {"table": table, "hands": rows, "is_full": len(rows) == HANDS_A_PAGE}
     )
@@ -411,7 +411,7 @@ def _marked(request: HttpRequest, made: HandMark) -> HttpResponse:
 
 def _hands(by: Any, table_id: int, before: int | None, limit: int) -> list[hand_queries.HandRow]:
     table_queries.check_may_watch(table_queries.table(table_id), by)
-    return hand_queries.hands_at(table_id=table_id, before=before, limit=limit)
+    return hand_queries.hands_at(table_id=table_id, viewer=by, before=before, limit=limit)
 
 
 def _facts(by: Any, hand_id: int, after: int) -> dict[str, Any]:

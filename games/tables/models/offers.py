@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy
 
+from cardroom.core import step_up
 from cardroom.core.database import guards
 from games.tables.models.tables import Hand, Table, TableTerms
 
@@ -24,6 +25,7 @@ class Section(models.Model):
         return self.name
 
 
+@step_up.before_change
 class DropSchedule(models.Model):
     """What the house takes of a game. Saved once and never changed: an edit is another row, so that what was taken can
     be explained for ever.

@@ -361,6 +361,9 @@ class Hand(models.Model):
     funds = models.JSONField(
         default=dict, blank=True, help_text="Where what is taken of it goes, see `games.rake.drops`; empty: nothing is."
     )
+    has_spectators = models.BooleanField(
+        default=True, help_text="Whether anybody may see it; it stays so, whatever its table becomes later."
+    )
     started_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)
     seq = models.PositiveIntegerField(default=0)

@@ -12,6 +12,7 @@ from django.db.models import (
     Count,
     DateTimeField,
     DurationField,
+    Exists,
     ExpressionWrapper,
     F,
     Min,
@@ -41,7 +42,7 @@ from games.tables.journal import Sitter
 from games.tables.models.tables import Hand, Seat, SeatMove, Table
 from games.tables.models.times import CompAccrual, HandResult, Stay, TimeCharge
 from games.tables.queries.offers import game_name
-from games.tables.queries.tables import STAFF, Viewer, check_may_watch
+from games.tables.queries.tables import STAFF, Viewer, check_may_see, no_spectators
 
 #: Later than any row, and than any moment.
 _LAST, _NEVER = Value(2**62), Value(datetime(9999, 1, 1, tzinfo=UTC), output_field=DateTimeField())
@@ -406,9 +407,10 @@ def faces_of(story: HandStory) -> dict[int, str]:
     return {seat: avatar_of(looks.get(player, {})) for seat, player in players.items()}
 
 
-def hands_at(*, table_id: int, limit: int = 50, before: int | None = None) -> list[HandRow]:
-    """The hands of a table that are over, newest first; `before`: only those with a smaller number."""
-    hands = Hand.objects.filter(table=table_id, ended_at__isnull=False).order_by("-number")
+def hands_at(*, table_id: int, viewer: Viewer, limit: int = 50, before: int | None = None) -> list[HandRow]:
+    """The hands of a table that are over and that this viewer may see, newest first; `before`: only those with a
+    smaller number."""
+    hands = Hand.objects.filter(_in_sight_of(viewer), table=table_id, ended_at__isnull=False).order_by("-number")
     if before is not None:
         hands = hands.filter(number__lt=before)
     return [_hand_row(hand) for hand in hands[:limit]]
@@ -437,10 +439,7 @@ def hands_of_event(
     player = viewer.pk if viewer is not None and viewer.is_authenticated else None
     hands = Hand.objects.filter(table__event=event, ended_at__isnull=False).select_related("table").order_by("-pk")
     mine = Q(pk__in=HandResult.objects.filter(player=player, table__event=event).values("hand"))
-    if own:
-        hands = hands.filter(mine)
-    elif not access.has_role(viewer or AnonymousUser(), *STAFF):
-        hands = hands.filter(Q(table__has_spectators=True) | Q(table__seats__player=player or 0) | mine).distinct()
+    hands = hands.filter(mine if own else _in_sight_of(viewer) | mine)
     found = list((hands.filter(pk__lt=before) if before is not None else hands)[:limit])
     ids = [hand.pk for hand in found]
     won = table_journal.awards(ids)
@@ -464,9 +463,29 @@ def _hand(hand_id: int) -> Hand:
 def _checked_seat(hand: Hand, viewer: Viewer) -> int | None:
     """The seat they were dealt into, which lets them see the hand wherever it was; else they have to be let look on."""
     seat = _seat_in(hand, viewer)
-    if seat is None:
-        check_may_watch(hand.table, viewer)
+    if seat is None and not Hand.objects.filter(_in_sight_of(viewer), pk=hand.pk).exists():
+        check_may_see(hand.table, viewer)
+        raise no_spectators(hand.table)
     return seat
+
+
+def _in_sight_of(viewer: Viewer) -> Q:
+    """Of hands: those that the viewer may see although they were not dealt in. Of a hand without spectators, those who
+    sat at its table then, and the staff; at a table of an event, which keeps no stays, those who sit there now.
+
+    Who may see a hand is kept with the hand: a table that is opened to spectators does not open its old hands. One that
+    is closed to them closes its old hands as well.
+    """
+    if access.has_role(viewer or AnonymousUser(), *STAFF):
+        return Q()
+    open_to_all = Q(has_spectators=True, table__has_spectators=True)
+    if viewer is None or not viewer.is_authenticated:
+        return open_to_all
+    ended_at = Coalesce(OuterRef("ended_at"), _NEVER)
+    stays = Stay.objects.filter(table=OuterRef("table"), player=viewer.pk, sat_at__lte=ended_at)
+    stays = stays.filter(Q(left_at=None) | Q(left_at__gte=OuterRef("started_at")))
+    seats = Seat.objects.filter(table=OuterRef("table"), player=viewer.pk).exclude(table__event="")
+    return open_to_all | Exists(stays) | Exists(seats)
 
 
 def _seat_in(hand: Hand, viewer: Viewer) -> int | None:

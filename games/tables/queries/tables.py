@@ -330,10 +330,13 @@ def check_may_watch(table: Table, viewer: Viewer) -> None:
     """`Forbidden` where this viewer may not watch the table."""
     if not may_watch(table, viewer):
         check_may_see(table, viewer)
-        raise Forbidden(
-            gettext("{table} has no spectators: its hands are shown to those who sit there.").format(table=table.name),
-            "no-spectators",
-        )
+        raise no_spectators(table)
+
+
+def no_spectators(table: Table) -> Forbidden:
+    """The refusal of a table's hands to a person who did not sit there."""
+    message = gettext("{table} has no spectators: its hands are shown to those who sit there.")
+    return Forbidden(message.format(table=table.name), "no-spectators")
 
 
 # The seats of a table as staff sees them, and where a player sits or is expected.

@@ -64,8 +64,8 @@ def from_the_room(day: date, *, now: datetime) -> dict[str, object] | None:
 def _looked_at(rng: random.Random, *, now: datetime) -> Iterator[dict[str, object] | None]:
     """For each turn that is looked at, its problem or None."""
     hands = Hand.objects.filter(
-        ended_at__gte=now - _DAYS * _DAY, table__has_spectators=True, table__is_private=False, table__is_physical=False,
-        table__structure="fixed-limit",
+        ended_at__gte=now - _DAYS * _DAY, has_spectators=True, table__has_spectators=True, table__is_private=False,
+        table__is_physical=False, table__structure="fixed-limit",
     )  # fmt: skip
     hands = hands.exclude(pk__in=Problem.objects.exclude(hand=None).values("hand")).order_by("-pk")
     for hand in hands[:_HANDS].iterator():

@@ -10,6 +10,7 @@ from django.db.models import F, Q
 from django.utils.timezone import get_default_timezone, localtime
 from django.utils.translation import gettext_lazy
 
+from cardroom.core import step_up
 from cardroom.core.database import guards
 from cardroom.ledger import reasons
 
@@ -217,6 +218,7 @@ class SlipPrint(models.Model):
         return f"print {self.number} of slip {self.slip_id}"
 
 
+@step_up.before_change
 class CageLimit(models.Model):
     """What one of a role may do alone; above it a second person decides. No row: the house's own numbers.
 
@@ -235,6 +237,7 @@ class CageLimit(models.Model):
         return f"{self.verb} by a {self.role}"
 
 
+@step_up.before_change
 @guards.append_only("a credit line stays on record: set another")
 class CreditLine(models.Model):
     """How much a player may owe at most. A new one is written for each change; the last counts."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from django.db import connection, transaction
 from django.utils.translation import gettext_lazy
 
-from cardroom.core import topics
+from cardroom.core import step_up, topics
 from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, NotFound
 from cardroom.core.languages import filled
 from cardroom.core.models import User
@@ -49,6 +49,7 @@ def post(*, reference: str, reason: str, legs: Sequence[Leg], at: datetime, by: 
     moves = _netted(legs)
     with _one_transaction():
         accounts = _locked(moves)
+        _require_step_up(accounts, moves, by)
         _refuse_unbalanced(accounts, moves)
         short = _first_overdrawn(accounts, moves)
         if short:
@@ -89,6 +90,7 @@ def post_many(posts: Sequence[Post], *, at: datetime, by: User | None = None) ->
         for each in fresh:
             _refuse_unbalanced(accounts, moves[each.reference])
             touched = {pk: accounts[pk] for pk in moves[each.reference]}
+            _require_step_up(touched, moves[each.reference], by)
             short = _first_overdrawn(touched, moves[each.reference])
             if short:
                 raise not_enough(short, -moves[each.reference][short.pk])
@@ -209,6 +211,28 @@ def _locked(moves: dict[int, int]) -> dict[int, Account]:
     if absent:
         raise NotFound(f"There is no account {absent[0]}.", "no-such-account")
     return accounts
+
+
+def _require_step_up(accounts: dict[int, Account], moves: dict[int, int], by: User | None) -> None:
+    """A member of staff shows their second factor before chips pass from one owner to another.
+
+    Not before their own chips are spent, nor where the rules move chips and nobody does (`by` None: a hand ends).
+    """
+    person = step_up.caller()
+    if person is None or by is None:
+        return
+    is_own = all(accounts[pk].owner_id == person.user_id for pk, amount in moves.items() if amount < 0)
+    if not is_own and _changes_owner(accounts, moves):
+        step_up.require()
+
+
+def _changes_owner(accounts: dict[int, Account], moves: dict[int, int]) -> bool:
+    sums: dict[tuple[int | None, int], int] = {}
+    for pk, amount in moves.items():
+        owner = accounts[pk].owner_id
+        whose = (owner, 0 if owner is not None else pk)
+        sums[whose] = sums.get(whose, 0) + amount
+    return any(sums.values())
 
 
 def _refuse_unbalanced(accounts: dict[int, Account], moves: dict[int, int]) -> None:

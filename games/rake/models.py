@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy
 
+from cardroom.core import step_up
 from cardroom.core.database import guards
 from games.tables.models.offers import DropSchedule, Offer, Section
 from games.tables.models.tables import Hand, Table
@@ -12,6 +13,7 @@ from games.tables.models.tables import Hand, Table
 _USER = settings.AUTH_USER_MODEL
 
 
+@step_up.before_change
 class Jackpot(models.Model):
     """A bad-beat jackpot: chips that grow until a hand good enough is beaten.
 

@@ -363,7 +363,7 @@ JACKPOTS = Page("jackpots/", "jackpots", jackpots_page, is_public=True)
 FRAGMENT = Page("jackpots/fragment/", "jackpots_fragment", fragment, is_public=True)
 
 _read = partial(Read, tag="jackpots", is_public=True)
-_on_jackpots = partial(Operation, tag="jackpots", asks_factor=True, keyed=True, status=202, refuses=(409, 422))
+_on_jackpots = partial(Operation, tag="jackpots", keyed=True, status=202, refuses=(409, 422))
 _change = partial(_on_jackpots, scope="manage", roles=jackpots.ROLES, does=_ask, order=ChangeOrder, out=Asked)
 
 JACKPOTS_DECLARED = [

@@ -14,11 +14,10 @@ from cardroom.cage import operations as cage_operations
 from cardroom.core.web.operations import Operation
 from cardroom.office import accounts
 from cardroom.urls import urlpatterns
-from games.floor.pages import window
+from tests.support.events import Event
 from tests.support.models import ApiToken, Drawer, User
 from tests.support.pages import get, hides, json_of, says
 from tests.support.parts.cardroom import access, account_queries, sessions
-from tournaments import urls as tournaments
 
 PASSWORD = "seven-card-stud-1"
 ROLES = ("dealer", "floor", "cashier", "director", "manager", "auditor")
@@ -128,25 +127,17 @@ def test_no_other_field_hides_the_verb_that_asks_again_and_no_password_is_kept_m
     assert "all-the-burns-4" not in str(dict(person.browser.session))
 
 
-def test_whatever_moves_chips_of_the_cage_or_the_money_of_events_is_among_what_asks_again():
-    """The modules are there, and every verb of the cage asks but for those of players."""
+def test_the_cage_accounts_and_tokens_ask_again_although_not_all_of_it_moves_chips():
+    """What moves chips is said by the ledger: `test_step_up` walks it."""
     views = dict(_views(urlpatterns))
     assert {view.__module__ for view in views.values()} >= factors.MODULES
     of_players = {"ask_cashier", "take_back_request"}
-    assert _verbs(*cage_operations.DECLARED, *window.DECLARED, *accounts.DECLARED, ask=False) == of_players
-    asking = {at: view.asks_factor for at, view in views.items() if getattr(view, "asks_factor", False)}
-    assert asking.keys() >= {"api/v1/cage/slips", "cage/do/", "cage/window/buy-in/", "cage/slips/<id:slip_id>/receipt/"}
-    assert asking.keys() >= {"staff/accounts/<id:user_id>/", "staff/blacklist/", "api/v1/accounts/<id:user_id>/adjust"}
-    assert asking.keys() >= {"me/tokens/", "api/v1/tokens"}, "whoever bears a key is asked for no factor any more"
+    assert _verbs(*cage_operations.DECLARED, *accounts.DECLARED, ask=False) == of_players
+    asking = {at for at, view in views.items() if getattr(view, "asks_factor", False)}
+    assert asking >= {"api/v1/cage/slips", "cage/do/", "cage/slips/<id:slip_id>/receipt/"}
+    assert asking >= {"staff/accounts/<id:user_id>/", "staff/blacklist/", "api/v1/accounts/<id:user_id>/adjust"}
+    assert asking >= {"me/tokens/", "api/v1/tokens"}, "whoever bears a key is asked for no factor any more"
     assert set(get_resolver().reverse_dict) >= factors.SEALED
-    assert _verbs(*tournaments.DECLARED, ask=True) == {
-        *("enter_tournament", "unregister", "re_enter", "rebuy", "add_on", "remove_no_shows"),
-        *("event_pay", "event_pay_one", "give_ticket", "pay_out_ticket", "take_back_ticket", "exchange_ticket"),
-    }
-    assert asking["tournaments/<id:tournament_id>/run/do/"] == {"rebuy", "add-on", "re-enter", "pay", "pay-one"}
-    of_one = ("identify", "take-off", "re-enter", "rebuy", "add-on")
-    desk = {"enter/", "no-shows/", *(f"<id:entrant>/{word}/" for word in of_one)}
-    assert {at for at in asking if "/desk/" in at} == {f"tournaments/<id:tournament_id>/desk/{each}" for each in desk}
 
 
 def _verbs(*declared, ask: bool) -> set[str]:
@@ -163,11 +154,9 @@ def _views(patterns, before=""):
             yield at, getattr(view, "cls", None) or getattr(view, "view_class", None) or view
 
 
-def test_pages_and_the_api_of_a_session_ask_for_it_before_money_prizes_tokens_and_sealed_cards():
+def test_pages_and_the_api_of_a_session_ask_for_it_before_accounts_tokens_and_sealed_cards():
     person = Person("manager").sets_up().logs_in()
-    addresses = ("cage/slips", "accounts/1/adjust", "tournaments/1/entries", "tournaments/1/entries/1/rebuy")
-    addresses += ("tournaments/1/no-shows", "tournaments/1/payouts/pay", "tickets", "tokens", "me/sealed-view")
-    addresses += ("hands/1/sealed",)
+    addresses = ("cage/slips", "accounts/1/adjust", "tokens", "me/sealed-view", "hands/1/sealed")
 
     def asked(address):
         send = person.browser.get if address == "hands/1/sealed" else person.browser.post
@@ -178,14 +167,18 @@ def test_pages_and_the_api_of_a_session_ask_for_it_before_money_prizes_tokens_an
     for answer in map(asked, addresses):
         assert (answer.status_code, answer.json()["code"]) == (403, "step-up"), answer.wsgi_request.path
     assert person.browser.get("/api/v1/tables").status_code == 200
-    pages = ("hands/1/sealed/ask", "hands/1/sealed/look", "cage/window/buy-in", "jackpots/decide")
-    for page in (*pages, "tournaments/1/desk/enter", "tournaments/1/tickets/give"):
+    for page in ("hands/1/sealed/ask", "hands/1/sealed/look", "jackpots/decide"):
         assert is_asked_again(person.browser.post(f"/{page}/")), page
-    browser = Person("director").sets_up().logs_in().waits(16).browser
-    address = reverse("tournament_run_do", args=[1])
-    for verb in ("rebuy", "add-on", "re-enter", "pay", "pay-one"):
-        assert is_asked_again(browser.post(address, {"verb": verb})), verb
-    assert browser.post(address, {"verb": "pause"}).status_code == 404, "there is no such event"
     browser = Person("cashier").sets_up().logs_in().waits(16).browser
     assert is_asked_again(browser.post(reverse("tokens"), {"name": "till"}))
     assert not ApiToken.objects.exists()
+
+
+def test_a_page_asks_once_more_when_money_is_at_stake_and_then_does_it():
+    person = Person("director").sets_up().logs_in().waits(16)
+    draft = Event()
+    away = person.browser.post(reverse("tournament_open", args=[draft.pk]))
+    assert is_asked_again(away)
+    assert draft.row.state == "draft"
+    person.browser.post(away.url, {"code": person.code()}, follow=True)
+    assert draft.row.state == "open", "what was asked for is done once the factor is shown"

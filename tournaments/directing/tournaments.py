@@ -11,7 +11,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext
 
-from cardroom.core import room_time
+from cardroom.core import room_time, step_up
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
 from cardroom.core.models import User
 from cardroom.core.operation import command_name, operation
@@ -263,6 +263,8 @@ def edit(
                 "too-late-to-edit",
             )
         checked = terms.checked(values, before=row)
+        if locked.event is not None and by is not None and checked["price"] != row.price:
+            step_up.require()
         if locked.event is not None and checked["conduct"] != row.conduct:
             raise Illegal(
                 gettext("This event has entries: it cannot change between online and in the room."), "conduct"

@@ -10,17 +10,30 @@ from typing import Any
 from django.db import connection
 from django.utils.translation import gettext
 
-from cardroom.core import alarms
+from cardroom.core import alarms, step_up
 from cardroom.core.errors import NotFound
 from cardroom.core.event_store import EventStore, Receipt, Replayed
 from tournaments.engine.commands import Command
 from tournaments.engine.config import EventConfig
-from tournaments.engine.facts import Fact, from_json
+from tournaments.engine.facts import (
+    Announced,
+    DealMade,
+    Fact,
+    PayoutChanged,
+    PayoutsLocked,
+    PrizesPaid,
+    TermsChanged,
+    from_json,
+)
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import signals as event_signals
 from tournaments.events.models import Tournament, TournamentFact
 
 OpenEvent = Replayed[Engine]
+
+
+#: Facts that decide what the ledger pays later: staff show their second factor before one is written down.
+MONEY = frozenset(fact.kind for fact in (Announced, TermsChanged, PayoutChanged, PayoutsLocked, DealMade, PrizesPaid))
 
 
 class _Store(EventStore[OpenEvent]):
@@ -35,6 +48,13 @@ class _Store(EventStore[OpenEvent]):
 
     def marks(self, facts: Sequence[Fact], command_id: str, *, last: int, by: int | None) -> list[tuple[Any, ...]]:
         return [(command_id, last, by), *[("", 0, None)] * (len(facts) - 1)]
+
+    def add(
+        self, state: OpenEvent, facts: Sequence[Any], *, at: datetime, command_id: str = "", by: int | None = None
+    ) -> Receipt:
+        if by is not None and not MONEY.isdisjoint(fact.kind for fact in facts):
+            step_up.require()
+        return super().add(state, facts, at=at, command_id=command_id, by=by)
 
 
 store = _Store()

@@ -93,7 +93,7 @@ def _paid_one(rows: list[Payout]) -> str:
     return spoken(listed(filled(said, name=row.entry.name, amount=row.amount) for row in rows))
 
 
-_pays: dict[str, Any] = {"asks_factor": True, "out": PayoutRow, "many": True, "told": as_made}
+_pays: dict[str, Any] = {"out": PayoutRow, "many": True, "told": as_made}
 
 
 # -- the deal ----------------------------------------------------------------------------------------------------------

@@ -286,14 +286,12 @@ DESK = Page(f"{EVENT}desk/", "tournament_desk", desk, staff.DESK, template="tour
 
 def _own(word: str, name: str, words: Callable[[Any], str], order: type[Order] | None = None, **gives: str) -> Form:
     """A form of the flyer, which asks for no second factor: nobody enters or pays by it as the desk would."""
-    return Form(
-        f"{EVENT}{word}/", f"tournament_{name}", FLYER, _to_player(words), gives=gives, order=order, asks_factor=False
-    )
+    return Form(f"{EVENT}{word}/", f"tournament_{name}", FLYER, _to_player(words), gives=gives, order=order)
 
 
 def _desk(word: str, name: str, words: Callable[[Any], str], **gives: str) -> Form:
     """A form of the desk."""
-    return Form(f"{EVENT}desk/{word}/", f"tournament_{name}", DESK, _to_desk(words), gives=gives, asks_factor=True)
+    return Form(f"{EVENT}desk/{word}/", f"tournament_{name}", DESK, _to_desk(words), gives=gives)
 
 
 def _of_entry(word: str, name: str, words: Callable[[Any], str], **gives: str) -> Form:
@@ -303,7 +301,7 @@ def _of_entry(word: str, name: str, words: Callable[[Any], str], **gives: str) -
 _read = partial(Read, tag="entries", scope=("play", "direct"))
 _verb = partial(
     Operation, tag="entries", scope=("play", "direct"), description="The player themselves, or the staff of the desk.",
-    needs=_whose_entry, keyed=True, asks_factor=True, out=shapes.EntryRow, refuses=(409, 422),
+    needs=_whose_entry, keyed=True, out=shapes.EntryRow, refuses=(409, 422),
 )  # fmt: skip
 
 PAGES = [DESK]
@@ -326,7 +324,7 @@ DECLARED = [
     ),
     _verb(
         name="identify_guest", summary="Link a guest to a member", address=f"{_ENTRY}/identify", does=_about(_identify),
-        order=shapes.IdentifyOrder, key_name="command_id", asks_factor=False,
+        order=shapes.IdentifyOrder, key_name="command_id",
         form=_of_entry("identify", "identify",
                        lambda entry: gettext(
 "{name} is the member {username}.").format(name=entry.name, username=entry.player.username)),
@@ -362,7 +360,7 @@ DECLARED = [
     ),
     _verb(
         name="automatic_rebuy", summary="Turn automatic rebuy on or off", address=f"{_ENTRY}/automatic-rebuy",
-        does=_about(_automatic), order=shapes.AutomaticOrder, out=shapes.Automatic, keyed=False, asks_factor=False,
+        does=_about(_automatic), order=shapes.AutomaticOrder, out=shapes.Automatic, keyed=False,
         form=_own("automatic-rebuy", "automatic_rebuy", _automatic_told),
     ),
     _verb(

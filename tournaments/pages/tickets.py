@@ -88,9 +88,7 @@ def _mine(by: User, *, is_good: int) -> Any:
 _EVENT = "tournaments/<id:tournament_id>/tickets/"
 TICKETS = Page(_EVENT, "tournament_tickets", ticket_list, staff.DIRECTORS, template="tournaments/prizes/tickets.html")
 _ME = Page("me/", "me", of.refused)
-_verb = partial(
-    Operation, tag="tickets", scope="direct", roles=staff.DIRECTORS, asks_factor=True, keyed=True, out=TicketRow
-)
+_verb = partial(Operation, tag="tickets", scope="direct", roles=staff.DIRECTORS, keyed=True, out=TicketRow)
 
 PAGES = [TICKETS]
 DECLARED = [
@@ -101,7 +99,7 @@ DECLARED = [
     Operation(
         name="exchange_ticket", summary=gettext_lazy(
 "Exchange a ticket you won for one that is valid for any event of its value"),
-        address="me/tickets/<id:ticket_id>/exchange", tag="me", asks_factor=True, does=tickets.exchange, out=TicketRow,
+        address="me/tickets/<id:ticket_id>/exchange", tag="me", does=tickets.exchange, out=TicketRow,
         refuses=(422,), form=Form("me/tickets/<id:ticket_id>/exchange/", "ticket_exchange", _ME,
                              gettext_lazy(
 "Ticket {0.code} is valid for any event, and worth {0.value:,}.")),

@@ -5,7 +5,10 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy
 
+from cardroom.core import step_up
 
+
+@step_up.before_change
 class Ticket(models.Model):
     """Good for one entry to `tournament`, to any event of `series`, or, where both are empty, to any event of its
     value. The value lies in a pool account until the ticket is used, paid out or taken back.
@@ -60,6 +63,7 @@ class Ticket(models.Model):
 # Payouts
 
 
+@step_up.before_change
 class Payout(models.Model):
     """One sum that one entry is paid, once: `transfer` moved it. `number` is its receipt within the event."""
 
@@ -113,6 +117,7 @@ class Payout(models.Model):
 # Deals
 
 
+@step_up.before_change
 class DealProposal(models.Model):
     """How those who are left would share what is left. `amounts` and `stacks` are by entry number, as the state after
     fact `seq` has them; a bust makes the proposal stale.

@@ -1,7 +1,11 @@
-"""Staff at the pages: a second factor before anything else, and the same factor again before money and sealed cards."""
+"""Staff at the pages: a second factor before anything else, and the same factor again before money and sealed cards.
+
+Which requests move money is said by the ledger (`cardroom.core.step_up`); sealed cards, roles and tokens are declared.
+"""
 
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from allauth.account.adapter import get_adapter
@@ -10,19 +14,21 @@ from allauth.account.internal.flows.reauthentication import suspend_request
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.http import urlencode
 from django.utils.translation import gettext
 
 from cardroom.accounts import sessions
+from cardroom.core import step_up
 from cardroom.core.errors import Forbidden
 from cardroom.core.web import problems
 
 #: Where a person without the factor may go: to set one up, to confirm an address or change a password, and out.
 _OPEN = ("allauth.", "cardroom.realtime.health", "cardroom.core.web.installed")
-#: Where money is moved and sealed cards are opened, beside what says so (`operations.asks_factor`): modules whose views
-#: ask for the factor again to do anything, and addresses that do so to look as well.
+#: Where sealed cards are opened: modules whose views ask for the factor again to do anything, and addresses that do so
+#: to look as well. Roles, drawers and tokens say so themselves (`operations.asks_factor`).
 MODULES = frozenset({"games.play.pages.sealed"})
 SEALED = frozenset({"api-sealed"})
 
@@ -33,6 +39,7 @@ class SecondFactorMiddleware(MiddlewareMixin):
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
     ) -> HttpResponse | None:
+        step_up.watch(None)
         if not settings.CARDROOM_STAFF_FACTOR or not sessions.is_asked_of(request.user):
             return None
         try:
@@ -44,7 +51,15 @@ class SecondFactorMiddleware(MiddlewareMixin):
             return _set_up_first(request, refusal)
         if _needs_factor(request, view) and not did_lately(request):
             return _once_more(request)
+        step_up.watch(step_up.Caller(request.user.pk, partial(did_lately, request)))
         return None
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        return _once_more(request) if isinstance(exception, step_up.StepUpRequired) else None
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        step_up.watch(None)
+        return response
 
 
 def did_lately(request: HttpRequest) -> bool:
@@ -59,14 +74,7 @@ def _needs_factor(request: HttpRequest, view: Callable[..., Any]) -> bool:
         return True
     if request.method in ("GET", "HEAD", "OPTIONS"):
         return False
-    asking = getattr(_kind_of(view), "asks_factor", False)
-    return _module_of(view) in MODULES or asking is True or bool(asking and asking & {"", *_verbs_in(request)})
-
-
-def _verbs_in(request: HttpRequest) -> set[str]:
-    """What could be the verb here: another field of that kind beside it must not hide the one that counts."""
-    said = request.resolver_match.kwargs if request.resolver_match else {}
-    return {str(said.get("verb", "")), request.POST.get("verb", ""), request.POST.get("what", "")}
+    return _module_of(view) in MODULES or getattr(_kind_of(view), "asks_factor", False)
 
 
 def _kind_of(view: Any) -> Any:

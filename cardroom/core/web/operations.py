@@ -16,7 +16,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, StreamingHttpResponse
 from django.shortcuts import redirect, render
-from django.urls import URLPattern, path
+from django.urls import URLPattern, path, resolve
 from django.urls.converters import get_converters
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -133,8 +133,6 @@ class Form:
     shown: tuple[str, ...] = ()
     unsaid: Mapping[str, str] = field(default_factory=dict)
     order: type[Order] | None = None
-    #: Whether staff show their second factor again before it; None: as its verb says.
-    asks_factor: bool | None = None
 
     def verb_of(self, request: HttpRequest, address: Mapping[str, Any]) -> str:
         """The verb that the form names, where one address has several."""
@@ -207,7 +205,7 @@ class Operation(_Declared):
 
     does: Callable[..., Any]
     method: str = "POST"
-    #: Whether staff show their second factor again before it.
+    #: Whether staff show their second factor again before it, although it moves no chips: see `core.step_up`.
     asks_factor: bool = False
     order: type[Order] | None = None
     actor: str = "by"
@@ -387,7 +385,7 @@ def pages(shown: Iterable[Page], declared: Iterable[Operation | Read]) -> list[U
     """The addresses of a room's pages and of their forms."""
     found: dict[tuple[str, str], dict[str, Show]] = {}
     forms: dict[tuple[str, str], list[tuple[Operation, Form]]] = {}
-    asking: dict[str, set[str]] = {}
+    asking: set[str] = set()
     public: set[str] = set()
     shown = list(shown)
     staffs = {page.address for page in shown if page.roles}
@@ -399,14 +397,14 @@ def pages(shown: Iterable[Page], declared: Iterable[Operation | Read]) -> list[U
         for form in each.forms if isinstance(each, Operation) else ():
             assert isinstance(each, Operation)
             forms.setdefault((form.address, form.name), []).append((each, form))
-            if each.asks_factor if form.asks_factor is None else form.asks_factor:
-                asking.setdefault(form.address, set()).update(form.verbs or {""})
+            if each.asks_factor:
+                asking.add(form.address)
     for place, posted in forms.items():
         answer = _posted(posted)
         is_staffs = posted[0][1].page.address in staffs
         found.setdefault(place, {})["POST"] = login_required(_by_room_clock(answer) if is_staffs else answer)
     return [
-        path(address, _by_method(verbs, asking=asking.get(address), is_public=address in public), name=name)
+        path(address, _by_method(verbs, asking=address in asking, is_public=address in public), name=name)
         for (address, name), verbs in found.items()
     ]
 
@@ -445,17 +443,21 @@ def _posted(forms: list[tuple[Operation, Form]]) -> Show:
     return post
 
 
-def _by_method(verbs: dict[str, Show], *, asking: set[str] | None, is_public: bool) -> Any:
+def _by_method(verbs: dict[str, Show], *, asking: bool, is_public: bool) -> Any:
     if "GET" in verbs:
         verbs = {**verbs, "HEAD": verbs["GET"]}
 
     @never_cache
     def answer(request: HttpRequest, **address: Any) -> HttpResponse:
+        match = request.resolver_match
+        if match is not None and match.kwargs != address:
+            # Sent again after a second factor was shown: the address that was resolved is that of the factor's page.
+            request.resolver_match = resolve(request.path_info)
         verb = verbs.get(request.method or "")
         return verb(request, **address) if verb else HttpResponseNotAllowed(list(verbs))
 
     view = answer if is_public else login_required(answer)
-    return asks_factor(view, asking) if asking else view
+    return asks_factor(view) if asking else view
 
 
 def went_to(request: HttpRequest, words: str, page: str, *address: Any, is_warning: bool = False) -> HttpResponse:
@@ -511,10 +513,9 @@ def say_refusal(request: HttpRequest, refusal: CardroomError | None) -> None:
         messages.error(request, refusal.message)
 
 
-def asks_factor(view: Show, verbs: Iterable[str] = ("",)) -> Show:
-    """Have staff show their second factor again before what this view does, where it does several things before these
-    verbs; see `factors`."""
-    view.asks_factor = frozenset(verbs)  # type: ignore[attr-defined]
+def asks_factor(view: Show) -> Show:
+    """Have staff show their second factor again before whatever this view does; see `factors`."""
+    view.asks_factor = True  # type: ignore[attr-defined]
     return view
 
 

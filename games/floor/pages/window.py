@@ -91,7 +91,7 @@ def page(request: HttpRequest) -> HttpResponse | dict[str, Any]:
 WINDOW = Page("cage/window/", "cage_window", page, cage_books.STAFF, template="games/floor/window.html")
 _TABLE = {"table_id": gettext_lazy("Say at which table.")}
 _verb = partial(
-    Operation, tag="cage", scope="cage", roles=cage_books.STAFF, asks_factor=True, keyed=True, status=201,
+    Operation, tag="cage", scope="cage", roles=cage_books.STAFF, keyed=True, status=201,
     out=WindowDone, shows=_shown,
     asks=lambda made: isinstance(made[1], Approval), refuses=(409, 422),
 )  # fmt: skip

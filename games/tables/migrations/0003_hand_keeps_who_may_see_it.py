@@ -12,7 +12,7 @@ def take_from_tables(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tables', '0001_initial'),
+        ('tables', '0002_sealed_starts'),
     ]
 
     operations = [

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
+from cardroom.core import seals
 from tests.support.room import Room
 
 PROJECT = Path(__file__).resolve().parents[1]
@@ -63,6 +64,33 @@ def test_cookies_are_secure_by_https_and_work_without_it_and_without_redis_the_r
 def test_staff_needs_a_second_factor_unless_the_operator_does_without(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CARDROOM_STAFF_FACTOR", raising=False)  # which the suite sets for itself
     assert settings_of(["CARDROOM_STAFF_FACTOR"], {}, {"CARDROOM_STAFF_FACTOR": "false"}) == [["True"], ["False"]]
+
+
+def test_a_room_of_one_process_makes_its_own_key_of_the_cards_and_any_other_is_given_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("CARDROOM_CARDS_KEY", raising=False)  # which the suite sets for itself
+    alone = {"REDIS_URL": "", "CARDROOM_EMBEDDED": "true"}
+    apart = {"REDIS_URL": "redis://127.0.0.1:6379/3", "CARDROOM_EMBEDDED": "false"}
+    [[own], [none], [again]] = settings_of(["CARDROOM_CARDS_KEY"], alone, apart, alone)
+    assert (none, again) == ("''", own)
+    assert list(seals.parsed(own.strip("'"))) == [1]
+    path = PROJECT / ".run" / "cards_key"
+    assert (path.read_text("ascii"), path.stat().st_mode & 0o777) == (own.strip("'"), 0o600)
+
+
+def test_a_key_of_the_cards_that_is_none_stops_the_room_with_a_sentence_and_is_not_repeated(tmp_path: Path) -> None:
+    done = Room(tmp_path, database_url="", CARDROOM_CARDS_KEY="1:half-a-key").manage("check")
+    assert done.returncode != 0
+    assert "CARDROOM_CARDS_KEY: each key is a number from 1, a colon and 32 bytes in base64" in done.stderr
+    assert "half-a-key" not in done.stderr
+
+
+def test_a_room_apart_that_was_given_no_key_of_the_cards_says_so(tmp_path: Path) -> None:
+    apart = {"CARDROOM_CARDS_KEY": "", "CARDROOM_EMBEDDED": "false"}
+    done = Room(tmp_path, database_url="", **apart).manage("check")
+    assert done.returncode == 0
+    assert "There is no CARDROOM_CARDS_KEY: no hand is dealt" in done.stderr
 
 
 @pytest.mark.django_db

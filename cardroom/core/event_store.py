@@ -26,6 +26,7 @@ import msgspec
 from django.db import connection, models, transaction
 
 from cardroom.core import seals
+from cardroom.core.database import binding
 
 _ROWS_AT_ONCE = 1000  # of one statement
 
@@ -159,7 +160,7 @@ class EventStore(Generic[R]):
             (state.pk, seq, fact.kind, self._text(state.pk, seq, fact), when, *more)
             for seq, (fact, more) in enumerate(zip(facts, marks, strict=True), first)
         ]
-        with connection.cursor() as cursor:
+        with binding.cursor() as cursor:
             for start in range(0, len(rows), _ROWS_AT_ONCE):
                 some = rows[start : start + _ROWS_AT_ONCE]
                 values = [value for row in some for value in row]

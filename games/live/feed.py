@@ -15,12 +15,12 @@ from typing import Any
 from django.utils import timezone, translation
 from django.utils.translation import gettext
 
-from cardroom.core.errors import Forbidden, NotFound
+from cardroom.core.errors import Forbidden, NotFound, Unavailable
 from cardroom.realtime import hubs, layer
 from cardroom.realtime import messages as realtime_messages
 from cardroom.realtime.layer import Subscription
 from cardroom.realtime.messages import Mark
-from cardroom.realtime.sockets import FORBIDDEN, NOWHERE
+from cardroom.realtime.sockets import FORBIDDEN, LATER, NOWHERE
 from games.engine.facts.base import RAIL
 from games.floor import queries as floor_queries
 from games.floor.rulings import ROLE
@@ -255,7 +255,14 @@ class TableFeed(hubs.Feed[Viewer]):
                 viewer.dismiss(refusal, NOWHERE)
             return
         viewers = [viewer for viewer in self.viewers if not viewer.outbox.is_behind]
-        chapters = await self._read_hands(position, viewers)
+        try:
+            chapters = await self._read_hands(position, viewers)
+        except Unavailable as error:
+            # Such as a hand that is sealed under a key which the room does not have: they are told, and may come again.
+            for viewer in viewers:
+                viewer.dismiss(error, LATER)
+            self.failed()
+            return
         now = timezone.now()
         told = Pass(position, now, clock_of(position, now), chapters, {}, {})
         if (

@@ -1,21 +1,28 @@
 """Who reads the database, a dump of it or what is said to it reads no card that the room hides."""
 
 from base64 import b64encode
+from collections.abc import Iterator
+from urllib.parse import urlsplit
 
 import msgspec
+import psycopg
 import pytest
 from django.core.management import call_command
 from django.db import connection
+from psycopg import sql
 
 from games.engine.cards import DECK
 from games.engine.facts import KINDS, RAIL, Sees, redact
 from games.engine.facts.play import CallWeighed, DeckShuffled
 from games.reports import statistics
 from tests.support import dumps
+from tests.support.dealing import DealerEvening
+from tests.support.event_tables import open_event
 from tests.support.models import Hand, HandFact, HandResult
 from tests.support.parts.cardroom import core_audit, seals
 from tests.support.parts.games import table_journal
 from tests.support.refusals import refused
+from tests.support.settings import POSTGRESQL
 
 KEYS = {number: f"{number}:{b64encode(bytes([number] * 32)).decode()}" for number in (1, 2, 3)}
 #: The words for classes of first cards; "other", "high", "flush" and "straight" are other things as well.
@@ -59,6 +66,73 @@ def test_a_copy_of_the_database_names_no_hidden_card_while_a_hand_runs_and_after
         table.act_any()
     assert len(hidden_cards(hand)) > 20
     assert not told() & hidden_cards(hand)
+
+
+@pytest.fixture
+def typed() -> DealerEvening:
+    """A hand begun with a physical deck among three."""
+    evening = DealerEvening(deck="typed")
+    for number, name in enumerate("abc", 1):
+        evening.sit(name, number)
+    evening.start()
+    return evening
+
+
+@pytest.fixture
+def onlooker() -> Iterator[psycopg.Connection]:
+    """A role that may read no table, and sees what every session says to the database."""
+    name = connection.settings_dict["NAME"]
+    role = sql.Identifier(f"onlooker_{name}")
+    address = urlsplit(str(POSTGRESQL.address))._replace(path=f"/{name}").geturl()
+    with psycopg.connect(address, autocommit=True) as watching:
+        watching.execute(sql.SQL("CREATE ROLE {} IN ROLE pg_read_all_stats").format(role))
+        watching.execute(sql.SQL("SET ROLE {}").format(role))
+        yield watching
+        watching.execute("RESET ROLE")
+        watching.execute(sql.SQL("DROP ROLE {}").format(role))
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_no_statement_tells_a_role_that_may_read_no_table_a_hidden_card(open_table, onlooker):
+    with pytest.raises(psycopg.errors.InsufficientPrivilege):
+        onlooker.execute("SELECT data FROM tables_handfact")
+    connection.ensure_connection()
+    session = connection.connection.info.backend_pid
+    seen, sent = [], []
+
+    def look(execute, statement, params, many, context):
+        answer = execute(statement, params, many, context)
+        sent.append(f"{statement} {params}")
+        seen.extend(onlooker.execute("SELECT query FROM pg_stat_activity WHERE pid = %s", [session]).fetchone())
+        return answer
+
+    table = open_table()
+    for name in ("ann", "bob", "cyd"):
+        table.sit(name)
+    with connection.execute_wrapper(look):
+        hand = table.deal().table.hand_id
+        while table.table.hand_id == hand:
+            table.act_any()
+    hidden = hidden_cards(hand)
+    for texts in (seen, sent):
+        assert not dumps.cards_in(" ".join(texts)) & hidden
+    facts = [text for text in seen if text.startswith("INSERT INTO tables_handfact")]
+    assert facts
+    for text in facts:
+        assert "$1" in text
+        assert seals.MARK not in text
+        assert "{" not in text
+
+
+def test_a_physical_deck_that_is_typed_leaves_no_hidden_card_in_the_database(typed):
+    typed.type_street(3)
+    typed.bet_on()
+    typed.type_street(4)
+    assert len(hidden_cards(typed.hand)) == 52 - 6
+    assert not told() & hidden_cards(typed.hand)
+    typed.order("void")
+    assert not told() & hidden_cards(typed.hand)
 
 
 def test_the_copy_is_searched_everywhere_and_a_card_in_the_clear_is_found(evening):
@@ -160,6 +234,26 @@ def test_a_room_without_a_key_deals_nothing_and_deals_again_when_it_has_one(open
     assert table.table.wake_at > table.now
     settings.CARDROOM_CARDS_KEY = key
     assert table.deal().table.hand.number == 1
+
+
+def test_a_dealer_without_a_key_is_refused_and_can_begin_once_there_is_one(typed, settings):
+    typed.order("void")
+    settings.CARDROOM_CARDS_KEY = ""
+    refusal = refused(seals.NoKey, typed.start)
+    assert (refusal.status, refusal.code) == (503, "no-cards-key")
+
+
+def test_an_event_without_a_key_deals_nothing_and_its_director_is_told_why(director, settings):
+    (one,) = open_event(3)
+    one.seat_bots(3)
+    one.release()
+    key, settings.CARDROOM_CARDS_KEY = settings.CARDROOM_CARDS_KEY, ""
+    assert one.wake()
+    assert [(dealt.hand, dealt.code) for dealt in director.said] == [(None, "no-cards-key")]
+    settings.CARDROOM_CARDS_KEY = key
+    one.release()
+    assert one.wake()
+    assert one.table.hand_id is not None
 
 
 def test_what_a_hand_began_with_is_sealed_in_its_result_and_still_counted(open_table):

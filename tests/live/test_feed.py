@@ -117,6 +117,15 @@ async def test_a_table_played_in_this_process_is_told_without_a_query(evening, m
 
 
 @in_a_loop
+async def test_a_hand_under_a_key_that_the_room_lacks_is_refused_to_who_comes(evening, settings):
+    settings.CARDROOM_CARDS_KEY = ""
+    table_journal.forget()
+    line = Line(evening, evening.ann)
+    await line.until(lambda line: line.heard)
+    assert (line.heard[0]["type"], line.heard[0]["code"]) == ("refused", "no-cards-key")
+
+
+@in_a_loop
 async def test_what_both_signal_and_layer_lost_the_heartbeat_finds(evening, monkeypatch):
     monkeypatch.setattr("cardroom.realtime.hubs.HEARTBEAT_SECONDS", 0.05)
     monkeypatch.setattr(hub, "tell", lambda news: None)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from django.db import connection
 
@@ -16,7 +17,11 @@ def rows() -> Iterator[tuple[str, str]]:
         for table in connection.introspection.table_names(cursor):
             cursor.execute(f'SELECT * FROM "{table}"')
             for row in cursor.fetchall():
-                yield table, " ".join(map(str, row))
+                yield table, " ".join(map(_plain, row))
+
+
+def _plain(value: Any) -> str:
+    return bytes(value).decode("latin-1") if isinstance(value, bytes | memoryview) else str(value)
 
 
 def cards() -> dict[str, set[str]]:

@@ -197,3 +197,14 @@ def test_a_shared_hand_is_seen_as_who_shared_it_sees_it_and_a_link_that_nobody_g
     for word in ("1-1-1", "1-1-1~wrong", "~", "x" * 300):
         for rest in ("", "/odds"):
             assert problem(api(finished.bob).get(f"/api/v1/shared-hands/{word}{rest}"), 404)["code"] == "no-such-hand"
+
+
+def test_a_hand_sealed_under_a_key_that_the_room_lacks_is_refused_and_is_no_fault(api, browse, evening, settings):
+    hand = evening.table.hand_id
+    settings.CARDROOM_CARDS_KEY = ""
+    table_journal.forget()
+    for answer in (api(evening.ann).get(f"/api/v1/hands/{hand}/facts"), act(api(evening.ann), evening)):
+        assert problem(answer, 503)["code"] == "no-cards-key"
+    page = browse(evening.ann).get(f"/hands/{hand}/")
+    assert page.status_code == 503
+    assert "key" in page.content.decode()

@@ -9,6 +9,7 @@ from cardroom.core import audit as core_audit
 from cardroom.core.errors import CardroomError
 from cardroom.ledger.models import Account, Entry
 from games.engine.hand import Hand as Engine
+from games.play.past import sealing
 from games.rake import drops
 from games.rulebooks import RulebookError
 from games.rulebooks.models import RulebookVersion
@@ -99,6 +100,8 @@ def sealed_from() -> Iterator[str]:
     count, newest = table_journal.unsealed()
     if count:
         yield f"{count:,} facts that not everybody may see are not sealed, the newest in hand {newest}"
+    if starts := sealing.open_starts().count():
+        yield f"{starts:,} results of hands say openly what a player began with; `manage.py seal_starts` seals them"
 
 
 CHECKS: dict[str, Callable[[], Iterator[str]]] = {

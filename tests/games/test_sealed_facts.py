@@ -14,6 +14,7 @@ from psycopg import sql
 from games.engine.cards import DECK
 from games.engine.facts import KINDS, RAIL, Sees, redact
 from games.engine.facts.play import CallWeighed, DeckShuffled
+from games.play.past import sealing
 from games.reports import statistics
 from tests.support import dumps
 from tests.support.dealing import DealerEvening
@@ -25,8 +26,6 @@ from tests.support.refusals import refused
 from tests.support.settings import POSTGRESQL
 
 KEYS = {number: f"{number}:{b64encode(bytes([number] * 32)).decode()}" for number in (1, 2, 3)}
-#: The words for classes of first cards; "other", "high", "flush" and "straight" are other things as well.
-STARTS = ("trips", "big-pair", "small-pair")
 
 
 def hidden_cards(hand: int) -> set[str]:
@@ -271,6 +270,20 @@ def test_what_a_hand_began_with_is_sealed_in_its_result_and_still_counted(open_t
     HandResult.objects.filter(pk=row.pk).update(start=results.exclude(player=ann).first().start)
     [stud] = statistics.of(ann, now=table.now).by_start
     assert sum(row.numbers.hands for row in stud.starts) == 5
+
+
+def test_what_hands_began_with_is_sealed_where_it_lay_open(open_table, monkeypatch):
+    monkeypatch.setattr(sealing, "_AT_ONCE", 2)
+    table = open_table()
+    ann, *_ = [table.sit(name) for name in ("ann", "bob", "cyd")]
+    table.deal().play_out()
+    HandResult.objects.update(start="big-pair")
+    assert "what is not sealed: 3 results of hands say openly" in "\n".join(core_audit.run().notes)
+    call_command("seal_starts")
+    assert {row.start[:5] for row in HandResult.objects.all()} == {"s1:1:"}
+    [stud] = statistics.of(ann, now=table.now).by_start
+    assert [row.name for row in stud.starts] == ["Pair of tens or better"]
+    assert core_audit.run().notes == []
 
 
 def test_a_key_is_made_and_a_rotation_keeps_the_earlier_ones(settings, capsys):

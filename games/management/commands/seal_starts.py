@@ -1,0 +1,19 @@
+"""`manage.py seal_starts`: what players' first cards were, in results from before it was sealed."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from cardroom.core.errors import CardroomError
+from games.play.past import sealing
+
+
+class Command(BaseCommand):
+    help = "Seal what players' first cards were in the results of hands that were played before it was sealed."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            count = sealing.seal_starts()
+        except CardroomError as refusal:
+            raise CommandError(refusal.message) from None
+        self.stdout.write(f"{count:,} results sealed")

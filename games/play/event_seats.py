@@ -152,6 +152,20 @@ def add_chips(*, chips: Sequence[tuple[int, int, int]], reference: str, now: dat
     store_all(tables.values())
 
 
+@transaction.atomic
+def take_chips(*, table_id: int, player_id: int, chips: int, reference: str, now: datetime) -> None:
+    """Take chips of the event away from a player again: a rebuy that was undone. Refuses: `Conflict` (they are in a
+    hand being played, or have fewer by now), `NotFound`."""
+    tables = locked([table_id])
+    (seat,) = _seats(tables, [(table_id, player_id)])
+    left = seat.account.balance - chips
+    if left < 0:
+        raise Conflict(gettext("These chips have been played since."), "chips-played")
+    _note([_Place(table_id, seat.number, player_id, left, {})], SeatMove.Kind.COUNTED, now=now)
+    _post(reference, "chips taken back", [(seat.account, -chips)], _house(seat.account.unit), now=now)
+    store_all(tables.values())
+
+
 def _event_of(tables: dict[int, Table]) -> str:
     return next(iter(tables.values())).event
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from copy import copy
+from copy import copy, deepcopy
 from typing import Any
 
 import pytest
@@ -17,7 +17,7 @@ MINUTE = 60_000
 NOON = 1_800_000_000_000
 PRICE = Paid(pool=100, fee=10)
 #: What is told in other words, and what is only remembered to be quick.
-BESIDE = frozenset({"now", "_prizes", "undoable", "log", "totals"})
+BESIDE = frozenset({"now", "follows", "_prizes", "log", "totals"})
 
 
 def level(number: int, **changes: Any) -> Level:
@@ -98,8 +98,19 @@ def told(event: Tournament) -> dict[str, Any]:
         for number, table in event.tables.items()
     }
     known["totals"] = (event.totals.entries, dict(event.totals.sizes), event.totals.halt_short)
-    known["actions"] = (event.log.actions.copy(), event.log.undone.copy())
+    known["actions"] = deepcopy((event.log.actions, event.log.undone))
     return known
+
+
+def is_same(event: Tournament, before: dict[str, Any]) -> bool:
+    """Whether an order was undone exactly: all that the event knew `before` it knows again. What stays different is
+    the log itself, and that an entry which was undone keeps its number, as one that withdrew."""
+    after = told(event)
+    was_there = before["entrants"].keys()
+    new = {number for number in after["entrants"] if number not in was_there}
+    assert all(event.entrants[number].status == "withdrawn" for number in new)
+    after["entrants"] = {number: one for number, one in after["entrants"].items() if number in was_there}
+    return all(after[name] == before[name] for name in after if name not in ("facts", "actions"))
 
 
 def through_json(facts: list[f.Fact]) -> list[f.Fact]:

@@ -39,7 +39,7 @@ def in_step(read: Callable[..., Any], readers: int) -> Callable[..., Any]:
     return together
 
 
-def refusals(outcomes: list[Any], kind: type[Exception]) -> int:
+def refusals(outcomes: list[Any], kind: type[Exception] | tuple[type[Exception], ...]) -> int:
     """How many of the actors were refused so; any other exception is raised, for the test did not expect it."""
     for outcome in outcomes:
         if isinstance(outcome, Exception) and not isinstance(outcome, kind):

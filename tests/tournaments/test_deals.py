@@ -2,7 +2,7 @@
 
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from tests.support.events import Event, bust, order
-from tests.support.parts.tournaments import deals, hands, payouts, prize_queries, seats
+from tests.support.parts.tournaments import deals, hands, payouts, prize_queries, seats, undoing
 from tests.support.refusals import refused
 from tests.support.worlds import world
 from tournaments.engine.config import PayoutTerms
@@ -53,7 +53,7 @@ def test_a_deal_needs_entry_closed_and_a_formula_counted_stacks_in_the_room(make
     hands.count_table(table=1, stacks=[(1, 8000), (2, 500)], **order(event))
     words = "The counts come to 8,500 and 10,000 chips are in play"
     refused(Illegal, words, deals.propose, kind="icm", **order(event))
-    seats.undo(**order(event))
+    undoing.undo(**order(event))
     assert prize_queries.terms(tournament=event.row).not_counted == (2,), "one count is taken back as a whole"
     hands.count_table(table=1, stacks=[(1, 8000), (2, 2000)], **order(event))
     assert deals.propose(kind="icm", **order(event)).amounts

@@ -7,7 +7,7 @@ import json
 from cardroom.core import documents as core_documents
 from cardroom.core.errors import Forbidden, NotFound
 from tests.support.events import Event, bust, order
-from tests.support.parts.tournaments import exports, hands, payouts, registration, seats
+from tests.support.parts.tournaments import exports, hands, payouts, registration, undoing
 from tests.support.refusals import refused
 from tests.support.worlds import world
 from tournaments.directing import queries as directing_queries
@@ -70,7 +70,7 @@ def test_the_log_of_the_clock_has_what_was_done_and_what_came_by_itself(make_eve
     hands.pause(**order(event.wait(minutes=10)))
     hands.resume(**order(event.wait(minutes=7)))
     hands.add_time(ms=60_000, **order(event))
-    seats.undo(**order(event))
+    undoing.undo(**order(event))
     event.wait(minutes=25)
     rows = from_json(event, "clock")
     assert [(row["what"], row["level"], row["remaining_ms"] // 60_000, row["running"]) for row in rows] == [

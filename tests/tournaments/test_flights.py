@@ -8,7 +8,16 @@ from cardroom.core.models import Alarm
 from tests.support.events import Event, bust, order, wallet
 from tests.support.online import OnlineEvent
 from tests.support.parts.event_rules import BountyTerms, Bust, Chips, CloseFlight, Count, PayoutTerms
-from tests.support.parts.tournaments import deals, flights, hands, payouts, registration, suggestions, tournaments
+from tests.support.parts.tournaments import (
+    deals,
+    flights,
+    hands,
+    payouts,
+    registration,
+    suggestions,
+    tournaments,
+    undoing,
+)
 from tests.support.refusals import refused
 from tests.support.worlds import world
 from tournaments.directing import seats
@@ -104,12 +113,12 @@ def test_there_is_nothing_to_carry_without_flights_or_an_open_final_and_only_dir
 def test_what_was_carried_to_the_final_is_not_played_on_in_the_flight(final, audited):
     first = flight_of(final, "1A", 3)
     first.play(CloseFlight())
-    seats.undo(**order(first))
+    undoing.undo(**order(first))
     assert first.row.state == "running", "nothing was carried yet"
     first.play(CloseFlight())
     refused(Illegal, "have been played", tournaments.cancel, reason="a storm", **order(final))
     carried(final)
-    refused(Illegal, "goes on in its final already", seats.undo, **order(first))
+    refused(Illegal, "goes on in its final already", undoing.undo, **order(first))
     assert (first.row.state, final.row.pool) == ("finished", 300)
 
 

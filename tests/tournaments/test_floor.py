@@ -5,7 +5,7 @@ import pytest
 from cardroom.core.errors import Forbidden, Illegal, Invalid
 from cardroom.core.models import Notice
 from tests.support.events import Event, bust, order
-from tests.support.parts.tournaments import event_queries, hands, payouts, seats, suggestions
+from tests.support.parts.tournaments import event_queries, hands, payouts, seats, suggestions, undoing
 from tests.support.refusals import refused
 from tests.support.worlds import world
 from tournaments.engine.config import PayoutTerms
@@ -33,12 +33,12 @@ def test_busts_that_cannot_be_are_refused_by_their_rule_undone_and_done_again_an
     assert refusal.rule == "RROP v11, Tournaments"
     assert (refused(Illegal, "is not in play", bust, event, 3).code, event.row.seq) == ("is-out", seq)
     assert event_queries.log(event.row)[0].label == f"Bust of {before.name}, 6th"
-    seats.undo(**order(event))
+    undoing.undo(**order(event))
     assert (event.state.left, event.entry(3).state, event.entry(3).table is None) == (6, "in", False)
-    seats.redo(**order(event))
+    undoing.redo(**order(event))
     after = event.entry(3)
     assert (after.state, after.below, after.out_at) == (before.state, before.below, before.out_at)
-    refused(Illegal, "nothing to do again", seats.redo, **order(event))
+    refused(Illegal, "nothing to do again", undoing.redo, **order(event))
     bust(event, 4)
     refused(Invalid, "Enter a reason", hands.revive, entrant=3, reason=" ", **order(event))
     hands.revive(entrant=3, reason="The pot was miscounted", **order(event))
@@ -105,7 +105,7 @@ def test_a_pause_stops_time_every_order_moves_the_alarm_and_only_levels_to_come_
     hands.go_to(level=3, **order(event))
     assert shown(event) == (3, 30, False)
     refused(Illegal, "last level", hands.next_level, **order(event))
-    seats.undo(**order(event))
+    undoing.undo(**order(event))
     assert shown(event) == (1, 15, False)
 
 

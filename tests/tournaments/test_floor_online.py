@@ -6,7 +6,7 @@ from cardroom.core.errors import Conflict, Forbidden, Illegal
 from tests.support.events import order
 from tests.support.models import Alarm, Notice, Seat
 from tests.support.online import OnlineEvent
-from tests.support.parts.tournaments import deals, event_journal, payouts, prize_queries
+from tests.support.parts.tournaments import deals, event_journal, payouts, prize_queries, undoing
 from tests.support.refusals import refused
 from tests.support.worlds import world
 from tournaments.directing import hands, seats
@@ -62,7 +62,7 @@ def test_what_the_tables_say_themselves_nobody_enters_and_a_penalty_is_served_by
     player = event.state.entrants[1].player
     assert Seat.objects.get(player=player).misses_hands == 3
     assert "you miss 3 hands. Abusive in the chat" in Notice.objects.get(player=player, kind="penalised").text
-    refused(Illegal, "serves the penalty already", seats.undo, **order(event))
+    refused(Illegal, "serves the penalty already", undoing.undo, **order(event))
     assert event.state.entrants[1].missing == 3
     seen = event.row.seq
     event.play_on(lambda event: event.row.seq > seen)

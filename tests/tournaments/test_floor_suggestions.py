@@ -3,7 +3,7 @@
 from cardroom.core import audit as core_audit
 from cardroom.core.errors import Forbidden, Illegal, Stale
 from tests.support.events import Event, bust, order, structure
-from tests.support.parts.tournaments import event_journal, hands, suggestions
+from tests.support.parts.tournaments import event_journal, hands, suggestions, undoing
 from tests.support.refusals import refused
 from tests.support.worlds import world
 from tournaments.directing import seats as floor
@@ -38,7 +38,7 @@ def test_a_move_is_suggested_by_the_rule_for_stud_and_made_on_the_directors_word
     moved = event.entry(move.data["entrant"])
     assert (moved.table, moved.seat) == (3, move.data["seat"])
     assert due(event, "move") == []
-    floor.undo(**order(event))
+    undoing.undo(**order(event))
     assert [each.key for each in due(event, "move")] == [move.key]
     bust(event, move.data["entrant"])
     stale = refused(Stale, "suggestion is out of date", floor.confirm, key=move.key, **order(event))
@@ -80,13 +80,17 @@ def test_a_table_opened_for_a_latecomer_breaks_after_entry_has_closed_or_where_a
     assert [each.data for each in due(event, "break-table")] == [{"table": 4}]
 
 
-def test_an_event_that_lets_it_arranges_its_tables_by_itself_and_undo_stays_undone(event):
+def test_an_event_that_lets_it_arranges_its_tables_and_an_undo_takes_that_along(event):
     floor.auto_arrange(on=True, **order(event))
-    bust(event, *at_table(event, 3)[:2])
+    out, _ = at_table(event, 3)[:2]
+    bust(event, out)
+    before = event.state.left, [len(table.seats) for table in event.state.tables.values()]
+    bust(event, at_table(event, 3)[0])
     assert ([len(table.seats) for table in event.state.tables.values()].count(3), due(event, "move")) == (2, [])
-    floor.undo(**order(event))
-    assert len(due(event, "move")) == 1
+    undoing.undo(**order(event))
+    assert (event.state.left, [len(table.seats) for table in event.state.tables.values()]) == before
     floor.auto_arrange(on=False, **order(event))
+    bust(event, at_table(event, 3)[0])
     bust(event, at_table(event, 3)[0])
     assert due(event, "move")
 
@@ -170,7 +174,7 @@ def test_a_chip_race_is_tried_first_and_then_written_down_as_one_action(coloured
     seq = coloured.row.seq
     hands.race(**terms, **order(coloured, command_id="r"))
     assert (coloured.row.seq, core_audit.check()) == (seq, [])
-    floor.undo(**order(coloured))
+    undoing.undo(**order(coloured))
     assert all(entrant.stack == 2000 for entrant in coloured.state.entrants.values())
 
 

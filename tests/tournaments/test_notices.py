@@ -10,7 +10,7 @@ from cardroom.core import notices as house_notices
 from cardroom.core.models import Alarm, Notice, User
 from tests.support.event_tables import new_bot
 from tests.support.events import Event, bust, order
-from tests.support.parts.tournaments import hands, notices, registration, seats, tournaments
+from tests.support.parts.tournaments import hands, notices, registration, seats, tournaments, undoing
 from tests.support.push_service import Browser, push_service
 from tests.support.worlds import world
 from tournaments.engine.config import PayoutTerms
@@ -124,7 +124,7 @@ def test_a_table_that_breaks_is_told_to_its_players_and_to_nobody_twice(six):
     for entry in map(six.entry, broken):
         assert texts[entry.name].startswith(f"Go to table 1, seat {entry.seat}. Table 2 breaks. Drawn ")
         assert texts[entry.name].endswith("(TDA 10B)")
-    seats.undo(**order(six))
+    undoing.undo(**order(six))
     assert {text.split(":")[0] for text in told(six, "moved").values()} == {"The move is cancelled"}
 
 

@@ -7,10 +7,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from cardroom.core import audit as core_audit
-from cardroom.core.errors import Forbidden, Illegal
+from cardroom.core.errors import Forbidden, Illegal, Invalid
 from tests.support.events import Event, bust, held, order, wallet
 from tests.support.models import Alarm, Payout, Transfer
-from tests.support.parts.tournaments import deals, event_journal, hands, pay_prizes, payouts, seats
+from tests.support.parts.tournaments import deals, event_journal, hands, pay_prizes, payouts, undoing
 from tests.support.refusals import refused
 from tests.support.worlds import world
 from tournaments.engine.config import BountyTerms, PayoutTerms, Rebuy
@@ -96,7 +96,7 @@ def test_during_the_event_who_is_out_is_paid_once_payouts_that_sum_are_locked_an
     bust(event, 3)
     (row,) = payouts.pay_one(entrant=3, **order(event))
     assert (row.amount, row.place, row.state) == (100, 3, "paid")
-    assert refused(Illegal, "has been paid", seats.undo, **order(event)).code == "prizes-paid"
+    assert refused(Invalid, "Take 100", undoing.undo, **order(event)).code == "reason-required"
     assert (event.state.left, event.row.players_left) == (2, 2)
     bust(event, 2)
     payouts.pay(**order(event))
@@ -107,10 +107,10 @@ def test_an_event_that_pays_by_itself_is_paid_by_its_alarm_once_unless_its_end_w
     event = played_out(make_event(options={"pays_by_itself": True}).started(3))
     alarm = Alarm.objects.get(kind=payouts.ALARM)
     assert (alarm.key, alarm.due_at) == (str(event.pk), event.now)
-    seats.undo(**order(event))
+    undoing.undo(**order(event))
     assert not payouts.pay_by_alarm(tournament_id=event.pk, now=event.now)
     assert not Payout.objects.exists()
-    seats.redo(**order(event))
+    undoing.redo(**order(event))
     for _ in range(2):
         pay_prizes(alarm.kind, alarm.key, alarm.fence)
     assert (wallet(event.entry(1).player), event.pool(), Payout.objects.count()) == (1185, 0, 1)

@@ -10,7 +10,7 @@ from tests.support.directing import check
 from tests.support.events import Event, order
 from tests.support.online import OnlineEvent
 from tests.support.parts.event_rules import HandForHand, Level, NextLevel, Pause, Resume, Structure
-from tests.support.parts.tournaments import deals, hands, payouts, seats
+from tests.support.parts.tournaments import deals, hands, payouts, seats, undoing
 from tests.support.tiers import many
 from tournaments.engine.config import AddOn, BountyTerms, PayoutTerms, Rebuy
 from tournaments.prizes.models import DealProposal
@@ -71,7 +71,7 @@ class Course:
                 lambda: hands.penalise(entrant=somebody, kind="missed-hand", count=2, reason="was rude", **given),
                 lambda: seats.draw_final_table(**given),
                 lambda: deals.propose(kind=chance.choice(["even", "chip"]), **given),
-                lambda: seats.undo(**given),
+                lambda: undoing.undo(**given),
             ]
         )
         with suppress(CardroomError):

@@ -8,7 +8,16 @@ from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from tests.support.event_tables import new_bot
 from tests.support.events import PRICE, START, Event, bust, config, order
 from tests.support.offers import staff
-from tests.support.parts.tournaments import event_terms, flights, leagues, registration, seats, series, tournaments
+from tests.support.parts.tournaments import (
+    event_terms,
+    flights,
+    leagues,
+    registration,
+    seats,
+    series,
+    tournaments,
+    undoing,
+)
 from tests.support.refusals import refused
 from tests.support.worlds import world
 from tournaments.engine import config as terms
@@ -49,7 +58,7 @@ def table(season):
 def test_small_events_other_seasons_and_those_not_played_out_bring_nothing(season, people):
     event = played(people, season_id=season.pk)
     assert len(table(season)) == 4
-    seats.undo(**order(event))
+    undoing.undo(**order(event))
     played(people[:2], season_id=season.pk)
     played(people)
     played(people, ends=False, season_id=season.pk)

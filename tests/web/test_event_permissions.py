@@ -55,8 +55,8 @@ ROWS = [
             /tournaments/templates/{template}/ /tournaments/series/new/ /tournaments/series/{series}/edit/
             /tournaments/leagues/new/ /tournaments/leagues/{league}/edit/ /tournaments/leagues/{league}/seasons/new/
             PAGE/cancel/ /tournaments/{draft}/delete/ PAGE/template/ PAGE/tickets/ PAGE/run/ PAGE/run/players/1/
-            PAGE/run/tables/1/ PAGE/run/clock/ PAGE/run/prizes/ PAGE/run/levels/ PAGE/run/log/ /api/v1/templates
-            /api/v1/templates/{template}
+            PAGE/run/tables/1/ PAGE/run/undo/ PAGE/run/clock/ PAGE/run/prizes/ PAGE/run/levels/ PAGE/run/log/
+            /api/v1/templates /api/v1/templates/{template}
         GET     404       404    404   404       /tournaments/series/999/ /tournaments/leagues/999/
             /tournaments/seasons/999/ /tournaments/999/ /tournaments/{draft}/clock/ PAGE/export/nothing.csv
             /api/v1/tournaments/999 /api/v1/tournaments/{draft}/board

@@ -9,7 +9,7 @@ from tests.support.events import Event, bust
 from tests.support.events import order as by_the_desk
 from tests.support.pages import get as page_at
 from tests.support.pages import hides, html_of, says, words
-from tests.support.parts.tournaments import hands, prize_queries, registration, seats
+from tests.support.parts.tournaments import hands, prize_queries, registration, seats, undoing
 from tournaments.engine.commands import AddTime
 from tournaments.engine.config import AddOn, PayoutTerms, Rebuy
 from tournaments.prizes.models import DealProposal
@@ -230,7 +230,35 @@ def test_hand_for_hand_is_followed_table_by_table_and_moves_go_by_themselves_if_
     assert len(event.state.in_use()) == 1
 
 
-def test_prizes_are_locked_and_to_do_until_the_last_one_has_been_paid_and_then_nothing_is_undone(at, browse):
+def test_a_rebuy_is_undone_with_its_money_and_the_start_stands(at, browse):
+    event = at(Event(price={"entry": {"pool": 100}, "rebuy": {"pool": 50}}, rebuy=Rebuy(1500, 2, 2, 2000)))
+    browser = browse(event.started(4).director)
+    order(browser, event, "rebuy", entrant=1, method="wallet", stack=100)
+    name = event.entry(1).name
+    says(words(get(browser, event)), f"Undo… Rebuy of {name}")
+    says(get(browser, event), f'href="/tournaments/{event.pk}/run/undo/"')
+    says(words(get(browser, event, "run/undo/")), f"Refund 50 to {name}, to the wallet", "Reason")
+    says(order(browser, event, "undo", panel="undo:0", status=400), f"Refund 50 to {name}", "Enter a reason")
+    assert event.state.pool == 450
+    says(words(get(browser, event, "run/undo/")), f"Rebuy of {name}")
+    order(browser, event, "undo", panel="undo:0", reason="Meant for seat 5")
+    assert (event.row.state, event.state.pool, event.state.entrants[1].stack) == ("running", 400, 2000)
+    says(words(get(browser, event)), "Undo Cards in the air")
+
+
+def test_what_stands_is_said_with_its_reason(at, browse):
+    event = at(Event(price={"entry": {"pool": 100}}).open(entrants=3))
+    browser = browse(event.director)
+    registration.unregister(tournament_id=event.pk, by=event.entry(2).player, now=event.now)
+    name = event.entry(2).name
+    says(words(get(browser, event)), f"Stands: {name} withdraws")
+    reason = f"{name} has the money of the entry back: let them enter again."
+    says(words(get(browser, event, "run/undo/")), f"The last order was {name} withdraws. It cannot be undone:", reason)
+    says(order(browser, event, "undo", reason="A mistake", status=422), reason)
+    assert event.state.left == 2
+
+
+def test_prizes_are_locked_and_to_do_until_the_last_one_has_been_paid(at, browse):
     event = at(Event(payout=PayoutTerms(kind="percent", percents=(50, 30, 20))).started(6))
     browser = browse(event.director)
     order(browser, event, "lock")
@@ -245,8 +273,12 @@ def test_prizes_are_locked_and_to_do_until_the_last_one_has_been_paid_and_then_n
         order(browser, event, "pay-one", entrant=winners.pop(), method="desk", panel="prizes:0")
         says(words(get(browser, event, "run/prizes/")), "paid ")
     assert event.pool() == 0
-    order(browser, event, "undo", status=422)
     says(words(get(browser, event)), "All done", "The end")
+    order(browser, event, "undo", status=400)
+    says(words(get(browser, event, "run/undo/")), "from player", "in cash")
+    order(browser, event, "undo", reason="Not handed over")
+    page = words(get(browser, event))
+    says(page.partition("Pay the prizes")[2], "1 player")
 
 
 def test_cash_that_waits_at_the_desk_is_still_to_be_paid(at, browse):
@@ -411,7 +443,7 @@ def test_stacks_are_counted_several_at_once_and_none_if_one_cannot_be(event, dea
     tap(dealer, event, "counts", command_id="count", **{f"chips-{first}": "2,400", f"chips-{second}": "1 600"})
     assert (event.state.entrants[first].stack, event.state.entrants[second].stack) == (2400, 1600)
     assert event.state.undo_label == "Count of table 1: 4,000 in 2 stacks"
-    seats.undo(**by_the_desk(event))
+    undoing.undo(**by_the_desk(event))
     assert (event.state.entrants[first].stack, event.state.entrants[second].stack) == (2000, 2000)
     says(tap(dealer, event, "counts", status=400), "Write down")
     says(tap(dealer, event, "counts", status=400, **{f"chips-{first}": "a lot"}), "Chips of")

@@ -13,6 +13,7 @@ from django.utils.translation import gettext, ngettext
 
 from cardroom.core.errors import NotFound
 from cardroom.core.languages import spoken
+from tournaments.directing.undoing import MoneyBack, next_undo
 from tournaments.engine import clock as clocks
 from tournaments.engine import facts as f
 from tournaments.engine.clock import Clock, Level, Reading, Structure
@@ -89,9 +90,10 @@ class Move:
 @dataclass(frozen=True, slots=True)
 class Console:
     """An event to be run, as of fact `seq`. `level` is what is played or rested in now; `left` of `entries` are in;
-    `undo_label` and `redo_label` are empty where nothing can be; `entry_override`: the director's word on entry, None
-    where it goes by the terms. `waiting`: tables that still play the hand of hand-for-hand; `out`: the last ones out,
-    the latest first."""
+    `undo_label` is the last order, `undo_refusal` why it stands, empty where it can be undone, and `undo_money` what
+    moves back then, for which a reason is given; `redo_label` is empty where nothing can be redone; `entry_override`:
+    the director's word on entry, None where it goes by the terms. `waiting`: tables that still play the hand of
+    hand-for-hand; `out`: the last ones out, the latest first."""
 
     seq: int
     version: int
@@ -122,6 +124,8 @@ class Console:
     alternates: tuple[Person, ...]
     out: tuple[Person, ...]
     undo_label: str
+    undo_refusal: str
+    undo_money: tuple[MoneyBack, ...]
     redo_label: str
     deal: f.DealMade | None
 
@@ -165,6 +169,7 @@ def _console(row: Tournament, state: Engine, arrived: frozenset[int], now_ms: in
     reading = state.reading(now_ms)
     levels = state.structure.levels
     out = sorted((each for each in state.entrants.values() if each.status == "out"), key=lambda each: -each.below)
+    undo = next_undo(row, state)
     return Console(
         seq=state.seq,
         version=row.version,
@@ -194,7 +199,9 @@ def _console(row: Tournament, state: Engine, arrived: frozenset[int], now_ms: in
         unseated=tuple([_person(each) for each in state.in_play() if not each.table]),
         alternates=tuple([_person(state.entrants[number]) for number in state.alternates]),
         out=tuple([_person(each) for each in out[:50]]),
-        undo_label=spoken_label(state.undo_label),
+        undo_label=undo.label,
+        undo_refusal=undo.refusal,
+        undo_money=undo.money,
         redo_label=spoken_label(state.redo_label),
         deal=state.deal,
     )

@@ -1,7 +1,7 @@
-"""Tables and seats in an event: drawn, moved, balanced, broken, reserved; undo and redo; suggestions confirmed.
+"""Tables and seats in an event: drawn, moved, balanced, broken, reserved; suggestions confirmed.
 
 Draws are made here and the seed is shown to everybody. Online tables open and close with their players; a table in the
-middle of a hand keeps them until it is over. The event says what is undone next: `undo_label`, `redo_label`.
+middle of a hand keeps them until it is over.
 """
 
 from typing import Unpack
@@ -23,11 +23,9 @@ from tournaments.engine.commands import (
     Finish,
     Move,
     OpenTable,
-    Redo,
     ReserveSeat,
     SeatAll,
     SeatLate,
-    Undo,
 )
 from tournaments.engine.errors import Said
 from tournaments.engine.tournament import Tournament as Engine
@@ -39,7 +37,6 @@ from tournaments.events.models import Tournament
 from tournaments.events.playing import Directed, Order, directing
 from tournaments.online import suggestions
 from tournaments.online.suggestions import Suggestion
-from tournaments.registration import flights
 
 BY_CHOICE = Said(labels.BY_CHOICE)
 
@@ -116,21 +113,7 @@ def _seat_that_opened(held: Directed, table: int) -> int:
     return free[0]
 
 
-# The end of the event, undo and redo
-
-
-@an_order(arranges=False)
-def undo(held: Directed) -> Command:
-    """Take back the last action of the floor that can be. Refuses (`Illegal`): money that changed hands, hands that
-    were played online, prizes that were paid, and what later actions stand on; each with its reason."""
-    flights.check_not_carried(held.locked)
-    return Undo()
-
-
-@an_order(arranges=False)
-def redo(held: Directed) -> Command:
-    """Redo the action undone last, unless another one was done since."""
-    return Redo()
+# The end of the event
 
 
 @an_order()

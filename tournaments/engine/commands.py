@@ -378,15 +378,20 @@ class Cancel(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class MarkPaid(Command):
-    """The prizes were paid out."""
+class PayOut(Command):
+    """(entrant, money) of prizes that are paid now. ``covered``: what the house had added to the pool before;
+    ``by_itself``: the event pays, and no person."""
+
+    prizes: tuple[tuple[int, int], ...]
+    covered: int = 0
+    by_itself: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Undo(Command):
-    """Undo the last action."""
+    """Undo the last order, whatever it was."""
 
 
 @dataclass(frozen=True, slots=True)
 class Redo(Command):
-    """Redo the last undone action."""
+    """Redo the order undone last, as long as nothing else was done."""

@@ -6,7 +6,7 @@ Knows no rule and no command. Who may enter, what is paid, who stands where, wha
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Self
 
@@ -14,6 +14,7 @@ from tournaments.engine import clock as clocks
 from tournaments.engine import evolve, seating
 from tournaments.engine.clock import Running
 from tournaments.engine.errors import IllegalAction, Said
+from tournaments.engine.facts import Fact
 from tournaments.engine.prizes import payouts
 from tournaments.engine.seating import Consolidation, Place, PlannedMove, TableView
 from tournaments.engine.state import Entrant, TournamentState
@@ -35,9 +36,15 @@ class Event(TournamentState):
     since the epoch."""
 
     now: int = 0
+    #: Whether the command being played belongs to the order of the one before.
+    follows: bool = False
 
-    #: Take a fact as it is; for a rule: put a decided fact into the log.
-    emit = apply = evolve.apply
+    #: Take a fact as it is.
+    apply = evolve.apply
+
+    def emit(self, fact: Fact) -> None:
+        """For a rule: put a decided fact into the log."""
+        self.apply(replace(fact, follows=True) if self.follows and fact.label else fact)
 
     def copy(self) -> Self:
         """An independent twin."""

@@ -26,16 +26,23 @@ def take_all(state: TournamentState, facts: list[f.Fact]) -> None:
     state.facts, state.log = facts, ActionLog()
     for seq, fact in enumerate(facts, 1):
         state.log.take(seq, fact)
-    for fact in state.log.of(facts):
-        APPLY[fact.kind](state, fact)
+    _fold(state)
+
+
+def _fold(state: TournamentState) -> None:
+    """All but the log is what the facts that stand come to."""
+    for fact, stands in state.log.marked(state.facts):
+        if stands and not isinstance(fact, f.ActionUndone | f.ActionRedone):
+            APPLY[fact.kind](state, fact)
+        elif isinstance(fact, f.Entered | f.EnteredAsAlternate) and not stands:
+            _never_entered(state, fact)
 
 
 def _refolded(state: TournamentState, fact: f.ActionUndone | f.ActionRedone) -> None:
     """The log stays whole; all else is what the facts that stand come to."""
     before = TournamentState()
     before.facts, before.log = state.facts, state.log
-    for standing in state.log.of(state.facts):
-        APPLY[standing.kind](before, standing)
+    _fold(before)
     for name in [name for name in vars(state) if hasattr(TournamentState, name)]:
         delattr(state, name)
     vars(state).update(vars(before))
@@ -113,8 +120,8 @@ def _moved(state: TournamentState, fact: f.Moved) -> None:
     take_seat(state, fact.entrant, fact.to_table, fact.to_seat)
 
 
-def _nothing(state: TournamentState, fact: f.TableBroken) -> None:
-    """Its moves and its end follow, each a fact of its own."""
+def _nothing(state: TournamentState, fact: f.TableBroken | f.PaidOut | f.PrizesPaid) -> None:
+    """What it means is in other facts, or in the ledger."""
 
 
 def _final_table(state: TournamentState, fact: f.FinalTableDrawn) -> None:
@@ -154,6 +161,19 @@ def _entered_as_alternate(state: TournamentState, fact: f.EnteredAsAlternate) ->
 
 
 def _made(state: TournamentState, fact: f.Entered | f.EnteredAsAlternate) -> Entrant:
+    entrant = _noted(state, fact)
+    state.players[fact.player] = fact.entrant
+    return entrant
+
+
+def _never_entered(state: TournamentState, fact: f.Entered | f.EnteredAsAlternate) -> None:
+    """An entry that was undone keeps its number, as one that withdrew: its receipt is known by it."""
+    entrant = _noted(state, fact)
+    entrant.status = "withdrawn"
+    entrant.stack = entrant.bounty = 0
+
+
+def _noted(state: TournamentState, fact: f.Entered | f.EnteredAsAlternate) -> Entrant:
     entrant = Entrant(
         fact.entrant,
         fact.player,
@@ -167,7 +187,6 @@ def _made(state: TournamentState, fact: f.Entered | f.EnteredAsAlternate) -> Ent
         state.totals,
     )
     state.entrants[fact.entrant] = entrant
-    state.players[fact.player] = fact.entrant
     return entrant
 
 
@@ -405,10 +424,6 @@ def _cancelled(state: TournamentState, fact: f.Cancelled) -> None:
     state.phase, state.ended_at, state.reason = "cancelled", fact.at, fact.reason
 
 
-def _prizes_paid(state: TournamentState, fact: f.PrizesPaid) -> None:
-    state.is_paid = True
-
-
 APPLY: dict[str, Callable[[TournamentState, Any], None]] = {
     "announced": _terms,
     "terms-changed": _terms,
@@ -452,7 +467,8 @@ APPLY: dict[str, Callable[[TournamentState, Any], None]] = {
     "ended": _ended,
     "flight-closed": _flight_closed,
     "cancelled": _cancelled,
-    "prizes-paid": _prizes_paid,
+    "prizes-paid": _nothing,
+    "paid-out": _nothing,
     "action-undone": _refolded,
     "action-redone": _refolded,
 }

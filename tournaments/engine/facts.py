@@ -19,14 +19,16 @@ from tournaments.engine.config import EventConfig, Paid, PayoutTerms
 class Fact:
     """One thing that happened. ``kind`` is its stable name in JSON: a changed meaning is a new kind.
 
-    ``at``: milliseconds since the epoch. ``label``: what was done, in words for people; only the first fact of an
-    action has one, and the facts after it without a label belong to the same action.
+    ``at``: milliseconds since the epoch. ``label``: what was done, in words for people; the facts after it without a
+    label belong to the same action. ``follows``: another command of the same order went before, and the two are undone
+    together: a late entry and its seat.
     """
 
     kind: ClassVar[str] = ""
 
     at: int = field(kw_only=True)
     label: str = field(default="", kw_only=True)
+    follows: bool = field(default=False, kw_only=True)
 
 
 KINDS: dict[str, type[Fact]] = {}
@@ -464,7 +466,17 @@ class Cancelled(Fact):
 
 @fact("prizes-paid")
 class PrizesPaid(Fact):
-    """The money is out: nothing before this is undone."""
+    """The money is out: nothing before this is undone. Events of before payments could be undone have it."""
+
+
+@fact("paid-out")
+class PaidOut(Fact):
+    """(entrant, money) of the ``prizes`` that were paid; none where they wait in cash at the desk. ``covered``: what
+    the house had added to reach a guarantee before. ``by_itself``: the event paid, and no person."""
+
+    prizes: tuple[tuple[int, int], ...]
+    covered: int
+    by_itself: bool
 
 
 # -- what is taken back ------------------------------------------------------------------------------------------------
@@ -486,5 +498,9 @@ class ActionRedone(Fact):
     last: int
 
 
+#: The kinds by which money moved: it has to move back when they are undone.
+OF_MONEY = frozenset({Entered.kind, EnteredAsAlternate.kind, Withdrew.kind, Rebought.kind, AddedOn.kind, PaidOut.kind})
+#: An order is called by what it did first, or by one of these where it led to one: seats are drawn for a start.
+NAMES_AN_ORDER = frozenset({Began.kind, FlightClosed.kind})
 #: The kinds that tell of hands, which follow each other all the time online: no director did them.
 OF_HANDS = frozenset({StacksSet.kind, HandFinished.kind})

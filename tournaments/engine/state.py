@@ -15,10 +15,7 @@ from tournaments.engine import clock as clocks
 from tournaments.engine import facts as f
 from tournaments.engine.clock import Clock, Level, Stopped, Structure
 from tournaments.engine.config import EventConfig, Paid
-from tournaments.engine.facts import ActionRedone, ActionUndone
-
-#: Whatever people enter meanwhile does not take away what can be done again.
-_BESIDE = frozenset({"entered", "entered-as-alternate"})
+from tournaments.engine.facts import NAMES_AN_ORDER, OF_MONEY, ActionRedone, ActionUndone
 
 
 class Totals:
@@ -166,26 +163,33 @@ class Entrant:
 
 @dataclass(slots=True)
 class Action:
-    """Facts ``first`` to ``last``, numbered from 1. ``kinds``: theirs."""
+    """Facts ``first`` to ``last``, numbered from 1. ``kinds``: theirs; ``label``: what it is called by, one of the
+    ``labels`` of all that was done by the same order."""
 
     first: int
     last: int
     label: str
     at: int
-    kinds: tuple[str, ...]
+    kinds: set[str]
+    labels: list[str]
+
+    @property
+    def moved_money(self) -> bool:
+        return not OF_MONEY.isdisjoint(self.kinds)
 
 
 class ActionLog:
-    """The log in actions: what was done, what still stands, and what could be done again. An action is a fact with a
-    label and the facts after it that have none.
+    """The log in actions, one an order: what was done, what still stands, and what could be done again. An action is a
+    fact with a label, the facts after it that have none, and what ``follows`` by the same order.
 
-    ``actions``: those in force, in order; ``undone``: what can be redone, last undone last."""
+    ``actions``: those in force, in order; ``undone``: what can be redone, last undone last. Once something else is done
+    nothing can be redone, nor can what money moved by: that is entered again."""
 
     def __init__(self) -> None:
         self.actions: list[Action] = []
         self.undone: list[Action] = []
-        #: first -> last of all that does not stand
-        self._fallen: dict[int, int] = {}
+        #: first -> all that does not stand
+        self._fallen: dict[int, Action] = {}
 
     def copy(self) -> ActionLog:
         """An independent twin. Actions are only added to while they happen."""
@@ -197,30 +201,42 @@ class ActionLog:
     def take(self, seq: int, fact: f.Fact) -> None:
         """Fact number ``seq`` happened."""
         if isinstance(fact, ActionUndone):
-            place = bisect_left(self.actions, fact.first, key=lambda action: action.first)
-            self.undone.append(self.actions.pop(place))
-            self._fallen[fact.first] = fact.last
+            # Events of before only the last order could be undone have others between.
+            action = self.actions.pop(bisect_left(self.actions, fact.first, key=lambda action: action.first))
+            self._fallen[fact.first] = action
+            if action.moved_money:
+                self.undone.clear()
+            else:
+                self.undone.append(action)
         elif isinstance(fact, ActionRedone):
-            action = self.undone.pop()
+            action = self._fallen.pop(fact.first)
+            if action in self.undone:
+                self.undone.remove(action)
             place = bisect_left(self.actions, action.first, key=lambda other: other.first)
             self.actions.insert(place, action)
-            del self._fallen[fact.first]
-        elif fact.label:
-            self.actions.append(Action(seq, seq, fact.label, fact.at, (fact.kind,)))
-            if self.undone and fact.kind not in _BESIDE:
-                self.undone.clear()
+        elif fact.label and not (fact.follows and self.actions and self.actions[-1].last == seq - 1):
+            self.actions.append(Action(seq, seq, fact.label, fact.at, {fact.kind}, [fact.label]))
+            self.undone.clear()
         else:
             action = self.actions[-1]
             action.last = seq
-            action.kinds = (*action.kinds, fact.kind)
+            action.kinds.add(fact.kind)
+            if fact.label:
+                action.labels.append(fact.label)
+                if fact.kind in NAMES_AN_ORDER:
+                    action.label = fact.label
+
+    def marked(self, facts: Iterable[f.Fact]) -> Iterator[tuple[f.Fact, bool]]:
+        """``facts``, each with whether it stands."""
+        until = 0
+        for seq, fact in enumerate(facts, 1):
+            if seq in self._fallen:
+                until = self._fallen[seq].last
+            yield fact, seq > until
 
     def of(self, facts: Iterable[f.Fact]) -> Iterator[f.Fact]:
         """Those of ``facts`` that stand."""
-        until = 0
-        for seq, fact in enumerate(facts, 1):
-            until = self._fallen.get(seq, until)
-            if seq > until and not isinstance(fact, ActionUndone | ActionRedone):
-                yield fact
+        return (fact for fact, stands in self.marked(facts) if stands)
 
 
 class TournamentState:
@@ -252,9 +268,6 @@ class TournamentState:
     locked: f.PayoutsLocked | None = None
     deal: f.DealMade | None = None
     is_flight: bool = False
-    is_paid: bool = False
-    #: (how many facts there were, what could be undone then): hands by the thousand are not searched every time.
-    undoable: tuple[int, Action | None] = (0, None)
 
     def __init__(self) -> None:
         self.facts: list[f.Fact] = []

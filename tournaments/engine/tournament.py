@@ -42,12 +42,13 @@ class Tournament(Event):
 
     # -- playing -----------------------------------------------------------------------------------------------------
 
-    def play(self, command: c.Command, now: int) -> tuple[f.Fact, ...]:
-        """Decide, apply and return every fact that follows, one action of the log; maybe none.
+    def play(self, command: c.Command, now: int, *, follows: bool = False) -> tuple[f.Fact, ...]:
+        """Decide, apply and return every fact that follows, one action of the log; maybe none. ``follows``: it belongs
+        to the order of the command before, and is undone with it.
 
         Raises ``IllegalAction`` and leaves everything as it was.
         """
-        mark, self.now = len(self.facts), now
+        mark, self.now, self.follows = len(self.facts), now, follows
         try:
             opened = _PLAYS[type(command)](self, command)
             if opened is not None:
@@ -80,9 +81,15 @@ class Tournament(Event):
 
     @property
     def undo_label(self) -> str:
-        """What ``Undo`` would take back; '' where nothing can be."""
-        action = ending.candidate(self)
+        """The last order, which ``Undo`` would undo; '' where nothing has been done."""
+        action = ending.last_order(self)
         return action.label if action is not None else ""
+
+    @property
+    def undo_refusal(self) -> str:
+        """Why the last order stands; '' where it can be undone."""
+        action = ending.last_order(self)
+        return ending.why_not(self, action) if action is not None else ending.NOTHING_TO_UNDO
 
     @property
     def redo_label(self) -> str:
@@ -137,7 +144,7 @@ _PLAYS: dict[type[c.Command], Callable[[Event, Any], Opened | None]] = {
     c.Finish: ending.finish,
     c.CloseFlight: ending.close_flight,
     c.Cancel: ending.cancel,
-    c.MarkPaid: ending.mark_paid,
+    c.PayOut: ending.pay_out,
     c.Undo: ending.undo,
     c.Redo: ending.redo,
 }

@@ -16,12 +16,14 @@ from cardroom.core.event_store import EventStore, Receipt, Replayed
 from tournaments.engine.commands import Command
 from tournaments.engine.config import EventConfig
 from tournaments.engine.facts import (
+    ActionRedone,
+    ActionUndone,
     Announced,
     DealMade,
     Fact,
+    PaidOut,
     PayoutChanged,
     PayoutsLocked,
-    PrizesPaid,
     TermsChanged,
     from_json,
 )
@@ -33,7 +35,7 @@ OpenEvent = Replayed[Engine]
 
 
 #: Facts that decide what the ledger pays later: staff show their second factor before one is written down.
-MONEY = frozenset(fact.kind for fact in (Announced, TermsChanged, PayoutChanged, PayoutsLocked, DealMade, PrizesPaid))
+MONEY = frozenset(fact.kind for fact in (Announced, TermsChanged, PayoutChanged, PayoutsLocked, DealMade, PaidOut))
 
 
 class _Store(EventStore[OpenEvent]):
@@ -52,9 +54,16 @@ class _Store(EventStore[OpenEvent]):
     def add(
         self, state: OpenEvent, facts: Sequence[Any], *, at: datetime, command_id: str = "", by: int | None = None
     ) -> Receipt:
-        if by is not None and not MONEY.isdisjoint(fact.kind for fact in facts):
+        if by is not None and any(_decides(state, fact) for fact in facts):
             step_up.require()
         return super().add(state, facts, at=at, command_id=command_id, by=by)
+
+
+def _decides(state: OpenEvent, fact: Fact) -> bool:
+    """Whether this fact decides what the ledger pays later, or undoes or redoes one that does."""
+    if isinstance(fact, ActionUndone | ActionRedone):
+        return any(other.kind in MONEY for other in state.engine.facts[fact.first - 1 : fact.last])
+    return fact.kind in MONEY
 
 
 store = _Store()
@@ -69,13 +78,21 @@ def begin(tournament_id: int, config: EventConfig, *, at: datetime, now_ms: int,
 
 
 def play(
-    event: OpenEvent, command: Command, *, at: datetime, now_ms: int, command_id: str = "", by: int | None = None
+    event: OpenEvent,
+    command: Command,
+    *,
+    at: datetime,
+    now_ms: int,
+    command_id: str = "",
+    by: int | None = None,
+    follows: bool = False,
 ) -> Receipt:
-    """Play a command and write down what follows from it.
+    """Play a command and write down what follows from it. `follows`: it belongs to the order of the one before.
 
     Raises the engine's `IllegalAction` with nothing changed. After any other failure the copy in memory is left alone.
     """
-    return store.add(event, event.engine.play(command, now_ms), at=at, command_id=command_id, by=by)
+    facts = event.engine.play(command, now_ms, follows=follows)
+    return store.add(event, facts, at=at, command_id=command_id, by=by)
 
 
 def read(tournament_id: int) -> Engine:
@@ -123,7 +140,8 @@ _STORE = f"UPDATE events_tournament SET {', '.join(f'{each.column} = %s' for eac
 class Locked:
     """An event whose lock is held until the transaction ends. `event`: folded from its facts; None while it has none.
 
-    `now`: when the lock was had. `touched`: the entrants whose rows no longer say what the facts say; None: any of
+    `now`: when the lock was had. `has_order`: whether something was played since: what is played next belongs to the
+    same order, and is undone with it. `touched`: the entrants whose rows no longer say what the facts say; None: any of
     them. `seen`: how many facts there were when the lock was had; `followed`: how many the tables of the room have
     followed since.
     """
@@ -132,6 +150,7 @@ class Locked:
     event: OpenEvent | None
     touched: set[int] | None = field(default_factory=set)
     now: datetime | None = None
+    has_order: bool = False
     seen: int = field(init=False)
     followed: int = field(init=False)
 

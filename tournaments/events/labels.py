@@ -74,6 +74,9 @@ _LABELS = (
     gettext_noop("Flight closed with {what}"),
     gettext_noop("The end"),
     gettext_noop("The first prize is paid: the results stand"),
+    gettext_noop("Prize of {name}: {money} paid"),
+    gettext_noop("Prizes paid: {money}"),
+    gettext_noop("Prizes wait at the desk"),
     gettext_noop("{name}: {what}"),
 )
 #: What may stand for `{what}`.

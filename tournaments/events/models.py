@@ -307,6 +307,8 @@ class Payment(models.Model):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
     refund_reason = models.CharField(max_length=200, blank=True)
+    seq = models.PositiveIntegerField(default=0, help_text="The fact that it was paid with; 0: not known.")
+    refund_seq = models.PositiveIntegerField(default=0, help_text="The fact that it was refunded with; 0: none.")
 
     class Meta:
         constraints = [

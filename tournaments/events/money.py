@@ -7,6 +7,7 @@ has been taken in.
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Count, Sum
 from django.utils.translation import gettext
@@ -122,17 +123,27 @@ def take(
         transfer=transfer,
         at=now,
         by=by,
+        seq=tournament.seq,
     )
+
+
+def covered(tournament: Tournament) -> int:
+    """What the house has put into the prizes to reach the guarantee."""
+    return _covered(tournament)["total"] or 0
+
+
+def _covered(tournament: Tournament) -> dict[str, Any]:
+    given = Entry.objects.filter(
+        account__label=f"{tournament.unit}:prizes", transfer__reference__startswith=f"{OVERLAY}{tournament.pk}:"
+    )
+    return given.aggregate(total=Sum("amount"), times=Count("pk"))
 
 
 def cover(tournament: Tournament, amount: int, *, now: datetime, by: User | None) -> Transfer | None:
     """The overlay: have the house put `amount` in all into the prizes, which is what is wanting to the guarantee. Said
     again it moves the difference to what it has put in so far, either way; None where that is nothing.
     """
-    given = Entry.objects.filter(
-        account__label=f"{tournament.unit}:prizes", transfer__reference__startswith=f"{OVERLAY}{tournament.pk}:"
-    )
-    before = given.aggregate(total=Sum("amount"), times=Count("pk"))
+    before = _covered(tournament)
     wanting = amount - (before["total"] or 0)
     if not wanting:
         return None

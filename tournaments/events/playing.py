@@ -364,11 +364,18 @@ def play(locked: Locked, command: Command, *, now: datetime, by: User | None = N
     event = opened(locked)
     try:
         receipt = event_journal.play(
-            event, command, at=now, now_ms=event_journal.ms(now), command_id=key, by=by.pk if by is not None else None
+            event,
+            command,
+            at=now,
+            now_ms=event_journal.ms(now),
+            command_id=key,
+            by=by.pk if by is not None else None,
+            follows=locked.has_order,
         )
     except IllegalAction as error:
         raise refusal(error) from None
     locked.row.seq = event.length
+    locked.has_order = locked.has_order or receipt.seq >= receipt.facts_from
     note(locked, event.engine.facts[receipt.facts_from - 1 :])
     return receipt
 

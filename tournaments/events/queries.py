@@ -81,12 +81,11 @@ def log(tournament: Tournament) -> list[Action]:
     if not tournament.seq:
         return []
     with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
-        standing = {action.first for action in state.log.actions}
-        facts = list(state.facts)
+        facts = list(state.log.marked(state.facts))
     authors = event_journal.authors(tournament.pk)
     return [
-        Action(seq, spoken_label(fact.label), event_journal.moment(fact.at), authors.get(seq), seq in standing)
-        for seq, fact in reversed(list(enumerate(facts, 1)))
+        Action(seq, spoken_label(fact.label), event_journal.moment(fact.at), authors.get(seq), stands)
+        for seq, (fact, stands) in reversed(list(enumerate(facts, 1)))
         if fact.label
     ]
 

@@ -76,6 +76,8 @@ def concerned(locked: Locked, facts: Iterable[f.Fact]) -> set[int]:
             found.update(number for number, _ in fact.busts)
         elif isinstance(fact, f.FinalTableDrawn | f.SeatsDrawn | f.RoundDrawn):
             found.update(number for number, _, _ in fact.seats)
+        elif isinstance(fact, f.ActionUndone | f.ActionRedone):
+            found |= concerned(locked, locked.state.facts[fact.first - 1 : fact.last])
     return found
 
 
@@ -538,6 +540,15 @@ def add_chips(locked: Locked, *, entrant: int, chips: int, reference: str, now: 
         # The table may have been waiting for this player.
         event_seats.release(table_ids=[place[0]], at=now, now=now)
     return True
+
+
+def take_chips(locked: Locked, *, entrant: int, chips: int, reference: str, now: datetime) -> None:
+    """Take chips that were bought away from the entrant again, before another hand. `Conflict` once they are played
+    with."""
+    player = locked.state.entrants[entrant].player
+    place = places_in(event=locked.row.unit, players=[player]).get(player)
+    if place is not None:
+        event_seats.take_chips(table_id=place[0], player_id=player, chips=chips, reference=reference, now=now)
 
 
 @_online(event_signals.entrants_went)

@@ -24,7 +24,7 @@ from cardroom.core.models import User
 from cardroom.core.web.api.fields import Order
 from cardroom.core.web.api.shapes import object_of
 from cardroom.core.web.operations import Form, Operation, Page, Read, Shape, Then, Told, went_to
-from tournaments.directing import hands, seats
+from tournaments.directing import hands, seats, undoing
 from tournaments.directing import queries as directing_queries
 from tournaments.engine import plain
 from tournaments.engine.chip_race import Race
@@ -125,6 +125,7 @@ PAGES = [
     CONSOLE,
     Page(f"{EVENT}run/players/<id:number>/", "tournament_run_player", partial(panel, name="player"), staff.DIRECTORS),
     Page(f"{EVENT}run/tables/<id:number>/", "tournament_run_table", partial(panel, name="table"), staff.DIRECTORS),
+    Page(f"{EVENT}run/undo/", "tournament_run_undo", partial(panel, name="undo"), staff.DIRECTORS),
     Page(f"{EVENT}run/clock/", "tournament_run_clock", partial(panel, name="clock"), staff.DIRECTORS),
     Page(f"{EVENT}run/prizes/", "tournament_run_prizes", partial(panel, name="prizes"), staff.DIRECTORS),
 ]
@@ -394,9 +395,10 @@ DECLARED = [
                   verbs={"race": {}, "try": _TRIAL, "": _TRIAL}),
     ),
     # Taking back, and the end
-    directed("undo", "event_undo", "Undo the last action", _of_one(seats.undo),
-             form=(button("undo"), at_table("undo", expected_seq="Send the `seq` of the event as you saw it."))),
-    directed("redo", "event_redo", "Redo the last undone action", seats.redo, form=button("redo")),
+    directed("undo", "event_undo", "Undo the last order, and move back what money moved by it", _of_one(undoing.undo),
+             orders.UndoOrder,
+             (button("undo"), at_table("undo", expected_seq="Send the `seq` of the event as you saw it."))),
+    directed("redo", "event_redo", "Redo the order undone last", undoing.redo, form=button("redo")),
     directed("finish", "event_finish", "End the event after a deal that left nothing to play for", seats.finish,
              form=button("finish")),
     directed("close-flight", "event_close_flight", "End the flight: the stacks go on to the final", seats.close_flight,

@@ -65,6 +65,12 @@ class Directed(Order):
     expected_seq = seq()
 
 
+class UndoOrder(Directed):
+    reason = _reason(
+        required=False, allow_blank=True, default="", help_text="Needed where money moves back by it: see the console."
+    )
+
+
 class CancelOrder(Directed):
     reason = _reason(min_length=3)
 

@@ -27,6 +27,7 @@ from django.views.decorators.vary import vary_on_headers
 
 from cardroom.core.errors import CardroomError, NotFound
 from cardroom.core.languages import spoken
+from tournaments.directing.undoing import next_undo
 from tournaments.engine.commands import PENALTIES
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.plain import listed
@@ -163,14 +164,15 @@ def _board(row: Tournament, *, now: datetime, asked: str) -> dict[str, Any]:
             "has_deal": state.deal is not None,
             "to_play_for": state.deal.play_for if state.deal is not None else 0,
             "deal_votes": votes,
-            "undo_label": spoken_label(state.undo_label),
+            "undo": next_undo(row, state),
             "redo_label": spoken_label(state.redo_label),
             "has_moves": any({"moved", "final-table-drawn"} & set(each.kinds) for each in state.log.actions),
             # The last actions that stand, the latest first.
             "done": [
-                {"label": spoken_label(each.label), "at": moment(each.at)}
+                {"label": spoken_label(label), "at": moment(each.at)}
                 for each in reversed(state.log.actions[-_MOST_ACTIONS:])
-            ],
+                for label in reversed(each.labels)
+            ][:_MOST_ACTIONS],
             "outs": _outs(state),
             "suggestions": suggested,
             "urgent": sum(each.is_confirmable for each in suggested),
@@ -397,10 +399,18 @@ def _won(row: Tournament, state: Engine) -> list[Won]:
     return sorted(found, key=lambda each: (each.place, each.number))
 
 
+def _undo(row: Tournament, number: int, now: datetime) -> Shown:
+    """The last order, and what money moves back when it is undone."""
+    with looking(row, now=now) as state:
+        undo = next_undo(row, state)
+    return gettext("Undo"), {"undo": undo}
+
+
 #: By the word in their addresses and templates.
 PANELS: dict[str, Callable[[Tournament, int, datetime], Shown]] = {
     "player": _player,
     "table": _table,
     "clock": _clock,
     "prizes": _prizes,
+    "undo": _undo,
 }

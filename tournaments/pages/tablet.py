@@ -21,6 +21,7 @@ from cardroom.core import access
 from cardroom.core.errors import CardroomError, Conflict, NotFound
 from cardroom.core.web import parts
 from cardroom.core.web.operations import Context
+from tournaments.directing.undoing import next_undo
 from tournaments.engine.chip_race import Race
 from tournaments.events import staff
 from tournaments.events.journal import ms
@@ -66,7 +67,7 @@ def page(
         face = ClockFace.of(state, ms(now))
         told_of, waiting = in_numbers(state, ms(now)), [one.number for one in state.in_use() if not one.hand_done]
         leaving = state.structure.levels[face.reading.level].colour_up
-        undo_label = spoken_label(state.undo_label)
+        undo = next_undo(row, state)
         if not told and request.GET.get("after") == str(state.seq):
             told = f"{spoken_label(state.actions[-1].label)}."
     if not is_known:
@@ -81,7 +82,7 @@ def page(
         "waiting": [other for other in waiting if other != number] if told_of["is_hand_for_hand"] else [],
         "leaving": leaving,
         "told": told,
-        "undo_label": undo_label if told and is_director else "",
+        "can_undo": bool(told and is_director and undo.label and not undo.refusal and not undo.money),
         "is_director": is_director,
         "seq": row.seq,
         "key": token_urlsafe(9),

@@ -65,7 +65,8 @@ class Ticket(models.Model):
 
 @step_up.before_change
 class Payout(models.Model):
-    """One sum that one entry is paid, once: `transfer` moved it. `number` is its receipt within the event."""
+    """One sum that one entry is paid, once: `transfer` moved it. `number` is its receipt within the event. A payment
+    that was undone is void, and `undone` is the transfer that moved it back; what is paid instead is another row."""
 
     class What(models.TextChoices):
         PRIZE = "prize", gettext_lazy("prize")
@@ -97,6 +98,14 @@ class Payout(models.Model):
     ticket = models.OneToOneField("Ticket", null=True, blank=True, on_delete=models.PROTECT, related_name="payout")
     made_at = models.DateTimeField()
     paid_at = models.DateTimeField(null=True, blank=True)
+    seq = models.PositiveIntegerField(default=0, help_text="The fact that it was noted with; 0: not known.")
+    paid_seq = models.PositiveIntegerField(default=0, help_text="The fact that it was paid with; 0: none.")
+    undone = models.OneToOneField("ledger.Transfer", null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    undone_at = models.DateTimeField(null=True, blank=True)
+    undone_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    undone_reason = models.CharField(max_length=200, blank=True)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
 
     class Meta:

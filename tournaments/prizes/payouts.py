@@ -2,8 +2,8 @@
 
 A `Payout` row is a receipt, and its transfer is called `prize:<event>:<entrant>` (`bounty:...`, `ticket:...`), so that
 nothing is paid twice. Online the event's own alarm pays when it is over; in the room a director does, and the desk
-hands out cash. What is paid is what the facts say then, and from then on they cannot be undone. The house's addition to
-reach a guarantee comes with the first payment. Who cannot use a satellite's ticket gets its price.
+hands out cash. What is paid is what the facts say then; what decided it stands until the payment is undone. The
+house's addition to reach a guarantee comes with the first payment. Who cannot use a satellite's ticket gets its price.
 """
 
 from collections import Counter
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Unpack
 
-from django.db.models import F, QuerySet, Sum
+from django.db.models import F, Q, QuerySet, Sum
 from django.dispatch import receiver
 from django.utils.translation import gettext
 
@@ -25,7 +25,7 @@ from cardroom.core.operation import command_name, operation
 from cardroom.ledger import ledger
 from cardroom.ledger import signals as ledger_signals
 from cardroom.ledger.models import Account
-from tournaments.engine.commands import ChangePayout, LockPayouts, MarkPaid
+from tournaments.engine.commands import ChangePayout, LockPayouts, PayOut
 from tournaments.engine.config import PayoutTerms
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
@@ -77,23 +77,35 @@ def due(row: Tournament, state: Engine) -> list[Due]:
 
 
 def pay_out(
-    locked: Locked, owed: Sequence[Due], *, is_manual: bool, now: datetime, by: User | None, method: str = ""
+    locked: Locked,
+    owed: Sequence[Due],
+    *,
+    is_manual: bool,
+    now: datetime,
+    by: User | None,
+    method: str = "",
+    key: str = "",
 ) -> None:
-    """Pay them, and write their receipts. Without `is_manual` payouts in cash are only noted as due."""
+    """Pay them, and write their receipts. Without `is_manual` payouts in cash are only noted as due. `key`: what the
+    order is known by."""
     if not owed:
         return
+    covered = money.covered(locked.row)
     # The house's addition to a guarantee goes with the first payment, and changes by later entries.
     money.cover(locked.row, max(0, sum(locked.state.prizes()) - locked.state.pool), now=now, by=by)
     rows = _rows(locked, owed, method=method, now=now)
     earlier = {row for row in rows if row.pk is not None}
     payable = [row for row in rows if is_manual or row.method != Method.DESK]
+    if payable or len(earlier) < len(rows):
+        prizes_paid = tuple([(row.entry.number, row.amount) for row in payable])
+        playing.play(locked, PayOut(prizes_paid, covered, by_itself=by is None), now=now, by=by, key=key)
     cash = [row for row in payable if row.method != Method.TICKET]
-    purses = _purses(cash)
+    purses, times = _purses(cash), _times_undone(payable)
     prizes = money.prizes(locked.row)
     pools = {What.PRIZE: prizes, What.TICKET: prizes, What.BOUNTY: money.bounties(locked.row)}
     posts = [
         ledger.Post(
-            reference=_reference(row),
+            reference=_reference(row, times[row.entry_id, row.what]),
             reason=f"{'bounties' if row.what == What.BOUNTY else row.what}, {locked.row.name}",
             legs=[(pools[What(row.what)], -row.amount), (purses[row.entry_id], row.amount)],
         )
@@ -103,13 +115,62 @@ def pay_out(
         row.transfer = transfer
     for row in payable:
         if row.method == Method.TICKET:
-            row.ticket = _ticket(locked.row, row, now=now, by=by)
-        row.state, row.paid_at, row.by = State.PAID, now, by
-    Payout.objects.bulk_create([row for row in rows if row.pk is None])
+            row.ticket = _ticket(locked.row, row, times[row.entry_id, row.what], now=now, by=by)
+        row.state, row.paid_at, row.by, row.paid_seq = State.PAID, now, by, locked.row.seq
+    fresh = [row for row in rows if row.pk is None]
+    for row in fresh:
+        row.seq = locked.row.seq
+    Payout.objects.bulk_create(fresh)
     # Only what was due in cash before has a row already.
     Payout.objects.bulk_update(
-        [row for row in payable if row in earlier], ["state", "paid_at", "by", "transfer", "ticket", "method"]
+        [row for row in rows if row in earlier],
+        ["state", "paid_at", "by", "transfer", "ticket", "method", "amount", "place", "paid_seq"],
     )
+
+
+def paid_with(tournament: Tournament, first: int, last: int) -> list[Payout]:
+    """What facts `first` to `last` paid, or noted as due, by receipt."""
+    found = Payout.objects.filter(tournament=tournament).exclude(state=State.VOID)
+    found = found.filter(Q(seq__range=(first, last)) | Q(paid_seq__range=(first, last)))
+    return list(found.select_related("entry__player", "ticket").order_by("number"))
+
+
+def take_back(
+    locked: Locked, first: int, last: int, *, covered: int, reason: str, now: datetime, by: User | None
+) -> None:
+    """Undo what facts `first` to `last` paid: the money comes back from where it went, a ticket that was won is void,
+    and the house has added what it had `covered` before. What waited in cash waits again.
+
+    Refuses: `NotEnoughChips` (the wallet holds less by now), `Illegal` (the ticket was used).
+    """
+    rows = paid_with(locked.row, first, last)
+    for row in rows:
+        if row.paid_seq >= first:
+            _take_back(locked, row, reason=reason, now=now, by=by)
+        row.state, row.undone_at, row.undone_by, row.undone_reason = State.VOID, now, by, reason[:200]
+        row.save(update_fields=["state", "undone", "undone_at", "undone_by", "undone_reason"])
+        if row.seq < first:
+            again = Payout(tournament=locked.row, number=_last_number(locked.row) + 1, entry=row.entry, made_at=now)
+            again.what, again.place, again.amount, again.method = row.what, row.place, row.amount, Method.DESK
+            again.seq = row.seq
+            again.save()
+    money.cover(locked.row, covered, now=now, by=by)
+    locked.row.paid_at = None
+
+
+def _take_back(locked: Locked, row: Payout, *, reason: str, now: datetime, by: User | None) -> None:
+    if row.ticket is not None:
+        prizes = money.prizes(locked.row)
+        legs = [(tickets.account(row.ticket), -row.amount), (prizes, row.amount)]
+        tickets.check_good(row.ticket)
+        tickets.end(row.ticket, tickets.Ticket.State.CANCELLED, reason=reason, legs=legs, now=now, by=by)
+    elif row.transfer is not None:
+        row.undone = ledger.reverse(transfer=row.transfer, reason=reason[:200], at=now, by=by)
+
+
+def _last_number(tournament: Tournament) -> int:
+    last = Payout.objects.filter(tournament=tournament).order_by("-number").values_list("number", flat=True).first()
+    return last or 0
 
 
 def _rows(locked: Locked, owed: Sequence[Due], *, method: str, now: datetime) -> list[Payout]:
@@ -128,11 +189,11 @@ def _rows(locked: Locked, owed: Sequence[Due], *, method: str, now: datetime) ->
             entry__in=entries.values(), what__in=("entry", "re_entry"), method=Payment.Method.DESK
         ).values_list("entry_id", flat=True)
     )
-    last = Payout.objects.filter(tournament=locked.row).order_by("-number").values_list("number", flat=True).first()
+    last = _last_number(locked.row)
     won = [entries[each.entrant].player for each in owed if each.what == What.TICKET]
     served = tickets.without_use(locked.row.satellite_to, won) if won else set()
     rows: list[Payout] = []
-    number = last or 0
+    number = last
     for each in owed:
         entry = entries[each.entrant]
         row = known.get((entry.pk, each.what))
@@ -141,7 +202,7 @@ def _rows(locked: Locked, owed: Sequence[Due], *, method: str, now: datetime) ->
             row = Payout(
                 tournament=locked.row, number=number, what=each.what, place=each.place, amount=each.amount, made_at=now
             )
-        row.entry = entry
+        row.entry, row.amount, row.place = entry, each.amount, each.place
         if row.what == What.TICKET and entry.player_id not in served:
             row.method = Method.TICKET
             if locked.row.satellite_to is not None:
@@ -152,10 +213,17 @@ def _rows(locked: Locked, owed: Sequence[Due], *, method: str, now: datetime) ->
     return rows
 
 
-def _reference(row: Payout) -> str:
-    """The reference of a payout; a ticket paid in money has another than one paid as a ticket."""
+def _reference(row: Payout, times: int) -> str:
+    """The reference of a payout; a ticket paid in money has another than one paid as a ticket, and so has what is paid
+    again after it was undone so many `times`."""
     what = "ticket-value" if row.what == What.TICKET else row.what
-    return f"{what}:{row.tournament_id}:{row.entry.number}"
+    return f"{what}:{row.tournament_id}:{row.entry.number}" + (f":{times}" if times else "")
+
+
+def _times_undone(rows: Sequence[Payout]) -> Counter[tuple[int, str]]:
+    """How often each of these was paid and undone before, by entry and what it is."""
+    void = Payout.objects.filter(entry__in=[row.entry_id for row in rows], state=State.VOID)
+    return Counter(void.values_list("entry_id", "what"))
 
 
 def _purses(rows: Sequence[Payout]) -> dict[int, Account]:
@@ -177,14 +245,14 @@ def _purses(rows: Sequence[Payout]) -> dict[int, Account]:
     }
 
 
-def _ticket(tournament: Tournament, row: Payout, *, now: datetime, by: User | None) -> object:
+def _ticket(tournament: Tournament, row: Payout, times: int, *, now: datetime, by: User | None) -> object:
     """Issue a ticket for the satellite's target event, or its series, or any event of its value."""
     target = tournament.satellite_to
     return tickets.issue(
         player=row.entry.player,
         value=row.amount,
         source=money.prizes(tournament),
-        key=f"prize:{tournament.pk}:{row.entry.number}",
+        key=f"prize:{tournament.pk}:{row.entry.number}" + (f":{times}" if times else ""),
         now=now,
         by=by,
         tournament=target,
@@ -236,6 +304,8 @@ def pay_one(*, entrant: int, method: str = "", **order: Unpack[Order]) -> list[P
         raise Illegal(gettext("A prize is paid into the wallet, or in cash at the desk."), "bad-method")
     with directing(staff.DESK, **order) as held:
         state = held.locked.state
+        if held.earlier is not None:
+            return list(receipts(held.locked.row).filter(entry__number=entrant))
         if entrant not in state.entrants:
             raise NotFound(
                 gettext("There is no entry {entrant} in this event.").format(entrant=entrant), "no-such-entry"
@@ -247,9 +317,7 @@ def pay_one(*, entrant: int, method: str = "", **order: Unpack[Order]) -> list[P
                 gettext("{name} has won nothing that could be paid.").format(name=state.entrants[entrant].name),
                 "nothing-won",
             )
-        if state.phase == "finished":
-            _mark_paid(held.locked, order=order)
-        pay_out(held.locked, owed, is_manual=True, method=method, now=held.now, by=held.by)
+        pay_out(held.locked, owed, is_manual=True, method=method, now=held.now, by=held.by, key=held.key)
         _note_the_last(held.locked, now=held.now)
     return list(receipts(held.locked.row).filter(entry__number=entrant))
 
@@ -293,8 +361,13 @@ def check_paid(locked: Locked) -> None:
 
 
 def receipts(tournament: Tournament) -> QuerySet[Payout]:
-    """The receipts of prizes."""
-    return Payout.objects.filter(tournament=tournament).select_related("entry", "ticket", "by").order_by("number")
+    """The receipts of prizes that are paid, or due."""
+    return (
+        Payout.objects.filter(tournament=tournament)
+        .exclude(state=State.VOID)
+        .select_related("entry", "ticket", "by")
+        .order_by("number")
+    )
 
 
 def _give(command: LockPayouts | ChangePayout, **order: Unpack[Order]) -> Receipt:
@@ -306,16 +379,9 @@ def _give(command: LockPayouts | ChangePayout, **order: Unpack[Order]) -> Receip
 
 
 def _pay(locked: Locked, *, is_manual: bool, order: Order) -> None:
-    _mark_paid(locked, order=order)
-    pay_out(locked, due(locked.row, locked.state), is_manual=is_manual, now=order["now"], by=order["by"])
+    key = command_name(order["by"], order.get("command_id", ""))
+    pay_out(locked, due(locked.row, locked.state), is_manual=is_manual, now=order["now"], by=order["by"], key=key)
     _note_the_last(locked, now=order["now"])
-
-
-def _mark_paid(locked: Locked, *, order: Order) -> None:
-    """Note the first payment: facts before it cannot be undone."""
-    if not locked.state.is_paid:
-        key = command_name(order["by"], order.get("command_id", ""))
-        playing.play(locked, MarkPaid(), now=order["now"], by=order["by"], key=key)
 
 
 def _note_the_last(locked: Locked, *, now: datetime) -> None:

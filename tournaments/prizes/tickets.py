@@ -19,7 +19,7 @@ from cardroom.ledger import ledger
 from cardroom.ledger.models import Account
 from tournaments.engine.config import Paid
 from tournaments.events import money, staff, terms
-from tournaments.events.models import Series, Tournament, TournamentEntry
+from tournaments.events.models import Payment, Series, Tournament, TournamentEntry
 from tournaments.prizes.models import Ticket
 
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that is read for another
@@ -137,7 +137,7 @@ def exchange(*, ticket_id: int, by: User, now: datetime) -> Ticket:
     key = f"exchange:{ticket.pk}"
     if (earlier := made_before(Ticket.objects.all(), key)) is not None:
         return earlier
-    _check_is_good(ticket, now=now)
+    check_good(ticket, now=now)
     if not (ticket.tournament_id or ticket.series_id):
         raise Illegal(gettext("This ticket is already valid for any event."), "ticket-for-any")
     if not ticket.won_in_id:
@@ -176,12 +176,25 @@ def find(*, ticket_id: int, player: User, tournament: Tournament, now: datetime)
     ticket = _locked(ticket_id)
     if ticket is None or ticket.player_id != player.pk:
         raise NotFound(gettext("There is no such ticket."), "no-such-ticket")
-    _check_is_good(ticket, now=now)
+    check_good(ticket, now=now)
     is_for_another = ticket.tournament_id not in (None, tournament.pk)
     is_for_another_series = ticket.series_id not in (None, tournament.series_id)
     if is_for_another or is_for_another_series:
         raise Illegal(gettext("This ticket is for another event."), "ticket-for-another")
     return ticket
+
+
+def find_alike(payment: Payment, *, now: datetime) -> Ticket:
+    """The ticket that paid this, which was refunded, or another of the player's as good; locked. `Illegal` where there
+    is none any more."""
+    entry, event = payment.entry, payment.tournament
+    moved = payment.transfer.entries.select_related("account") if payment.transfer is not None else ()
+    pools = {leg.account.label: -leg.amount for leg in moved if leg.account.kind == Account.Kind.POOL}
+    good = Ticket.objects.filter(player=entry.player, state=Ticket.State.ISSUED).order_by("pk")
+    for ticket in good:
+        if pools.get(pool_of(ticket)) == ticket.value and not (ticket.expires_at and ticket.expires_at <= now):
+            return find(ticket_id=ticket.pk, player=entry.player, tournament=event, now=now)
+    raise Illegal(gettext("The ticket of {name} is good no more.").format(name=entry.name), "ticket-used")
 
 
 def without_use(target: Tournament | None, players: Collection[User]) -> set[int]:
@@ -224,11 +237,11 @@ def _good(ticket_id: int) -> Ticket:
     ticket = _locked(ticket_id)
     if ticket is None:
         raise NotFound(gettext("There is no such ticket."), "no-such-ticket")
-    _check_is_good(ticket)
+    check_good(ticket)
     return ticket
 
 
-def _check_is_good(ticket: Ticket, *, now: datetime | None = None) -> None:
+def check_good(ticket: Ticket, *, now: datetime | None = None) -> None:
     """`Illegal` where it is used or ended, or has expired by `now`."""
     if ticket.state != Ticket.State.ISSUED:
         raise Illegal(

@@ -19,6 +19,7 @@ from cardroom.ledger import ledger
 from tournaments.engine.commands import ChangePayout
 from tournaments.engine.config import Paid
 from tournaments.engine.prizes import payouts
+from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal, money, playing, staff
 from tournaments.events.journal import Locked
 from tournaments.events.models import Payment, Tournament, TournamentEntry
@@ -85,14 +86,14 @@ def before_start(final: Locked, *, by: User | None, now: datetime) -> None:
     while a flight is not over. One query where there are no flights."""
     if are_to_come(final.row) and _flights(final.row):
         carry_held(final, by=by, now=now)
+        final.has_order = False  # the start is an order of its own
 
 
-def check_not_carried(locked: Locked) -> None:
+def check_not_carried(row: Tournament, state: Engine) -> None:
     """`Illegal` for a flight whose stacks and pools are in the final already: there they are played on with."""
-    if locked.state.is_flight and TournamentEntry.objects.filter(from_entry__tournament=locked.pk).exists():
+    if state.is_flight and TournamentEntry.objects.filter(from_entry__tournament=row.pk).exists():
         raise Illegal(
-            gettext("{name} goes on in its final already: it stays closed.").format(name=locked.row.name),
-            "flight-carried",
+            gettext("{name} goes on in its final already: it stays closed.").format(name=row.name), "flight-carried"
         )
 
 

@@ -218,9 +218,50 @@ def refund(
     """Give back all that was paid for these entries and not given back yet, to where it came from; `also` as
     `money.give_back` has it."""
     owed = list(Payment.objects.filter(entry__in=entries, refunded_at=None).order_by("-number"))
-    money.give_back(owed, also=also, reason=reason, now=now, by=by)
-    tickets.reopen([payment.entry_id for payment in owed if payment.method == Method.TICKET])
+    refund_payments(locked, owed, also=also, reason=reason, now=now, by=by)
     return owed
+
+
+def refund_payments(
+    locked: Locked,
+    owed: Sequence[Payment],
+    *,
+    also: Collection[Account] = (),
+    reason: str,
+    now: datetime,
+    by: User | None,
+) -> None:
+    """Give these payments back as `refund` does; a ticket is good again."""
+    money.give_back(owed, also=also, reason=reason, now=now, by=by)
+    Payment.objects.filter(pk__in=[payment.pk for payment in owed]).update(refund_seq=locked.row.seq)
+    tickets.reopen([payment.entry_id for payment in owed if payment.method == Method.TICKET])
+
+
+def pay_again(locked: Locked, refunded: Payment, *, now: datetime, by: User | None) -> Payment:
+    """Take again what was refunded, from where it came and at the price of then: its refund is undone. Refuses:
+    `NotEnoughChips`, `Illegal` (it was paid with a ticket, which is good no more)."""
+    entry = refunded.entry
+    paid = Paid(refunded.pool, refunded.fee, refunded.bounty, refunded.staff)
+    ticket = None
+    if refunded.method == Method.TICKET:
+        ticket = tickets.find_alike(refunded, now=now)
+    purse = Purse(refunded.method, ticket)
+    so_far = Payment.objects.filter(tournament=locked.pk, entry=entry).count()
+    payment = money.take(
+        locked.row,
+        entry,
+        what=refunded.what,
+        paid=paid,
+        sources=purse.sources(entry.player, paid),
+        method=refunded.method,
+        chips=refunded.chips,
+        reference=f"again:{locked.pk}:{entry.number}:{so_far}",
+        now=now,
+        by=by,
+    )
+    if ticket is not None:
+        tickets.use(ticket, entry, now=now)
+    return payment
 
 
 EntryState = TournamentEntry.State

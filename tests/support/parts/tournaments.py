@@ -4,7 +4,7 @@
 
 from tournaments import demo, tasks
 from tournaments.directing import documents as directing_documents
-from tournaments.directing import exports, hands, seats, tournaments, waking
+from tournaments.directing import exports, hands, seats, tournaments, undoing, waking
 from tournaments.events import journal as event_journal
 from tournaments.events import leagues, money, notices, playing, series
 from tournaments.events import queries as event_queries

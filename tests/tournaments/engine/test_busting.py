@@ -183,7 +183,7 @@ def test_a_bounty_goes_back_on_the_head_of_who_is_back_and_one_that_nobody_won_i
     refuses(event, c.Revive(3), NOON + 3, "bounty-gone", "P1 won the bounty of P3 and is out since")
 
 
-def test_who_has_won_a_bounty_is_no_no_show_and_nobody_is_out_again_by_one_who_was_taken_off_since() -> None:
+def test_a_player_who_won_a_bounty_is_no_no_show() -> None:
     event = begun(16, price=WITH_BOUNTY, bounty=BountyTerms("fixed", 50))
     out, taker = seated_at(event, 2)[:2]
     bust(event, out, by=(taker,))
@@ -192,13 +192,6 @@ def test_who_has_won_a_bounty_is_no_no_show_and_nobody_is_out_again_by_one_who_w
     loser, winner = seated_at(event, 1)[:2]
     event.play(c.HandDone(1, ((loser, 900),), (winner,)), NOON)
     refuses(event, c.Unregister(winner, "no-show"), NOON + MINUTE, "too-late", "plays")
-    event = begun(5, price=WITH_BOUNTY, bounty=BountyTerms("progressive", 50))
-    bust(event, 3, by=(1,))
-    play(event, NOON + 2, c.Revive(3), c.Unregister(1, "no-show"))
-    refuses(event, c.Undo(), NOON + 4, "undo-blocked", "P1 has been taken off since")
-    bust(event, 3, 2, 4, by=(5,))
-    assert event.phase == "finished"
-    check(event)
 
 
 def test_the_director_enters_what_he_counts_and_no_more_chips_leave_play_than_there_are(checked: None) -> None:

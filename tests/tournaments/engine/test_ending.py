@@ -116,7 +116,7 @@ def test_a_flight_is_over_after_its_last_level_with_several_left_or_one_alone_an
     (fact,) = event.play(c.CloseFlight(), NOON + 1)
     assert fact.label == "Flight closed with 5 players"
     assert (event.phase, event.is_flight, event.entrants[1].stack) == ("finished", True, 9000)
-    refuses(event, c.MarkPaid(), NOON + 2, "nothing-to-do")
+    refuses(event, c.PayOut(((1, 100),)), NOON + 2, "is-flight")
 
 
 def test_a_cancelled_event_is_over_for_good(checked: None) -> None:

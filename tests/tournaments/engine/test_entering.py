@@ -187,7 +187,7 @@ def test_a_guest_who_is_a_member_takes_all_their_entries_along(checked: None) ->
     refuses(event, c.Register(900, "P900", PRICE), NOON + 4, "entered-twice")
     refuses(event, c.Identify(5, 102), NOON + 4, "entered-twice", "entry 2")
     refuses(event, c.Identify(1, 900), NOON + 4, "nothing-to-do")
-    assert event.undo_label != "P1 is known"
+    refuses(event, c.Undo(), NOON + 4, "not-undone", "P1 is known cannot be undone", "say who it is instead")
     bust(event, 5, now=NOON + 5)
     event.play(c.ReEnter(5, PRICE), NOON + 6)
     bust(event, 6, now=NOON + 7)

@@ -1,106 +1,170 @@
-"""Every director's action is taken back and done again; money that changed hands and hands played online are not."""
+"""The last order is undone, whatever it was, or its reason to stand is said; undo never reaches past it."""
 
 import pytest
 
-from tests.support.directing import MINUTE, NOON, PRICE, begun, bust, check, entered, level, play, refuses, told
-from tests.support.parts.event_rules import BountyTerms, Paid, Rebuy, Structure, Tournament, c
+from tests.support.directing import MINUTE, NOON, PRICE, begun, bust, entered, is_same, level, play, refuses, told
+from tests.support.parts.event_rules import BountyTerms, Paid, Rebuy, Structure, Tournament, c, f
+from tournaments.engine.config import AddOn
 
 ANA_ENTERS = c.Register(900, "Ana", PRICE)
 
 
-def same(one: dict[str, object], other: dict[str, object]) -> bool:
-    """Nothing is different but the log itself."""
-    return all(one[name] == other[name] for name in one if name not in ("facts", "actions"))
-
-
 @pytest.mark.parametrize("kind", ["fixed", "progressive"])
-def test_undo_takes_back_the_last_action_with_its_bounties_and_says_which(kind: str, checked: None) -> None:
+def test_undo_takes_back_a_bust_with_its_bounties(kind: str, checked: None) -> None:
     event = begun(12, price=Paid(100, 0, 50), bounty=BountyTerms(kind, 50))
     before = told(event)
     bust(event, 4, by=(1, 3))
     assert (event.undo_label, event.redo_label) == ("Bust of P4, 12th", "")
     (fact,) = event.play(c.Undo(), NOON + 2)
     assert fact.label == "Undone: Bust of P4, 12th"
-    assert same(told(event), before)
+    assert is_same(event, before)
     assert (event.undo_label, event.redo_label) == ("Cards in the air", "Bust of P4, 12th")
 
 
-def test_a_redo_puts_back_what_was_undone_in_its_order_until_a_new_action_which_an_entry_is_not(checked: None) -> None:
+def test_a_rebuy_is_the_last_order_and_not_the_start_before_it(checked: None) -> None:
+    event = begun(8, rebuy=Rebuy(3000, at_most_stack=9999))
+    before = told(event)
+    event.play(c.Rebuy(3, PRICE), NOON + 1)
+    assert event.undo_label == "Rebuy of P3"
+    event.play(c.Undo(), NOON + 2)
+    assert is_same(event, before)
+    assert (event.phase, event.undo_label) == ("running", "Cards in the air")
+
+
+def test_add_on_late_entry_and_re_entry_are_undone(checked: None) -> None:
+    event = begun(8, late_level=4, re_entries=2, add_on=AddOn(4000, at_break=1))
+    bust(event, 2)
+    event.play(c.GoTo(2), NOON + 2)
+    for command in (c.AddOn(3, PRICE), ANA_ENTERS, c.ReEnter(2, PRICE)):
+        before = told(event)
+        event.play(command, NOON + 3)
+        event.play(c.Undo(), NOON + 4)
+        assert is_same(event, before)
+    event.play(c.ReEnter(2, PRICE), NOON + 5)
+    bust(event, 11, now=NOON + 6)
+    before = told(event)
+    event.play(c.ReEnter(11, PRICE), NOON + 7)
+    event.play(c.Undo(), NOON + 8)
+    assert is_same(event, before), "the first of two re-entries stands"
+
+
+def test_an_entry_that_was_undone_keeps_its_number(checked: None) -> None:
+    event = begun(8, late_level=4)
+    play(event, NOON + 1, ANA_ENTERS, c.Undo())
+    assert (event.entrants[9].status, event.entries, 900 in event.players) == ("withdrawn", 8, False)
+    event.play(ANA_ENTERS, NOON + 2)
+    assert (event.players[900], event.entrants[10].status) == (10, "in")
+
+
+def test_what_follows_by_the_same_order_is_undone_with_it(checked: None) -> None:
+    event = entered(6)
+    before = told(event)
+    event.play(c.SeatAll(1), NOON)
+    event.play(c.Start(), NOON, follows=True)
+    assert (event.undo_label, len(event.log.actions[-1].labels)) == ("Cards in the air", 2)
+    event.play(c.Undo(), NOON + 1)
+    assert is_same(event, before)
+    event.play(c.Redo(), NOON + 2)
+    assert (event.phase, event.undo_label) == ("running", "Cards in the air")
+    assert Tournament.replay(event.facts).undo_label == "Cards in the air"
+
+
+def test_what_follows_an_undo_is_an_order_of_its_own(checked: None) -> None:
+    event = begun(8)
+    bust(event, 2)
+    event.play(c.Undo(), NOON + 2)
+    event.play(c.OpenTable(), NOON + 2, follows=True)
+    assert (event.undo_label, event.redo_label) == ("Table 2 opened", "")
+    assert event.log.actions[-1].first == event.seq
+
+
+def test_undo_after_undo_goes_back_order_by_order(checked: None) -> None:
+    event = begun(8, rebuy=Rebuy(3000, at_most_stack=9999))
+    stages = []
+    for command in (c.Pause(), c.Rebuy(3, PRICE), c.OpenTable(5)):
+        stages.append(told(event))
+        event.play(command, NOON + 1)
+    for before in reversed(stages):
+        event.play(c.Undo(), NOON + 2)
+        assert is_same(event, before)
+
+
+def test_a_redo_is_of_the_order_undone_last_until_something_else_is_done(checked: None) -> None:
     event = begun(12, late_level=4)
-    bust(event, 4)
-    play(event, NOON, c.Undo(), ANA_ENTERS, c.Redo())
-    assert (event.entrants[4].status, event.entrants[4].place, event.entries) == ("out", 13, 13)
-    play(event, NOON, c.OpenTable(5), c.Move(13, 5, 1), c.Undo(), c.Undo())
+    play(event, NOON, c.OpenTable(5), c.Pause(), c.Undo(), c.Undo())
     assert event.redo_label == "Table 5 opened"
     play(event, NOON, c.Redo(), c.Redo())
-    assert event.entrants[13].table == 5
-    play(event, NOON, c.Undo(), c.Pause())
+    assert (event.undo_label, event.is_paused) == ("Clock stopped", True)
+    play(event, NOON, c.Undo(), ANA_ENTERS)
     assert not event.redo_label
 
 
-def test_entries_between_stay_where_an_action_is_undone_but_what_they_stand_on_cannot_be_taken_away() -> None:
-    event = begun(8, late_level=4, rebuy=Rebuy(3000, at_most_stack=9999), re_entries=1)
-    bust(event, 2)
-    play(event, NOON + 2, ANA_ENTERS, c.Rebuy(3, PRICE), c.Undo())
-    assert (event.left, event.entries, event.entrants[3].stack, event.pool) == (9, 9, 8000, 1000)
-    bust(event, 2, now=NOON + 3)
-    event.play(c.ReEnter(2, PRICE), NOON + 3)
+def test_what_money_moved_by_is_not_done_again(checked: None) -> None:
+    event = begun(8, late_level=4)
+    play(event, NOON + 1, ANA_ENTERS, c.Undo())
+    refuses(event, c.Redo(), NOON + 2, "nothing-to-redo")
+    assert (event.undo_label, event.redo_label) == ("Cards in the air", "")
+
+
+def test_what_stands_for_good_is_said_and_not_reached_past() -> None:
+    event = entered(2)
+    event.play(c.ChangeTerms(event.config), NOON)
+    refuses(event, c.Undo(), NOON, "not-undone", "Terms changed cannot be undone", "change them again")
+    event.play(c.Cancel("rain"), NOON)
+    refuses(event, c.Undo(), NOON, "not-undone", "Cancelled cannot be undone", "cancelled")
+    fresh = entered(0)
+    assert (fresh.undo_label, fresh.undo_refusal) == ("", "There is nothing to undo.")
+    refuses(fresh, c.Undo(), NOON, "nothing-to-undo")
+
+
+def test_a_prize_that_was_paid_is_undone_before_what_decided_it(checked: None) -> None:
+    event = begun(3)
+    refuses(entered(2), c.PayOut(((1, 100),)), NOON, "is-registering")
+    bust(event, 1, 2)
     before = told(event)
-    refuses(event, c.Undo(), NOON + 4, "undo-blocked", "P2 has entered again since")
-    assert told(event) == before
-    check(event)
-    full = begun(8, late_level=4, max_entrants=8, rebuy=Rebuy(3000, at_most_stack=9999))
-    full.play(ANA_ENTERS, NOON)
-    bust(full, 2)
-    full.play(c.Rebuy(9, PRICE), NOON + 2)
-    refuses(full, c.Undo(), NOON + 3, "undo-blocked", "Ana has bought chips since")
+    event.play(c.PayOut(((3, 300),)), NOON + 3)
+    assert event.undo_label == "Prize of P3: 300 paid"
+    event.play(c.Undo(), NOON + 4)
+    assert is_same(event, before)
+    assert event.undo_label == "Bust of P2, 2nd"
+    event.play(c.PayOut(((3, 300),), by_itself=True), NOON + 5)
+    refuses(event, c.Undo(), NOON + 6, "not-undone", "paid its prizes by itself")
 
 
-def test_a_table_stays_where_somebody_sits_for_good_and_nobody_goes_back_to_a_taken_seat(checked: None) -> None:
-    event, other = (begun(8, late_level=4, max_entrants=8) for _ in range(2))
-    place = (other.entrants[1].table, other.entrants[1].seat)
-    # An alternate has the seat of a no-show, which stands for good.
-    replaced = (ANA_ENTERS, c.Unregister(2, "no-show"))
-    play(event, NOON, c.OpenTable(5), c.Move(2, 5, 1), *replaced, c.Undo())
-    assert (event.entrants[9].table, event.undo_label) == (5, "Table 5 opened")
-    refuses(event, c.Undo(), NOON, "undo-blocked", "what was done since stands on it")
-    play(other, NOON, c.OpenTable(5), c.Move(1, 5, 1), c.Move(2, *place), *replaced, c.Undo())
-    refuses(other, c.Undo(), NOON, "undo-blocked", "P1's seat has been taken since")
+def test_the_first_payment_of_an_older_event_stands() -> None:
+    event = begun(3)
+    bust(event, 1, 2)
+    event.apply(f.PrizesPaid(at=NOON + 3, label="The first prize is paid: the results stand"))
+    refuses(event, c.Undo(), NOON + 4, "not-undone", "The prizes were paid")
 
 
-def test_a_level_that_is_played_is_not_undone(checked: None) -> None:
+def test_facts_of_undos_that_reached_past_others_are_read_as_they_are() -> None:
+    event = begun(8, late_level=4)
+    bust(event, 2)
+    action = event.log.actions[-1]
+    event.play(ANA_ENTERS, NOON + 2)
+    event.apply(f.ActionUndone(action.first, action.last, at=NOON + 3, label="Undone: Bust of P2, 8th"))
+    assert (event.left, event.entrants[2].status, event.undo_label) == (9, "in", "Entry of Ana")
+    event.apply(f.ActionRedone(action.first, action.last, at=NOON + 4, label="Redone: Bust of P2, 8th"))
+    assert (event.left, event.entrants[2].status) == (8, "out")
+    assert told(Tournament.replay(event.facts)) == told(event)
+
+
+def test_online_an_order_stands_once_hands_were_played_on_it(checked: None) -> None:
+    event = begun(4, conduct="online", late_level=2, rebuy=Rebuy(3000, at_most_stack=9999))
+    for command in (c.AddTime(MINUTE), c.Rebuy(2, PRICE), ANA_ENTERS):
+        before = told(event)
+        event.play(command, NOON + 1)
+        event.play(c.Undo(), NOON + 2)
+        assert is_same(event, before)
+    event.play(c.AddTime(MINUTE), NOON + 3)
+    event.play(c.HandDone(1, ((1, 5000),), (2,), ((1, 0), (2, 10_000))), NOON + 4)
+    refuses(event, c.Undo(), NOON + 5, "not-undone", "Hand at table 1", "Hands were played online since")
+    assert event.reading(NOON).remaining_ms == 21 * MINUTE
+
+
+def test_online_a_level_that_hands_began_is_not_undone(checked: None) -> None:
     event = begun(4, conduct="online", structure=Structure((level(1, minutes=0, hands=3),)))
     play(event, NOON, c.EditLevels(1, (level(2),)), c.HandsPlayed(3))
     assert event.level(NOON) == 1
-    refuses(event, c.Undo(), NOON, "undo-blocked", "the level that is played would not be there")
-
-
-def test_what_was_paid_is_not_undone_but_given_back_and_nothing_is_undone_across_a_payout(checked: None) -> None:
-    event = entered(2)
-    refuses(event, c.Undo(), NOON, "nothing-to-undo", "take it off, and the money goes back")
-    event.play(c.Unregister(2), NOON)
-    refuses(event, c.Undo(), NOON, "nothing-to-undo", "let them enter again")
-    event.play(c.Cancel("rain"), NOON)
-    refuses(event, c.Undo(), NOON, "nothing-to-undo", "cancelled")
-    event = begun(3)
-    refuses(event, c.MarkPaid(), NOON, "is-running")
-    bust(event, 1, 2)
-    event.play(c.MarkPaid(), NOON + 3)
-    assert (event.is_paid, event.undo_label) == (True, "")
-    refuses(event, c.Undo(), NOON + 4, "nothing-to-undo", "The prizes were paid")
-    refuses(event, c.MarkPaid(), NOON + 4, "nothing-to-do")
-
-
-def test_hands_played_online_stand_and_what_the_director_did_beside_them_does_not_have_to(checked: None) -> None:
-    event = begun(4, conduct="online")
-    play(event, NOON + 1, c.AddTime(MINUTE), c.HandDone(1, ((1, 5000),), (2,), ((1, 0), (2, 10_000))))
-    for number in range(5):
-        assert event.undo_label == "Clock +1:00"
-        event.play(c.HandDone(1), NOON + 2 + number)
-    event.play(c.Pause(), NOON + 9)
-    assert (event.undo_label, Tournament.replay(event.facts).undo_label) == ("Clock stopped", "Clock stopped")
-    event.play(c.Undo(), NOON + 10)
-    assert event.undo_label == "Clock +1:00"
-    event.play(c.Undo(), NOON + 11)
-    assert (event.reading(NOON).remaining_ms, event.left, event.entrants[2].stack) == (20 * MINUTE, 3, 10_000)
-    refuses(event, c.Undo(), NOON + 12, "nothing-to-undo", "played on it online")
+    refuses(event, c.Undo(), NOON, "not-undone", "Hands were played online since")

@@ -102,6 +102,21 @@ def test_a_bust_is_entered_once_taken_back_and_done_again_and_two_at_once_are_to
     assert (late["seq"], bool(late["done"])) == (event.row.seq, True)
 
 
+def test_an_entry_is_undone_with_a_reason_and_its_money(order, event):
+    assert order("entry", on=True).status_code == 200
+    late = event.enter()
+    undo = order.get("console")
+    assert (undo["undo_label"], undo["undo_refusal"]) == (f"Entry of {late.name}", "")
+    ((name, amount, method, is_taken),) = [
+        (line["name"], line["amount"], line["method"], line["is_taken"]) for line in undo["undo_money"]
+    ]
+    assert (name, amount, method, is_taken) == (late.name, 115, "wallet", False)
+    assert problem(order("undo"), 400)["code"] == "reason-required"
+    made = json_of(order("undo", reason="The wrong event"))
+    assert made["facts"][0]["data"]["label"] == f"Undone: Entry of {late.name}"
+    assert event.entry(late.number).state == "withdrawn"
+
+
 def test_several_in_one_hand_need_their_stacks(order, event):
     other = next(number for number in range(2, 11) if seat_of(event, number)[0] == seat_of(event, 1)[0])
     assert problem(order("busts", busts=[{"entrant": 1}, {"entrant": other}]), 400)["code"] == "stacks-required"
@@ -238,7 +253,9 @@ def test_prizes_are_locked_and_paid_once_and_the_results_are_there_as_files_and_
     winner = api(event.entry(1).player)
     assert winner.get("/api/v1/me").json()["wallet"]["balance"] == 1000 - 115 + 210
     assert [row["amount"] for row in winner.get(at(event, "payouts/receipts")).json()["results"]] == [210]
-    assert small("undo").status_code == 422
+    undo = small.get("console")
+    assert ([line["amount"] for line in undo["undo_money"]], undo["undo_refusal"]) == ([210, 90], "")
+    assert problem(small("undo"), 400)["code"] == "reason-required"
     table = api().get(f"/api/v1/seasons/{season['id']}").json()["standings"]
     assert ([row["rank"] for row in table], table[0]["scores"][0]["tournament"]) == ([1, 2, 3], event.pk)
     csv = api().get(at(event, "exports/results/csv"), headers={"Accept": "text/csv"})

@@ -9,6 +9,7 @@ from tournaments.engine import commands as c
 from tournaments.engine import facts as f
 from tournaments.engine.errors import IllegalAction, Said, counted
 from tournaments.engine.event import Event
+from tournaments.engine.facts import OF_MONEY
 from tournaments.engine.prizes import payouts
 from tournaments.engine.rules.entering import sells_chips
 from tournaments.engine.state import Action, TournamentState
@@ -186,75 +187,72 @@ def cancel(event: Event, command: c.Cancel) -> None:
     event.emit(f.Cancelled(command.reason, at=event.now, label="Cancelled"))
 
 
-def mark_paid(event: Event, command: c.MarkPaid) -> None:
-    """The money has gone out: nothing before this is undone."""
-    event.require("finished")
-    if event.is_paid or event.is_flight:
-        raise IllegalAction("nothing-to-do", "There is nothing to pay, or it has been paid.")
-    event.emit(f.PrizesPaid(at=event.now, label="The first prize is paid: the results stand"))
+def pay_out(event: Event, command: c.PayOut) -> None:
+    """Prizes are paid. That nobody gets another prize than what they have won is for whoever pays."""
+    event.require("running", "finished")
+    if event.is_flight:
+        raise IllegalAction("is-flight", "A flight pays nothing itself: its final has payouts.")
+    total = sum(money for _, money in command.prizes)
+    if not command.prizes:
+        label = "Prizes wait at the desk"
+    elif len({number for number, _ in command.prizes}) == 1:
+        label = f"Prize of {event.entrant(command.prizes[0][0]).name}: {total:,} paid"
+    else:
+        label = f"Prizes paid: {total:,}"
+    event.emit(f.PaidOut(command.prizes, command.covered, command.by_itself, at=event.now, label=label))
 
 
-# Which action can be taken back, which done again, and why another cannot.
+# The last order is undone, or nothing is: it is never reached past.
 
 
-_PAID_FOR = Said("An entry that was paid is not undone: take it off, and the money goes back.")
+NOTHING_TO_UNDO = Said("There is nothing to undo.")
 #: Kinds that stand for good, and why.
 _FOR_GOOD = {
     "announced": Said("There is nothing before the announcement."),
-    "entered": _PAID_FOR,
-    "entered-as-alternate": _PAID_FOR,
-    "rebought": Said("A rebuy that was paid is not undone."),
-    "added-on": Said("An add-on that was paid is not undone."),
-    "withdrew": Said("The money of an entry that was taken off is back with its owner: let them enter again."),
+    "terms-changed": Said("Terms are not undone: change them again."),
     "identified": Said("Who somebody is does not depend on the event: say who it is instead."),
     "cancelled": Said("The event was cancelled, and the money went back."),
     "prizes-paid": Said("The prizes were paid."),
 }
-#: What the director does online beside the hands; all else there follows from hands that were played.
-_BESIDE_HANDS = frozenset(
-    {
-        *("terms-changed", "entry-kept", "seat-reserved", "clock-set", "levels-edited", "clock-called"),
-        *("clock-lifted", "payout-changed", "payouts-locked", "deal-made", "penalised"),
-    }
-)
+_BY_ITSELF = Said("The event paid its prizes by itself.")
+_HANDS = Said("Hands were played online since.")
+#: What is done online beside the hands. All else there follows from hands that were played.
+_BESIDE_HANDS = OF_MONEY | {
+    *("entry-kept", "seat-reserved", "clock-set", "levels-edited", "clock-called", "clock-lifted"),
+    *("payout-changed", "payouts-locked", "deal-made", "penalised"),
+}
+#: What the house does at its tables by itself, once somebody has come, or gone.
+_AT_TABLES = {"seated", "alternate-admitted", "table-opened", "moved"}
 
 
-def candidate(event: TournamentState) -> Action | None:
-    """The last action that may be undone; None where there is none."""
-    known_until, found = event.undoable
-    for action in reversed(event.log.actions):
-        if action.first <= known_until:
-            break
-        if "prizes-paid" in action.kinds:
-            found = None
-            break
-        if not why_not(event, action):
-            found = action
-            break
-    event.undoable = (len(event.facts), found)
-    return found
+def last_order(event: TournamentState) -> Action | None:
+    """The last order that stands; None where only the announcement is left."""
+    return event.log.actions[-1] if len(event.log.actions) > 1 else None
 
 
 def why_not(event: TournamentState, action: Action) -> str:
-    """Why this action stands for good; '' where it does not."""
-    for kind in action.kinds:
-        if kind in _FOR_GOOD:
-            return _FOR_GOOD[kind]
+    """Why this order, the last one, stands for good; '' where it can be undone."""
+    for kind, reason in _FOR_GOOD.items():
+        if kind in action.kinds:
+            return reason
+    facts = event.facts[action.first - 1 : action.last]
+    if any(isinstance(fact, f.PaidOut) and fact.by_itself for fact in facts):
+        return _BY_ITSELF
     if event.config.conduct == "online":
-        if not _BESIDE_HANDS.issuperset(action.kinds):
-            return Said("Hands were played on it online: it is not undone.")
-        fact = event.facts[action.first - 1]
-        if isinstance(fact, f.ClockSet) and fact.why == "hands":
-            return Said("Played hands online are not undone.")
+        is_of_hands = isinstance(facts[0], f.ClockSet) and facts[0].why == "hands"
+        is_beside = facts[0].kind in _BESIDE_HANDS and action.kinds <= _BESIDE_HANDS | _AT_TABLES
+        if is_of_hands or not is_beside:
+            return _HANDS
     return ""
 
 
 def undo(event: Event, command: c.Undo) -> None:
-    """Undo the last action, unless what came after stands on it."""
-    action = candidate(event)
+    """Undo the last order, or say why it stands."""
+    action = last_order(event)
     if action is None:
-        last = event.log.actions[-1]
-        raise IllegalAction("nothing-to-undo", why_not(event, last) or Said("There is nothing to undo."))
+        raise IllegalAction("nothing-to-undo", NOTHING_TO_UNDO)
+    if reason := why_not(event, action):
+        raise IllegalAction("not-undone", "{what} cannot be undone. {why}", what=action.label, why=reason)
     _try(event, f.ActionUndone(action.first, action.last, at=event.now, label=f"Undone: {action.label}"))
 
 
@@ -267,7 +265,8 @@ def redo(event: Event, command: c.Redo) -> None:
 
 
 def _try(event: Event, fact: f.ActionUndone | f.ActionRedone) -> None:
-    """Later facts that were not undone stand on what was before them. If they cannot, all stays."""
+    """In an event of before only the last order could be undone, later facts may stand on what was before them. If
+    they cannot, all stays."""
     trial = event.copy()
     try:
         trial.emit(fact)

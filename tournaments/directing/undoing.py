@@ -1,0 +1,255 @@
+"""The last order of an event, undone and redone.
+
+An order is all that one service did, facts and money. Undoing never reaches past the last one: where that stands, the
+reason is said and nothing changes. Money that moved by it moves back to where it came from, with a reason; what was
+refunded is taken again. What is marked beside the facts (somebody was seen, a suggestion was dismissed) is no order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Q
+from django.utils.translation import gettext
+
+from cardroom.core import audit_log
+from cardroom.core.errors import CardroomError, Illegal
+from cardroom.core.languages import filled, spoken
+from cardroom.core.models import User
+from tournaments.directing.hands import an_order
+from tournaments.engine import facts as f
+from tournaments.engine.commands import Command, Redo, Undo
+from tournaments.engine.rules import ending
+from tournaments.engine.state import Action
+from tournaments.engine.tournament import Tournament as Engine
+from tournaments.events.checks import reason_of
+from tournaments.events.journal import Locked
+from tournaments.events.labels import spoken_label
+from tournaments.events.models import Payment, Tournament, TournamentEntry
+from tournaments.events.playing import Directed
+from tournaments.online import play
+from tournaments.prizes import payouts
+from tournaments.prizes.models import Payout, Ticket
+from tournaments.registration import flights, registration
+
+Method = Payment.Method
+_TAKEN = (f.Entered, f.EnteredAsAlternate, f.Rebought, f.AddedOn)
+
+
+@dataclass(frozen=True, slots=True)
+class MoneyBack:
+    """A sum that moves when the last order is undone. `method`: wallet, desk (cash), ticket or house; `is_taken`: from
+    the player, who had got it. `words` say it."""
+
+    entrant: int
+    name: str
+    amount: int
+    method: str
+    is_taken: bool
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class NextUndo:
+    """The last order: its `label`, '' where there is none; `refusal`: why it stands, '' where it can be undone; the
+    `money` that moves then, for which a reason has to be given."""
+
+    label: str
+    refusal: str
+    money: tuple[MoneyBack, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Moved:
+    """The receipts of an order: `paid` with it and not refunded, `refunded` by it, and `prizes`."""
+
+    paid: list[Payment]
+    refunded: list[Payment]
+    prizes: list[Payout]
+
+
+def next_undo(row: Tournament, state: Engine) -> NextUndo:
+    """What `undo` would do now. No query, but for an order by which money moved, or a flight's."""
+    action = ending.last_order(state)
+    if action is None:
+        return NextUndo("", spoken(ending.NOTHING_TO_UNDO), ())
+    label = spoken_label(action.label)
+    if refusal := ending.why_not(state, action):
+        return NextUndo(label, spoken(refusal), ())
+    moved = _moved(row, action)
+    try:
+        flights.check_not_carried(row, state)
+        _check_money(state, action, moved)
+    except CardroomError as error:
+        return NextUndo(label, str(error.message), ())
+    return NextUndo(label, "", tuple(_lines(moved)))
+
+
+@an_order(arranges=False)
+def undo(held: Directed, *, reason: str = "") -> Command | None:
+    """Undo the last order, whatever it was, with all that followed from it. `reason`: where money moves back.
+
+    Refuses (`Illegal`): what stands for good, hands that were played online since, money that is not there any more;
+    each with its reason. `Invalid`: money moves, and no reason was given.
+    """
+    locked = held.locked
+    flights.check_not_carried(locked.row, locked.state)
+    action = ending.last_order(locked.state)
+    moved = _moved(locked.row, action) if action is not None else _Moved([], [], [])
+    if action is None or ending.why_not(locked.state, action):
+        return Undo()  # which is refused, with the reason
+    _check_money(locked.state, action, moved)
+    lines = list(_lines(moved))
+    if lines:
+        reason = reason_of(reason, of="; ".join(line.words for line in lines))
+    facts = locked.state.facts[action.first - 1 : action.last]
+    held.play(Undo())
+    _move_back(locked, action, facts, moved, reason=reason or f"Undone: {action.label}", now=held.now, by=held.by)
+    if lines and held.by is not None:
+        audit_log.note(
+            verb="tournaments.undo",
+            subject=locked.row.unit,
+            by=held.by,
+            now=held.now,
+            reason=reason,
+            order=str(action.label),
+            money=[[line.entrant, -line.amount if line.is_taken else line.amount, line.method] for line in lines],
+        )
+    return None
+
+
+@an_order(arranges=False)
+def redo(held: Directed) -> Command:
+    """Redo the order undone last, as long as nothing else was done. Money that was paid is not paid again by it."""
+    return Redo()
+
+
+def _moved(row: Tournament, action: Action) -> _Moved:
+    if not action.moved_money:
+        return _Moved([], [], [])
+    facts = (action.first, action.last)
+    rows = Payment.objects.filter(Q(seq__range=facts, refunded_at=None) | Q(refund_seq__range=facts), tournament=row)
+    payments = list(rows.select_related("entry__player", "transfer").order_by("number"))
+    prizes = payouts.paid_with(row, *facts) if "paid-out" in action.kinds else []
+    return _Moved(
+        [payment for payment in payments if payment.refunded_at is None],
+        [payment for payment in payments if payment.refunded_at is not None],
+        prizes,
+    )
+
+
+def _check_money(state: Engine, action: Action, moved: _Moved) -> None:
+    """`Illegal` where money that moved by it cannot move back."""
+    if not action.moved_money:
+        return
+    facts = state.facts[action.first - 1 : action.last]
+    for payment in moved.paid:
+        _check_entry(payment.entry)
+    taken = sum(isinstance(fact, _TAKEN) for fact in facts)
+    given = [fact for fact in facts if isinstance(fact, f.Withdrew)]
+    is_known = taken == len(moved.paid) and {fact.entrant for fact in given} == {
+        payment.entry.number for payment in moved.refunded
+    }
+    if not is_known:
+        raise Illegal(gettext("It was paid before payments could be undone: refund it at the desk."), "paid-before")
+    for payment in moved.refunded:
+        _check_refund(payment)
+    for prize in moved.prizes:
+        if prize.ticket is not None and prize.ticket.state != Ticket.State.ISSUED:
+            raise Illegal(
+                gettext("The ticket that {name} won is already {state}.").format(
+                    name=prize.entry.name, state=prize.ticket.get_state_display()
+                ),
+                "ticket-used",
+            )
+
+
+def _check_entry(entry: TournamentEntry) -> None:
+    if entry.from_entry_id is not None:
+        raise Illegal(
+            gettext("{name} came from a flight: their stack stays in play.").format(name=entry.name), "from-flight"
+        )
+    if entry.how == TournamentEntry.How.HOUSE and entry.player.is_bot:
+        raise Illegal(gettext("House bots enter by themselves."), "house-bot")
+
+
+def _check_refund(payment: Payment) -> None:
+    by = payment.refunded_by_id
+    if by is None or by == payment.entry.player_id:
+        raise Illegal(
+            gettext("{name} has the money of the entry back: let them enter again.").format(name=payment.entry.name),
+            "withdrew",
+        )
+
+
+def _lines(moved: _Moved) -> Iterator[MoneyBack]:
+    for payment in moved.paid:
+        if payment.total:
+            yield _line(payment.entry, payment.total, payment.method, is_taken=False)
+    for payment in moved.refunded:
+        if payment.total:
+            yield _line(payment.entry, payment.total, payment.method, is_taken=True)
+    for prize in moved.prizes:
+        if prize.state == Payout.State.PAID:
+            yield _line(prize.entry, prize.amount, prize.method, is_taken=True)
+
+
+def _line(entry: TournamentEntry, amount: int, method: str, *, is_taken: bool) -> MoneyBack:
+    words = filled(_words(method, is_taken=is_taken), amount=amount, name=entry.name)
+    return MoneyBack(entry.number, entry.name, amount, method, is_taken, words)
+
+
+def _words(method: str, *, is_taken: bool) -> str:
+    if method == Method.DESK:
+        return (
+            gettext("Take {amount:,} from {name}, in cash")
+            if is_taken
+            else gettext("Refund {amount:,} to {name}, in cash")
+        )
+    if method == Method.TICKET:
+        return (
+            gettext("Take the ticket of {amount:,} from {name}")
+            if is_taken
+            else gettext("Give the ticket of {amount:,} back to {name}")
+        )
+    if method == Method.HOUSE:
+        return (
+            gettext("Take {amount:,} from the house, for {name}")
+            if is_taken
+            else gettext("Refund {amount:,} to the house, for {name}")
+        )
+    return (
+        gettext("Take {amount:,} from {name}, from the wallet")
+        if is_taken
+        else gettext("Refund {amount:,} to {name}, to the wallet")
+    )
+
+
+def _move_back(
+    locked: Locked, action: Action, facts: list[f.Fact], moved: _Moved, *, reason: str, now: datetime, by: User | None
+) -> None:
+    """The money of an order that was undone, and the chips that were sold by it."""
+    for payment in moved.paid:
+        if payment.what in (Payment.What.REBUY, Payment.What.ADD_ON):
+            _take_chips(locked, payment, now=now)
+    if moved.paid:
+        registration.refund_payments(locked, moved.paid[::-1], reason=reason, now=now, by=by)
+    for payment in moved.refunded:
+        registration.pay_again(locked, payment, now=now, by=by)
+    for fact in facts:
+        if isinstance(fact, f.PaidOut):
+            payouts.take_back(locked, action.first, action.last, covered=fact.covered, reason=reason, now=now, by=by)
+
+
+def _take_chips(locked: Locked, payment: Payment, *, now: datetime) -> None:
+    """Online: those that wait for the end of a hand are not given, and those on the table are taken away."""
+    entry = payment.entry
+    waiting = [bought for bought in entry.pending if bought["payment"] != payment.pk]
+    if len(waiting) < len(entry.pending):
+        entry.pending = waiting
+        entry.save(update_fields=["pending"])
+    elif locked.row.conduct == Tournament.Conduct.ONLINE:
+        reference = f"chips-back:{locked.pk}:{payment.pk}"
+        play.take_chips(locked, entrant=entry.number, chips=payment.chips, reference=reference, now=now)

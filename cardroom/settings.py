@@ -106,6 +106,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "cardroom.accounts.pages.idle.IdleMiddleware",
     "cardroom.accounts.pages.factors.SecondFactorMiddleware",
     "games.waitlists.kiosk.KioskMiddleware",
     "cardroom.core.web.problems.ProblemMiddleware",
@@ -259,22 +260,26 @@ SESSION_ENGINE = "cardroom.accounts.sessions"
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 ACCOUNT_ADAPTER = "cardroom.accounts.pages.login.AccountAdapter"
-ACCOUNT_FORMS = {"login": "cardroom.accounts.pages.login.LoginForm"}
+ACCOUNT_FORMS = {
+    "login": "cardroom.accounts.pages.login.LoginForm",
+    "reset_password": "cardroom.accounts.pages.login.ResetPasswordForm",
+}
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
-ACCOUNT_EMAIL_VERIFICATION = env.str("ACCOUNT_EMAIL_VERIFICATION", default="none")
+ACCOUNT_EMAIL_VERIFICATION = env.str("ACCOUNT_EMAIL_VERIFICATION", default="optional")
 _EMAIL = "email*" if ACCOUNT_EMAIL_VERIFICATION == "mandatory" else "email"
 ACCOUNT_SIGNUP_FIELDS = ["username*", _EMAIL, "password1*"]
 # In the browser that signed up, and in no other: the link alone logs nobody in.
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_LOGOUT_ON_GET = False
-# Wrong passwords: so many from one address; so many from one address for one name, which waits ever longer, and
-# nobody else with it; and so many from a browser that has logged in before, which are counted apart ("key" is what
-# `AccountAdapter` counts by): whoever mistypes there waits for seconds, never longer, for they may be the owner. Right
-# ones are not counted, so nobody is kept out by the log-ins of others.
+# Wrong passwords: so many from one address for one name, which waits ever longer, and nobody else with it; and so many
+# from a browser that has logged in before, which are counted apart ("key" is what `AccountAdapter` counts by): whoever
+# mistypes there waits for seconds, never longer, for they may be the owner. Right ones are not counted. All wrong ones
+# of an address are counted too, but only to tell the operator: nobody is kept out by what others on their network do.
 ACCOUNT_RATE_LIMITS = {
     "login": None,
-    "login_failed": "30/m/ip,300/h/ip,5/5m/key,15/h/key,40/d/key",
+    "login_failed": "5/5m/key,15/h/key,40/d/key",
+    "login_failed_address": "30/m/ip,300/h/ip",
     "login_failed_known": "5/20s/key",
 }
 CARDROOM_KNOWN_BROWSER_DAYS = 365
@@ -289,6 +294,14 @@ MFA_FORMS = {
 # Whether staff needs a second factor, and for how many minutes it counts before money and sealed cards.
 CARDROOM_STAFF_FACTOR = env.bool("CARDROOM_STAFF_FACTOR", default=True)
 CARDROOM_FACTOR_MINUTES = env.int("CARDROOM_FACTOR_MINUTES", default=15)
+
+# Mail and password are changed only by somebody who shows once more that the account is theirs; the addresses that were
+# there before are told.
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_REAUTHENTICATION_TIMEOUT = CARDROOM_FACTOR_MINUTES * 60
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+# After so many minutes without a click staff are logged out; 0: never.
+CARDROOM_STAFF_IDLE_MINUTES = env.int("CARDROOM_STAFF_IDLE_MINUTES", default=60)
 
 # The play money that everybody begins with. The cage pays it out like any other chips: a room that takes money in
 # gives none.

@@ -33,6 +33,8 @@ from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import forget_old_keys, made_before, operation, row_of
 
+log = structlog.get_logger(__name__)
+
 #: The daily alarm that clears what is over.
 ALARM = alarms.register("sessions", "cardroom.tasks.clear_sessions")
 _CLEARED_AT = 5  # o'clock in the room: when it is emptiest
@@ -171,17 +173,42 @@ def end_all(*, user: User) -> int:
     return ended
 
 
+@operation(row_of(User, "user"))
+def end_one(*, user: User, handle: str, now: datetime) -> None:
+    """Log out in one of one's own browsers. `NotFound` where there is no such session. Locks the user's row."""
+    session = open_now(now=now, user=user).filter(handle=handle).first()
+    if session is None:
+        raise NotFound(gettext("There is no such session, or it has ended."), "no-such-session")
+    session.delete()
+    log.info("session ended by its owner", user=user.pk)
+
+
+@operation(row_of(User, "user"))
+def end_others(*, user: User, but: str, now: datetime) -> int:
+    """Log out in all of one's own browsers `but` the one of this handle ("": in all); how many there were. Locks the
+    user's row."""
+    ended = 0
+    for session in RoomSession.objects.filter(user=user).exclude(handle=but):
+        ended += session.expire_date > now
+        session.delete()  # one by one: the sockets of each are closed
+    log.info("sessions ended by their owner", user=user.pk, ended=ended)
+    return ended
+
+
 # The second factor
 
 
 KINDS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 
 
+def is_staff_person(user: Viewer) -> bool:
+    """Whether this person holds a role of the room, or is an operator."""
+    return user.is_authenticated and bool(user.is_superuser or user.is_staff or access.roles_of(user))
+
+
 def is_asked_of(user: Viewer) -> bool:
     """Whether this person needs a second factor: staff of a room that asks for it."""
-    if not settings.CARDROOM_STAFF_FACTOR or not user.is_authenticated:
-        return False
-    return bool(user.is_superuser or user.is_staff or access.roles_of(user))
+    return bool(settings.CARDROOM_STAFF_FACTOR) and is_staff_person(user)
 
 
 def check(user: Viewer) -> None:
@@ -196,13 +223,15 @@ def check(user: Viewer) -> None:
 # API tokens: the secret is shown once
 
 
-log = structlog.get_logger(__name__)
-
 #: What a key may be good for. `read`: see what its owner sees. `play`: sit down, enter, act, leave, in their name.
 #: `direct`: what their roles let them do for others: deal, rule, run events, lists and tables. `cage`: move their chips
 #: and keep their cards. `manage`: put games on offer, set limits, ban.
 SCOPES = ("read", "play", "direct", "cage", "manage")
+#: Those that reach beyond their owner: for staff alone, and for a shorter time.
+STAFF_SCOPES = frozenset({"direct", "cage", "manage"})
+#: Days for which a token is good unless its owner says otherwise, and at most; by scope where that is less.
 DAYS, MOST_DAYS = 30, 365
+MOST_DAYS_OF = {"direct": 90, "cage": 30, "manage": 30}
 MOST_TOKENS = 20
 LONGEST_NAME = 60
 _SECRET = re.compile("[0-9a-f]{64}")
@@ -215,7 +244,8 @@ def issue(
     """A new key for `user`, and its secret, which nobody can be told again.
 
     The same `key` again returns the first one and None for the secret; with another name or other scopes it is a
-    `Conflict`, as is one key more than `MOST_TOKENS`. `Invalid`: no name, an unknown scope, none, or too many days.
+    `Conflict`, as is one key more than `MOST_TOKENS`. `Invalid`: no name, an unknown scope, none, or too many days for
+    it. `Forbidden`: a scope of staff for a person who holds no role.
     Locks the user's row, so that two requests at once make no more than they may.
     """
     granted = " ".join(scope for scope in SCOPES if scope in _known(scopes))
@@ -224,8 +254,11 @@ def issue(
         raise Invalid(
             gettext("Give the token a name of 1 to {longest} characters.").format(longest=LONGEST_NAME), "bad-name"
         )
-    if not 1 <= days <= MOST_DAYS:
-        raise Invalid(gettext("A token is valid for 1 to {most} days.").format(most=MOST_DAYS), "bad-days")
+    most = min(MOST_DAYS_OF.get(scope, MOST_DAYS) for scope in granted.split())
+    if not 1 <= days <= most:
+        raise Invalid(gettext("With these scopes a token is valid for 1 to {most} days.").format(most=most), "bad-days")
+    if not STAFF_SCOPES.isdisjoint(granted.split()) and not is_staff_person(user):
+        raise Forbidden(gettext("Only staff create tokens with these scopes: choose read or play."), "scope-of-staff")
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
     tokens = ApiToken.objects.filter(user=user)
     if earlier := made_before(tokens, key, name=name, scopes=granted):

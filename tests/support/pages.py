@@ -1,6 +1,7 @@
 """Answers as people and programs read them."""
 
 import re
+import time
 from collections.abc import Iterable
 from html import unescape
 from typing import Any
@@ -67,3 +68,12 @@ def form_of(page: str, button: str) -> tuple[str, dict[str, str]]:
 
 def _attributes(tag: str) -> dict[str, str]:
     return {name: unescape(value) for name, value in re.findall(r'([\w-]+)="([^"]*)"', tag)}
+
+
+def confirmed(browser: Client) -> Client:
+    """The browser, in which its owner has just confirmed their password."""
+    session = browser.session
+    session["account_authentication_methods_user"] = session["_auth_user_id"]
+    session["account_authentication_methods"] = [{"method": "password", "at": time.time(), "reauthenticated": True}]
+    session.save()
+    return browser

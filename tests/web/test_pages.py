@@ -10,7 +10,7 @@ from games.engine.facts.play import CardsDealt
 from games.tables import journal as table_journal
 from tests.support.models import Approval, HandResult, SealedLook, Seat, Table
 from tests.support.offers import staff
-from tests.support.pages import get, hides, html_of, says
+from tests.support.pages import confirmed, get, hides, html_of, says
 from tests.support.parts.cardroom import approvals, sealed_views
 from tests.web.room_rows import AS_A_BROWSER, WHOLE
 
@@ -212,6 +212,7 @@ def test_the_account_page_tells_what_moved_and_what_was_chosen_is_remembered_but
         browser.post("/me/mail/", sent)
         assert ('name="wants_mail" checked' in get(browser, "/me/")) == is_wanted
 
+    confirmed(browser)
     made = browser.post("/me/tokens/", {"name": "notebook", "scopes": ["read", "play"], "days": "7"}).content.decode()
     secret = re.search(r'class="secret"><code>(\w+)<', made)[1]
     again = get(browser, "/me/tokens/")

@@ -58,7 +58,8 @@ ROWS = [
         GET     login     403    200    /api/v1/pictures/reports /floor/ /floor/tables/{table}/ /floor/rulings/
             /floor/log/ /floor/log/?before=9 /api/v1/hands/{hand}/dealer /api/v1/hands/{hand}/floor /api/v1/floor
             /api/v1/floor/calls /api/v1/floor/log
-        POST    login     302    302    /me/picture/drop/ /join/{home}/ /clubs/join/{joins}/ /me/mail/ /me/time-zone/
+        POST    login     302    302    /me/tokens/?name=mine&scopes=read&days=3 /me/sessions/end/
+            /me/picture/drop/ /join/{home}/ /clubs/join/{joins}/ /me/mail/ /me/time-zone/
             /me/language/ /me/keys/usual/ /learn/problem/{day}/?action={choice} /me/look/?felt=blue
             /tables/{table}/chat/?text=Good+evening /me/players/?player=mia&note=Calls
             /home-games/?game=razz&stakes=5/10 /clubs/?name=Night+Owls /clubs/{club}/?verb=join
@@ -66,7 +67,12 @@ ROWS = [
         POST    login     403    404    /pictures/999/dismiss/ /api/v1/pictures/999/dismiss
             /api/v1/floor/calls/999/answer /pictures/999/remove/?reason=Rude /api/v1/pictures/999/remove?reason=Rude
         DELETE  login     204    204    /api/v1/me/picture /api/v1/me/sealed-view
-        GET     login     200    200    /api/v1/me/problems /me/ /me/tokens/ /practice/ /accounts/logout/
+        DELETE  login     200    200    /api/v1/me/sessions
+        DELETE  login     404    404    /api/v1/me/sessions/nobodys
+        POST    login     404    404    /me/sessions/nobodys/end/
+        GET     login     405    405    /me/sessions/end/ /me/sessions/nobodys/end/ /api/v1/me/sessions/nobodys
+        GET     login     200    200    /me/sessions/ /api/v1/me/sessions
+            /api/v1/me/problems /me/ /me/tokens/ /practice/ /accounts/logout/
             /accounts/reauthenticate/ /accounts/email/ /accounts/password/change/ /accounts/2fa/ /accounts/2fa/webauthn/
             /api/v1/me /me/hands/ /api/v1/me/hands /me/hands/file/phh/ /api/v1/me/hands/file/txt /me/statistics/
             /me/statistics/?game=bridge&span=30 /api/v1/me/statistics /me/players/ /me/tables/ /api/v1/me/players
@@ -100,7 +106,7 @@ ROWS = [
         GET     200       302    200    /join/{home}/ /clubs/join/{joins}/
         GET     login     200    404    /home-games/{hearth}/ /api/v1/home-games/{hearth}
         POST    login     200    200    /api/v1/home-links/{home} /api/v1/clubs/{club}/join /api/v1/club-links/{joins}
-            /me/tokens/?name=mine&scopes=read&days=3 /api/v1/problems/{day}/answer?action={choice}
+            /api/v1/problems/{day}/answer?action={choice}
             /api/v1/desk?what=too-early
         POST    login     200    404    /api/v1/home-games/{hearth}/link /api/v1/tables/{table}/seats/leave
             /api/v1/tables/{table}/seats/sit-out /api/v1/home-games/{hearth}/close
@@ -118,6 +124,7 @@ ROWS = [
         POST    login     302    404    /tables/{table}/sit-out/ /tables/{table}/leave/ /me/tokens/{token}/revoke/
             /tables/{table}/top-up/?amount=100 /home-games/{hearth}/?verb=invite&player=mia
         POST    login     403    403    /hands/{hand}/sealed/ask/ /hands/{hand}/sealed/close/ /hands/{hand}/sealed/look/
+            /api/v1/tokens?name=mine&scopes=["read"]
             /rules/house/new/?base=gardens&name=Mine&save=1 /rules/house/river-room/edit/?save=1&after=2030-01-05
             /tables/{table}/rulebook/?rulebook=gardens /api/v1/me/sealed-view?reason=I+want+to+know
             /api/v1/rulebooks/house?name=Mine&base=home&changes={}
@@ -126,7 +133,7 @@ ROWS = [
         POST    login     405    405    /floor/
         POST    login     201    201    /api/v1/tables/{table}/call-floor /api/v1/tables/{table}/chat?text=Good+evening
             /api/v1/home-games?game=razz&stakes=5/10 /api/v1/clubs?name=Night+Owls
-            /api/v1/tokens?name=mine&scopes=["read"] /api/v1/practice?rulebook=home
+            /api/v1/practice?rulebook=home
         POST    login     404    404    /me/push/9/remove/ /tables/999/sit/?number=5&buy_in=500
             /api/v1/problems/2000-01-01/answer?action=fold /practice/999/?number=1&choice=|
             /tables/999/chat/?text=Good+evening /me/players/?player=nobody&note=Calls

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from allauth.account.internal.flows.reauthentication import raise_if_reauthentication_required
 from django import forms
 from django.conf import settings
 from django.contrib import messages
@@ -25,9 +26,10 @@ from rest_framework import serializers
 from cardroom.accounts import hot_keys, look, people, push, sessions
 from cardroom.accounts import people as account_queries
 from cardroom.accounts.models import ApiToken, PushSubscription
+from cardroom.accounts.pages import factors
 from cardroom.accounts.pages.api_auth import Password, RoomSession, RoomToken
 from cardroom.core import access, notices, room_time
-from cardroom.core.errors import Forbidden
+from cardroom.core.errors import CardroomError, Forbidden
 from cardroom.core.models import Notice as Told
 from cardroom.core.models import User
 from cardroom.core.web import operations as of
@@ -260,9 +262,14 @@ def keys(request: HttpRequest) -> HttpResponse:
     factor any more, so that making it asks again."""
     form = TokenForm(request.POST or None)
     secret = None
+    if request.method == "POST" and not factors.is_sure(request):
+        raise_if_reauthentication_required(request, app="allauth.account")
     if request.method == "POST" and form.is_valid():
-        _, secret = sessions.issue(user=request.user, **form.cleaned_data)
-        form = TokenForm()
+        try:
+            _, secret = sessions.issue(user=request.user, **form.cleaned_data)
+            form = TokenForm()
+        except CardroomError as refusal:
+            form.add_error(None, refusal.message)
     tokens = ApiToken.objects.filter(user=request.user).order_by("-pk")
     held = [(token, [_SCOPES.get(scope, scope) for scope in token.scope_names]) for token in tokens]
     return render(request, "cardroom/accounts/tokens.html", {"form": form, "tokens": held, "secret": secret})
@@ -316,7 +323,10 @@ def _read(*, player: User, notice_id: int, key: str) -> Told:
     return notices.read(player=player, notice_id=notice_id)
 
 
-def _issue(*, user: User, auth: Any, **asked: Any) -> Any:
+def _issue(*, user: User, auth: Any, is_sure: bool, **asked: Any) -> Any:
+    if not is_sure:
+        message = gettext("Confirm your password in your browser first, or send name and password with the request.")
+        raise Forbidden(message, "reauthenticate")
     if auth is not None:
         raise Forbidden(
             gettext("A token cannot create tokens: use your session, or your name and password."), "no-token-by-token"
@@ -337,6 +347,12 @@ def _secret(made: Any, by: User) -> ApiToken:
 
 def _auth(request: Any) -> Mapping[str, Any]:
     return {"auth": getattr(request, "auth", None)}
+
+
+def _auth_and_whether_sure(request: Any) -> Mapping[str, Any]:
+    """A session that is only borrowed makes no token, which would outlast it."""
+    is_session = isinstance(getattr(request, "successful_authenticator", None), RoomSession)
+    return {**_auth(request), "is_sure": not is_session or factors.is_sure(request)}
 
 
 _my = partial(Read, tag="me")
@@ -416,7 +432,8 @@ DECLARED = [
     _key(
         name="make_token", summary="Create a token", address="tokens", does=_issue, order=TokenOrder, keyed=True,
         description="By session, or by name and password; not by a token. The answer contains the secret once.",
-        asks_factor=True, status=201, out=NewToken, shows=_secret, asks=lambda made: made[1] is None, waiting=NewToken,
+        tells=_auth_and_whether_sure, asks_factor=True, status=201, out=NewToken,
+        shows=_secret, asks=lambda made: made[1] is None, waiting=NewToken,
         waiting_status=200, refuses=(409,),
     ),
     _key(

@@ -10,7 +10,7 @@ from typing import Any
 
 from allauth.account.adapter import get_adapter
 from allauth.account.internal.flows.login import get_authentication_records
-from allauth.account.internal.flows.reauthentication import suspend_request
+from allauth.account.internal.flows.reauthentication import did_recently_reauthenticate, suspend_request
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -66,6 +66,11 @@ def did_lately(request: HttpRequest) -> bool:
     """Whether the second factor was shown in this session within the time that the settings give."""
     shown = [record["at"] for record in get_authentication_records(request, request.user) if record["method"] == "mfa"]
     return bool(shown) and time.time() - max(shown) < settings.CARDROOM_FACTOR_MINUTES * 60
+
+
+def is_sure(request: HttpRequest) -> bool:
+    """Whether whoever has this browser showed lately that it is theirs: by a second factor, or by their password."""
+    return did_lately(request) or did_recently_reauthenticate(request)
 
 
 def _needs_factor(request: HttpRequest, view: Callable[..., Any]) -> bool:

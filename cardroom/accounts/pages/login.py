@@ -9,9 +9,11 @@ from secrets import token_urlsafe
 from typing import Any
 from urllib.parse import urljoin
 
+import structlog
 from allauth.account import forms
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.internal.flows.email_verification import send_verification_email_to_address
+from allauth.account.models import EmailAddress
 from allauth.account.views import SignupView
 from allauth.core.internal import ratelimit
 from allauth.mfa.adapter import DefaultMFAAdapter
@@ -33,6 +35,8 @@ from cardroom.accounts.pages import navigation
 from cardroom.core import languages, names
 from cardroom.core.errors import Conflict, Forbidden, Invalid
 from cardroom.core.models import User
+
+log = structlog.get_logger(__name__)
 
 COOKIE = "cardroom_known"
 _SALT = "cardroom.known-browser"
@@ -90,6 +94,10 @@ def _is_called(user: User, username: str, email: str) -> bool:
     return bool({username.casefold(), email.casefold()} & (names - {""}))
 
 
+def _confirmed(user: User) -> list[str]:
+    return [*user.emailaddress_set.filter(verified=True).values_list("email", flat=True)]
+
+
 def _addresses(user: User) -> list[str]:
     return [*user.emailaddress_set.values_list("email", flat=True)]
 
@@ -120,6 +128,21 @@ class AccountAdapter(DefaultAccountAdapter):
         except Forbidden as refusal:
             raise ValidationError(refusal.message, code=refusal.code) from refusal
         return email
+
+    def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
+        """Many wrong passwords from one address are told to the operator. They keep nobody out: a whole room may share
+        that address, and the right password of one of its guests is not refused for the guesses of others."""
+        super().authentication_failed(request, **credentials)
+        if ratelimit.consume(request, app="allauth.account", action="login_failed_address") is None:
+            log.warning("many wrong passwords from one address", address=ratelimit.get_ip(request))
+
+    def send_notification_mail(
+        self, template_prefix: str, user: Any, context: dict[str, Any] | None = None, email: str | None = None
+    ) -> None:
+        """What changes how somebody logs in is told to every address that they have confirmed, and to the old one."""
+        to = {email or EmailAddress.objects.get_primary_email(user), *_confirmed(user)}
+        for address in sorted(filter(None, to)):
+            super().send_notification_mail(template_prefix, user, {"user": user, **(context or {})}, email=address)
 
     def set_password(self, user: User, password: str) -> None:
         with transaction.atomic():  # what the old one opened ends with it
@@ -193,6 +216,17 @@ class LoginForm(forms.LoginForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
         self.fields["login"].label = gettext("Username or e-mail")
+
+
+class ResetPasswordForm(forms.ResetPasswordForm):  # type: ignore[misc]
+    """The form of a forgotten password. A new one is mailed to confirmed addresses alone: anybody can type an address
+    into an account, and whoever had a browser of somebody for a minute may have done so."""
+
+    def clean_email(self) -> str:
+        email: str = super().clean_email()
+        is_confirmed = EmailAddress.objects.filter(email__iexact=email, verified=True).values("user")
+        self.users = [*User.objects.filter(pk__in=[user.pk for user in self.users]).filter(pk__in=is_confirmed)]
+        return email
 
 
 class KeyForm(AddWebAuthnForm):  # type: ignore[misc]

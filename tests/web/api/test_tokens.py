@@ -6,12 +6,16 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 from allauth.mfa.models import Authenticator
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from cardroom.accounts import sessions
 from cardroom.accounts.models import ApiToken
+from cardroom.core import access
+from cardroom.core.errors import Forbidden, Invalid
 from tests.support.models import User
-from tests.support.pages import json_of
+from tests.support.pages import confirmed, json_of
+from tests.support.refusals import refused
 from tests.web.api.conftest import problem, secret_of
 
 ORDER = {"name": "my bot", "scopes": ["read", "play"]}
@@ -25,7 +29,7 @@ def session(ann) -> APIClient:
     client = APIClient(enforce_csrf_checks=True)
     client.force_login(ann)
     client.cookies["csrftoken"] = "c" * 32
-    return client
+    return confirmed(client)
 
 
 def by_password(name, password):
@@ -136,3 +140,22 @@ def test_a_token_goes_as_far_as_its_scopes(api, evening):
     player = api(evening.ann, "play")
     assert player.post(f"/api/v1/tables/{evening.pk}/seats/sit-out").status_code == 200
     assert player.get("/api/v1/me").json()["code"] == "scope"
+
+
+def test_a_session_that_nobody_confirmed_lately_makes_no_token(session, ann):
+    stored = session.session
+    del stored["account_authentication_methods"]
+    stored.save()
+    refused = problem(session.post("/api/v1/tokens", ORDER, **CSRF), 403)
+    assert refused["code"] == "reauthenticate"
+    assert not ApiToken.objects.exists()
+
+
+@pytest.mark.parametrize(("scope", "days"), [("direct", 90), ("cage", 30), ("manage", 30)])
+def test_a_scope_of_staff_takes_a_role_and_lasts_a_shorter_time(ann, scope, days):
+    order, now = {"name": "till", "scopes": ["read", scope]}, timezone.now()
+    assert refused(Forbidden, sessions.issue, user=ann, now=now, days=1, **order).code == "scope-of-staff"
+    access.grant_role(user=ann, role="cashier", by=None)
+    assert refused(Invalid, sessions.issue, user=ann, now=now, days=days + 1, **order).code == "bad-days"
+    token, _ = sessions.issue(user=ann, now=now, days=days, **order)
+    assert token.expiry == now + timedelta(days=days)

@@ -33,7 +33,7 @@ class Ended(serializers.Serializer[Any]):
 def _row(session: RoomSession) -> dict[str, Any]:
     return {
         "handle": session.handle,
-        "browser": push.browser_name(session.agent),
+        "browser": push.browser_name(push.browser_of(session.agent)),
         "address": session.address,
         "began_at": session.began_at,
         "seen_at": session.seen_at,

@@ -10,7 +10,8 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Locator, Page, expect
 
-from tests.support import room_event, tiers
+from cardroom.ledger import ledger
+from tests.support import evening, room_event, tiers
 from tests.support.models import Payout, Tournament, User
 from tests.support.parts.tournaments import event_journal, hands, registration
 from tournaments.engine.config import PayoutTerms
@@ -45,6 +46,18 @@ def bust(event: Tournament, dealer: User, down_to: int) -> None:
     for _ in range(state.left - down_to):
         seated = max(sized.values(), key=len)
         enter(event, dealer, hands.bust, busts=[(seated.pop(), None)], eliminators=(seated[0],))
+
+
+def enter_late(event: Tournament, director: User) -> User:
+    """Entry is kept open, and somebody enters who did not mean to."""
+    wrong = evening.player("wrong", 1000, now=timezone.now())
+    hands.keep_entry_open(tournament_id=event.pk, by=director, now=timezone.now(), on=True)
+    registration.register(tournament_id=event.pk, by=wrong, player=wrong, now=timezone.now())
+    return wrong
+
+
+def balance_of(player: User) -> int:
+    return ledger.wallet(player).balance
 
 
 def go_to(page: Page, event: Tournament, place: str = "run") -> None:
@@ -117,6 +130,21 @@ def test_an_event_from_the_flyer_to_the_payout(direct, come_in):
     expect(wall.locator("[data-part=players]")).to_contain_text(str(ENTRIES))
     button(page, re.compile("^Redo Bust of Guest 07")).click()
     expect(stat(page, "Left")).to_have_text(f"{ENTRIES - 1} of {ENTRIES}")
+
+    # A late entry in the wrong event: undo opens its refund, and a reason posts it.
+    wrong = direct(enter_late, event, marta.user)
+    expect(page.locator("#undo")).to_contain_text("Entry of wrong")
+    page.keyboard.press("u")
+    expect(page.get_by_role("dialog")).to_contain_text("Refund 115 to wrong, to the wallet")
+    in_every_width(page)
+    page.keyboard.type("The wrong event")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(page.locator("#undo")).to_contain_text("Entry kept open")
+    expect(page.locator(".run-undo__slips")).to_contain_text("Receipt")
+    assert direct(balance_of, wrong) == 1000
+    page.keyboard.press("u")
+    expect(page.locator("#undo")).to_contain_text("Bust of Guest 07")
 
     # A dealer at the tablet; the console hears of it.
     go_to(nils.page, event, "tables/1")

@@ -7,7 +7,7 @@ import pytest
 
 from cardroom.core import audit as core_audit
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, Stale
-from cardroom.core.models import StaffAction
+from cardroom.core.models import Notice, StaffAction
 from tests.support import tiers
 from tests.support.events import bust, held, order, wallet
 from tests.support.floor_courses import PATIENT, Floor
@@ -15,6 +15,7 @@ from tests.support.models import Seat, Table
 from tests.support.online import OnlineEvent
 from tests.support.parts.tournaments import (
     buying,
+    directing_documents,
     flights,
     hands,
     payouts,
@@ -76,6 +77,7 @@ def test_after_a_rebuy_undo_takes_the_rebuy_and_not_the_start(six, audited):
     assert_same(six, before, "the rebuy")
     payment = Payment.objects.get(what="rebuy")
     assert (payment.refund_reason, payment.refunded_by) == ("Meant for seat 5", six.director)
+    assert "1,000 chips that you bought are taken back" in Notice.objects.get(player=player, kind="undone").text
     noted = StaffAction.objects.get(verb="tournaments.undo")
     assert (noted.reason, noted.details["money"]) == ("Meant for seat 5", [[2, 50, "wallet"]])
     assert next_undo(six).label == "Cards in the air"
@@ -196,6 +198,9 @@ def test_a_prize_that_was_paid_comes_back_and_is_paid_again(make_event, audited,
     assert line.is_taken
     assert ("in cash" in line.words) == cash
     undo(event, reason="The second was meant")
+    (number,) = undoing.slips(event.row, event.state).payouts
+    about = {"tournament": event.row, "by": event.director, "now": event.now}
+    assert directing_documents.prize_receipt(number=number, **about).startswith(b"%PDF")
     assert_same(event, before, "the prize")
     assert held("house", "guarantees") == 0
     payouts.pay(cash=True, **order(event))

@@ -27,7 +27,6 @@ from tournaments.events import journal as event_journal
 from tournaments.events import queries as event_words
 from tournaments.events import staff, terms
 from tournaments.events.models import Payment, Tournament, TournamentEntry
-from tournaments.prizes import payouts
 from tournaments.prizes.models import Payout
 from tournaments.registration import queries as registration_queries
 
@@ -93,12 +92,13 @@ def receipt(*, tournament: Tournament, number: int, by: User, now: datetime, add
 
 
 def prize_receipt(*, tournament: Tournament, number: int, by: User, now: datetime, address: str = "") -> bytes:
-    """The receipt of payout `number`, as `receipt`; `Illegal` as long as it is not paid."""
-    payout = payouts.receipts(tournament).filter(number=number).first()
+    """The receipt of payout `number`, as `receipt`, be it undone since; `Illegal` as long as it is not paid."""
+    rows = Payout.objects.filter(tournament=tournament, number=number).select_related("entry", "ticket", "by")
+    payout = rows.first()
     if payout is None:
         raise NotFound(gettext("There is no payout {number} in this event.").format(number=number), "no-such-receipt")
     check_own(payout.entry, by)
-    if payout.state != Payout.State.PAID or payout.paid_at is None:
+    if payout.state == Payout.State.DUE or payout.paid_at is None:
         raise Illegal(
             gettext("{name} is not paid yet: there is no receipt.").format(name=payout.entry.name), "not-paid"
         )
@@ -120,6 +120,11 @@ def prize_receipt(*, tournament: Tournament, number: int, by: User, now: datetim
         payout.amount,
         y,
     )
+    if payout.undone_at is not None:
+        paper.line(gettext("UNDONE"), paper.margin, y + 12, size=16, bold=True)
+        paper.lines(
+            f"{moment(payout.undone_at)}: {payout.undone_reason}", paper.margin, y + 24, size=8, width=paper.inner
+        )
     paper.rule(paper.height - 50 * mm)
     paper.line(gettext("Received"), paper.margin, paper.height - 46 * mm, size=8, grey=True)
     return _foot(paper, payout.paid_at, payout.by, address)

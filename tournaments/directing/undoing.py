@@ -87,8 +87,29 @@ def next_undo(row: Tournament, state: Engine) -> NextUndo:
     return NextUndo(label, "", tuple(_lines(moved)))
 
 
+@dataclass(frozen=True, slots=True)
+class Slips:
+    """What to print of the money that an undo moved, by number: `receipts` of payments, and of `payouts`."""
+
+    receipts: tuple[int, ...] = ()
+    payouts: tuple[int, ...] = ()
+
+
+def slips(row: Tournament, state: Engine) -> Slips:
+    """Those of the undo that was done last; none once something else is done. No query but then."""
+    last = state.facts[-1]
+    if not isinstance(last, f.ActionUndone) or f.OF_MONEY.isdisjoint(
+        fact.kind for fact in state.facts[last.first - 1 : last.last]
+    ):
+        return Slips()
+    moved = Payment.objects.filter(Q(refund_seq=state.seq) | Q(seq=state.seq), tournament=row).exclude(transfer=None)
+    void = Payout.objects.filter(tournament=row, state=Payout.State.VOID, paid_seq__range=(last.first, last.last))
+    numbers = [tuple(rows.order_by("number").values_list("number", flat=True)) for rows in (moved, void)]
+    return Slips(*numbers)
+
+
 @an_order(arranges=False)
-def undo(held: Directed, *, reason: str = "") -> Command | None:
+def undo(held: Directed, *, reason: str = "") -> None:
     """Undo the last order, whatever it was, with all that followed from it. `reason`: where money moves back.
 
     Refuses (`Illegal`): what stands for good, hands that were played online since, money that is not there any more;
@@ -97,9 +118,12 @@ def undo(held: Directed, *, reason: str = "") -> Command | None:
     locked = held.locked
     flights.check_not_carried(locked.row, locked.state)
     action = ending.last_order(locked.state)
-    moved = _moved(locked.row, action) if action is not None else _Moved([], [], [])
-    if action is None or ending.why_not(locked.state, action):
-        return Undo()  # which is refused, with the reason
+    if action is None:
+        raise Illegal(spoken(ending.NOTHING_TO_UNDO), "nothing-to-undo")
+    if why := ending.why_not(locked.state, action):
+        pattern = gettext("{what} cannot be undone. {why}")
+        raise Illegal(pattern.format(what=spoken_label(action.label), why=spoken(why)), "not-undone")
+    moved = _moved(locked.row, action)
     _check_money(locked.state, action, moved)
     lines = list(_lines(moved))
     if lines:
@@ -117,7 +141,6 @@ def undo(held: Directed, *, reason: str = "") -> Command | None:
             order=str(action.label),
             money=[[line.entrant, -line.amount if line.is_taken else line.amount, line.method] for line in lines],
         )
-    return None
 
 
 @an_order(arranges=False)

@@ -162,7 +162,9 @@ def _of(locked: Locked, seq: int, fact: Fact, breaking: int) -> Iterator[Told]:
         player = state.entrants[fact.entrant].player
         yield Told(player, "penalised", text, f"penalised:{seq}", data)
     elif isinstance(fact, f.ActionUndone):
-        yield from _back(state, seq, state.facts[fact.first - 1 : fact.last])
+        undone = state.facts[fact.first - 1 : fact.last]
+        yield from _back(state, seq, undone)
+        yield from _paid_back(state, seq, name, undone)
     elif isinstance(fact, f.Ended):
         for entrant, prize in fact.prizes:
             yield _won(state, name, entrant, prize)
@@ -217,6 +219,23 @@ def _back(state: Engine, seq: int, undone: Iterable[Fact]) -> Iterator[Told]:
             yield _placed(
                 state, seq, number, one.table, one.seat, "moved", Said("The move is cancelled: you sit at {place}.")
             )
+
+
+def _paid_back(state: Engine, seq: int, name: str, undone: Iterable[Fact]) -> Iterator[Told]:
+    """Whose entry, or whose chips, were taken back with the money."""
+    for fact in undone:
+        if isinstance(fact, f.Entered | f.EnteredAsAlternate):
+            text = Said("Your entry in {name} is undone. What you paid for it is refunded.", name=name)
+        elif isinstance(fact, f.Rebought | f.AddedOn):
+            text = Said(
+                "{name}: {chips:,} chips that you bought are taken back. What you paid is refunded.",
+                name=name,
+                chips=fact.chips,
+            )
+        else:
+            continue
+        player = state.entrants[fact.entrant].player
+        yield Told(player, "undone", text, f"undone:{seq}:{fact.entrant}", {"entry": fact.entrant})
 
 
 def _won(state: Engine, name: str, entrant: int, prize: int) -> Told:

@@ -27,7 +27,7 @@ from django.views.decorators.vary import vary_on_headers
 
 from cardroom.core.errors import CardroomError, NotFound
 from cardroom.core.languages import spoken
-from tournaments.directing.undoing import next_undo
+from tournaments.directing.undoing import next_undo, slips
 from tournaments.engine.commands import PENALTIES
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.plain import listed
@@ -165,6 +165,7 @@ def _board(row: Tournament, *, now: datetime, asked: str) -> dict[str, Any]:
             "to_play_for": state.deal.play_for if state.deal is not None else 0,
             "deal_votes": votes,
             "undo": next_undo(row, state),
+            "slips": slips(row, state),
             "redo_label": spoken_label(state.redo_label),
             "has_moves": any({"moved", "final-table-drawn"} & set(each.kinds) for each in state.log.actions),
             # The last actions that stand, the latest first.

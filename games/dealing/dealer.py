@@ -19,6 +19,7 @@ from cardroom.core.operation import command_name, read
 from games.dealing import entries
 from games.engine.commands import Reverse, TimeOut
 from games.engine.errors import IllegalAction
+from games.engine.facts.play import opening_of
 from games.play import hands, opening
 from games.play.bots import house_bots
 from games.tables import journal as table_journal
@@ -57,7 +58,7 @@ def start_hand(
     now = read(now)
     earlier = Hand.objects.filter(table=table, start_key=key).first()
     if earlier is not None:
-        return Started(earlier.pk, earlier.number, hands.opening_of(table_journal.facts(earlier.pk, upto=3)))
+        return Started(earlier.pk, earlier.number, opening_of(table_journal.facts(earlier.pk, upto=4)))
     _check_startable(table)
     before = stacks.seats_of(table)
     seats = house_bots.keep(table, before, now=now)

@@ -43,8 +43,10 @@ class Hand(HandInPlay):
         hand._use(config.rulebook, config.setting, config.game, config.structure)
         check_config(hand, config)
         hand.emit(started(config))
+        if config.commitment is not None:
+            hand.emit(config.commitment)
         if config.deck is not None:
-            hand.emit(DeckShuffled(config.deck, config.scramble))
+            hand.emit(DeckShuffled(config.deck, config.scramble, *config.secrets))
         dealing.post_antes(hand, config)
         if not config.is_hand_dealt:
             hand._go_on()

@@ -43,8 +43,9 @@ class HandConfig:
 
     ``deck``: 52 cards, top first. ``scramble``: the same cards in a second random order, in which cards fall that have
     to be mixed again. With ``is_hand_dealt`` a person deals and names the cards; ``deck`` is then only the order in
-    which cards that nobody names are taken. With ``is_hand_shown`` players show or muck by themselves; else a
-    beaten hand is mucked, and shown by the seats in ``shows_beaten``.
+    which cards that nobody names are taken. ``commitment``: the public fact that binds the room to this deck, and
+    ``secrets`` what it and the next one were made from. With ``is_hand_shown`` players show or muck by themselves; else
+    a beaten hand is mucked, and shown by the seats in ``shows_beaten``.
     At a hand-dealt table an action out of turn binds, unless ``holds_out_of_turn`` is taken away.
 
     ``drop``: what the house takes of the pots, in a cash game.
@@ -63,6 +64,8 @@ class HandConfig:
     warned: tuple[int, ...] = ()
     deck: tuple[str, ...] | None = None
     scramble: tuple[str, ...] | None = None
+    commitment: play.ShuffleCommitted | None = None
+    secrets: tuple[str, str] = ("", "")
     is_hand_dealt: bool = False
     is_hand_shown: bool = False
     holds_out_of_turn: bool = True

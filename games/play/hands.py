@@ -5,7 +5,6 @@ costs four statements with the lock. In a hand the clocks of the table's row say
 do.
 """
 
-import secrets
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
@@ -19,14 +18,12 @@ from cardroom.core.errors import CardroomError, Conflict, Forbidden, Illegal, In
 from cardroom.core.languages import spoken
 from cardroom.core.models import User
 from cardroom.core.operation import command_name, read
-from games.engine.cards import DECK
 from games.engine.commands import BringIn, Call, Check, Command, DeclareAllIn, Fold, Muck, Return, Show, TimeOut, Wager
 from games.engine.drop import DropTerms
 from games.engine.errors import IllegalAction
-from games.engine.facts.base import Fact
 from games.engine.hand import Hand as Engine
 from games.engine.stakes import HandConfig, Stakes
-from games.play import clocks, settling
+from games.play import clocks, settling, shuffling
 from games.rake import drops
 from games.rulebooks.queries import cited
 from games.rulebooks.queries import load as rulebook
@@ -341,19 +338,6 @@ def _moved_on(seq: int) -> Stale:
 # The deal: the deck is shuffled, and a new hand begins for those who are ready.
 
 
-# The deck
-
-
-_chance = secrets.SystemRandom()
-
-
-def shuffled() -> tuple[str, ...]:
-    """The 52 cards shuffled by the operating system's random source, top card first."""
-    cards = list(DECK)
-    _chance.shuffle(cards)
-    return tuple(cards)
-
-
 def deal(
     table: Table,
     seats: list[Seat],
@@ -398,15 +382,10 @@ def deal(
     return open_hand
 
 
-def opening_of(facts: Sequence[Fact]) -> int:
-    """How many facts a hand began with, before its first card."""
-    return sum(fact.kind in ("hand-started", "deck-shuffled", "antes-posted") for fact in facts[:3])
-
-
 def _config(
     table: Table, players: list[Seat], *, dealer: int, absent: Sequence[int], drop: DropTerms | None
 ) -> HandConfig:
-    has_deck = not (table.is_dealt_by_person and table.deck == Table.Deck.TYPED)
+    shuffle = shuffling.shuffle(table) if table.has_system_deck else None
     return HandConfig(
         rulebook=rulebook(table.rulebook),
         setting=table.setting,
@@ -418,8 +397,7 @@ def _config(
         absent=tuple(absent),
         players_left=table.players_left,
         warned=tuple(seat.number for seat in players if seat.is_warned),
-        deck=shuffled() if has_deck else None,
-        scramble=shuffled() if has_deck else None,
+        **vars(shuffle) if shuffle else {},
         is_hand_dealt=table.is_dealt_by_person,
         is_hand_shown=table.is_dealt_by_person and table.is_hand_shown,
         drop=drop,

@@ -12,7 +12,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from games.play import hands
+from tests.support import decks
 from tests.support.evening import Evening
 from tests.support.hands import automatic, shuffled
 from tests.support.models import User
@@ -151,7 +151,7 @@ def play_known_cards() -> tuple[int, User]:
 
 
 def test_a_replay_is_heard_step_by_step(direct, come_in, monkeypatch):
-    monkeypatch.setattr(hands, "shuffled", lambda: shuffled(SEED))
+    decks.deal_from(monkeypatch, lambda: shuffled(SEED))
     hand, ines = direct(play_known_cards)
     page = come_in(ines).page
     page.add_init_script(LISTEN)

@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from cardroom.core.models import User
-from games.engine.cards import DECK
-from games.play import hands
 from games.play.bots import house_bots
+from tests.support import decks
 from tests.support.evening import Evening
 from tests.support.event_tables import Director, directed
 from tests.support.offers import staff
@@ -23,8 +22,7 @@ def _database(db) -> None:
 @pytest.fixture(autouse=True)
 def _seeded_decks(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same cards in every run."""
-    chance = random.Random(2030)
-    monkeypatch.setattr(hands, "shuffled", lambda: tuple(chance.sample(DECK, len(DECK))))
+    decks.same_in_every_run(monkeypatch)
 
 
 @pytest.fixture

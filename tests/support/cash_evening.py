@@ -16,11 +16,11 @@ from celery import current_app
 from django.utils import timezone
 
 from games.engine.cards import DECK
+from tests.support import decks
 from tests.support.models import Account, Alarm, DropSchedule, ListEntry, Offer, Seat, SeatMove, Slip, Table, User
 from tests.support.offers import TERMS, person
 from tests.support.parts.cardroom import alarms, ledger, members, slips
 from tests.support.parts.games import drops, filling, hands, joining, offers, seats, table_journal
-from tests.support.parts.games import hands as play_hands
 
 #: A turn lasts this long: nobody is hurried where the test lets an hour go by in the middle of a hand.
 SLOW = {"act_seconds": 600, "time_bank_seconds": 3600}
@@ -38,7 +38,7 @@ class CashEvening:
         self.decks: deque[tuple[str, ...]] = deque()
         chance, self._numbers = random.Random(2030), count(1)
         at_random = partial(chance.sample, DECK, len(DECK))
-        monkeypatch.setattr(play_hands, "shuffled", lambda: self.decks.popleft() if self.decks else tuple(at_random()))
+        decks.deal_from(monkeypatch, lambda: self.decks.popleft() if self.decks else tuple(at_random()))
         for name, roles in _STAFF.items():
             setattr(self, name, person(name, *roles))
 

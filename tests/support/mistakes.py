@@ -13,7 +13,7 @@ from games.engine.rules.mistakes import cards_to_light, wrong_by_now
 from games.engine.stakes import HandConfig, Stakes
 from games.rulebooks.queries import load
 from tests.support.parts.stud import DECK, Fact, Hand, IllegalAction, c, lacks_only_last, may_declare, receivers
-from tests.support.playout import MOST_COMMANDS, STAKES, STYLES, options_of, random_stack
+from tests.support.playout import COMMITTED, MOST_COMMANDS, STAKES, STYLES, options_of, random_stack
 
 BOOKS = ("roberts-v4", "roberts-later", "gardens", "poker-tip", "home")
 GAMES = (*["seven-card-stud"] * 5, "razz", "stud-eight", "mississippi-stud")
@@ -58,6 +58,8 @@ def random_table(rng: random.Random) -> Table:
         warned=tuple(number for number in numbers if rng.random() < 0.2),
         deck={"system": shuffled, "typed": None, "open": shuffled[:51]}[deck],
         scramble=tuple(rng.sample(DECK, 52)) if deck == "system" else None, is_hand_dealt=True,
+        commitment=COMMITTED if deck == "system" else None,
+        secrets=("5e" * 32, "ec" * 32) if deck == "system" else ("", ""),
         holds_out_of_turn=rng.random() < 0.9, is_hand_shown=rng.random() < 0.3,
     )  # fmt: skip
     return Table(config, deck, rng.choice((0.0, 0.05, 0.2, 0.5)))

@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from games.engine.commands import BringIn, Call, Check, Command, Deal, Fold, Leave, Muck, Return, Show, TimeOut, Wager
+from games.engine.facts.play import ShuffleCommitted
 from games.rulebooks.queries import load
 from tests.support.parts.stud import DECK, ROUNDINGS, DropTerms, Fact, Hand, HandConfig, Stakes, must_table_all
 
@@ -16,6 +17,9 @@ STAKES = (
     Stakes(ante=2, bring_in=3, small_bet=10, big_bet=20), Stakes(ante=5, bring_in=5, small_bet=20, big_bet=40),
     Stakes(ante=25, bring_in=50, small_bet=150, big_bet=300),
 )  # fmt: skip
+
+#: What is told of every deck here, whatever its cards are.
+COMMITTED = ShuffleCommitted("a scheme", "ab" * 32, True, ((2, "cd" * 32),), "ef" * 32)
 
 #: How likely a player is to take an option, by what it is.
 STYLES: tuple[Mapping[type[Command], int], ...] = (
@@ -46,6 +50,8 @@ def random_table(rng: random.Random) -> HandConfig:
         choices={"low_stakes": True} if rng.random() < 0.2 else {},
         deck=tuple(deck),
         scramble=tuple(scramble),
+        commitment=COMMITTED,
+        secrets=("5e" * 32, "ec" * 32),
         is_hand_dealt=rng.random() < 0.1,
         holds_out_of_turn=False,
         is_hand_shown=rng.random() < 0.15,

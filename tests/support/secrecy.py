@@ -44,7 +44,8 @@ def with_other_cards(
     free = [card for card in DECK if card not in fixed]
     faces = dict(zip(free, rng.sample(free, len(free)), strict=True))
     decks = {"deck": _exchanged(config.deck, faces), "scramble": _exchanged(config.scramble, faces)}
-    hand = Hand.start(replace(config, **decks))
+    # The commitment to them is the same, for its root hides them by their salts; what it is made from is another.
+    hand = Hand.start(replace(config, **decks, secrets=("another", "another still") if config.commitment else ("", "")))
     for command in commands:
         if hand.phase in ("show", "over"):
             break

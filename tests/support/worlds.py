@@ -30,12 +30,11 @@ from typing import Any, TypeVar
 import pytest
 from django.db import DEFAULT_DB_ALIAS, connections, transaction
 
-from games.engine.cards import DECK
 from games.rulebooks import queries as rulebook_queries
 from games.tables import journal as hands
 from games.tables import locking
+from tests.support import decks
 from tests.support.parts.games import clocks, floor_queries
-from tests.support.parts.games import hands as play_hands
 from tournaments.events import journal as events
 
 World = TypeVar("World")
@@ -127,9 +126,8 @@ def _end(block: transaction.Atomic) -> None:
 def seeded() -> Iterator[None]:
     """The same chance in every run."""
     with pytest.MonkeyPatch.context() as patch:
-        chance = random.Random(2030)
         random.seed(2030)
-        patch.setattr(play_hands, "shuffled", lambda: tuple(chance.sample(DECK, len(DECK))))
+        decks.same_in_every_run(patch)
         # Other numbers than the tests': what a world drew once, a card's say, is not drawn again.
         patch.setattr(secrets, "randbits", random.Random(2029).getrandbits)
         yield

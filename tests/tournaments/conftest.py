@@ -1,14 +1,12 @@
-import random
 from collections.abc import Callable, Iterator
 
 import pytest
 
 from cardroom.core import audit as core_audit
 from cardroom.core.models import User
-from games.engine.cards import DECK
 from games.play import audit as play_audit
-from games.play import hands
 from games.play.bots import observation
+from tests.support import decks
 from tests.support.events import Event
 from tests.support.worlds import world
 from tournaments.directing import audit as directing_audit
@@ -24,8 +22,7 @@ def _database(db: None) -> None:
 @pytest.fixture(autouse=True)
 def _same_cards(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same cards in every run."""
-    chance = random.Random(2030)
-    monkeypatch.setattr(hands, "shuffled", lambda: tuple(chance.sample(DECK, len(DECK))))
+    decks.same_in_every_run(monkeypatch)
 
 
 @pytest.fixture(autouse=True)

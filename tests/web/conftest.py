@@ -2,7 +2,6 @@
 
 import copy
 import functools
-import random
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import Any
@@ -21,12 +20,12 @@ from django.urls import get_resolver
 
 from cardroom.core.models import User
 from cardroom.core.web import problems
-from games.engine.cards import DECK
+from tests.support import decks
 from tests.support.evening import Evening
 from tests.support.events import Event
 from tests.support.pages import form_of, get, words
 from tests.support.parts.cardroom import access, people, sessions
-from tests.support.parts.games import floor_queries, hands, table_journal
+from tests.support.parts.games import floor_queries, table_journal
 from tests.support.worlds import world
 
 Browse = Callable[..., Client]
@@ -117,8 +116,7 @@ def _remembered_logins(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def _same_cards(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No hand in memory, no request counted, and the same cards in every run."""
-    chance = random.Random(2030)
-    monkeypatch.setattr(hands, "shuffled", lambda: tuple(chance.sample(DECK, len(DECK))))
+    decks.same_in_every_run(monkeypatch)
     table_journal.forget()
     floor_queries.forget()
     cache.clear()

@@ -23,7 +23,10 @@ _NUMBERED = re.compile(r"gettext.*\{[\w.]*:\+?,\}", re.DOTALL)
 _OWN_RULES = ("House rules: ", "Rules of the room, ")
 NAMES = {1: "Ada", 2: "As", 3: "Cleo"}
 #: Told by what stands beside them, or nobody's to see.
-SILENT = {"action-on", "card-burned", "deck-shuffled", "hand-ended", "hand-started", "seats-skipped", "show-due"}
+SILENT = {
+    *("action-on", "card-burned", "deck-shuffled", "hand-ended", "hand-started", "seats-skipped", "show-due"),
+    "shuffle-committed",
+}
 SILENT |= {"showdown-opened"}
 
 SAID = [

@@ -67,9 +67,11 @@ from games.engine.facts.play import (
     SeatsSkipped,
     ShowdownOpened,
     ShowDue,
+    ShuffleCommitted,
     StubRemixed,
     TimedOut,
     Wagered,
+    opening_of,
 )
 
 __all__ = [
@@ -124,6 +126,7 @@ __all__ = [
     "Sees",
     "ShowDue",
     "ShowdownOpened",
+    "ShuffleCommitted",
     "StubRemixed",
     "TimedOut",
     "UpcardsPickedUp",
@@ -132,6 +135,7 @@ __all__ = [
     "Wagered",
     "from_json",
     "in_force",
+    "opening_of",
     "redact",
     "to_json",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -49,13 +50,30 @@ class HandStarted(Fact):
         return replace(self, shows_beaten=tuple([seat for seat in self.shows_beaten if seat == viewer]))
 
 
+@named("shuffle-committed", Sees.ALL)
+@dataclass(frozen=True, slots=True)
+class ShuffleCommitted(Fact):
+    """What the room binds itself to before the first card: under ``scheme``, ``root`` commits to every card of the deck
+    without telling any. ``was_told_before``: the hand before told it as its ``next_root``, so that players could cut.
+    ``cuts``: (seat, hash of their words) of those who did. ``next_root`` commits to the deck of the next hand."""
+
+    scheme: str
+    root: str
+    was_told_before: bool
+    cuts: tuple[tuple[int, str], ...]
+    next_root: str
+
+
 @named("deck-shuffled")
 @dataclass(frozen=True, slots=True)
 class DeckShuffled(Fact):
-    """The deck, top card first, and the order in which cards fall should they have to be mixed again."""
+    """The deck, top card first, and the order in which cards fall should they have to be mixed again. ``secret``: what
+    the commitment to it was made from, in hex, and ``next_secret`` that of the next hand; empty where there is none."""
 
     deck: Cards | None
     scramble: Cards | None
+    secret: str | None = ""
+    next_secret: str | None = ""
 
 
 @named("antes-posted", Sees.ALL)
@@ -153,6 +171,15 @@ class CallWeighed(Fact):
     seat: int
     is_beaten: bool | None
     rule: str | None
+
+
+#: How a hand begins, before its first card.
+_OPENING = frozenset({"hand-started", "shuffle-committed", "deck-shuffled", "antes-posted"})
+
+
+def opening_of(facts: Sequence[Fact]) -> int:
+    """How many facts a hand began with, before its first card."""
+    return sum(fact.kind in _OPENING for fact in facts[: len(_OPENING)])
 
 
 # -- what players do with their chips --------------------------------------------------------------------------------

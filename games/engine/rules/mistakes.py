@@ -10,6 +10,7 @@ from games.engine import commands as c
 from games.engine.cards import is_known
 from games.engine.errors import Said, counted
 from games.engine.facts import base, mistakes, play
+from games.engine.facts.play import opening_of
 from games.engine.in_play import HandInPlay
 from games.engine.ranking import Street
 from games.engine.rules.betting import acts_after_forced_bet, acts_in_round, refresh_turn, settle_turn
@@ -430,7 +431,7 @@ def reverse(hand: HandInPlay, command: c.Reverse) -> None:
     """Go back to fact ``upto``, unless a card stands in the way: what players have seen cannot be unseen."""
     if not hand.started.is_hand_dealt:
         raise hand.refusal("automatic-dealer", "At this table nothing is entered by a dealer.")
-    opening = sum(fact.kind in ("hand-started", "deck-shuffled", "antes-posted") for fact in hand.facts[:3])
+    opening = opening_of(hand.facts)
     if not opening <= command.upto or not any(seq > command.upto for seq, _ in mistakes.in_force(hand.facts)):
         raise hand.refusal("nothing-to-undo", "There is no entry to undo.")
     if _is_behind_a_card(hand, hand.facts[command.upto :]):

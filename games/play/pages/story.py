@@ -19,7 +19,9 @@ from games.tables.queries import history
 from games.tables.queries.history import HandStory
 
 #: What has no line of its own: it is told by the facts beside it, or is nobody's to see.
-_UNTOLD = frozenset({"action-on", "hand-started", "deck-shuffled", "card-burned", "hand-ended", "seats-skipped"})
+_UNTOLD = frozenset(
+    {*("action-on", "hand-started", "shuffle-committed", "deck-shuffled", "card-burned", "hand-ended"), "seats-skipped"}
+)
 
 
 @dataclass(frozen=True)

@@ -198,6 +198,10 @@ class Table(TableTerms):
     deadline = models.DateTimeField(null=True, blank=True, help_text="When clock and time bank are both used up.")
     clocks = models.JSONField(default=dict, blank=True, help_text="By seat, see `games.play.clocks.SeatClock`.")
 
+    cuts = models.JSONField(
+        default=dict, blank=True, help_text="Of the next deck, by seat, and its root; see `games.play.cutting`."
+    )
+
     class Meta:
         constraints = [
             models.CheckConstraint(condition=Q(seat_count__gte=2, seat_count__lte=8), name="table_seats_two_to_eight"),
@@ -223,6 +227,11 @@ class Table(TableTerms):
     def is_dealt_by_person(self) -> bool:
         """Whether a dealer starts the hands and deals them by commands."""
         return self.dealt_by == Table.DealtBy.PERSON
+
+    @property
+    def has_system_deck(self) -> bool:
+        """Whether its cards come off a deck that the room shuffles, and not off a physical one."""
+        return not (self.is_dealt_by_person and self.deck == Table.Deck.TYPED)
 
     @property
     def minds_presence(self) -> bool:

@@ -16,6 +16,7 @@ from django.utils.translation import gettext, gettext_noop
 from cardroom.core.errors import Conflict, NotFound
 from games.engine.facts.base import Fact
 from games.engine.facts.mistakes import EntryReversed, Ordered
+from games.engine.facts.play import ShuffleCommitted
 from games.tables.models.tables import Hand
 from games.tables.queries.history import HandStory, seat_story
 
@@ -49,7 +50,7 @@ def shared_hand(word: str) -> HandStory:
         seat: replace(sitter, player=0, name=gettext("Seat {seat}").format(seat=seat))
         for seat, sitter in story.sitters.items()
     }
-    facts = [(seq, day, _without_free_words(fact)) for seq, _, fact in story.facts]
+    facts = [(seq, day, _without_what_tells(fact)) for seq, _, fact in story.facts]
     return replace(story, id=0, number=0, table=table, started_at=day, ended_at=day, sitters=sitters, facts=facts)
 
 
@@ -69,6 +70,8 @@ def _unsealed(word: str) -> tuple[int, int, int]:
     raise NotFound(gettext(_NONE), "no-such-hand")
 
 
-def _without_free_words(fact: Fact) -> Fact:
-    """What the floor or a dealer wrote themselves may name anybody."""
+def _without_what_tells(fact: Fact) -> Fact:
+    """What the floor or a dealer wrote themselves may name anybody; by its commitment the hand itself can be found."""
+    if isinstance(fact, ShuffleCommitted):
+        return replace(fact, root="", cuts=(), next_root="")
     return replace(fact, reason="") if isinstance(fact, Ordered | EntryReversed) else fact

@@ -18,6 +18,7 @@ from games.notation.scenarios.model import Fault, Scenario
 from games.notation.scenarios.runner import Result, played, run, run_paths
 from games.play import (
     clocks,
+    cutting,
     event_seats,
     event_tables,
     hands,
@@ -26,13 +27,16 @@ from games.play import (
     opening,
     playtime,
     private,
+    proofs,
     receivers,
     seating,
     seats,
     settling,
+    shuffling,
     table_chat,
     tables,
     turns,
+    verify_deal,
 )
 from games.play.bots import choosing, house_bots
 from games.play.bots.choosing import PERSONALITIES, choose

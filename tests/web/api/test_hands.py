@@ -80,7 +80,7 @@ def test_facts_come_from_where_one_left_off_and_never_the_deck(api, evening):
     assert [fact["seq"] for fact in whole["facts"]] == list(range(1, seq + 1))
     assert whole["facts"][0]["kind"] == "hand-started"
     (deck,) = [fact for fact in told(api(evening.ann), hand)["facts"] if fact["kind"] == "deck-shuffled"]
-    assert deck["data"] == {"deck": None, "scramble": None}
+    assert deck["data"] == dict.fromkeys(("deck", "scramble", "secret", "next_secret"))
     assert told(api(), hand, after=seq) == {"hand": hand, "seq": seq, "facts": []}
     evening.act("bring-in")
     assert told(api(), hand, after=seq)["facts"][0]["kind"] == "bring-in-posted"

@@ -1,0 +1,53 @@
+"""Players cut the deck of the next hand: with words of their own, once its root is told and before it is dealt.
+
+The room fixed the deck before, and a player does not know it, so neither can choose which cards fall where. Of the
+words only their hash is kept and told; whoever chose them can prove with `verify_deal.py` that they were mixed in.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import gettext
+
+from cardroom.core.errors import Conflict, Forbidden, Invalid
+from cardroom.core.models import User
+from cardroom.core.operation import operation
+from games.play import shuffling, verify_deal
+from games.tables import locking
+from games.tables.models.tables import Table
+
+LONGEST = 200
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A cut that waits for the deal. `cut`: the hash of its words."""
+
+    table: int
+    seat: int
+    root: str
+    cut: str
+
+
+@operation(locking.of_table)
+def cut(*, table_id: int, player: User, root: str, words: str, now: datetime) -> Cut:
+    """Cut the deck with this `root`, which the hand being played, or the last one, told as that of the next hand.
+
+    The same words again change nothing. Refuses: `NotFound` (no such table), `Forbidden` (no seat there), `Conflict`
+    (that deck is dealt, or there is none to cut; they cut it already), `Invalid` (no words, or too many).
+    """
+    if not 1 <= len(words) <= LONGEST:
+        raise Invalid(gettext("A cut is text of 1 to {most} characters.").format(most=LONGEST), "bad-cut")
+    table = locking.table(table_id)
+    seat = table.seats.filter(player=player).first()
+    if seat is None:
+        raise Forbidden(gettext("You have no seat at this table."), "no-seat")
+    committed, _ = shuffling.committed_of(table.hand_id or table.last_hand_id)
+    if committed is None or committed.next_root != root or not table.has_system_deck:
+        raise Conflict(gettext("That deck is dealt already: cut the next one."), "no-deck-to-cut")
+    cuts = dict(table.cuts["cuts"]) if table.cuts.get("root") == root else {}
+    made = verify_deal.cut_hash(words)
+    if cuts.setdefault(str(seat.number), made) != made:
+        raise Conflict(gettext("You have cut this deck already."), "cut-already")
+    Table.objects.filter(pk=table.pk).update(cuts={"root": root, "cuts": cuts})
+    return Cut(table.pk, seat.number, root, made)

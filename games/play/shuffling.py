@@ -1,0 +1,163 @@
+"""The shuffle of each hand, and the commitment to it that goes out before the first card.
+
+The deck follows from a secret of 32 bytes, which is kept in a fact of the hand that nobody is shown, so it survives
+whatever the process does not. The hand before carries the secret of the next one and tells its root: the deck of a hand
+is fixed before players cut it, and their cuts turn it in a way that everybody can follow. What the scheme is, and what
+a player checks at home, stands in `verify_deal.py`; both use the same functions.
+
+What it proves: every card that a player was shown is the one that lay at that place of a deck to which the room was
+bound before the hand began; no card was changed, exchanged or dealt from elsewhere after that; and that a player who
+cuts does change where the cards fall. What it does not prove: that the room shuffled well (see `manage.py
+shuffle_test`), nor that it kept the order of the deck to itself. A room that is in league with a player could let that
+one cut last, and try several cuts.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from games.engine.cards import DECK
+from games.engine.facts.base import Fact
+from games.engine.facts.play import DeckShuffled, ShuffleCommitted
+from games.play import verify_deal
+from games.tables import journal as table_journal
+from games.tables.models.tables import Table
+
+_SALT = 16
+#: The order of the cards before they are shuffled is of no consequence.
+_FRESH = tuple(DECK)
+
+
+@dataclass(frozen=True)
+class Shuffle:
+    """The deck of a hand and of what it is made; `scramble`: the second shuffle, for what is mixed again."""
+
+    deck: tuple[str, ...]
+    scramble: tuple[str, ...]
+    commitment: ShuffleCommitted
+    secrets: tuple[str, str]
+
+
+def shuffle(table: Table) -> Shuffle:
+    """The shuffle of the next hand: the one that the hand before committed to, with the cuts since. Call with the table
+    locked. At most one query."""
+    committed, kept = committed_of(table.last_hand_id)
+    root, secret = committed.next_root if committed else "", kept.next_secret if kept else ""
+    was_told_before = bool(root and secret)
+    if not was_told_before:
+        secret = new_secret()
+        root = root_of(secret)
+    cuts = cuts_of(table, root)
+    next_secret = new_secret()
+    commitment = ShuffleCommitted(verify_deal.SCHEME, root, was_told_before, cuts, root_of(next_secret))
+    deck, scramble = decks(secret, root, cuts)
+    return Shuffle(deck, scramble, commitment, (secret, next_secret))
+
+
+def committed_of(hand_id: int | None) -> tuple[ShuffleCommitted | None, DeckShuffled | None]:
+    """The commitment of a hand, and what it was made from. One query, or none if this process played it last."""
+    if hand_id is None:
+        return None, None
+    return committed_in(table_journal.facts(hand_id, upto=3))
+
+
+def committed_in(facts: Sequence[Fact]) -> tuple[ShuffleCommitted | None, DeckShuffled | None]:
+    """The same of a hand's first facts; None where it was dealt before there were commitments, or off cards that only
+    the dealer has."""
+    committed = next((fact for fact in facts[:3] if isinstance(fact, ShuffleCommitted)), None)
+    return committed, next((fact for fact in facts[:3] if isinstance(fact, DeckShuffled)), None)
+
+
+def cuts_of(table: Table, root: str) -> tuple[tuple[int, str], ...]:
+    """The cuts of the deck with this root, by seat."""
+    if table.cuts.get("root") != root:
+        return ()
+    return tuple(sorted((int(seat), cut) for seat, cut in table.cuts["cuts"].items()))
+
+
+def new_secret() -> str:
+    """A secret by the operating system's random source, in hex."""
+    return secrets.token_hex(32)
+
+
+def decks(secret: str, root: str, cuts: Sequence[tuple[int, str]]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The deck that follows from a secret once it is cut, top card first, and the same cards in the order of the second
+    shuffle."""
+    bottom = committed_deck(secret)
+    deck = tuple([bottom[leaf] for leaf in verify_deal.leaves_of(root, cuts)])
+    return deck, tuple([deck[position] for position in verify_deal.order("mixing", _mixing_key(secret))])
+
+
+def committed_deck(secret: str) -> list[str]:
+    """The deck before anybody cut: card by card, what the leaves commit to."""
+    return [_FRESH[place] for place in verify_deal.order("deck", bytes.fromhex(secret))]
+
+
+# -- the tree --------------------------------------------------------------------------------------------------------
+
+
+def root_of(secret: str) -> str:
+    """What is told of a deck before it is dealt."""
+    return _tree(secret)[-1][0].hex()
+
+
+def _tree(secret: str) -> list[list[bytes]]:
+    """The tree over a deck, level by level from its leaves to its root."""
+    salts = _salts(secret)
+    leaves = [
+        verify_deal.leaf(index, card.encode() + salts[index]) for index, card in enumerate(committed_deck(secret))
+    ]
+    levels = [[*leaves, verify_deal.leaf(verify_deal.MIXING, _mixing_key(secret))]]
+    while len(below := levels[-1]) > 1:
+        level = [verify_deal.node(*below[at : at + 2]) for at in range(0, len(below) - 1, 2)]
+        levels.append(level + below[2 * len(level) :])  # one without a partner goes up as it is
+    return levels
+
+
+def _salts(secret: str) -> list[bytes]:
+    data = verify_deal.stream("salts", bytes.fromhex(secret), 52 * _SALT)
+    return [data[at : at + _SALT] for at in range(0, len(data), _SALT)]
+
+
+def _mixing_key(secret: str) -> bytes:
+    return verify_deal.stream("mixing-key", bytes.fromhex(secret), 32)
+
+
+class Opener:
+    """Opens a commitment card by card. Holds the secret: whoever asks it for a card has to be allowed to see that."""
+
+    def __init__(self, committed: ShuffleCommitted, kept: DeckShuffled) -> None:
+        if kept.deck is None or not kept.secret:
+            raise ValueError("a commitment is opened with the secret that it was made from")
+        self._secret = kept.secret
+        self._levels = _tree(kept.secret)
+        self._salts = _salts(kept.secret)
+        self._leaves = verify_deal.leaves_of(committed.root, committed.cuts)
+        self.position_of = {card: position for position, card in enumerate(kept.deck) if card is not None}
+
+    def card(self, card: str) -> dict[str, Any]:
+        """Where the card lay, its salt, and the way from its leaf to the root."""
+        position = self.position_of[card]
+        leaf = self._leaves[position]
+        return {
+            "card": card,
+            "position": position,
+            "leaf": leaf,
+            "salt": self._salts[leaf].hex(),
+            "path": self._path(leaf),
+        }
+
+    def mixing(self) -> dict[str, Any]:
+        """The second shuffle, in which positions are mixed and no card is named."""
+        return {"key": _mixing_key(self._secret).hex(), "path": self._path(verify_deal.MIXING)}
+
+    def _path(self, index: int) -> list[str]:
+        path = []
+        for level in self._levels[:-1]:
+            if index ^ 1 < len(level):
+                path.append(level[index ^ 1].hex())
+            index //= 2
+        return path

@@ -3,7 +3,7 @@
 from cardroom.core.web.api import routes  # noqa: F401  knows what an <id:> is
 from games.clubs.pages import clubs, leaderboard
 from games.floor.pages import floor, lobby, offers, seating, shifts, table_actions, tablet, window
-from games.play.pages import company, hands, home_games, own_hands, past_hands, tables
+from games.play.pages import company, hands, home_games, own_hands, past_hands, proofs, tables
 from games.rake import pages as rake_pages
 from games.reports import pages as report_pages
 from games.reports import statement_pages, statistics_pages
@@ -21,6 +21,7 @@ _BOTH = (
         hands,
         own_hands,
         past_hands,
+        proofs,
         seating,
         floor,
         rulings,

@@ -20,8 +20,20 @@ from games.floor import rulings
 from games.live import hub
 from games.live import messages as live_messages
 from games.live.feed import FloorViewer, Viewer
-from games.live.messages import Act, AnswerCall, CallFloor, CatchUp, ComeBack, Dealt, Message, Nudge, Ordered, SitOut
-from games.play import hands, seats
+from games.live.messages import (
+    Act,
+    AnswerCall,
+    CallFloor,
+    CatchUp,
+    ComeBack,
+    Cut,
+    Dealt,
+    Message,
+    Nudge,
+    Ordered,
+    SitOut,
+)
+from games.play import cutting, hands, seats
 from games.tables import journal, locking
 from games.tables import signals as table_signals
 from games.tables.queries import tables as table_queries
@@ -63,6 +75,8 @@ class TableConsumer(SpeakingConsumer):
                 await self.do(seats.sit_out, said)
             case ComeBack():
                 await self.do(seats.come_back, said)
+            case Cut():
+                await self.cut(said)
             case Dealt():
                 await self.deal(said)
             case Ordered():
@@ -93,6 +107,11 @@ class TableConsumer(SpeakingConsumer):
         """A command about the player's own seat."""
         key = said.command_id or ""
         await layer.run(verb, table_id=self.table, player=self.player(), key=key)
+        self.tell(realtime_messages.done(seq=self.seq, command_id=said.command_id))
+
+    async def cut(self, said: Cut) -> None:
+        """Cut the deck of the next hand."""
+        await layer.run(cutting.cut, table_id=self.table, player=self.player(), root=said.root, words=said.words)
         self.tell(realtime_messages.done(seq=self.seq, command_id=said.command_id))
 
     async def deal(self, said: Dealt) -> None:

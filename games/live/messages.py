@@ -51,6 +51,14 @@ class ComeBack(msgspec.Struct, tag="come_back", frozen=True):
     command_id: Key | None = None
 
 
+class Cut(msgspec.Struct, tag="cut", frozen=True):
+    """Cut the next deck, the one with this ``root``."""
+
+    root: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+    words: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+    command_id: Key | None = None
+
+
 class Dealt(msgspec.Struct, tag="dealer", frozen=True):
     """A dealer enters something, see ``dealing.entries``; without a hand they start the next one (``start-hand``)."""
 
@@ -101,7 +109,7 @@ class AnswerCall(msgspec.Struct, tag="answer_call", frozen=True):
     command_id: Key | None = None
 
 
-Message = Act | CatchUp | SitOut | ComeBack | Dealt | Ordered | CallFloor | AnswerCall | Ping
+Message = Act | CatchUp | SitOut | ComeBack | Cut | Dealt | Ordered | CallFloor | AnswerCall | Ping
 
 parse = Reader(Message)
 

@@ -5,10 +5,10 @@ import pytest
 from django.utils import timezone
 
 from games.engine.facts.base import RAIL, redact
-from games.engine.facts.play import DeckShuffled
+from games.engine.facts.play import DeckShuffled, ShuffleCommitted
 from games.tables.models.tables import Hand, Table
 from tests.live.socket import act_once
-from tests.support.parts.games import seats, table_journal
+from tests.support.parts.games import seats, table_journal, verify_deal
 
 
 def test_three_players_play_a_hand_to_the_showdown_and_hold_no_card_they_may_not_see(seated, watch):
@@ -127,7 +127,7 @@ def test_what_may_not_be_done_is_refused_and_changes_nothing_and_what_may_is_tol
     assert Table.objects.get(pk=actor.table).seq == actor.seq
     answer = actor.answer_to(actor.act("bring-in"))
     assert answer["type"] == "done"
-    assert other.until_at(actor.hand, answer["seq"]).story[8 - 1].kind == "bring-in-posted"
+    assert other.until_at(actor.hand, answer["seq"]).story[9 - 1].kind == "bring-in-posted"
 
 
 def test_a_repeated_command_gets_its_first_answer_and_happens_once(seated):
@@ -164,6 +164,22 @@ def test_sitting_out_and_coming_back(seated):
     socket.say({"type": "come_back", "command_id": "rested"})
     assert socket.answer_to("rested")["type"] == "done"
     other.until(lambda _: other.view["seats"][0]["state"] == "playing")
+
+
+def test_a_player_cuts_the_next_deck_once_its_root_is_told(seated, watch):
+    one, two = seated(2)
+    one.until_turn()
+    root = next(fact for fact in one.story if isinstance(fact, ShuffleCommitted)).next_root
+    one.say({"type": "cut", "root": root, "words": "seven", "command_id": "cut"})
+    assert one.answer_to("cut")["type"] == "done"
+    assert Table.objects.get(pk=one.table).cuts == {"root": root, "cuts": {"1": verify_deal.cut_hash("seven")}}
+    rail = watch(one.table).until_turn()
+    for socket, words, status, code in (
+        (one, "eight", 409, "cut-already"), (rail, "mine", 401, "not-logged-in"), (two, "x" * 201, 400, "bad-message"),
+    ):  # fmt: skip
+        socket.say({"type": "cut", "root": root, "words": words})
+        refusal = socket.until_type("refused")
+        assert (refusal["status"], refusal["code"]) == (status, code)
 
 
 def test_nonsense_and_a_flood_are_refused_in_words_and_the_socket_stays_open(open_table, watch):

@@ -44,6 +44,7 @@ ROWS = [
             /api/v1/problems /api/v1/problems/{day} /api/v1/problems/today /tables/{table}/?tile /lobby/tables/{table}/
             /manifest.webmanifest /worker.js /offline/ /words/de/none.js /hands/shared/{shared}/
             /api/v1/shared-hands/{shared} /api/v1/shared-hands/{shared}/odds /hands/shared/{shared}.png
+            /hands/{hand}/deal/ /hands/{hand}/deal/proof.json /api/v1/hands/{hand}/proof /verify_deal.py
             /hands/{hand}/file/phh/ /api/v1/hands/{hand}/file/txt /api/v1/hands/{hand}/odds /api/v1/hands/{hand}/links
             /rules/roberts-v4/ /rules/house/ /rules/house/river-room/ /rules/house/river-room/history/
             /rules/house/river-room/2030-01-05/ /desk/ /desk/?what=too-early /accounts/inactive/
@@ -89,7 +90,7 @@ ROWS = [
             /me/language/ /me/keys/ /me/keys/usual/ /me/push/ /me/push/9/remove/ /me/picture/ /me/picture/drop/
             /pictures/report/ /pictures/999/remove/ /pictures/999/dismiss/ /me/tokens/{token}/revoke/
             /api/v1/tokens/{token} /hands/{hand}/sealed/ask/ /hands/{hand}/sealed/close/ /hands/{hand}/sealed/look/
-            /leaderboard/show/
+            /hands/{hand}/sealed/proof/ /leaderboard/show/
         GET     login     403    403    /rules/house/new/ /rules/house/river-room/edit/ /tables/{table}/rulebook/
         GET     login     403    404    /tables/999/deal/ /floor/tables/999/
         GET     400       400    400    /desk/?what=nothing /desk/?what=too-early&players=99
@@ -117,6 +118,7 @@ ROWS = [
         POST    login     200    403    /api/v1/clubs/{club}/link
         POST    login     409    403    /api/v1/clubs/{club}/close /clubs/{club}/manage/?verb=close
             /api/v1/hands/{hand}/act?action=fold&expected_seq=1&command_id=fold
+            /api/v1/tables/{table}/cut?words=mine&root={root}
         POST    login     409    404    /api/v1/clubs/{club}/leave /tables/{table}/come-back/
             /api/v1/tables/{table}/seats/come-back /clubs/{club}/?verb=leave
         GET     200       302    302    /accounts/login/ /accounts/signup/
@@ -124,7 +126,7 @@ ROWS = [
         POST    login     302    404    /tables/{table}/sit-out/ /tables/{table}/leave/ /me/tokens/{token}/revoke/
             /tables/{table}/top-up/?amount=100 /home-games/{hearth}/?verb=invite&player=mia
         POST    login     403    403    /hands/{hand}/sealed/ask/ /hands/{hand}/sealed/close/ /hands/{hand}/sealed/look/
-            /api/v1/tokens?name=mine&scopes=["read"]
+            /hands/{hand}/sealed/proof/ /api/v1/tokens?name=mine&scopes=["read"]
             /rules/house/new/?base=gardens&name=Mine&save=1 /rules/house/river-room/edit/?save=1&after=2030-01-05
             /tables/{table}/rulebook/?rulebook=gardens /api/v1/me/sealed-view?reason=I+want+to+know
             /api/v1/rulebooks/house?name=Mine&base=home&changes={}
@@ -175,7 +177,9 @@ ROWS = [
     Row("POST", "/tables/{table}/sit/", LOGIN, 409, LOGIN, SIT),  # to the table: the floor may play like anybody
     Row("GET", "/tables/{table}/deal/", LOGIN, 403, 409),  # this table deals by itself
     Row("POST", "/practice/", LOGIN, LOGIN, LOGIN, PRACTICE),  # to the situation that waits
-    Row("POST", "/api/v1/hands/{hand}/sealed", 401, 403, 403),  # nobody but an auditor, and with an open view
+    # Nobody but an auditor, and with an open view.
+    Row("POST", "/api/v1/hands/{hand}/sealed", 401, 403, 403),
+    Row("POST", "/api/v1/hands/{hand}/sealed/proof", 401, 403, 403),
 ]
 
 
@@ -208,6 +212,7 @@ def lay_out(finished) -> dict[str, User | None]:
     asked = problems.problem(day=None, viewer=None, now=timezone.now())
     finished.places = {
         "table": finished.pk, "hand": finished.hand, "token": token.pk, "shared": shared, "club": club.pk,
+        "root": "0" * 64,
         "joins": club.word, "clubs": clubs.table_id, "day": str(asked.day), "choice": asked.actions[0],
         "hearth": home.table_id, "home": home.word,
     }  # fmt: skip
@@ -224,7 +229,9 @@ def answers() -> Iterator[tuple[str, Any]]:
     """Of every address that some table of permissions asks: its route, and the row."""
     for area in areas():
         yield from ((resolve(example(area, row.path)).route, row) for row in area.ROWS)
-    words = dict.fromkeys((*WORDS, "table", "hand", "token", "shared", "hearth", "home", "club", "joins", "clubs"), 1)
+    words = dict.fromkeys(
+        (*WORDS, "table", "hand", "token", "shared", "root", "hearth", "home", "club", "joins", "clubs"), 1
+    )
     words |= {"day": "2030-01-05"}
     for row in (*ROWS, *OF_EVENTS):
         if row.path != "/nowhere/":

@@ -19,8 +19,8 @@ from cardroom.core import access
 from cardroom.core.access import Viewer
 from cardroom.core.models import Approval
 from cardroom.core.web.api.fields import Order, Text, WholeNumber
-from cardroom.core.web.operations import key_in
-from games.play import private
+from cardroom.core.web.operations import file_answer, key_in
+from games.play import private, proofs
 from games.play.pages import story
 from games.tables.queries import history as hand_queries
 
@@ -75,8 +75,17 @@ def look(request: HttpRequest, hand_id: int) -> HttpResponse:
     return render(request, "games/play/hand.html", context)
 
 
+@login_required
+@never_cache
+@require_POST
+def proof(request: HttpRequest, hand_id: int) -> HttpResponse:
+    """The proof of every card that was dealt, to be saved; the look is noted in the audit log."""
+    return file_answer(proofs.sealed_file(hand_id=hand_id, by=access.require_role(request.user, "auditor")))
+
+
 urlpatterns = [
     path("hands/<int:hand_id>/sealed/ask/", ask, name="sealed_ask"),
     path("hands/<int:hand_id>/sealed/close/", close, name="sealed_close"),
     path("hands/<int:hand_id>/sealed/look/", look, name="sealed_look"),
+    path("hands/<int:hand_id>/sealed/proof/", proof, name="sealed_proof"),
 ]

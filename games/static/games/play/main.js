@@ -15,6 +15,7 @@ import { connectBooks } from "./books.js";
 import { Client } from "./client.js";
 import { Clock } from "./clock.js";
 import { connectMarks, TableChat } from "./company.js";
+import { connectCutting } from "./cutting.js";
 import { connectDialogs } from "./dialogs.js";
 import { Felt } from "./felt.js";
 import { ownCards } from "./help.js";
@@ -62,12 +63,14 @@ const client = new Client(
       felt.fact(kind, fact, { isInstant: isInstant || isCalm() });
       log.fact(kind, fact, { isOld: isInstant, why: kind === "pot-awarded" ? whyWon(hand, fact) : "", turnedUp: turnedUp(kind, fact, hand) });
       intents.fact(kind, fact, hand, client.you.seat);
+      if (kind === "shuffle-committed") cutting.told(fact);
       if (!isInstant) sounds(kind, fact);
       if (!isSnapshot && client.table?.is_spoken) speak(kind, fact, nameOf);
     },
     draw,
     catchUp: ({ hand, after }) => connection.send({ type: "catch_up", hand, after }),
     refused: (message) => {
+      if (cutting.refused(message)) return;
       actions.settle(message.command_id, { isRefused: true });
       if (unsent?.command_id === message.command_id) unsent = null;
       toast(message);
@@ -127,6 +130,7 @@ const houseLine = connectHouseLine(part);
 const keepInSight = keepFocus(part.deck);
 const help = new HelpPanel(part);
 const dialogs = connectDialogs(page, () => table);
+const cutting = connectCutting(part, { send: (message) => connection.send(message), isSeated: () => Boolean(client.you.seat) });
 const marks = connectMarks(() => draw());
 const chat = new TableChat(part, { seatOf: (name) => felt.seatOf(name) });
 const rulings = connectRulings(part, { bookOf: () => books.played(client.table, client.shown) });

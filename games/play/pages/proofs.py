@@ -1,0 +1,145 @@
+"""Proofs that the cards of a hand are those of the deck committed to, the program that checks them, and cuts of the
+next deck. See `cardroom.core.web.operations`."""
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext
+from rest_framework import serializers
+
+from cardroom.core.documents import File
+from cardroom.core.web import operations as of
+from cardroom.core.web.api.fields import Order, Text
+from cardroom.core.web.api.shapes import Shape
+from cardroom.core.web.operations import Context, Operation, Page, Read, file_answer
+from games.play import cutting, proofs, verify_deal
+from games.tables.queries import history as hand_queries
+from games.tables.queries.history import HandStory
+
+_JSON = "application/json"
+_HASH = r"[0-9a-f]{64}"
+
+
+def check_page(request: HttpRequest, hand_id: int) -> HttpResponse | Context:
+    """What the room bound itself to before the hand, the cards that its viewer was shown, and whether they agree."""
+    hand = hand_queries.hand_story(hand_id=hand_id, viewer=request.user)
+    if not hand.is_over:
+        return redirect("table", hand.table.pk)
+    if not proofs.is_committed(hand):
+        return {"hand": hand}
+    proof = proofs.proof_of(hand)
+    return {"hand": hand, "proof": proof, "found": verify_deal.check(proof), "rows": _rows(hand, proof)}
+
+
+def _rows(hand: HandStory, proof: dict[str, Any]) -> list[dict[str, Any]]:
+    """The proven cards in the order in which they lie in the deck, each with who got it."""
+    whose: dict[str, int] = {}
+    for move in proof["moves"]:
+        whose |= {card: seat for seat, _, card, _ in move.get("cards", ()) if card}
+    names = {seat: sitter.name for seat, sitter in hand.sitters.items()}
+    return [
+        {
+            **each,
+            "seat": whose.get(each["card"], 0),
+            "name": names.get(whose.get(each["card"], 0), gettext("Common card")),
+            "is_yours": bool(hand.viewer_seat) and whose.get(each["card"]) == hand.viewer_seat,
+        }
+        for each in proof["cards"]
+    ]
+
+
+def proof_file(request: HttpRequest, hand_id: int) -> HttpResponse:
+    """The proof, to be saved and checked at home."""
+    return file_answer(proofs.file_of(hand_queries.hand_story(hand_id=hand_id, viewer=request.user)))
+
+
+def verifier(request: HttpRequest) -> HttpResponse:
+    """The program that checks proofs, as the room itself uses it."""
+    return file_answer(File("verify_deal.py", "text/x-python", Path(verify_deal.__file__).read_bytes()))
+
+
+# -- as programs see them ----------------------------------------------------------------------------------------------
+
+
+class ProvenCard(serializers.Serializer[Any]):
+    """A card that you were shown."""
+
+    card = serializers.CharField()
+    position = serializers.IntegerField(help_text="In the deck as it was dealt, 0 the first card.")
+    leaf = serializers.IntegerField(help_text="In the tree: where it lay before players cut.")
+    salt = serializers.CharField()
+    path = serializers.ListField(child=serializers.CharField(), help_text="The hashes beside it, up to the root.")
+
+
+class Mixing(serializers.Serializer[Any]):
+    """The second shuffle, of a hand whose deck ran short."""
+
+    key = serializers.CharField()
+    path = serializers.ListField(child=serializers.CharField())
+
+
+class Proof(serializers.Serializer[Any]):
+    """What `verify_deal.py` checks; it describes the scheme. Of cards that you were not shown it has the position and
+    no more."""
+
+    scheme = serializers.CharField()
+    title = serializers.CharField()
+    hand = serializers.IntegerField()
+    seat = serializers.IntegerField(allow_null=True, help_text="The seat you were dealt into.")
+    root = serializers.CharField(help_text="The commitment, of the hand's fact shuffle-committed.")
+    was_told_before = serializers.BooleanField(help_text="Whether the hand before told it already.")
+    cuts = serializers.ListField(help_text="(seat, hash of their words) of those who cut.")
+    moves = serializers.ListField(child=serializers.DictField(), help_text="What came off the deck, in order.")
+    cards = ProvenCard(many=True)
+    mixing = Mixing(allow_null=True)
+
+
+class CutOrder(Order):
+    """Your cut of the next deck."""
+
+    root = serializers.RegexField(f"^{_HASH}$", help_text="`next_root` of the fact shuffle-committed: the deck.")
+    words = Text(
+        min_length=1, max_length=cutting.LONGEST,
+        help_text="Anything that nobody can guess. Only its hash is kept: keep the words, to prove that they counted.",
+    )  # fmt: skip
+
+
+class CutOut(Shape):
+    of = cutting.Cut
+    shows = "table seat root cut"
+    says = {"cut": "The hash of your words, as the next hand will tell it."}
+
+
+CHECK = Page("hands/<int:hand_id>/deal/", "deal_check", check_page, is_public=True, template="games/play/deal.html")
+PAGES = [
+    CHECK,
+    Page("hands/<int:hand_id>/deal/proof.json", "deal_proof", proof_file, is_public=True),
+    Page("verify_deal.py", "verify_deal", verifier, is_public=True),
+]
+_read = partial(Read, tag="hands", is_public=True)
+
+DECLARED = [
+    _read(
+        name="proof", summary="The proof of the cards of a hand", address="hands/<id:hand_id>/proof", out=Proof,
+        description="For the cards that you were shown, of a hand that is over. 404 for one that was dealt without a "
+        "commitment. /verify_deal.py is the program that checks it.", refuses=(409,),
+        finds=lambda by, hand_id: proofs.proof_of(hand_queries.hand_story(hand_id=hand_id, viewer=by)),
+    ),
+    Operation(
+        name="sealed_proof", summary="The proof of every card that was dealt", tag="floor", scope="direct",
+        address="hands/<id:hand_id>/sealed/proof", asks_factor=True, does=proofs.sealed_file, media={_JSON: ""},
+        description="For an auditor with an open view, as sealed cards are; each look is recorded.", refuses=(409,),
+    ),
+    Operation(
+        name="cut", summary="Cut the next deck", address="tables/<id:table_id>/cut", tag="seats", actor="player",
+        description="The deck is committed to already, and your words turn it: neither the room nor you can choose "
+        "what comes of it. Once for each deck, until it is dealt.",
+        does=cutting.cut, order=CutOrder, out=CutOut, refuses=(409,),
+    ),
+]  # fmt: skip
+
+api = of.resources(DECLARED)
+urlpatterns = of.pages(PAGES, DECLARED)

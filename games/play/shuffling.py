@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from cardroom.core import seals
 from games.engine.cards import DECK
 from games.engine.facts.base import Fact
 from games.engine.facts.play import DeckShuffled, ShuffleCommitted
@@ -44,7 +45,7 @@ class Shuffle:
 def shuffle(table: Table) -> Shuffle:
     """The shuffle of the next hand: the one that the hand before committed to, with the cuts since. Call with the table
     locked. At most one query."""
-    committed, kept = committed_of(table.last_hand_id)
+    committed, kept = _told(table)
     root, secret = committed.next_root if committed else "", kept.next_secret if kept else ""
     was_told_before = bool(root and secret)
     if not was_told_before:
@@ -55,6 +56,14 @@ def shuffle(table: Table) -> Shuffle:
     commitment = ShuffleCommitted(verify_deal.SCHEME, root, was_told_before, cuts, root_of(next_secret))
     deck, scramble = decks(secret, root, cuts)
     return Shuffle(deck, scramble, commitment, (secret, next_secret))
+
+
+def _told(table: Table) -> tuple[ShuffleCommitted | None, DeckShuffled | None]:
+    try:
+        return committed_of(table.last_hand_id)
+    except (seals.NoKey, seals.NotOpened):
+        # The key is lost, or the row was changed: the next deck is a new one, and its hand says that nobody was told.
+        return None, None
 
 
 def committed_of(hand_id: int | None) -> tuple[ShuffleCommitted | None, DeckShuffled | None]:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from cardroom.core import seals
 from cardroom.core.errors import CardroomError, Conflict, Forbidden, Invalid
 from games.engine.facts.play import DeckShuffled, ShuffleCommitted
 from tests.support import mistakes, playout
@@ -112,6 +113,16 @@ def test_a_hand_after_one_without_a_commitment_begins_anew(evening: Evening, mon
         patch.setattr(shuffling, "committed_in", lambda facts: (None, None))
         evening.play_out().deal()
     assert not committed(evening.table.hand_id)[0].was_told_before
+
+
+def test_a_table_goes_on_with_a_new_deck_when_the_key_of_its_cards_is_lost(evening: Evening, settings: Any) -> None:
+    evening.play_out()
+    told = committed(evening.table.last_hand_id)[0].next_root
+    table_journal.forget()
+    settings.CARDROOM_CARDS_KEY = seals.with_new_key("")
+    evening.deal()
+    now = committed(evening.table.hand_id)[0]
+    assert (now.was_told_before, now.root == told) == (False, False)
 
 
 # -- cuts ------------------------------------------------------------------------------------------------------------

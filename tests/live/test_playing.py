@@ -175,7 +175,7 @@ def test_a_player_cuts_the_next_deck_once_its_root_is_told(seated, watch):
     assert Table.objects.get(pk=one.table).cuts == {"root": root, "cuts": {"1": verify_deal.cut_hash("seven")}}
     rail = watch(one.table).until_turn()
     for socket, words, status, code in (
-        (one, "eight", 409, "cut-already"), (rail, "mine", 401, "not-logged-in"), (two, "x" * 201, 400, "bad-message"),
+        (one, "eight", 409, "cut-already"), (rail, "mine", 401, "not-logged-in"), (two, "x" * 201, 400, "malformed"),
     ):  # fmt: skip
         socket.say({"type": "cut", "root": root, "words": words})
         refusal = socket.until_type("refused")

@@ -12,7 +12,10 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy
 from knox.models import AbstractAuthToken
 
+from cardroom.core.database import guards
 
+
+@guards.life_cycle("a view of sealed cards can only be ended early", changes=("until",))
 class SealedView(models.Model):
     """An auditor's session: the only way to see cards that were never shown. It ends by itself at `until`."""
 
@@ -41,6 +44,7 @@ class SealedView(models.Model):
         return f"{self.user}, {self.until:%Y-%m-%d %H:%M}"
 
 
+@guards.append_only("a look at sealed cards stays on record")
 class SealedLook(models.Model):
     """One look within a session; `subject` names what was looked at ("hand:41"), never what was seen."""
 
@@ -59,6 +63,7 @@ class SealedLook(models.Model):
 # The chat
 
 
+@guards.free("lines are hidden, and forgotten after a while; who hid one is in the audit log")
 class ChatLine(models.Model):
     """One line, which stays as it was said; one that is hidden is for staff alone, with who hid it and why."""
 
@@ -115,6 +120,7 @@ class ChatLine(models.Model):
         return str(self.EMOTES.get(self.emote, self.text))
 
 
+@guards.free("goes with its line")
 class ChatReport(models.Model):
     """Somebody showed the floor a line; open until the floor hides the line or lets it stand."""
 
@@ -138,6 +144,7 @@ class ChatReport(models.Model):
         return f"report of line {self.line_id}"
 
 
+@guards.free("a list that staff edits, with an entry in the audit log")
 class MutedWord(models.Model):
     """A word that is not shown in any chat."""
 
@@ -148,6 +155,7 @@ class MutedWord(models.Model):
         return self.word
 
 
+@guards.life_cycle("a silence stays on record: it can only be lifted", once=("lifted_at", "lifted_by"))
 class ChatSilence(models.Model):
     """A player may not speak in any chat, until a moment (None: until staff lifts it)."""
 
@@ -182,6 +190,7 @@ class Where(models.TextChoices):
     BOTH = "both", gettext_lazy("online and in the room")
 
 
+@guards.life_cycle("a member keeps their number", changes=("name", "phone", "born_on"))
 class Member(models.Model):
     """A player registered at the desk. The member number never changes; cards are replaced."""
 
@@ -205,6 +214,7 @@ class Member(models.Model):
         return self.number
 
 
+@guards.life_cycle("a card is ended, not changed: issue another", once=("ended_at", "ended_as"))
 class PlayerCard(models.Model):
     """A card with a barcode. A lost card is not accepted; its replacement has another barcode."""
 
@@ -238,6 +248,7 @@ class PlayerCard(models.Model):
         return self.barcode
 
 
+@guards.life_cycle("a visit stays on record: it can only end", once=("went_at", "went_by"))
 class Visit(models.Model):
     """A player is here, from checking in to checking out, whatever tables they sit at meanwhile."""
 
@@ -275,6 +286,7 @@ class Visit(models.Model):
         return f"visit {self.pk} of player {self.player_id}"
 
 
+@guards.life_cycle("a ban stays on record: it can only be lifted", once=("lifted_at", "lifted_by", "lifted_why"))
 class Ban(models.Model):
     """A player may not play, from a moment to another (None: for good): by the house, or by their own wish, which
     nobody takes back before its end."""
@@ -311,6 +323,7 @@ class Ban(models.Model):
         return f"ban {self.pk} of player {self.player_id}"
 
 
+@guards.life_cycle("a note stays on record: it can only be removed", once=("removed_at", "removed_by"))
 class PlayerNote(models.Model):
     """What staff knows about a player and tells one another, never the player."""
 
@@ -339,6 +352,7 @@ class PlayerNote(models.Model):
         return f"note {self.pk} about player {self.player_id}"
 
 
+@guards.free("a player's own, for themselves")
 class PlayerMark(models.Model):
     """What a player keeps about another one, for themselves alone: a note, a colour, whether they are a friend, and
     whether their chat is not to be seen."""
@@ -371,6 +385,11 @@ class PlayerMark(models.Model):
         return f"what player {self.by_id} keeps about player {self.about_id}"
 
 
+@guards.life_cycle(
+    "what is blocked stays on record: take the line off and add another",
+    changes=("reason", "until", "removed_at"),
+    ends="removed_at",
+)
 class Blocked(models.Model):
     """One line of the blacklist: a network, an e-mail address or domain, or a name, that nobody signs up or logs in
     from or by. What is taken off the list stays as a row."""
@@ -401,6 +420,7 @@ class Blocked(models.Model):
         return f"{self.kind} {self.value}"
 
 
+@guards.free("a player's own, and removed where it is improper")
 class Picture(models.Model):
     """A player's own picture, as others see it at a table: WebP. `digest`: of its bytes, and in its address.
 
@@ -428,6 +448,7 @@ class Picture(models.Model):
 # Sessions
 
 
+@guards.free("ends when somebody logs out")
 class RoomSession(AbstractBaseSession):
     """A session that says whose it is, so that staff can see who is connected and end it.
 
@@ -467,6 +488,7 @@ class RoomSession(AbstractBaseSession):
         return import_module(settings.SESSION_ENGINE).SessionStore
 
 
+@guards.free("ends with its session")
 class PushSubscription(models.Model):
     """A browser that is told by push: where its push service takes messages, and the keys that it reads them with.
 
@@ -492,6 +514,7 @@ class PushSubscription(models.Model):
 # API tokens
 
 
+@guards.free("ends when it is revoked or expires")
 class ApiToken(AbstractAuthToken):
     """An API token: its secret is shown once and not stored, only its hash (`digest`) and first letters are.
 

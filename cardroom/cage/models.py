@@ -17,6 +17,7 @@ from cardroom.ledger import reasons
 _USER = settings.AUTH_USER_MODEL
 
 
+@guards.life_cycle("a drawer stays on record: take it out of use", changes=("name", "is_in_use"))
 class Drawer(models.Model):
     """A drawer for money. Its account is `drawer:<id>`, unit "money"."""
 
@@ -32,6 +33,11 @@ class Drawer(models.Model):
         return self.name
 
 
+@guards.life_cycle(
+    "a drawer session stays as it was closed",
+    changes=("state", "closed_at", "closed_by", "expected", "counted", "left_in"),
+    ends="closed_at",
+)
 class DrawerSession(models.Model):
     """A cashier at a drawer, from the count that opens it to the count that closes it.
 
@@ -219,6 +225,7 @@ class SlipPrint(models.Model):
 
 
 @step_up.before_change
+@guards.life_cycle("a limit of the cage is set anew, for the same role and act", changes=("slip", "day"))
 class CageLimit(models.Model):
     """What one of a role may do alone; above it a second person decides. No row: the house's own numbers.
 
@@ -255,6 +262,9 @@ class CreditLine(models.Model):
         return f"{self.most:,} for player {self.player_id}"
 
 
+@guards.life_cycle(
+    "a request is answered once", changes=("state", "answered_by", "answer", "answered_at", "slip"), ends="answered_at"
+)
 class CashierRequest(models.Model):
     """What a player asks the cage for from their own page; a cashier does it or says why not."""
 

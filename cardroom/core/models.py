@@ -14,6 +14,7 @@ from cardroom.core import languages, names
 from cardroom.core.database import guards
 
 
+@guards.free("an alarm is put forward, claimed and gone when it has rung")
 class Alarm(models.Model):
     """One row per thing that waits: `kind` says who is to be told, `key` which one, `fence` which moment of it.
 
@@ -44,6 +45,11 @@ class Alarm(models.Model):
 _USER = settings.AUTH_USER_MODEL
 
 
+@guards.life_cycle(
+    "an approval is decided once, and what was asked for stays as it was",
+    changes=("until", "verdict", "verdict_reason", "decided_by", "decided_at", "answer"),
+    ends="decided_at",
+)
 class Approval(models.Model):
     """`what` names the act as `core.approvals` knows it, `payload` all it needs to be done, JSON-safe.
 
@@ -106,6 +112,7 @@ class Approval(models.Model):
 # When alarms last rang
 
 
+@guards.free("one row: the last tick")
 class Clockwork(models.Model):
     """One row: when a worker last carried out a tick."""
 
@@ -121,6 +128,7 @@ class Clockwork(models.Model):
 # Faults of the server, for operators
 
 
+@guards.free("for operators; only the newest are kept")
 class Fault(models.Model):
     """One line of the error log: no card and no secret is in it. What went wrong in the same place before is one line
     with it (`times`, since `first_at`). Only the newest are kept."""
@@ -145,6 +153,7 @@ class Fault(models.Model):
 # Outages
 
 
+@guards.free("one row: the last beat")
 class Heartbeat(models.Model):
     """One row: when a web process last noted here that it and the database were there."""
 
@@ -157,6 +166,7 @@ class Heartbeat(models.Model):
         return f"{self.at:%Y-%m-%d %H:%M:%S}"
 
 
+@guards.append_only("an outage stays as it was written down")
 class Outage(models.Model):
     """A span in which nobody could be heard. The clocks that ran have had it back. Kept for ever."""
 
@@ -174,6 +184,7 @@ class Outage(models.Model):
 # Idempotency keys of requests that have no row of their own
 
 
+@guards.free("forgotten after a while")
 class Repeat(models.Model):
     """One request of `user` under their own `key`: what was asked, as a digest, and which row answered it."""
 
@@ -228,6 +239,7 @@ class StaffAction(models.Model):
 # Notices
 
 
+@guards.free("what is told; what it is about is kept elsewhere")
 class Notice(models.Model):
     """`kind` is a stable word ("called", "moved", "table-breaks"), `data` what it is about for programs: of an event
     its id besides, as "tournament".
@@ -293,6 +305,7 @@ class LooksField(models.CharField):  # type: ignore[type-arg]
         return user.looks
 
 
+@guards.free("people change their names and settings; what staff did about them is in the audit log")
 class User(AbstractUser):
     """`username` is the screen name everybody at the table sees; two that look alike are the same name, see `looks`."""
 
@@ -355,3 +368,8 @@ class User(AbstractUser):
             fault = gettext("This name, or one that looks like it, is taken.")
         if fault:
             raise ValidationError({"username": fault})
+
+
+#: The tables between people and what they may do, which have no model of their own in the code.
+guards.life_cycle("a role is given and taken away, never rewritten", stays=False)(User.groups.through)
+guards.free("no permission is given to single people")(User.user_permissions.through)

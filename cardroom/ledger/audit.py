@@ -46,7 +46,9 @@ def _no_orphan_stacks() -> Iterator[str]:
 
 def _guards_in_place() -> Iterator[str]:
     for name in guards.missing(connection):
-        yield f"the database's own guard {name} is missing; `manage.py migrate` puts it back"
+        yield f"the database's own guard {name} is missing or changed; `manage.py migrate` puts it back"
+    if guards.are_switched_off(connection):
+        yield "the database's guards are switched off for the room (session_replication_role)"
 
 
 CHECKS: dict[str, Callable[[], Iterator[str]]] = {

@@ -9,7 +9,10 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from cardroom.core.database import guards
 
+
+@guards.life_cycle("an account keeps its kind, owner, label and unit: open another", changes=("balance",))
 class Account(models.Model):
     """An account for chips of one unit. Its balance changes only with its entries."""
 
@@ -91,6 +94,7 @@ class Account(models.Model):
         return f"{self.kind}{whose}{which} ({self.unit})"
 
 
+@guards.append_only("a posted transfer stays as it is: post a reversing transfer")
 class Transfer(models.Model):
     """Chips moved at once: a buy-in, a hand, a correction. Its entries add up to zero in every unit."""
 
@@ -116,6 +120,7 @@ class Transfer(models.Model):
         return self.reference
 
 
+@guards.append_only("a posted entry stays as it is: post a reversing transfer")
 class Entry(models.Model):
     """One leg of a transfer: chips into an account, or out of it when the amount is negative."""
 
@@ -143,6 +148,9 @@ class Entry(models.Model):
 # Counts, entered before the books are shown
 
 
+@guards.life_cycle(
+    "a count stays as it was written down: count again", once=("settled_at", "posted", "approval", "reason")
+)
 class BlindCount(models.Model):
     """One count of a drawer, the vault, a box or the chips of a table, kept for ever: the wrong ones too.
 
@@ -190,6 +198,7 @@ class BlindCount(models.Model):
 # Limits
 
 
+@guards.life_cycle("a limit stays as it was asked for: ask for another", once=("cancelled_at",))
 class LimitChange(models.Model):
     """A limit that a player asked for, and from when it is in force; the last one in force is their
     limit.

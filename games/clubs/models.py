@@ -5,9 +5,11 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy
 
+from cardroom.core.database import guards
 from games.tables.models.tables import Table
 
 
+@guards.free("a club is what its organisers make of it")
 class Club(models.Model):
     """Players who play among themselves."""
 
@@ -34,6 +36,7 @@ class Club(models.Model):
         return self.name
 
 
+@guards.free("what somebody is in a club now")
 class ClubMember(models.Model):
     """What somebody is in a club: those who ask, left or were removed have a row too."""
 
@@ -63,6 +66,7 @@ class ClubMember(models.Model):
         return f"{self.player} ({self.part})"
 
 
+@guards.free("whose home game it is")
 class ClubTable(models.Model):
     """A home game whose seats are for the members of a club."""
 
@@ -73,6 +77,7 @@ class ClubTable(models.Model):
         return f"table {self.table_id} of club {self.club_id}"
 
 
+@guards.free("a player's own wish")
 class Ranked(models.Model):
     """Somebody who wants to be shown on the leaderboard of the room; without this row nobody is."""
 

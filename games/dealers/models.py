@@ -5,11 +5,17 @@ from django.db import models
 from django.db.models import F, Q
 
 from cardroom.core import room_time
+from cardroom.core.database import guards
 from games.tables.models.tables import Table
 
 _USER = settings.AUTH_USER_MODEL
 
 
+@guards.life_cycle(
+    "a shift stays as it was closed",
+    changes=("is_open", "closed_at", "closed_by", "found", "remark", "handed_to"),
+    ends="closed_at",
+)
 class Shift(models.Model):
     """A shift of the room, from its opening to its closing; one is open at a time. `found`: what was open when it was
     closed, counted then."""
@@ -46,6 +52,9 @@ class Shift(models.Model):
         return f"{self.name}, {room_time.written(room_time.local(self.opened_at), 'j M Y')}"
 
 
+@guards.life_cycle(
+    "a dealer's day that is over stays as it was", changes=("until", "free_at", "break_until"), ends="until"
+)
 class Duty(models.Model):
     """A dealer at work: from clocking in until they go home. One pool deals cash games and events.
 
@@ -73,6 +82,7 @@ class Duty(models.Model):
         return f"{self.dealer} since {self.since:%H:%M}"
 
 
+@guards.life_cycle("a down that is over stays as it was", changes=("until", "due_at", "told_at"), ends="until")
 class Down(models.Model):
     """A dealer's time at one table; `place` names a table of an event in the room, which is none of `Table`.
 

@@ -14,6 +14,7 @@ _USER = settings.AUTH_USER_MODEL
 
 
 @step_up.before_change
+@guards.free("its terms change by approvals, which are kept; its chips are in the ledger")
 class Jackpot(models.Model):
     """A bad-beat jackpot: chips that grow until a hand good enough is beaten.
 
@@ -111,6 +112,7 @@ class HandDrop(models.Model):
         return self.rake + self.promo + self.jackpot
 
 
+@guards.life_cycle("a hit is decided once", changes=("approval", "state", "seeding", "decided_at"), ends="decided_at")
 class JackpotHit(models.Model):
     """A jackpot was hit, or somebody says so: paid once a second person has approved it, and only then.
 

@@ -8,12 +8,14 @@ from django.db import models
 from django.db.models import F
 from django.utils.translation import gettext_lazy
 
+from cardroom.core.database import guards
 from games.tables.models.offers import Offer, Section
 from games.tables.models.tables import Table
 
 _USER = settings.AUTH_USER_MODEL
 
 
+@guards.free("added up again from what is kept")
 class DaySum(models.Model):
     """A gaming day that was added up: its rows are in the tables below. Days of the room's zone, without a gap. `rule`:
     where and when a day began then; where that is no longer so it is added up anew."""
@@ -30,6 +32,7 @@ class DaySum(models.Model):
         return f"{self.day}"
 
 
+@guards.free("added up again from what is kept")
 class DayIncome(models.Model):
     """What a table brought in on a day, by game, section and dealer. `players`: dealt in, added up over the hands;
     `seconds`: of players in their seats, with no dealer; `jackpot`: dropped for jackpots."""
@@ -56,6 +59,7 @@ class DayIncome(models.Model):
         return f"table {self.table_id} on {self.day}"
 
 
+@guards.free("added up again from what is kept")
 class DayBook(models.Model):
     """What the entries of a day come to, by kind of account, fund (its label without the number of a table) and what
     the transfers were of (their references up to the first colon)."""
@@ -77,6 +81,7 @@ class DayBook(models.Model):
         return f"{self.kind} {self.fund} on {self.day}"
 
 
+@guards.free("added up again from what is kept")
 class DayPlayer(models.Model):
     """A player's day at cash tables: `net` of the hands dealt here, `taken` their part of the drop, `room` what they
     took away from tables in the room less what they brought, `time` paid from their stacks."""
@@ -98,6 +103,7 @@ class DayPlayer(models.Model):
         return f"player {self.player_id} on {self.day}"
 
 
+@guards.free("who is sent what now")
 class ReportWish(models.Model):
     """A report mailed to somebody: each morning for the day before, or after each shift."""
 

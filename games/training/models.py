@@ -8,6 +8,7 @@ from django.db.models import Q
 from cardroom.core.database import guards
 
 
+@guards.append_only("a row of questions stays as it was begun")
 class PracticeSession(models.Model):
     """Question `n` of a session follows from `seed` and `n`; `rate` is the percentage of them with a mistake in it."""
 
@@ -55,6 +56,7 @@ class PracticeAnswer(models.Model):
         return [(self.picked_key, self.picked_verdict), *[(key, verdict) for key, verdict in self.picked_also]]
 
 
+@guards.free("a problem of a day to come is made better until then")
 class Problem(models.Model):
     """A turn out of a hand, one a day. All facts are as the player in `seat` may see them, [kind, data] in their order:
     `before` to their turn, `after` to the end of the hand. `worths`: {"action", "value", "error"} in big bets, the best

@@ -15,6 +15,7 @@ from tests.support.parts.games import downs, moving, seating, seats, stacks, tab
 from tests.support.racing import race, refusals
 from tests.support.refusals import refused
 from tests.support.timing import TimedTable
+from tests.support.unguarded import unguarded
 from tests.support.worlds import world
 
 
@@ -135,7 +136,8 @@ def test_who_is_in_a_hand_pays_when_it_is_over_though_he_left_and_who_sits_out_a
 
 
 def test_a_stack_that_cannot_pay_pays_what_is_there_and_the_rest_is_owed(dear, floor, audited):
-    DropSchedule.objects.update(time_promo=150)
+    with unguarded():
+        DropSchedule.objects.update(time_promo=150)
     dear.ring()
     (charge,) = dear.charges(dear.ann)
     assert (charge.state, charge.paid, charge.owed) == ("owed", 300, 100)
@@ -260,7 +262,8 @@ def test_who_would_not_pay_sits_in_this_game_again_only_when_he_has_paid(table, 
     for days in (0, 1):
         time_charges.ring(table_id=table.pk, fence=table.clock.fence, now=clock + timedelta(days=days))
         assert collection.may_return(table.table, ann) == (days == 1), "a day later it is forgotten"
-    TimePause.objects.filter(player=ann).update(until=None)
+    with unguarded():
+        TimePause.objects.filter(player=ann).update(until=None)
     assert [(row.name, row.seat, row.standing) for row in time_at(table.pk).sitters][-1] == ("ann", 0, "refusal")
     before = table.wallet(ann)
     paid = collection.pay(table_id=table.pk, player=ann, now=table.now)
@@ -307,7 +310,8 @@ def test_who_sits_again_pays_once_as_those_who_sat_when_the_period_began(table, 
     if bell != "late":
         table.ring()
     if bell == "free for all":
-        TimeCharge.objects.update(state="paused", amount=0, paid=0, why="The room was away, and no hand was dealt.")
+        with unguarded():
+            TimeCharge.objects.update(state="paused", amount=0, paid=0, why="The room was away, and no hand was dealt.")
     table.at(20, 31)
     if bell in ("in time", "free for all"):
         seated(table, "dan", "eve", "fay")
@@ -348,7 +352,8 @@ def test_a_period_that_is_no_part_of_an_hour_counts_from_the_first_player_and_is
 
 def after_refusal(table: TimedTable, player: User, courtesy_hands: int = 1) -> TimedTable:
     """A player would not pay at the first table of two of a game: he sits out, or has his courtesy hand. The other."""
-    DropSchedule.objects.update(courtesy_hands=courtesy_hands)
+    with unguarded():
+        DropSchedule.objects.update(courtesy_hands=courtesy_hands)
     other = another_of(table)
     collection.refuse(table_id=table.pk, player=player, now=table.now)
     table.ring()

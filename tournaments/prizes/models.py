@@ -6,9 +6,16 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy
 
 from cardroom.core import step_up
+from cardroom.core.database import guards
 
 
 @step_up.before_change
+@guards.life_cycle(
+    "a ticket is used, paid out or revoked once; only the refund of an entry makes it good again",
+    changes=("player", "used_for", "ended_at", "reason"),
+    ends={"state": ("refunded", "cancelled")},
+    steps={"state": {"issued": ("used", "refunded", "cancelled"), "used": ("issued",)}},
+)
 class Ticket(models.Model):
     """Good for one entry to `tournament`, to any event of `series`, or, where both are empty, to any event of its
     value. The value lies in a pool account until the ticket is used, paid out or taken back.
@@ -64,6 +71,13 @@ class Ticket(models.Model):
 
 
 @step_up.before_change
+@guards.life_cycle(
+    "a payout is paid once, and stays as it was paid: it can only be undone",
+    changes=("amount", "place", "method", "transfer", "ticket", "paid_at", "paid_seq", "by"),
+    once=("undone", "undone_at", "undone_by", "undone_reason"),
+    ends={"state": ("paid", "void")},
+    steps={"state": {"due": ("paid", "void"), "paid": ("void",)}},
+)
 class Payout(models.Model):
     """One sum that one entry is paid, once: `transfer` moved it. `number` is its receipt within the event. A payment
     that was undone is void, and `undone` is the transfer that moved it back; what is paid instead is another row."""
@@ -127,6 +141,9 @@ class Payout(models.Model):
 
 
 @step_up.before_change
+@guards.life_cycle(
+    "a deal stays as it ended", changes=("amounts", "stacks", "state", "expires_at", "ended_at"), ends="ended_at"
+)
 class DealProposal(models.Model):
     """How those who are left would share what is left. `amounts` and `stacks` are by entry number, as the state after
     fact `seq` has them; a bust makes the proposal stale.
@@ -168,6 +185,7 @@ class DealProposal(models.Model):
         return f"{self.kind} deal in tournament {self.tournament_id}"
 
 
+@guards.free("a vote may be changed until the deal is agreed on or refused")
 class DealVote(models.Model):
     """One player's vote on a proposal. Votes stay secret: only the outcome is told."""
 

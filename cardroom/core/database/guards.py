@@ -1,25 +1,29 @@
-"""The ledger's rules as the database keeps them, whoever writes to it and by whatever means.
+"""The rules about rows as the database keeps them, whoever writes to it and by whatever means.
 
 1. A transfer balances: at commit its entries add up to zero in every unit.
 2. A balance is the sum of its entries: it moves when an entry is written and is refused any other change.
 3. No account but the house's goes below zero (a CHECK of the model; repeated for SQLite, see below).
-4. What is written stays: transfers, entries and looks at sealed cards are neither changed nor deleted, and an account
-   keeps its kind, owner, label and unit.
+4. What is written stays. Every model declares which rows of its table may change, by one of three decorators:
+   `append_only` (none, ever), `life_cycle` (some columns, until the row has come to its end), `free` (whatever the room
+   does; with the reason why its past needs no keeping). A guarded table is not emptied either.
 
 PostgreSQL checks (1) in a deferred constraint trigger. SQLite has none, and has deferred foreign keys: a trigger keeps
 a row per transfer and unit that is off balance and removes it when the sum comes to zero; the row points at a table
 that is always empty, so no commit succeeds while one is left.
 
 They are created after every `migrate` and not by one migration, because SQLite drops a table's triggers whenever
-a migration rebuilds that table. `manage.py audit` reports one that is missing. Not covered: whoever may drop triggers,
-TRUNCATE on PostgreSQL, and on SQLite a connection that turned foreign keys off.
+a migration rebuilds that table. `manage.py audit` reports one that is missing, switched off or changed. Whoever owns
+the tables can still take them away: the room's own role should not (`cardroom.core.database.roles`), and what was done
+meanwhile shows by the seals of `cardroom.core.history`. Not covered: on SQLite a connection that turned foreign keys
+off.
 """
 
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from django.core.exceptions import ImproperlyConfigured
-from django.db import transaction
+from django.db import models, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations import CreateModel, Migration
@@ -34,67 +38,227 @@ from cardroom.core.database.guards_sqlite import TRIGGERS as SQLITE_TRIGGERS
 
 M = TypeVar("M", bound=Model)
 
-GUARDED = {"ledger_account", "ledger_transfer", "ledger_entry", "accounts_sealedview", "accounts_sealedlook"}
+
+@dataclass(frozen=True)
+class Guard:
+    """What a model declares of its rows. `fixed`: columns that never change. `ends`: by which column, and by which of
+    its values (none: by any), a row is seen to have come to its end; it stays as it is from then on, but for what is
+    `loose`. `is_sealed`: whether its rows are sealed (`cardroom.core.history`)."""
+
+    model: type[Model]
+    fixed: tuple[str, ...]
+    ends: tuple[str, tuple[str, ...]] | None = None
+    loose: tuple[str, ...] = ()
+    is_sealed: bool = True
 
 
-def append_only(message: str) -> Callable[[type[M]], type[M]]:
-    """A model whose table refuses every change of what is written; `message` says what to do instead."""
+#: By table.
+GUARDED: dict[str, Guard] = {}
+#: Tables whose rows change freely, and why that is right.
+FREE: dict[str, str] = {}
+
+
+def append_only(message: str, *, is_sealed: bool = True) -> Callable[[type[M]], type[M]]:
+    """A model whose table refuses every change of what is written; `message` says what to do instead. `is_sealed`
+    False: what is sealed of it is sealed with other rows."""
 
     def guarded(model: type[M]) -> type[M]:
         table = model._meta.db_table
-        GUARDED.add(table)
+        GUARDED[table] = Guard(model, _columns(model), is_sealed=is_sealed)
         POSTGRESQL_TRIGGERS.update(guards_postgresql.append_only(table, message))
-        SQLITE_TRIGGERS.update(guards_sqlite.append_only(table, message))
+        SQLITE_TRIGGERS.update(guards_sqlite.append_only(table, message, _key(model)))
         return model
 
     return guarded
 
 
+def life_cycle(
+    message: str,
+    *,
+    changes: Collection[str] = (),
+    once: Collection[str] = (),
+    ends: str | Mapping[str, Collection[str]] = "",
+    steps: Mapping[str, Mapping[str, Collection[str]]] | None = None,
+    stays: bool = True,
+) -> Callable[[type[M]], type[M]]:
+    """A model whose rows change as their life goes on and no further; `message` says what is refused.
+
+    `changes`: fields that may change until the row has come to its end; `once`: fields that are filled in one time,
+    from empty, also after that. All others stay as they were written. `ends`: the field that is set at the end, or a
+    field with the values that are an end. `steps`: by field, from which value it goes to which, after the end as well.
+    `stays` False: rows may be deleted.
+    """
+
+    def guarded(model: type[M]) -> type[M]:
+        table, own = model._meta.db_table, model._meta.local_concrete_fields
+        columns = {field.name: field.column for field in own}
+        end = _end(columns, ends)
+        goes_on = steps or {}
+        fixed = [field.column for field in own if field.name not in {*changes, *once, *goes_on}]
+        changed = [_differs(name) for name in fixed]
+        for name in once:
+            field = model._meta.get_field(name)
+            changed.append(f"({_differs(columns[name])} AND NOT {_is_empty(field)})")
+        if end is not None:
+            any_of_them = " OR ".join(_differs(columns[name]) for name in changes)
+            changed.append(f"({_is_over(*end)} AND ({any_of_them}))")
+        for name, goes in goes_on.items():
+            column = columns[name]
+            legal = [f"(OLD.{column} = '{one}' AND NEW.{column} = '{to}')" for one, many in goes.items() for to in many]
+            changed.append(f"({_differs(column)} AND NOT ({' OR '.join(legal)}))")
+        loose = [name for name, goes in goes_on.items() if end is None or any(goes.get(value) for value in end[1])]
+        GUARDED[table] = Guard(
+            model, tuple(fixed), end, tuple(columns[name] for name in (*once, *loose)), is_sealed=stays
+        )
+        condition = " OR ".join(changed)
+        in_sqlite = condition.replace("IS DISTINCT FROM", "IS NOT")
+        POSTGRESQL_TRIGGERS.update(guards_postgresql.life_cycle(table, message, changed=condition, stays=stays))
+        SQLITE_TRIGGERS.update(guards_sqlite.life_cycle(table, message, _key(model), changed=in_sqlite, stays=stays))
+        return model
+
+    return guarded
+
+
+def free(reason: str) -> Callable[[type[M]], type[M]]:
+    """A model whose rows are changed and deleted as the room needs; `reason`: why its past needs no keeping."""
+
+    def declared(model: type[M]) -> type[M]:
+        FREE[model._meta.db_table] = reason
+        return model
+
+    return declared
+
+
+def _columns(model: type[Model]) -> tuple[str, ...]:
+    return tuple(field.column for field in model._meta.local_concrete_fields)
+
+
+def _key(model: type[Model]) -> str:
+    key = model._meta.pk
+    assert key is not None
+    return key.column
+
+
+def _differs(column: str) -> str:
+    return f'OLD."{column}" IS DISTINCT FROM NEW."{column}"'
+
+
+def _is_empty(field: Any) -> str:
+    """Whether an old row has nothing in a field yet."""
+    column = f'OLD."{field.column}"'
+    if field.null:
+        return f"{column} IS NULL"
+    if isinstance(field, models.BooleanField):
+        return f"(NOT {column})"
+    return f"({column} = {0 if isinstance(field, models.IntegerField) else repr('')})"
+
+
+def _end(columns: Mapping[str, str], ends: str | Mapping[str, Collection[str]]) -> tuple[str, tuple[str, ...]] | None:
+    if not ends:
+        return None
+    if isinstance(ends, str):
+        return columns[ends], ()
+    [(name, values)] = ends.items()
+    return columns[name], tuple(values)
+
+
+def _is_over(column: str, values: tuple[str, ...]) -> str:
+    known = ", ".join(f"'{value}'" for value in values)
+    return f'OLD."{column}" IN ({known})' if values else f'OLD."{column}" IS NOT NULL'
+
+
 def are_possible(connection: BaseDatabaseWrapper) -> bool:
     """Whether the tables exist: `migrate` can stop short of them."""
-    return GUARDED.issubset(connection.introspection.table_names())
+    return GUARDED.keys() <= set(connection.introspection.table_names())
 
 
 def install(connection: BaseDatabaseWrapper) -> None:
-    """Put every guard in place, replacing what is there."""
-    drop, preparation = _dialect(connection)
-    with transaction.atomic(using=connection.alias), connection.cursor() as cursor:
-        for statement in preparation:
-            cursor.execute(statement)
-        for name, (table, create) in _triggers(connection).items():
-            cursor.execute(drop.format(name=name, table=table))
-            cursor.execute(create)
+    """Put every guard in place, instead of what is there."""
+    preparation = FUNCTIONS if _is_postgresql(connection) else TABLES
+    with transaction.atomic(using=connection.alias):
+        lift(connection)
+        with connection.cursor() as cursor:
+            for statement in preparation:
+                cursor.execute(statement)
+            for _table, create in _triggers(connection).values():
+                cursor.execute(create)
 
 
 def lift(connection: BaseDatabaseWrapper) -> None:
-    """Take away every trigger: only for emptying the whole database, which `install` has to follow."""
-    drop, _ = _dialect(connection)
+    """Take away every trigger, those of earlier versions too: only for migrations and for emptying the whole database,
+    which `install` has to follow."""
+    is_postgresql = _is_postgresql(connection)
     with transaction.atomic(using=connection.alias), connection.cursor() as cursor:
-        for name, (table, _create) in _triggers(connection).items():
-            cursor.execute(drop.format(name=name, table=table))
+        cursor.execute(_IN_POSTGRESQL if is_postgresql else _IN_SQLITE)
+        for name, table, *_ in cursor.fetchall():
+            cursor.execute(f"DROP TRIGGER {name} ON {table}" if is_postgresql else f"DROP TRIGGER {name}")
+
+
+# What is in place
+
+
+_IN_POSTGRESQL = """
+    SELECT one.tgname, one.tgrelid::regclass::text, one.tgenabled IN ('O', 'A') AS is_on, one.tgtype, function.proname,
+        function.prosrc, one.tgqual IS NOT NULL
+    FROM pg_trigger AS one JOIN pg_proc AS function ON function.oid = one.tgfoid
+    JOIN pg_class AS class ON class.oid = one.tgrelid
+    WHERE NOT one.tgisinternal AND class.relnamespace = current_schema()::regnamespace
+"""
+_IN_SQLITE = "SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger'"
 
 
 def missing(connection: BaseDatabaseWrapper) -> list[str]:
-    """The names of the guards that are not in place, or switched off."""
-    query = (
-        "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled = 'O'"
-        if connection.vendor == "postgresql"
-        else "SELECT name FROM sqlite_master WHERE type = 'trigger'"
-    )
+    """The names of the guards that are not in place, are switched off, or are not what they were made as."""
     with connection.cursor() as cursor:
-        cursor.execute(query)
-        present = {row[0] for row in cursor.fetchall()}
-    return sorted(_triggers(connection).keys() - present)
+        cursor.execute(_IN_POSTGRESQL if _is_postgresql(connection) else _IN_SQLITE)
+        rows = cursor.fetchall()
+    present = _standing_in_postgresql(rows) if _is_postgresql(connection) else _standing_in_sqlite(rows)
+    return sorted(_triggers(connection).keys() - set(present))
 
 
-def _dialect(connection: BaseDatabaseWrapper) -> tuple[str, list[str]]:
-    if connection.vendor == "postgresql":
-        return "DROP TRIGGER IF EXISTS {name} ON {table}", FUNCTIONS
-    if connection.vendor == "sqlite":
-        return "DROP TRIGGER IF EXISTS {name}", TABLES
-    raise ImproperlyConfigured(
-        f"Cardroom keeps its ledger on PostgreSQL or SQLite, not on {connection.display_name}: change DATABASE_URL."
-    )
+def are_switched_off(connection: BaseDatabaseWrapper) -> bool:
+    """Whether triggers are off for what this connection does, as an owner can set for a role or a database."""
+    if not _is_postgresql(connection):
+        return False
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT current_setting('session_replication_role')")
+        return bool(cursor.fetchone()[0] == "replica")
+
+
+def _standing_in_postgresql(rows: Collection[tuple[Any, ...]]) -> Iterator[str]:
+    bodies = {_between(statement, "FUNCTION ", "("): _between(statement, "$$", "$$") for statement in FUNCTIONS}
+    for name, table, is_on, kind, function, body, has_condition in rows:
+        expected = POSTGRESQL_TRIGGERS.get(name)
+        if expected is None or not is_on or table != expected[0] or body != bodies.get(function):
+            continue
+        create = expected[1]
+        moments = sum(bit for bit, word in _MOMENTS.items() if word in create.partition(" ON ")[0])
+        is_same = function in create and kind & sum(_MOMENTS) == moments and has_condition == (" WHEN (" in create)
+        if is_same:
+            yield name
+
+
+#: The bits of `tgtype`.
+_MOMENTS = {2: "BEFORE", 4: "INSERT", 8: "DELETE", 16: "UPDATE", 32: "TRUNCATE"}
+
+
+def _standing_in_sqlite(rows: Collection[tuple[str, str, str]]) -> Iterator[str]:
+    for name, _table, statement in rows:
+        expected = SQLITE_TRIGGERS.get(name)
+        if expected is not None and statement.split() == expected[1].split():
+            yield name
+
+
+def _between(text: str, start: str, end: str) -> str:
+    return text.partition(start)[2].partition(end)[0]
+
+
+def _is_postgresql(connection: BaseDatabaseWrapper) -> bool:
+    if connection.vendor not in ("postgresql", "sqlite"):
+        raise ImproperlyConfigured(
+            f"Cardroom keeps its ledger on PostgreSQL or SQLite, not on {connection.display_name}: change DATABASE_URL."
+        )
+    return connection.vendor == "postgresql"
 
 
 def _triggers(connection: BaseDatabaseWrapper) -> dict[str, tuple[str, str]]:

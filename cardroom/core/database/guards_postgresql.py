@@ -1,5 +1,8 @@
 """The guards of `guards`, for PostgreSQL: functions, and triggers by name as (table, CREATE statement)."""
 
+#: The name of a trigger, its table, and the statement that creates it.
+Trigger = tuple[str, tuple[str, str]]
+
 FUNCTIONS = [
     """
     CREATE OR REPLACE FUNCTION cardroom_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -37,18 +40,37 @@ FUNCTIONS = [
 ]
 
 
-def _refuse(name: str, table: str, moment: str, message: str, when: str = "") -> tuple[str, tuple[str, str]]:
+def _refuse(name: str, table: str, moment: str, message: str, when: str = "") -> Trigger:
     condition = f"WHEN ({when}) " if when else ""
     return name, (
         table,
         f"CREATE TRIGGER {name} BEFORE {moment} ON {table} FOR EACH ROW {condition}"
-        f"EXECUTE FUNCTION cardroom_refuse('{message}')",
+        f"EXECUTE FUNCTION cardroom_refuse('{_quoted(message)}')",
     )
 
 
-def append_only(table: str, message: str) -> list[tuple[str, tuple[str, str]]]:
-    """The guard of a table whose rows are neither changed nor deleted."""
-    return [_refuse(f"{table}_stays", table, "UPDATE OR DELETE", message)]
+def _quoted(text: str) -> str:
+    return text.replace("'", "''")
+
+
+def append_only(table: str, message: str) -> list[Trigger]:
+    """The guards of a table whose rows are neither changed nor deleted."""
+    return [_refuse(f"{table}_stays", table, "UPDATE OR DELETE", message), _refuse_emptying(table, message)]
+
+
+def life_cycle(table: str, message: str, *, changed: str, stays: bool) -> list[Trigger]:
+    """The guards of a table whose rows change only as their life goes on; `changed`: what no UPDATE may do."""
+    triggers = [_refuse(f"{table}_keeps", table, "UPDATE", message, changed), _refuse_emptying(table, message)]
+    return [*triggers, _refuse(f"{table}_stays", table, "DELETE", message)] if stays else triggers
+
+
+def _refuse_emptying(table: str, message: str) -> Trigger:
+    name = f"{table}_is_not_emptied"
+    return name, (
+        table,
+        f"CREATE TRIGGER {name} BEFORE TRUNCATE ON {table} FOR EACH STATEMENT "
+        f"EXECUTE FUNCTION cardroom_refuse('{_quoted(message)}')",
+    )
 
 
 TRIGGERS: dict[str, tuple[str, str]] = dict(
@@ -69,17 +91,9 @@ TRIGGERS: dict[str, tuple[str, str]] = dict(
                 "DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION cardroom_check_transfer()",
             ),
         ),
-        *append_only("ledger_entry", "a posted entry stays as it is: post a reversing transfer"),
-        *append_only("ledger_transfer", "a posted transfer stays as it is: post a reversing transfer"),
         _refuse(
             "cardroom_account_opens_empty", "ledger_account", "INSERT",
             "an account opens empty: post a transfer into it", "NEW.balance <> 0",
-        ),
-        _refuse(
-            "cardroom_account_keeps_identity", "ledger_account", "UPDATE",
-            "an account keeps its kind, owner, label and unit: open another",
-            "(OLD.id, OLD.kind, OLD.owner_id, OLD.label, OLD.unit) IS DISTINCT FROM "
-            "(NEW.id, NEW.kind, NEW.owner_id, NEW.label, NEW.unit)",
         ),
         # The one UPDATE that may move a balance comes from within the trigger on entries.
         _refuse(
@@ -87,16 +101,9 @@ TRIGGERS: dict[str, tuple[str, str]] = dict(
             "a balance moves by entries only: post a transfer",
             "OLD.balance <> NEW.balance AND pg_trigger_depth() = 0",
         ),
-        *append_only("accounts_sealedlook", "a look at sealed cards stays on record"),
-        _refuse(
-            "cardroom_sealedview_stays", "accounts_sealedview", "DELETE",
-            "a view of sealed cards stays on record",
-        ),
         _refuse(
             "cardroom_sealedview_only_ends", "accounts_sealedview", "UPDATE",
-            "a view of sealed cards can only be ended early",
-            "(OLD.id, OLD.user_id, OLD.agreed_by_id, OLD.reason, OLD.opened_at) IS DISTINCT FROM "
-            "(NEW.id, NEW.user_id, NEW.agreed_by_id, NEW.reason, NEW.opened_at) OR NEW.until > OLD.until",
+            "a view of sealed cards can only be ended early", "NEW.until > OLD.until",
         ),
     ]
 )  # fmt: skip

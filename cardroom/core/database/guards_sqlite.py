@@ -4,6 +4,9 @@ An `INSERT OR REPLACE` deletes without firing delete triggers, and an `INSERT OR
 statements inside a trigger: hence the explicit checks before an insert.
 """
 
+#: The name of a trigger, its table, and the statement that creates it.
+Trigger = tuple[str, tuple[str, str]]
+
 TABLES = [
     # Always empty: what points at it can never be committed.
     "CREATE TABLE IF NOT EXISTS cardroom_nowhere (id INTEGER PRIMARY KEY CHECK (1 = 0))",
@@ -41,25 +44,36 @@ _BALANCE_TRANSFER = """
 """
 
 
-def _refuse(name: str, table: str, moment: str, message: str, when: str = "") -> tuple[str, tuple[str, str]]:
+def _refuse(name: str, table: str, moment: str, message: str, when: str = "") -> Trigger:
     condition = f"WHEN {when} " if when else ""
     return name, (
         table,
-        f"CREATE TRIGGER {name} BEFORE {moment} ON {table} {condition}BEGIN SELECT RAISE(ABORT, '{message}'); END",
+        f"CREATE TRIGGER {name} BEFORE {moment} ON {table} {condition}"
+        f"BEGIN SELECT RAISE(ABORT, '{_quoted(message)}'); END",
     )
 
 
-def append_only(table: str, message: str) -> list[tuple[str, tuple[str, str]]]:
-    """The guards of a table whose rows are neither changed nor deleted."""
+def _quoted(text: str) -> str:
+    return text.replace("'", "''")
+
+
+def append_only(table: str, message: str, key: str) -> list[Trigger]:
+    """The guards of a table whose rows are neither changed nor deleted; `key`: the column that identifies them."""
     return [
         _refuse(f"{table}_stays_unchanged", table, "UPDATE", message),
         _refuse(f"{table}_stays", table, "DELETE", message),
-        _refuse_replacing(table, message),
+        _refuse_replacing(table, message, key),
     ]
 
 
-def _refuse_replacing(table: str, message: str) -> tuple[str, tuple[str, str]]:
-    is_taken = f"EXISTS (SELECT 1 FROM {table} WHERE id = NEW.id)"  # noqa: S608  a table of our own
+def life_cycle(table: str, message: str, key: str, *, changed: str, stays: bool) -> list[Trigger]:
+    """The guards of a table whose rows change only as their life goes on; `changed`: what no UPDATE may do."""
+    triggers = [_refuse(f"{table}_keeps", table, "UPDATE", message, changed), _refuse_replacing(table, message, key)]
+    return [*triggers, _refuse(f"{table}_stays", table, "DELETE", message)] if stays else triggers
+
+
+def _refuse_replacing(table: str, message: str, key: str) -> Trigger:
+    is_taken = f"EXISTS (SELECT 1 FROM {table} WHERE {key} = NEW.{key})"  # noqa: S608  a table of our own
     return _refuse(f"{table}_is_not_replaced", table, "INSERT", message, is_taken)
 
 
@@ -73,18 +87,9 @@ TRIGGERS: dict[str, tuple[str, str]] = dict(
             "EXISTS (SELECT 1 FROM ledger_account WHERE id = NEW.account_id AND kind <> 'house' "
             "AND balance + NEW.amount < 0)",
         ),
-        *append_only("ledger_entry", "a posted entry stays as it is: post a reversing transfer"),
-        *append_only("ledger_transfer", "a posted transfer stays as it is: post a reversing transfer"),
         _refuse(
             "cardroom_account_opens_empty", "ledger_account", "INSERT",
             "an account opens empty: post a transfer into it", "NEW.balance <> 0",
-        ),
-        _refuse_replacing("ledger_account", "an account is not replaced: open another"),
-        _refuse(
-            "cardroom_account_keeps_identity", "ledger_account", "UPDATE",
-            "an account keeps its kind, owner, label and unit: open another",
-            "(OLD.id, OLD.kind, OLD.label, OLD.unit) <> (NEW.id, NEW.kind, NEW.label, NEW.unit) "
-            "OR OLD.owner_id IS NOT NEW.owner_id",
         ),
         _refuse(
             "cardroom_account_balance_follows_entries", "ledger_account", "UPDATE",
@@ -92,17 +97,9 @@ TRIGGERS: dict[str, tuple[str, str]] = dict(
             "OLD.balance <> NEW.balance AND NOT EXISTS "
             "(SELECT 1 FROM cardroom_moving WHERE account_id = NEW.id AND balance = NEW.balance)",
         ),
-        *append_only("accounts_sealedlook", "a look at sealed cards stays on record"),
-        _refuse(
-            "cardroom_sealedview_stays", "accounts_sealedview", "DELETE",
-            "a view of sealed cards stays on record",
-        ),
-        _refuse_replacing("accounts_sealedview", "a view of sealed cards stays on record"),
         _refuse(
             "cardroom_sealedview_only_ends", "accounts_sealedview", "UPDATE",
-            "a view of sealed cards can only be ended early",
-            "(OLD.id, OLD.user_id, OLD.reason, OLD.opened_at) <> (NEW.id, NEW.user_id, NEW.reason, NEW.opened_at) "
-            "OR OLD.agreed_by_id IS NOT NEW.agreed_by_id OR NEW.until > OLD.until",
+            "a view of sealed cards can only be ended early", "NEW.until > OLD.until",
         ),
     ]
 )  # fmt: skip

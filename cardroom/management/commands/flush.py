@@ -1,4 +1,4 @@
-"""`manage.py flush`, which on SQLite deletes row by row: what may never be deleted singly may be emptied as a whole."""
+"""`manage.py flush`: what may never be deleted or emptied singly may be emptied as a whole."""
 
 from typing import Any
 
@@ -11,9 +11,6 @@ from cardroom.core.database import guards
 class Command(flush.Command):
     def handle(self, **options: Any) -> None:
         connection = connections[options["database"]]
-        if connection.vendor != "sqlite":
-            super().handle(**options)
-            return
         guards.lift(connection)
         try:
             super().handle(**options)

@@ -12,6 +12,7 @@ from cardroom.core.database import guards
 from games.tables.models.tables import Hand, Table, TableTerms
 
 
+@guards.free("how the room is laid out now; what lay where is in the uses of tables")
 class Section(models.Model):
     """A part of the room: tables lie in it, staff is posted to it, and reports add up by it."""
 
@@ -26,6 +27,7 @@ class Section(models.Model):
 
 
 @step_up.before_change
+@guards.life_cycle("a schedule stays as it was saved: save another", changes=("jackpot_name",), once=("retired_at",))
 class DropSchedule(models.Model):
     """What the house takes of a game. Saved once and never changed: an edit is another row, so that what was taken can
     be explained for ever.
@@ -81,6 +83,7 @@ class DropSchedule(models.Model):
         return self.name
 
 
+@guards.free("what is on offer now; changes are in the audit log")
 class Offer(TableTerms):
     """A game on offer, which tables are opened for and lists are kept of."""
 
@@ -121,6 +124,7 @@ class Offer(TableTerms):
         return self.name
 
 
+@guards.free("goes when the seat is taken or its time is over")
 class SeatHold(models.Model):
     """A free seat that is held for somebody until a moment: called from a list, moved, reserved. The row goes when they
     sit down or the time is over."""
@@ -149,6 +153,7 @@ class SeatHold(models.Model):
         return f"seat {self.number} of table {self.table_id} held"
 
 
+@guards.free("goes when it is taken back")
 class Invitation(models.Model):
     """Somebody may sit at a private table."""
 
@@ -164,6 +169,7 @@ class Invitation(models.Model):
         return f"{self.player} to table {self.table_id}"
 
 
+@guards.free("its link is made anew when the host wishes")
 class HomeGame(models.Model):
     """A private table that a player opened for whom they send its link, with this word in it."""
 
@@ -180,6 +186,7 @@ class HomeGame(models.Model):
         return f"home game of player {self.host_id}"
 
 
+@guards.free("a player's own, for themselves")
 class Favourite(models.Model):
     """A table, a game on offer or an event, by its number, that a player marked with a star."""
 
@@ -199,6 +206,7 @@ class Favourite(models.Model):
         return f"{self.kind} {self.number}"
 
 
+@guards.free("counted for a while")
 class PasswordGuess(models.Model):
     """A wrong password given at a private table: after some of them one has to wait."""
 
@@ -213,6 +221,7 @@ class PasswordGuess(models.Model):
         return f"a guess at table {self.table_id}"
 
 
+@guards.append_only("a count stays as it was written down: count again")
 class ChipCount(models.Model):
     """The chips of a physical table, counted: what should have been there, what was, and why they differ."""
 
@@ -240,6 +249,7 @@ class ChipCount(models.Model):
         return self.counted - self.expected
 
 
+@guards.life_cycle("what a table was used for stays on record", changes=("section",))
 class TableUse(models.Model):
     """What a table was used for from this moment on: the game on offer and the section that its takings belong to. The
     next row of the table ends it."""
@@ -259,6 +269,7 @@ class TableUse(models.Model):
 # Floor calls, and orders of the floor
 
 
+@guards.life_cycle("a call is answered once", once=("answered_by", "answered_at"))
 class FloorCall(models.Model):
     """Somebody at a table asked for the floor; open until somebody of the floor answers."""
 
@@ -326,6 +337,7 @@ class FloorOrder(models.Model):
 # Waiting lists: the names, and what became of each
 
 
+@guards.free("where a name stands now; what happened to it is in its moves")
 class ListEntry(models.Model):
     """One name on one list. The row stays when the wait is over; `ListMove` says how it came to that.
 
@@ -477,6 +489,7 @@ class ListMove(models.Model):
         return f"{self.verb} {self.entry_id}"
 
 
+@guards.free("counted for a while")
 class KioskTry(models.Model):
     """What was said at a kiosk and is counted there: a card that is good for nothing, or a name that made a `guest`."""
 

@@ -111,6 +111,7 @@ class TableTerms(models.Model):
 _AWAY = 2
 
 
+@guards.free("how a table stands now; what happened at it is in moves, hands and facts")
 class Table(TableTerms):
     """One table of the room: what is played on it (`TableTerms`), and where the game stands.
 
@@ -247,6 +248,7 @@ class Table(TableTerms):
         return bool(self.clocks[str(number)][_AWAY])
 
 
+@guards.free("who sits there now; moves and stays remember")
 class Seat(models.Model):
     """A taken seat: the row goes when the player does. `SeatMove` remembers."""
 
@@ -339,6 +341,7 @@ class SeatMove(models.Model):
         return f"{self.kind} seat {self.number} of table {self.table_id}"
 
 
+@guards.free("who looks on now")
 class Watch(models.Model):
     """Somebody looks at this table of an event, or did a moment ago: the bots there play for them to see."""
 
@@ -352,6 +355,9 @@ class Watch(models.Model):
 # Hands and their facts
 
 
+@guards.life_cycle(
+    "a hand stays as it was started, and as it ended", changes=("ended_at", "seq", "pot", "stacks"), ends="ended_at"
+)
 class Hand(models.Model):
     """One hand: who was in it, and how it ended. What happened in it are its facts.
 
@@ -395,7 +401,7 @@ class Hand(models.Model):
         return f"hand {self.number} at table {self.table_id}"
 
 
-@guards.append_only("what happened in a hand stays as it was written down")
+@guards.append_only("what happened in a hand stays as it was written down", is_sealed=False)
 class HandFact(models.Model):
     """One fact, unredacted: read and written through `journal` alone, refused any change by the database itself.
 

@@ -7,9 +7,11 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy
 
+from cardroom.core.database import guards
 from games.tables.models.tables import Hand, SeatMove, Table
 
 
+@guards.life_cycle("a stay ends once", once=("left", "left_at", "extra_used_ms"))
 class Stay(models.Model):
     """A player's time in one seat of a cash table, from the move that seated them to the one that took them away."""
 
@@ -45,6 +47,7 @@ class Stay(models.Model):
         return f"{self.player} at table {self.table_id} since {self.sat_at:%H:%M}"
 
 
+@guards.life_cycle("what a hand brought stays as it was written down", changes=("start",))
 class HandResult(models.Model):
     """What a hand brought a person: written with the end of the hand, never changed. Of an event it is in the event's
     chips, which are not `cash`: the room's books leave it out.
@@ -86,6 +89,7 @@ class HandResult(models.Model):
         return f"{self.net:+,} in hand {self.hand_id}"
 
 
+@guards.free("a player's own, for themselves")
 class HandMark(models.Model):
     """What a player wrote down for themselves about a hand they played. Nobody else sees it.
 
@@ -105,6 +109,7 @@ class HandMark(models.Model):
         return f"hand {self.hand_id}:{self.tags}"
 
 
+@guards.free("when time is due next")
 class TimeClock(models.Model):
     """When time is collected next at a table; the alarm only knocks. No row: no time is collected there."""
 
@@ -125,6 +130,20 @@ def fence_of(due_at: datetime) -> int:
     return int(due_at.timestamp())
 
 
+@guards.life_cycle(
+    "a charge that is paid or waived stays as it is",
+    changes=("amount", "promo", "paid", "parts", "why", "by", "at"),
+    steps={
+        "state": {
+            "due": ("charged", "owed", "paused", "courtesy", "refused", "waived"),
+            "owed": ("charged", "due", "waived"),
+            "charged": ("waived",),
+            "courtesy": ("due", "charged", "owed", "waived"),
+            "refused": ("due", "charged", "owed", "waived"),
+            "paused": ("waived",),
+        }
+    },
+)
 class TimeCharge(models.Model):
     """A period's time at a table for one player: what it costs, whether it was paid, and if not, why not.
 
@@ -179,6 +198,9 @@ class TimeCharge(models.Model):
         return self.amount - self.paid if self.state in (self.State.DUE, self.State.OWED) else 0
 
 
+@guards.life_cycle(
+    "a pause that is over stays as it was", changes=("until", "hands_left", "is_due", "ended_by"), ends="until"
+)
 class TimePause(models.Model):
     """A span in which time costs nothing and earns nothing: a player's, with leave of the floor; or the whole table's
     (`player` empty). A `refusal` is no pause: they will not pay, have their courtesy hands, and then they are sat out
@@ -225,6 +247,7 @@ class TimePause(models.Model):
         return f"{self.kind} at table {self.table_id} since {self.since:%H:%M}"
 
 
+@guards.append_only("comp points stay as they were given")
 class CompAccrual(models.Model):
     """Comp points for time played in one seat, posted as `comp:play:<id>`. `rest`: what did not come to a whole point,
     in points x seconds, carried on to the next one of the same stay."""

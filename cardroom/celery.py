@@ -1,5 +1,5 @@
 """The task queue: one Celery app, and its schedule: one tick, the watchdog that looks after all it wakes, a look at
-turns that last, and one at whether there is a problem of the day.
+turns that last, one at whether there is a problem of the day, and the seal over what was written down.
 
 Tasks carry ids and fences, never cards. Nothing here is timed by an ETA: due times are rows (`core.alarms`), and
 the tick only asks which of them are due, so a lost tick or a dead worker delays a clock and never loses it.
@@ -31,6 +31,7 @@ app.conf.beat_schedule = {
         "schedule": settings.CARDROOM_WATCH_SECONDS,
         "options": {"expires": settings.CARDROOM_WATCH_SECONDS},
     },
+    "seal": {"task": "cardroom.tasks.seal_history", "schedule": 60.0, "options": {"expires": 60.0}},
     "turns": {"task": "games.tasks.push_turns", "schedule": 3.0, "options": {"expires": 3.0}},
     "problem": {"task": "games.tasks.make_problem", "schedule": 30.0, "options": {"expires": 30.0}},
 }

@@ -19,6 +19,7 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 
 from cardroom.core import room_time, seals
+from cardroom.core.history import keys as history_keys
 from cardroom.core.process import logs
 from cardroom.core.web.api import openapi
 
@@ -221,6 +222,18 @@ try:
     seals.parsed(CARDROOM_CARDS_KEY)
 except ValueError as error:
     raise ImproperlyConfigured(f"CARDROOM_CARDS_KEY: {error}; `manage.py cards_key` makes one.") from None
+
+# What makes the HMAC of the seals over history: "2:<text>,1:<text>", see `core.history`. A room of one process makes
+# its own. Their heads are appended to a file, and mailed once a day, where the room cannot change them.
+CARDROOM_HISTORY_KEY = env.str("CARDROOM_HISTORY_KEY", default="")
+if not CARDROOM_HISTORY_KEY and CARDROOM_EMBEDDED:
+    CARDROOM_HISTORY_KEY = _own_key("history_key", history_keys.fresh)
+try:
+    history_keys.parsed(CARDROOM_HISTORY_KEY)
+except ValueError as error:
+    raise ImproperlyConfigured(f"CARDROOM_HISTORY_KEY: {error}.") from None
+CARDROOM_HISTORY_HEADS = env.str("CARDROOM_HISTORY_HEADS", default="")
+CARDROOM_HISTORY_MAIL = env.str("CARDROOM_HISTORY_MAIL", default="")
 
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 CELERY_BROKER_TRANSPORT_OPTIONS = {"global_keyprefix": f"{REDIS_PREFIX}:"} if REDIS_URL else {"polling_interval": 0.05}

@@ -5,6 +5,7 @@ from django.utils import timezone
 
 from cardroom.accounts import bans, chat, outbox, sessions, visits
 from cardroom.core import alarms, approvals, watchdog
+from cardroom.core.history import heads, sealing
 
 
 @shared_task(name="cardroom.tasks.tick")
@@ -18,6 +19,14 @@ def tick() -> None:
 def watch() -> None:
     """Tell of what stands still."""
     watchdog.look(now=timezone.now())
+
+
+@shared_task(name="cardroom.tasks.seal_history")
+def seal_history() -> None:
+    """Once a minute: what was written down is sealed."""
+    now = timezone.now()
+    if (seal := sealing.seal(now=now)) is not None:
+        heads.take_out(seal, now=now)
 
 
 @shared_task(name="cardroom.tasks.send_notice")

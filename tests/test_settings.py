@@ -16,7 +16,7 @@ from tests.support.room import Room
 PROJECT = Path(__file__).resolve().parents[1]
 PRODUCTION = {
     "REDIS_URL": "", "SECRET_KEY": secrets.token_urlsafe(64), "ALLOWED_HOSTS": "room.example",
-    "CARDROOM_HTTPS": "true", "HSTS_SECONDS": "31536000",
+    "CARDROOM_HTTPS": "true", "HSTS_SECONDS": "31536000", "CARDROOM_HISTORY_MAIL": "accountant@room.example",
 }  # fmt: skip
 #: For each environment on a line of its input: the settings a process would have in it, as Python writes them.
 READ = """

@@ -16,6 +16,12 @@ log = structlog.get_logger(__name__)
 Check = Callable[[], Iterable[str]]
 
 
+class Note(str):
+    """What a check yields beside faults: it is no fault, and whoever reads the report should know it."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True)
 class Report:
     checks: list[str]
@@ -58,13 +64,14 @@ def run(*, only: Collection[str] = ()) -> Report:
     """
     checks = {name: _checks[name] for name in only or _checks}
     with one_moment():
-        faults = _all_of(checks)
-        notes = _all_of({} if only else _notes)
-    return Report(checks=list(checks), faults=faults, notes=notes)
+        found = _all_of(checks)
+        notes = [*(each for each in found if isinstance(each, Note)), *_all_of({} if only else _notes)]
+    return Report(checks=list(checks), faults=[each for each in found if not isinstance(each, Note)], notes=notes)
 
 
 def _all_of(checks: Mapping[str, Check]) -> list[str]:
-    return [f"{name}: {words}" for name, find in checks.items() for words in _carried_out(name, find)]
+    found = ((name, words) for name, find in checks.items() for words in _carried_out(name, find))
+    return [(Note if isinstance(words, Note) else str)(f"{name}: {words}") for name, words in found]
 
 
 def _carried_out(name: str, find_faults: Check) -> list[str]:

@@ -8,24 +8,29 @@ States stay in memory, one copy per process to play on. A copy counts as committ
 commit: one that holds more facts than that was played in a transaction which has failed, or is still open, so it is
 left alone and the state is replayed from the database. `load` is for callers who hold the lock of the hand's table or
 of the event; everybody else reads `facts`, or looks at a second copy that nobody plays on (`looking`).
+Each row carries a chain, a digest of what it says and of the chain before it, so that one which is changed later shows;
+the last one of a subject is sealed with the rest of history (`cardroom.core.history`).
 """
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import partial
-from itertools import starmap
+from hashlib import sha256
+from itertools import groupby, starmap
+from operator import itemgetter
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 from django.db import connection, models, transaction
 
 from cardroom.core import seals
+from cardroom.core.audit import Note
 from cardroom.core.database import binding
 
 _ROWS_AT_ONCE = 1000  # of one statement
@@ -51,13 +56,15 @@ class Receipt:
 @dataclass(slots=True, eq=False)
 class Replayed(Generic[E]):
     """A state replayed from its facts, which `engine` keeps. `receipts`: by command id, the outcome of every command
-    that carried one. `seq`: number of facts known to be committed, those of `committed`, a list that only grows."""
+    that carried one. `seq`: number of facts known to be committed, those of `committed`, a list that only grows.
+    `chain`: of the last fact."""
 
     pk: int
     engine: E
     receipts: dict[str, Receipt] = field(default_factory=dict, kw_only=True)
     seq: int = field(default=0, kw_only=True)
     committed: list[Any] = field(default_factory=list, kw_only=True)
+    chain: bytes = field(default=b"", kw_only=True)
 
     @property
     def length(self) -> int:
@@ -72,6 +79,7 @@ class _Row(NamedTuple):
     kind: str
     data: str
     command_id: str
+    chain: bytes | None
     upto: int = 0
 
 
@@ -101,8 +109,8 @@ class EventStore(Generic[R]):
         self._kept: OrderedDict[int, R] = OrderedDict()
         self._looks: OrderedDict[int, _Look[R]] = OrderedDict()
         self._lock = threading.Lock()
-        self._read = ("seq", "kind", "data", "command_id", *(name for name in self.further if name == "upto"))
-        columns = (f"{self.subject}_id", "seq", "kind", "data", "at", "command_id", *self.further)
+        self._read = ("seq", "kind", "data", "command_id", "chain", *(name for name in self.further if name == "upto"))
+        columns = (f"{self.subject}_id", "seq", "kind", "data", "at", "command_id", *self.further, "chain")
         table = self.model._meta.db_table
         self._insert = f"INSERT INTO {table} ({', '.join(columns)}) VALUES "  # noqa: S608, names of our own
         self._values = f"({', '.join(['%s'] * len(columns))})"
@@ -139,6 +147,7 @@ class EventStore(Generic[R]):
             for row in rows:
                 state.engine.apply(self._fact(pk, row))
             _note_commands(state, rows)
+            state.chain = _last_of(rows)
             self._keep_on_commit(state)
         return state
 
@@ -156,10 +165,13 @@ class EventStore(Generic[R]):
         # Plain SQL: on the way of every action.
         when = connection.ops.adapt_datetimefield_value(at)
         marks = self.marks(facts, command_id, last=receipt.seq, by=by)
-        rows = [
-            (state.pk, seq, fact.kind, self._text(state.pk, seq, fact), when, *more)
-            for seq, (fact, more) in enumerate(zip(facts, marks, strict=True), first)
-        ]
+        rows = []
+        chain, at_text = state.chain or self._place(state.pk), written(at)
+        for seq, (fact, more) in enumerate(zip(facts, marks, strict=True), first):
+            text = self._text(state.pk, seq, fact)
+            chain = linked(chain, seq, fact.kind, text, at_text, more[0])
+            rows.append((state.pk, seq, fact.kind, text, when, *more, chain))
+        state.chain = chain
         with binding.cursor() as cursor:
             for start in range(0, len(rows), _ROWS_AT_ONCE):
                 some = rows[start : start + _ROWS_AT_ONCE]
@@ -191,6 +203,7 @@ class EventStore(Generic[R]):
         rows = self._rows(pk)
         state = self.replay(pk, [self._fact(pk, row) for row in rows])
         _note_commands(state, rows)
+        state.chain = _last_of(rows)
         return state
 
     @contextmanager
@@ -235,6 +248,64 @@ class EventStore(Generic[R]):
             return data
         return seals.opened(data, subject=f"{self.subject}:{pk}", about=f"{seq}:{kind}")
 
+    # -- that facts which were changed show ----------------------------------------------------------------------------
+
+    def ends_of_chains(self, pks: Collection[int]) -> dict[int, str]:
+        """By subject the chain of its last fact; of facts that were written down without one it is worked out."""
+        subject = f"{self.subject}_id"
+        rows = self.model._default_manager.filter(**{f"{subject}__in": pks}).order_by(subject, "seq")
+        found = {pk: bytes(chain or b"").hex() for pk, chain in rows.values_list(subject, "chain")}
+        without = [pk for pk, end in found.items() if not end]
+        for pk, of_one in self._chained(rows.filter(**{f"{subject}__in": without})) if without else ():
+            chain = self._place(pk)
+            for seq, kind, data, at, command_id, _ in of_one:
+                chain = self.link(chain, seq, kind, data, at, command_id)
+            found[pk] = chain.hex()
+        return found
+
+    def faults_of_chains(self) -> Iterator[str]:
+        """Facts that are not what their chain says, or have lost it. Reads all of them."""
+        first_whole: int | None = None
+        without = 0
+        for pk, rows in self._chained(self.model._default_manager.all()):
+            chain, length = b"", 0
+            for seq, kind, data, at, command_id, kept in rows:
+                length += 1
+                if kept is None:
+                    if chain:
+                        yield f"{self.subject} {pk}: fact {seq} has lost its chain"
+                        break
+                    continue
+                if seq == 1 and first_whole is None:
+                    first_whole = pk
+                expected = self.link(chain or self._place(pk), seq, kind, data, at, command_id)
+                if bytes(kept) != expected:
+                    yield f"{self.subject} {pk}: fact {seq}, or one before it, is not as it was written down"
+                    break
+                chain = expected
+            else:
+                without += not chain
+                if length and not chain and first_whole is not None:
+                    yield f"{self.subject} {pk}: its facts have lost their chain"
+        if without:
+            yield Note(f"the facts of {without} written before there were chains have none ({self.subject})")
+
+    def _chained(self, rows: models.QuerySet[Any]) -> Iterator[tuple[int, Iterator[tuple[Any, ...]]]]:
+        """By subject what the chain of its facts is made of, and the chain."""
+        subject = f"{self.subject}_id"
+        names = (subject, "seq", "kind", "data", "at", "command_id", "chain")
+        found = rows.order_by(subject, "seq").values_list(*names).iterator(chunk_size=2_000)
+        for pk, of_one in groupby(found, key=itemgetter(0)):
+            yield pk, (row[1:] for row in of_one)
+
+    def _place(self, pk: int) -> bytes:
+        """What the first fact of a subject is chained to."""
+        return f"{self.subject}:{pk}".encode()
+
+    def link(self, before: bytes, seq: int, kind: str, data: str, at: datetime, command_id: str) -> bytes:
+        """The chain of a stored fact."""
+        return linked(before, seq, kind, data, written(at), command_id)
+
     # -- memory ------------------------------------------------------------------------------------------------------
 
     def in_memory(self, pk: int) -> R | None:
@@ -270,6 +341,20 @@ class EventStore(Generic[R]):
         memory.move_to_end(pk)
         while len(memory) > self.most_kept:
             memory.popitem(last=False)
+
+
+def linked(before: bytes, seq: int, kind: str, data: str, at: str, command_id: str) -> bytes:
+    """The chain of a fact: a digest of its row as it is stored, and of the chain before it."""
+    return sha256(before + f"{seq}\0{kind}\0{at}\0{command_id}\0{data}".encode()).digest()
+
+
+def written(at: datetime) -> str:
+    """A moment as it is chained."""
+    return at.astimezone(UTC).isoformat()
+
+
+def _last_of(rows: Sequence[_Row]) -> bytes:
+    return bytes(rows[-1].chain or b"") if rows else b""
 
 
 def _note_commands(state: Replayed[Any], rows: Sequence[_Row]) -> None:

@@ -236,6 +236,40 @@ class StaffAction(models.Model):
         return f"{self.verb} {self.subject}"
 
 
+# That history which was changed shows, see `cardroom.core.history`
+
+
+@guards.append_only("a seal of the history stays as it was made", is_sealed=False)
+class HistorySeal(models.Model):
+    """A seal over what was written down since the one before it. `content` is JSON as text, and names the head of that
+    one; `head` is its SHA-256, `mac` its HMAC under a key outside the database, after the number of the key."""
+
+    number = models.PositiveBigIntegerField(primary_key=True)
+    content = models.TextField()
+    head = models.CharField(max_length=64)
+    mac = models.CharField(max_length=80, blank=True)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"seal {self.number}"
+
+
+@guards.free("made anew from the seals where it is missing")
+class HistoryState(models.Model):
+    """One row: how far each table is sealed, and which of the rows up to there have not come to their end."""
+
+    number = models.PositiveBigIntegerField(default=0, help_text="Of the last seal.")
+    upto = models.JSONField(default=dict)
+    open = models.JSONField(default=dict)
+    mailed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=Q(pk=1), name="historystate_is_one_row")]
+
+    def __str__(self) -> str:
+        return f"sealed up to {self.number}"
+
+
 # Notices
 
 

@@ -107,6 +107,7 @@ def sealed_from() -> Iterator[str]:
 CHECKS: dict[str, Callable[[], Iterator[str]]] = {
     "hands replay": hands_replay,
     "sealed facts open": sealed_facts_open,
+    "facts of hands keep their chain": table_journal.store.faults_of_chains,
     "open hands stand": open_hands_stand,
     "seats hold their stacks": seats_hold_their_stacks,
     "rulebooks stand": rulebooks_stand,

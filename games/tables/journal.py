@@ -17,6 +17,7 @@ from django.utils.translation import gettext
 from cardroom.core import seals
 from cardroom.core.errors import NotFound
 from cardroom.core.event_store import EventStore, Receipt, Replayed
+from cardroom.core.history import rows as history
 from games.engine.commands import Command
 from games.engine.facts.base import KINDS, RAIL, Fact, Sees, Viewer, from_json, redact
 from games.engine.facts.mistakes import EntryReversed
@@ -81,6 +82,7 @@ class _Store(EventStore[OpenHand]):
 
 
 store = _Store()
+history.also(Hand._meta.db_table, store.ends_of_chains)
 load, receipt, facts, kept_facts, forget = store.load, store.receipt, store.facts, store.kept_facts, store.forget
 
 

@@ -29,6 +29,7 @@ os.environ["REDIS_URL"] = REDIS.address or ""
 os.environ["REDIS_PREFIX"] = f"test-{os.getpid()}"  # each process of the suite keeps to itself
 os.environ.setdefault("SECRET_KEY", "only-for-tests")
 os.environ.setdefault("CARDROOM_CARDS_KEY", f"1:{b64encode(bytes(range(32))).decode()}")
+os.environ.setdefault("CARDROOM_HISTORY_KEY", "1:only-for-tests-of-the-room")
 os.environ["CARDROOM_TIME_ZONE"] = "UTC"  # wherever the tests are run
 os.environ.setdefault("CARDROOM_STAFF_FACTOR", "false")  # asked for by the tests that are about it
 os.environ.setdefault("LOG_LEVEL", "WARNING")

@@ -173,6 +173,7 @@ def _sum(rows: QuerySet[Any], column: str) -> int:
 
 CHECKS: dict[str, Callable[[], Iterator[str]]] = {
     "tournaments replay": events_replay,
+    "facts of tournaments keep their chain": event_journal.store.faults_of_chains,
     "prize pools hold what was paid": pools_hold_what_was_paid,
     "tickets are covered": tickets_are_covered,
     "payouts are what was won": payouts_are_what_was_won,

@@ -360,6 +360,7 @@ class TournamentFact(models.Model):
     upto = models.PositiveIntegerField(default=0)
     command_id = models.CharField(max_length=80, blank=True)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    chain = models.BinaryField(max_length=32, null=True, help_text="None: from before there were chains.")
 
     class Meta:
         constraints = [

@@ -416,6 +416,7 @@ class HandFact(models.Model):
     data = models.TextField()
     at = models.DateTimeField()
     command_id = models.CharField(max_length=80, blank=True)
+    chain = models.BinaryField(max_length=32, null=True, help_text="None: from before there were chains.")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["hand", "seq"], name="handfact_seq_is_unique_in_its_hand")]

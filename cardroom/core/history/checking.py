@@ -1,0 +1,228 @@
+"""What was sealed is read again and compared with its seals.
+
+Each table is read once, in order, however many seals cover it."""
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import groupby
+from typing import Any
+
+from django.db.models import Max
+
+from cardroom.core import audit
+from cardroom.core.audit import Note
+from cardroom.core.database import guards
+from cardroom.core.history import heads, rows, sealing
+from cardroom.core.models import HistorySeal, HistoryState
+
+#: So much earlier than a seal may be what says that it was written after it: a transaction that took its time.
+LEEWAY = timedelta(hours=1)
+_MOMENTS = (
+    "at", "asked_at", "made_at", "opened_at", "started_at", "issued_at", "saved_at", "came_at", "joined_at",
+)  # fmt: skip
+_AT_ONCE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one seal says of one table: the rows after one id up to another. `since`: when the last seal before it was
+    made that covered all there was."""
+
+    seal: int
+    at: datetime
+    since: datetime | None
+    after: int
+    upto: int
+    rows: int
+    digest: str
+    columns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """What one seal says of one table: these rows have come to their end."""
+
+    seal: int
+    at: datetime
+    ids: tuple[int, ...]
+    digest: str
+    columns: tuple[str, ...]
+
+
+@dataclass
+class Sealed:
+    """What the seals say, by table."""
+
+    parts: dict[str, list[Part]]
+    ends: dict[str, list[End]]
+    last: HistorySeal | None = None
+
+
+def faults(*, head: str = "") -> Iterator[str]:
+    """From where on history differs from its seals, in words. `head`: that of the last seal to look at, as somebody
+    keeps it who is not of the room."""
+    sealed = Sealed(defaultdict(list), defaultdict(list))
+    yield from _chain(sealed, head)
+    guarded = guards.GUARDED
+    for table in sorted({*sealed.parts, *sealed.ends}):
+        guard = guarded.get(table)
+        if guard is None:
+            yield Note(f"{table} was sealed and is there no more")
+            continue
+        try:
+            yield from _rows_of(table, guard, sealed.parts[table])
+            yield from _ends_of(table, guard, sealed.ends[table])
+        except KeyError as gone:
+            yield Note(f"{table} was sealed with the column {gone}, which is there no more: it cannot be checked")
+    if not head:
+        yield from _state(sealed)
+
+
+def _chain(sealed: Sealed, head: str) -> Iterator[str]:
+    """The seals themselves; what they say goes into `sealed`."""
+    before, since = sealing.FIRST, None
+    counts = {"without": 0, "unknown": 0}
+    outside = dict(heads.known())
+    found = {}
+    for number, seal in enumerate(HistorySeal.objects.order_by("number").iterator(), 1):
+        if seal.number != number:
+            yield f"seal {number} is missing"
+            return
+        content = json.loads(seal.content)
+        is_whole = hashlib.sha256(seal.content.encode()).hexdigest() == seal.head and content["number"] == number
+        if not is_whole or content["previous"] != before:
+            yield f"seal {number} of {seal.at:%Y-%m-%d %H:%M} is not the one that was made"
+            return
+        is_authentic = sealing.is_authentic(seal)
+        if is_authentic is False:
+            yield f"seal {number} of {seal.at:%Y-%m-%d %H:%M} was not made with the room's key"
+            return
+        if is_authentic is None:
+            counts["unknown" if seal.mac else "without"] += 1
+        at = datetime.fromisoformat(content["at"])
+        _take(sealed, content, at, since)
+        if content["is_complete"]:
+            since = at
+        before, sealed.last = seal.head, seal
+        found[number] = seal.head
+        if seal.head == head:
+            break
+    if head and before != head:
+        yield f"there is no seal {head}"
+    if not head:
+        lost = sorted(number for number, kept in outside.items() if found.get(number) != kept)
+        if lost:
+            yield f"seal {lost[0]}, whose head lies outside, is not in this database"
+    if sealed.last is None and not head:
+        yield Note("nothing is sealed yet")
+    if counts["without"]:
+        yield Note(f"{counts['without']} seals were made without a key: set CARDROOM_HISTORY_KEY")
+    if counts["unknown"]:
+        yield Note(f"the room has not the key of {counts['unknown']} seals")
+
+
+def _take(sealed: Sealed, content: dict[str, Any], at: datetime, since: datetime | None) -> None:
+    number = content["number"]
+    for table, part in content["tables"].items():
+        if "upto" in part:
+            names = tuple(part["columns"])
+            sealed.parts[table].append(
+                Part(number, at, since, part["after"], part["upto"], part["rows"], part["digest"], names)
+            )
+        if "ended" in part:
+            names = tuple(part["ended_columns"])
+            sealed.ends[table].append(End(number, at, tuple(part["ended"]), part["ended_digest"], names))
+
+
+def _rows_of(table: str, guard: guards.Guard, parts: Sequence[Part]) -> Iterator[str]:
+    """The first range of rows that is not as it was sealed, and the first row that says it is older than it can be."""
+    is_backdated = False
+    for columns, some in groupby(parts, key=lambda part: part.columns):
+        covered = list(some)
+        whole = rows.range_of(guard.model, after=covered[0].after, upto=covered[-1].upto)
+        found = rows.values(whole, columns)
+        moment = next((columns.index(name) for name in _MOMENTS if name in columns), None)
+        row = next(found, None)
+        for part in covered:
+            digest, count = hashlib.sha256(), 0
+            while row is not None and row[0] <= part.upto:
+                digest.update(rows.line(row[1]) + b"\n")
+                count += 1
+                if moment is not None and not is_backdated and _is_backdated(row[1][moment], part):
+                    is_backdated = True
+                    yield (
+                        f"row {row[0]} of {table} says it is of {row[1][moment]:%Y-%m-%d %H:%M}; it was written after "
+                        f"the seals of {part.since:%Y-%m-%d %H:%M} and before seal {part.seal}"
+                    )
+                row = next(found, None)
+            if digest.hexdigest() != part.digest:
+                much = "" if count == part.rows else f"{count} rows instead of {part.rows}; "
+                yield (
+                    f"rows {part.after + 1} to {part.upto} of {table} are not as they were sealed "
+                    f"({much}first seal that differs: {part.seal} of {part.at:%Y-%m-%d %H:%M})"
+                )
+                return
+
+
+def _is_backdated(value: Any, part: Part) -> bool:
+    return part.since is not None and isinstance(value, datetime) and value < part.since - LEEWAY
+
+
+def _ends_of(table: str, guard: guards.Guard, ends: Sequence[End]) -> Iterator[str]:
+    """The first rows that are not as they were sealed at their end."""
+    for columns, some in groupby(ends, key=lambda end: end.columns):
+        for batch in _batches(some):
+            ids = sorted({pk for end in batch for pk in end.ids})
+            lines = dict(rows.last_lines(table, guard, ids, columns))
+            for end in batch:
+                digest = hashlib.sha256()
+                for pk in end.ids:
+                    digest.update(lines.get(pk, b"") + b"\n")
+                if digest.hexdigest() != end.digest:
+                    which = f"row {end.ids[0]}" if len(end.ids) == 1 else f"one of the rows {_listed(end.ids)}"
+                    yield (
+                        f"{which} of {table} is not as it was sealed at its end "
+                        f"(first seal that differs: {end.seal} of {end.at:%Y-%m-%d %H:%M})"
+                    )
+                    return
+
+
+def _batches(ends: Iterator[End]) -> Iterator[list[End]]:
+    batch: list[End] = []
+    for end in ends:
+        batch.append(end)
+        if sum(len(one.ids) for one in batch) >= _AT_ONCE:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _listed(ids: Sequence[int]) -> str:
+    return ", ".join(map(str, ids[:20])) + (" and more" if len(ids) > 20 else "")
+
+
+def _state(sealed: Sealed) -> Iterator[str]:
+    """What the room goes on from is what the seals come to."""
+    kept = HistoryState.objects.filter(pk=1).first()
+    if kept is None or sealed.last is None or kept.number != sealed.last.number:
+        if kept is not None and kept.number > (sealed.last.number if sealed.last else 0):
+            yield f"seals up to {kept.number} were made, and the last one here is {sealed.last or 'none'}"
+        return
+    state = sealing.rebuilt(HistorySeal.objects.order_by("number").iterator())
+    is_open = {table: ids for table, ids in state.open.items() if ids}
+    if dict(kept.upto) != state.upto or {table: set(ids) for table, ids in kept.open.items()} != is_open:
+        yield "what the room takes for sealed is not what the seals say: delete the row of core_historystate"
+
+
+def last_head() -> str:
+    """The head of the last seal; empty where there is none."""
+    last = HistorySeal.objects.aggregate(last=Max("number"))["last"]
+    return HistorySeal.objects.get(pk=last).head if last else ""
+
+
+audit.register("history is as it was sealed", faults)

@@ -1,0 +1,203 @@
+"""Seals over what was written down, made once a minute and chained.
+
+A seal covers, of each guarded table, the rows between the last id that the seals before it covered and the last one
+now: their columns that never change. A row that has a life is sealed once more, whole, when it has come to its end. The
+content of a seal names the head of the one before it; its own head is the SHA-256 of its content, and its HMAC is under
+`CARDROOM_HISTORY_KEY`, which the database does not know. Empty seals are not made.
+
+Ids are given out before a transaction commits, so a row may appear below one that is there already. Whoever writes to
+a table holds a lock on it from before the id is given out until the transaction is over. So after the last id was read,
+those that hold one then are waited for: once they are gone, every id up to it is decided. Where one of them takes long
+its table waits for the next minute.
+"""
+
+import hashlib
+import hmac
+import json
+import time
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import structlog
+from django.conf import settings
+from django.db import connection, transaction
+
+from cardroom.core.database import guards
+from cardroom.core.history import keys, rows
+from cardroom.core.models import HistorySeal, HistoryState
+
+log = structlog.get_logger(__name__)
+
+#: Of one table in one seal: the first seals of a room that ran without them are made bit by bit.
+MOST_ROWS = 20_000
+#: For transactions that were under way, in seconds.
+PATIENCE = 5.0
+_PAUSE = 0.02
+FIRST = "0" * 64
+_ROW = 1
+
+_WRITERS = """
+    SELECT relation::regclass::text, virtualtransaction FROM pg_locks
+    WHERE locktype = 'relation' AND relation = ANY(%s::regclass[]) AND pid IS DISTINCT FROM pg_backend_pid()
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+        AND mode IN ('RowExclusiveLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
+"""
+
+
+@dataclass
+class State:
+    """How far the seals go: by table the last id, and the ids up to it that have not come to their end."""
+
+    number: int = 0
+    head: str = FIRST
+    upto: dict[str, int] = field(default_factory=dict)
+    open: dict[str, set[int]] = field(default_factory=dict)
+
+    def follow(self, seal: HistorySeal, content: dict[str, Any]) -> None:
+        """Take in what a seal covers, beside the ids that it opened."""
+        self.number, self.head = seal.number, seal.head
+        for table, part in content["tables"].items():
+            if "upto" in part:
+                self.upto[table] = part["upto"]
+            self.open.setdefault(table, set()).difference_update(part.get("ended", ()))
+
+
+def seal(*, now: datetime, patience: float = PATIENCE) -> HistorySeal | None:
+    """Seal what is new; None where nothing is, or where another process does it."""
+    with transaction.atomic():
+        HistoryState.objects.get_or_create(pk=_ROW)
+        kept = HistoryState.objects.select_for_update(skip_locked=connection.vendor == "postgresql").first()
+        if kept is None:
+            return None
+        state = _state(kept)
+        tables, is_complete = _news(state, patience=patience)
+        if not tables:
+            return None
+        content = _text(
+            number=state.number + 1, at=now.isoformat(), previous=state.head, is_complete=is_complete, tables=tables
+        )
+        head = hashlib.sha256(content.encode()).hexdigest()
+        made = HistorySeal.objects.create(number=state.number + 1, content=content, head=head, mac=mac_of(head), at=now)
+        state.follow(made, {"tables": tables})
+        kept.number, kept.upto = made.number, state.upto
+        kept.open = {table: sorted(ids) for table, ids in state.open.items() if ids}
+        kept.save(update_fields=["number", "upto", "open"])
+    return made
+
+
+def mac_of(head: str) -> str:
+    """The HMAC of a head under the newest key, after the number of the key; empty where the room has none."""
+    number, key = max(keys.parsed(settings.CARDROOM_HISTORY_KEY).items(), default=(0, b""))
+    return f"{number}:{hmac.digest(key, head.encode(), 'sha256').hex()}" if key else ""
+
+
+def is_authentic(seal: HistorySeal) -> bool | None:
+    """Whether its HMAC is right; None where the room does not have the key."""
+    number, _, digest = seal.mac.partition(":")
+    key = keys.parsed(settings.CARDROOM_HISTORY_KEY).get(int(number)) if number.isdecimal() else None
+    if key is None:
+        return None
+    return hmac.compare_digest(hmac.digest(key, seal.head.encode(), "sha256").hex(), digest)
+
+
+def rebuilt(seals: Iterable[HistorySeal]) -> State:
+    """The state that these seals come to, all of them in order."""
+    state, guarded = State(), rows.tables()
+    for made in seals:
+        content = json.loads(made.content)
+        for table, part in content["tables"].items():
+            guard = guarded.get(table)
+            if guard is not None and guard.ends is not None and "upto" in part:
+                ids = rows.range_of(guard.model, after=part["after"], upto=part["upto"]).values_list("pk", flat=True)
+                state.open.setdefault(table, set()).update(ids)
+        state.follow(made, content)
+    return state
+
+
+def _state(kept: HistoryState) -> State:
+    last = HistorySeal.objects.order_by("-number").first()
+    if last is None:
+        return State()
+    if kept.number != last.number:
+        return rebuilt(HistorySeal.objects.order_by("number").iterator())
+    return State(last.number, last.head, dict(kept.upto), {table: set(ids) for table, ids in kept.open.items()})
+
+
+def _news(state: State, *, patience: float) -> tuple[dict[str, dict[str, Any]], bool]:
+    """What a new seal says of each table that has something new, and whether that is all there is."""
+    guarded = rows.tables()
+    last = _last_ids(guarded)
+    grown = {table: pk for table, pk in last.items() if pk > state.upto.get(table, 0)}
+    late = _still_written(grown, patience=patience)
+    is_complete = not late
+    found: dict[str, dict[str, Any]] = {}
+    for table, guard in guarded.items():
+        part: dict[str, Any] = {}
+        if table in grown and table not in late:
+            is_complete &= _add_new(part, guard, state, table, upto=grown[table])
+        if guard.ends is not None and state.open.get(table):
+            _add_ended(part, guard, table, sorted(state.open[table]))
+        if part:
+            found[table] = part
+    return found, is_complete
+
+
+def _last_ids(guarded: dict[str, guards.Guard]) -> dict[str, int]:
+    """By table the last id; one statement."""
+    quote = connection.ops.quote_name
+    one = "SELECT '{}', max({}) FROM {}"
+    keys = {table: guard.model._meta.pk.column for table, guard in guarded.items() if guard.model._meta.pk}
+    query = " UNION ALL ".join(one.format(table, quote(key), quote(table)) for table, key in keys.items())
+    with connection.cursor() as cursor:
+        cursor.execute(query)
+        return {table: pk for table, pk in cursor.fetchall() if pk is not None}
+
+
+def _still_written(tables: Collection[str], *, patience: float) -> set[str]:
+    """Those of `tables` to which somebody still writes who did so when this was called, after some patience."""
+    if connection.vendor != "postgresql" or not tables:
+        return set()  # SQLite has one writer at a time
+    waited_for = _writers(tables)
+    deadline = time.monotonic() + patience
+    while waited_for and time.monotonic() < deadline:
+        time.sleep(_PAUSE)
+        waited_for &= _writers(tables)
+    return {table for table, _ in waited_for}
+
+
+def _writers(tables: Collection[str]) -> set[tuple[str, str]]:
+    with connection.cursor() as cursor:
+        cursor.execute(_WRITERS, [list(tables)])
+        return set(cursor.fetchall())
+
+
+def _add_new(part: dict[str, Any], guard: guards.Guard, state: State, table: str, *, upto: int) -> bool:
+    """Seal the rows of a table up to an id; whether these are all."""
+    after, columns, digest, count = state.upto.get(table, 0), rows.columns_at_first(guard), hashlib.sha256(), 0
+    seen, last = [], after
+    for pk, found in rows.values(rows.range_of(guard.model, after=after, upto=upto)[:MOST_ROWS], columns):
+        digest.update(rows.line(found) + b"\n")
+        seen.append(pk)
+        count, last = count + 1, pk
+    is_all = count < MOST_ROWS
+    part |= {"after": after, "upto": upto if is_all else last, "rows": count, "columns": columns}
+    part["digest"] = digest.hexdigest()
+    if guard.ends is not None:
+        state.open.setdefault(table, set()).update(seen)
+    return is_all
+
+
+def _add_ended(part: dict[str, Any], guard: guards.Guard, table: str, open_ids: list[int]) -> None:
+    """Seal the rows that have come to their end."""
+    ids = list(rows.ended(guard, open_ids))
+    if ids:
+        columns, digest = rows.columns_at_last(guard), hashlib.sha256()
+        for _, line in rows.last_lines(table, guard, ids, columns):
+            digest.update(line + b"\n")
+        part |= {"ended": ids, "ended_columns": columns, "ended_digest": digest.hexdigest()}
+
+
+def _text(**content: Any) -> str:
+    return json.dumps(content, separators=(",", ":"), sort_keys=True)

@@ -29,6 +29,7 @@ class CardroomConfig(AppConfig):
         import cardroom.accounts.receivers
         import cardroom.cage.audit
         import cardroom.celery
+        import cardroom.core.database.roles
         import cardroom.core.history.checking
         import cardroom.core.history.warnings
         import cardroom.ledger.audit

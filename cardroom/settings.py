@@ -175,6 +175,16 @@ def _database() -> dict[str, Any]:
 
 DATABASES = {"default": _database()}
 
+
+def _owner() -> dict[str, Any]:
+    url = env.str("DATABASE_OWNER_URL", default="")
+    config = env.db_url_config(url) if url else {}
+    return {name: config[name] for name in ("USER", "PASSWORD", "HOST", "PORT") if name in config}
+
+
+# Who owns the tables, for `manage.py migrate` alone, see `core.database.roles`. No process of the room is given it.
+CARDROOM_DATABASE_OWNER = _owner()
+
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",

@@ -5,15 +5,16 @@ from typing import Any
 from django.core.management.commands import flush
 from django.db import connections
 
-from cardroom.core.database import guards
+from cardroom.core.database import guards, roles
 
 
 class Command(flush.Command):
     def handle(self, **options: Any) -> None:
-        connection = connections[options["database"]]
-        guards.lift(connection)
-        try:
-            super().handle(**options)
-        finally:
-            if guards.are_possible(connection):
-                guards.install(connection)
+        with roles.owning(options["database"]):
+            connection = connections[options["database"]]
+            guards.lift(connection)
+            try:
+                super().handle(**options)
+            finally:
+                if guards.are_possible(connection):
+                    guards.install(connection)

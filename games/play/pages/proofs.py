@@ -43,6 +43,7 @@ def _rows(hand: HandStory, proof: dict[str, Any]) -> list[dict[str, Any]]:
     return [
         {
             **each,
+            "mark": f"[{each['card']}]",
             "seat": whose.get(each["card"], 0),
             "name": names.get(whose.get(each["card"], 0), gettext("Common card")),
             "is_yours": bool(hand.viewer_seat) and whose.get(each["card"]) == hand.viewer_seat,

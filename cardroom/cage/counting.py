@@ -67,15 +67,20 @@ def take_down(
     stood: BlindCount | None = None,
 ) -> tuple[DrawerCount, BlindCount]:
     """Write a count down with what the books say; `stood`: as it was kept when a second person was asked. Refuses what
-    `counts.stand` refuses: of a count in between, too, the difference has to be answered for."""
+    `counts.stand` refuses: of a count in between, too, the difference has to be answered for.
+
+    Who opens a drawer may correct their first figure as long as they are at it: they had none of its money in hand yet,
+    and a typing error is not to keep the cage closed until somebody else comes.
+    """
     said = cage_books.in_short(reason)
     stood = stood or counts.stand(
         subject=f"drawer:{session.drawer_id}", counted=total, expected=expected, by=by, now=now, reason=said,
-        pieces=pieces,
+        pieces=pieces, corrects_within=None if what == DrawerCount.What.OPENING else counts.CORRECTION,
     )  # fmt: skip
     row = DrawerCount.objects.create(
-        session=session, what=what, pieces=pieces, counted=total, expected=expected, reason=said, by=by, at=now
-    )
+        session=session, what=what, pieces=pieces, counted=total, expected=expected, reason=said, number=stood.number,
+        by=by, at=now,
+    )  # fmt: skip
     return row, stood
 
 

@@ -125,9 +125,9 @@ def _check_counted(session: DrawerSession, by: User) -> None:
             "{drawer} was counted by another cashier, and counts are blind: "
             "only the person who counted it can read its report."
         )
-        if session.state == DrawerSession.State.OPEN:
+        if session.state != DrawerSession.State.CLOSED:
             said = gettext(
-                "{drawer} is open, and counts are blind: only the person who counted it can read its report."
+                "{drawer} is not closed yet, and counts are blind: only the person who counted it can read its report."
             )
         raise Conflict(said.format(drawer=session.drawer), "not-counted")
 
@@ -172,6 +172,7 @@ def _report(session: DrawerSession, now: datetime) -> bytes:
             row.expected,
             row.counted,
             signed(row.difference) or 0,
+            row.number or "",
             row.reason,
         ]
         for row in session.counts.all()
@@ -182,7 +183,8 @@ def _report(session: DrawerSession, now: datetime) -> bytes:
         Column(gettext("Expected"), 1.5, is_number=True),
         Column(gettext("Counted"), 1.5, is_number=True),
         Column(gettext("Difference"), 1.4, is_number=True),
-        Column(" " + gettext("Reason"), 4),
+        Column(gettext("Counts made"), 1.4, is_number=True),
+        Column(" " + gettext("Reason"), 3.4),
     ]
     y = paper.listing(columns, counts, y + 24, head=head, size=9)
     if session.left_in is not None:

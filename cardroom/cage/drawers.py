@@ -1,7 +1,8 @@
 """Drawers: made, opened with a count, counted in between, and closed with a last count.
 
-What a drawer should hold is what the ledger says. A count that differs is kept with a reason, and the difference is
-posted as over or short. A difference above the cashier's limit needs a second person.
+What a drawer should hold is what the ledger says, and is told to nobody who may still count it: see `ledger.counts`. A
+count that differs is kept with a reason, and the difference is posted as over or short. A difference above the
+cashier's limit needs a second person.
 """
 
 from datetime import datetime, timedelta
@@ -9,6 +10,7 @@ from functools import partial
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import F
 from django.utils.translation import gettext
 
 from cardroom.cage import books as cage_books
@@ -117,16 +119,27 @@ def open_drawer(
 
 @operation(cage_books.lock_desk, verb="cage.count")
 def count(*, counted: Counted, by: User, now: datetime, session_id: int | None = None, reason: str = "") -> DrawerCount:
-    """Count in between: written down with what the books say, and nothing posted. Locks the session."""
+    """Count in between: written down with what the books say, and nothing posted. Locks the session.
+
+    Refuses (`Conflict`) another one after one that differed, so that nobody finds out what the books say by counting
+    over and over.
+    """
     total, pieces = counting.total(counted)
     session = cage_books.session_of(by, session_id)
+    between = session.counts.filter(what=DrawerCount.What.BETWEEN)
+    if between.exclude(counted=F("expected")).exists():
+        raise Conflict(
+            gettext("Your count in between is recorded with its reason: the next count closes the drawer."),
+            "count-stands",
+            rule=counts.RULE,
+        )
     expected = ledger.balance(drawer_account(session.drawer))
     what = DrawerCount.What.BETWEEN
     row, stood = counting.take_down(session, what, total, pieces, expected, reason=reason, by=by, now=now)
     counts.settled(stood, now=now)
     audit_log.note(
         verb="cage.count", subject=f"drawer:{session.drawer_id}", by=by, now=now, reason=reason, session=session.pk,
-        count=stood.pk, difference=stood.difference,
+        count=stood.pk,
     )  # fmt: skip
     topics.tell("cage")
     return row
@@ -187,7 +200,8 @@ def close_drawer(
 ) -> DrawerSession:
     """Close the drawer with a count; what is not `left_in` it (None: everything is) goes to the vault.
 
-    A manager closes somebody else's (`session_id`) with a reason, where its cashier has gone home without doing it.
+    A manager closes somebody else's (`session_id`) with a reason, where its cashier has gone home without doing it; so
+    does any cashier where only a colleague's count of it is taken (`counts.is_barred`).
     A difference is refused without a reason (`Illegal`), posted with one, and waits for a second person where it is
     more than the cashier may answer for: the session is then `closing`, and takes no slips. Locks the session, then the
     books. A repeat finds the session as it is then.
@@ -216,13 +230,14 @@ def close_drawer(
 
 def _session(by: User, session_id: int | None, reason: str) -> DrawerSession:
     """The session to close, locked: one's own or, for a manager, any other."""
-    if session_id is None or not access.has_role(by, "manager"):
+    if session_id is None:
         return cage_books.session_of(by, session_id)
+    cage_books.require_staff(by)
     found = DrawerSession.objects.select_for_update(no_key=True, of=("self",)).select_related("drawer", "cashier")
     row = found.filter(pk=session_id).first()
     if row is None:
         raise NotFound(gettext("There is no such drawer session."), "no-such-session")
-    if row.cashier_id == by.pk:
+    if row.cashier_id == by.pk or not may_close(row, by):
         return cage_books.session_of(by, session_id)
     audit_log.reason_given(reason, what=gettext("closing another cashier's drawer"))
     if row.state == State.CLOSED:
@@ -235,16 +250,23 @@ def _session(by: User, session_id: int | None, reason: str) -> DrawerSession:
     return row
 
 
+def may_close(row: DrawerSession, by: User) -> bool:
+    """Whether `by` may close this drawer of somebody else: a manager, or any cashier where its own cashier's count is
+    not taken any more."""
+    if access.has_role(by, "manager"):
+        return True
+    return access.has_role(by, *cage_books.STAFF) and counts.is_barred(f"drawer:{row.drawer_id}", row.cashier)
+
+
 def _ask_to_close(session: DrawerSession, stood: BlindCount, *, by: User, now: datetime, reason: str) -> None:
     session.state = State.CLOSING
     session.save(update_fields=["state", "counted", "expected", "left_in"])
     words = kept(
-        "Close {drawer} of {cashier}: {difference}", drawer=str(session.drawer), cashier=str(session.cashier),
-        difference=counts.told(session.difference or 0),
-    )  # fmt: skip
+        "Close {drawer} of {cashier} with a difference", drawer=str(session.drawer), cashier=str(session.cashier)
+    )
     approvals.ask(
         what=CLOSE, words=words, payload={"session": session.pk, "count": stood.pk}, by=by, now=now,
-        reason=reason, subject=f"drawer-session:{session.pk}", amount=session.difference, lasts=_WAITS,
+        reason=reason, subject=f"drawer-session:{session.pk}", lasts=_WAITS,
     )  # fmt: skip
     topics.tell("cage")
 
@@ -287,7 +309,7 @@ def _closed_by_second(approval: Approval, by: User, now: datetime) -> dict[str, 
 
 
 def _opened_again(approval: Approval, now: datetime) -> None:
-    """The drawer is as open as it was. Its count stands, unless a second person has it counted again."""
+    """The drawer is as open as it was. Its count stands; where a second person refused it, somebody else counts."""
     counts.undone(approval, now)
     session = session_by_id(approval.payload["session"], lock=True)
     if session.state == State.CLOSING:

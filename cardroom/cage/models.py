@@ -99,6 +99,9 @@ class DrawerCount(models.Model):
     counted = models.BigIntegerField()
     expected = models.BigIntegerField()
     reason = models.CharField(max_length=300, blank=True)
+    number = models.PositiveIntegerField(
+        null=True, blank=True, help_text="How often it was counted until this count was taken; null: not kept then."
+    )
     by = models.ForeignKey(_USER, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField()
 

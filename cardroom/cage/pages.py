@@ -17,10 +17,11 @@ from cardroom.accounts import members
 from cardroom.cage import allowances, requests
 from cardroom.cage import books as cage_books
 from cardroom.cage import documents as cage_documents
+from cardroom.cage import drawers as cage_drawers
 from cardroom.cage import queries as cage_queries
 from cardroom.cage import vault as cage_vault
 from cardroom.cage.counting import PIECES
-from cardroom.cage.models import CageLimit, CreditLine, DrawerSession, Slip
+from cardroom.cage.models import CageLimit, CreditLine, DrawerCount, DrawerSession, Slip
 from cardroom.core import access, approvals
 from cardroom.core.errors import CardroomError, NotFound
 from cardroom.core.languages import filled
@@ -88,7 +89,9 @@ def limit_set(request: HttpRequest, made: CageLimit | Approval) -> HttpResponse:
 
 
 def counted(row: Any) -> str:
-    """What is said of a count that stands."""
+    """What is said of a count that is taken. What one in between is off by is told to nobody who counts."""
+    if isinstance(row, DrawerCount) and row.difference:
+        return filled(gettext("{counted:,} is recorded as counted, with your reason."), counted=row.counted)
     return filled(gettext("Counted {counted:,}: {words}."), counted=row.counted, words=counts.words(row.difference))
 
 
@@ -99,11 +102,7 @@ def drawer_opened(request: HttpRequest, made: Any) -> HttpResponse:
 
 def drawer_closed(request: HttpRequest, row: DrawerSession) -> HttpResponse:
     if row.state == DrawerSession.State.CLOSING:
-        words = filled(
-            gettext("{drawer} differs by {difference:+,}: approval is requested."),
-            drawer=row.drawer,
-            difference=row.difference,
-        )
+        words = gettext("{drawer} differs from the book balance: approval is requested.").format(drawer=row.drawer)
         return went_to(request, words, "cage_session", row.pk, is_warning=True)
     return went_to(request, gettext("{drawer} is closed.").format(drawer=row.drawer), "cage_session", row.pk)
 
@@ -267,7 +266,7 @@ def session(request: HttpRequest, *, session_id: int) -> Context:
         "pieces": _pieces(request),
         "is_blind": cage_queries.counts_blind(request.user, row),
         "kept": counts.of(f"drawer:{row.drawer_id}", until=until),
-        "may_close": is_others and access.has_role(request.user, "manager"),
+        "may_close": is_others and cage_drawers.may_close(row, request.user),
         "session": row,
         "totals": cage_queries.totals(row),
         "slips": cage_queries.slips(session=row.pk, limit=200),

@@ -95,9 +95,10 @@ def sessions(*, limit: int = 50, before: int | None = None) -> list[DrawerSessio
 
 def counts_blind(viewer: User, session: DrawerSession | None) -> bool:
     """Whether the books' figure of a drawer, and what adds up to it (its counts, the sums of its slips), is kept from
-    `viewer`: counts are blind. While it is open that is everybody who may close it, cashiers and managers; auditors
-    count nothing. Closed it was counted, and its next cashier counts it anew: managers and auditors look, and who
-    counted it. Single slips are kept from nobody of the cage: who wrote them knows them anyway."""
+    `viewer`: counts are blind. Until it is closed that is everybody who may count it, cashiers and managers, also while
+    its count waits for a second person, who is told with the request (`approvals`); auditors count nothing. Closed it
+    was counted, and its next cashier counts it anew: managers and auditors look, and who counted it. Single slips are
+    kept from nobody of the cage: who wrote them knows them anyway."""
     if session is None:
         return not access.has_role(viewer, "manager", "auditor")
     return session.pk in blind_among(viewer, [session])
@@ -112,7 +113,7 @@ def blind_among(viewer: User, sessions: Iterable[DrawerSession]) -> set[int]:
         for row in sessions
         if (
             not roles.isdisjoint(cage_books.STAFF)
-            if row.state == State.OPEN
+            if row.state != State.CLOSED
             else not looks_at_closed and viewer.pk not in (row.cashier_id, row.closed_by_id)
         )
     }

@@ -141,24 +141,33 @@ class DrawerOrder(Order):
     name = Text(max_length=40)
 
 
-def _blinded(shape: Any, session: int, told: dict[str, Any], *names: str) -> dict[str, Any]:
-    """Without these where the session is among those of the context that are counted blind."""
-    if session in shape.context.get("blind", ()):
+def _blinded(shape: Any, session: DrawerSession, told: dict[str, Any], *names: str) -> dict[str, Any]:
+    """Without these where the session is among those that are counted blind: of the context or, for one that was just
+    counted, of who looks."""
+    blind = shape.context.get("blind")
+    if blind is None:
+        blind = cage_queries.blind_among(shape.context["viewer"], [session])
+    if session.pk in blind:
         told |= dict.fromkeys(names)
     return told
 
 
 class DrawerCountOut(Shape):
     of = DrawerCount
-    shows = "id=pk what counted expected difference pieces reason by at"
-    says = {"what": "One of: " + ", ".join(DrawerCount.What.values)}
+    shows = "id=pk what counted expected difference pieces number reason by at"
+    says = {
+        "what": "One of: " + ", ".join(DrawerCount.What.values),
+        "number": "How often it was counted until this count was taken, this one included.",
+    }
     counted = serializers.IntegerField(allow_null=True, help_text="Null for anybody who may count the drawer.")
     expected = serializers.IntegerField(allow_null=True, help_text="The book balance; null as well.")
+    difference = serializers.IntegerField(allow_null=True, help_text="Over (above zero) or short; null as well.")
     pieces = serializers.DictField(child=serializers.IntegerField(), allow_null=True)
     by = PlayerName()
 
     def to_representation(self, row: DrawerCount) -> dict[str, Any]:
-        return _blinded(self, row.session_id, super().to_representation(row), "counted", "expected", "pieces")
+        blind = ("counted", "expected", "difference", "pieces")
+        return _blinded(self, row.session, super().to_representation(row), *blind)
 
 
 class DrawerSessionOut(Shape):
@@ -169,10 +178,14 @@ class DrawerSessionOut(Shape):
         id=pk drawer=drawer_id name=drawer.name cashier state opened_at closed_at expected counted difference left_in
     """
     says = {"state": "One of: " + ", ".join(DrawerSession.State.values)}
+    difference = serializers.IntegerField(**_SEEN, help_text="Over (above zero) or short, once it is closed.")
     cashier = PlayerName()
 
     def to_representation(self, row: DrawerSession) -> dict[str, Any]:
-        return _blinded(self, row.pk, super().to_representation(row), "expected", "counted", "left_in")
+        blind = ["expected", "counted", "left_in"]
+        if row.state != DrawerSession.State.CLOSED:
+            blind.append("difference")
+        return _blinded(self, row, super().to_representation(row), *blind)
 
 
 class DrawerTotalOut(serializers.Serializer[Any]):
@@ -277,8 +290,12 @@ class VaultCountOut(Shape):
     auditors, who count nothing; so is the difference of one that nobody has answered for yet."""
 
     of = BlindCount
-    shows = "id=pk counted expected pieces difference posted approval=approval_id reason by at"
-    says = {"posted": "Whether the difference is in the ledger."}
+    shows = "id=pk counted expected pieces difference posted stage number approval=approval_id reason by at"
+    says = {
+        "posted": "Whether the difference is in the ledger.",
+        "stage": "One of: " + ", ".join(BlindCount.Stage.values) + "; empty: not kept then.",
+        "number": "Which count this is since the last that was taken.",
+    }
     counted = serializers.IntegerField(**_SEEN)
     expected = serializers.IntegerField(**_SEEN)
     pieces = serializers.DictField(child=serializers.IntegerField(), **_SEEN)
@@ -286,7 +303,9 @@ class VaultCountOut(Shape):
     by = PlayerName()
 
     def to_representation(self, row: BlindCount) -> dict[str, Any]:
-        blind = ("counted", "expected", "pieces", *(() if row.settled_at else ("difference",)))
+        blind = ["counted", "expected", "pieces"]
+        if not row.is_told:
+            blind += ["difference", "stage"]
         return super().to_representation(row) | ({} if self.context["sees"] else dict.fromkeys(blind))
 
 

@@ -103,10 +103,9 @@ def count_vault(*, counted: Counted, by: User, now: datetime, reason: str = "") 
     try:
         counting.check_alone(stood, by=by, now=now)
     except NeedsApproval:
-        words = kept("Vault: {difference}", difference=counts.told(stood.difference))
         row = approvals.ask(
-            what=COUNT, words=words, payload={"count": stood.pk}, by=by, now=now,
-            reason=stood.reason, subject=SUBJECT, amount=stood.difference,
+            what=COUNT, words=kept("Count of the vault with a difference"), payload={"count": stood.pk}, by=by, now=now,
+            reason=stood.reason, subject=SUBJECT,
         )  # fmt: skip
         topics.tell("cage")
         return row

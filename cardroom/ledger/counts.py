@@ -1,18 +1,26 @@
-"""Counts are blind: what the books say is told when the count stands, and a count that stands is not taken back.
+"""Counts are blind: nobody who counts is told what the books say, nor how far a count is off, before it is taken.
 
-Who counted wrong says why it differs, or has a colleague count: both counts are kept. What then becomes of the
-difference is the caller's: `posted` into the ledger, at once or once a second person agrees (`still_stands`), or only
-`settled`. Call with what is counted locked.
+The first count that differs is recorded, and answered with "count again" whatever the books say. The same figure again
+is the count, and needs a reason for its difference; another one, or a second person's refusal, and only somebody else's
+count is taken. What then becomes of the difference is the caller's: `posted` into the ledger, at once or once a second
+person agrees (`still_stands`), or only `settled`. Call with what is counted locked.
+
+A slip of the finger: within `CORRECTION`, and once, another figure takes the place of the first. It is answered with
+the same words whether it agrees or not, and has to be counted again as well, so it tries nothing against the books:
+who counts learns of one figure that it was not theirs, and both figures stay written. Shown, in this sense, is
+whatever depends on the books; "count again" depends on them for the first figure only.
+
+Two figures are the same where they differ from the books by as much: slips may be written in between.
 """
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from django.db.models import F, QuerySet, Sum
+from django.db.models import F, Q, QuerySet, Sum
 from django.db.models.functions import Abs
 from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
-from cardroom.core import languages, room_time
+from cardroom.core import languages
 from cardroom.core.access import Viewer
 from cardroom.core.errors import Conflict, Illegal
 from cardroom.core.languages import filled, kept
@@ -21,7 +29,13 @@ from cardroom.core.operation import after_refusal
 from cardroom.ledger.models import BlindCount
 
 RULE = gettext_lazy("House rules: counts are blind, every count is recorded, and a difference needs a reason")
+#: How long the first figure may be corrected.
+CORRECTION = timedelta(seconds=60)
 _LEAST_REASON = 3
+
+Stage = BlindCount.Stage
+#: Counts that were taken: the next one is a first count again.
+_TAKEN = Q(posted=True) | Q(stage__in=(Stage.AGREED, Stage.EXPLAINED)) | Q(stage="")
 
 
 def stand(
@@ -33,33 +47,52 @@ def stand(
     now: datetime,
     reason: str = "",
     pieces: Mapping[str, int] | None = None,
+    corrects_within: timedelta | None = CORRECTION,
 ) -> BlindCount:
-    """Keep this count, which agrees with the books or has its reason; with a difference it stands until that is
-    `posted` or `settled`.
+    """Keep this count where it is taken: it agrees with the books, or is the second of the same figure and has its
+    reason. With a difference it stands until that is `posted` or `settled`.
 
-    A count that differs and has no reason is refused (`Illegal`, "count-differs") with what the books say, and stands:
-    the same person may then give its reason, and no other count (`Conflict`, "count-stands"); a colleague may count
-    anew, who is bound by what they count in the same way. What is refused is kept all the same.
+    `corrects_within`: how long the first figure may be corrected; None: until somebody else counts. Refuses: `Illegal`
+    ("count-again": a first figure that differs, or its correction; "count-differs": the same again, without a reason),
+    `Conflict` ("count-stands": somebody else has to count). None of them tells what the books say, and what is refused
+    is kept all the same.
     """
-    difference = counted - expected
     row = BlindCount(
         subject=subject, counted=counted, expected=expected, pieces=dict(pieces or {}), by=by, at=now,
-        reason=" ".join(reason.split()),
+        reason=" ".join(reason.split()), number=_next_number(subject),
     )  # fmt: skip
-    earlier = _open_counts(subject).filter(by=by).first()
-    if earlier is not None and earlier.difference != difference:
-        row.settled_at = now
-        raise after_refusal(_stands(earlier), row.save)
-    if difference and len(row.reason) < _LEAST_REASON:
+    own = list(_open_counts(subject).filter(by=by))
+    row.stage = _stage(own, row, corrects_within)
+    if row.stage == Stage.BARRED:
+        row.settled_at = now if own[0].stage == Stage.BARRED else None
+        raise after_refusal(_stands(row), row.save)
+    if row.stage in (Stage.FIRST, Stage.CORRECTION):
+        raise after_refusal(_again(row), row.save)
+    if row.difference and len(row.reason) < _LEAST_REASON:
         row.reason = ""
-        raise after_refusal(_differs(row), row.save if earlier is None else lambda: None)
+        is_known = own[0].stage == Stage.CONFIRMED
+        raise after_refusal(_differs(row), (lambda: None) if is_known else row.save)
     return keep(row)
 
 
+def _stage(own: list[BlindCount], row: BlindCount, corrects_within: timedelta | None) -> Stage:
+    """What comes of a count after `own`, which the same person made of the same thing, the last one first."""
+    if not own:
+        return Stage.FIRST if row.difference else Stage.AGREED
+    last = own[0]
+    if last.stage == Stage.BARRED:
+        return Stage.BARRED
+    if last.difference == row.difference:
+        return Stage.CONFIRMED if row.difference else Stage.AGREED
+    in_time = corrects_within is None or row.at - last.at <= corrects_within
+    return Stage.CORRECTION if last.stage == Stage.FIRST and in_time else Stage.BARRED
+
+
 def keep(row: BlindCount) -> BlindCount:
-    """Write down a count that `stand` let pass, instead of those that stood before; also where what it was made for was
-    taken back, and only waits for a second person."""
-    _settle_all(row.subject, row.at)
+    """Write down a count that `stand` let pass; also where what it was made for was taken back, and only waits for a
+    second person."""
+    if not row.difference:
+        _settle_all(row.subject, row.at)
     row.pk, row.settled_at = None, None if row.difference else row.at
     row.save(force_insert=True)
     return row
@@ -67,8 +100,10 @@ def keep(row: BlindCount) -> BlindCount:
 
 def settled(row: BlindCount, *, now: datetime) -> None:
     """Close a count whose difference was explained and is not posted."""
-    row.settled_at = now
-    row.save(update_fields=["settled_at"])
+    _settle_all(row.subject, now)
+    if row.difference:
+        row.stage, row.settled_at = Stage.EXPLAINED, now
+        row.save(update_fields=["stage", "settled_at"])
 
 
 def posted(row: BlindCount | None, *, now: datetime, approval: Approval | None = None) -> None:
@@ -83,22 +118,29 @@ def posted(row: BlindCount | None, *, now: datetime, approval: Approval | None =
 
 def still_stands(approval: Approval) -> BlindCount | None:
     """The count whose difference a second person is about to agree with (`payload["count"]`). `Conflict` where it does
-    not stand any more, or a later one says otherwise: somebody else counted."""
+    not stand any more, or a later one says otherwise."""
     asked = approval.payload.get("count")
     if asked is None:
         return None
     row = BlindCount.objects.filter(pk=asked, settled_at=None).first()
-    later = open_count(row.subject) if row is not None else None
-    if row is None or later is None or later.difference != row.difference:
+    later = _open_counts(row.subject).filter(pk__gt=row.pk) if row is not None else []
+    if row is None or row.stage == Stage.BARRED or any(other.difference != row.difference for other in later):
         raise Conflict(gettext("There is a later count: refuse this one."), "changed-since")
     return row
 
 
 def undone(approval: Approval, now: datetime) -> None:
-    """A second person refused it: the count stands no more, and the same person may count again. One that was taken
-    back, or that nobody decided in time, stands as it did."""
+    """A second person refused it: somebody else has to count. One that was taken back, or that nobody decided in time,
+    stands as it did."""
     if approval.verdict == Approval.Verdict.REFUSED:
-        BlindCount.objects.filter(pk=approval.payload.get("count"), settled_at=None).update(settled_at=now)
+        rows = BlindCount.objects.filter(pk=approval.payload.get("count"), settled_at=None)
+        rows.update(stage=Stage.BARRED)
+
+
+def is_barred(subject: str, by: User) -> bool:
+    """Whether somebody else than `by` has to count it."""
+    last = _open_counts(subject).filter(by=by).first()
+    return last is not None and last.stage == Stage.BARRED
 
 
 def answered_alone(by: User, *, since: datetime) -> int:
@@ -132,7 +174,10 @@ def more_than_there(
     )
     if by is None:
         return refusal
-    row = BlindCount(subject=subject, counted=counted, expected=expected, by=by, at=now, settled_at=now)
+    row = BlindCount(
+        subject=subject, counted=counted, expected=expected, by=by, at=now, settled_at=now, stage=Stage.BARRED,
+        number=_next_number(subject),
+    )  # fmt: skip
     return after_refusal(refusal, row.save)
 
 
@@ -173,38 +218,45 @@ def _settle_all(subject: str, now: datetime) -> None:
     BlindCount.objects.filter(subject=subject, settled_at=None).update(settled_at=now)
 
 
+def _next_number(subject: str) -> int:
+    """Which count of it the next one is, since the last that was taken."""
+    rows = BlindCount.objects.filter(subject=subject).order_by("-pk")
+    taken = rows.filter(_TAKEN).values_list("pk", flat=True).first() or 0
+    return rows.filter(pk__gt=taken).count() + 1
+
+
+def _again(row: BlindCount) -> Illegal:
+    """The same for every figure, whatever the books say."""
+    return Illegal(
+        filled(gettext("{counted:,} is recorded: count again, and enter the figure again."), counted=row.counted),
+        "count-again",
+        rule=RULE,
+        counted=row.counted,
+    )
+
+
 def _differs(row: BlindCount) -> Illegal:
     return Illegal(
         filled(
             gettext(
-                "You counted {counted:,}, and this is recorded; the book balance is {expected:,}: "
-                "{words}. Enter a reason, or ask a colleague to count again."
+                "You counted {counted:,} again, and it differs from the book balance: enter a reason, or ask a "
+                "colleague to count."
             ),
             counted=row.counted,
-            expected=row.expected,
-            words=words(row.difference),
         ),
         "count-differs",
         rule=RULE,
         counted=row.counted,
-        expected=row.expected,
     )
 
 
-def _stands(earlier: BlindCount) -> Conflict:
-    said = gettext(
-        "You counted {counted:,} at {time}, {words}, and this is your last count: "
-        "enter a reason, or ask a colleague to count again."
-    )
-    if earlier.reason:
-        said = gettext(
-            "You counted {counted:,} at {time}, {words}, and this is your last count: it waits for approval "
-            "with its reason. Wait for the decision, or ask a colleague to count again."
-        )
+def _stands(row: BlindCount) -> Conflict:
     return Conflict(
-        filled(said, counted=earlier.counted, time=room_time.clock(earlier.at), words=words(earlier.difference)),
+        filled(
+            gettext("{counted:,} is recorded with your earlier count: only a colleague's count is taken now."),
+            counted=row.counted,
+        ),
         "count-stands",
         rule=RULE,
-        counted=earlier.counted,
-        expected=earlier.expected,
+        counted=row.counted,
     )

@@ -149,15 +149,26 @@ class Entry(models.Model):
 
 
 @guards.life_cycle(
-    "a count stays as it was written down: count again", once=("settled_at", "posted", "approval", "reason")
+    "a count stays as it was written down: count again",
+    once=("settled_at", "posted", "approval", "reason"),
+    steps={"stage": {"confirmed": ("explained", "barred")}},
 )
 class BlindCount(models.Model):
     """One count of a drawer, the vault, a box or the chips of a table, kept for ever: the wrong ones too.
 
     `subject` is what was counted ("drawer:3", "vault"), `expected` what the books said then. It is open, and stands,
-    until its difference is answered for or somebody else counted anew: `settled_at`. An open one has no reason yet, or
-    waits for a second person. `posted`: its difference went into the ledger, with `approval` where one was needed.
+    until its difference is answered for or somebody else counted anew: `settled_at`. `stage` says what came of it, see
+    `cardroom.ledger.counts`; `number` which count this is since the last one that was taken. `posted`: its difference
+    went into the ledger, with `approval` where one was needed.
     """
+
+    class Stage(models.TextChoices):
+        AGREED = "agreed", gettext_lazy("as expected")
+        FIRST = "first", gettext_lazy("to be counted again")
+        CORRECTION = "correction", gettext_lazy("instead of the first")
+        CONFIRMED = "confirmed", gettext_lazy("counted twice")
+        EXPLAINED = "explained", gettext_lazy("explained, not posted")
+        BARRED = "barred", gettext_lazy("somebody else counts")
 
     subject = models.CharField(max_length=60)
     counted = models.BigIntegerField()
@@ -168,6 +179,10 @@ class BlindCount(models.Model):
     at = models.DateTimeField()
     settled_at = models.DateTimeField(null=True, blank=True)
     posted = models.BooleanField(default=False, help_text="Whether its difference is in the ledger.")
+    stage = models.CharField(
+        max_length=10, choices=Stage.choices, blank=True, default="", help_text="Empty: settled before this was kept."
+    )
+    number = models.PositiveIntegerField(default=1, help_text="Which count this is since the last that was taken.")
     approval = models.ForeignKey(
         "core.Approval",
         null=True,
@@ -193,6 +208,11 @@ class BlindCount(models.Model):
     def difference(self) -> int:
         """Chips over (above zero) or short (below zero)."""
         return self.counted - self.expected
+
+    @property
+    def is_told(self) -> bool:
+        """Whether its difference may be told to who counts: it is in the ledger, or there is none."""
+        return self.posted or self.stage == self.Stage.AGREED
 
 
 # Limits

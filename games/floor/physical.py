@@ -22,7 +22,7 @@ from cardroom.core.languages import kept
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation
 from cardroom.ledger import ledger, limits
-from cardroom.ledger.counts import more_than_there, posted, stand, still_stands, told, undone
+from cardroom.ledger.counts import more_than_there, posted, stand, still_stands, undone
 from cardroom.ledger.models import Account
 from games.play import seating, seats
 from games.rake import queries as rake_queries
@@ -130,12 +130,13 @@ def empty_box(
     cage_books.lock_books()
     held, time = ledger.balance(stacks.pool(table)), rake_queries.time_in_box(table)
     subject = f"box:{table.pk}"
-    if amount - time > held:
-        most = held + time
-        raise more_than_there(subject=subject, where=table.name, counted=amount, expected=most, by=by, now=now)
+    is_more = amount - time > held
     fund = _fund(table) if jackpot else None
     over = _over(table, time, amount - promo - jackpot)
-    stood = stand(subject=subject, counted=amount, expected=amount - over, by=by, now=now, reason=reason)
+    expected = held + time if is_more else amount - over
+    stood = stand(subject=subject, counted=amount, expected=expected, by=by, now=now, reason=reason)
+    if is_more:
+        raise more_than_there(subject=subject, where=table.name, counted=amount, expected=expected, by=by, now=now)
     try:
         if over:
             allowances.check(by=by, kind="over-short", amount=over, now=now, approval=None, roles=ROLES)
@@ -143,10 +144,10 @@ def empty_box(
         asked = {
             "table": table.pk, "amount": amount, "promo": promo, "jackpot": jackpot, "over": over, "count": stood.pk,
         }  # fmt: skip
-        words = kept("Drop box of {table}: {difference}", table=table.name, difference=told(over))
+        words = kept("Drop box of {table} with a difference", table=table.name)
         return approvals.ask(
             what=BOX, words=words, payload=asked, by=by, now=now,
-            reason=stood.reason, subject=f"table:{table.pk}", amount=over,
+            reason=stood.reason, subject=f"table:{table.pk}",
         )  # fmt: skip
     made = _emptied(table, fund, amount, promo, jackpot, over, stood.reason, by=by, now=now)
     if over:

@@ -303,11 +303,10 @@ def count(
             if stood.difference:
                 allowances.check(by=by, kind="over-short", amount=stood.difference, now=now, approval=None, roles=ROLES)
         except NeedsApproval:
-            words = kept("Chips of {table}: {difference}", table=table.name, difference=counts.told(stood.difference))
+            words = kept("Count of the chips of {table} with a difference", table=table.name)
             payload = {"table": table.pk, "counted": counted, "expected": expected, "count": stood.pk}
             row = approvals.ask(
                 what=ACT, words=words, payload=payload, by=by, now=now, reason=stood.reason, subject=subject,
-                amount=stood.difference,
             )  # fmt: skip
             return {"approval": row.pk}
         made = _counted(table, counted, expected, by=by, reason=stood.reason, now=now)

@@ -1,31 +1,118 @@
 """Counts are blind: told the books' figure is who has counted, and what was counted stays written."""
 
+from datetime import timedelta
+
 import pytest
 
 from cardroom.cage import corrections, drawers, slips, vault
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips
 from tests.cardroom.cage_desk import approved, person, window
+from tests.support.counting import counted_twice
 from tests.support.models import Approval, DrawerSession, Slip, StaffAction
 from tests.support.parts.cardroom import NeedsApproval, approvals, cage_books, cage_queries, counts, ledger
 from tests.support.refusals import refused
 
-LAST = "and this is your last count"
+LAST = "only a colleague's count is taken now"
+AGAIN = "is recorded: count again"
 
 
 def kept(subject):
     return [(row.counted, row.expected, row.by.username, row.reason) for row in reversed(counts.of(subject))]
 
 
+def later(desk, **span):
+    return desk.now + timedelta(**span)
+
+
+def blind(refusal, *figures):
+    """The refusal, which says none of these figures, to people or to programs."""
+    said = f"{refusal.message} {refusal.rule} {refusal.details}".replace(",", "")
+    assert not [figure for figure in figures if str(figure) in said]
+    return refusal
+
+
+@pytest.mark.parametrize("reason", ["", "a torn bill"])
 @pytest.mark.parametrize("count", [drawers.close_drawer, drawers.count], ids=["to close it", "in between"])
-def test_a_wrong_count_is_kept_and_stands_and_the_right_one_is_not_typed_after_it(desk, audited, count):
-    said = "You counted 9,970, and this is recorded; the book balance is 10,000"
-    refused(Illegal, said, count, counted=9_970, by=desk.cay)
-    again = refused(Conflict, f"You counted 9,970 at .*, 30 short, {LAST}", count, counted=10_000, by=desk.cay)
-    assert again.code == "count-stands"
-    assert kept(f"drawer:{desk.drawer.pk}")[-2:] == [(9_970, 10_000, "cay", ""), (10_000, 10_000, "cay", "")]
+def test_a_first_count_that_differs_is_recorded_and_made_again_without_the_books_figure(desk, audited, count, reason):
+    first = blind(refused(Illegal, f"9,970 {AGAIN}", count, counted=9_970, by=desk.cay, reason=reason), 10_000, 30)
+    assert (first.code, first.details) == ("count-again", {"counted": 9_970})
+    second = blind(refused(Illegal, "enter a reason", count, counted=9_970, by=desk.cay), 10_000, 30)
+    assert (second.code, second.details) == ("count-differs", {"counted": 9_970})
+    assert kept(f"drawer:{desk.drawer.pk}")[-2:] == [(9_970, 10_000, "cay", reason), (9_970, 10_000, "cay", "")]
+    assert count(counted=9_970, by=desk.cay, reason="a torn bill").difference == -30
+
+
+@pytest.mark.parametrize("second", [10_000, 9_980], ids=["the books' figure", "another figure"])
+def test_after_another_figure_only_a_colleagues_count_closes(desk, audited, second):
+    close = {"by": desk.cay, "reason": "found it"}
+    refused(Illegal, AGAIN, drawers.close_drawer, counted=9_970, now=desk.now, **close)
+    for number, counted in enumerate((second, 10_000, 9_970), 61):
+        asked = {"counted": counted, "now": later(desk, seconds=number), **close}
+        refusal = blind(refused(Conflict, LAST, drawers.close_drawer, **asked), 30 if counted != second else "book")
+        assert (refusal.code, refusal.message) == (
+            "count-stands", f"{counted:,} is recorded with your earlier count: {LAST}."
+        )  # fmt: skip
     assert cage_queries.own_session(desk.cay).state == DrawerSession.State.OPEN
+    asked = {"session_id": desk.session.pk, "by": desk.cal, "reason": "cay counted two figures"}
+    closed = drawers.close_drawer(counted=10_000, now=later(desk, minutes=3), **asked)
+    assert (closed.state, closed.closed_by, closed.difference) == ("closed", desk.cal, 0)
+    assert closed.counts.get(what="closing").number == 5
+
+
+def test_no_cashier_closes_a_colleagues_drawer_whose_own_count_is_still_taken(desk):
+    asked = {"session_id": desk.session.pk, "by": desk.cal, "reason": "cay is away"}
+    refused(Conflict, "no open drawer", drawers.close_drawer, counted=10_000, **asked)
+    refused(Illegal, AGAIN, drawers.close_drawer, counted=9_970, by=desk.cay)
+    refused(Conflict, "no open drawer", drawers.close_drawer, counted=10_000, **asked)
+
+
+@pytest.mark.parametrize("seconds", [60, 61])
+def test_a_slip_of_the_finger_is_corrected_within_a_minute_and_counted_again(desk, audited, seconds):
+    refused(Illegal, AGAIN, drawers.close_drawer, counted=1_000, by=desk.cay, now=desk.now)
+    then = {"by": desk.cay, "now": later(desk, seconds=seconds)}
+    if seconds > 60:
+        refused(Conflict, LAST, drawers.close_drawer, counted=10_000, **then)
+        return
+    refused(Illegal, f"10,000 {AGAIN}", drawers.close_drawer, counted=10_000, **then)
+    assert drawers.close_drawer(counted=10_000, by=desk.cay, now=later(desk, minutes=9)).difference == 0
+    (closing,) = desk.session.counts.filter(what="closing")
+    assert (closing.number, counts.open_count(f"drawer:{desk.drawer.pk}")) == (3, None)
+
+
+@pytest.mark.parametrize("corrected", [10_000, 9_999])
+def test_a_correction_is_answered_alike_whether_it_agrees_or_not_and_is_made_once(desk, corrected):
+    close = {"by": desk.cay, "now": desk.now, "reason": "a torn bill"}
+    first = refused(Illegal, AGAIN, drawers.close_drawer, counted=9_000, **close)
+    second = refused(Illegal, AGAIN, drawers.close_drawer, counted=corrected, **close)
+    assert second.message == first.message.replace("9,000", f"{corrected:,}")
+    assert (second.code, second.details) == (first.code, {"counted": corrected})
+    refused(Conflict, LAST, drawers.close_drawer, counted=9_998, **close)
+
+
+def test_a_typing_error_at_opening_is_corrected_whenever_it_is_seen_and_needs_nobody_else(desk, audited):
+    other = drawers.make_drawer(name="Window 2", by=desk.mia)
+    opens = {"drawer_id": other.pk, "from_vault": 1_000, "by": desk.cal}
+    refused(Illegal, AGAIN, drawers.open_drawer, counted=100, now=desk.now, **opens)
+    for number in (1, 2):
+        asked = {**opens, "now": later(desk, minutes=10 * number), "counted": 1_000}
+        if number == 1:
+            refused(Illegal, AGAIN, drawers.open_drawer, **asked)
+    opened = drawers.open_drawer(**asked)
+    assert (opened.state, opened.counts.get().number) == ("open", 3)
+    assert not Approval.objects.exists()
+
+
+def test_nobody_counts_in_between_over_and_over_to_find_what_the_books_say(desk):
+    said = {"by": desk.cay, "reason": "a note is out"}
+    counted_twice(drawers.count, counted=9_970, **said)
+    for counted in (10_000, 9_970, 9_960):
+        refused(Conflict, "the next count closes the drawer", drawers.count, counted=counted, **said)
+    assert counted_twice(drawers.close_drawer, counted=9_960, **said).difference == -40
+
+
+def test_slips_in_between_make_no_other_figure_of_the_same_count(desk, audited):
+    refused(Illegal, AGAIN, drawers.close_drawer, counted=9_970, by=desk.cay)
     slips.deposit(player=desk.pia, amount=500, by=desk.cay)
-    refused(Conflict, LAST, drawers.close_drawer, counted=10_500, by=desk.cay)
     assert drawers.close_drawer(counted=10_470, reason="short", by=desk.cay).difference == -30
 
 
@@ -34,10 +121,11 @@ def test_a_drawer_is_opened_blind_too(desk, asks):
     other = drawers.make_drawer(name="Window 2", by=desk.mia)
     said = {"drawer_id": other.pk, "from_vault": 1_000, "by": desk.cal} | ({"verb": "open"} if asks else {})
     begin = corrections.request if asks else drawers.open_drawer
-    refused(Illegal, begin, counted=980, **said)
-    refused(Conflict, begin, counted=1_000, **said)
+    blind(refused(Illegal, AGAIN, begin, counted=980, **said), 1_000)
+    blind(refused(Illegal, AGAIN, begin, counted=990, **said), 1_000)
+    refused(Conflict, LAST, begin, counted=1_000, **said)
     assert not DrawerSession.objects.filter(drawer=other).exists()
-    assert begin(counted=980, reason="a torn bill", **said).state == DrawerSession.State.OPEN
+    assert begin(counted=1_000, **said | {"by": desk.max}).state == DrawerSession.State.OPEN
 
 
 def in_vault(desk, counted, by=None, **more):
@@ -55,33 +143,40 @@ def test_the_vault_is_counted_by_those_of_the_cage_and_nothing_is_posted_where_t
 
 
 def test_a_wrong_count_of_the_vault_is_kept_and_the_right_one_is_not_typed_after_it(desk, audited):
-    refused(Illegal, "You counted 89,500, and this is recorded; the book balance is 90,000", in_vault, desk, 89_500)
+    blind(refused(Illegal, f"89,500 {AGAIN}", in_vault, desk, 89_500), 90_000)
     vault.fill(amount=1_000, by=desk.cay)
-    refused(Conflict, f"You counted 89,500 at .*, 500 short, {LAST}", in_vault, desk, 89_000)
     assert (in_vault(desk, 88_500, reason="paid out twice").difference, cage_queries.vault()) == (-500, 88_500)
     slip = Slip.objects.get(kind="over-short")
     assert (slip.amount, slip.session, slip.reason, slip.by) == (-500, None, "paid out twice", desk.mia)
-    assert ([row[0] for row in kept("vault")], counts.open_count("vault")) == ([89_500, 89_000, 88_500], None)
+    assert ([row[0] for row in kept("vault")], counts.open_count("vault")) == ([89_500, 88_500], None)
+    for number, counted in enumerate((88_400, 88_500, 88_500)):
+        kind = Conflict if number else Illegal
+        refused(kind, in_vault, desk, counted, now=later(desk, minutes=5 * number))
+    assert in_vault(desk, 88_500, by=desk.cay).number == 4
+
+
+def waits_for_approval(desk, counted=80_000, **more):
+    """What a count of the vault waits for whose difference is above anybody's limit."""
+    return counted_twice(vault.count_vault, counted=counted, by=desk.mia, reason="a bundle is missing", **more)
 
 
 def test_above_the_limit_two_answer_for_the_vault_while_slips_go_on(desk, audited):
-    waits = in_vault(desk, 80_000, reason="a bundle is missing", key="k")
+    waits = waits_for_approval(desk, key="k")
     assert in_vault(desk, 80_000, reason="a bundle is missing", key="k") == waits
-    assert (waits.words, cage_queries.vault()) == ("Vault: 10,000 short", 90_000)
-    refused(Conflict, "waits for approval", in_vault, desk, 90_000)
+    assert (waits.words, cage_queries.vault()) == ("Count of the vault with a difference", 90_000)
     vault.fill(amount=1_000, by=desk.cay)
     refused(Forbidden, "your own request", approved, waits, desk.mia)
     approved(waits, desk.max)
     assert cage_queries.vault() == 79_000
     slip = Slip.objects.get(kind="over-short")
     assert (slip.amount, slip.by, slip.approval) == (-10_000, desk.mia, waits)
-    row = counts.of("vault")[-1]
+    row = counts.of("vault")[0]
     assert (row.posted, row.approval, row.settled_at) == (True, waits, desk.now)
 
 
 @pytest.mark.parametrize("counted", [90_000, 89_990, 80_000])
 def test_what_waits_is_posted_only_where_no_colleague_counted_otherwise_since(desk, audited, counted):
-    waits = in_vault(desk, 80_000, reason="a bundle is missing")
+    waits = waits_for_approval(desk)
     if counted == 90_000:
         assert in_vault(desk, counted, by=desk.cay).difference == 0
     else:
@@ -96,23 +191,32 @@ def test_what_waits_is_posted_only_where_no_colleague_counted_otherwise_since(de
     assert cage_queries.vault() == counted
 
 
+def test_who_says_another_figure_while_theirs_waits_takes_it_back_and_a_colleague_counts(desk):
+    waits = waits_for_approval(desk)
+    refused(Conflict, LAST, in_vault, desk, 90_000)
+    refused(Conflict, "There is a later count", approved, waits, desk.max)
+    assert in_vault(desk, 90_000, by=desk.cay).difference == 0
+
+
 def test_the_right_count_is_not_typed_after_a_colleagues_wrong_one_either(desk, audited):
     for by, counted in ((desk.mia, 89_500), (desk.cay, 89_600)):
-        refused(Illegal, in_vault, desk, counted, by=by)
-    for by, own in ((desk.mia, "89,500"), (desk.cay, "89,600")):
-        refused(Conflict, f"You counted {own} .* {LAST}", in_vault, desk, 90_000, by=by)
-        assert f"{counts.open_count('vault', viewer=by).counted:,}" == own
+        refused(Illegal, in_vault, desk, counted, by=by, now=desk.now)
+    for by, own in ((desk.mia, 89_500), (desk.cay, 89_600)):
+        refused(Conflict, LAST, in_vault, desk, 90_000, by=by, now=later(desk, minutes=2))
+        assert counts.open_count("vault", viewer=by).by == by
+        refused(Conflict, LAST, in_vault, desk, own, by=by, now=later(desk, minutes=3))
     assert counts.open_count("vault", viewer=desk.max).by == desk.cay
-    assert (in_vault(desk, 89_500, reason="paid out twice").difference, counts.open_count("vault")) == (-500, None)
+    assert (in_vault(desk, 90_000, by=desk.max).number, counts.open_count("vault")) == (7, None)
 
 
-def test_what_waited_and_is_taken_back_stands_and_what_a_second_person_refuses_is_counted_again(desk, audited):
-    waits = in_vault(desk, 80_000, reason="a bundle is missing")
+def test_what_waited_and_is_taken_back_stands_and_what_a_second_person_refuses_a_colleague_counts(desk, audited):
+    waits = waits_for_approval(desk)
     approvals.take_back(approval_id=waits.pk, by=desk.mia)
-    refused(Conflict, LAST, in_vault, desk, 90_000)
     waits = in_vault(desk, 80_000, reason="a bundle is missing")
     approvals.decide(approval_id=waits.pk, by=desk.max, approve=False, reason="look again")
-    assert in_vault(desk, 90_000).difference == 0
+    for counted in (80_000, 90_000):
+        refused(Conflict, LAST, in_vault, desk, counted, reason="a bundle is missing")
+    assert in_vault(desk, 90_000, by=desk.cay).difference == 0
 
 
 @pytest.mark.parametrize("counted", [-1, 10**12 + 1, True, "90000", {0: 1}, {100: -1}, {100: 1.5}, {100: 10**9}, 1.5])
@@ -123,9 +227,9 @@ def test_what_nobody_can_have_counted_is_no_count(desk, counted):
 
 
 def test_a_vault_that_is_over_takes_what_was_found_and_one_that_would_hold_less_than_nothing_waits(desk, audited):
-    in_vault(desk, 90_900, reason="a fill was not taken")
+    counted_twice(vault.count_vault, counted=90_900, by=desk.mia, reason="a fill was not taken")
     assert cage_queries.vault() == 90_900
-    waits = in_vault(desk, 0, reason="it is all gone")
+    waits = waits_for_approval(desk, 0)
     vault.fill(amount=1_000, by=desk.cay)
     refused(NotEnoughChips, "vault balance is below", approved, waits, desk.max)
     vault.take(amount=1_000, by=desk.cay)
@@ -135,14 +239,19 @@ def test_a_vault_that_is_over_takes_what_was_found_and_one_that_would_hold_less_
 
 def test_small_differences_add_up_in_a_day_wherever_they_are_found_but_for_what_a_second_person_approved(desk, audited):
     said = {"by": desk.cay, "reason": "short"}
-    approved(in_vault(desk, 89_000, **said), desk.max)
+
+    def count(counted):
+        return counted_twice(vault.count_vault, counted=counted, **said)
+
+    approved(count(89_000), desk.max)
     for counted in (88_960, 88_920, 88_880):
-        assert in_vault(desk, counted, **said).difference == -40
-    assert in_vault(desk, 88_920, **said).difference == 40
-    assert drawers.close_drawer(counted=9_960, **said).state == "closed"
-    assert isinstance(in_vault(desk, 88_919, **said), Approval)
+        assert count(counted).difference == -40
+    assert count(88_920).difference == 40
+    assert counted_twice(drawers.close_drawer, counted=9_960, **said).state == "closed"
+    assert isinstance(count(88_919), Approval)
     other = drawers.make_drawer(name="2", by=desk.mia)
     used = "You have used 200 of your daily limit of 200"
+    refused(Illegal, AGAIN, drawers.open_drawer, drawer_id=other.pk, counted=1, **said)
     refused(NeedsApproval, used, drawers.open_drawer, drawer_id=other.pk, counted=1, **said)
 
 
@@ -150,10 +259,9 @@ def test_a_drawer_opened_with_a_difference_above_the_limit_leaves_its_count(desk
     other = drawers.make_drawer(name="Window 2", by=desk.mia)
     subject = f"drawer:{other.pk}"
     said = {"verb": "open", "drawer_id": other.pk, "from_vault": 1_000, "by": desk.cal}
-    waits = corrections.request(counted={100: 5}, reason="a bundle is missing", **said)
-    assert kept(subject) == [(500, 1_000, "cal", "a bundle is missing")]
+    waits = counted_twice(corrections.request, counted={100: 5}, reason="a bundle is missing", **said)
+    assert kept(subject) == [(500, 1_000, "cal", "a bundle is missing")] * 2
     assert counts.of(subject)[0].pieces == {"100": 5}
-    refused(Conflict, "waits for approval", corrections.request, counted=1_000, **said)
     approved(waits, desk.mia)
     assert (cage_queries.own_session(desk.cal).drawer, ledger.balance(cage_books.drawer_account(other))) == (other, 500)
     (row,) = [row for row in counts.of(subject) if row.posted]
@@ -162,12 +270,13 @@ def test_a_drawer_opened_with_a_difference_above_the_limit_leaves_its_count(desk
 
 def test_a_drawer_is_not_opened_with_a_difference_where_it_was_counted_or_money_moved_since(desk, audited):
     other = drawers.make_drawer(name="Window 2", by=desk.mia)
-    said = {"verb": "open", "drawer_id": other.pk, "by": desk.cal}
-    waits = corrections.request(counted=900, reason="there was a bundle", **said)
+    said = {"verb": "open", "drawer_id": other.pk, "by": desk.cal, "reason": "there was a bundle", "counted": 900}
+    waits = counted_twice(corrections.request, **said)
     window(desk, desk.mia)
     drawers.close_drawer(counted=0, by=desk.mia)
     refused(Conflict, "There is a later count", approved, waits, desk.max)
-    waits = corrections.request(counted=900, reason="there was a bundle", **said)
+    approvals.take_back(approval_id=waits.pk, by=desk.cal)
+    waits = counted_twice(corrections.request, **said)
     window(desk, desk.mia, 2_000)
     drawers.close_drawer(counted=2_000, by=desk.mia)
     refused(Conflict, "count it again", approved, waits, desk.max)

@@ -1,4 +1,5 @@
 from datetime import timedelta
+from functools import partial
 
 import pytest
 
@@ -6,6 +7,7 @@ from cardroom.cage import allowances, corrections, drawers, slips, vault
 from cardroom.core import languages
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
 from tests.cardroom.cage_desk import approved, faults, person, window
+from tests.support.counting import counted_twice
 from tests.support.models import Approval, DrawerSession, Slip, StaffAction
 from tests.support.parts.cardroom import NeedsApproval, access, accounts, approvals, bans, cage_books, ledger, limits
 from tests.support.refusals import refused
@@ -219,7 +221,7 @@ def test_a_repayment_that_is_reversed_lends_no_more_than_the_line(desk):
 
 def test_a_large_difference_waits_for_a_second_person_also_of_who_is_of_the_cage_no_more(desk, audited):
     asked = {"counted": 9_000, "reason": "no idea", "by": desk.cay, "key": "close"}
-    assert drawers.close_drawer(**asked).state == DrawerSession.State.CLOSING
+    assert counted_twice(drawers.close_drawer, **asked).state == DrawerSession.State.CLOSING
     refused(Conflict, "waits for approval", deposit, desk)
     access.take_role(user=desk.cay, role="cashier", by=None)
     approved(approvals.waiting(now=desk.now).get(), desk.mia)
@@ -228,8 +230,9 @@ def test_a_large_difference_waits_for_a_second_person_also_of_who_is_of_the_cage
 
 
 def test_refused_taken_back_or_decided_by_nobody_the_drawer_is_counted_again_by_a_colleague(desk):
-    for deposits, undo in enumerate(("refuse", "decide nothing", "take back")):
-        drawers.close_drawer(counted=9_000 + deposits, reason="no idea", by=desk.cay)
+    for deposits, undo in enumerate(("decide nothing", "take back", "refuse")):
+        close = drawers.close_drawer if deposits else partial(counted_twice, drawers.close_drawer)
+        close(counted=9_000 + deposits, reason="no idea", by=desk.cay)
         waits = approvals.waiting(now=desk.now).get()
         if undo == "refuse":
             approvals.decide(approval_id=waits.pk, by=desk.mia, approve=False, reason="count again")
@@ -240,8 +243,8 @@ def test_refused_taken_back_or_decided_by_nobody_the_drawer_is_counted_again_by_
         assert faults() == []
         deposit(desk, 1)
     said = {"counted": 10_003, "session_id": desk.session.pk}
-    refused(Conflict, "and this is your last count", drawers.close_drawer, by=desk.cay, **said)
-    closed = drawers.close_drawer(by=desk.mia, reason="counted again with cay", **said)
+    refused(Conflict, "only a colleague's count is taken now", drawers.close_drawer, by=desk.cay, **said)
+    closed = drawers.close_drawer(by=desk.cal, reason="counted again with cay", **said)
     assert closed.state == "closed"
     assert [row.what for row in closed.counts.all()] == ["opening", *["closing"] * 4]
 
@@ -251,7 +254,7 @@ def test_a_manager_closes_the_drawer_of_a_cashier_who_has_gone(desk, audited):
     refused(Conflict, "no open drawer", drawers.close_drawer, by=desk.cal, reason=gone, **asked)
     refused(Invalid, "Enter a reason", drawers.close_drawer, by=desk.mia, **asked)
     refused(NotFound, drawers.close_drawer, by=desk.mia, reason=gone, **asked | {"session_id": 999})
-    closed = drawers.close_drawer(by=desk.mia, reason=gone, **asked)
+    closed = counted_twice(drawers.close_drawer, by=desk.mia, reason=gone, **asked)
     assert (closed.state, closed.cashier, closed.closed_by, drawer(desk)) == ("closed", desk.cay, desk.mia, 9_970)
     slip = Slip.objects.get(kind="over-short")
     assert (slip.by, slip.amount, closed.difference) == (desk.mia, -30, -30)
@@ -261,7 +264,7 @@ def test_a_manager_closes_the_drawer_of_a_cashier_who_has_gone(desk, audited):
 def test_a_large_difference_in_somebody_elses_drawer_is_decided_by_neither_who_counted_nor_who_had_it(desk, audited):
     access.grant_role(user=desk.cay, role="manager", by=None)
     asked = {"session_id": desk.session.pk, "counted": 5_000, "reason": "cay has gone home"}
-    assert drawers.close_drawer(by=desk.mia, **asked).state == "closing"
+    assert counted_twice(drawers.close_drawer, by=desk.mia, **asked).state == "closing"
     waits = approvals.waiting(now=desk.now).get()
     for by in (desk.mia, desk.cay):
         refused(Forbidden, approved, waits, by)
@@ -282,7 +285,7 @@ def test_who_has_a_drawer_open_keeps_his_role_and_his_account_until_it_is_closed
 
 
 def test_a_count_in_between_changes_nothing(desk):
-    row = drawers.count(counted={100: 99}, by=desk.cay, reason="a note is out")
+    row = counted_twice(drawers.count, counted={100: 99}, by=desk.cay, reason="a note is out")
     assert (row.counted, row.expected, row.difference, drawer(desk)) == (9_900, 10_000, -100, 10_000)
     assert row.pieces == {"100": 99}
 

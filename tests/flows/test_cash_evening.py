@@ -343,7 +343,7 @@ def drawers_are_counted_and_closed(room: CashEvening) -> None:
         session = DrawerSession.objects.get(cashier=cashier, state="open")
         held = room.house(f"drawer:{session.drawer_id}", unit="money", kind="drawer")
         count = {"counted": held - short, "by": cashier}
-        refused(Illegal, drawers.close_drawer, **count)
+        refused(Illegal, "count again", drawers.close_drawer, **count)
         closed = drawers.close_drawer(left_in=left_in, reason="paid out one too many", key="last count", **count)
         if short > 50:
             assert closed.state == "closing"

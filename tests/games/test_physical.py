@@ -5,6 +5,7 @@ from functools import partial
 import pytest
 
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
+from tests.support.counting import counted_twice
 from tests.support.evening import Evening, in_the_room
 from tests.support.models import Account, BlindCount, DropSchedule, Jackpot, Seat, StaffAction, Table, User
 from tests.support.offers import staff
@@ -87,11 +88,14 @@ def test_counting_moves_no_chip_and_is_what_the_cashier_sees_before_a_player(tab
 def test_a_count_of_more_than_lies_there_is_kept_and_not_told_what_does(table, floor, verb, more):
     player = {"player": table.ann} if "count" in more else {}
     asked = {"table_id": table.pk, "by": floor, "now": table.now}
+    if verb is physical.empty_box:
+        refused(Illegal, "1,180 is recorded: count again", verb, **asked, **more)
+        more |= {"reason": "as it lay there"}
     refusal = refused(Conflict, "1,180 chips are counted", verb, **asked, **player, **more)
     assert refusal.code == "more-than-the-table"
     assert "1,000" not in refusal.message
     assert 1_000 not in refusal.details.values()
-    kept = BlindCount.objects.get()
+    kept = BlindCount.objects.last()
     assert (kept.counted, kept.expected, kept.by, pool(table)) == (1_180, 1_000, floor, 1_000)
 
 
@@ -124,7 +128,8 @@ def test_chips_that_nothing_explains_or_nobody_sits_with_are_a_fault_until_they_
     for player, count in ((table.ann, 600), (table.bob, 390)):
         physical.cash_out(table_id=table.pk, player=player, count=count, by=floor, now=table.now)
     assert any("has 10 chips by the books and nobody sits there" in fault for fault in core_audit.check())
-    settling.count(table_id=table.pk, counted=0, by=floor, reason="not found under the table", now=table.now)
+    asked = {"table_id": table.pk, "counted": 0, "by": floor, "now": table.now}
+    counted_twice(settling.count, reason="not found under the table", **asked)
     assert core_audit.check() == []
     legs = [(stacks.pool(table.table), 5), (ledger.wallet(table.ann), -5)]
     ledger.post(reference="odd:1", reason="by hand", legs=legs, at=table.now)

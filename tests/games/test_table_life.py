@@ -199,7 +199,8 @@ def test_chips_that_are_missing_are_accounted_for_before_the_table_closes(hall, 
     refusal = refused(Conflict, "book balance of Red 9 is not 0", close, hall)
     assert "20" not in f"{refusal.message} {refusal.details}", "counts are blind"
     asked = {"table_id": hall.pk, "counted": 0, "by": hall.floor, "now": hall.now}
-    refused(Illegal, "the book balance is 20: 20 short", settling.count, **asked)
+    refused(Illegal, "0 is recorded: count again", settling.count, **asked)
+    refused(Illegal, "enter a reason", settling.count, **asked)
     made = settling.count(**asked, reason="A rack short")
     assert (made.expected, made.difference, ChipCount.objects.count()) == (20, -20, 1)
     close(hall)

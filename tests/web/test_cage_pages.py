@@ -90,13 +90,20 @@ def test_a_drawer_is_filled_from_a_vault_that_is_not_empty_and_closed_by_its_pie
     for amount, is_empty in ((-90_000, True), (10_000, False)):
         vault.vault(amount=amount, by=room.mia, reason="to the bank, and from it", now=NOW)
         assert ("vault balance is 0" in text(cashier.get("/cage/drawers/"))) == is_empty, "it says how it is filled"
-    wrong = text(cashier.post("/cage/drawers/close/", {"pieces-100": "99", "key": "a"}), 422)
-    says(wrong, "100 short", 'name="pieces-100" value="99"')
-    right = cashier.post("/cage/drawers/close/", {"pieces-100": "90", "pieces-500": "2", "key": "b"})
-    assert "You counted 9,900" in text(right, 409)
-    said = {"pieces-100": "89", "pieces-500": "2", "left_in": "0", "reason": "one note is out", "key": "c"}
+    wrong = text(cashier.post("/cage/drawers/close/", {"pieces-100": "99", "pieces-10": "7", "key": "a"}), 422)
+    says(wrong, "9,970 is recorded: count again", 'name="pieces-100" value="99"', but=["30 short", "book balance"])
+    right = cashier.post("/cage/drawers/close/", {"pieces-100": "89", "pieces-10": "7", "pieces-500": "2", "key": "b"})
+    says(text(right, 422), "9,970 again, and it differs", but=["30 short"])
+    said = {
+        "pieces-100": "89",
+        "pieces-10": "7",
+        "pieces-500": "2",
+        "left_in": "0",
+        "reason": "one note is out",
+        "key": "c",
+    }
     closed = cashier.post("/cage/drawers/close/", said)
-    says(text(cashier.get(closed.url)), "89 × 100", "2 × 500", "All counts of this drawer", "no reason given")
+    says(text(cashier.get(closed.url)), "89 × 100", "2 × 500", "All counts of this drawer", "counted 3 times")
     assert cashier.get(f"{closed.url}report.pdf").content.startswith(b"%PDF")
     assert b"fill" in cashier.get(f"{closed.url}report.csv").content
 
@@ -106,18 +113,19 @@ def test_the_vault_is_counted_blind_on_its_page_and_by_programs(room, browse):
     assert "90,000" not in text(manager.get("/cage/vault/"))
     assert "Book balance: <strong" in text(auditor.get("/cage/vault/"))
     wrong = text(manager.post("/cage/vault/count/", {"pieces-10000": "8", "key": "a"}), 422)
-    says(wrong, "the book balance is 90,000", 'name="pieces-10000" value="8"')
-    assert "the book balance was 90,000" in text(manager.get("/cage/vault/"))
+    says(wrong, "80,000 is recorded: count again", 'name="pieces-10000" value="8"', but=["90,000"])
+    says(text(manager.get("/cage/vault/")), "80,000 is recorded as your count", but=["90,000", "-10,000"])
     hides(text(cashier.get("/cage/vault/")), "90,000", "80,000", "-10,000")  # a colleague counts blind too
     assert json_of(cashier.get("/api/v1/cage/vault/counts"))["results"][0]["difference"] is None
     form = {"pieces-10000": "8", "reason": "a bundle is out", "key": "b"}
-    assert "Vault: 10,000 short: approval is requested" in text(manager.post("/cage/vault/count/", form, follow=True))
+    shown = text(manager.post("/cage/vault/count/", form, follow=True))
+    says(shown, "Count of the vault with a difference: approval is requested", but=["90,000", "10,000 short"])
 
     sent = send(cashier, "cage/vault/counts", {"pieces": {"10000": 9}}, key="c")
     assert (sent.status_code, sent.json()["count"]["expected"], sent.json()["approval"]) == (201, 90_000, None)
     rows = json_of(cashier.get("/api/v1/cage/vault/counts"))["results"]
     assert [(row["counted"], row["expected"], row["pieces"], row["difference"]) for row in rows] == [
-        (None, None, None, 0), (None, None, None, -10_000), (None, None, None, -10_000)
+        (None, None, None, 0), (None, None, None, None), (None, None, None, None)
     ]  # fmt: skip
     seen = json_of(auditor.get("/api/v1/cage/vault/counts?limit=1"))
     assert (seen["results"][0]["counted"], seen["results"][0]["pieces"]) == (90_000, {"10000": 9})
@@ -322,7 +330,7 @@ def test_nobody_who_counts_an_open_drawer_reads_what_should_be_in_it_or_in_the_v
     sheet = json.loads(found[f"api/sessions/{session}"])
     assert [(total["amount"], total["money"]) for total in sheet["totals"]] == [(None, None)] * 2
     (opening,) = sheet["counts"]
-    assert [opening[name] for name in ("counted", "expected", "pieces", "difference")] == [None, None, None, 0]
+    assert [opening[name] for name in ("counted", "expected", "pieces", "difference")] == [None] * 4
     for part in ("counts", "sums"):
         section = found[f"sessions/{session}/"].partition(f'id="{part}-title"')[2].partition("</section>")[0]
         assert "10,000" not in section, part
@@ -331,6 +339,29 @@ def test_nobody_who_counts_an_open_drawer_reads_what_should_be_in_it_or_in_the_v
     for file in ("slips/?form=csv&session={}", "sessions/{}/report.pdf", "sessions/{}/report.csv"):
         assert reader.get(f"/cage/{file.format(session)}").status_code == 409, file
     assert problem(reader.get(f"/api/v1/cage/sessions/{session}/report.pdf"), 409)["code"] == "not-counted"
+
+
+def test_who_counted_is_not_told_the_books_figure_while_the_count_waits_nor_after_it_is_refused(room, browse):
+    cashier = browse(room.cay)
+    slips.deposit(amount=77, **room.said)
+    for reason in ("", "no idea"):
+        answer = send(cashier, f"cage/sessions/{room.session.pk}/close", {"counted": 4_321, "reason": reason})
+    closing = json_of(answer)
+    figures = [closing[name] for name in ("counted", "expected", "difference")]
+    assert (closing["state"], figures) == ("closing", [None] * 3)
+    told = ("10,077", "10077", "5,756", "5756")
+    places = ["/cage/drawers/", f"/cage/sessions/{room.session.pk}/", "/cage/approvals/", "/api/v1/approvals",
+              "/api/v1/cage/sessions", f"/api/v1/cage/sessions/{room.session.pk}", "/api/v1/cage/drawers"]  # fmt: skip
+    for decided in (False, True):
+        for place in places:
+            hides(text(cashier.get(place), 200), *told)
+        assert cashier.get(f"/cage/sessions/{room.session.pk}/report.pdf").status_code == 409
+        if not decided:
+            approvals.decide(approval_id=Approval.objects.get().pk, by=room.mia, approve=False, reason="again", now=NOW)
+    refusal = problem(send(cashier, f"cage/sessions/{room.session.pk}/close", {"counted": 10_077}), 409)
+    assert refusal["code"] == "count-stands"
+    page = text(browse(room.cal).get(f"/cage/sessions/{room.session.pk}/"))
+    says(page, "Count the drawer yourself", "whose own count is not taken any more")
 
 
 def test_the_auditor_reads_it_and_everybody_once_it_is_counted_but_no_count_of_who_has_the_drawer_since(room, browse):
@@ -355,7 +386,7 @@ def test_the_auditor_reads_it_and_everybody_once_it_is_counted_but_no_count_of_w
     hides(menu, 'class="nav-link" href="/cage/"')
     later = NOW + timedelta(hours=1)
     drawers.open_drawer(drawer_id=room.drawer.pk, counted=10_077, by=room.cal, now=later)
-    refused(Illegal, drawers.close_drawer, counted=9_876, by=room.cal, now=later)
+    refused(Illegal, "count again", drawers.close_drawer, counted=9_876, by=room.cal, now=later)
     for shown in (text(browse(reader).get(page)) for reader in (room.mia, room.cay)):
         says(shown, "All counts of this drawer", but=["9,876"])
     assert "9,876" in text(auditor.get(page))

@@ -299,8 +299,9 @@ class Operation(_Declared):
         if self.out is None:
             return Response(status=status)
         if waits and self.waiting is not self.out:
-            return Response(_drawn(self.waiting, made), status=status)  # type: ignore[arg-type]
-        return Response(_drawn(self.out, self.shows(made, by), many=self.many, context=self.context), status=status)
+            return Response(_drawn(self.waiting, made, viewer=by), status=status)  # type: ignore[arg-type]
+        shown = self.shows(made, by)
+        return Response(_drawn(self.out, shown, viewer=by, many=self.many, context=self.context), status=status)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -331,13 +332,13 @@ class Read(_Declared):
                 return file_answer(self.finds(by, **wanted), is_saved=self.is_saved)
             if not self.paged:
                 found = self.finds(by, **wanted)
-                return Response(_drawn(self.out, found, many=self.many, context=self.context(by, found)))
+                return Response(_drawn(self.out, found, viewer=by, many=self.many, context=self.context(by, found)))
 
             def rows(before: int | None, limit: int) -> list[Any]:
                 return list(self.finds(by, before=before, limit=limit, **wanted))
 
             found, later = NewestFirst().page(request, rows, number=self.number)
-            shown = _drawn(self.out, found, many=True, context=self.context(by, found))
+            shown = _drawn(self.out, found, viewer=by, many=True, context=self.context(by, found))
             return Response({"next": later, "results": shown})
 
         drawn = {200: _schema_of(self.out, self.many or self.paged)} if self.out else {}
@@ -351,8 +352,13 @@ def _schema_of(out: Shape | None, many: bool) -> Any:
     return out(many=True) if out and many else out
 
 
-def _drawn(out: Shape, found: Any, *, many: bool = False, context: Mapping[str, Any] | None = None) -> Any:
-    return out.draw(found) if isinstance(out, Told) else out(found, many=many, context=dict(context or {})).data
+def _drawn(
+    out: Shape, found: Any, *, viewer: User, many: bool = False, context: Mapping[str, Any] | None = None
+) -> Any:
+    """`found` as `out` draws it; it is told in its context who looks at it (`viewer`)."""
+    if isinstance(out, Told):
+        return out.draw(found)
+    return out(found, many=many, context={"viewer": viewer, **(context or {})}).data
 
 
 def resources(declared: Iterable[Operation | Read]) -> list[URLPattern]:

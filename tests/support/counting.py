@@ -1,0 +1,13 @@
+"""Counts that differ from the books: recorded at first, and taken when they are made again."""
+
+from collections.abc import Callable
+from typing import Any
+
+from cardroom.core.errors import Illegal
+from tests.support.refusals import refused
+
+
+def counted_twice(count: Callable[..., Any], **asked: Any) -> Any:
+    """What the second count of the same figure comes to."""
+    assert refused(Illegal, "count again", count, **asked).code == "count-again"
+    return count(**asked)

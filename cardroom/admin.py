@@ -1,4 +1,7 @@
-"""The operator's look at the house: people can be edited, the books only read. Nothing here shows a hand.
+"""The operator's look at the house: what people are called can be edited, the rest only read. No hand is shown here.
+
+What lets somebody act (roles, passwords, addresses, second factors, tokens) is not changed here: managers do that on
+`/staff/accounts/`, where it takes two and is written down, and the operator by the command `role`.
 
 What pages of the room show (tables, events, slips ...) is not shown here a second time, and model permissions, for
 which the room does not ask, not at all: what somebody may do is their groups'.
@@ -6,10 +9,15 @@ which the room does not ask, not at all: what somebody may do is their groups'.
 
 from typing import Any
 
+import allauth.account.admin  # registered before it is looked at otherwise below
+import allauth.mfa.admin  # noqa: F401
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import Group
-from django.http import HttpRequest
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy
 
 from cardroom.accounts.models import SealedLook, SealedView
@@ -30,15 +38,12 @@ class ReadOnly:
         return False
 
 
-def _without_permissions(options: Any) -> dict[str, Any]:
-    return {**options, "fields": tuple(name for name in options["fields"] if name != "user_permissions")}
-
-
-admin.site.unregister(Group)
+for editable in (Group, EmailAddress, Authenticator):
+    admin.site.unregister(editable)
 
 
 @admin.register(Group)
-class RoleAdmin(admin.ModelAdmin):
+class RoleAdmin(ReadOnly, admin.ModelAdmin):
     """A role. What it may do is in the code."""
 
     fields = ("name",)
@@ -48,14 +53,44 @@ class RoleAdmin(admin.ModelAdmin):
 class PersonAdmin(UserAdmin):
     list_display = ("username", "email", "is_bot", "is_staff", "is_active", "last_login")
     list_filter = ("is_bot", "is_staff", "is_active", "groups")
+    readonly_fields = ("email", "is_active", "is_staff", "is_superuser", "groups", "last_login", "date_joined")
     fieldsets = (
-        *((title, _without_permissions(options)) for title, options in UserAdmin.fieldsets or ()),
+        (None, {"fields": ("username", "first_name", "last_name", "email")}),
+        (gettext_lazy("Access"), {"fields": ("is_active", "is_staff", "is_superuser", "groups")}),
         (gettext_lazy("At the table"), {"fields": ("is_bot", "personality", "look", "wants_mail")}),
+        (gettext_lazy("Important dates"), {"fields": ("last_login", "date_joined")}),
     )
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """People sign up, or managers open an account for them."""
+        return False
+
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
+        """A password that somebody else chose is set by managers, who are written down."""
+        raise PermissionDenied
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Somebody who ever held chips stays in the books: close the account by "active" instead."""
         return False
+
+
+@admin.register(EmailAddress)
+class AddressAdmin(ReadOnly, admin.ModelAdmin):
+    """An address to which a new password is sent."""
+
+    list_display = ("email", "user", "primary", "verified")
+    list_filter = ("primary", "verified")
+    list_select_related = ("user",)
+    search_fields = ("email", "user__username")
+
+
+@admin.register(Authenticator)
+class FactorAdmin(ReadOnly, admin.ModelAdmin):
+    """A second factor; its secret is not shown."""
+
+    fields = list_display = ("user", "type", "created_at", "last_used_at")
+    list_filter = ("type",)
+    list_select_related = ("user",)
 
 
 @admin.register(Account)

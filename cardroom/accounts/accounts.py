@@ -1,7 +1,8 @@
 """Accounts as managers look after them: opened, changed, closed, opened again, and given roles.
 
 Nothing is lost when an account is closed: its owner cannot log in any more, and their chips stay in their wallet. Roles
-that second persons have, and the one that opens sealed cards, take two managers.
+that ask for chips or money, decide on them or see sealed cards take two managers. Who gave somebody an account, a
+role, a password or an address is written down (`access.granted`), and is no second person for them.
 """
 
 from datetime import datetime
@@ -23,11 +24,12 @@ from cardroom.core.access import (
 )
 from cardroom.core.errors import Conflict, Forbidden, Invalid
 from cardroom.core.languages import kept
-from cardroom.core.models import Approval, User
+from cardroom.core.models import AccessGrant, Approval, User
 from cardroom.core.operation import operation, row_of
 from cardroom.ledger.models import Account
 
 STAFF = ("manager",)
+What = AccessGrant.What
 _EDITABLE = ("username", "email", "first_name", "last_name")
 
 
@@ -60,6 +62,7 @@ def open_one(*, name: str, by: User, now: datetime, email: str = "", password: s
     if email:
         EmailAddress.objects.create(user=made, email=email, primary=True, verified=False)
     people.sign_up_bonus(user=made, now=now)
+    access.granted(user=made, what=What.ACCOUNT, by=by, now=now)
     note("account.add", made, by, now)
     return made
 
@@ -87,6 +90,7 @@ def edit(*, user: User, by: User, now: datetime, **said: str) -> User:
         EmailAddress.objects.filter(user=row).delete()
         if row.email:
             EmailAddress.objects.create(user=row, email=row.email, primary=True, verified=False)
+        access.granted(user=row, what=What.EMAIL, by=by, now=now)
     note("account.edit", row, by, now, before=before, after=changed)
     return row
 
@@ -123,6 +127,7 @@ def reopen(*, user: User, by: User, reason: str, now: datetime) -> User:
     if not row.is_active:
         row.is_active = True
         row.save(update_fields=["is_active"])
+        access.granted(user=row, what=What.REOPENED, by=by, now=now)
         note("account.reopen", row, by, now, reason=why)
     return row
 
@@ -142,10 +147,11 @@ def set_password(*, user: User, password: str, by: User, now: datetime) -> None:
     _check_password(password, row)
     row.set_password(password)
     row.save(update_fields=["password"])
+    access.granted(user=row, what=What.PASSWORD, by=by, now=now)
     note("account.password", row, by, now)
 
 
-def note(verb: str, user: User, by: User, now: datetime, *, reason: str = "", **details: Any) -> None:
+def note(verb: str, user: User, by: User | None, now: datetime, *, reason: str = "", **details: Any) -> None:
     """Note what was done to an account in the audit log, and tell the pages that show accounts."""
     audit_log.note(verb=verb, subject=f"user:{user.pk}", player=user, by=by, now=now, reason=reason, **details)
     topics.tell("players", f"player:{user.pk}")
@@ -198,12 +204,16 @@ def _check_password(password: str, user: User) -> None:
 
 
 GIVE = "account.give-role"
-#: Roles that one manager alone gives nobody: who could make a manager could be their own second person.
-BY_TWO = ("manager", "auditor")
+#: Roles that one manager alone gives nobody: whoever could make somebody who asks, or who decides, could be their own
+#: second person. A dealer asks the house for nothing.
+BY_TWO = tuple(role for role in access.ROLES if role != "dealer")
 
 _MAY = {
     "manager": gettext_noop("Give {user} the role of a manager, who decides on approvals"),
     "auditor": gettext_noop("Give {user} the role of an auditor, who can see sealed cards"),
+    "cashier": gettext_noop("Give {user} the role of a cashier, who pays in and out"),
+    "floor": gettext_noop("Give {user} the role of the floor, who brings and counts chips"),
+    "director": gettext_noop("Give {user} the role of a director, who takes entries and pays prizes"),
 }
 
 
@@ -212,14 +222,15 @@ def give(*, user: User, role: str, by: User, now: datetime) -> Approval | None:
     """Give a role; one that the user holds already changes nothing. For managers. `Invalid`: no such role, a bot.
 
     One of `BY_TWO` is given by a second person: the approval that it waits for. Asked again while that waits it is the
-    same one.
+    same one. The first manager of a room, beside whom there never was another, gives them alone; so does the
+    operator's command `role`.
     """
     row = locked(user)
     if row.is_bot:
         raise Invalid(gettext("A bot cannot have roles."), "bad-player")
     if row.groups.filter(name=role).exists():
         return None
-    if role in BY_TWO:
+    if role in BY_TWO and access.has_second_manager(by):
         return _asked_for(row, role, by, now)
     _grant(row, role, by, now)
     return None
@@ -227,24 +238,59 @@ def give(*, user: User, role: str, by: User, now: datetime) -> Approval | None:
 
 def _asked_for(user: User, role: str, by: User, now: datetime) -> Approval:
     subject, payload = f"user:{user.pk}", {"user": user.pk, "role": role}
-    waits = approvals.waiting(now=now).filter(what=GIVE, asked_by=by, subject=subject, payload=payload).first()
-    if waits is not None:
-        return waits
     words = kept(_MAY[role], user=str(user))
-    return approvals.ask(what=GIVE, words=words, payload=payload, by=by, now=now, subject=subject, player=user)
+    return approvals.ask(
+        what=GIVE,
+        words=words,
+        payload=payload,
+        by=by,
+        now=now,
+        subject=subject,
+        player=user,
+        alone=f"role:{user.pk}:{role}",
+        details={"role": role, "has_roles": sorted(access.roles_of(user))},
+    )
 
 
 def _given(approval: Approval, by: User, now: datetime) -> dict[str, int | str]:
     """A second person agrees, who is neither the manager that asked nor the one who gets the role."""
     row, role = locked(access.one(approval.payload["user"])), approval.payload["role"]
-    _grant(row, role, by, now, approval=approval.pk)
+    _grant(row, role, approval.asked_by, now, approval=approval, second=by)
     return {"user": row.pk, "role": role}
 
 
-def _grant(row: User, role: str, by: User, now: datetime, **details: int) -> None:
-    access.grant_role(user=row, role=role, by=by)
+def _grant(
+    row: User,
+    role: str,
+    by: User | None,
+    now: datetime,
+    *,
+    approval: Approval | None = None,
+    second: User | None = None,
+) -> None:
+    """`by` None: an operator's command. What was approved is given by who asked for it; the `second` person did it."""
+    access.grant_role(user=row, role=role, by=by, now=now, approval=approval)
     people.take_back_welcome(user=row, now=now, by=by)
-    note("account.give-role", row, by, now, role=role, **details)
+    details = {"approval": approval.pk} if approval is not None else {}
+    note("account.give-role", row, second or by, now, role=role, **details)
+
+
+@operation(row_of(User, "user"))
+def give_as_operator(*, user: User, role: str, now: datetime) -> None:
+    """Give a role by the operator's command: nobody of the room gave it, and nobody is bound by it."""
+    row = locked(user)
+    if row.is_bot:
+        raise Invalid(gettext("A bot cannot have roles."), "bad-player")
+    _grant(row, role, None, now)
+
+
+@operation(row_of(User, "user"))
+def take_as_operator(*, user: User, role: str, now: datetime) -> None:
+    """Take a role by the operator's command; one that is not held changes nothing."""
+    row = locked(user)
+    if row.groups.filter(name=role).exists():
+        access.take_role(user=row, role=role, by=None)
+        note("account.take-role", row, None, now, role=role)
 
 
 approvals.register(GIVE, _given)

@@ -88,7 +88,7 @@ def make_player(*, name: str, password: str, now: datetime, email: str = "", rol
     elif user.is_bot or user.username.lower() != name.lower() or not user.check_password(password):
         raise name_taken(name)
     for role in roles:
-        access.grant_role(user=user, role=role, by=None)
+        access.grant_role(user=user, role=role, by=None, now=now)
     sign_up_bonus(user=user, now=now)
     return user
 

@@ -38,7 +38,7 @@ def ask(*, by: User, reason: str, now: datetime, minutes: int = MINUTES, key: st
     )
     return approvals.ask(
         what=ACT, words=words, payload={"minutes": minutes}, by=by, now=now, reason=why,
-        subject=f"user:{by.pk}", key=key,
+        subject=f"user:{by.pk}", key=key, alone=f"sealed-view:{by.pk}",
     )  # fmt: skip
 
 

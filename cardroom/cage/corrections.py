@@ -11,15 +11,16 @@ from functools import partial
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Sum
 from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
 from cardroom.accounts import accounts
-from cardroom.cage import allowances, drawers, slips, vault
+from cardroom.cage import allowances, asking, drawers, slips, vault
 from cardroom.cage import books as cage_books
 from cardroom.cage.allowances import RULE as APPROVAL_RULE
 from cardroom.cage.allowances import NeedsApproval
 from cardroom.cage.books import MONEY, VAULT, drawer_account
-from cardroom.cage.models import DrawerSession, Slip
+from cardroom.cage.models import Drawer, DrawerSession, Slip
 from cardroom.core import access, approvals, audit_log
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from cardroom.core.languages import Kept, filled, kept
@@ -234,7 +235,7 @@ def request(*, verb: str, by: User, now: datetime, key: str = "", settles: bool 
                 made = VERBS[verb](by=by, now=now, **asked)
         except NeedsApproval as refusal:
             left = refusal.leaves() if refusal.leaves is not None else None
-            row = _ask(verb, asked, settles, count=getattr(left, "pk", None), by=by, now=now)
+            row = _ask(verb, asked, settles, refusal, count=left, by=by, now=now)
             return {"approval": row.pk}
         return {"session" if verb == "open" else "slip": made.pk}
 
@@ -244,23 +245,71 @@ def request(*, verb: str, by: User, now: datetime, key: str = "", settles: bool 
 
 
 def _ask(
-    verb: str, asked: dict[str, Any], settles: bool | None, *, count: int | None, by: User, now: datetime
-) -> Approval:
+    verb: str, asked: dict[str, Any], settles: bool | None, refusal: NeedsApproval, *, count: Any, by: User,
+    now: datetime,
+) -> Approval:  # fmt: skip
     amount = asked.get("amount")
     player = asked.get("player")
     if "slip_id" in asked:
         row = cage_books.slip(asked["slip_id"])
         amount, player = row.amount, row.player
+    if verb in _OUT_OF_A_WALLET and player is not None:
+        _check_held(player, amount or 0)
     payload = {"verb": verb, "asked": _plain(asked)}
     if verb in PAYS_OUT:
         payload["settles"] = settles
     if verb == "open":
-        payload |= {"held": _held_in(asked["drawer_id"]), "count": count}
+        payload |= {"held": _held_in(asked["drawer_id"]), "count": getattr(count, "pk", None)}
     return approvals.ask(
         what=ACT, words=_words(verb, asked, player, amount), payload=payload, by=by,
-        now=now, reason=asked.get("reason", ""), player=player, amount=amount,
-        subject=f"user:{player.pk}" if player else "",
+        details=_details(verb, asked, refusal, count, by=by, now=now), now=now,
+        reason=asked.get("reason", ""), player=player, amount=amount,
+        subject=f"user:{player.pk}" if player else "", alone=_alone(verb, asked), replaces=verb == "open",
     )  # fmt: skip
+
+
+def _details(
+    verb: str, asked: dict[str, Any], refusal: NeedsApproval, count: Any, *, by: User, now: datetime
+) -> dict[str, Any]:
+    """What the second person is shown besides the amount and the player."""
+    found: dict[str, Any] = {}
+    if verb == "open":
+        found = {"drawer": asking.drawer(Drawer.objects.get(pk=asked["drawer_id"])), "cashier": asking.person(by)}
+        found["from_vault"] = asked.get("from_vault", 0)
+        return found | (asking.count(count, refusal, now=now) if count is not None else {})
+    if "slip_id" in asked:
+        row = cage_books.slip(asked["slip_id"])
+        found = {"slip_id": row.pk, "slip_kind": kept(Slip.Kind(row.kind).label)}
+        found |= {"cashier": asking.person(row.by)}
+    if asked.get("to") is not None:
+        found["to"] = asking.person(asked["to"])
+    if (session := DrawerSession.objects.filter(cashier=by).exclude(state=DrawerSession.State.CLOSED).first()) and (
+        verb != "vault"
+    ):
+        found["drawer"] = asking.drawer(session.drawer)
+    return found | asking.limit_passed(refusal, by=by, kind=verb, now=now)
+
+
+#: What takes chips out of a player's wallet once it is approved.
+_OUT_OF_A_WALLET = ("withdrawal", "cash-out", "transfer")
+
+
+def waiting_payouts(player: User) -> int:
+    """What cashiers asked to pay out of this player's wallet, and a second person has not decided yet."""
+    rows = Approval.objects.filter(what=ACT, player=player, verdict="", payload__verb__in=_OUT_OF_A_WALLET)
+    return int(rows.aggregate(sum=Sum("amount"))["sum"] or 0)
+
+
+def _check_held(player: User, amount: int) -> None:
+    """`NotEnoughChips` where the wallet does not hold what is asked for and all that waits already."""
+    cage_books.require_held(ledger.wallet(player), amount + waiting_payouts(player))
+
+
+def _alone(verb: str, asked: dict[str, Any]) -> str:
+    """What of two requests only one could be carried out of."""
+    if "slip_id" in asked:
+        return f"reversal:{asked['slip_id']}"
+    return f"drawer:{asked['drawer_id']}" if verb == "open" else ""
 
 
 def _words(verb: str, asked: dict[str, Any], player: User | None, amount: int | None) -> Kept:
@@ -324,7 +373,7 @@ def _lock(approval: Approval) -> None:
         cage_books.lock_desk(approval.asked_by)
 
 
-approvals.register(ACT, _apply, refused=counts.undone, lock=_lock)
+approvals.register(ACT, _apply, refused=counts.undone, lock=_lock, hides=counts.hidden_from)
 
 
 # Corrections of an account by managers, for a mistake that no slip explains; above a limit by two persons.
@@ -342,10 +391,12 @@ def correct(*, user: User, amount: int, reason: str, by: User, now: datetime, ke
         try:
             with transaction.atomic():
                 return {"transfer": adjust(user=user, amount=amount, reason=reason, by=by, now=now, key=key).pk}
-        except allowances.NeedsApproval:
+        except allowances.NeedsApproval as refusal:
             words = kept("Correct {user}'s wallet by {amount:+,}", user=str(user), amount=amount)
+            details = {"wallet": ledger.balance(ledger.wallet(user))}
+            details |= asking.limit_passed(refusal, by=by, kind="adjustment", now=now)
             row = approvals.ask(
-                what=ADJUST, words=words, by=by, now=now, reason=reason,
+                what=ADJUST, words=words, by=by, now=now, reason=reason, details=details,
                 payload={"user": user.pk, "amount": amount}, subject=f"user:{user.pk}", player=user, amount=amount,
             )  # fmt: skip
             return {"approval": row.pk}

@@ -13,8 +13,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils.translation import gettext
 
+from cardroom.cage import asking, counting, vault
 from cardroom.cage import books as cage_books
-from cardroom.cage import counting, vault
 from cardroom.cage.allowances import NeedsApproval
 from cardroom.cage.books import drawer_account
 from cardroom.cage.counting import Counted
@@ -221,8 +221,8 @@ def close_drawer(
     session.counted, session.expected, session.left_in = total, expected, stays
     try:
         counting.check_alone(stood, by=by, now=now)
-    except NeedsApproval:
-        _ask_to_close(session, stood, by=by, now=now, reason=reason)
+    except NeedsApproval as refusal:
+        _ask_to_close(session, stood, refusal, by=by, now=now, reason=reason)
     else:
         _close(session, stood, by=by, now=now, reason=reason, approval=None)
     return session
@@ -258,15 +258,22 @@ def may_close(row: DrawerSession, by: User) -> bool:
     return access.has_role(by, *cage_books.STAFF) and counts.is_barred(f"drawer:{row.drawer_id}", row.cashier)
 
 
-def _ask_to_close(session: DrawerSession, stood: BlindCount, *, by: User, now: datetime, reason: str) -> None:
+def _ask_to_close(
+    session: DrawerSession, stood: BlindCount, refusal: NeedsApproval, *, by: User, now: datetime, reason: str
+) -> None:
     session.state = State.CLOSING
     session.save(update_fields=["state", "counted", "expected", "left_in"])
     words = kept(
         "Close {drawer} of {cashier} with a difference", drawer=str(session.drawer), cashier=str(session.cashier)
     )
+    details = {
+        "drawer": asking.drawer(session.drawer), "cashier": asking.person(session.cashier),
+        **asking.count(stood, refusal, now=now), "left_in": session.left_in,
+    }  # fmt: skip
     approvals.ask(
         what=CLOSE, words=words, payload={"session": session.pk, "count": stood.pk}, by=by, now=now,
         reason=reason, subject=f"drawer-session:{session.pk}", lasts=_WAITS,
+        alone=f"drawer-session:{session.pk}", details=details,
     )  # fmt: skip
     topics.tell("cage")
 
@@ -323,4 +330,4 @@ def _lock(approval: Approval) -> None:
     cage_books.lock_books()
 
 
-approvals.register(CLOSE, _closed_by_second, refused=_opened_again, lock=_lock)
+approvals.register(CLOSE, _closed_by_second, refused=_opened_again, lock=_lock, hides=counts.hidden_from)

@@ -22,7 +22,7 @@ from cardroom.cage import queries as cage_queries
 from cardroom.cage import vault as cage_vault
 from cardroom.cage.counting import PIECES
 from cardroom.cage.models import CageLimit, CreditLine, DrawerCount, DrawerSession, Slip
-from cardroom.core import access, approvals
+from cardroom.core import access, approval_details, approvals
 from cardroom.core.errors import CardroomError, NotFound
 from cardroom.core.languages import filled
 from cardroom.core.models import Approval, User
@@ -303,12 +303,19 @@ def asked_for(request: HttpRequest) -> Context:
     now, before = timezone.now(), parts.asked(request, "before")
     past = approvals.past(now=now)
     rows, later = _page_of(list((past.filter(pk__lt=before) if before else past)[: _APPROVALS + 1]), _APPROVALS)
-    by = request.user
+    by, waits = request.user, list(approvals.waiting(now=now))
+    decidable = approvals.decidable(by, waits, now=now)
     waiting = [
-        {"row": row, "may_decide": approvals.may_decide(by, row), "is_mine": row.asked_by_id == by.pk}
-        for row in approvals.waiting(now=now)
+        {
+            "row": row,
+            "may_decide": row in decidable,
+            "is_mine": row.asked_by_id == by.pk,
+            "details": approval_details.read(approvals.details_for(row, by)),
+        }
+        for row in waits
     ]
-    return {"waiting": waiting, "past": rows, "later": later}
+    past_rows = [{"row": row, "details": approval_details.read(approvals.details_for(row, by))} for row in rows]
+    return {"waiting": waiting, "past": past_rows, "later": later}
 
 
 def limits(request: HttpRequest) -> Context:

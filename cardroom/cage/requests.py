@@ -4,12 +4,12 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import OuterRef, Subquery
+from django.db.models import OuterRef, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext, gettext_noop
 
 from cardroom.accounts import bans
-from cardroom.cage import allowances, corrections, slips
+from cardroom.cage import allowances, asking, corrections, slips
 from cardroom.cage import books as cage_books
 from cardroom.cage.models import CashierRequest
 from cardroom.core import approvals, audit_log, languages, topics
@@ -54,13 +54,28 @@ def make(*, player: User, kind: str, amount: int, now: datetime, note: str = "")
     if kind == CashierRequest.Kind.DEPOSIT:
         bans.check_may_play(player=player, now=now, where="online")
         limits.check(player=player, kind="deposit", amount=amount, now=now)
-    elif (held := ledger.balance(ledger.wallet(player))) < amount:
-        raise NotEnoughChips(
-            languages.filled(gettext("You have {held:,} in your wallet."), held=held), held=held, needed=amount
-        )
+    else:
+        _check_held(player, amount)
     row = CashierRequest.objects.create(player=player, kind=kind, amount=amount, note=said, at=now)
     topics.tell("cage", f"player:{player.pk}")
     return row
+
+
+def _check_held(player: User, amount: int) -> None:
+    """`NotEnoughChips` where the wallet does not hold this and all that is to be paid out of it already."""
+    held = ledger.balance(ledger.wallet(player))
+    waits = CashierRequest.objects.filter(player=player, state=State.OPEN, kind=CashierRequest.Kind.WITHDRAWAL)
+    asked = int(waits.aggregate(sum=Sum("amount"))["sum"] or 0) + corrections.waiting_payouts(player)
+    if held < amount + asked:
+        said = gettext("You have {held:,} in your wallet.")
+        if asked:
+            said = gettext("You have {held:,} in your wallet, and withdrawals of {asked:,} wait already.")
+        raise NotEnoughChips(
+            languages.filled(said, held=held, asked=asked),
+            held=held,
+            needed=amount,
+            **{"asked": asked} if asked else {},
+        )
 
 
 @operation(row_of(CashierRequest, "request_id"))
@@ -97,14 +112,13 @@ def fulfil(
     try:
         with transaction.atomic():
             return _done(row, by=by, now=now, reason=reason, approval=None, settles=settles)
-    except allowances.NeedsApproval:
+    except allowances.NeedsApproval as refusal:
         subject = f"cashier-request:{row.pk}"
-        if asked := approvals.waiting(now=now).filter(subject=subject, asked_by=by).first():
-            return asked
         words = languages.kept(_WORDS[CashierRequest.Kind(row.kind)], amount=row.amount, player=str(row.player))
         return approvals.ask(
             what=ACT, words=words, payload={"request": row.pk, "settles": settles}, by=by, now=now, reason=reason,
-            subject=subject, player=row.player, amount=row.amount,
+            subject=subject, alone=subject, player=row.player, amount=row.amount,
+            details=asking.limit_passed(refusal, by=by, kind=row.kind, now=now),
         )  # fmt: skip
 
 

@@ -11,7 +11,8 @@ from cardroom.cage import allowances, corrections
 from cardroom.cage import books as cage_books
 from cardroom.cage import queries as cage_queries
 from cardroom.cage.models import CashierRequest, DrawerCount, DrawerSession, Slip
-from cardroom.core import access
+from cardroom.core import access, approvals
+from cardroom.core.models import Approval
 from cardroom.core.web.api.fields import Chips, Flag, Number, Order, Person, Query, Reason, Text, WholeNumber, Word
 from cardroom.core.web.api.shapes import Shape
 from cardroom.ledger.models import BlindCount
@@ -57,6 +58,10 @@ class ApprovalOut(serializers.Serializer[Any]):
     reason = serializers.CharField()
     player = PlayerName(allow_null=True)
     amount = serializers.IntegerField(allow_null=True)
+    details = serializers.SerializerMethodField(
+        help_text="What is approved, by name, as it was when it was asked for: limit passed, total of the day, slip, "
+        "drawer, and for those who decide on a count the figures of it."
+    )
     asked_by = PlayerName(allow_null=True, help_text="Null: the system.")
     asked_at = serializers.DateTimeField()
     until = serializers.DateTimeField(help_text="Expires then if not decided.")
@@ -67,6 +72,9 @@ class ApprovalOut(serializers.Serializer[Any]):
     decided_by = PlayerName(allow_null=True)
     decided_at = serializers.DateTimeField(allow_null=True)
     answer = serializers.JSONField(allow_null=True, help_text="The result, such as the slip's number.")
+
+    def get_details(self, row: Approval) -> dict[str, Any]:
+        return approvals.details_for(row, self.context["viewer"])
 
 
 class CageDone(serializers.Serializer[Any]):

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from cardroom.cage import allowances, counting
+from cardroom.cage import allowances, asking, counting
 from cardroom.cage import books as cage_books
 from cardroom.cage.allowances import NeedsApproval
 from cardroom.cage.books import BANK, MONEY, VAULT, drawer_account, house
@@ -102,10 +102,11 @@ def count_vault(*, counted: Counted, by: User, now: datetime, reason: str = "") 
     )  # fmt: skip
     try:
         counting.check_alone(stood, by=by, now=now)
-    except NeedsApproval:
+    except NeedsApproval as refusal:
         row = approvals.ask(
             what=COUNT, words=kept("Count of the vault with a difference"), payload={"count": stood.pk}, by=by, now=now,
-            reason=stood.reason, subject=SUBJECT,
+            reason=stood.reason, subject=SUBJECT, alone=SUBJECT, replaces=True,
+            details=asking.count(stood, refusal, now=now),
         )  # fmt: skip
         topics.tell("cage")
         return row
@@ -139,7 +140,7 @@ def _lock(approval: Approval) -> None:
     cage_books.lock_books()
 
 
-approvals.register(COUNT, _agreed, refused=counts.undone, lock=_lock)
+approvals.register(COUNT, _agreed, refused=counts.undone, lock=_lock, hides=counts.hidden_from)
 
 
 #: What the house wrote itself when a drawer was opened or closed.

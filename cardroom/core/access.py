@@ -1,22 +1,25 @@
 """Who may do what, and the gates that say no.
 
-Roles are Django groups and every logged-in person is a player. A superuser holds no role of the room: whoever is one
-can give themselves a role, and that leaves a trace. Seeing sealed cards is no role's standing right, see
-`cardroom.accounts.sealed_views`.
+Roles are Django groups and every logged-in person is a player. A superuser holds no role of the room, and gives none:
+roles are given by the services of `cardroom.accounts.accounts` and by the operator's command `role`. Seeing sealed
+cards is no role's standing right, see `cardroom.accounts.sealed_views`.
 """
 
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
 import structlog
 from babel.lists import format_list
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, Group
+from django.db.models import F, Q
+from django.utils import timezone
 from django.utils.translation import get_language, gettext, pgettext_lazy, to_locale
 
 from cardroom.core import names
 from cardroom.core.errors import Forbidden, Invalid, NotFound
-from cardroom.core.models import User
+from cardroom.core.models import AccessGrant, Approval, User
 
 log = structlog.get_logger(__name__)
 
@@ -31,6 +34,8 @@ ROLE_NAMES = {
 }
 #: Who works at the cage.
 CAGE = ("cashier", "manager")
+#: For how long who gave somebody access, and who got it, are no second person for each other.
+APART = timedelta(days=30)
 
 Viewer = User | AnonymousUser
 
@@ -93,9 +98,15 @@ def require_role(user: Viewer, *roles: str) -> User:
     return require_login(user)
 
 
-def grant_role(*, user: User, role: str, by: User | None) -> None:
-    """Give a role. `by` is None where a command of the operator gives it."""
-    user.groups.add(_group(role))
+def grant_role(
+    *, user: User, role: str, by: User | None, now: datetime | None = None, approval: Approval | None = None
+) -> None:
+    """Give a role, and write down who gave it. `by` is None where a command of the operator gives it."""
+    group = _group(role)
+    if user.groups.filter(pk=group.pk).exists():
+        return
+    user.groups.add(group)
+    granted(user=user, what=AccessGrant.What.ROLE, role=role, by=by, now=now or timezone.now(), approval=approval)
     log.info("role granted", user=user.pk, role=role, by=by.pk if by else None)
 
 
@@ -103,6 +114,32 @@ def take_role(*, user: User, role: str, by: User | None) -> None:
     """Take a role away. It counts from the user's next request."""
     user.groups.remove(_group(role))
     log.info("role taken", user=user.pk, role=role, by=by.pk if by else None)
+
+
+def granted(
+    *, user: User, what: str, by: User | None, now: datetime, role: str = "", approval: Approval | None = None
+) -> AccessGrant:
+    """Write down that `by` gave `user` something to act by: an account, a role, a password, an e-mail address."""
+    return AccessGrant.objects.create(user=user, what=what, role=role, by=by, approval=approval, at=now)
+
+
+def has_second_manager(by: User) -> bool:
+    """Whether somebody else is, or ever was, a manager: only the first one of a fresh room has nobody to ask."""
+    held = User.objects.filter(groups__name="manager").exclude(pk=by.pk).exists()
+    return held or AccessGrant.objects.filter(role="manager").exclude(user=by).exists()
+
+
+def dependents(user: User, *, now: datetime) -> set[int]:
+    """The people whom `user` gave something to act by, or who gave it to `user`, within `APART`: neither is a second
+    person for the other. One query."""
+    rows = AccessGrant.objects.filter(Q(by=user) | Q(user=user), at__gt=now - APART).exclude(by=F("user"))
+    pairs = rows.values_list("by", "user").distinct()
+    return {pk for pair in pairs for pk in pair if pk is not None} - {user.pk}
+
+
+def is_independent(user: User, other: User, *, now: datetime) -> bool:
+    """Whether neither of the two gave the other an account, a role, a password or an address of late."""
+    return other.pk not in dependents(user, now=now)
 
 
 def _group(role: str) -> Group:

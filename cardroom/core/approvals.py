@@ -5,15 +5,16 @@ Each kind of act is registered beside the service that does it:
 decision, and returns what it came to as JSON-safe facts. A refusal it raises leaves the approval waiting.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext
 
-from cardroom.core import access, alarms, audit_log, languages, notices, outages, topics
+from cardroom.core import access, alarms, approval_details, audit_log, languages, notices, outages, topics
 from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
 from cardroom.core.models import Approval, Outage, User
 from cardroom.core.operation import answer_once, operation, row_of
@@ -35,6 +36,7 @@ class Kind:
     roles: tuple[str, ...]
     refused: Undo | None
     lock: Callable[[Approval], None] | None = None
+    hides: Callable[[Approval, User], bool] | None = None
 
 
 _kinds: dict[str, Kind] = {}
@@ -47,10 +49,45 @@ def register(
     roles: Iterable[str] = ("manager",),
     refused: Undo | None = None,
     lock: Callable[[Approval], None] | None = None,
+    hides: Callable[[Approval, User], bool] | None = None,
 ) -> None:
     """Make `what` an act that can be asked for; `roles` are those of whom one decides. `lock`: what the act locks, so
-    that its time is read under that."""
-    _kinds[what] = Kind(apply, tuple(roles), refused, lock)
+    that its time is read under that. `hides`: whether figures of a count (`approval_details.FIGURES`) are kept from
+    somebody, who counts blind."""
+    _kinds[what] = Kind(apply, tuple(roles), refused, lock, hides)
+
+
+def kinds() -> Mapping[str, Kind]:
+    """Every act that can be asked for."""
+    return _kinds
+
+
+def details_for(row: Approval, viewer: User) -> dict[str, Any]:
+    """What is approved, by name, as far as `viewer` may know it: the figures of a blind count are for those who decide
+    it and did not ask, and for auditors."""
+    found = {"amount": row.amount} if row.amount is not None and "amount" not in row.details else {}
+    if row.player is not None and "player" not in row.details:
+        found["player"] = {"id": row.player_id, "name": row.player.username}
+    found |= row.details
+    kind = _kinds.get(row.what)
+    if kind is not None and kind.hides is not None and not found.keys().isdisjoint(approval_details.FIGURES):
+        roles = access.roles_of(viewer)
+        decides = row.asked_by_id != viewer.pk and not roles.isdisjoint(kind.roles)
+        audits = "auditor" in roles and roles.isdisjoint(access.CAGE)
+        if not (decides or audits) or kind.hides(row, viewer):
+            found = {name: value for name, value in found.items() if name not in approval_details.FIGURES}
+    return found
+
+
+def waiting_for(user: User, *, now: datetime) -> int:
+    """How many requests wait that this user may approve. One query where nothing waits, else three."""
+    rows = list(waiting(now=now).select_related(None))
+    return len(decidable(user, rows, now=now)) if rows else 0
+
+
+def deciders() -> frozenset[str]:
+    """The roles of those who decide on anything."""
+    return frozenset(role for kind in _kinds.values() for role in kind.roles)
 
 
 @operation()
@@ -67,9 +104,19 @@ def ask(
     amount: int | None = None,
     lasts: timedelta = LASTS,
     key: str = "",
+    alone: str = "",
+    replaces: bool = False,
+    details: Mapping[str, Any] | None = None,
 ) -> Approval:
     """Ask a second person for `what`, told to people in `words` (`languages.kept`). `by` None: the system asks, and
     anybody may decide whose role it is.
+
+    `details`: by the names of `approval_details`, what is approved, as it is now and JSON-safe; without them what the
+    payload has of such names.
+
+    `alone`: what no other request may wait for, such as "reversal:8". The same of the same person is the one that
+    waits already; of anybody else, or with another content, it is refused (`Conflict`, "asked-already") or, where it
+    `replaces` that one, ends it.
 
     The same `key` of the same person again returns the first one; with other content: `Conflict`. Refuses (`Invalid`)
     what is not registered.
@@ -77,15 +124,21 @@ def ask(
     if what not in _kinds:
         raise Invalid(gettext("Nobody can be asked for {what!r}.").format(what=what), "no-such-act")
 
+    known = {name: value for name, value in payload.items() if approval_details.is_known(name)}
+
     def do() -> int:
+        if alone and (earlier := _before(alone, what, payload, by=by, now=now, replaces=replaces)) is not None:
+            return earlier.pk
         with languages.of_the_house():
             english = languages.told(words)
-        row = Approval.objects.create(
+        row = Approval(
             what=what,
             words=english[:_MOST_WORDS],
             told=words,
             payload=payload,
+            details=dict(known if details is None else details),
             subject=subject,
+            alone=alone,
             player=player,
             amount=amount,
             reason=reason[:_LONGEST],
@@ -93,6 +146,11 @@ def ask(
             asked_at=now,
             until=now + lasts,
         )
+        try:
+            with transaction.atomic():
+                row.save()
+        except IntegrityError:  # two at the same moment
+            raise Conflict(gettext("Somebody else has just asked for the same."), "asked-already") from None
         audit_log.note(
             verb="approvals.ask", subject=f"approval:{row.pk}", player=player, by=by, now=now, reason=row.reason,
             what=what, words=row.told,
@@ -104,6 +162,27 @@ def ask(
     asked = {"what": what, "payload": payload, "words": words}
     made = do() if by is None else answer_once(by=by, verb="approvals.ask", key=key, asked=asked, do=do, now=now)
     return Approval.objects.get(pk=made)
+
+
+def _before(
+    alone: str, what: str, payload: dict[str, Any], *, by: User | None, now: datetime, replaces: bool
+) -> Approval | None:
+    """The request of this person that waits for the same already. One that is over, or that is replaced, ends."""
+    row = Approval.objects.select_for_update(no_key=True, of=("self",)).filter(alone=alone, verdict="").first()
+    if row is None:
+        return None
+    if is_over(row, now=now) or replaces:
+        _over(row, now)
+        return None
+    if (row.what, row.asked_by_id) == (what, by.pk if by else None) and row.payload == payload:
+        return row
+    raise Conflict(
+        gettext("“{words}” (no. {id}) waits for approval already: it is decided or cancelled first.").format(
+            words=row.said, id=row.pk
+        ),
+        "asked-already",
+        approval=row.pk,
+    )
 
 
 def _lock(approval_id: int, **about: Any) -> None:
@@ -128,6 +207,14 @@ def decide(*, approval_id: int, by: User, approve: bool, now: datetime, reason: 
         raise Forbidden(gettext("This is your own request: a second person has to decide."), "second-person")
     if row.player_id == by.pk:
         raise Forbidden(gettext("You are the player concerned: somebody else has to decide."), "own-affair")
+    if approve and row.asked_by is not None and not access.is_independent(by, row.asked_by, now=now):
+        raise Forbidden(
+            gettext(
+                "One of you two gave the other an account, a role, a password or an e-mail address in the last {days} "
+                "days: somebody else has to decide."
+            ).format(days=access.APART.days),
+            "not-independent",
+        )
     verdict = Approval.Verdict.APPROVED if approve else Approval.Verdict.REFUSED
     if (row.verdict, row.decided_by_id) == (verdict, by.pk):
         return row
@@ -171,8 +258,11 @@ def expire(*, approval_id: int, now: datetime) -> None:
     For its alarm; does nothing about what is decided, or has time left. Locks the approval.
     """
     row = Approval.objects.select_for_update(no_key=True, of=("self",)).filter(pk=approval_id).first()
-    if row is None or not is_over(row, now=now):
-        return
+    if row is not None and is_over(row, now=now):
+        _over(row, now)
+
+
+def _over(row: Approval, now: datetime) -> None:
     _close(row, Approval.Verdict.OVER, None, "", now)
     if (kind := _kinds.get(row.what)) is not None and kind.refused is not None:
         kind.refused(row, now)
@@ -217,10 +307,26 @@ def sent(row: Approval) -> str:
     return gettext("{words}: approval is requested (no. {id}).").format(words=row.said, id=row.pk)
 
 
-def may_decide(user: User, row: Approval) -> bool:
-    """Whether this user is one of those who decide it, and not the one who asked."""
-    is_party = user.pk in (row.asked_by_id, row.player_id)
-    return not is_party and row.what in _kinds and access.has_role(user, *_kinds[row.what].roles)
+def may_decide(user: User, row: Approval, *, now: datetime) -> bool:
+    """Whether this user is one of those who decide it: not the one who asked, nor whom it is about, nor somebody who
+    gave one of the two access of late."""
+    return row in decidable(user, [row], now=now)
+
+
+def decidable(user: User, rows: Iterable[Approval], *, now: datetime) -> list[Approval]:
+    """Those of `rows` that this user may approve. Two queries at most."""
+    roles = access.roles_of(user)
+    if not roles:
+        return []
+    apart = {user.pk, *access.dependents(user, now=now)}
+    return [
+        row
+        for row in rows
+        if row.what in _kinds
+        and not roles.isdisjoint(_kinds[row.what].roles)
+        and row.asked_by_id not in apart
+        and row.player_id != user.pk
+    ]
 
 
 def is_over(row: Approval, *, now: datetime) -> bool:

@@ -68,7 +68,13 @@ class Approval(models.Model):
     words = models.CharField(max_length=600, help_text="What is asked for, for people.")
     told = models.JSONField(default=str, help_text="The same for readers of any language; see languages.kept.")
     payload = models.JSONField(default=dict)
+    details = models.JSONField(
+        default=dict, blank=True, help_text="What is approved, by name, as it was when it was asked for."
+    )
     subject = models.CharField(max_length=60, blank=True)
+    alone = models.CharField(
+        max_length=80, blank=True, default="", help_text="Of what no other request may wait; empty: of anything."
+    )
     player = models.ForeignKey(_USER, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     amount = models.BigIntegerField(null=True, blank=True)
     reason = models.CharField(max_length=300, blank=True)
@@ -94,6 +100,9 @@ class Approval(models.Model):
                 | (Q(decided_by__isnull=False) & (Q(asked_by=None) | ~Q(decided_by=F("asked_by")))),
                 name="approval_is_a_second_persons",
             ),
+            models.UniqueConstraint(
+                fields=["alone"], condition=Q(verdict="") & ~Q(alone=""), name="approval_waits_alone"
+            ),
         ]
         indexes = [
             models.Index(fields=["until"], condition=Q(verdict=""), name="approval_waiting"),
@@ -107,6 +116,46 @@ class Approval(models.Model):
     def said(self) -> str:
         """What is asked for, in the current language."""
         return languages.told(self.told) or self.words
+
+
+# Who gave whom what they act by
+
+
+@guards.append_only("who gave somebody access stays as it was written down")
+class AccessGrant(models.Model):
+    """`by` gave `user` something that lets one act as them, or lets them do more. None: an operator's command, or what
+    was there before this was kept.
+
+    Whoever did is no second person for them, nor they for whoever did, see `core.access.is_independent`.
+    """
+
+    class What(models.TextChoices):
+        ACCOUNT = "account", gettext_lazy("the account")
+        ROLE = "role", gettext_lazy("a role")
+        PASSWORD = "password", gettext_lazy("a password")
+        EMAIL = "email", gettext_lazy("an e-mail address")
+        REOPENED = "reopened", gettext_lazy("the account again")
+
+    user = models.ForeignKey(_USER, on_delete=models.PROTECT, related_name="access_grants")
+    what = models.CharField(max_length=8, choices=What.choices)
+    role = models.CharField(max_length=20, blank=True)
+    by = models.ForeignKey(_USER, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    approval = models.ForeignKey(Approval, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(what="role") & ~Q(role="") | ~Q(what="role") & Q(role=""), name="accessgrant_names_its_role"
+            )
+        ]
+        indexes = [
+            models.Index(fields=["user", "at"], name="accessgrant_to_somebody"),
+            models.Index(fields=["by", "at"], name="accessgrant_by_somebody"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.role or self.what} to {self.user_id}"
 
 
 # When alarms last rang

@@ -281,3 +281,8 @@ _TITLES = {
 def title(field: str) -> str:
     """The title of a field, "Buy in"; of one that is not known here, its name."""
     return str(_TITLES.get(field, field.replace("_", " ").capitalize()))
+
+
+def is_known(field: str) -> bool:
+    """Whether a field of this name has a title of its own here."""
+    return field in _TITLES

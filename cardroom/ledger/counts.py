@@ -137,6 +137,12 @@ def undone(approval: Approval, now: datetime) -> None:
         rows.update(stage=Stage.BARRED)
 
 
+def hidden_from(approval: Approval, viewer: User) -> bool:
+    """Whether the figures of the count that waits are kept from `viewer`: they counted the same, and are not done."""
+    row = BlindCount.objects.filter(pk=approval.payload.get("count")).first()
+    return row is not None and (row.by_id == viewer.pk or _open_counts(row.subject).filter(by=viewer).exists())
+
+
 def is_barred(subject: str, by: User) -> bool:
     """Whether somebody else than `by` has to count it."""
     last = _open_counts(subject).filter(by=by).first()

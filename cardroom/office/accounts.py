@@ -307,7 +307,7 @@ DECLARED = [
     ),
     _verb(
         name="give_role", summary="Give a role", method="PUT", address="accounts/<id:user_id>/roles/<slug:role>",
-        description="`manager` and `auditor` need the approval of another manager (202).",
+        description="Every role but `dealer` needs the approval of another manager (202).",
         does=_give, out=Account, shows=lambda made, by: made[0], waiting=ApprovalOut,
         refuses=(400,),
         form=_on_account(gettext_lazy("{0[0]} has the role {0[1]}."), verbs={"give-role": {}}, hidden=_ROLE),

@@ -12,7 +12,7 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from cardroom.cage import allowances, corrections, slips
+from cardroom.cage import allowances, asking, corrections, slips
 from cardroom.cage import books as cage_books
 from cardroom.cage.allowances import NeedsApproval
 from cardroom.cage.models import Slip
@@ -22,7 +22,7 @@ from cardroom.core.languages import kept
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation
 from cardroom.ledger import ledger, limits
-from cardroom.ledger.counts import more_than_there, posted, stand, still_stands, undone
+from cardroom.ledger.counts import hidden_from, more_than_there, posted, stand, still_stands, undone
 from cardroom.ledger.models import Account
 from games.play import seating, seats
 from games.rake import queries as rake_queries
@@ -140,14 +140,15 @@ def empty_box(
     try:
         if over:
             allowances.check(by=by, kind="over-short", amount=over, now=now, approval=None, roles=ROLES)
-    except NeedsApproval:
+    except NeedsApproval as refusal:
         asked = {
             "table": table.pk, "amount": amount, "promo": promo, "jackpot": jackpot, "over": over, "count": stood.pk,
         }  # fmt: skip
         words = kept("Drop box of {table} with a difference", table=table.name)
         return approvals.ask(
             what=BOX, words=words, payload=asked, by=by, now=now,
-            reason=stood.reason, subject=f"table:{table.pk}",
+            reason=stood.reason, subject=f"table:{table.pk}", alone=subject, replaces=True,
+            details={"table": table.name, "promo": promo, "jackpot": jackpot, **asking.count(stood, refusal, now=now)},
         )  # fmt: skip
     made = _emptied(table, fund, amount, promo, jackpot, over, stood.reason, by=by, now=now)
     if over:
@@ -179,7 +180,9 @@ def _agreed(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     return {"box": made.pk}
 
 
-approvals.register(BOX, _agreed, refused=undone, lock=lambda approval: locking.of_table(approval.payload["table"]))
+approvals.register(
+    BOX, _agreed, refused=undone, lock=lambda approval: locking.of_table(approval.payload["table"]), hides=hidden_from
+)
 
 
 def _emptied(

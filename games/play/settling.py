@@ -12,7 +12,7 @@ from django.utils.translation import gettext, ngettext
 
 from cardroom.accounts import bans, look
 from cardroom.accounts.models import Where
-from cardroom.cage import allowances
+from cardroom.cage import allowances, asking
 from cardroom.cage import books as cage_books
 from cardroom.cage.allowances import NeedsApproval
 from cardroom.core import alarms, approvals, audit_log, languages, notices, topics
@@ -302,11 +302,13 @@ def count(
         try:
             if stood.difference:
                 allowances.check(by=by, kind="over-short", amount=stood.difference, now=now, approval=None, roles=ROLES)
-        except NeedsApproval:
+        except NeedsApproval as refusal:
             words = kept("Count of the chips of {table} with a difference", table=table.name)
             payload = {"table": table.pk, "counted": counted, "expected": expected, "count": stood.pk}
             row = approvals.ask(
                 what=ACT, words=words, payload=payload, by=by, now=now, reason=stood.reason, subject=subject,
+                alone=f"count:{subject}", replaces=True,
+                details={"table": table.name, **asking.count(stood, refusal, now=now)},
             )  # fmt: skip
             return {"approval": row.pk}
         made = _counted(table, counted, expected, by=by, reason=stood.reason, now=now)
@@ -366,7 +368,7 @@ def _lock(approval: Approval) -> None:
     locking.of_table(approval.payload["table"])
 
 
-approvals.register(ACT, _approved, refused=counts.undone, lock=_lock)
+approvals.register(ACT, _approved, refused=counts.undone, lock=_lock, hides=counts.hidden_from)
 
 
 def check_accounted_for(table: Table) -> None:

@@ -94,6 +94,8 @@ def ask(
     return approvals.ask(
         what=CHANGE, words=words_of(jackpot, settings, add, is_closed), payload=payload, by=by, now=now,
         reason=said, subject=f"jackpot:{jackpot_id or 'new'}", key=key,
+        alone=f"jackpot:{jackpot_id or settings.get('name', 'new')}",
+        details=_details(jackpot, settings, add, is_closed),
     )  # fmt: skip
 
 
@@ -109,6 +111,12 @@ def words_of(jackpot: Jackpot, settings: Mapping[str, Any], add: int, is_closed:
     parts += [kept("{chips:,} added by the house", chips=add)] if add else []
     parts += [kept("this jackpot ends")] if is_closed else []
     return parts
+
+
+def _details(jackpot: Jackpot, settings: Mapping[str, Any], add: int, is_closed: bool) -> dict[str, Any]:
+    """The same as values: the jackpot, and what it is to be."""
+    found = {"jackpot": jackpot.name or settings.get("name", ""), **settings}
+    return found | ({"add": add} if add else {}) | ({"ends": True} if is_closed else {})
 
 
 def _told(name: str, value: Any) -> Kept:
@@ -456,9 +464,17 @@ def _hit(
         "Pay {chips:,} of {jackpot} at {table}: {losing} beaten by {winning}", chips=chips, jackpot=jackpot.name,
         table=table.name, losing=hand_kept(losing), winning=hand_kept(winning),
     )  # fmt: skip
+    names = {user.pk: user.username for user in User.objects.filter(pk__in=[people[seat] for seat, _, _ in parts])}
+    details = {
+        "jackpot": jackpot.name, "table": table.name, "hand": hand or 0,
+        "shares": [
+            {"id": people[seat], "name": names.get(people[seat], ""), "part": part, "chips": share}
+            for seat, part, share in parts
+        ],
+    }  # fmt: skip
     hit.approval = approvals.ask(
         what=HIT, words=told, payload={"hit": hit.pk}, by=by, now=now, subject=f"jackpot:{jackpot.pk}",
-        amount=chips, lasts=_LASTS,
+        amount=chips, lasts=_LASTS, alone=f"jackpot-hit:{hit.pk}", details=details,
     )  # fmt: skip
     hit.save(update_fields=["approval"])
     audit_log.note(verb="jackpots.hit", subject=f"jackpot:{jackpot.pk}", by=by, now=now, hit=hit.pk, table=table.pk,

@@ -9,7 +9,7 @@ from cardroom.cage import allowances, corrections, slips, vault
 from cardroom.core.errors import Conflict, Forbidden, NotEnoughChips
 from tests.cardroom.cage_desk import approved, window
 from tests.support.models import Alarm, Approval, Notice, Slip, Transfer
-from tests.support.parts.cardroom import NeedsApproval, accounts, alarms, approvals, cage_queries, ledger, tasks
+from tests.support.parts.cardroom import NeedsApproval, access, alarms, approvals, cage_queries, ledger, tasks
 from tests.support.refusals import refused
 
 
@@ -83,7 +83,7 @@ def test_a_limit_is_lowered_and_those_of_others_are_set_by_one_who_is_not_bound_
         allowances.set_limit(role=role, verb=verb, slip=slip, day=slip, by=desk.mia)
         assert limit(role, verb) == allowances.Allowance(slip, slip)
     allowances.set_limit(role="floor", verb="over-short", slip=5, day=5, by=desk.mia)
-    accounts.give(user=desk.mia, role="floor", by=desk.max)
+    access.grant_role(user=desk.mia, role="floor", by=None)
     asked = allowances.set_limit(role="floor", verb="over-short", slip=None, day=None, by=desk.mia)
     allowances.set_limit(role="floor", verb="over-short", slip=4, day=4, by=desk.max)
     refused(Conflict, "has changed since", approved, asked, desk.max)

@@ -256,13 +256,14 @@ def test_above_the_limit_the_debt_is_settled_or_asked_about_when_the_payment_is_
     asked.refresh_from_db()
     assert (asked.slip.amount, slips.owed_by(room.pia), wallet(room.pia)) == (14_700, 0, 5_300)
 
-    told = {"verb": "withdrawal", "amount": 15_000} | room.said | {"player": room.pip}
+    told = {"verb": "withdrawal", "amount": 10_001} | room.said | {"player": room.pip}
     slips.deposit(amount=20_000, **room.said | {"player": room.pip})
+    corrections.correct(user=room.pip, amount=1_000, reason="miscounted", by=room.mia, now=NOW, key="k")
     waits, known = corrections.request(**told), corrections.request(settles=False, **told)
     in_debt(room, player=room.pip)  # meanwhile
     refused(Illegal, "pip owes 300", approvals.decide, approval_id=waits.pk, by=room.mia, approve=True, now=NOW)
     approvals.decide(approval_id=known.pk, by=room.mia, approve=True, now=NOW)
-    assert (slips.owed_by(room.pip), wallet(room.pip), faults()) == (300, 5_300, [])
+    assert (slips.owed_by(room.pip), wallet(room.pip), faults()) == (300, 11_299, [])
 
 
 def test_a_debt_is_settled_out_of_a_seat_too(room):

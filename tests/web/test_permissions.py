@@ -78,7 +78,8 @@ ROWS = [
             /api/v1/me /me/hands/ /api/v1/me/hands /me/hands/file/phh/ /api/v1/me/hands/file/txt /me/statistics/
             /me/statistics/?game=bridge&span=30 /api/v1/me/statistics /me/players/ /me/tables/ /api/v1/me/players
             /api/v1/me/favourites /tables/{table}/chat/ /api/v1/tables/{table}/chat /home-games/ /api/v1/home-games
-            /me/wallet/ /api/v1/me/look /api/v1/me/transfers /api/v1/me/seats /api/v1/tokens /api/v1/practice/results
+            /me/wallet/ /me/approvals/
+            /api/v1/me/look /api/v1/me/transfers /api/v1/me/seats /api/v1/tokens /api/v1/practice/results
             /api/v1/tables/{table}/buy-in /api/v1/me/keys /api/v1/me/push /api/v1/me/push/key /clubs/ /api/v1/clubs
             /clubs/{club}/ /api/v1/clubs/{club}
         GET     404       404    404    /learn/problem/2000-01-01/ /learn/problem/never/ /api/v1/problems/never

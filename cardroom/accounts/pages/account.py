@@ -26,7 +26,7 @@ from rest_framework import serializers
 from cardroom.accounts import hot_keys, look, people, push, sessions
 from cardroom.accounts import people as account_queries
 from cardroom.accounts.models import ApiToken, PushSubscription
-from cardroom.accounts.pages import factors
+from cardroom.accounts.pages import factors, navigation
 from cardroom.accounts.pages.api_auth import Password, RoomSession, RoomToken
 from cardroom.core import access, notices, room_time
 from cardroom.core.errors import CardroomError, Forbidden
@@ -294,6 +294,7 @@ def _spoken(request: HttpRequest, made: None) -> HttpResponse:
 
 ME = Page("me/", "me", page, template="cardroom/accounts/me.html", says_refusals=True)
 WALLET = Page("me/wallet/", "my_wallet", wallet_now)
+WAITING = Page("me/approvals/", "approvals_waiting", navigation.waiting)
 KEYS = Page("me/tokens/", "tokens", keys)
 
 
@@ -446,4 +447,4 @@ DECLARED = [
 ]  # fmt: skip
 
 api = of.resources(DECLARED)
-urlpatterns = [*of.pages([ME, WALLET], DECLARED), path(KEYS.address, keys, name=KEYS.name)]
+urlpatterns = [*of.pages([ME, WALLET, WAITING], DECLARED), path(KEYS.address, keys, name=KEYS.name)]

@@ -3,19 +3,22 @@ and what else every page shows of the person who looks at it.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import NoReverseMatch, reverse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from cardroom.accounts import hot_keys
 from cardroom.accounts import look as looks
 from cardroom.accounts import people as account_queries
-from cardroom.core import access
+from cardroom.core import access, approvals
+from cardroom.core.web.parts import part_of
 
 
 @dataclass(frozen=True)
@@ -46,13 +49,17 @@ class Link:
     title: str
     url: str
     is_here: bool
+    name: str = ""
 
 
 @dataclass(frozen=True)
 class Menus:
+    """`waiting`: how many requests for approval this person may decide; None for who decides none."""
+
     main: list[Link]
     staff: list[Link]
     me: list[Link]
+    waiting: int | None = None
 
 
 MAIN = (
@@ -105,14 +112,36 @@ ME = (
 
 
 def menus_of(request: HttpRequest) -> Menus:
-    """The menus for who looks at the page; their roles are asked of the database once for a page."""
+    """The menus for who looks at the page; their roles, and what waits for them, are asked of the database once for a
+    page."""
+    known: Menus | None = getattr(request, "menus_of_page", None)
+    if known is None:
+        known = request.menus_of_page = _menus_of(request)  # type: ignore[attr-defined]
+    return known
+
+
+def _menus_of(request: HttpRequest) -> Menus:
     match = getattr(request, "resolver_match", None)
     here = (match.url_name if match else "") or ""
     user = getattr(request, "user", None)
     if user is None or not user.is_authenticated:
         return Menus(_links(MAIN, here, frozenset()), [], [])
     roles = roles_of(user)
-    return Menus(_links(MAIN, here, roles), _links(STAFF, here, roles), _links(ME, here, roles))
+    menus = Menus(_links(MAIN, here, roles), _links(STAFF, here, roles), _links(ME, here, roles))
+    return replace(menus, waiting=waiting_for(user))
+
+
+def waiting_for(user: Any) -> int | None:
+    """How many requests for approval `user` may decide now; None for who decides none, of whom nothing is asked."""
+    if not user.is_authenticated or roles_of(user).isdisjoint(approvals.deciders()):
+        return None
+    return approvals.waiting_for(user, now=timezone.now())
+
+
+@part_of("me")
+def waiting(request: HttpRequest) -> HttpResponse:
+    """The badge beside "Approvals" in the menu, anew."""
+    return render(request, "_approvals_waiting.html", {"number": waiting_for(request.user)})
 
 
 def begins_at(user: Any) -> str:
@@ -138,7 +167,7 @@ def _links(places: Sequence[Place], here: str, roles: frozenset[str]) -> list[Li
         except NoReverseMatch:
             continue
         is_under = not is_exact and bool(place.also) and here.startswith(place.also)
-        found.append(Link(place.title, url, here == place.name or is_under))
+        found.append(Link(place.title, url, here == place.name or is_under, place.name))
     return found
 
 

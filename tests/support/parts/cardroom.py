@@ -27,6 +27,7 @@ from cardroom.cage import allowances, corrections, drawers, slips, vault
 from cardroom.cage import audit as cage_audit
 from cardroom.cage import books as cage_books
 from cardroom.cage import queries as cage_queries
+from cardroom.cage import requests as cage_requests
 from cardroom.cage.allowances import NeedsApproval
 from cardroom.core import (
     access,

@@ -60,6 +60,10 @@ class NextUndo:
     refusal: str
     money: tuple[MoneyBack, ...]
 
+    @property
+    def moves_cash(self) -> bool:
+        return any(line.method == Method.DESK for line in self.money)
+
 
 @dataclass(frozen=True, slots=True)
 class _Moved:

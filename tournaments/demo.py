@@ -1,12 +1,16 @@
-"""What the demo room has of tournaments: one about to start online, again and again, and one in the room to be run."""
+"""What the demo room has of tournaments: one about to start online, again and again, one in the room to be run, and the
+tournament desk's drawer, which the director has open."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 from django.db import transaction
 
+from cardroom.cage import books, drawers, vault
+from cardroom.cage.models import Drawer, DrawerSession
 from cardroom.core import room_time
 from cardroom.core.models import User
+from cardroom.ledger import ledger
 from games import demo
 from tournaments import structures
 from tournaments.directing import tournaments
@@ -18,6 +22,7 @@ from tournaments.registration import registration
 
 DIRECTOR = ("director", "shuffle-up-and-deal-1", ("director",))
 ONLINE, IN_THE_ROOM = "Quarter-Hour Stud", "Guest Night Stud"
+MANAGER, DRAWER, _FLOAT = "manager", "Tournament desk", 5_000
 _STARTS_IN, _EVERY = timedelta(minutes=3), 15
 _BOTS, _MOST = 14, 24
 _GUESTS = 12
@@ -34,17 +39,37 @@ def lay_out(*, now: datetime) -> tuple[list[tuple[str, str, str]], list[str]]:
     made, login = demo.person(*DIRECTOR, now=now)
     director = made or User.objects.get(username=DIRECTOR[0])
     online = _about_to_start(ONLINE) or _online(director, now=now)
+    drawer = _drawer(director, now=now)
     room = _about_to_start(IN_THE_ROOM) or _in_the_room(director, now=now)
     starts = f"starts at {room_time.clock_and_zone(online.starts_at)}" if online.starts_at else "starts soon"
     return [login], [
         f"Tournaments ({_PRICE['entry']['pool']} + {_PRICE['entry']['fee']} play money)",
         f"  {online.name}: {starts}, every {_EVERY} minutes; {_BOTS} bots enter. Enter as player1: /tournaments/",
         f"  {room.name}: {_GUESTS} guests have entered in the room. Run it as {DIRECTOR[0]}: /tournaments/",
+        f"  {drawer}: {DIRECTOR[0]} has the drawer open, for cash: /cage/drawers/",
     ]
 
 
 def _about_to_start(name: str) -> Tournament | None:
     return Tournament.objects.filter(name=name, state__in=[State.ANNOUNCED, State.OPEN]).order_by("-pk").first()
+
+
+@transaction.atomic
+def _drawer(director: User, *, now: datetime) -> Drawer:
+    """The drawer of the tournament desk, with a float, and the director at it."""
+    mine = DrawerSession.objects.filter(cashier=director).exclude(state=DrawerSession.State.CLOSED)
+    if (session := mine.select_related("drawer").first()) is not None:
+        return session.drawer
+    manager = User.objects.get(username=MANAGER)
+    drawer = drawers.make_drawer(name=DRAWER, by=manager, now=now, is_for_events=True)
+    if (other := drawer.sessions.exclude(state=DrawerSession.State.CLOSED).first()) is not None:
+        drawers.join(session_id=other.pk, by=director, now=now)
+        return drawer
+    held = ledger.balance(books.drawer_account(drawer))
+    session = drawers.open_drawer(drawer_id=drawer.pk, counted=held, by=director, now=now)
+    if not held:
+        vault.fill(amount=_FLOAT, session_id=session.pk, by=manager, now=now, reason="float")
+    return drawer
 
 
 @transaction.atomic

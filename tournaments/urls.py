@@ -12,6 +12,7 @@ from tournaments.pages import (
     events,
     leagues,
     levels,
+    money,
     prizes,
     registration,
     results,
@@ -21,7 +22,7 @@ from tournaments.pages import (
 
 _EVENT = "tournaments/<id:tournament_id>/"
 _ROOMS = (
-    views, events, registration, directing, clock, results, prizes, levels, leagues, tickets,
+    views, events, registration, directing, clock, results, prizes, levels, leagues, tickets, money,
 )  # fmt: skip
 
 DECLARED = list(chain.from_iterable(room.DECLARED for room in _ROOMS))

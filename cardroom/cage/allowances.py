@@ -39,6 +39,7 @@ VERBS = {
 }
 #: Which verb's limit a slip counts against.
 _COUNTS_AS: dict[str, str] = {Slip.Kind.BUY_IN: "deposit", Slip.Kind.CASH_OUT: "withdrawal"}
+_COUNTS_AS |= dict.fromkeys(cage_books.EVENT_IN, "deposit") | dict.fromkeys(cage_books.EVENT_OUT, "withdrawal")
 #: What is added up for a player too, and how that is said.
 _OF_A_PLAYER = {
     "deposit": gettext_lazy(
@@ -80,6 +81,12 @@ DEFAULTS = {
     ("manager", "reversal"): Allowance(50_000, 200_000),
     ("manager", "over-short"): Allowance(1_000, 5_000),
     ("floor", "over-short"): Allowance(200, 1_000),
+    # At the tournament desk: entries are deposits, prizes and refunds withdrawals.
+    ("director", "deposit"): Allowance(20_000, 200_000),
+    ("director", "withdrawal"): Allowance(20_000, 100_000),
+    ("director", "over-short"): Allowance(200, 1_000),
+    ("floor", "deposit"): Allowance(20_000, 200_000),
+    ("floor", "withdrawal"): Allowance(10_000, 100_000),
 }
 _FREE = Allowance(None, None)
 

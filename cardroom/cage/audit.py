@@ -25,12 +25,16 @@ def slips_are_their_transfers() -> Iterator[str]:
         least=Min(Abs(legs)),
         most=Max(Abs(legs)),
         theirs=Coalesce(Sum(legs, filter=mine & Q(transfer__entries__account__kind="wallet")), 0),
+        in_drawer=Coalesce(Sum(legs, filter=Q(transfer__entries__account__kind="drawer")), 0),
     )
     for row in rows.order_by("pk").iterator(_BATCH):
         if row.pk != last + 1:
             yield f"slips {last + 1} to {row.pk - 1} are missing"
         last = row.pk
-        if {row.least, row.most} != {abs(row.amount)} or row.theirs not in _wallet_moves(row):
+        # What an event takes is shared out among its pool, its bounties and the house's fees.
+        sums = {row.in_drawer} if row.kind in cage_books.EVENT_KINDS else {row.least, row.most}
+        should = -row.amount if row.kind in cage_books.EVENT_OUT else abs(row.amount)
+        if sums != {should} or row.theirs not in _wallet_moves(row):
             yield f"slip {row.number} says {row.amount:,}; its transfer {row.transfer.reference} moved other chips"
     names = Q()
     for name in {*cage_books.REFERENCES.values()}:

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q, Sum
+from django.db.models import Q, QuerySet, Sum
 from django.utils.translation import gettext, gettext_lazy
 
-from cardroom.cage.models import Drawer, DrawerSession, Slip
+from cardroom.cage.models import Drawer, DrawerSession, SessionMember, Slip
 from cardroom.core import access, audit_log, topics
 from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, NotFound
 from cardroom.core.languages import filled
@@ -26,7 +26,15 @@ UNITS = {"cash": gettext_lazy("Chips"), MONEY: gettext_lazy("Money"), COMP: gett
 STREET, VAULT, BANK, OVER_SHORT = "street", "vault", "bank", "over-short"
 CHIPS, CREDIT, COMPS, PROMOTIONS = "chips", "credit", "comps", "promotions"
 STAFF = access.CAGE
+#: Who works on a drawer of the tournament desk.
+EVENT_DESK = ("cashier", "director", "floor", "manager")
 MOST = 10**12
+
+Kind = Slip.Kind
+#: Money of an event that comes into a drawer, and that goes out of one. Only the event takes it back.
+EVENT_IN = (Kind.EVENT_ENTRY, Kind.EVENT_RE_ENTRY, Kind.EVENT_REBUY, Kind.EVENT_ADD_ON, Kind.EVENT_RETURN)
+EVENT_OUT = (Kind.EVENT_REFUND, Kind.EVENT_PRIZE, Kind.EVENT_BOUNTY, Kind.EVENT_TICKET)
+EVENT_KINDS = (*EVENT_IN, *EVENT_OUT)
 
 #: What a transfer of each kind of slip is called in the ledger, before the slip's number.
 REFERENCES = {
@@ -99,14 +107,20 @@ def in_short(reason: str) -> str:
     return said
 
 
-def session_of(by: User, session_id: int | None = None) -> DrawerSession:
-    """The cashier's own open drawer, locked until the transaction ends.
+def sessions_of(by: User) -> QuerySet[DrawerSession]:
+    """The drawer that `by` works on now, which they have opened or, at the tournament desk, joined: one at most."""
+    joined = SessionMember.objects.filter(person=by, left_at=None).values("session")
+    return DrawerSession.objects.filter(Q(cashier=by) | Q(pk__in=joined)).exclude(state=DrawerSession.State.CLOSED)
 
-    Refuses: `Forbidden` (no cashier), `Conflict` (no drawer open, or somebody else's).
+
+def session_of(by: User, session_id: int | None = None, *, roles: tuple[str, ...] = STAFF) -> DrawerSession:
+    """The open drawer that `by` works on, locked until the transaction ends.
+
+    Refuses: `Forbidden` (none of `roles`), `Conflict` (no drawer open, or somebody else's).
     """
-    require_staff(by)
-    found = DrawerSession.objects.select_for_update(no_key=True, of=("self",)).select_related("drawer")
-    row = found.filter(cashier=by).exclude(state=DrawerSession.State.CLOSED).first()
+    access.require_role(by, *roles)
+    found = sessions_of(by).select_for_update(no_key=True, of=("self",)).select_related("drawer")
+    row = found.first()
     if row is None:
         raise Conflict(gettext("You have no open drawer: open one with a count first."), "no-drawer")
     if session_id is not None and session_id != row.pk:
@@ -117,6 +131,29 @@ def session_of(by: User, session_id: int | None = None) -> DrawerSession:
             "drawer-closing",
         )
     return row
+
+
+def cage_session_of(by: User, session_id: int | None = None) -> DrawerSession:
+    """The same for what the cage does for players, which does not go through the drawer of the tournament desk."""
+    row = session_of(by, session_id)
+    if row.drawer.is_for_events:
+        raise Conflict(
+            gettext("{drawer} takes only the money of events: open a drawer of the cage.").format(drawer=row.drawer),
+            "events-only",
+        )
+    return row
+
+
+def session_to_fill(by: User, session_id: int | None = None) -> DrawerSession:
+    """The drawer that `by` moves money between the vault and: their own, or that of the tournament desk, whoever works
+    on it. Refuses as `session_of`."""
+    require_staff(by)
+    of_events = DrawerSession.objects.filter(pk=session_id, drawer__is_for_events=True, state=DrawerSession.State.OPEN)
+    if session_id is not None and not sessions_of(by).filter(pk=session_id).exists():
+        row = of_events.select_for_update(no_key=True, of=("self",)).select_related("drawer").first()
+        if row is not None:
+            return row
+    return session_of(by, session_id)
 
 
 def require_staff(by: User) -> None:
@@ -133,7 +170,9 @@ def lock_books() -> None:
 def lock_desk(by: User, session_id: int | None = None, **about: Any) -> None:
     """What every slip of this cashier locks, in that order, whatever it is `about`: for who locks wallets before
     writing one. `session_id`: the session of another, which this cashier closes."""
-    sessions = DrawerSession.objects.select_for_update(no_key=True).filter(Q(cashier=by) | Q(pk=session_id))
+    joined = SessionMember.objects.filter(person=by, left_at=None).values("session")
+    mine = Q(cashier=by) | Q(pk__in=joined) | Q(pk=session_id)
+    sessions = DrawerSession.objects.select_for_update(no_key=True).filter(mine)
     list(sessions.exclude(state=DrawerSession.State.CLOSED).order_by("pk").values_list("pk"))
     lock_books()
 
@@ -225,6 +264,8 @@ def _in_words(short: NotEnoughChips) -> NotEnoughChips:
         # What it holds by the books is told to who has counted it, and to nobody before.
         said = filled(gettext("The drawer holds less than {needed:,}: fill it from the vault first."), needed=needed)
         return NotEnoughChips(said, "drawer-short", needed=needed, account=account.pk)
+    if account.owner_id is None:
+        return short
     if account.kind == Account.Kind.DEBT:
         said, code = (
             filled(

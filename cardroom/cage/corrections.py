@@ -45,7 +45,7 @@ def settle(*, player: User, amount: int, settles: bool | None, by: User, now: da
     cage_books.check_amount(amount)
     if settles is False:
         return None
-    cage_books.session_of(by)
+    cage_books.cage_session_of(by)
     cage_books.lock_books()
     check_said(player, settles)
     owes = min(slips.owed_by(player), amount)
@@ -94,7 +94,8 @@ def reverse(
     why = audit_log.reason_given(reason, what=gettext("a reversal"))
     row = cage_books.slip(slip_id)
     touches_money = row.transfer.entries.filter(account__kind=Account.Kind.DRAWER).exists()
-    session = cage_books.session_of(by, session_id) if touches_money else None
+    _refuse_of_event(row)
+    session = cage_books.cage_session_of(by, session_id) if touches_money else None
     cage_books.lock_books()
     _check(row, session, by=by)
     mine = drawer_account(session.drawer).pk if session else 0
@@ -115,6 +116,19 @@ def reverse(
         player=row.player, to=row.to, session=session, unit=row.unit, reason=why, approval=approval, reverses=row,
         reference=f"reversal:{row.transfer.reference}",
     )  # fmt: skip
+
+
+def _refuse_of_event(row: Slip) -> None:
+    """`Conflict` for money of an event: its pool, chips and seats belong to it."""
+    if row.kind in cage_books.EVENT_KINDS:
+        raise Conflict(
+            gettext(
+                "Slip {number} belongs to a tournament ({name}): undo the entry or the payment there. The money and a "
+                "slip of its own follow."
+            ).format(number=row.number, name=row.reason or row.about),
+            "event-slip",
+            about=row.about,
+        )
 
 
 def _check_alone(row: Slip, *, by: User) -> None:
@@ -220,7 +234,7 @@ def request(*, verb: str, by: User, now: datetime, key: str = "", settles: bool 
         raise Invalid(gettext("A slip is one of: {names}.").format(names=", ".join(VERBS)), "no-such-verb")
     if settles and verb not in PAYS_OUT:
         raise Invalid(gettext("Only a withdrawal or a cash-out can settle a debt."), "bad-settles")
-    cage_books.require_staff(by)
+    access.require_role(by, *(cage_books.EVENT_DESK if verb == "open" else cage_books.STAFF))
 
     def do() -> dict[str, int]:
         repaid = None

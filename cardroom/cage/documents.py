@@ -17,7 +17,9 @@ from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 
 SEES = ("cashier", "manager", "auditor")
-_COLUMNS = ("slip", "at", "kind", "player", "to", "amount", "unit", "by", "reverses", "approval", "reason")
+#: Directors and the floor see the drawers of the tournament desk.
+SEES_DRAWERS = (*cage_books.EVENT_DESK, "auditor")
+_COLUMNS = ("slip", "at", "kind", "player", "to", "amount", "unit", "by", "reverses", "approval", "event", "reason")
 
 
 @operation(row_of(Slip, "slip_id"))
@@ -99,10 +101,11 @@ def _pair(paper: Paper, name: str, value: str, y: float) -> float:
 def session_report(*, session_id: int, form: str, by: User, now: datetime) -> File:
     """A drawer from its opening to its closing count: as `pdf` counts and sums, as `csv` every slip.
 
-    For the cage and auditors. Refuses: `Forbidden`, `NotFound`, `Conflict` (open, for who may come to count it).
+    For the cage and auditors, and of the tournament desk for those who work there. Refuses: `Forbidden`, `NotFound`,
+    `Conflict` (open, for those who may come to count it).
     """
-    access.require_role(by, *SEES)
-    session = cage_queries.session(session_id)
+    access.require_role(by, *SEES_DRAWERS)
+    session = cage_queries.session(session_id, viewer=by)
     _check_counted(session, by)
     name = f"drawer-session-{session.pk}.{form}"
     if form == "csv":
@@ -144,6 +147,7 @@ def _row(slip: Slip) -> dict[str, object]:
         "by": slip.by.username,
         "reverses": slip.reverses_id,
         "approval": slip.approval_id,
+        "event": slip.event,
         "reason": slip.reason,
     }
 

@@ -18,7 +18,7 @@ from cardroom.cage import books as cage_books
 from cardroom.cage.allowances import NeedsApproval
 from cardroom.cage.books import drawer_account
 from cardroom.cage.counting import Counted
-from cardroom.cage.models import Drawer, DrawerCount, DrawerSession
+from cardroom.cage.models import Drawer, DrawerCount, DrawerSession, SessionMember
 from cardroom.core import access, approvals, audit_log, topics
 from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
 from cardroom.core.languages import filled, kept
@@ -31,16 +31,24 @@ State = DrawerSession.State
 
 
 @operation(roles=("manager",))
-def make_drawer(*, name: str, by: User, now: datetime) -> Drawer:
-    """Make a drawer, or reopen the closed one of this name. For managers. Refuses: `Invalid`."""
+def make_drawer(*, name: str, by: User, now: datetime, is_for_events: bool = False) -> Drawer:
+    """Make a drawer, or reopen the closed one of this name. For managers. `is_for_events`: of the tournament desk.
+    Refuses: `Invalid`; `Conflict` (there is one of this name for the other purpose)."""
     said = " ".join(name.split())
     if not 1 <= len(said) <= 40 or not said.isprintable():
         raise Invalid(gettext("A drawer has a name of 1 to 40 characters."), "bad-name")
-    row, is_new = Drawer.objects.get_or_create(name=said, defaults={"made_at": now})
+    row, is_new = Drawer.objects.get_or_create(name=said, defaults={"made_at": now, "is_for_events": is_for_events})
+    if row.is_for_events != is_for_events:
+        raise Conflict(
+            gettext("There is a drawer {name} for another purpose: choose another name.").format(name=said),
+            "drawer-taken",
+        )
     if is_new or not row.is_in_use:
         row.is_in_use = True
         row.save(update_fields=["is_in_use"])
-        audit_log.note(verb="cage.make_drawer", subject=f"drawer:{row.pk}", by=by, now=now, name=said)
+        audit_log.note(
+            verb="cage.make_drawer", subject=f"drawer:{row.pk}", by=by, now=now, name=said, is_for_events=is_for_events
+        )
         topics.tell("cage")
     return row
 
@@ -68,7 +76,7 @@ def retire_drawer(*, drawer_id: int, by: User, now: datetime) -> Drawer:
     return row
 
 
-@operation(cage_books.lock_desk, verb="cage.open", roles=cage_books.STAFF)
+@operation(cage_books.lock_desk, verb="cage.open", roles=cage_books.EVENT_DESK)
 def open_drawer(
     *,
     drawer_id: int,
@@ -79,7 +87,8 @@ def open_drawer(
     reason: str = "",
     approval: Approval | None = None,
 ) -> DrawerSession:
-    """Open a drawer for oneself. `counted` is all that is in it now, with what was brought from the vault.
+    """Open a drawer for oneself. `counted` is all that is in it now, with what was brought from the vault. Directors
+    and the floor open that of the tournament desk, and get its float from a cashier.
 
     Refuses: `Forbidden`; `NotFound`; `Conflict` (somebody has it open, or oneself another); `Invalid` (no count);
     `Illegal` (the count differs from the books, and no reason is given); `NeedsApproval` (it differs by more than the
@@ -88,6 +97,8 @@ def open_drawer(
     total, pieces = counting.total(counted)
     counting.check_whole(from_vault)
     drawer = _drawer(drawer_id)
+    if not drawer.is_for_events or from_vault:
+        cage_books.require_staff(by)
     session = _begun(drawer, by, now)
     if approval is not None and approval.payload["held"] != ledger.balance(drawer_account(drawer)):
         raise Conflict(
@@ -125,7 +136,7 @@ def count(*, counted: Counted, by: User, now: datetime, session_id: int | None =
     over and over.
     """
     total, pieces = counting.total(counted)
-    session = cage_books.session_of(by, session_id)
+    session = cage_books.session_of(by, session_id, roles=cage_books.EVENT_DESK)
     between = session.counts.filter(what=DrawerCount.What.BETWEEN)
     if between.exclude(counted=F("expected")).exists():
         raise Conflict(
@@ -154,7 +165,7 @@ def _begun(drawer: Drawer, by: User, now: datetime) -> DrawerSession:
             gettext("{drawer} is open for {cashier}: close it first.").format(drawer=drawer, cashier=other.cashier),
             "drawer-open",
         )
-    if mine := has.filter(cashier=by).first():
+    if mine := cage_books.sessions_of(by).select_related("drawer").first():
         raise Conflict(
             gettext("You have {drawer} open: close it before you open another.").format(drawer=mine.drawer),
             "drawer-open",
@@ -164,6 +175,57 @@ def _begun(drawer: Drawer, by: User, now: datetime) -> DrawerSession:
             return DrawerSession.objects.create(drawer=drawer, cashier=by, opened_at=now)
     except IntegrityError:  # one cashier at two drawers at the same moment: they lock different ones
         raise Conflict(gettext("You have another drawer open: close it first."), "drawer-open") from None
+
+
+@operation(verb="cage.join", roles=cage_books.EVENT_DESK)
+def join(*, session_id: int, by: User, now: datetime) -> DrawerSession:
+    """Work on the drawer of the tournament desk that somebody else has open: each slip names the person who writes it,
+    and the drawer is counted once for all. Again it does nothing.
+
+    Refuses: `Forbidden`, `NotFound`, `Conflict` (a drawer of one cashier, not open, or `by` has another drawer open).
+    """
+    session = _shared(session_id)
+    if (mine := cage_books.sessions_of(by).select_related("drawer").first()) is not None:
+        if mine.pk == session.pk:
+            return session
+        raise Conflict(
+            gettext("You have {drawer} open: close it before you open another.").format(drawer=mine.drawer),
+            "drawer-open",
+        )
+    try:
+        with transaction.atomic():
+            SessionMember.objects.create(session=session, person=by, joined_at=now)
+    except IntegrityError:  # one person at two drawers at the same moment
+        raise Conflict(gettext("You have another drawer open: close it first."), "drawer-open") from None
+    audit_log.note(verb="cage.join", subject=f"drawer:{session.drawer_id}", by=by, now=now, session=session.pk)
+    topics.tell("cage")
+    return session
+
+
+@operation(verb="cage.leave", roles=cage_books.EVENT_DESK)
+def leave(*, session_id: int, by: User, now: datetime) -> DrawerSession:
+    """No longer work on a drawer that one has joined. Refuses: `NotFound`, `Conflict` (the person who opened it closes
+    it with a count)."""
+    session = _shared(session_id)
+    if session.cashier_id == by.pk:
+        raise Conflict(gettext("You opened this drawer: close it with a count."), "your-drawer")
+    if session.members.filter(person=by, left_at=None).update(left_at=now):
+        audit_log.note(verb="cage.leave", subject=f"drawer:{session.drawer_id}", by=by, now=now, session=session.pk)
+        topics.tell("cage")
+    return session
+
+
+def _shared(session_id: int) -> DrawerSession:
+    """An open session of the tournament desk, locked."""
+    rows = DrawerSession.objects.select_for_update(no_key=True, of=("self",)).select_related("drawer", "cashier")
+    row = rows.filter(pk=session_id).first()
+    if row is None:
+        raise NotFound(gettext("There is no such drawer session."), "no-such-session")
+    if not row.drawer.is_for_events:
+        raise Conflict(gettext("{drawer} has one cashier only.").format(drawer=row.drawer), "not-shared")
+    if row.state != State.OPEN:
+        raise Conflict(gettext("{drawer} is not open.").format(drawer=row.drawer), "drawer-closed")
+    return row
 
 
 def _drawer(drawer_id: int) -> Drawer:
@@ -230,15 +292,16 @@ def close_drawer(
 
 def _session(by: User, session_id: int | None, reason: str) -> DrawerSession:
     """The session to close, locked: one's own or, for a manager, any other."""
+    access.require_role(by, *cage_books.EVENT_DESK)
     if session_id is None:
-        return cage_books.session_of(by, session_id)
-    cage_books.require_staff(by)
+        return cage_books.session_of(by, session_id, roles=cage_books.EVENT_DESK)
     found = DrawerSession.objects.select_for_update(no_key=True, of=("self",)).select_related("drawer", "cashier")
     row = found.filter(pk=session_id).first()
     if row is None:
         raise NotFound(gettext("There is no such drawer session."), "no-such-session")
-    if row.cashier_id == by.pk or not may_close(row, by):
-        return cage_books.session_of(by, session_id)
+    works_there = row.cashier_id == by.pk or row.members.filter(person=by, left_at=None).exists()
+    if works_there or not may_close(row, by):
+        return cage_books.session_of(by, session_id, roles=cage_books.EVENT_DESK)
     audit_log.reason_given(reason, what=gettext("closing another cashier's drawer"))
     if row.state == State.CLOSED:
         raise Conflict(gettext("{drawer} is already closed.").format(drawer=row.drawer), "drawer-closed")
@@ -292,6 +355,7 @@ def _close(
     session.state, session.closed_at = State.CLOSED, now
     session.closed_by = approval.decided_by if approval and approval.decided_by else by
     session.save(update_fields=["state", "counted", "expected", "left_in", "closed_at", "closed_by"])
+    session.members.filter(left_at=None).update(left_at=now)
     audit_log.note(
         verb="cage.close_drawer", subject=f"drawer:{session.drawer_id}", by=by, now=now, reason=reason, counted=counted,
         expected=expected, left_in=stays, session=session.pk, approval=approval.pk if approval else None,
@@ -305,7 +369,7 @@ def _closed_by_second(approval: Approval, by: User, now: datetime) -> dict[str, 
     session = session_by_id(approval.payload["session"], lock=True)
     if session.state != State.CLOSING:
         raise Conflict(gettext("This drawer no longer waits to be closed."), "drawer-not-closing")
-    if session.cashier_id == by.pk:
+    if session.cashier_id == by.pk or session.members.filter(person=by).exists():
         raise Forbidden(
             gettext("This is your own drawer: somebody else has to decide on its difference."), "own-affair"
         )

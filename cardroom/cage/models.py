@@ -23,6 +23,9 @@ class Drawer(models.Model):
 
     name = models.CharField(max_length=40, unique=True)
     is_in_use = models.BooleanField(default=True, help_text="Whether it may be opened.")
+    is_for_events = models.BooleanField(
+        default=False, help_text="Of the tournament desk: only money of events, and several people work on it."
+    )
     made_at = models.DateTimeField()
 
     class Meta:
@@ -39,7 +42,8 @@ class Drawer(models.Model):
     ends="closed_at",
 )
 class DrawerSession(models.Model):
-    """A cashier at a drawer, from the count that opens it to the count that closes it.
+    """A cashier at a drawer, from the count that opens it to the count that closes it. A drawer of the tournament desk
+    is opened by one person, and others join them (`SessionMember`).
 
     `expected` and `counted` are those of the closing count; how each count came out is in its `DrawerCount`.
     """
@@ -82,6 +86,27 @@ class DrawerSession(models.Model):
     def difference(self) -> int | None:
         """Over (positive) or short when it was closed; None before that."""
         return None if self.counted is None or self.expected is None else self.counted - self.expected
+
+
+@guards.life_cycle("the people who worked on a drawer stay on record", once=("left_at",))
+class SessionMember(models.Model):
+    """Somebody who works on the open drawer of the tournament desk beside the person who opened it."""
+
+    session = models.ForeignKey(DrawerSession, on_delete=models.PROTECT, related_name="members")
+    person = models.ForeignKey(_USER, on_delete=models.PROTECT, related_name="joined_drawers")
+    joined_at = models.DateTimeField()
+    left_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["person"], condition=Q(left_at=None), name="sessionmember_one_drawer_per_person"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.person} at session {self.session_id}"
 
 
 @guards.append_only("a count stays as it was written down: count again")
@@ -145,9 +170,19 @@ class Slip(models.Model):
         OVER_SHORT = "over-short", gettext_lazy("over or short")
         VAULT = "vault", gettext_lazy("vault")
         REVERSAL = "reversal", gettext_lazy("reversal")
+        EVENT_ENTRY = "event-entry", gettext_lazy("tournament entry")
+        EVENT_RE_ENTRY = "event-re-entry", gettext_lazy("tournament re-entry")
+        EVENT_REBUY = "event-rebuy", gettext_lazy("tournament rebuy")
+        EVENT_ADD_ON = "event-add-on", gettext_lazy("tournament add-on")
+        EVENT_RETURN = "event-return", gettext_lazy("tournament prize taken back")
+        EVENT_REFUND = "event-refund", gettext_lazy("tournament refund")
+        EVENT_PRIZE = "event-prize", gettext_lazy("tournament prize")
+        EVENT_BOUNTY = "event-bounty", gettext_lazy("tournament bounties")
+        EVENT_TICKET = "event-ticket", gettext_lazy("tournament ticket paid out")
 
     id = models.BigIntegerField(primary_key=True, editable=False)
-    kind = models.CharField(max_length=10, choices=Kind.choices)
+    kind = models.CharField(max_length=16, choices=Kind.choices)
+    about = models.CharField(max_length=40, blank=True, help_text='The event whose money it is: "tournament:7".')
     player = models.ForeignKey(_USER, null=True, blank=True, on_delete=models.PROTECT, related_name="slips")
     to = models.ForeignKey(
         _USER,
@@ -195,6 +230,7 @@ class Slip(models.Model):
             models.Index(fields=["at"], name="slip_by_time"),
             models.Index(F("session"), F("id").desc(), name="slip_of_a_session"),
             models.Index(fields=["by", "kind", "at"], name="slip_what_somebody_did"),
+            models.Index(F("about"), F("id"), condition=~Q(about=""), name="slip_of_an_event"),
         ]
 
     def __str__(self) -> str:
@@ -209,6 +245,12 @@ class Slip(models.Model):
     def said(self) -> str:
         """Its reason, in the current language where the house gave it."""
         return reasons.reason(self.reason)
+
+    @property
+    def event(self) -> int | None:
+        """The id of the event whose money it is."""
+        kind, _, number = self.about.partition(":")
+        return int(number) if kind == "tournament" and number.isdigit() else None
 
 
 @guards.append_only("a print of a slip stays on record")

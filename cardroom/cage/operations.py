@@ -40,17 +40,19 @@ class FileForm:
 register_converter(FileForm, "form")
 
 _MANAGER = ("manager",)
-_DECIDES = ("cashier", "floor", "manager")
+_DECIDES = ("cashier", "director", "floor", "manager")
 _STEWARDS = (*_DECIDES, "auditor")
 
 _SEES = cage_documents.SEES
 DESK = Page("cage/", "cage", pages.desk, cage_books.STAFF, template="cardroom/cage/desk.html")
 SLIPS = Page("cage/slips/", "cage_slips", pages.slips, _SEES, template="cardroom/cage/slips.html")
 SLIP = Page("cage/slips/<id:slip_id>/", "cage_slip", pages.slip, template="cardroom/cage/slip.html")
-DRAWERS = Page("cage/drawers/", "cage_drawers", pages.drawers, _SEES, template="cardroom/cage/drawers.html")
+_SEES_DRAWERS = cage_documents.SEES_DRAWERS
+DRAWERS = Page("cage/drawers/", "cage_drawers", pages.drawers, _SEES_DRAWERS, template="cardroom/cage/drawers.html")
 SESSION = Page(
-    "cage/sessions/<id:session_id>/", "cage_session", pages.session, _SEES, template="cardroom/cage/session.html"
-)
+    "cage/sessions/<id:session_id>/", "cage_session", pages.session, _SEES_DRAWERS,
+    template="cardroom/cage/session.html",
+)  # fmt: skip
 VAULT = Page("cage/vault/", "cage_vault", pages.vault, _SEES, template="cardroom/cage/vault.html")
 APPROVALS = Page(
     "cage/approvals/", "cage_approvals", pages.asked_for, _STEWARDS, template="cardroom/cage/approvals.html"
@@ -166,6 +168,7 @@ DECLARED = [
     # Drawers
     _read(
         name="drawers", summary="List drawers", address="cage/drawers", out=shapes.DrawerOut, many=True,
+        description="Directors and the floor see those of the tournament desk.", roles=_SEES_DRAWERS,
         finds=cage_queries.drawers,
     ),
     _verb(
@@ -182,32 +185,52 @@ DECLARED = [
     ),
     _read(
         name="drawer_sessions", summary="List drawer sessions", address="cage/sessions", out=shapes.DrawerSessionOut,
-        paged=True, context=_blind, finds=lambda by, **wanted: cage_queries.sessions(**wanted),
+        description="Directors and the floor see those of the tournament desk.", roles=_SEES_DRAWERS,
+        paged=True, context=_blind, finds=lambda by, **wanted: cage_queries.sessions(viewer=by, **wanted),
     ),
     _verb(
         name="open_drawer", summary="Open a drawer with a count", address="cage/sessions",
-        description="201 with the session; 202 with the approval, where the difference is above your limit.",
+        description="201 with the session; 202 with the approval, where the difference is above your limit. Directors "
+        "and the floor open a drawer of the tournament desk, and get its float from a cashier.",
+        roles=cage_books.EVENT_DESK,
         does=partial(corrections.request, verb="open"), order=shapes.DrawerOpenOrder, keyed=True, status=201,
         out=shapes.DrawerOpenDone, waiting=shapes.DrawerOpenDone, shows=_either("session"), refuses=(404, 409, 422),
         form=Form("cage/drawers/open/", "cage_open", DRAWERS, pages.drawer_opened),
     ),
     _read(
         name="drawer_session", summary="A drawer session", address="cage/sessions/<id:session_id>",
-        out=shapes.DrawerSessionSheet, context=_blind, finds=lambda by, session_id: cage_queries.session(session_id),
+        out=shapes.DrawerSessionSheet, context=_blind, roles=_SEES_DRAWERS,
+        finds=lambda by, session_id: cage_queries.session(session_id, viewer=by),
     ),
     *[
         _verb(
             name=name, summary=summary, address=f"cage/sessions/<id:session_id>/{word}", does=does, keyed=True,
+            roles=cage_books.EVENT_DESK, out=shapes.DrawerSessionOut, refuses=(404, 409),
+            form=Form(f"cage/sessions/<id:session_id>/{word}/", f"cage_{word}", DRAWERS, then),
+        )
+        for name, word, summary, does, then in (
+            ("join_drawer", "join", "Work on an open drawer of the tournament desk", drawers.join,
+             pages.drawer_joined),
+            ("leave_drawer", "leave", "Stop working on a drawer of the tournament desk", drawers.leave,
+             pages.drawer_left),
+        )
+    ],
+    *[
+        _verb(
+            name=name, summary=summary, address=f"cage/sessions/<id:session_id>/{word}", does=does, keyed=True,
             order=shapes.DrawerAmountOrder, status=201, out=shapes.SlipOut, refuses=(409, 422),
-            form=Form(f"cage/drawers/{word}/", f"cage_{word}", DRAWERS, slip_told("cage_drawers")),
+            description="Yours, or one of the tournament desk, whoever works on it.",
+            form=Form(f"cage/drawers/{word}/", f"cage_{word}", DRAWERS, pages.filled_or_taken, _close_again,
+                      hidden={"session_id": ""}),
         )
         for name, word, summary, does in (
-            ("fill_drawer", "fill", "Fill your drawer from the vault", vault.fill),
+            ("fill_drawer", "fill", "Fill a drawer from the vault", vault.fill),
             ("take_from_drawer", "take", "Move an excess to the vault", vault.take),
         )
     ],
     _verb(
         name="count_drawer", summary="Count your drawer", address="cage/sessions/<id:session_id>/count",
+        roles=cage_books.EVENT_DESK,
         does=drawers.count, order=shapes.DrawerCountOrder, keyed=True, status=201, out=shapes.DrawerCountOut,
         refuses=(409,), form=Form("cage/drawers/count/", "cage_count", DRAWERS, DRAWERS.said(pages.counted)),
     ),
@@ -215,6 +238,7 @@ DECLARED = [
         name="close_drawer", summary="Close a drawer with a count", address="cage/sessions/<id:session_id>/close",
         description="Your own or, as a manager with a reason, anybody's. The session is `closing` where the "
         "difference is above your limit.",
+        roles=cage_books.EVENT_DESK,
         does=drawers.close_drawer, order=shapes.DrawerCloseOrder, keyed=True, out=shapes.DrawerSessionOut,
         refuses=(404, 409, 422),
         form=Form("cage/drawers/close/", "cage_close", DRAWERS, pages.drawer_closed, _close_again,

@@ -100,6 +100,23 @@ def drawer_opened(request: HttpRequest, made: Any) -> HttpResponse:
     return said(lambda made: pgettext("drawer", "{name} is open.").format(name=made.drawer), page)(request, made)
 
 
+def filled_or_taken(request: HttpRequest, made: Slip) -> HttpResponse:
+    """To one's own drawer, or to the session that was filled."""
+    mine = cage_queries.own_session(request.user)
+    if mine is not None and mine.pk == made.session_id:
+        return told(request, made, reverse("cage_drawers"))
+    return told(request, made, reverse("cage_session", args=[made.session_id]))
+
+
+def drawer_joined(request: HttpRequest, row: DrawerSession) -> HttpResponse:
+    words = gettext("You work on {drawer} now: your slips name you.").format(drawer=row.drawer)
+    return went_to(request, words, "cage_drawers")
+
+
+def drawer_left(request: HttpRequest, row: DrawerSession) -> HttpResponse:
+    return went_to(request, gettext("You no longer work on {drawer}.").format(drawer=row.drawer), "cage_drawers")
+
+
 def drawer_closed(request: HttpRequest, row: DrawerSession) -> HttpResponse:
     if row.state == DrawerSession.State.CLOSING:
         words = gettext("{drawer} differs from the book balance: approval is requested.").format(drawer=row.drawer)
@@ -226,7 +243,7 @@ def slip(request: HttpRequest, *, slip_id: int) -> Context:
             for each in entries
         ],
         "may_reverse": access.has_role(request.user, *cage_books.STAFF)
-        and row.kind not in (Slip.Kind.REVERSAL, Slip.Kind.OVER_SHORT)
+        and row.kind not in (Slip.Kind.REVERSAL, Slip.Kind.OVER_SHORT, *cage_books.EVENT_KINDS)
         and not hasattr(row, "reversed_by"),
         "is_staff": is_staff,
     }
@@ -237,7 +254,7 @@ def slip(request: HttpRequest, *, slip_id: int) -> Context:
 
 def drawers(request: HttpRequest) -> Context:
     """The drawers, one's own first, and who was at which."""
-    rows = cage_queries.sessions(limit=_DRAWERS + 1, before=parts.asked(request, "before"))
+    rows = cage_queries.sessions(limit=_DRAWERS + 1, before=parts.asked(request, "before"), viewer=request.user)
     mine = cage_queries.own_session(request.user)
     shown, later = _page_of(rows, _DRAWERS)
     return {
@@ -252,14 +269,18 @@ def drawers(request: HttpRequest) -> Context:
         "sees_vault": cage_queries.sees_vault(request.user),
         "written": cage_books.slip(pk) if (pk := parts.asked(request, "slip")) else None,
         "is_cashier": access.has_role(request.user, *cage_books.STAFF),
+        "is_of_desk": access.has_role(request.user, *cage_books.EVENT_DESK),
+        "sees_cage": cage_queries.sees_cage(request.user),
         "is_manager": access.has_role(request.user, "manager"),
     }
 
 
 def session(request: HttpRequest, *, session_id: int) -> Context:
     """One cashier at one drawer, from count to count."""
-    row = cage_queries.session(session_id)
-    is_others = row.state == DrawerSession.State.OPEN and row.cashier_id != request.user.pk
+    row = cage_queries.session(session_id, viewer=request.user)
+    is_open = row.state == DrawerSession.State.OPEN
+    works_there = cage_queries.own_session(request.user) == row
+    is_others = is_open and row.cashier_id != request.user.pk
     # What was counted since is of who has the drawer now, and counts are blind.
     until = None if cage_queries.sees_money(request.user) else row.closed_at
     return {
@@ -267,6 +288,11 @@ def session(request: HttpRequest, *, session_id: int) -> Context:
         "is_blind": cage_queries.counts_blind(request.user, row),
         "kept": counts.of(f"drawer:{row.drawer_id}", until=until),
         "may_close": is_others and cage_drawers.may_close(row, request.user),
+        "may_fill": is_open
+        and row.drawer.is_for_events
+        and not works_there
+        and access.has_role(request.user, *cage_books.STAFF),
+        "sees_cage": cage_queries.sees_cage(request.user),
         "session": row,
         "totals": cage_queries.totals(row),
         "slips": cage_queries.slips(session=row.pk, limit=200),

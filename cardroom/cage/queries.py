@@ -4,19 +4,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import Count, Prefetch, Q, QuerySet, Sum
 from django.utils.translation import gettext
 
 from cardroom.accounts import bans
 from cardroom.cage import books as cage_books
 from cardroom.cage import slips as cage_slips
-from cardroom.cage.models import CashierRequest, Drawer, DrawerSession, Slip
+from cardroom.cage.models import CashierRequest, Drawer, DrawerSession, SessionMember, Slip
 from cardroom.core import access
 from cardroom.core.errors import NotFound
 from cardroom.core.models import User
 from cardroom.ledger.models import Account, Entry
 
 State = DrawerSession.State
+#: Who works on a drawer beside the person who opened it, as `present`.
+_MEMBERS = Prefetch("members", SessionMember.objects.filter(left_at=None).select_related("person"), "present")
 
 
 @dataclass(frozen=True)
@@ -73,32 +75,47 @@ def of_player(player: User, *, now: datetime) -> Standing:
 
 
 def own_session(by: User) -> DrawerSession | None:
-    """The drawer that this cashier has, open or waiting to be closed."""
-    rows = DrawerSession.objects.filter(cashier=by).exclude(state=State.CLOSED)
-    return rows.select_related("drawer", "cashier").first()
+    """The drawer that this person works on, open or waiting to be closed."""
+    return cage_books.sessions_of(by).select_related("drawer", "cashier").first()
 
 
-def session(session_id: int) -> DrawerSession:
-    """A session with its drawer and people; `NotFound` where there is none."""
+def takes_cash(by: User) -> bool:
+    """Whether the person has a drawer open, into which they take the money of events."""
+    return cage_books.sessions_of(by).filter(state=State.OPEN).exists()
+
+
+def sees_cage(viewer: User) -> bool:
+    """Whether `viewer` sees every drawer and slip; the others of the tournament desk see those of events."""
+    return access.has_role(viewer, *cage_books.STAFF, "auditor")
+
+
+def _seen_by(viewer: User | None) -> QuerySet[DrawerSession]:
     rows = DrawerSession.objects.select_related("drawer", "cashier", "closed_by")
-    row = rows.prefetch_related("counts__by").filter(pk=session_id).first()
+    return rows if viewer is None or sees_cage(viewer) else rows.filter(drawer__is_for_events=True)
+
+
+def session(session_id: int, *, viewer: User | None = None) -> DrawerSession:
+    """A session with its drawer and people; `NotFound` where there is none that `viewer` (None: anybody) may see."""
+    rows = _seen_by(viewer).prefetch_related("counts__by", "members__person")
+    row = rows.filter(pk=session_id).first()
     if row is None:
         raise NotFound(gettext("There is no such drawer session."), "no-such-session")
     return row
 
 
-def sessions(*, limit: int = 50, before: int | None = None) -> list[DrawerSession]:
-    """The last sessions, newest first."""
-    rows = DrawerSession.objects.select_related("drawer", "cashier", "closed_by").order_by("-pk")
+def sessions(*, limit: int = 50, before: int | None = None, viewer: User | None = None) -> list[DrawerSession]:
+    """The last sessions that `viewer` may see, newest first."""
+    rows = _seen_by(viewer).order_by("-pk")
     return list((rows.filter(pk__lt=before) if before is not None else rows)[:limit])
 
 
 def counts_blind(viewer: User, session: DrawerSession | None) -> bool:
     """Whether the books' figure of a drawer, and what adds up to it (its counts, the sums of its slips), is kept from
-    `viewer`: counts are blind. Until it is closed that is everybody who may count it, cashiers and managers, also while
-    its count waits for a second person, who is told with the request (`approvals`); auditors count nothing. Closed it
-    was counted, and its next cashier counts it anew: managers and auditors look, and who counted it. Single slips are
-    kept from nobody of the cage: who wrote them knows them anyway."""
+    `viewer`: counts are blind. Until it is closed that is everybody who may count it, cashiers and managers (at the
+    tournament desk directors and the floor too), also while its count waits for a second person, who is told with the
+    request (`approvals`); auditors count nothing. Closed it was counted, and its next cashier counts it anew: managers
+    and auditors look, and who counted it. Single slips are kept from nobody of the cage: who wrote them knows them
+    anyway."""
     if session is None:
         return not access.has_role(viewer, "manager", "auditor")
     return session.pk in blind_among(viewer, [session])
@@ -112,7 +129,7 @@ def blind_among(viewer: User, sessions: Iterable[DrawerSession]) -> set[int]:
         row.pk
         for row in sessions
         if (
-            not roles.isdisjoint(cage_books.STAFF)
+            not roles.isdisjoint(cage_books.EVENT_DESK if row.drawer.is_for_events else cage_books.STAFF)
             if row.state != State.CLOSED
             else not looks_at_closed and viewer.pk not in (row.cashier_id, row.closed_by_id)
         )
@@ -125,12 +142,16 @@ def sees_money(viewer: User) -> bool:
 
 
 def drawers(viewer: User) -> list[DrawerNow]:
-    """Every drawer in use, who has it, and what it holds, as far as `viewer` may know that. A few queries."""
-    has = {row.drawer_id: row for row in sessions_open()}
+    """Every drawer in use that `viewer` may see, who has it, and what it holds, as far as `viewer` may know that. A few
+    queries."""
+    has = {row.drawer_id: row for row in sessions_open().prefetch_related(_MEMBERS)}
+    rows = Drawer.objects.filter(is_in_use=True)
+    if not sees_cage(viewer):
+        rows = rows.filter(is_for_events=True)
     found = Account.objects.filter(kind=Account.Kind.DRAWER, unit=cage_books.MONEY).order_by()
     held = dict(found.values_list("label", "balance"))
     found_now = []
-    for row in Drawer.objects.filter(is_in_use=True):
+    for row in rows:
         session = has.get(row.pk)
         holds = None if counts_blind(viewer, session) else held.get(f"drawer:{row.pk}", 0)
         found_now.append(DrawerNow(row, session, holds))
@@ -199,6 +220,8 @@ def requests_of(player: User, *, limit: int = 20) -> list[CashierRequest]:
 
 
 def check_may_see(slip: Slip, viewer: User, *, is_staff: bool) -> None:
-    """A slip is for the cage, its auditors, and the players it is about; to others it is not there."""
-    if not is_staff and viewer.pk not in (slip.player_id, slip.to_id):
+    """A slip is for the cage, its auditors, the players it is about and, of an event, for its desk; to others it is not
+    there."""
+    is_of_desk = slip.kind in cage_books.EVENT_KINDS and access.has_role(viewer, *cage_books.EVENT_DESK)
+    if not is_staff and not is_of_desk and viewer.pk not in (slip.player_id, slip.to_id):
         raise NotFound(gettext("There is no slip with this number."), "no-such-slip")

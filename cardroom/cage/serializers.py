@@ -33,6 +33,7 @@ class SlipOut(serializers.Serializer[Any]):
 
     id = serializers.IntegerField(source="pk", help_text="The slip's number.")
     kind = serializers.CharField(help_text="One of: " + ", ".join(Slip.Kind.values))
+    event = serializers.IntegerField(allow_null=True, help_text="The event whose money it is; only it takes it back.")
     player = PlayerName(allow_null=True)
     to = PlayerName(allow_null=True, help_text="Who got the chips of a transfer.")
     session = serializers.IntegerField(
@@ -140,6 +141,7 @@ class CageReasonOrder(Order):
 class DrawerOut(serializers.Serializer[Any]):
     id = serializers.IntegerField(source="drawer.pk")
     name = serializers.CharField(source="drawer.name")
+    is_for_events = serializers.BooleanField(source="drawer.is_for_events", help_text="Of the tournament desk.")
     holds = serializers.IntegerField(allow_null=True, help_text="The book balance; null for anybody who may count it.")
     session = serializers.IntegerField(source="session.pk", allow_null=True, default=None)
     cashier = PlayerName(source="session.cashier", allow_null=True, default=None)
@@ -147,6 +149,7 @@ class DrawerOut(serializers.Serializer[Any]):
 
 class DrawerOrder(Order):
     name = Text(max_length=40)
+    is_for_events = Flag(required=False, help_text="Of the tournament desk: for money of events, worked on by several.")
 
 
 def _blinded(shape: Any, session: DrawerSession, told: dict[str, Any], *names: str) -> dict[str, Any]:
@@ -336,7 +339,7 @@ class CageLimitOut(serializers.Serializer[Any]):
 
 
 class CageLimitOrder(Order):
-    role = serializers.ChoiceField((*cage_books.STAFF, "floor"))
+    role = serializers.ChoiceField(cage_books.EVENT_DESK)
     verb = serializers.ChoiceField(list(allowances.VERBS))
     slip = WholeNumber(allow_null=True, min_value=0, max_value=cage_books.MOST)
     day = WholeNumber(allow_null=True, min_value=0, max_value=cage_books.MOST)

@@ -124,7 +124,7 @@ class _Asked:
         return audit_log.reason_given(self.reason, what=what)
 
     def session(self) -> DrawerSession:
-        return cage_books.session_of(self.by, self.session_id)
+        return cage_books.cage_session_of(self.by, self.session_id)
 
     def write(self, kind: str, legs: list[ledger.Leg], words: str, **more: Any) -> Slip:
         told = {"reason": self.reason, "player": self.player, "amount": self.amount, "approval": self.approval, **more}

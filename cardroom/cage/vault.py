@@ -27,17 +27,17 @@ COUNT = "cage.count_vault"
 
 @operation(cage_books.lock_desk, verb="cage.fill")
 def fill(*, amount: int, by: User, now: datetime, session_id: int | None = None, reason: str = "") -> Slip:
-    """Money from the vault into the drawer one has open. Refuses as every slip does, and what the vault does not hold
-    (`NotEnoughChips`)."""
+    """Money from the vault into the drawer one has open, or that of the tournament desk. Refuses as every slip does,
+    and what the vault does not hold (`NotEnoughChips`)."""
     cage_books.check_amount(amount)
-    return bring(cage_books.session_of(by, session_id), amount, by=by, now=now, reason=" ".join(reason.split()))
+    return bring(cage_books.session_to_fill(by, session_id), amount, by=by, now=now, reason=" ".join(reason.split()))
 
 
 @operation(cage_books.lock_desk, verb="cage.take")
 def take(*, amount: int, by: User, now: datetime, session_id: int | None = None, reason: str = "") -> Slip:
     """What is too much in the drawer back to the vault. Refuses as every slip does."""
     cage_books.check_amount(amount)
-    return take_out(cage_books.session_of(by, session_id), amount, by=by, now=now, reason=" ".join(reason.split()))
+    return take_out(cage_books.session_to_fill(by, session_id), amount, by=by, now=now, reason=" ".join(reason.split()))
 
 
 @operation(cage_books.lock_desk, verb="cage.vault", roles=("manager",))

@@ -111,6 +111,7 @@ _TITLES = {
     "in_money": gettext_lazy("In money"),
     "is_archived": gettext_lazy("Archived"),
     "is_closed": gettext_lazy("Closed"),
+    "is_for_events": gettext_lazy("Of the tournament desk"),
     "is_free_without_call": gettext_lazy("Nothing of a hand that ends on third street without a call"),
     "is_friend": gettext_lazy("Friend"),
     "is_marked": gettext_lazy("Star"),

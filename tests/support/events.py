@@ -13,6 +13,7 @@ from tests.support.models import Account, Tournament, TournamentEntry, User
 from tests.support.offers import staff
 from tests.support.parts.event_rules import EventConfig, Level, Structure, terms
 from tests.support.parts.tournaments import event_journal, hands, playing, registration, tournaments, waking
+from tests.support.tills import open_till
 from tournaments.engine.tournament import Tournament as Engine
 
 START = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
@@ -64,6 +65,12 @@ class Event:
 
     def staff(self, role: str) -> User:
         return staff(role, f"{role}{next(_numbers)}")
+
+    def desk(self, role: str = "cashier", *, by: User | None = None, money: int = 10_000) -> User:
+        """Somebody of the desk, or `by`, with a drawer open for cash and so much in it."""
+        person = by or self.staff(role)
+        open_till(person, now=self.now, money=money)
+        return person
 
     def player(self, name: str = "", chips: int = 1000) -> User:
         return evening.player(name or f"player{next(_numbers)}", chips, now=self.now)

@@ -27,6 +27,7 @@ def test_whatever_the_floor_orders_the_books_are_right(make_event, monkeypatch, 
         final_seats=4, late_level=2, max_entrants=10, re_entries=1,
         rebuy=Rebuy(1000, most=2, until_level=2, at_most_stack=2000),
     ).started(9)  # fmt: skip
+    event.desk(by=event.director)
     course = Floor(event, seed)
     for step in range(70):
         if event.row.state == "open":  # the start was undone
@@ -44,5 +45,5 @@ def test_whatever_the_floor_orders_the_books_are_right(make_event, monkeypatch, 
     payouts.pay(cash=True, **order(event))
     assert (event.pool(), event.pool("bounties"), core_audit.check()) == (0, 0, [])
     people = {entry.player for entry in event.row.entries.all()}
-    house = sum(held("house", label) for label in ("fees", "staff", "guarantees", "cash desk"))
+    house = sum(held("house", label) for label in ("fees", "staff", "guarantees", "chips"))
     assert sum(map(wallet, people)) + house == 1000 * len(people)

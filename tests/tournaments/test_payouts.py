@@ -12,6 +12,7 @@ from tests.support.events import Event, bust, held, order, wallet
 from tests.support.models import Alarm, Payout, Transfer
 from tests.support.parts.tournaments import deals, event_journal, hands, pay_prizes, payouts, undoing
 from tests.support.refusals import refused
+from tests.support.tills import in_till
 from tests.support.unguarded import unguarded
 from tests.support.worlds import world
 from tournaments.engine.config import BountyTerms, PayoutTerms, Rebuy
@@ -60,7 +61,7 @@ def test_bounties_are_paid_with_the_winners_own_and_a_place_that_is_shared_to_th
 
 def test_who_paid_in_cash_gets_cash_at_the_desk_when_he_comes_for_it(make_event):
     event = make_event(payout=PayoutTerms(places=2)).open()
-    by_cashier = order(event, by=event.staff("cashier"))
+    by_cashier = order(event, by=event.desk(money=0))
     for guest in ("Ana", "Ben", "Cy"):
         registration.register(guest=guest, **by_cashier)
     event.enter("dee")
@@ -74,7 +75,7 @@ def test_who_paid_in_cash_gets_cash_at_the_desk_when_he_comes_for_it(make_event)
     assert (event.row.paid_at, event.pool()) == (None, 260)
     (row,) = payouts.pay_one(entrant=1, **by_cashier)
     assert (row.state, row.by, row.number) == ("paid", by_cashier["by"], 1)
-    assert (held("house", "cash desk"), event.pool(), event.row.paid_at) == (-345 + 260, 0, event.now)
+    assert (in_till(by_cashier["by"]), event.pool(), event.row.paid_at) == (345 - 260, 0, event.now)
     assert core_audit.check() == []
     refused(Illegal, "nothing that could be paid", payouts.pay_one, entrant=1, **by_cashier)
     refused(Forbidden, payouts.pay_one, entrant=1, **order(event, by=event.staff("dealer")))
@@ -152,7 +153,7 @@ def test_the_house_adds_what_the_guarantee_wants_once_and_less_when_more_is_paid
     payouts.lock(**order(event))
     payouts.pay_one(entrant=3, **order(event))
     assert (event.pool(), held("house", "guarantees")) == (1000 - 200, -600 - 400)
-    buying.rebuy(entrant=2, stack=0, **order(event))
+    buying.rebuy(entrant=2, stack=0, **order(event, by=event.desk()))
     bust(event, 2)
     payouts.pay(**order(event))
     assert (event.pool(), held("house", "guarantees")) == (0, -600 - 350)

@@ -43,7 +43,8 @@ def receipt(event, number=1, **options):
 
 def test_a_receipt_says_to_player_and_desk_what_was_paid_and_that_it_is_a_reprint_or_refunded(make_event, written):
     event = make_event(name="Sunday Stud").open()
-    entry = registration.register(guest="Ana Ruiz", **order(event, by=event.staff("cashier")))
+    event.desk(by=event.director)
+    entry = registration.register(guest="Ana Ruiz", **order(event, by=event.desk()))
     for stranger in (event.player("eve"), event.staff("dealer")):
         refused(Forbidden, receipt, event, by=stranger)
     refused(NotFound, receipt, event, number=7)
@@ -65,6 +66,7 @@ def test_a_receipt_says_to_player_and_desk_what_was_paid_and_that_it_is_a_reprin
 
 def test_a_payout_has_a_receipt_once_it_is_paid_and_a_print_is_shown_by_the_browser(make_event, written, client):
     event = make_event(payout=PayoutTerms(kind="winner")).open()
+    event.desk(by=event.director)
     for guest in ("Ana", "Ben"):
         registration.register(guest=guest, **order(event))
     event.start()

@@ -102,6 +102,7 @@ def test_who_registers_while_the_event_is_called_off_keeps_or_gets_back_his_mone
 def test_who_rebuys_and_is_busted_at_once_has_paid_for_what_he_got(make_event, audited):
     price = {"entry": {"pool": 100}, "rebuy": {"pool": 50}}
     event = make_event(price=price, rebuy=Rebuy(1000, until_level=4)).started(4)
+    event.desk(by=event.director)
     outcomes = race(
         partial(buying.rebuy, **order(event, entrant=4, stack=0)),
         partial(bust, event, 4),

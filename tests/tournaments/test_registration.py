@@ -11,6 +11,7 @@ from tests.support.parts.cardroom import bans, core_audit, ledger, limits, peopl
 from tests.support.parts.event_rules import AddOn, Bust, Count, GoTo, KeepEntryOpen, Rebuy
 from tests.support.parts.tournaments import buying, money, payouts, registration, registration_queries, tournaments
 from tests.support.refusals import refused
+from tests.support.tills import in_till
 
 
 def fees():
@@ -69,12 +70,13 @@ def test_an_online_event_is_entered_with_an_account_and_its_code_and_bots_are_pa
 
 
 def test_the_desk_takes_cash_for_a_guest_and_within_an_event_a_name_is_one_guest_or_a_member(event, audited):
-    desk = {"tournament_id": event.pk, "by": event.staff("cashier"), "now": event.now}
+    cashier = event.desk(money=0)
+    desk = {"tournament_id": event.pk, "by": cashier, "now": event.now}
     entry, again = (registration.register(guest="Ana  Ruiz", key="g", **desk) for _ in range(2))
     guest = entry.player
     assert (entry.pk, entry.name, guest.has_usable_password()) == (again.pk, "Ana Ruiz", False)
     assert (guest.username, guest.get_full_name()) == ("Ana.Ruiz", "Ana Ruiz")
-    assert (held("house", "cash desk"), event.pool(), entry.payments.get().method) == (-115, 100, "desk")
+    assert (in_till(cashier), event.pool(), entry.payments.get().method) == (115, 100, "desk")
     assert registration.register(guest="Ana Ruiz of Leeds", **desk).player != guest
     for name, number in (("Ana Ruiz", 1), ("Ａna Ruiz", 3), ("ana  RUIZ", 4)):
         words = f"Ana Ruiz is in already, with entry {number}"
@@ -92,7 +94,7 @@ def test_a_guest_is_the_same_person_in_every_flight_and_two_of_one_name_are_two_
     players = []
     for flight in ("1A", "1B"):
         event = make_event(parent_id=final.pk, flight=flight).open()
-        cashier = event.staff("cashier")
+        cashier = event.desk()
         entry = registration.register(tournament_id=event.pk, by=cashier, guest="Ana Ruiz", now=event.now)
         players.append(entry.player)
     assert players[0] == players[1]
@@ -225,8 +227,9 @@ def test_rebuys_and_the_add_on_are_paid_and_counted(make_event, audited):
     assert (wallet(ana), event.pool()) == (849, 250)
     refused(Illegal, "rebuys", buying.rebuy, **by_ana)
     event.play(Count(2, 1800))
-    buying.rebuy(entrant=2, stack=400, **order(event))
-    assert (event.entry(2).chips, event.entry(2).rebuys, held("house", "cash desk")) == (1900, 1, -51)
+    cashier = event.desk(money=0)
+    buying.rebuy(entrant=2, stack=400, **order(event, by=cashier))
+    assert (event.entry(2).chips, event.entry(2).rebuys, in_till(cashier)) == (1900, 1, 51)
     refused(Illegal, "break 1", buying.add_on, **by_ana)
     event.play(GoTo(2))
     buying.add_on(**by_ana)

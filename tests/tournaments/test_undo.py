@@ -60,7 +60,9 @@ def by_desk(event, **more):
 
 @pytest.fixture
 def six(make_event):
-    return make_event(seats=4, final_seats=4, **SOLD).started(6)
+    event = make_event(seats=4, final_seats=4, **SOLD).started(6)
+    event.desk(by=event.director)
+    return event
 
 
 def test_after_a_rebuy_undo_takes_the_rebuy_and_not_the_start(six, audited):
@@ -202,6 +204,7 @@ def test_moves_that_the_house_made_after_a_bust_are_undone_with_it(make_event):
 def test_a_prize_that_was_paid_comes_back_and_is_paid_again(make_event, audited, cash):
     event = make_event(payout=PayoutTerms(places=2, guarantee=1000)).started(4)
     bust(event, 4, 3, 2)
+    event.desk(by=event.director)
     before = picture(event)
     payouts.pay_one(entrant=1, method="desk" if cash else "wallet", **order(event))
     (line,) = next_undo(event).money
@@ -242,6 +245,7 @@ def test_a_ticket_that_was_won_comes_back_unless_it_was_used(make_event, audited
 
 def test_cash_that_waits_at_the_desk_waits_no_more(make_event, audited):
     event = make_event().open()
+    event.desk(by=event.director)
     for name in ("Ana Ruiz", "Ben Cole"):
         registration.register(**by_desk(event), guest=name, method="desk")
     event.start()
@@ -336,6 +340,7 @@ def test_every_order_of_a_course_is_undone_exactly(make_event, monkeypatch, seed
         max_entrants=10, **SOLD | {"price": {what: {"pool": 50, "bounty": 20} for what in PRICE}},
         options={"auto_arrange": seed % 2 == 1},
     ).started(9)  # fmt: skip
+    event.desk(by=event.director)
     course, undone = Floor(event, seed, takes_back=False, newcomers=[event.player() for _ in range(9)]), 0
     stands = {}
     for _ in range(60):

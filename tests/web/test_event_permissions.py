@@ -64,13 +64,14 @@ ROWS = [
             /api/v1/tournaments/{draft}
         GET     login     405    405   405       PAGE/register/
         GET     login     403    403   422       PAGE/edit/
-        GET     login     403    200   200       PAGE/desk/ PAGE/print/receipts/2/ PAGE/print/seats/
-            PAGE/run/tables/1/race/ PAGE/tables/ PAGE/tables/1/ API/console API/suggestions
+        GET     login     403    200   200       PAGE/money/ API/money PAGE/desk/ PAGE/print/seats/
+            PAGE/print/receipts/2/ PAGE/run/tables/1/race/ PAGE/tables/ PAGE/tables/1/ API/console API/suggestions
         GET     login     200    200   200       PAGE/print/receipts/1/ PAGE/print/seats/1/ /api/v1/me/tournaments
             /api/v1/me/tickets /api/v1/me/notices?about=events API/receipts API/payouts/receipts API/deal
         GET     login     404    404   404       PAGE/print/payouts/1/
         GET     login     403    404   404       PAGE/print/moves/ PAGE/tables/9/
-        GET     403       403    200   200       PAGE/export/payouts.csv API/exports/entries/csv
+        GET     403       403    200   200       PAGE/export/money.pdf API/exports/money/json
+            PAGE/export/payouts.csv API/exports/entries/csv
         POST    login     403    403   200       /tournaments/new/ /api/v1/tournaments/{draft}/announce
             /api/v1/tournaments/{draft}/open API/tables API/pause API/offline API/undo API/payouts/lock
             /api/v1/seasons/{season}/close
@@ -92,6 +93,7 @@ ROWS = [
         POST    login     403    200   200       API/entries/{entry}/clock-on API/entries/{entry}/arrived
             API/tables/1/hand-done API/tables/1/all-here
         POST    login     403    403   404       API/deal/accept-all
+        POST    login     403    200   200       API/entries/{entry}/pay-refunds
         DELETE  login     403    403   204       /api/v1/tournaments/{draft} /api/v1/templates/{template}
     """.replace("API/", f"{API}/").replace("PAGE/", f"{PAGE}/"),
         Row,
@@ -143,6 +145,8 @@ ROWS = [
     Row("POST", "/api/v1/tickets", 401, 403, 403, 201, {"player": "{ann}", "tournament": "{event}", "reason": "Won"}),
     Row("POST", "/api/v1/tickets/{ticket}/pay-out", 401, 403, 403, 200, {"reason": "He is ill"}),
     Row("POST", "/api/v1/tickets/{ticket}/take-back", 401, 403, 403, 200, {"reason": "By mistake"}),
+    Row("POST", "/api/v1/tickets/{ticket}/pay-cash", 401, 403, 403, 200, {"reason": "He is ill"}),
+    Row("POST", f"{PAGE}/desk/{{entry}}/pay-refunds/", LOGIN, 403, LOGIN, LOGIN),
     Row("POST", "/api/v1/templates", 401, 403, 403, 400, {"name": "Mine"}),
     Row("PATCH", "/api/v1/templates/{template}", 401, 403, 403, 200, {"description": "Ours"}),
     Row("POST", "/api/v1/structures", 401, 200, 200, 200, NIGHT),
@@ -170,7 +174,7 @@ def lay_out() -> Event:
     event.ids = {"event": event.pk, "draft": Event().pk, "entry": 1, "series": spring.pk, "league": house.pk}
     event.ids |= {"season": season.pk, "template": template.pk, "ticket": ticket.pk, "notice": notice.pk}
     event.ids["ann"] = ann.username
-    event.people = {"anonymous": None, "player": ann, "floor": event.staff("floor"), "director": by}
+    event.people = {"anonymous": None, "player": ann, "floor": event.desk("floor"), "director": event.desk(by=by)}
     return event
 
 

@@ -4,11 +4,12 @@ import re
 
 import pytest
 
-from tests.support.events import Event, held, order, wallet
+from tests.support.events import Event, order, wallet
 from tests.support.models import Payment, TournamentEntry, User
 from tests.support.pages import get, hides, html_of, json_of, says, words
 from tests.support.parts.event_rules import AddOn, Bust, Rebuy
 from tests.support.parts.tournaments import registration, tickets
+from tests.support.tills import in_till
 
 
 class Desk:
@@ -16,6 +17,10 @@ class Desk:
 
     def __init__(self, event, browser):
         self.event, self.browser = event, browser
+
+    def holds(self) -> int:
+        """What lies in the drawer of the cashier whose browser it is."""
+        return in_till(User.objects.get(pk=self.browser.session["_auth_user_id"]))
 
     def says(self, part="", status=200) -> str:
         return words(get(self.browser, f"/tournaments/{self.event.pk}/desk/{part}", status))
@@ -35,7 +40,8 @@ def at(time_machine, browse):
 
     def moved(event) -> Desk:
         time_machine.move_to(event.now, tick=False)
-        return Desk(event, browse(event.staff("cashier")))
+        event.desk(by=event.director)
+        return Desk(event, browse(event.desk(money=0)))
 
     return moved
 
@@ -70,15 +76,15 @@ def test_a_guest_comes_in_from_the_street_and_pays_cash_and_only_a_director_lets
     assert not User.objects.filter(first_name="Ana").exists()
     says(desk.says("?q=Ana+Ruiz"), "No member found", "Ana Ruiz a guest, without an account", but=["On the house"])
     says(desk.send("enter", guest="Ana Ruiz", method="desk", key="k"), "Ana Ruiz is in, with entry 1", "Receipt 1")
-    assert held("house", "cash desk") == -115
+    assert desk.holds() == 115
     assert not User.objects.get(first_name="Ana", last_name="Ruiz").has_usable_password()
 
 
 def test_an_entry_is_taken_off_and_refunded_and_what_is_refused_is_said_and_stays_typed(desk):
-    desk.takes_in("Ana Ruiz")
+    desk.send("enter", guest="Ana Ruiz", method="desk")
     says(desk.says(), "Remove and refund")
     says(desk.send("1/take-off", reason="was called away"), "Ana Ruiz is removed")
-    assert held("house", "cash desk") == 0
+    assert desk.holds() == 0
     assert Payment.objects.get().refund_reason == "was called away"
     says(desk.says("?show=gone"), "Ana Ruiz")
     desk.send("1/take-off", 404)

@@ -203,7 +203,7 @@ def test_what_is_suggested_is_done_with_one_tap_or_let_be(event, director):
 def test_chips_are_bought_at_the_table_and_who_is_out_comes_back_for_another_entry(at, browse):
     price = {"entry": {"pool": 100}, "rebuy": {"pool": 50}, "add_on": {"pool": 40}}
     event = at(Event(price=price, rebuy=Rebuy(1500, 2, 2, 2000), add_on=AddOn(3000, 1), re_entries=1, late_level=2))
-    browser = browse(event.started(4).director)
+    browser = browse(event.desk(by=event.started(4).director))
     order(browser, event, "rebuy", entrant=1, method="desk", stack=100)
     assert event.state.pool == 450
     order(browser, event, "bust", out=2)
@@ -260,7 +260,7 @@ def test_what_stands_is_said_with_its_reason(at, browse):
 
 def test_prizes_are_locked_and_to_do_until_the_last_one_has_been_paid(at, browse):
     event = at(Event(payout=PayoutTerms(kind="percent", percents=(50, 30, 20))).started(6))
-    browser = browse(event.director)
+    browser = browse(event.desk(by=event.director))
     order(browser, event, "lock")
     says(words(get(browser, event, "run/prizes/")), "The payouts are locked")
     while event.state.phase == "running":
@@ -283,6 +283,7 @@ def test_prizes_are_locked_and_to_do_until_the_last_one_has_been_paid(at, browse
 
 def test_cash_that_waits_at_the_desk_is_still_to_be_paid(at, browse):
     event = at(Event().open())
+    event.desk(by=event.director)
     for name in ("Ana Ruiz", "Ben Cole"):
         registration.register(**by_the_desk(event, guest=name, method="desk"))
     event.start()

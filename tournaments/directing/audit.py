@@ -3,13 +3,16 @@
 The house's `audit` runs these. A fault names events, entries and chips.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import F, Q, QuerySet, Sum
 from django.utils import timezone
 
+from cardroom.cage import books as cage_books
+from cardroom.cage.models import Slip
 from cardroom.core import audit as core_audit
 from cardroom.core import watchdog
 from cardroom.core.models import Alarm
@@ -21,8 +24,8 @@ from games.play.event_seats import CHIPS
 from tournaments.engine.config import Paid
 from tournaments.engine.rules import ending
 from tournaments.engine.tournament import Tournament as Engine
+from tournaments.events import cash, money, playing, terms
 from tournaments.events import journal as event_journal
-from tournaments.events import money, playing, terms
 from tournaments.events.models import Payment, Tournament, TournamentEntry
 from tournaments.events.playing import number_of
 from tournaments.online import play
@@ -109,7 +112,8 @@ def payouts_are_what_was_won() -> Iterator[str]:
         if row.method == Payout.Method.TICKET:
             moved = row.ticket.value if row.ticket is not None else 0
         else:
-            moved = _sum(Leg.objects.filter(transfer=row.transfer_id, amount__gt=0), "amount")
+            out_of_pools = Leg.objects.filter(transfer=row.transfer_id, account__kind=Account.Kind.POOL)
+            moved = -_sum(out_of_pools, "amount")
         if moved != row.amount:
             yield f"{name} says {row.amount:,} and {moved:,} were moved"
     over = Tournament.objects.exclude(paid_at=None)
@@ -117,6 +121,54 @@ def payouts_are_what_was_won() -> Iterator[str]:
         got, won = _sum(entry.payouts.filter(state=Payout.State.PAID), "amount"), entry.prize + entry.bounties_won
         if got != won:
             yield f"entry {entry.number} of tournament {entry.tournament_id} has won {won:,} and was paid {got:,}"
+
+
+def cash_lies_in_drawers() -> Iterator[str]:
+    """Cash that an event took or paid has a slip of the cage in an open drawer, the slips of each event come to what
+    its books say, and what is due at the desk lies apart. Cash of before there were slips went to an account of its
+    own, and is left out."""
+    old = Q(transfer__entries__account__kind=Account.Kind.HOUSE, transfer__entries__account__label=money.CASH_DESK)
+    payments = Payment.objects.filter(method=Payment.Method.DESK).exclude(transfer=None)
+    of_drawers = payments.exclude(old | Q(transfer__entries__account__label__endswith=":refunds"))
+    paid = Payout.objects.filter(method=Payout.Method.DESK).exclude(transfer=None).exclude(old)
+    for receipts in (of_drawers, paid):
+        for row in receipts.filter(transfer__slip=None).order_by("pk"):
+            yield f"{row} was in cash and has no slip"
+    books: Counter[tuple[str, str]] = Counter()
+    total = F("pool") + F("fee") + F("bounty") + F("staff")
+    for event, what, amount in _by(of_drawers, "what", total):
+        books[f"tournament:{event}", cash.KINDS[what]] += amount
+    for event, _, amount in _by(payments.exclude(handed_over=None), "what", total):
+        books[f"tournament:{event}", cash.Kind.EVENT_REFUND] += amount
+    for event, what, amount in _by(paid, "what", F("amount")):
+        is_bounty = what == Payout.What.BOUNTY
+        books[f"tournament:{event}", cash.Kind.EVENT_BOUNTY if is_bounty else cash.Kind.EVENT_PRIZE] += amount
+    for event, _, amount in _by(
+        Payout.objects.filter(method=Payout.Method.DESK).exclude(undone=None), "what", F("amount")
+    ):
+        books[f"tournament:{event}", cash.Kind.EVENT_RETURN] += amount
+    of_events = Slip.objects.filter(kind__in=cage_books.EVENT_KINDS)
+    counted = of_events.exclude(kind=cash.Kind.EVENT_TICKET).order_by().values_list("about", "kind")
+    slips = {(about, kind): int(amount) for about, kind, amount in counted.annotate(sum=Sum("amount"))}
+    for about, kind in sorted(books.keys() | slips.keys()):
+        by_slips, by_books = slips.get((about, kind), 0), books[about, kind]
+        if by_slips != by_books:
+            yield f"{about}: slips of kind {kind} come to {by_slips:,}; its books say {by_books:,}"
+    for slip in of_events.filter(Q(session=None) | Q(about="") & ~Q(kind=cash.Kind.EVENT_TICKET)).order_by("pk"):
+        yield f"slip {slip.number} of an event names no drawer or no event"
+    due = dict(_by(Payment.objects.filter(is_refund_due=True), "is_refund_due", total, only_event=True))
+    held = Account.objects.filter(kind=Account.Kind.POOL, label__endswith=":refunds").exclude(balance=0)
+    lies = dict(held.values_list("label", "balance"))
+    for label in sorted(lies.keys() | {f"tournament:{event}:refunds" for event in due}):
+        should = due.get(int(label.split(":")[1]), 0)
+        if lies.get(label, 0) != should:
+            yield f"{label} holds {lies.get(label, 0):,}; {should:,} are due at the desk"
+
+
+def _by(rows: QuerySet[Any], column: str, amount: Any, *, only_event: bool = False) -> Iterator[Any]:
+    """(event, column, sum), or (event, sum)."""
+    for event, value, total in rows.order_by().values_list("tournament", column).annotate(total=Sum(amount)):
+        yield (event, int(total)) if only_event else (event, value, int(total))
 
 
 def _payment_faults(name: str, row: Tournament, state: Engine) -> Iterator[str]:
@@ -177,6 +229,7 @@ CHECKS: dict[str, Callable[[], Iterator[str]]] = {
     "prize pools hold what was paid": pools_hold_what_was_paid,
     "tickets are covered": tickets_are_covered,
     "payouts are what was won": payouts_are_what_was_won,
+    "cash of events lies in drawers": cash_lies_in_drawers,
 }
 core_audit.register_all(CHECKS)
 

@@ -20,6 +20,7 @@ from cardroom.core.errors import Forbidden, Illegal, NotFound
 from cardroom.core.languages import filled, joined, spoken
 from cardroom.core.models import User
 from tournaments.directing import queries as directing_queries
+from tournaments.directing.money_report import EventMoney
 from tournaments.directing.queries import KnockOut, Move, Result
 from tournaments.engine.clock import Level, Structure
 from tournaments.engine.plain import ordinal
@@ -405,6 +406,57 @@ def results_sheet(*, tournament: Tournament) -> bytes:
         paper.line(gettext("Knock-outs"), paper.margin, y + 24, size=13, bold=True)
         rows = [_knock_out(each) for each in reversed(knock_outs)]
         paper.listing(_outs_columns(), rows, y + 44, head=gettext("Knock-outs, {name}").format(name=tournament.name))
+    return paper.done()
+
+
+def money_sheet(*, tournament: Tournament, found: EventMoney) -> bytes:
+    """What was paid in and how, what was paid out, and the drawers that the cash lay in."""
+    paper = Paper(gettext("Money, {name}").format(name=tournament.name), A4)
+    head = gettext("Money, {name}").format(name=tournament.name)
+    y = _sheet_heading(paper, tournament, gettext("Money"))
+    said = [
+        filled(gettext("{chips:,} received"), chips=found.received),
+        filled(gettext("{chips:,} fees of the house"), chips=found.fees),
+        filled(gettext("{chips:,} of prizes paid"), chips=found.prizes_paid),
+    ]
+    for pattern, chips in (
+        (gettext("{chips:,} of prizes due"), found.prizes_due),
+        (gettext("{chips:,} of refunds due"), found.refunds_due),
+        (gettext("{chips:,} added by the house"), found.overlay),
+    ):
+        if chips:
+            said.append(filled(pattern, chips=chips))
+    y = paper.lines(joined(said) + ".", paper.margin, y, size=10, width=paper.inner) + 14
+    number = pgettext("how many", "Number")
+    columns = [
+        *(Column(gettext("Paid in"), 22), Column(gettext("How"), 26), Column(number, 12, is_number=True)),
+        *(Column(title, 16, is_number=True) for title in (gettext("Prizes"), gettext("Fee"), gettext("Bounties"))),
+        *(Column(title, 16, is_number=True) for title in (gettext("Staff"), gettext("Total"), gettext("Refunded"))),
+    ]
+    rows: list[list[object]] = [
+        [row.what_name, row.method_name, row.number, row.pool, row.fee, row.bounty, row.staff, row.total, row.refunds]
+        for row in found.taken
+    ]
+    y = paper.listing(columns, rows, y, head=head, size=9)
+    columns = [
+        *(Column(gettext("Paid out"), 22), Column(gettext("How"), 26), Column(gettext("Status"), 16)),
+        *(Column(number, 12, is_number=True), Column(gettext("Amount"), 18, is_number=True)),
+    ]
+    rows = [[row.what_name, row.method_name, row.state_name, row.number, row.amount] for row in found.paid_out]
+    y = paper.listing(columns, rows, y + 24, head=head, size=9)
+    columns = [
+        *(Column(gettext("Drawer"), 26), Column(gettext("Opened by"), 22), Column(gettext("Opened"), 30)),
+        *(Column(title, 16, is_number=True) for title in (gettext("Slips"), gettext("Taken"), gettext("Paid out"))),
+        Column(gettext("Over or short"), 20, is_number=True),
+    ]
+    rows = [
+        [
+            *(each.drawer, each.cashier, moment(each.opened_at), each.slips),
+            *("–" if sum is None else sum for sum in (each.taken, each.paid, each.over_short)),
+        ]
+        for each in found.drawers
+    ]
+    paper.listing(columns, rows, y + 24, head=head, size=9)
     return paper.done()
 
 

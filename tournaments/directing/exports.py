@@ -19,8 +19,8 @@ from cardroom.core import access, room_time
 from cardroom.core.access import Viewer
 from cardroom.core.documents import File, as_csv
 from cardroom.core.errors import NotFound
-from tournaments.directing import queries
-from tournaments.directing.documents import results_sheet
+from tournaments.directing import money_report, queries
+from tournaments.directing.documents import money_sheet, results_sheet
 from tournaments.events import staff
 from tournaments.events.models import Payment, Tournament
 from tournaments.events.terms import PARTS
@@ -36,6 +36,9 @@ def export(*, tournament: Tournament, what: str, form: str, viewer: Viewer, now:
     Results, knock-outs and the clock's log are for everybody who may see the event; entries and payouts tell who paid
     what and how, and are for the desk (`Forbidden`). `NotFound` for anything else.
     """
+    if what == "money":
+        access.require_role(viewer, *staff.DESK, "auditor")
+        return _money(tournament, form, viewer)
     table = TABLES.get(what)
     if table is None:
         raise NotFound(
@@ -53,6 +56,41 @@ def export(*, tournament: Tournament, what: str, form: str, viewer: Viewer, now:
     if what == "results":
         raise NotFound(gettext("The results are available as CSV, JSON and PDF."), "no-such-export")
     raise NotFound(gettext("The {what} are available as CSV and JSON.").format(what=what), "no-such-export")
+
+
+def _money(tournament: Tournament, form: str, viewer: Viewer) -> File:
+    """The report of the event's money, as `viewer` may see it."""
+    name = f"event-{tournament.pk}-money.{form}"
+    found = money_report.report(tournament, viewer=access.require_login(viewer))
+    if form == "pdf":
+        return File(name, "application/pdf", money_sheet(tournament=tournament, found=found))
+    rows = [dict(zip(_MONEY, cells, strict=True)) for cells in _money_rows(found)]
+    if form == "csv":
+        return File(name, "text/csv; charset=utf-8", as_csv(_MONEY, rows))
+    if form == "json":
+        return File(name, "application/json", _json(tournament, "money", rows))
+    raise NotFound(gettext("The money is available as CSV, JSON and PDF."), "no-such-export")
+
+
+def _money_rows(found: money_report.EventMoney) -> Iterator[Cells]:
+    """What was paid in, what was paid out, and each drawer."""
+    for row in found.taken:
+        parts = (row.pool, row.fee, row.bounty, row.staff)
+        yield ("paid-in", row.what, row.method, None, None, row.number, *parts, row.total, row.refunds, row.due, None)
+    for out in found.paid_out:
+        empty = (None,) * 4
+        yield ("paid-out", out.what, out.method, out.state, None, out.number, *empty, out.amount, None, None, None)
+    for each in found.drawers:
+        sums = (None,) * 4
+        yield (
+            *("drawer", each.drawer, "desk", each.state, each.session, each.slips, *sums, each.taken, each.paid, None),
+            each.over_short,
+        )
+
+
+_MONEY = (
+    *("section", "what", "method", "state", "session", "number", *PARTS, "amount", "paid_back", "due", "over_short"),
+)
 
 
 def _json(tournament: Tournament, what: str, rows: list[dict[str, Any]]) -> bytes:

@@ -158,7 +158,7 @@ def _moved(row: Tournament, action: Action) -> _Moved:
         return _Moved([], [], [])
     facts = (action.first, action.last)
     rows = Payment.objects.filter(Q(seq__range=facts, refunded_at=None) | Q(refund_seq__range=facts), tournament=row)
-    payments = list(rows.select_related("entry__player", "transfer").order_by("number"))
+    payments = list(rows.select_related("entry__player", "tournament", "transfer").order_by("number"))
     prizes = payouts.paid_with(row, *facts) if "paid-out" in action.kinds else []
     return _Moved(
         [payment for payment in payments if payment.refunded_at is None],
@@ -262,7 +262,7 @@ def _move_back(
         if payment.what in (Payment.What.REBUY, Payment.What.ADD_ON):
             _take_chips(locked, payment, now=now)
     if moved.paid:
-        registration.refund_payments(locked, moved.paid[::-1], reason=reason, now=now, by=by)
+        registration.refund_payments(locked, moved.paid[::-1], reason=reason, now=now, by=by, is_handed_over=True)
     for payment in moved.refunded:
         registration.pay_again(locked, payment, now=now, by=by)
     for fact in facts:

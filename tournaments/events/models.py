@@ -279,12 +279,15 @@ class TournamentEntry(models.Model):
 
 @guards.life_cycle(
     "a payment stays on record: it can only be refunded",
-    once=("refund", "refund_seq", "refunded_at", "refunded_by", "refund_reason"),
+    changes=("is_refund_due",),
+    once=("refund", "refund_seq", "refunded_at", "refunded_by", "refund_reason", "handed_over"),
 )
 class Payment(models.Model):
     """What was paid for an entry, at the price of that moment, and its receipt: `number` counts within the event.
 
-    `transfer` moved it (none for a payment of nothing); `refund` is the transfer that reversed it.
+    `transfer` moved it (none for a payment of nothing); `refund` is the transfer that reversed it. What was paid in
+    cash is refunded out of an open drawer, or waits until the player comes for it: then `is_refund_due`, and
+    `handed_over` is the transfer by which the desk paid it.
     """
 
     class What(models.TextChoices):
@@ -323,6 +326,10 @@ class Payment(models.Model):
     refund_reason = models.CharField(max_length=200, blank=True)
     seq = models.PositiveIntegerField(default=0, help_text="The fact that it was paid with; 0: not known.")
     refund_seq = models.PositiveIntegerField(default=0, help_text="The fact that it was refunded with; 0: none.")
+    is_refund_due = models.BooleanField(default=False, help_text="Whether its refund waits in cash at the desk.")
+    handed_over = models.OneToOneField(
+        "ledger.Transfer", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
 
     class Meta:
         constraints = [
@@ -330,6 +337,10 @@ class Payment(models.Model):
             models.CheckConstraint(
                 condition=Q(refunded_at__isnull=False) | Q(refund__isnull=True, refund_reason=""),
                 name="payment_refund_has_its_moment",
+            ),
+            models.CheckConstraint(
+                condition=Q(is_refund_due=False) | Q(refunded_at__isnull=False, handed_over=None),
+                name="payment_refund_due_is_not_handed_over",
             ),
         ]
 

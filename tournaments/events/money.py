@@ -1,8 +1,9 @@
 """The money of an event: from whoever pays into its pool, its bounties, the house's fees and the staff's share, and
 back. Each payment is one transfer; a refund reverses it. Chips of the event itself are not moved here.
 
-Call with the event locked. Cash taken or given at the desk is the house's account `cash desk`, which owes as much as
-has been taken in.
+Call with the event locked. What is paid in cash at the desk lies in the open drawer of the person who took it, with a
+slip (`cash`); a refund of it comes out of a drawer, or is due at the desk until the player comes for it. `give_back`
+with `is_handed_over` pays back whatever was paid, one function for every way of paying; undoing an order calls it.
 """
 
 from collections.abc import Collection, Sequence
@@ -18,8 +19,10 @@ from cardroom.core.models import User
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account, Entry, Transfer
 from tournaments.engine.config import Paid
+from tournaments.events import cash
 from tournaments.events.models import Payment, Tournament, TournamentEntry
 
+#: Where cash was put before it lay in drawers. Nothing is posted there any more.
 CASH_DESK = "cash desk"
 FEES = "fees"
 STAFF = "staff"
@@ -41,16 +44,19 @@ def bounties(tournament: Tournament) -> Account:
     return ledger.open_account(kind=Account.Kind.POOL, label=f"{tournament.unit}:bounties")
 
 
+def refunds(tournament: Tournament) -> Account:
+    """The account of refunds that are due in cash at the desk."""
+    return ledger.open_account(kind=Account.Kind.POOL, label=f"{tournament.unit}:refunds")
+
+
 def house(label: str) -> Account:
-    """An account of the house: `CASH_DESK`, `FEES`, `STAFF`, `GUARANTEES` (where an overlay comes from), or
+    """An account of the house: `FEES`, `STAFF`, `GUARANTEES` (where an overlay comes from), or
     `PROMOTIONS` (entries that the house gives)."""
     return ledger.open_account(kind=Account.Kind.HOUSE, label=label)
 
 
 def purse(player: User, method: str) -> Account:
-    """The account that a player's payment comes from and a refund goes to."""
-    if method == Payment.Method.DESK:
-        return house(CASH_DESK)
+    """The account that a player's payment comes from and a refund goes to, unless it is cash."""
     if player.is_bot:
         return house(PLAY_MONEY)
     if method == Payment.Method.HOUSE:
@@ -68,22 +74,25 @@ def check_funds(sources: Sequence[ledger.Leg]) -> None:
         raise ledger.not_enough(account, -amount)
 
 
-def legs(tournament: Tournament, paid: Paid) -> list[ledger.Leg]:
-    """Where the parts of a price go. One query, once their accounts are there."""
+def legs(tournament: Tournament, paid: Paid, known: dict[str, Account] | None = None) -> list[ledger.Leg]:
+    """Where the parts of a price go. One query, once their accounts are there; none for accounts that are `known`, by
+    their labels, to which these are added."""
+    known = {} if known is None else known
     parts = [
         (Account.Kind.POOL, f"{tournament.unit}:prizes", paid.pool),
         (Account.Kind.POOL, f"{tournament.unit}:bounties", paid.bounty),
         (Account.Kind.HOUSE, FEES, paid.fee),
         (Account.Kind.HOUSE, STAFF, paid.staff),
     ]
-    labels = [label for _, label, amount in parts if amount]
-    rows = Account.objects.filter(kind__in=[Account.Kind.POOL, Account.Kind.HOUSE], label__in=labels, unit="cash")
-    known = {(account.kind, account.label): account for account in rows}
-    return [
-        (known.get((kind, label)) or ledger.open_account(kind=kind, label=label), amount)
-        for kind, label, amount in parts
-        if amount
-    ]
+    wanted = {label: kind for kind, label, amount in parts if amount}
+    if missing := [label for label in wanted if label not in known]:
+        kinds = [Account.Kind.POOL, Account.Kind.HOUSE]
+        rows = Account.objects.filter(kind__in=kinds, label__in=missing, unit="cash")
+        known |= {account.label: account for account in rows if account.kind == wanted[account.label]}
+        for label in missing:
+            if label not in known:
+                known[label] = ledger.open_account(kind=wanted[label], label=label)
+    return [(known[label], amount) for _, label, amount in parts if amount]
 
 
 def take(
@@ -96,18 +105,30 @@ def take(
     method: str,
     chips: int,
     reference: str,
+    is_in_hand: bool = False,
     now: datetime,
     by: User | None,
 ) -> Payment:
-    """Have `paid` paid and write the receipt. `sources`: the legs that it comes from. Raises `NotEnoughChips`."""
-    transfer = None
-    if paid.total:
-        transfer = ledger.post(
+    """Have `paid` paid and write the receipt. `sources`: the legs that it comes from, but for cash, which comes into
+    the open drawer of `by`, unless the desk has it `in hand`, as a refund that was due. Raises `NotEnoughChips`, and
+    what `cash.move` refuses.
+    """
+    transfer, words = None, f"{what.replace('_', '-')}, {tournament.name}"
+    if paid.total and method == Payment.Method.DESK and not is_in_hand:
+        transfer = cash.move(
+            tournament,
+            cash.KINDS[what],
+            legs=legs(tournament, paid),
+            amount=paid.total,
+            player=entry.player,
             reference=reference,
-            reason=f"{what.replace('_', '-')}, {tournament.name}",
-            legs=[*sources, *legs(tournament, paid)],
-            at=now,
+            words=words,
+            now=now,
             by=by,
+        ).transfer
+    elif paid.total:
+        transfer = ledger.post(
+            reference=reference, reason=words, legs=[*sources, *legs(tournament, paid)], at=now, by=by
         )
     return Payment.objects.create(
         tournament=tournament,
@@ -157,18 +178,30 @@ def cover(tournament: Tournament, amount: int, *, now: datetime, by: User | None
 
 
 def give_back(
-    payments: Sequence[Payment], *, also: Collection[Account] = (), reason: str, now: datetime, by: User | None
+    payments: Sequence[Payment],
+    *,
+    also: Collection[Account] = (),
+    reason: str,
+    now: datetime,
+    by: User | None,
+    is_handed_over: bool = False,
 ) -> None:
     """Refund payments, each once, to where they came from; a few statements, however many they are. The accounts that
     the money lies in must still have it. `also`: accounts that the caller moves chips of next, locked with the others
     in the one order that all keep.
+
+    Cash `is_handed_over` out of the drawer that `by` has open, with a slip each; otherwise it is due at the desk, see
+    `hand_over`. Refuses as `cash.move` does.
     """
     done = next((payment for payment in payments if payment.refunded_at is not None), None)
     if done is not None:
         raise Conflict(
             gettext("Receipt {number} has been refunded already.").format(number=done.number), "refunded-already"
         )
-    moved = {payment.transfer_id: payment for payment in payments if payment.transfer_id}
+    in_cash = [payment for payment in payments if is_cash(payment)]
+    if in_cash and is_handed_over:
+        cash.till(by)  # the drawer and the cage's books before any other account
+    moved = {payment.transfer_id: payment for payment in payments if payment.transfer_id and not is_cash(payment)}
     transfers = list(Transfer.objects.filter(pk__in=moved).prefetch_related("entries"))
     touched = {entry.account_id for transfer in transfers for entry in transfer.entries.all()}
     touched |= {account.pk for account in also}
@@ -176,11 +209,85 @@ def give_back(
     backwards = [ledger.reversal(transfer, reason=reason[:200]) for transfer in transfers]
     for transfer, back in zip(transfers, ledger.post_many(backwards, at=now, by=by), strict=True):
         moved[transfer.pk].refund = back
+    if is_handed_over:
+        for payment in in_cash:
+            _pay_back_cash(payment, reason=reason, now=now, by=by)
+    else:
+        _owe_cash(in_cash, reason=reason, now=now, by=by)
     for payment in payments:
         payment.refunded_at, payment.refunded_by, payment.refund_reason = now, by, reason[:200]
     rows = Payment.objects.filter(pk__in=[payment.pk for payment in payments])
     rows.update(refunded_at=now, refunded_by=by, refund_reason=reason[:200])
-    Payment.objects.bulk_update(moved.values(), ["refund"], batch_size=_AT_ONCE)
+    Payment.objects.bulk_update(
+        [*moved.values(), *in_cash], ["refund", "is_refund_due", "handed_over"], batch_size=_AT_ONCE
+    )
+
+
+def is_cash(payment: Payment) -> bool:
+    """Whether it was paid in money at the desk."""
+    return payment.method == Payment.Method.DESK and payment.transfer_id is not None
+
+
+def _pay_back_cash(payment: Payment, *, reason: str, now: datetime, by: User | None) -> None:
+    """Out of the event and out of the drawer."""
+    tournament = payment.tournament
+    payment.refund = payment.handed_over = cash.move(
+        tournament,
+        cash.Kind.EVENT_REFUND,
+        legs=_backwards(payment),
+        amount=payment.total,
+        player=payment.entry.player,
+        reference=_refund_reference(payment),
+        words=f"refund, {tournament.name}",
+        reason=reason,
+        now=now,
+        by=by,
+    ).transfer
+
+
+def _owe_cash(payments: Sequence[Payment], *, reason: str, now: datetime, by: User | None) -> None:
+    """Out of the event into what is due at the desk; payments of one event."""
+    if not payments:
+        return
+    owed = refunds(payments[0].tournament)
+    known: dict[str, Account] = {}
+    posts = [
+        ledger.Post(_refund_reference(payment), reason[:200], [*_backwards(payment, known), (owed, payment.total)])
+        for payment in payments
+    ]
+    for payment, transfer in zip(payments, ledger.post_many(posts, at=now, by=by), strict=True):
+        payment.refund, payment.is_refund_due = transfer, True
+
+
+def _backwards(payment: Payment, known: dict[str, Account] | None = None) -> list[ledger.Leg]:
+    paid = Paid(payment.pool, payment.fee, payment.bounty, payment.staff)
+    return [(account, -amount) for account, amount in legs(payment.tournament, paid, known)]
+
+
+def _refund_reference(payment: Payment) -> str:
+    return f"refund:{payment.pk}"
+
+
+def hand_over(payment: Payment, *, now: datetime, by: User | None) -> None:
+    """Pay a refund that is due out of the drawer that `by` has open. `Conflict` where it is not due; refuses as
+    `cash.move` does."""
+    if not payment.is_refund_due:
+        raise Conflict(gettext("No refund of receipt {number} is due.").format(number=payment.number), "refund-not-due")
+    tournament = payment.tournament
+    payment.is_refund_due = False
+    payment.handed_over = cash.move(
+        tournament,
+        cash.Kind.EVENT_REFUND,
+        legs=[(refunds(tournament), -payment.total)],
+        amount=payment.total,
+        player=payment.entry.player,
+        reference=f"refund-paid:{payment.pk}",
+        words=f"refund, {tournament.name}",
+        reason=payment.refund_reason,
+        now=now,
+        by=by,
+    ).transfer
+    payment.save(update_fields=["is_refund_due", "handed_over"])
 
 
 def _next_number(tournament: Tournament) -> int:

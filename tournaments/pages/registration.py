@@ -19,13 +19,14 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
 from cardroom.accounts import people as account_queries
+from cardroom.cage import queries as cage_queries
 from cardroom.core import access
 from cardroom.core.errors import CardroomError
 from cardroom.core.languages import filled
 from cardroom.core.models import User
 from cardroom.core.web.api.fields import NothingOrder, Order
 from cardroom.core.web.operations import Context, Form, Operation, Page, Read, Then, went_to
-from tournaments.events import staff, terms
+from tournaments.events import money, staff, terms
 from tournaments.events.models import Payment, Tournament, TournamentEntry
 from tournaments.pages import serializers as shapes
 from tournaments.pages.directing import of_entrant
@@ -78,6 +79,7 @@ def desk(request: HttpRequest, *, tournament_id: int) -> Context:
     number = request.GET.get("entry", "")
     people = _people(row, asked) if asked else []
     picked = _picked(row, number)
+    page = Paginator(found, ENTRIES_A_PAGE).get_page(request.GET.get("page"))
     told = sheet(row, now=timezone.now())
     return {
         "tournament": row,
@@ -89,7 +91,11 @@ def desk(request: HttpRequest, *, tournament_id: int) -> Context:
         "members": _members(row, asked, but={entry.player_id for entry in people}) if asked else [],
         "guest": asked,
         "is_taken": bool(asked) and guests.of_name(row, asked).exclude(state=State.WITHDRAWN).exists(),
-        "page": Paginator(found, ENTRIES_A_PAGE).get_page(request.GET.get("page")),
+        "page": page,
+        "in_cash": [entry.number for entry in page if any(map(money.is_cash, entry.payments.all()))],
+        "takes_cash": cage_queries.takes_cash(request.user),
+        "has_prices": any(price.paid.total for price in told["prices"]),
+        "refunds": registration_queries.refunds_due(row),
         "show": show,
         "shows": SHOWS.items(),
         "picked": picked,
@@ -190,6 +196,13 @@ def _automatic_told(made: dict[str, bool]) -> str:
     if made["on"]:
         return gettext("Automatic rebuy is on: when you lose your last chips, a rebuy is bought from your wallet.")
     return gettext("Automatic rebuy is off.")
+
+
+def _refunds_paid(payments: list[Payment]) -> str:
+    if not payments:
+        return gettext("No refund is due.")
+    total = sum(payment.total for payment in payments)
+    return filled(gettext("{name} is paid {total:,} back."), name=payments[0].entry.name, total=total)
 
 
 def bought(payment: Payment) -> str:
@@ -385,6 +398,12 @@ DECLARED = [
         form=_desk("no-shows", "no_shows",
                    lambda gone: gettext(
 "Removed and refunded: {choices}.").format(choices=', '.join(entry.name for entry in gone))),
+    ),
+    _verb(
+        name="pay_refunds", summary="Pay the refunds that are due to a player in cash", scope="direct", needs=None,
+        description="For the staff of the desk, out of their open drawer.", address=f"{_ENTRY}/pay-refunds",
+        does=registration.pay_refunds, roles=staff.DESK, order=NothingOrder, out=PaymentRow, many=True, keyed=False,
+        form=_of_entry("pay-refunds", "pay_refunds", _refunds_paid),
     ),
     _read(
         name="receipts", summary="Receipts", address=f"{EVENT}receipts", out=PaymentRow,

@@ -25,6 +25,7 @@ from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.vary import vary_on_headers
 
+from cardroom.cage import queries as cage_queries
 from cardroom.core.errors import CardroomError, NotFound
 from cardroom.core.languages import spoken
 from tournaments.directing.undoing import next_undo, slips
@@ -248,7 +249,7 @@ def _outs(state: Engine) -> list[dict[str, Any]]:
 @dataclass(frozen=True)
 class Won:
     """What one entry has won. `owed`: what can be paid of it now and has not been; while the event is played bounties
-    wait for its end. `is_in_cash`: it was put down to be paid at the desk."""
+    wait for its end. `is_in_cash`: it is paid at the desk, for the entry was paid there."""
 
     number: int
     name: str
@@ -280,6 +281,7 @@ def panel_page(
     context |= {
         "tournament": row,
         "seq": row.seq,
+        "takes_cash": cage_queries.takes_cash(request.user),
         "is_room": row.conduct == Tournament.Conduct.ROOM,
         "key": token_urlsafe(9),
         "title": title,
@@ -378,17 +380,16 @@ def _prizes(row: Tournament, number: int, now: datetime) -> Shown:
 
 
 def _won(row: Tournament, state: Engine) -> list[Won]:
-    """Those out who have won something, best first. Two queries."""
+    """Those out who have won something, best first. Three queries."""
     if state.phase != "finished" and (state.locked is None or state.is_payout_stale):
         return []
-    owed, paid, in_cash = Counter[int](), Counter[int](), set()
+    owed, paid = Counter[int](), Counter[int]()
+    in_cash = payouts.paid_in_cash(row)
     for due in () if state.is_flight else payouts.due(row, state):
         owed[due.entrant] += due.amount
     for receipt in payouts.receipts(row):
         if receipt.state == Payout.State.PAID:
             paid[receipt.entry.number] += receipt.amount
-        else:
-            in_cash.add(receipt.entry.number)
     found, last = [], state.places_paid()
     for one in state.entrants.values():
         if one.below < 0 or (one.place > last and not one.bounties_won):

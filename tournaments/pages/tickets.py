@@ -7,6 +7,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
+from cardroom.cage import queries as cage_queries
 from cardroom.core.errors import NotFound
 from cardroom.core.models import User
 from cardroom.core.web import operations as of
@@ -67,6 +68,7 @@ def ticket_list(request: HttpRequest, *, tournament_id: int) -> Context:
         "tournament": row,
         "tickets": row.tickets.select_related("player", "won_in").order_by("-pk")[:_MOST],
         "worth": terms.of(row, "entry").total,
+        "takes_cash": cage_queries.takes_cash(request.user),
     }
 
 
@@ -123,6 +125,7 @@ DECLARED = [
         )
         for name, word, summary, verb in (
             ("pay_out_ticket", "pay-out", "Pay a ticket out", tickets.pay_out),
+            ("cash_ticket", "pay-cash", "Pay a ticket out in cash", partial(tickets.pay_out, in_cash=True)),
             ("take_back_ticket", "take-back", "Revoke a ticket of the house", tickets.take_back),
         )
     ],

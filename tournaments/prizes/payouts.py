@@ -2,8 +2,9 @@
 
 A `Payout` row is a receipt, and its transfer is called `prize:<event>:<entrant>` (`bounty:...`, `ticket:...`), so that
 nothing is paid twice. Online the event's own alarm pays when it is over; in the room a director does, and the desk
-hands out cash. What is paid is what the facts say then; what decided it stands until the payment is undone. The
-house's addition to reach a guarantee comes with the first payment. Who cannot use a satellite's ticket gets its price.
+hands out cash from its open drawer, with a slip each (`cash`). What is paid is what the facts say then; what decided
+it stands until the payment is undone. The house's addition to reach a guarantee comes with the first payment. Who
+cannot use a satellite's ticket gets its price.
 """
 
 from collections import Counter
@@ -28,8 +29,8 @@ from cardroom.ledger.models import Account
 from tournaments.engine.commands import ChangePayout, LockPayouts, PayOut
 from tournaments.engine.config import PayoutTerms
 from tournaments.engine.tournament import Tournament as Engine
+from tournaments.events import cash, money, playing, second_person, staff
 from tournaments.events import journal as event_journal
-from tournaments.events import money, playing, staff
 from tournaments.events import signals as event_signals
 from tournaments.events.journal import Locked, Receipt
 from tournaments.events.models import Payment, Tournament, TournamentEntry
@@ -91,28 +92,42 @@ def pay_out(
     if not owed:
         return
     covered = money.covered(locked.row)
-    # The house's addition to a guarantee goes with the first payment, and changes by later entries.
-    money.cover(locked.row, max(0, sum(locked.state.prizes()) - locked.state.pool), now=now, by=by)
     rows = _rows(locked, owed, method=method, now=now)
     earlier = {row for row in rows if row.pk is not None}
     payable = [row for row in rows if is_manual or row.method != Method.DESK]
+    in_cash = [row for row in payable if row.method == Method.DESK]
+    if in_cash:
+        cash.till(by)  # the drawer and the cage's books before any other account
+    # The house's addition to a guarantee goes with the first payment, and changes by later entries.
+    money.cover(locked.row, max(0, sum(locked.state.prizes()) - locked.state.pool), now=now, by=by)
     if payable or len(earlier) < len(rows):
         prizes_paid = tuple([(row.entry.number, row.amount) for row in payable])
         playing.play(locked, PayOut(prizes_paid, covered, by_itself=by is None), now=now, by=by, key=key)
-    cash = [row for row in payable if row.method != Method.TICKET]
-    purses, times = _purses(cash), _times_undone(payable)
-    prizes = money.prizes(locked.row)
-    pools = {What.PRIZE: prizes, What.TICKET: prizes, What.BOUNTY: money.bounties(locked.row)}
+    to_wallets = [row for row in payable if row.method == Method.WALLET]
+    purses, times = _purses(to_wallets), _times_undone(payable)
+    pools = _pools(locked.row)
     posts = [
         ledger.Post(
             reference=_reference(row, times[row.entry_id, row.what]),
-            reason=f"{'bounties' if row.what == What.BOUNTY else row.what}, {locked.row.name}",
+            reason=_words(locked.row, row),
             legs=[(pools[What(row.what)], -row.amount), (purses[row.entry_id], row.amount)],
         )
-        for row in cash
+        for row in to_wallets
     ]
-    for row, transfer in zip(cash, ledger.post_many(posts, at=now, by=by), strict=True):
+    for row, transfer in zip(to_wallets, ledger.post_many(posts, at=now, by=by), strict=True):
         row.transfer = transfer
+    for row in in_cash:
+        row.transfer = cash.move(
+            locked.row,
+            cash.Kind.EVENT_BOUNTY if row.what == What.BOUNTY else cash.Kind.EVENT_PRIZE,
+            legs=[(pools[What(row.what)], -row.amount)],
+            amount=row.amount,
+            player=row.entry.player,
+            reference=_reference(row, times[row.entry_id, row.what]),
+            words=_words(locked.row, row),
+            now=now,
+            by=by,
+        ).transfer
     for row in payable:
         if row.method == Method.TICKET:
             row.ticket = _ticket(locked.row, row, times[row.entry_id, row.what], now=now, by=by)
@@ -141,9 +156,12 @@ def take_back(
     """Undo what facts `first` to `last` paid: the money comes back from where it went, a ticket that was won is void,
     and the house has added what it had `covered` before. What waited in cash waits again.
 
-    Refuses: `NotEnoughChips` (the wallet holds less by now), `Illegal` (the ticket was used).
+    Refuses: `NotEnoughChips` (the wallet holds less by now), `Illegal` (the ticket was used), `Conflict` (cash, and no
+    drawer is open).
     """
     rows = paid_with(locked.row, first, last)
+    if any(row.method == Method.DESK and row.paid_seq >= first for row in rows):
+        cash.till(by)  # the drawer and the cage's books before any other account
     for row in rows:
         if row.paid_seq >= first:
             _take_back(locked, row, reason=reason, now=now, by=by)
@@ -164,8 +182,27 @@ def _take_back(locked: Locked, row: Payout, *, reason: str, now: datetime, by: U
         legs = [(tickets.account(row.ticket), -row.amount), (prizes, row.amount)]
         tickets.check_good(row.ticket)
         tickets.end(row.ticket, tickets.Ticket.State.CANCELLED, reason=reason, legs=legs, now=now, by=by)
+    elif row.transfer is not None and row.method == Method.DESK:
+        row.undone = cash.move(
+            locked.row,
+            cash.Kind.EVENT_RETURN,
+            legs=[(_pools(locked.row)[What(row.what)], row.amount)],
+            amount=row.amount,
+            player=row.entry.player,
+            reference=f"reversal:{row.transfer.reference}",
+            words=f"taken back: {_words(locked.row, row)}",
+            reason=reason[:200],
+            now=now,
+            by=by,
+        ).transfer
     elif row.transfer is not None:
         row.undone = ledger.reverse(transfer=row.transfer, reason=reason[:200], at=now, by=by)
+
+
+def _pools(tournament: Tournament) -> dict[What, Account]:
+    """The account that each kind of payout comes out of."""
+    prizes = money.prizes(tournament)
+    return {What.PRIZE: prizes, What.TICKET: prizes, What.BOUNTY: money.bounties(tournament)}
 
 
 def _last_number(tournament: Tournament) -> int:
@@ -184,11 +221,7 @@ def _rows(locked: Locked, owed: Sequence[Due], *, method: str, now: datetime) ->
         (row.entry_id, row.what): row
         for row in Payout.objects.filter(tournament=locked.row, state=State.DUE, entry__in=entries.values())
     }
-    by_cash = set(
-        Payment.objects.filter(
-            entry__in=entries.values(), what__in=("entry", "re_entry"), method=Payment.Method.DESK
-        ).values_list("entry_id", flat=True)
-    )
+    by_cash = paid_in_cash(locked.row)
     last = _last_number(locked.row)
     won = [entries[each.entrant].player for each in owed if each.what == What.TICKET]
     served = tickets.without_use(locked.row.satellite_to, won) if won else set()
@@ -208,9 +241,15 @@ def _rows(locked: Locked, owed: Sequence[Due], *, method: str, now: datetime) ->
             if locked.row.satellite_to is not None:
                 served.add(entry.player_id)
         else:
-            row.method = method or (Method.DESK if entry.pk in by_cash else Method.WALLET)
+            row.method = method or (Method.DESK if entry.number in by_cash else Method.WALLET)
         rows.append(row)
     return rows
+
+
+def paid_in_cash(row: Tournament) -> set[int]:
+    """The numbers of the entries that were paid in cash: so are their prizes, unless somebody says otherwise."""
+    paid = Payment.objects.filter(tournament=row, what__in=("entry", "re_entry"), method=Payment.Method.DESK)
+    return set(paid.values_list("entry__number", flat=True))
 
 
 def _reference(row: Payout, times: int) -> str:
@@ -226,23 +265,18 @@ def _times_undone(rows: Sequence[Payout]) -> Counter[tuple[int, str]]:
     return Counter(void.values_list("entry_id", "what"))
 
 
+def _words(tournament: Tournament, row: Payout) -> str:
+    return f"{'bounties' if row.what == What.BOUNTY else row.what}, {tournament.name}"
+
+
 def _purses(rows: Sequence[Payout]) -> dict[int, Account]:
     """Where each payout goes, by entry; a bot's goes back to where its money came from."""
-    people = {row.entry.player_id for row in rows if row.method == Method.WALLET and not row.entry.player.is_bot}
+    people = {row.entry.player_id for row in rows if not row.entry.player.is_bot}
     wallets = ledger.wallets(people) if people else {}
-    houses: dict[str, Account] = {}
-
-    def house(label: str) -> Account:
-        return houses.setdefault(label, houses.get(label) or money.house(label))
-
-    return {
-        row.entry_id: house(money.CASH_DESK)
-        if row.method == Method.DESK
-        else house(PLAY_MONEY)
-        if row.entry.player.is_bot
-        else wallets[row.entry.player_id]
-        for row in rows
-    }
+    accounts: dict[int, Account] = dict(wallets)
+    if bots := {row.entry.player_id for row in rows if row.entry.player.is_bot}:
+        accounts |= dict.fromkeys(bots, money.house(PLAY_MONEY))
+    return {row.entry_id: accounts[row.entry.player_id] for row in rows}
 
 
 def _ticket(tournament: Tournament, row: Payout, times: int, *, now: datetime, by: User | None) -> object:
@@ -280,6 +314,7 @@ def change(*, payout: PayoutTerms, **order: Unpack[Order]) -> Receipt:
 
 
 @operation(event_journal.of_event)
+@second_person.asks("pay")
 def pay(*, cash: bool = False, **order: Unpack[Order]) -> list[Payout]:
     """Pay everybody, the event being over: into wallets and in tickets; who paid their entry in cash is due cash at the
     desk, and with `cash` has got it. For directors. Again it pays what is still due, and nothing twice.
@@ -294,6 +329,7 @@ def pay(*, cash: bool = False, **order: Unpack[Order]) -> list[Payout]:
 
 
 @operation(event_journal.of_event)
+@second_person.asks("pay-one")
 def pay_one(*, entrant: int, method: str = "", **order: Unpack[Order]) -> list[Payout]:
     """Pay one player all that is due to them: after the event, or once they are out and the payouts are locked.
     `method`: wallet or desk (cash); empty: as they paid their entry. For the staff of the desk. Again it does nothing.

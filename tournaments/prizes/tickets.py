@@ -18,7 +18,7 @@ from cardroom.core.operation import made_before, operation, row_of
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account
 from tournaments.engine.config import Paid
-from tournaments.events import money, staff, terms
+from tournaments.events import cash, money, second_person, staff, terms
 from tournaments.events.models import Payment, Series, Tournament, TournamentEntry
 from tournaments.prizes.models import Ticket
 
@@ -116,10 +116,26 @@ def give(
 
 
 @operation(row_of(Ticket, "ticket_id"), verb="tickets.pay_out", roles=staff.DIRECTORS)
-def pay_out(*, ticket_id: int, by: User, reason: str, now: datetime) -> Ticket:
-    """Pay a ticket's value into the player's wallet instead. For directors. `Illegal` where it is
-    used."""
+@second_person.asks("pay-out-ticket")
+def pay_out(*, ticket_id: int, by: User, reason: str, now: datetime, in_cash: bool = False) -> Ticket:
+    """Pay a ticket's value into the player's wallet instead or, `in_cash`, out of one's open drawer. For directors.
+    Refuses: `Illegal` (it is used), for cash what `cash.move` refuses."""
     said, ticket = _checked(reason, "reason", 200), _good(ticket_id)
+    if in_cash:
+        event = ticket.tournament or ticket.won_in
+        slip = cash.move(
+            event,
+            cash.Kind.EVENT_TICKET,
+            legs=[(account(ticket), -ticket.value)],
+            amount=ticket.value,
+            player=ticket.player,
+            reference=_end_reference(ticket, Ticket.State.REFUNDED),
+            words=f"ticket {ticket.code} paid out",
+            reason=said,
+            now=now,
+            by=by,
+        )
+        return _ended(ticket, Ticket.State.REFUNDED, reason=said, now=slip.at)
     legs = [(account(ticket), -ticket.value), (ledger.wallet(ticket.player), ticket.value)]
     return end(ticket, Ticket.State.REFUNDED, reason=said, legs=legs, now=now, by=by)
 
@@ -258,7 +274,15 @@ def end(
     ticket: Ticket, state: str, *, reason: str, legs: Sequence[ledger.Leg], now: datetime, by: User | None
 ) -> Ticket:
     """End a ticket: its value moves as `legs` say."""
-    ledger.post(reference=f"ticket:{ticket.pk}:{state}", reason=reason, legs=legs, at=now, by=by)
+    ledger.post(reference=_end_reference(ticket, state), reason=reason, legs=legs, at=now, by=by)
+    return _ended(ticket, state, reason=reason, now=now)
+
+
+def _end_reference(ticket: Ticket, state: str) -> str:
+    return f"ticket:{ticket.pk}:{state}"
+
+
+def _ended(ticket: Ticket, state: str, *, reason: str, now: datetime) -> Ticket:
     ticket.state, ticket.ended_at, ticket.reason = state, now, reason
     ticket.save(update_fields=["state", "ended_at", "reason"])
     return ticket

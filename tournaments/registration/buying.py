@@ -16,7 +16,7 @@ from cardroom.core.operation import operation, row_once
 from tournaments.engine.commands import AddOn, Command, Rebuy
 from tournaments.engine.facts import AddedOn, Rebought
 from tournaments.events import journal as event_journal
-from tournaments.events import money, playing, staff, terms
+from tournaments.events import money, playing, second_person, staff, terms
 from tournaments.events import signals as event_signals
 from tournaments.events import terms as event_terms
 from tournaments.events.journal import Locked
@@ -30,6 +30,7 @@ Method = Payment.Method
 
 
 @operation(event_journal.of_event)
+@second_person.asks("rebuy")
 def rebuy(
     *,
     tournament_id: int,
@@ -61,6 +62,7 @@ def rebuy(
 
 
 @operation(event_journal.of_event)
+@second_person.asks("add-on")
 def add_on(
     *,
     tournament_id: int,
@@ -139,7 +141,7 @@ def buy_held(
     if by is not None:
         registration.hold(entry.player)
     registration.check_may_pay(locked.row, entry.player, purse, paid, now=now)
-    sources = purse.sources(entry.player, paid)
+    sources = purse.sources(entry.player, paid, what=what, now=now, by=by)
     command: Command = AddOn(entry.number, paid) if what == Payment.What.ADD_ON else Rebuy(entry.number, paid, stack)
     receipt = playing.play(locked, command, now=now, by=by)
     payouts.check_paid(locked)
@@ -261,7 +263,7 @@ def _can_pay(locked: Locked, entry: TournamentEntry, *, now: datetime) -> bool:
     purse, paid = Purse(_rebuy_method(entry)), event_terms.of(locked.row, Payment.What.REBUY)
     try:
         registration.check_may_pay(locked.row, entry.player, purse, paid, now=now)
-        purse.sources(entry.player, paid)
+        purse.sources(entry.player, paid, what=Payment.What.REBUY, now=now, by=None)
     except (Forbidden, Illegal, NotEnoughChips):
         return False
     return True

@@ -87,3 +87,9 @@ def place(entry: TournamentEntry, tournament: Tournament) -> int | None:
     if entry.below is None:
         return None
     return tournament.entries_count - entry.below - entry.tied + 1
+
+
+def refunds_due(row: Tournament) -> list[Payment]:
+    """What is due in cash at the desk, in the order of the entries. One query."""
+    due = Payment.objects.filter(tournament=row, is_refund_due=True).select_related("entry")
+    return list(due.order_by("entry__number", "number"))

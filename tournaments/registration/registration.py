@@ -27,7 +27,7 @@ from games.tables import signals as table_signals
 from tournaments.engine.commands import Command, ReEnter, Register, SeatLate, Unregister
 from tournaments.engine.config import Paid
 from tournaments.engine.facts import AlternateAdmitted, Entered, EnteredAsAlternate, Seated
-from tournaments.events import journal, money, playing, staff, terms
+from tournaments.events import cash, journal, money, playing, second_person, staff, terms
 from tournaments.events import signals as event_signals
 from tournaments.events.journal import Locked
 from tournaments.events.models import Payment, Tournament, TournamentEntry
@@ -52,10 +52,13 @@ class Purse:
     method: str
     ticket: Ticket | None = None
 
-    def sources(self, player: User, paid: Paid) -> list[ledger.Leg]:
-        """The legs that `paid` comes from; `NotEnoughChips` where there is too little, before anything has happened."""
+    def sources(self, player: User, paid: Paid, *, what: str, now: datetime, by: User | None) -> list[ledger.Leg]:
+        """The legs that `paid` comes from, before anything has happened. Refuses: `NotEnoughChips` where there is too
+        little; for cash what `cash.check` refuses."""
         if not paid.total and self.ticket is None:
             return []
+        if self.method == Method.DESK:
+            return cash.check(cash.KINDS[what], amount=paid.total, player=player, now=now, by=by)
         if self.ticket is not None:
             legs = tickets.sources(self.ticket, paid)
         else:
@@ -96,7 +99,7 @@ def take_in(locked: Locked, newcomer: Newcomer, command: Command, *, what: str, 
     paid = newcomer.paid if newcomer.from_entry is None else Paid()
     row = locked.row
     _check_may_play(row, newcomer, paid, now=now)
-    sources = newcomer.purse.sources(newcomer.player, paid)
+    sources = newcomer.purse.sources(newcomer.player, paid, what=what, now=now, by=newcomer.by)
     receipt = playing.play(locked, command, now=now, by=newcomer.by)
     payouts.check_paid(locked)
     entered = next(
@@ -214,11 +217,16 @@ def refund(
     reason: str,
     now: datetime,
     by: User | None,
+    is_handed_over: bool = False,
 ) -> list[Payment]:
-    """Give back all that was paid for these entries and not given back yet, to where it came from; `also` as
-    `money.give_back` has it."""
-    owed = list(Payment.objects.filter(entry__in=entries, refunded_at=None).order_by("-number"))
-    refund_payments(locked, owed, also=also, reason=reason, now=now, by=by)
+    """Give back all that was paid for these entries and not given back yet, to where it came from; `also` and
+    `is_handed_over` as `money.give_back` has them."""
+    owed = list(
+        Payment.objects.filter(entry__in=entries, refunded_at=None)
+        .select_related("entry__player", "tournament")
+        .order_by("-number")
+    )
+    refund_payments(locked, owed, also=also, reason=reason, now=now, by=by, is_handed_over=is_handed_over)
     return owed
 
 
@@ -230,35 +238,45 @@ def refund_payments(
     reason: str,
     now: datetime,
     by: User | None,
+    is_handed_over: bool = False,
 ) -> None:
     """Give these payments back as `refund` does; a ticket is good again."""
-    money.give_back(owed, also=also, reason=reason, now=now, by=by)
+    money.give_back(owed, also=also, reason=reason, now=now, by=by, is_handed_over=is_handed_over)
     Payment.objects.filter(pk__in=[payment.pk for payment in owed]).update(refund_seq=locked.row.seq)
     tickets.reopen([payment.entry_id for payment in owed if payment.method == Method.TICKET])
 
 
 def pay_again(locked: Locked, refunded: Payment, *, now: datetime, by: User | None) -> Payment:
-    """Take again what was refunded, from where it came and at the price of then: its refund is undone. Refuses:
-    `NotEnoughChips`, `Illegal` (it was paid with a ticket, which is good no more)."""
+    """Take again what was refunded, from where it came and at the price of then: its refund is undone. Cash that is
+    still due at the desk is not due any more. Refuses: `NotEnoughChips`, `Illegal` (it was paid with a ticket, which is
+    good no more), for cash what `cash.move` refuses."""
     entry = refunded.entry
     paid = Paid(refunded.pool, refunded.fee, refunded.bounty, refunded.staff)
     ticket = None
     if refunded.method == Method.TICKET:
         ticket = tickets.find_alike(refunded, now=now)
     purse = Purse(refunded.method, ticket)
+    if refunded.is_refund_due:
+        sources = [(money.refunds(locked.row), -paid.total)]
+    else:
+        sources = purse.sources(entry.player, paid, what=refunded.what, now=now, by=by)
     so_far = Payment.objects.filter(tournament=locked.pk, entry=entry).count()
     payment = money.take(
         locked.row,
         entry,
         what=refunded.what,
         paid=paid,
-        sources=purse.sources(entry.player, paid),
+        sources=sources,
         method=refunded.method,
         chips=refunded.chips,
         reference=f"again:{locked.pk}:{entry.number}:{so_far}",
         now=now,
         by=by,
+        is_in_hand=refunded.is_refund_due,
     )
+    if refunded.is_refund_due:
+        refunded.is_refund_due = False
+        refunded.save(update_fields=["is_refund_due"])
     if ticket is not None:
         tickets.use(ticket, entry, now=now)
     return payment
@@ -269,6 +287,7 @@ _REASON = 200
 
 
 @operation(journal.of_event)
+@second_person.asks("register")
 def register(
     *,
     tournament_id: int,
@@ -325,6 +344,7 @@ def register(
 
 
 @operation(journal.of_event)
+@second_person.asks("unregister")
 def unregister(
     *,
     tournament_id: int,
@@ -334,7 +354,8 @@ def unregister(
     entrant: int | None = None,
     reason: str = "",
 ) -> TournamentEntry:
-    """Take an entry back before the event has started, and refund all that was paid for it.
+    """Take an entry back before the event has started, and refund all that was paid for it. Cash comes out of the open
+    drawer of the desk; where the player does it themselves it is due at the desk.
 
     `by` is the player themselves, or one of the desk, who names the player or the `entrant`'s number. Refuses:
     `NotFound` (no entry that stands), `Forbidden`, `Illegal` (the event has started).
@@ -345,7 +366,8 @@ def unregister(
         if is_desk:
             staff.require(by, staff.DESK)
         why = "refund" if is_desk else "withdrew"
-        take_off(locked, [entry], why=why, reason=reason or "withdrew before the start", now=now, by=by)
+        reason = reason or "withdrew before the start"
+        take_off(locked, [entry], why=why, reason=reason, now=now, by=by, is_handed_over=is_desk)
     entry.refresh_from_db()
     return entry
 
@@ -360,9 +382,9 @@ def remove_no_shows(
     expected_seq: int | None = None,
     key: str = "",
 ) -> list[TournamentEntry]:
-    """Take off those who never came: refunded, and the pool as if they had never entered; chips they have lost stay in
-    play. For the staff of the desk. Refuses: `NotFound`, `Forbidden`, `Stale`, `Illegal` (somebody has come, or is
-    out).
+    """Take off those who never came: refunded, cash when they come for it, and the pool as if they had never entered;
+    chips they have lost stay in play. For the staff of the desk. Refuses: `NotFound`, `Forbidden`, `Stale`, `Illegal`
+    (somebody has come, or is out).
     """
     staff.require(by, staff.DESK)
     with playing.holding(tournament_id, now=now) as locked:
@@ -385,6 +407,7 @@ def remove_no_shows(
 
 
 @operation(journal.of_event)
+@second_person.asks("re-enter")
 def re_enter(
     *,
     tournament_id: int,
@@ -426,10 +449,39 @@ def re_enter(
     return entry
 
 
+@operation(journal.of_event)
+@second_person.asks("pay-refunds")
+def pay_refunds(*, tournament_id: int, entrant: int, now: datetime, by: User) -> list[Payment]:
+    """Pay in cash what is due to this player at the desk: refunds of entries that were taken off while they were not
+    there, or of an event that was cancelled. For the staff of the desk. Again it does nothing.
+
+    Refuses: `NotFound`, `Forbidden`, `Conflict` (no drawer open), `NotEnoughChips`, `NeedsApproval`.
+    """
+    staff.require(by, staff.DESK)
+    with playing.holding(tournament_id, now=now) as locked:
+        entry = locked.row.entries.filter(number=entrant).first()
+        if entry is None:
+            raise NotFound(
+                gettext("There is no entry {entrant} in this event.").format(entrant=entrant), "no-such-entry"
+            )
+        due = Payment.objects.filter(entry=entry, is_refund_due=True).select_related("entry__player", "tournament")
+        for payment in due.order_by("number"):
+            money.hand_over(payment, now=now, by=by)
+    return list(entry.payments.exclude(handed_over=None).select_related("entry").order_by("number"))
+
+
 def take_off(
-    locked: Locked, entries: Sequence[TournamentEntry], *, why: str, reason: str, now: datetime, by: User | None
+    locked: Locked,
+    entries: Sequence[TournamentEntry],
+    *,
+    why: str,
+    reason: str,
+    now: datetime,
+    by: User | None,
+    is_handed_over: bool = False,
 ) -> list[Payment]:
-    """Remove these entries from the event and refund them. Call within `playing.holding`."""
+    """Remove these entries from the event and refund them; `is_handed_over`: cash too, out of the drawer that `by` has
+    open. Call within `playing.holding`."""
     first = len(locked.state.facts)
     for entry in entries:
         if entry.from_entry_id is not None:
@@ -444,7 +496,7 @@ def take_off(
         let_in = [fact.entrant for fact in locked.state.facts[first:] if isinstance(fact, AlternateAdmitted | Seated)]
         for number in dict.fromkeys(let_in):
             find_seat(locked, number, now=now)
-    return refund(locked, entries, reason=reason[:_REASON], now=now, by=by)
+    return refund(locked, entries, reason=reason[:_REASON], now=now, by=by, is_handed_over=is_handed_over)
 
 
 def _check_code(row: Tournament, code: str) -> None:

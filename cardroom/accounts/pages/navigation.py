@@ -72,13 +72,13 @@ STAFF = (
     Place(gettext_lazy("Floor"), "floor", ("floor", "manager"), also=("floor",)),
     Place(gettext_lazy("Lists"), "staff_lists", ("floor", "manager"), also=("staff_list", "list_")),
     Place(gettext_lazy("Cage"), "cage", ("cashier", "manager"), also=("cage",)),
-    Place(gettext_lazy("Drawers"), "cage_drawers", ("auditor",), also=("cage_session",)),
+    Place(gettext_lazy("Drawers"), "cage_drawers", ("auditor", "director", "floor"), also=("cage_session",)),
     Place(gettext_lazy("Slips"), "cage_slips", ("auditor",), also=("cage_slip",)),
     Place(gettext_lazy("Cage limits"), "cage_limits", ("auditor",)),
     Place(gettext_lazy("Players"), "players", ("floor", "cashier", "manager"), also=("player",)),
     Place(gettext_lazy("Games on offer"), "offers", ("floor", "manager"), also=("offer", "section", "schedule")),
     Place(gettext_lazy("Jackpots"), "jackpots", ("floor", "manager", "auditor"), also=("jackpot",)),
-    Place(gettext_lazy("Approvals"), "cage_approvals", ("floor", "cashier", "manager", "auditor")),
+    Place(gettext_lazy("Approvals"), "cage_approvals", ("director", "floor", "cashier", "manager", "auditor")),
     Place(
         gettext_lazy("Shifts and dealers"), "shifts", ("dealer", "floor", "manager", "auditor"), also=("shift", "down")
     ),

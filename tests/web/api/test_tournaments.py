@@ -78,7 +78,7 @@ def test_a_malformed_draft_is_refused_in_the_readers_language(director, every_wo
 
 
 def test_a_token_without_the_scope_or_the_role_makes_directs_and_enters_nothing(event, api):
-    member, cashier, guest = event.player(), event.staff("cashier"), {"guest": "Cy Low"}
+    member, cashier, guest = event.player(), event.desk(), {"guest": "Cy Low"}
     for user, scopes, address, body, status, code in (
         (member, (), "/api/v1/tournaments", DRAFT, 403, "role-required"),
         (event.director, ("read", "play"), at(event, "start"), {}, 403, "scope"),
@@ -150,7 +150,7 @@ def test_a_player_enters_once_and_pays_once_and_is_refunded_once(event, api):
 
 
 def test_the_desk_takes_in_members_and_guests_and_players_do_not(event, api):
-    player, desk = api(event.player("mara")), api(event.staff("cashier"))
+    player, desk = api(event.player("mara")), api(event.desk())
     taken = desk.post(at(event, "entries"), {"player": "mara"}).json()
     guest = desk.post(at(event, "entries"), {"guest": "Ana Ruiz"}).json()
     assert [(row["name"], row["how"]) for row in (taken, guest)] == [("mara", "desk"), ("Ana Ruiz", "desk")]

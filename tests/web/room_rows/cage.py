@@ -5,11 +5,13 @@ from typing import Any
 
 from cardroom.cage import corrections, drawers, requests, slips, vault
 from cardroom.core.models import User
+from tests.support.offers import person
 from tests.web.room_rows import LOGIN, Row, for_roles, rows
 
 STAFF = ("cashier", "manager")
 API = "/api/v1"
 SLIP = {"kind": "deposit", "player": 1, "amount": 5}
+CLOSES_ANOTHERS = {"counted": "1500", "session_id": "{session}", "reason": "a mistake"}
 WHY, LIMIT = {"reason": "a mistake"}, {"slip": None, "day": 5}
 
 ROWS = [
@@ -22,14 +24,22 @@ ROWS = [
         GET     login     403    403    403   400     400     403      /cage/?player=x
         GET     login     405    405    405   405     405     405      /cage/do/ /cage/slips/{slip}/receipt/
         GET     login     403    403    403   200     200     200      /cage/slips/ /cage/slips/?form=csv&kind=deposit
-            /cage/drawers/ /cage/vault/ /cage/sessions/{session}/ /api/v1/cage/vault/counts /cage/limits/
-            /api/v1/cage/slips /api/v1/cage/drawers /api/v1/cage/sessions /api/v1/cage/sessions/{session}
-            /api/v1/cage/vault /api/v1/cage/limits /api/v1/cage/players/{player} /api/v1/cage/requests
-        GET     login     403    403    403   409     409     200      /cage/sessions/{session}/report.pdf
+            /cage/vault/ /api/v1/cage/vault/counts /cage/limits/ /api/v1/cage/slips /api/v1/cage/vault
+            /api/v1/cage/limits /api/v1/cage/players/{player} /api/v1/cage/requests
+        GET     login     403    403    200   200     200     200      /cage/drawers/ /api/v1/cage/drawers
+            /api/v1/cage/sessions /cage/sessions/{desk}/ /api/v1/cage/sessions/{desk}
+        GET     login     403    403    404   200     200     200      /cage/sessions/{session}/
+            /api/v1/cage/sessions/{session}
+        GET     login     403    403    404   409     409     200      /cage/sessions/{session}/report.pdf
             /cage/sessions/{session}/report.csv /api/v1/cage/sessions/{session}/report.pdf
         GET     login     200    404    404   200     200     200      /cage/slips/{slip}/ /api/v1/cage/slips/{slip}
         GET     login     404    404    404   404     404     404      /cage/slips/99999/
-        GET     login     403    403    403   404     404     404      /cage/sessions/99999/
+        GET     login     403    403    404   404     404     404      /cage/sessions/99999/
+        POST    login     403    403    302   409     302     403      /cage/sessions/{desk}/join/
+        POST    login     403    403    200   409     200     403      /api/v1/cage/sessions/{desk}/join
+        POST    login     403    403    302   302     302     403      /cage/sessions/{desk}/leave/
+        POST    login     403    403    200   200     200     403      /api/v1/cage/sessions/{desk}/leave
+        POST    login     403    403    409   409     409     403      /cage/sessions/{session}/join/
         GET     login     403    403    200   200     200     200      /cage/approvals/ /api/v1/approvals
         GET     login     200    200    200   200     200     200      /me/cashier/ /api/v1/me/cashier
             /api/v1/me/cashier/requests
@@ -60,11 +70,12 @@ ROWS = [
     for_roles("POST", "/cage/drawers/new/", LOGIN, "manager", data={"name": "Window 9"}),
     Row("POST", "/cage/drawers/fill/", LOGIN, 403, 403, 403, 302, 409, 403, {"amount": 10}),
     Row("POST", "/cage/drawers/take/", LOGIN, 403, 403, 403, 302, 409, 403, {"amount": 10}),
-    Row("POST", "/cage/drawers/count/", LOGIN, 403, 403, 403, 302, 409, 403, {"counted": "1500"}),
-    Row("POST", "/cage/drawers/count/", LOGIN, 403, 403, 403, 400, 400, 403, {"counted": "many"}),
-    Row("POST", "/cage/drawers/close/", LOGIN, 403, 403, 403, 302, 409, 403, {"counted": "1500"}),
-    Row("POST", "/cage/drawers/close/", LOGIN, 403, 403, 403, 422, 409, 403, {"counted": "1400"}),
-    for_roles("POST", "/cage/drawers/close/", LOGIN, *STAFF, data={"counted": "1500", "session_id": "{session}"} | WHY),
+    Row("POST", "/cage/drawers/count/", LOGIN, 403, 403, 409, 302, 409, 403, {"counted": "1500"}),
+    Row("POST", "/cage/drawers/count/", LOGIN, 403, 403, 400, 400, 400, 403, {"counted": "many"}),
+    Row("POST", "/cage/drawers/close/", LOGIN, 403, 403, 409, 302, 409, 403, {"counted": "1500"}),
+    Row("POST", "/cage/drawers/close/", LOGIN, 403, 403, 409, 422, 409, 403, {"counted": "1400"}),
+    Row("POST", "/cage/drawers/close/", LOGIN, 403, 403, 404, 302, 302, 403, CLOSES_ANOTHERS),
+    Row("POST", "/cage/drawers/fill/", LOGIN, 403, 403, 403, 302, 302, 403, {"amount": 10, "session_id": "{desk}"}),
     for_roles("POST", "/cage/vault/", LOGIN, "manager", data={"amount": 10, "way": "in"} | WHY),
     for_roles("POST", "/cage/vault/count/", LOGIN, *STAFF, data={"counted": "100"} | WHY),
     for_roles("POST", "/cage/vault/count/", 422, *STAFF, data={"pieces-100": "4"}),
@@ -75,13 +86,13 @@ ROWS = [
     Row("POST", f"{API}/cage/slips", 401, 403, 403, 403, 404, 404, 403, SLIP | {"player": 99999}),
     Row("POST", f"{API}/cage/slips/{{slip}}/reversal", 401, 403, 403, 403, 202, 409, 403, WHY),
     for_roles("POST", f"{API}/cage/drawers", 201, "manager", data={"name": "Window 9"}),
-    Row("POST", f"{API}/cage/sessions", 401, 403, 403, 403, 404, 404, 403, {"drawer": 99999, "counted": 0}),
+    Row("POST", f"{API}/cage/sessions", 401, 403, 403, 404, 404, 404, 403, {"drawer": 99999, "counted": 0}),
     Row("POST", f"{API}/cage/sessions/{{session}}/fill", 401, 403, 403, 403, 201, 409, 403, {"amount": 10}),
     Row("POST", f"{API}/cage/sessions/{{session}}/take", 401, 403, 403, 403, 201, 409, 403, {"amount": 10}),
-    Row("POST", f"{API}/cage/sessions/{{session}}/count", 401, 403, 403, 403, 422, 409, 403, {"counted": 10}),
-    Row("POST", f"{API}/cage/sessions/{{session}}/count", 401, 403, 403, 403, 201, 409, 403, {"counted": 10} | WHY),
-    Row("POST", f"{API}/cage/sessions/{{session}}/close", 401, 403, 403, 403, 200, 400, 403, {"counted": 1500}),
-    for_roles("POST", f"{API}/cage/sessions/{{session}}/close", 200, *STAFF, data={"counted": 1500} | WHY),
+    Row("POST", f"{API}/cage/sessions/{{session}}/count", 401, 403, 403, 409, 422, 409, 403, {"counted": 10}),
+    Row("POST", f"{API}/cage/sessions/{{session}}/count", 401, 403, 403, 409, 201, 409, 403, {"counted": 10} | WHY),
+    Row("POST", f"{API}/cage/sessions/{{session}}/close", 401, 403, 403, 409, 200, 400, 403, {"counted": 1500}),
+    Row("POST", f"{API}/cage/sessions/{{session}}/close", 401, 403, 403, 409, 200, 200, 403, {"counted": 1500} | WHY),
     for_roles("POST", f"{API}/cage/vault", 201, "manager", data={"amount": 10} | WHY),
     for_roles("POST", f"{API}/cage/vault/counts", 201, *STAFF, data={"pieces": {"10000": 4, "1000": 9}}),
     for_roles("POST", f"{API}/cage/vault/counts", 202, *STAFF, data={"counted": 100} | WHY),
@@ -105,7 +116,10 @@ def room(people: dict[str, User], now: datetime) -> dict[str, Any]:
     vault.vault(amount=50_000, by=mia, now=now, reason="what lies there on the first day")
     session = drawers.open_drawer(drawer_id=drawer.pk, counted=1_000, from_vault=1_000, by=cay, now=now)
     slip = slips.deposit(player=pia, amount=500, by=cay, now=now)
+    desk = drawers.make_drawer(name="Tournament desk", by=mia, now=now, is_for_events=True)
+    shared = drawers.open_drawer(drawer_id=desk.pk, counted=0, by=person("dirk", "director"), now=now)
     asked = requests.make(player=pia, kind="deposit", amount=50, now=now)
     approval = corrections.request(verb="deposit", player=pia, amount=20_001, by=cay, now=now)
     made = {"player": pia, "drawer": drawer, "other": other, "session": session, "slip": slip, "request": asked}
+    made["desk"] = shared
     return {name: row.pk for name, row in made.items()} | {"approval": approval.pk}

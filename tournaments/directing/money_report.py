@@ -1,0 +1,236 @@
+"""What the money of one event came to: what was paid for it and how, what was paid out, and which drawers it lay in.
+
+Read from the receipts and the slips, in a few queries; nothing here writes.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, QuerySet, Sum
+from django.utils.translation import gettext
+
+from cardroom.cage import books as cage_books
+from cardroom.cage import queries as cage_queries
+from cardroom.cage.models import DrawerSession, Slip
+from cardroom.core.models import User
+from cardroom.ledger.models import Account, Entry
+from tournaments.events import money
+from tournaments.events.models import Payment, Tournament
+from tournaments.events.terms import PARTS
+from tournaments.prizes.models import Payout
+
+
+@dataclass(frozen=True)
+class Taken:
+    """Payments of one kind and one way of paying: how many, and what they came to by their parts. `refunded` of them
+    were given back, as so much money; `due` of that waits in cash at the desk."""
+
+    what: str
+    method: str
+    number: int
+    pool: int
+    fee: int
+    bounty: int
+    staff: int
+    total: int
+    refunded: int
+    refunds: int
+    due: int
+
+    @property
+    def what_name(self) -> str:
+        return str(Payment.What(self.what).label)
+
+    @property
+    def method_name(self) -> str:
+        return _cash_or(self.method, str(Payment.Method(self.method).label))
+
+
+@dataclass(frozen=True)
+class PaidOut:
+    """Prizes, bounties or tickets of one way of paying; `state`: paid, or due."""
+
+    what: str
+    method: str
+    state: str
+    number: int
+    amount: int
+
+    @property
+    def what_name(self) -> str:
+        return str(Payout.What(self.what).label)
+
+    @property
+    def method_name(self) -> str:
+        return _cash_or(self.method, str(Payout.Method(self.method).label))
+
+    @property
+    def state_name(self) -> str:
+        return str(Payout.State(self.state).label)
+
+
+@dataclass(frozen=True)
+class InDrawer:
+    """What of this event went through one drawer while one session lasted. `over_short`: of the whole session, at its
+    close. None as long as the viewer may come to count the drawer, see `cage_queries.counts_blind`."""
+
+    session: int
+    drawer: str
+    cashier: str
+    state: str
+    opened_at: datetime
+    closed_at: datetime | None
+    slips: int
+    taken: int | None
+    paid: int | None
+    over_short: int | None
+
+    @property
+    def net(self) -> int | None:
+        """What this event left in the drawer."""
+        return None if self.taken is None or self.paid is None else self.taken - self.paid
+
+
+@dataclass(frozen=True)
+class EventMoney:
+    """The money of an event. `overlay`: what the house put into the prizes; `held`: what lies in its pools now;
+    `refunds_due`: in cash at the desk."""
+
+    tournament: int
+    taken: list[Taken]
+    paid_out: list[PaidOut]
+    drawers: list[InDrawer]
+    received: int
+    fees: int
+    prizes_paid: int
+    prizes_due: int
+    refunds_due: int
+    overlay: int
+    held: int
+    over_short: int | None
+
+
+def _cash_or(method: str, name: str) -> str:
+    return gettext("in cash") if method == Payment.Method.DESK else name
+
+
+def report(tournament: Tournament, *, viewer: User) -> EventMoney:
+    """The report as `viewer` may see it."""
+    taken, paid_out = _taken(tournament), _paid_out(tournament)
+    drawers = _drawers(tournament, viewer)
+    differences = [row.over_short for row in drawers if row.over_short is not None]
+    return EventMoney(
+        tournament=tournament.pk,
+        taken=taken,
+        paid_out=paid_out,
+        drawers=drawers,
+        received=sum(row.total - row.refunds for row in taken),
+        fees=_fees(tournament),
+        prizes_paid=sum(row.amount for row in paid_out if row.state == Payout.State.PAID),
+        prizes_due=sum(row.amount for row in paid_out if row.state == Payout.State.DUE),
+        refunds_due=sum(row.due for row in taken),
+        overlay=_overlay(tournament),
+        held=_held(tournament),
+        over_short=sum(differences) if differences else None,
+    )
+
+
+def _taken(tournament: Tournament) -> list[Taken]:
+    sums = {part: Sum(part) for part in PARTS}
+    payments = Payment.objects.filter(tournament=tournament)
+    back = {
+        (row["what"], row["method"]): row
+        for row in _grouped(payments.exclude(refunded_at=None)).annotate(**_named(sums))
+    }
+    due = {
+        (row["what"], row["method"]): _total(row)
+        for row in _grouped(payments.filter(is_refund_due=True)).annotate(**_named(sums))
+    }
+    found = []
+    for row in _grouped(payments).annotate(**_named(sums)):
+        key = (row["what"], row["method"])
+        gone = back.get(key)
+        parts = {part: int(row[f"all_{part}"]) for part in PARTS}
+        found.append(
+            Taken(
+                what=row["what"],
+                method=row["method"],
+                number=row["times"],
+                **parts,
+                total=sum(parts.values()),
+                refunded=gone["times"] if gone else 0,
+                refunds=_total(gone) if gone else 0,
+                due=due.get(key, 0),
+            )
+        )
+    order = [value for value, _ in Payment.What.choices], [value for value, _ in Payment.Method.choices]
+    return sorted(found, key=lambda each: (order[0].index(each.what), order[1].index(each.method)))
+
+
+def _named(sums: dict[str, Any]) -> dict[str, Any]:
+    return {f"all_{part}": amount for part, amount in sums.items()}
+
+
+def _grouped(payments: QuerySet[Payment]) -> Any:
+    return payments.order_by().values("what", "method").annotate(times=Count("pk"))
+
+
+def _total(row: dict[str, Any]) -> int:
+    return sum(int(row[f"all_{part}"]) for part in PARTS)
+
+
+def _paid_out(tournament: Tournament) -> list[PaidOut]:
+    rows = Payout.objects.filter(tournament=tournament).exclude(state=Payout.State.VOID).order_by()
+    groups = rows.values_list("what", "method", "state").annotate(number=Count("pk"), amount=Sum("amount"))
+    return [PaidOut(*group) for group in groups.order_by("what", "method", "state")]
+
+
+def _drawers(tournament: Tournament, viewer: User) -> list[InDrawer]:
+    """The drawers in the order in which they were opened. Three queries."""
+    sums: dict[int, dict[str, tuple[int, int]]] = defaultdict(dict)
+    slips = Slip.objects.filter(about=tournament.unit, kind__in=cage_books.EVENT_KINDS).order_by()
+    for session, kind, number, amount in slips.values_list("session", "kind").annotate(
+        number=Count("pk"), amount=Sum("amount")
+    ):
+        sums[session][kind] = (number, int(amount))
+    rows = list(DrawerSession.objects.filter(pk__in=sums).select_related("drawer", "cashier").order_by("pk"))
+    blind = cage_queries.blind_among(viewer, rows)
+    found = []
+    for row in rows:
+        kinds, is_blind = sums[row.pk], row.pk in blind
+        found.append(
+            InDrawer(
+                session=row.pk,
+                drawer=str(row.drawer),
+                cashier=row.cashier.username,
+                state=str(row.state),
+                opened_at=row.opened_at,
+                closed_at=row.closed_at,
+                slips=sum(number for number, _ in kinds.values()),
+                taken=None if is_blind else sum(kinds[kind][1] for kind in cage_books.EVENT_IN if kind in kinds),
+                paid=None if is_blind else sum(kinds[kind][1] for kind in cage_books.EVENT_OUT if kind in kinds),
+                over_short=None if is_blind else row.difference,
+            )
+        )
+    return found
+
+
+def _fees(tournament: Tournament) -> int:
+    """What the house kept as its fee."""
+    kept = Payment.objects.filter(tournament=tournament, refunded_at=None)
+    return int(kept.aggregate(sum=Sum("fee"))["sum"] or 0)
+
+
+def _overlay(tournament: Tournament) -> int:
+    given = Entry.objects.filter(
+        account__label=f"{tournament.unit}:prizes", transfer__reference__startswith=f"{money.OVERLAY}{tournament.pk}:"
+    )
+    return int(given.aggregate(sum=Sum("amount"))["sum"] or 0)
+
+
+def _held(tournament: Tournament) -> int:
+    labels = [f"{tournament.unit}:{part}" for part in ("prizes", "bounties")]
+    pools = Account.objects.filter(kind=Account.Kind.POOL, label__in=labels, unit="cash")
+    return int(pools.aggregate(sum=Sum("balance"))["sum"] or 0)

@@ -1,0 +1,141 @@
+"""Cash of events at the desk: every payment in money is a slip of the cage, in the open drawer of the person who takes
+or pays it, and one transfer moves the money of the drawer and the money of the event together.
+
+Money comes in from the street and as many chips go out of the house into the event, as with a deposit; back the other
+way round. The limits of the cage hold: what is taken in counts as a deposit of this person, what is paid out as a
+withdrawal. Above them `NeedsApproval` is raised, see `second_person`. Call with the event locked, and the player before
+the drawer.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import gettext
+
+from cardroom.cage import allowances
+from cardroom.cage import books as cage_books
+from cardroom.cage.books import CHIPS, MONEY, STREET, drawer_account, house
+from cardroom.cage.models import DrawerSession, Slip
+from cardroom.core.errors import Conflict, Forbidden, Illegal
+from cardroom.core.models import Approval, User
+from cardroom.ledger.ledger import Leg
+from tournaments.events import staff
+from tournaments.events.models import Payment, Tournament
+
+Kind = Slip.Kind
+#: The kind of slip for each kind of payment.
+KINDS: dict[str, Slip.Kind] = {
+    Payment.What.ENTRY: Kind.EVENT_ENTRY,
+    Payment.What.RE_ENTRY: Kind.EVENT_RE_ENTRY,
+    Payment.What.REBUY: Kind.EVENT_REBUY,
+    Payment.What.ADD_ON: Kind.EVENT_ADD_ON,
+}
+#: What a second person has agreed to, while it is done.
+_approval: ContextVar[Approval | None] = ContextVar("approval of event cash", default=None)
+
+
+@contextmanager
+def approved(approval: Approval) -> Iterator[None]:
+    """Within this block cash moves by the word of the second person who decided about `approval`."""
+    token = _approval.set(approval)
+    try:
+        yield
+    finally:
+        _approval.reset(token)
+
+
+@dataclass(frozen=True)
+class Till:
+    """An open drawer and the person who takes and pays cash there."""
+
+    session: DrawerSession
+    by: User
+
+    def legs(self, kind: Slip.Kind, amount: int) -> list[Leg]:
+        """Money into the drawer and as many chips given out for it or, with a kind that pays out, back."""
+        money = amount if kind in cage_books.EVENT_IN else -amount
+        moved = [(house(STREET, MONEY), -money), (drawer_account(self.session.drawer), money)]
+        return [*moved, (house(CHIPS), -money)]
+
+
+def till(by: User | None) -> Till:
+    """The drawer that `by` has open, or has joined at the tournament desk, locked; then the books of the cage.
+
+    Refuses: `Forbidden` (not of the desk, or nobody, which is the house itself), `Conflict` ("no-drawer": none is open;
+    "drawer-closing": it is counted already).
+    """
+    if by is None:
+        raise Forbidden(gettext("Cash is taken and paid by a person at the desk."), "desk-only")
+    staff.require(by, staff.DESK)
+    if not cage_books.sessions_of(by).exists():
+        raise Conflict(
+            gettext(
+                "You have no open drawer, so you take and pay no cash: open the drawer of the tournament desk, or "
+                "join it, under Drawers."
+            ),
+            "no-drawer",
+        )
+    session = cage_books.session_of(by, roles=staff.DESK)
+    cage_books.lock_books()
+    return Till(session, by)
+
+
+def check(kind: Slip.Kind, *, amount: int, player: User, now: datetime, by: User | None) -> list[Leg]:
+    """The legs on the side of the drawer, asked for before anything is done. Refuses: as `till`; `Illegal` (cash of
+    one's own), `NeedsApproval` (more than `by` may do alone)."""
+    here = till(by)
+    _check_alone(here, kind, amount=amount, player=player, now=now)
+    return here.legs(kind, amount)
+
+
+def move(
+    tournament: Tournament | None,
+    kind: Slip.Kind,
+    *,
+    legs: Sequence[Leg],
+    amount: int,
+    player: User,
+    reference: str,
+    words: str,
+    now: datetime,
+    by: User | None,
+    reason: str = "",
+) -> Slip:
+    """Take `amount` in, or pay it out, in the open drawer of `by`: one slip, and one transfer of the money in the
+    drawer and of `legs`, which are those of the event. Refuses as `check` does, and `NotEnoughChips` (the drawer holds
+    less).
+    """
+    here = till(by)
+    _check_alone(here, kind, amount=amount, player=player, now=now)
+    name = tournament.name if tournament is not None else ""
+    return cage_books.write(
+        kind,
+        legs=[*here.legs(kind, amount), *legs],
+        words=words[:200],
+        amount=amount,
+        by=here.by,
+        now=now,
+        player=player,
+        session=here.session,
+        reason=": ".join(filter(None, (name, reason))),
+        approval=_approval.get(),
+        reference=reference,
+        unit=MONEY,
+        about=tournament.unit if tournament is not None else "",
+    )
+
+
+def _check_alone(here: Till, kind: Slip.Kind, *, amount: int, player: User, now: datetime) -> None:
+    if player.pk == here.by.pk:
+        rule = gettext("House rules: nobody is their own cashier")
+        raise Illegal(gettext("You cannot be your own cashier: ask a colleague."), "own-cashier", rule=rule)
+    try:
+        allowances.check(
+            by=here.by, kind=kind, amount=amount, now=now, approval=_approval.get(), roles=staff.DESK, player=player
+        )
+    except allowances.NeedsApproval as refusal:
+        refusal.details |= {"amount": amount, "kind": str(kind), "player": player.pk}
+        raise

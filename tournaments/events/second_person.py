@@ -1,0 +1,92 @@
+"""Cash of an event above what the person at the desk may take or pay alone: a second person decides.
+
+A service that moves cash is marked by `asks(verb)`. Where it refuses with `NeedsApproval` nothing has happened, and the
+request waits among the approvals; once somebody else approves it, the same service is called with the same arguments,
+in the name and in the drawer of the person who asked.
+"""
+
+from collections.abc import Callable
+from datetime import datetime
+from functools import partial, wraps
+from typing import Any, TypeVar
+
+from django.utils.translation import gettext, gettext_noop
+
+from cardroom.cage import allowances
+from cardroom.core import access, approvals
+from cardroom.core.errors import NotFound
+from cardroom.core.languages import kept
+from cardroom.core.models import Approval, User
+from cardroom.core.operation import after_refusal, plain
+from tournaments.events import cash, journal
+from tournaments.events.models import Tournament
+
+ACT = "events.cash"
+Made = TypeVar("Made")
+_services: dict[str, Callable[..., Any]] = {}
+#: Not asked for again: who asks and when is told anew, and the event goes on meanwhile.
+_LEFT_OUT = ("by", "now", "expected_seq")
+_WORDS = {
+    "in": gettext_noop("Take {amount:,} in cash of {player} for {event}"),
+    "out": gettext_noop("Pay {amount:,} in cash to {player} for {event}"),
+}
+
+
+def asks(verb: str) -> Callable[[Callable[..., Made]], Callable[..., Made]]:
+    """Mark a service of an event, below its `@operation`: above the limit a second person is asked for it."""
+
+    def marked(service: Callable[..., Made]) -> Callable[..., Made]:
+        @wraps(service)
+        def run(**arguments: Any) -> Made:
+            try:
+                return service(**arguments)
+            except allowances.NeedsApproval as refusal:
+                if refusal.leaves is None and isinstance(arguments.get("by"), User):
+                    words = gettext("{refusal} The request is sent: see Approvals.").format(refusal=refusal.message)
+                    waits = allowances.NeedsApproval(words, refusal.code, refusal.rule, **refusal.details)
+                    raise after_refusal(waits, partial(_ask, verb, arguments, refusal)) from None
+                raise
+
+        _services[verb] = run
+        return run
+
+    return marked
+
+
+def _ask(verb: str, arguments: dict[str, Any], refusal: allowances.NeedsApproval) -> None:
+    """Once, however often the same is asked for."""
+    by, now = arguments["by"], arguments["now"]
+    asked = {name: plain(value) for name, value in arguments.items() if name not in _LEFT_OUT}
+    payload = {"verb": verb, "arguments": asked}
+    if any(row.payload == payload for row in approvals.waiting(now=now).filter(what=ACT, asked_by=by)):
+        return
+    # A guest who was to be entered is not there: nothing was done.
+    player, amount = User.objects.filter(pk=refusal.details["player"]).first(), refusal.details["amount"]
+    name = player.get_full_name() or player.username if player is not None else str(asked.get("guest", ""))
+    event = Tournament.objects.filter(pk=asked.get("tournament_id")).first()
+    way = "in" if allowances.verb_of(refusal.details["kind"]) == "deposit" else "out"
+    words = kept(_WORDS[way], amount=amount, player=name, event=event.name if event is not None else "")
+    subject = event.unit if event is not None else ""
+    approvals.ask(what=ACT, words=words, payload=payload, by=by, now=now, subject=subject, player=player, amount=amount)
+
+
+def _apply(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
+    """Do what was approved, in the name of the person who asked."""
+    if approval.asked_by is None:
+        raise NotFound(gettext("There is no such approval request."), "no-such-approval")
+    arguments = dict(approval.payload["arguments"])
+    if arguments.get("player") is not None:
+        arguments["player"] = access.one(arguments["player"])
+    with cash.approved(approval):
+        _services[approval.payload["verb"]](by=approval.asked_by, now=now, **arguments)
+    return {}
+
+
+def _lock(approval: Approval) -> None:
+    """The event, as each of these services does first."""
+    event = approval.payload["arguments"].get("tournament_id")
+    if event is not None:
+        journal.of_event(tournament_id=event)
+
+
+approvals.register(ACT, _apply, lock=_lock)

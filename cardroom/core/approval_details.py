@@ -47,6 +47,13 @@ _NAMES = {
     "verb": gettext_lazy("Act"),
     "wallet": gettext_lazy("In the wallet"),
 }
+#: What pages show first, in this order; the database keeps none.
+_FIRST = (
+    "slip_id", "slip_kind", "player", "to", "user", "role", "has_roles", "jackpot", "table", "drawer", "cashier",
+    "amount", "counted", "expected", "difference", "number", "left_in", "from_vault", "promo", "verb", "slip",
+    "slip_before", "day", "day_before", "wallet",
+)  # fmt: skip
+_LAST = ("limit", "day_total")
 #: Numbers without a separator of thousands.
 _PLAIN = ("slip_id",)
 #: Names whose missing value says that there is no limit.
@@ -66,11 +73,17 @@ class Detail:
 def read(details: Mapping[str, Any]) -> list[Detail]:
     """The values in the current language, those that are not known left out."""
     found = []
-    for name, value in details.items():
+    for name, value in sorted(details.items(), key=lambda detail: _place(detail[0])):
         text = _text(name, value)
         if text:
             found.append(Detail(name, _title(name), text, _url(name, value)))
     return found
+
+
+def _place(name: str) -> tuple[int, str]:
+    if name in _FIRST:
+        return _FIRST.index(name), ""
+    return (len(_FIRST) + 1 + _LAST.index(name), "") if name in _LAST else (len(_FIRST), name)
 
 
 def is_known(name: str) -> bool:

@@ -19,6 +19,7 @@ from tests.cardroom.cage_desk import approved
 from tests.flows.evening_books import the_books_agree
 from tests.live.socket import RoomSocket
 from tests.support.cash_evening import SLOW, CashEvening, beaten_jacks, tasks_run_where_they_are_sent
+from tests.support.counting import counted_twice
 from tests.support.database import speaking_to
 from tests.support.models import Approval, DaySum, DrawerSession, ListEntry, ListMove, TimeCharge, User
 from tests.support.parts.cardroom import bans, corrections, drawers, ledger, limits, slips, vault, visits
@@ -323,7 +324,7 @@ def everybody_goes_home(room: CashEvening) -> None:
         count = counts[seat.number - 1] if seat.table_id == room.live.pk else 800
         physical.cash_out(table_id=seat.table_id, player=seat.player, count=count, by=room.flo)
     assert settling.expected(room.live) == 7 * 800 + 500 + 200 - 60 - 450 - sum(counts)
-    settling.count(table_id=room.live.pk, counted=0, by=room.flo, reason="chips under the rail")
+    counted_twice(settling.count, table_id=room.live.pk, counted=0, by=room.flo, reason="chips under the rail")
     for table in Table.objects.filter(state="open"):
         tables.close(table_id=table.pk, by=room.flo)
     assert not Seat.objects.exists()

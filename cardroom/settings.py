@@ -183,7 +183,7 @@ def _owner() -> dict[str, Any]:
 
 
 # Who owns the tables, for `manage.py migrate` alone, see `core.database.roles`. No process of the room is given it.
-CARDROOM_DATABASE_OWNER = _owner()
+DATABASE_OWNER = _owner()
 
 CACHES = {
     "default": {

@@ -75,7 +75,7 @@ def test_the_room_works_under_its_role_and_the_audit_notes_another(role, wallets
 
 def test_migrate_works_as_the_owner_and_makes_the_role_of_the_room(role, settings):
     of_the_owner = connection.settings_dict
-    settings.CARDROOM_DATABASE_OWNER = {name: of_the_owner[name] for name in ("USER", "PASSWORD", "HOST", "PORT")}
+    settings.DATABASE_OWNER = {name: of_the_owner[name] for name in ("USER", "PASSWORD", "HOST", "PORT")}
     connection.close()
     connection.settings_dict = {**of_the_owner, "USER": role, "PASSWORD": "seven-cards"}
     try:

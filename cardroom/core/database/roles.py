@@ -32,7 +32,7 @@ def owning(alias: str) -> Iterator[str]:
     """In here this thread is connected as the owner, if the settings name one; yields the name of the room's role,
     empty where there is none of its own."""
     own = connections[alias]
-    owner = settings.CARDROOM_DATABASE_OWNER
+    owner = settings.DATABASE_OWNER
     if not owner or own.vendor != "postgresql" or alias != "default":
         yield ""
         return

@@ -9,9 +9,9 @@ from cardroom.core.process import logs
 logs.loading()  # before all that is loaded
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cardroom.settings")
 
-from django.core.asgi import get_asgi_application  # noqa: E402
+import django  # noqa: E402
 
-pages = get_asgi_application()  # fills the app registry, so it comes before anything that imports a model
+django.setup(set_prefix=False)  # fills the app registry, so it comes before anything that imports a model
 
 import structlog  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
@@ -19,7 +19,9 @@ from django.conf import settings  # noqa: E402
 from django.urls import re_path  # noqa: E402
 
 from cardroom.core import seals  # noqa: E402
+from cardroom.core.database import lanes  # noqa: E402
 from cardroom.core.process.heartbeat import Heartbeat  # noqa: E402
+from cardroom.core.web.handler import Handler  # noqa: E402
 from cardroom.embedded import Embedded  # noqa: E402
 from cardroom.realtime import callers, health  # noqa: E402
 from cardroom.realtime import room as house  # noqa: E402
@@ -27,6 +29,7 @@ from cardroom.realtime.sockets import NowhereConsumer  # noqa: E402
 from games.live import consumers as games  # noqa: E402
 from tournaments.live import feed as tournaments  # noqa: E402
 
+pages = Handler()
 heartbeat = Heartbeat()
 log = structlog.get_logger(__name__)
 
@@ -62,7 +65,7 @@ sockets = [
 
 application = ProtocolTypeRouter(
     {
-        "http": heartbeat.hearing(pages, but=health.PATHS),
+        "http": heartbeat.hearing(lanes.for_pages(pages, but=health.PATHS), but=health.PATHS),
         "websocket": heartbeat.hearing(callers.known(URLRouter(sockets))),
         "lifespan": lifespan,
     }

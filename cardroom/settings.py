@@ -163,11 +163,16 @@ def _database() -> dict[str, Any]:
         # A file, for tests too: an in-memory database answers "table is locked" to a second thread.
         config["TEST"] = {"NAME": str(RUN_DIR / "test.sqlite3")}
     else:
-        size = env.int("DATABASE_POOL_SIZE", default=16)
+        size = env.int("DATABASE_POOL_SIZE", default=20)
         if size:  # the process's threads come and go, their connections stay
-            # The pool's own way is to ask a server that went away after ever longer pauses, and to wait ten times as
-            # long before it says that there is none.
-            options.setdefault("pool", {"min_size": 1, "max_size": size, "timeout": 3, "reconnect_timeout": 1})
+            config["ENGINE"] = "cardroom.core.database.postgresql"
+            # Half for play, feeds, alarms and the heartbeat, half for pages and the API: readers, however many and
+            # however slow, never take what an action needs. The pool's own way is to ask a server that went away after
+            # ever longer pauses, and to wait ten times as long before it says that there is none.
+            pool = {"min_size": 1, "timeout": 3, "reconnect_timeout": 1}
+            pages = max(1, size // 2)
+            options.setdefault("pool", pool | {"max_size": max(1, size - pages)})
+            config["PAGES_POOL"] = pool | {"max_size": pages, "max_waiting": 8 * pages}
             config["CONN_HEALTH_CHECKS"] = True  # of what lay in the pool while the server restarted
         options.setdefault("connect_timeout", 5)
     return config

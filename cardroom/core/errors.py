@@ -14,6 +14,8 @@ class CardroomError(Exception):
 
     status = 400
     code = "refused"
+    #: After so many seconds the same may be asked again; None: it would be refused again.
+    retry_after: int | None = None
     #: Writes what stays of what was refused, such as a count that was wrong; see `operation.after_refusal`.
     leaves: Callable[[], object] | None = None
 
@@ -87,3 +89,11 @@ class Unavailable(CardroomError):
 
     status = 503
     code = "unavailable"
+
+
+class Busy(CardroomError):
+    """The room has too much to do at this moment; nothing has changed, and the same may be asked again."""
+
+    status = 503
+    code = "busy"
+    retry_after = 2

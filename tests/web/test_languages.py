@@ -136,7 +136,7 @@ def test_a_fault_and_a_page_whose_language_cannot_be_written_are_in_that_of_the_
     assert (answer.status_code, speaks(answer)) == (200, "de")
     monkeypatch.setattr("django.contrib.auth.get_user", Mock(side_effect=OperationalError("connection refused")))
     answer = asks(browser, "de")
-    assert (answer.status_code, speaks(answer)) == (500, "de")
+    assert (answer.status_code, speaks(answer)) == (503, "de")
 
 
 def test_a_guests_choice_is_kept_by_their_browser_and_leads_back_to_a_page_of_this_room_alone(browse, ann):

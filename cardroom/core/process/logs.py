@@ -48,6 +48,17 @@ class FromOutside(logging.Filter):
         return True
 
 
+class Busy(logging.Filter):
+    """A request that was answered "busy, try again" (503) is no fault: a warning, without a traceback. Readers who use
+    up the connections of pages would fill the error log, which takes a connection itself."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.levelno > logging.WARNING and getattr(record, "status_code", None) == 503:
+            record.levelno, record.levelname = logging.WARNING, logging.getLevelName(logging.WARNING)
+            record.exc_info = record.exc_text = None
+        return True
+
+
 class SealedReporterFilter(SafeExceptionReporterFilter):
     """Error reports (the debug page, mails) without local variables: a frame of the engine holds the deck."""
 
@@ -91,14 +102,14 @@ def configuration(*, level: str, as_json: bool, keeps_errors: bool = False) -> d
     )
     as_lines = structlog.processors.JSONRenderer()
     render = as_lines if as_json else structlog.dev.ConsoleRenderer(colors=False)
-    filtered = {"filters": ["from_outside"]}
+    filtered = {"filters": ["from_outside", "busy"]}
     handlers: dict[str, Any] = {"stderr": {"class": "logging.StreamHandler", "formatter": "sealed", **filtered}}
     if keeps_errors:
         handlers["table"] = {"class": "cardroom.core.process.fault_log.Keeper", "formatter": "lines", **filtered}
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "filters": {"from_outside": {"()": FromOutside}},
+        "filters": {"from_outside": {"()": FromOutside}, "busy": {"()": Busy}},
         "formatters": {"sealed": _formatter(shared, render), "lines": _formatter(shared, as_lines)},
         "handlers": handlers,
         "root": {"handlers": list(handlers), "level": level},

@@ -8,6 +8,7 @@ fault of ours. The token of a page that is shown is read before any view is look
 """
 
 import json
+import sys
 from collections.abc import Mapping
 from http import HTTPStatus
 from math import ceil
@@ -16,7 +17,7 @@ from typing import Any
 import structlog
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
-from django.db import InterfaceError, OperationalError
+from django.db import InterfaceError, InternalError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.template import TemplateDoesNotExist
@@ -30,13 +31,15 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
-from cardroom.core.errors import CardroomError
+from cardroom.core.errors import Busy, CardroomError
 
 log = structlog.get_logger(__name__)
 
 PROBLEM_JSON = "application/problem+json"
 RETRY_SOON = {"Retry-After": "2"}
 AWAY = (OperationalError, InterfaceError, RedisError)  # Redis counts how often somebody tries to log in
+#: What PostgreSQL calls a statement that would write where nothing can be written.
+_READ_ONLY = "25006"
 _API, _DOCS = "/api/", "/api/docs/"
 #: No row has a larger number: no database holds it.
 _LARGEST_ID = 2**63 - 1
@@ -69,14 +72,20 @@ def problem_of(error: CardroomError, path: str) -> Problem:
     return problem | {key: value for key, value in error.details.items() if key not in problem}
 
 
+def is_away(error: BaseException | None) -> bool:
+    """Whether the database or Redis does not answer, has no connection left for this request, or cannot be written."""
+    is_read_only = isinstance(error, InternalError) and getattr(error.__cause__, "sqlstate", "") == _READ_ONLY
+    return isinstance(error, AWAY) or is_read_only
+
+
 def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | None:
     """Django REST Framework's EXCEPTION_HANDLER. None, which becomes a 500, for what is no refusal but a fault."""
     request = context.get("request")
     path = request.path if request else ""
     headers: dict[str, str] = {}
     if isinstance(exc, CardroomError):
-        problem = problem_of(exc, path)
-    elif isinstance(exc, AWAY):
+        problem, headers = problem_of(exc, path), _retry(exc)
+    elif is_away(exc):
         problem, headers = _unreachable(exc, path), RETRY_SOON
         if request:  # a page would ask what does not answer
             request.accepted_renderer, request.accepted_media_type = JSONRenderer(), JSONRenderer.media_type
@@ -102,9 +111,14 @@ class ProblemMiddleware(MiddlewareMixin):
             raise Http404
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if isinstance(exception, Busy):  # without the menus: they would ask the database, for a page that says no
+            return _plain(request, problem_of(exception, request.path), _retry(exception))
         if isinstance(exception, CardroomError):
-            return answer(request, problem_of(exception, request.path))
-        if isinstance(exception, AWAY):
+            refused = answer(request, problem_of(exception, request.path))
+            for name, value in _retry(exception).items():
+                refused[name] = value
+            return refused
+        if is_away(exception):
             # A page would ask the database who is looking, and it is the database that does not answer.
             return _plain(request, _unreachable(exception, request.path), RETRY_SOON)
         return None
@@ -156,7 +170,11 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def server_error(request: HttpRequest) -> HttpResponseBase:
-    """handler500. The database may be what broke, so the page is drawn without asking it who is looking."""
+    """handler500. The database may be what broke, so the page is drawn without asking it who is looking. Where it had
+    no connection for a middleware, or for a page that refuses, it is busy here too."""
+    error = sys.exc_info()[1]
+    if error is not None and is_away(error):
+        return _plain(request, _unreachable(error, request.path), RETRY_SOON)
     problem = _problem(500, gettext("Server error. Your chips are safe; try again."), "fault", request.path)
     return _plain(request, problem)
 
@@ -173,12 +191,16 @@ def _plain(request: HttpRequest, problem: Problem, headers: dict[str, str] | Non
     return HttpResponse(page, status=problem["status"], headers=headers)
 
 
+def _retry(refusal: CardroomError) -> dict[str, str]:
+    return {} if refusal.retry_after is None else {"Retry-After": str(refusal.retry_after)}
+
+
 def _wants_json(request: HttpRequest) -> bool:
     is_program = request.path.startswith(_API) and not request.path.startswith(_DOCS)
     return is_program or not request.accepts("text/html")
 
 
-def _unreachable(error: Exception, path: str) -> Problem:
+def _unreachable(error: BaseException, path: str) -> Problem:
     is_redis = isinstance(error, RedisError)
     log.warning(
         "Redis did not answer" if is_redis else "database did not answer",

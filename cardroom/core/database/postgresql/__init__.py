@@ -1,0 +1,1 @@
+"""Django's backend for PostgreSQL, with a pool of connections for pages beside the one for play."""

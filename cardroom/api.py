@@ -18,6 +18,7 @@ from rest_framework.views import APIView
 
 from cardroom.core import languages
 from cardroom.core.errors import NotFound
+from cardroom.core.web import heavy
 from cardroom.core.web.api import reference, schema
 from cardroom.core.web.api.formats import as_html
 from cardroom.house_urls import api as house
@@ -61,11 +62,15 @@ class Document(SpectacularAPIView):
         language = translation.get_language()
         if language not in dict(settings.LANGUAGES):  # asked for by `?lang=`
             language = languages.chosen_by(request.user) or translation.get_language_from_request(request)
-        return HttpResponse(_written(type(form), language), kind, headers=headers)
+        return HttpResponse(heavy.kept(_written, type(form), language), kind, headers=headers)
 
 
 def docs(request: HttpRequest) -> HttpResponse:
     """The document as pages: its subjects, or what was looked for in all of them."""
+    return heavy.kept(_docs, request)
+
+
+def _docs(request: HttpRequest) -> HttpResponse:
     language = translation.get_language() or settings.LANGUAGE_CODE
     subjects, words = reference.subjects(language).values(), request.GET.get("q", "").strip()
     about = reference.document(language)["info"]["description"]
@@ -81,7 +86,7 @@ def docs(request: HttpRequest) -> HttpResponse:
 
 def subject(request: HttpRequest, subject: str) -> HttpResponse:
     """One subject of the document: every address of it, and the shapes of what is sent and answered."""
-    subjects = reference.subjects(translation.get_language() or settings.LANGUAGE_CODE)
+    subjects = heavy.kept(reference.subjects, translation.get_language() or settings.LANGUAGE_CODE)
     if subject not in subjects:
         raise NotFound(gettext("There is no such subject of the API."), "no-such-subject")
     return render(request, "cardroom/api/subject.html", {"subject": subjects[subject]})

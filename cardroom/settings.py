@@ -400,6 +400,8 @@ USE_TZ = True
 
 STATIC_URL = "/static/"
 STATIC_ROOT = CARDROOM_STATIC_ROOT = Path(env.str("CARDROOM_STATIC_ROOT", default="") or RUN_DIR / "static")
+# Pictures that were drawn for whoever asks for them next; they may be deleted at any time.
+CARDROOM_DRAWN_ROOT = RUN_DIR / "drawn"
 # Where files were laid out by `collectstatic` they are named by their content, for browsers to keep for ever. Without
 # it whitenoise reads the apps' own folders, so that one command is enough to run a room.
 CARDROOM_STATIC_BUILT = env.bool("CARDROOM_STATIC_BUILT", default=False)

@@ -1,6 +1,7 @@
 """The cage on paper: receipts of slips, each print after the first marked as a copy, and the report of a drawer."""
 
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.utils.text import capfirst
@@ -37,7 +38,7 @@ def receipt(*, slip_id: int, by: User, now: datetime, address: str = "") -> File
     SlipPrint.objects.create(slip=slip, number=copy, by=by, at=now)
     if is_staff:
         audit_log.note(verb="cage.print", subject=f"slip:{slip.pk}", player=slip.player, by=by, now=now, copy=copy)
-    return File(f"slip-{slip.number}.pdf", PDF, _drawn(slip, copy, now, address))
+    return File(f"slip-{slip.number}.pdf", PDF, partial(_drawn, slip, copy, now, address))
 
 
 def _drawn(slip: Slip, copy: int, now: datetime, address: str) -> bytes:
@@ -109,8 +110,8 @@ def session_report(*, session_id: int, form: str, by: User, now: datetime) -> Fi
     _check_counted(session, by)
     name = f"drawer-session-{session.pk}.{form}"
     if form == "csv":
-        return File(name, CSV, as_csv(_COLUMNS, map(_row, cage_queries.slips(session=session.pk, limit=100_000)[::-1])))
-    return File(name, PDF, _report(session, now))
+        return File(name, CSV, partial(_slips, session=session.pk, limit=100_000, is_oldest_first=True))
+    return File(name, PDF, partial(_report, session, now))
 
 
 def slips_csv(*, by: User, session: int | None = None, **wanted: Any) -> File:
@@ -118,8 +119,12 @@ def slips_csv(*, by: User, session: int | None = None, **wanted: Any) -> File:
     where it is of such a drawer."""
     if session is not None:
         _check_counted(cage_queries.session(session), by)
-    rows = cage_queries.slips(limit=10_000, session=session, blind_for=by, **wanted)
-    return File("slips.csv", CSV, as_csv(_COLUMNS, map(_row, rows)))
+    return File("slips.csv", CSV, partial(_slips, limit=10_000, session=session, blind_for=by, **wanted))
+
+
+def _slips(*, is_oldest_first: bool = False, **wanted: Any) -> bytes:
+    rows = cage_queries.slips(**wanted)
+    return as_csv(_COLUMNS, map(_row, rows[::-1] if is_oldest_first else rows))
 
 
 def _check_counted(session: DrawerSession, by: User) -> None:

@@ -305,11 +305,16 @@ _MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
 
 @dataclass(frozen=True)
 class File:
-    """`name` is safe in a header and on any disk. `body`: in parts where they are made while it is sent."""
+    """`name` is safe in a header and on any disk. `content`: what makes it where that takes long, in parts where they
+    are made while it is sent."""
 
     name: str
     content_type: str
-    body: bytes | Iterator[bytes]
+    content: bytes | Iterator[bytes] | Callable[[], bytes]
+
+    @property
+    def body(self) -> bytes | Iterator[bytes]:
+        return self.content() if callable(self.content) else self.content
 
 
 def listed(
@@ -330,7 +335,7 @@ def csv_or_pdf(name: str, form: str, *, csv: Callable[[], bytes], pdf: Callable[
     if form not in (forms := {"csv": (CSV, csv), "pdf": (PDF, pdf)}):
         raise NotFound(gettext("This file comes as CSV and as PDF."), "no-such-form")
     content_type, body = forms[form]
-    return File(f"{name}.{form}", content_type, body())
+    return File(f"{name}.{form}", content_type, body)
 
 
 def as_csv(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> bytes:

@@ -57,10 +57,10 @@ def file_of(found: QuerySet[StaffAction], *, form: str, now: datetime) -> File:
     """These acts as `csv` or `pdf`; `NotFound` for another form."""
     name = f"trail-{room_time.today(now)}.{form}"
     if form == "csv":
-        acts = found[:MOST_CSV].iterator(chunk_size=_A_CHUNK)
-        return File(name, CSV, as_csv(_COLUMNS, map(_row, acts)))
+        acts = found[:MOST_CSV]
+        return File(name, CSV, lambda: as_csv(_COLUMNS, map(_row, acts.iterator(chunk_size=_A_CHUNK))))
     if form == "pdf":
-        return File(name, PDF, _paper(list(found[:MOST_PDF]), now))
+        return File(name, PDF, lambda: _paper(list(found[:MOST_PDF]), now))
     raise NotFound(gettext("The audit log comes as CSV and PDF."), "no-such-form")
 
 

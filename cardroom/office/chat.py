@@ -208,7 +208,10 @@ def log(request: HttpRequest) -> HttpResponse:
 def log_export(request: HttpRequest) -> HttpResponse:
     """The same as a file."""
     found = chat.log(by=request.user, **looked_for(request, "who", "words"))[:MOST_ROWS]
-    body = core_documents.as_csv(COLUMNS, map(_row, found.iterator(chunk_size=2000)))
+
+    def body() -> bytes:
+        return core_documents.as_csv(COLUMNS, map(_row, found.iterator(chunk_size=2000)))
+
     name = f"chat-{room_time.today(timezone.now())}.csv"
     return of.file_answer(core_documents.File(name, core_documents.CSV, body))
 

@@ -255,8 +255,8 @@ def player(request: HttpRequest, *, player_id: int) -> Context:
 
 def card(request: HttpRequest, *, player_id: int) -> HttpResponse:
     """The card as a PDF, to be printed."""
-    document = members.card(player=access.one(player_id), by=request.user)
-    return of.file_answer(File(f"card-{player_id}.pdf", PDF, document))
+    player = access.one(player_id)
+    return of.file_answer(File(f"card-{player_id}.pdf", PDF, partial(members.card, player=player, by=request.user)))
 
 
 def my_card(request: HttpRequest) -> Context:

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from io import BytesIO
-from ipaddress import ip_address, ip_network
 from typing import Any
 
 from channels.auth import AuthMiddleware
@@ -32,6 +31,7 @@ from cardroom.accounts import sessions
 from cardroom.accounts.models import ApiToken, RoomSession
 from cardroom.core import languages
 from cardroom.core.errors import CardroomError, Forbidden, Unavailable
+from cardroom.core.web import addresses
 from cardroom.realtime import hubs, layer
 from cardroom.realtime.layer import SignedOut
 from cardroom.realtime.sessions import digest_of, key_of_token
@@ -200,20 +200,9 @@ def _is_nobody(scope: Any) -> bool:
 
 
 def address_of(scope: Any) -> str:
-    """Where a socket comes from, past the proxies that are trusted (`TRUSTED_PROXIES`). Of an IPv6 address the network,
-    the first 64 bits: one connection has all that is in it. What is no address is one address."""
-    said = (scope.get("client") or [""])[0]
-    if proxies := settings.ALLAUTH_TRUSTED_PROXY_COUNT:
-        told = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for").decode("latin-1")
-        hops = [hop.strip() for hop in told.split(",") if hop.strip()]
-        said = hops[-min(proxies, len(hops))] if hops else said
-    try:
-        address = ip_address(said)
-    except ValueError:
-        return ""
-    if address.version == 6:
-        return str(address.ipv4_mapped or ip_network((address, 64), strict=False))
-    return str(address)
+    """Where a socket comes from, see `addresses.of_hops`."""
+    forwarded = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for").decode("latin-1")
+    return addresses.of_hops((scope.get("client") or [""])[0], forwarded)
 
 
 def _request(scope: Any) -> ASGIRequest:

@@ -231,8 +231,8 @@ def _wishes(*_: Any) -> QuerySet[ReportWish]:
 _SEES = (*reports.READERS, "cashier")
 PAGES = [
     Page("reports/", "reports", index, _SEES),
-    Page("reports/<slug:name>/", "report", page, _SEES),
-    Page("reports/<slug:name>/<slug:form>/", "report_file", file, _SEES),
+    Page("reports/<slug:name>/", "report", page, _SEES, is_heavy=True),
+    Page("reports/<slug:name>/<slug:form>/", "report_file", file, _SEES, is_heavy=True),
 ]
 _read = partial(Read, tag="reports", scope="manage", refuses=(422,))
 
@@ -252,6 +252,7 @@ DECLARED = [
     ),
     _read(
         name="report", summary="A report", address="reports/<slug:name>", query=ReportQuery, out=ReportOut,
+        is_heavy=True,
         description="For managers and auditors; a cashier reads `cage`, of their own drawers.", finds=_report,
     ),
     _read(

@@ -127,10 +127,11 @@ def _found(by: Any, since: datetime | None = None, until: datetime | None = None
     return counts.of(by, since=since, until=until, **asked, now=timezone.now())
 
 
-PAGES = [Page("me/statistics/", "my_statistics", page, template="games/reports/statistics.html")]
+PAGES = [Page("me/statistics/", "my_statistics", page, template="games/reports/statistics.html", is_heavy=True)]
 
 DECLARED = [
-    Read(name="my_statistics", summary="Your statistics", description="How you play and what it brings, in big bets.",
+    Read(name="my_statistics", summary="Your statistics", is_heavy=True,
+         description="How you play and what it brings, in big bets.",
          tag="me", address="me/statistics", query=StatisticsQuery, out=Statistics, finds=_found),
 ]  # fmt: skip
 

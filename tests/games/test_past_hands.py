@@ -11,6 +11,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
+from cardroom.core.web import heavy
 from cardroom.core.web.operations import file_answer
 from games.engine.facts.mistakes import EntryReversed, Ordered
 from games.notation.text import written
@@ -105,14 +106,15 @@ def test_a_list_of_hands_is_one_file_made_part_by_part(played: Evening, monkeypa
     assert b"".join(files.of_player(played.ann, "txt", only="tagged").body) == b""
 
 
-def test_the_parts_are_sent_one_by_one_by_a_server_of_either_kind() -> None:
+def test_the_parts_are_sent_one_by_one_by_a_server_of_either_kind(monkeypatch) -> None:
+    monkeypatch.setattr(heavy, "_A_PART", 1)
     made = files.File("hands.txt", "text/plain", iter([b"one ", b"two"]))
 
     async def sent() -> list[bytes]:
         return [part async for part in file_answer(made)]
 
     assert asyncio.run(sent()) == [b"one ", b"two"]
-    assert list(file_answer(replace(made, body=iter([b"one"])))) == [b"one"]
+    assert list(file_answer(replace(made, content=iter([b"one"])))) == [b"one"]
 
 
 def test_what_cannot_be_a_file_is_refused(played: Evening) -> None:
@@ -148,7 +150,6 @@ def shared(story: history.HandStory) -> list[history.HandStory]:
 
 
 def everything(hand: int, viewer) -> tuple[bytes, tuple[str, ...]]:
-    picture.drawn.cache_clear()
     story = seen(hand, viewer)
     return picture.drawn(scene(shared(story)[1])), tuple(read(story, form) for form in files.FORMS)
 
@@ -170,6 +171,25 @@ def test_a_picture_is_of_the_size_that_links_unfurl_to_and_names_whom_the_link_n
     assert picture.drawn(scenes[0]) != picture.drawn(scenes[1])
     engine = Hand.replay(fact for _, _, fact in story.facts)
     assert scenes[0].pot == f"Pot {sum(seat.total for seat in engine.seats.values()):,}"
+
+
+def test_one_link_is_one_picture_whatever_the_reader_speaks_and_at_one_address(
+    played: Evening, client, settings, tmp_path
+) -> None:
+    settings.CARDROOM_DRAWN_ROOT = tmp_path
+    word = links.link_of(seen(played.stolen, played.ann), has_names=True)
+    played.ann.time_zone, played.ann.language = "Asia/Tokyo", "de"
+    played.ann.save()
+    pictures = set()
+    for language in ("en", "de", "es", "fr", "pt-br", "ja"):
+        answer = client.get(f"/hands/shared/{word}.png", headers={"accept-language": language})
+        assert (answer.status_code, answer["Content-Type"]) == (200, "image/png")
+        pictures.add(answer.content)
+    client.force_login(played.ann)
+    pictures.add(client.get(f"/hands/shared/{word}.png").content)
+    assert len(pictures) == len(list(tmp_path.iterdir())) == 1
+    for other in (word.upper(), f"{word[:2]}%20{word[2:]}"):
+        assert client.get(f"/hands/shared/{other}.png").status_code == 404
 
 
 def test_what_a_link_without_names_shows_is_not_called_after_a_host_and_in_the_language_of_who_asks(

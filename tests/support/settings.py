@@ -1,8 +1,10 @@
 """The room's settings, on the services this run found; pytest reads them instead of `cardroom.settings`."""
 
 import os
+import tempfile
 from base64 import b64encode
 from collections.abc import Callable
+from pathlib import Path
 
 from tests.support import services
 
@@ -42,5 +44,6 @@ if not POSTGRESQL:
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # the room's own is slow on purpose
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+CARDROOM_DRAWN_ROOT = Path(tempfile.gettempdir()) / f"cardroom-drawn-{os.getpid()}"
 # Emptied before many a test; Redis would be emptied for every process of the suite at once.
 CACHES = CACHES | {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}  # noqa: F405

@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.utils.translation import gettext
@@ -48,11 +49,11 @@ def export(*, tournament: Tournament, what: str, form: str, viewer: Viewer, now:
         access.require_role(viewer, *staff.DESK)
     name = f"event-{tournament.pk}-{what}.{form}"
     if form == "pdf" and what == "results":
-        return File(name, "application/pdf", results_sheet(tournament=tournament))
+        return File(name, "application/pdf", partial(results_sheet, tournament=tournament))
     if form == "csv":
-        return File(name, "text/csv; charset=utf-8", as_csv(table.columns, table.rows(tournament, now)))
+        return File(name, "text/csv; charset=utf-8", lambda: as_csv(table.columns, table.rows(tournament, now)))
     if form == "json":
-        return File(name, "application/json", _json(tournament, what, table.rows(tournament, now)))
+        return File(name, "application/json", lambda: _json(tournament, what, table.rows(tournament, now)))
     if what == "results":
         raise NotFound(gettext("The results are available as CSV, JSON and PDF."), "no-such-export")
     raise NotFound(gettext("The {what} are available as CSV and JSON.").format(what=what), "no-such-export")

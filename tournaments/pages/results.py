@@ -258,7 +258,7 @@ def _receipt(name: str, drawn: Callable[..., bytes]) -> Print:
 
     def made(request: HttpRequest, row: Tournament, number: int) -> File:
         here = request.build_absolute_uri(request.path)
-        body = drawn(tournament=row, number=number, by=request.user, now=timezone.now(), address=here)
+        body = partial(drawn, tournament=row, number=number, by=request.user, now=timezone.now(), address=here)
         return _pdf(f"{name}-{row.pk}-{number}", body)
 
     return made
@@ -266,27 +266,32 @@ def _receipt(name: str, drawn: Callable[..., bytes]) -> Print:
 
 def _seat_card(request: HttpRequest, row: Tournament, number: int) -> File:
     address = _at_desk(request, row)(number)
-    body = directing_documents.seat_card(tournament=row, number=number, by=request.user, address=address)
+    body = partial(directing_documents.seat_card, tournament=row, number=number, by=request.user, address=address)
     return _pdf(f"seat-{row.pk}-{number}", body)
 
 
 def _seat_cards(request: HttpRequest, row: Tournament) -> File:
     """`?table=` one table; `?after=` the tables behind that one, where there are more cards than one file holds."""
     table, after = (parts.asked(request, name) or 0 for name in ("table", "after"))
-    body = directing_documents.seat_cards(
-        tournament=row, by=request.user, table=table, after=after, address=_at_desk(request, row)
+    body = partial(
+        directing_documents.seat_cards,
+        tournament=row,
+        by=request.user,
+        table=table,
+        after=after,
+        address=_at_desk(request, row),
     )
     return _pdf(f"seats-{row.pk}", body)
 
 
 def _move_slips(request: HttpRequest, row: Tournament) -> File:
     """The latest moves; `?after=` a fact: all since then."""
-    body = directing_documents.move_slips(tournament=row, by=request.user, after=parts.asked(request, "after"))
+    body = partial(directing_documents.move_slips, tournament=row, by=request.user, after=parts.asked(request, "after"))
     return _pdf(f"moves-{row.pk}", body)
 
 
 def _structure(request: HttpRequest, row: Tournament) -> File:
-    return _pdf(f"structure-{row.pk}", directing_documents.structure_sheet(tournament=row))
+    return _pdf(f"structure-{row.pk}", partial(directing_documents.structure_sheet, tournament=row))
 
 
 def _export(request: HttpRequest | Request, row: Tournament, what: str, form: str) -> File:
@@ -294,7 +299,7 @@ def _export(request: HttpRequest | Request, row: Tournament, what: str, form: st
     return exports.export(tournament=row, what=what, form=form, viewer=request.user, now=timezone.now())
 
 
-def _pdf(name: str, body: bytes) -> File:
+def _pdf(name: str, body: Callable[[], bytes]) -> File:
     return File(f"{name}.pdf", PDF, body)
 
 

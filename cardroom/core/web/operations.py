@@ -8,6 +8,7 @@ import re
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 from secrets import token_urlsafe
 from typing import Any
 
@@ -33,6 +34,7 @@ from cardroom.core.documents import PDF, File
 from cardroom.core.errors import CardroomError, Invalid, NotFound
 from cardroom.core.languages import filled
 from cardroom.core.models import Approval, User
+from cardroom.core.web import heavy
 from cardroom.core.web.api import keys
 from cardroom.core.web.api.access import asker, require_scope
 from cardroom.core.web.api.fields import NothingOrder, Order, Query
@@ -67,7 +69,8 @@ class Page:
     """An address that shows something. `show(request, **address)`; for one of these roles or, where there are none,
     whoever is logged in; for everybody where it `is_public`. Where it has a `template`, `show` answers with what that
     is told beside `typed` (what was typed before a refusal), the `refusal`, and a fresh `key`; or with another page. A
-    refusal stands where the template puts it or, where the page `says_refusals`, among the messages at its top."""
+    refusal stands where the template puts it or, where the page `says_refusals`, among the messages at its top. What
+    takes long `is_heavy`."""
 
     address: str
     name: str
@@ -76,6 +79,7 @@ class Page:
     is_public: bool = False
     template: str = ""
     says_refusals: bool = False
+    is_heavy: bool = False
 
     def allow(self, user: Any) -> None:
         """`Forbidden` for who may not see the page."""
@@ -90,6 +94,8 @@ class Page:
     def shown(self, request: HttpRequest, **address: Any) -> HttpResponse:
         """The page, for who may see it."""
         self.allow(request.user)
+        if self.is_heavy:
+            return heavy.work(self.drawn, request, **address)
         return self.drawn(request, **address)
 
     def drawn(self, request: HttpRequest, **said: Any) -> HttpResponse:
@@ -317,6 +323,8 @@ class Read(_Declared):
     #: Whether a PDF is saved, as other files are, and not shown.
     is_saved: bool = False
     is_public: bool = False
+    #: Whether finding it takes long.
+    is_heavy: bool = False
     context: Callable[[User, Any], dict[str, Any]] = field(default=lambda by, found: {})
 
     method = "GET"
@@ -331,7 +339,7 @@ class Read(_Declared):
             if self.out is None:
                 return file_answer(self.finds(by, **wanted), is_saved=self.is_saved)
             if not self.paged:
-                found = self.finds(by, **wanted)
+                found = heavy.work(self.finds, by, **wanted) if self.is_heavy else self.finds(by, **wanted)
                 return Response(_drawn(self.out, found, viewer=by, many=self.many, context=self.context(by, found)))
 
             def rows(before: int | None, limit: int) -> list[Any]:
@@ -496,7 +504,7 @@ class Streamed(StreamingHttpResponse):
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         parts = iter(self.streaming_content)
-        while (part := await sync_to_async(next)(parts, None)) is not None:
+        while part := await sync_to_async(heavy.next_part)(parts):
             yield part
 
 
@@ -504,8 +512,13 @@ def file_answer(file: File, *, is_saved: bool = False) -> HttpResponse | Streame
     """A PDF is shown, to be printed, unless it `is_saved` too; the rest is saved."""
     place = "inline" if file.content_type == PDF and not is_saved else "attachment"
     headers = {"Content-Disposition": f'{place}; filename="{file.name}"'}
-    answer = HttpResponse if isinstance(file.body, bytes) else Streamed
-    return answer(file.body, content_type=file.content_type, headers=headers)
+    content = file.content
+    if callable(content):
+        content = heavy.work(content)
+    if isinstance(content, bytes):
+        return HttpResponse(content, content_type=file.content_type, headers=headers)
+    first = heavy.first_part(content)
+    return Streamed(chain([first], content), content_type=file.content_type, headers=headers)
 
 
 def file_told(request: HttpRequest, made: File) -> HttpResponse:

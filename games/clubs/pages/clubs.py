@@ -310,7 +310,7 @@ DECLARED = [
          description="One is opened as a home game with `club`.", many=True, refuses=(404,),
          finds=lambda by, club_id: list(queries.tables_of(queries.for_members(club_id, by)))),
     Read(name="club_leaderboard", summary="The leaderboard of a club", tag="clubs", address=f"{_CLUB}/leaderboard",
-         query=PeriodQuery, out=LeaderboardRow, many=True, refuses=(404,), finds=_standings),
+         query=PeriodQuery, out=LeaderboardRow, many=True, refuses=(404,), finds=_standings, is_heavy=True),
     Read(name="club_chat", summary="The chat of a club", tag="clubs", address=f"{_CLUB}/chat", out=room_chat.Line,
          paged=True, refuses=(404,), finds=lambda by, club_id, before, limit: queries.lines(
              club_id=club_id, reader=by, before=before, limit=limit)),

@@ -61,13 +61,19 @@ def _words(is_shown: bool) -> str:
 
 
 PAGE = Page(
-    "leaderboard/", "leaderboard", page, is_public=True, template="games/clubs/leaderboard.html", says_refusals=True
+    "leaderboard/",
+    "leaderboard",
+    page,
+    is_public=True,
+    template="games/clubs/leaderboard.html",
+    says_refusals=True,
+    is_heavy=True,
 )
 
 DECLARED = [
     Read(name="leaderboard", summary="The leaderboard of the room", tag="clubs", address="leaderboard", is_public=True,
          description="Those who want to be shown, at cash tables open to everybody, for play money.",
-         query=PeriodQuery, out=LeaderboardRow, many=True, refuses=(404,),
+         query=PeriodQuery, out=LeaderboardRow, many=True, refuses=(404,), is_heavy=True,
          finds=lambda by, period="month": leaderboards.of_room(period, now=timezone.now())),
     Operation(
         name="show_me", summary="Be shown on the leaderboard, or not", method="PUT", tag="me",

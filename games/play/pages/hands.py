@@ -16,6 +16,7 @@ from drf_spectacular.plumbing import ResolvedComponent
 from rest_framework import serializers
 
 from cardroom.core.errors import Invalid
+from cardroom.core.web import heavy
 from cardroom.core.web import operations as of
 from cardroom.core.web.api import keys
 from cardroom.core.web.api.fields import Chips, Number, Order, Query, Text, WholeNumber
@@ -443,7 +444,7 @@ DECLARED = [
     _over(
         name="odds", summary="The odds of a hand", address="hands/<id:hand_id>/odds", out=StreetOdds, many=True,
         refuses=(409,),
-        finds=lambda by, hand_id: odds.by_street(hand_queries.hand_story(hand_id=hand_id, viewer=by)),
+        finds=lambda by, hand_id: heavy.work(odds.by_street, hand_queries.hand_story(hand_id=hand_id, viewer=by)),
     ),
     _over(
         name="hand_links", summary="Links that share a hand", address="hands/<id:hand_id>/links", out=Links,
@@ -456,7 +457,7 @@ DECLARED = [
     ),
     _over(
         name="shared_hand_odds", summary="The odds of a shared hand", address="shared-hands/<str:word>/odds",
-        out=StreetOdds, many=True, finds=lambda by, word: odds.by_street(shared_hands.shared_hand(word)),
+        out=StreetOdds, many=True, finds=lambda by, word: heavy.work(odds.by_street, shared_hands.shared_hand(word)),
     ),
     Operation(
         name="act", summary="Act on your turn", address="hands/<id:hand_id>/act", tag="hands", actor="player",

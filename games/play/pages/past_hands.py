@@ -3,15 +3,18 @@
 from functools import partial
 from typing import Any
 
+from django.conf import settings
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
+from django.utils import timezone, translation
 from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from cardroom.core.documents import File
 from cardroom.core.errors import Invalid
+from cardroom.core.web import drawn, heavy
 from cardroom.core.web import operations as of
 from cardroom.core.web.operations import Page, Read, file_answer
 from games.engine.facts.mistakes import HandVoided
@@ -44,7 +47,12 @@ def my_hands_file(request: HttpRequest, form: str) -> HttpResponse:
 @require_safe
 def shared_picture(request: HttpRequest, word: str) -> HttpResponse:
     """What a shared hand came to, as a picture for where its link is posted."""
-    made = picture.drawn(scene(shared.shared_hand(word)))
+    # In the room's own language and zone, whoever asks: one link is one picture.
+    with translation.override(settings.LANGUAGE_CODE), timezone.override(timezone.get_default_timezone()):
+        story = shared.shared_hand(word)
+        heavy.give_back()
+        seen = scene(story)
+    made = drawn.once(picture.key_of(seen), partial(picture.drawn, seen))
     answer = HttpResponse(made, content_type="image/png", headers={"X-Robots-Tag": "noindex"})
     patch_cache_control(answer, public=True, max_age=_HOW_LONG)
     return answer

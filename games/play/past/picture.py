@@ -1,13 +1,15 @@
 """A hand as a picture, for where its link is posted. It draws what it is given and asks for nothing: what nobody may
-see is not in the scene. The same scene is the same picture, byte by byte, and is drawn once."""
+see is not in the scene. The same scene is the same picture, byte by byte."""
 
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
+from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 
 from django.utils.text import capfirst
 from PIL import Image, ImageDraw, ImageFont
+from PIL import __version__ as PILLOW
 
 from cardroom.core.documents import BOLD, PLAIN, font_file
 from cardroom.core.documents import said as printed
@@ -22,7 +24,8 @@ _TEXT, _MUTED, _ACCENT, _GOOD, _BAD = "#eef1ef", "#bdd3c8", "#e0bc72", "#7fdcae"
 _PLATE, _PLATE_LINE = "#12191b", "#39464b"
 _CARD, _EDGE, _BACK, _BACK_LINE, _RED, _BLACK = "#fdfcf8", "#c9c6bb", "#7d2f38", "#652430", "#c22330", "#16191c"
 _SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
-_KEPT = 32
+#: What the picture of a scene depends on besides.
+_WAY = (Path(__file__).read_bytes(), PILLOW)
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,11 @@ class Scene:
     seats: tuple[Seat, ...]
 
 
-@lru_cache(maxsize=_KEPT)
+def key_of(scene: Scene) -> str:
+    """The name of the scene's picture: another scene, or another way to draw it, has another."""
+    return sha256(repr((_WAY, scene)).encode()).hexdigest()
+
+
 def drawn(scene: Scene) -> bytes:
     """The picture as PNG."""
     image = Image.new("RGB", (WIDTH * _FINE, HEIGHT * _FINE), _ROOM)

@@ -63,6 +63,8 @@ def _unsealed(word: str) -> tuple[int, int, int]:
     """The hand, the seat and whether there are names; of a link made under an earlier secret key too."""
     with suppress(ValueError):
         sealed = bytes.fromhex(word)
+        if sealed.hex() != word:  # one link has one address, not one for each way to write it
+            raise ValueError(word)
         for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS):
             with suppress(InvalidTag):
                 number, seat, has_names = map(int, _sealing(secret).decrypt(sealed, None).split(b"-"))

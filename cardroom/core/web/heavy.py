@@ -1,0 +1,150 @@
+"""Work that takes long: pictures, papers, exports, odds, statistics. It holds nothing, and waits at a gate.
+
+`work(do)` runs it: the request's database connection goes back first, then few at a time go on while some wait, each
+not for long, and whoever comes after them is told to try again (`Busy`). Each person and each address may ask for so
+much a minute (`TooMany`). So `do` is best given all that it needs: what it has to read itself, it reads on a connection
+of its own.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, ParamSpec, TypeVar
+
+from allauth.core import context
+from django.db import connections
+from django.http import HttpRequest
+from django.utils.translation import gettext
+from rest_framework.throttling import SimpleRateThrottle
+
+from cardroom.core.errors import Busy, TooMany
+from cardroom.core.web import addresses
+from cardroom.core.web.api.access import Lenient
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+#: A part of a stream is this long at least, so that its reader does not pass the gate for every line of it.
+_A_PART = 64 * 1024
+
+
+class Gate:
+    """`places` are at work at a time, `queue` wait, each for so many seconds at most; more are refused (`Busy`)."""
+
+    def __init__(self, *, places: int, queue: int, patience: float) -> None:
+        self._places = threading.BoundedSemaphore(places)
+        self._queue = threading.BoundedSemaphore(places + queue)
+        self._patience = patience
+        self._mine = threading.local()
+
+    @contextmanager
+    def passed(self) -> Iterator[None]:
+        """Whoever is inside already goes on. In a transaction nobody waits: it would keep its locks meanwhile."""
+        if getattr(self._mine, "is_inside", False):
+            yield
+            return
+        patience = self._patience if give_back() else 0
+        if not self._queue.acquire(blocking=False):
+            raise _busy()
+        try:
+            if not self._places.acquire(timeout=patience):
+                raise _busy()
+            self._mine.is_inside = True
+            try:
+                yield
+            finally:
+                self._mine.is_inside = False
+                self._places.release()
+        finally:
+            self._queue.release()
+
+
+#: Two, as Python runs one thread at a time: more would only make each of them, and people at tables, slower.
+_gate = Gate(places=2, queue=8, patience=5)
+#: The next part of a stream that has begun: its reader cannot be refused any more, and waits.
+_streams = Gate(places=2, queue=1_000, patience=60)
+
+
+def work(do: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """`do(...)` behind the gate. Refuses: `Busy`, `TooMany`."""
+    _check_pace(context.request)
+    return kept(do, *args, **kwargs)
+
+
+def kept(do: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """The same for what is kept once it is done, so that it takes long the first time alone: ask as often as you like.
+    Refuses: `Busy`."""
+    with _gate.passed():
+        return do(*args, **kwargs)
+
+
+def first_part(parts: Iterator[bytes]) -> bytes:
+    """The beginning of a stream. Refuses: `Busy`, `TooMany`."""
+    return work(_part, parts)
+
+
+def next_part(parts: Iterator[bytes]) -> bytes:
+    """What follows, b"" at the end; its connection is given back while the reader takes it."""
+    with _streams.passed():
+        part = _part(parts)
+    give_back()
+    return part
+
+
+def give_back() -> bool:
+    """Give back the database connections of this thread; False where a transaction needs one of them."""
+    has_given = True
+    for connection in connections.all(initialized_only=True):
+        if connection.in_atomic_block:
+            has_given = False
+        else:
+            connection.close()
+    return has_given
+
+
+def _part(parts: Iterator[bytes]) -> bytes:
+    found = bytearray()
+    while len(found) < _A_PART and (part := next(parts, None)) is not None:
+        found += part
+    return bytes(found)
+
+
+def _busy() -> Busy:
+    return Busy(gettext("The room has much to do at this moment. Try again shortly."), "busy")
+
+
+# How often one may ask for it
+
+
+class _Pace(Lenient, SimpleRateThrottle):
+    """So many a minute under one name."""
+
+    def __init__(self, name: str, rate: str) -> None:
+        self.name, self.rate = name, rate
+        super().__init__()
+
+    def get_cache_key(self, request: HttpRequest, view: Any) -> str:
+        return f"heavy:{self.name}"
+
+
+PER_PERSON, PER_ADDRESS = "60/min", "240/min"
+
+
+def _check_pace(request: HttpRequest | None) -> None:
+    """Refuses (`TooMany`) a person, or an address, that asks for too much. Who is not logged in counts by the address,
+    as often as a person may."""
+    if request is None:  # a task, or a command
+        return
+    user, address = getattr(request, "user", None), addresses.of_request(request)
+    if user is not None and user.is_authenticated:
+        paces = [_Pace(f"user:{user.pk}", PER_PERSON), _Pace(f"address:{address}", PER_ADDRESS)]
+    else:
+        paces = [_Pace(f"guests:{address}", PER_PERSON)]
+    for pace in paces:
+        if not pace.allow_request(request, None):
+            seconds = max(1, round(pace.wait() or 1))
+            refusal = TooMany(gettext("Too many requests: try again in {n} seconds.").format(n=seconds), "throttled")
+            refusal.retry_after = seconds
+            raise refusal

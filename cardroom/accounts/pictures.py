@@ -5,48 +5,40 @@ Players report what is improper to the floor, which removes it.
 """
 
 import struct
+import subprocess
+import sys
 from datetime import datetime
 from hashlib import sha256
-from io import BytesIO
-from threading import Lock
 
+import structlog
 from django.db.models import QuerySet
 from django.utils.translation import gettext
-from PIL import ExifTags, Image, ImageOps
 
-from cardroom.accounts import look
+from cardroom.accounts import look, redrawing
 from cardroom.accounts.models import Picture
 from cardroom.core import access, audit_log, languages, notices, topics
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
+from cardroom.core.web import heavy
+
+log = structlog.get_logger(__name__)
 
 STAFF = ("floor", "manager")
-KINDS = ("JPEG", "PNG", "WEBP")
 MOST_BYTES = 2 * 1024 * 1024
-MOST_PIXELS = 25_000_000
-SIDE = 256
-#: A picture that stays larger than this is drawn with less quality, and at last without what is transparent.
-_SMALL = 30_000
-_QUALITIES = (85, 60, 30)
-#: The ways up that a file may say of itself, and how each is turned.
-_TURNS = {
-    2: Image.Transpose.FLIP_LEFT_RIGHT, 3: Image.Transpose.ROTATE_180, 4: Image.Transpose.FLIP_TOP_BOTTOM,
-    5: Image.Transpose.TRANSPOSE, 6: Image.Transpose.ROTATE_270, 7: Image.Transpose.TRANSVERSE,
-    8: Image.Transpose.ROTATE_90,
-}  # fmt: skip
-#: One takes some hundred megabytes while it is drawn: those that come at once wait for each other.
-_one_at_a_time = Lock()
+#: What a process that draws one may use: memory, and seconds of computing.
+MEGABYTES, SECONDS = 1_024, 5
+_PATIENCE = 30
+#: Of one player.
+MOST_A_MINUTE = "6/min"
 
 
 def bring(*, player: User, body: bytes) -> Picture:
     """The player's picture from now on, drawn anew from this file, and chosen.
 
-    Refuses: `Invalid` (no file, more than 2 MB, too many pixels, neither JPEG, PNG nor WebP).
+    Refuses: `Invalid` (no file, more than 2 MB, too many pixels, neither JPEG, PNG nor WebP), `Busy`, `TooMany`.
     """
-    with _one_at_a_time:
-        drawn = _redrawn(body)
-    return _keep(player=player, drawn=drawn)
+    return _keep(player=player, drawn=_redrawn(body))
 
 
 @operation(row_of(User, "player"))
@@ -131,52 +123,55 @@ def _of(player_id: int) -> Picture:
 
 
 def _redrawn(body: bytes) -> bytes:
-    """As WebP: its middle as a square, the way up that it says of itself, and nothing else that it said."""
+    """As a small WebP, by a process of its own. `Invalid` where that cannot be."""
     if not body:
         raise Invalid(gettext("Choose a picture first."), "no-picture")
     if len(body) > MOST_BYTES:
         raise Invalid(
             gettext("A picture has at most {most} MB.").format(most=MOST_BYTES // 1024 // 1024), "picture-too-large"
         )
-    square = Image.new("RGBA", (SIDE, SIDE))
+    kind, pixels = _in_its_head(body)
+    if pixels > redrawing.MOST_PIXELS.get(kind, pixels):  # at once, and nothing is unpacked for it
+        raise _too_many_pixels()
+    heavy.check_pace("picture", MOST_A_MINUTE)
+    return heavy.work(_by_a_process_of_its_own, body)
+
+
+def _by_a_process_of_its_own(body: bytes) -> bytes:
+    command = [sys.executable, "-I", "-B", redrawing.__file__, str(MEGABYTES), str(SECONDS)]
     try:
-        with Image.open(BytesIO(body), formats=KINDS) as found:
-            if found.width * found.height > MOST_PIXELS:  # read from its head: nothing is unpacked yet
-                raise _too_many_pixels()
-            found.draft("RGB", (2 * SIDE, 2 * SIDE))
-            middle = _upright(_middle(found)).convert("RGBA")
-            square.paste(ImageOps.fit(middle, square.size, Image.Resampling.LANCZOS))
-    except (Image.DecompressionBombError, Image.DecompressionBombWarning):
-        raise _too_many_pixels() from None
-    except (OSError, ValueError, SyntaxError, struct.error):
-        raise Invalid(
-            gettext("This picture cannot be read. It has to be a JPEG, PNG or WebP."), "bad-picture"
-        ) from None
-    tries = [(square, quality) for quality in _QUALITIES]
-    for shape, quality in [*tries, (square.convert("RGB"), _QUALITIES[-1])]:  # transparency is kept whole
-        drawn = BytesIO()
-        shape.save(drawn, "WEBP", quality=quality, method=4)
-        if drawn.tell() <= _SMALL:
-            break
-    return drawn.getvalue()
+        done = subprocess.run(command, input=body, capture_output=True, cwd="/", timeout=_PATIENCE, check=False)  # noqa: S603
+    except subprocess.TimeoutExpired:  # it was killed; it computed for less, so others kept the machine busy
+        raise heavy.busy() from None
+    if done.returncode == 0 and done.stdout:
+        return done.stdout
+    if done.returncode == redrawing.UNREADABLE:
+        raise Invalid(gettext("This picture cannot be read. It has to be a JPEG, PNG or WebP."), "bad-picture")
+    if done.returncode != redrawing.TOO_MANY_PIXELS:
+        error = done.stderr[-300:].decode(errors="replace")
+        log.warning("a picture could not be drawn", code=done.returncode, error=error)
+    raise _too_many_pixels()
 
 
-def _middle(found: Image.Image) -> Image.Image:
-    """Its largest square: the rest of a long strip is not worth its memory."""
-    side = min(found.size)
-    left, top = (found.width - side) // 2, (found.height - side) // 2
-    return found.crop((left, top, left + side, top + side))
-
-
-def _upright(found: Image.Image) -> Image.Image:
-    try:
-        turn = _TURNS.get(found.getexif().get(ExifTags.Base.Orientation))
-    except Exception:  # what is broken there is no reason to refuse a picture, and breaks the reader in many ways
-        return found
-    return found.transpose(turn) if turn is not None else found
+def _in_its_head(body: bytes) -> tuple[str, int]:
+    """The kind of a PNG or WebP, and how many pixels it says that it has; ("", 0) for anything else."""
+    if body[:8] == b"\x89PNG\r\n\x1a\n" and len(body) >= 24:
+        width, height = struct.unpack(">II", body[16:24])
+        return "PNG", width * height
+    if body[:4] != b"RIFF" or body[8:12] != b"WEBP" or len(body) < 30:
+        return "", 0
+    shape = body[12:16]
+    if shape == b"VP8X":
+        sides = [int.from_bytes(body[at : at + 3], "little") + 1 for at in (24, 27)]
+    elif shape == b"VP8L":
+        bits = int.from_bytes(body[21:25], "little")
+        sides = [(bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1]
+    else:
+        sides = [int.from_bytes(body[at : at + 2], "little") & 0x3FFF for at in (26, 28)]
+    return "WEBP", sides[0] * sides[1]
 
 
 def _too_many_pixels() -> Invalid:
-    return Invalid(
-        gettext("A picture has at most {most} million pixels.").format(most=MOST_PIXELS // 1000000), "picture-too-large"
-    )
+    others, jpeg = (redrawing.MOST_PIXELS[kind] // 1_000_000 for kind in ("PNG", "JPEG"))
+    words = gettext("A picture has at most {most} million pixels, a JPEG {jpeg} million.")
+    return Invalid(words.format(most=others, jpeg=jpeg), "picture-too-large")

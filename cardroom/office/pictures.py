@@ -97,6 +97,7 @@ _on_chat = partial(Form, page=CHAT, again=refused)
 DECLARED = [
     _mine(
         name="bring_picture", summary="Bring a picture of your own", method="PUT", does=_bring, order=PictureOrder,
+        is_heavy=True,
         description="It is drawn anew as a square, and nothing else of the file is kept.", out=PictureOut, tells=_file,
         form=Form("me/picture/", "picture_bring", ME, gettext_lazy("Your picture is shown from now on."),
             order=NothingOrder),

@@ -109,8 +109,7 @@ def asked_by(user, address: str, times: int) -> int:
         for time in range(times):
             try:
                 heavy.work(int)
-            except TooMany as refusal:
-                assert 1 <= refusal.retry_after <= 60
+            except TooMany:
                 return time
     return times
 

@@ -5,11 +5,15 @@ import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
+from io import BytesIO
 from time import monotonic
 from uuid import uuid4
 
 import psycopg
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
+from PIL import Image
 
 from tests.faults.game import Play
 from tests.live.socket import session_of
@@ -84,6 +88,49 @@ def test_slow_readers_keep_nobody_from_acting(room_alone: Room, play: Play) -> N
     found = {answer.result() for answer in answers}
     assert found == {(404, ""), (503, "2")}, "what the database had no connection for is busy, and no fault"
     assert "Traceback" not in room_alone.log()
+
+
+def test_pictures_of_many_pixels_keep_nobody_waiting(room_alone: Room, play: Play) -> None:
+    """A kilobyte each: some with more pixels than any may have, some with as many as they may."""
+    game = play(room_alone)
+    player = game.until_a_person_acts()
+    painters = [User.objects.create_user(f"painter{number}") for number in range(8)]
+    files = [black(5_000), black(3_150)] * 4
+    with ThreadPoolExecutor(8) as pool:
+        sent = [pool.submit(bring, room_alone, *each) for each in zip(painters, files, strict=True)]
+        while not all(answer.done() for answer in sent):
+            begun = monotonic()
+            answer = player.answer_to(player.act(player.quiet_action))
+            acted = monotonic()
+            assert (answer["type"], room_alone.asked("/healthz")[0]) == ("done", 200)
+            assert acted - begun < AT_ONCE
+            player = game.until_a_person_acts()
+    found = [answer.result() for answer in sent]
+    assert {status for status, _ in found[::2]} == {400}
+    assert all("at most 10 million pixels, a JPEG 25 million" in page for _, page in found[::2])
+    assert {status for status, _ in found[1::2]} <= {200, 503}
+
+
+def black(side: int) -> bytes:
+    """A lossless picture of so many pixels each way."""
+    out = BytesIO()
+    Image.new("RGB", (side, side)).save(out, "WEBP", lossless=True)
+    return out.getvalue()
+
+
+def bring(room: Room, player: User, file: bytes) -> tuple[int, str]:
+    """The status and the page of the answer."""
+    session = session_of(player).cookies["sessionid"].value
+    body = encode_multipart(BOUNDARY, {"picture": SimpleUploadedFile("me.webp", file, "image/webp")})
+    headers = {"Origin": room.url, "X-CSRFToken": "c" * 32, "Content-Type": MULTIPART_CONTENT}
+    headers["Cookie"] = f"sessionid={session}; csrftoken={'c' * 32}"
+    request = urllib.request.Request(f"{room.url}/me/picture/", method="POST", data=body, headers=headers)
+    try:
+        answer = urllib.request.urlopen(request, timeout=60)
+    except urllib.error.HTTPError as refusal:
+        answer = refusal
+    with answer:
+        return answer.status, answer.read().decode()
 
 
 def test_pages_that_were_not_found_give_their_connections_back(room_alone: Room) -> None:

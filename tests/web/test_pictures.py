@@ -6,6 +6,7 @@ from base64 import b64encode
 from io import BytesIO
 
 import pytest
+from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
@@ -77,6 +78,46 @@ def test_what_is_no_picture_or_too_large_is_refused(ann):
     ]:
         refused(Invalid, words, pictures.bring, player=ann, body=body)
     assert not Picture.objects.exists()
+
+
+def bomb() -> bytes:
+    """A lossless WebP of 5,000 x 5,000 pixels, in a kilobyte."""
+    out = BytesIO()
+    Image.new("RGB", (5_000, 5_000)).save(out, "WEBP", lossless=True)
+    assert len(out.getvalue()) < 1_100
+    return out.getvalue()
+
+
+def with_canvas(width: int, height: int) -> bytes:
+    """The head of a WebP that has more than one part."""
+    sides = (width - 1).to_bytes(3, "little") + (height - 1).to_bytes(3, "little")
+    return b"RIFF\x16\0\0\0WEBPVP8X\x0a\0\0\0\x02\0\0\0" + sides
+
+
+def test_a_picture_with_too_many_pixels_is_refused_by_its_head(ann, monkeypatch):
+    monkeypatch.setattr(pictures.subprocess, "run", lambda *given, **more: pytest.fail("it was read"))
+    lossy = BytesIO()
+    Image.new("RGB", (4_000, 4_000)).save(lossy, "WEBP", quality=1)
+    for body in (bomb(), lossy.getvalue(), with_canvas(16_000, 16_000)):
+        words = "at most 10 million pixels, a JPEG 25 million"
+        refusal = refused(Invalid, words, pictures.bring, player=ann, body=body)
+        assert (refusal.status, refusal.code) == (400, "picture-too-large")
+
+
+@pytest.mark.parametrize(("limit", "value"), [("MEGABYTES", 30), ("SECONDS", 0)])
+def test_a_picture_that_takes_more_than_its_process_may_use_is_refused(ann, monkeypatch, limit, value):
+    monkeypatch.setattr(pictures, limit, value)
+    refused(Invalid, "million pixels", pictures.bring, player=ann, body=in_two_halves("PNG", (2_000, 2_000)))
+    assert not Picture.objects.exists()
+
+
+def test_a_player_brings_so_many_pictures_a_minute(ann, browse, monkeypatch):
+    monkeypatch.setattr(pictures, "MOST_A_MINUTE", "2/min")
+    monkeypatch.setattr(pictures, "_by_a_process_of_its_own", lambda body: body)
+    cache.clear()
+    client = browse(ann)
+    sent = [uploaded(client, in_two_halves("PNG", (20, 20 + number))) for number in range(3)]
+    assert ["try again in" in page for page in sent] == [False, False, True]
 
 
 @pytest.mark.parametrize("mode", ["RGB", "RGBA"])

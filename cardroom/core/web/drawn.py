@@ -10,9 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from django.conf import settings
-from django.utils.translation import gettext
 
-from cardroom.core.errors import Busy
 from cardroom.core.web import heavy
 
 #: The oldest go when there are more bytes than this.
@@ -36,7 +34,7 @@ def once(key: str, draw: Callable[[], bytes]) -> bytes:
         try:
             return others.result(_PATIENCE)
         except Waited:
-            raise Busy(gettext("The room has much to do at this moment. Try again shortly."), "busy") from None
+            raise heavy.busy() from None
     try:
         picture = heavy.work(draw)
         _keep(key, picture)

@@ -47,10 +47,10 @@ class Gate:
             return
         patience = self._patience if give_back() else 0
         if not self._queue.acquire(blocking=False):
-            raise _busy()
+            raise busy()
         try:
             if not self._places.acquire(timeout=patience):
-                raise _busy()
+                raise busy()
             self._mine.is_inside = True
             try:
                 yield
@@ -69,7 +69,7 @@ _streams = Gate(places=2, queue=1_000, patience=60)
 
 def work(do: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """`do(...)` behind the gate. Refuses: `Busy`, `TooMany`."""
-    _check_pace(context.request)
+    check_pace("work", PER_PERSON, PER_ADDRESS)
     return kept(do, *args, **kwargs)
 
 
@@ -111,7 +111,8 @@ def _part(parts: Iterator[bytes]) -> bytes:
     return bytes(found)
 
 
-def _busy() -> Busy:
+def busy() -> Busy:
+    """The refusal of whoever comes when there is too much to do."""
     return Busy(gettext("The room has much to do at this moment. Try again shortly."), "busy")
 
 
@@ -132,16 +133,18 @@ class _Pace(Lenient, SimpleRateThrottle):
 PER_PERSON, PER_ADDRESS = "60/min", "240/min"
 
 
-def _check_pace(request: HttpRequest | None) -> None:
-    """Refuses (`TooMany`) a person, or an address, that asks for too much. Who is not logged in counts by the address,
-    as often as a person may."""
+def check_pace(what: str, per_person: str, per_address: str = "") -> None:
+    """Refuses (`TooMany`) a person, or an address, that asks for too much: rates such as "6/min". Who is not logged in
+    counts by the address, as often as a person may."""
+    request = context.request
     if request is None:  # a task, or a command
         return
     user, address = getattr(request, "user", None), addresses.of_request(request)
     if user is not None and user.is_authenticated:
-        paces = [_Pace(f"user:{user.pk}", PER_PERSON), _Pace(f"address:{address}", PER_ADDRESS)]
+        paces = [_Pace(f"{what}:user:{user.pk}", per_person)]
+        paces += [_Pace(f"{what}:address:{address}", per_address)] if per_address else []
     else:
-        paces = [_Pace(f"guests:{address}", PER_PERSON)]
+        paces = [_Pace(f"{what}:guests:{address}", per_person)]
     for pace in paces:
         if not pace.allow_request(request, None):
             seconds = max(1, round(pace.wait() or 1))

@@ -213,6 +213,8 @@ class Operation(_Declared):
     method: str = "POST"
     #: Whether staff show their second factor again before it, although it moves no chips: see `core.step_up`.
     asks_factor: bool = False
+    #: Whether it does heavy work before its transaction: under a key that is nobody's but the edge's it is done again.
+    is_heavy: bool = False
     order: type[Order] | None = None
     actor: str = "by"
     keyed: bool = False
@@ -385,6 +387,7 @@ def _resource(address: str, verbs: Mapping[str, Operation | Read]) -> list[URLPa
     name = "".join(word.capitalize() for word in re.split(r"[^a-z]+", plain))
     tags = (first.tag,) if isinstance(first.tag, str) else first.tag
     says = {"__doc__": "", "tags": tags, "scope": scopes.pop(), "verbs": verbs}
+    says["is_heavy"] = any(getattr(each, "is_heavy", False) for each in verbs.values())
     says["is_public"] = getattr(verbs.get("get"), "is_public", False)
     says["asks_factor"] = any(getattr(each, "asks_factor", False) for each in verbs.values())
     if getattr(verbs.get("get"), "paged", False):

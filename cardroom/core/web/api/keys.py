@@ -39,13 +39,15 @@ def key_of(request: Request) -> str:
 
 def once(handler: Callable[..., Any]) -> Callable[..., Any]:
     """The handler of what changes something: under a key that its service does not take, the first answer is kept and
-    given again. Where the view says `answer_is_secret`, where it answers with a file, or refuses, nothing is kept, and
-    the same is done again. What a refusal leaves behind, such as a wrong count or a wrong password, stays."""
+    given again. Where the view says `answer_is_secret` or `is_heavy`, where it answers with a file, or refuses, nothing
+    is kept, and the same is done again: heavy work waits in no transaction. What a refusal leaves behind, such as a
+    wrong count or a wrong password, stays."""
 
     @wraps(handler)
     def handle(view: Any, request: Request, *args: Any, **named: Any) -> Any:
         key, operation = _given(request), (handler, type(view))
-        if not key or operation in _takes_it_itself or getattr(view, "answer_is_secret", False):
+        is_done_again = getattr(view, "answer_is_secret", False) or getattr(view, "is_heavy", False)
+        if not key or operation in _takes_it_itself or is_done_again:
             return handler(view, request, *args, **named)
         fresh: list[Any] = []
         refused: list[CardroomError] = []

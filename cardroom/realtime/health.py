@@ -22,6 +22,7 @@ from django_prometheus.exports import ExportToDjangoView
 from prometheus_client import Gauge
 
 from cardroom.core import watchdog
+from cardroom.core.process import heartbeat
 
 _STANDING_STILL = Gauge(
     "cardroom_standing_still", "Live, nobody plays or is waited for, and nothing would wake it.", ["kind"]
@@ -33,7 +34,7 @@ _CLOCKWORK = Gauge(
 #: Seconds.
 _COUNTED_EVERY = 5
 
-OK, AWAY, NEVER = "ok", "does not answer", "has not run yet"
+OK, AWAY, NEVER = "ok", heartbeat.NO_ANSWER, "has not run yet"
 
 
 class Probes(MiddlewareMixin):
@@ -54,8 +55,8 @@ def live() -> JsonResponse:
 
 
 def ready() -> JsonResponse:
-    """200 as long as people can play, which takes the database, else 503. `status` is "impaired" where something else
-    is amiss. And how much stands still (`watchdog`), which no restart mends."""
+    """200 as long as people can play, which takes a database that can be written, else 503. `status` is "impaired"
+    where something else is amiss. And how much stands still (`watchdog`), which no restart mends."""
     database = _database()
     parts: dict[str, str | int] = {"database": database}
     if settings.REDIS_URL:
@@ -94,6 +95,10 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 def _database() -> str:
+    """By the last heartbeat, which is written: a database that is full or read-only still answers a question."""
+    fault = heartbeat.fault_of_database()
+    if fault is not None:
+        return fault or OK
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")

@@ -2,10 +2,11 @@
 
 from http import HTTPStatus
 
+import psycopg
 import pytest
 import redis
 from django.core.exceptions import PermissionDenied
-from django.db import InterfaceError, OperationalError
+from django.db import InterfaceError, InternalError, OperationalError
 from django.http import Http404
 from django.test import RequestFactory
 from django.urls import include, path
@@ -18,6 +19,14 @@ from rest_framework.response import Response
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound, Stale
 from cardroom.core.web import problems
 
+
+def read_only() -> InternalError:
+    """As Django raises it of a statement that would write where nothing can be written."""
+    error = InternalError("cannot execute INSERT in a read-only transaction")
+    error.__cause__ = psycopg.errors.ReadOnlySqlTransaction()
+    return error
+
+
 REFUSALS = {
     "invalid": Invalid("The buy-in is missing."), "forbidden": Forbidden("This is for: floor."),
     "not-found": NotFound("There is no table 7."), "stale": Stale("The hand went on."),
@@ -28,6 +37,7 @@ REFUSALS = {
     "denied": PermissionDenied(), "throttled": Throttled(wait=6.2), "broken": ZeroDivisionError("As Kd"),
     "busy": OperationalError("database is locked"),
     "cut-off": InterfaceError("connection already closed"),
+    "read-only": read_only(),
     "without-redis": redis.ConnectionError("Connection refused."),
 }  # fmt: skip
 
@@ -132,7 +142,7 @@ def test_a_fault_of_ours_shows_no_traceback_and_a_server_of_ours_that_does_not_a
     answer = client.get(f"{address}broken/")
     found = [said in answer.content.decode() for said in ("Your chips are safe", "As Kd", "Traceback")]
     assert (answer.status_code, found) == (500, [True, False, False])
-    for name in ("busy", "cut-off", "without-redis"):
+    for name in ("busy", "cut-off", "read-only", "without-redis"):
         answer = client.get(f"{address}{name}/")
         assert (answer.status_code, answer["Retry-After"]) == (503, "2")
         assert "try again in a moment" in answer.content.decode()

@@ -4,6 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import kombu
+import psycopg
 import pytest
 import redis
 from kombu.simple import SimpleQueue
@@ -71,6 +72,26 @@ def test_while_postgresql_is_dead_everybody_is_told_so_and_then_the_same_hand_go
     other.open()
     game.play_out(before)
     assert core_audit.check() == []
+
+
+@pytest.mark.postgres
+def test_a_database_that_cannot_be_written_is_no_room_to_play_in(room_on: tuple[Room, Server]) -> None:
+    room, _ = room_on
+    url = room.environment["DATABASE_URL"]
+    assert room.asked("/healthz")[1]["database"] == "ok"
+    set_read_only(url, "on")
+    soon(lambda: room.asked("/healthz")[0] == 503, "a database that takes nothing is told to be well")
+    told = room.asked("/healthz")[1]
+    assert (told["status"], told["database"]) == ("down", "cannot be written: it is read-only")
+    set_read_only(url, "off")
+    soon(lambda: room.asked("/healthz")[0] == 200)
+
+
+def set_read_only(url: str, how: str) -> None:
+    """Of every connection from now on; those that are open are cut off."""
+    with psycopg.connect(url, autocommit=True, options="-c default_transaction_read_only=off") as connection:
+        connection.execute(f"ALTER DATABASE cardroom SET default_transaction_read_only = {how}")
+        connection.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
 
 
 def assert_unavailable(message: dict[str, Any]) -> None:

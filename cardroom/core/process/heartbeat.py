@@ -24,6 +24,20 @@ from cardroom.core import outages
 logger = logging.getLogger(__name__)
 
 
+#: The answers to whether anything can be written. PostgreSQL's codes and SQLite's names of what is in the way.
+NO_ANSWER, NOT_WRITTEN = "does not answer", "cannot be written: {why}"
+_WHY = {
+    "25006": "it is read-only", "53100": "the disk is full", "58030": "the disk fails", "42501": "it is not permitted",
+    "SQLITE_READONLY": "it is read-only", "SQLITE_FULL": "the disk is full", "SQLITE_IOERR": "the disk fails",
+}  # fmt: skip
+_running: Heartbeat | None = None
+
+
+def fault_of_database() -> str | None:
+    """What kept this process from writing its last heartbeat, "" where it was written; None where it has no heart."""
+    return None if _running is None else _running.fault()
+
+
 class Heartbeat:
     """The heartbeat of one process: `start` and `stop` once each; `hearing` wraps what serves requests."""
 
@@ -34,13 +48,14 @@ class Heartbeat:
         self._task: asyncio.Task[None] | None = None
         self._beating: asyncio.Future[None] | None = None
         self._last = 0.0
-        self._is_first, self._has_failed = True, False
+        self._is_first, self._has_failed, self._fault = True, False, ""
 
     async def start(self) -> None:
         """Returns after the first beat, whether the database answered or not."""
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="heartbeat")
         await self._beat()
         self._task = asyncio.create_task(self._go_on())
+        _set_running(self)
 
     async def stop(self) -> None:
         if self._task is not None and self._thread is not None:
@@ -50,6 +65,12 @@ class Heartbeat:
             await asyncio.get_running_loop().run_in_executor(self._thread, connections.close_all)
             self._thread.shutdown()
             self._task = self._thread = None
+            _set_running(None)
+
+    def fault(self) -> str:
+        """What kept the last beat from being written, "" where nothing did."""
+        is_late = time.time() - self._last > outages.AWAY_AFTER.total_seconds()
+        return self._fault or (NO_ANSWER if is_late else "")
 
     def hearing(self, inner: Any, *, but: Collection[str] = ()) -> Any:
         """`inner` hears of nothing that came in during an outage before the outage is over for everybody; `but` these
@@ -97,13 +118,26 @@ class Heartbeat:
         except Error as error:
             if not self._has_failed:
                 logger.warning("the room cannot note that it is there: %s", type(error).__name__)
-            self._has_failed = True
+            self._has_failed, self._fault = True, _in_words(error)
             connections.close_all()
         except Exception:
             logger.exception("the room cannot note that it is there")
+            self._fault = NO_ANSWER
             connections.close_all()
         else:
-            self._last, self._is_first, self._has_failed = begun, False, False
+            self._last, self._is_first, self._has_failed, self._fault = begun, False, False, ""
+
+
+def _set_running(heartbeat: Heartbeat | None) -> None:
+    global _running
+    _running = heartbeat
+
+
+def _in_words(error: Error) -> str:
+    """Why a heartbeat was not written: the database is away, or takes no more."""
+    cause = error.__cause__
+    code = getattr(cause, "sqlstate", None) or getattr(cause, "sqlite_errorname", "")
+    return NOT_WRITTEN.format(why=_WHY[code]) if code in _WHY else NO_ANSWER
 
 
 # Redis as the Celery broker of a room that may lose it at any moment: how Celery's processes live through that.

@@ -65,10 +65,13 @@ house: setup ## Measure the house: sizes, circles, what an action crosses, each 
 bench: setup ## Run the benchmarks (they take minutes; see CONTRIBUTING.md)
 	@for bench in engine evaluate live room tournament; do $(BIN)/python manage.py bench $$bench || exit 1; done
 
-lock: setup ## Write requirements.lock anew from pyproject.toml
+lock: setup ## Write requirements.lock and requirements-runtime.lock anew from pyproject.toml
 	@UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --no-config --universal --python-version 3.11 \
 		--generate-hashes --no-emit-index-url --no-emit-find-links --all-extras --upgrade --quiet \
 		pyproject.toml --output-file requirements.lock
+	@UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --no-config --universal --python-version 3.11 \
+		--generate-hashes --no-emit-index-url --no-emit-find-links --constraint requirements.lock --upgrade --quiet \
+		pyproject.toml --output-file requirements-runtime.lock
 
 clean: ## Remove what is made here, except the room's data in .run
 	@rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis

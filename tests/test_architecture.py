@@ -7,6 +7,7 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -22,9 +23,11 @@ ENGINE_MAY_IMPORT = frozenset({
     "operator", "typing",
 })  # fmt: skip
 
+LOCKS = ("requirements.lock", "requirements-runtime.lock")
 TOP_LEVEL = frozenset({
     "manage.py", "pyproject.toml", "Makefile", "README.md", "cardroom", "games", "tournaments", "templates", "tests",
-    "requirements.lock", "compose.yaml", "docs", "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md",
+    "requirements.lock", "requirements-runtime.lock", "compose.yaml", "docs", "LICENSE", "CHANGELOG.md",
+    "CONTRIBUTING.md",
 })  # fmt: skip
 HE_AND_SHE = re.compile(r"\b(?:he|him|his|himself|she|her|hers|herself)\b", re.IGNORECASE)
 #: As a command of its own: it keeps what it has read in the process, and looks for packages from where it begins.
@@ -219,8 +222,25 @@ def test_no_file_knows_the_machine_it_was_written_on() -> None:
     assert not faults
 
 
-def test_the_lock_file_holds_hashes_and_no_addresses() -> None:
-    text = (PROJECT / "requirements.lock").read_text("utf-8")
+def test_the_runtime_lock_is_the_part_of_the_lock_that_a_room_runs_on() -> None:
+    whole, runtime = (locked((PROJECT / name).read_text("utf-8")) for name in LOCKS)
+    assert runtime.items() <= whole.items(), "make lock"
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
+    needed = {re.match(r"[\w-]+", line).group() for line in project["dependencies"]}
+    extra = {re.match(r"[\w-]+", line).group() for line in project["optional-dependencies"]["dev"]}
+    assert needed <= runtime.keys()
+    assert extra & runtime.keys() <= {"websockets"}, "which uvicorn brings"
+
+
+def locked(text: str) -> dict[str, tuple[str, ...]]:
+    """By name, the version and the hashes of each library."""
+    blocks = re.split(r"^(?=[a-zA-Z0-9])", text, flags=re.MULTILINE)[1:]
+    return {block.partition("==")[0]: tuple(re.findall(r"==[^\s;]+|sha256:\w+", block)) for block in blocks}
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_the_lock_files_hold_hashes_and_no_addresses(name: str) -> None:
+    text = (PROJECT / name).read_text("utf-8")
     assert "://" not in text
     pinned = re.findall(r"^[a-z0-9][\w.-]*==\S+", text, flags=re.MULTILINE | re.IGNORECASE)
     blocks = re.split(r"^(?=[a-zA-Z0-9])", text, flags=re.MULTILINE)[1:]

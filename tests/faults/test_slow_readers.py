@@ -90,7 +90,7 @@ def test_slow_readers_keep_nobody_from_acting(room_alone: Room, play: Play) -> N
     assert "Traceback" not in room_alone.log()
 
 
-def test_pictures_of_many_pixels_keep_nobody_waiting(room_alone: Room, play: Play) -> None:
+def test_pictures_of_many_pixels_keep_nobody_from_acting(room_alone: Room, play: Play) -> None:
     """A kilobyte each: some with more pixels than any may have, some with as many as they may."""
     game = play(room_alone)
     player = game.until_a_person_acts()
@@ -99,11 +99,9 @@ def test_pictures_of_many_pixels_keep_nobody_waiting(room_alone: Room, play: Pla
     with ThreadPoolExecutor(8) as pool:
         sent = [pool.submit(bring, room_alone, *each) for each in zip(painters, files, strict=True)]
         while not all(answer.done() for answer in sent):
-            begun = monotonic()
             answer = player.answer_to(player.act(player.quiet_action))
-            acted = monotonic()
             assert (answer["type"], room_alone.asked("/healthz")[0]) == ("done", 200)
-            assert acted - begun < AT_ONCE
+            player.until_at(player.hand, answer["seq"])
             player = game.until_a_person_acts()
     found = [answer.result() for answer in sent]
     assert {status for status, _ in found[::2]} == {400}

@@ -21,6 +21,7 @@ from django.urls import re_path  # noqa: E402
 from cardroom.core import seals  # noqa: E402
 from cardroom.core.database import lanes  # noqa: E402
 from cardroom.core.process.heartbeat import Heartbeat  # noqa: E402
+from cardroom.core.web import addresses  # noqa: E402
 from cardroom.core.web.handler import Handler  # noqa: E402
 from cardroom.embedded import Embedded  # noqa: E402
 from cardroom.realtime import callers, health  # noqa: E402
@@ -42,6 +43,8 @@ async def lifespan(scope: dict[str, Any], receive: Any, send: Any) -> None:
         if message["type"] == "lifespan.startup":
             if not seals.has_key():
                 log.error(seals.NO_KEY)
+            if settings.HTTPS and not settings.PROXIES_ARE_KNOWN:
+                log.warning(addresses.UNKNOWN)
             await heartbeat.start()
             if settings.CARDROOM_EMBEDDED:
                 embedded = await asyncio.to_thread(Embedded)

@@ -312,7 +312,9 @@ ACCOUNT_RATE_LIMITS = {
 }
 CARDROOM_KNOWN_BROWSER_DAYS = 365
 ACCOUNT_SESSION_REMEMBER = True
-ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
+_PROXIES = env.str("TRUSTED_PROXIES", default="")
+ALLAUTH_TRUSTED_PROXY_COUNT = int(_PROXIES or 0)
+PROXIES_ARE_KNOWN = bool(_PROXIES)  # 0 says that none stands in front; nothing says that nobody thought of it
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_FORMS = {

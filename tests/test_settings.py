@@ -17,6 +17,7 @@ PROJECT = Path(__file__).resolve().parents[1]
 PRODUCTION = {
     "REDIS_URL": "", "SECRET_KEY": secrets.token_urlsafe(64), "ALLOWED_HOSTS": "room.example",
     "CARDROOM_HTTPS": "true", "HSTS_SECONDS": "31536000", "CARDROOM_HISTORY_MAIL": "accountant@room.example",
+    "TRUSTED_PROXIES": "1",
 }  # fmt: skip
 #: For each environment on a line of its input: the settings a process would have in it, as Python writes them.
 READ = """
@@ -40,6 +41,12 @@ def test_a_room_set_up_for_the_public_passes_djangos_deployment_check(tmp_path: 
     asked = ("check", "--deploy", "--fail-level", "WARNING")
     done = Room(tmp_path, database_url="", **PRODUCTION).manage(*asked)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_room_behind_https_that_does_not_know_its_proxies_says_so(tmp_path: Path) -> None:
+    for said, is_warned in (("", True), ("0", False), ("1", False)):
+        done = Room(tmp_path, database_url="", **PRODUCTION | {"TRUSTED_PROXIES": said}).manage("check")
+        assert ("TRUSTED_PROXIES" in done.stderr) is is_warned, done.stderr
 
 
 def test_a_room_that_demands_a_confirmed_address_asks_whoever_signs_up_for_one(tmp_path: Path) -> None:

@@ -91,7 +91,7 @@ def test_leaving_and_chips_asked_for_in_a_hand_wait_for_its_end_and_the_hand_is_
 def test_a_finished_hand_is_told_street_by_street_with_what_a_viewer_may_see_and_listed_at_its_table(finished, browse):
     page = get(browse(), f"/hands/{finished.hand}/")
     says(page, *(f">{ordinal} street<" for ordinal in ("Third", "Fourth", "Fifth", "Sixth", "Seventh")), ">Showdown<")
-    says(page, "brings it in for 5", 'id="fact-3"', "as seen by spectators")
+    says(page, "brings it in for 5", 'id="fact-4"', "as seen by spectators")
     says(get(browse(), f"/tables/{finished.pk}/hands/"), f"/hands/{finished.hand}/")
     assert get(browse(), f"/tables/{finished.pk}/hands/?before=1").count("None yet") == 1
     # Folded and mucked downcards stay hidden for good.

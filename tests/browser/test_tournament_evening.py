@@ -14,6 +14,7 @@ from cardroom.ledger import ledger
 from tests.support import evening, room_event, tiers
 from tests.support.models import Payout, Tournament, User
 from tests.support.parts.tournaments import event_journal, hands, registration
+from tests.support.tills import open_till
 from tournaments.engine.config import PayoutTerms
 
 pytestmark = pytest.mark.browser
@@ -27,6 +28,11 @@ def prepared() -> Tournament:
     event = room_event.draft(minutes=(20, 20, -10, 20, 20, 20), seats=8, payout=PayoutTerms(places=8))
     Tournament.objects.filter(pk=event.pk).update(price=PRICE, name="Stud on Friday")
     return event
+
+
+def open_drawer(director: User) -> None:
+    """Cash needs one."""
+    open_till(director, now=timezone.now())
 
 
 def fill(event: Tournament, director: User, count: int) -> None:
@@ -94,6 +100,7 @@ def test_an_event_from_the_flyer_to_the_payout(direct, come_in):
     ada.page.goto(f"/tournaments/{event.pk}/")
     button(ada.page, re.compile("^Register")).click()
     expect(ada.page.get_by_text("You are in, with entry 1")).to_be_visible()
+    direct(open_drawer, marta.user)
     page.goto(f"/tournaments/{event.pk}/desk/?q=Bruno")
     button(page, re.compile("^Cash 115.*guest Bruno")).click()
     expect(page.get_by_text("Bruno is in")).to_be_visible()

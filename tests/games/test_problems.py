@@ -218,6 +218,7 @@ def test_tomorrows_comes_from_a_hand_of_the_room_with_nothing_that_tells_of_its_
     dealt = [card for fact in facts if isinstance(fact, play.CardsDealt) for card in fact.cards]
     assert {card for seat, card, is_up in dealt if not is_up and seat != row.seat} == {None}
     assert not [fact for fact in facts if isinstance(fact, play.DeckShuffled) and fact.deck]
+    assert not [fact for fact in facts if isinstance(fact, play.ShuffleCommitted)], "it leads to the hand"
     assert making.from_the_room(TOMORROW, now=MORNING) is None, "the same hand is no problem a second time"
 
 

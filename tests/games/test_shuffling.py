@@ -15,6 +15,7 @@ from django.utils import timezone
 from cardroom.core import seals
 from cardroom.core.errors import CardroomError, Conflict, Forbidden, Invalid
 from games.engine.facts.play import DeckShuffled, ShuffleCommitted
+from games.tables.queries import shared
 from tests.support import mistakes, playout
 from tests.support.evening import Evening
 from tests.support.models import SealedLook, Table, User
@@ -263,6 +264,16 @@ def test_an_auditor_with_an_open_view_gets_the_proof_of_every_card(evening: Even
     assert sorted(each["card"] for each in proof["cards"]) == sorted(dealt)
     assert not verify_deal.check(proof).faults
     assert SealedLook.objects.get().subject == f"hand:{hand}"
+
+
+def test_a_shared_hand_without_names_cannot_be_found_by_its_root(evening: Evening) -> None:
+    cut(evening, evening.ann, "mine")
+    evening.play_out().deal().play_out()
+    story = hand_queries.hand_story(hand_id=evening.table.last_hand_id, viewer=evening.ann)
+    root = committed(story.id)[0].root
+    told = [str(shared.shared_hand(shared.link_of(story, has_names=has_names)).facts) for has_names in (True, False)]
+    assert [root in each for each in told] == [True, False]
+    assert verify_deal.cut_hash("mine") not in told[1]
 
 
 # -- the program that players run --------------------------------------------------------------------------------------

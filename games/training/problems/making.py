@@ -69,7 +69,8 @@ def _looked_at(rng: random.Random, *, now: datetime) -> Iterator[dict[str, objec
     )  # fmt: skip
     hands = hands.exclude(pk__in=Problem.objects.exclude(hand=None).values("hand")).order_by("-pk")
     for hand in hands[:_HANDS].iterator():
-        facts = journal.facts(hand.pk)
+        # By the commitment to its deck a hand could be found among all others.
+        facts = [fact for fact in journal.facts(hand.pk) if not isinstance(fact, play.ShuffleCommitted)]
         shown = {fact.seat for fact in facts if isinstance(fact, play.HandShown)}
         try:
             book = journal.book_of(facts)

@@ -64,7 +64,7 @@ def _money(tournament: Tournament, form: str, viewer: Viewer) -> File:
     name = f"event-{tournament.pk}-money.{form}"
     found = money_report.report(tournament, viewer=access.require_login(viewer))
     if form == "pdf":
-        return File(name, "application/pdf", money_sheet(tournament=tournament, found=found))
+        return File(name, "application/pdf", partial(money_sheet, tournament=tournament, found=found))
     rows = [dict(zip(_MONEY, cells, strict=True)) for cells in _money_rows(found)]
     if form == "csv":
         return File(name, "text/csv; charset=utf-8", as_csv(_MONEY, rows))

@@ -16,10 +16,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     @property
     def pool(self) -> Any:
-        house = super().pool
         options = self.settings_dict.get("PAGES_POOL")
-        if house is None or not options or not lanes.is_for_pages():
-            return house
+        if not options or not lanes.is_for_pages():
+            return super().pool
         key = self._pages_key
         if key not in self._connection_pools:
             parameters = self.get_connection_params() | {"autocommit": True}

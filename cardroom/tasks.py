@@ -24,9 +24,8 @@ def watch() -> None:
 @shared_task(name="cardroom.tasks.seal_history")
 def seal_history() -> None:
     """Once a minute: what was written down is sealed."""
-    now = timezone.now()
-    if (seal := sealing.seal(now=now)) is not None:
-        heads.take_out(seal, now=now)
+    if (seal := sealing.seal()) is not None:
+        heads.take_out(seal, now=seal.at)
 
 
 @shared_task(name="cardroom.tasks.send_notice")

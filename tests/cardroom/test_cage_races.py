@@ -5,7 +5,7 @@ from threading import Barrier
 
 import pytest
 
-from cardroom.core.errors import Conflict, NotEnoughChips
+from cardroom.core.errors import Conflict, Illegal, NotEnoughChips
 from tests.cardroom.cage_desk import furnished, window
 from tests.support.models import Account, BlindCount, CageLimit, DrawerSession, Slip
 from tests.support.parts.cardroom import approvals, cage_books, corrections, drawers, ledger, slips, vault
@@ -21,6 +21,16 @@ def windows(now):
     window(room, room.cal, 5_000)
     slips.deposit(player=room.pia, amount=500, by=room.cay, now=now)
     return room
+
+
+def counted(do, **arguments):
+    """Count with this figure, and again where the first count differs from the books."""
+    try:
+        return do(**arguments)
+    except Illegal as refusal:
+        if refusal.code != "count-again":
+            raise
+        return do(**arguments)
 
 
 def raced(do, *people, **asked):
@@ -71,8 +81,8 @@ def test_two_managers_who_approve_at_once_have_it_done_once_and_one_slip_is_reve
 def test_two_who_count_the_vault_at_once_while_money_moves_post_its_difference_once(windows, audited):
     asked = {"counted": 84_500, "reason": "a bundle is missing", "now": windows.now}
     outcomes = race(
-        *[partial(vault.count_vault, by=by, **asked) for by in (windows.mia, windows.max)],
-        partial(vault.count_vault, by=windows.mia, key="one", **asked),
+        *[partial(counted, vault.count_vault, by=by, **asked) for by in (windows.mia, windows.max)],
+        partial(counted, vault.count_vault, by=windows.mia, key="one", **asked),
         partial(vault.fill, amount=500, by=windows.cay, now=windows.now),
     )
     assert refusals(outcomes, Conflict) == 0
@@ -86,14 +96,15 @@ def test_small_differences_counted_at_once_at_two_places_do_not_go_by_the_days_l
     CageLimit.objects.create(role="cashier", verb="over-short", slip=50, day=50)
     said = {"by": windows.cay, "reason": "short", "now": windows.now}
     outcomes = race(
-        partial(vault.count_vault, counted=84_960, **said), partial(drawers.close_drawer, counted=10_460, **said)
+        partial(counted, vault.count_vault, counted=84_960, **said),
+        partial(counted, drawers.close_drawer, counted=10_460, **said),
     )
     assert (refusals(outcomes, Conflict), Slip.objects.filter(kind="over-short").count()) == (0, 1)
 
 
 def test_a_drawer_closed_at_once_by_three_takes_the_slips_of_that_moment_or_refuses_them(windows, audited):
     asked = {"counted": 10_500, "session_id": windows.session.pk, "now": windows.now, "reason": "cay goes home"}
-    closes = [partial(drawers.close_drawer, by=by, **asked) for by in (windows.cay, windows.mia, windows.max)]
+    closes = [partial(counted, drawers.close_drawer, by=by, **asked) for by in (windows.cay, windows.mia, windows.max)]
     pays = partial(slips.withdraw, player=windows.pia, amount=500, by=windows.cay, now=windows.now)
     takes = partial(slips.deposit, player=windows.pip, amount=40, by=windows.cay, now=windows.now)
     outcomes = race(*closes, pays, takes)

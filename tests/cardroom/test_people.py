@@ -97,7 +97,8 @@ def test_a_sign_up_sent_twice_logs_in_and_with_another_password_is_refused(sign_
 
 
 def test_a_mail_names_the_room_and_leads_to_its_address_or_to_where_it_was_asked_for(client, settings, mailoutbox):
-    User.objects.create_user("mel", "mel@room.example", PASSWORD)
+    mel = User.objects.create_user("mel", "mel@room.example", PASSWORD)
+    EmailAddress.objects.create(user=mel, email=mel.email, primary=True, verified=True)
     client.post(reverse("account_reset_password"), {"email": "mel@room.example"})
     assert "Hello from Cardroom!" in mailoutbox[0].body
     assert "http://testserver/accounts/password/reset/key/" in mailoutbox[0].body

@@ -27,6 +27,7 @@ from django.db import connection, transaction
 from cardroom.core.database import guards
 from cardroom.core.history import keys, rows
 from cardroom.core.models import HistorySeal, HistoryState
+from cardroom.core.operation import read
 
 log = structlog.get_logger(__name__)
 
@@ -64,13 +65,14 @@ class State:
             self.open.setdefault(table, set()).difference_update(part.get("ended", ()))
 
 
-def seal(*, now: datetime, patience: float = PATIENCE) -> HistorySeal | None:
-    """Seal what is new; None where nothing is, or where another process does it."""
+def seal(*, now: datetime | None = None, patience: float = PATIENCE) -> HistorySeal | None:
+    """Seal what is new; None where nothing is, or where another process does it. The time is read under the lock."""
     with transaction.atomic():
         HistoryState.objects.get_or_create(pk=_ROW)
         kept = HistoryState.objects.select_for_update(skip_locked=connection.vendor == "postgresql").first()
         if kept is None:
             return None
+        now = read(now)
         state = _state(kept)
         tables, is_complete = _news(state, patience=patience)
         if not tables:

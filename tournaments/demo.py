@@ -94,7 +94,8 @@ def _online(director: User, *, now: datetime) -> Tournament:
         recurs_minutes=_EVERY,
         recurs_times=100_000,
     )
-    return tournaments.open_registration(tournament_id=row.pk, by=director, now=now)
+    # Nobody of the room answers for bots in a hundred thousand events: whoever lays out the demo does.
+    return tournaments.open_registration(tournament_id=row.pk, by=None, now=now)
 
 
 @transaction.atomic

@@ -24,7 +24,7 @@ from cardroom.core.access import (
 )
 from cardroom.core.errors import Conflict, Forbidden, Invalid
 from cardroom.core.languages import kept
-from cardroom.core.models import AccessGrant, Approval, User
+from cardroom.core.models import AccessGrant, Approval, StaffAction, User
 from cardroom.core.operation import operation, row_of
 from cardroom.ledger.models import Account
 
@@ -151,10 +151,11 @@ def set_password(*, user: User, password: str, by: User, now: datetime) -> None:
     note("account.password", row, by, now)
 
 
-def note(verb: str, user: User, by: User | None, now: datetime, *, reason: str = "", **details: Any) -> None:
+def note(verb: str, user: User, by: User | None, now: datetime, *, reason: str = "", **details: Any) -> StaffAction:
     """Note what was done to an account in the audit log, and tell the pages that show accounts."""
-    audit_log.note(verb=verb, subject=f"user:{user.pk}", player=user, by=by, now=now, reason=reason, **details)
+    entry = audit_log.note(verb=verb, subject=f"user:{user.pk}", player=user, by=by, now=now, reason=reason, **details)
     topics.tell("players", f"player:{user.pk}")
+    return entry
 
 
 def check_no_drawer(user: User) -> None:

@@ -18,7 +18,7 @@ from cardroom.core import access, languages, names, room_time
 from cardroom.core.errors import Conflict, Invalid
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
-from cardroom.ledger import ledger, reasons
+from cardroom.ledger import ledger, passages, reasons
 from cardroom.ledger.models import Account, Entry, Transfer
 
 BOT_CHIPS = 10_000
@@ -39,7 +39,9 @@ def sign_up_bonus(*, user: User, now: datetime) -> Transfer | None:
     given = Transfer.objects.filter(reference=reference).first()
     if given is not None or amount == 0 or access.roles_of(user):
         return given
-    return issue_play_money(user=user, amount=amount, reference=reference, reason="welcome to the room", now=now)
+    rule = "bots" if user.is_bot else "welcome"
+    reason = "welcome to the room"
+    return issue_play_money(user=user, amount=amount, reference=reference, reason=reason, now=now, rule=rule)
 
 
 @operation(row_of(User, "user"))
@@ -54,14 +56,15 @@ def take_back_welcome(*, user: User, now: datetime, by: User | None) -> Transfer
 
 @operation(row_of(User, "user"))
 def issue_play_money(
-    *, user: User, amount: int, reference: str, reason: str, now: datetime, by: User | None = None
+    *, user: User, amount: int, reference: str, reason: str, now: datetime, rule: str = "demo"
 ) -> Transfer:
-    """Play money from the house into a wallet. The house then owes as much as it has issued."""
+    """Play money from the house into a wallet, by one of the house's own rules (`passages.RULES`): nobody's order does
+    it. The house then owes as much as it has issued."""
     if type(amount) is not int or amount <= 0:
         raise Invalid(f"Play money is a whole number of chips, at least 1, not {amount!r}.", "bad-amount")
     issue = ledger.open_account(kind=Account.Kind.HOUSE, label=PLAY_MONEY)
     legs = [(issue, -amount), (ledger.wallet(user), amount)]
-    return ledger.post(reference=reference, reason=reason, legs=legs, at=now, by=by)
+    return ledger.post(reference=reference, reason=reason, legs=legs, at=now, passage=passages.rule(rule, amount))
 
 
 def take_turns() -> None:

@@ -1,25 +1,33 @@
-"""What somebody may do at the cage alone, by their roles; above that a second person decides."""
+"""The gate in front of the house's accounts: what somebody may give, pay or bind the house to alone, by their roles.
 
-from collections.abc import Collection
+Whoever takes chips out of a house account asks here first (`check`): who, to whom (never to themselves), and how much,
+at once and in a gaming day. Above that a second person decides (`done_or_asked`). The answer is a `Grant`, which
+becomes a passage through the ledger once the act is in the audit log; see `cardroom.ledger.passages`.
+"""
+
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import Any
+from datetime import datetime
+from typing import Any, TypeVar
 
+from django.db import transaction
 from django.db.models import Sum
 from django.db.models.functions import Abs
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.cage import books as cage_books
 from cardroom.cage.models import CageLimit, Slip
-from cardroom.core import access, approvals, audit_log, languages, topics
+from cardroom.core import access, approvals, audit_log, languages, room_time, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid
 from cardroom.core.languages import kept
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation
-from cardroom.ledger import counts
+from cardroom.ledger import counts, passages
 from cardroom.ledger.models import Account, Entry
+from cardroom.ledger.passages import Grant
 
-DAY = timedelta(hours=24)
+Made = TypeVar("Made")
+
 ADJUSTMENTS = "adjustments"
 #: How references of adjustments begin that a second person approved.
 APPROVED = "adjustment:approved"
@@ -36,18 +44,36 @@ VERBS = {
     "over-short": gettext_lazy("Count differences"),
     "adjustment": gettext_lazy("Wallet corrections"),
     "vault": gettext_lazy("Vault and bank transfers"),
+    "promotion": gettext_lazy("Tickets and entries given by the house"),
+    "price": gettext_lazy("Prices of an event"),
+    "guarantee": gettext_lazy("Guarantees and house bots of an event"),
+    "bots": gettext_lazy("Chips of house bots at a table"),
+    "waiver": gettext_lazy("Time charges waived"),
 }
+#: Who does what has a limit, where that is not the staff of the cage.
+HOLDERS: dict[str, tuple[str, ...]] = {
+    "over-short": ("cashier", "floor", "director", "manager"),
+    "deposit": ("cashier", "floor", "director", "manager"),
+    "withdrawal": ("cashier", "floor", "director", "manager"),
+    "promotion": ("director", "manager"),
+    "price": ("director", "manager"),
+    "guarantee": ("director", "manager"),
+    "bots": ("floor", "manager"),
+    "waiver": ("floor", "manager"),
+}
+#: What is added up from the audit log; the rest has slips, counts or transfers of its own.
+_BY_THE_LOG = ("promotion", "guarantee", "bots", "waiver")
 #: Which verb's limit a slip counts against.
 _COUNTS_AS: dict[str, str] = {Slip.Kind.BUY_IN: "deposit", Slip.Kind.CASH_OUT: "withdrawal"}
 _COUNTS_AS |= dict.fromkeys(cage_books.EVENT_IN, "deposit") | dict.fromkeys(cage_books.EVENT_OUT, "withdrawal")
 #: What is added up for a player too, and how that is said.
 _OF_A_PLAYER = {
     "deposit": gettext_lazy(
-        "{player} deposited {before:,} in the last day, at all windows: {size:,} more exceed {most:,} and need the "
+        "{player} deposited {before:,} today, at all windows: {size:,} more exceed {most:,} and need the "
         "approval of a second person. Ask a manager."
     ),
     "withdrawal": gettext_lazy(
-        "{player} was paid {before:,} in the last day, at all windows: {size:,} more exceed {most:,} and need the "
+        "{player} was paid {before:,} today, at all windows: {size:,} more exceed {most:,} and need the "
         "approval of a second person. Ask a manager."
     ),
 }
@@ -57,7 +83,7 @@ SET = "cage.set_limit"
 
 @dataclass(frozen=True)
 class Allowance:
-    """Chips by one slip, and within a day; None: no limit."""
+    """Chips by one slip, and within a gaming day; None: no limit."""
 
     slip: int | None
     day: int | None
@@ -74,6 +100,9 @@ DEFAULTS = {
     ("cashier", "over-short"): Allowance(50, 200),
     ("cashier", "adjustment"): Allowance(0, 0),
     ("cashier", "vault"): Allowance(0, 0),
+    ("manager", "deposit"): Allowance(100_000, 1_000_000),
+    ("manager", "withdrawal"): Allowance(50_000, 500_000),
+    ("manager", "transfer"): Allowance(10_000, 50_000),
     ("manager", "vault"): Allowance(100_000, 200_000),
     ("manager", "adjustment"): Allowance(1_000, 5_000),
     ("manager", "credit"): Allowance(20_000, 100_000),
@@ -87,8 +116,18 @@ DEFAULTS = {
     ("director", "over-short"): Allowance(200, 1_000),
     ("floor", "deposit"): Allowance(20_000, 200_000),
     ("floor", "withdrawal"): Allowance(10_000, 100_000),
+    ("director", "promotion"): Allowance(1_000, 5_000),
+    ("manager", "promotion"): Allowance(5_000, 20_000),
+    ("director", "price"): Allowance(10_000, None),
+    ("manager", "price"): Allowance(50_000, None),
+    ("director", "guarantee"): Allowance(20_000, 50_000),
+    ("manager", "guarantee"): Allowance(100_000, 200_000),
+    ("floor", "bots"): Allowance(20_000, 100_000),
+    ("manager", "bots"): Allowance(50_000, 200_000),
+    ("floor", "waiver"): Allowance(500, 2_000),
+    ("manager", "waiver"): Allowance(2_000, 10_000),
 }
-_FREE = Allowance(None, None)
+OWN = gettext_lazy("House rules: nobody is their own cashier")
 
 
 class NeedsApproval(Illegal):
@@ -99,7 +138,7 @@ class NeedsApproval(Illegal):
 
 def table() -> dict[tuple[str, str], Allowance]:
     """Every role's allowance for every verb, as it is now. One query."""
-    found = DEFAULTS | {(role, verb): DEFAULTS.get((role, verb), _FREE) for role in cage_books.STAFF for verb in VERBS}
+    found = dict(DEFAULTS)
     for row in CageLimit.objects.all():
         if (row.role, row.verb) in found:
             found[row.role, row.verb] = Allowance(row.slip, row.day)
@@ -111,6 +150,11 @@ def verb_of(kind: str) -> str:
     return _COUNTS_AS.get(kind, str(kind))
 
 
+def holders(verb: str) -> tuple[str, ...]:
+    """The roles that have a limit on this verb."""
+    return HOLDERS.get(verb, cage_books.STAFF)
+
+
 def check(
     *,
     by: User,
@@ -118,36 +162,47 @@ def check(
     amount: int,
     now: datetime,
     approval: Approval | None,
-    roles: Collection[str] = cage_books.STAFF,
+    roles: Collection[str] = (),
     player: User | None = None,
-) -> None:
-    """`NeedsApproval` where this slip is above what `by` may do alone. Nothing is asked of what was approved: a drawer
-    is closed by the word of a second person even where its cashier has left the cage since.
+    to: Collection[User] = (),
+) -> Grant:
+    """The leave to take so much out of the house. `player`: whom it is about; `to`: who gets it, if that is somebody
+    else or several; `roles`: of those who have a limit, who may do it here.
 
-    Call with the cashier's drawer, or what else keeps two slips of theirs apart, locked: differences of a count, which
+    Refuses: `Forbidden` (none of the roles), `Illegal` (to oneself), `NeedsApproval` (more than `by` may do alone).
+    Nothing is asked of what was approved, but that it is not for oneself: a drawer is closed by the word of a second
+    person even where its cashier has left the cage since.
+
+    Call with the cashier's drawer, or what else keeps two acts of theirs apart, locked: differences of a count, which
     are found at tables too, with the books.
     """
-    if approval is not None:
-        return
+    verb, size = verb_of(kind), abs(amount)
+    gets = list(to) or ([player] if player is not None else [])
+    if any(person.pk == by.pk for person in gets):
+        raise Illegal(gettext("You cannot be your own cashier: ask a colleague."), "own-cashier", rule=OWN)
+    if approval is None:
+        _check_alone(by, verb, size, now, roles or holders(verb), player)
+    return passages.grant(verb, most=size, by=by, to=gets, approval=approval)
+
+
+def _check_alone(by: User, verb: str, size: int, now: datetime, roles: Collection[str], player: User | None) -> None:
     access.require_role(by, *roles)
-    verb = verb_of(kind)
     if verb not in VERBS:
         return
     held = access.roles_of(by)
     known = table()
-    mine = [known[role, verb] for role in roles if role in held]
-    size = abs(amount)
+    mine = [known[role, verb] for role in roles if role in held and (role, verb) in known]
     if not any(each.slip is None or size <= each.slip for each in mine):
-        most = max(each.slip or 0 for each in mine)
+        most = max((each.slip or 0 for each in mine), default=0)
         said = gettext("{acts} of more than {most:,} at once need the approval of a second person: ask a manager.")
         if not most:
             said = gettext("{acts}, whatever the amount, need the approval of a second person: ask a manager.")
         raise NeedsApproval(languages.filled(said, acts=VERBS[verb], most=most), rule=RULE, most=most)
     if verb in _OF_A_PLAYER and player is not None:
         _check_player(player, verb, size, mine, now)
-    done = _done_today(by, verb, now)
+    done = done_today(by, verb, now)
     if not any(each.day is None or size + done <= each.day for each in mine):
-        most = max(each.day or 0 for each in mine)
+        most = max((each.day or 0 for each in mine), default=0)
         raise NeedsApproval(
             languages.filled(
                 gettext(
@@ -163,6 +218,17 @@ def check(
             most=most,
             done=done,
         )
+
+
+def done_or_asked(do: Callable[[], Made], *, by: User | None, now: datetime, **request: Any) -> Made | Approval:
+    """Do it or, where `by` may not do so much alone, ask a second person for it: `request` is what `approvals.ask`
+    takes. What is refused leaves nothing behind."""
+    try:
+        with transaction.atomic():
+            return do()
+    except NeedsApproval as refusal:
+        passed = {"limit": refusal.details.get("most"), "day_total": refusal.details.get("done")}
+        return approvals.ask(by=by, now=now, details=passed, **request)
 
 
 def _lock_limits(*_: Approval, **about: Any) -> None:
@@ -244,7 +310,8 @@ approvals.register(SET, _raised, lock=_lock_limits)
 
 def _check_player(player: User, verb: str, size: int, mine: list[Allowance], now: datetime) -> None:
     """What may be taken of somebody, or paid to them, at once is not done in parts either, at whatever window."""
-    slips = Slip.objects.filter(player=player, kind__in=_kinds(verb), at__gt=now - DAY, approval=None, reversed_by=None)
+    day = since(now)
+    slips = Slip.objects.filter(player=player, kind__in=_kinds(verb), at__gte=day, approval=None, reversed_by=None)
     before = int(slips.aggregate(done=Sum("amount"))["done"] or 0)
     if not any(each.slip is None or size + before <= each.slip for each in mine):
         most = max(each.slip or 0 for each in mine)
@@ -260,13 +327,20 @@ def _kinds(verb: str) -> list[str]:
     return [kind for kind in Slip.Kind.values if verb_of(kind) == verb]
 
 
-def _done_today(by: User, verb: str, now: datetime) -> int:
-    """What `by` did alone in the last day."""
+def since(now: datetime) -> datetime:
+    """When the gaming day began that limits of a day are for."""
+    return room_time.begins(room_time.day_of(now))
+
+
+def done_today(by: User, verb: str, now: datetime) -> int:
+    """What `by` did alone in this gaming day."""
     if verb == "adjustment":
         return _adjusted_today(by, now)
     if verb == "over-short":
-        return counts.answered_alone(by, since=now - DAY)
-    slips = Slip.objects.filter(by=by, kind__in=_kinds(verb), at__gt=now - DAY, approval=None)
+        return counts.answered_alone(by, since=since(now))
+    if verb in _BY_THE_LOG:
+        return passages.used(verb, by=by, since=since(now))
+    slips = Slip.objects.filter(by=by, kind__in=_kinds(verb), at__gte=since(now), approval=None)
     return int(slips.aggregate(done=Sum(Abs("amount")))["done"] or 0)
 
 
@@ -274,7 +348,7 @@ def _adjusted_today(by: User, now: datetime) -> int:
     """Chips corrected by one person alone, which are transfers without a slip; those that were approved are named
     so."""
     house = Entry.objects.filter(account__kind=Account.Kind.HOUSE, account__label=ADJUSTMENTS)
-    alone = house.filter(transfer__by=by, transfer__at__gt=now - DAY).exclude(
+    alone = house.filter(transfer__by=by, transfer__at__gte=since(now)).exclude(
         transfer__reference__startswith=f"{APPROVED}:"
     )
     return int(alone.aggregate(done=Sum(Abs("amount")))["done"] or 0)

@@ -1,6 +1,6 @@
 """What a second person is shown of a request of the cage, stored with the request: see `core.approval_details`."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.db.models import F, Sum
@@ -12,26 +12,24 @@ from cardroom.cage.models import Drawer, Slip
 from cardroom.core.models import User
 from cardroom.ledger.models import BlindCount, Entry
 
-_DAY = timedelta(hours=24)
-
 
 def limit_passed(refusal: NeedsApproval, *, by: User, kind: str, now: datetime) -> dict[str, Any]:
-    """The limit that was passed, where it is one, and what `by` did of this kind in the last day, approved or not."""
+    """The limit that was passed, if it is one; and what `by` did of this kind this gaming day, approved or not."""
     return {"limit": refusal.details.get("most"), "day_total": day_total(by, kind, now=now)}
 
 
 def day_total(by: User, kind: str, *, now: datetime) -> int:
-    """What `by` did of this kind in the last day, alone and with a second person."""
-    since, verb = now - _DAY, allowances.verb_of(kind)
+    """What `by` did of this kind in this gaming day, alone and with a second person."""
+    since, verb = allowances.since(now), allowances.verb_of(kind)
     if verb == "over-short":
-        rows = BlindCount.objects.filter(by=by, at__gt=since, posted=True)
+        rows = BlindCount.objects.filter(by=by, at__gte=since, posted=True)
         return int(rows.aggregate(done=Sum(Abs(F("counted") - F("expected"))))["done"] or 0)
     if verb == "adjustment":
         entries = Entry.objects.filter(account__kind="house", account__label=allowances.ADJUSTMENTS)
-        entries = entries.filter(transfer__by=by, transfer__at__gt=since)
+        entries = entries.filter(transfer__by=by, transfer__at__gte=since)
         return int(entries.aggregate(done=Sum(Abs("amount")))["done"] or 0)
     kinds = [each for each in Slip.Kind.values if allowances.verb_of(each) == verb]
-    slips = Slip.objects.filter(by=by, kind__in=kinds, at__gt=since)
+    slips = Slip.objects.filter(by=by, kind__in=kinds, at__gte=since)
     return int(slips.aggregate(done=Sum(Abs("amount")))["done"] or 0)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from django.db import transaction
 from django.db.models import Q, QuerySet, Sum
 from django.utils.translation import gettext, gettext_lazy
 
@@ -19,6 +20,7 @@ from cardroom.core.models import Approval, User
 from cardroom.ledger import ledger, signals
 from cardroom.ledger.ledger import Leg
 from cardroom.ledger.models import Account
+from cardroom.ledger.passages import Grant
 
 MONEY, COMP = "money", "comp"
 #: What is counted, as papers and reports call it.
@@ -190,9 +192,11 @@ def write(
     reason: str = "",
     approval: Approval | None = None,
     reference: str = "",
+    leave: Grant | None = None,
     **fields: Any,
 ) -> Slip:
-    """The next slip with its transfer of these legs, noted in the audit log. `reference`: other than by its kind.
+    """The next slip with its transfer of these legs, noted in the audit log. `reference`: other than by its kind;
+    `leave`: where an account of the house goes down, what `allowances.check` found.
 
     Locks the account that chips are given out from, which is what keeps the numbers without a gap, then the others.
     Refuses where a wallet, a debt or a drawer does not hold what is taken out of it, in words (`NotEnoughChips`).
@@ -201,7 +205,14 @@ def write(
     number, now = _next_number(now)
     name = reference or f"{REFERENCES[kind]}:{number}"
     try:
-        transfer = ledger.post(reference=name, reason=words, legs=legs, at=now, by=by)
+        with transaction.atomic():  # no entry in the audit log of what is refused
+            entry = audit_log.note(
+                verb=f"cage.{kind}", subject=f"slip:{number}", player=player, by=by, now=now, reason=reason,
+                amount=amount, unit=fields.get("unit", "cash"), drawer=session.drawer_id if session else None,
+                **{"approval": approval.pk if approval else None} | (leave.details if leave else {}),
+            )  # fmt: skip
+            passage = leave.noted(entry) if leave else None
+            transfer = ledger.post(reference=name, reason=words, legs=legs, at=now, by=by, passage=passage)
     except NotEnoughChips as short:
         raise _in_words(short) from None
     if hasattr(transfer, "slip"):
@@ -213,10 +224,6 @@ def write(
     slip = Slip.objects.create(
         id=number, kind=kind, player=player, session=session, amount=amount, transfer=transfer, reason=reason,
         approval=approval, by=by, at=now, **fields,
-    )  # fmt: skip
-    audit_log.note(
-        verb=f"cage.{kind}", subject=f"slip:{slip.pk}", player=player, by=by, now=now, reason=reason, amount=amount,
-        unit=slip.unit, drawer=session.drawer_id if session else None, approval=approval.pk if approval else None,
     )  # fmt: skip
     people = {person.pk for person in (player, slip.to) if person is not None}
     topics.tell("cage", *(f"player:{pk}" for pk in sorted(people)))

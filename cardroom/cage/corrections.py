@@ -110,11 +110,18 @@ def reverse(
         for entry in row.transfer.entries.filter(account__kind=Account.Kind.WALLET, amount__gt=0):
             cage_books.require_held(entry.account, entry.amount)
         _check_alone(row, by=by)
-    allowances.check(by=by, kind="reversal", amount=row.amount, now=now, approval=approval)
+    leave = allowances.check(
+        by=by,
+        kind="reversal",
+        amount=row.amount,
+        now=now,
+        approval=approval,
+        to=list(filter(None, (row.player, row.to))),
+    )
     return cage_books.write(
         Slip.Kind.REVERSAL, legs=legs, words=f"reversal of slip {row.number}", amount=-row.amount, by=by, now=now,
         player=row.player, to=row.to, session=session, unit=row.unit, reason=why, approval=approval, reverses=row,
-        reference=f"reversal:{row.transfer.reference}",
+        reference=f"reversal:{row.transfer.reference}", leave=leave,
     )  # fmt: skip
 
 
@@ -455,14 +462,16 @@ def adjust(
         raise Invalid(gettext("Enter a whole number of chips, and send the request with a key."), "bad-amount")
     row = accounts.locked(user)
     reference = f"{allowances.APPROVED}:{approval.pk}" if approval else f"adjustment:{row.pk}:{key}"
-    is_repeat = Transfer.objects.filter(reference=reference).exists()
-    if not is_repeat:
-        cage_books.lock_books()
-        allowances.check(by=by, kind="adjustment", amount=amount, now=now, approval=approval)
     house = ledger.open_account(kind=Account.Kind.HOUSE, label=allowances.ADJUSTMENTS)
     legs = [(house, -amount), (ledger.wallet(row), amount)]
-    posted = ledger.post(reference=reference, reason=f"correction: {why}"[:200], legs=legs, at=now, by=by)
-    if not is_repeat:
-        verb = "account.inc-balance" if amount > 0 else "account.dec-balance"
-        accounts.note(verb, row, by, now, reason=why, amount=amount, transfer=posted.pk)
-    return posted
+    if (earlier := Transfer.objects.filter(reference=reference).first()) is not None:
+        return ledger.repeated(earlier, legs)
+    cage_books.lock_books()
+    leave = allowances.check(by=by, kind="adjustment", amount=amount, now=now, approval=approval, player=row)
+    verb = "account.inc-balance" if amount > 0 else "account.dec-balance"
+    with transaction.atomic():  # no entry in the audit log of what is refused
+        entry = accounts.note(verb, row, by, now, reason=why, amount=amount, **leave.details)
+        return ledger.post(
+            reference=reference, reason=f"correction: {why}"[:200], legs=legs, at=now, by=by,
+            passage=leave.noted(entry),
+        )  # fmt: skip

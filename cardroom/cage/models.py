@@ -274,7 +274,7 @@ class SlipPrint(models.Model):
 class CageLimit(models.Model):
     """What one of a role may do alone; above it a second person decides. No row: the house's own numbers.
 
-    `slip` and `day` (twenty-four hours) None: no limit; 0: always a second person.
+    `slip` (at once) and `day` (a gaming day) None: no limit; 0: always a second person.
     """
 
     role = models.CharField(max_length=10)

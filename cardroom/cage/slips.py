@@ -26,6 +26,7 @@ from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation, row_of
 from cardroom.ledger import ledger, limits
 from cardroom.ledger.models import Account
+from cardroom.ledger.passages import Grant
 
 # Credit lines: how much a player may owe the house
 
@@ -104,15 +105,17 @@ class _Asked:
     def wallet(self) -> Account:
         return ledger.wallet(self.player)
 
-    def check(self, kind: str) -> None:
+    def check(self, kind: str, *, to: User | None = None) -> Grant:
         cage_books.require_staff(self.by)
         cage_books.check_amount(self.amount)
         cage_books.check_player(self.player)
         if self.player.pk == self.by.pk:
             raise Invalid(gettext("You cannot be your own cashier: ask a colleague."), "own-cashier")
         cage_books.lock_books()  # what was done today, deposited, and owed is added up below, and must stay
-        said = {"by": self.by, "amount": self.amount, "now": self.now, "player": self.player}
-        allowances.check(kind=kind, approval=self.approval, **said)
+        return allowances.check(
+            by=self.by, kind=kind, amount=self.amount, now=self.now, player=self.player, approval=self.approval,
+            roles=cage_books.STAFF, to=[to] if to is not None else (),
+        )  # fmt: skip
 
     def check_may_play(self, *, deposits: bool = False) -> None:
         """`Forbidden` where they are banned; `deposits`: and against the limit they have set for themselves."""
@@ -137,10 +140,10 @@ def deposit(*, by: User, now: datetime, kind: str = Kind.DEPOSIT, **asked: Any) 
     with these chips. Refuses as well: more than the player's own limit on deposits."""
     order = _Asked(by=by, now=now, **asked)
     session = order.session()
-    order.check(kind)
+    leave = order.check(kind)
     order.check_may_play(deposits=True)
     legs = [*_money_in(session, order.amount), (house(CHIPS), -order.amount), (order.wallet, order.amount)]
-    return order.write(kind, legs, f"{kind} at the cage", session=session)
+    return order.write(kind, legs, f"{kind} at the cage", session=session, leave=leave)
 
 
 @operation(cage_books.lock_desk, verb="cage.{kind}")
@@ -174,12 +177,12 @@ def credit(*, by: User, now: datetime, **asked: Any) -> Slip:
     """Chips on credit, within the line that a manager has set for the player (`set_line`)."""
     order = _Asked(by=by, now=now, **asked)
     session, amount = order.session(), order.amount
-    order.check(Kind.CREDIT)
+    leave = order.check(Kind.CREDIT)
     order.check_may_play(deposits=True)
     check_line(order.player, amount)
     chips = [(house(CHIPS), -amount), (order.wallet, amount)]
     legs = [*chips, (house(CREDIT), -amount), (cage_books.debt(order.player), amount)]
-    return order.write(Kind.CREDIT, legs, "chips on credit", session=session)
+    return order.write(Kind.CREDIT, legs, "chips on credit", session=session, leave=leave)
 
 
 @operation(cage_books.lock_desk, verb="cage.repayment")
@@ -187,10 +190,11 @@ def repay(*, by: User, now: datetime, in_money: bool = False, **asked: Any) -> S
     """Credit paid back, from the wallet or, `in_money`, over the counter. Nobody pays back more than is owed."""
     order = _Asked(by=by, now=now, **asked)
     session, amount = order.session(), order.amount
-    order.check(Kind.REPAYMENT)
+    leave = order.check(Kind.REPAYMENT)
     paid = _money_in(session, amount) if in_money else [(house(CHIPS), amount), (order.wallet, -amount)]
     legs = [*paid, (house(CREDIT), amount), (cage_books.debt(order.player), -amount)]
-    return order.write(Kind.REPAYMENT, legs, f"credit repaid{' in money' if in_money else ''}", session=session)
+    words = f"credit repaid{' in money' if in_money else ''}"
+    return order.write(Kind.REPAYMENT, legs, words, session=session, leave=leave)
 
 
 @operation(cage_books.lock_desk, verb="cage.comp")
@@ -198,10 +202,10 @@ def comp(*, by: User, now: datetime, in_chips: bool = False, **asked: Any) -> Sl
     """Comp points to a player or, `in_chips`, chips out of what the house has for promotions. With a reason."""
     order = _Asked(by=by, now=now, **asked)
     reason, unit = order.reason_for(gettext("a comp")), "cash" if in_chips else COMP
-    order.check(Kind.COMP)
+    leave = order.check(Kind.COMP)
     wallet = ledger.wallet(order.player, unit=unit)
     legs = [(house(PROMOTIONS if in_chips else COMPS, unit), -order.amount), (wallet, order.amount)]
-    return order.write(Kind.COMP, legs, "comp", unit=unit, reason=reason)
+    return order.write(Kind.COMP, legs, "comp", unit=unit, reason=reason, leave=leave)
 
 
 @operation(cage_books.lock_desk, verb="cage.comp-used")
@@ -223,7 +227,7 @@ def transfer(*, to: User, by: User, now: datetime, **asked: Any) -> Slip:
         raise Invalid(gettext("Choose another player for the transfer."), "same-player")
     if to.pk == by.pk:
         raise Invalid(gettext("You cannot be your own cashier: ask a colleague."), "own-cashier")
-    order.check(Kind.TRANSFER)
+    order.check(Kind.TRANSFER, to=to)
     cage_books.check_player(to)
     order.check_may_play()
     bans.check_may_play(player=to, now=now, where="room")

@@ -8,7 +8,8 @@ from django.db.models.functions import Coalesce
 
 from cardroom.core import audit as core_audit
 from cardroom.core.database import guards
-from cardroom.ledger.models import Account, Entry
+from cardroom.ledger import passages
+from cardroom.ledger.models import Account, Entry, Transfer
 
 
 def _transfers_balance() -> Iterator[str]:
@@ -44,6 +45,17 @@ def _no_orphan_stacks() -> Iterator[str]:
         yield f"account {account.pk}, {account}, still holds {account.balance:,} though the seat was taken again"
 
 
+def _house_pays_by_leave() -> Iterator[str]:
+    """Since there are passages, every transfer that took an account of the house down has one, and it can be proved."""
+    first = Transfer.objects.exclude(passage=None).order_by("pk").values_list("pk", flat=True).first()
+    if first is None:
+        return
+    falls = Entry.objects.filter(account__kind=Account.Kind.HOUSE, amount__lt=0, transfer__gte=first)
+    for row in falls.filter(transfer__passage=None).select_related("transfer", "account").order_by("pk"):
+        yield f"{row.transfer.reference} took {-row.amount:,} out of {row.account} and nobody answers for it"
+    yield from passages.unproved(Transfer.objects.exclude(passage=None).order_by("pk"))
+
+
 def _guards_in_place() -> Iterator[str]:
     for name in guards.missing(connection):
         yield f"the database's own guard {name} is missing or changed; `manage.py migrate` puts it back"
@@ -56,6 +68,7 @@ CHECKS: dict[str, Callable[[], Iterator[str]]] = {
     "balances equal entries": _balances_equal_entries,
     "nobody owes": _nobody_owes,
     "no orphan stacks": _no_orphan_stacks,
+    "the house pays by leave": _house_pays_by_leave,
     "guards in place": _guards_in_place,
 }
 core_audit.register_all(CHECKS)

@@ -151,7 +151,7 @@ def is_barred(subject: str, by: User) -> bool:
 
 def answered_alone(by: User, *, since: datetime) -> int:
     """What the differences come to, over and short alike, that `by` answered for alone, of whatever was counted."""
-    mine = BlindCount.objects.filter(by=by, at__gt=since, posted=True, approval=None)
+    mine = BlindCount.objects.filter(by=by, at__gte=since, posted=True, approval=None)
     return int(mine.aggregate(done=Sum(Abs(F("counted") - F("expected"))))["done"] or 0)
 
 

@@ -1,8 +1,9 @@
 """Chips move here and nowhere else.
 
 A transfer is posted whole: its legs add up to zero in every unit, and no wallet or stack goes below zero. Both are
-checked here, to answer in words, and again by the database (`models.guards`). A post is three statements: lock the
-accounts, write the transfer, write its entries; the balances follow in the database.
+checked here, to answer in words, and again by the database (`models.guards`). What takes an account of the house down
+needs a passage (`passages`), so that nothing leaves the house that nobody answers for. A post is three statements: lock
+the accounts, write the transfer, write its entries; the balances follow in the database.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -16,8 +17,10 @@ from django.utils.translation import gettext_lazy
 from cardroom.core import step_up, topics
 from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, NotFound
 from cardroom.core.languages import filled
-from cardroom.core.models import User
+from cardroom.core.models import StaffAction, User
+from cardroom.ledger import passages
 from cardroom.ledger.models import Account, Entry, Transfer
+from cardroom.ledger.passages import Passage
 
 Leg = tuple[Account | int, int]
 
@@ -28,21 +31,31 @@ class Post(NamedTuple):
     reference: str
     reason: str
     legs: Sequence[Leg]
+    passage: Passage | None = None
 
 
 MOST_CHIPS = 10**15
 _LONGEST = 200
 
 
-def post(*, reference: str, reason: str, legs: Sequence[Leg], at: datetime, by: User | None = None) -> Transfer:
-    """Move chips between accounts, all legs or none.
+def post(
+    *,
+    reference: str,
+    reason: str,
+    legs: Sequence[Leg],
+    at: datetime,
+    by: User | None = None,
+    passage: Passage | None = None,
+) -> Transfer:
+    """Move chips between accounts, all legs or none. `passage`: the leave to take an account of the house down.
 
     `legs` are (account or its id, chips): positive into the account, negative out of it. Legs of one account are
     netted and legs that come to nothing left out, so a hand in which nobody won or lost is posted with no entries.
 
     The same `reference` again returns the first transfer if its legs were the same, else raises `Conflict`.
     Raises `NotEnoughChips` before anything is written, so the caller's transaction stays usable; `Invalid` where legs
-    do not balance or are not whole chips; `NotFound` where an account does not exist.
+    do not balance or are not whole chips; `NotFound` where an account does not exist. Without a passage, what takes an
+    account of the house down is a programming error (`passages.UngatedError`).
     Locks the accounts in the order of their ids until the transaction ends.
     """
     _check_words(reference=reference, reason=reason, at=at)
@@ -51,6 +64,7 @@ def post(*, reference: str, reason: str, legs: Sequence[Leg], at: datetime, by: 
         accounts = _locked(moves)
         _require_step_up(accounts, moves, by)
         _refuse_unbalanced(accounts, moves)
+        leave = passages.check(accounts, moves, passage, reference=reference)
         short = _first_overdrawn(accounts, moves)
         if short:
             # A repeat of a post that went through long ago must not be refused because the chips have moved on.
@@ -58,7 +72,7 @@ def post(*, reference: str, reason: str, legs: Sequence[Leg], at: datetime, by: 
             if earlier:
                 return _repeated(earlier, moves)
             raise not_enough(short, -moves[short.pk])
-        transfer = _written(reference, reason, at, by)
+        transfer = _written(reference, reason, at, by, leave)
         if transfer is None:
             return _repeated(Transfer.objects.get(reference=reference), moves)
         Entry.objects.bulk_create(
@@ -87,17 +101,22 @@ def post_many(posts: Sequence[Post], *, at: datetime, by: User | None = None) ->
         fresh = [each for each in posts if each.reference not in known]
         for reference, earlier in known.items():
             _repeated(earlier, moves[reference])
+        leaves = {}
         for each in fresh:
             _refuse_unbalanced(accounts, moves[each.reference])
             touched = {pk: accounts[pk] for pk in moves[each.reference]}
             _require_step_up(touched, moves[each.reference], by)
+            leaves[each.reference] = passages.check(
+                touched, moves[each.reference], each.passage, reference=each.reference
+            )
             short = _first_overdrawn(touched, moves[each.reference])
             if short:
                 raise not_enough(short, -moves[each.reference][short.pk])
             for pk, account in touched.items():
                 account.balance += moves[each.reference][pk]  # in memory: the entries move it in the database
         made = Transfer.objects.bulk_create(
-            Transfer(reference=each.reference, reason=each.reason, by=by, at=at) for each in fresh
+            Transfer(reference=each.reference, reason=each.reason, by=by, at=at, passage=leaves[each.reference])
+            for each in fresh
         )
         known |= {transfer.reference: transfer for transfer in made}
         Entry.objects.bulk_create(
@@ -116,15 +135,19 @@ def _tell_owners(accounts: Iterable[Account]) -> None:
         topics.tell(*(f"player:{owner}" for owner in sorted(owners)))
 
 
-def reverse(*, transfer: Transfer, reason: str, at: datetime, by: User | None) -> Transfer:
-    """Undo a transfer by one that mirrors it, once; whoever holds the chips by now must still have them."""
-    return post(**reversal(transfer, reason=reason)._asdict(), at=at, by=by)
+def reverse(
+    *, transfer: Transfer, reason: str, at: datetime, by: User | None, entry: StaffAction | None = None
+) -> Transfer:
+    """Undo a transfer by one that mirrors it, once; whoever holds the chips by now must still have them. `entry`: of
+    the audit log, where one of the staff decided."""
+    return post(**reversal(transfer, reason=reason, entry=entry)._asdict(), at=at, by=by)
 
 
-def reversal(transfer: Transfer, *, reason: str) -> Post:
+def reversal(transfer: Transfer, *, reason: str, entry: StaffAction | None = None) -> Post:
     """What `reverse` posts, for several at once by `post_many`. One query; none with its entries prefetched."""
-    legs = [(entry.account_id, -entry.amount) for entry in transfer.entries.all()]
-    return Post(f"reversal:{transfer.reference}", reason, legs)
+    legs = [(row.account_id, -row.amount) for row in transfer.entries.all()]
+    most = max((abs(chips) for _, chips in legs), default=0)
+    return Post(f"reversal:{transfer.reference}", reason, legs, passages.back(transfer, most, entry))
 
 
 def open_account(*, kind: str, owner: User | None = None, label: str = "", unit: str = "cash") -> Account:
@@ -175,6 +198,11 @@ def balance(account: Account | int) -> int:
     if held is None:
         raise NotFound(f"There is no account {pk}.", "no-such-account")
     return held
+
+
+def repeated(earlier: Transfer, legs: Sequence[Leg]) -> Transfer:
+    """A transfer that was posted before, asked for again; `Conflict` where other chips are to move now."""
+    return _repeated(earlier, _netted(legs))
 
 
 def _one_transaction() -> AbstractContextManager[None]:
@@ -272,20 +300,20 @@ def not_enough(account: Account, needed: int) -> NotEnoughChips:
     )
 
 
-def _written(reference: str, reason: str, at: datetime, by: User | None) -> Transfer | None:
+def _written(reference: str, reason: str, at: datetime, by: User | None, leave: str | None) -> Transfer | None:
     """The new transfer, or None where the reference is taken. Plain SQL, for the ORM cannot tell the two apart."""
     author = by.pk if by else None
     with connection.cursor() as cursor:
         cursor.execute(
-            "INSERT INTO ledger_transfer (reference, reason, by_id, at) VALUES (%s, %s, %s, %s) "
+            "INSERT INTO ledger_transfer (reference, reason, by_id, at, passage) VALUES (%s, %s, %s, %s, %s) "
             "ON CONFLICT (reference) DO NOTHING RETURNING id",
-            [reference, reason, author, connection.ops.adapt_datetimefield_value(at)],
+            [reference, reason, author, connection.ops.adapt_datetimefield_value(at), leave],
         )
         row = cursor.fetchone()
     if row is None:
         return None
-    names = ["id", "reference", "reason", "by_id", "at"]
-    return Transfer.from_db(connection.alias, names, [row[0], reference, reason, author, at])
+    names = ["id", "reference", "reason", "by_id", "at", "passage"]
+    return Transfer.from_db(connection.alias, names, [row[0], reference, reason, author, at, leave])
 
 
 def _repeated(earlier: Transfer, moves: dict[int, int]) -> Transfer:

@@ -108,13 +108,21 @@ class Transfer(models.Model):
         null=True, blank=True, on_delete=models.PROTECT, related_name="+",
     )  # fmt: skip
     at = models.DateTimeField(gettext_lazy("time"))
+    passage = models.CharField(  # noqa: DJ001 - most transfers have none, and it costs them no byte
+        max_length=60, null=True, blank=True, editable=False,
+        help_text="Who or what answers for the chips that left an account of the house; see passages.",
+    )  # fmt: skip
 
     class Meta:
         verbose_name = gettext_lazy("transfer")
         verbose_name_plural = gettext_lazy("transfers")
         constraints = [models.CheckConstraint(condition=~Q(reference=""), name="transfer_has_a_reference")]
-        # Reports and statements of a day find where it begins by this.
-        indexes = [models.Index(fields=["at"], name="transfer_by_time")]
+        indexes = [
+            # Reports and statements of a day find where it begins by this.
+            models.Index(fields=["at"], name="transfer_by_time"),
+            # The audit reads what left the house, and since when that is gated.
+            models.Index(fields=["id"], condition=Q(passage__isnull=False), name="transfer_out_of_the_house"),
+        ]
 
     def __str__(self) -> str:
         return self.reference

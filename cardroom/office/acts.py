@@ -84,6 +84,7 @@ VERBS = {
     "clubs.unsilence": gettext_lazy("Member unmuted in a club"),
     "collection.collect": gettext_lazy("Time charge collected"),
     "collection.end_courtesy": gettext_lazy("Courtesy hand ended"),
+    "collection.give_back": gettext_lazy("Paid time given back"),
     "collection.pause": gettext_lazy("Player's time paused"),
     "collection.pay": gettext_lazy("Refused time paid after all"),
     "collection.refuse": gettext_lazy("Player refused to pay time"),
@@ -105,9 +106,11 @@ VERBS = {
     "home_games.open": gettext_lazy("Home game opened"),
     "jackpot.change": gettext_lazy("Change of a jackpot"),
     "jackpot.hit": gettext_lazy("Payment of a jackpot"),
+    "jackpots.add": gettext_lazy("Chips of the house added to a jackpot"),
     "jackpots.change": gettext_lazy("Jackpot changed"),
     "jackpots.hit": gettext_lazy("Jackpot hit"),
     "jackpots.pay": gettext_lazy("Jackpot paid"),
+    "jackpots.seed": gettext_lazy("Jackpot started by the house"),
     "lists.called": gettext_lazy("Called from a list"),
     "lists.called-off": gettext_lazy("Call from a list cancelled"),
     "lists.clock": gettext_lazy("Time to answer a call started"),
@@ -178,6 +181,12 @@ VERBS = {
     "tables.resume": gettext_lazy("Table resumed"),
     "tables.take_up": gettext_lazy("Newest settings of the game applied"),
     "tables.tell": gettext_lazy("Message to spectators changed"),
+    "tickets.give": gettext_lazy("Ticket given by the house"),
+    "tournaments.answer": gettext_lazy("Prices and guarantee of an event approved"),
+    "tournaments.enter": gettext_lazy("Entry on the house"),
+    "tournaments.give_back": gettext_lazy("Payments of an event refunded"),
+    "tournaments.guarantee": gettext_lazy("Guarantee of an event covered"),
+    "tournaments.undo": gettext_lazy("Order of an event undone"),
     "visit.check-in": gettext_lazy("Player checked in"),
     "visit.check-out": gettext_lazy("Player checked out"),
 }
@@ -203,7 +212,9 @@ SUBJECTS = {
     "shift:": gettext_lazy("shift {number}"),
     "slip:": gettext_lazy("slip {number}"),
     "table:": gettext_lazy("table {number}"),
+    "ticket:": gettext_lazy("ticket {number}"),
     "time:": gettext_lazy("time charge {number}"),
+    "tournament:": gettext_lazy("event {number}"),
     "user:": gettext_lazy("account {number}"),
     "vault": gettext_lazy("the vault"),
 }
@@ -225,14 +236,17 @@ NAMES = {
     "expected": gettext_lazy("Expected"),
     "from": gettext_lazy("From table"),
     "has_password": gettext_lazy("Password"),
+    "gate": gettext_lazy("Counts as"),
     "hit": gettext_lazy("Jackpot hit"),
     "line_id": gettext_lazy("Message"),
+    "money": gettext_lazy("Money"),
     "must_move_to_id": gettext_lazy("Must move to"),
     "names_on_lists": gettext_lazy("Names on lists"),
     "order": gettext_lazy("Order"),
     "over": gettext_lazy("Over or short"),
     "paid": gettext_lazy("Paid"),
     "pushed": gettext_lazy("Pushed"),
+    "receipts": gettext_lazy("Receipts"),
     "seconds": gettext_lazy("Seconds"),
     "section_id": gettext_lazy("Section"),
     "session": gettext_lazy("Session"),
@@ -354,6 +368,8 @@ def _pairs(details: Mapping[str, Any]) -> Iterator[str]:
 def _value(name: str, value: Any) -> str:
     if isinstance(value, dict):
         return languages.told(value) if "pattern" in value else ", ".join(_pairs(value))
+    if name == "gate":
+        return str(allowances.VERBS.get(value, value))
     if isinstance(value, list):
         return ", ".join(_value(name, each) for each in value)
     if isinstance(value, bool) or (name.startswith(_FLAGS) and value in ("True", "False", "None")):

@@ -24,7 +24,7 @@ from django.utils import timezone
 from cardroom.core import access
 from cardroom.core.database import temporary
 from cardroom.core.models import User
-from cardroom.ledger import ledger
+from cardroom.ledger import ledger, passages
 from cardroom.ledger.models import Account
 from games.benches import parts, years
 from games.reports import reports
@@ -162,9 +162,10 @@ def _seated(tables: list[Any], now: datetime) -> list[Any]:
         [(user.pk, f"table:{table.pk}:seat:{number}") for user, (table, number) in zip(people, places, strict=True)],
         unit="cash",
     )
-    house = ledger.open_account(kind=Account.Kind.HOUSE, label="play-money")
+    house = ledger.open_account(kind=Account.Kind.HOUSE, label="play money")
     legs = [(stack, CHIPS) for stack in stacks]
-    ledger.post(reference="bench", reason="bench", legs=[(house, -CHIPS * SEATED), *legs], at=now)
+    legs = [(house, -CHIPS * SEATED), *legs]
+    ledger.post(reference="bench", reason="bench", legs=legs, at=now, passage=passages.rule("bench", CHIPS * SEATED))
     rows = list(zip(people, places, stacks, strict=True))
     since = now - timedelta(hours=2)
     moves = SeatMove.objects.bulk_create(

@@ -24,6 +24,7 @@ from cardroom.core.operation import operation
 from cardroom.ledger import ledger, limits
 from cardroom.ledger.counts import hidden_from, more_than_there, posted, stand, still_stands, undone
 from cardroom.ledger.models import Account
+from cardroom.ledger.passages import Grant, Passage
 from games.play import seating, seats
 from games.rake import queries as rake_queries
 from games.rake import time_charges
@@ -139,7 +140,7 @@ def empty_box(
         raise more_than_there(subject=subject, where=table.name, counted=amount, expected=expected, by=by, now=now)
     try:
         if over:
-            allowances.check(by=by, kind="over-short", amount=over, now=now, approval=None, roles=ROLES)
+            _leave(over, by=by, approval=None, now=now)
     except NeedsApproval as refusal:
         asked = {
             "table": table.pk, "amount": amount, "promo": promo, "jackpot": jackpot, "over": over, "count": stood.pk,
@@ -154,6 +155,10 @@ def empty_box(
     if over:
         posted(stood, now=now)
     return made
+
+
+def _leave(difference: int, *, by: User, approval: Approval | None, now: datetime) -> Grant:
+    return allowances.check(by=by, kind="over-short", amount=difference, now=now, approval=approval, roles=ROLES)
 
 
 def _over(table: Table, time: int, rest: int) -> int:
@@ -174,7 +179,7 @@ def _agreed(approval: Approval, by: User, now: datetime) -> dict[str, int]:
             gettext("Chips have moved in or out of this box since the count: count it again."), "changed-since"
         )
     fund = _fund(table) if jackpot else None
-    stood, said = still_stands(approval), {"by": approval.asked_by, "now": now}
+    stood, said = still_stands(approval), {"by": approval.asked_by, "now": now, "approval": approval}
     made = _emptied(table, fund, amount, promo, jackpot, over, approval.reason, **said)
     posted(stood, now=now, approval=approval)
     return {"box": made.pk}
@@ -187,7 +192,7 @@ approvals.register(
 
 def _emptied(
     table: Table, fund: Jackpot | None, amount: int, promo: int, jackpot: int, over: int, reason: str, *, by: User,
-    now: datetime,
+    now: datetime, approval: Approval | None = None,
 ) -> BoxCount:  # fmt: skip
     told: dict[str, Any] = {}
     if fund is not None and fund.state == Jackpot.State.CLOSED:
@@ -197,11 +202,12 @@ def _emptied(
     backup = jackpot * fund.backup_percent // 100 if fund else 0
     parts = {"promo": promo, "jackpot": jackpot, "backup": backup, "time": time, "over": over}
     made = BoxCount.objects.create(table=table, amount=amount, fund=fund, reason=why, by=by, at=now, **parts)
-    _post_box(table, made)
-    audit_log.note(
+    leave = _leave(over, by=by, approval=approval, now=now) if over else None
+    entry = audit_log.note(
         verb="physical.empty_box", subject=f"table:{table.pk}", by=by, now=now, reason=why, amount=amount, promo=promo,
-        jackpot=jackpot, time=time, over=over, **told,
+        jackpot=jackpot, time=time, over=over, **told | (leave.details if leave else {}),
     )  # fmt: skip
+    _post_box(table, made, leave.noted(entry) if leave else None)
     _tell(table, now=now)
     if fund is not None:
         topics.tell("jackpots")
@@ -220,7 +226,7 @@ def _fund(table: Table) -> Jackpot:
     return found
 
 
-def _post_box(table: Table, made: BoxCount) -> None:
+def _post_box(table: Table, made: BoxCount, passage: Passage | None) -> None:
     """From the table's pool to the account of each part. Where all of it was booked before nothing moves, and the
     transfer says when the box was emptied."""
     house, fund = Account.Kind.HOUSE, Account.Kind.POOL
@@ -233,7 +239,10 @@ def _post_box(table: Table, made: BoxCount) -> None:
     ]
     legs = [(ledger.open_account(kind=kind, label=label), chips) for kind, label, chips in parts if chips]
     legs.append((stacks.pool(table), -made.moved))
-    ledger.post(reference=f"box:{made.pk}", reason=f"drop box of {table.name}", legs=legs, at=made.at, by=made.by)
+    ledger.post(
+        reference=f"box:{made.pk}", reason=f"drop box of {table.name}", legs=legs, at=made.at, by=made.by,
+        passage=passage,
+    )  # fmt: skip
 
 
 def _seat(table: Table, player: User) -> Seat:

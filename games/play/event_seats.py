@@ -18,7 +18,7 @@ from cardroom.core.errors import Conflict, Invalid, NotFound
 from cardroom.core.languages import spoken
 from cardroom.core.models import User
 from cardroom.core.seals import NoKey
-from cardroom.ledger import ledger
+from cardroom.ledger import ledger, passages
 from cardroom.ledger.models import Account
 from games.engine.errors import IllegalAction
 from games.play import clocks
@@ -27,8 +27,8 @@ from games.play.event_tables import locked, store_all
 from games.tables import stacks
 from games.tables.models.tables import Seat, SeatMove, Table
 
-#: Where the chips of an event come from.
-CHIPS = "chips"
+#: Where the chips of an event come from, and the rule of the house by which they do.
+CHIPS, EVENT_CHIPS = "chips", "event chips"
 #: The database proves a transfer whole once for each of its legs, so very long ones are cut.
 _MOST_LEGS = 24
 #: What a player takes along to another seat, beside their chips.
@@ -260,8 +260,10 @@ def _post(reference: str, reason: str, legs: Sequence[ledger.Leg], house: Accoun
     """Post chips from the house to these accounts, or back."""
     for number, first in enumerate(range(0, len(legs), _MOST_LEGS), 1):
         part = legs[first : first + _MOST_LEGS]
-        out = (house, -sum(amount for _, amount in part))
-        ledger.post(reference=_numbered(reference, number), reason=reason, legs=[*part, out], at=now)
+        given = sum(amount for _, amount in part)
+        passage = passages.rule(EVENT_CHIPS, given) if given > 0 else None
+        legs_now = [*part, (house, -given)]
+        ledger.post(reference=_numbered(reference, number), reason=reason, legs=legs_now, at=now, passage=passage)
 
 
 def _numbered(reference: str, number: int) -> str:

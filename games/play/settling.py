@@ -18,10 +18,11 @@ from cardroom.cage.allowances import NeedsApproval
 from cardroom.core import alarms, approvals, audit_log, languages, notices, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid
 from cardroom.core.languages import kept
-from cardroom.core.models import Approval, User
+from cardroom.core.models import Approval, StaffAction, User
 from cardroom.core.operation import answer_once, operation
 from cardroom.ledger import counts, ledger, limits
 from cardroom.ledger.models import Account
+from cardroom.ledger.passages import Grant
 from games.dealers import downs
 from games.engine.facts.mistakes import HandVoided, in_force
 from games.engine.facts.play import HandMucked, HandShown, HandTabled
@@ -301,7 +302,7 @@ def count(
         stood = counts.stand(subject=subject, counted=counted, expected=expected, by=by, now=now, reason=why)
         try:
             if stood.difference:
-                allowances.check(by=by, kind="over-short", amount=stood.difference, now=now, approval=None, roles=ROLES)
+                _leave(stood.difference, by=by, approval=None, now=now)
         except NeedsApproval as refusal:
             words = kept("Count of the chips of {table} with a difference", table=table.name)
             payload = {"table": table.pk, "counted": counted, "expected": expected, "count": stood.pk}
@@ -311,7 +312,7 @@ def count(
                 details={"table": table.name, **asking.count(stood, refusal, now=now)},
             )  # fmt: skip
             return {"approval": row.pk}
-        made = _counted(table, counted, expected, by=by, reason=stood.reason, now=now)
+        made = _counted(table, counted, expected, by=by, reason=stood.reason, approval=None, now=now)
         if stood.difference:
             counts.posted(stood, now=now)
         return {"count": made.pk}
@@ -334,20 +335,32 @@ def _held(table_id: int, *, counts_alone: bool = False) -> tuple[Table, int]:
     return table, Account.objects.select_for_update(no_key=True).get(pk=stacks.pool(table).pk).balance
 
 
-def _counted(table: Table, counted: int, expected: int, *, by: User, reason: str, now: datetime) -> ChipCount:
-    why = reason if counted != expected else ""
+def _counted(
+    table: Table, counted: int, expected: int, *, by: User, reason: str, approval: Approval | None, now: datetime
+) -> ChipCount:
+    over, why = counted - expected, reason if counted != expected else ""
     made = ChipCount.objects.create(table=table, expected=expected, counted=counted, reason=why, by=by, at=now)
-    if over := counted - expected:
+    leave = _leave(over, by=by, approval=approval, now=now) if over else None
+    entry = _note(table, made, by=by, reason=why, now=now, **(leave.details if leave else {}))
+    if leave is not None:
         pool, house = (
             stacks.pool(table),
             ledger.open_account(kind=Account.Kind.HOUSE, label=f"difference:table:{table.pk}"),
         )
         said = f"{'over' if over > 0 else 'short'} at {table.name}"
-        ledger.post(reference=f"count:{made.pk}", reason=said, legs=[(pool, over), (house, -over)], at=now, by=by)
+        ledger.post(
+            reference=f"count:{made.pk}", reason=said, legs=[(pool, over), (house, -over)], at=now, by=by,
+            passage=leave.noted(entry),
+        )  # fmt: skip
     if table.state == Table.State.BREAKING:
         locking.store(table, wake_at=now)
-    _tell(table, made, by=by, reason=why, now=now)
+    locking.tell(table)
+    topics.tell("floor")
     return made
+
+
+def _leave(difference: int, *, by: User, approval: Approval | None, now: datetime) -> Grant:
+    return allowances.check(by=by, kind="over-short", amount=difference, now=now, approval=approval, roles=ROLES)
 
 
 def _approved(approval: Approval, by: User, now: datetime) -> dict[str, int]:
@@ -359,7 +372,9 @@ def _approved(approval: Approval, by: User, now: datetime) -> dict[str, int]:
             gettext("Chips have moved to or from this table since the count: count it again."), "changed-since"
         )
     stood = counts.still_stands(approval)
-    made = _counted(table, asked["counted"], expected, by=approval.asked_by, reason=approval.reason, now=now)
+    made = _counted(
+        table, asked["counted"], expected, by=approval.asked_by, reason=approval.reason, approval=approval, now=now
+    )
     counts.posted(stood, now=now, approval=approval)
     return {"count": made.pk}
 
@@ -392,8 +407,8 @@ def check_accounted_for(table: Table) -> None:
         )
 
 
-def _tell(table: Table, made: ChipCount, *, by: User, reason: str, now: datetime) -> None:
-    audit_log.note(
+def _note(table: Table, made: ChipCount, *, by: User, reason: str, now: datetime, **details: Any) -> StaffAction:
+    return audit_log.note(
         verb="counting.count",
         subject=f"table:{table.pk}",
         by=by,
@@ -402,6 +417,5 @@ def _tell(table: Table, made: ChipCount, *, by: User, reason: str, now: datetime
         count=made.pk,
         expected=made.expected,
         counted=made.counted,
+        **details,
     )
-    locking.tell(table)
-    topics.tell("floor")

@@ -9,10 +9,11 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext, gettext_noop
 
+from cardroom.cage import allowances
 from cardroom.core import access, audit_log, room_time, topics
 from cardroom.core.errors import Conflict, Illegal, NotEnoughChips, NotFound
 from cardroom.core.languages import filled
-from cardroom.core.models import User
+from cardroom.core.models import StaffAction, User
 from cardroom.core.operation import operation
 from cardroom.ledger import ledger
 from games.engine.drop import time_charge
@@ -306,7 +307,17 @@ def waive(*, charge_id: int, by: User, reason: str, now: datetime) -> TimeCharge
         unpaid = TimeCharge(pk=charge.pk, amount=charge.amount, promo=charge.promo)
         target = time_charges.source_of(table, seat) if seat is not None else ledger.wallet(charge.player)
         legs = [(account, -chips) for account, chips in time_charges.payment(table, unpaid, charge.paid, target).legs]
-        ledger.post(reference=f"reversal:time:{charge.pk}", reason=reason[:200], legs=legs, at=now, by=by)
+        leave = allowances.check(
+            by=by, kind="waiver", amount=charge.paid, now=now, approval=None, roles=ROLES, player=charge.player
+        )
+        entry = _noted(
+            "collection.give_back", table, charge.player, by=by, reason=reason, now=now, charge=charge.pk,
+            **leave.details,
+        )  # fmt: skip
+        ledger.post(
+            reference=f"reversal:time:{charge.pk}", reason=reason[:200], legs=legs, at=now, by=by,
+            passage=leave.noted(entry),
+        )  # fmt: skip
         _count(table, seat, charge.paid)
     charge.state, charge.paid, charge.why, charge.by, charge.at = State.WAIVED, 0, reason, by, now
     return _stored("collection.waive", table, charge, by=by, reason=reason, now=now)
@@ -376,6 +387,11 @@ def _end(pause: TimePause, *, by: User, now: datetime) -> None:
     pause.save(update_fields=["until", "ended_by"])
 
 
-def _noted(verb: str, table: Table, player: User, *, by: User, now: datetime, reason: str = "") -> None:
-    audit_log.note(verb=verb, subject=f"table:{table.pk}", player=player, by=by, reason=reason, now=now)
+def _noted(
+    verb: str, table: Table, player: User, *, by: User, now: datetime, reason: str = "", **details: Any
+) -> StaffAction:
+    entry = audit_log.note(
+        verb=verb, subject=f"table:{table.pk}", player=player, by=by, reason=reason, now=now, **details
+    )
     topics.tell("floor", f"player:{player.pk}")
+    return entry

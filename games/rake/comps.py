@@ -14,7 +14,7 @@ from django.db.models import DateTimeField, Exists, F, OuterRef, Q, Value
 
 from cardroom.core import alarms, room_time, topics
 from cardroom.core.operation import operation
-from cardroom.ledger import ledger
+from cardroom.ledger import ledger, passages
 from cardroom.ledger.models import Account
 from games.rake import time_charges
 from games.tables import locking
@@ -135,5 +135,7 @@ def _post(table: Table, made: list[CompAccrual], *, now: datetime) -> None:
     wallet = ledger.wallet(earned[0].player, unit=UNIT)
     for accrual in earned:
         legs = [(house, -accrual.points), (wallet, accrual.points)]
-        ledger.post(reference=f"comp:play:{accrual.pk}", reason=f"play at {table.name}", legs=legs, at=now)
+        passage = passages.rule("comp points", accrual.points)
+        reference, reason = f"comp:play:{accrual.pk}", f"play at {table.name}"
+        ledger.post(reference=reference, reason=reason, legs=legs, at=now, passage=passage)
     topics.tell(f"player:{earned[0].player_id}")

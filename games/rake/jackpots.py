@@ -12,13 +12,15 @@ from django.db.models import Sum
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.accounts.people import PLAY_MONEY
+from cardroom.cage import allowances
 from cardroom.core import alarms, approvals, audit_log, languages, notices, room_time, topics
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from cardroom.core.languages import Kept, kept
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation, row_of
-from cardroom.ledger import ledger
+from cardroom.ledger import ledger, passages
 from cardroom.ledger.models import Account
+from cardroom.ledger.passages import Passage
 from games.engine.cards import parse_cards
 from games.engine.ranking import name_of, value_of
 from games.engine.rules import showdown
@@ -146,11 +148,14 @@ def _change(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
     jackpot.version += 1
     jackpot.save()
     if is_new:
-        seed(jackpot, now=now, by=by)
+        seed(jackpot, now=now, by=by, approval=approval)
     if payload["add"]:
         legs = [(promotions(), -payload["add"]), (pool(jackpot.pk), payload["add"])]
         reference = f"jackpot-add:{approval.pk}"
-        ledger.post(reference=reference, reason=f"added to {jackpot.name}", legs=legs, at=now, by=by)
+        ledger.post(
+            reference=reference, reason=f"added to {jackpot.name}", legs=legs, at=now, by=by,
+            passage=_leave("jackpots.add", jackpot, payload["add"], approval=approval, by=by, now=now),
+        )  # fmt: skip
     if payload["is_closed"]:
         jackpot.state = Jackpot.State.CLOSING
     _wind_up(jackpot, now=now, is_new=is_new or {"growth", "growth_minutes"} & set(payload["settings"]) != set())
@@ -242,6 +247,7 @@ def grow(*, jackpot_id: int, fence: int, now: datetime) -> bool:
         reason=f"{jackpot.name} grows",
         legs=[(promotions(), -periods * jackpot.growth), (pool(jackpot.pk), periods * jackpot.growth)],
         at=now,
+        passage=passages.rule("growth", periods * jackpot.growth),
     )
     jackpot.grows_at = due_at
     jackpot.save(update_fields=["growths", "grows_at"])
@@ -352,9 +358,18 @@ def claimed(jackpot: Jackpot) -> int:
     return waiting.aggregate(chips=Sum("amount"))["chips"] or 0
 
 
-def seed(jackpot: Jackpot, *, now: datetime, by: User | None) -> None:
-    """Start the jackpot, or start it again: the whole backup, and from the house what is missing to the seed. Call with
-    it locked; the caller saves it."""
+def _leave(verb: str, jackpot: Jackpot, chips: int, *, approval: Approval, by: User, now: datetime) -> Passage:
+    """Leave for chips of the house that two persons agreed on."""
+    leave = allowances.check(by=by, kind="promotion", amount=chips, now=now, approval=approval)
+    entry = audit_log.note(
+        verb=verb, subject=f"jackpot:{jackpot.pk}", by=by, now=now, reason=approval.reason, **leave.details
+    )
+    return leave.noted(entry)
+
+
+def seed(jackpot: Jackpot, *, now: datetime, by: User, approval: Approval) -> None:
+    """Start the jackpot, or start it again, as was approved: the whole backup, and from the house what is missing to
+    the seed. Call with it locked; the caller saves it."""
     main, spare, house = pool(jackpot.pk), backup(jackpot.pk), promotions()
     in_main, in_spare = held(main, spare)
     missing = max(0, jackpot.seed - (in_main - claimed(jackpot)) - in_spare)
@@ -365,6 +380,7 @@ def seed(jackpot: Jackpot, *, now: datetime, by: User | None) -> None:
         legs=[(spare, -in_spare), (house, -missing), (main, in_spare + missing)],
         at=now,
         by=by,
+        passage=_leave("jackpots.seed", jackpot, missing, approval=approval, by=by, now=now) if missing else None,
     )
 
 
@@ -510,7 +526,7 @@ def _pay(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
     hit.seeding = jackpot.seeds + 1 if starts_again else 0
     hit.save(update_fields=["state", "decided_at", "seeding"])
     if starts_again:
-        seed(jackpot, now=now, by=by)
+        seed(jackpot, now=now, by=by, approval=approval)
         jackpot.save(update_fields=["seeds"])
     for share in shares:
         with languages.spoken_to(share.player):

@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from cardroom.accounts.people import PLAY_MONEY
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.ledger import counts, ledger
+from cardroom.ledger import counts, ledger, passages
 from cardroom.ledger.models import Account
 from games.rulebooks.queries import load as rulebook
 from games.tables import signals as table_signals
@@ -222,7 +222,10 @@ def _house() -> Account:
 
 def _post(move: SeatMove, noun: str, reason: str, *, source: Account, target: Account, now: datetime) -> None:
     legs = [(source, -move.amount), (target, move.amount)]
-    ledger.post(reference=f"{noun}:{move.pk}", reason=reason, legs=legs, at=now, by=move.by or move.player)
+    # Only a bot's chips come from the house.
+    passage = passages.rule("bots", move.amount) if source.kind == Account.Kind.HOUSE else None
+    who = move.by or move.player
+    ledger.post(reference=f"{noun}:{move.pk}", reason=reason, legs=legs, at=now, by=who, passage=passage)
 
 
 # Chips at physical tables, for the limit on losses: bought in before a moment, they are no win of that day

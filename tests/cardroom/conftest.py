@@ -5,7 +5,7 @@ import time_machine
 
 from cardroom.core import audit as core_audit
 from cardroom.ledger import audit as ledger_audit
-from cardroom.ledger import ledger
+from cardroom.ledger import ledger, passages
 from tests.cardroom.cage_desk import faults, furnished
 from tests.support.models import Account, User
 from tests.support.worlds import world
@@ -61,7 +61,8 @@ def funded(bank, now):
 
     def fund(user: User, chips: int) -> Account:
         wallet = ledger.wallet(user)
-        ledger.post(reference=f"fund:{user.pk}", reason="funded", legs=[(bank, -chips), (wallet, chips)], at=now)
+        legs, leave = [(bank, -chips), (wallet, chips)], passages.rule("demo", chips)
+        ledger.post(reference=f"fund:{user.pk}", reason="funded", legs=legs, at=now, passage=leave)
         return wallet
 
     return fund

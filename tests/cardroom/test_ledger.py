@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from cardroom.core.errors import CardroomError, Conflict, Invalid, NotEnoughChips, NotFound
 from cardroom.ledger.models import Account, Entry, Transfer
+from tests.support.leave import leave
 from tests.support.parts.cardroom import account_queries, core_audit, guards, ledger
 from tests.support.refusals import refused
 
@@ -17,9 +18,9 @@ from tests.support.refusals import refused
 def post(wallets, now):
     """Posts from the first wallet to the second unless told otherwise."""
 
-    def send(amount: int = 100, *, reference: str = "gift:1", legs=None, at=now):
+    def send(amount: int = 100, *, reference: str = "gift:1", legs=None, at=now, **more):
         legs = [(wallets[0], -amount), (wallets[1], amount)] if legs is None else legs
-        return ledger.post(reference=reference, reason="a test", legs=legs, at=at)
+        return ledger.post(reference=reference, reason="a test", legs=legs, at=at, **more)
 
     return send
 
@@ -54,7 +55,7 @@ def test_a_wallet_or_stack_cannot_give_more_than_it_holds_but_the_house_may_owe(
     assert refusal.details == {"account": wallets[0].pk, "held": 500, "needed": 501}
     stack = ledger.open_account(kind="stack", owner=north, label="table:1:seat:1")
     refused(NotEnoughChips, post, legs=[(stack, -1), (wallets[0], 1)])
-    post(legs=[(bank, -5_000), (wallets[0], 5_000)])
+    post(legs=[(bank, -5_000), (wallets[0], 5_000)], passage=leave(5_000))
     assert ledger.balance(bank) == -6_000, "in the transaction that saw two refusals"
 
 
@@ -91,7 +92,7 @@ def test_a_post_of_many_legs_is_three_statements(post, bank, django_user_model):
     players = [django_user_model.objects.create_user(f"seat{n}") for n in range(8)]
     legs = [(ledger.wallet(player), 10) for player in players]
     with transaction.atomic(), CaptureQueriesContext(connection) as statements:
-        post(legs=[(bank, -80), *legs])
+        post(legs=[(bank, -80), *legs], passage=leave(80))
     assert (len(statements), Entry.objects.filter(transfer__reference="gift:1").count()) == (3, 9)
 
 
@@ -109,7 +110,8 @@ def test_one_transfer_of_two_units_adds_up_to_nothing_in_each(post, wallets, nor
     fees = ledger.open_account(kind="house", label="tournament:1")
     issue = ledger.open_account(kind="house", label="tournament:1", unit="tournament:1")
     stack = ledger.open_account(kind="stack", owner=north, label="entry:1", unit="tournament:1")
-    post(legs=[(wallets[0], -100), (fees, 100), (issue, -1_500), (stack, 1_500)])
+    legs = [(wallets[0], -100), (fees, 100), (issue, -1_500), (stack, 1_500)]
+    post(legs=legs, passage=leave(1_500))
     assert [ledger.balance(account) for account in (wallets[0], fees, stack)] == [400, 100, 1_500]
     assert core_audit.check() == []
 

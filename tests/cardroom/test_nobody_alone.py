@@ -52,13 +52,13 @@ def test_what_may_not_be_deposited_or_paid_out_at_once_is_not_done_in_parts_at_t
     window(desk, desk.cal, 9_000)
     pia = {"player": desk.pia}
     slips.deposit(amount=15_000, by=desk.cay, **pia)
-    before = "deposited 15,000 in the last day, at all windows"
+    before = "deposited 15,000 today, at all windows"
     refused(NeedsApproval, before, slips.deposit, amount=5_001, by=desk.cal, **pia)
     slips.deposit(player=desk.pip, amount=15_000, by=desk.cal)
     slips.deposit(amount=5_000, by=desk.cal, **pia)
     approved(corrections.request(verb="deposit", amount=1_000, by=desk.cal, **pia), desk.mia)
     slips.withdraw(amount=6_000, by=desk.cay, **pia)
-    before = "was paid 6,000 in the last day, at all windows"
+    before = "was paid 6,000 today, at all windows"
     refused(NeedsApproval, before, slips.withdraw, amount=4_001, by=desk.cal, kind=Slip.Kind.CASH_OUT, **pia)
     slips.withdraw(amount=4_000, by=desk.cal, **pia)
     approved(corrections.request(verb="withdrawal", amount=1_000, by=desk.cal, **pia), desk.mia)

@@ -7,6 +7,7 @@ from django.db import IntegrityError, transaction
 
 from cardroom.accounts import accounts, bans, blacklist, members, sessions, visits
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
+from tests.support.leave import leave
 from tests.support.models import Ban, Member, PlayerCard, StaffAction, User, Visit
 from tests.support.offers import staff
 from tests.support.parts.cardroom import account_signals, alarms, corrections, ledger, limits, signals
@@ -147,7 +148,7 @@ def test_a_ban_whose_receiver_failed_rings_again(north, now, monkeypatch, django
 def deposit(user, chips: int, at: datetime) -> None:
     house = ledger.open_account(kind="house", label="chips")
     legs = [(house, -chips), (ledger.wallet(user), chips)]
-    ledger.post(reference=f"deposit:{user.pk}", reason="deposit", legs=legs, at=at)
+    ledger.post(reference=f"deposit:{user.pk}", reason="deposit", legs=legs, at=at, passage=leave(chips))
 
 
 @pytest.mark.parametrize(("period", "begins"), [("day", (1, 6)), ("week", (1, 7)), ("month", (2, 1))])

@@ -7,6 +7,7 @@ import pytest
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
 from tests.support.counting import counted_twice
 from tests.support.evening import Evening, in_the_room
+from tests.support.leave import leave
 from tests.support.models import Account, BlindCount, DropSchedule, Jackpot, Seat, StaffAction, Table, User
 from tests.support.offers import staff
 from tests.support.parts.cardroom import accounts, cage_books, cage_queries, core_audit, ledger, limits, visits
@@ -111,7 +112,7 @@ def test_drop_boxes_feed_promotions_and_the_jackpot_with_its_backup(table, floor
     assert [Account.objects.get(label=label).balance for label in labels] == [35, 15, 7, 4]
     assert (made.fund, made.backup, pool(table), core_audit.check()) == (fund, 4, 939, [])
     legs = [(Account.objects.get(label=f"rake:table:{table.pk}"), -1), (Account.objects.get(label=labels[2]), 1)]
-    ledger.post(reference="box:999", reason="a box nobody counted", legs=legs, at=table.now)
+    ledger.post(reference="box:999", reason="a box nobody counted", legs=legs, at=table.now, passage=leave(1))
     assert "had 12 chips of drop boxes; their rows say 11" in " ".join(core_audit.check())
 
 

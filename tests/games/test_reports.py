@@ -14,6 +14,7 @@ from cardroom.cage import allowances
 from cardroom.cage import books as cage_books
 from cardroom.core.models import Alarm, Notice, StaffAction, User
 from tests.support.evening import Evening
+from tests.support.leave import leave
 from tests.support.models import Account, DayIncome, DaySum, Entry, HandDrop, HandResult, Shift
 from tests.support.offers import staff
 from tests.support.parts.cardroom import Invalid, NotFound, core_audit, ledger, notices, outbox, room_time
@@ -107,7 +108,7 @@ def test_comps_given_are_not_lessened_by_those_used(played):
     moved = {"comp:1": 20, "comp-used:2": -5, "reversal:comp-used:2": 5, "reversal:comp:1": -8}
     for reference, points in moved.items():
         legs = [(house, -points), (purse, points)]
-        ledger.post(reference=reference, reason="for a test", legs=legs, at=played.now)
+        ledger.post(reference=reference, reason="for a test", legs=legs, at=played.now, passage=leave(points))
     assert report(played, "day").total.comps == 12
 
 

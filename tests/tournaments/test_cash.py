@@ -198,7 +198,8 @@ def test_slip_of_an_event_is_not_reversed_at_the_cage(event, cashier):
 
 
 def test_above_the_limit_a_second_person_decides_and_it_is_done_once(make_event):
-    event = make_event(price={"entry": {"pool": 25_000}}).open()
+    event = make_event(price={"entry": {"pool": 25_000}})
+    tournaments.open_registration(**order(event, by=event.staff("manager")))
     cashier, manager, key = event.staff("cashier"), event.staff("manager"), "once"
     open_till(cashier, now=event.now)
     asked = order(event, by=cashier, guest="Ana", key=key)

@@ -8,6 +8,7 @@ from django.db import DatabaseError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from tests.support.events import Event
+from tests.support.leave import leave
 from tests.support.models import Payment, Seat
 from tests.support.online import OnlineEvent
 from tests.support.parts.cardroom import Illegal, NotFound, Stale, alarms, core_audit, ledger
@@ -193,7 +194,7 @@ def test_the_audit_finds_chips_and_players_that_are_not_in_the_facts():
     name, issued = f"tournaments replay: tournament {event.pk}", event.issued
     seat = Seat.objects.filter(table__event=event.row.unit).select_related("account").first()
     house = ledger.open_account(kind="house", label="chips", unit=event.row.unit)
-    post = partial(ledger.post, reason="nobody knows", at=event.now)
+    post = partial(ledger.post, reason="nobody knows", at=event.now, passage=leave(50))
     post(reference="found in a pocket", legs=[(house, -50), (seat.account, 50)])
     assert f"{name} has issued {issued + 50:,} chips; {issued:,} are in play by its facts" in core_audit.check()
     other = event.player("stranger")

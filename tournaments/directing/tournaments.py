@@ -11,17 +11,17 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext
 
-from cardroom.core import room_time, step_up
+from cardroom.core import approvals, room_time, step_up
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
-from cardroom.core.models import User
+from cardroom.core.models import Approval, User
 from cardroom.core.operation import command_name, operation
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account
 from tournaments.engine import config as engine_config
 from tournaments.engine.clock import MOST_LEVELS
 from tournaments.engine.commands import Cancel, ChangeTerms, SeatAll, SeatLate, Start
+from tournaments.events import answering, playing, staff, terms
 from tournaments.events import journal as event_journal
-from tournaments.events import playing, staff, terms
 from tournaments.events.journal import Locked
 from tournaments.events.models import Season, Series, Template, Tournament
 from tournaments.online import play
@@ -190,6 +190,7 @@ def make_next(locked: Locked, *, now: datetime) -> Tournament | None:
             "template": row.template,
             "satellite_to": row.satellite_to,
             "created_by": row.created_by,
+            "answered": row.answered,
             "created_at": now,
             "state": State.ANNOUNCED,
             "announced_at": now,
@@ -247,7 +248,8 @@ def edit(
     """Change what is given: anything of a draft or an announced event; until the start anything that its entrants did
     not rely on being otherwise, the terms by the engine's leave; later only what does not concern play.
 
-    `version`: the event's as the director saw it; another one is `Stale`. Refuses as `create` does.
+    `version`: the event's as the director saw it; another one is `Stale`. Refuses as `create` does, and
+    (`NeedsApproval`) prices or a guarantee that the director may not answer for alone.
     """
     with playing.holding(tournament_id, now=now) as locked:
         row = locked.row
@@ -276,6 +278,8 @@ def edit(
         for name, value in (checked | place).items():
             setattr(row, name, value)
         row.save(update_fields=[*checked, *place])
+        if row.state != State.DRAFT and not row.is_over:
+            answering.answer(row, by=by, now=now)
     return row
 
 
@@ -283,13 +287,15 @@ def edit(
 def announce(*, tournament_id: int, by: User | None, now: datetime) -> Tournament:
     """Show the event to everybody; registration opens at its time, or when the director says so.
 
-    Again it does nothing. Refuses: `Illegal` (it was open or played already, or has no way to start).
+    Again it does nothing. Refuses: `Illegal` (it was open or played already, or has no way to start), `NeedsApproval`
+    (prices or a guarantee that the director may not answer for alone: a second person announces it).
     """
     with playing.holding(tournament_id, now=now) as locked:
         row = locked.row
         if row.state == State.DRAFT:
             if playing.starts_by_itself(row) and row.starts_at is None and not row.starts_when_full:
                 raise Illegal(gettext("Choose a start: at a time, or when it is full."), "no-start")
+            answering.answer(row, by=by, now=now, then="announce")
             row.state, row.announced_at = State.ANNOUNCED, now
         elif row.state != State.ANNOUNCED:
             raise Illegal(
@@ -301,7 +307,8 @@ def announce(*, tournament_id: int, by: User | None, now: datetime) -> Tournamen
 
 @operation(event_journal.of_event, roles=staff.DIRECTORS)
 def open_registration(*, tournament_id: int, by: User | None, now: datetime) -> Tournament:
-    """Open registration; from here on the event is told by its facts. A second call does nothing."""
+    """Open registration; from here on the event is told by its facts. A second call does nothing. `NeedsApproval` for
+    prices or a guarantee that the director may not answer for alone: a second person opens it."""
     with playing.holding(tournament_id, now=now) as locked:
         open_held(locked, by=by, now=now)
     return locked.row
@@ -321,11 +328,29 @@ def open_held(locked: Locked, *, by: User | None, now: datetime) -> None:
         )
     if playing.starts_by_itself(row) and row.starts_at is None and not row.starts_when_full:
         raise Illegal(gettext("Choose a start: at a time, or when it is full."), "no-start")
+    answering.answer(row, by=by, now=now, then="open")
     config = terms.config_of(row)
     author = by.pk if by is not None else None
     locked.event = event_journal.begin(row.pk, config, at=now, now_ms=event_journal.ms(now), by=author)
     row.seq = locked.event.length
     row.announced_at, row.opened_at = row.announced_at or now, now
+
+
+def _answered(approval: Approval, by: User, now: datetime) -> dict[str, int]:
+    """A second person answers for an event too: what was asked for is done, where it was to announce or open it."""
+    with playing.holding(approval.payload["tournament"], now=now) as locked:
+        row = locked.row
+        answering.agreed(row, approval, by=by, now=now)
+        if approval.payload["then"] == "open":
+            open_held(locked, by=approval.asked_by, now=now)
+        elif approval.payload["then"] == "announce" and row.state == State.DRAFT:
+            row.state, row.announced_at = State.ANNOUNCED, now
+    return {"tournament": row.pk}
+
+
+approvals.register(
+    answering.ACT, _answered, lock=lambda approval: event_journal.of_event(tournament_id=approval.payload["tournament"])
+)
 
 
 @transaction.atomic

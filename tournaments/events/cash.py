@@ -19,9 +19,10 @@ from cardroom.cage import allowances
 from cardroom.cage import books as cage_books
 from cardroom.cage.books import CHIPS, MONEY, STREET, drawer_account, house
 from cardroom.cage.models import DrawerSession, Slip
-from cardroom.core.errors import Conflict, Forbidden, Illegal
+from cardroom.core.errors import Conflict, Forbidden
 from cardroom.core.models import Approval, User
 from cardroom.ledger.ledger import Leg
+from cardroom.ledger.passages import Grant
 from tournaments.events import staff
 from tournaments.events.models import Payment, Tournament
 
@@ -109,7 +110,7 @@ def move(
     less).
     """
     here = till(by)
-    _check_alone(here, kind, amount=amount, player=player, now=now)
+    leave = _check_alone(here, kind, amount=amount, player=player, now=now)
     name = tournament.name if tournament is not None else ""
     return cage_books.write(
         kind,
@@ -125,17 +126,21 @@ def move(
         reference=reference,
         unit=MONEY,
         about=tournament.unit if tournament is not None else "",
+        leave=leave,
     )
 
 
-def _check_alone(here: Till, kind: Slip.Kind, *, amount: int, player: User, now: datetime) -> None:
-    if player.pk == here.by.pk:
-        rule = gettext("House rules: nobody is their own cashier")
-        raise Illegal(gettext("You cannot be your own cashier: ask a colleague."), "own-cashier", rule=rule)
+def _check_alone(here: Till, kind: Slip.Kind, *, amount: int, player: User, now: datetime) -> Grant:
+    return granted(str(kind), amount=amount, player=player, roles=staff.DESK, now=now, by=here.by)
+
+
+def granted(kind: str, *, amount: int, player: User, roles: Sequence[str], now: datetime, by: User) -> Grant:
+    """Leave for what one of the staff takes, pays or gives, for `second_person` to ask for where it is too much for
+    them alone. Refuses: `Illegal` (one's own affair), `NeedsApproval`."""
     try:
-        allowances.check(
-            by=here.by, kind=kind, amount=amount, now=now, approval=_approval.get(), roles=staff.DESK, player=player
+        return allowances.check(
+            by=by, kind=kind, amount=amount, now=now, approval=_approval.get(), roles=roles, player=player
         )
     except allowances.NeedsApproval as refusal:
-        refusal.details |= {"amount": amount, "kind": str(kind), "player": player.pk}
+        refusal.details |= {"amount": amount, "kind": kind, "player": player.pk}
         raise

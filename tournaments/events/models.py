@@ -146,6 +146,10 @@ class Tournament(Terms):
     ended_at = models.DateTimeField(null=True, blank=True, help_text="Played to its end, or cancelled.")
     end_reason = models.CharField(max_length=200, blank=True, help_text="Why it was cancelled.")
     paid_at = models.DateTimeField(null=True, blank=True, help_text="When the last prize was paid.")
+    answered = models.JSONField(
+        null=True, blank=True, default=dict,
+        help_text='How far somebody answers for it: {"price", "guarantee"}. None: from before anybody had to.',
+    )  # fmt: skip
 
     # What the facts come to.
     entries_count = models.PositiveIntegerField(default=0, help_text="Entries that stand, re-entries among them.")

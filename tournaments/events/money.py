@@ -14,12 +14,14 @@ from django.db.models import Count, Sum
 from django.utils.translation import gettext
 
 from cardroom.accounts.people import PLAY_MONEY
+from cardroom.core import audit_log
 from cardroom.core.errors import Conflict
-from cardroom.core.models import User
-from cardroom.ledger import ledger
+from cardroom.core.models import StaffAction, User
+from cardroom.ledger import ledger, passages
 from cardroom.ledger.models import Account, Entry, Transfer
+from cardroom.ledger.passages import Grant, Passage
 from tournaments.engine.config import Paid
-from tournaments.events import cash
+from tournaments.events import cash, staff
 from tournaments.events.models import Payment, Tournament, TournamentEntry
 
 #: Where cash was put before it lay in drawers. Nothing is posted there any more.
@@ -95,6 +97,27 @@ def legs(tournament: Tournament, paid: Paid, known: dict[str, Account] | None = 
     return [(known[label], amount) for _, label, amount in parts if amount]
 
 
+def leave_for(player: User, method: str, paid: Paid, *, by: User | None, now: datetime) -> Grant | None:
+    """Leave for a director to have the house pay an entry. None where somebody pays, or the house has its own bots
+    play; for cash `cash` asks."""
+    if by is None or player.is_bot or not paid.total or method != Payment.Method.HOUSE:
+        return None
+    return cash.granted("promotion", amount=paid.total, player=player, roles=staff.DIRECTORS, now=now, by=by)
+
+
+def _passage(
+    tournament: Tournament, entry: TournamentEntry, what: str, paid: Paid, leave: Grant | None, *, by: User | None,
+    now: datetime,
+) -> Passage | None:  # fmt: skip
+    if leave is not None:
+        note = audit_log.note(
+            verb="tournaments.enter", subject=f"tournament:{tournament.pk}", player=entry.player, by=by, now=now,
+            what=what, entrant=entry.number, amount=paid.total, **leave.details,
+        )  # fmt: skip
+        return leave.noted(note)
+    return passages.rule("bots", paid.total) if entry.player.is_bot else None
+
+
 def take(
     tournament: Tournament,
     entry: TournamentEntry,
@@ -108,10 +131,11 @@ def take(
     is_in_hand: bool = False,
     now: datetime,
     by: User | None,
+    leave: Grant | None = None,
 ) -> Payment:
     """Have `paid` paid and write the receipt. `sources`: the legs that it comes from, but for cash, which comes into
-    the open drawer of `by`, unless the desk has it `in hand`, as a refund that was due. Raises `NotEnoughChips`, and
-    what `cash.move` refuses.
+    the open drawer of `by`, unless the desk has it `in hand`, as a refund that was due; `leave`: where the
+    house pays, what `leave_for` found. Raises `NotEnoughChips`, and what `cash.move` refuses.
     """
     transfer, words = None, f"{what.replace('_', '-')}, {tournament.name}"
     if paid.total and method == Payment.Method.DESK and not is_in_hand:
@@ -128,7 +152,12 @@ def take(
         ).transfer
     elif paid.total:
         transfer = ledger.post(
-            reference=reference, reason=words, legs=[*sources, *legs(tournament, paid)], at=now, by=by
+            reference=reference,
+            reason=words,
+            legs=[*sources, *legs(tournament, paid)],
+            at=now,
+            by=by,
+            passage=_passage(tournament, entry, what, paid, leave, by=by, now=now),
         )
     return Payment.objects.create(
         tournament=tournament,
@@ -160,20 +189,28 @@ def _covered(tournament: Tournament) -> dict[str, Any]:
     return given.aggregate(total=Sum("amount"), times=Count("pk"))
 
 
-def cover(tournament: Tournament, amount: int, *, now: datetime, by: User | None) -> Transfer | None:
+def cover(tournament: Tournament, amount: int, *, guarantee: int, now: datetime, by: User | None) -> Transfer | None:
     """The overlay: have the house put `amount` in all into the prizes, which is what is wanting to the guarantee. Said
-    again it moves the difference to what it has put in so far, either way; None where that is nothing.
+    again it moves the difference to what it has put in so far, either way; None where that is nothing. `guarantee`:
+    what somebody answered for when the event opened (`answering`), and no more than that.
     """
     before = _covered(tournament)
     wanting = amount - (before["total"] or 0)
     if not wanting:
         return None
+    if amount > guarantee:
+        raise passages.UngatedError(f"{tournament} would get {amount:,} of the house, and {guarantee:,} are guaranteed")
+    if by is not None and wanting > 0:
+        audit_log.note(
+            verb="tournaments.guarantee", subject=f"tournament:{tournament.pk}", by=by, now=now, amount=wanting
+        )
     return ledger.post(
         reference=f"{OVERLAY}{tournament.pk}:{before['times'] + 1}",
         reason=f"guarantee, {tournament.name}",
         legs=[(house(GUARANTEES), -wanting), (prizes(tournament), wanting)],
         at=now,
         by=by,
+        passage=passages.rule("guarantee", wanting) if wanting > 0 else None,
     )
 
 
@@ -206,14 +243,15 @@ def give_back(
     touched = {entry.account_id for transfer in transfers for entry in transfer.entries.all()}
     touched |= {account.pk for account in also}
     list(Account.objects.filter(pk__in=touched).select_for_update(no_key=True).order_by("pk").values_list("pk"))
-    backwards = [ledger.reversal(transfer, reason=reason[:200]) for transfer in transfers]
+    entry = _noted_refund(payments, reason=reason, by=by, now=now)
+    backwards = [ledger.reversal(transfer, reason=reason[:200], entry=entry) for transfer in transfers]
     for transfer, back in zip(transfers, ledger.post_many(backwards, at=now, by=by), strict=True):
         moved[transfer.pk].refund = back
     if is_handed_over:
         for payment in in_cash:
             _pay_back_cash(payment, reason=reason, now=now, by=by)
     else:
-        _owe_cash(in_cash, reason=reason, now=now, by=by)
+        _owe_cash(in_cash, entry, reason=reason, now=now, by=by)
     for payment in payments:
         payment.refunded_at, payment.refunded_by, payment.refund_reason = now, by, reason[:200]
     rows = Payment.objects.filter(pk__in=[payment.pk for payment in payments])
@@ -245,14 +283,22 @@ def _pay_back_cash(payment: Payment, *, reason: str, now: datetime, by: User | N
     ).transfer
 
 
-def _owe_cash(payments: Sequence[Payment], *, reason: str, now: datetime, by: User | None) -> None:
+def _owe_cash(
+    payments: Sequence[Payment], entry: StaffAction | None, *, reason: str, now: datetime, by: User | None
+) -> None:
     """Out of the event into what is due at the desk; payments of one event."""
     if not payments:
         return
     owed = refunds(payments[0].tournament)
     known: dict[str, Account] = {}
+    paid = Transfer.objects.in_bulk([payment.transfer_id for payment in payments])
     posts = [
-        ledger.Post(_refund_reference(payment), reason[:200], [*_backwards(payment, known), (owed, payment.total)])
+        ledger.Post(
+            _refund_reference(payment),
+            reason[:200],
+            [*_backwards(payment, known), (owed, payment.total)],
+            passages.back(paid[payment.transfer_id], payment.total, entry),
+        )
         for payment in payments
     ]
     for payment, transfer in zip(payments, ledger.post_many(posts, at=now, by=by), strict=True):
@@ -288,6 +334,22 @@ def hand_over(payment: Payment, *, now: datetime, by: User | None) -> None:
         by=by,
     ).transfer
     payment.save(update_fields=["is_refund_due", "handed_over"])
+
+
+def _noted_refund(payments: Sequence[Payment], *, reason: str, by: User | None, now: datetime) -> StaffAction | None:
+    """What one of the staff gives back to others is in the audit log: one entry, however many they are."""
+    if by is None or not payments:
+        return None
+    entries = TournamentEntry.objects.filter(pk__in={payment.entry_id for payment in payments}).exclude(player=by)
+    players = dict(entries.values_list("pk", "player"))
+    others = [payment.number for payment in payments if payment.entry_id in players]
+    if not others:
+        return None
+    player = User.objects.get(pk=next(iter(players.values()))) if len(players) == 1 else None
+    return audit_log.note(
+        verb="tournaments.give_back", subject=f"tournament:{payments[0].tournament_id}", player=player, by=by, now=now,
+        reason=reason[:200], receipts=others,
+    )  # fmt: skip
 
 
 def _next_number(tournament: Tournament) -> int:

@@ -1,6 +1,6 @@
-"""Cash of an event above what the person at the desk may take or pay alone: a second person decides.
+"""What the person at the desk may not take, pay or have the house pay alone: a second person decides.
 
-A service that moves cash is marked by `asks(verb)`. Where it refuses with `NeedsApproval` nothing has happened, and the
+A service that does so is marked by `asks(verb)`. Where it refuses with `NeedsApproval` nothing has happened, and the
 request waits among the approvals; once somebody else approves it, the same service is called with the same arguments,
 in the name and in the drawer of the person who asked.
 """
@@ -29,6 +29,7 @@ _LEFT_OUT = ("by", "now", "expected_seq")
 _WORDS = {
     "in": gettext_noop("Take {amount:,} in cash of {player} for {event}"),
     "out": gettext_noop("Pay {amount:,} in cash to {player} for {event}"),
+    "house": gettext_noop("Have the house pay {amount:,} for {player} in {event}"),
 }
 
 
@@ -64,7 +65,7 @@ def _ask(verb: str, arguments: dict[str, Any], refusal: allowances.NeedsApproval
     player, amount = User.objects.filter(pk=refusal.details["player"]).first(), refusal.details["amount"]
     name = player.get_full_name() or player.username if player is not None else str(asked.get("guest", ""))
     event = Tournament.objects.filter(pk=asked.get("tournament_id")).first()
-    way = "in" if allowances.verb_of(refusal.details["kind"]) == "deposit" else "out"
+    way = {"deposit": "in", "promotion": "house"}.get(allowances.verb_of(refusal.details["kind"]), "out")
     words = kept(_WORDS[way], amount=amount, player=name, event=event.name if event is not None else "")
     subject = event.unit if event is not None else ""
     approvals.ask(what=ACT, words=words, payload=payload, by=by, now=now, subject=subject, player=player, amount=amount)

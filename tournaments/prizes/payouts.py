@@ -29,7 +29,7 @@ from cardroom.ledger.models import Account
 from tournaments.engine.commands import ChangePayout, LockPayouts, PayOut
 from tournaments.engine.config import PayoutTerms
 from tournaments.engine.tournament import Tournament as Engine
-from tournaments.events import cash, money, playing, second_person, staff
+from tournaments.events import answering, cash, money, playing, second_person, staff
 from tournaments.events import journal as event_journal
 from tournaments.events import signals as event_signals
 from tournaments.events.journal import Locked, Receipt
@@ -99,7 +99,8 @@ def pay_out(
     if in_cash:
         cash.till(by)  # the drawer and the cage's books before any other account
     # The house's addition to a guarantee goes with the first payment, and changes by later entries.
-    money.cover(locked.row, max(0, sum(locked.state.prizes()) - locked.state.pool), now=now, by=by)
+    missing = max(0, sum(locked.state.prizes()) - locked.state.pool)
+    money.cover(locked.row, missing, guarantee=locked.state.config.payout.guarantee, now=now, by=by)
     if payable or len(earlier) < len(rows):
         prizes_paid = tuple([(row.entry.number, row.amount) for row in payable])
         playing.play(locked, PayOut(prizes_paid, covered, by_itself=by is None), now=now, by=by, key=key)
@@ -172,7 +173,7 @@ def take_back(
             again.what, again.place, again.amount, again.method = row.what, row.place, row.amount, Method.DESK
             again.seq = row.seq
             again.save()
-    money.cover(locked.row, covered, now=now, by=by)
+    money.cover(locked.row, covered, guarantee=covered, now=now, by=by)
     locked.row.paid_at = None
 
 
@@ -309,7 +310,8 @@ def lock(**order: Unpack[Order]) -> Receipt:
 
 @operation(event_journal.of_event)
 def change(*, payout: PayoutTerms, **order: Unpack[Order]) -> Receipt:
-    """Other terms of the payout, as long as nobody agreed on the money. They have to be locked again."""
+    """Other terms of the payout, as long as nobody agreed on the money. They have to be locked again. `NeedsApproval`
+    for a guarantee that the director may not answer for alone."""
     return _give(ChangePayout(payout), **order)
 
 
@@ -409,6 +411,8 @@ def receipts(tournament: Tournament) -> QuerySet[Payout]:
 def _give(command: LockPayouts | ChangePayout, **order: Unpack[Order]) -> Receipt:
     with directing(**order) as held:
         if held.earlier is None:
+            if isinstance(command, ChangePayout):
+                answering.answer(held.locked.row, by=held.by, now=held.now, payout=command.payout)
             held.play(command)
             check_paid(held.locked)
     return held.receipt

@@ -9,14 +9,17 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from django.db import transaction
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
-from cardroom.core import room_time
-from cardroom.core.errors import Illegal, Invalid, NotFound
-from cardroom.core.models import User
+from cardroom.cage import allowances
+from cardroom.core import access, approvals, audit_log, room_time
+from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
+from cardroom.core.languages import kept
+from cardroom.core.models import Approval, User
 from cardroom.core.operation import made_before, operation, row_of
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account
+from cardroom.ledger.passages import Grant, Passage
 from tournaments.engine.config import Paid
 from tournaments.events import cash, money, second_person, staff, terms
 from tournaments.events.models import Payment, Series, Tournament, TournamentEntry
@@ -51,11 +54,12 @@ def issue(
     won_in: Tournament | None = None,
     reason: str = "",
     expires_at: datetime | None = None,
+    leave: Grant | None = None,
 ) -> Ticket:
     """A ticket for `player`, its `value` taken from `source`. The same `key` again returns the first one.
 
-    For `tournament`, or any event of `series`, or with neither any event of that price. Raises `NotEnoughChips`,
-    `Invalid`.
+    For `tournament`, or any event of `series`, or with neither any event of that price. `leave`: where the house gives
+    it, as its value is paid out of the house here and not when it is used. Raises `NotEnoughChips`, `Invalid`.
     """
     if type(value) is not int or value < 1:
         raise Invalid(gettext("A ticket is worth a whole number from 1."), "bad-amount")
@@ -75,7 +79,8 @@ def issue(
         ticket, is_new = Ticket.objects.get_or_create(key=key, defaults=fields)
         if is_new:
             legs = [(source, -value), (account(ticket), value)]
-            ledger.post(reference=f"ticket:{ticket.pk}", reason="a ticket", legs=legs, at=now, by=by)
+            passage = _noted(ticket, leave) if leave is not None else None
+            ledger.post(reference=f"ticket:{ticket.pk}", reason="a ticket", legs=legs, at=now, by=by, passage=passage)
     return ticket
 
 
@@ -89,10 +94,11 @@ def give(
     key: str,
     now: datetime,
     expires_at: datetime | None = None,
-) -> Ticket:
-    """A ticket from the house for one event, at what its entry costs now. For directors.
+) -> Ticket | Approval:
+    """A ticket from the house for one event, at what its entry costs now. For directors; above what they may give
+    alone a second person decides (`Approval`).
 
-    Refuses: `NotFound`, `Illegal` (entry is free), `Invalid` (no reason).
+    Refuses: `NotFound`, `Illegal` (entry is free; to oneself), `Invalid` (no reason).
     """
     tournament = Tournament.objects.filter(pk=tournament_id).first()
     if tournament is None:
@@ -102,25 +108,69 @@ def give(
     value = terms.of(tournament, "entry").total
     if not value:
         raise Illegal(gettext("Entry to this event is free: no ticket is needed."), "entry-is-free")
+    said = _checked(reason, "reason", 200)
+    name = f"given:{by.pk}:{_checked(key, 'key', 40)}"
+    if (earlier := Ticket.objects.filter(key=name).first()) is not None:
+        return earlier
+    about = {"player": player.pk, "tournament": tournament.pk, "value": value, "key": name}
+    return allowances.done_or_asked(
+        lambda: _given(tournament, player, value, name, said, expires_at, by=by, now=now),
+        by=by, now=now, what=GIVE, words=kept(_WORDS, value=value, event=tournament.name, player=str(player)),
+        payload=about | {"expires_at": expires_at.isoformat() if expires_at else None}, reason=said,
+        subject=f"tournament:{tournament.pk}", player=player, amount=value, key=key,
+    )  # fmt: skip
+
+
+GIVE = "tickets.give"
+_WORDS = gettext_noop("Ticket of {value:,} for {event} to {player}")
+
+
+def _given(
+    tournament: Tournament, player: User, value: int, key: str, reason: str, expires_at: datetime | None, *, by: User,
+    now: datetime, approval: Approval | None = None,
+) -> Ticket:  # fmt: skip
+    leave = allowances.check(by=by, kind="promotion", amount=value, now=now, approval=approval, player=player)
     return issue(
-        player=player,
-        value=value,
-        source=money.house(money.PROMOTIONS),
-        key=f"given:{by.pk}:{_checked(key, 'key', 40)}",
-        now=now,
-        by=by,
-        tournament=tournament,
-        reason=_checked(reason, "reason", 200),
-        expires_at=expires_at,
-    )
+        player=player, value=value, source=money.house(money.PROMOTIONS), key=key, now=now, by=by,
+        tournament=tournament, reason=reason, expires_at=expires_at, leave=leave,
+    )  # fmt: skip
+
+
+def _noted(ticket: Ticket, leave: Grant) -> Passage:
+    entry = audit_log.note(
+        verb=GIVE, subject=f"ticket:{ticket.pk}", player=ticket.player, by=ticket.issued_by, now=ticket.issued_at,
+        reason=ticket.reason, tournament=ticket.tournament_id, amount=ticket.value, **leave.details,
+    )  # fmt: skip
+    return leave.noted(entry)
+
+
+def _agreed(approval: Approval, by: User, now: datetime) -> dict[str, int]:
+    """A second person agrees with a ticket of the house."""
+    asked = approval.payload
+    tournament = Tournament.objects.filter(pk=asked["tournament"]).first()
+    if tournament is None or approval.asked_by is None:
+        raise NotFound(gettext("There is no such approval request."), "no-such-approval")
+    if tournament.is_over or terms.of(tournament, "entry").total != asked["value"]:
+        raise Conflict(gettext("This event has changed since the request: send a new request."), "changed-since")
+    until = datetime.fromisoformat(asked["expires_at"]) if asked["expires_at"] else None
+    ticket = _given(
+        tournament, access.one(asked["player"]), asked["value"], asked["key"], approval.reason, until,
+        by=approval.asked_by, now=now, approval=approval,
+    )  # fmt: skip
+    return {"ticket": ticket.pk}
+
+
+approvals.register(GIVE, _agreed)
 
 
 @operation(row_of(Ticket, "ticket_id"), verb="tickets.pay_out", roles=staff.DIRECTORS)
 @second_person.asks("pay-out-ticket")
 def pay_out(*, ticket_id: int, by: User, reason: str, now: datetime, in_cash: bool = False) -> Ticket:
     """Pay a ticket's value into the player's wallet instead or, `in_cash`, out of one's open drawer. For directors.
-    Refuses: `Illegal` (it is used), for cash what `cash.move` refuses."""
+    Refuses: `Illegal` (it is used, or one's own), for cash what `cash.move` refuses."""
     said, ticket = _checked(reason, "reason", 200), _good(ticket_id)
+    if ticket.player_id == by.pk:
+        raise Illegal(gettext("This is your own ticket: ask a colleague."), "own-cashier", rule=allowances.OWN)
     if in_cash:
         event = ticket.tournament or ticket.won_in
         slip = cash.move(

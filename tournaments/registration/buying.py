@@ -142,6 +142,7 @@ def buy_held(
         registration.hold(entry.player)
     registration.check_may_pay(locked.row, entry.player, purse, paid, now=now)
     sources = purse.sources(entry.player, paid, what=what, now=now, by=by)
+    leave = purse.leave(entry.player, paid, by=by, now=now)
     command: Command = AddOn(entry.number, paid) if what == Payment.What.ADD_ON else Rebuy(entry.number, paid, stack)
     receipt = playing.play(locked, command, now=now, by=by)
     payouts.check_paid(locked)
@@ -158,6 +159,7 @@ def buy_held(
         reference=f"{what}:{locked.pk}:{entry.number}:{so_far}",
         now=now,
         by=by,
+        leave=leave,
     )
     if by is not None:
         registration.check_has_paid(entry.player, purse, paid, now=now)

@@ -22,6 +22,7 @@ from cardroom.core.models import User
 from cardroom.core.operation import answer_once, operation, row_once
 from cardroom.ledger import ledger, limits
 from cardroom.ledger.models import Account
+from cardroom.ledger.passages import Grant
 from games.play import private
 from games.tables import signals as table_signals
 from tournaments.engine.commands import Command, ReEnter, Register, SeatLate, Unregister
@@ -66,6 +67,10 @@ class Purse:
         money.check_funds(legs)
         return legs
 
+    def leave(self, player: User, paid: Paid, *, by: User | None, now: datetime) -> Grant | None:
+        """Where the house pays: leave for it. `NeedsApproval` before anything has happened."""
+        return money.leave_for(player, self.method, paid, by=by, now=now) if self.ticket is None else None
+
 
 @dataclass(frozen=True)
 class Newcomer:
@@ -100,6 +105,7 @@ def take_in(locked: Locked, newcomer: Newcomer, command: Command, *, what: str, 
     row = locked.row
     _check_may_play(row, newcomer, paid, now=now)
     sources = newcomer.purse.sources(newcomer.player, paid, what=what, now=now, by=newcomer.by)
+    leave = newcomer.purse.leave(newcomer.player, paid, by=newcomer.by, now=now)
     receipt = playing.play(locked, command, now=now, by=newcomer.by)
     payouts.check_paid(locked)
     entered = next(
@@ -128,6 +134,7 @@ def take_in(locked: Locked, newcomer: Newcomer, command: Command, *, what: str, 
         reference=f"entry:{row.pk}:{entered.entrant}",
         now=now,
         by=newcomer.by,
+        leave=leave,
     )
     if newcomer.from_entry is None:
         check_has_paid(newcomer.player, newcomer.purse, paid, now=now)
@@ -272,6 +279,7 @@ def pay_again(locked: Locked, refunded: Payment, *, now: datetime, by: User | No
         reference=f"again:{locked.pk}:{entry.number}:{so_far}",
         now=now,
         by=by,
+        leave=purse.leave(entry.player, paid, by=by, now=now),
         is_in_hand=refunded.is_refund_due,
     )
     if refunded.is_refund_due:
@@ -307,7 +315,8 @@ def register(
     player's own way), desk (cash; the desk's), or house; with `ticket_id` the ticket pays. When the event is full the
     entry is an alternate.
     Refuses: `NotFound`, `Forbidden` (somebody else's entry, the entry code), `Illegal` (closed, twice, over the
-    number of re-entries: the engine's words), `NotEnoughChips`, `Invalid`.
+    number of re-entries: the engine's words), `NotEnoughChips`, `Invalid`, `NeedsApproval` (the house pays more than
+    the director may give alone).
     """
     is_desk = by is not None and (player is None or by.pk != player.pk)
     if is_desk:

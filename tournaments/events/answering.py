@@ -1,0 +1,103 @@
+"""What an event may cost the house, and who answers for it: its prices, its guarantee and its house bots.
+
+A director answers for it when the event is announced or opened, and again when that is changed; above their limit a
+second person does (`allowances`). `Tournament.answered` keeps how far somebody has answered. What the house then pays
+to a guarantee, or for its bots, is within that and needs nobody any more.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext, gettext_noop
+
+from cardroom.cage import allowances
+from cardroom.core import approvals, audit_log
+from cardroom.core.errors import NotFound
+from cardroom.core.languages import kept
+from cardroom.core.models import Approval, User
+from cardroom.core.operation import after_refusal
+from tournaments.engine.config import PayoutTerms
+from tournaments.events import staff, terms
+from tournaments.events.models import Payment, Tournament
+
+ACT = "tournaments.answer"
+KINDS = ("price", "guarantee")
+_WORDS = {
+    "price": gettext_noop("Prices of {event}: up to {chips:,}"),
+    "guarantee": gettext_noop("Guarantee and house bots of {event} and the events that follow it: up to {chips:,}"),
+}
+
+
+def exposure(row: Tournament, *, payout: PayoutTerms | None = None) -> dict[str, int]:
+    """The largest price of the event; and what the house may have to add to it: the guarantee and the entries of its
+    bots, in this event and in all that follow it by themselves. `payout`: other terms of the payout than its own."""
+    prices = {what: terms.of(row, what).total for what in Payment.What.values}
+    rebuys = row.options.get("bots_rebuy", 0)
+    bots = row.bots * (prices[Payment.What.ENTRY] + (rebuys if type(rebuys) is int else 0) * prices[Payment.What.REBUY])
+    guarantee = (payout or terms.config_of(row).payout).guarantee
+    return {"price": max(prices.values()), "guarantee": (guarantee + bots) * (row.recurs_times + 1)}
+
+
+def answer(
+    row: Tournament, *, by: User | None, now: datetime, payout: PayoutTerms | None = None, then: str = ""
+) -> None:
+    """Have `by` answer for what the event may cost; call with the event held. `by` None: the house itself.
+
+    Where it is more than `by` may answer for, a second person is asked and this is refused (`NeedsApproval`). Once that
+    person agrees, what was asked for may be repeated; or it is done at once, `then` ("announce", "open").
+    """
+    if row.answered is None:  # an event from before anybody had to
+        row.answered = exposure(row)
+    wanted = exposure(row, payout=payout)
+    for kind in KINDS:
+        chips, before = wanted[kind], row.answered.get(kind, 0)
+        if chips <= before:
+            continue
+        if by is not None:
+            try:
+                grant = allowances.check(
+                    by=by, kind=kind, amount=chips - (before if kind == "guarantee" else 0), now=now, approval=None,
+                    roles=staff.DIRECTORS,
+                )  # fmt: skip
+            except allowances.NeedsApproval as refusal:
+                raise _asked(refusal, row, kind, wanted, by=by, now=now, then=then) from None
+            _note(row, kind, chips, by=by, now=now, **grant.details)
+        row.answered = row.answered | {kind: chips}
+    row.save(update_fields=["answered"])
+
+
+def _note(row: Tournament, kind: str, most: int, *, by: User | None, now: datetime, **details: Any) -> None:
+    audit_log.note(verb=ACT, subject=f"tournament:{row.pk}", by=by, now=now, what=kind, amount=most, **details)
+
+
+def _asked(
+    refusal: allowances.NeedsApproval, row: Tournament, kind: str, wanted: dict[str, int], *, by: User, now: datetime,
+    then: str,
+) -> allowances.NeedsApproval:  # fmt: skip
+    """The same refusal, which leaves the request to a second person behind."""
+    words = [kept(_WORDS[each], event=row.name, chips=wanted[each]) for each in KINDS if wanted[each]]
+    payload = {"tournament": row.pk, "wanted": wanted, "then": then}
+    subject = f"tournament:{row.pk}"
+
+    def ask() -> Approval:
+        waits = approvals.waiting(now=now).filter(what=ACT, subject=subject, asked_by=by, payload=payload).first()
+        return waits or approvals.ask(
+            what=ACT, words=words, payload=payload, by=by, now=now, subject=subject, amount=wanted[kind]
+        )
+
+    said = gettext("{refusal} Approval is requested: see Approvals.").format(refusal=refusal.message)
+    asking = allowances.NeedsApproval(said, rule=allowances.RULE, most=refusal.details.get("most"))
+    return after_refusal(asking, ask)  # type: ignore[return-value]
+
+
+def agreed(row: Tournament, approval: Approval, *, by: User, now: datetime) -> None:
+    """A second person answers for it too; call with the event held."""
+    if approval.asked_by is None:
+        raise NotFound(gettext("There is no such approval request."), "no-such-approval")
+    for kind in KINDS:
+        chips = approval.payload["wanted"][kind]
+        if chips > (row.answered or {}).get(kind, 0):
+            grant = allowances.check(by=approval.asked_by, kind=kind, amount=chips, now=now, approval=approval)
+            _note(row, kind, chips, by=approval.asked_by, now=now, **grant.details)
+            row.answered = (row.answered or {}) | {kind: chips}
+    row.save(update_fields=["answered"])

@@ -8,6 +8,7 @@ from datetime import timedelta
 from unittest.mock import Mock
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.conf import settings as room_settings
 from django.core import mail
 from django.db import DatabaseError, OperationalError, connection
@@ -219,6 +220,7 @@ def test_a_translated_word_is_on_the_page_with_the_address_of_its_scripts_words_
 def test_mails_and_notices_are_in_the_language_of_their_recipient(browse, ann, german, settings):
     ann.language = "de"
     ann.save()
+    EmailAddress.objects.create(user=ann, email=ann.email, primary=True, verified=True)
     asked = browse().post("/accounts/password/reset/", {"email": ann.email}, headers={"Accept-Language": "fr"})
     assert asked.status_code == 302
     assert ["Ein neues Passwort" in letter.subject for letter in mail.outbox] == [True]

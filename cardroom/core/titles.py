@@ -204,6 +204,7 @@ _TITLES = {
     "replaces": gettext_lazy("Replaces"),
     "reply": pgettext_lazy("to a call", "Answer"),
     "role": gettext_lazy("Role"),
+    "root": gettext_lazy("Commitment"),
     "rounding": gettext_lazy("Rounding"),
     "rounding_unit": gettext_lazy("Rounding unit"),
     "rule": pgettext_lazy("that decided", "Rule"),

@@ -43,7 +43,7 @@ def test_a_dealer_starts_a_hand_once(table):
     table.order("void")
     address = f"/api/v1/tables/{table.pk}/start-hand"
     told = json_of(table.dealer.post(address, {"absent": [2], "command_id": "next"}), 201)
-    assert told == {"hand": table.hand + 1, "number": 2, "seq": 3}
+    assert told == {"hand": table.hand + 1, "number": 2, "seq": 4}
     assert table.dealer.post(address, {"absent": [2], "command_id": "next"}).json() == told
     assert table.dealer.post(address, {}, headers={"Idempotency-Key": "other"}).json()["code"] == "hand-in-play"
     assert table.dealer.post(address, {}).json()["code"] == "no-command-id"
@@ -158,8 +158,9 @@ def test_sealed_cards_take_an_open_view_leave_a_record_and_are_not_for_the_scope
     assert all(card for fact in dealt for _, card, _ in fact["cards"])
     assert SealedLook.objects.get().subject == f"hand:{hand}"
     assert (auditor.delete("/api/v1/me/sealed-view").status_code, auditor.post(address).status_code) == (204, 403)
+    assert table.player.post(address).json()["code"] == "scope"
     opened(table.ann, now=table.now)
-    assert table.player.post(address).json()["code"] == "sat-in-the-game"
+    assert api(table.ann).post(address).json()["code"] == "sat-in-the-game"
     assert table.floor.post("/api/v1/hands/999999/sealed").status_code == 404
     player = api(table.staff("eva", "auditor"), "read", "play")
     for answer in (player.post("/api/v1/me/sealed-view", said), player.post(address)):

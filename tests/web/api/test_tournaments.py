@@ -80,11 +80,12 @@ def test_a_malformed_draft_is_refused_in_the_readers_language(director, every_wo
 def test_a_token_without_the_scope_or_the_role_makes_directs_and_enters_nothing(event, api):
     member, cashier, guest = event.player(), event.desk(), {"guest": "Cy Low"}
     for user, scopes, address, body, status, code in (
-        (member, (), "/api/v1/tournaments", DRAFT, 403, "role-required"),
+        (member, (), "/api/v1/tournaments", DRAFT, 403, "scope"),
+        (cashier, (), "/api/v1/tournaments", DRAFT, 403, "role-required"),
         (event.director, ("read", "play"), at(event, "start"), {}, 403, "scope"),
         (event.director, ("read", "play"), at(event, "entries"), {}, 422, "not-enough-chips"),
         (member, ("read",), at(event, "entries"), {}, 403, "scope"),
-        (member, ("direct",), at(event, "entries"), {}, 403, "scope"),
+        (cashier, ("direct",), at(event, "entries"), {}, 403, "scope"),
         (cashier, ("play",), at(event, "entries"), guest, 403, "scope"),
     ):
         assert problem(api(user, *scopes).post(address, body), status)["code"] == code, (scopes, address)

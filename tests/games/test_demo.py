@@ -103,6 +103,9 @@ def test_bots_come_to_tables_online_and_in_the_room_are_a_must_move_pair_names_a
     assert Table.objects.get(name="Table 3").state == "free"
     kinds = ListEntry.objects.order_by("kind").values_list("offer__name", "kind").distinct()
     assert list(kinds) == [("Stud-8 10/20 live", "interest"), ("Stud 20/40 live", "list")]
-    cashier, drawer = User.objects.get(username="cashier"), Drawer.objects.get()
+    desk, window = Drawer.objects.order_by("-is_for_events")
+    assert [desk.is_for_events, window.is_for_events] == [True, False]
+    assert list(desk.sessions.values_list("state", "cashier__username")) == [("open", "director")]
+    cashier = User.objects.get(username="cashier")
     said = {"by": cashier, "now": timezone.now(), "from_vault": 5_000, "counted": 5_000}
-    assert drawers.open_drawer(drawer_id=drawer.pk, **said).drawer == drawer
+    assert drawers.open_drawer(drawer_id=window.pk, **said).drawer == window

@@ -19,6 +19,7 @@ from cardroom.core.web.api import keys
 from tests.support.evening import Evening
 from tests.support.lists import ListRoom
 from tests.support.models import Jackpot, TimeCharge, User
+from tests.support.offers import person
 from tests.support.parts.cardroom import access, drawers, people, vault
 from tests.support.parts.games import calling, collection, seating, shifts
 from tests.support.unguarded import unguarded
@@ -45,12 +46,14 @@ CAGE = [
     Ask("manager", "cage/sessions", {"drawer": "{other}", "counted": 0}, {"counted": 1}),
     Ask("cashier", "cage/sessions/{session}/fill", {"amount": 10}, {"amount": 11}),
     Ask("cashier", "cage/sessions/{session}/take", {"amount": 10}, {"amount": 11}),
-    Ask("cashier", "cage/sessions/{session}/count", {"counted": 10, **WHY}, {"counted": 11}),
+    Ask("cashier", "cage/sessions/{session}/count", {"counted": 1500}, {"counted": 1501}),
     Ask("cashier", "cage/sessions/{session}/close", {"counted": 1500}, {"counted": 1501}),
     Ask("manager", "cage/vault", {"amount": 10, **WHY}, {"reason": "Something else"}),
-    Ask("cashier", "cage/vault/counts", {"counted": 10, **WHY}, {"counted": 11}),
+    Ask("cashier", "cage/vault/counts", {"counted": 100, **WHY}, {"counted": 101}),
     Ask("player", "me/cashier/requests", {"kind": "deposit", "amount": 5}, {"amount": 6}),
     Ask("manager", "cage/drawers", {"name": "Window 9"}, {"name": "Window 8"}),
+    Ask("floor", "cage/sessions/{desk}/join"),
+    Ask("dora", "cage/sessions/{desk}/leave"),
 ]
 PLAYERS = [
     Ask("cashier", "players", {"name": "Wil Walker", "phone": "+49 30 1234"}, {"name": "Wil Wanderer"}),
@@ -139,6 +142,14 @@ JACKPOTS = [
 SHIFT = [Ask("floor", "shifts/{shift}/close", {"remark": "Quiet"}, {"remark": "Loud"})]
 
 
+def cage_room(staff: dict[str, User], now: datetime) -> dict[str, Any]:
+    """Besides: a director who has joined the drawer of the tournament desk."""
+    made = AREAS["cage"].room(staff, now)
+    staff["dora"] = person("dora", "director")
+    drawers.join(session_id=made["desk"], by=staff["dora"], now=now)
+    return made
+
+
 def seats_room(staff: dict[str, User], now: datetime) -> dict[str, Any]:
     """Besides: somebody who is away at the same table, and a cashier with a drawer."""
     made = AREAS["seating"].room(staff, now)
@@ -191,7 +202,7 @@ def shift_room(staff: dict[str, User], now: datetime) -> dict[str, Any]:
 
 Room = Callable[[dict[str, User], datetime], dict[str, Any]]
 ROOMS: dict[str, tuple[list[Ask], Room]] = {
-    "cage": (CAGE, AREAS["cage"].room), "players": (PLAYERS, AREAS["players"].room), "chat": (CHAT, AREAS["chat"].room),
+    "cage": (CAGE, cage_room), "players": (PLAYERS, AREAS["players"].room), "chat": (CHAT, AREAS["chat"].room),
     "offers": (OFFERS, AREAS["offers"].room), "seating": (SEATING, seats_room), "times": (TIMES, times_room),
     "lists": (LISTS, lists_room), "jackpots and shifts": (JACKPOTS, jackpots_room), "a shift": (SHIFT, shift_room),
 }  # fmt: skip

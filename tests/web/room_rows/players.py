@@ -9,6 +9,7 @@ from django.utils import timezone
 from cardroom.accounts import bans, blacklist, members, sessions
 from cardroom.core.models import User
 from cardroom.ledger import limits
+from tests.support.offers import person
 from tests.web.room_rows import LOGIN, Row, for_roles, rows
 
 DESK = ("floor", "cashier", "manager")
@@ -91,6 +92,8 @@ ROWS = [
 
 
 def room(people: dict[str, User], now: datetime) -> dict[str, Any]:
+    """There is a second manager, who is asked before a role is given."""
+    person("max", "manager")
     player, manager = people["player"], people["manager"]
     card = members.register(player=player, by=manager, now=now, name="Pia Ash")
     note = members.write(player=player, text="Left-handed", by=people["floor"], now=now)

@@ -6,11 +6,12 @@ from cardroom.cage.allowances import NeedsApproval
 from cardroom.core.errors import Forbidden, Illegal
 from cardroom.core.models import Approval, StaffAction
 from cardroom.ledger.models import Transfer
-from tests.support.events import held, order, wallet
+from tests.support.events import bust, held, order, wallet
 from tests.support.parts.cardroom import approvals
 from tests.support.parts.tournaments import hands, payouts, registration, tickets, tournaments
 from tests.support.refusals import refused
 from tournaments.engine.config import PayoutTerms
+from tournaments.events.models import Tournament
 from tournaments.prizes.models import Ticket
 
 DEAR = {"entry": {"pool": 1_000_000_000}}
@@ -106,3 +107,30 @@ def test_house_bots_count_in_every_event_that_follows(make_event):
     refused(NeedsApproval, "house bots", tournaments.open_registration, **order(event))
     alone = make_event(conduct="online", bots=10).open()
     assert alone.row.answered["guarantee"] == 1_150
+
+
+def test_events_that_follow_share_what_was_answered_for_all_of_them(make_event, audited):
+    first = make_event(payout=PayoutTerms(guarantee=200), recurs_times=99, recurs_minutes=15).open()
+    first.started(2).wake()
+    second = Tournament.objects.get(previous=first.pk)
+    assert (first.row.answered["guarantee"], second.answered["guarantee"]) == (200, 19_800)
+    refused(NeedsApproval, "Guarantees", payouts.change, payout=PayoutTerms(guarantee=50_000), **order(first))
+    payouts.change(payout=PayoutTerms(guarantee=20_000), **order(first))
+    entries = StaffAction.objects.filter(verb="tournaments.answer", details__what="guarantee").order_by("pk")
+    assert [entry.details["chips"] for entry in entries] == [20_000, 19_800]
+
+
+def test_an_event_that_is_over_is_answered_for_before_others_follow_it(make_event):
+    event = make_event(payout=PayoutTerms(guarantee=20_000)).started(2)
+    bust(event, 2)
+    event.wait(minutes=1)
+    assert event.row.is_over
+    again = {"recurs_times": 9, "recurs_minutes": 15}
+    refused(NeedsApproval, "Guarantees", tournaments.edit, **again, **order(event))
+    assert not Tournament.objects.filter(previous=event.pk).exists()
+
+
+def test_what_an_event_from_before_is_changed_to_is_answered_for(make_event):
+    event = make_event().open()
+    Tournament.objects.filter(pk=event.pk).update(answered=None)
+    refused(NeedsApproval, "Prices", tournaments.edit, price=DEAR, **order(event))

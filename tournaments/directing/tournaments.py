@@ -178,6 +178,7 @@ def make_next(locked: Locked, *, now: datetime) -> Tournament | None:
     later = timedelta(minutes=row.recurs_minutes)
     # It leads to no final: each flight of one is made by a director.
     config = row.config | {"flight_levels": 0}
+    own, handed_on = answering.parted(row)
     fields = copied(row) | {"config": config, "recurs_times": row.recurs_times - 1}
     made, is_new = Tournament.objects.get_or_create(
         previous=row,
@@ -190,7 +191,7 @@ def make_next(locked: Locked, *, now: datetime) -> Tournament | None:
             "template": row.template,
             "satellite_to": row.satellite_to,
             "created_by": row.created_by,
-            "answered": row.answered,
+            "answered": handed_on,
             "created_at": now,
             "state": State.ANNOUNCED,
             "announced_at": now,
@@ -198,7 +199,9 @@ def make_next(locked: Locked, *, now: datetime) -> Tournament | None:
     )
     # Those still to follow, follow the new one.
     row.recurs_times = 0
-    row.save(update_fields=["recurs_times"])
+    if is_new:
+        row.answered = own
+    row.save(update_fields=["recurs_times", "answered"])
     if is_new:
         # Nobody can be waiting for the new one's lock with this one's held: it is seen when all is committed.
         with playing.holding(made.pk, now=now) as other:
@@ -275,10 +278,11 @@ def edit(
         checked["config"] = _as_flight(checked["config"], place.get("parent_id", row.parent_id))
         if locked.event is not None and checked["config"] != row.config and not row.is_live:
             playing.play(locked, ChangeTerms(terms.read_config(checked["config"])), now=now, by=by)
+        answering.begin(row)
         for name, value in (checked | place).items():
             setattr(row, name, value)
         row.save(update_fields=[*checked, *place])
-        if row.state != State.DRAFT and not row.is_over:
+        if row.state != State.DRAFT:
             answering.answer(row, by=by, now=now)
     return row
 

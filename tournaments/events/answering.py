@@ -38,6 +38,21 @@ def exposure(row: Tournament, *, payout: PayoutTerms | None = None) -> dict[str,
     return {"price": max(prices.values()), "guarantee": (guarantee + bots) * (row.recurs_times + 1)}
 
 
+def begin(row: Tournament) -> None:
+    """An event from before anybody had to answer is answered for as it stands; call before it is changed."""
+    if row.answered is None:
+        row.answered = exposure(row)
+
+
+def parted(row: Tournament) -> tuple[dict[str, int], dict[str, int]]:
+    """What stays answered for of this event, and what its next one is answered for: what the house may have to add is
+    shared between the two, so that no event of a row of them uses what was answered for the whole row."""
+    begin(row)
+    in_all = row.answered.get("guarantee", 0)
+    own = min(in_all, exposure(row)["guarantee"] // (row.recurs_times + 1))
+    return row.answered | {"guarantee": own}, row.answered | {"guarantee": in_all - own}
+
+
 def answer(
     row: Tournament, *, by: User | None, now: datetime, payout: PayoutTerms | None = None, then: str = ""
 ) -> None:
@@ -46,8 +61,7 @@ def answer(
     Where it is more than `by` may answer for, a second person is asked and this is refused (`NeedsApproval`). Once that
     person agrees, what was asked for may be repeated; or it is done at once, `then` ("announce", "open").
     """
-    if row.answered is None:  # an event from before anybody had to
-        row.answered = exposure(row)
+    begin(row)
     wanted = exposure(row, payout=payout)
     for kind in KINDS:
         chips, before = wanted[kind], row.answered.get(kind, 0)

@@ -231,10 +231,15 @@ def give(*, user: User, role: str, by: User, now: datetime) -> Approval | None:
         raise Invalid(gettext("A bot cannot have roles."), "bad-player")
     if row.groups.filter(name=role).exists():
         return None
-    if role in BY_TWO and access.has_second_manager(by):
+    if role in given_by_two(by=by):
         return _asked_for(row, role, by, now)
     _grant(row, role, by, now)
     return None
+
+
+def given_by_two(*, by: User) -> tuple[str, ...]:
+    """The roles for which a second person is asked where `by` gives them."""
+    return BY_TWO if access.has_second_manager(by) else ()
 
 
 def _asked_for(user: User, role: str, by: User, now: datetime) -> Approval:

@@ -159,7 +159,7 @@ def account(request: HttpRequest, *, user_id: int) -> Context:
     return {
         "who": who,
         "roles": [(role, role in held) for role in access.ROLES],
-        "by_two": accounts.BY_TWO,
+        "by_two": accounts.given_by_two(by=request.user),
         "balance": account_queries.wallet_balance(who),
         "sessions": sessions.open_now(now=timezone.now(), user=who)[:20],
     }

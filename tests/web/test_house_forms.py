@@ -38,6 +38,7 @@ def test_the_desk_does_all_it_does_with_a_player_on_their_page(pia, press):
 
 def test_a_manager_does_all_they_do_with_an_account_on_its_page(pia, press, now):
     mia, page = staff("manager", "mia"), f"/staff/accounts/{pia.pk}/"
+    staff("manager", "max")
     before = account_queries.wallet_balance(pia)
     User.objects.filter(pk=pia.pk).update(last_name="Ash")
     for button, sent, said in (
@@ -63,6 +64,14 @@ def test_a_manager_does_all_they_do_with_an_account_on_its_page(pia, press, now)
     made = press(mia, "/staff/accounts/", "Create", name="wren", full_name="Wren Hill")
     assert "The account of wren is created." in made
     assert User.objects.get(username="wren").last_name == "Hill"
+
+
+def test_the_first_manager_gives_every_role_alone_and_the_page_says_so(pia, press):
+    mia, page = staff("manager", "mia"), f"/staff/accounts/{pia.pk}/"
+    assert "pia has the role auditor." in press(mia, page, "Give the role auditor")
+    assert "pia has the role manager." in press(mia, page, "Give the role manager")
+    assert "approval is requested" in press(mia, page, "Request the role cashier")
+    assert access.roles_of(pia) == {"auditor", "manager"}
 
 
 def test_a_line_of_the_blacklist_is_written_changed_and_taken_off(press, now):

@@ -1,16 +1,15 @@
 """The gate in front of the house's accounts: what somebody may give, pay or bind the house to alone, by their roles.
 
 Whoever takes chips out of a house account asks here first (`check`): who, to whom (never to themselves), and how much,
-at once and in a gaming day. Above that a second person decides (`done_or_asked`). The answer is a `Grant`, which
+at once and in a gaming day. Above that a second person decides (`asking.done_or_asked`). The answer is a `Grant`, which
 becomes a passage through the ledger once the act is in the audit log; see `cardroom.ledger.passages`.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any
 
-from django.db import transaction
 from django.db.models import Sum
 from django.db.models.functions import Abs
 from django.utils.translation import gettext, gettext_lazy
@@ -25,8 +24,6 @@ from cardroom.core.operation import operation
 from cardroom.ledger import counts, passages
 from cardroom.ledger.models import Account, Entry
 from cardroom.ledger.passages import Grant
-
-Made = TypeVar("Made")
 
 ADJUSTMENTS = "adjustments"
 #: How references of adjustments begin that a second person approved.
@@ -62,7 +59,7 @@ HOLDERS: dict[str, tuple[str, ...]] = {
     "waiver": ("floor", "manager"),
 }
 #: What is added up from the audit log; the rest has slips, counts or transfers of its own.
-_BY_THE_LOG = ("promotion", "guarantee", "bots", "waiver")
+BY_THE_LOG = ("promotion", "guarantee", "bots", "waiver")
 #: Which verb's limit a slip counts against.
 _COUNTS_AS: dict[str, str] = {Slip.Kind.BUY_IN: "deposit", Slip.Kind.CASH_OUT: "withdrawal"}
 _COUNTS_AS |= dict.fromkeys(cage_books.EVENT_IN, "deposit") | dict.fromkeys(cage_books.EVENT_OUT, "withdrawal")
@@ -220,17 +217,6 @@ def _check_alone(by: User, verb: str, size: int, now: datetime, roles: Collectio
         )
 
 
-def done_or_asked(do: Callable[[], Made], *, by: User | None, now: datetime, **request: Any) -> Made | Approval:
-    """Do it or, where `by` may not do so much alone, ask a second person for it: `request` is what `approvals.ask`
-    takes. What is refused leaves nothing behind."""
-    try:
-        with transaction.atomic():
-            return do()
-    except NeedsApproval as refusal:
-        passed = {"limit": refusal.details.get("most"), "day_total": refusal.details.get("done")}
-        return approvals.ask(by=by, now=now, details=passed, **request)
-
-
 def _lock_limits(*_: Approval, **about: Any) -> None:
     """What everybody locks who asks for an allowance at the cage, or approves a higher limit."""
     cage_books.lock_books()
@@ -338,7 +324,7 @@ def done_today(by: User, verb: str, now: datetime) -> int:
         return _adjusted_today(by, now)
     if verb == "over-short":
         return counts.answered_alone(by, since=since(now))
-    if verb in _BY_THE_LOG:
+    if verb in BY_THE_LOG:
         return passages.used(verb, by=by, since=since(now))
     slips = Slip.objects.filter(by=by, kind__in=_kinds(verb), at__gte=since(now), approval=None)
     return int(slips.aggregate(done=Sum(Abs("amount")))["done"] or 0)

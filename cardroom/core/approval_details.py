@@ -28,6 +28,7 @@ _NAMES = {
     "expected": gettext_lazy("Expected"),
     "from_vault": gettext_lazy("Brought from the vault"),
     "has_roles": gettext_lazy("Roles until now"),
+    "guarantee": gettext_lazy("Guarantees and house bots of an event"),
     "hand": pgettext_lazy("a hand of cards", "Hand"),
     "jackpot": gettext_lazy("Jackpot"),
     "left_in": gettext_lazy("Left in the drawer"),
@@ -49,9 +50,9 @@ _NAMES = {
 }
 #: What pages show first, in this order; the database keeps none.
 _FIRST = (
-    "slip_id", "slip_kind", "player", "to", "user", "role", "has_roles", "jackpot", "table", "drawer", "cashier",
-    "amount", "counted", "expected", "difference", "number", "left_in", "from_vault", "promo", "verb", "slip",
-    "slip_before", "day", "day_before", "wallet",
+    "slip_id", "slip_kind", "player", "to", "user", "role", "has_roles", "tournament", "jackpot", "table", "drawer",
+    "cashier", "amount", "price", "guarantee", "counted", "expected", "difference", "number", "left_in", "from_vault",
+    "promo", "verb", "slip", "slip_before", "day", "day_before", "wallet",
 )  # fmt: skip
 _LAST = ("limit", "day_total")
 #: Numbers without a separator of thousands.

@@ -115,9 +115,10 @@ def check(
     return passage.reference
 
 
-def used(kind: str, *, by: User, since: datetime) -> int:
-    """What somebody was granted alone since then, of this kind, by the audit log."""
-    entries = StaffAction.objects.filter(by=by, at__gte=since, details__gate=kind, details__approval=None)
+def used(kind: str, *, by: User, since: datetime, alone: bool = True) -> int:
+    """What somebody was granted since then, of this kind, by the audit log; `alone`: without a second person."""
+    entries = StaffAction.objects.filter(by=by, at__gte=since, details__gate=kind)
+    entries = entries.filter(details__approval=None) if alone else entries
     chips = entries.annotate(chips=Cast(KT("details__chips"), BigIntegerField())).aggregate(sum=Sum("chips"))["sum"]
     return int(chips or 0)
 

@@ -7,13 +7,18 @@ from typing import Any
 import pytest
 
 from cardroom.cage import corrections, drawers, slips, vault
+from cardroom.cage.allowances import NeedsApproval
 from cardroom.core import approval_details
 from tests.cardroom.cage_desk import furnished, person
 from tests.support.counting import counted_twice
+from tests.support.events import Event, order
 from tests.support.models import Approval, DropSchedule, Table
 from tests.support.parts.cardroom import accounts, allowances, approvals, cage_requests, sealed_views
 from tests.support.parts.games import jackpots, physical, settling
+from tests.support.parts.tournaments import registration, tickets, tournaments
+from tests.support.refusals import refused
 from tests.support.worlds import world
+from tournaments.engine.config import PayoutTerms
 
 #: How each kind is asked for, and what its second person is shown.
 ASKED: dict[str, tuple[Callable[[Any], Any], set[str]]] = {}
@@ -116,6 +121,32 @@ def _hit(room):
     return hit.approval
 
 
+EVENT = ("tournament", "limit", "day_total")
+
+
+@asks("events.cash", "amount", "player", "drawer", *EVENT)
+def _event_cash(room):
+    event = Event(price={"entry": {"pool": 25_000}})
+    tournaments.open_registration(**order(event, by=None))
+    event.desk(by=event.director)
+    register = {"player": room.pia, "method": "desk", **order(event)}
+    refused(NeedsApproval, "The request is sent", registration.register, **register)
+    return Approval.objects.get()
+
+
+@asks("tickets.give", "amount", "player", *EVENT)
+def _ticket(room):
+    event = Event(price={"entry": {"pool": 1_100}}).open()
+    return tickets.give(player=room.pia, reason="for the draw", key="one", **order(event))
+
+
+@asks("tournaments.answer", "amount", "price", "guarantee", *EVENT)
+def _answer(room):
+    event = Event(payout=PayoutTerms(guarantee=60_000))
+    refused(NeedsApproval, "Guarantees", tournaments.open_registration, **order(event))
+    return Approval.objects.get()
+
+
 @pytest.mark.parametrize("what", sorted(approvals.kinds()))
 def test_every_kind_of_request_shows_what_is_approved(house, what):
     assert what in ASKED, f"say here how {what} is asked for, and store with it what its second person is to see"
@@ -141,6 +172,16 @@ def test_a_second_person_who_counted_the_same_is_not_shown_the_figures_of_the_ot
         vault.count_vault(counted=89_000, by=house.mia, now=house.now)
     assert "expected" not in approvals.details_for(row, house.mia)
     assert "expected" in approvals.details_for(row, house.max)
+
+
+def test_a_ticket_says_what_its_director_gave_that_day_alone_and_with_a_second_person(house):
+    event = Event(price={"entry": {"pool": 900}}).open()
+    give = {"reason": "for the draw", **order(event)}
+    row = [tickets.give(player=person(f"bo{key}"), key=f"{key}", **give) for key in range(6)][-1]
+    assert (row.details["limit"], row.details["day_total"]) == (5_000, 4_500)
+    approvals.decide(approval_id=row.pk, by=house.max, approve=True, now=event.now)
+    again = tickets.give(player=house.pia, key="more", **give)
+    assert (again.details["day_total"], again.details["tournament"]["name"]) == (5_400, event.row.name)
 
 
 def test_the_reversal_of_a_slip_says_which_and_links_to_it(house):

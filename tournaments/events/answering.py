@@ -10,7 +10,7 @@ from typing import Any
 
 from django.utils.translation import gettext, gettext_noop
 
-from cardroom.cage import allowances
+from cardroom.cage import allowances, asking
 from cardroom.core import approvals, audit_log
 from cardroom.core.errors import NotFound
 from cardroom.core.languages import kept
@@ -93,15 +93,22 @@ def _asked(
     payload = {"tournament": row.pk, "wanted": wanted, "then": then}
     subject = f"tournament:{row.pk}"
 
+    details = {"tournament": {"id": row.pk, "name": row.name}, **wanted}
+    if kind == "price":  # of which there is no limit in a day
+        details["limit"] = refusal.details.get("most")
+    else:
+        details |= asking.limit_passed(refusal, by=by, kind=kind, now=now)
+
     def ask() -> Approval:
         waits = approvals.waiting(now=now).filter(what=ACT, subject=subject, asked_by=by, payload=payload).first()
         return waits or approvals.ask(
-            what=ACT, words=words, payload=payload, by=by, now=now, subject=subject, amount=wanted[kind]
-        )
+            what=ACT, words=words, payload=payload, by=by, now=now, subject=subject, amount=wanted[kind],
+            details=details,
+        )  # fmt: skip
 
     said = gettext("{refusal} Approval is requested: see Approvals.").format(refusal=refusal.message)
-    asking = allowances.NeedsApproval(said, rule=allowances.RULE, most=refusal.details.get("most"))
-    return after_refusal(asking, ask)  # type: ignore[return-value]
+    waits_for = allowances.NeedsApproval(said, rule=allowances.RULE, most=refusal.details.get("most"))
+    return after_refusal(waits_for, ask)  # type: ignore[return-value]
 
 
 def agreed(row: Tournament, approval: Approval, *, by: User, now: datetime) -> None:

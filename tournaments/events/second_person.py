@@ -12,7 +12,8 @@ from typing import Any, TypeVar
 
 from django.utils.translation import gettext, gettext_noop
 
-from cardroom.cage import allowances
+from cardroom.cage import allowances, asking
+from cardroom.cage import books as cage_books
 from cardroom.core import access, approvals
 from cardroom.core.errors import NotFound
 from cardroom.core.languages import kept
@@ -68,7 +69,17 @@ def _ask(verb: str, arguments: dict[str, Any], refusal: allowances.NeedsApproval
     way = {"deposit": "in", "promotion": "house"}.get(allowances.verb_of(refusal.details["kind"]), "out")
     words = kept(_WORDS[way], amount=amount, player=name, event=event.name if event is not None else "")
     subject = event.unit if event is not None else ""
-    approvals.ask(what=ACT, words=words, payload=payload, by=by, now=now, subject=subject, player=player, amount=amount)
+    details = asking.limit_passed(refusal, by=by, kind=refusal.details["kind"], now=now)
+    if event is not None:
+        details["tournament"] = {"id": event.pk, "name": event.name}
+    if way != "house" and (session := cage_books.sessions_of(by).select_related("drawer").first()) is not None:
+        details["drawer"] = asking.drawer(session.drawer)
+    if player is None:
+        details["player"] = {"name": name}
+    approvals.ask(
+        what=ACT, words=words, payload=payload, details=details, by=by, now=now, subject=subject, player=player,
+        amount=amount,
+    )  # fmt: skip
 
 
 def _apply(approval: Approval, by: User, now: datetime) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext, gettext_noop
 
-from cardroom.cage import allowances
+from cardroom.cage import allowances, asking
 from cardroom.core import access, approvals, audit_log, room_time
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.languages import kept
@@ -113,11 +113,13 @@ def give(
     if (earlier := Ticket.objects.filter(key=name).first()) is not None:
         return earlier
     about = {"player": player.pk, "tournament": tournament.pk, "value": value, "key": name}
-    return allowances.done_or_asked(
+    return asking.done_or_asked(
         lambda: _given(tournament, player, value, name, said, expires_at, by=by, now=now),
-        by=by, now=now, what=GIVE, words=kept(_WORDS, value=value, event=tournament.name, player=str(player)),
+        kind="promotion", by=by, now=now, what=GIVE,
+        words=kept(_WORDS, value=value, event=tournament.name, player=str(player)),
         payload=about | {"expires_at": expires_at.isoformat() if expires_at else None}, reason=said,
         subject=f"tournament:{tournament.pk}", player=player, amount=value, key=key,
+        details={"tournament": {"id": tournament.pk, "name": tournament.name}},
     )  # fmt: skip
 
 

@@ -34,6 +34,7 @@ def test_a_cashier_serves_a_manager_approves_and_the_drawer_is_closed_by_its_cou
     page.goto("/cage/")
     page.get_by_role("link", name="Drawers").click()
     box = page.locator(".cage-drawer", has_text=drawer.name)
+    box.locator("details").evaluate("details => { details.open = true }")  # it is where there is one drawer alone
     box.get_by_label("Fill from the vault").fill("8000")
     box.get_by_label("How many of 5000", exact=True).fill("1")
     box.get_by_label("How many of 1000", exact=True).fill("3")

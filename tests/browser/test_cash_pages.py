@@ -36,7 +36,8 @@ LOOKERS = ("player", "manager", "cashier", "floor", "auditor", "dealer")
 NARROW, WIDE = {"width": 390, "height": 844}, {"width": 1280, "height": 800}
 #: Of programs, files, and others' own.
 _NO_PAGE = re.compile(
-    r"^/api/(?!docs)|[./=](pdf|csv|js|png|webmanifest|webp)\b|/receipt/$|/print/|/file/|^/healthz|/accounts/(confirm-email|password/reset)/"
+    r"^/api/(?!docs)|[./=](pdf|csv|js|json|py|png|webmanifest|webp)\b|/receipt/$|/print/|/file/|^/healthz|"
+    r"/accounts/(confirm-email|password/reset)/"
 )
 #: How much wider than the screen a page is, and what sticks out of it furthest; asked when it has been drawn.
 _OVERFLOW = """

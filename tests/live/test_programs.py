@@ -64,7 +64,7 @@ def test_what_is_no_token_or_good_for_less_opens_no_socket(open_table, program, 
     blind = watch(table, token=program("play")[1])
     assert (blind.next()["code"], blind.closing_code()) == ("scope", 4403)
     assert watch("floor", token=program("read", role="floor")[1]).next()["type"] == "floor"
-    assert watch("floor", token=program("read", "play", "direct")[1]).closing_code() == 4403
+    assert watch("floor", token=program("read", "play", "direct", role="cashier")[1]).closing_code() == 4403
 
 
 def test_a_revoked_token_and_a_new_password_close_their_sockets_and_no_others(open_table, program, watch, connected):

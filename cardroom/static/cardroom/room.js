@@ -27,6 +27,8 @@ let silence = 0;
 let complaint = 0;
 let isOver = false;
 let wasOpen = false;
+/** Topics that this person may not hear of yet. */
+let refused = [];
 
 /** Tell the page: `room:<topic>` on its body, and `room:player` for what concerns its own reader. */
 function tell(told) {
@@ -54,8 +56,23 @@ function open() {
 function hear(message) {
   clearTimeout(silence);
   silence = 0;
-  if (message.type === "hello") begin();
-  else if (message.type === "moved") setTimeout(tell, Math.random() * SPREAD, message.topics);
+  if (message.type === "hello") {
+    refused = topics.filter((topic) => !message.topics.includes(topic));
+    begin();
+  } else if (message.type === "moved") {
+    setTimeout(tell, Math.random() * SPREAD, message.topics);
+    // Who has sat down may read the chat of their table now.
+    if (refused.length && message.topics.some((topic) => topic.startsWith("player:"))) askAgain();
+  }
+}
+
+/** Ask for all topics once more: some were refused, and what this person may hear of has changed. */
+function askAgain() {
+  const old = socket;
+  socket = null;
+  clearInterval(ping);
+  old?.close();
+  open();
 }
 
 function begin() {

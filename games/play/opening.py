@@ -12,6 +12,7 @@ from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext, gettext_lazy
 
+from cardroom.cage import allowances
 from cardroom.core import access, audit_log, languages, notices, room_time, topics
 from cardroom.core.errors import CardroomError, Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import User
@@ -148,6 +149,14 @@ def check_bots(bots: int, seat_count: int) -> None:
         raise Invalid(gettext("At least one seat stays free of bots."), "bad-bots")
 
 
+def answer_for_bots(chips: int, *, by: User | None, now: datetime) -> dict[str, Any]:
+    """Have `by` answer for the chips that bots of the house buy in with at most; what the audit log says of it. None
+    are asked for where there are no bots, nor of the house itself. Refuses: `NeedsApproval`."""
+    if by is None or chips <= 0:
+        return {}
+    return allowances.check(by=by, kind="bots", amount=chips, now=now, approval=None, roles=ROLES).details
+
+
 def _check_table(
     name: str, stakes: Stakes, min_buy_in: int, max_buy_in: int, seat_count: int, game: str, rulebook: str, bots: int
 ) -> None:
@@ -237,7 +246,8 @@ def open_for(
     has otherwise, see `OVERRIDES`; `password` as it is typed.
 
     Refuses: `Forbidden` (no floor), `NotFound` (offer, section, table), `Invalid`, `Conflict` (the name is taken, the
-    table is not free), `Illegal` (the offer is withdrawn). Locks the offer, then the table.
+    table is not free), `Illegal` (the offer is withdrawn), `NeedsApproval` (the chips of its bots). Locks the offer,
+    then the table.
     """
     if by is not None:
         access.require_role(by, *ROLES)
@@ -246,6 +256,7 @@ def open_for(
     offer = _offer(offer_id)
     check_section(section_id)
     wanted = _settings(offer, overrides, now=now)
+    answered = answer_for_bots(wanted["bots"] * wanted["max_buy_in"], by=by, now=now)
     if table_id is not None:
         table = _take_free(table_id, wanted, section_id)
     elif offer.is_physical and (free := _first_free(name, section_id)) is not None:
@@ -260,6 +271,7 @@ def open_for(
         offer=offer.pk,
         name=table.name,
         with_own=sorted(overrides),
+        **answered,
     )
     return opened(table, now=now)
 

@@ -95,7 +95,9 @@ def resume(*, table_id: int, by: User | None, reason: str = "", now: datetime, k
 
 @operation(locking.of_table)
 def take_up(*, table_id: int, by: User | None, reason: str = "", now: datetime, key: str = "") -> Table:
-    """Apply the newest settings of its game on offer, from the next hand on. `Illegal` where it has no offer."""
+    """Apply the newest settings of its game on offer, from the next hand on. `Illegal` where it has no offer;
+    `NeedsApproval` where its bots buy in for more by them than `by` may answer for."""
+    answered: dict[str, Any] = {}
 
     def do(table: Table) -> bool:
         _check_is_open(table)
@@ -103,24 +105,29 @@ def take_up(*, table_id: int, by: User | None, reason: str = "", now: datetime, 
             raise Illegal(gettext("This table was opened by hand and belongs to no game on offer."), "no-offer")
         if table.is_taking_up or table.offer_version == table.offer.version:
             return False
+        more = table.offer.max_buy_in - table.max_buy_in
+        answered.update(opening.answer_for_bots(table.bots * more, by=by, now=now))
         write(table, is_taking_up=True)
         if table.hand_id is None:
             opening.take_on(table, now=now)
         return True
 
-    return _do("take_up", table_id, do, by=by, reason=reason, now=now, key=key)
+    return _do("take_up", table_id, do, by=by, reason=reason, now=now, key=key, answered=answered)
 
 
 @operation(locking.of_table)
 def edit(*, table_id: int, by: User | None, reason: str = "", now: datetime, key: str = "", **changes: Any) -> Table:
     """Change a table: its `name`, `has_spectators`, `bots`, `must_move_to_id`; nothing else is its own.
 
-    Refuses: `Invalid`, `Conflict` (the name is taken).
+    Refuses: `Invalid`, `Conflict` (the name is taken), `NeedsApproval` (the chips of more bots).
     """
+    answered: dict[str, Any] = {}
 
     def do(table: Table) -> bool:
         changed = {name: value for name, value in changes.items() if getattr(table, name, None) != value}
         opening.check_edit(table, changed)
+        more = changed.get("bots", table.bots) - table.bots
+        answered.update(opening.answer_for_bots(more * table.max_buy_in, by=by, now=now))
         if changed:
             try:
                 with transaction.atomic():
@@ -132,7 +139,7 @@ def edit(*, table_id: int, by: User | None, reason: str = "", now: datetime, key
         return bool(changed)
 
     said = {name: str(value) for name, value in sorted(changes.items())}
-    return _do("edit", table_id, do, by=by, reason=reason, now=now, key=key, details=said)
+    return _do("edit", table_id, do, by=by, reason=reason, now=now, key=key, details=said, answered=answered)
 
 
 @operation(locking.of_table)
@@ -237,8 +244,10 @@ def _do(
     after: Callable[[Table, list[Table]], None] = lambda table, others: None,
     why: bool = False,
     details: Mapping[str, Any] = MappingProxyType({}),
+    answered: Mapping[str, Any] = MappingProxyType({}),
 ) -> Table:
-    """Lock the table, do it, store it and tell; nothing is stored where `do` says that there was nothing to do."""
+    """Lock the table, do it, store it and tell; nothing is stored where `do` says that there was nothing to do.
+    `answered`: what `do` found that `by` answers for, for the audit log."""
     if by is not None:
         access.require_role(by, *ROLES)
 
@@ -250,7 +259,7 @@ def _do(
             audit_log.reason_given(reason, what=gettext("ending a game that people play"))
         if do(table):
             subject = f"table:{table.pk}"
-            audit_log.note(verb=f"tables.{verb}", subject=subject, by=by, now=now, reason=reason, **details)
+            audit_log.note(verb=f"tables.{verb}", subject=subject, by=by, now=now, reason=reason, **details, **answered)
             _store(table, now=now)
             time_charges.follow(table, now=now, by=by)
             after(table, list(others.values()))

@@ -2,11 +2,12 @@
 
 from functools import partial
 
+from cardroom.cage.allowances import NeedsApproval
 from games.play import moving, opening, private, receivers, seating, seats, settling, tables
 from tests.support.models import Alarm, ChipCount, Invitation, ListEntry, Notice, SeatHold, StaffAction, Table, User
 from tests.support.offers import Games, staff
 from tests.support.parts.cardroom import Conflict, Forbidden, Illegal, Invalid, NotFound, TooMany, ledger
-from tests.support.parts.games import calling, dealer, filling, holds, physical, stacks, table_words
+from tests.support.parts.games import calling, dealer, filling, holds, offers, physical, stacks, table_words
 from tests.support.refusals import refused
 from tests.support.worlds import world
 
@@ -280,3 +281,36 @@ def test_a_free_table_goes_out_of_use_and_comes_back_and_is_added_to_a_section_t
     for verb, state in ((tables.close, "closed"), (tables.reopen, "free")):
         verb(table_id=free.pk, **asked)
         assert Table.objects.get(pk=free.pk).state == state
+
+
+# House bots: whoever has them sit answers for their chips
+
+
+def test_house_bots_at_a_table_are_within_a_limit_of_whoever_opens_it(room):
+    dear = room.offer(name="Dear", min_buy_in=300, max_buy_in=10_000)
+    refused(NeedsApproval, "house bots", room.open, dear, bots=3)
+    table = room.open(dear, bots=1)
+    entry = StaffAction.objects.get(verb="tables.open_for")
+    assert (entry.by, entry.details["gate"], entry.details["chips"]) == (room.floor, "bots", 10_000)
+    more = {"table_id": table.pk, "by": room.floor, "now": room.now}
+    refused(NeedsApproval, "house bots", tables.edit, **more, bots=4)
+    tables.edit(**more, bots=3)
+    assert StaffAction.objects.get(verb="tables.edit").details["chips"] == 20_000
+    tables.edit(**more, bots=0)
+    assert "gate" not in StaffAction.objects.filter(verb="tables.edit").latest("pk").details
+
+
+def test_bots_that_buy_in_for_more_by_newer_settings_are_answered_for_again(room):
+    offer = room.offer(name="Dear", min_buy_in=300, max_buy_in=1_000)
+    table = room.open(offer, bots=7)
+    offers.edit(offer_id=offer.pk, by=room.manager, now=room.now, max_buy_in=100_000)
+    asked = {"table_id": table.pk, "by": room.floor, "now": room.now}
+    refused(NeedsApproval, "house bots", tables.take_up, **asked)
+    assert room.table.max_buy_in == 1_000
+
+
+def test_house_bots_add_up_over_a_gaming_day(room):
+    dear = room.offer(name="Dear", min_buy_in=300, max_buy_in=20_000)
+    for _ in range(5):
+        room.open(dear, bots=1)
+    refused(NeedsApproval, "daily limit", room.open, dear, bots=1)

@@ -27,6 +27,7 @@ class CardroomConfig(AppConfig):
         out the words of every language."""
         import cardroom.accounts.chat
         import cardroom.accounts.receivers
+        import cardroom.accounts.welcome
         import cardroom.cage.audit
         import cardroom.celery
         import cardroom.core.database.roles

@@ -61,7 +61,6 @@ def open_one(*, name: str, by: User, now: datetime, email: str = "", password: s
     _saved(made)
     if email:
         EmailAddress.objects.create(user=made, email=email, primary=True, verified=False)
-    people.sign_up_bonus(user=made, now=now)
     access.granted(user=made, what=What.ACCOUNT, by=by, now=now)
     note("account.add", made, by, now)
     return made

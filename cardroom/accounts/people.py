@@ -34,7 +34,7 @@ def sign_up_bonus(*, user: User, now: datetime) -> Transfer | None:
     The room's setting says how many, and 0 of them post nothing. A bot, whose chips never go to the cage, has its own.
     Staff has none: who works in the room does not come to play.
     """
-    amount = BOT_CHIPS if user.is_bot else settings.CARDROOM_WELCOME_CHIPS
+    amount = BOT_CHIPS if user.is_bot else welcome_chips()
     reference = f"welcome:{user.pk}"
     given = Transfer.objects.filter(reference=reference).first()
     if given is not None or amount == 0 or access.roles_of(user):
@@ -42,6 +42,17 @@ def sign_up_bonus(*, user: User, now: datetime) -> Transfer | None:
     rule = "bots" if user.is_bot else "welcome"
     reason = "welcome to the room"
     return issue_play_money(user=user, amount=amount, reference=reference, reason=reason, now=now, rule=rule)
+
+
+def welcome_chips() -> int:
+    """How many a player gets: none where a drawer would pay them out, unless the operator says that it is to."""
+    is_allowed = settings.CARDROOM_WELCOME_CHIPS_PAID_OUT or not pays_out()
+    return int(settings.CARDROOM_WELCOME_CHIPS) if is_allowed else 0
+
+
+def pays_out() -> bool:
+    """Whether this room has a drawer that chips can be paid out of."""
+    return Account.objects.filter(kind=Account.Kind.DRAWER).exists()
 
 
 @operation(row_of(User, "user"))

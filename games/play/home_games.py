@@ -8,11 +8,11 @@ club's: then its members may sit, and nobody else knows of it.
 import secrets
 from datetime import datetime, timedelta
 
-from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext
 
+from cardroom.accounts import people
 from cardroom.core import access, alarms, audit_log, languages, notices, topics
 from cardroom.core.errors import Conflict, Invalid, NotFound, TooMany
 from cardroom.core.models import Notice, User
@@ -54,8 +54,8 @@ _OVER = (Table.State.CLOSING, Table.State.CLOSED)
 
 
 def are_on() -> bool:
-    """Whether this room has home games: where every chip is play money."""
-    return bool(settings.CARDROOM_WELCOME_CHIPS)
+    """Whether this room has home games: where every chip is play money, or play money is expressly paid out."""
+    return bool(people.welcome_chips())
 
 
 def check_on() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
-from cardroom.accounts import bans, look, visits
+from cardroom.accounts import bans, look, visits, welcome
 from cardroom.core import audit_log, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotEnoughChips, NotFound
 from cardroom.core.languages import filled
@@ -228,6 +228,7 @@ def take(
     if table.state != Table.State.OPEN:
         raise Illegal(str(_NOT_OPEN[table.state]), "table-closed")
     stacks.lock_player(player)
+    welcome.at_first_seat(player, now=now)
     bans.check_may_play(player=player, now=now, where="room" if table.is_physical else "online")
     private.check_not_looking(table, player, now=now)
     if table.seats.filter(player=player).exists():

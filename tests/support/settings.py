@@ -34,6 +34,7 @@ os.environ.setdefault("CARDROOM_CARDS_KEY", f"1:{b64encode(bytes(range(32))).dec
 os.environ.setdefault("CARDROOM_HISTORY_KEY", "1:only-for-tests-of-the-room")
 os.environ["CARDROOM_TIME_ZONE"] = "UTC"  # wherever the tests are run
 os.environ.setdefault("CARDROOM_STAFF_FACTOR", "false")  # asked for by the tests that are about it
+os.environ.setdefault("CARDROOM_WELCOME_CHIPS_PAID_OUT", "true")  # the tests about it say otherwise
 os.environ.setdefault("LOG_LEVEL", "WARNING")
 os.environ.setdefault("KEEP_ERRORS", "false")  # a thread of its own would hold on to the databases of tests
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from django.utils.translation import gettext, ngettext
 
-from cardroom.accounts import people as account_queries
+from cardroom.accounts import welcome
 from cardroom.core.errors import CardroomError
 from cardroom.core.languages import filled, spoken
 from games.tables.stacks import places_in
@@ -371,7 +371,7 @@ def box(row: Tournament, user: Any, *, now: datetime) -> dict[str, Any]:
             offer = _tried(row, state, Payment.What.ENTRY, None, None, now=now)
             return {"register": offer, "is_full": _is_full(state)}
     entry = registration_queries.of_player(row, user)
-    wallet = account_queries.wallet_balance(user)
+    wallet = welcome.spendable([user])[user.pk]
     payments = list(entry.payments.order_by("number")) if entry else []
     held = (
         [ticket for ticket in registration_queries.tickets(user) if is_good(ticket, row, now)]

@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 from django.dispatch import receiver
 from django.utils.translation import gettext
 
-from cardroom.accounts import bans
+from cardroom.accounts import bans, welcome
 from cardroom.core import room_time
 from cardroom.core.errors import Forbidden, Illegal, Invalid, NotFound
 from cardroom.core.models import User
@@ -149,6 +149,8 @@ def _check_may_play(row: Tournament, newcomer: Newcomer, paid: Paid, *, now: dat
     """Neither banned nor over a limit of their own. Who comes from a flight was asked there; bots nobody asks."""
     if newcomer.from_entry is None:
         hold(newcomer.player)
+        if newcomer.purse.method == Method.WALLET:
+            welcome.at_first_seat(newcomer.player, now=now)
         check_may_pay(row, newcomer.player, newcomer.purse, paid, now=now)
 
 

@@ -23,7 +23,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from rest_framework import serializers
 
-from cardroom.accounts import hot_keys, look, people, push, sessions
+from cardroom.accounts import hot_keys, look, people, push, sessions, welcome
 from cardroom.accounts import people as account_queries
 from cardroom.accounts.models import ApiToken, PushSubscription
 from cardroom.accounts.pages import factors, navigation
@@ -250,7 +250,7 @@ def page(request: HttpRequest) -> Context:
 @part_of("me")
 def wallet_now(request: HttpRequest) -> HttpResponse:
     """The chips in the wallet, for the top of every page to keep up with."""
-    return HttpResponse(intcomma(account_queries.wallet_balance(request.user)))
+    return HttpResponse(intcomma(welcome.spendable([request.user])[request.user.pk]))
 
 
 @of.asks_factor

@@ -203,7 +203,6 @@ class AccountAdapter(DefaultAccountAdapter):
             with transaction.atomic():
                 user.language, user.last_language = languages.kept_in(request), get_language() or ""
                 user = super().save_user(request, user, form)
-                people.sign_up_bonus(user=user)
         except IntegrityError as error:
             # Two people chose one name in the same moment; the form found it free for both.
             raise people.name_taken(user.username) from error

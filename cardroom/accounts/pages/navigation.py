@@ -14,9 +14,9 @@ from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
-from cardroom.accounts import hot_keys
+from cardroom.accounts import hot_keys, people
 from cardroom.accounts import look as looks
-from cardroom.accounts import people as account_queries
+from cardroom.accounts import welcome as welcome_chips
 from cardroom.core import access, approvals
 from cardroom.core.web.parts import part_of
 
@@ -172,8 +172,9 @@ def _links(places: Sequence[Place], here: str, roles: frozenset[str]) -> list[Li
 
 
 def wallet(request: HttpRequest) -> dict[str, Any]:
-    """`wallet`: the chips in the wallet; a template that does not name it asks the database nothing."""
-    return {"wallet": partial(account_queries.wallet_balance, request.user)}
+    """`wallet`: the chips in the wallet, or those that the first seat brings; a template that does not name it asks the
+    database nothing."""
+    return {"wallet": lambda: welcome_chips.spendable([request.user])[request.user.pk]}
 
 
 @dataclass(frozen=True)
@@ -216,7 +217,7 @@ def keys(request: HttpRequest) -> dict[str, Any]:
 
 def welcome(request: HttpRequest) -> dict[str, Any]:
     """`welcome_chips`: what everybody begins with."""
-    return {"welcome_chips": settings.CARDROOM_WELCOME_CHIPS}
+    return {"welcome_chips": people.welcome_chips()}
 
 
 def menus(request: HttpRequest) -> dict[str, Any]:

@@ -27,6 +27,8 @@ class Command(BaseCommand):
         if demo:
             if "CARDROOM_STAFF_FACTOR" not in os.environ:  # whose staff logs in by what the demo prints
                 settings.CARDROOM_STAFF_FACTOR = False
+            if "CARDROOM_WELCOME_CHIPS_PAID_OUT" not in os.environ:  # its drawer pays out play money
+                settings.CARDROOM_WELCOME_CHIPS_PAID_OUT = True
             welcome = f"{self._lay_out_demo()}\n{welcome}"
         with contextlib.suppress(KeyboardInterrupt):  # uvicorn ends in good order first, then passes Ctrl-C on
             Server(configuration(), welcome=lambda: self.stdout.write(welcome)).run(sockets=[listener])

@@ -20,7 +20,7 @@ from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_safe
 from rest_framework import serializers
 
-from cardroom.accounts import people
+from cardroom.accounts import welcome
 from cardroom.core.languages import renumbered
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Flag, Number, Order, Query, Text, WholeNumber, Word
@@ -90,7 +90,7 @@ def _instead(request: HttpRequest, game: str, small: int) -> dict[str, Any]:
     return {
         "groups": groups[:3], "free": found.free, "asked": wanted,
         "stakes": renumbered(request.GET.get("stakes", "")[:24]),
-        "wallet": people.wallet_balances([request.user])[request.user.pk], "key": token_urlsafe(12), "bots": _BOTS,
+        "wallet": welcome.spendable([request.user])[request.user.pk], "key": token_urlsafe(12), "bots": _BOTS,
         "home": home if _may_open(request) else None,
     }  # fmt: skip
 

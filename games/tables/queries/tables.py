@@ -11,9 +11,8 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Avg, Count, Exists, F, Max, Min, OuterRef, Q
 from django.utils.translation import gettext
 
-from cardroom.accounts import people
+from cardroom.accounts import people, welcome
 from cardroom.accounts.look import avatar_of
-from cardroom.accounts.people import wallet_balances
 from cardroom.core import access
 from cardroom.core.errors import Forbidden, NotFound
 from cardroom.core.models import User
@@ -175,7 +174,7 @@ def table_views(*, table_id: int, viewers: list[Viewer]) -> list[dict[str, Any]]
 def _views(row: Table, viewers: list[Viewer]) -> list[dict[str, Any]]:
     common, seats = _common_view(row), list(row.seats.order_by("number").values_list(*_SEAT, named=True))
     people = [viewer for viewer in viewers if isinstance(viewer, User)]
-    wallets = wallet_balances(people) if people else {}
+    wallets = welcome.spendable(people) if people else {}
     return [common | _own_view(row, seats, viewer, wallets) for viewer in viewers]
 
 
@@ -431,7 +430,7 @@ def quick_seat(user: User, *, game: str, small_bet: int, now: datetime) -> Table
     """The table to sit down at now: of this game ("": any), at the stakes nearest to this small bet (0: any), there a
     favourite, then the one with the most company; one that a seat is held at before all. None where there is none that
     this wallet can buy in at."""
-    chips = wallet_balances([user])[user.pk]
+    chips = welcome.spendable([user])[user.pk]
     found = [
         table
         for table in tables_to_sit(user, now=now)

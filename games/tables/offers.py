@@ -15,6 +15,7 @@ from django.db.models import Max
 from django.utils.text import format_lazy
 from django.utils.translation import gettext, gettext_lazy
 
+from cardroom.cage import allowances
 from cardroom.core import audit_log, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
 from cardroom.core.languages import filled, number_lazy
@@ -381,14 +382,16 @@ ROLE = "manager"
 def create(*, by: User, now: datetime, **terms: Any) -> Offer:
     """Add a game, last in the list. `terms`: see `USUAL`, which stands for what is not said.
 
-    Refuses: `Invalid` (`errors`: by field what is wrong), `Conflict` (the name is taken).
+    Refuses: `Invalid` (`errors`: by field what is wrong), `Conflict` (the name is taken), `NeedsApproval` (more comp
+    points an hour than the manager may give at once).
     """
     whole = USUAL | terms
     check(whole)
+    answered = _answer_for_comps(whole, USUAL, by=by, now=now)
     last = Offer.objects.aggregate(last=Max("place"))["last"]
     offer = Offer(**_clean(whole), place=0 if last is None else last + 1, made_at=now)
     _save(offer, force_insert=True)
-    _note("create", offer, by=by, now=now, terms=terms)
+    _note("create", offer, by=by, now=now, terms=terms, **answered)
     return offer
 
 
@@ -417,11 +420,13 @@ def edit(*, offer_id: int, by: User, now: datetime, version: int | None = None, 
         )
     changed = {name: value for name, value in _clean(whole).items() if before[name] != value}
     if changed:
+        answered = _answer_for_comps(whole, before, by=by, now=now)
         for name, value in changed.items():
             setattr(offer, name, value)
         offer.version += 1
         _save(offer)
-        _note("edit", offer, by=by, now=now, changes=changed, before={name: before[name] for name in changed})
+        earlier = {name: before[name] for name in changed}
+        _note("edit", offer, by=by, now=now, changes=changed, before=earlier, **answered)
     return offer
 
 
@@ -466,6 +471,15 @@ def put_in_order(rows: Sequence[Any]) -> bool:
         row.place = place
     type(rows[0]).objects.bulk_update(rows, ["place"])
     return True
+
+
+def _answer_for_comps(terms: Terms, before: Terms, *, by: User, now: datetime) -> dict[str, Any]:
+    """Have `by` answer for what an hour of play earns from now on, where that is more than before: nobody is asked when
+    it is credited. What the audit log says of it."""
+    points = terms["comp_per_hour"]
+    if points <= before["comp_per_hour"]:
+        return {}
+    return allowances.check(by=by, kind="comp", amount=points, now=now, approval=None, roles=(ROLE,)).details
 
 
 def _locked(offer_id: int) -> Offer:

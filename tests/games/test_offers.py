@@ -4,6 +4,7 @@ from itertools import product
 
 import pytest
 
+from cardroom.cage.allowances import NeedsApproval
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
 from games.engine.drop import time_charge
 from tests.support.models import DropSchedule, Jackpot, Offer, Section, StaffAction, Table
@@ -235,3 +236,14 @@ def test_a_live_game_opens_at_a_table_that_stands_free_and_makes_a_new_one_only_
     assert opened == [free[1].pk, free[2].pk, free[0].pk, free[3].pk]
     assert (Table.objects.filter(offer=live).count(), room.open(live).name) == (4, "Stud live 1")
     assert not Table.objects.filter(state="free").exists()
+
+
+def test_comp_points_for_an_hour_are_within_what_a_manager_may_give(room):
+    refused(NeedsApproval, "Comps", room.offer, comp_per_hour=2_001)
+    offer = room.offer(comp_per_hour=60)
+    asked = {"offer_id": offer.pk, "by": room.manager, "now": room.now}
+    refused(NeedsApproval, "Comps", offers.edit, comp_per_hour=1_000_000, **asked)
+    offers.edit(comp_per_hour=2_000, **asked)
+    assert StaffAction.objects.get(verb="offers.edit").details["chips"] == 2_000
+    offers.edit(comp_per_hour=10, **asked)
+    assert "gate" not in StaffAction.objects.filter(verb="offers.edit").latest("pk").details

@@ -114,6 +114,7 @@ def test_a_mail_names_the_room_and_leads_to_its_address_or_to_where_it_was_asked
         assert "https://room.example/accounts/" in mail.body
         assert "testserver" not in mail.body
         assert "localhost" not in mail.body
+    assert "https://room.example/accounts/email/" in mailoutbox[2].body, "where an address is confirmed"
 
 
 @pytest.mark.parametrize("factor", ["mfa_add_webauthn", "mfa_activate_totp"])

@@ -180,7 +180,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """A mail names the room as its people know it, and leads there, whatever machine the room runs on."""
-        address = settings.CARDROOM_ADDRESS or self.request.build_absolute_uri("/").rstrip("/")
+        address = (settings.CARDROOM_ADDRESS or self.request.build_absolute_uri("/")).rstrip("/")
         room = {"name": settings.CARDROOM_NAME, "domain": address}
         links = {name: _at_the_rooms_address(link) for name, link in context.items() if name.endswith("_url")}
         wished = languages.chosen_by(context.get("user")) or get_language() or settings.LANGUAGE_CODE

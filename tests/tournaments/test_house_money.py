@@ -7,7 +7,7 @@ from cardroom.core.errors import Forbidden, Illegal
 from cardroom.core.models import Approval, StaffAction
 from cardroom.ledger.models import Transfer
 from tests.support.events import bust, held, order, wallet
-from tests.support.parts.cardroom import approvals
+from tests.support.parts.cardroom import approvals, people
 from tests.support.parts.tournaments import hands, payouts, registration, tickets, tournaments
 from tests.support.refusals import refused
 from tournaments.engine.config import PayoutTerms
@@ -107,6 +107,18 @@ def test_house_bots_count_in_every_event_that_follows(make_event):
     refused(NeedsApproval, "house bots", tournaments.open_registration, **order(event))
     alone = make_event(conduct="online", bots=10).open()
     assert alone.row.answered["guarantee"] == 1_150
+
+
+@pytest.mark.parametrize("method", ["house", "wallet"])
+def test_a_house_bot_that_is_entered_by_hand_counts_as_given_by_the_house(make_event, audited, method):
+    event = make_event(price={"entry": {"pool": 900}}).open()
+    bots = [people.make_bot(name=f"Newt{number}", personality="rock", now=event.now) for number in range(6)]
+    enter = {"tournament_id": event.pk, "by": event.director, "method": method, "now": event.now}
+    refused(Forbidden, registration.register, player=bots[0], **enter | {"by": event.staff("floor")})
+    for bot in bots[:5]:
+        registration.register(player=bot, **enter)
+    refused(NeedsApproval, "The request is sent", registration.register, player=bots[5], **enter)
+    assert (event.row.entries_count, StaffAction.objects.filter(verb="tournaments.enter").count()) == (5, 5)
 
 
 def test_events_that_follow_share_what_was_answered_for_all_of_them(make_event, audited):

@@ -98,9 +98,10 @@ def legs(tournament: Tournament, paid: Paid, known: dict[str, Account] | None = 
 
 
 def leave_for(player: User, method: str, paid: Paid, *, by: User | None, now: datetime) -> Grant | None:
-    """Leave for a director to have the house pay an entry. None where somebody pays, or the house has its own bots
-    play; for cash `cash` asks."""
-    if by is None or player.is_bot or not paid.total or method != Payment.Method.HOUSE:
+    """Leave for a director to have the house pay an entry, or one of its bots by hand. None where somebody pays, or the
+    house enters its bots by itself, as was answered for; for cash `cash` asks."""
+    is_by_house = method == Payment.Method.HOUSE or (player.is_bot and method != Payment.Method.DESK)
+    if by is None or not paid.total or not is_by_house:
         return None
     return cash.granted("promotion", amount=paid.total, player=player, roles=staff.DIRECTORS, now=now, by=by)
 

@@ -13,7 +13,7 @@ from django.contrib.auth.decorators import login_required
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import path
+from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_POST
@@ -40,6 +40,7 @@ TITLES = {
     "players": gettext_lazy("Players"),
     "jackpots": gettext_lazy("Jackpots"),
     "dealers": gettext_lazy("Dealers"),
+    "losses": gettext_lazy("One-way losses"),
 }
 _DAYS = 7
 _DAY = timedelta(days=1)
@@ -128,13 +129,16 @@ def _sheet(request: HttpRequest, name: str) -> tuple[sheets.Sheet, SpanForm, dat
     return made, form, now
 
 
-def _cells(made: sheets.Sheet, row: dict[str, Any], *, is_total: bool = False) -> list[tuple[str, sheets.Column]]:
+def _cells(made: sheets.Sheet, row: dict[str, Any], *, is_total: bool = False) -> list[tuple[str, sheets.Column, str]]:
+    """The cells of a row, each with its column and, of a player, the address of their page."""
     cells = []
     for place, column in enumerate(made.columns):
         if is_total and column.key not in row:
-            cells.append((gettext("In all") if not place else "", column))
+            cells.append((gettext("In all") if not place else "", column, ""))
         else:
-            cells.append((sheets.shown(row.get(column.key), column.form), column))
+            player = row.get(f"{column.key}_id")
+            address = reverse("player", args=[player]) if player else ""
+            cells.append((sheets.shown(row.get(column.key), column.form), column, address))
     return cells
 
 

@@ -18,7 +18,7 @@ from cardroom.core.models import User
 from games.dealers import queries as dealer_queries
 from games.dealers.models import Shift
 from games.reports import books as report_books
-from games.reports import facts
+from games.reports import facts, one_way
 from games.reports.facts import Income, PlayersDay, Where
 from games.reports.models import DayIncome, DayPlayer
 from games.tables.models.offers import Offer, Section
@@ -439,6 +439,48 @@ def downs(asked: Asked) -> Sheet:
     )
 
 
+def losses(asked: Asked) -> Sheet:
+    """Who lost to whom at cash tables, and how much of it came back."""
+    until = min(asked.until, asked.now)
+    rows: list[dict[str, Value]] = [
+        {
+            "key": f"{pair.loser_id}-{pair.winner_id}",
+            "name": pair.loser,
+            "winner": pair.winner,
+            "lost": pair.lost,
+            "back": pair.back,
+            "net": pair.net,
+            "percent": pair.percent,
+            "hands": pair.hands,
+            "hands_back": pair.hands_back,
+            "name_id": pair.loser_id,
+            "winner_id": pair.winner_id,
+        }
+        for pair in one_way.pairs(since=asked.since, until=until)
+        if asked.player in (None, pair.loser_id, pair.winner_id)
+    ]
+    return _sheet(
+        asked,
+        "losses",
+        gettext("Losses between two players"),
+        {
+            "name text": gettext("Loser"),
+            "winner text": gettext("Winner"),
+            "lost": gettext("Lost"),
+            "back": gettext("Won back"),
+            "net": gettext("Net loss"),
+            "percent": gettext("One way, in %"),
+            "hands": gettext("Hands lost"),
+            "hands_back": gettext("Hands won"),
+        },
+        rows,
+        until=until,
+        note=gettext("What a player lost in a hand is shared among its winners, in proportion."),
+        bars=[(f"{row['name']} – {row['winner']}", int(row["net"] or 0)) for row in rows],
+        bars_of=gettext("net loss"),
+    )
+
+
 REPORTS: dict[str, Callable[[Asked], Sheet]] = {
     "drop": drop,
     "cage": counter,
@@ -447,6 +489,7 @@ REPORTS: dict[str, Callable[[Asked], Sheet]] = {
     "players": results,
     "jackpots": jackpots,
     "dealers": downs,
+    "losses": losses,
 }
 #: What each report can be by; the first where nothing is said.
 GROUPINGS: dict[str, tuple[str, ...]] = {"drop": BY, "cage": report_books.CAGE_BY}

@@ -212,7 +212,7 @@ def test_shifts_and_days_that_nobody_added_up_take_no_query_for_each(played, dja
     assert found
 
 
-@pytest.mark.parametrize("name", ["drop", "cage", "credit", "liabilities", "players", "jackpots", "dealers"])
+@pytest.mark.parametrize("name", ["drop", "cage", "credit", "liabilities", "players", "jackpots", "dealers", "losses"])
 def test_every_report_comes_as_a_file(played, name):
     mia = staff("manager", "mia")
     made = reports.sheet(name=name, by=mia, since=played.now - 3 * DAY, until=played.now + DAY, now=played.now + DAY)

@@ -141,7 +141,7 @@ def games() -> Games:
 def test_a_manager_reads_every_report_which_follows_the_news_until_its_days_are_over_or_is_told_why_not(games, browse):
     games.player("ann", chips=1234)
     client = browse(games.manager)
-    for name in ("drop", "cage", "credit", "liabilities", "players", "jackpots", "dealers"):
+    for name in ("drop", "cage", "credit", "liabilities", "players", "jackpots", "dealers", "losses"):
         page = get(client, f"/reports/{name}/?since=2030-01-01&until=2030-01-31")
         says(page, "<h1>")
         assert name != "liabilities" or "<svg" in page or "No data for these days" in page

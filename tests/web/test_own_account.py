@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from tests.support.models import ApiToken, RoomSession, User
 from tests.support.pages import confirmed, get, hides, json_of, says
-from tests.support.parts.cardroom import access
+from tests.support.parts.cardroom import access, accounts
 
 PASSWORD = "seven-card-stud-1"
 EMAIL = reverse("account_email")
@@ -158,3 +158,17 @@ def test_players_stay_logged_in(ann, settings, time_machine):
     get(browser, "/me/")
     time_machine.move_to(timezone.now() + timedelta(hours=5), tick=False)
     get(browser, "/me/")
+
+
+def test_the_first_password_of_an_account_of_the_desk_is_mailed_once(db):
+    manager = User.objects.create_user("mia")
+    access.grant_role(user=manager, role="manager", by=None)
+    made = accounts.open_one(name="west", email="west@room.example", by=manager)
+    ask = {"email": made.email}
+    Client().post(reverse("account_reset_password"), ask)
+    assert "/password/reset/key/" in mail.outbox[-1].body
+    made.set_password(PASSWORD)
+    made.save()
+    cache.clear()
+    Client().post(reverse("account_reset_password"), ask)
+    assert "/password/reset/key/" not in mail.outbox[-1].body

@@ -19,9 +19,11 @@ from allauth.core.internal import ratelimit
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.webauthn.forms import AddWebAuthnForm, EditWebAuthnForm
 from django.conf import settings
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.core import signing
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.forms import CharField, Form
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -219,12 +221,15 @@ class LoginForm(forms.LoginForm):  # type: ignore[misc]
 
 class ResetPasswordForm(forms.ResetPasswordForm):  # type: ignore[misc]
     """The form of a forgotten password. A new one is mailed to confirmed addresses alone: anybody can type an address
-    into an account, and whoever had a browser of somebody for a minute may have done so."""
+    into an account, and whoever had a browser of somebody for a minute may have done so. The first password of an
+    account that was opened at the desk is mailed to the address that it was opened with: nobody had a browser of it."""
 
     def clean_email(self) -> str:
         email: str = super().clean_email()
         is_confirmed = EmailAddress.objects.filter(email__iexact=email, verified=True).values("user")
-        self.users = [*User.objects.filter(pk__in=[user.pk for user in self.users]).filter(pk__in=is_confirmed)]
+        found = User.objects.filter(pk__in=[user.pk for user in self.users])
+        is_new = Q(last_login=None, password__startswith=UNUSABLE_PASSWORD_PREFIX)
+        self.users = [*found.filter(Q(pk__in=is_confirmed) | is_new)]
         return email
 
 

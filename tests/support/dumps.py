@@ -21,7 +21,12 @@ def rows() -> Iterator[tuple[str, str]]:
 
 
 def _plain(value: Any) -> str:
-    return bytes(value).decode("latin-1") if isinstance(value, bytes | memoryview) else str(value)
+    if not isinstance(value, bytes | memoryview):
+        return str(value)
+    try:
+        return bytes(value).decode()
+    except UnicodeDecodeError:  # a digest or a picture, which may spell anything by chance
+        return bytes(value).hex()
 
 
 def cards() -> dict[str, set[str]]:

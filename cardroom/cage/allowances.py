@@ -226,8 +226,8 @@ def _lock_limits(*_: Approval, **about: Any) -> None:
 def set_limit(
     *, role: str, verb: str, slip: int | None, day: int | None, by: User, now: datetime
 ) -> CageLimit | Approval:
-    """Set what those of `role` may do alone. For managers; where it raises what binds themselves a second one is asked
-    (`Approval`). Refuses: `Invalid` (no such role or verb). Locks the cage's books."""
+    """Set what those of `role` may do alone. For managers; to raise it takes a second one (`Approval`), where there is
+    or was another. Refuses: `Invalid` (no such role or verb). Locks the cage's books."""
     if (role, verb) not in table():
         raise Invalid(
             gettext("There are limits for {roles}, on: {acts}.").format(
@@ -245,7 +245,8 @@ def set_limit(
             )
     before = table()[role, verb]
     is_raised = any(_is_more(new, old) for new, old in ((slip, before.slip), (day, before.day)))
-    if role in access.roles_of(by) and is_raised:
+    # Whoever raises the limit of a colleague could have them do what they may not do alone.
+    if is_raised and (role in access.roles_of(by) or access.has_second_manager(by)):
         at_once = kept("no limit at once") if slip is None else kept("{most:,} at once", most=slip)
         in_a_day = kept("no limit in a day") if day is None else kept("{most:,} in a day", most=day)
         words = kept(

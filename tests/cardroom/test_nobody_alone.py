@@ -78,11 +78,14 @@ def test_a_limit_that_binds_a_manager_is_raised_by_two(desk, slip, day):
     assert limit("manager", "vault") == allowances.Allowance(slip, day)
 
 
-def test_a_limit_is_lowered_and_those_of_others_are_set_by_one_who_is_not_bound_by_them(desk):
-    for role, verb, slip in [("manager", "vault", 500), ("cashier", "deposit", 900_000), ("floor", "over-short", None)]:
+def test_one_manager_lowers_a_limit_and_two_raise_it_also_that_of_others(desk):
+    for role, verb, slip in [("manager", "vault", 500), ("cashier", "deposit", 900), ("floor", "over-short", 5)]:
         allowances.set_limit(role=role, verb=verb, slip=slip, day=slip, by=desk.mia)
         assert limit(role, verb) == allowances.Allowance(slip, slip)
-    allowances.set_limit(role="floor", verb="over-short", slip=5, day=5, by=desk.mia)
+    asked = allowances.set_limit(role="cashier", verb="deposit", slip=900_000, day=None, by=desk.mia)
+    assert limit("cashier", "deposit") == allowances.Allowance(900, 900)
+    approved(asked, desk.max)
+    assert limit("cashier", "deposit") == allowances.Allowance(900_000, None)
     access.grant_role(user=desk.mia, role="floor", by=None)
     asked = allowances.set_limit(role="floor", verb="over-short", slip=None, day=None, by=desk.mia)
     allowances.set_limit(role="floor", verb="over-short", slip=4, day=4, by=desk.max)

@@ -41,7 +41,7 @@ def test_money_becomes_a_seat_or_nothing_and_comes_back_as_money_and_another_key
 
 
 def test_who_is_in_a_hand_is_paid_when_it_is_over_and_above_the_limit_the_payment_waits(window, monkeypatch):
-    allowances.set_limit(role="cashier", verb="withdrawal", slip=100, day=None, by=window.mia, now=window.now)
+    allowances.set_limit(role="cashier", verb="withdrawal", slip=100, day=100, by=window.mia, now=window.now)
     physical.buy_in(**window.who, amount=400)
     with monkeypatch.context() as meanwhile:
         meanwhile.setattr("games.tables.models.tables.Table.is_in_hand", lambda table, number: True)

@@ -103,6 +103,9 @@ ROWS = [
     for_roles("POST", f"{API}/cage/vault/counts", 422, *STAFF, data={"counted": 100}),
     for_roles("PUT", f"{API}/cage/limits", 200, "manager", data={"role": "cashier", "verb": "comp"} | LIMIT),
     for_roles("PUT", f"{API}/cage/limits", 202, "manager", data={"role": "manager", "verb": "vault"} | LIMIT),
+    for_roles(
+        "PUT", f"{API}/cage/limits", 200, "manager", data={"role": "cashier", "verb": "comp", "slip": 5, "day": 5}
+    ),
     for_roles("PUT", f"{API}/cage/players/{{player}}/credit-line", 200, "manager", data={"most": 10} | WHY),
     for_roles("POST", f"{API}/cage/requests/{{request}}/refuse", 200, *STAFF, data=WHY),
     for_roles("POST", f"{API}/tables/99999/window/buy-in", 404, *STAFF, data={"player": 99999, "amount": 5}),

@@ -12,6 +12,7 @@ from psycopg import errors
 from cardroom.core.database import roles
 from tests.support.parts.cardroom import core_audit, ledger
 from tests.support.refusals import refused
+from tests.support.unguarded import need_superuser
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
@@ -33,6 +34,7 @@ FORBIDDEN = [
 @pytest.fixture
 def role():
     """The name of a role that does not exist; gone afterwards."""
+    need_superuser()
     name = f"room_{secrets.token_hex(6)}"
     yield name
     with connection.cursor() as cursor:

@@ -10,6 +10,7 @@ from cardroom.core.database.guards_postgresql import TRIGGERS
 from tests.support.models import Approval
 from tests.support.parts.cardroom import approvals, core_audit, guards
 from tests.support.refusals import refused
+from tests.support.unguarded import need_superuser
 
 PRODUCT = ("cardroom", "games", "tournaments")
 
@@ -52,6 +53,7 @@ def test_a_guard_that_is_switched_off_is_missing():
     assert guards.missing(connection) == ["ledger_transfer_is_not_emptied"]
     sql("ALTER TABLE ledger_transfer ENABLE ALWAYS TRIGGER ledger_transfer_is_not_emptied")
     assert guards.missing(connection) == []
+    need_superuser()
     sql("SET LOCAL session_replication_role = replica")
     assert "switched off for the room" in "".join(core_audit.run(only=["guards in place"]).faults)
 

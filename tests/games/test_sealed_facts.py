@@ -24,7 +24,7 @@ from tests.support.parts.cardroom import core_audit, guards, seals
 from tests.support.parts.games import table_journal
 from tests.support.refusals import refused
 from tests.support.settings import POSTGRESQL
-from tests.support.unguarded import unguarded
+from tests.support.unguarded import need_superuser, unguarded
 
 KEYS = {number: f"{number}:{b64encode(bytes([number] * 32)).decode()}" for number in (1, 2, 3)}
 
@@ -79,6 +79,7 @@ def typed() -> DealerEvening:
 @pytest.fixture
 def onlooker() -> Iterator[psycopg.Connection]:
     """A role that may read no table, and sees what every session says to the database."""
+    need_superuser()
     name = connection.settings_dict["NAME"]
     role = sql.Identifier(f"onlooker_{name}")
     address = urlsplit(str(POSTGRESQL.address))._replace(path=f"/{name}").geturl()

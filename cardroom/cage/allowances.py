@@ -253,8 +253,15 @@ def set_limit(
             "Limit: {role}, {acts}: {limits}", role=kept(role, context="role"), acts=kept(VERBS[verb]),
             limits=[at_once, in_a_day],
         )  # fmt: skip
-        asked = {"role": role, "verb": verb, "slip": slip, "day": day, "before": [before.slip, before.day]}
-        return approvals.ask(what=SET, words=words, payload=asked, by=by, now=now, subject=f"cage-limit:{role}:{verb}")
+        payload = {"role": role, "verb": verb, "slip": slip, "day": day, "before": [before.slip, before.day]}
+        details = {
+            "role": role, "verb": kept(VERBS[verb]), "slip": slip, "slip_before": before.slip, "day": day,
+            "day_before": before.day,
+        }  # fmt: skip
+        subject = f"cage-limit:{role}:{verb}"
+        return approvals.ask(
+            what=SET, words=words, payload=payload, details=details, by=by, now=now, subject=subject, alone=subject
+        )
     return _set(role, verb, Allowance(slip, day), before, by=by, now=now)
 
 

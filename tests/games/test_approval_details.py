@@ -72,7 +72,7 @@ def _request(room):
     return cage_requests.fulfil(request_id=row.pk, by=room.cay, now=room.now)
 
 
-@asks("cage.set_limit", "role", "verb", "slip", "day")
+@asks("cage.set_limit", "role", "verb", "slip", "slip_before", "day", "day_before")
 def _limit(room):
     return allowances.set_limit(role="manager", verb="vault", slip=None, day=None, by=room.mia, now=room.now)
 

@@ -34,7 +34,8 @@ ROLE_NAMES = {
 }
 #: Who works at the cage.
 CAGE = ("cashier", "manager")
-#: For how long who gave somebody access, and who got it, are no second person for each other.
+#: For how long who gave somebody access, whoever got it, and others who got it from the same person, are no second
+#: persons for each other.
 APART = timedelta(days=30)
 
 Viewer = User | AnonymousUser
@@ -130,15 +131,22 @@ def has_second_manager(by: User) -> bool:
 
 
 def dependents(user: User, *, now: datetime) -> set[int]:
-    """The people whom `user` gave something to act by, or who gave it to `user`, within `APART`: neither is a second
-    person for the other. One query."""
-    rows = AccessGrant.objects.filter(Q(by=user) | Q(user=user), at__gt=now - APART).exclude(by=F("user"))
-    pairs = rows.values_list("by", "user").distinct()
-    return {pk for pair in pairs for pk in pair if pk is not None} - {user.pk}
+    """The people who are no second person for `user`, nor `user` for them, by what was given within `APART`. One query.
+
+    They are those to whom `user` gave an account, a role, a password or an address; those who gave one to `user`; and
+    those who got an account, a password or an address from somebody who gave one to `user` too, as that person may log
+    in as both. A role from the same person keeps nobody apart: it lets nobody log in as its holder, two people give it,
+    and a room with two managers has to go on. What a command of the operator gave keeps nobody apart either.
+    """
+    given = AccessGrant.objects.filter(at__gt=now - APART, by__isnull=False).exclude(by=F("user"))
+    is_login = ~Q(what=AccessGrant.What.ROLE)
+    same_giver = is_login & Q(by__in=given.filter(is_login, user=user).values("by"))
+    pairs = given.filter(Q(by=user) | Q(user=user) | same_giver).values_list("by", "user").distinct()
+    return {pk for pair in pairs for pk in pair} - {user.pk}
 
 
 def is_independent(user: User, other: User, *, now: datetime) -> bool:
-    """Whether neither of the two gave the other an account, a role, a password or an address of late."""
+    """Whether one may be the second person for the other, see `dependents`."""
     return other.pk not in dependents(user, now=now)
 
 

@@ -211,7 +211,8 @@ def decide(*, approval_id: int, by: User, approve: bool, now: datetime, reason: 
         raise Forbidden(
             gettext(
                 "One of you two gave the other an account, a role, a password or an e-mail address in the last {days} "
-                "days: somebody else has to decide."
+                "days, or you both got an account, a password or an e-mail address from the same person: somebody else "
+                "has to decide."
             ).format(days=access.APART.days),
             "not-independent",
         )
@@ -308,8 +309,8 @@ def sent(row: Approval) -> str:
 
 
 def may_decide(user: User, row: Approval, *, now: datetime) -> bool:
-    """Whether this user is one of those who decide it: not the one who asked, nor whom it is about, nor somebody who
-    gave one of the two access of late."""
+    """Whether this user is one of those who decide it: not the one who asked, nor whom it is about, nor somebody
+    who is not independent of who asked (`access.dependents`)."""
     return row in decidable(user, [row], now=now)
 
 

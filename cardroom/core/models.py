@@ -126,7 +126,7 @@ class AccessGrant(models.Model):
     """`by` gave `user` something that lets one act as them, or lets them do more. None: an operator's command, or what
     was there before this was kept.
 
-    Whoever did is no second person for them, nor they for whoever did, see `core.access.is_independent`.
+    Whoever did is no second person for them, nor they for whoever did, see `core.access.dependents`.
     """
 
     class What(models.TextChoices):

@@ -13,7 +13,7 @@ from tests.support.models import AccessGrant, Approval, CashierRequest, StaffAct
 from tests.support.parts.cardroom import access, accounts, approvals, cage_requests, sealed_views
 from tests.support.refusals import refused
 
-APART = "in the last 30 days: somebody else has to decide"
+APART = "somebody else has to decide"
 WEAK = "Tr0ubled-waters-9"
 
 
@@ -64,6 +64,42 @@ def test_an_account_that_a_manager_opened_is_their_dependent_whatever_its_role(d
     refused(Forbidden, APART, approved, asked, made)
     waits = accounts.give(user=desk.pip, role="cashier", by=desk.mia)
     refused(Forbidden, APART, approved, waits, made)
+
+
+def manager_with_an_account_of_mias(desk):
+    made = accounts.open_one(name="west", password=WEAK, by=desk.mia)
+    access.grant_role(user=made, role="manager", by=None)
+    return made
+
+
+@pytest.mark.parametrize("what", ["password", "email", "account"])
+def test_two_who_have_their_access_from_the_same_person_are_no_second_persons(desk, what):
+    west, cashier = manager_with_an_account_of_mias(desk), desk.cal
+    if what == "password":
+        accounts.set_password(user=cashier, password=WEAK, by=desk.mia)
+    elif what == "email":
+        accounts.edit(user=cashier, email="new@example.org", by=desk.mia)
+    else:
+        cashier = accounts.open_one(name="east", password=WEAK, by=desk.mia)
+        access.grant_role(user=cashier, role="cashier", by=None)
+    window(desk, cashier)
+    asked = big_deposit(desk, cashier)
+    assert refused(Forbidden, APART, approved, asked, west).code == "not-independent"
+    assert (approvals.waiting_for(west, now=desk.now), approvals.waiting_for(desk.max, now=desk.now)) == (0, 1)
+    approved(asked, desk.max)
+    with time_machine.travel(desk.now + timedelta(days=30), tick=False):
+        approved(big_deposit(desk, cashier), west)
+
+
+@pytest.mark.parametrize("first", ["role", "account"])
+def test_a_role_from_the_same_person_keeps_nobody_apart(desk, first):
+    west = manager_with_an_account_of_mias(desk) if first == "account" else person("west")
+    if first == "role":
+        approved(accounts.give(user=west, role="manager", by=desk.mia), desk.max)
+    cashier = person("new")
+    approved(accounts.give(user=cashier, role="cashier", by=desk.mia), desk.max)
+    window(desk, cashier)
+    approved(big_deposit(desk, cashier), west)
 
 
 @pytest.mark.parametrize("role", [role for role in access.ROLES if role != "dealer"])

@@ -6,7 +6,6 @@ Read from the receipts and the slips, in a few queries; nothing here writes.
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.db.models import Count, QuerySet, Sum
 from django.utils.translation import gettext
@@ -15,7 +14,7 @@ from cardroom.cage import books as cage_books
 from cardroom.cage import queries as cage_queries
 from cardroom.cage.models import DrawerSession, Slip
 from cardroom.core.models import User
-from cardroom.ledger.models import Account, Entry
+from cardroom.ledger.models import Account
 from tournaments.events import money
 from tournaments.events.models import Payment, Tournament
 from tournaments.events.terms import PARTS
@@ -131,54 +130,46 @@ def report(tournament: Tournament, *, viewer: User) -> EventMoney:
         prizes_paid=sum(row.amount for row in paid_out if row.state == Payout.State.PAID),
         prizes_due=sum(row.amount for row in paid_out if row.state == Payout.State.DUE),
         refunds_due=sum(row.due for row in taken),
-        overlay=_overlay(tournament),
+        overlay=money.covered(tournament),
         held=_held(tournament),
         over_short=sum(differences) if differences else None,
     )
 
 
+#: The orders of the rows.
+_WHATS, _METHODS = Payment.What.values, Payment.Method.values
+
+
 def _taken(tournament: Tournament) -> list[Taken]:
-    sums = {part: Sum(part) for part in PARTS}
+    """Three queries."""
     payments = Payment.objects.filter(tournament=tournament)
-    back = {
-        (row["what"], row["method"]): row
-        for row in _grouped(payments.exclude(refunded_at=None)).annotate(**_named(sums))
-    }
-    due = {
-        (row["what"], row["method"]): _total(row)
-        for row in _grouped(payments.filter(is_refund_due=True)).annotate(**_named(sums))
-    }
-    found = []
-    for row in _grouped(payments).annotate(**_named(sums)):
-        key = (row["what"], row["method"])
-        gone = back.get(key)
-        parts = {part: int(row[f"all_{part}"]) for part in PARTS}
-        found.append(
-            Taken(
-                what=row["what"],
-                method=row["method"],
-                number=row["times"],
-                **parts,
-                total=sum(parts.values()),
-                refunded=gone["times"] if gone else 0,
-                refunds=_total(gone) if gone else 0,
-                due=due.get(key, 0),
-            )
+    refunded = _grouped(payments.exclude(refunded_at=None))
+    due = _grouped(payments.filter(is_refund_due=True))
+    rows = [
+        Taken(
+            what=what,
+            method=method,
+            number=number,
+            **parts,
+            total=sum(parts.values()),
+            refunded=refunded[what, method][0],
+            refunds=sum(refunded[what, method][1].values()),
+            due=sum(due[what, method][1].values()),
         )
-    order = [value for value, _ in Payment.What.choices], [value for value, _ in Payment.Method.choices]
-    return sorted(found, key=lambda each: (order[0].index(each.what), order[1].index(each.method)))
+        for (what, method), (number, parts) in _grouped(payments).items()
+    ]
+    return sorted(rows, key=lambda row: (_WHATS.index(row.what), _METHODS.index(row.method)))
 
 
-def _named(sums: dict[str, Any]) -> dict[str, Any]:
-    return {f"all_{part}": amount for part, amount in sums.items()}
-
-
-def _grouped(payments: QuerySet[Payment]) -> Any:
-    return payments.order_by().values("what", "method").annotate(times=Count("pk"))
-
-
-def _total(row: dict[str, Any]) -> int:
-    return sum(int(row[f"all_{part}"]) for part in PARTS)
+def _grouped(payments: QuerySet[Payment]) -> defaultdict[tuple[str, str], tuple[int, dict[str, int]]]:
+    """By what was paid for and how: the number of payments, and the sum of each part of the price."""
+    # A sum must not have the name of the field that it adds up.
+    sums = {f"sum_{part}": Sum(part) for part in PARTS}
+    groups: defaultdict[tuple[str, str], tuple[int, dict[str, int]]] = defaultdict(lambda: (0, {}))
+    for row in payments.order_by().values("what", "method").annotate(number_of_rows=Count("pk"), **sums):
+        parts = {part: int(row[f"sum_{part}"]) for part in PARTS}
+        groups[row["what"], row["method"]] = (row["number_of_rows"], parts)
+    return groups
 
 
 def _paid_out(tournament: Tournament) -> list[PaidOut]:
@@ -197,10 +188,10 @@ def _drawers(tournament: Tournament, viewer: User) -> list[InDrawer]:
         sums[session][kind] = (number, int(amount))
     rows = list(DrawerSession.objects.filter(pk__in=sums).select_related("drawer", "cashier").order_by("pk"))
     blind = cage_queries.blind_among(viewer, rows)
-    found = []
+    drawers = []
     for row in rows:
         kinds, is_blind = sums[row.pk], row.pk in blind
-        found.append(
+        drawers.append(
             InDrawer(
                 session=row.pk,
                 drawer=str(row.drawer),
@@ -214,20 +205,13 @@ def _drawers(tournament: Tournament, viewer: User) -> list[InDrawer]:
                 over_short=None if is_blind else row.difference,
             )
         )
-    return found
+    return drawers
 
 
 def _fees(tournament: Tournament) -> int:
     """What the house kept as its fee."""
     kept = Payment.objects.filter(tournament=tournament, refunded_at=None)
     return int(kept.aggregate(sum=Sum("fee"))["sum"] or 0)
-
-
-def _overlay(tournament: Tournament) -> int:
-    given = Entry.objects.filter(
-        account__label=f"{tournament.unit}:prizes", transfer__reference__startswith=f"{money.OVERLAY}{tournament.pk}:"
-    )
-    return int(given.aggregate(sum=Sum("amount"))["sum"] or 0)
 
 
 def _held(tournament: Tournament) -> int:

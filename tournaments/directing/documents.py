@@ -409,24 +409,24 @@ def results_sheet(*, tournament: Tournament) -> bytes:
     return paper.done()
 
 
-def money_sheet(*, tournament: Tournament, found: EventMoney) -> bytes:
+def money_sheet(*, tournament: Tournament, report: EventMoney) -> bytes:
     """What was paid in and how, what was paid out, and the drawers that the cash lay in."""
     paper = Paper(gettext("Money, {name}").format(name=tournament.name), A4)
     head = gettext("Money, {name}").format(name=tournament.name)
     y = _sheet_heading(paper, tournament, gettext("Money"))
-    said = [
-        filled(gettext("{chips:,} received"), chips=found.received),
-        filled(gettext("{chips:,} fees of the house"), chips=found.fees),
-        filled(gettext("{chips:,} of prizes paid"), chips=found.prizes_paid),
+    figures = [
+        filled(gettext("{chips:,} received"), chips=report.received),
+        filled(gettext("{chips:,} fees of the house"), chips=report.fees),
+        filled(gettext("{chips:,} of prizes paid"), chips=report.prizes_paid),
     ]
     for pattern, chips in (
-        (gettext("{chips:,} of prizes due"), found.prizes_due),
-        (gettext("{chips:,} of refunds due"), found.refunds_due),
-        (gettext("{chips:,} added by the house"), found.overlay),
+        (gettext("{chips:,} of prizes due"), report.prizes_due),
+        (gettext("{chips:,} of refunds due"), report.refunds_due),
+        (gettext("{chips:,} added by the house"), report.overlay),
     ):
         if chips:
-            said.append(filled(pattern, chips=chips))
-    y = paper.lines(joined(said) + ".", paper.margin, y, size=10, width=paper.inner) + 14
+            figures.append(filled(pattern, chips=chips))
+    y = paper.lines(joined(figures) + ".", paper.margin, y, size=10, width=paper.inner) + 14
     number = pgettext("how many", "Number")
     columns = [
         *(Column(gettext("Paid in"), 22), Column(gettext("How"), 26), Column(number, 12, is_number=True)),
@@ -435,14 +435,14 @@ def money_sheet(*, tournament: Tournament, found: EventMoney) -> bytes:
     ]
     rows: list[list[object]] = [
         [row.what_name, row.method_name, row.number, row.pool, row.fee, row.bounty, row.staff, row.total, row.refunds]
-        for row in found.taken
+        for row in report.taken
     ]
     y = paper.listing(columns, rows, y, head=head, size=9)
     columns = [
         *(Column(gettext("Paid out"), 22), Column(gettext("How"), 26), Column(gettext("Status"), 16)),
         *(Column(number, 12, is_number=True), Column(gettext("Amount"), 18, is_number=True)),
     ]
-    rows = [[row.what_name, row.method_name, row.state_name, row.number, row.amount] for row in found.paid_out]
+    rows = [[row.what_name, row.method_name, row.state_name, row.number, row.amount] for row in report.paid_out]
     y = paper.listing(columns, rows, y + 24, head=head, size=9)
     columns = [
         *(Column(gettext("Drawer"), 26), Column(gettext("Opened by"), 22), Column(gettext("Opened"), 30)),
@@ -451,10 +451,13 @@ def money_sheet(*, tournament: Tournament, found: EventMoney) -> bytes:
     ]
     rows = [
         [
-            *(each.drawer, each.cashier, moment(each.opened_at), each.slips),
-            *("–" if sum is None else sum for sum in (each.taken, each.paid, each.over_short)),
+            drawer.drawer,
+            drawer.cashier,
+            moment(drawer.opened_at),
+            drawer.slips,
+            *("–" if chips is None else chips for chips in (drawer.taken, drawer.paid, drawer.over_short)),
         ]
-        for each in found.drawers
+        for drawer in report.drawers
     ]
     paper.listing(columns, rows, y + 24, head=head, size=9)
     return paper.done()

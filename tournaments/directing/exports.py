@@ -62,10 +62,10 @@ def export(*, tournament: Tournament, what: str, form: str, viewer: Viewer, now:
 def _money(tournament: Tournament, form: str, viewer: Viewer) -> File:
     """The report of the event's money, as `viewer` may see it."""
     name = f"event-{tournament.pk}-money.{form}"
-    found = money_report.report(tournament, viewer=access.require_login(viewer))
+    report = money_report.report(tournament, viewer=access.require_login(viewer))
     if form == "pdf":
-        return File(name, "application/pdf", partial(money_sheet, tournament=tournament, found=found))
-    rows = [dict(zip(_MONEY, cells, strict=True)) for cells in _money_rows(found)]
+        return File(name, "application/pdf", partial(money_sheet, tournament=tournament, report=report))
+    rows = [dict.fromkeys(_MONEY) | row for row in _money_rows(report)]
     if form == "csv":
         return File(name, "text/csv; charset=utf-8", as_csv(_MONEY, rows))
     if form == "json":
@@ -73,25 +73,44 @@ def _money(tournament: Tournament, form: str, viewer: Viewer) -> File:
     raise NotFound(gettext("The money is available as CSV, JSON and PDF."), "no-such-export")
 
 
-def _money_rows(found: money_report.EventMoney) -> Iterator[Cells]:
+#: The columns of the report of an event's money. Not every section fills all of them.
+_MONEY = ("section", "what", "method", "state", "session", "number", *PARTS, "amount", "paid_back", "due", "over_short")
+
+
+def _money_rows(report: money_report.EventMoney) -> Iterator[dict[str, Any]]:
     """What was paid in, what was paid out, and each drawer."""
-    for row in found.taken:
-        parts = (row.pool, row.fee, row.bounty, row.staff)
-        yield ("paid-in", row.what, row.method, None, None, row.number, *parts, row.total, row.refunds, row.due, None)
-    for out in found.paid_out:
-        empty = (None,) * 4
-        yield ("paid-out", out.what, out.method, out.state, None, out.number, *empty, out.amount, None, None, None)
-    for each in found.drawers:
-        sums = (None,) * 4
-        yield (
-            *("drawer", each.drawer, "desk", each.state, each.session, each.slips, *sums, each.taken, each.paid, None),
-            each.over_short,
-        )
-
-
-_MONEY = (
-    *("section", "what", "method", "state", "session", "number", *PARTS, "amount", "paid_back", "due", "over_short"),
-)
+    for taken in report.taken:
+        yield {
+            "section": "paid-in",
+            "what": taken.what,
+            "method": taken.method,
+            "number": taken.number,
+            **{part: getattr(taken, part) for part in PARTS},
+            "amount": taken.total,
+            "paid_back": taken.refunds,
+            "due": taken.due,
+        }
+    for paid in report.paid_out:
+        yield {
+            "section": "paid-out",
+            "what": paid.what,
+            "method": paid.method,
+            "state": paid.state,
+            "number": paid.number,
+            "amount": paid.amount,
+        }
+    for drawer in report.drawers:
+        yield {
+            "section": "drawer",
+            "what": drawer.drawer,
+            "method": "desk",
+            "state": drawer.state,
+            "session": drawer.session,
+            "number": drawer.slips,
+            "amount": drawer.taken,
+            "paid_back": drawer.paid,
+            "over_short": drawer.over_short,
+        }
 
 
 def _json(tournament: Tournament, what: str, rows: list[dict[str, Any]]) -> bytes:

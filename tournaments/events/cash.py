@@ -84,43 +84,40 @@ def till(by: User | None) -> Till:
     return Till(session, by)
 
 
-def check(kind: Slip.Kind, *, amount: int, player: User, now: datetime, by: User | None) -> list[Leg]:
-    """The legs on the side of the drawer, asked for before anything is done. Refuses: as `till`; `Illegal` (cash of
-    one's own), `NeedsApproval` (more than `by` may do alone)."""
-    here = till(by)
-    _check_alone(here, kind, amount=amount, player=player, now=now)
-    return here.legs(kind, amount)
+def check(kind: Slip.Kind, *, amount: int, player: User, now: datetime, by: User | None) -> None:
+    """Refuse what `move` would refuse, before anything is done: as `till`; `Illegal` (cash of one's own),
+    `NeedsApproval` (more than `by` may do alone)."""
+    _leave(till(by), kind, amount=amount, player=player, now=now)
 
 
 def move(
     tournament: Tournament | None,
     kind: Slip.Kind,
     *,
+    till: Till,
     legs: Sequence[Leg],
     amount: int,
     player: User,
     reference: str,
     words: str,
     now: datetime,
-    by: User | None,
     reason: str = "",
 ) -> Slip:
-    """Take `amount` in, or pay it out, in the open drawer of `by`: one slip, and one transfer of the money in the
-    drawer and of `legs`, which are those of the event. Refuses as `check` does, and `NotEnoughChips` (the drawer holds
-    less).
+    """Take `amount` in, or pay it out, at this `till`: one slip, and one transfer of the money in the drawer and of
+    `legs`, which are those of the event. Refuses: `Illegal` (cash of one's own), `NeedsApproval` (more than its person
+    may do alone), `NotEnoughChips` (the drawer holds less).
     """
-    here = till(by)
-    leave = _check_alone(here, kind, amount=amount, player=player, now=now)
+    leave = _leave(till, kind, amount=amount, player=player, now=now)
     name = tournament.name if tournament is not None else ""
     return cage_books.write(
         kind,
-        legs=[*here.legs(kind, amount), *legs],
+        legs=[*till.legs(kind, amount), *legs],
         words=words[:200],
         amount=amount,
-        by=here.by,
+        by=till.by,
         now=now,
         player=player,
-        session=here.session,
+        session=till.session,
         reason=": ".join(filter(None, (name, reason))),
         approval=_approval.get(),
         reference=reference,
@@ -130,8 +127,8 @@ def move(
     )
 
 
-def _check_alone(here: Till, kind: Slip.Kind, *, amount: int, player: User, now: datetime) -> Grant:
-    return granted(str(kind), amount=amount, player=player, roles=staff.DESK, now=now, by=here.by)
+def _leave(till: Till, kind: Slip.Kind, *, amount: int, player: User, now: datetime) -> Grant:
+    return granted(str(kind), amount=amount, player=player, roles=staff.DESK, now=now, by=till.by)
 
 
 def granted(kind: str, *, amount: int, player: User, roles: Sequence[str], now: datetime, by: User) -> Grant:

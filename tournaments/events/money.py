@@ -136,20 +136,20 @@ def take(
 ) -> Payment:
     """Have `paid` paid and write the receipt. `sources`: the legs that it comes from, but for cash, which comes into
     the open drawer of `by`, unless the desk has it `in hand`, as a refund that was due; `leave`: where the
-    house pays, what `leave_for` found. Raises `NotEnoughChips`, and what `cash.move` refuses.
+    house pays, what `leave_for` found. Raises `NotEnoughChips`, and what `cash.till` and `cash.move` refuse.
     """
     transfer, words = None, f"{what.replace('_', '-')}, {tournament.name}"
     if paid.total and method == Payment.Method.DESK and not is_in_hand:
         transfer = cash.move(
             tournament,
             cash.KINDS[what],
+            till=cash.till(by),
             legs=legs(tournament, paid),
             amount=paid.total,
             player=entry.player,
             reference=reference,
             words=words,
             now=now,
-            by=by,
         ).transfer
     elif paid.total:
         transfer = ledger.post(
@@ -229,7 +229,7 @@ def give_back(
     in the one order that all keep.
 
     Cash `is_handed_over` out of the drawer that `by` has open, with a slip each; otherwise it is due at the desk, see
-    `hand_over`. Refuses as `cash.move` does.
+    `hand_over`. Refuses as `cash.till` and `cash.move` do.
     """
     done = next((payment for payment in payments if payment.refunded_at is not None), None)
     if done is not None:
@@ -237,8 +237,8 @@ def give_back(
             gettext("Receipt {number} has been refunded already.").format(number=done.number), "refunded-already"
         )
     in_cash = [payment for payment in payments if is_cash(payment)]
-    if in_cash and is_handed_over:
-        cash.till(by)  # the drawer and the cage's books before any other account
+    # The drawer and the cage's books before any other account.
+    till = cash.till(by) if in_cash and is_handed_over else None
     moved = {payment.transfer_id: payment for payment in payments if payment.transfer_id and not is_cash(payment)}
     transfers = list(Transfer.objects.filter(pk__in=moved).prefetch_related("entries"))
     touched = {entry.account_id for transfer in transfers for entry in transfer.entries.all()}
@@ -248,9 +248,9 @@ def give_back(
     backwards = [ledger.reversal(transfer, reason=reason[:200], entry=entry) for transfer in transfers]
     for transfer, back in zip(transfers, ledger.post_many(backwards, at=now, by=by), strict=True):
         moved[transfer.pk].refund = back
-    if is_handed_over:
+    if till is not None:
         for payment in in_cash:
-            _pay_back_cash(payment, reason=reason, now=now, by=by)
+            _pay_back_cash(payment, till, reason=reason, now=now)
     else:
         _owe_cash(in_cash, entry, reason=reason, now=now, by=by)
     for payment in payments:
@@ -267,12 +267,13 @@ def is_cash(payment: Payment) -> bool:
     return payment.method == Payment.Method.DESK and payment.transfer_id is not None
 
 
-def _pay_back_cash(payment: Payment, *, reason: str, now: datetime, by: User | None) -> None:
+def _pay_back_cash(payment: Payment, till: cash.Till, *, reason: str, now: datetime) -> None:
     """Out of the event and out of the drawer."""
     tournament = payment.tournament
     payment.refund = payment.handed_over = cash.move(
         tournament,
         cash.Kind.EVENT_REFUND,
+        till=till,
         legs=_backwards(payment),
         amount=payment.total,
         player=payment.entry.player,
@@ -280,7 +281,6 @@ def _pay_back_cash(payment: Payment, *, reason: str, now: datetime, by: User | N
         words=f"refund, {tournament.name}",
         reason=reason,
         now=now,
-        by=by,
     ).transfer
 
 
@@ -315,9 +315,8 @@ def _refund_reference(payment: Payment) -> str:
     return f"refund:{payment.pk}"
 
 
-def hand_over(payment: Payment, *, now: datetime, by: User | None) -> None:
-    """Pay a refund that is due out of the drawer that `by` has open. `Conflict` where it is not due; refuses as
-    `cash.move` does."""
+def hand_over(payment: Payment, till: cash.Till, *, now: datetime) -> None:
+    """Pay a refund that is due out of this drawer. `Conflict` where it is not due; refuses as `cash.move` does."""
     if not payment.is_refund_due:
         raise Conflict(gettext("No refund of receipt {number} is due.").format(number=payment.number), "refund-not-due")
     tournament = payment.tournament
@@ -325,6 +324,7 @@ def hand_over(payment: Payment, *, now: datetime, by: User | None) -> None:
     payment.handed_over = cash.move(
         tournament,
         cash.Kind.EVENT_REFUND,
+        till=till,
         legs=[(refunds(tournament), -payment.total)],
         amount=payment.total,
         player=payment.entry.player,
@@ -332,7 +332,6 @@ def hand_over(payment: Payment, *, now: datetime, by: User | None) -> None:
         words=f"refund, {tournament.name}",
         reason=payment.refund_reason,
         now=now,
-        by=by,
     ).transfer
     payment.save(update_fields=["is_refund_due", "handed_over"])
 

@@ -96,8 +96,8 @@ def pay_out(
     earlier = {row for row in rows if row.pk is not None}
     payable = [row for row in rows if is_manual or row.method != Method.DESK]
     in_cash = [row for row in payable if row.method == Method.DESK]
-    if in_cash:
-        cash.till(by)  # the drawer and the cage's books before any other account
+    # The drawer and the cage's books before any other account.
+    till = cash.till(by) if in_cash else None
     # The house's addition to a guarantee goes with the first payment, and changes by later entries.
     missing = max(0, sum(locked.state.prizes()) - locked.state.pool)
     money.cover(locked.row, missing, guarantee=locked.state.config.payout.guarantee, now=now, by=by)
@@ -117,18 +117,19 @@ def pay_out(
     ]
     for row, transfer in zip(to_wallets, ledger.post_many(posts, at=now, by=by), strict=True):
         row.transfer = transfer
-    for row in in_cash:
-        row.transfer = cash.move(
-            locked.row,
-            cash.Kind.EVENT_BOUNTY if row.what == What.BOUNTY else cash.Kind.EVENT_PRIZE,
-            legs=[(pools[What(row.what)], -row.amount)],
-            amount=row.amount,
-            player=row.entry.player,
-            reference=_reference(row, times[row.entry_id, row.what]),
-            words=_words(locked.row, row),
-            now=now,
-            by=by,
-        ).transfer
+    if till is not None:
+        for row in in_cash:
+            row.transfer = cash.move(
+                locked.row,
+                cash.Kind.EVENT_BOUNTY if row.what == What.BOUNTY else cash.Kind.EVENT_PRIZE,
+                till=till,
+                legs=[(pools[What(row.what)], -row.amount)],
+                amount=row.amount,
+                player=row.entry.player,
+                reference=_reference(row, times[row.entry_id, row.what]),
+                words=_words(locked.row, row),
+                now=now,
+            ).transfer
     for row in payable:
         if row.method == Method.TICKET:
             row.ticket = _ticket(locked.row, row, times[row.entry_id, row.what], now=now, by=by)
@@ -161,32 +162,47 @@ def take_back(
     drawer is open).
     """
     rows = paid_with(locked.row, first, last)
-    if any(row.method == Method.DESK and row.paid_seq >= first for row in rows):
-        cash.till(by)  # the drawer and the cage's books before any other account
+    paid = [row for row in rows if row.paid_seq >= first]
+    # The drawer and the cage's books before any other account.
+    till = cash.till(by) if any(_is_cash(row) for row in paid) else None
     for row in rows:
-        if row.paid_seq >= first:
-            _take_back(locked, row, reason=reason, now=now, by=by)
+        if row in paid:
+            _take_back(locked, row, till, reason=reason, now=now, by=by)
         row.state, row.undone_at, row.undone_by, row.undone_reason = State.VOID, now, by, reason[:200]
         row.save(update_fields=["state", "undone", "undone_at", "undone_by", "undone_reason"])
         if row.seq < first:
-            again = Payout(tournament=locked.row, number=_last_number(locked.row) + 1, entry=row.entry, made_at=now)
-            again.what, again.place, again.amount, again.method = row.what, row.place, row.amount, Method.DESK
-            again.seq = row.seq
-            again.save()
+            Payout.objects.create(
+                tournament=locked.row,
+                number=_last_number(locked.row) + 1,
+                entry=row.entry,
+                what=row.what,
+                place=row.place,
+                amount=row.amount,
+                method=Method.DESK,
+                made_at=now,
+                seq=row.seq,
+            )
     money.cover(locked.row, covered, guarantee=covered, now=now, by=by)
     locked.row.paid_at = None
 
 
-def _take_back(locked: Locked, row: Payout, *, reason: str, now: datetime, by: User | None) -> None:
+def _is_cash(row: Payout) -> bool:
+    return row.method == Method.DESK and row.transfer_id is not None
+
+
+def _take_back(
+    locked: Locked, row: Payout, till: cash.Till | None, *, reason: str, now: datetime, by: User | None
+) -> None:
     if row.ticket is not None:
         prizes = money.prizes(locked.row)
         legs = [(tickets.account(row.ticket), -row.amount), (prizes, row.amount)]
         tickets.check_good(row.ticket)
         tickets.end(row.ticket, tickets.Ticket.State.CANCELLED, reason=reason, legs=legs, now=now, by=by)
-    elif row.transfer is not None and row.method == Method.DESK:
+    elif row.transfer is not None and till is not None and _is_cash(row):
         row.undone = cash.move(
             locked.row,
             cash.Kind.EVENT_RETURN,
+            till=till,
             legs=[(_pools(locked.row)[What(row.what)], row.amount)],
             amount=row.amount,
             player=row.entry.player,
@@ -194,7 +210,6 @@ def _take_back(locked: Locked, row: Payout, *, reason: str, now: datetime, by: U
             words=f"taken back: {_words(locked.row, row)}",
             reason=reason[:200],
             now=now,
-            by=by,
         ).transfer
     elif row.transfer is not None:
         row.undone = ledger.reverse(transfer=row.transfer, reason=reason[:200], at=now, by=by)

@@ -169,7 +169,7 @@ approvals.register(GIVE, _agreed)
 @second_person.asks("pay-out-ticket")
 def pay_out(*, ticket_id: int, by: User, reason: str, now: datetime, in_cash: bool = False) -> Ticket:
     """Pay a ticket's value into the player's wallet instead or, `in_cash`, out of one's open drawer. For directors.
-    Refuses: `Illegal` (it is used, or one's own), for cash what `cash.move` refuses."""
+    Refuses: `Illegal` (it is used, or one's own), for cash what `cash.till` and `cash.move` refuse."""
     said, ticket = _checked(reason, "reason", 200), _good(ticket_id)
     if ticket.player_id == by.pk:
         raise Illegal(gettext("This is your own ticket: ask a colleague."), "own-cashier", rule=allowances.OWN)
@@ -178,6 +178,7 @@ def pay_out(*, ticket_id: int, by: User, reason: str, now: datetime, in_cash: bo
         slip = cash.move(
             event,
             cash.Kind.EVENT_TICKET,
+            till=cash.till(by),
             legs=[(account(ticket), -ticket.value)],
             amount=ticket.value,
             player=ticket.player,
@@ -185,7 +186,6 @@ def pay_out(*, ticket_id: int, by: User, reason: str, now: datetime, in_cash: bo
             words=f"ticket {ticket.code} paid out",
             reason=said,
             now=now,
-            by=by,
         )
         return _ended(ticket, Ticket.State.REFUNDED, reason=said, now=slip.at)
     legs = [(account(ticket), -ticket.value), (ledger.wallet(ticket.player), ticket.value)]

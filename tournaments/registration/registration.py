@@ -54,12 +54,13 @@ class Purse:
     ticket: Ticket | None = None
 
     def sources(self, player: User, paid: Paid, *, what: str, now: datetime, by: User | None) -> list[ledger.Leg]:
-        """The legs that `paid` comes from, before anything has happened. Refuses: `NotEnoughChips` where there is too
-        little; for cash what `cash.check` refuses."""
+        """The legs that `paid` comes from, before anything has happened; none for cash, which moves by a slip. Refuses:
+        `NotEnoughChips` where there is too little; for cash what `cash.check` refuses."""
         if not paid.total and self.ticket is None:
             return []
         if self.method == Method.DESK:
-            return cash.check(cash.KINDS[what], amount=paid.total, player=player, now=now, by=by)
+            cash.check(cash.KINDS[what], amount=paid.total, player=player, now=now, by=by)
+            return []
         if self.ticket is not None:
             legs = tickets.sources(self.ticket, paid)
         else:
@@ -258,7 +259,7 @@ def refund_payments(
 def pay_again(locked: Locked, refunded: Payment, *, now: datetime, by: User | None) -> Payment:
     """Take again what was refunded, from where it came and at the price of then: its refund is undone. Cash that is
     still due at the desk is not due any more. Refuses: `NotEnoughChips`, `Illegal` (it was paid with a ticket, which is
-    good no more), for cash what `cash.move` refuses."""
+    good no more), for cash what `cash.check` refuses."""
     entry = refunded.entry
     paid = Paid(refunded.pool, refunded.fee, refunded.bounty, refunded.staff)
     ticket = None
@@ -476,8 +477,10 @@ def pay_refunds(*, tournament_id: int, entrant: int, now: datetime, by: User) ->
                 gettext("There is no entry {entrant} in this event.").format(entrant=entrant), "no-such-entry"
             )
         due = Payment.objects.filter(entry=entry, is_refund_due=True).select_related("entry__player", "tournament")
-        for payment in due.order_by("number"):
-            money.hand_over(payment, now=now, by=by)
+        if payments := list(due.order_by("number")):
+            till = cash.till(by)
+            for payment in payments:
+                money.hand_over(payment, till, now=now)
     return list(entry.payments.exclude(handed_over=None).select_related("entry").order_by("number"))
 
 

@@ -326,23 +326,24 @@ def since(now: datetime) -> datetime:
     return room_time.begins(room_time.day_of(now))
 
 
-def done_today(by: User, verb: str, now: datetime) -> int:
-    """What `by` did alone in this gaming day."""
+def done_today(by: User, verb: str, now: datetime, *, alone: bool = True) -> int:
+    """What `by` did in this gaming day; `alone`: without a second person."""
+    start = since(now)
     if verb == "adjustment":
-        return _adjusted_today(by, now)
+        return _adjusted(by, since=start, alone=alone)
     if verb == "over-short":
-        return counts.answered_alone(by, since=since(now))
+        return counts.answered(by, since=start, alone=alone)
     if verb in BY_THE_LOG:
-        return passages.used(verb, by=by, since=since(now))
-    slips = Slip.objects.filter(by=by, kind__in=_kinds(verb), at__gte=since(now), approval=None)
+        return passages.used(verb, by=by, since=start, alone=alone)
+    slips = Slip.objects.filter(by=by, kind__in=_kinds(verb), at__gte=start)
+    slips = slips.filter(approval=None) if alone else slips
     return int(slips.aggregate(done=Sum(Abs("amount")))["done"] or 0)
 
 
-def _adjusted_today(by: User, now: datetime) -> int:
-    """Chips corrected by one person alone, which are transfers without a slip; those that were approved are named
-    so."""
+def _adjusted(by: User, *, since: datetime, alone: bool) -> int:
+    """Chips that were corrected, which are transfers without a slip; those that were approved are named so."""
     house = Entry.objects.filter(account__kind=Account.Kind.HOUSE, account__label=ADJUSTMENTS)
-    alone = house.filter(transfer__by=by, transfer__at__gte=since(now)).exclude(
-        transfer__reference__startswith=f"{APPROVED}:"
-    )
-    return int(alone.aggregate(done=Sum(Abs("amount")))["done"] or 0)
+    entries = house.filter(transfer__by=by, transfer__at__gte=since)
+    if alone:
+        entries = entries.exclude(transfer__reference__startswith=f"{APPROVED}:")
+    return int(entries.aggregate(done=Sum(Abs("amount")))["done"] or 0)

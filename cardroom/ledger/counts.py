@@ -149,9 +149,11 @@ def is_barred(subject: str, by: User) -> bool:
     return last is not None and last.stage == Stage.BARRED
 
 
-def answered_alone(by: User, *, since: datetime) -> int:
-    """What the differences come to, over and short alike, that `by` answered for alone, of whatever was counted."""
-    mine = BlindCount.objects.filter(by=by, at__gte=since, posted=True, approval=None)
+def answered(by: User, *, since: datetime, alone: bool = True) -> int:
+    """What the differences come to, over and short alike, that `by` answered for, of whatever was counted; `alone`:
+    without a second person."""
+    mine = BlindCount.objects.filter(by=by, at__gte=since, posted=True)
+    mine = mine.filter(approval=None) if alone else mine
     return int(mine.aggregate(done=Sum(Abs(F("counted") - F("expected"))))["done"] or 0)
 
 

@@ -111,8 +111,16 @@ def in_short(reason: str) -> str:
 
 def sessions_of(by: User) -> QuerySet[DrawerSession]:
     """The drawer that `by` works on now, which they have opened or, at the tournament desk, joined: one at most."""
+    return _not_closed(_works_on(by))
+
+
+def _works_on(by: User) -> Q:
     joined = SessionMember.objects.filter(person=by, left_at=None).values("session")
-    return DrawerSession.objects.filter(Q(cashier=by) | Q(pk__in=joined)).exclude(state=DrawerSession.State.CLOSED)
+    return Q(cashier=by) | Q(pk__in=joined)
+
+
+def _not_closed(which: Q) -> QuerySet[DrawerSession]:
+    return DrawerSession.objects.filter(which).exclude(state=DrawerSession.State.CLOSED)
 
 
 def session_of(by: User, session_id: int | None = None, *, roles: tuple[str, ...] = STAFF) -> DrawerSession:
@@ -172,10 +180,8 @@ def lock_books() -> None:
 def lock_desk(by: User, session_id: int | None = None, **about: Any) -> None:
     """What every slip of this cashier locks, in that order, whatever it is `about`: for who locks wallets before
     writing one. `session_id`: the session of another, which this cashier closes."""
-    joined = SessionMember.objects.filter(person=by, left_at=None).values("session")
-    mine = Q(cashier=by) | Q(pk__in=joined) | Q(pk=session_id)
-    sessions = DrawerSession.objects.select_for_update(no_key=True).filter(mine)
-    list(sessions.exclude(state=DrawerSession.State.CLOSED).order_by("pk").values_list("pk"))
+    sessions = _not_closed(_works_on(by) | Q(pk=session_id)).select_for_update(no_key=True)
+    list(sessions.order_by("pk").values_list("pk"))
     lock_books()
 
 

@@ -293,22 +293,20 @@ def _details(
     verb: str, asked: dict[str, Any], refusal: NeedsApproval, count: Any, *, by: User, now: datetime
 ) -> dict[str, Any]:
     """What the second person is shown besides the amount and the player."""
-    found: dict[str, Any] = {}
     if verb == "open":
-        found = {"drawer": asking.drawer(Drawer.objects.get(pk=asked["drawer_id"])), "cashier": asking.person(by)}
-        found["from_vault"] = asked.get("from_vault", 0)
-        return found | (asking.count(count, refusal, now=now) if count is not None else {})
+        details = {"drawer": asking.drawer(Drawer.objects.get(pk=asked["drawer_id"])), "cashier": asking.person(by)}
+        details["from_vault"] = asked.get("from_vault", 0)
+        return details | (asking.count(count, refusal, now=now) if count is not None else {})
+    details = {}
     if "slip_id" in asked:
         row = cage_books.slip(asked["slip_id"])
-        found = {"slip_id": row.pk, "slip_kind": kept(Slip.Kind(row.kind).label)}
-        found |= {"cashier": asking.person(row.by)}
+        details = {"slip_id": row.pk, "slip_kind": kept(Slip.Kind(row.kind).label), "cashier": asking.person(row.by)}
     if asked.get("to") is not None:
-        found["to"] = asking.person(asked["to"])
-    if (session := DrawerSession.objects.filter(cashier=by).exclude(state=DrawerSession.State.CLOSED).first()) and (
-        verb != "vault"
-    ):
-        found["drawer"] = asking.drawer(session.drawer)
-    return found | asking.limit_passed(refusal, by=by, kind=verb, now=now)
+        details["to"] = asking.person(asked["to"])
+    session = cage_books.sessions_of(by).select_related("drawer").first()
+    if session is not None and verb != "vault":
+        details["drawer"] = asking.drawer(session.drawer)
+    return details | asking.limit_passed(refusal, by=by, kind=verb, now=now)
 
 
 #: What takes chips out of a player's wallet once it is approved.
@@ -385,7 +383,7 @@ def _row(answer: dict[str, int]) -> Done:
     if "slip" in answer:
         return cage_books.slip(answer["slip"])
     if "session" in answer:
-        return drawers.session_by_id(answer["session"])
+        return DrawerSession.objects.select_related("drawer", "cashier").get(pk=answer["session"])
     return Approval.objects.select_related("player", "asked_by").get(pk=answer["approval"])
 
 

@@ -5,6 +5,8 @@ count that differs is kept with a reason, and the difference is posted as over o
 cashier's limit needs a second person.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
@@ -166,14 +168,24 @@ def _begun(drawer: Drawer, by: User, now: datetime) -> DrawerSession:
             "drawer-open",
         )
     if mine := cage_books.sessions_of(by).select_related("drawer").first():
-        raise Conflict(
-            gettext("You have {drawer} open: close it before you open another.").format(drawer=mine.drawer),
-            "drawer-open",
-        )
+        raise _has_open(mine)
+    with _one_drawer_a_person():
+        return DrawerSession.objects.create(drawer=drawer, cashier=by, opened_at=now)
+
+
+def _has_open(session: DrawerSession) -> Conflict:
+    """The refusal of a second drawer."""
+    message = gettext("You have {drawer} open: close it before you open another.")
+    return Conflict(message.format(drawer=session.drawer), "drawer-open")
+
+
+@contextmanager
+def _one_drawer_a_person() -> Iterator[None]:
+    """`Conflict` where one person begins at two drawers at the same moment: they lock different ones."""
     try:
         with transaction.atomic():
-            return DrawerSession.objects.create(drawer=drawer, cashier=by, opened_at=now)
-    except IntegrityError:  # one cashier at two drawers at the same moment: they lock different ones
+            yield
+    except IntegrityError:
         raise Conflict(gettext("You have another drawer open: close it first."), "drawer-open") from None
 
 
@@ -188,15 +200,9 @@ def join(*, session_id: int, by: User, now: datetime) -> DrawerSession:
     if (mine := cage_books.sessions_of(by).select_related("drawer").first()) is not None:
         if mine.pk == session.pk:
             return session
-        raise Conflict(
-            gettext("You have {drawer} open: close it before you open another.").format(drawer=mine.drawer),
-            "drawer-open",
-        )
-    try:
-        with transaction.atomic():
-            SessionMember.objects.create(session=session, person=by, joined_at=now)
-    except IntegrityError:  # one person at two drawers at the same moment
-        raise Conflict(gettext("You have another drawer open: close it first."), "drawer-open") from None
+        raise _has_open(mine)
+    with _one_drawer_a_person():
+        SessionMember.objects.create(session=session, person=by, joined_at=now)
     audit_log.note(verb="cage.join", subject=f"drawer:{session.drawer_id}", by=by, now=now, session=session.pk)
     topics.tell("cage")
     return session
@@ -217,10 +223,7 @@ def leave(*, session_id: int, by: User, now: datetime) -> DrawerSession:
 
 def _shared(session_id: int) -> DrawerSession:
     """An open session of the tournament desk, locked."""
-    rows = DrawerSession.objects.select_for_update(no_key=True, of=("self",)).select_related("drawer", "cashier")
-    row = rows.filter(pk=session_id).first()
-    if row is None:
-        raise NotFound(gettext("There is no such drawer session."), "no-such-session")
+    row = _locked(session_id)
     if not row.drawer.is_for_events:
         raise Conflict(gettext("{drawer} has one cashier only.").format(drawer=row.drawer), "not-shared")
     if row.state != State.OPEN:
@@ -235,12 +238,13 @@ def _drawer(drawer_id: int) -> Drawer:
     return row
 
 
-def session_by_id(session_id: int, *, lock: bool = False) -> DrawerSession:
-    """A session that is known to be there."""
-    rows = DrawerSession.objects.select_related("drawer", "cashier")
-    if lock:
-        rows = rows.select_for_update(no_key=True, of=("self",))
-    return rows.get(pk=session_id)
+def _locked(session_id: int) -> DrawerSession:
+    """A session with its drawer and cashier, locked. `NotFound` where there is none."""
+    rows = DrawerSession.objects.select_for_update(no_key=True, of=("self",)).select_related("drawer", "cashier")
+    row = rows.filter(pk=session_id).first()
+    if row is None:
+        raise NotFound(gettext("There is no such drawer session."), "no-such-session")
+    return row
 
 
 # Closing
@@ -291,14 +295,11 @@ def close_drawer(
 
 
 def _session(by: User, session_id: int | None, reason: str) -> DrawerSession:
-    """The session to close, locked: one's own or, for a manager, any other."""
+    """The session to close, locked: one's own or, for somebody who may close it (`may_close`), another one."""
     access.require_role(by, *cage_books.EVENT_DESK)
     if session_id is None:
         return cage_books.session_of(by, session_id, roles=cage_books.EVENT_DESK)
-    found = DrawerSession.objects.select_for_update(no_key=True, of=("self",)).select_related("drawer", "cashier")
-    row = found.filter(pk=session_id).first()
-    if row is None:
-        raise NotFound(gettext("There is no such drawer session."), "no-such-session")
+    row = _locked(session_id)
     works_there = row.cashier_id == by.pk or row.members.filter(person=by, left_at=None).exists()
     if works_there or not may_close(row, by):
         return cage_books.session_of(by, session_id, roles=cage_books.EVENT_DESK)
@@ -366,7 +367,7 @@ def _close(
 
 def _closed_by_second(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
     """The second person says that the drawer is closed with its difference."""
-    session = session_by_id(approval.payload["session"], lock=True)
+    session = _locked(approval.payload["session"])
     if session.state != State.CLOSING:
         raise Conflict(gettext("This drawer no longer waits to be closed."), "drawer-not-closing")
     if session.cashier_id == by.pk or session.members.filter(person=by).exists():
@@ -382,7 +383,7 @@ def _closed_by_second(approval: Approval, by: User, now: datetime) -> dict[str, 
 def _opened_again(approval: Approval, now: datetime) -> None:
     """The drawer is as open as it was. Its count stands; where a second person refused it, somebody else counts."""
     counts.undone(approval, now)
-    session = session_by_id(approval.payload["session"], lock=True)
+    session = _locked(approval.payload["session"])
     if session.state == State.CLOSING:
         session.state, session.counted, session.expected, session.left_in = State.OPEN, None, None, None
         session.save(update_fields=["state", "counted", "expected", "left_in"])
@@ -390,7 +391,7 @@ def _opened_again(approval: Approval, now: datetime) -> None:
 
 
 def _lock(approval: Approval) -> None:
-    session_by_id(approval.payload["session"], lock=True)
+    _locked(approval.payload["session"])
     cage_books.lock_books()
 
 

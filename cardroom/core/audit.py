@@ -1,12 +1,12 @@
 """Proof that the books are right, found out by adding up again and not by trusting what wrote them.
 
 Each check is a function that yields its faults in words; each room's own are in its `audit.py` and register themselves.
-A note is found in the same way and is no fault: what whoever reads the report should know.
+A check may yield a `Note` too, which is no fault: something that the reader of the report should know.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import structlog
 from django.db import connection, transaction
@@ -17,7 +17,7 @@ Check = Callable[[], Iterable[str]]
 
 
 class Note(str):
-    """What a check yields beside faults: it is no fault, and whoever reads the report should know it."""
+    """What a check yields beside faults: it is no fault, and the reader of the report should know it."""
 
     __slots__ = ()
 
@@ -26,23 +26,16 @@ class Note(str):
 class Report:
     checks: list[str]
     faults: list[str]
-    notes: list[str] = field(default_factory=list)
+    notes: list[str]
 
 
 _checks: dict[str, Check] = {}
-_notes: dict[str, Check] = {}
 
 
 def register(name: str, check: Check) -> None:
     """Add a check under a name of its own, such as "stacks equal replayed hands"."""
     if _checks.setdefault(name, check) is not check:
         raise ValueError(f"there is already a check named {name!r}")
-
-
-def register_note(name: str, find: Check) -> None:
-    """Add something to be told beside the faults, under a name of its own."""
-    if _notes.setdefault(name, find) is not find:
-        raise ValueError(f"there is already a note named {name!r}")
 
 
 def register_all(checks: Mapping[str, Check]) -> None:
@@ -57,21 +50,29 @@ def check() -> list[str]:
 
 
 def run(*, only: Collection[str] = ()) -> Report:
-    """Run every check (`only`: those of these names, without notes), and say which were run. A check that cannot be
-    carried out is itself a fault.
+    """Run every check (`only`: those of these names), and say which were run. A check that cannot be carried out is
+    itself a fault.
 
     All of them look at one moment, and nobody waits for them: the room may be in play meanwhile.
     """
     checks = {name: _checks[name] for name in only or _checks}
     with one_moment():
-        found = _all_of(checks)
-        notes = [*(each for each in found if isinstance(each, Note)), *_all_of({} if only else _notes)]
-    return Report(checks=list(checks), faults=[each for each in found if not isinstance(each, Note)], notes=notes)
+        lines = [line for name, check in checks.items() for line in _named(name, _carried_out(name, check))]
+    return Report(list(checks), *parted(lines))
 
 
-def _all_of(checks: Mapping[str, Check]) -> list[str]:
-    found = ((name, words) for name, find in checks.items() for words in _carried_out(name, find))
-    return [(Note if isinstance(words, Note) else str)(f"{name}: {words}") for name, words in found]
+def parted(lines: Iterable[str]) -> tuple[list[str], list[str]]:
+    """What checks yield, as faults and notes."""
+    faults: list[str] = []
+    notes: list[str] = []
+    for line in lines:
+        (notes if isinstance(line, Note) else faults).append(line)
+    return faults, notes
+
+
+def _named(name: str, lines: Iterable[str]) -> Iterator[str]:
+    for line in lines:
+        yield (Note if isinstance(line, Note) else str)(f"{name}: {line}")
 
 
 def _carried_out(name: str, find_faults: Check) -> list[str]:

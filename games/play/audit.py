@@ -6,6 +6,7 @@ The house's `audit` runs these. A fault names hands, seats and chips, and never 
 from collections.abc import Callable, Iterator
 
 from cardroom.core import audit as core_audit
+from cardroom.core.audit import Note
 from cardroom.core.errors import CardroomError
 from cardroom.ledger.models import Account, Entry
 from games.engine.hand import Hand as Engine
@@ -95,13 +96,15 @@ def sealed_facts_open() -> Iterator[str]:
         yield f"fact {seq} of hand {hand_id} is sealed and does not open ({why})"
 
 
-def sealed_from() -> Iterator[str]:
+def sealed_from() -> Iterator[Note]:
     """How many facts lie open that are sealed today: those from before, which nobody may change any more."""
     count, newest = table_journal.unsealed()
     if count:
-        yield f"{count:,} facts that not everybody may see are not sealed, the newest in hand {newest}"
+        yield Note(f"{count:,} facts that not everybody may see are not sealed, the newest in hand {newest}")
     if starts := sealing.open_starts().count():
-        yield f"{starts:,} results of hands say openly what a player began with; `manage.py seal_starts` seals them"
+        yield Note(
+            f"{starts:,} results of hands say openly what a player began with; `manage.py seal_starts` seals them"
+        )
 
 
 CHECKS: dict[str, Callable[[], Iterator[str]]] = {
@@ -111,9 +114,9 @@ CHECKS: dict[str, Callable[[], Iterator[str]]] = {
     "open hands stand": open_hands_stand,
     "seats hold their stacks": seats_hold_their_stacks,
     "rulebooks stand": rulebooks_stand,
+    "what is not sealed": sealed_from,
 }
 core_audit.register_all(CHECKS)
-core_audit.register_note("what is not sealed", sealed_from)
 
 
 def _replayed(hand: Hand) -> tuple[Engine | None, str]:

@@ -4,6 +4,7 @@ import pytest
 import time_machine
 
 from cardroom.core import audit as core_audit
+from cardroom.core.database import roles
 from cardroom.ledger import audit as ledger_audit
 from cardroom.ledger import ledger, passages
 from tests.cardroom.cage_desk import faults, furnished
@@ -22,7 +23,9 @@ def _database(db) -> None:
 def _only_the_house_is_audited(monkeypatch):
     """The chips of these tests lie on tables that no app knows of."""
     of_the_house = {
-        name: check for name, check in core_audit._checks.items() if check.__module__ == ledger_audit.__name__
+        name: check
+        for name, check in core_audit._checks.items()
+        if check.__module__ in (ledger_audit.__name__, roles.__name__)
     }
     monkeypatch.setattr(core_audit, "_checks", of_the_house)
 

@@ -13,6 +13,7 @@ from django.db import connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from cardroom.core import audit
+from cardroom.core.audit import Note
 
 _RIGHTS = "SELECT, INSERT, UPDATE, DELETE"
 #: What the present role may do beyond rows, as one row of yes and no.
@@ -78,12 +79,12 @@ def beyond_rows(own: BaseDatabaseWrapper) -> list[str]:
         return [words for words, is_so in zip(_WORDS, cursor.fetchone(), strict=True) if is_so]
 
 
-def _note() -> Iterator[str]:
-    if found := beyond_rows(connection):
-        yield (
-            f"the role of the room {', '.join(found)}: whoever acts through it can switch the database's guards off; "
+def _notes() -> Iterator[Note]:
+    if rights := beyond_rows(connection):
+        yield Note(
+            f"the role of the room {', '.join(rights)}: whoever acts through it can switch the database's guards off; "
             "give it a role of its own (DATABASE_OWNER_URL)"
         )
 
 
-audit.register_note("the room's role", _note)
+audit.register("the room's role", _notes)

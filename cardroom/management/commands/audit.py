@@ -29,16 +29,13 @@ class Command(BaseCommand):
             return
         if seal:
             with core_audit.one_moment():
-                found = list(checking.faults(head=seal))
-            faults = [each for each in found if not isinstance(each, core_audit.Note)]
-            notes, checks = [each for each in found if isinstance(each, core_audit.Note)], 1
+                report = core_audit.Report(["history"], *core_audit.parted(checking.faults(head=seal)))
         else:
             report = core_audit.run()
-            faults, notes, checks = report.faults, report.notes, len(report.checks)
-        for fault in faults:
+        for fault in report.faults:
             self.stdout.write(fault)
-        for note in notes:
+        for note in report.notes:
             self.stdout.write(f"Note: {note}")
-        self.stdout.write(f"{checks} checks, {len(faults)} faults")
-        if faults:
+        self.stdout.write(f"{len(report.checks)} checks, {len(report.faults)} faults")
+        if report.faults:
             sys.exit(1)

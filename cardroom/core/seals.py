@@ -9,7 +9,6 @@ to it: a row that was moved to another place does not open.
 
 from __future__ import annotations
 
-import binascii
 import os
 import secrets
 from base64 import b64decode, b64encode, urlsafe_b64decode, urlsafe_b64encode
@@ -24,6 +23,7 @@ from django.conf import settings
 from django.core import checks
 from django.utils.translation import gettext
 
+from cardroom.core import keyring
 from cardroom.core.errors import Unavailable
 
 NO_KEY = "There is no CARDROOM_CARDS_KEY: no hand is dealt, and none that was sealed can be read."
@@ -50,21 +50,16 @@ class NotOpened(Unavailable):
 
 
 def parsed(setting: str) -> dict[int, bytes]:
-    """The keys of a setting by their numbers, none of an empty one. `ValueError`, without any key in it, for a setting
-    that cannot be read."""
-    keys: dict[int, bytes] = {}
-    for entry in filter(None, (part.strip() for part in setting.split(","))):
-        number, _, text = entry.partition(":")
-        try:
-            key = b64decode(text, validate=True)
-        except binascii.Error:
-            key = b""
-        if not (number.isascii() and number.isdecimal() and int(number)) or len(key) != _KEY_BYTES:
-            raise ValueError(f"each key is a number from 1, a colon and {_KEY_BYTES} bytes in base64")
-        if int(number) in keys:
-            raise ValueError(f"there are two keys with the number {int(number)}")
-        keys[int(number)] = key
-    return keys
+    """The keys of a setting by their numbers, none of an empty one. Refuses as `keyring.parsed` does."""
+    expected = f"each key is a number from 1, a colon and {_KEY_BYTES} bytes in base64"
+    return keyring.parsed(setting, read=_read, expected=expected)
+
+
+def _read(text: str) -> bytes:
+    key = b64decode(text, validate=True)
+    if len(key) != _KEY_BYTES:
+        raise ValueError("too short, or too long")
+    return key
 
 
 def with_new_key(setting: str) -> str:

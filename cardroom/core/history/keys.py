@@ -2,17 +2,21 @@
 
 import secrets
 
+from cardroom.core import keyring
+
+_SHORTEST = 16
+
 
 def parsed(setting: str) -> dict[int, bytes]:
-    """The keys of a setting by their numbers: "2:<text>,1:<text>". `ValueError`, without any key in it, for one that
-    cannot be read."""
-    found: dict[int, bytes] = {}
-    for part in filter(None, (part.strip() for part in setting.split(","))):
-        number, _, key = part.partition(":")
-        if not (number.isascii() and number.isdecimal()) or len(key) < 16 or int(number) in found:
-            raise ValueError("each key is a number of its own, a colon and a text of at least 16 characters")
-        found[int(number)] = key.encode()
-    return found
+    """The keys of a setting by their numbers: "2:<text>,1:<text>". Refuses as `keyring.parsed` does."""
+    expected = f"each key is a number of its own, a colon and a text of at least {_SHORTEST} characters"
+    return keyring.parsed(setting, read=_read, expected=expected)
+
+
+def _read(text: str) -> bytes:
+    if len(text) < _SHORTEST:
+        raise ValueError("too short")
+    return text.encode()
 
 
 def fresh() -> str:

@@ -18,7 +18,7 @@ meanwhile shows by the seals of `cardroom.core.history`. Not covered: on SQLite 
 off.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -31,12 +31,11 @@ from django.db.migrations.state import ProjectState
 from django.db.models import Model
 
 from cardroom.core.database import guards_postgresql, guards_sqlite
-from cardroom.core.database.guards_postgresql import FUNCTIONS
-from cardroom.core.database.guards_postgresql import TRIGGERS as POSTGRESQL_TRIGGERS
-from cardroom.core.database.guards_sqlite import TABLES
-from cardroom.core.database.guards_sqlite import TRIGGERS as SQLITE_TRIGGERS
 
 M = TypeVar("M", bound=Model)
+
+#: By vendor the module that knows how the guards are put there.
+_DIALECTS: dict[str, Any] = {"postgresql": guards_postgresql, "sqlite": guards_sqlite}
 
 
 @dataclass(frozen=True)
@@ -65,8 +64,8 @@ def append_only(message: str, *, is_sealed: bool = True) -> Callable[[type[M]], 
     def guarded(model: type[M]) -> type[M]:
         table = model._meta.db_table
         GUARDED[table] = Guard(model, _columns(model), is_sealed=is_sealed)
-        POSTGRESQL_TRIGGERS.update(guards_postgresql.append_only(table, message))
-        SQLITE_TRIGGERS.update(guards_sqlite.append_only(table, message, _key(model)))
+        for dialect in _DIALECTS.values():
+            dialect.TRIGGERS.update(dialect.append_only(table, message, _key(model)))
         return model
 
     return guarded
@@ -104,16 +103,19 @@ def life_cycle(
             changed.append(f"({_is_over(*end)} AND ({any_of_them}))")
         for name, goes in goes_on.items():
             column = columns[name]
-            legal = [f"(OLD.{column} = '{one}' AND NEW.{column} = '{to}')" for one, many in goes.items() for to in many]
+            legal = [
+                f"(OLD.{column} = '{before}' AND NEW.{column} = '{after}')"
+                for before, afters in goes.items()
+                for after in afters
+            ]
             changed.append(f"({_differs(column)} AND NOT ({' OR '.join(legal)}))")
         loose = [name for name, goes in goes_on.items() if end is None or any(goes.get(value) for value in end[1])]
         GUARDED[table] = Guard(
             model, tuple(fixed), end, tuple(columns[name] for name in (*once, *loose)), is_sealed=stays
         )
         condition = " OR ".join(changed)
-        in_sqlite = condition.replace("IS DISTINCT FROM", "IS NOT")
-        POSTGRESQL_TRIGGERS.update(guards_postgresql.life_cycle(table, message, changed=condition, stays=stays))
-        SQLITE_TRIGGERS.update(guards_sqlite.life_cycle(table, message, _key(model), changed=in_sqlite, stays=stays))
+        for dialect in _DIALECTS.values():
+            dialect.TRIGGERS.update(dialect.life_cycle(table, message, _key(model), changed=condition, stays=stays))
         return model
 
     return guarded
@@ -174,95 +176,49 @@ def are_possible(connection: BaseDatabaseWrapper) -> bool:
 
 def install(connection: BaseDatabaseWrapper) -> None:
     """Put every guard in place, instead of what is there."""
-    preparation = FUNCTIONS if _is_postgresql(connection) else TABLES
+    dialect = _dialect(connection)
     with transaction.atomic(using=connection.alias):
         lift(connection)
         with connection.cursor() as cursor:
-            for statement in preparation:
+            for statement in dialect.PREPARATION:
                 cursor.execute(statement)
-            for _table, create in _triggers(connection).values():
+            for _table, create in dialect.TRIGGERS.values():
                 cursor.execute(create)
 
 
 def lift(connection: BaseDatabaseWrapper) -> None:
     """Take away every trigger, those of earlier versions too: only for migrations and for emptying the whole database,
     which `install` has to follow."""
-    is_postgresql = _is_postgresql(connection)
+    dialect = _dialect(connection)
     with transaction.atomic(using=connection.alias), connection.cursor() as cursor:
-        cursor.execute(_IN_POSTGRESQL if is_postgresql else _IN_SQLITE)
+        cursor.execute(dialect.IN_PLACE)
         for name, table, *_ in cursor.fetchall():
-            cursor.execute(f"DROP TRIGGER {name} ON {table}" if is_postgresql else f"DROP TRIGGER {name}")
-
-
-# What is in place
-
-
-_IN_POSTGRESQL = """
-    SELECT one.tgname, one.tgrelid::regclass::text, one.tgenabled IN ('O', 'A') AS is_on, one.tgtype, function.proname,
-        function.prosrc, one.tgqual IS NOT NULL
-    FROM pg_trigger AS one JOIN pg_proc AS function ON function.oid = one.tgfoid
-    JOIN pg_class AS class ON class.oid = one.tgrelid
-    WHERE NOT one.tgisinternal AND class.relnamespace = current_schema()::regnamespace
-"""
-_IN_SQLITE = "SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger'"
+            cursor.execute(dialect.drop(name, table))
 
 
 def missing(connection: BaseDatabaseWrapper) -> list[str]:
     """The names of the guards that are not in place, are switched off, or are not what they were made as."""
+    dialect = _dialect(connection)
     with connection.cursor() as cursor:
-        cursor.execute(_IN_POSTGRESQL if _is_postgresql(connection) else _IN_SQLITE)
-        rows = cursor.fetchall()
-    present = _standing_in_postgresql(rows) if _is_postgresql(connection) else _standing_in_sqlite(rows)
-    return sorted(_triggers(connection).keys() - set(present))
+        cursor.execute(dialect.IN_PLACE)
+        return sorted(dialect.TRIGGERS.keys() - set(dialect.unchanged(cursor.fetchall())))
 
 
 def are_switched_off(connection: BaseDatabaseWrapper) -> bool:
     """Whether triggers are off for what this connection does, as an owner can set for a role or a database."""
-    if not _is_postgresql(connection):
+    if connection.vendor != "postgresql":
         return False
     with connection.cursor() as cursor:
         cursor.execute("SELECT current_setting('session_replication_role')")
         return bool(cursor.fetchone()[0] == "replica")
 
 
-def _standing_in_postgresql(rows: Collection[tuple[Any, ...]]) -> Iterator[str]:
-    bodies = {_between(statement, "FUNCTION ", "("): _between(statement, "$$", "$$") for statement in FUNCTIONS}
-    for name, table, is_on, kind, function, body, has_condition in rows:
-        expected = POSTGRESQL_TRIGGERS.get(name)
-        if expected is None or not is_on or table != expected[0] or body != bodies.get(function):
-            continue
-        create = expected[1]
-        moments = sum(bit for bit, word in _MOMENTS.items() if word in create.partition(" ON ")[0])
-        is_same = function in create and kind & sum(_MOMENTS) == moments and has_condition == (" WHEN (" in create)
-        if is_same:
-            yield name
-
-
-#: The bits of `tgtype`.
-_MOMENTS = {2: "BEFORE", 4: "INSERT", 8: "DELETE", 16: "UPDATE", 32: "TRUNCATE"}
-
-
-def _standing_in_sqlite(rows: Collection[tuple[str, str, str]]) -> Iterator[str]:
-    for name, _table, statement in rows:
-        expected = SQLITE_TRIGGERS.get(name)
-        if expected is not None and statement.split() == expected[1].split():
-            yield name
-
-
-def _between(text: str, start: str, end: str) -> str:
-    return text.partition(start)[2].partition(end)[0]
-
-
-def _is_postgresql(connection: BaseDatabaseWrapper) -> bool:
-    if connection.vendor not in ("postgresql", "sqlite"):
+def _dialect(connection: BaseDatabaseWrapper) -> Any:
+    if connection.vendor not in _DIALECTS:
         raise ImproperlyConfigured(
             f"Cardroom keeps its ledger on PostgreSQL or SQLite, not on {connection.display_name}: change DATABASE_URL."
         )
-    return connection.vendor == "postgresql"
-
-
-def _triggers(connection: BaseDatabaseWrapper) -> dict[str, tuple[str, str]]:
-    return POSTGRESQL_TRIGGERS if connection.vendor == "postgresql" else SQLITE_TRIGGERS
+    return _DIALECTS[connection.vendor]
 
 
 # The first migration of an app: all its tables in one step

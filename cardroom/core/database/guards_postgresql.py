@@ -1,9 +1,11 @@
 """The guards of `guards`, for PostgreSQL: functions, and triggers by name as (table, CREATE statement)."""
 
-#: The name of a trigger, its table, and the statement that creates it.
-Trigger = tuple[str, tuple[str, str]]
+from collections.abc import Collection, Iterator
+from typing import Any
 
-FUNCTIONS = [
+from cardroom.core.database.triggers import Trigger, quoted
+
+PREPARATION = [
     """
     CREATE OR REPLACE FUNCTION cardroom_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
@@ -45,20 +47,16 @@ def _refuse(name: str, table: str, moment: str, message: str, when: str = "") ->
     return name, (
         table,
         f"CREATE TRIGGER {name} BEFORE {moment} ON {table} FOR EACH ROW {condition}"
-        f"EXECUTE FUNCTION cardroom_refuse('{_quoted(message)}')",
+        f"EXECUTE FUNCTION cardroom_refuse('{quoted(message)}')",
     )
 
 
-def _quoted(text: str) -> str:
-    return text.replace("'", "''")
-
-
-def append_only(table: str, message: str) -> list[Trigger]:
+def append_only(table: str, message: str, key: str) -> list[Trigger]:
     """The guards of a table whose rows are neither changed nor deleted."""
     return [_refuse(f"{table}_stays", table, "UPDATE OR DELETE", message), _refuse_emptying(table, message)]
 
 
-def life_cycle(table: str, message: str, *, changed: str, stays: bool) -> list[Trigger]:
+def life_cycle(table: str, message: str, key: str, *, changed: str, stays: bool) -> list[Trigger]:
     """The guards of a table whose rows change only as their life goes on; `changed`: what no UPDATE may do."""
     triggers = [_refuse(f"{table}_keeps", table, "UPDATE", message, changed), _refuse_emptying(table, message)]
     return [*triggers, _refuse(f"{table}_stays", table, "DELETE", message)] if stays else triggers
@@ -69,7 +67,7 @@ def _refuse_emptying(table: str, message: str) -> Trigger:
     return name, (
         table,
         f"CREATE TRIGGER {name} BEFORE TRUNCATE ON {table} FOR EACH STATEMENT "
-        f"EXECUTE FUNCTION cardroom_refuse('{_quoted(message)}')",
+        f"EXECUTE FUNCTION cardroom_refuse('{quoted(message)}')",
     )
 
 
@@ -107,3 +105,37 @@ TRIGGERS: dict[str, tuple[str, str]] = dict(
         ),
     ]
 )  # fmt: skip
+
+#: The triggers that are there: name, table, whether it is on, the bits of its moments, its function and that function's
+#: body, and whether it has a condition.
+IN_PLACE = """
+    SELECT trigger.tgname, trigger.tgrelid::regclass::text, trigger.tgenabled IN ('O', 'A') AS is_on, trigger.tgtype,
+        function.proname, function.prosrc, trigger.tgqual IS NOT NULL
+    FROM pg_trigger AS trigger JOIN pg_proc AS function ON function.oid = trigger.tgfoid
+    JOIN pg_class AS class ON class.oid = trigger.tgrelid
+    WHERE NOT trigger.tgisinternal AND class.relnamespace = current_schema()::regnamespace
+"""
+#: The bits of `tgtype`.
+_MOMENTS = {2: "BEFORE", 4: "INSERT", 8: "DELETE", 16: "UPDATE", 32: "TRUNCATE"}
+
+
+def drop(name: str, table: str) -> str:
+    """The statement that takes a trigger away."""
+    return f"DROP TRIGGER {name} ON {table}"
+
+
+def unchanged(rows: Collection[tuple[Any, ...]]) -> Iterator[str]:
+    """The names of those `IN_PLACE` that are on and what they were made as."""
+    bodies = {_between(statement, "FUNCTION ", "("): _between(statement, "$$", "$$") for statement in PREPARATION}
+    for name, table, is_on, kind, function, body, has_condition in rows:
+        expected = TRIGGERS.get(name)
+        if expected is None or not is_on or table != expected[0] or body != bodies.get(function):
+            continue
+        create = expected[1]
+        moments = sum(bit for bit, word in _MOMENTS.items() if word in create.partition(" ON ")[0])
+        if function in create and kind & sum(_MOMENTS) == moments and has_condition == (" WHEN (" in create):
+            yield name
+
+
+def _between(text: str, start: str, end: str) -> str:
+    return text.partition(start)[2].partition(end)[0]

@@ -4,10 +4,11 @@ An `INSERT OR REPLACE` deletes without firing delete triggers, and an `INSERT OR
 statements inside a trigger: hence the explicit checks before an insert.
 """
 
-#: The name of a trigger, its table, and the statement that creates it.
-Trigger = tuple[str, tuple[str, str]]
+from collections.abc import Collection, Iterator
 
-TABLES = [
+from cardroom.core.database.triggers import Trigger, quoted
+
+PREPARATION = [
     # Always empty: what points at it can never be committed.
     "CREATE TABLE IF NOT EXISTS cardroom_nowhere (id INTEGER PRIMARY KEY CHECK (1 = 0))",
     """
@@ -49,12 +50,8 @@ def _refuse(name: str, table: str, moment: str, message: str, when: str = "") ->
     return name, (
         table,
         f"CREATE TRIGGER {name} BEFORE {moment} ON {table} {condition}"
-        f"BEGIN SELECT RAISE(ABORT, '{_quoted(message)}'); END",
+        f"BEGIN SELECT RAISE(ABORT, '{quoted(message)}'); END",
     )
-
-
-def _quoted(text: str) -> str:
-    return text.replace("'", "''")
 
 
 def append_only(table: str, message: str, key: str) -> list[Trigger]:
@@ -68,6 +65,7 @@ def append_only(table: str, message: str, key: str) -> list[Trigger]:
 
 def life_cycle(table: str, message: str, key: str, *, changed: str, stays: bool) -> list[Trigger]:
     """The guards of a table whose rows change only as their life goes on; `changed`: what no UPDATE may do."""
+    changed = changed.replace("IS DISTINCT FROM", "IS NOT")
     triggers = [_refuse(f"{table}_keeps", table, "UPDATE", message, changed), _refuse_replacing(table, message, key)]
     return [*triggers, _refuse(f"{table}_stays", table, "DELETE", message)] if stays else triggers
 
@@ -103,3 +101,19 @@ TRIGGERS: dict[str, tuple[str, str]] = dict(
         ),
     ]
 )  # fmt: skip
+
+#: The triggers that are there: name, table and statement.
+IN_PLACE = "SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger'"
+
+
+def drop(name: str, table: str) -> str:
+    """The statement that takes a trigger away."""
+    return f"DROP TRIGGER {name}"
+
+
+def unchanged(rows: Collection[tuple[str, str, str]]) -> Iterator[str]:
+    """The names of those `IN_PLACE` that are what they were made as."""
+    for name, _table, statement in rows:
+        expected = TRIGGERS.get(name)
+        if expected is not None and statement.split() == expected[1].split():
+            yield name

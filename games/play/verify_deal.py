@@ -73,20 +73,20 @@ def node(left, right):
     return hashlib.sha256(b"\x01" + left + right).digest()
 
 
-def root_of(index, found, path, count=LEAVES):
+def root_of(index, reached, path, count=LEAVES):
     """The root that a leaf and its path lead to; None for a path that is none of this leaf."""
     last = count - 1
     for other in path:
         if not last:
             return None
         if index % 2 or index == last:
-            found = node(other, found)
+            reached = node(other, reached)
             while index and index % 2 == 0:
                 index, last = index // 2, last // 2
         else:
-            found = node(found, other)
+            reached = node(reached, other)
         index, last = index // 2, last // 2
-    return None if last else found
+    return None if last else reached
 
 
 def cut_hash(words):
@@ -104,8 +104,9 @@ def leaves_of(root, cuts):
 # -- a proof is checked ----------------------------------------------------------------------------------------------
 
 
-class Checked:
-    """What came of it: `faults`, and how many cards are `proven`; `notes`: what cannot be told from this proof."""
+class Result:
+    """What a check found: `faults`; the `proven` cards, with their positions in the deck; `notes` on what this proof
+    does not show."""
 
     def __init__(self):
         self.faults, self.notes, self.proven = [], [], {}
@@ -113,47 +114,47 @@ class Checked:
 
 def check(proof):
     """Check a proof against itself. Raises nothing but `ValueError`, `KeyError` and `TypeError`, for what is none."""
-    found = Checked()
+    result = Result()
     if proof["scheme"] != SCHEME:
-        found.faults.append(f"the scheme {proof['scheme']!r} is not known to this program")
-        return found
+        result.faults.append(f"the scheme {proof['scheme']!r} is not known to this program")
+        return result
     root = proof["root"]
     bottom = leaves_of(root, proof["cuts"])
-    for each in proof["cards"]:
-        _check_card(found, root, bottom, each)
-    mixing = _mixing_order(found, root, proof["mixing"]) if proof["mixing"] else None
-    _check_moves(found, proof["moves"], mixing)
-    return found
+    for entry in proof["cards"]:
+        _check_card(result, root, bottom, entry)
+    mixing = _mixing_order(result, root, proof["mixing"]) if proof["mixing"] else None
+    _check_moves(result, proof["moves"], mixing)
+    return result
 
 
-def _check_card(found, root, bottom, each):
-    card, position, index = each["card"], each["position"], each["leaf"]
+def _check_card(result, root, bottom, entry):
+    card, position, index = entry["card"], entry["position"], entry["leaf"]
     if card not in CARDS or not 0 <= position < 52 or not 0 <= index < 52:
-        found.faults.append(f"{card}: there is no such card, position or leaf")
+        result.faults.append(f"{card}: there is no such card, position or leaf")
         return
-    if card in found.proven or position in found.proven.values():
-        found.faults.append(f"{card} at position {position} is there twice")
+    if card in result.proven or position in result.proven.values():
+        result.faults.append(f"{card} at position {position} is there twice")
         return
-    salt = bytes.fromhex(each["salt"])
+    salt = bytes.fromhex(entry["salt"])
     if len(salt) != 16:
-        found.faults.append(f"{card}: its salt is not 16 bytes long")
+        result.faults.append(f"{card}: its salt is not 16 bytes long")
     if bottom[position] != index:
-        found.faults.append(f"{card}: position {position} is leaf {bottom[position]}, not {index}")
-    reached = root_of(index, leaf(index, card.encode() + salt), [bytes.fromhex(one) for one in each["path"]])
+        result.faults.append(f"{card}: position {position} is leaf {bottom[position]}, not {index}")
+    reached = root_of(index, leaf(index, card.encode() + salt), [bytes.fromhex(other) for other in entry["path"]])
     if reached is None or reached.hex() != root:
-        found.faults.append(f"{card} at position {position} is not what the root commits to")
-    found.proven[card] = position
+        result.faults.append(f"{card} at position {position} is not what the root commits to")
+    result.proven[card] = position
 
 
-def _mixing_order(found, root, mixing):
+def _mixing_order(result, root, mixing):
     key = bytes.fromhex(mixing["key"])
-    reached = root_of(MIXING, leaf(MIXING, key), [bytes.fromhex(one) for one in mixing["path"]])
+    reached = root_of(MIXING, leaf(MIXING, key), [bytes.fromhex(other) for other in mixing["path"]])
     if len(key) != 32 or reached is None or reached.hex() != root:
-        found.faults.append("the second shuffle is not what the root commits to")
+        result.faults.append("the second shuffle is not what the root commits to")
     return order("mixing", key)
 
 
-def _check_moves(found, moves, mixing):
+def _check_moves(result, moves, mixing):
     """Every card came off the top of the deck, and those that are named are those that are proven."""
     stub, away, early, named = list(range(52)), [], [], {}
     for move in moves:
@@ -163,23 +164,23 @@ def _check_moves(found, moves, mixing):
         if what == "mixed":
             expected = sorted(stub + away, key=mixing.index) if mixing else None
             if expected is None:
-                found.notes.append("the deck was mixed again, and the proof does not say how")
+                result.notes.append("the deck was mixed again, and the proof does not say how")
             elif positions != expected:
-                found.faults.append("the second shuffle was not mixed as it was committed to")
+                result.faults.append("the second shuffle was not mixed as it was committed to")
             stub, away = positions, []
         elif what == "put-right":
             back = move["back"]
             before, after = sorted(stub[: move["taken"]] + move["were"]), sorted(positions + back)
             if before != after or set(move["were"]) & set(stub):
-                found.faults.append("a mistake was put right with other cards than those that were out")
+                result.faults.append("a mistake was put right with other cards than those that were out")
             stub = back + stub[move["taken"] :]
             away = [position for position in away if position not in before] + move.get("positions", [])
-            found.notes.append("a dealer's mistake was put right: which card went where is as the floor ruled")
+            result.notes.append("a dealer's mistake was put right: which card went where is as the floor ruled")
         elif what == "kept":
             early = [position for position in early if position not in positions]
         else:
             if stub[: len(positions)] != positions:
-                found.faults.append(f"{what}: cards came that were not on top of the deck")
+                result.faults.append(f"{what}: cards came that were not on top of the deck")
             stub = [position for position in stub if position not in positions]
             if what == "too-soon":
                 early += positions
@@ -187,9 +188,9 @@ def _check_moves(found, moves, mixing):
                 away, early = away + early + positions, []
             elif what == "burned":
                 away += positions
-    for card in sorted(set(named) | set(found.proven)):
-        if named.get(card) != found.proven.get(card):
-            found.faults.append(f"{card} was dealt, and is not proven to have lain there")
+    for card in sorted(set(named) | set(result.proven)):
+        if named.get(card) != result.proven.get(card):
+            result.faults.append(f"{card} was dealt, and is not proven to have lain there")
 
 
 # -- what a player has of their own ----------------------------------------------------------------------------------
@@ -220,18 +221,18 @@ def named_in(text):
     return {card for card in cards if card in CARDS}, root
 
 
-def check_record(found, proof, text):
+def check_record(result, proof, text):
     """What a player's own record of the hand names has to be proven."""
     cards, root = named_in(text)
     if root is not None and root != proof["root"]:
-        found.faults.append(f"your record of the hand has another commitment: {root}")
-    for card in sorted(cards - set(found.proven)):
-        found.faults.append(f"{card} is in your record of the hand, and is not proven")
+        result.faults.append(f"your record of the hand has another commitment: {root}")
+    for card in sorted(cards - set(result.proven)):
+        result.faults.append(f"{card} is in your record of the hand, and is not proven")
     if not cards:
-        found.notes.append("your record of the hand names no card")
+        result.notes.append("your record of the hand names no card")
 
 
-def written(found, proof, words):
+def written(result, proof, words):
     """What the program prints."""
     lines = [f"{proof.get('title', 'A hand')}, commitment {proof['root']}"]
     lines.append(
@@ -245,11 +246,11 @@ def written(found, proof, words):
     for seat in sorted({seat for seat, _ in dealt}):
         whose = f"Seat {seat}" if seat else "In the middle"
         you = " (you)" if seat and seat == proof.get("seat") else ""
-        lines.append(f"{whose}{you}: {' '.join(card for one, card in dealt if one == seat)}")
-    lines += [f"Note: {note}." for note in dict.fromkeys(found.notes + words)]
-    lines += [f"FAULT: {fault}." for fault in found.faults]
-    count = len(found.proven)
-    if found.faults:
+        lines.append(f"{whose}{you}: {' '.join(card for other, card in dealt if other == seat)}")
+    lines += [f"Note: {note}." for note in dict.fromkeys(result.notes + words)]
+    lines += [f"FAULT: {fault}." for fault in result.faults]
+    count = len(result.proven)
+    if result.faults:
         lines.append("This proof does not hold.")
     else:
         lines.append(f"These were the cards: all {count} that you were shown lay where the commitment says.")
@@ -262,28 +263,28 @@ def main(arguments=None):
     parser.add_argument("--root", help="the commitment as you saw it before the deal")
     parser.add_argument("--cut", help="the words with which you cut")
     parser.add_argument("--hand", help="your record of the hand: PHH, or its facts in JSON")
-    asked = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     try:
-        with open(asked.proof, encoding="utf-8") as file:
+        with open(options.proof, encoding="utf-8") as file:
             proof = json.load(file)
         record = None
-        if asked.hand:
-            with open(asked.hand, encoding="utf-8") as file:
+        if options.hand:
+            with open(options.hand, encoding="utf-8") as file:
                 record = file.read()
-        found, words = check(proof), []
-        if asked.root and asked.root.lower() != proof["root"]:
-            found.faults.append(f"you saw another commitment: {asked.root}")
-        if asked.cut is not None and cut_hash(asked.cut) not in [cut for _, cut in proof["cuts"]]:
-            found.faults.append("your cut is not among those that were mixed in")
-        if not asked.root:
+        result, words = check(proof), []
+        if options.root and options.root.lower() != proof["root"]:
+            result.faults.append(f"you saw another commitment: {options.root}")
+        if options.cut is not None and cut_hash(options.cut) not in [cut for _, cut in proof["cuts"]]:
+            result.faults.append("your cut is not among those that were mixed in")
+        if not options.root:
             words.append("compare the commitment with the one you saw before the deal, or pass it as --root")
         if record is not None:
-            check_record(found, proof, record)
-        sys.stdout.write(written(found, proof, words) + "\n")
+            check_record(result, proof, record)
+        sys.stdout.write(written(result, proof, words) + "\n")
     except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
         sys.stderr.write(f"This cannot be read: {type(error).__name__}: {error}\n")
         return 2
-    return 1 if found.faults else 0
+    return 1 if result.faults else 0
 
 
 if __name__ == "__main__":

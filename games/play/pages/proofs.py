@@ -31,25 +31,28 @@ def check_page(request: HttpRequest, hand_id: int) -> HttpResponse | Context:
     if not proofs.is_committed(hand):
         return {"hand": hand}
     proof = proofs.proof_of(hand)
-    return {"hand": hand, "proof": proof, "found": verify_deal.check(proof), "rows": _rows(hand, proof)}
+    return {"hand": hand, "proof": proof, "result": verify_deal.check(proof), "rows": _rows(hand, proof)}
 
 
 def _rows(hand: HandStory, proof: dict[str, Any]) -> list[dict[str, Any]]:
     """The proven cards in the order in which they lie in the deck, each with who got it."""
-    whose: dict[str, int] = {}
+    seats: dict[str, int] = {}
     for move in proof["moves"]:
-        whose |= {card: seat for seat, _, card, _ in move.get("cards", ()) if card}
+        seats |= {card: seat for seat, _, card, _ in move.get("cards", ()) if card}
     names = {seat: sitter.name for seat, sitter in hand.sitters.items()}
-    return [
-        {
-            **each,
-            "mark": f"[{each['card']}]",
-            "seat": whose.get(each["card"], 0),
-            "name": names.get(whose.get(each["card"], 0), gettext("Common card")),
-            "is_yours": bool(hand.viewer_seat) and whose.get(each["card"]) == hand.viewer_seat,
-        }
-        for each in proof["cards"]
-    ]
+    rows = []
+    for proven in proof["cards"]:
+        seat = seats.get(proven["card"], 0)
+        rows.append(
+            {
+                **proven,
+                "mark": f"[{proven['card']}]",
+                "seat": seat,
+                "name": names.get(seat, gettext("Common card")),
+                "is_yours": bool(seat) and seat == hand.viewer_seat,
+            }
+        )
+    return rows
 
 
 def proof_file(request: HttpRequest, hand_id: int) -> HttpResponse:

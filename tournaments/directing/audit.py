@@ -125,50 +125,79 @@ def payouts_are_what_was_won() -> Iterator[str]:
 
 def cash_lies_in_drawers() -> Iterator[str]:
     """Cash that an event took or paid has a slip of the cage in an open drawer, the slips of each event come to what
-    its books say, and what is due at the desk lies apart. Cash of before there were slips went to an account of its
-    own, and is left out."""
-    old = Q(transfer__entries__account__kind=Account.Kind.HOUSE, transfer__entries__account__label=money.CASH_DESK)
-    payments = Payment.objects.filter(method=Payment.Method.DESK).exclude(transfer=None)
-    of_drawers = payments.exclude(old | Q(transfer__entries__account__label__endswith=":refunds"))
-    paid = Payout.objects.filter(method=Payout.Method.DESK).exclude(transfer=None).exclude(old)
-    for receipts in (of_drawers, paid):
-        for row in receipts.filter(transfer__slip=None).order_by("pk"):
-            yield f"{row} was in cash and has no slip"
-    books: Counter[tuple[str, str]] = Counter()
-    total = F("pool") + F("fee") + F("bounty") + F("staff")
-    for event, what, amount in _by(of_drawers, "what", total):
-        books[f"tournament:{event}", cash.KINDS[what]] += amount
-    for event, _, amount in _by(payments.exclude(handed_over=None), "what", total):
-        books[f"tournament:{event}", cash.Kind.EVENT_REFUND] += amount
-    for event, what, amount in _by(paid, "what", F("amount")):
-        is_bounty = what == Payout.What.BOUNTY
-        books[f"tournament:{event}", cash.Kind.EVENT_BOUNTY if is_bounty else cash.Kind.EVENT_PRIZE] += amount
-    for event, _, amount in _by(
-        Payout.objects.filter(method=Payout.Method.DESK).exclude(undone=None), "what", F("amount")
-    ):
-        books[f"tournament:{event}", cash.Kind.EVENT_RETURN] += amount
+    its books say, and refunds that are due at the desk lie in an account of their own.
+
+    From before there were slips, cash lies in the account `cash desk` of the house: it is left out."""
+    before_slips = Q(
+        transfer__entries__account__kind=Account.Kind.HOUSE, transfer__entries__account__label=money.CASH_DESK
+    )
+    payments = Payment.objects.filter(method=Payment.Method.DESK).exclude(transfer=None).exclude(before_slips)
+    # A refund that was due, and that an undo took again, never left the desk.
+    payments = payments.exclude(transfer__entries__account__label__endswith=":refunds")
+    payouts = Payout.objects.filter(method=Payout.Method.DESK).exclude(transfer=None).exclude(before_slips)
+    yield from _without_slips(payments)
+    yield from _without_slips(payouts)
+    yield from _slips_against_books(_cash_by_books(payments, payouts))
+    yield from _due_refunds_lie_apart()
+
+
+#: An event, as slips name it, and a kind of slip.
+Section = tuple[str, str]
+_PRICE = F("pool") + F("fee") + F("bounty") + F("staff")
+
+
+def _without_slips(receipts: QuerySet[Any]) -> Iterator[str]:
+    for receipt in receipts.filter(transfer__slip=None).order_by("pk"):
+        yield f"{receipt} was in cash and has no slip"
+
+
+def _cash_by_books(payments: QuerySet[Payment], payouts: QuerySet[Payout]) -> Counter[Section]:
+    """What the receipts of cash come to, and what was handed back of it."""
+    books: Counter[Section] = Counter()
+    for event, what, total in _sums(payments, "what", amount=_PRICE):
+        books[f"tournament:{event}", cash.KINDS[what]] += total
+    # However it was paid: the refund of a payment from before there were slips has one.
+    for event, total in _sums(Payment.objects.exclude(handed_over=None), amount=_PRICE):
+        books[f"tournament:{event}", cash.Kind.EVENT_REFUND] += total
+    for event, what, total in _sums(payouts, "what", amount=F("amount")):
+        kind = cash.Kind.EVENT_BOUNTY if what == Payout.What.BOUNTY else cash.Kind.EVENT_PRIZE
+        books[f"tournament:{event}", kind] += total
+    undone = Payout.objects.filter(method=Payout.Method.DESK).exclude(undone=None)
+    for event, total in _sums(undone, amount=F("amount")):
+        books[f"tournament:{event}", cash.Kind.EVENT_RETURN] += total
+    return books
+
+
+def _slips_against_books(books: Counter[Section]) -> Iterator[str]:
     of_events = Slip.objects.filter(kind__in=cage_books.EVENT_KINDS)
-    counted = of_events.exclude(kind=cash.Kind.EVENT_TICKET).order_by().values_list("about", "kind")
-    slips = {(about, kind): int(amount) for about, kind, amount in counted.annotate(sum=Sum("amount"))}
+    # A ticket that is paid out has no receipt of an event.
+    of_one_event = of_events.exclude(kind=cash.Kind.EVENT_TICKET)
+    sums = of_one_event.order_by().values_list("about", "kind").annotate(sum=Sum("amount"))
+    slips = {(about, kind): int(total) for about, kind, total in sums}
     for about, kind in sorted(books.keys() | slips.keys()):
         by_slips, by_books = slips.get((about, kind), 0), books[about, kind]
         if by_slips != by_books:
             yield f"{about}: slips of kind {kind} come to {by_slips:,}; its books say {by_books:,}"
     for slip in of_events.filter(Q(session=None) | Q(about="") & ~Q(kind=cash.Kind.EVENT_TICKET)).order_by("pk"):
         yield f"slip {slip.number} of an event names no drawer or no event"
-    due = dict(_by(Payment.objects.filter(is_refund_due=True), "is_refund_due", total, only_event=True))
-    held = Account.objects.filter(kind=Account.Kind.POOL, label__endswith=":refunds").exclude(balance=0)
-    lies = dict(held.values_list("label", "balance"))
-    for label in sorted(lies.keys() | {f"tournament:{event}:refunds" for event in due}):
-        should = due.get(int(label.split(":")[1]), 0)
-        if lies.get(label, 0) != should:
-            yield f"{label} holds {lies.get(label, 0):,}; {should:,} are due at the desk"
 
 
-def _by(rows: QuerySet[Any], column: str, amount: Any, *, only_event: bool = False) -> Iterator[Any]:
-    """(event, column, sum), or (event, sum)."""
-    for event, value, total in rows.order_by().values_list("tournament", column).annotate(total=Sum(amount)):
-        yield (event, int(total)) if only_event else (event, value, int(total))
+def _due_refunds_lie_apart() -> Iterator[str]:
+    due = {
+        f"tournament:{event}:refunds": total
+        for event, total in _sums(Payment.objects.filter(is_refund_due=True), amount=_PRICE)
+    }
+    accounts = Account.objects.filter(kind=Account.Kind.POOL, label__endswith=":refunds").exclude(balance=0)
+    balances = dict(accounts.values_list("label", "balance"))
+    for label in sorted(due.keys() | balances.keys()):
+        if balances.get(label, 0) != due.get(label, 0):
+            yield f"{label} holds {balances.get(label, 0):,}; {due.get(label, 0):,} are due at the desk"
+
+
+def _sums(rows: QuerySet[Any], *columns: str, amount: Any) -> Iterator[Any]:
+    """The event, these columns, and the sum, by event and columns."""
+    for *group, total in rows.order_by().values_list("tournament", *columns).annotate(total=Sum(amount)):
+        yield *group, int(total)
 
 
 def _payment_faults(name: str, row: Tournament, state: Engine) -> Iterator[str]:

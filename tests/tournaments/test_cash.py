@@ -13,6 +13,7 @@ from tests.support.models import Approval, DrawerSession, Payment, Payout, Slip
 from tests.support.parts.tournaments import payouts, registration, tournaments, undoing
 from tests.support.refusals import refused
 from tests.support.tills import in_till, open_till
+from tests.support.unguarded import unguarded
 from tests.support.worlds import world
 from tournaments.directing import exports, money_report
 from tournaments.engine.config import BountyTerms, PayoutTerms, Rebuy
@@ -292,3 +293,21 @@ def test_drawers_of_the_cage_and_of_the_desk_are_apart(event):
         Conflict, "only the money of events", slips.deposit, player=event.player(), amount=5, by=manager, now=event.now
     )
     assert refusal.code == "events-only"
+
+
+def test_the_audit_tells_of_receipts_slips_and_refunds_that_were_changed(event, cashier):
+    take_in(event, cashier, "Ana", "Ben")
+    event.enter("cy")
+    event.start()
+    registration.remove_no_shows(entrants=[2], **order(event))
+    with unguarded():
+        Payment.objects.filter(entry__number=3).update(method="desk")
+        Slip.objects.filter(kind="event-entry", player__first_name="Ana").update(amount=100)
+        Payment.objects.filter(entry__number=2).update(is_refund_due=False)
+    name = "cash of events lies in drawers: "
+    faults = [fault.removeprefix(name) for fault in core_audit.check() if fault.startswith(name)]
+    assert faults == [
+        f"{Payment.objects.get(entry__number=3)} was in cash and has no slip",
+        f"{event.row.unit}: slips of kind event-entry come to 215; its books say 345",
+        f"{event.row.unit}:refunds holds 115; 0 are due at the desk",
+    ]

@@ -291,6 +291,12 @@ def waiting(*, now: datetime) -> QuerySet[Approval]:
     return found.order_by("pk")
 
 
+def waiting_alike(*, what: str, payload: dict[str, Any], by: User, now: datetime) -> Approval | None:
+    """The request of this person that waits for the very same; None where there is none. One query."""
+    rows = waiting(now=now).filter(what=what, asked_by=by)
+    return next((row for row in rows if row.payload == payload), None)
+
+
 def past(*, now: datetime) -> QuerySet[Approval]:
     """What is decided or over, newest first."""
     found = Approval.objects.filter(~Q(verdict="") | Q(until__lte=now))

@@ -68,11 +68,10 @@ def answer(
         if chips <= before:
             continue
         if by is not None:
+            # A guarantee is added up over a day: only what it grows by counts. A price is compared whole.
+            more = chips - before if kind == "guarantee" else chips
             try:
-                grant = allowances.check(
-                    by=by, kind=kind, amount=chips - (before if kind == "guarantee" else 0), now=now, approval=None,
-                    roles=staff.DIRECTORS,
-                )  # fmt: skip
+                grant = allowances.check(by=by, kind=kind, amount=more, now=now, approval=None, roles=staff.DIRECTORS)
             except allowances.NeedsApproval as refusal:
                 raise _asked(refusal, row, kind, wanted, by=by, now=now, then=then) from None
             _note(row, kind, chips, by=by, now=now, **grant.details)
@@ -94,21 +93,27 @@ def _asked(
     subject = f"tournament:{row.pk}"
 
     details = {"tournament": {"id": row.pk, "name": row.name}, **wanted}
-    if kind == "price":  # of which there is no limit in a day
+    if kind == "price":  # it has no limit in a day
         details["limit"] = refusal.details.get("most")
     else:
         details |= asking.limit_passed(refusal, by=by, kind=kind, now=now)
 
     def ask() -> Approval:
-        waits = approvals.waiting(now=now).filter(what=ACT, subject=subject, asked_by=by, payload=payload).first()
-        return waits or approvals.ask(
-            what=ACT, words=words, payload=payload, by=by, now=now, subject=subject, amount=wanted[kind],
+        earlier = approvals.waiting_alike(what=ACT, payload=payload, by=by, now=now)
+        return earlier or approvals.ask(
+            what=ACT,
+            words=words,
+            payload=payload,
+            by=by,
+            now=now,
+            subject=subject,
+            amount=wanted[kind],
             details=details,
-        )  # fmt: skip
+        )
 
-    said = gettext("{refusal} Approval is requested: see Approvals.").format(refusal=refusal.message)
-    waits_for = allowances.NeedsApproval(said, rule=allowances.RULE, most=refusal.details.get("most"))
-    return after_refusal(waits_for, ask)  # type: ignore[return-value]
+    message = gettext("{refusal} Approval is requested: see Approvals.").format(refusal=refusal.message)
+    sent = allowances.NeedsApproval(message, rule=allowances.RULE, most=refusal.details.get("most"))
+    return after_refusal(sent, ask)  # type: ignore[return-value]
 
 
 def agreed(row: Tournament, approval: Approval, *, by: User, now: datetime) -> None:

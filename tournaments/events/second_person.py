@@ -25,7 +25,7 @@ from tournaments.events.models import Tournament
 ACT = "events.cash"
 Made = TypeVar("Made")
 _services: dict[str, Callable[..., Any]] = {}
-#: Not asked for again: who asks and when is told anew, and the event goes on meanwhile.
+#: Not kept with the arguments: the request names who asked, the time is that of the decision, and the event goes on.
 _LEFT_OUT = ("by", "now", "expected_seq")
 _WORDS = {
     "in": gettext_noop("Take {amount:,} in cash of {player} for {event}"),
@@ -44,9 +44,9 @@ def asks(verb: str) -> Callable[[Callable[..., Made]], Callable[..., Made]]:
                 return service(**arguments)
             except allowances.NeedsApproval as refusal:
                 if refusal.leaves is None and isinstance(arguments.get("by"), User):
-                    words = gettext("{refusal} The request is sent: see Approvals.").format(refusal=refusal.message)
-                    waits = allowances.NeedsApproval(words, refusal.code, refusal.rule, **refusal.details)
-                    raise after_refusal(waits, partial(_ask, verb, arguments, refusal)) from None
+                    message = gettext("{refusal} The request is sent: see Approvals.").format(refusal=refusal.message)
+                    sent = allowances.NeedsApproval(message, refusal.code, refusal.rule, **refusal.details)
+                    raise after_refusal(sent, partial(_ask, verb, arguments, refusal)) from None
                 raise
 
         _services[verb] = run
@@ -58,14 +58,14 @@ def asks(verb: str) -> Callable[[Callable[..., Made]], Callable[..., Made]]:
 def _ask(verb: str, arguments: dict[str, Any], refusal: allowances.NeedsApproval) -> None:
     """Once, however often the same is asked for."""
     by, now = arguments["by"], arguments["now"]
-    asked = {name: plain(value) for name, value in arguments.items() if name not in _LEFT_OUT}
-    payload = {"verb": verb, "arguments": asked}
-    if any(row.payload == payload for row in approvals.waiting(now=now).filter(what=ACT, asked_by=by)):
+    kept_arguments = {name: plain(value) for name, value in arguments.items() if name not in _LEFT_OUT}
+    payload = {"verb": verb, "arguments": kept_arguments}
+    if approvals.waiting_alike(what=ACT, payload=payload, by=by, now=now) is not None:
         return
     # A guest who was to be entered is not there: nothing was done.
     player, amount = User.objects.filter(pk=refusal.details["player"]).first(), refusal.details["amount"]
-    name = player.get_full_name() or player.username if player is not None else str(asked.get("guest", ""))
-    event = Tournament.objects.filter(pk=asked.get("tournament_id")).first()
+    name = player.get_full_name() or player.username if player is not None else str(kept_arguments.get("guest", ""))
+    event = Tournament.objects.filter(pk=kept_arguments.get("tournament_id")).first()
     way = {"deposit": "in", "promotion": "house"}.get(allowances.verb_of(refusal.details["kind"]), "out")
     words = kept(_WORDS[way], amount=amount, player=name, event=event.name if event is not None else "")
     subject = event.unit if event is not None else ""

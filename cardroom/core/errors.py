@@ -18,6 +18,8 @@ class CardroomError(Exception):
     retry_after: int | None = None
     #: Writes what stays of what was refused, such as a count that was wrong; see `operation.after_refusal`.
     leaves: Callable[[], object] | None = None
+    #: Whether the same request under the same key gets this refusal again, and leaves nothing more behind.
+    is_answer = False
 
     def __init__(self, message: str, code: str | None = None, rule: str | None = None, **details: Any) -> None:
         # Words that are kept to be translated are so now, in the language of whoever is refused.

@@ -8,7 +8,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from datetime import datetime, timedelta
-from functools import wraps
+from functools import partial, wraps
 from hashlib import sha256
 from typing import Any, TypeVar
 
@@ -19,7 +19,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from cardroom.core import access, audit_log
+from cardroom.core import access, audit_log, errors
 from cardroom.core.errors import CardroomError, Conflict, Invalid
 from cardroom.core.models import Repeat, User
 
@@ -30,6 +30,8 @@ LONGEST_COMMAND_ID = 64
 KEPT = timedelta(days=30)
 #: Instead of an answer: none is kept, so the same key does it anew.
 UNKEPT = object()
+#: In the record of a key: it was refused, and that is the answer.
+_REFUSED = "kept refusal"
 #: How many operations this one is a part of, itself included.
 _depth: ContextVar[int] = ContextVar("operations", default=0)
 #: What an entry in the audit log says in columns of its own.
@@ -141,9 +143,12 @@ def plain(said: Any) -> Any:
     return said.pk if isinstance(said, models.Model) else said
 
 
-def after_refusal(refusal: CardroomError, leave: Callable[[], object]) -> CardroomError:
-    """The refusal of an operation that leaves something behind: `leave` writes it once all else is taken back."""
-    refusal.leaves = leave
+def after_refusal(refusal: CardroomError, leave: Callable[[], object], *, is_answer: bool = False) -> CardroomError:
+    """The refusal of an operation that leaves something behind: `leave` writes it once all else is taken back.
+
+    `is_answer`: under a key it is kept like any other answer, so that a request that is sent again leaves nothing more.
+    """
+    refusal.leaves, refusal.is_answer = leave, is_answer
     return refusal
 
 
@@ -210,7 +215,8 @@ def answer_once(
     """What `do` answers (an id or ids, JSON-safe); under a `key` that `by` has used for this `verb` before, what it
     answered then, and nothing is done. Without a key it is just done. Call within a transaction.
 
-    Two at once wait for each other. Refuses: `Invalid` (no key), `Conflict` (the key was used for something else).
+    Two at once wait for each other. A refusal is no answer, and leaves the key free, unless it `is_answer`.
+    Refuses: `Invalid` (no key), `Conflict` (the key was used for something else).
     """
     if not key:
         return do()
@@ -223,13 +229,49 @@ def answer_once(
         earlier = Repeat.objects.get(user=by, verb=verb, key=key)
         if earlier.asked != digest:
             raise Conflict(gettext("This key belongs to another request: use a new one."), "key-used") from None
+        if isinstance(earlier.answer, dict) and earlier.answer.keys() == {_REFUSED}:
+            raise _refusal(earlier.answer[_REFUSED]) from None
         return earlier.answer
-    if (answer := do()) is UNKEPT:
+    try:
+        answer = do()
+    except CardroomError as refusal:
+        if refusal.is_answer and refusal.leaves is not None:
+            kept = {_REFUSED: _kept_refusal(refusal)}
+            refusal.leaves = partial(
+                _leave_once, refusal.leaves, user=by, verb=verb, key=key, asked=digest, at=row.at, answer=kept
+            )
+        raise
+    if answer is UNKEPT:
         row.delete()
     else:
         row.answer = answer
         row.save(update_fields=["answer"])
     return answer
+
+
+def _leave_once(leave: Callable[[], object], **row: Any) -> object:
+    """What a refusal leaves behind, and the refusal under its key; nothing where the same request has just done so."""
+    with transaction.atomic():
+        try:
+            with transaction.atomic():
+                Repeat.objects.create(**row)
+        except IntegrityError:
+            return None
+        return leave()
+
+
+def _kept_refusal(refusal: CardroomError) -> dict[str, Any]:
+    kind = next(kind for kind in type(refusal).__mro__ if kind.__module__ == errors.__name__)
+    return {
+        "kind": kind.__name__, "message": refusal.message, "code": refusal.code, "rule": refusal.rule,
+        "details": refusal.details,
+    }  # fmt: skip
+
+
+def _refusal(kept: Mapping[str, Any]) -> CardroomError:
+    """The refusal that was kept, of its kind, which the pages and the API go by."""
+    kind = getattr(errors, kept["kind"], CardroomError)
+    return kind(kept["message"], kept["code"], kept["rule"], **kept["details"])
 
 
 def is_first_time(*, by: User, verb: str, key: str, asked: Mapping[str, Any], now: datetime | None) -> bool:

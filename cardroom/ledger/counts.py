@@ -55,7 +55,7 @@ def stand(
     `corrects_within`: how long the first figure may be corrected; None: until somebody else counts. Refuses: `Illegal`
     ("count-again": a first figure that differs, or its correction; "count-differs": the same again, without a reason),
     `Conflict` ("count-stands": somebody else has to count). None of them tells what the books say, and what is refused
-    is kept all the same.
+    is kept all the same, once: the same request under its key gets the same refusal and is no second count.
     """
     row = BlindCount(
         subject=subject, counted=counted, expected=expected, pieces=dict(pieces or {}), by=by, at=now,
@@ -65,13 +65,13 @@ def stand(
     row.stage = _stage(own, row, corrects_within)
     if row.stage == Stage.BARRED:
         row.settled_at = now if own[0].stage == Stage.BARRED else None
-        raise after_refusal(_stands(row), row.save)
+        raise after_refusal(_stands(row), row.save, is_answer=True)
     if row.stage in (Stage.FIRST, Stage.CORRECTION):
-        raise after_refusal(_again(row), row.save)
+        raise after_refusal(_again(row), row.save, is_answer=True)
     if row.difference and len(row.reason) < _LEAST_REASON:
         row.reason = ""
         is_known = own[0].stage == Stage.CONFIRMED
-        raise after_refusal(_differs(row), (lambda: None) if is_known else row.save)
+        raise after_refusal(_differs(row), (lambda: None) if is_known else row.save, is_answer=True)
     return keep(row)
 
 

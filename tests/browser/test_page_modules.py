@@ -80,6 +80,26 @@ def test_a_form_that_is_sent_by_two_clicks_is_sent_once(page, htmx):
     assert sent == ["method=&verb=pay"]
 
 
+@pytest.mark.parametrize(("code", "is_kept"), [("count-again", False), ("count-differs", False), ("no-chips", True)])
+def test_a_count_that_is_refused_is_made_again_under_another_key(page, code, is_kept):
+    sent = []
+
+    def answer(route):
+        sent.append(route.request.post_data)
+        problem = {"code": code, "detail": "Count again", "rule": None}
+        route.fulfill(status=422, body=render_to_string("_problem.html", {"problem": problem}))
+
+    page.route("**/do", answer)
+    form = '<form hx-post="/do" hx-swap="none"><input type="hidden" name="key" value="k1"><button>Count</button></form>'
+    load(page, form, "django_htmx/htmx-2.js", "cardroom/page.js")
+    for _ in range(2):
+        page.get_by_role("button", name="Count", exact=True).click()
+        page.get_by_text("Count again").last.wait_for()
+        page.wait_for_function("!document.querySelector('.htmx-request')")
+        page.evaluate("document.getElementById('toasts').replaceChildren()")
+    assert (sent[0], sent[1] == sent[0], len(sent)) == ("key=k1", is_kept, 2)
+
+
 def test_letters_pick_what_is_done_at_the_cage_outside_the_fields_for_words(page):
     load(page, CAGE, "cardroom/cage/cage.js")
     kind = page.locator("[name=kind]:checked")

@@ -59,6 +59,42 @@ def test_after_another_figure_only_a_colleagues_count_closes(desk, audited, seco
     assert closed.counts.get(what="closing").number == 5
 
 
+@pytest.mark.parametrize("reason", ["", "a torn bill"])
+def test_the_same_request_under_its_key_is_no_second_count(desk, audited, reason):
+    drawer = f"drawer:{desk.drawer.pk}"
+    close = {"counted": 9_970, "by": desk.cay, "reason": reason}
+    for _ in range(3):
+        first = refused(Illegal, f"9,970 {AGAIN}", drawers.close_drawer, **close, key="k1")
+        assert (first.code, first.details, first.rule) == ("count-again", {"counted": 9_970}, str(counts.RULE))
+    assert len(counts.of(drawer)) == 2, "the opening and this"
+    refused(Conflict, "another request", drawers.close_drawer, **close | {"counted": 9_980}, key="k1")
+    if not reason:
+        for _ in range(2):
+            assert refused(Illegal, drawers.close_drawer, **close, key="k2").code == "count-differs"
+        refused(Illegal, f"9,970 {AGAIN}", drawers.close_drawer, **close, key="k1")
+        assert len(counts.of(drawer)) == 3
+    closed = drawers.close_drawer(**close | {"reason": "a torn bill"}, key="k3")
+    assert drawers.close_drawer(**close | {"reason": "a torn bill"}, key="k3") == closed
+
+
+def test_a_count_that_only_a_colleague_makes_is_refused_again_under_its_key(desk):
+    refused(Illegal, AGAIN, drawers.close_drawer, counted=9_970, by=desk.cay, now=desk.now)
+    asked = {"counted": 9_960, "by": desk.cay, "now": later(desk, minutes=2), "key": "k"}
+    for _ in range(2):
+        assert refused(Conflict, LAST, drawers.close_drawer, **asked).code == "count-stands"
+    assert [row.counted for row in counts.of(f"drawer:{desk.drawer.pk}")] == [9_960, 9_970, 10_000]
+
+
+def test_an_opening_that_is_asked_for_again_under_its_key_is_no_second_count(desk):
+    other = drawers.make_drawer(name="Window 2", by=desk.mia)
+    asked = {"verb": "open", "drawer_id": other.pk, "from_vault": 1_000, "by": desk.cal, "counted": 980}
+    for _ in range(2):
+        refused(Illegal, f"980 {AGAIN}", corrections.request, **asked, key="k")
+    assert [row.counted for row in counts.of(f"drawer:{other.pk}")] == [980]
+    opened = corrections.request(**asked | {"reason": "a note is out"}, key="k2")
+    assert opened.counts.get().difference == -20
+
+
 def test_no_cashier_closes_a_colleagues_drawer_whose_own_count_is_still_taken(desk):
     asked = {"session_id": desk.session.pk, "by": desk.cal, "reason": "cay is away"}
     refused(Conflict, "no open drawer", drawers.close_drawer, counted=10_000, **asked)

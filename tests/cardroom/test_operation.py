@@ -8,8 +8,9 @@ from django.contrib.auth.models import AnonymousUser, Group
 from django.db import transaction
 
 from cardroom.core import access
+from cardroom.core.errors import CardroomError
 from cardroom.core.models import Notice, Repeat, StaffAction, User
-from cardroom.core.operation import UNKEPT, answer_once, command_name, operation
+from cardroom.core.operation import UNKEPT, after_refusal, answer_once, command_name, operation
 from tests.support.offers import staff
 from tests.support.parts.cardroom import Conflict, Forbidden, Invalid, notices
 from tests.support.racing import race
@@ -107,6 +108,35 @@ def test_where_no_answer_is_kept_the_same_key_does_it_again(north, now):
     for _ in range(2):
         asked_of(north, lambda: done.append("a") or UNKEPT, now)
     assert (done, Repeat.objects.count()) == (["a", "a"], 0)
+
+
+class TooWarm(Invalid):
+    """A refusal of a kind that was made since, or of a kind of a kind."""
+
+
+@operation(verb="test.measure")
+def measure(*, player: User, degrees: int, now, by: User | None = None) -> None:
+    kind = TooWarm if degrees > 30 else Conflict
+    leave = partial(Notice.objects.create, player=player, kind="count", text="refused", at=now)
+    raise after_refusal(kind("No.", "no", "Rule 1", degrees=degrees), leave, is_answer=degrees != 20)
+
+
+@pytest.mark.parametrize(("degrees", "left"), [(40, 1), (10, 1), (20, 2)])
+def test_a_refusal_that_is_an_answer_is_given_again_and_leaves_nothing_more(north, now, degrees, left):
+    asked = {"player": north, "degrees": degrees, "now": now, "key": "k"}
+    first, second = (refused(CardroomError, measure, **asked) for _ in range(2))
+    told = [(each.status, each.message, each.code, each.rule, each.details) for each in (first, second)]
+    assert told[0] == told[1]
+    assert isinstance(second, Conflict if degrees < 30 else Invalid)
+    assert Notice.objects.count() == left
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_two_at_once_are_refused_once(north, now):
+    asked = {"player": north, "degrees": 40, "now": now, "key": "k"}
+    race(*[lambda: refused(Invalid, measure, **asked).code] * 2)
+    assert Notice.objects.count() == 1
 
 
 def test_a_command_is_named_after_whose_it_is_and_an_id_of_the_wrong_length_is_refused(north):

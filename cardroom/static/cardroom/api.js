@@ -1,5 +1,6 @@
 // What else can be done with a resource of the API: the body goes as JSON, and the answer stands below as it came.
 
+import { anotherKey } from "./keys.js";
 import { gettext } from "./language.js";
 
 for (const form of document.querySelectorAll("form[data-method]")) {
@@ -15,7 +16,7 @@ for (const form of document.querySelectorAll("form[data-method]")) {
 /** Send it under a key that it keeps until an answer came: what is sent again after none is not done twice. */
 async function send(form) {
   const { method } = form.dataset;
-  form.dataset.key ??= [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  form.dataset.key ??= anotherKey();
   const csrf = JSON.parse(document.body.getAttribute("hx-headers"));
   const headers = { Accept: "application/json; indent=4", "Idempotency-Key": form.dataset.key, ...csrf };
   const body = form.querySelector("textarea")?.value.trim() || undefined;

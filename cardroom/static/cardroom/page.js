@@ -2,6 +2,7 @@
 // given is not given again by a second click.
 
 import "./scrolls.js";
+import { anotherKey } from "./keys.js";
 import { gettext } from "./language.js";
 
 const toasts = document.getElementById("toasts");
@@ -46,6 +47,9 @@ function tellRefusal(xhr, elt) {
   const answer = new DOMParser().parseFromString(xhr.responseText, "text/html").querySelector("[data-problem]");
   const message = answer?.querySelector("[data-detail]")?.textContent ?? gettext("That did not work. Load the page again.");
   refuse(elt, message, answer?.querySelector("[data-rule]")?.textContent);
+  // A count that is refused is recorded under its key: what is typed next, and be it the same, is another count.
+  if (!answer?.dataset.problem.startsWith("count-")) return;
+  for (const key of elt.closest("form")?.querySelectorAll("[name=key]") ?? []) key.value = anotherKey();
 }
 document.addEventListener("htmx:responseError", ({ detail: { xhr, elt } }) => tellRefusal(xhr, elt));
 // What was pressed may be drawn anew while its answer is on the way: the event would be told to nobody.

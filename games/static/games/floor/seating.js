@@ -1,5 +1,7 @@
 // The seats of a table beside the map: news of the room redraws them, and what somebody is typing there must stay.
 
+import { anotherKey } from "../../cardroom/keys.js";
+
 let kept = null;
 
 const partsOf = (plan) => [...plan.querySelectorAll("details[data-part]")];
@@ -38,11 +40,6 @@ document.addEventListener("htmx:afterSwap", ({ detail: { target } }) => {
   if (kept.focus) document.getElementById(kept.focus)?.focus();
   kept = null;
 });
-
-/** `crypto.randomUUID` is not there where a house serves its own network without TLS. */
-function anotherKey() {
-  return [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
 
 // It is done: the form was for that one act, and so was its key. The same again is meant.
 document.addEventListener("seats-moved", ({ target }) => {

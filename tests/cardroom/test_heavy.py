@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 import pytest
 from allauth.core import context
@@ -23,16 +24,33 @@ def _nobody_was_counted() -> None:
     cache.clear()
 
 
-@pytest.fixture
-def stopped() -> Iterator[threading.Event]:
-    """Set when the test is over: nothing waits for it any longer."""
+@contextmanager
+def until_the_end() -> Iterator[threading.Event]:
+    """Set when the block ends, however it does: nothing waits for it any longer."""
     event = threading.Event()
-    yield event
-    event.set()
+    try:
+        yield event
+    finally:
+        event.set()
 
 
-def test_more_than_the_gate_holds_are_told_to_try_again(stopped):
-    gate = heavy.Gate(places=2, queue=3, patience=30)
+@contextmanager
+def full(gate: heavy.Gate) -> Iterator[None]:
+    """Somebody is at work at the one place of the gate, until the block ends."""
+
+    def heavily() -> None:
+        with gate.passed():
+            stopped.wait()
+
+    with ThreadPoolExecutor(1) as pool, until_the_end() as stopped:
+        work = pool.submit(heavily)
+        soon(lambda: gate._places._value == 0)
+        yield
+    work.result(30)
+
+
+def test_more_than_the_gate_holds_are_told_to_try_again():
+    gate = heavy.Gate(places=2, queue=3, patience=3_600)
     begun = threading.Semaphore(0)
 
     def heavily() -> None:
@@ -40,34 +58,24 @@ def test_more_than_the_gate_holds_are_told_to_try_again(stopped):
             begun.release()
             stopped.wait()
 
-    with ThreadPoolExecutor(5) as pool:
+    with ThreadPoolExecutor(6) as pool, until_the_end() as stopped:
         works = [pool.submit(heavily) for _ in range(5)]
         assert begun.acquire(timeout=30)
         assert begun.acquire(timeout=30)
         soon(lambda: gate._queue._value == 0)
         assert not begun.acquire(blocking=False), "the third waits for a place"
-        assert refused(Busy, "has much to do", heavily).retry_after == 2
-        stopped.set()
-        for work in works:
-            work.result(30)
+        one_more = pool.submit(heavily)
+        assert refused(Busy, "has much to do", one_more.result, 30).retry_after == 2
+    for work in works:
+        work.result(30)
     with gate.passed():
         pass
 
 
-def test_nobody_waits_at_the_gate_for_ever(stopped):
+def test_nobody_waits_at_the_gate_for_ever():
     gate = heavy.Gate(places=1, queue=3, patience=0.01)
-
-    def heavily() -> None:
-        with gate.passed():
-            stopped.wait()
-
-    with ThreadPoolExecutor(1) as pool:
-        work = pool.submit(heavily)
-        soon(lambda: gate._places._value == 0)
-        with pytest.raises(Busy), gate.passed():
-            pass
-        stopped.set()
-        work.result(30)
+    with full(gate), pytest.raises(Busy), gate.passed():
+        pass
 
 
 def test_work_within_work_passes_the_gate_once():
@@ -84,20 +92,10 @@ def test_the_connection_goes_back_before_the_work_begins():
 
 
 @pytest.mark.django_db
-def test_a_transaction_keeps_its_connection_and_never_waits(stopped, monkeypatch):
+def test_a_transaction_keeps_its_connection_and_never_waits():
     gate = heavy.Gate(places=1, queue=3, patience=3_600)
-
-    def heavily() -> None:
-        with gate.passed():
-            stopped.wait()
-
-    with ThreadPoolExecutor(1) as pool:
-        work = pool.submit(heavily)
-        soon(lambda: gate._places._value == 0)
-        with pytest.raises(Busy), gate.passed():
-            pass
-        stopped.set()
-        work.result(30)
+    with full(gate), pytest.raises(Busy), gate.passed():
+        pass
     assert connection.connection is not None
 
 
@@ -126,20 +124,20 @@ def test_a_person_and_an_address_may_ask_for_so_much_a_minute(monkeypatch):
     assert asked_by(AnonymousUser(), "2001:db8::2", 9) == 1, "one network is one address"
 
 
-def test_a_picture_is_drawn_once_for_all_who_ask_meanwhile(settings, tmp_path, stopped):
+def test_a_picture_is_drawn_once_for_all_who_ask_meanwhile(settings, tmp_path, monkeypatch):
     settings.CARDROOM_DRAWN_ROOT = tmp_path
-    draws = []
+    draws, waiting = [], []
+    monkeypatch.setattr(heavy, "give_back", lambda: waiting.append(1) or True)  # whoever draws, or waits for a picture
 
     def draw() -> bytes:
         draws.append(1)
         stopped.wait()
         return b"picture"
 
-    with ThreadPoolExecutor(8) as pool:
+    with ThreadPoolExecutor(8) as pool, until_the_end() as stopped:
         answers = [pool.submit(drawn.once, "0a", draw) for _ in range(8)]
-        soon(lambda: draws)
-        stopped.set()
-        assert {answer.result(30) for answer in answers} == {b"picture"}
+        soon(lambda: draws and len(waiting) == 8)
+    assert {answer.result(30) for answer in answers} == {b"picture"}
     assert drawn.once("0a", lambda: pytest.fail("drawn again")) == b"picture"
     assert len(draws) == 1
 

@@ -393,7 +393,7 @@ def test_the_program_compares_a_proof_with_what_a_player_has_of_their_own(evenin
 @pytest.mark.parametrize("text", ["", "[]", "{}", "not JSON", '{"scheme": "cardroom-deal-1"}', "7"])
 def test_what_is_no_proof_is_not_read(tmp_path: Path, text: str) -> None:
     code, said = verified(tmp_path, text)
-    assert (code, said[:22]) == (2, "This cannot be read: T"[:20] + said[20:22])
+    assert (code, said.partition(":")[0]) == (2, "This cannot be read")
 
 
 # -- whatever happens in a hand --------------------------------------------------------------------------------------

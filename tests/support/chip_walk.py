@@ -51,20 +51,6 @@ def operations() -> dict[str, Callable[..., Any]]:
 
 
 @cache
-def declared() -> dict[str, Callable[..., Any]]:
-    """What the verbs of pages and of the API do, by its full name, where that is no operation itself."""
-    found = {}
-    for module in modules():
-        for verb in vars(module).get("DECLARED", ()):
-            does = getattr(verb, "does", None)
-            for function in _functions(does):
-                if function.__module__.startswith(APPS):
-                    found[f"{function.__module__}.{function.__name__}"] = function
-    codes = _codes()
-    return {name: function for name, function in found.items() if function.__code__ not in codes}
-
-
-@cache
 def movers() -> frozenset[str]:
     """The operations that can move chips, by their full names."""
     return frozenset(name for name, run in operations().items() if _moves(_plain(run)))

@@ -89,10 +89,8 @@ def test_a_transfer_put_below_what_is_sealed_is_named(sealed, wallets, now):
     sealing.seal(now=now)
     with unguarded():
         Transfer.objects.create(pk=last.pk - 1, reference="forged", reason="gift", at=now)
-    assert "rows" in faults()[0]
-    assert (
-        "of ledger_transfer are not as they were sealed (2 rows instead of 1; first seal that differs: 2" in faults()[0]
-    )
+    said = "of ledger_transfer are not as they were sealed (2 rows instead of 1; first seal that differs: 2"
+    assert said in faults()[0]
 
 
 @pytest.mark.parametrize("change", ["changed", "deleted"])
@@ -125,7 +123,7 @@ def test_an_approval_is_sealed_as_it_was_asked_for_and_as_it_was_decided(north, 
     assert faults()[0].startswith(f"row {made[0].pk} of core_approval is not as it was sealed at its end")
     with unguarded():
         decided.update(verdict="refused", payload={"n": 9})
-    assert "rows 1 to" in faults()[0] or "of core_approval are not as they were sealed" in faults()[0]
+    assert "of core_approval are not as they were sealed" in faults()[0]
 
 
 def test_seals_that_were_made_anew_without_the_key_are_not_authentic(sealed, settings, wallets, now):
@@ -224,7 +222,7 @@ def test_an_export_is_checked_outside_by_a_head_and_with_the_key(sealed, wallets
     file.write_text(text.replace('"gift"', '"theft"'))
     assert "of ledger_transfer are not as seal 2 has them" in outside(last.head)[1]
     file.write_text("\n".join(line for line in text.split("\n") if "history.test" not in line))
-    assert "rows 1 to" in outside(last.head)[1] or "core_staffaction" in outside(last.head)[1]
+    assert "of core_staffaction are not as seal 2 has them" in outside(last.head)[1]
     (tmp_path / "key").write_text(keys.fresh())
     file.write_text(text)
     assert "was not made with this key" in outside(last.head)[1]

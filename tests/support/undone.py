@@ -17,20 +17,10 @@ from tests.support.parts.tournaments import playing, prize_models
 from tournaments.events.models import Payment
 
 _OF_THE_ROW = (
-    *("state", "started_at", "ended_at", "end_reason", "entries_count", "alternates_count", "players_left"),
-    *(
-        "tables_count",
-        "pool",
-        "places_paid",
-        "level",
-        "clock",
-        "is_entry_open",
-        "is_hand_for_hand",
-        "paid_at",
-        "config",
-    ),
+    "state", "started_at", "ended_at", "end_reason", "entries_count", "alternates_count", "players_left",
+    "tables_count", "pool", "places_paid", "level", "clock", "is_entry_open", "is_hand_for_hand", "paid_at", "config",
     "wake_at",
-)
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -73,9 +73,7 @@ def test_staff_needs_a_second_factor_unless_the_operator_does_without(monkeypatc
     assert settings_of(["CARDROOM_STAFF_FACTOR"], {}, {"CARDROOM_STAFF_FACTOR": "false"}) == [["True"], ["False"]]
 
 
-def test_a_room_of_one_process_makes_its_own_key_of_the_cards_and_any_other_is_given_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_only_a_room_of_one_process_makes_its_own_key_of_the_cards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CARDROOM_CARDS_KEY", raising=False)  # which the suite sets for itself
     alone = {"REDIS_URL": "", "CARDROOM_EMBEDDED": "true"}
     apart = {"REDIS_URL": "redis://127.0.0.1:6379/3", "CARDROOM_EMBEDDED": "false"}
@@ -86,7 +84,7 @@ def test_a_room_of_one_process_makes_its_own_key_of_the_cards_and_any_other_is_g
     assert (path.read_text("ascii"), path.stat().st_mode & 0o777) == (own.strip("'"), 0o600)
 
 
-def test_a_key_of_the_cards_that_is_none_stops_the_room_with_a_sentence_and_is_not_repeated(tmp_path: Path) -> None:
+def test_a_key_of_the_cards_that_is_none_stops_the_room_and_is_not_repeated(tmp_path: Path) -> None:
     done = Room(tmp_path, database_url="", CARDROOM_CARDS_KEY="1:half-a-key").manage("check")
     assert done.returncode != 0
     assert "CARDROOM_CARDS_KEY: each key is a number from 1, a colon and 32 bytes in base64" in done.stderr

@@ -342,7 +342,7 @@ def test_nobody_who_counts_an_open_drawer_reads_what_should_be_in_it_or_in_the_v
     assert problem(reader.get(f"/api/v1/cage/sessions/{session}/report.pdf"), 409)["code"] == "not-counted"
 
 
-def test_who_counted_is_not_told_the_books_figure_while_the_count_waits_nor_after_it_is_refused(room, browse):
+def test_who_counted_is_not_told_the_books_figure_before_a_count_stands(room, browse):
     cashier = browse(room.cay)
     slips.deposit(amount=77, **room.said)
     for reason in ("", "no idea"):

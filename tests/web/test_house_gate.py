@@ -279,7 +279,7 @@ def test_a_transfer_that_takes_from_the_house_is_refused_before_anything_is_writ
     assert (Transfer.objects.count(), ledger.balance(wallet)) == (count, before)
 
 
-def test_the_audit_proves_each_passage_by_the_entry_the_rule_or_the_transfer_that_it_names(staff):
+def test_the_audit_proves_each_passage_by_what_it_names(staff):
     house, wallet = cage_books.house("promotions"), ledger.wallet(staff["player"])
     entry = StaffAction.objects.create(verb="test", subject="test", at=NOW, details={"gate": "comp", "chips": 3})
     said = {"a": f"entry:{entry.pk}", "b": "entry:999999", "c": "rule:kindness", "d": "back:0", "e": "nonsense"}

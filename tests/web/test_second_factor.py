@@ -154,7 +154,7 @@ def _views(patterns, before=""):
             yield at, getattr(view, "cls", None) or getattr(view, "view_class", None) or view
 
 
-def test_pages_and_the_api_of_a_session_ask_for_it_before_accounts_tokens_and_sealed_cards():
+def test_a_session_is_asked_again_before_accounts_tokens_and_sealed_cards():
     person = Person("manager").sets_up().logs_in()
     addresses = ("cage/slips", "accounts/1/adjust", "tokens", "me/sealed-view", "hands/1/sealed")
 

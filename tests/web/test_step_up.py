@@ -21,9 +21,6 @@ from tests.web.test_event_permissions import ROWS as EVENT_ROWS
 from tests.web.test_event_permissions import lay_out
 from tournaments.events import journal as event_journal
 
-#: References of transfers that the rules make and nobody orders, although a member of staff may have given the command
-#: from which they follow: a hand that ends, a player who is led to another table.
-BY_THE_RULES = ("hand:", "move:", "drop:", "time:", "comp:play:", "seat:", "jackpot:")
 WRITES = re.compile(r'(?:INSERT INTO|UPDATE|DELETE FROM) "?(\w+)"?')
 
 
@@ -77,9 +74,7 @@ def faults_of(rows, role, client: Client, places, *, user, headers=None) -> list
 
 
 def is_free(transfer, user) -> bool:
-    """Whether nobody has to show a factor for it: the rules moved these chips, or they were the mover's own."""
-    if transfer.by_id is None:
-        return transfer.reference.startswith(BY_THE_RULES)
+    """Whether nobody has to show a factor for it: these chips were the mover's own, or stay with their owner."""
     entries = list(Entry.objects.filter(transfer=transfer).select_related("account"))
     sums: dict[object, int] = {}
     for entry in entries:

@@ -57,17 +57,14 @@ def make_drawer(*, name: str, by: User, now: datetime, is_for_events: bool = Fal
 
 @operation(row_of(Drawer, "drawer_id"), roles=("manager",))
 def retire_drawer(*, drawer_id: int, by: User, now: datetime) -> Drawer:
-    """Take a drawer out of use. For managers. Refuses: `Conflict` where it is open or holds money still."""
+    """Take a drawer out of use. For managers. Refuses: `Conflict` where it is open or holds money still, without saying
+    how much: whoever asks may count it next."""
     row = _drawer(drawer_id)
     if row.sessions.exclude(state=State.CLOSED).exists():
         raise Conflict(gettext("{row} is open: close it first.").format(row=row), "drawer-open")
-    if held := ledger.balance(drawer_account(row)):
+    if ledger.balance(drawer_account(row)):
         raise Conflict(
-            filled(
-                gettext("{row} holds {held:,}: open it, and close it with everything moved to the vault."),
-                row=row,
-                held=held,
-            ),
+            gettext("{row} is not empty: open it, and close it with everything moved to the vault.").format(row=row),
             "drawer-full",
         )
     if row.is_in_use:

@@ -82,7 +82,7 @@ class _Store(EventStore[OpenHand]):
 
 
 store = _Store()
-history.also(Hand._meta.db_table, store.ends_of_chains)
+history.seal_also(Hand._meta.db_table, store.ends_of_chains)
 load, receipt, facts, kept_facts, forget = store.load, store.receipt, store.facts, store.kept_facts, store.forget
 
 

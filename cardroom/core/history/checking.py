@@ -11,8 +11,6 @@ from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Any
 
-from django.db.models import Max
-
 from cardroom.core import audit
 from cardroom.core.audit import Note
 from cardroom.core.database import guards
@@ -83,11 +81,11 @@ def faults(*, head: str = "") -> Iterator[str]:
 
 
 def _chain(sealed: Sealed, head: str) -> Iterator[str]:
-    """The seals themselves; what they say goes into `sealed`."""
+    """Faults of the seals themselves; their content is added to `sealed`."""
     before, since = sealing.FIRST, None
     counts = {"without": 0, "unknown": 0}
-    outside = dict(heads.known())
-    found = {}
+    heads_outside = dict(heads.known())
+    heads_here = {}
     for number, seal in enumerate(HistorySeal.objects.order_by("number").iterator(), 1):
         if seal.number != number:
             yield f"seal {number} is missing"
@@ -104,17 +102,17 @@ def _chain(sealed: Sealed, head: str) -> Iterator[str]:
         if is_authentic is None:
             counts["unknown" if seal.mac else "without"] += 1
         at = datetime.fromisoformat(content["at"])
-        _take(sealed, content, at, since)
+        _add_content(sealed, content, at, since)
         if content["is_complete"]:
             since = at
         before, sealed.last = seal.head, seal
-        found[number] = seal.head
+        heads_here[number] = seal.head
         if seal.head == head:
             break
     if head and before != head:
         yield f"there is no seal {head}"
     if not head:
-        lost = sorted(number for number, kept in outside.items() if found.get(number) != kept)
+        lost = sorted(number for number, kept in heads_outside.items() if heads_here.get(number) != kept)
         if lost:
             yield f"seal {lost[0]}, whose head lies outside, is not in this database"
     if sealed.last is None and not head:
@@ -125,7 +123,8 @@ def _chain(sealed: Sealed, head: str) -> Iterator[str]:
         yield Note(f"the room has not the key of {counts['unknown']} seals")
 
 
-def _take(sealed: Sealed, content: dict[str, Any], at: datetime, since: datetime | None) -> None:
+def _add_content(sealed: Sealed, content: dict[str, Any], at: datetime, since: datetime | None) -> None:
+    """Add what one seal says of each table."""
     number = content["number"]
     for table, part in content["tables"].items():
         if "upto" in part:
@@ -141,12 +140,12 @@ def _take(sealed: Sealed, content: dict[str, Any], at: datetime, since: datetime
 def _rows_of(table: str, guard: guards.Guard, parts: Sequence[Part]) -> Iterator[str]:
     """The first range of rows that is not as it was sealed, and the first row that says it is older than it can be."""
     is_backdated = False
-    for columns, some in groupby(parts, key=lambda part: part.columns):
-        covered = list(some)
+    for columns, group in groupby(parts, key=lambda part: part.columns):
+        covered = list(group)
         whole = rows.range_of(guard.model, after=covered[0].after, upto=covered[-1].upto)
-        found = rows.values(whole, columns)
+        stored = rows.values(whole, columns)
         moment = next((columns.index(name) for name in _MOMENTS if name in columns), None)
-        row = next(found, None)
+        row = next(stored, None)
         for part in covered:
             digest, count = hashlib.sha256(), 0
             while row is not None and row[0] <= part.upto:
@@ -158,12 +157,12 @@ def _rows_of(table: str, guard: guards.Guard, parts: Sequence[Part]) -> Iterator
                         f"row {row[0]} of {table} says it is of {row[1][moment]:%Y-%m-%d %H:%M}; it was written after "
                         f"the seals of {part.since:%Y-%m-%d %H:%M} and before seal {part.seal}"
                     )
-                row = next(found, None)
+                row = next(stored, None)
             if digest.hexdigest() != part.digest:
-                much = "" if count == part.rows else f"{count} rows instead of {part.rows}; "
+                how_many = "" if count == part.rows else f"{count} rows instead of {part.rows}; "
                 yield (
                     f"rows {part.after + 1} to {part.upto} of {table} are not as they were sealed "
-                    f"({much}first seal that differs: {part.seal} of {part.at:%Y-%m-%d %H:%M})"
+                    f"({how_many}first seal that differs: {part.seal} of {part.at:%Y-%m-%d %H:%M})"
                 )
                 return
 
@@ -174,8 +173,8 @@ def _is_backdated(value: Any, part: Part) -> bool:
 
 def _ends_of(table: str, guard: guards.Guard, ends: Sequence[End]) -> Iterator[str]:
     """The first rows that are not as they were sealed at their end."""
-    for columns, some in groupby(ends, key=lambda end: end.columns):
-        for batch in _batches(some):
+    for columns, group in groupby(ends, key=lambda end: end.columns):
+        for batch in _batches(group):
             ids = sorted({pk for end in batch for pk in end.ids})
             lines = dict(rows.last_lines(table, guard, ids, columns))
             for end in batch:
@@ -195,7 +194,7 @@ def _batches(ends: Iterator[End]) -> Iterator[list[End]]:
     batch: list[End] = []
     for end in ends:
         batch.append(end)
-        if sum(len(one.ids) for one in batch) >= _AT_ONCE:
+        if sum(len(ended.ids) for ended in batch) >= _AT_ONCE:
             yield batch
             batch = []
     if batch:
@@ -217,12 +216,6 @@ def _state(sealed: Sealed) -> Iterator[str]:
     is_open = {table: ids for table, ids in state.open.items() if ids}
     if dict(kept.upto) != state.upto or {table: set(ids) for table, ids in kept.open.items()} != is_open:
         yield "what the room takes for sealed is not what the seals say: delete the row of core_historystate"
-
-
-def last_head() -> str:
-    """The head of the last seal; empty where there is none."""
-    last = HistorySeal.objects.aggregate(last=Max("number"))["last"]
-    return HistorySeal.objects.get(pk=last).head if last else ""
 
 
 audit.register("history is as it was sealed", faults)

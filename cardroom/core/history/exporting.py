@@ -21,8 +21,8 @@ def export(file: TextIO, *, head: str = "") -> int:
             guard = guards.GUARDED[table]
             if "upto" in part:
                 whole = rows.range_of(guard.model, after=part["after"], upto=part["upto"])
-                for _, found in rows.values(whole, part["columns"]):
-                    file.write(f"row\t{table}\t{rows.line(found).decode()}\n")
+                for _, row in rows.values(whole, part["columns"]):
+                    file.write(f"row\t{table}\t{rows.line(row).decode()}\n")
             if "ended" in part:
                 for _, line in rows.last_lines(table, guard, part["ended"], part["ended_columns"]):
                     file.write(f"end\t{table}\t{line.decode()}\n")

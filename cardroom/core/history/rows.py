@@ -12,12 +12,12 @@ _AT_ONCE = 500  # ids of one statement
 _encode = msgspec.json.Encoder(enc_hook=bytes, order="sorted").encode
 
 #: By table: what is sealed with a row that has come to its end beside its columns, by the row's id.
-_also: dict[str, Callable[[Collection[int]], dict[int, str]]] = {}
+_additions: dict[str, Callable[[Collection[int]], dict[int, str]]] = {}
 
 
-def also(table: str, ask: Callable[[Collection[int]], dict[int, str]]) -> None:
-    """Seal what `ask` answers with the rows of `table` that have come to their end."""
-    _also[table] = ask
+def seal_also(table: str, find: Callable[[Collection[int]], dict[int, str]]) -> None:
+    """Seal what `find` returns by id with the rows of `table` that have come to their end."""
+    _additions[table] = find
 
 
 def tables() -> dict[str, guards.Guard]:
@@ -43,13 +43,13 @@ def range_of(model: type[Model], *, after: int, upto: int) -> QuerySet[Any]:
 def values(rows: QuerySet[Any], columns: Sequence[str]) -> Iterator[tuple[int, list[Any]]]:
     """Each row's id and its columns, in this order. `KeyError` for a column that the table does not have."""
     names = {field.column: field.attname for field in rows.model._meta.local_concrete_fields}
-    for pk, *found in rows.values_list("pk", *(names[column] for column in columns)).iterator(chunk_size=2_000):
-        yield pk, found
+    for pk, *row in rows.values_list("pk", *(names[column] for column in columns)).iterator(chunk_size=2_000):
+        yield pk, row
 
 
-def line(found: Sequence[Any]) -> bytes:
+def line(row: Sequence[Any]) -> bytes:
     """The line that stands for a row: its columns as JSON."""
-    return _encode(found)
+    return _encode(row)
 
 
 def last_lines(
@@ -58,10 +58,10 @@ def last_lines(
     """The id and the line of each of these rows, which have come to their end, with what belongs to them."""
     for start in range(0, len(ids), _AT_ONCE):
         some = ids[start : start + _AT_ONCE]
-        more = _also[table](some) if table in _also else {}
+        additions = _additions[table](some) if table in _additions else {}
         rows = guard.model._default_manager.filter(pk__in=some).order_by("pk")
-        for pk, found in values(rows, columns):
-            yield pk, line([*found, more[pk]] if pk in more else found)
+        for pk, row in values(rows, columns):
+            yield pk, line([*row, additions[pk]] if pk in additions else row)
 
 
 def ended(guard: guards.Guard, ids: Sequence[int]) -> Iterator[int]:

@@ -74,19 +74,19 @@ def seal(*, now: datetime | None = None, patience: float = PATIENCE) -> HistoryS
             return None
         now = read(now)
         state = _state(kept)
-        tables, is_complete = _news(state, patience=patience)
+        tables, is_complete = _unsealed(state, patience=patience)
         if not tables:
             return None
         content = _text(
             number=state.number + 1, at=now.isoformat(), previous=state.head, is_complete=is_complete, tables=tables
         )
         head = hashlib.sha256(content.encode()).hexdigest()
-        made = HistorySeal.objects.create(number=state.number + 1, content=content, head=head, mac=mac_of(head), at=now)
-        state.follow(made, {"tables": tables})
-        kept.number, kept.upto = made.number, state.upto
+        new = HistorySeal.objects.create(number=state.number + 1, content=content, head=head, mac=mac_of(head), at=now)
+        state.follow(new, {"tables": tables})
+        kept.number, kept.upto = new.number, state.upto
         kept.open = {table: sorted(ids) for table, ids in state.open.items() if ids}
         kept.save(update_fields=["number", "upto", "open"])
-    return made
+    return new
 
 
 def mac_of(head: str) -> str:
@@ -107,14 +107,14 @@ def is_authentic(seal: HistorySeal) -> bool | None:
 def rebuilt(seals: Iterable[HistorySeal]) -> State:
     """The state that these seals come to, all of them in order."""
     state, guarded = State(), rows.tables()
-    for made in seals:
-        content = json.loads(made.content)
+    for seal in seals:
+        content = json.loads(seal.content)
         for table, part in content["tables"].items():
             guard = guarded.get(table)
             if guard is not None and guard.ends is not None and "upto" in part:
                 ids = rows.range_of(guard.model, after=part["after"], upto=part["upto"]).values_list("pk", flat=True)
                 state.open.setdefault(table, set()).update(ids)
-        state.follow(made, content)
+        state.follow(seal, content)
     return state
 
 
@@ -127,14 +127,14 @@ def _state(kept: HistoryState) -> State:
     return State(last.number, last.head, dict(kept.upto), {table: set(ids) for table, ids in kept.open.items()})
 
 
-def _news(state: State, *, patience: float) -> tuple[dict[str, dict[str, Any]], bool]:
-    """What a new seal says of each table that has something new, and whether that is all there is."""
+def _unsealed(state: State, *, patience: float) -> tuple[dict[str, dict[str, Any]], bool]:
+    """The content of a new seal by table, for tables that have something new, and whether that is all there is."""
     guarded = rows.tables()
     last = _last_ids(guarded)
     grown = {table: pk for table, pk in last.items() if pk > state.upto.get(table, 0)}
     late = _still_written(grown, patience=patience)
     is_complete = not late
-    found: dict[str, dict[str, Any]] = {}
+    parts: dict[str, dict[str, Any]] = {}
     for table, guard in guarded.items():
         part: dict[str, Any] = {}
         if table in grown and table not in late:
@@ -142,16 +142,18 @@ def _news(state: State, *, patience: float) -> tuple[dict[str, dict[str, Any]], 
         if guard.ends is not None and state.open.get(table):
             _add_ended(part, guard, table, sorted(state.open[table]))
         if part:
-            found[table] = part
-    return found, is_complete
+            parts[table] = part
+    return parts, is_complete
 
 
 def _last_ids(guarded: dict[str, guards.Guard]) -> dict[str, int]:
     """By table the last id; one statement."""
     quote = connection.ops.quote_name
-    one = "SELECT '{}', max({}) FROM {}"
-    keys = {table: guard.model._meta.pk.column for table, guard in guarded.items() if guard.model._meta.pk}
-    query = " UNION ALL ".join(one.format(table, quote(key), quote(table)) for table, key in keys.items())
+    columns = {table: guard.model._meta.pk.column for table, guard in guarded.items() if guard.model._meta.pk}
+    query = " UNION ALL ".join(
+        f"SELECT '{table}', max({quote(column)}) FROM {quote(table)}"  # noqa: S608, names of our own
+        for table, column in columns.items()
+    )
     with connection.cursor() as cursor:
         cursor.execute(query)
         return {table: pk for table, pk in cursor.fetchall() if pk is not None}
@@ -177,17 +179,16 @@ def _writers(tables: Collection[str]) -> set[tuple[str, str]]:
 
 def _add_new(part: dict[str, Any], guard: guards.Guard, state: State, table: str, *, upto: int) -> bool:
     """Seal the rows of a table up to an id; whether these are all."""
-    after, columns, digest, count = state.upto.get(table, 0), rows.columns_at_first(guard), hashlib.sha256(), 0
-    seen, last = [], after
-    for pk, found in rows.values(rows.range_of(guard.model, after=after, upto=upto)[:MOST_ROWS], columns):
-        digest.update(rows.line(found) + b"\n")
-        seen.append(pk)
-        count, last = count + 1, pk
-    is_all = count < MOST_ROWS
-    part |= {"after": after, "upto": upto if is_all else last, "rows": count, "columns": columns}
+    after, columns, digest = state.upto.get(table, 0), rows.columns_at_first(guard), hashlib.sha256()
+    ids: list[int] = []
+    for pk, row in rows.values(rows.range_of(guard.model, after=after, upto=upto)[:MOST_ROWS], columns):
+        digest.update(rows.line(row) + b"\n")
+        ids.append(pk)
+    is_all = len(ids) < MOST_ROWS
+    part |= {"after": after, "upto": upto if is_all else ids[-1], "rows": len(ids), "columns": columns}
     part["digest"] = digest.hexdigest()
     if guard.ends is not None:
-        state.open.setdefault(table, set()).update(seen)
+        state.open.setdefault(table, set()).update(ids)
     return is_all
 
 

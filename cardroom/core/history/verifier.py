@@ -35,19 +35,19 @@ def faults(lines: Iterable[str], head: str, keys: dict[str, bytes] | None = None
         if hashlib.sha256(content.encode()).hexdigest() != its_head:
             yield f"seal {its_number} is not what its head says"
             return
-        says = json.loads(content)
-        if says["previous"] != before or says["number"] != number:
+        sealed = json.loads(content)
+        if sealed["previous"] != before or sealed["number"] != number:
             yield f"seal {its_number} does not follow the one before it"
             return
         if keys is not None and not _is_authentic(its_head, mac, keys):
             yield f"seal {its_number} was not made with this key"
             return
-        for table, part in says["tables"].items():
+        for table, part in sealed["tables"].items():
             if "digest" in part and digests["row", table].hexdigest() != part["digest"]:
                 yield f"rows {part['after'] + 1} to {part['upto']} of {table} are not as seal {number} has them"
             if "ended_digest" in part and digests["end", table].hexdigest() != part["ended_digest"]:
                 yield f"rows of {table} that came to their end are not as seal {number} has them: {part['ended']}"
-        if unsealed := {table for _, table in digests} - says["tables"].keys():
+        if unsealed := {table for _, table in digests} - sealed["tables"].keys():
             yield f"there are rows that seal {number} does not cover: {', '.join(sorted(unsealed))}"
         digests.clear()
         before = its_head

@@ -333,14 +333,12 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True
 # After so many minutes without a click staff are logged out; 0: never.
 CARDROOM_STAFF_IDLE_MINUTES = env.int("CARDROOM_STAFF_IDLE_MINUTES", default=60)
 
-# The play money that everybody begins with. The cage pays it out like any other chips: a room that takes money in
-# gives none.
-# Play money that every player begins with, from their first seat on. With a drawer it would be paid out: there nobody
-# gets any, unless that is said expressly.
-CARDROOM_WELCOME_CHIPS_PAID_OUT = env.bool("CARDROOM_WELCOME_CHIPS_PAID_OUT", default=False)
+# Play money that every player begins with, from their first seat on. A drawer would pay it out like any other chips:
+# where there is one nobody gets any, unless the second setting allows it.
 CARDROOM_WELCOME_CHIPS = env.int("CARDROOM_WELCOME_CHIPS", default=10_000)
 if CARDROOM_WELCOME_CHIPS < 0:
     raise ImproperlyConfigured("CARDROOM_WELCOME_CHIPS is a number of chips, 0 or more.")
+CARDROOM_WELCOME_CHIPS_PAID_OUT = env.bool("CARDROOM_WELCOME_CHIPS_PAID_OUT", default=False)
 
 # Whether the lobby has a chat.
 CARDROOM_CHAT = env.bool("CARDROOM_CHAT", default=True)

@@ -71,18 +71,28 @@ def take_down(
     `counts.stand` refuses: of a count in between, too, the difference has to be answered for.
 
     Who opens a drawer may correct their first figure as long as they are at it: they had none of its money in hand yet,
-    and a typing error is not to keep the cage closed until somebody else comes.
+    and a typing error is not to keep the cage closed until somebody else comes. Who closes it after they counted
+    otherwise than the books in between says the same again, unless money moved meanwhile.
     """
     said = cage_books.in_short(reason)
+    follows = _in_between(session, expected, by=by) if what == DrawerCount.What.CLOSING else None
     stood = stood or counts.stand(
         subject=f"drawer:{session.drawer_id}", counted=total, expected=expected, by=by, now=now, reason=said,
         pieces=pieces, corrects_within=None if what == DrawerCount.What.OPENING else counts.CORRECTION,
+        follows=follows,
     )  # fmt: skip
     row = DrawerCount.objects.create(
         session=session, what=what, pieces=pieces, counted=total, expected=expected, reason=said, number=stood.number,
         by=by, at=now,
     )  # fmt: skip
     return row, stood
+
+
+def _in_between(session: DrawerSession, expected: int, *, by: User) -> BlindCount | None:
+    """What `by` counted in between last, where it differed and no money moved since: the books say the same."""
+    row = counts.explained(f"drawer:{session.drawer_id}", by=by, since=session.opened_at)
+    is_moved = row is None or row.expected != expected or session.slips.filter(at__gt=row.at).exists()
+    return None if is_moved else row
 
 
 def check_alone(stood: BlindCount, *, by: User, now: datetime) -> None:

@@ -48,11 +48,13 @@ def stand(
     reason: str = "",
     pieces: Mapping[str, int] | None = None,
     corrects_within: timedelta | None = CORRECTION,
+    follows: BlindCount | None = None,
 ) -> BlindCount:
     """Keep this count where it is taken: it agrees with the books, or is the second of the same figure and has its
     reason. With a difference it stands until that is `posted` or `settled`.
 
-    `corrects_within`: how long the first figure may be corrected; None: until somebody else counts. Refuses: `Illegal`
+    `corrects_within`: how long the first figure may be corrected; None: until somebody else counts. `follows`: a count
+    of theirs that was `settled`, of which this one is the second figure where none of theirs stands. Refuses: `Illegal`
     ("count-again": a first figure that differs, or its correction; "count-differs": the same again, without a reason),
     `Conflict` ("count-stands": somebody else has to count). None of them tells what the books say, and what is refused
     is kept all the same, once: the same request under its key gets the same refusal and is no second count.
@@ -61,7 +63,7 @@ def stand(
         subject=subject, counted=counted, expected=expected, pieces=dict(pieces or {}), by=by, at=now,
         reason=" ".join(reason.split()), number=_next_number(subject),
     )  # fmt: skip
-    own = list(_open_counts(subject).filter(by=by))
+    own = list(_open_counts(subject).filter(by=by)) or ([follows] if follows is not None else [])
     row.stage = _stage(own, row, corrects_within)
     if row.stage == Stage.BARRED:
         row.settled_at = now if own[0].stage == Stage.BARRED else None
@@ -104,6 +106,12 @@ def settled(row: BlindCount, *, now: datetime) -> None:
     if row.difference:
         row.stage, row.settled_at = Stage.EXPLAINED, now
         row.save(update_fields=["stage", "settled_at"])
+
+
+def explained(subject: str, *, by: User, since: datetime) -> BlindCount | None:
+    """The last count of it that `by` made, where that was made `since` then and its difference was only explained."""
+    last = BlindCount.objects.filter(subject=subject, by=by).order_by("-pk").first()
+    return last if last is not None and last.stage == Stage.EXPLAINED and last.at >= since else None
 
 
 def posted(row: BlindCount | None, *, now: datetime, approval: Approval | None = None) -> None:

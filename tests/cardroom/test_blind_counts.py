@@ -141,7 +141,43 @@ def test_nobody_counts_in_between_over_and_over_to_find_what_the_books_say(desk)
     counted_twice(drawers.count, counted=9_970, **said)
     for counted in (10_000, 9_970, 9_960):
         refused(Conflict, "the next count closes the drawer", drawers.count, counted=counted, **said)
-    assert counted_twice(drawers.close_drawer, counted=9_960, **said).difference == -40
+    assert drawers.close_drawer(counted=9_970, **said).difference == -30
+
+
+@pytest.mark.parametrize("counted", [10_000, 9_960])
+def test_the_closing_count_is_the_second_figure_after_one_in_between(desk, audited, counted):
+    said = {"by": desk.cay, "reason": "a note is out"}
+    counted_twice(drawers.count, counted=9_970, now=desk.now, **said)
+    for number, figure in enumerate((counted, 9_970), 1):
+        asked = {"counted": figure, "now": later(desk, seconds=number)} | said
+        blind(refused(Conflict, LAST, drawers.close_drawer, **asked), 30)
+    closed = drawers.close_drawer(counted=10_000, session_id=desk.session.pk, by=desk.cal, reason="cay is barred")
+    assert (closed.closed_by, closed.difference) == (desk.cal, 0)
+
+
+def test_a_closing_count_that_repeats_the_one_in_between_needs_its_reason(desk, audited):
+    counted_twice(drawers.count, counted=9_970, by=desk.cay, reason="a note is out")
+    refusal = blind(refused(Illegal, "enter a reason", drawers.close_drawer, counted=9_970, by=desk.cay), 30)
+    assert refusal.code == "count-differs"
+    assert drawers.close_drawer(counted=9_970, by=desk.cay, reason="not found").difference == -30
+
+
+@pytest.mark.parametrize("moves", [[500], [500, -500]])
+def test_after_money_moved_the_closing_count_is_a_first_count_again(desk, audited, moves):
+    said = {"by": desk.cay, "reason": "a note is out"}
+    counted_twice(drawers.count, counted=9_970, now=desk.now, **said)
+    for amount in moves:
+        move = slips.deposit if amount > 0 else slips.withdraw
+        move(player=desk.pia, amount=abs(amount), by=desk.cay, now=later(desk, minutes=1))
+    counted = 9_960 + sum(moves)
+    assert counted_twice(drawers.close_drawer, counted=counted, now=later(desk, minutes=2), **said).difference == -40
+
+
+def test_a_closing_count_after_an_agreeing_or_a_colleagues_one_in_between_is_a_first(desk, audited):
+    assert drawers.count(counted=10_000, by=desk.cay).difference == 0
+    counted_twice(drawers.count, counted=9_970, by=desk.cay, reason="a note is out")
+    closing = {"session_id": desk.session.pk, "by": desk.mia, "reason": "cay has gone home"}
+    assert counted_twice(drawers.close_drawer, counted=9_980, **closing).difference == -20
 
 
 def test_slips_in_between_make_no_other_figure_of_the_same_count(desk, audited):

@@ -1,8 +1,9 @@
 """The last order of an event, undone and redone.
 
-An order is all that one service did, facts and money. Undoing never reaches past the last one: where that stands, the
-reason is said and nothing changes. Money that moved by it moves back to where it came from, with a reason; what was
-refunded is taken again. What is marked beside the facts (somebody was seen, a suggestion was dismissed) is no order.
+An order is all that one service did, facts and money. Undo takes the last order and never reaches past it: an order
+that cannot be undone is refused with its reason, and nothing changes. Its money moves back to where it came from, with
+a reason; what it refunded is taken again. Marks beside the facts (a player was seen, a suggestion was dismissed) are no
+orders.
 """
 
 from __future__ import annotations
@@ -40,8 +41,8 @@ _TAKEN = (f.Entered, f.EnteredAsAlternate, f.Rebought, f.AddedOn)
 
 @dataclass(frozen=True, slots=True)
 class MoneyBack:
-    """A sum that moves when the last order is undone. `method`: wallet, desk (cash), ticket or house; `is_taken`: from
-    the player, who had got it. `words` say it."""
+    """A sum that moves when the last order is undone. `method`: wallet, desk (cash), ticket or house; `is_taken`: it is
+    taken from the player again, else it goes back to them; `words`: the same as a sentence."""
 
     entrant: int
     name: str
@@ -93,14 +94,15 @@ def next_undo(row: Tournament, state: Engine) -> NextUndo:
 
 @dataclass(frozen=True, slots=True)
 class Slips:
-    """What to print of the money that an undo moved, by number: `receipts` of payments, and of `payouts`."""
+    """Numbers of what to print of the money that an undo moved: `receipts` of payments, and those of `payouts`."""
 
     receipts: tuple[int, ...] = ()
     payouts: tuple[int, ...] = ()
 
 
 def slips(row: Tournament, state: Engine) -> Slips:
-    """Those of the undo that was done last; none once something else is done. No query but then."""
+    """What to print of an undo that was the last thing done; none after any other order. No query unless it moved
+    money."""
     last = state.facts[-1]
     if not isinstance(last, f.ActionUndone) or f.OF_MONEY.isdisjoint(
         fact.kind for fact in state.facts[last.first - 1 : last.last]
@@ -168,7 +170,7 @@ def _moved(row: Tournament, action: Action) -> _Moved:
 
 
 def _check_money(state: Engine, action: Action, moved: _Moved) -> None:
-    """`Illegal` where money that moved by it cannot move back."""
+    """`Illegal` where money that the order moved cannot move back."""
     if not action.moved_money:
         return
     facts = state.facts[action.first - 1 : action.last]

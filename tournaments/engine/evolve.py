@@ -161,19 +161,19 @@ def _entered_as_alternate(state: TournamentState, fact: f.EnteredAsAlternate) ->
 
 
 def _made(state: TournamentState, fact: f.Entered | f.EnteredAsAlternate) -> Entrant:
-    entrant = _noted(state, fact)
+    entrant = _listed(state, fact)
     state.players[fact.player] = fact.entrant
     return entrant
 
 
 def _never_entered(state: TournamentState, fact: f.Entered | f.EnteredAsAlternate) -> None:
     """An entry that was undone keeps its number, as one that withdrew: its receipt is known by it."""
-    entrant = _noted(state, fact)
+    entrant = _listed(state, fact)
     entrant.status = "withdrawn"
     entrant.stack = entrant.bounty = 0
 
 
-def _noted(state: TournamentState, fact: f.Entered | f.EnteredAsAlternate) -> Entrant:
+def _listed(state: TournamentState, fact: f.Entered | f.EnteredAsAlternate) -> Entrant:
     entrant = Entrant(
         fact.entrant,
         fact.player,

@@ -201,7 +201,7 @@ class ActionLog:
     def take(self, seq: int, fact: f.Fact) -> None:
         """Fact number ``seq`` happened."""
         if isinstance(fact, ActionUndone):
-            # Events of before only the last order could be undone have others between.
+            # In older events it need not be the last: an order before it could be undone.
             action = self.actions.pop(bisect_left(self.actions, fact.first, key=lambda action: action.first))
             self._fallen[fact.first] = action
             if action.moved_money:

@@ -132,8 +132,8 @@ def _leave(till: Till, kind: Slip.Kind, *, amount: int, player: User, now: datet
 
 
 def granted(kind: str, *, amount: int, player: User, roles: Sequence[str], now: datetime, by: User) -> Grant:
-    """Leave for what one of the staff takes, pays or gives, for `second_person` to ask for where it is too much for
-    them alone. Refuses: `Illegal` (one's own affair), `NeedsApproval`."""
+    """Leave for what one of the staff takes, pays or gives. Refuses: `Illegal` (to themselves), `NeedsApproval` (more
+    than they may do alone), with what `second_person` has to know in order to ask for it."""
     try:
         return allowances.check(
             by=by, kind=kind, amount=amount, now=now, approval=_approval.get(), roles=roles, player=player

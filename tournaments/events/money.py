@@ -98,8 +98,8 @@ def legs(tournament: Tournament, paid: Paid, known: dict[str, Account] | None = 
 
 
 def leave_for(player: User, method: str, paid: Paid, *, by: User | None, now: datetime) -> Grant | None:
-    """Leave for a director to have the house pay an entry, or one of its bots by hand. None where somebody pays, or the
-    house enters its bots by itself, as was answered for; for cash `cash` asks."""
+    """Leave for a director to have the house pay an entry, or enter one of its bots by hand. None where the player
+    pays, and where the house enters its bots by itself, which somebody answered for (`answering`)."""
     is_by_house = method == Payment.Method.HOUSE or (player.is_bot and method != Payment.Method.DESK)
     if by is None or not paid.total or not is_by_house:
         return None
@@ -135,8 +135,8 @@ def take(
     leave: Grant | None = None,
 ) -> Payment:
     """Have `paid` paid and write the receipt. `sources`: the legs that it comes from, but for cash, which comes into
-    the open drawer of `by`, unless the desk has it `in hand`, as a refund that was due; `leave`: where the
-    house pays, what `leave_for` found. Raises `NotEnoughChips`, and what `cash.till` and `cash.move` refuse.
+    the open drawer of `by`; `is_in_hand`: the desk still holds the cash, as a refund that was due; `leave`: where the
+    house pays, what `leave_for` returned. Raises `NotEnoughChips`, and what `cash.till` and `cash.move` refuse.
     """
     transfer, words = None, f"{what.replace('_', '-')}, {tournament.name}"
     if paid.total and method == Payment.Method.DESK and not is_in_hand:

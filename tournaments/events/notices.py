@@ -222,7 +222,7 @@ def _back(state: Engine, seq: int, undone: Iterable[Fact]) -> Iterator[Told]:
 
 
 def _paid_back(state: Engine, seq: int, name: str, undone: Iterable[Fact]) -> Iterator[Told]:
-    """Whose entry, or whose chips, were taken back with the money."""
+    """For players whose entry, or whose bought chips, are undone and refunded."""
     for fact in undone:
         if isinstance(fact, f.Entered | f.EnteredAsAlternate):
             text = Said("Your entry in {name} is undone. What you paid for it is refunded.", name=name)

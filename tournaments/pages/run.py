@@ -168,7 +168,7 @@ def _board(row: Tournament, *, now: datetime, asked: str) -> dict[str, Any]:
             "undo": next_undo(row, state),
             "slips": slips(row, state),
             "redo_label": spoken_label(state.redo_label),
-            "has_moves": any({"moved", "final-table-drawn"} & set(each.kinds) for each in state.log.actions),
+            "has_moves": any({"moved", "final-table-drawn"} & action.kinds for action in state.log.actions),
             # The last actions that stand, the latest first.
             "done": [
                 {"label": spoken_label(label), "at": moment(each.at)}

@@ -257,9 +257,9 @@ def refund_payments(
 
 
 def pay_again(locked: Locked, refunded: Payment, *, now: datetime, by: User | None) -> Payment:
-    """Take again what was refunded, from where it came and at the price of then: its refund is undone. Cash that is
-    still due at the desk is not due any more. Refuses: `NotEnoughChips`, `Illegal` (it was paid with a ticket, which is
-    good no more), for cash what `cash.check` refuses."""
+    """Take again what was refunded, from where it came and at the price that was paid: its refund is undone. Cash that
+    is still due at the desk is not due any more. Refuses: `NotEnoughChips`, `Illegal` (the ticket that paid it is not
+    good any more), for cash what `cash.check` refuses."""
     entry = refunded.entry
     paid = Paid(refunded.pool, refunded.fee, refunded.bounty, refunded.staff)
     ticket = None

@@ -265,8 +265,8 @@ def redo(event: Event, command: c.Redo) -> None:
 
 
 def _try(event: Event, fact: f.ActionUndone | f.ActionRedone) -> None:
-    """In an event of before only the last order could be undone, later facts may stand on what was before them. If
-    they cannot, all stays."""
+    """Undo or redo, unless other facts then no longer apply: in older events an order could be undone that was not the
+    last, so that facts stand behind it."""
     trial = event.copy()
     try:
         trial.emit(fact)

@@ -66,13 +66,17 @@ class OpenHand(Replayed[Engine]):
         return next((seat for seat, sitter in self.sitters.items() if sitter.player == player), None)
 
 
+#: Kinds of facts that not everybody may read whole.
+HIDDEN_KINDS = frozenset(kind for kind, fact in KINDS.items() if fact.sees is not Sees.ALL)
+
+
 class _Store(EventStore[OpenHand]):
     model, subject, further, most_kept = HandFact, "hand", ("point",), 256
 
     from_json = staticmethod(from_json)
 
     def hides(self, fact: Fact) -> bool:
-        return fact.sees is not Sees.ALL
+        return fact.kind in HIDDEN_KINDS
 
     def replay(self, pk: int, facts: list[Fact]) -> OpenHand:
         return _opened(Hand.objects.get(pk=pk), engine_of(facts))
@@ -143,8 +147,6 @@ def book_of(facts: Sequence[Fact]) -> Rulebook:
 # What is sealed of all hands.
 
 
-#: Kinds of facts that not everybody may read whole.
-HIDDEN_KINDS = frozenset(kind for kind, fact in KINDS.items() if fact.sees is not Sees.ALL)
 _CHUNK = 2_000
 
 

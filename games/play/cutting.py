@@ -1,7 +1,7 @@
 """Players cut the deck of the next hand: with words of their own, once its root is told and before it is dealt.
 
 The room fixed the deck before, and a player does not know it, so neither can choose which cards fall where. Of the
-words only their hash is kept and told; whoever chose them can prove with `verify_deal.py` that they were mixed in.
+words only their hash is kept and published; the player can prove with `verify_deal.py` that they were mixed in.
 """
 
 from dataclasses import dataclass
@@ -46,8 +46,8 @@ def cut(*, table_id: int, player: User, root: str, words: str, now: datetime) ->
     if committed is None or committed.next_root != root or not table.has_system_deck:
         raise Conflict(gettext("That deck is dealt already: cut the next one."), "no-deck-to-cut")
     cuts = dict(table.cuts["cuts"]) if table.cuts.get("root") == root else {}
-    made = verify_deal.cut_hash(words)
-    if cuts.setdefault(str(seat.number), made) != made:
+    hashed = verify_deal.cut_hash(words)
+    if cuts.setdefault(str(seat.number), hashed) != hashed:
         raise Conflict(gettext("You have cut this deck already."), "cut-already")
     Table.objects.filter(pk=table.pk).update(cuts={"root": root, "cuts": cuts})
-    return Cut(table.pk, seat.number, root, made)
+    return Cut(table.pk, seat.number, root, hashed)

@@ -150,8 +150,8 @@ def check_bots(bots: int, seat_count: int) -> None:
 
 
 def answer_for_bots(chips: int, *, by: User | None, now: datetime) -> dict[str, Any]:
-    """Have `by` answer for the chips that bots of the house buy in with at most; what the audit log says of it. None
-    are asked for where there are no bots, nor of the house itself. Refuses: `NeedsApproval`."""
+    """Have `by` answer for the most chips that bots of the house can buy in with. Returns the details for the audit
+    log; empty where there are no bots, and for the house itself (`by` None). Refuses: `NeedsApproval`."""
     if by is None or chips <= 0:
         return {}
     return allowances.check(by=by, kind="bots", amount=chips, now=now, approval=None, roles=ROLES).details

@@ -35,7 +35,7 @@ def is_committed(story: HandStory) -> bool:
 
 
 def proof_of(story: HandStory) -> dict[str, Any]:
-    """The proof for whoever may see the hand so, JSON-safe, as `verify_deal.py` reads it.
+    """The proof for a viewer who sees the hand as `story` shows it; JSON-safe, as `verify_deal.py` reads it.
 
     Refuses: `Conflict` (the hand is being played), `NotFound` (it was dealt without a commitment). One query.
     """
@@ -67,13 +67,13 @@ def proof_from(whole: Sequence[Fact], redacted: Sequence[Fact]) -> dict[str, Any
 
 
 def file_of(story: HandStory) -> File:
-    """The same to be saved."""
+    """The proof as a file."""
     return File(f"hand-{story.id}-proof.json", "application/json", json.dumps(proof_of(story), indent=1).encode())
 
 
 def sealed_file(*, hand_id: int, by: User) -> File:
-    """The proof of every card that was dealt, for an auditor's open view; the look is recorded first, see
-    `private.look`, which refuses whom it refuses."""
+    """The proof of every card that was dealt, for an auditor's open view. The look is recorded first. Refuses as
+    `private.look` does."""
     whole = dict(private.look(hand_id=hand_id, by=by))
     story = hand_queries.hand_story(hand_id=hand_id, viewer=by)
     return file_of(replace(story, facts=[(seq, at, whole[seq]) for seq, at, _ in story.facts]))

@@ -3,13 +3,13 @@
 The deck follows from a secret of 32 bytes, which is kept in a fact of the hand that nobody is shown, so it survives
 whatever the process does not. The hand before carries the secret of the next one and tells its root: the deck of a hand
 is fixed before players cut it, and their cuts turn it in a way that everybody can follow. What the scheme is, and what
-a player checks at home, stands in `verify_deal.py`; both use the same functions.
+a player checks at home, is written in `verify_deal.py`; both use the same functions.
 
 What it proves: every card that a player was shown is the one that lay at that place of a deck to which the room was
 bound before the hand began; no card was changed, exchanged or dealt from elsewhere after that; and that a player who
 cuts does change where the cards fall. What it does not prove: that the room shuffled well (see `manage.py
-shuffle_test`), nor that it kept the order of the deck to itself. A room that is in league with a player could let that
-one cut last, and try several cuts.
+shuffle_test`), nor that it kept the order of the deck to itself. A room that cheats together with a player could let
+that player cut last, and try several cuts.
 """
 
 from __future__ import annotations
@@ -28,13 +28,11 @@ from games.tables import journal as table_journal
 from games.tables.models.tables import Table
 
 _SALT = 16
-#: The order of the cards before they are shuffled is of no consequence.
-_FRESH = tuple(DECK)
 
 
 @dataclass(frozen=True)
 class Shuffle:
-    """The deck of a hand and of what it is made; `scramble`: the second shuffle, for what is mixed again."""
+    """The deck of a hand, and what it is made from; `scramble`: the second shuffle, for cards that are mixed again."""
 
     deck: tuple[str, ...]
     scramble: tuple[str, ...]
@@ -45,7 +43,7 @@ class Shuffle:
 def shuffle(table: Table) -> Shuffle:
     """The shuffle of the next hand: the one that the hand before committed to, with the cuts since. Call with the table
     locked. At most one query."""
-    committed, kept = _told(table)
+    committed, kept = _committed_before(table)
     root, secret = committed.next_root if committed else "", kept.next_secret if kept else ""
     was_told_before = bool(root and secret)
     if not was_told_before:
@@ -58,11 +56,11 @@ def shuffle(table: Table) -> Shuffle:
     return Shuffle(deck, scramble, commitment, (secret, next_secret))
 
 
-def _told(table: Table) -> tuple[ShuffleCommitted | None, DeckShuffled | None]:
+def _committed_before(table: Table) -> tuple[ShuffleCommitted | None, DeckShuffled | None]:
     try:
         return committed_of(table.last_hand_id)
     except (seals.NoKey, seals.NotOpened):
-        # The key is lost, or the row was changed: the next deck is a new one, and its hand says that nobody was told.
+        # The key is lost, or the row was changed: the deck is a new one, and its hand says so (`was_told_before`).
         return None, None
 
 
@@ -101,8 +99,8 @@ def decks(secret: str, root: str, cuts: Sequence[tuple[int, str]]) -> tuple[tupl
 
 
 def committed_deck(secret: str) -> list[str]:
-    """The deck before anybody cut: card by card, what the leaves commit to."""
-    return [_FRESH[place] for place in verify_deal.order("deck", bytes.fromhex(secret))]
+    """The deck before anybody cut, which the leaves commit to."""
+    return [DECK[place] for place in verify_deal.order("deck", bytes.fromhex(secret))]
 
 
 # -- the tree --------------------------------------------------------------------------------------------------------
@@ -127,7 +125,7 @@ def _tree(secret: str) -> list[list[bytes]]:
 
 
 def _salts(secret: str) -> list[bytes]:
-    data = verify_deal.stream("salts", bytes.fromhex(secret), 52 * _SALT)
+    data = verify_deal.stream("salts", bytes.fromhex(secret), len(DECK) * _SALT)
     return [data[at : at + _SALT] for at in range(0, len(data), _SALT)]
 
 
@@ -136,7 +134,7 @@ def _mixing_key(secret: str) -> bytes:
 
 
 class Opener:
-    """Opens a commitment card by card. Holds the secret: whoever asks it for a card has to be allowed to see that."""
+    """Opens a commitment card by card. It holds the secret: check first that the viewer may see a card."""
 
     def __init__(self, committed: ShuffleCommitted, kept: DeckShuffled) -> None:
         if kept.deck is None or not kept.secret:

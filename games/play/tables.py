@@ -247,7 +247,7 @@ def _do(
     answered: Mapping[str, Any] = MappingProxyType({}),
 ) -> Table:
     """Lock the table, do it, store it and tell; nothing is stored where `do` says that there was nothing to do.
-    `answered`: what `do` found that `by` answers for, for the audit log."""
+    `answered`: filled by `do` with what `by` answers for, for the audit log; it is no part of what the `key` names."""
     if by is not None:
         access.require_role(by, *ROLES)
 

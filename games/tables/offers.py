@@ -474,8 +474,8 @@ def put_in_order(rows: Sequence[Any]) -> bool:
 
 
 def _answer_for_comps(terms: Terms, before: Terms, *, by: User, now: datetime) -> dict[str, Any]:
-    """Have `by` answer for what an hour of play earns from now on, where that is more than before: nobody is asked when
-    it is credited. What the audit log says of it."""
+    """Have `by` answer for the comp points of an hour of play where they go up: later they are credited without asking
+    anybody. Returns the details for the audit log; empty where they do not go up."""
     points = terms["comp_per_hour"]
     if points <= before["comp_per_hour"]:
         return {}

@@ -24,8 +24,8 @@ _TEXT, _MUTED, _ACCENT, _GOOD, _BAD = "#eef1ef", "#bdd3c8", "#e0bc72", "#7fdcae"
 _PLATE, _PLATE_LINE = "#12191b", "#39464b"
 _CARD, _EDGE, _BACK, _BACK_LINE, _RED, _BLACK = "#fdfcf8", "#c9c6bb", "#7d2f38", "#652430", "#c22330", "#16191c"
 _SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
-#: What the picture of a scene depends on besides.
-_WAY = (Path(__file__).read_bytes(), PILLOW)
+#: Beside the scene, a picture depends on this program and its library.
+_PROGRAM = (Path(__file__).read_bytes(), PILLOW)
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,8 @@ class Scene:
 
 
 def key_of(scene: Scene) -> str:
-    """The name of the scene's picture: another scene, or another way to draw it, has another."""
-    return sha256(repr((_WAY, scene)).encode()).hexdigest()
+    """The key of the scene's picture: it changes with the scene, and with the program that draws it."""
+    return sha256(repr((_PROGRAM, scene)).encode()).hexdigest()
 
 
 def drawn(scene: Scene) -> bytes:

@@ -410,7 +410,7 @@ def faces_of(story: HandStory) -> dict[int, str]:
 def hands_at(*, table_id: int, viewer: Viewer, limit: int = 50, before: int | None = None) -> list[HandRow]:
     """The hands of a table that are over and that this viewer may see, newest first; `before`: only those with a
     smaller number."""
-    hands = Hand.objects.filter(_in_sight_of(viewer), table=table_id, ended_at__isnull=False).order_by("-number")
+    hands = Hand.objects.filter(_visible_to(viewer), table=table_id, ended_at__isnull=False).order_by("-number")
     if before is not None:
         hands = hands.filter(number__lt=before)
     return [_hand_row(hand) for hand in hands[:limit]]
@@ -439,7 +439,7 @@ def hands_of_event(
     player = viewer.pk if viewer is not None and viewer.is_authenticated else None
     hands = Hand.objects.filter(table__event=event, ended_at__isnull=False).select_related("table").order_by("-pk")
     mine = Q(pk__in=HandResult.objects.filter(player=player, table__event=event).values("hand"))
-    hands = hands.filter(mine if own else _in_sight_of(viewer) | mine)
+    hands = hands.filter(mine if own else _visible_to(viewer) | mine)
     found = list((hands.filter(pk__lt=before) if before is not None else hands)[:limit])
     ids = [hand.pk for hand in found]
     won = table_journal.awards(ids)
@@ -463,18 +463,19 @@ def _hand(hand_id: int) -> Hand:
 def _checked_seat(hand: Hand, viewer: Viewer) -> int | None:
     """The seat they were dealt into, which lets them see the hand wherever it was; else they have to be let look on."""
     seat = _seat_in(hand, viewer)
-    if seat is None and not Hand.objects.filter(_in_sight_of(viewer), pk=hand.pk).exists():
+    if seat is None and not Hand.objects.filter(_visible_to(viewer), pk=hand.pk).exists():
         check_may_see(hand.table, viewer)
         raise no_spectators(hand.table)
     return seat
 
 
-def _in_sight_of(viewer: Viewer) -> Q:
-    """Of hands: those that the viewer may see although they were not dealt in. Of a hand without spectators, those who
-    sat at its table then, and the staff; at a table of an event, which keeps no stays, those who sit there now.
+def _visible_to(viewer: Viewer) -> Q:
+    """A filter of hands: those that the viewer may see although they were not dealt in. A hand without spectators may
+    be seen by players who sat at its table then, and by the staff; at a table of an event, which keeps no stays, by
+    players who sit there now.
 
-    Who may see a hand is kept with the hand: a table that is opened to spectators does not open its old hands. One that
-    is closed to them closes its old hands as well.
+    Who may see a hand is kept with the hand: a table that is opened to spectators does not open its old hands. A table
+    that is closed to them closes its old hands as well.
     """
     if access.has_role(viewer or AnonymousUser(), *STAFF):
         return Q()

@@ -50,7 +50,7 @@ def shared_hand(word: str) -> HandStory:
         seat: replace(sitter, player=0, name=gettext("Seat {seat}").format(seat=seat))
         for seat, sitter in story.sitters.items()
     }
-    facts = [(seq, day, _without_what_tells(fact)) for seq, _, fact in story.facts]
+    facts = [(seq, day, _anonymous(fact)) for seq, _, fact in story.facts]
     return replace(story, id=0, number=0, table=table, started_at=day, ended_at=day, sitters=sitters, facts=facts)
 
 
@@ -72,8 +72,9 @@ def _unsealed(word: str) -> tuple[int, int, int]:
     raise NotFound(gettext(_NONE), "no-such-hand")
 
 
-def _without_what_tells(fact: Fact) -> Fact:
-    """What the floor or a dealer wrote themselves may name anybody; by its commitment the hand itself can be found."""
+def _anonymous(fact: Fact) -> Fact:
+    """The fact without what could name a player or the hand: free words of the floor or a dealer may name anybody, and
+    the commitment names the hand."""
     if isinstance(fact, ShuffleCommitted):
         return replace(fact, root="", cuts=(), next_root="")
     return replace(fact, reason="") if isinstance(fact, Ordered | EntryReversed) else fact

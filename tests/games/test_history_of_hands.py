@@ -89,6 +89,8 @@ def test_a_chain_that_was_taken_away_shows(played):
 
 def test_facts_from_before_there_were_chains_are_read_and_sealed_from_now_on(played):
     over = Hand.objects.get(number=1)
+    # What the world has played may come into the memory of the journal only now, and is forgotten then.
+    table_journal.store.in_memory(played.table.hand_id)
     with unguarded():
         HandFact.objects.all().update(chain=None)
     table_journal.forget()

@@ -213,7 +213,13 @@ def is_asked_of(user: Viewer) -> bool:
 
 def check(user: Viewer) -> None:
     """`Forbidden` where the user needs a second factor and has none."""
-    if is_asked_of(user) and not Authenticator.objects.filter(user=user.pk, type__in=KINDS).exists():
+    if is_asked_of(user):
+        require_factor(user)
+
+
+def require_factor(user: Viewer) -> None:
+    """`Forbidden` where the user has no second factor."""
+    if not Authenticator.objects.filter(user=user.pk, type__in=KINDS).exists():
         raise Forbidden(
             gettext("Staff need a second factor. Log in with a browser and set up an authenticator app or a passkey."),
             "second-factor",

@@ -28,7 +28,7 @@ WRITES = re.compile(r'(?:INSERT INTO|UPDATE|DELETE FROM) "?(\w+)"?')
 def _factor_is_stale(settings, monkeypatch):
     """Every member of staff has a second factor, and has shown it long ago."""
     settings.CARDROOM_STAFF_FACTOR = True
-    monkeypatch.setattr(sessions, "check", lambda user: None)
+    monkeypatch.setattr(sessions, "require_factor", lambda user: None)
     monkeypatch.setattr(factors, "did_lately", lambda request: False)
     monkeypatch.setattr(factors, "_once_more", _asked_again)
     cache.clear()

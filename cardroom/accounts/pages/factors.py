@@ -40,10 +40,10 @@ class SecondFactorMiddleware(MiddlewareMixin):
         self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
     ) -> HttpResponse | None:
         step_up.watch(None)
-        if not settings.CARDROOM_STAFF_FACTOR or not sessions.is_asked_of(request.user):
+        if not settings.CARDROOM_STAFF_FACTOR or not is_of_staff(request):
             return None
         try:
-            sessions.check(request.user)
+            sessions.require_factor(request.user)
         except Forbidden as refusal:
             if _module_of(view).startswith(_OPEN):
                 request.lacks_factor = True  # type: ignore[attr-defined]  # the page opens no socket, which is refused
@@ -60,6 +60,14 @@ class SecondFactorMiddleware(MiddlewareMixin):
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         step_up.watch(None)
         return response
+
+
+def is_of_staff(request: HttpRequest) -> bool:
+    """Whether a member of staff sent this request; their roles are asked of the database once for it."""
+    known: bool | None = getattr(request, "is_of_staff", None)
+    if known is None:
+        known = request.is_of_staff = sessions.is_staff_person(request.user)  # type: ignore[attr-defined]
+    return known
 
 
 def did_lately(request: HttpRequest) -> bool:

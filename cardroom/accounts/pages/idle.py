@@ -17,7 +17,7 @@ from django.utils.deprecation import MiddlewareMixin
 from django.utils.http import urlencode
 from django.utils.translation import ngettext
 
-from cardroom.accounts import sessions
+from cardroom.accounts.pages import factors
 from cardroom.core.errors import Forbidden
 from cardroom.core.web import problems
 
@@ -33,15 +33,15 @@ class IdleMiddleware(MiddlewareMixin):
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
     ) -> HttpResponse | None:
-        most = settings.CARDROOM_STAFF_IDLE_MINUTES * 60
-        if not most or not request.user.is_authenticated:
+        longest = settings.CARDROOM_STAFF_IDLE_MINUTES * 60
+        if not longest or not request.user.is_authenticated:
             return None
         now = time.time()
         active_at = request.session.get(_ACTIVE_AT)
-        if active_at is not None and now - active_at >= most and sessions.is_staff_person(request.user):
+        if active_at is not None and now - active_at >= longest and factors.is_of_staff(request):
             return _logged_out(request)
-        is_due = active_at is None or now - active_at >= min(_NOTED_EVERY, most / 2)
-        if is_due and _is_by_hand(request) and sessions.is_staff_person(request.user):
+        is_due = active_at is None or now - active_at >= min(_NOTED_EVERY, longest / 2)
+        if is_due and _is_by_hand(request) and factors.is_of_staff(request):
             request.session[_ACTIVE_AT] = now
         return None
 

@@ -56,6 +56,11 @@ def spendable(users: Collection[User]) -> dict[int, int]:
     return {user.pk: held[user.pk] or to_come(user) for user in users}
 
 
+def spendable_by(user: User) -> int:
+    """The same of one player."""
+    return spendable([user])[user.pk]
+
+
 @checks.register(checks.Tags.database)
 def are_not_paid_out(*, databases: list[str] | None = None, **_: Any) -> list[checks.CheckMessage]:
     """Welcome chips in a room that pays out money."""

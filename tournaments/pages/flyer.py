@@ -371,7 +371,7 @@ def box(row: Tournament, user: Any, *, now: datetime) -> dict[str, Any]:
             offer = _tried(row, state, Payment.What.ENTRY, None, None, now=now)
             return {"register": offer, "is_full": _is_full(state)}
     entry = registration_queries.of_player(row, user)
-    wallet = welcome.spendable([user])[user.pk]
+    wallet = welcome.spendable_by(user)
     payments = list(entry.payments.order_by("number")) if entry else []
     held = (
         [ticket for ticket in registration_queries.tickets(user) if is_good(ticket, row, now)]

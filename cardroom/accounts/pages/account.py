@@ -250,7 +250,7 @@ def page(request: HttpRequest) -> Context:
 @part_of("me")
 def wallet_now(request: HttpRequest) -> HttpResponse:
     """The chips in the wallet, for the top of every page to keep up with."""
-    return HttpResponse(intcomma(welcome.spendable([request.user])[request.user.pk]))
+    return HttpResponse(intcomma(welcome.spendable_by(request.user)))
 
 
 @of.asks_factor

@@ -174,7 +174,7 @@ def _links(places: Sequence[Place], here: str, roles: frozenset[str]) -> list[Li
 def wallet(request: HttpRequest) -> dict[str, Any]:
     """`wallet`: the chips in the wallet, or those that the first seat brings; a template that does not name it asks the
     database nothing."""
-    return {"wallet": lambda: welcome_chips.spendable([request.user])[request.user.pk]}
+    return {"wallet": partial(welcome_chips.spendable_by, request.user)}
 
 
 @dataclass(frozen=True)

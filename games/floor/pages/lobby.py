@@ -90,7 +90,7 @@ def _instead(request: HttpRequest, game: str, small: int) -> dict[str, Any]:
     return {
         "groups": groups[:3], "free": found.free, "asked": wanted,
         "stakes": renumbered(request.GET.get("stakes", "")[:24]),
-        "wallet": welcome.spendable([request.user])[request.user.pk], "key": token_urlsafe(12), "bots": _BOTS,
+        "wallet": welcome.spendable_by(request.user), "key": token_urlsafe(12), "bots": _BOTS,
         "home": home if _may_open(request) else None,
     }  # fmt: skip
 

@@ -430,7 +430,7 @@ def quick_seat(user: User, *, game: str, small_bet: int, now: datetime) -> Table
     """The table to sit down at now: of this game ("": any), at the stakes nearest to this small bet (0: any), there a
     favourite, then the one with the most company; one that a seat is held at before all. None where there is none that
     this wallet can buy in at."""
-    chips = welcome.spendable([user])[user.pk]
+    chips = welcome.spendable_by(user)
     found = [
         table
         for table in tables_to_sit(user, now=now)

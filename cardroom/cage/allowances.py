@@ -17,7 +17,7 @@ from django.utils.translation import gettext, gettext_lazy
 from cardroom.cage import books as cage_books
 from cardroom.cage.models import CageLimit, Slip
 from cardroom.core import access, approvals, audit_log, languages, room_time, topics
-from cardroom.core.errors import Conflict, Illegal, Invalid
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid
 from cardroom.core.languages import kept
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation
@@ -167,8 +167,9 @@ def check(
     else or several; `roles`: of those who have a limit, who may do it here.
 
     Refuses: `Forbidden` (none of the roles), `Illegal` (to oneself), `NeedsApproval` (more than `by` may do alone).
-    Nothing is asked of what was approved, but that it is not for oneself: a drawer is closed by the word of a second
-    person even where its cashier has left the cage since.
+    Nothing is asked of what was approved, but that it is neither for `by` nor for the second person (`Forbidden`), who
+    may be one of several that are paid: a drawer is closed by the word of a second person even where its cashier has
+    left the cage since.
 
     Call with the cashier's drawer, or what else keeps two acts of theirs apart, locked: differences of a count, which
     are found at tables too, with the books.
@@ -177,6 +178,8 @@ def check(
     gets = list(to) or ([player] if player is not None else [])
     if any(person.pk == by.pk for person in gets):
         raise Illegal(gettext("You cannot be your own cashier: ask a colleague."), "own-cashier", rule=OWN)
+    if approval is not None and any(person.pk == approval.decided_by_id for person in gets):
+        raise Forbidden(gettext("You are the player concerned: somebody else has to decide."), "own-affair")
     if approval is None:
         _check_alone(by, verb, size, now, roles or holders(verb), player)
     return passages.grant(verb, most=size, by=by, to=gets, approval=approval)

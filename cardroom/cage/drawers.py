@@ -371,7 +371,6 @@ def _closed_by_second(approval: Approval, by: User, now: datetime) -> dict[str, 
         raise Forbidden(
             gettext("This is your own drawer: somebody else has to decide on its difference."), "own-affair"
         )
-    approval.decided_by = by
     stood, who = counts.still_stands(approval), approval.asked_by or session.cashier
     _close(session, stood, by=who, now=now, reason=approval.reason, approval=approval)
     return {"session": session.pk}

@@ -2,7 +2,8 @@
 
 Each kind of act is registered beside the service that does it:
 `register("cage.slip", apply)`. `apply(approval, by, now)` does it from the payload alone, in the transaction of the
-decision, and returns what it came to as JSON-safe facts. A refusal it raises leaves the approval waiting.
+decision, with `approval.decided_by` set, and returns what it came to as JSON-safe facts. A refusal it raises leaves the
+approval waiting.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -222,6 +223,7 @@ def decide(*, approval_id: int, by: User, approve: bool, now: datetime, reason: 
     _check_waits(row, now)
     said = reason.strip()[:_LONGEST] if approve else audit_log.reason_given(reason, what=gettext("a refusal"))
     if approve:
+        row.decided_by = by  # for what the act asks of the second person
         row.answer = kind.apply(row, by, now)
     _close(row, verdict, by, said, now)
     if not approve and kind.refused is not None:

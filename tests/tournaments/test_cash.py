@@ -216,6 +216,25 @@ def test_above_the_limit_a_second_person_decides_and_it_is_done_once(make_event)
     assert core_audit.check() == []
 
 
+def test_who_is_paid_by_it_does_not_approve_the_prizes_of_several(make_event):
+    event = make_event(price={"entry": {"pool": 10_000}}, payout=PayoutTerms("percent", percents=(60, 40))).open()
+    director, paid, other = event.director, event.staff("manager"), event.staff("manager")
+    open_till(director, now=event.now, money=1_000)
+    take_in(event, director, "Ana", "Ben", "Cy")
+    registration.register(player=paid, **order(event, by=director))
+    event.start()
+    bust(event, 3, 2, 4, eliminators=[1])
+    refused(allowances.NeedsApproval, payouts.pay, cash=True, **order(event))
+    row = Approval.objects.get(what="events.cash")
+    assert (row.amount, row.player.get_full_name()) == (24_000, "Ana")
+    decide = {"approval_id": row.pk, "approve": True, "now": event.now}
+    assert refused(Forbidden, "the player concerned", approvals.decide, by=paid, **decide).code == "own-affair"
+    assert (Approval.objects.get(pk=row.pk).verdict, Slip.objects.filter(kind="event-prize").count()) == ("", 0)
+    approvals.decide(by=other, **decide)
+    assert [slip.amount for slip in Slip.objects.filter(kind="event-prize").order_by("pk")] == [24_000, 16_000]
+    assert core_audit.check() == []
+
+
 def test_nobody_pays_cash_to_themselves(event, cashier):
     registration.register(player=cashier, **order(event, by=_with_till(event)))
     take_in(event, cashier, "Ana")

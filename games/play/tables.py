@@ -215,7 +215,9 @@ def close(*, table_id: int, by: User | None = None, reason: str = "", now: datet
 @operation(locking.of_table)
 def reopen(*, table_id: int, by: User | None = None, reason: str = "", now: datetime, key: str = "") -> Table:
     """Open a closed table again, as it was, with nobody at it; of one that is closing, let it go on. A table of the
-    room that is out of use is free again."""
+    room that is out of use is free again. `NeedsApproval` where its bots, who went home when it closed, buy in for more
+    than `by` may answer for."""
+    answered: dict[str, Any] = {}
 
     def do(table: Table) -> bool:
         if table.state in (Table.State.OPEN, Table.State.FREE):
@@ -223,12 +225,14 @@ def reopen(*, table_id: int, by: User | None = None, reason: str = "", now: date
         if table.state == Table.State.BREAKING:
             raise Conflict(gettext("This game is breaking up: open another table of it."), "table-breaking")
         is_furniture = table.is_physical and table.state == Table.State.CLOSED
+        if table.state == Table.State.CLOSED:
+            answered.update(opening.answer_for_bots(table.bots * table.max_buy_in, by=by, now=now))
         table.state = Table.State.FREE if is_furniture else Table.State.OPEN
         write(table, paused_at=None, pause_reason="")
         table.deal_at = None
         return True
 
-    return _do("reopen", table_id, do, by=by, reason=reason, now=now, key=key)
+    return _do("reopen", table_id, do, by=by, reason=reason, now=now, key=key, answered=answered)
 
 
 def _do(

@@ -309,6 +309,19 @@ def test_bots_that_buy_in_for_more_by_newer_settings_are_answered_for_again(room
     assert room.table.max_buy_in == 1_000
 
 
+def test_the_bots_of_a_table_that_is_opened_again_are_answered_for_again(room):
+    table = room.open(room.offer(max_buy_in=10_000), bots=2)
+    asked = {"table_id": table.pk, "by": room.floor, "reason": "more players", "now": room.now}
+    for _ in range(4):
+        tables.close(**asked)
+        tables.reopen(**asked)
+    entry = StaffAction.objects.filter(verb="tables.reopen").latest("pk")
+    assert (entry.details["gate"], entry.details["chips"]) == ("bots", 20_000)
+    tables.close(**asked)
+    refused(NeedsApproval, "daily limit", tables.reopen, **asked)
+    assert Table.objects.get(pk=table.pk).state == "closed"
+
+
 def test_house_bots_add_up_over_a_gaming_day(room):
     dear = room.offer(name="Dear", min_buy_in=300, max_buy_in=20_000)
     for _ in range(5):

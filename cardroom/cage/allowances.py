@@ -185,6 +185,13 @@ def check(
     return passages.grant(verb, most=size, by=by, to=gets, approval=approval)
 
 
+def check_difference(
+    difference: int, *, by: User, now: datetime, approval: Approval | None, roles: Collection[str] = ()
+) -> Grant:
+    """`check` of what a count is over (above zero) or short, of whatever was counted."""
+    return check(by=by, kind="over-short", amount=difference, now=now, approval=approval, roles=roles)
+
+
 def _check_alone(by: User, verb: str, size: int, now: datetime, roles: Collection[str], player: User | None) -> None:
     access.require_role(by, *roles)
     if verb not in VERBS:

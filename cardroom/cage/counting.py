@@ -14,7 +14,6 @@ from cardroom.core.languages import filled
 from cardroom.core.models import Approval, User
 from cardroom.ledger import counts
 from cardroom.ledger.models import Account, BlindCount
-from cardroom.ledger.passages import Grant
 
 #: A sum, or how many there are of each piece.
 Counted = int | Mapping[int, int]
@@ -98,7 +97,7 @@ def _in_between(session: DrawerSession, expected: int, *, by: User) -> BlindCoun
 def check_alone(stood: BlindCount, *, by: User, now: datetime) -> None:
     """`NeedsApproval` where `by` may not answer for so much. Call with the books locked."""
     if stood.difference:
-        _leave(stood.difference, by=by, now=now, approval=None)
+        allowances.check_difference(stood.difference, by=by, now=now, approval=None)
 
 
 def post_difference(
@@ -116,18 +115,14 @@ def post_difference(
     """Post what a count was over (above zero) or short, out of `account` or into it: nobody decides about it here."""
     if not difference:
         return
-    leave = _leave(difference, by=by, now=now, approval=approval)
+    grant = allowances.check_difference(difference, by=by, now=now, approval=approval)
     legs = [(house(OVER_SHORT, MONEY), -difference), (account, difference)]
     cage_books.write(
         Slip.Kind.OVER_SHORT, legs=legs, words=f"{where} {'over' if difference > 0 else 'short'}", amount=difference,
         by=by, now=now, session=session, unit=MONEY, reason=reason, approval=approval,
-        leave=leave,
+        leave=grant,
     )  # fmt: skip
     counts.posted(stood, now=now, approval=approval)
-
-
-def _leave(difference: int, *, by: User, now: datetime, approval: Approval | None) -> Grant:
-    return allowances.check(by=by, kind="over-short", amount=difference, now=now, approval=approval)
 
 
 def check_whole(amount: int) -> None:

@@ -24,7 +24,7 @@ from cardroom.core.operation import operation
 from cardroom.ledger import ledger, limits
 from cardroom.ledger.counts import hidden_from, more_than_there, posted, stand, still_stands, undone
 from cardroom.ledger.models import Account
-from cardroom.ledger.passages import Grant, Passage
+from cardroom.ledger.passages import Passage
 from games.play import seating, seats
 from games.rake import queries as rake_queries
 from games.rake import time_charges
@@ -140,7 +140,7 @@ def empty_box(
         raise more_than_there(subject=subject, where=table.name, counted=amount, expected=expected, by=by, now=now)
     try:
         if over:
-            _leave(over, by=by, approval=None, now=now)
+            allowances.check_difference(over, by=by, now=now, approval=None, roles=ROLES)
     except NeedsApproval as refusal:
         asked = {
             "table": table.pk, "amount": amount, "promo": promo, "jackpot": jackpot, "over": over, "count": stood.pk,
@@ -155,10 +155,6 @@ def empty_box(
     if over:
         posted(stood, now=now)
     return made
-
-
-def _leave(difference: int, *, by: User, approval: Approval | None, now: datetime) -> Grant:
-    return allowances.check(by=by, kind="over-short", amount=difference, now=now, approval=approval, roles=ROLES)
 
 
 def _over(table: Table, time: int, rest: int) -> int:
@@ -202,12 +198,12 @@ def _emptied(
     backup = jackpot * fund.backup_percent // 100 if fund else 0
     parts = {"promo": promo, "jackpot": jackpot, "backup": backup, "time": time, "over": over}
     made = BoxCount.objects.create(table=table, amount=amount, fund=fund, reason=why, by=by, at=now, **parts)
-    leave = _leave(over, by=by, approval=approval, now=now) if over else None
+    grant = allowances.check_difference(over, by=by, now=now, approval=approval, roles=ROLES) if over else None
     entry = audit_log.note(
         verb="physical.empty_box", subject=f"table:{table.pk}", by=by, now=now, reason=why, amount=amount, promo=promo,
-        jackpot=jackpot, time=time, over=over, **told | (leave.details if leave else {}),
+        jackpot=jackpot, time=time, over=over, **told | (grant.details if grant else {}),
     )  # fmt: skip
-    _post_box(table, made, leave.noted(entry) if leave else None)
+    _post_box(table, made, grant.noted(entry) if grant else None)
     _tell(table, now=now)
     if fund is not None:
         topics.tell("jackpots")

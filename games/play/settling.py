@@ -22,7 +22,6 @@ from cardroom.core.models import Approval, StaffAction, User
 from cardroom.core.operation import answer_once, operation
 from cardroom.ledger import counts, ledger, limits
 from cardroom.ledger.models import Account
-from cardroom.ledger.passages import Grant
 from games.dealers import downs
 from games.engine.facts.mistakes import HandVoided, in_force
 from games.engine.facts.play import HandMucked, HandShown, HandTabled
@@ -302,7 +301,7 @@ def count(
         stood = counts.stand(subject=subject, counted=counted, expected=expected, by=by, now=now, reason=why)
         try:
             if stood.difference:
-                _leave(stood.difference, by=by, approval=None, now=now)
+                allowances.check_difference(stood.difference, by=by, now=now, approval=None, roles=ROLES)
         except NeedsApproval as refusal:
             words = kept("Count of the chips of {table} with a difference", table=table.name)
             payload = {"table": table.pk, "counted": counted, "expected": expected, "count": stood.pk}
@@ -340,9 +339,9 @@ def _counted(
 ) -> ChipCount:
     over, why = counted - expected, reason if counted != expected else ""
     made = ChipCount.objects.create(table=table, expected=expected, counted=counted, reason=why, by=by, at=now)
-    leave = _leave(over, by=by, approval=approval, now=now) if over else None
-    entry = _note(table, made, by=by, reason=why, now=now, **(leave.details if leave else {}))
-    if leave is not None:
+    grant = allowances.check_difference(over, by=by, now=now, approval=approval, roles=ROLES) if over else None
+    entry = _note(table, made, by=by, reason=why, now=now, **(grant.details if grant else {}))
+    if grant is not None:
         pool, house = (
             stacks.pool(table),
             ledger.open_account(kind=Account.Kind.HOUSE, label=f"difference:table:{table.pk}"),
@@ -350,17 +349,13 @@ def _counted(
         said = f"{'over' if over > 0 else 'short'} at {table.name}"
         ledger.post(
             reference=f"count:{made.pk}", reason=said, legs=[(pool, over), (house, -over)], at=now, by=by,
-            passage=leave.noted(entry),
+            passage=grant.noted(entry),
         )  # fmt: skip
     if table.state == Table.State.BREAKING:
         locking.store(table, wake_at=now)
     locking.tell(table)
     topics.tell("floor")
     return made
-
-
-def _leave(difference: int, *, by: User, approval: Approval | None, now: datetime) -> Grant:
-    return allowances.check(by=by, kind="over-short", amount=difference, now=now, approval=approval, roles=ROLES)
 
 
 def _approved(approval: Approval, by: User, now: datetime) -> dict[str, int]:

@@ -198,11 +198,11 @@ def write(
     reason: str = "",
     approval: Approval | None = None,
     reference: str = "",
-    leave: Grant | None = None,
+    grant: Grant | None = None,
     **fields: Any,
 ) -> Slip:
     """The next slip with its transfer of these legs, noted in the audit log. `reference`: other than by its kind;
-    `leave`: where an account of the house goes down, what `allowances.check` found.
+    `grant`: where an account of the house goes down, what `allowances.check` found.
 
     Locks the account that chips are given out from, which is what keeps the numbers without a gap, then the others.
     Refuses where a wallet, a debt or a drawer does not hold what is taken out of it, in words (`NotEnoughChips`).
@@ -215,9 +215,9 @@ def write(
             entry = audit_log.note(
                 verb=f"cage.{kind}", subject=f"slip:{number}", player=player, by=by, now=now, reason=reason,
                 amount=amount, unit=fields.get("unit", "cash"), drawer=session.drawer_id if session else None,
-                **{"approval": approval.pk if approval else None} | (leave.details if leave else {}),
+                **{"approval": approval.pk if approval else None} | (grant.details if grant else {}),
             )  # fmt: skip
-            passage = leave.noted(entry) if leave else None
+            passage = grant.noted(entry) if grant else None
             transfer = ledger.post(reference=name, reason=words, legs=legs, at=now, by=by, passage=passage)
     except NotEnoughChips as short:
         raise _in_words(short) from None

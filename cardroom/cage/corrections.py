@@ -110,7 +110,7 @@ def reverse(
         for entry in row.transfer.entries.filter(account__kind=Account.Kind.WALLET, amount__gt=0):
             cage_books.require_held(entry.account, entry.amount)
         _check_alone(row, by=by)
-    leave = allowances.check(
+    grant = allowances.check(
         by=by,
         kind="reversal",
         amount=row.amount,
@@ -121,7 +121,7 @@ def reverse(
     return cage_books.write(
         Slip.Kind.REVERSAL, legs=legs, words=f"reversal of slip {row.number}", amount=-row.amount, by=by, now=now,
         player=row.player, to=row.to, session=session, unit=row.unit, reason=why, approval=approval, reverses=row,
-        reference=f"reversal:{row.transfer.reference}", leave=leave,
+        reference=f"reversal:{row.transfer.reference}", grant=grant,
     )  # fmt: skip
 
 
@@ -465,11 +465,11 @@ def adjust(
     if (earlier := Transfer.objects.filter(reference=reference).first()) is not None:
         return ledger.repeated(earlier, legs)
     cage_books.lock_books()
-    leave = allowances.check(by=by, kind="adjustment", amount=amount, now=now, approval=approval, player=row)
+    grant = allowances.check(by=by, kind="adjustment", amount=amount, now=now, approval=approval, player=row)
     verb = "account.inc-balance" if amount > 0 else "account.dec-balance"
     with transaction.atomic():  # no entry in the audit log of what is refused
-        entry = accounts.note(verb, row, by, now, reason=why, amount=amount, **leave.details)
+        entry = accounts.note(verb, row, by, now, reason=why, amount=amount, **grant.details)
         return ledger.post(
             reference=reference, reason=f"correction: {why}"[:200], legs=legs, at=now, by=by,
-            passage=leave.noted(entry),
+            passage=grant.noted(entry),
         )  # fmt: skip

@@ -120,7 +120,7 @@ def post_difference(
     cage_books.write(
         Slip.Kind.OVER_SHORT, legs=legs, words=f"{where} {'over' if difference > 0 else 'short'}", amount=difference,
         by=by, now=now, session=session, unit=MONEY, reason=reason, approval=approval,
-        leave=grant,
+        grant=grant,
     )  # fmt: skip
     counts.posted(stood, now=now, approval=approval)
 

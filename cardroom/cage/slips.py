@@ -140,10 +140,10 @@ def deposit(*, by: User, now: datetime, kind: str = Kind.DEPOSIT, **asked: Any) 
     with these chips. Refuses as well: more than the player's own limit on deposits."""
     order = _Asked(by=by, now=now, **asked)
     session = order.session()
-    leave = order.check(kind)
+    grant = order.check(kind)
     order.check_may_play(deposits=True)
     legs = [*_money_in(session, order.amount), (house(CHIPS), -order.amount), (order.wallet, order.amount)]
-    return order.write(kind, legs, f"{kind} at the cage", session=session, leave=leave)
+    return order.write(kind, legs, f"{kind} at the cage", session=session, grant=grant)
 
 
 @operation(cage_books.lock_desk, verb="cage.{kind}")
@@ -177,12 +177,12 @@ def credit(*, by: User, now: datetime, **asked: Any) -> Slip:
     """Chips on credit, within the line that a manager has set for the player (`set_line`)."""
     order = _Asked(by=by, now=now, **asked)
     session, amount = order.session(), order.amount
-    leave = order.check(Kind.CREDIT)
+    grant = order.check(Kind.CREDIT)
     order.check_may_play(deposits=True)
     check_line(order.player, amount)
     chips = [(house(CHIPS), -amount), (order.wallet, amount)]
     legs = [*chips, (house(CREDIT), -amount), (cage_books.debt(order.player), amount)]
-    return order.write(Kind.CREDIT, legs, "chips on credit", session=session, leave=leave)
+    return order.write(Kind.CREDIT, legs, "chips on credit", session=session, grant=grant)
 
 
 @operation(cage_books.lock_desk, verb="cage.repayment")
@@ -190,11 +190,11 @@ def repay(*, by: User, now: datetime, in_money: bool = False, **asked: Any) -> S
     """Credit paid back, from the wallet or, `in_money`, over the counter. Nobody pays back more than is owed."""
     order = _Asked(by=by, now=now, **asked)
     session, amount = order.session(), order.amount
-    leave = order.check(Kind.REPAYMENT)
+    grant = order.check(Kind.REPAYMENT)
     paid = _money_in(session, amount) if in_money else [(house(CHIPS), amount), (order.wallet, -amount)]
     legs = [*paid, (house(CREDIT), amount), (cage_books.debt(order.player), -amount)]
     words = f"credit repaid{' in money' if in_money else ''}"
-    return order.write(Kind.REPAYMENT, legs, words, session=session, leave=leave)
+    return order.write(Kind.REPAYMENT, legs, words, session=session, grant=grant)
 
 
 @operation(cage_books.lock_desk, verb="cage.comp")
@@ -202,10 +202,10 @@ def comp(*, by: User, now: datetime, in_chips: bool = False, **asked: Any) -> Sl
     """Comp points to a player or, `in_chips`, chips out of what the house has for promotions. With a reason."""
     order = _Asked(by=by, now=now, **asked)
     reason, unit = order.reason_for(gettext("a comp")), "cash" if in_chips else COMP
-    leave = order.check(Kind.COMP)
+    grant = order.check(Kind.COMP)
     wallet = ledger.wallet(order.player, unit=unit)
     legs = [(house(PROMOTIONS if in_chips else COMPS, unit), -order.amount), (wallet, order.amount)]
-    return order.write(Kind.COMP, legs, "comp", unit=unit, reason=reason, leave=leave)
+    return order.write(Kind.COMP, legs, "comp", unit=unit, reason=reason, grant=grant)
 
 
 @operation(cage_books.lock_desk, verb="cage.comp-used")

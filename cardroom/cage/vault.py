@@ -55,12 +55,12 @@ def vault(*, amount: int, by: User, now: datetime, reason: str, approval: Approv
     why = audit_log.reason_given(reason, what=gettext("money for the vault"))
     cage_books.lock_books()
     cage_books.require_in_vault(-amount)
-    leave = allowances.check(by=by, kind=Slip.Kind.VAULT, amount=amount, now=now, approval=approval, roles=("manager",))
+    grant = allowances.check(by=by, kind=Slip.Kind.VAULT, amount=amount, now=now, approval=approval, roles=("manager",))
     legs = [(house(BANK, MONEY), -amount), (house(VAULT, MONEY), amount)]
     words = "money for the vault" if amount > 0 else "money out of the vault"
     return cage_books.write(
         Slip.Kind.VAULT, legs=legs, words=words, amount=amount, by=by, now=now, unit=MONEY, reason=why,
-        approval=approval, leave=leave,
+        approval=approval, grant=grant,
     )  # fmt: skip
 
 
@@ -68,13 +68,13 @@ def bring(session: DrawerSession, amount: int, *, by: User, now: datetime, reaso
     """The slip of money out of the vault into a drawer that is locked. `NotEnoughChips` where it is not there."""
     cage_books.lock_books()
     cage_books.require_in_vault(amount)
-    leave = allowances.check(
+    grant = allowances.check(
         by=by, kind=Slip.Kind.FILL, amount=amount, now=now, approval=None, roles=cage_books.EVENT_DESK
     )
     legs = [(house(VAULT, MONEY), -amount), (drawer_account(session.drawer), amount)]
     return cage_books.write(
         Slip.Kind.FILL, legs=legs, words=f"{session.drawer} filled", amount=amount, by=by, now=now, session=session,
-        unit=MONEY, reason=reason, leave=leave,
+        unit=MONEY, reason=reason, grant=grant,
     )  # fmt: skip
 
 

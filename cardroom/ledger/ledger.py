@@ -64,7 +64,7 @@ def post(
         accounts = _locked(moves)
         _require_step_up(accounts, moves, by)
         _refuse_unbalanced(accounts, moves)
-        leave = passages.check(accounts, moves, passage, reference=reference)
+        passage_name = passages.check(accounts, moves, passage, reference=reference)
         short = _first_overdrawn(accounts, moves)
         if short:
             # A repeat of a post that went through long ago must not be refused because the chips have moved on.
@@ -72,7 +72,7 @@ def post(
             if earlier:
                 return _repeated(earlier, moves)
             raise not_enough(short, -moves[short.pk])
-        transfer = _written(reference, reason, at, by, leave)
+        transfer = _written(reference, reason, at, by, passage_name)
         if transfer is None:
             return _repeated(Transfer.objects.get(reference=reference), moves)
         Entry.objects.bulk_create(
@@ -101,12 +101,12 @@ def post_many(posts: Sequence[Post], *, at: datetime, by: User | None = None) ->
         fresh = [each for each in posts if each.reference not in known]
         for reference, earlier in known.items():
             _repeated(earlier, moves[reference])
-        leaves = {}
+        passage_names = {}
         for each in fresh:
             _refuse_unbalanced(accounts, moves[each.reference])
             touched = {pk: accounts[pk] for pk in moves[each.reference]}
             _require_step_up(touched, moves[each.reference], by)
-            leaves[each.reference] = passages.check(
+            passage_names[each.reference] = passages.check(
                 touched, moves[each.reference], each.passage, reference=each.reference
             )
             short = _first_overdrawn(touched, moves[each.reference])
@@ -115,7 +115,7 @@ def post_many(posts: Sequence[Post], *, at: datetime, by: User | None = None) ->
             for pk, account in touched.items():
                 account.balance += moves[each.reference][pk]  # in memory: the entries move it in the database
         made = Transfer.objects.bulk_create(
-            Transfer(reference=each.reference, reason=each.reason, by=by, at=at, passage=leaves[each.reference])
+            Transfer(reference=each.reference, reason=each.reason, by=by, at=at, passage=passage_names[each.reference])
             for each in fresh
         )
         known |= {transfer.reference: transfer for transfer in made}
@@ -300,20 +300,20 @@ def not_enough(account: Account, needed: int) -> NotEnoughChips:
     )
 
 
-def _written(reference: str, reason: str, at: datetime, by: User | None, leave: str | None) -> Transfer | None:
+def _written(reference: str, reason: str, at: datetime, by: User | None, passage: str | None) -> Transfer | None:
     """The new transfer, or None where the reference is taken. Plain SQL, for the ORM cannot tell the two apart."""
     author = by.pk if by else None
     with connection.cursor() as cursor:
         cursor.execute(
             "INSERT INTO ledger_transfer (reference, reason, by_id, at, passage) VALUES (%s, %s, %s, %s, %s) "
             "ON CONFLICT (reference) DO NOTHING RETURNING id",
-            [reference, reason, author, connection.ops.adapt_datetimefield_value(at), leave],
+            [reference, reason, author, connection.ops.adapt_datetimefield_value(at), passage],
         )
         row = cursor.fetchone()
     if row is None:
         return None
     names = ["id", "reference", "reason", "by_id", "at", "passage"]
-    return Transfer.from_db(connection.alias, names, [row[0], reference, reason, author, at, leave])
+    return Transfer.from_db(connection.alias, names, [row[0], reference, reason, author, at, passage])
 
 
 def _repeated(earlier: Transfer, moves: dict[int, int]) -> Transfer:

@@ -107,7 +107,7 @@ def move(
     `legs`, which are those of the event. Refuses: `Illegal` (cash of one's own), `NeedsApproval` (more than its person
     may do alone), `NotEnoughChips` (the drawer holds less).
     """
-    leave = _leave(till, kind, amount=amount, player=player, now=now)
+    grant = _leave(till, kind, amount=amount, player=player, now=now)
     name = tournament.name if tournament is not None else ""
     return cage_books.write(
         kind,
@@ -123,7 +123,7 @@ def move(
         reference=reference,
         unit=MONEY,
         about=tournament.unit if tournament is not None else "",
-        leave=leave,
+        grant=grant,
     )
 
 

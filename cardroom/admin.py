@@ -1,4 +1,4 @@
-"""The operator's look at the house: what people are called can be edited, the rest only read. No hand is shown here.
+"""The house for the operator: the names of people can be edited, the rest is read-only. No hand is shown here.
 
 What lets somebody act (roles, passwords, addresses, second factors, tokens) is not changed here: managers do that on
 `/staff/accounts/`, where it takes two and is written down, and the operator by the command `role`.
@@ -9,7 +9,7 @@ which the room does not ask, not at all: what somebody may do is their groups'.
 
 from typing import Any
 
-import allauth.account.admin  # registered before it is looked at otherwise below
+import allauth.account.admin  # registers its models, which are registered in another way below
 import allauth.mfa.admin  # noqa: F401
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator

@@ -1,8 +1,8 @@
 """Accounts as managers look after them: opened, changed, closed, opened again, and given roles.
 
 Nothing is lost when an account is closed: its owner cannot log in any more, and their chips stay in their wallet. Roles
-that ask for chips or money, decide on them or see sealed cards take two managers. Who gave somebody an account, a
-role, a password or an address is written down (`access.granted`), and is no second person for them.
+that ask for chips or money, decide on them or see sealed cards take two managers. It is written down who gave somebody
+an account, a role, a password or an address (`access.granted`): that person is no second person for them.
 """
 
 from datetime import datetime
@@ -204,8 +204,8 @@ def _check_password(password: str, user: User) -> None:
 
 
 GIVE = "account.give-role"
-#: Roles that one manager alone gives nobody: whoever could make somebody who asks, or who decides, could be their own
-#: second person. A dealer asks the house for nothing.
+#: Roles that take two managers: a manager who gave one of them alone could make their own second person, or somebody
+#: who asks in their place. A dealer never asks the house for chips.
 BY_TWO = tuple(role for role in access.ROLES if role != "dealer")
 
 _MAY = {
@@ -273,7 +273,8 @@ def _grant(
     approval: Approval | None = None,
     second: User | None = None,
 ) -> None:
-    """`by` None: an operator's command. What was approved is given by who asked for it; the `second` person did it."""
+    """`by` None: an operator's command. After an approval `by` is the manager who asked, and `second` the one who
+    approved, whom the audit log names."""
     access.grant_role(user=row, role=role, by=by, now=now, approval=approval)
     people.take_back_welcome(user=row, now=now, by=by)
     details = {"approval": approval.pk} if approval is not None else {}

@@ -110,12 +110,14 @@ def sessions(*, limit: int = 50, before: int | None = None, viewer: User | None 
 
 
 def counts_blind(viewer: User, session: DrawerSession | None) -> bool:
-    """Whether the books' figure of a drawer, and what adds up to it (its counts, the sums of its slips), is kept from
-    `viewer`: counts are blind. Until it is closed that is everybody who may count it, cashiers and managers (at the
-    tournament desk directors and the floor too), also while its count waits for a second person, who is told with the
-    request (`approvals`); auditors count nothing. Closed it was counted, and its next cashier counts it anew: managers
-    and auditors look, and who counted it. Single slips are kept from nobody of the cage: who wrote them knows them
-    anyway."""
+    """Whether the book balance of a drawer, and what adds up to it (its counts, the sums of its slips), is hidden from
+    `viewer`, as counts are blind.
+
+    Until the session is closed it is hidden from everybody who may count the drawer: cashiers and managers, and at the
+    tournament desk directors and the floor. That is so too while a count waits for a second person, who reads the
+    figures in the request (`approvals`). Auditors count nothing, and always see it. Of a closed session managers,
+    auditors and the people who counted it see the figures; the next cashier, who counts the drawer anew, does not.
+    Single slips are not hidden from the cage, where somebody wrote them."""
     if session is None:
         return not access.has_role(viewer, "manager", "auditor")
     return session.pk in blind_among(viewer, [session])

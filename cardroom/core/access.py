@@ -120,7 +120,7 @@ def take_role(*, user: User, role: str, by: User | None) -> None:
 def granted(
     *, user: User, what: str, by: User | None, now: datetime, role: str = "", approval: Approval | None = None
 ) -> AccessGrant:
-    """Write down that `by` gave `user` something to act by: an account, a role, a password, an e-mail address."""
+    """Write down that `by` gave `user` access: an account, a role, a password, an e-mail address."""
     return AccessGrant.objects.create(user=user, what=what, role=role, by=by, approval=approval, at=now)
 
 

@@ -118,7 +118,7 @@ class Approval(models.Model):
         return languages.told(self.told) or self.words
 
 
-# Who gave whom what they act by
+# Who gave access to whom
 
 
 @guards.append_only("who gave somebody access stays as it was written down")

@@ -1,7 +1,7 @@
 """Step-up: staff in a browser show their second factor again before chips that are not theirs move.
 
-Nobody lists the operations that ask for it. The middleware says who asks (`watch`). The ledger calls `require` before
-it moves chips, and so does what decides how the ledger pays later: rows of the models that `before_change` marks, and
+There is no list of operations that require it. The middleware tells who sent the request (`watch`). The ledger calls
+`require` before it moves chips; so do the models that decide what the ledger pays later (`before_change`), and the
 facts of an event about its money. Tokens, sockets, tasks and commands have no browser, and are not watched.
 """
 

@@ -1,14 +1,13 @@
 """Counts are blind: nobody who counts is told what the books say, nor how far a count is off, before it is taken.
 
-The first count that differs is recorded, and answered with "count again" whatever the books say. The same figure again
-is the count, and needs a reason for its difference; another one, or a second person's refusal, and only somebody else's
+A first count that differs is recorded, and the answer is "count again". If the second figure is the same, it is the
+count, and its difference needs a reason. If it is another one, or a second person refuses it, only somebody else's
 count is taken. What then becomes of the difference is the caller's: `posted` into the ledger, at once or once a second
 person agrees (`still_stands`), or only `settled`. Call with what is counted locked.
 
-A slip of the finger: within `CORRECTION`, and once, another figure takes the place of the first. It is answered with
-the same words whether it agrees or not, and has to be counted again as well, so it tries nothing against the books:
-who counts learns of one figure that it was not theirs, and both figures stay written. Shown, in this sense, is
-whatever depends on the books; "count again" depends on them for the first figure only.
+A typing error may be corrected: once, and within `CORRECTION`, another figure replaces the first. The answer to it is
+"count again" whether it agrees with the books or not, and it has to be counted again as well. So nobody can try figures
+against the books: the person who counts learns only that their first figure was wrong. Both figures stay on record.
 
 Two figures are the same where they differ from the books by as much: slips may be written in between.
 """

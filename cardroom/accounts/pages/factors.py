@@ -1,6 +1,6 @@
 """Staff at the pages: a second factor before anything else, and the same factor again before money and sealed cards.
 
-Which requests move money is said by the ledger (`cardroom.core.step_up`); sealed cards, roles and tokens are declared.
+The ledger finds out which requests move money (`cardroom.core.step_up`); sealed cards, roles and tokens are declared.
 """
 
 import time

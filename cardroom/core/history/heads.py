@@ -1,6 +1,7 @@
-"""The head of the last seal, taken where the room cannot change it: appended to a file, and mailed once a day.
+"""The head of the last seal, kept where the room cannot change it: appended to a file, and mailed once a day.
 
-Whoever changes history with every key and every right on the database still cannot change what lies there.
+A person with every key of the room and every right on the database can make history and its seals anew, but cannot
+change these heads.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""What `manage.py check` says of a room whose history is sealed by halves."""
+"""What `manage.py check` says of a room without a key for its seals, or without a place for their heads."""
 
 from typing import Any
 

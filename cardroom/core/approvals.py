@@ -66,18 +66,20 @@ def kinds() -> Mapping[str, Kind]:
 def details_for(row: Approval, viewer: User) -> dict[str, Any]:
     """What is approved, by name, as far as `viewer` may know it: the figures of a blind count are for those who decide
     it and did not ask, and for auditors."""
-    found = {"amount": row.amount} if row.amount is not None and "amount" not in row.details else {}
-    if row.player is not None and "player" not in row.details:
-        found["player"] = {"id": row.player_id, "name": row.player.username}
-    found |= row.details
+    details: dict[str, Any] = {}
+    if row.amount is not None:
+        details["amount"] = row.amount
+    if row.player is not None:
+        details["player"] = {"id": row.player_id, "name": row.player.username}
+    details |= row.details
     kind = _kinds.get(row.what)
-    if kind is not None and kind.hides is not None and not found.keys().isdisjoint(approval_details.FIGURES):
+    if kind is not None and kind.hides is not None and not details.keys().isdisjoint(approval_details.FIGURES):
         roles = access.roles_of(viewer)
         decides = row.asked_by_id != viewer.pk and not roles.isdisjoint(kind.roles)
         audits = "auditor" in roles and roles.isdisjoint(access.CAGE)
         if not (decides or audits) or kind.hides(row, viewer):
-            found = {name: value for name, value in found.items() if name not in approval_details.FIGURES}
-    return found
+            return {name: value for name, value in details.items() if name not in approval_details.FIGURES}
+    return details
 
 
 def waiting_for(user: User, *, now: datetime) -> int:
@@ -128,7 +130,7 @@ def ask(
     known = {name: value for name, value in payload.items() if approval_details.is_known(name)}
 
     def do() -> int:
-        if alone and (earlier := _before(alone, what, payload, by=by, now=now, replaces=replaces)) is not None:
+        if alone and (earlier := _earlier_request(alone, what, payload, by=by, now=now, replaces=replaces)) is not None:
             return earlier.pk
         with languages.of_the_house():
             english = languages.told(words)
@@ -165,15 +167,16 @@ def ask(
     return Approval.objects.get(pk=made)
 
 
-def _before(
+def _earlier_request(
     alone: str, what: str, payload: dict[str, Any], *, by: User | None, now: datetime, replaces: bool
 ) -> Approval | None:
-    """The request of this person that waits for the same already. One that is over, or that is replaced, ends."""
+    """The request for the same that waits already, where this person sent it too. One that is over or replaced ends;
+    any other is a `Conflict`."""
     row = Approval.objects.select_for_update(no_key=True, of=("self",)).filter(alone=alone, verdict="").first()
     if row is None:
         return None
     if is_over(row, now=now) or replaces:
-        _over(row, now)
+        _expire(row, now)
         return None
     if (row.what, row.asked_by_id) == (what, by.pk if by else None) and row.payload == payload:
         return row
@@ -256,16 +259,17 @@ def take_back(*, approval_id: int, by: User, now: datetime) -> Approval:
 
 @operation(row_of(Approval, "approval_id"))
 def expire(*, approval_id: int, now: datetime) -> None:
-    """Nobody decided it in time: it is over, what follows a refusal follows, and who asked is told.
+    """Nobody decided it in time: see `_expire`.
 
     For its alarm; does nothing about what is decided, or has time left. Locks the approval.
     """
     row = Approval.objects.select_for_update(no_key=True, of=("self",)).filter(pk=approval_id).first()
     if row is not None and is_over(row, now=now):
-        _over(row, now)
+        _expire(row, now)
 
 
-def _over(row: Approval, now: datetime) -> None:
+def _expire(row: Approval, now: datetime) -> None:
+    """It is over undecided: what follows a refusal follows, and the person who asked is told."""
     _close(row, Approval.Verdict.OVER, None, "", now)
     if (kind := _kinds.get(row.what)) is not None and kind.refused is not None:
         kind.refused(row, now)

@@ -62,12 +62,12 @@ class Document(SpectacularAPIView):
         language = translation.get_language()
         if language not in dict(settings.LANGUAGES):  # asked for by `?lang=`
             language = languages.chosen_by(request.user) or translation.get_language_from_request(request)
-        return HttpResponse(heavy.kept(_written, type(form), language), kind, headers=headers)
+        return HttpResponse(heavy.work_unpaced(_written, type(form), language), kind, headers=headers)
 
 
 def docs(request: HttpRequest) -> HttpResponse:
     """The document as pages: its subjects, or what was looked for in all of them."""
-    return heavy.kept(_docs, request)
+    return heavy.work_unpaced(_docs, request)
 
 
 def _docs(request: HttpRequest) -> HttpResponse:
@@ -86,7 +86,7 @@ def _docs(request: HttpRequest) -> HttpResponse:
 
 def subject(request: HttpRequest, subject: str) -> HttpResponse:
     """One subject of the document: every address of it, and the shapes of what is sent and answered."""
-    subjects = heavy.kept(reference.subjects, translation.get_language() or settings.LANGUAGE_CODE)
+    subjects = heavy.work_unpaced(reference.subjects, translation.get_language() or settings.LANGUAGE_CODE)
     if subject not in subjects:
         raise NotFound(gettext("There is no such subject of the API."), "no-such-subject")
     return render(request, "cardroom/api/subject.html", {"subject": subjects[subject]})

@@ -70,11 +70,11 @@ _streams = Gate(places=2, queue=1_000, patience=60)
 def work(do: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """`do(...)` behind the gate. Refuses: `Busy`, `TooMany`."""
     check_pace("work", PER_PERSON, PER_ADDRESS)
-    return kept(do, *args, **kwargs)
+    return work_unpaced(do, *args, **kwargs)
 
 
-def kept(do: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """The same for what is kept once it is done, so that it takes long the first time alone: ask as often as you like.
+def work_unpaced(do: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """The same without a limit on how often somebody asks, for a result that is cached: only the first time is long.
     Refuses: `Busy`."""
     with _gate.passed():
         return do(*args, **kwargs)

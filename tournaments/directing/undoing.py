@@ -41,8 +41,8 @@ _TAKEN = (f.Entered, f.EnteredAsAlternate, f.Rebought, f.AddedOn)
 
 @dataclass(frozen=True, slots=True)
 class MoneyBack:
-    """A sum that moves when the last order is undone. `method`: wallet, desk (cash), ticket or house; `is_taken`: it is
-    taken from the player again, else it goes back to them; `words`: the same as a sentence."""
+    """A sum that moves when the last order is undone. `method`: wallet, desk (cash), ticket or house; `is_taken`: from
+    the player, who had got it. `words` say it."""
 
     entrant: int
     name: str

@@ -466,7 +466,7 @@ class Cancelled(Fact):
 
 @fact("prizes-paid")
 class PrizesPaid(Fact):
-    """The money is out: nothing before this is undone. Only older events have it, whose payments stood for good."""
+    """The money is out: nothing before this is undone. Events of before payments could be undone have it."""
 
 
 @fact("paid-out")

@@ -235,6 +235,42 @@ def test_who_is_paid_by_it_does_not_approve_the_prizes_of_several(make_event):
     assert core_audit.check() == []
 
 
+def dear_entry(make_event):
+    """An event, its director and a manager: Ana's entry of 25,000 was taken in cash, which the director may not undo
+    alone."""
+    event = make_event(price={"entry": {"pool": 25_000}})
+    manager, director = event.staff("manager"), event.director
+    tournaments.open_registration(**order(event, by=manager))
+    for by in (manager, director):
+        open_till(by, now=event.now, money=30_000)
+    take_in(event, manager, "Ana")
+    return event, director, manager
+
+
+def test_an_undo_above_the_limit_waits_for_a_second_person_and_is_done_once(make_event):
+    event, director, manager = dear_entry(make_event)
+    asked = order(event, by=director, reason="wrong event")
+    for _ in range(2):
+        refused(allowances.NeedsApproval, "The request is sent", undoing.undo, **asked)
+    row = Approval.objects.get(what="events.cash")
+    assert (row.amount, row.asked_by, event.row.entries_count) == (25_000, director, 1)
+    approvals.decide(approval_id=row.pk, by=manager, approve=True, now=event.now)
+    slip = Slip.objects.get(kind="event-refund")
+    assert (slip.amount, slip.by, slip.approval, event.row.entries_count) == (25_000, director, row, 0)
+    assert core_audit.check() == []
+
+
+def test_an_undo_that_waits_undoes_nothing_that_was_done_since(make_event):
+    event, director, manager = dear_entry(make_event)
+    refused(allowances.NeedsApproval, undoing.undo, **order(event, by=director, reason="wrong event"))
+    row = Approval.objects.get(what="events.cash")
+    event.enter(event.player("ben", chips=25_000), method="wallet")
+    decide = {"approval_id": row.pk, "by": manager, "now": event.now}
+    assert refused(Conflict, approvals.decide, approve=True, **decide).code == "changed-since"
+    assert event.row.entries_count == 2
+    approvals.decide(approve=False, reason="too late", **decide)
+
+
 def test_nobody_pays_cash_to_themselves(event, cashier):
     registration.register(player=cashier, **order(event, by=_with_till(event)))
     take_in(event, cashier, "Ana")

@@ -16,15 +16,18 @@ from django.db.models import Q
 from django.utils.translation import gettext
 
 from cardroom.core import audit_log
-from cardroom.core.errors import CardroomError, Illegal
+from cardroom.core.errors import CardroomError, Conflict, Illegal
 from cardroom.core.languages import filled, spoken
 from cardroom.core.models import User
+from cardroom.core.operation import operation
 from tournaments.directing.hands import an_order
 from tournaments.engine import facts as f
 from tournaments.engine.commands import Command, Redo, Undo
 from tournaments.engine.rules import ending
 from tournaments.engine.state import Action
 from tournaments.engine.tournament import Tournament as Engine
+from tournaments.events import journal as event_journal
+from tournaments.events import second_person
 from tournaments.events.checks import reason_of
 from tournaments.events.journal import Locked
 from tournaments.events.labels import spoken_label
@@ -114,18 +117,24 @@ def slips(row: Tournament, state: Engine) -> Slips:
     return Slips(*numbers)
 
 
+@operation(event_journal.of_event)
+@second_person.asks("undo")
 @an_order(arranges=False)
-def undo(held: Directed, *, reason: str = "") -> None:
-    """Undo the last order, whatever it was, with all that followed from it. `reason`: where money moves back.
+def undo(held: Directed, *, reason: str = "", began: int = 0) -> None:
+    """Undo the last order, whatever it was, with all that followed from it. `reason`: where money moves back. `began`:
+    the number of the first fact of the order that is meant, for a second person who agrees to no other one.
 
     Refuses (`Illegal`): what stands for good, hands that were played online since, money that is not there any more;
-    each with its reason. `Invalid`: money moves, and no reason was given.
+    each with its reason. `Invalid`: money moves, and no reason was given. `NeedsApproval`: more cash moves back than
+    `by` may take or pay alone. `Conflict`: the last order is not the one that is meant.
     """
     locked = held.locked
     flights.check_not_carried(locked.row, locked.state)
     action = ending.last_order(locked.state)
     if action is None:
         raise Illegal(spoken(ending.NOTHING_TO_UNDO), "nothing-to-undo")
+    if began and action.first != began:
+        raise Conflict(gettext("Something else was done in this event since: refuse this request."), "changed-since")
     if why := ending.why_not(locked.state, action):
         pattern = gettext("{what} cannot be undone. {why}")
         raise Illegal(pattern.format(what=spoken_label(action.label), why=spoken(why)), "not-undone")
@@ -136,7 +145,9 @@ def undo(held: Directed, *, reason: str = "") -> None:
         reason = reason_of(reason, of="; ".join(line.words for line in lines))
     facts = locked.state.facts[action.first - 1 : action.last]
     held.play(Undo())
-    _move_back(locked, action, facts, moved, reason=reason or f"Undone: {action.label}", now=held.now, by=held.by)
+    why = reason or f"Undone: {action.label}"
+    with second_person.asked_for(began=action.first):
+        _move_back(locked, action, facts, moved, reason=why, now=held.now, by=held.by)
     if lines and held.by is not None:
         audit_log.note(
             verb="tournaments.undo",

@@ -5,7 +5,8 @@ request waits among the approvals; once somebody else approves it, the same serv
 in the name and in the drawer of the person who asked.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from functools import partial, wraps
 from typing import Any, TypeVar
@@ -27,6 +28,8 @@ Made = TypeVar("Made")
 _services: dict[str, Callable[..., Any]] = {}
 #: Not kept with the arguments: the request names who asked, the time is that of the decision, and the event goes on.
 _LEFT_OUT = ("by", "now", "expected_seq")
+#: In the details of a refusal on its way to `asks`.
+_ARGUMENTS = "arguments"
 _WORDS = {
     "in": gettext_noop("Take {amount:,} in cash of {player} for {event}"),
     "out": gettext_noop("Pay {amount:,} in cash to {player} for {event}"),
@@ -43,6 +46,7 @@ def asks(verb: str) -> Callable[[Callable[..., Made]], Callable[..., Made]]:
             try:
                 return service(**arguments)
             except allowances.NeedsApproval as refusal:
+                arguments |= refusal.details.pop(_ARGUMENTS, {})
                 if refusal.leaves is None and isinstance(arguments.get("by"), User):
                     message = gettext("{refusal} The request is sent: see Approvals.").format(refusal=refusal.message)
                     sent = allowances.NeedsApproval(message, refusal.code, refusal.rule, **refusal.details)
@@ -53,6 +57,16 @@ def asks(verb: str) -> Callable[[Callable[..., Made]], Callable[..., Made]]:
         return run
 
     return marked
+
+
+@contextmanager
+def asked_for(**arguments: Any) -> Iterator[None]:
+    """What needs a second person within this block is asked for with these arguments of the service as well."""
+    try:
+        yield
+    except allowances.NeedsApproval as refusal:
+        refusal.details[_ARGUMENTS] = arguments
+        raise
 
 
 def _ask(verb: str, arguments: dict[str, Any], refusal: allowances.NeedsApproval) -> None:

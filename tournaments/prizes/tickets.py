@@ -25,6 +25,9 @@ from tournaments.events import cash, money, second_person, staff, terms
 from tournaments.events.models import Payment, Series, Tournament, TournamentEntry
 from tournaments.prizes.models import Ticket
 
+#: What a second person agrees to, where a director may not give a ticket alone.
+GIVE = "tickets.give"
+_WORDS = gettext_noop("Ticket of {value:,} for {event} to {player}")
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that is read for another
 _LENGTH = 10
 
@@ -108,57 +111,107 @@ def give(
     value = terms.of(tournament, "entry").total
     if not value:
         raise Illegal(gettext("Entry to this event is free: no ticket is needed."), "entry-is-free")
-    said = _checked(reason, "reason", 200)
-    name = f"given:{by.pk}:{_checked(key, 'key', 40)}"
-    if (earlier := Ticket.objects.filter(key=name).first()) is not None:
+    reason = _checked(reason, "reason", 200)
+    ticket_key = f"given:{by.pk}:{_checked(key, 'key', 40)}"
+    if (earlier := Ticket.objects.filter(key=ticket_key).first()) is not None:
         return earlier
-    about = {"player": player.pk, "tournament": tournament.pk, "value": value, "key": name}
+
+    def do() -> Ticket:
+        return _given(
+            tournament=tournament,
+            player=player,
+            value=value,
+            key=ticket_key,
+            reason=reason,
+            expires_at=expires_at,
+            by=by,
+            now=now,
+        )
+
     return asking.done_or_asked(
-        lambda: _given(tournament, player, value, name, said, expires_at, by=by, now=now),
-        kind="promotion", by=by, now=now, what=GIVE,
+        do,
+        kind="promotion",
+        by=by,
+        now=now,
+        what=GIVE,
         words=kept(_WORDS, value=value, event=tournament.name, player=str(player)),
-        payload=about | {"expires_at": expires_at.isoformat() if expires_at else None}, reason=said,
-        subject=f"tournament:{tournament.pk}", player=player, amount=value, key=key,
+        payload={
+            "player": player.pk,
+            "tournament": tournament.pk,
+            "value": value,
+            "key": ticket_key,
+            "expires_at": expires_at.isoformat() if expires_at else None,
+        },
+        reason=reason,
+        subject=tournament.unit,
+        player=player,
+        amount=value,
+        key=key,
         details={"tournament": {"id": tournament.pk, "name": tournament.name}},
-    )  # fmt: skip
-
-
-GIVE = "tickets.give"
-_WORDS = gettext_noop("Ticket of {value:,} for {event} to {player}")
+    )
 
 
 def _given(
-    tournament: Tournament, player: User, value: int, key: str, reason: str, expires_at: datetime | None, *, by: User,
-    now: datetime, approval: Approval | None = None,
-) -> Ticket:  # fmt: skip
+    *,
+    tournament: Tournament,
+    player: User,
+    value: int,
+    key: str,
+    reason: str,
+    expires_at: datetime | None,
+    by: User,
+    now: datetime,
+    approval: Approval | None = None,
+) -> Ticket:
     leave = allowances.check(by=by, kind="promotion", amount=value, now=now, approval=approval, player=player)
     return issue(
-        player=player, value=value, source=money.house(money.PROMOTIONS), key=key, now=now, by=by,
-        tournament=tournament, reason=reason, expires_at=expires_at, leave=leave,
-    )  # fmt: skip
+        player=player,
+        value=value,
+        source=money.house(money.PROMOTIONS),
+        key=key,
+        now=now,
+        by=by,
+        tournament=tournament,
+        reason=reason,
+        expires_at=expires_at,
+        leave=leave,
+    )
 
 
 def _noted(ticket: Ticket, leave: Grant) -> Passage:
     entry = audit_log.note(
-        verb=GIVE, subject=f"ticket:{ticket.pk}", player=ticket.player, by=ticket.issued_by, now=ticket.issued_at,
-        reason=ticket.reason, tournament=ticket.tournament_id, amount=ticket.value, **leave.details,
-    )  # fmt: skip
+        verb=GIVE,
+        subject=f"ticket:{ticket.pk}",
+        player=ticket.player,
+        by=ticket.issued_by,
+        now=ticket.issued_at,
+        reason=ticket.reason,
+        tournament=ticket.tournament_id,
+        amount=ticket.value,
+        **leave.details,
+    )
     return leave.noted(entry)
 
 
 def _agreed(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     """A second person agrees with a ticket of the house."""
-    asked = approval.payload
-    tournament = Tournament.objects.filter(pk=asked["tournament"]).first()
+    request = approval.payload
+    tournament = Tournament.objects.filter(pk=request["tournament"]).first()
     if tournament is None or approval.asked_by is None:
         raise NotFound(gettext("There is no such approval request."), "no-such-approval")
-    if tournament.is_over or terms.of(tournament, "entry").total != asked["value"]:
+    if tournament.is_over or terms.of(tournament, "entry").total != request["value"]:
         raise Conflict(gettext("This event has changed since the request: send a new request."), "changed-since")
-    until = datetime.fromisoformat(asked["expires_at"]) if asked["expires_at"] else None
     ticket = _given(
-        tournament, access.one(asked["player"]), asked["value"], asked["key"], approval.reason, until,
-        by=approval.asked_by, now=now, approval=approval,
-    )  # fmt: skip
+        tournament=tournament,
+        player=access.one(request["player"]),
+        value=request["value"],
+        key=request["key"],
+        reason=approval.reason,
+        expires_at=datetime.fromisoformat(request["expires_at"]) if request["expires_at"] else None,
+        by=approval.asked_by,
+        now=now,
+        approval=approval,
+    )
     return {"ticket": ticket.pk}
 
 

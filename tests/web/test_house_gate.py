@@ -48,6 +48,7 @@ from tests.support.parts.tournaments import (
     registration,
     tickets,
     tournaments,
+    undoing,
 )
 from tests.support.timing import TimedTable
 from tests.web import test_room_repeats
@@ -196,6 +197,8 @@ def of_an_event(staff, browse) -> None:
         tournaments.cancel(reason="The roof leaks", **order(event))
     event.start()
     buying.rebuy(entrant=3, stack=0, **order(event))
+    with taken_back():
+        undoing.undo(reason="a mistake", **order(event))
     bust(event, 1)
     registration.re_enter(entrant=1, method="desk", **order(event))
     bust(event, *[number for number, entrant in event.state.entrants.items() if entrant.status == "in"][1:])

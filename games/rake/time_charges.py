@@ -237,10 +237,9 @@ def next_end(schedule: DropSchedule, *, after: datetime) -> datetime:
     minutes = schedule.period_minutes
     if 60 % minutes:
         return after + timedelta(minutes=minutes)
-    local = room_time.local(after)
-    hour = local.replace(minute=0, second=0, microsecond=0)
-    whole = local.minute // minutes + 1
-    return (hour + timedelta(minutes=minutes * whole)).astimezone(after.tzinfo)
+    # In an hour that the clocks repeat a time on the wall is two moments, so the time that is left is added.
+    begun = room_time.local(after).minute % minutes
+    return after.replace(second=0, microsecond=0) + timedelta(minutes=minutes - begun)
 
 
 def ends_between(schedule: DropSchedule, first: datetime, upto: datetime) -> list[datetime]:

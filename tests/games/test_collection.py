@@ -1,6 +1,6 @@
 """Time collection: who is charged at the end of a period, what, when the chips move, and who is not charged."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 
 import pytest
@@ -58,6 +58,15 @@ def test_the_clock_starts_when_somebody_sits_down_and_rings_at_the_half_hours_of
     assert table.clock.due_at == table.now.replace(minute=30)
     alarm = Alarm.objects.get(kind="time-collection", key=str(table.pk))
     assert (alarm.due_at, alarm.fence) == (table.clock.due_at, table.clock.fence)
+
+
+def test_the_next_half_hour_is_the_next_one_also_in_the_hour_that_the_clocks_repeat(settings):
+    settings.TIME_ZONE = "Europe/Berlin"
+    at, told = datetime(2027, 10, 30, 23, 45, tzinfo=UTC), []
+    for _ in range(6):
+        at = time_charges.next_end(DropSchedule(period_minutes=30), after=at)
+        told.append(f"{at:%H:%M}")
+    assert told == ["00:00", "00:30", "01:00", "01:30", "02:00", "02:30"]
 
 
 def test_where_too_few_sit_nobody_pays_and_more_players_pay_less_each_for_bots_count_and_pay_nothing(table, ann):

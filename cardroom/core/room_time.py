@@ -20,7 +20,7 @@ from django.utils.translation import get_language, gettext
 
 from cardroom.core.errors import Invalid
 
-_DAY = timedelta(days=1)
+_DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
 #: Before and after these years some zone, or the database, has no date.
 FIRST_YEAR, LAST_YEAR = 1900, 9000
 
@@ -82,26 +82,35 @@ def next_clock(hour: int, *, after: datetime) -> datetime:
 
 
 def later(at: datetime, by: timedelta) -> datetime:
-    """So much later. Whole days go by the clock on the wall: 19:00 stays 19:00 when the clocks change.
+    """So much later. What is longer than an hour goes by the clock on the wall: 19:00 stays 19:00 when the clocks
+    change, and where that time is left out it is as much later as they are put forward.
 
     >>> later(datetime(2030, 1, 5, 19, tzinfo=UTC), timedelta(days=1)).isoformat()
     '2030-01-06T19:00:00+00:00'
     """
-    return at + by if by % _DAY else (local(at) + by).astimezone(UTC)
+    return at + by if by <= _HOUR else (local(at) + by).astimezone(UTC)
 
 
-def next_after(at: datetime, every: timedelta, *, now: datetime) -> tuple[datetime, int]:
-    """The first moment after `now` of those that come after `at` in whole steps (see `later`), and how many of the
-    moments from `at` on are over by then: none where `at` is still to come, and it goes one step on at least.
+def next_after(first: datetime, every: timedelta, *, now: datetime) -> tuple[datetime, int]:
+    """The first moment after `now` of those that come after `first` in whole steps, and how many steps after `first` it
+    is: one at least. All are counted from `first`, so what a change of the clocks does to one of them it does to no
+    other.
 
     >>> noon = datetime(2030, 1, 5, 12, tzinfo=UTC)
-    >>> [next_after(noon, _DAY, now=noon + _DAY * days)[1] for days in (0, 1, 5)]
-    [1, 2, 6]
+    >>> [next_after(noon, _DAY, now=noon + _DAY * days)[1] for days in (-3, 0, 1, 5)]
+    [1, 1, 2, 6]
     """
-    steps = max(1, (now - at) // every)
-    while (found := later(at, every * steps)) <= now:
+    steps = max(1, (now - first) // every)
+    while steps > 1 and step(first, every, steps - 1) > now:
+        steps -= 1
+    while step(first, every, steps) <= now:
         steps += 1
-    return found, steps
+    return step(first, every, steps), steps
+
+
+def step(first: datetime, every: timedelta, number: int) -> datetime:
+    """So many steps after `first`; steps that are longer than an hour go by the clock on the wall, see `later`."""
+    return later(first, every * number) if every > _HOUR else first + every * number
 
 
 def said(at: datetime) -> str:

@@ -179,10 +179,11 @@ def _wind_up(jackpot: Jackpot, *, now: datetime, is_new: bool) -> None:
         _look_again(jackpot, now=now)
         return
     if not jackpot.growth or not jackpot.growth_minutes:
-        jackpot.grows_at = None
+        jackpot.grows_at = jackpot.grows_from = None
         alarms.cancel(kind=ALARM, key=str(jackpot.pk))
         return
     if is_new or jackpot.grows_at is None:
+        jackpot.grows_from = now
         jackpot.grows_at = room_time.later(now, timedelta(minutes=jackpot.growth_minutes))
     alarms.set(kind=ALARM, key=str(jackpot.pk), due_at=jackpot.grows_at, fence=jackpot.growths)
 
@@ -239,8 +240,10 @@ def grow(*, jackpot_id: int, fence: int, now: datetime) -> bool:
     if jackpot is None or jackpot.growths != fence or jackpot.grows_at is None or now < jackpot.grows_at:
         return False
     period = timedelta(minutes=jackpot.growth_minutes)
-    due_at, every = room_time.next_after(jackpot.grows_at, period, now=now)
-    periods = min(every, _MOST_PERIODS)
+    jackpot.grows_from = jackpot.grows_from or jackpot.grows_at
+    due_at, upto_next = room_time.next_after(jackpot.grows_from, period, now=now)
+    _, since_due = room_time.next_after(jackpot.grows_from, period, now=jackpot.grows_at)
+    periods = min(upto_next - since_due + 1, _MOST_PERIODS)
     jackpot.growths += 1
     ledger.post(
         reference=f"jackpot-growth:{jackpot.pk}:{jackpot.growths}",
@@ -250,7 +253,7 @@ def grow(*, jackpot_id: int, fence: int, now: datetime) -> bool:
         passage=passages.rule("growth", periods * jackpot.growth),
     )
     jackpot.grows_at = due_at
-    jackpot.save(update_fields=["growths", "grows_at"])
+    jackpot.save(update_fields=["growths", "grows_at", "grows_from"])
     alarms.set(kind=ALARM, key=str(jackpot.pk), due_at=jackpot.grows_at, fence=jackpot.growths)
     topics.tell("jackpots")
     return True

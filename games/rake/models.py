@@ -50,6 +50,7 @@ class Jackpot(models.Model):
     seeds = models.PositiveIntegerField(default=0, help_text="How often it was started, or started again.")
     growths = models.PositiveIntegerField(default=0)
     grows_at = models.DateTimeField(null=True, blank=True)
+    grows_from = models.DateTimeField(null=True, blank=True, help_text="What its periods are counted from.")
     made_at = models.DateTimeField()
 
     class Meta:

@@ -24,10 +24,34 @@ def test_seven_in_the_evening_stays_seven_when_the_clocks_change(berlin, change,
     before, after = (datetime(2030, change.month, change.day - back, 19 - offset, tzinfo=UTC)
                      for back, offset in ((1, offsets[0]), (0, offsets[1])))  # fmt: skip
     assert (room_time.later(before, DAY), room_time.later(before, 7 * DAY)) == (after, after + 6 * DAY)
-    assert room_time.later(before, timedelta(hours=12)) == before + timedelta(hours=12)
+    hours = timedelta(hours=1)
+    assert (room_time.later(before, 12 * hours), room_time.later(before, hours)) == (
+        after - 12 * hours, before + hours
+    )  # fmt: skip
     late = after + 3 * DAY + timedelta(minutes=1)
     assert room_time.next_after(before, DAY, now=late) == (after + 4 * DAY, 5)
     assert room_time.next_after(before, DAY, now=before) == (after, 1)
+
+
+#: A first moment in the room's zone, a step in hours, and what the steps after it are called there.
+OVER_A_CHANGE = [
+    ("Europe/Berlin", "2027-03-26T02:30+01:00", 24, ["27 02:30", "28 03:30", "29 02:30", "30 02:30"]),
+    ("Europe/Berlin", "2027-10-30T02:30+02:00", 24, ["31 02:30", "01 02:30", "02 02:30"]),
+    ("America/Santiago", "2026-09-05T00:00-04:00", 24, ["06 01:00", "07 00:00", "08 00:00"]),
+    ("America/Santiago", "2026-04-03T00:00-03:00", 24, ["04 00:00", "05 00:00", "06 00:00"]),
+    ("Europe/Berlin", "2027-03-27T14:30+01:00", 12, ["28 03:30", "28 14:30", "29 02:30", "29 14:30"]),
+    ("Europe/Berlin", "2027-03-28T00:30+01:00", 1, ["28 01:30", "28 03:30", "28 04:30"]),
+    ("Europe/Berlin", "2027-10-31T01:30+02:00", 1, ["31 02:30", "31 02:30", "31 03:30"]),
+]
+
+
+@pytest.mark.parametrize(("zone", "first", "hours", "told"), OVER_A_CHANGE)
+def test_a_time_that_the_clocks_leave_out_moves_no_step_after_it(settings, zone, first, hours, told):
+    settings.TIME_ZONE = zone
+    first = now = datetime.fromisoformat(first)
+    for number, said in enumerate(told, start=1):
+        now, steps = room_time.next_after(first, timedelta(hours=hours), now=now)
+        assert (f"{room_time.local(now):%d %H:%M}", steps) == (said, number)
 
 
 @pytest.mark.parametrize(("change", "hours"), [(SPRING, 23), (AUTUMN, 25), (date(2030, 6, 1), 24)])

@@ -15,7 +15,7 @@ from games.rake.models import HandDrop, Jackpot, JackpotHit
 from tests.support.dealing import DealerEvening
 from tests.support.hands import called_down, deal, round_called, third
 from tests.support.models import Account, Alarm, Approval, DropSchedule, StaffAction, Table, Transfer
-from tests.support.parts.cardroom import approvals, core_audit, languages, ledger, people, watchdog
+from tests.support.parts.cardroom import approvals, core_audit, languages, ledger, people, room_time, watchdog
 from tests.support.parts.games import drops, jackpots, physical, rake_queries, seating
 from tests.support.parts.stud import Qualifying, Terms, shared_out, showdown
 from tests.support.racing import race, refusals
@@ -243,10 +243,26 @@ def test_daily_growth_stays_at_its_hour_when_the_clocks_change(settings):
     settings.TIME_ZONE = "Europe/Berlin"
     evening = JackpotEvening(growth=10, growth_minutes=24 * 60)
     pot = evening.jackpot
-    Jackpot.objects.filter(pk=pot.pk).update(grows_at=datetime(2030, 3, 30, 11, tzinfo=UTC))
+    noon = datetime(2030, 3, 30, 11, tzinfo=UTC)
+    Jackpot.objects.filter(pk=pot.pk).update(grows_from=noon, grows_at=noon)
     assert jackpots.grow(jackpot_id=pot.pk, fence=pot.growths, now=datetime(2030, 4, 1, 9, 59, tzinfo=UTC))
     pot.refresh_from_db()
     assert (pot.grows_at, evening.chips[0]) == (datetime(2030, 4, 1, 10, tzinfo=UTC), 1_020)
+
+
+def test_daily_growth_in_an_hour_that_the_clocks_leave_out_is_back_at_its_time_the_next_day(settings):
+    settings.TIME_ZONE = "Europe/Berlin"
+    evening = JackpotEvening(growth=10, growth_minutes=24 * 60)
+    pot = evening.jackpot
+    first = datetime(2027, 3, 27, 1, 30, tzinfo=UTC)
+    Jackpot.objects.filter(pk=pot.pk).update(grows_from=None, grows_at=first)
+    told = []
+    for _ in range(3):
+        pot.refresh_from_db()
+        told.append(room_time.said(pot.grows_at))
+        assert jackpots.grow(jackpot_id=pot.pk, fence=pot.growths, now=pot.grows_at)
+    assert told == ["27 March 2027, 02:30 CET", "28 March 2027, 03:30 CEST", "29 March 2027, 02:30 CEST"]
+    assert evening.chips[0] == 1_030
 
 
 def test_growth_by_the_clock_is_added_once_for_every_period_and_stands_still_where_its_alarm_is_lost():

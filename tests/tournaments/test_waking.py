@@ -7,7 +7,7 @@ import pytest
 from django.utils import translation
 
 from tests.support.events import START, bust, wallet
-from tests.support.models import Alarm, Notice, Tournament, TournamentEntry, User
+from tests.support.models import Alarm, Notice, Outage, Tournament, TournamentEntry, User
 from tests.support.parts.cardroom import alarms, core_audit, room_time
 from tests.support.parts.event_rules import ClockOn, GoTo, Pause, Rebuy, Resume
 from tests.support.parts.tournaments import buying, event_journal, play, playing, registration, tasks
@@ -223,6 +223,43 @@ def test_an_event_at_seven_each_evening_stays_at_seven_when_the_clocks_change(ma
                           ("1 April 2030", "CEST"))
         for clock in ("10:00", "19:00")
     ]  # fmt: skip
+
+
+#: A zone, a start in it whose time is left out a day later, and what the starts after it and their openings are called.
+LEFT_OUT = [
+    ("Europe/Berlin", datetime(2031, 3, 29, 1, 30, tzinfo=UTC), ["03:30", "02:30", "02:30"], "22:30"),
+    ("America/Santiago", datetime(2030, 9, 7, 4, 0, tzinfo=UTC), ["01:00", "00:00", "00:00"], "20:00"),
+]
+
+
+@pytest.mark.parametrize(("zone", "starts", "told", "opens"), LEFT_OUT)
+def test_a_start_that_the_clocks_leave_out_is_back_at_its_time_the_next_day(
+    make_event, tables, settings, zone, starts, told, opens
+):
+    settings.TIME_ZONE = zone
+    asked = {"starts_at": starts, "registration_opens_at": starts - timedelta(hours=4)}
+    row = announced(make_event, recurs_minutes=24 * 60, recurs_times=3, when_short="cancel", **asked).row
+    for said in told:
+        rung(row)
+        row = Tournament.objects.get(previous=row.pk)
+        assert (room_time.clock(row.starts_at), room_time.clock(row.registration_opens_at)) == (said, opens)
+
+
+def test_a_start_that_was_put_off_moves_none_after_it_unless_the_director_chose_its_time(make_event, tables):
+    event = announced(make_event, recurs_minutes=24 * 60, recurs_times=3, when_short="cancel")
+    row, at = event.row, event.row.starts_at
+    waking.wake(tournament_id=row.pk, fence=None, now=row.wake_at)
+    waking.events(Outage.objects.create(began_at=at - timedelta(minutes=1), ended_at=at + timedelta(minutes=6)))
+    row.refresh_from_db()
+    assert row.starts_at > at
+    waking.wake(tournament_id=row.pk, fence=None, now=row.starts_at)
+    following = Tournament.objects.get(previous=row.pk)
+    assert following.starts_at == at + timedelta(days=1)
+    later = following.starts_at + timedelta(hours=2)
+    tournaments.edit(tournament_id=following.pk, by=event.director, now=event.now, starts_at=later)
+    following.refresh_from_db()
+    rung(following)
+    assert Tournament.objects.get(previous=following.pk).starts_at == later + timedelta(days=1)
 
 
 def test_the_alarm_goes_to_the_task_and_the_task_asks_the_service(make_event):

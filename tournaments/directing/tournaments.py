@@ -175,7 +175,6 @@ def make_next(locked: Locked, *, now: datetime) -> Tournament | None:
     row = locked.row
     if not playing.is_next_event_due(row):
         return None
-    later = timedelta(minutes=row.recurs_minutes)
     # It leads to no final: each flight of one is made by a director.
     config = row.config | {"flight_levels": 0}
     own, handed_on = answering.parted(row)
@@ -184,8 +183,7 @@ def make_next(locked: Locked, *, now: datetime) -> Tournament | None:
         previous=row,
         defaults={
             **fields,
-            "starts_at": _later(row.starts_at, later, now=now),
-            "registration_opens_at": _later(row.registration_opens_at, later, now=now, may_be_past=True),
+            **_next_times(row, now=now),
             "series": row.series,
             "season": row.season,
             "template": row.template,
@@ -210,12 +208,24 @@ def make_next(locked: Locked, *, now: datetime) -> Tournament | None:
     return made
 
 
-def _later(moment: datetime | None, by: timedelta, *, now: datetime, may_be_past: bool = False) -> datetime | None:
-    """The moment of the next event: as far on as it takes to be in the future, in whole steps; days go by the clock on
-    the wall."""
-    if moment is None or not by:
-        return None
-    return room_time.later(moment, by) if may_be_past else room_time.next_after(moment, by, now=now)[0]
+def _next_times(row: Tournament, *, now: datetime) -> dict[str, datetime | None]:
+    """When the next event starts and opens: as far on as it takes to start in the future, in whole steps, which days
+    and hours go by the clock on the wall. They are counted from the first start that somebody chose: neither an hour
+    that the clocks left out nor an outage moves those that follow."""
+    every = timedelta(minutes=row.recurs_minutes)
+    starts_at, opens_at = row.starts_at, row.registration_opens_at
+    if row.recurs_from or row.opens_from:
+        starts_at, opens_at = row.recurs_from, row.opens_from
+    last, first = row.starts_at or row.registration_opens_at, starts_at or opens_at
+    if first is None or last is None or not every:
+        return {"starts_at": None, "registration_opens_at": None}
+    steps = room_time.next_after(first, every, now=max(now, last))[1]
+    return {
+        "starts_at": starts_at and room_time.step(starts_at, every, steps),
+        "registration_opens_at": opens_at and room_time.step(opens_at, every, steps),
+        "recurs_from": starts_at,
+        "opens_from": opens_at,
+    }
 
 
 #: What an event has beside its terms: when, and what it belongs to.
@@ -223,6 +233,8 @@ def _later(moment: datetime | None, by: timedelta, *, now: datetime, may_be_past
 _GRACE = timedelta(minutes=10)
 PLACE = ("starts_at", "registration_opens_at", "series_id", "season_id", "parent_id", "flight", "satellite_to_id")
 _MODELS = {"series_id": Series, "season_id": Season, "parent_id": Tournament, "satellite_to_id": Tournament}
+#: What the times of those that follow come from.
+_TIMES = ("starts_at", "registration_opens_at", "recurs_minutes")
 #: What may be changed in whatever state the event is.
 _ALWAYS = frozenset({"description", "options", "season_id", "series_id", "recurs_minutes", "recurs_times"}) | {
     "recurs_when_full"
@@ -279,9 +291,12 @@ def edit(
         if locked.event is not None and checked["config"] != row.config and not row.is_live:
             playing.play(locked, ChangeTerms(terms.read_config(checked["config"])), now=now, by=by)
         answering.begin(row)
+        if any(getattr(row, name) != value for name, value in (checked | place).items() if name in _TIMES):
+            # Those that follow are counted from the times chosen now.
+            row.recurs_from = row.opens_from = None
         for name, value in (checked | place).items():
             setattr(row, name, value)
-        row.save(update_fields=[*checked, *place])
+        row.save(update_fields=[*checked, *place, "recurs_from", "opens_from"])
         if row.state != State.DRAFT:
             answering.answer(row, by=by, now=now)
     return row

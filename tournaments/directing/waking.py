@@ -151,11 +151,14 @@ def _start_later(row: Tournament, outage: Outage) -> None:
     starts_at = row.starts_at
     if not playing.starts_by_itself(row) or starts_at is None or starts_at < outage.began_at:
         return
+    if row.recurs_from is None:
+        # The next of its kind is counted from the time it was announced for.
+        row.recurs_from, row.opens_from = starts_at, row.registration_opens_at
     if starts_at <= outage.ended_at:
         row.starts_at = outages.due_again(starts_at, outage)
     else:
         row.starts_at = max(starts_at, outage.ended_at + outages.GRACE)
-    row.save(update_fields=["starts_at"])
+    row.save(update_fields=["starts_at", "recurs_from", "opens_from"])
 
 
 def _lengthen_level(locked: Locked, outage: Outage) -> None:

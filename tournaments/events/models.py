@@ -131,6 +131,12 @@ class Tournament(Terms):
     previous = models.OneToOneField(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="next", help_text="What it recurs from."
     )
+    recurs_from = models.DateTimeField(
+        null=True, blank=True, help_text="The start that those of its kind are counted from; None: its own."
+    )
+    opens_from = models.DateTimeField(
+        null=True, blank=True, help_text="When registration for that one opened; None: as for itself."
+    )
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )

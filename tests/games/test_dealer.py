@@ -247,6 +247,7 @@ def test_too_few_players_are_told_so_with_the_rule():
     ([{"exposed": True}], [True, False, False], ("exposed_downcard", "third-card-down")),
     ([{"exposed": True, "place": 1}], [False, True, False], ("exposed_downcard", "third-card-down")),
     ([{"exposed": True}, {"off_table": True}], None, ("both_downcards_exposed", "dead-hand")),
+    ([{"exposed": True}, {"exposed": True, "place": 2}], None, ("both_downcards_exposed", "dead-hand")),
 ])  # fmt: skip
 def test_a_downcard_turned_up_is_marked_and_ruled_on(system, cards, ups, ruling, audited):
     system.enter("deal", street=3, cards=[{"seat": 2, **card} for card in cards])

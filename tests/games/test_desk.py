@@ -89,6 +89,8 @@ def test_the_same_question_has_the_same_answer_from_an_address_as_well_and_what_
     ("downcard-seen setting=tournament", "exposed_downcard=misdeal"),
     ("downcard-seen setting=tournament rulebook=gardens", "exposed_downcard=third-card-down"),
     ("downcard-seen which=both would_be_low=yes", "both_downcards_exposed=dead-hand dead_hand_lowcard=left-opens"),
+    ("downcard-seen which=third", "both_downcards_exposed=dead-hand"),
+    ("downcard-seen which=third setting=tournament", "exposed_downcard=misdeal"),
     ("downcard-seen how=off-table", "card_off_table=exposed exposed_downcard=third-card-down"),
     ("last-card-seen how=off-table", "card_off_table=exposed final_card_faceup=all-in-option"),
     ("last-card-seen", "final_card_faceup=all-in-option"),

@@ -90,19 +90,19 @@ def is_face_up(item: c.Given) -> bool:
     return item.is_exposed or item.is_off_table
 
 
-def faces_of_street(hand: HandInPlay, street: Street, dealt: Sequence[c.Given]) -> tuple[list[bool], bool]:
-    """(is up, for each card; whether anything was exposed). A third card comes down when one before it came up; of two
-    players the second gets the last card up when the first did."""
+def faces_of_street(hand: HandInPlay, street: Street, dealt: Sequence[c.Given]) -> list[bool]:
+    """Whether each card lies face up. A third card comes down when one before it came up, unless it came up as well; of
+    two players the second gets the last card up when the first did."""
     ups = street.ups
     if not any(is_face_up(item) for item in dealt):
-        return [ups[item.place or 0] for item in dealt], False
+        return [ups[item.place or 0] for item in dealt]
     exposed = {item.seat for item in dealt if is_face_up(item) and not ups[item.place or 0]}
     is_start = len(ups) > 1
     faces = [is_face_up(item) or (ups[item.place or 0] and not (is_start and item.seat in exposed)) for item in dealt]
     if street.number == hand.game.hand_size and not ups[-1]:
         turned = second_up(hand, [(item.seat, up) for item, up in zip(dealt, faces, strict=True)])
         faces = [up or item.seat == turned for item, up in zip(dealt, faces, strict=True)]
-    return faces, True
+    return faces
 
 
 def second_up(hand: HandInPlay, dealt: Sequence[tuple[int, bool]]) -> int:
@@ -131,8 +131,7 @@ def rule_on_exposure(hand: HandInPlay, street: Street, dealt: Sequence[c.Given])
 def _rule_on_starting_cards(hand: HandInPlay, street: Street, dealt: Sequence[c.Given]) -> None:
     downs = sum(not up for up in street.ups)
     for seat in hand.order:
-        own = [item for item in dealt if item.seat == seat and not street.ups[item.place or 0]]
-        exposed = sum(map(is_face_up, own))
+        exposed = _exposures(street, [item for item in dealt if item.seat == seat])
         if not exposed:
             continue
         verdict = hand.point("exposed_downcard")
@@ -148,6 +147,12 @@ def _rule_on_starting_cards(hand: HandInPlay, street: Street, dealt: Sequence[c.
             _kill_exposed(hand, seat)
         else:
             hand.rule("exposed_downcard", verdict, (seat,))
+
+
+def _exposures(street: Street, own: Sequence[c.Given]) -> int:
+    """How many cards of a seat came face up that were due down: an upcard is, once a downcard came face up."""
+    face_up = [street.ups[item.place or 0] for item in own if is_face_up(item)]
+    return 0 if all(face_up) else len(face_up)
 
 
 def _kill_exposed(hand: HandInPlay, seat: int) -> None:
@@ -212,7 +217,7 @@ def deal_street(
         for _ in range(off_the_stub):
             burn(hand, street)
         if given:
-            deal_cards(hand, street, given)
+            _deal_given(hand, street, given)
         else:
             _deal_off_the_top(hand, street, seats)
     elif is_common_card_due(hand, len(seats)):
@@ -233,17 +238,19 @@ def _deal_off_the_top(hand: HandInPlay, street: Street, seats: Sequence[int]) ->
     hand.emit(play.CardsDealt(street.number, dealt))
 
 
-def deal_cards(hand: HandInPlay, street: Street, given: Sequence[c.Given]) -> None:
+def _deal_given(hand: HandInPlay, street: Street, given: Sequence[c.Given]) -> None:
     """Deal what was given, each card lying as the rules want it; then rule on what was exposed."""
     dealt = [item for item in given if not item.is_skipped]
-    unnamed = sum(item.card is None for item in dealt)
-    off_the_top = iter(top_cards(hand, unnamed))
+    _emit_dealt(hand, street, dealt, faces_of_street(hand, street, dealt))
+    rule_on_exposure(hand, street, dealt)
+
+
+def _emit_dealt(hand: HandInPlay, street: Street, dealt: Sequence[c.Given], faces: Sequence[bool]) -> None:
+    """The cards of these seats; those that nobody named come off the stub."""
+    off_the_top = iter(top_cards(hand, sum(item.card is None for item in dealt)))
     named = [next(off_the_top) if item.card is None else item.card for item in dealt]
-    faces, mistakes = faces_of_street(hand, street, dealt)
     cards = tuple([(item.seat, card, up) for item, card, up in zip(dealt, named, faces, strict=True)])
     hand.emit(play.CardsDealt(street.number, cards))
-    if mistakes:
-        rule_on_exposure(hand, street, dealt)
 
 
 # -- the deck runs short ---------------------------------------------------------------------------------------------
@@ -290,6 +297,7 @@ def _deal_short_deck(hand: HandInPlay, street: Street, given: Sequence[c.Given],
     """Stub and burns together go round: how they are mixed is the rulebook's."""
     how = hand.rules.short_deck
     given = [item for item in given if not item.is_skipped]
+    faces = faces_of_street(hand, street, given)
     burns_again = how != "burns-without-burn" and burns > 0 and cards_left(hand) - burns >= len(given)
     hand.rule("deck_exhaustion", "remixed" if burns_again else "no-burn", ())
     first = dealt_before_mixing(how, len(hand.stub), burns, len(given))
@@ -297,13 +305,13 @@ def _deal_short_deck(hand: HandInPlay, street: Street, given: Sequence[c.Given],
         for _ in range(burns):
             burn(hand, street)
     if first:
-        deal_cards(hand, street, given[:first])
-    waiting = given[first:]
-    if waiting:
+        _emit_dealt(hand, street, given[:first], faces[:first])
+    if given[first:]:
         _remix(hand, list(hand.stub[::-1]))
         for _ in range(burns if burns_again else 0):
             burn(hand, street)
-        deal_cards(hand, street, waiting)
+        _emit_dealt(hand, street, given[first:], faces[first:])
+    rule_on_exposure(hand, street, given)
 
 
 # After a deal: what the dealer announces, who opens the betting, and which limits are in force.

@@ -25,16 +25,18 @@ _STREETS = (
     ("6", gettext_lazy("Sixth street")),
     ("7", gettext_lazy("Seventh street")),
 )
-#: By whether it fell off the table, and which of the first two cards it was.
+#: By whether it fell off the table, and which of the starting cards it was.
 _DOWNCARD = {
     (False, "first"): gettext_lazy("Seat {seat}’s first card is dealt face up."),
     (False, "second"): gettext_lazy("Seat {seat}’s second card is dealt face up."),
     (False, "both"): gettext_lazy("Seat {seat}’s first card, and then the second, is dealt face up."),
+    (False, "third"): gettext_lazy("Seat {seat}’s first card, and then the third, is dealt face up."),
     (True, "first"): gettext_lazy("Seat {seat}’s first card falls off the table."),
     (True, "second"): gettext_lazy("Seat {seat}’s second card falls off the table."),
     (True, "both"): gettext_lazy("Seat {seat}’s first card, and then the second, falls off the table."),
+    (True, "third"): gettext_lazy("Seat {seat}’s first card, and then the third, falls off the table."),
 }
-_WHICH = {"first": (0,), "second": (1,), "both": (0, 1)}
+_WHICH = {"first": (0,), "second": (1,), "both": (0, 1), "third": (0, 2)}
 
 
 def _given(seat: int, place: int, answers: Answers) -> c.Given:
@@ -57,7 +59,7 @@ def _lowest_of(answers: Answers) -> str:
 def _downcard(scene: Scene, answers: Answers) -> None:
     seat, places = 1, _WHICH[answers["which"]]
     cards = [_given(seat, place, answers) for place in places]
-    if len(places) == 1:
+    if answers["which"] != "both":  # which is dealt no third card
         cards += [c.Given(seat, place=place) for place in range(3) if place not in places]
     others = [c.Given(other, place=place) for place in range(3) for other in scene.seats if other != seat]
     said = _DOWNCARD[answers["how"] == "off-table", answers["which"]]
@@ -80,9 +82,10 @@ DOWNCARD = Question(
             ("first", gettext_lazy("The first card")),
             ("second", gettext_lazy("The second card")),
             ("both", gettext_lazy("Both, one after the other")),
+            ("third", gettext_lazy("The first, and the third that was due down after it")),
         ),
         _HOW,
-        flag("would_be_low", gettext_lazy("The first of them would have been low"), which=("both",)),
+        flag("would_be_low", gettext_lazy("The first of them would have been low"), which=("both", "third")),
     ),
     _downcard,
     _downcard_setup,

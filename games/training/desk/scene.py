@@ -325,17 +325,23 @@ class Scene:
 
     def seen(self) -> dict[str, Any]:
         """The hand as the rail sees it when the deed is to be ruled on. Where the deed is the deal itself, the cards
-        are out already: of a downcard turned up the first two, for the third comes as it is ruled."""
+        are out already: of a downcard turned up the first two, for the third comes as it is ruled, unless it was turned
+        up as well."""
         if self.mark and any(player.cards for player in Hand.replay(self.hand.facts[: self.mark]).players):
             return self.view(self.mark)
         since = enumerate(self.hand.facts[self.mark :], self.mark)
         upto, ruling = next(((at, fact) for at, fact in since if isinstance(fact, Ruled)), (len(self.hand.facts), None))
         view = self.view(upto)
-        if ruling is not None and ruling.key in _OF_DOWNCARDS:
+        if ruling is not None and ruling.key in _OF_DOWNCARDS and not self._is_third_seen(upto):
             for seat in view["seats"]:
                 seat["cards"] = seat["cards"][:2]
                 seat["upcards"] = [card for card, is_up in seat["cards"] if is_up]
         return view
+
+    def _is_third_seen(self, upto: int) -> bool:
+        """Whether a seat shows its third card beside a downcard that was turned up."""
+        players = Hand.replay(self.hand.facts[:upto]).players
+        return any(player.ups[2:] == [True] and True in player.ups[:2] for player in players)
 
     def view(self, upto: int | None = None) -> dict[str, Any]:
         """The hand as the rail sees it now, or after fact ``upto``."""

@@ -34,7 +34,7 @@ const NOTICED = {
 
 export const MISTAKES = [
   {
-    id: "turned-up", label: gettext("Turned up"), ask: gettext("Whose downcard was dealt face up?"), ...marksCard("exposed", [0, 1]),
+    id: "turned-up", label: gettext("Turned up"), ask: gettext("Whose downcard was dealt face up?"), ...marksCard("exposed", [0, 1, 2]),
     isOpen: (procedure) => isDue(procedure) && hasDowncards(procedure),
   },
   {

@@ -2,6 +2,7 @@
 
 import ipaddress
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext
@@ -83,15 +84,18 @@ def add(*, kind: str, value: str, reason: str, by: User, now: datetime, until: d
 
 
 @operation(row_of(Blocked, "line_id"), roles=("manager",))
-def edit(*, line_id: int, reason: str, by: User, now: datetime, until: datetime | None = None) -> Blocked:
-    """Change why and until when; what is blocked stays (take the line off and add another). For managers."""
-    why = audit_log.reason_given(reason, what=gettext("a blacklist entry"))
-    _check_end(until, now)
+def edit(*, line_id: int, by: User, now: datetime, **changes: Any) -> Blocked:
+    """Change the `reason` or until when (`until`; None: for good), as far as they are given; what is blocked stays
+    (take the line off and add another). For managers."""
     line = _locked(line_id)
-    line.reason, line.until = why, until
+    if "reason" in changes:
+        line.reason = audit_log.reason_given(changes["reason"], what=gettext("a blacklist entry"))
+    if "until" in changes:
+        _check_end(changes["until"], now)
+        line.until = changes["until"]
     line.save(update_fields=["reason", "until"])
-    end = until.isoformat() if until else None
-    audit_log.note(verb="blacklist.edit", subject=f"blocked:{line.pk}", by=by, now=now, reason=why, until=end)
+    end = line.until.isoformat() if line.until else None
+    audit_log.note(verb="blacklist.edit", subject=f"blocked:{line.pk}", by=by, now=now, reason=line.reason, until=end)
     return line
 
 

@@ -21,7 +21,7 @@ from cardroom.core.errors import NotFound
 from cardroom.core.languages import filled
 from cardroom.core.models import Approval, User
 from cardroom.core.web import operations as of
-from cardroom.core.web.api.fields import Chips, Flag, Order, Reason, Text
+from cardroom.core.web.api.fields import Change, Chips, Flag, Order, Reason, Text
 from cardroom.core.web.api.routes import older
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Context, Form, Operation, Page, Read, went_to
@@ -59,7 +59,7 @@ class AccountOrder(Order):
     full_name = Text(required=False, allow_blank=True, max_length=60)
 
 
-class AccountChange(Order):
+class AccountChange(Change):
     """What is to be changed."""
 
     name = Text(required=False, source="username", min_length=2, max_length=20)
@@ -114,8 +114,8 @@ class BlockedOrder(Order):
     until = serializers.DateTimeField(required=False, allow_null=True)
 
 
-class BlockedChange(Order):
-    reason = Reason()
+class BlockedChange(Change):
+    reason = Reason(required=False)
     until = serializers.DateTimeField(required=False, allow_null=True)
 
 

@@ -44,13 +44,13 @@ def found(
 
 
 @operation(row_of(Club, "club_id"))
-def edit(*, club_id: int, by: User, name: str, description: str, welcome: str, way: str, now: datetime) -> Club:
-    """Change name, words and how one joins. For the owner and organisers. Refuses: `NotFound`, `Forbidden`, and the
-    name and the words as `found` does."""
+def edit(*, club_id: int, by: User, now: datetime, **changes: str) -> Club:
+    """Change what is given: `name`, `description`, `welcome`, how one joins (`way`). For the owner and organisers.
+    Refuses: `NotFound`, `Forbidden`, and the name and the words as `found` does."""
     club = locked(club_id)
     queries.require_part(club, by, *queries.ORGANISE)
     before = club.name
-    _write(club, name=name, description=description, welcome=welcome, way=way)
+    _write(club, **{field: changes.get(field, getattr(club, field)) for field in _CHANGEABLE})
     if before != club.name:
         audit_log.note(verb="clubs.rename", subject=f"club:{club.pk}", player=by, by=by, now=now, name=club.name)
     return club
@@ -98,6 +98,9 @@ def locked(club_id: int) -> Club:
     """The open club's row, locked; `NotFound` where there is none."""
     queries.one(club_id)
     return Club.objects.select_for_update(no_key=True).get(pk=club_id)
+
+
+_CHANGEABLE = ("name", "description", "welcome", "way")
 
 
 def _write(club: Club, *, name: str, description: str, welcome: str, way: str) -> None:

@@ -220,9 +220,9 @@ def mark_of(player: User, hand_id: int) -> HandMark | None:
 
 
 @operation(row_of(Hand, "hand_id"))
-def mark(*, player: User, hand_id: int, tags: str, note: str, now: datetime) -> HandMark:
+def mark(*, player: User, hand_id: int, tags: str | None = None, note: str | None = None, now: datetime) -> HandMark:
     """Write down tags (words, `MOST_TAGS` at most) and a note about a hand that they played, in place of what was
-    written before; nothing of either takes it away.
+    written before (None: as it was); where nothing of either is left, it is taken away.
 
     Refuses: `NotFound`, `Forbidden` (they were not dealt in), `Conflict` (it is being played), `Invalid`. Locks the
     hand.
@@ -232,7 +232,9 @@ def mark(*, player: User, hand_id: int, tags: str, note: str, now: datetime) -> 
         raise Forbidden(gettext("You were not dealt into this hand."), "not-in-hand")
     if not story.is_over:
         raise Conflict(gettext("A hand can be marked when it is over."), "hand-in-play")
-    row = {"tags": _tags(tags.replace("#", " ").replace(",", " ").lower().split()), "note": note.strip(), "at": now}
+    before = mark_of(player, hand_id) or HandMark()
+    said = (before.tags if tags is None else tags).replace("#", " ").replace(",", " ").lower().split()
+    row = {"tags": _tags(said), "note": (before.note if note is None else note).strip(), "at": now}
     if len(row["note"]) > LONGEST_NOTE:
         raise Invalid(
             gettext("A note has at most {longest_note} characters.").format(longest_note=LONGEST_NOTE), "bad-words"

@@ -56,7 +56,7 @@ def create(
 @transaction.atomic
 def edit(*, league_id: int, by: User, **fields: Any) -> League:
     """Change what is given (`name`, `description`, `formula`, `terms`, `best_of`, `min_entrants`,
-    `first_entry_only`, `is_archived`).
+    `first_entry_only`, `is_archived`); of the `terms` too, unless the formula is another one.
 
     `Illegal`: how events count stays as it is once one of them was played.
     """
@@ -68,6 +68,8 @@ def edit(*, league_id: int, by: User, **fields: Any) -> League:
         raise NotFound(gettext("There is no such league."), "no-such-league")
     before = {name: getattr(league, name) for name in _FIELDS}
     league.is_archived = fields.pop("is_archived", league.is_archived)
+    if "terms" in fields and fields.get("formula", league.formula) == league.formula:
+        fields["terms"] = {**league.terms, **fields["terms"]}
     after = before | fields
     finished = Tournament.objects.filter(season__league=league, state=Tournament.State.FINISHED)
     if any(after[name] != before[name] for name in _COUNTING) and finished.exists():

@@ -1,6 +1,7 @@
 """Series of events."""
 
 from datetime import date, datetime
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext
@@ -28,30 +29,17 @@ def create(
 
 
 @transaction.atomic
-def edit(
-    *,
-    series_id: int,
-    by: User,
-    name: str | None = None,
-    description: str | None = None,
-    starts_on: date | None = None,
-    ends_on: date | None = None,
-    is_archived: bool | None = None,
-) -> Series:
-    """Change what is given (None: as it is)."""
+def edit(*, series_id: int, by: User, **changes: Any) -> Series:
+    """Change what is given: `name`, `description`, `starts_on`, `ends_on` (None: open), `is_archived`."""
     staff.require(by, staff.DIRECTORS)
     series = Series.objects.select_for_update(no_key=True).filter(pk=series_id).first()
     if series is None:
         raise NotFound(gettext("There is no such series."), "no-such-series")
-    if is_archived is not None:
-        series.is_archived = is_archived
-    return _saved(
-        series,
-        name=series.name if name is None else name,
-        description=series.description if description is None else description,
-        starts_on=starts_on or series.starts_on,
-        ends_on=ends_on or series.ends_on,
-    )
+    series.is_archived = changes.pop("is_archived", series.is_archived)
+    return _saved(series, **{name: getattr(series, name) for name in _FIELDS} | changes)
+
+
+_FIELDS = ("name", "description", "starts_on", "ends_on")
 
 
 def _saved(series: Series, *, name: str, description: str, starts_on: date | None, ends_on: date | None) -> Series:

@@ -3,6 +3,7 @@
 The engine is told what somebody paid and never what it costs: a price changed later does not touch those who paid.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -127,15 +128,29 @@ def config_of(row: Tournament | Template) -> EventConfig:
     return engine_config.from_json(row.config)
 
 
+class Part(dict[str, Any]):
+    """What is said of terms, prices or options where only some of it changes: what it names, each whole; None takes
+    that away, or gives it its default."""
+
+
+def patched(before: Mapping[str, Any], given: Any) -> Any:
+    """`given`; where it is a `Part`, what `before` becomes by it."""
+    if not isinstance(given, Part):
+        return given
+    return {name: value for name, value in {**before, **given}.items() if given.get(name, value) is not None}
+
+
 def checked(given: dict[str, Any], *, before: Tournament | Template | None = None) -> dict[str, Any]:
-    """What to store for `given`, fields by name; what is not given stays as in `before`, or has its default.
+    """What to store for `given`, fields by name; what is not given stays as in `before`, or has its default; of terms,
+    prices and options that are given as a `Part`, too.
 
     Raises `Invalid` naming a field that is unknown or malformed, and `Illegal` where the terms do not go together.
     """
     if strange := sorted(set(given) - set(FIELDS)):
         raise Invalid(gettext("An event has no {name!r}.").format(name=strange[0]), "bad-terms")
     blank = before or Template()
-    fields = {name: getattr(blank, name) for name in FIELDS} | given
+    usual = {name: getattr(blank, name) for name in FIELDS}
+    fields = usual | {name: patched(usual[name], value) for name, value in given.items()}
     for name, most in LONGEST.items():
         fields[name] = _text(name, fields[name], most)
     if not fields["name"]:

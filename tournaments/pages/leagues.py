@@ -16,7 +16,7 @@ from cardroom.core import access
 from cardroom.core.errors import NotFound
 from cardroom.core.languages import filled, of_the_house
 from cardroom.core.web import operations as of
-from cardroom.core.web.api.fields import Flag, Order, Text, WholeNumber
+from cardroom.core.web.api.fields import Change, Flag, Order, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Context, Form, Operation, Page, Read, went_to
 from cardroom.core.web.parts import whole_or_none
@@ -125,9 +125,7 @@ class LeagueRow(serializers.ModelSerializer[League]):
         )
 
 
-class LeagueChange(Order):
-    """What is to be different. Scoring stays as it is once one of them was played."""
-
+class _OfLeague(Order):
     name = Text(max_length=80, required=False)
     description = Text(max_length=10_000, required=False, allow_blank=True)
     formula = serializers.ChoiceField(sorted(FORMULAS), required=False)
@@ -135,15 +133,19 @@ class LeagueChange(Order):
     best_of = _ZeroIfEmpty(required=False, min_value=0, max_value=10_000, help_text="How many results count; 0: all.")
     min_entrants = _ZeroIfEmpty(required=False, min_value=0, max_value=10_000)
     first_entry_only = Flag(required=False, help_text="Whether re-entries score nothing.")
+
+
+class LeagueChange(Change, _OfLeague):
+    """What is to be different. Scoring stays as it is once one of them was played."""
+
     is_archived = Flag(required=False)
 
 
-class LeagueOrder(LeagueChange):
+class LeagueOrder(_OfLeague):
     """A new league."""
 
     name = Text(max_length=80)
     formula = serializers.ChoiceField(sorted(FORMULAS))
-    is_archived = None  # type: ignore[assignment]
 
 
 class SeasonOrder(Order):
@@ -190,21 +192,23 @@ class SeriesRow(serializers.ModelSerializer[Series]):
         fields = ("id", "name", "description", "starts_on", "ends_on", "is_archived")
 
 
-class SeriesChange(Order):
-    """What is to be different."""
-
+class _OfSeries(Order):
     name = Text(max_length=80, required=False)
     description = Text(max_length=10_000, required=False, allow_blank=True)
     starts_on = Day(required=False, allow_null=True)
     ends_on = Day(required=False, allow_null=True)
+
+
+class SeriesChange(Change, _OfSeries):
+    """What is to be different."""
+
     is_archived = Flag(required=False)
 
 
-class SeriesOrder(SeriesChange):
+class SeriesOrder(_OfSeries):
     """A new series."""
 
     name = Text(max_length=80)
-    is_archived = None  # type: ignore[assignment]
 
 
 # -- pages -------------------------------------------------------------------------------------------------------------

@@ -42,7 +42,7 @@ from tournaments.events.models import Template, Tournament
 from tournaments.pages.flyer import looking
 from tournaments.pages.order_serializers import Directed
 from tournaments.pages.run import words_of
-from tournaments.pages.serializers import DIRECTORS, Config, Price, TermsOrder, some_id
+from tournaments.pages.serializers import DIRECTORS, Config, Price, TermsChange, TermsOrder, some_id
 from tournaments.pages.views import EVENT, event_of, for_directors
 from tournaments.structures import Preset
 
@@ -309,7 +309,7 @@ class SaveTemplateForm(Order):
     name = Text(max_length=80)
 
 
-class TemplateChange(TermsOrder):
+class TemplateChange(TermsChange):
     """What is to be different."""
 
 

@@ -13,8 +13,8 @@ from rest_framework.exceptions import ValidationError
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.languages import spoken
 from cardroom.core.models import User
-from cardroom.core.web.api.fields import MOST_CHIPS, Flag, Number, Order, Query, Text, WholeNumber
-from cardroom.core.web.api.shapes import object_of, said_of, schema_of
+from cardroom.core.web.api.fields import MOST_CHIPS, Change, Flag, Number, Order, Query, Text, WholeNumber
+from cardroom.core.web.api.shapes import object_of, or_null, said_of, schema_of
 from tournaments.engine import plain
 from tournaments.engine.clock import Level
 from tournaments.engine.config import EventConfig, Paid, PayoutTerms
@@ -72,6 +72,25 @@ class Price(serializers.Field[Any, Any, Any, Any]):
         return value
 
 
+class _Part(serializers.DictField):
+    """Of what has several parts, those that are to be different."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        try:
+            _check_numbers(data, self.field_name or "")
+        except ValueError as error:
+            raise ValidationError(spoken(error.args[0])) from None
+        return terms.Part(super().to_internal_value(data))
+
+
+class ConfigPart(_Part):
+    """Fields of an `EventConfig`, each whole; null: its default."""
+
+
+class PricePart(_Part):
+    """Prices by what they are for; null: none."""
+
+
 class Moment(Text):
     """A moment with its time zone."""
 
@@ -124,6 +143,26 @@ class _PlainSchema(OpenApiSerializerFieldExtension):
 
     def map_serializer_field(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
         return _component(auto_schema, self.target.kind)
+
+
+class _ConfigPartSchema(OpenApiSerializerFieldExtension):
+    target_class = ConfigPart
+
+    def map_serializer_field(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
+        _component(auto_schema, EventConfig)
+        whole = _sent(auto_schema, EventConfig)
+        needed = whole.pop("required")
+        parts = whole["properties"]
+        told = {name: each if name in needed else or_null(each) for name, each in parts.items()}
+        return whole | {"properties": told, "description": "Of the terms of an event those that change."}
+
+
+class _PricePartSchema(OpenApiSerializerFieldExtension):
+    target_class = PricePart
+
+    def map_serializer_field(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
+        properties = dict.fromkeys(Payment.What.values, or_null(_component(auto_schema, Paid)))
+        return {"type": "object", "additionalProperties": False, "properties": properties}
 
 
 class _PriceSchema(OpenApiSerializerFieldExtension):
@@ -354,8 +393,16 @@ class TournamentOrder(PlacedOrder):
     template = some_id(source="template_id", required=False, allow_null=True)
 
 
-class TournamentChange(PlacedOrder):
-    """What is to be different."""
+class TermsChange(Change, TermsOrder):
+    """Terms that are to be different; of the parts of `config`, `price` and `options` those that are named."""
+
+    config = ConfigPart(required=False, help_text="The fields that change, each whole; null: its default.")
+    price = PricePart(required=False, help_text="The prices that change, each whole; null: none.")
+    options = _Part(required=False, help_text="The options that change, by name; null: as usual.")
+
+
+class TournamentChange(TermsChange, PlacedOrder):
+    """What is to be different; of the parts of `config`, `price` and `options` those that are named."""
 
     version = WholeNumber(
         required=False, min_value=0, max_value=MOST_ID, help_text="The event's as you saw it; 409 when it is another."

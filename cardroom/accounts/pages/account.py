@@ -33,7 +33,7 @@ from cardroom.core.errors import CardroomError, Forbidden
 from cardroom.core.models import Notice as Told
 from cardroom.core.models import User
 from cardroom.core.web import operations as of
-from cardroom.core.web.api.fields import Flag, Order, Query, Text, WholeNumber
+from cardroom.core.web.api.fields import Change, Flag, Order, Query, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Context, Form, Operation, Page, Read
 from cardroom.core.web.parts import part_of
@@ -69,16 +69,7 @@ class Me(serializers.Serializer[Any]):
     wallet = Wallet()
 
 
-class SomeOf(Order):
-    """Fields of which at least one is sent."""
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if not attrs:
-            raise serializers.ValidationError(dict.fromkeys(self.fields, gettext("Send at least one of these.")))
-        return attrs
-
-
-class MeOrder(SomeOf):
+class MeOrder(Change):
     """What you like: at least one of these."""
 
     wants_mail = Flag(required=False, help_text="Whether to get e-mail about your tournaments and calls.")
@@ -103,7 +94,7 @@ class Look(serializers.Serializer[Any]):
         return _wishes()
 
 
-class LookOrder(SomeOf):
+class LookOrder(Change):
     """What to change of it: at least one of these."""
 
     def get_fields(self) -> dict[str, Any]:
@@ -117,7 +108,7 @@ class Keys(serializers.Serializer[Any]):
         return {name: serializers.CharField(help_text=f"{key.title}.") for name, key in hot_keys.HOT_KEYS.items()}
 
 
-class KeysOrder(SomeOf):
+class KeysOrder(Change):
     """Which keys to change: at least one of these. No two may be the same, and figures stay with the buttons."""
 
     def get_fields(self) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from cardroom.accounts.models import ChatLine
 from cardroom.core.errors import CardroomError
 from cardroom.core.models import User
 from cardroom.core.web import operations as of
-from cardroom.core.web.api.fields import Flag, Order, Query, Text
+from cardroom.core.web.api.fields import Change, Flag, Order, Query, Text
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Context, Form, Operation, Page, Read, refused
 from cardroom.core.web.parts import part_of
@@ -60,6 +60,13 @@ class ClubOrder(Order):
         max_length=founding.LONGEST_WORDS, required=False, default="", allow_blank=True, help_text="To new members."
     )
     joins = serializers.ChoiceField(Club.Way.choices, source="way", required=False, default=Club.Way.REQUEST)
+
+
+class ClubChange(Change):
+    name = Text(min_length=founding.SHORTEST_NAME, max_length=founding.LONGEST_NAME, required=False)
+    description = Text(max_length=founding.LONGEST_WORDS, required=False, allow_blank=True)
+    welcome = Text(max_length=founding.LONGEST_WORDS, required=False, allow_blank=True, help_text="To new members.")
+    joins = serializers.ChoiceField(Club.Way.choices, source="way", required=False)
 
 
 class MemberOut(Shape):
@@ -265,7 +272,7 @@ DECLARED = [
     Read(name="club", summary="A club", tag="clubs", address=_CLUB, out=OneClub, refuses=(404,), finds=_found),
     Operation(
         name="edit_club", summary="Change a club", method="PATCH", tag="clubs", address=_CLUB, does=founding.edit,
-        description="For its owner and organisers.", order=ClubOrder, out=OneClub, shows=_shown, refuses=(404, 409),
+        description="For its owner and organisers.", order=ClubChange, out=OneClub, shows=_shown, refuses=(404, 409),
         form=_form(MANAGE, "edit", gettext_lazy("{0.name} is changed.")),
     ),
     Operation(

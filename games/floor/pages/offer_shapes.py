@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from django.utils.translation import gettext
 from rest_framework import serializers
 
-from cardroom.core.web.api.fields import Flag, Number, Order, Query, Text, WholeNumber
+from cardroom.core.web.api.fields import Change, Flag, Number, Order, Query, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape
 from games.play.pages.tables import ExtraTime
 from games.rake import drops
@@ -84,7 +84,7 @@ class OfferOrder(TermsOrder):
     )
 
 
-class OfferEdit(OfferOrder):
+class OfferEdit(Change, OfferOrder):
     version = WholeNumber(
         required=False, min_value=0, help_text="The version you have seen; 409 if it has changed since."
     )
@@ -120,6 +120,10 @@ class SectionView(Shape):
 
 class SectionOrder(Order):
     name = Text(max_length=40)
+
+
+class SectionChange(Change):
+    name = Text(required=False, max_length=40)
 
 
 class PlaceOrder(Order):
@@ -168,7 +172,7 @@ class RoomTableQuery(Query):
     is_closed = serializers.BooleanField(default=False, help_text="Those that are closed as well.")
 
 
-class TableEdit(Order):
+class TableEdit(Change):
     """What can be changed at a table as it stands; its stakes are its offer's."""
 
     name = Text(required=False, max_length=60)

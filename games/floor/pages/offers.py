@@ -554,7 +554,7 @@ DECLARED = [
     ),
     _section(
         name="rename_section", summary="Rename a section", method="PATCH", address="sections/<id:section_id>",
-        does=sections.rename, order=shapes.SectionOrder, refuses=(409,),
+        does=sections.rename, order=shapes.SectionChange, refuses=(409,),
         form=_section_form(_went("sections"), verbs={"rename": {}}),
     ),
     _section(

@@ -19,7 +19,7 @@ from cardroom.core.errors import Invalid
 from cardroom.core.web import heavy
 from cardroom.core.web import operations as of
 from cardroom.core.web.api import keys
-from cardroom.core.web.api.fields import Chips, Number, Order, Query, Text, WholeNumber
+from cardroom.core.web.api.fields import Change, Chips, Number, Order, Query, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape, or_null, said_of, schema_of
 from cardroom.core.web.operations import Context, Form, Operation, Page, Read, Told
 from games.engine.facts.base import KINDS, Sees, to_json
@@ -267,14 +267,16 @@ class Mark(Shape):
         return row.tags.split()
 
 
-class MarkOrder(Order):
-    """In place of what was written before; nothing of either takes it away."""
+class MarkOrder(Change):
+    """In place of what was written before; both empty takes it away."""
 
-    tags = serializers.CharField(
-        required=False, default="", allow_blank=True, max_length=200,
+    tags = Text(
+        required=False,
+        allow_blank=True,
+        max_length=200,
         help_text=f"Up to {own_hands.MOST_TAGS} words, between spaces.",
-    )  # fmt: skip
-    note = serializers.CharField(required=False, default="", allow_blank=True, max_length=own_hands.LONGEST_NOTE)
+    )
+    note = Text(required=False, allow_blank=True, max_length=own_hands.LONGEST_NOTE)
 
 
 class ActOrder(Order):

@@ -170,6 +170,16 @@ def _first(errors: Any) -> ErrorDetail:
     return errors
 
 
+class Change(Order):
+    """A patch: at least one of its fields is sent, and what is left out stays as it is. None of them is required, and
+    none says anything by itself."""
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if not attrs:
+            raise ValidationError(dict.fromkeys(self.fields, gettext("Send at least one of these.")))
+        return attrs
+
+
 class NothingOrder(Order):
     """Nothing needs to be said."""
 

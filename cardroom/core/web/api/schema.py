@@ -135,6 +135,8 @@ class RoomSchema(AutoSchema):
         schema = super()._map_basic_serializer(serializer, direction)
         if isinstance(serializer, fields.Order):
             schema["additionalProperties"] = False
+            if isinstance(serializer, fields.Change):
+                schema["minProperties"] = 1
             if not type(serializer).__doc__:
                 schema.pop("description", None)  # that of its base, which is for who writes the code
         return schema

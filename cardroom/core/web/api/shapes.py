@@ -154,6 +154,8 @@ def said_of(cls: Any) -> str:
 
 def or_null(schema: Schema) -> Schema:
     """The same, or null."""
+    if {"type": "null"} in schema.get("anyOf", []):
+        return schema
     if "type" not in schema:
         return {"anyOf": [schema, {"type": "null"}]} if schema else schema
     kind = schema["type"]

@@ -86,6 +86,12 @@ class NoticeEntry(Entered, frozen=True):
     cards: Annotated[tuple[Card, ...], msgspec.Meta(max_length=_MOST_CARDS)] = ()
 
 
+class FouledEntry(Entered, frozen=True):
+    """The deck is fouled. ``card``: the one that is there twice, or ``joker``."""
+
+    card: Annotated[str, msgspec.Meta(pattern="^([2-9TJQKA][cdhs]|joker)$")] | None = None
+
+
 class SeatEntry(Entered, frozen=True):
     seat: Seat
 
@@ -124,6 +130,7 @@ _SHAPES: dict[str, type[Entered]] = {
     "deal": DealEntry,
     "deal-too-soon": TooSoonEntry,
     "notice": NoticeEntry,
+    "fouled": FouledEntry,
     "act": ActEntry,
     "undo": UndoEntry,
     **dict.fromkeys(_SEATED, SeatEntry),
@@ -184,6 +191,8 @@ def command_of(what: str, entry: Entered, hand: Hand) -> c.Command:
             return c.DealTooSoon(entry.street, tuple(card.given() for card in entry.cards))
         case NoticeEntry():
             return c.Notice(entry.cards or ((entry.card,) if entry.card else ()))
+        case FouledEntry():
+            return _fouled(entry, hand)
         case ActEntry(action="times-out"):
             return c.TimeOut(entry.seat)
         case ActEntry():
@@ -191,6 +200,13 @@ def command_of(what: str, entry: Entered, hand: Hand) -> c.Command:
         case SeatEntry():
             return _SEATED[what](entry.seat)
     raise ValueError(f"{what} is no command of the engine")
+
+
+def _fouled(entry: FouledEntry, hand: Hand) -> c.DeclareFouled:
+    if hand.deck is not None:
+        said = gettext("These cards come off the system's deck, which has every card once.")
+        raise Illegal(said, "system-deck", hand.book.citation("fouled_deck"))
+    return c.DeclareFouled(entry.card or "")
 
 
 def _deal(entry: DealEntry, hand: Hand) -> c.Deal:
@@ -318,6 +334,7 @@ def procedure(*, hand_id: int) -> Procedure:
         *(["deal"] if hand.awaits == "deal" else []),
         *(["deal-too-soon"] if hand.phase == "bet" and street is not None else []),
         *(["notice"] if noticed.is_possible else []),
+        *(["fouled"] if hand.deck is None and not hand.is_over else []),
         *(["undo"] if undo is not None else []),
     ]
     return Procedure(

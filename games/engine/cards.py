@@ -16,6 +16,8 @@ RANKS = "23456789TJQKA"
 SUITS = "cdhs"
 DECK: tuple[Card, ...] = tuple(rank + suit for rank in RANKS for suit in SUITS)
 UNKNOWN: Card = "??"
+#: What may turn up in a deck and belongs in none of these games.
+JOKER = "joker"
 
 ACE = 14
 _RANK_OF = {card: RANKS.index(card[0]) + 2 for card in DECK}

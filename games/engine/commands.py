@@ -127,6 +127,13 @@ class Notice(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class DeclareFouled(Command):
+    """The deck is fouled: ``card`` is there twice, or is ``JOKER``; "" where nobody says which it was."""
+
+    card: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class NameOpener(Command):
     """Name the lowcard, rightly or wrongly; or the seat that opens, where unknown upcards hide it."""
 

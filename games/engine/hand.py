@@ -157,6 +157,7 @@ _PLAYS: dict[type[c.Command], Callable[[Hand, Any], bool | None]] = {
     c.DealTooSoon: manual_dealing.deal_too_soon,
     c.NameOpener: mistakes.name_opener,
     c.Notice: mistakes.notice,
+    c.DeclareFouled: mistakes.declare_fouled,
     c.Order: floor.order,
     c.Reverse: mistakes.reverse,
 }

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.engine.cards import DECK, UNKNOWN, known_cards
-from games.engine.errors import IllegalAction
+from games.engine.errors import IllegalAction, Said
 from games.engine.facts import mistakes, play
 from games.engine.facts.base import Pot
 from games.engine.ranking import Game, Street, low_value_of, value_of
@@ -134,7 +134,8 @@ class HandInPlay(HandState):
             if card not in _DECK:
                 raise self.refusal("no-such-card", "{card!r} is not a card.", card=card)
             if card in out:
-                raise self.refusal("duplicate-card", "The {card} is already out.", card=card)
+                message = Said("The {card} is already out. If there are two of them, the deck is fouled.", card=card)
+                raise self.refusal("duplicate-card", message, "fouled_deck")
             out.add(card)
 
 

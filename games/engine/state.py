@@ -524,7 +524,7 @@ def _entry_reversed(state: HandState, fact: mistakes.EntryReversed) -> None:
 # -- which fact does what --------------------------------------------------------------------------------------------
 
 #: Facts that are only for the record.
-_NOTED = ("shuffle-committed", "announced", "timed-out", "ordered")
+_NOTED = ("shuffle-committed", "announced", "timed-out", "ordered", "deck-fouled")
 
 _APPLY: dict[str, Callable[[HandState, Any], None] | None] = {
     # the dealer

@@ -107,7 +107,7 @@ def settle(table: Table, open_hand: OpenHand, *, now: datetime) -> datetime | No
     stacks_after = {seat: state.stack for seat, state in engine.seats.items()}
     voided = engine.facts[-1] if isinstance(engine.facts[-1], HandVoided) else None
     pot = 0 if voided else sum(state.total for state in engine.seats.values())
-    table.is_redeal = voided is not None and voided.why == "misdeal"
+    table.is_redeal = voided is not None and voided.why in ("misdeal", "fouled-deck")
     Hand.objects.filter(pk=open_hand.pk).update(ended_at=now, seq=open_hand.length, pot=pot, stacks=stacks_after)
     table.deal_at = now + _pause(table, open_hand)
     if voided is None:

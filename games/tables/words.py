@@ -11,6 +11,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext, gettext_lazy, gettext_noop, pgettext_lazy
 
 from cardroom.core.languages import Kept, joined, kept, told
+from games.engine.cards import JOKER
 from games.engine.facts import base, mistakes, play
 from games.tables.models.tables import Seat, Table
 
@@ -249,6 +250,14 @@ def _voided(fact: mistakes.HandVoided, who: Who) -> str:
     return gettext("The hand is void: every chip goes back.")
 
 
+def _fouled(fact: mistakes.DeckFouled, who: Who) -> str:
+    if fact.card == JOKER:
+        return gettext("The deck is fouled: there is a joker in it.")
+    if not fact.card:
+        return gettext("The deck is fouled.")
+    return gettext("The deck is fouled: {card} is there twice.").format(card=marked(fact.card))
+
+
 def _announced(fact: play.Announced, name: Who) -> str:
     who = name(fact.seat)
     if fact.what == "high-hand":
@@ -358,6 +367,7 @@ _SENTENCES: dict[str, Callable[[Any, Who], str]] = {
     "action-held": lambda fact, who: _HELD.get(fact.verb, _HELD["other"]).format(who=who(fact.seat)),
     "ordered": _ordered,
     "entry-reversed": _reversed,
+    "deck-fouled": _fouled,
     "hand-voided": _voided,
     "hand-tabled": lambda fact, who: gettext("{who} turns up {cards}.").format(
         who=who(fact.seat), cards=_marked_all(fact.cards)

@@ -64,6 +64,7 @@ VERDICTS: dict[str, tuple[str, ...]] = {
     "wrong_card_count": ("dead", "live"),
     "upcard_order": ("warning", "penalty"),
     "misdeal": ("misdeal",),
+    "fouled_deck": ("void",),
 }
 #: Nothing is wrong: play on.
 NOTHING = ("", "")

@@ -74,6 +74,7 @@ def everything(hand: Hand) -> Iterator[Said]:
     yield from deals(hand)
     yield from early_deals(hand)
     yield Said(c.Notice(), is_out_of_order(hand))
+    yield Said(c.DeclareFouled())
     for seat, player in hand.seats.items():
         is_owed = hand.owes_bring_in or has_posted_away(hand)
         may_be_low = player.is_live and hand.street == STARTING and hand.phase == "bet" and is_owed

@@ -3,7 +3,7 @@
 import pytest
 
 from games.rulebooks.queries import load
-from tests.support.hands import automatic, third
+from tests.support.hands import automatic, one_step, third
 from tests.support.invariants import whole_state
 from tests.support.parts.stud import Hand, IllegalAction, c, mistakes
 from tests.support.refusals import refused
@@ -44,3 +44,36 @@ def test_online_the_dealer_makes_no_mistakes_to_rule_on_and_an_action_out_of_tur
     for command in (c.Fold(other), c.Check(other), c.Call(other), c.Wager(other, 15)):
         error = refusal_of(hand, command)
         assert (error.code, error.rule) == ("not-your-turn", load("roberts-v4").citation("acting_in_turn"))
+
+
+def test_a_fouled_deck_is_told_with_its_card_at_every_moment_and_gives_every_chip_back() -> None:
+    hand = third(THREE)
+    while not hand.is_over:
+        twin = hand.copy()
+        facts = twin.play(c.DeclareFouled("9h"))
+        assert facts[0] == mistakes.DeckFouled("9h")
+        assert [fact.kind for fact in facts] == ["deck-fouled", "ruled", "hand-voided"]
+        assert facts[1].citation == "Robert's Rules of Poker, general sections; TDA 2024, rule 35E"
+        assert {seat: player.stack for seat, player in twin.seats.items()} == THREE
+        refused(IllegalAction, twin.play, c.DeclareFouled("9h"))
+        one_step(hand)
+
+
+@pytest.mark.parametrize("card", ["9x", "Joker", "??", "9h9h"])
+def test_what_is_no_card_and_no_joker_fouls_nothing(card: str) -> None:
+    assert refusal_of(third(THREE), c.DeclareFouled(card)).code == "no-such-card"
+
+
+def test_the_automatic_dealer_has_every_card_once() -> None:
+    told = refusal_of(automatic(THREE), c.DeclareFouled())
+    assert (told.code, told.rule) == ("automatic-dealer", load("roberts-v4").citation("fouled_deck"))
+
+
+def test_a_card_dealt_twice_is_refused_with_the_rule_of_fouled_decks() -> None:
+    hand = third(THREE)
+    while hand.awaits != "deal":
+        one_step(hand)
+    out = hand.seats[1].upcards[0]
+    told = refusal_of(hand, c.Deal(4, tuple(c.Given(seat, out if seat == 1 else None) for seat in THREE)))
+    assert (told.code, told.rule) == ("duplicate-card", load("roberts-v4").citation("fouled_deck"))
+    assert "fouled" in told.message

@@ -15,7 +15,7 @@ IRREGULARITIES = {
     *("exposed_downcard", "both_downcards_exposed", "dead_hand_lowcard", "wrong_lowcard", "card_off_table"),
     *("burn_error", "premature_deal", "deck_exhaustion", "all_in_final_faceup", "final_card_faceup"),
     *("wrong_card_count", "upcard_order", "picked_up_upcards", "ante_all_in_lowcard", "short_bring_in"),
-    *("absent_player", "fold_keeps_receiving", "beaten_call_stands", "misdeal", "void_hand", "penalty"),
+    *("absent_player", "fold_keeps_receiving", "beaten_call_stands", "misdeal", "void_hand", "fouled_deck", "penalty"),
     *("open_pair_fourth", "completion", "raise_cap"),
 }
 #: Points that say how to go on and make no ruling.
@@ -108,6 +108,8 @@ def test_the_same_question_has_the_same_answer_from_an_address_as_well_and_what_
     ("wrong-low acted=next", "wrong_lowcard=stands"),
     ("wrong-low acted=next floor=yes rulebook=gardens", "wrong_lowcard=corrected"),
     ("wrong-low game=razz", "wrong_lowcard=corrected"),
+    ("fouled-deck", "fouled_deck=void"),
+    ("fouled-deck found=joker when=showdown setting=tournament", "fouled_deck=void"),
     ("wrong-count floor=yes", "wrong_card_count=dead wrong_card_count=live"),
 ])  # fmt: skip
 def test_the_desk_rules_as_the_book_does(asked, rulings):

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from cardroom.core.errors import NotFound
+from cardroom.core.errors import Illegal, Invalid, NotFound
 from tests.support.dealing import DealerEvening
 from tests.support.parts.games import floor_queries, hand_queries, rulings, selectors, table_queries
 from tests.support.refusals import refused
@@ -236,3 +236,26 @@ def test_a_ruling_that_was_taken_back_says_so(system):
     assert hand_queries.rulings(key="upcard_order")[0].is_reversed
     system.enter("reorder", seat=2)
     assert [row.is_reversed for row in hand_queries.rulings(key="upcard_order")] == [False, True]
+
+
+def test_a_fouled_deck_can_be_entered_where_the_cards_are_typed(typed):
+    typed.type_street(3)
+    typed.bet_on()
+    typed.type_street(4)
+    assert "fouled" in told(typed).whats
+    typed.enter("fouled", card="9h")
+    assert typed.rulings()[-1] == ("fouled_deck", "void")
+    assert "every chip goes back" in told(typed).next.words
+    assert {player.stack for player in typed.played.seats.values()} == {500}
+    assert typed.table.is_redeal
+    assert "fouled" not in told(typed).whats
+    typed.start()
+    refused(Invalid, typed.enter, "fouled", card="9x")
+    refused(Invalid, typed.enter, "fouled", seat=1)
+
+
+def test_the_deck_of_the_system_is_never_fouled(system):
+    assert "fouled" not in told(system).whats
+    refusal = refused(Illegal, system.enter, "fouled")
+    assert refusal.code == "system-deck"
+    assert refusal.rule == "Robert's Rules of Poker, general sections; TDA 2024, rule 35E"

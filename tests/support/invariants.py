@@ -200,6 +200,8 @@ def _shown_to(viewer: int, fact: Fact) -> list[str]:
         return [card for _, card, is_up in fact.cards if card is not None and (is_up or sees_all)]
     if isinstance(fact, mistakes.PrematureCardKept):
         return [fact.card] if fact.card and (fact.is_up or sees_all or viewer == fact.seat) else []
+    if isinstance(fact, mistakes.DeckFouled):  # whoever found it has shown it to the table
+        return [fact.card]
     if isinstance(fact, play.CommonCardDealt):
         return [fact.card] if fact.card else []
     if isinstance(fact, play.HandTabled | play.HandShown):

@@ -9,6 +9,7 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from games.engine.cards import JOKER
 from games.engine.rules.mistakes import cards_to_light, wrong_by_now
 from games.engine.stakes import HandConfig, Stakes
 from games.rulebooks.queries import load
@@ -190,6 +191,8 @@ def _order(hand: Hand, seat: int, rng: random.Random) -> c.Command:
     what = rng.choice((*["rules-live"] * 3, *["orders-low"] * 3, "misdeal", "kills", "kills", "penalises", "void"))
     if what in ("misdeal", "void") and rng.random() < 0.8:
         what = "penalises"
+    if what == "void" and seat % 2:
+        return c.DeclareFouled(JOKER)
     short = [p.seat for p in hand.players if len(p.cards) == hand.cards_due(p) - 1]
     return c.Order(what, rng.choice(short) if what == "rules-live" and short else seat, "seen by the floor")
 

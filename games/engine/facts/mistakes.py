@@ -157,10 +157,19 @@ class HandRevived(Fact):
     seat: int
 
 
+@named("deck-fouled", Sees.ALL)
+@dataclass(frozen=True, slots=True)
+class DeckFouled(Fact):
+    """A card was there twice, or one that does not belong in the deck: ``card``, which the table is shown; ``JOKER``,
+    or "" where nobody said which it was."""
+
+    card: str
+
+
 @named("hand-voided", Sees.ALL)
 @dataclass(frozen=True, slots=True)
 class HandVoided(Fact):
-    """A misdeal or void hand: every chip is back; ``stacks``: (seat, chips)."""
+    """Every chip is back; ``stacks``: (seat, chips). ``why``: misdeal, fouled-deck (both dealt again) or void."""
 
     why: str
     stacks: tuple[tuple[int, int], ...]

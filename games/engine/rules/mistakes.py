@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from games.engine import commands as c
-from games.engine.cards import is_known
+from games.engine.cards import DECK, JOKER, is_known
 from games.engine.errors import Said, counted
 from games.engine.facts import base, mistakes, play
 from games.engine.facts.play import opening_of
@@ -331,6 +331,20 @@ def kill_for_count(hand: HandInPlay, seats: Sequence[int]) -> bool:
         next_to_show(hand)
         return False
     return settle_turn(hand, to_act) if hand.phase == "bet" and to_act in seats else refresh_turn(hand)
+
+
+# -- a fouled deck ---------------------------------------------------------------------------------------------------
+
+
+def declare_fouled(hand: HandInPlay, command: c.DeclareFouled) -> None:
+    """A card is there twice, or one that belongs in no deck: the hand is void however far it has come."""
+    if not hand.started.is_hand_dealt:
+        raise hand.refusal("automatic-dealer", "The automatic dealer has every card once.", "fouled_deck")
+    if command.card not in ("", JOKER, *DECK):
+        raise hand.refusal("no-such-card", "{card!r} is not a card.", card=command.card)
+    hand.emit(mistakes.DeckFouled(command.card))
+    hand.rule("fouled_deck", "void", ())
+    hand.void("fouled-deck")
 
 
 # -- the lowcard -----------------------------------------------------------------------------------------------------

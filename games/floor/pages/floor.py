@@ -161,8 +161,8 @@ class DealerOrder(Order):
     fields_ = serializers.DictField(
         required=False,
         help_text="By `what`: deal {street, cards?: [{seat, card?, exposed?, off_table?, skipped?, place?}], burns?, "
-        "common?}; deal-too-soon {street, cards}; notice {card?}; act {seat, action, amount?}; undo {reason?}; "
-        "{seat} for all the others.",
+        "common?}; deal-too-soon {street, cards}; notice {card?}; fouled {card?: one there twice, or joker}; "
+        "act {seat, action, amount?}; undo {reason?}; {seat} for all the others.",
     )
     expected_seq = expected_seq()
     command_id = command_id()

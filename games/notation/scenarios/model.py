@@ -96,10 +96,12 @@ class PlayerLine:
 
 @dataclass(frozen=True, slots=True)
 class FloorLine:
-    """What the floor ordered; ``seat`` is None where the order is to nobody in particular."""
+    """What the floor ordered; ``seat`` is None where the order is to nobody in particular. ``card``: what fouls the
+    deck, where the line says it."""
 
     order: str
     seat: int | None = None
+    card: str = ""
 
 
 FactLine = DealLine | PrematureLine | BurnLine | NoticeLine | LowLine | PlayerLine | FloorLine
@@ -188,6 +190,7 @@ VERDICTS: dict[str, tuple[str, ...]] = {
     "final_card_faceup": ("all-in-option", "second-up", "kept"),
     "all_in_final_faceup": ("kept",),
     "wrong_card_count": ("dead", "live", "corrected", "misdeal", "stands"),
+    "fouled_deck": ("void",),
     "beaten_call_stands": ("stands",),
     "upcard_order": ("warning", "penalty"),
     "completion": ("no-raise",),
@@ -250,7 +253,7 @@ VERBS = WAGERS | {
 }
 
 #: Orders of the floor, and whether they name a seat.
-FLOOR = {"rules-live": True, "orders-low": False, "misdeal": False, "kills": True, "penalises": True}
+FLOOR = {"rules-live": True, "orders-low": False, "misdeal": False, "voids": False, "kills": True, "penalises": True}
 
 ANNOUNCEMENTS = frozenset({"lowcard", "high-hand", "raise", "pair", "straight", "flush"})
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from games.engine.cards import DECK
+from games.engine.cards import DECK, JOKER
 from games.notation.scenarios import model as words
 from games.notation.scenarios.model import (
     ANNOUNCEMENTS,
@@ -231,6 +231,8 @@ def _floor(words: list[str], table: Table) -> FactLine:
         said = repr(words[0]) if words else "nothing"
         raise ScriptError(f"unknown order of the floor {said}: there are {', '.join(FLOOR)}")
     order, rest = words[0], words[1:]
+    if order == "voids" and len(rest) == 1:
+        return FloorLine(order, card=rest[0] if rest[0] == JOKER else card(rest[0]))
     if not FLOOR[order]:
         _nothing_after(f"floor {order}", rest)
         return FloorLine(order)

@@ -16,6 +16,7 @@ from games.engine import commands as c
 from games.engine.cards import DECK
 from games.engine.errors import IllegalAction
 from games.engine.facts import play
+from games.engine.facts.mistakes import HandVoided
 from games.engine.hand import Hand
 from games.engine.rules.betting import may_declare
 from games.engine.seat import SeatState
@@ -76,6 +77,8 @@ def command_of(line: FactLine, burns: int | None = None) -> c.Command | None:
             return c.Notice()
         case LowLine():
             return c.NameOpener(line.seat)
+        case FloorLine(order="voids"):
+            return c.DeclareFouled(line.card)
         case FloorLine():
             return c.Order(line.order, line.seat or 0, "as the script says")
         case BurnLine():
@@ -329,8 +332,8 @@ def _silent(scene: Scene, wanted: Expectation) -> str:
 
 def _misdeal(scene: Scene, wanted: Expectation) -> str:
     hand = scene.hand
-    if not any(ruling.verdict == "misdeal" for ruling in hand.rulings_made):
-        return "no misdeal was called"
+    if not isinstance(hand.facts[-1], HandVoided):
+        return "no misdeal was called, and the hand is not void"
     are_back = all(hand.seats[seat].stack == chips for seat, chips in hand.started.stacks)
     return "" if hand.is_over and are_back else "the chips are not back"
 

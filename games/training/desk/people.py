@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext, gettext_lazy
 
 from games.engine import commands as c
+from games.engine.cards import JOKER
 from games.engine.facts import play
 from games.training.desk.scene import LAST_DOWN, Answers, Question, Scene, Setup, choice, flag, number
 
@@ -133,6 +134,47 @@ MISDEAL = Question(
 )
 
 
+_FOULED = {
+    "twice": gettext_lazy("A second card of the same rank and suit is found."),
+    "joker": gettext_lazy("A joker is found among the cards."),
+}
+
+
+def _fouled(scene: Scene, answers: Answers) -> None:
+    when = answers["when"]
+    scene.to(7 if when == "showdown" else int(when))
+    if when == "showdown":
+        scene.bet_out()
+    scene.deed(str(_FOULED[answers["found"]]))
+    scene.play(c.DeclareFouled(JOKER if answers["found"] == "joker" else ""))
+
+
+FOULED = Question(
+    "fouled-deck",
+    _FLOOR,
+    gettext_lazy("The deck is fouled: a card twice, or a joker"),
+    ("fouled_deck",),
+    (
+        choice(
+            "found",
+            gettext_lazy("What was found?"),
+            ("twice", gettext_lazy("A card twice, such as two nines of hearts")),
+            ("joker", gettext_lazy("A joker")),
+        ),
+        choice(
+            "when",
+            gettext_lazy("When?"),
+            ("3", gettext_lazy("On third street")),
+            ("5", gettext_lazy("On fifth street")),
+            ("7", gettext_lazy("On seventh street")),
+            ("showdown", gettext_lazy("At the showdown")),
+        ),
+    ),
+    _fouled,
+    lambda answers: Setup(is_hand_shown=True),
+)
+
+
 def _void(scene: Scene, answers: Answers) -> None:
     scene.to(int(answers["street"]))
     scene.deed(gettext("The hand cannot be played out, and the floor voids it."))
@@ -196,4 +238,4 @@ SHOWDOWN = Question(
     finding=_first_to_show,
 )
 
-QUESTIONS = (PICKED_UP, REORDERED, ABSENT, MISDEAL, VOID, PENALTY, SHOWDOWN)
+QUESTIONS = (PICKED_UP, REORDERED, ABSENT, MISDEAL, FOULED, VOID, PENALTY, SHOWDOWN)

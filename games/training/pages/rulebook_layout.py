@@ -34,7 +34,7 @@ _GROUPS = (
         gettext_lazy("Mistakes and what the floor may order"),
         "exposed_downcard both_downcards_exposed dead_hand_lowcard wrong_lowcard card_off_table burn_error"
         " premature_deal all_in_final_faceup final_card_faceup wrong_card_count upcard_order"
-        " misdeal void_hand penalty",
+        " misdeal fouled_deck void_hand penalty",
     ),
 )
 _REST = gettext_lazy("Further points")

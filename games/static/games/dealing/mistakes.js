@@ -78,6 +78,12 @@ export const MISTAKES = [
     isOpen: (procedure) => procedure.whats.includes("notice") && procedure.next.what !== "notice",
     command: () => ({ what: "notice", fields: {} }),
   },
+  {
+    id: "fouled", label: gettext("Fouled deck"), pick: "confirm", confirm: gettext("Void the hand"),
+    ask: gettext("A card twice, or a joker: the hand is void and every chip goes back."),
+    isOpen: (procedure) => procedure.whats.includes("fouled"), seats: () => [],
+    commands: () => ({ what: "fouled", fields: {} }),
+  },
   { id: "looked", label: gettext("Looked"), ...asks("look", gettext("Who has looked at the last card?")) },
   { id: "mixed", label: gettext("Mixed"), ...asks("mix", gettext("Who has mixed the last card with the others?")) },
   { id: "picked-up", label: gettext("Picked up"), ...asks("pick-up", gettext("Who has picked up the upcards?")) },

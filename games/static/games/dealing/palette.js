@@ -106,10 +106,11 @@ export class Palette {
     asking.hidden = !this.#asking;
     if (asking.hidden) return;
     const count = this.#picked.length;
-    askingWords.textContent = this.#asking.ask;
-    askingDone.hidden = this.#asking.pick !== "seats";
-    askingDone.disabled = !count || !isReady;
-    askingDone.textContent = count ? ngettext("One card dealt too early", "{n} cards dealt too early", count) : gettext("Tap the seats");
+    const { ask, pick, confirm } = this.#asking;
+    askingWords.textContent = ask;
+    askingDone.hidden = pick !== "seats" && !confirm;
+    askingDone.disabled = !confirm && (!count || !isReady);
+    askingDone.textContent = confirm ?? (count ? ngettext("One card dealt too early", "{n} cards dealt too early", count) : gettext("Tap the seats"));
     askingCancel.hidden = this.#asking.id === "opener";
   }
 

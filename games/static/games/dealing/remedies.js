@@ -157,6 +157,7 @@ const STEPS = {
   ],
   "absent_player/back-in-time": ({ seats }, _, who) => [gettext("The hand of {players} is live.", whose(seats, who))],
   "misdeal/misdeal": () => VOID,
+  "fouled_deck/void": () => [gettext("Give every ante and bet back."), gettext("Take the deck out of play and bring another.")],
   "void_hand/void": () => VOID,
   "penalty/penalty": ({ seats }, _, who) => [gettext("The floor has penalised {players}. Play on.", whose(seats, who))],
 };

@@ -186,6 +186,10 @@ const SENTENCES = {
       ? gettext("The last entry was a mistake and is taken back ({reason}).", { reason })
       : gettext("The last entry was a mistake and is taken back."),
   "hand-revived": (fact, who) => gettext("{who}’s hand is ruled live.", { who: who(fact.seat) }),
+  "deck-fouled": ({ card }) => {
+    if (card === "joker") return gettext("The deck is fouled: there is a joker in it.");
+    return card ? gettext("The deck is fouled: {card} is there twice.", { card: inMarks(card) }) : gettext("The deck is fouled.");
+  },
   "hand-voided": (fact) =>
     fact.why === "misdeal" ? gettext("A misdeal: every chip goes back.") : gettext("The hand is void: every chip goes back."),
   "hand-tabled": (fact, who) => gettext("{who} turns up {cards}.", { who: who(fact.seat), cards: fact.cards.map(inMarks).join(" ") }),

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.db.models import Case, Count, F, Max, Min, Q, QuerySet, Sum, Value, When
-from django.utils.text import capfirst
+from django.utils.text import capfirst, slugify
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.cage.models import DrawerSession, Slip
@@ -33,16 +33,14 @@ class Fund(NamedTuple):
 
 @dataclass(frozen=True)
 class Holding:
-    """`owed`: the house owes it to somebody; else it is the house's own side of the books, or owed to the house."""
+    """`owed`: the house owes it to somebody; else it is the house's own side of the books, or owed to the house.
+    `key`: what it is, `name`: the same in the reader's words."""
 
+    key: str
     name: str
     unit: str
     amount: int
     is_owed: bool
-
-    @property
-    def key(self) -> str:
-        return self.name
 
     @property
     def owed(self) -> int | None:
@@ -88,56 +86,72 @@ def _balances_now() -> dict[Fund, int]:
 def holdings(*, at: datetime, now: datetime) -> list[Holding]:
     """The balances with their names; what the house owes first."""
     names = dict(Jackpot.objects.values_list("pk", "name"))
-    sums: dict[tuple[str, str, bool], int] = defaultdict(int)
+    sums: dict[tuple[str, str, str, bool], int] = defaultdict(int)
     for fund, amount in balances(at=at, now=now).items():
-        name, is_owed = _called(fund, names)
-        sums[_unit(fund.unit), name, is_owed] += amount
+        key, name, is_owed = _called(fund, names)
+        sums[key, name, _unit(fund.unit), is_owed] += amount
     rows = [
         # More paid for promotions than was dropped for them: nobody is owed that.
-        Holding(name, unit, amount, is_owed and not (name == str(_PROMOTIONS) and amount < 0))
-        for (unit, name, is_owed), amount in sums.items()
+        Holding(key, name, unit, amount, is_owed and not (key == _PROMOTIONS and amount < 0))
+        for (key, name, unit, is_owed), amount in sums.items()
         if amount
     ]
-    return sorted(rows, key=lambda row: (_UNITS.get(row.unit, 9), row.unit, not row.is_owed, row.name))
+    return sorted(rows, key=lambda row: (_UNITS.get(row.unit, 9), row.unit, not row.is_owed, row.key))
 
 
-_PROMOTIONS = gettext_lazy("Promotions: dropped less paid")
+_PROMOTIONS = "promotions"
 _UNITS = {"cash": 0, "money": 1, "comp": 2}
-_OWNED = {"wallet": gettext_lazy("Players' wallets"), "stack": gettext_lazy("Chips of players at tables")}
+#: Chips of all events count as one unit, as they have no value outside.
+EVENT_CHIPS = "event-chips"
+_HELD = {
+    "wallets": gettext_lazy("Players' wallets"),
+    "stacks": gettext_lazy("Chips of players at tables"),
+    "debts": gettext_lazy("Debts of players to the house"),
+    "drawers": gettext_lazy("Drawers of the cage"),
+    _PROMOTIONS: gettext_lazy("Promotions: dropped less paid"),
+    "chips-on-tables": gettext_lazy("Chips on tables in the room"),
+    "tickets": gettext_lazy("Tickets of events"),
+    "prize-pools": gettext_lazy("Prize pools of events"),
+}
+_KINDS = {
+    Account.Kind.WALLET: ("wallets", True),
+    Account.Kind.STACK: ("stacks", True),
+    Account.Kind.DEBT: ("debts", False),
+    Account.Kind.DRAWER: ("drawers", False),
+}
 
 
 def _unit(unit: str) -> str:
-    """The unit as reported: chips of all events count as one unit, as they have no value outside."""
-    return gettext("event chips") if unit.startswith("tournament:") else unit
+    """The unit as reported."""
+    return EVENT_CHIPS if unit.startswith("tournament:") else unit
 
 
-def _called(fund: Fund, jackpots: dict[int, str]) -> tuple[str, bool]:
-    kind, label = fund.kind, fund.fund
-    if kind in _OWNED:
-        return str(_OWNED[kind]), True
-    if kind == Account.Kind.DEBT:
-        return gettext("Debts of players to the house"), False
-    if kind == Account.Kind.DRAWER:
-        return gettext("Drawers of the cage"), False
-    if kind == Account.Kind.POOL:
-        return _pool(label, jackpots), True
+def _called(fund: Fund, jackpots: dict[int, str]) -> tuple[str, str, bool]:
+    """The key of what it is, its name, and whether the house owes it."""
+    label = fund.fund
+    if fund.kind in _KINDS:
+        key, is_owed = _KINDS[fund.kind]
+        return key, str(_HELD[key]), is_owed
+    if fund.kind == Account.Kind.POOL:
+        return *_pool(label, jackpots), True
     if label == "promotions" or label.startswith("promo:"):
-        return str(_PROMOTIONS), True
-    return _house(label), False
+        return _PROMOTIONS, str(_HELD[_PROMOTIONS]), True
+    return *_house(label), False
 
 
-def _pool(label: str, jackpots: dict[int, str]) -> str:
-    if label == "chips:table":
-        return gettext("Chips on tables in the room")
+def _pool(label: str, jackpots: dict[int, str]) -> tuple[str, str]:
     what, _, rest = label.partition(":")
     if what == "jackpot":
         number, _, spare = rest.partition(":")
         called = gettext("Jackpot: {name}, backup") if spare else gettext("Jackpot: {name}")
         name = gettext("Jackpot {number}").format(number=number)
-        return called.format(name=jackpots.get(int(number), name) if number.isdigit() else label)
-    if "ticket" in label:
-        return gettext("Tickets of events")
-    return gettext("Prize pools of events") if what == "tournament" else label
+        return slugify(label.replace(":", "-")), called.format(
+            name=jackpots.get(int(number), name) if number.isdigit() else label
+        )
+    key = "chips-on-tables" if label == "chips:table" else "tickets" if "ticket" in label else "prize-pools"
+    if key == "prize-pools" and what != "tournament":
+        return slugify(label.replace(":", "-")), label
+    return key, str(_HELD[key])
 
 
 _HOUSE = {
@@ -161,9 +175,10 @@ _HOUSE = {
 }
 
 
-def _house(label: str) -> str:
+def _house(label: str) -> tuple[str, str]:
     what = label.partition(":")[0]
-    return str(_HOUSE[what]) if what in _HOUSE else gettext("The house: {what}").format(what=what)
+    name = str(_HOUSE[what]) if what in _HOUSE else gettext("The house: {what}").format(what=what)
+    return f"house-{slugify(what) or 'own'}", name
 
 
 # -- movements -------------------------------------------------------------------------------------------------------
@@ -246,7 +261,8 @@ VAULT = gettext_lazy("The vault")
 
 @dataclass
 class CageRow:
-    """Slips of one kind. `reversed`: what reversals took back of it, below zero."""
+    """Slips of one kind. `key`: the kind, of a cashier or a drawer after its number. `reversed`: what reversals took
+    back of it, below zero."""
 
     key: str
     name: str
@@ -268,19 +284,25 @@ def slips(
     Slips that moved no money have no drawer; a difference of a count that has none is the vault's."""
     is_reversal = Case(When(kind=Slip.Kind.REVERSAL, then=True), default=False)
     what = Case(When(kind=Slip.Kind.REVERSAL, then=F("reverses__kind")), default=F("kind"))
-    who = {"kind": Value(""), "cashier": F("by__username"), "drawer": F("session__drawer__name")}[by]
+    who, number = {
+        "kind": (Value(""), Value(0)),
+        "cashier": (F("by__username"), F("by")),
+        "drawer": (F("session__drawer__name"), F("session__drawer")),
+    }[by]
     found = _of(since, until, cashier).exclude(session__in=open_of(blind_for))
-    found = found.annotate(is_reversal=is_reversal, what=what, who=who).values_list(
-        "is_reversal", "what", "unit", "who"
+    found = found.annotate(is_reversal=is_reversal, what=what, who=who, number=number).values_list(
+        "is_reversal", "what", "unit", "who", "number"
     )
     labels = dict(Slip.Kind.choices)
     rows: dict[tuple[str, str, str], CageRow] = {}
-    for is_back, kind, unit, name, many, amount in found.annotate(many=Count("pk"), chips=Sum("amount")):
+    for is_back, kind, unit, name, number, many, amount in found.annotate(many=Count("pk"), chips=Sum("amount")):
         if by == "kind":
             row = CageRow(kind, capfirst(labels[kind]), unit)
         else:
-            place = name or (VAULT if kind == Slip.Kind.OVER_SHORT else gettext("No drawer"))
-            row = CageRow(name or "", gettext("{name}: {words}").format(name=place, words=labels[kind]), unit)
+            is_vaults = kind == Slip.Kind.OVER_SHORT
+            place = name or (VAULT if is_vaults else gettext("No drawer"))
+            words = gettext("{name}: {words}").format(name=place, words=labels[kind])
+            row = CageRow(f"{number or ('vault' if is_vaults else 'none')}-{kind}", words, unit)
         row = rows.setdefault((name or "", kind, unit), row)
         if is_back:
             row.reversed += int(amount)
@@ -291,10 +313,10 @@ def slips(
     return [rows[key] for key in sorted(rows, key=lambda key: (key[0], order(key[1]), key[2]))]
 
 
-def outstanding(*, at_most: int = 500) -> list[tuple[str, int]]:
-    """Who owes the house for chips on credit now, and how much; the most first."""
+def outstanding(*, at_most: int = 500) -> list[tuple[int, str, int]]:
+    """Who owes the house for chips on credit now (their number and name), and how much; the most first."""
     debts = Account.objects.filter(kind=Account.Kind.DEBT, balance__gt=0).order_by("-balance", "owner__username")
-    return list(debts.values_list("owner__username", "balance")[:at_most])
+    return list(debts.values_list("owner", "owner__username", "balance")[:at_most])
 
 
 def open_of(viewer: User | None) -> list[int]:

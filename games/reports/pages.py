@@ -167,12 +167,14 @@ class ReportColumn(Shape):
 
 
 class ReportOut(Shape):
-    """A report. Every row has a `key` (an id, a day, a month), and a value or null for each column."""
+    """A report. A row has a value or null for each column, and a `key` that is the same in every language: an id, a
+    day (`2026-11-28`), a month (`2026-11`), or a slug; with its `unit`, where there is one, it is the row's own. Rows
+    are in the order of their keys; `title`, `note` and the `name` of a row are in the reader's language."""
 
     of = sheets.Sheet
     shows = "name title since until note columns rows total"
     columns = ReportColumn(many=True)
-    rows = serializers.ListField(child=serializers.DictField())
+    rows = serializers.ListField(source="data", child=serializers.DictField())
     total = serializers.DictField()
 
 

@@ -193,10 +193,10 @@ def sheet(
 
 def file_of(made: Sheet, *, form: str, now: datetime) -> File:
     """The report as `csv` or `pdf`; `NotFound` for another form."""
-    keys = [column.key for column in made.columns]
+    keys = ["key", *(column.key for column in made.columns)]
     return csv_or_pdf(
         f"{made.name}-{room_time.day_of(made.since)}", form, pdf=lambda: _paper(made, now=now),
-        csv=lambda: as_csv(keys, ({key: row.get(key) for key in keys} for row in made.rows)),
+        csv=lambda: as_csv(keys, ({key: row.get(key) for key in keys} for row in made.data)),
     )  # fmt: skip
 
 

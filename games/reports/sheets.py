@@ -37,11 +37,14 @@ _NAMED: dict[str, tuple[str, type[Model], str, Any]] = {
     "section": ("section", Section, "name", gettext_lazy("No section")),
     "dealer": ("dealer", User, "username", gettext_lazy("The automatic dealer")),
 }
+#: The key of what is none of them.
+NONE = {"table": "none", "game": "none", "section": "none", "dealer": "automatic"}
 
 
 @dataclass(frozen=True)
 class Row:
-    """A line of a report: `key` is the id, or the day, the month ("2030-01") it is about."""
+    """A line of a report: `key` is the id, the day or the month ("2030-01") that it is about, or says what it is; the
+    same in every language. `name` is for people."""
 
     key: str
     name: str
@@ -112,9 +115,7 @@ def _named(by: str, found: dict[Where, Income]) -> list[Row]:
     for where, sums in found.items():
         grouped[getattr(where, column)].add(sums)
     names = dict(model._default_manager.filter(pk__in=grouped).values_list("pk", name))
-    rows = [
-        Row(str(number) if number else "", names.get(number) or str(nobody), sums) for number, sums in grouped.items()
-    ]
+    rows = [Row(str(number or NONE[by]), names.get(number) or str(nobody), sums) for number, sums in grouped.items()]
     return sorted(rows, key=lambda row: (-row.sums.drop, row.name))
 
 
@@ -180,6 +181,17 @@ class Sheet:
     bars: list[tuple[str, int]] = field(default_factory=list)
     bars_of: str = ""
     note: str = ""
+
+    @property
+    def data(self) -> list[dict[str, Value]]:
+        """The rows for programs: in the order of their keys, whoever reads them."""
+        return sorted(self.rows, key=lambda row: (_in_order(str(row["key"])), str(row.get("unit", ""))))
+
+
+def _in_order(key: str) -> list[tuple[bool, int, str]]:
+    """Numbers in a key by their size, and before words."""
+    parts = key.split("-")
+    return [(not part.isdigit(), int(part) if part.isdigit() else 0, part) for part in parts]
 
 
 @dataclass(frozen=True)
@@ -308,11 +320,11 @@ def credit(asked: Asked) -> Sheet:
         "credit",
         gettext("Credit outstanding"),
         {"name text": gettext("Player"), "owed": gettext("Owes")},
-        [{"key": name, "name": name, "owed": chips} for name, chips in rows],
+        [{"key": str(player), "name": name, "owed": chips} for player, name, chips in rows],
         since=asked.now,
         until=asked.now,
-        total={"owed": sum(chips for _, chips in rows)},
-        bars=rows,
+        total={"owed": sum(chips for *_, chips in rows)},
+        bars=[(name, chips) for _, name, chips in rows],
         bars_of=gettext("owed to the house"),
     )
 
@@ -499,6 +511,9 @@ GROUPING_WORDS = {"drop": _DROP_BY, "cage": _CAGE_BY}
 OF_THE_CAGE = ("cage",)
 
 
+_UNITS = {**UNITS, report_books.EVENT_CHIPS: gettext_lazy("event chips")}
+
+
 def shown(value: Any, form: str) -> str:
     """A value as text."""
     if value is None:
@@ -508,7 +523,7 @@ def shown(value: Any, form: str) -> str:
     if form == "signed":
         return signed(value) or "0"
     if form == "unit":
-        return str(UNITS.get(value, value))
+        return str(_UNITS.get(value, value))
     return number(value) if form == "chips" else str(value)
 
 

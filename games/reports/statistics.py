@@ -111,8 +111,10 @@ class Numbers:
 
 @dataclass(frozen=True)
 class Named:
-    """The numbers of a part of the hands: of a start, of a game and its stakes, of a month."""
+    """The numbers of a part of the hands: of a start, of a game and its stakes, of a month. `key` says which in any
+    language, `name` in the reader's."""
 
+    key: str
     name: str
     numbers: Numbers
 
@@ -215,7 +217,7 @@ def of(
         streets=[_street(number, rows) for number in range(3, 8)],
         by_start=[_starts(game, of_game) for game, of_game in _parted(rows, lambda row: row.game).items()],
         by_game=[
-            Named(name, counted(part))
+            Named(_game_key(part[0]), name, counted(part))
             for name, part in sorted(_parted(rows, _game_of).items(), key=lambda one: -len(one[1]))
         ],
         periods=_periods(rows),
@@ -268,7 +270,7 @@ def _parted(rows: Iterable[Row], key: Callable[[Row], Any]) -> dict[Any, list[Ro
 def _starts(game: str, rows: Sequence[Row]) -> Starts:
     of_start = _parted(rows, lambda row: row.start)
     words = figures.starts_of(GAMES[game].pays)
-    return Starts(game, [Named(words[start], counted(of_start[start])) for start in words if start in of_start])
+    return Starts(game, [Named(start, words[start], counted(of_start[start])) for start in words if start in of_start])
 
 
 def _game_of(row: Row) -> str:
@@ -277,16 +279,27 @@ def _game_of(row: Row) -> str:
     )
 
 
+def _game_key(row: Row) -> str:
+    return f"{row.game}:{f'{row.small_bet}/{row.big_bet}' if row.is_cash else 'events'}"
+
+
 def _periods(rows: Sequence[Row]) -> list[Named]:
     """Oldest first: months, or where there are fewer than three, equal numbers of hands."""
-    months = _parted(reversed(rows), lambda row: room_time.written(timezone.localtime(row.at), "M Y"))
+    months = _parted(reversed(rows), lambda row: f"{timezone.localtime(row.at):%Y-%m}")
     if len(months) > 2:
-        return [Named(month, counted(part)) for month, part in list(months.items())[-_PERIODS:]]
+        return [
+            Named(month, room_time.written(timezone.localtime(part[0].at), "M Y"), counted(part))
+            for month, part in list(months.items())[-_PERIODS:]
+        ]
     size = max(_HANDS_A_PERIOD, -(-len(rows) // _PERIODS))
     oldest = rows[::-1]
     parts = [(at, oldest[at : at + size]) for at in range(0, len(rows), size)]
     return [
-        Named(filled(gettext("{first:,} to {last:,}"), first=at + 1, last=at + len(part)), counted(part))
+        Named(
+            f"{at + 1}-{at + len(part)}",
+            filled(gettext("{first:,} to {last:,}"), first=at + 1, last=at + len(part)),
+            counted(part),
+        )
         for at, part in parts
     ]
 

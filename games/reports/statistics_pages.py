@@ -81,7 +81,7 @@ class Numbers(Shape):
 
 class Named(Shape):
     of = counts.Named
-    shows = "name"
+    shows = "key name"
     numbers = Numbers()
 
 

@@ -217,7 +217,7 @@ def test_every_report_comes_as_a_file(played, name):
     mia = staff("manager", "mia")
     made = reports.sheet(name=name, by=mia, since=played.now - 3 * DAY, until=played.now + DAY, now=played.now + DAY)
     text = reports.file_of(made, form="csv", now=played.now).body.decode("utf-8-sig").splitlines()
-    assert (text[0], len(text)) == (",".join(column.key for column in made.columns), len(made.rows) + 1)
+    assert (text[0], len(text)) == (",".join(["key", *(column.key for column in made.columns)]), len(made.rows) + 1)
     assert all(row["name"] for row in made.rows)
     assert reports.file_of(made, form="pdf", now=played.now).body.startswith(b"%PDF")
     refused(NotFound, reports.file_of, made, form="doc", now=played.now)

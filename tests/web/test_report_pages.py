@@ -199,7 +199,7 @@ def test_programs_read_reports_and_push_dealers(games, browse):
     told = client.get("/api/v1/reports/drop?by=table").json()
     assert [column["key"] for column in told["columns"]][:2] == ["name", "rake"]
     assert client.get("/api/v1/reports/drop?by=weather").status_code == 400
-    assert client.get("/api/v1/reports/liabilities/csv").content.decode("utf-8-sig").startswith("name,unit,owed")
+    assert client.get("/api/v1/reports/liabilities/csv").content.decode("utf-8-sig").startswith("key,name,unit,owed")
     made = json_of(client.post("/api/v1/shifts", {"name": "Evening"}, content_type="application/json"), 201)
     order = {"table": games.pk, "minutes": 25}
     told = client.post(f"/api/v1/dealers/{dan.pk}/clock-in", order, content_type="application/json").json()

@@ -413,7 +413,7 @@ class User(AbstractUser):
         help_text=gettext_lazy("What they chose in their settings, by name; the rest is as usual."),
     )  # fmt: skip
     time_zone = models.CharField(
-        max_length=60, blank=True, help_text="Such as Europe/Berlin: what pages show is in it; empty: the room's."
+        max_length=60, blank=True, help_text="Such as Europe/Berlin: what pages show is in it; empty: the browser's."
     )
     language = models.CharField(
         max_length=10,

@@ -1,8 +1,8 @@
 """Time as the room has it: its zone (`CARDROOM_TIME_ZONE`), its days, and moments in words.
 
 Days, clocks and papers of the house go by the room's zone, whoever asks. What a page shows is in the zone of who looks
-at it, which is the room's unless they chose their own: Django's current zone, see `web.parts`. Pages of
-the staff are in the room's for everybody.
+at it, which is their browser's unless they chose another: Django's current zone, see `web.parts`. Pages of the staff
+are in the room's for everybody.
 """
 
 import os

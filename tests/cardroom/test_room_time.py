@@ -107,6 +107,30 @@ def test_pages_and_forms_are_in_the_rooms_zone_and_ones_own_pages_in_the_one_cho
     refused(Invalid, "no time zone", people.prefer, user=north, time_zone="../etc/passwd")
 
 
+def test_pages_are_in_the_browsers_zone_and_the_staffs_in_the_rooms(berlin, client, north, south):
+    def page(address: str = "/me/") -> str:
+        return client.get(address).content.decode()
+
+    asks = "cardroom/zone.js"
+    assert asks in page("/")
+    client.cookies["zone"] = "America/New_York"
+    for said in ('data-zone="America/New_York"', "(America/New_York)", asks):
+        assert said in page("/")
+    access.grant_role(user=north, role="manager", by=None)
+    client.force_login(north)
+    assert 'data-zone="America/New_York"' in page()
+    for address in (f"/players/{south.pk}/", "/board/"):
+        assert 'data-zone="Europe/Berlin"' in page(address)
+        assert asks not in page(address)
+    client.post("/me/time-zone/", {"time_zone": "Asia/Tokyo"})
+    assert 'data-zone="Asia/Tokyo"' in page()
+    assert asks not in page()
+    client.post("/me/time-zone/", {"time_zone": ""})
+    for nonsense in ("Atlantis/Capital", "../../etc/passwd", "Europe", "x" * 5000):
+        client.cookies["zone"] = nonsense
+        assert 'data-zone="Europe/Berlin"' in page()
+
+
 def test_a_machine_tells_its_zone_by_its_environment_clock_or_name_of_it_and_every_zone_is_known(monkeypatch, tmp_path):
     found = {"link": tmp_path / "localtime", "name": tmp_path / "timezone"}
     monkeypatch.delenv("TZ", raising=False)

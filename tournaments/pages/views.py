@@ -20,6 +20,7 @@ from django.views.decorators.vary import vary_on_headers
 from cardroom.core import access
 from cardroom.core.errors import CardroomError
 from cardroom.core.web.operations import Context, Page, Read
+from cardroom.core.web.parts import by_room_clock
 from games.play import event_tables
 from games.rulebooks import RulebookError
 from games.rulebooks.queries import load
@@ -133,6 +134,7 @@ def for_directors(show: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
     @login_required
     @never_cache
     @require_http_methods(["GET", "HEAD", "POST"])
+    @by_room_clock
     @wraps(show)
     def answer(request: HttpRequest, **address: int) -> HttpResponse:
         access.require_role(request.user, *staff.DIRECTORS)

@@ -63,7 +63,7 @@ class Me(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     name = serializers.CharField(help_text="The screen name shown at tables.")
     wants_mail = serializers.BooleanField(help_text="Whether the room may send e-mail about tournaments and calls.")
-    time_zone = serializers.CharField(allow_blank=True, help_text="The time zone of your pages; empty: the room's.")
+    time_zone = serializers.CharField(allow_blank=True, help_text="The time zone of your pages; empty: your browser's.")
     language = serializers.CharField(allow_blank=True, help_text="Of your pages; empty: as your browser asks.")
     roles = serializers.ListField(child=serializers.CharField(), help_text="Roles of the room; a player has none.")
     wallet = Wallet()

@@ -19,7 +19,6 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, Strea
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path, resolve
 from django.urls.converters import get_converters
-from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from drf_spectacular.types import OpenApiTypes
@@ -40,6 +39,7 @@ from cardroom.core.web.api.access import asker, require_scope
 from cardroom.core.web.api.fields import NothingOrder, Order, Query
 from cardroom.core.web.api.routes import NewestFirst, resource
 from cardroom.core.web.api.schema import refusals
+from cardroom.core.web.parts import by_room_clock
 
 #: Shows a page; after a refusal once more, with `refusal` and what was `typed`.
 Show = Callable[..., HttpResponse]
@@ -407,7 +407,7 @@ def pages(shown: Iterable[Page], declared: Iterable[Operation | Read]) -> list[U
     shown = list(shown)
     staffs = {page.address for page in shown if page.roles}
     for page in shown:
-        answer = _by_room_clock(page.shown) if page.roles else page.shown
+        answer = by_room_clock(page.shown) if page.roles else page.shown
         found.setdefault((page.address, page.name), {})["GET"] = answer
         public |= {page.address} if page.is_public else set()
     for each in declared:
@@ -419,22 +419,11 @@ def pages(shown: Iterable[Page], declared: Iterable[Operation | Read]) -> list[U
     for place, posted in forms.items():
         answer = _posted(posted)
         is_staffs = posted[0][1].page.address in staffs
-        found.setdefault(place, {})["POST"] = login_required(_by_room_clock(answer) if is_staffs else answer)
+        found.setdefault(place, {})["POST"] = login_required(by_room_clock(answer) if is_staffs else answer)
     return [
         path(address, _by_method(verbs, asking=address in asking, is_public=address in public), name=name)
         for (address, name), verbs in found.items()
     ]
-
-
-def _by_room_clock(show: Show) -> Show:
-    """A page of the staff goes by the room's clock, in what it shows and in what is typed there: they talk of the same
-    times, wherever one of them is at home."""
-
-    def answer(request: HttpRequest, **address: Any) -> HttpResponse:
-        with timezone.override(timezone.get_default_timezone()):
-            return show(request, **address)
-
-    return answer
 
 
 def _posted(forms: list[tuple[Operation, Form]]) -> Show:

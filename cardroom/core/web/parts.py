@@ -141,7 +141,12 @@ def part_of(page: str, *parts: str, **query: str) -> Callable[[View], View]:
 
 
 # Static files without a second server and without `collectstatic`; and the zone that a page is shown in: the one its
-# reader chose, else the room's.
+# reader chose, else the browser's as `zone.js` keeps it, else the room's.
+
+
+#: The cookie in which a browser names its zone.
+ZONE_COOKIE = "zone"
+_LONGEST_ZONE = 60
 
 
 class StaticFilesMiddleware(WhiteNoiseMiddleware):
@@ -173,14 +178,30 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):
 
 class ZoneMiddleware:
     """Makes the reader's zone the current one while their request is answered. Whose page it is costs a query: it is
-    asked for only where a session is sent along."""
+    asked for only where a session is sent along. `request.asks_zone`: the browser's zone decides, so that the page has
+    to hear of it where it is another than the page's."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         chosen = getattr(request.user, "time_zone", "") if request.user.is_authenticated else ""
-        if not chosen or not room_time.is_known(chosen):
+        request.asks_zone = not chosen and request.method == "GET"  # type: ignore[attr-defined]
+        own = chosen or request.COOKIES.get(ZONE_COOKIE, "")[:_LONGEST_ZONE]
+        if not own or not room_time.is_known(own):
             return self.get_response(request)
-        with timezone.override(ZoneInfo(chosen)):
+        with timezone.override(ZoneInfo(own)):
             return self.get_response(request)
+
+
+def by_room_clock(show: View) -> View:
+    """A page of the staff, or on a wall of the room, goes by the room's clock, in what it shows and in what is typed
+    there: they talk of the same times, wherever one of them is at home."""
+
+    @wraps(show)
+    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        request.asks_zone = False  # type: ignore[attr-defined]
+        with timezone.override(timezone.get_default_timezone()):
+            return show(request, *args, **kwargs)
+
+    return answer

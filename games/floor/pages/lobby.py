@@ -26,7 +26,7 @@ from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Flag, Number, Order, Query, Text, WholeNumber, Word
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Form, Operation, Page, Read, refused
-from cardroom.core.web.parts import part_of, whole_or_none
+from cardroom.core.web.parts import by_room_clock, part_of, whole_or_none
 from cardroom.office import chat
 from games.clubs import queries as club_queries
 from games.floor import queries
@@ -152,6 +152,7 @@ def _remembered(request: HttpRequest, answer: HttpResponse) -> HttpResponse:
 @never_cache
 @xframe_options_sameorigin
 @require_safe
+@by_room_clock
 def board(request: HttpRequest) -> HttpResponse:
     """The whole board; anybody may look. `?screens=games,lists`: which of its screens, in turn; `?seconds=`: how long
     each of them; `?where=room` or `online`: which games."""
@@ -161,6 +162,7 @@ def board(request: HttpRequest) -> HttpResponse:
 @part_of("board")
 @never_cache
 @require_safe
+@by_room_clock
 def screens(request: HttpRequest) -> HttpResponse:
     """What is on the screens, for the board to keep itself up to date with."""
     return render(request, "games/floor/_board.html", _board(request))

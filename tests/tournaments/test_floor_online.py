@@ -30,7 +30,7 @@ def vote(event, player, *, is_yes=True):
 
 def test_a_player_is_moved_between_hands_and_not_out_of_one(audited):
     event = dealt(OnlineEvent(5, people=1, seats=4, starting_stack=4000).start())
-    page = Client().get(f"/tournaments/{event.pk}/").content.decode()
+    page = Client().get(f"/tournaments/{event.pk}/?tab=tables").content.decode()
     assert all(f'href="/tables/{table.pk}/"' in page for table in event.tables.values()), "who looks on gets there"
     assert sorted(len(table.seats) for table in event.state.tables.values()) == [3, 3]
     mover = next(iter(event.state.tables[1].seats.values()))

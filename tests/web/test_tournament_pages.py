@@ -1,14 +1,17 @@
 """The pages of events for everybody: the list, the flyer, the box where one enters, the results."""
 
 import re
+from datetime import UTC, datetime, timedelta
 
 import pytest
+import time_machine
 
 from tests.support.events import Event, order, wallet
 from tests.support.models import Table, TournamentEntry
 from tests.support.pages import get, hides, html_of, says, words
 from tests.support.parts.event_rules import AddOn, BountyTerms, Bust, PayoutTerms, Rebuy
 from tests.support.parts.tournaments import tickets, tournaments
+from tournaments.templatetags.events import starts_in
 
 
 @pytest.fixture
@@ -65,7 +68,7 @@ def test_the_flyer_shows_every_part_of_every_price_each_level_when_it_begins_and
         "Add-on 67 Prize pool 60 House fee 0 Staff 7 3,000 chips; once, in break 1",
         "Whoever knocks a player out gets 20",
         "1 5 10 40/ 80 15 min 21:00",
-        "2 10 20 80/ 160 15 min 21:15 Entry closes here Break 1",
+        "2 10 20 80/ 160 15 min 21:15 Registration closes here Break 1",
         "Break 1 add-on 10 min 21:30",
         "Prize pool 1,000 guaranteed; 920 overlay so far",
     )
@@ -83,7 +86,8 @@ def test_the_flyer_of_a_running_event_shows_clock_tables_papers_and_why_who_come
     event = at(Event().started(3).wait(minutes=4))
     page = words(get(browse(), of(event)))
     says(page, "Level 1 ante 5, bring-in 10, 40/80 11:00", "Next: Level 2, ante 10, bring-in 20, 80/160.")
-    says(page, "Left 3 at 1 table", "Table 1")
+    says(page, "Left 3 at 1 table")
+    says(words(get(browse(), of(event, "?tab=tables"))), "Table 1 ")
     ana = browse(event.entry(1).player)
     papers = set(re.findall(rf'href="({of(event)}print/[^"]+)"', get(ana, of(event))))
     assert papers >= {of(event, "print/receipts/1/"), of(event, "print/seats/1/")}
@@ -91,6 +95,47 @@ def test_the_flyer_of_a_running_event_shows_clock_tables_papers_and_why_who_come
     late = browse(event.player())
     says(get(late, of(event)), "Entry closed at the start")
     says(html_of(late.post(of(event, "register/")), 422), "TDA 8")
+
+
+def test_a_running_event_has_tabs_and_ones_own_position_beside_the_clock(at, browse):
+    event = at(Event(conduct="online").started(9).wait(minutes=4))
+    seen = of(event)
+    ana, rail = browse(event.entry(1).player), browse()
+    names = ("standings", "payouts", "structure", "tables", "hands")
+    tabs = {tab: words(get(rail, f"{seen}?tab={tab}")) for tab in names}
+    for tab, told in {
+        "standings": "Place Player Table and seat Chips 1 ", "payouts": "Place Prize 1st ", "tables": "Table 1 ",
+        "structure": "Level Ante Bring-in Bets Length Min Starts at", "hands": "No hand that you may look at",
+    }.items():  # fmt: skip
+        says(tabs[tab], told, "Standings Payouts Structure Tables Hands")
+        assert [other for other, page in tabs.items() if told in page] == [tab]
+        assert f'id="tab-{tab}" href="{seen}?tab={tab}"' in get(rail, f"{seen}?tab={tab}")
+    assert words(get(rail, f"{seen}?tab=<none>")).count("Table and seat") == 1
+    page = words(get(ana, seen))
+    prizes = event.state.prizes()
+    money = f"Your stack 2,000 25 big bets Rank 1 of 9 Money {9 - len(prizes)} more out "
+    says(page, f"11:00 Next: Level 2, ante 10, bring-in 20, 80/160. Break in 26:00. {money}")
+    hides(tabs["standings"], "Your stack")
+
+
+def test_events_of_one_name_are_told_apart_by_number_and_start(at, browse):
+    first, second = (at(Event(name="Sunday Stud").open()) for _ in range(2))
+    rail = browse()
+    for page in (get(rail, "/tournaments/"), get(rail, "/")):
+        page = words(page)
+        for event in (first, second):
+            says(page, f"Sunday Stud #{event.pk} ", "21:00 UTC in 1 h 0 min")
+    says(words(get(rail, of(second))), f"Sunday Stud #{second.pk} registering", "21:00 UTC in 1 h 0 min")
+
+
+@pytest.mark.parametrize(
+    ("minutes", "said"),
+    [(-5, "now"), (0, "now"), (1, "in 1 min"), (12, "in 12 min"), (59, "in 59 min"), (60, "in 1 h 0 min"),
+     (125, "in 2 h 5 min"), (47 * 60 + 59, "in 47 h 59 min"), (48 * 60, "in 2 days"), (7 * 24 * 60, "in 7 days")],
+)  # fmt: skip
+def test_the_start_is_counted_down_to_in_minutes_hours_and_days(minutes, said):
+    with time_machine.travel(datetime(2030, 1, 5, 20, tzinfo=UTC), tick=False):
+        assert starts_in(datetime(2030, 1, 5, 20, tzinfo=UTC) + timedelta(minutes=minutes)) == said
 
 
 def test_a_player_registers_once_and_nobody_else_and_is_told_how_many_chips_are_missing(event, browse):

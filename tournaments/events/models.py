@@ -186,6 +186,11 @@ class Tournament(Terms):
         ]
 
     @property
+    def title(self) -> str:
+        """`Sunday Stud #7`: told apart from others of its name, as the names of its tables are."""
+        return f"{self.name} #{self.pk}"
+
+    @property
     def unit(self) -> str:
         """The unit of its chips in the ledger."""
         return f"tournament:{self.pk}"

@@ -24,6 +24,7 @@ from cardroom.core.web.parts import by_room_clock
 from games.play import event_tables
 from games.rulebooks import RulebookError
 from games.rulebooks.queries import load
+from games.tables.queries import history
 from tournaments.events import queries as event_queries
 from tournaments.events import staff
 from tournaments.events.models import Tournament
@@ -35,12 +36,21 @@ EVENT = "tournaments/<id:tournament_id>/"
 EVENTS_A_PAGE = 30
 PLAYERS_A_PAGE = 100
 PLAYERS_ON_THE_FLYER = 24
+HANDS_ON_THE_FLYER = 20
+
+TABS = {
+    "standings": gettext_lazy("Standings"),
+    "payouts": gettext_lazy("Payouts"),
+    "structure": gettext_lazy("Structure"),
+    "tables": gettext_lazy("Tables"),
+    "hands": gettext_lazy("Hands"),
+}
 
 SHOWS = {
-    "": gettext_lazy("Coming and running"),
+    "": gettext_lazy("Upcoming and running"),
     "open": gettext_lazy("Registering"),
     "running": gettext_lazy("Running"),
-    "finished": gettext_lazy("Over"),
+    "finished": gettext_lazy("Finished"),
     "mine": gettext_lazy("Mine"),
     "drafts": gettext_lazy("Drafts"),
 }
@@ -85,23 +95,28 @@ def flyer_page(
     staff_refusal: CardroomError | None = None,
     typed: str = "",
 ) -> HttpResponse:
-    """The public page of an event. `refusal`: why what the box was asked for cannot be, said there, and
-    `staff_refusal` beside the director's buttons; `typed`: the entry code as it was sent."""
+    """The public page of an event; `?tab=` one of TABS. `refusal`: why what the box was asked for cannot be, said
+    there, and `staff_refusal` beside the director's buttons; `typed`: the entry code as it was sent."""
     now = timezone.now()
     told = sheet(row, now=now)
+    tabs = _tabs(row, told)
+    tab = request.GET.get("tab", "")
+    if tab not in tabs:
+        tab = "standings" if row.started_at else "structure"
     reading = event_queries.reading(row, now=now) if row.is_live else None
     context: dict[str, Any] = {
         "tournament": row,
         "sheet": told,
         "box": box(row, request.user, now=now),
         "reading": reading,
-        "played_at": list(event_tables.listing(event=row.unit).values()) if row.is_live else [],
+        "played_at": list(event_tables.listing(event=row.unit).values()) if row.is_live and tab == "tables" else [],
         "level_now": told["levels"][reading.level] if reading else None,
         "level_next": told["levels"][reading.next_level] if reading and reading.next_level is not None else None,
         "has_games": len({each.level.game for each in told["levels"] if not each.level.is_break}) > 1,
-        "first_players": registration_queries.with_counts(
-            row, registration_queries.standings(row)[:PLAYERS_ON_THE_FLYER]
-        ),
+        "tabs": tabs.items(),
+        "tab": tab,
+        "first_players": _first_players(row) if tab == "standings" else [],
+        "hands": history.hands_of_event(row.unit, request.user, limit=HANDS_ON_THE_FLYER) if tab == "hands" else [],
         "flights": row.flights.exclude(state=State.DRAFT).order_by("starts_at", "pk"),
         "satellites": row.satellites.exclude(state=State.DRAFT).order_by("starts_at", "pk"),
         "is_director": access.has_role(request.user, *staff.DIRECTORS),
@@ -114,6 +129,19 @@ def flyer_page(
     }
     refused = refusal or staff_refusal
     return render(request, "tournaments/events/flyer.html", context, status=refused.status if refused else 200)
+
+
+def _tabs(row: Tournament, told: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of TABS that this event has."""
+    hidden = {"payouts"} if row.state == State.CANCELLED else set()
+    hidden |= set() if told["tables"] else {"tables"}
+    hidden |= set() if row.conduct == Tournament.Conduct.ONLINE and row.started_at else {"hands"}
+    found = {name: title for name, title in TABS.items() if name not in hidden}
+    return found if row.started_at else found | {"standings": gettext_lazy("Players")}
+
+
+def _first_players(row: Tournament) -> list[Any]:
+    return registration_queries.with_counts(row, registration_queries.standings(row)[:PLAYERS_ON_THE_FLYER])
 
 
 def players(request: HttpRequest, *, tournament_id: int) -> Context:

@@ -1,5 +1,6 @@
 """Entries, receipts and tickets."""
 
+from bisect import bisect_right
 from collections.abc import Iterable
 
 from django.db.models import Case, F, QuerySet, Value, When
@@ -29,13 +30,18 @@ def standings(tournament: Tournament) -> QuerySet[TournamentEntry]:
 
 def with_counts(tournament: Tournament, entries: Iterable[TournamentEntry]) -> list[TournamentEntry]:
     """These entries, each saying whether its stack `is_counted`, and `counted_at`: None where it never was, and online,
-    where every hand says it. No query, as a rule."""
+    where every hand says it; and its `rank` by chips, shared by equal stacks: None for who is out, and as long as some
+    stacks were not counted. No query, as a rule."""
     found = list(entries)
     if not tournament.seq:
         return found
     with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
+        left = state.in_play()
+        stacks = sorted(each.stack for each in left) if all(map(state.is_counted, left)) else []
         for entry in found:
             one = state.entrants.get(entry.number)
+            is_ranked = bool(stacks) and one is not None and one.status == "in"
+            entry.rank = len(stacks) - bisect_right(stacks, one.stack) + 1 if is_ranked else None
             if one is None:  # who entered since this row of the event was read
                 entry.is_counted, entry.counted_at = False, None
                 continue

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django import template
 from django.db.models import Case, Sum, When
-from django.utils.translation import gettext
+from django.utils import timezone
+from django.utils.formats import number_format
+from django.utils.translation import gettext, ngettext
 
 from cardroom.core.languages import number, spoken
+from tournaments.engine.clock import Level
 from tournaments.engine.plain import ordinal
 from tournaments.events import queries as event_queries
 from tournaments.events import queries as event_words
@@ -23,6 +26,10 @@ from tournaments.registration import queries as registration_queries
 register = template.Library()
 
 _IN_THE_LOBBY = 5
+_HOUR = 60
+_DAY = 24 * _HOUR
+#: From here on days are said, minutes.
+_LONG = 2 * _DAY
 
 register.filter("stakes", event_words.stakes)
 register.filter("bets", event_words.bets)
@@ -81,6 +88,19 @@ def minutes(milliseconds: int) -> str:
 
 
 @register.filter
+def starts_in(at: datetime) -> str:
+    """`in 12 min`, `in 2 h 5 min`, `in 3 days`; "now" at the time and after it. `events/page.js` counts on."""
+    left = max(0, round((at - timezone.now()).total_seconds() / 60))
+    if left >= _LONG:
+        days = round(left / _DAY)
+        return ngettext("in {n} day", "in {n} days", days).format(n=days)
+    if not left:
+        return gettext("now")
+    words = gettext("in {hours} h {minutes} min") if left >= _HOUR else gettext("in {minutes} min")
+    return words.format(hours=left // _HOUR, minutes=left % _HOUR)
+
+
+@register.filter
 def hours(minutes_in_all: int) -> str:
     """`2 h 20 min`, `start` for none."""
     return event_words.span(timedelta(minutes=minutes_in_all)) if minutes_in_all else gettext("start")
@@ -91,6 +111,13 @@ def since_start(begins: timedelta) -> str:
     """`0:00`, `2:20`: hours and minutes."""
     total = int(begins.total_seconds()) // 60
     return f"{total // 60}:{total % 60:02}"
+
+
+@register.filter
+def in_big_bets(stack: int, level: Level) -> str:
+    """`12.5`, or `25`: a stack in big bets of this level."""
+    tenths = round(10 * stack / level.big_bet)
+    return number_format(tenths / 10, 1 if tenths % 10 else 0, use_l10n=True)
 
 
 @register.filter

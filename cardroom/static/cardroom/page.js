@@ -119,8 +119,11 @@ document.addEventListener("htmx:beforeRequest", ({ detail: { elt, xhr, requestCo
   xhr.addEventListener("loadend", () => sent.delete(elt));
 });
 
-// On a phone the row of tabs is longer than the screen: the one that is open is in sight.
-for (const tab of document.querySelectorAll(".tabs [aria-current=page]")) tab.scrollIntoView({ block: "nearest", inline: "center" });
+// On a phone the row of tabs is longer than the screen: the one that is open is in sight. The page itself stays.
+for (const tab of document.querySelectorAll(".tabs [aria-current=page]")) {
+  const row = tab.closest(".tabs");
+  row.scrollLeft += tab.getBoundingClientRect().left - row.getBoundingClientRect().left - (row.clientWidth - tab.offsetWidth) / 2;
+}
 
 // The menus at the top: one open at a time, closed by a click elsewhere or Escape, walked through by arrow keys.
 const menus = [...document.querySelectorAll(".site-head .menu")];

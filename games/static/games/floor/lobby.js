@@ -1,11 +1,7 @@
-// The preview of a table in the lobby: by pointing at its row, by its button, or by the keyboard; and how long until the
-// events that one has entered.
-
-import { gettext } from "../../cardroom/language.js";
+// The preview of a table in the lobby: by pointing at its row, by its button, or by the keyboard.
 
 const WAIT = 350;
 const AGAIN = 3000;
-const COUNT_EVERY = 20000;
 
 const box = document.getElementById("peek");
 let row = null;
@@ -108,19 +104,3 @@ addEventListener("focusin", ({ target }) => {
 });
 
 addEventListener("scroll", () => row && !isKept && close(), { passive: true });
-
-const waitWords = (hours, minutes) =>
-  hours ? gettext("in {hours} h {minutes} min", { hours, minutes }) : gettext("in {minutes} min", { minutes });
-
-/** "in 12 min" beside the time of an event that begins within a day. */
-function count() {
-  for (const time of document.querySelectorAll("time[data-starts]")) {
-    const minutes = Math.round((Date.parse(time.dateTime) - Date.now()) / 60000);
-    if (minutes < 0 || minutes >= 1440) continue;
-    const words = waitWords(Math.floor(minutes / 60), minutes % 60);
-    if (time.textContent !== words) time.textContent = words;
-  }
-}
-count();
-setInterval(count, COUNT_EVERY);
-document.addEventListener("htmx:afterSwap", count);

@@ -1,6 +1,6 @@
-// The list, the flyer and the desk: times in the zone of the page, the clock that ticks, and parts that follow the event.
+// The list, the flyer and the desk: how long until the start, the clock that ticks, and parts that follow the event.
 
-import { locale } from "../../cardroom/language.js";
+import { gettext, ngettext } from "../../cardroom/language.js";
 import { Feed } from "../live/feed.js";
 import { showNotice } from "../live/notices.js";
 import { read, timeText } from "../live/reading.js";
@@ -8,21 +8,21 @@ import { read, timeText } from "../live/reading.js";
 /** No part is asked for again sooner than this, ms: hundreds of entries in a minute are one picture of it. */
 const AT_MOST_EVERY = 3000;
 const TICK = 250;
+const COUNT_EVERY = 10000;
+const [HOUR, DAY] = [60, 1440];
 
-const page = { timeZone: document.documentElement.dataset.zone };
-const zone = { ...page, timeZoneName: "short" };
-const FORMATS = {
-  moment: { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", ...zone },
-  time: { hour: "2-digit", minute: "2-digit", ...page },
-  day: { day: "numeric", month: "short", year: "numeric", ...page },
-};
+/** "in 12 min", as `starts_in` of the templates says it. */
+function startsIn(minutes) {
+  if (minutes >= 2 * DAY) return ngettext("in {n} day", "in {n} days", Math.round(minutes / DAY));
+  if (minutes <= 0) return gettext("now");
+  const words = { hours: Math.floor(minutes / HOUR), minutes: minutes % HOUR };
+  return minutes >= HOUR ? gettext("in {hours} h {minutes} min", words) : gettext("in {minutes} min", words);
+}
 
-/** Every time on the page in its zone; the room's own words stay as the title. */
-function toLocal(part) {
-  for (const time of part.querySelectorAll("time[data-local]")) {
-    const moment = new Date(time.dateTime);
-    if (!time.title) time.title = time.textContent.trim();
-    time.textContent = new Intl.DateTimeFormat(locale, FORMATS[time.dataset.local]).format(moment);
+function count() {
+  for (const time of document.querySelectorAll("time[data-starts]")) {
+    const words = startsIn(Math.round((Date.parse(time.dateTime) - Date.now()) / 60000));
+    if (time.textContent !== words) time.textContent = words;
   }
 }
 
@@ -72,9 +72,6 @@ function follow(root) {
   }, TICK);
 }
 
-toLocal(document);
-// On a phone the tabs are wider than the screen: the one that is open is in sight.
-document.querySelector(".tabs [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
-document.addEventListener("htmx:afterSettle", ({ target }) => toLocal(target));
+setInterval(count, COUNT_EVERY);
 const root = document.querySelector("[data-event][data-socket]");
 if (root) follow(root);

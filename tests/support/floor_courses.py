@@ -67,6 +67,10 @@ class Floor:
             lambda: hands.revive(entrant=entrant, reason="a mistake", **self.order()),
             lambda: hands.count(entrant=entrant, chips=chance.randint(0, 6000), **self.order()),
             lambda: seats.move(entrant=entrant, table=chance.randint(1, 4), **self.order()),
+            lambda: seats.swap(entrant=entrant, other=self.anybody(), **self.order()),
+            lambda: hands.correct_chips(
+                chips=event.state.chips + chance.choice([-500, 500]), reason="a race", **self.order()
+            ),
             lambda: hands.hand_for_hand(on=chance.random() < 0.5, **self.order()),
             lambda: hands.penalise(
                 entrant=entrant, kind=chance.choice(["hands", "disqualified"]), count=1, reason="rude", **self.order()

@@ -8,6 +8,7 @@ from tests.support.events import Event, bust, order
 from tests.support.parts.tournaments import event_queries, hands, payouts, seats, suggestions, undoing
 from tests.support.refusals import refused
 from tests.support.worlds import world
+from tournaments.directing import queries as directing_queries
 from tournaments.engine.config import PayoutTerms
 
 MINUTE = 60_000
@@ -44,6 +45,33 @@ def test_busts_that_cannot_be_are_refused_by_their_rule_undone_and_done_again_an
     hands.revive(entrant=3, reason="The pot was miscounted", **order(event))
     assert [event.state.entrants[number].status for number in (3, 4)] == ["in", "out"]
     assert (event.entry(3).state, event.entry(4).below) == ("in", 0)
+
+
+def test_two_players_swap_seats_in_one_order_and_both_are_told(event, audited):
+    one, other = (next(iter(event.state.tables[number].seats.values())) for number in (1, 2))
+    places = [(event.entry(number).table, event.entry(number).seat) for number in (one, other)]
+    refused(Forbidden, seats.swap, entrant=one, other=other, **order(event, by=event.staff("floor")))
+    table, seat = places[1]
+    seats.swap(entrant=one, table=table, seat=seat, reason="Brothers", **order(event))
+    assert [(event.entry(number).table, event.entry(number).seat) for number in (one, other)] == places[::-1]
+    told = Notice.objects.filter(kind="moved", player__in=[event.entry(number).player for number in (one, other)])
+    assert {notice.text.rpartition(". ")[2] for notice in told} == {"Brothers"}
+    moves = directing_queries.moves(tournament=event.row)
+    assert {(move.entrant, move.table, move.seat) for move in moves} == {(one, *places[1]), (other, *places[0])}
+    undoing.undo(**order(event))
+    assert [(event.entry(number).table, event.entry(number).seat) for number in (one, other)] == places
+    assert directing_queries.moves(tournament=event.row) == []
+    refused(Illegal, "Nobody sits at table 2", seats.swap, entrant=one, table=2, seat=8, **order(event))
+
+
+def test_chips_in_play_are_corrected_with_a_reason_and_undone(event, audited):
+    refused(Invalid, "Enter a reason", hands.correct_chips, chips=7000, reason=" ", **order(event))
+    refused(Forbidden, hands.correct_chips, chips=7000, reason="A race", **order(event, by=event.staff("floor")))
+    before = event.state.chips
+    hands.correct_chips(chips=before + 1000, reason="A race went wrong", **order(event))
+    assert (event.state.chips, event.state.average()) == (before + 1000, (before + 1000) // 6)
+    undoing.undo(**order(event))
+    assert event.state.chips == before
 
 
 def test_a_player_is_moved_into_the_seat_that_opened_last_and_a_table_opened_by_hand_and_closed_empty(event):

@@ -48,6 +48,26 @@ def test_a_player_is_moved_between_hands_and_not_out_of_one(audited):
     dealt(event)
 
 
+def test_two_players_online_swap_seats_and_stacks_between_hands(audited):
+    event = dealt(OnlineEvent(8, people=0, seats=4, starting_stack=4000).start())
+    one, other = (next(iter(event.state.tables[number].seats.values())) for number in (1, 2))
+    refused(Conflict, "wait for its end", seats.swap, entrant=one, other=other, **order(event))
+    hands.pause(**order(event))
+    held(event)
+    assert all(len(table.seats) == 4 for table in event.state.tables.values()), "every table is full"
+    before = {
+        number: (event.state.entrants[number].table, event.state.entrants[number].seat) for number in (one, other)
+    }
+    stacks = {number: event.state.entrants[number].stack for number in (one, other)}
+    seats.swap(entrant=one, other=other, **order(event))
+    event.check()
+    players = {number: event.state.entrants[number].player for number in (one, other)}
+    assert (event.seats[players[one]], event.seats[players[other]]) == (before[other], before[one])
+    assert {number: event.state.entrants[number].stack for number in (one, other)} == stacks
+    hands.resume(**order(event))
+    dealt(event)
+
+
 def test_what_the_tables_say_themselves_nobody_enters_and_a_penalty_is_served_by_the_seat_and_not_undone():
     event = OnlineEvent(3, people=1, seats=4, starting_stack=4000).start()
     for verb, about in (

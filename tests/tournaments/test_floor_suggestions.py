@@ -8,6 +8,7 @@ from tests.support.refusals import refused
 from tests.support.worlds import world
 from tournaments.directing import seats as floor
 from tournaments.engine.clock import Level, Structure
+from tournaments.engine.config import BountyTerms
 
 
 def due(event, kind=None):
@@ -53,6 +54,45 @@ def test_a_suggestion_is_let_be_until_something_changes(event):
     assert due(event, "move") == []
     bust(event, at_table(event, 3)[0])
     assert [each.data["table"] for each in due(event, "move")] == [3, 3]
+
+
+def test_a_count_of_0_proposes_the_bust_and_the_directors_word_makes_it(event):
+    gone = at_table(event, 1)[0]
+    hands.count(entrant=gone, chips=0, **order(event))
+    (bust_due,) = due(event, "bust")
+    assert (bust_due.title, bust_due.data["entrant"]) == (f"{event.entry(gone).name} has no chips left", gone)
+    floor.confirm(key=bust_due.key, **order(event))
+    assert (event.state.entrants[gone].status, due(event, "bust")) == ("out", [])
+    undoing.undo(**order(event))
+    assert [each.key for each in due(event, "bust")] == [bust_due.key]
+    hands.count(entrant=gone, chips=500, **order(event))
+    assert due(event, "bust") == []
+
+
+def test_of_two_without_chips_at_a_table_the_director_says_who_went_out_how(event, make_event):
+    first, second = at_table(event, 1)[:2]
+    hands.count_table(table=1, stacks=[(first, 0), (second, 0)], **order(event))
+    both = due(event, "bust")
+    assert [each.data["is_alone"] for each in both] == [False, False]
+    refused(Illegal, "button of its own", floor.confirm, key=both[0].key, **order(event))
+    event = make_event(price={"entry": {"pool": 80, "bounty": 20}}, bounty=BountyTerms("fixed", 20)).started(4)
+    hands.count(entrant=2, chips=0, **order(event))
+    (one,) = due(event, "bust")
+    assert not one.data["is_alone"], "somebody has won the bounty"
+
+
+def test_all_counts_that_differ_from_what_is_in_play_are_told_at_once(event):
+    stack = event.state.entrants[1].stack
+    for number in sorted(event.state.tables):
+        wrong = 100 if number == 3 else 0
+        assert due(event, "count-difference") == []
+        rest = [(one, stack) for one in at_table(event, number)[1:]]
+        first = (at_table(event, number)[0], stack - wrong)
+        hands.count_table(table=number, stacks=[first, *rest], **order(event))
+    (told,) = due(event, "count-difference")
+    assert "100 fewer than the" in told.why
+    hands.correct_chips(chips=12 * stack - 100, reason="A race rounded wrongly", **order(event))
+    assert due(event, "count-difference") == []
 
 
 def test_a_table_breaks_when_the_rest_can_seat_everybody_with_a_seat_for_each(event):

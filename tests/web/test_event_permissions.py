@@ -55,7 +55,8 @@ ROWS = [
             /tournaments/templates/{template}/ /tournaments/series/new/ /tournaments/series/{series}/edit/
             /tournaments/leagues/new/ /tournaments/leagues/{league}/edit/ /tournaments/leagues/{league}/seasons/new/
             PAGE/cancel/ /tournaments/{draft}/delete/ PAGE/template/ PAGE/tickets/ PAGE/run/ PAGE/run/players/1/
-            PAGE/run/tables/1/ PAGE/run/undo/ PAGE/run/clock/ PAGE/run/prizes/ PAGE/run/levels/ PAGE/run/log/
+            PAGE/run/tables/1/ PAGE/run/undo/ PAGE/run/clock/ PAGE/run/prizes/ PAGE/run/chips/
+            PAGE/run/levels/ PAGE/run/log/
             /api/v1/templates /api/v1/templates/{template}
         GET     404       404    404   404       /tournaments/series/999/ /tournaments/leagues/999/
             /tournaments/seasons/999/ /tournaments/999/ /tournaments/{draft}/clock/ PAGE/export/nothing.csv
@@ -125,6 +126,8 @@ ROWS = [
     Row("POST", f"{API}/clock", 401, 403, 403, 200, {"what": "pause"}),
     Row("POST", f"{API}/levels", 401, 403, 403, 200, LEVELS),
     Row("POST", f"{API}/moves", 401, 403, 403, 200, {"entrant": 2, "table": 1}),
+    Row("POST", f"{API}/swaps", 401, 403, 403, 200, {"entrant": 2, "other": 3}),
+    Row("POST", f"{API}/chips", 401, 403, 403, 200, {"chips": 26_000, "reason": "A race went wrong"}),
     Row("POST", f"{API}/entry", 401, 403, 403, 200, {"on": True}),
     Row("POST", f"{API}/suggestions/confirm", 401, 403, 403, 409, {"key": "gone"}),
     Row("POST", f"{API}/suggestions/dismiss", 401, 403, 403, 409, {"key": "gone"}),

@@ -27,7 +27,7 @@ def order(browser, event, verb, *, seq=None, status=302, part="run/do/", **data)
 @pytest.mark.smoke
 def test_the_console_shows_clock_numbers_tables_what_can_be_undone_and_its_parts_alone_or_in_a_dialog(event, director):
     page = words(get(director, event))
-    says(page, "Level 1 ante 5, bring-in 10, 40/80 15:00", "Left 6 of 6 2 tables", "Undo Cards in the air")
+    says(page, "Level 1 ante 5, bring-in 10, 40/80 15:00", "Players left 6 of 6 2 tables", "Undo Cards in the air")
     says(page, *(entrant.name for entrant in event.state.entrants.values()))
     parts = html_of(director.get(f"/tournaments/{event.pk}/run/", headers={"HX-Request": "true"}))
     says(parts, 'id="run-parts"', but=["<html"])
@@ -184,6 +184,22 @@ def at_the_fullest(event):
     return next(iter(table.seats.values()))
 
 
+def test_two_players_are_swapped_and_the_chips_in_play_corrected_from_their_panels(event, director):
+    one, other = (next(iter(event.state.tables[number].seats.values())) for number in (1, 2))
+    names = [event.entry(number).name for number in (one, other)]
+    seat = event.entry(other).seat
+    says(get(director, event, f"run/players/{one}/"), 'value="swap"')
+    said = order(director, event, "swap", status=400, entrant=one, table=2, seat="")
+    says(said, "Seat: enter the seat of the other player")
+    order(director, event, "swap", entrant=one, table=2, seat=seat)
+    says(words(get(director, event)), f"{names[0]} and {names[1]} swap seats")
+    says(words(get(director, event)), "Correct…")
+    chips = event.state.chips
+    says(words(get(director, event, "run/chips/")), f"{chips:,} in play by entries")
+    order(director, event, "correct-chips", chips=f"{chips + 1000:,}", reason="Table 2 got 1,000 too many")
+    says(words(get(director, event)), f"Chips in play corrected to {chips + 1000:,}: Table 2 got 1,000 too many")
+
+
 def test_what_is_suggested_is_done_with_one_tap_or_let_be(event, director):
     def key() -> str:
         page = get(director, event)
@@ -273,7 +289,7 @@ def test_prizes_are_locked_and_to_do_until_the_last_one_has_been_paid(at, browse
         order(browser, event, "pay-one", entrant=winners.pop(), method="desk", panel="prizes:0")
         says(words(get(browser, event, "run/prizes/")), "paid ")
     assert event.pool() == 0
-    says(words(get(browser, event)), "All done", "The end")
+    says(words(get(browser, event)), "All done", "Finished")
     order(browser, event, "undo", status=400)
     says(words(get(browser, event, "run/undo/")), "from player", "in cash")
     order(browser, event, "undo", reason="Not handed over")
@@ -367,7 +383,7 @@ def test_an_event_with_own_payouts_that_do_not_fit_says_so(at, browse):
 def test_online_nobody_is_busted_or_counted_by_hand(at, browse):
     event = at(Event(conduct="online", seats=4).started(6))
     browser = browse(event.director)
-    says(words(get(browser, event)), "Left 6 of 6", but=["Tablets"])
+    says(words(get(browser, event)), "Players left 6 of 6", but=["Tablets"])
     hides(words(get(browser, event, "run/players/1/")), "is out", "Current chips")
     get(browse(event.staff("dealer")), event, "tables/", 409)
     says(order(browser, event, "bust", out=1, status=422), "Online")

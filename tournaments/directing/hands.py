@@ -28,6 +28,7 @@ from tournaments.engine.commands import (
     ClockOff,
     ClockOn,
     Command,
+    CorrectChips,
     Count,
     CountTable,
     EditLevels,
@@ -180,6 +181,17 @@ def count_table(held: Directed, *, table: int, stacks: Stacks) -> Command:
     Refuses: `Illegal` (nothing was counted, somebody sits elsewhere, more chips than are in play, online).
     """
     return CountTable(table, tuple([(number, whole(chips, "count")) for number, chips in stacks]))
+
+
+@an_order(online=_COUNTED)
+def correct_chips(held: Directed, *, chips: int, reason: str) -> Command:
+    """So many chips are really in play: a chip race went wrong, or a table was given too many. The average, and what a
+    count may come to, follow.
+
+    Refuses: `Invalid` (no reason), `Illegal` (as it is already, fewer than were just counted, online).
+    """
+    said = reason_of(reason, of=gettext("a correction of the chips in play"))
+    return CorrectChips(whole(chips, "count"), said)
 
 
 @an_order()

@@ -26,6 +26,7 @@ from tournaments.engine.commands import (
     ReserveSeat,
     SeatAll,
     SeatLate,
+    Swap,
 )
 from tournaments.engine.errors import Said
 from tournaments.engine.tournament import Tournament as Engine
@@ -59,6 +60,17 @@ def move(held: Directed, *, entrant: int, table: int, seat: int = 0, reason: str
     opened last at that table, as the rule for stud has it."""
     number = seat or _seat_that_opened(held, table)
     return Move(entrant, table, number, " ".join(reason.split())[:200] or BY_CHOICE, rule[:40])
+
+
+@an_order()
+def swap(held: Directed, *, entrant: int, other: int = 0, table: int = 0, seat: int = 0, reason: str = "") -> Command:
+    """Two players change seats, with their stacks, also where every table is full; one order, undone as one. `other` 0:
+    whoever sits at `table` in `seat`.
+
+    Refuses: `Illegal` (one of them has no seat, a reserved one, or is out; nobody sits there); online `Conflict` while
+    one is in a hand.
+    """
+    return Swap(entrant, other or _sitting(held, table, seat), " ".join(reason.split())[:200] or BY_CHOICE)
 
 
 @an_order()
@@ -101,6 +113,19 @@ def close_table(held: Directed, *, table: int) -> Command:
 def reserve_seat(held: Directed, *, entrant: int, table: int, seat: int) -> Command:
     """Reserve a seat for a player, who is then moved by no rule. Table 0: end the reservation."""
     return ReserveSeat(entrant, table, seat)
+
+
+def _sitting(held: Directed, table: int, seat: int) -> int:
+    tables = held.locked.state.tables
+    found = tables[table].seats.get(seat) if table in tables else None
+    if found is None:
+        raise Illegal(
+            gettext("Nobody sits at table {table}, seat {seat}: move the player there instead.").format(
+                table=table, seat=seat
+            ),
+            "seat-free",
+        )
+    return found
 
 
 def _seat_that_opened(held: Directed, table: int) -> int:

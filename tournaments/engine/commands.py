@@ -146,6 +146,15 @@ class Move(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class Swap(Command):
+    """``entrant`` and ``other`` change seats, each with all they have; no seat has to be free."""
+
+    entrant: int
+    other: int
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class BreakTable(Command):
     """``busy``: tables in the middle of a hand."""
 
@@ -283,6 +292,14 @@ class CountTable(Command):
 
     table: int
     stacks: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectChips(Command):
+    """So many ``chips`` are really in play, in the room: a race went wrong, a table was given too many."""
+
+    chips: int
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,16 +12,25 @@ from typing import Any, Self
 
 from tournaments.engine import clock as clocks
 from tournaments.engine import evolve, seating
-from tournaments.engine.clock import Running
+from tournaments.engine.clock import MINUTE_MS, Clock, Running, Stopped
 from tournaments.engine.errors import IllegalAction, Said
-from tournaments.engine.facts import Fact
+from tournaments.engine.facts import OF_COUNTS, Began, ClockSet, Counted, Fact, LevelsEdited, TableCounted
 from tournaments.engine.prizes import payouts
 from tournaments.engine.seating import Consolidation, Place, PlannedMove, TableView
-from tournaments.engine.state import Entrant, TournamentState
+from tournaments.engine.state import Action, Entrant, TournamentState
 
 #: Seats that opened by what a command did. A rule gives them back where something may follow by itself, None where
 #: nothing can: see ``Tournament.play``.
 Opened = list[Place]
+
+#: What a hand takes at least.
+_HAND_MS = 2 * MINUTE_MS
+#: Kinds of orders by which no chip changes hands, and none comes into play or leaves it.
+_LEAVES_CHIPS = frozenset({
+    *("clock-set", "levels-edited", "clock-called", "clock-lifted", "moved", "table-broken", "table-opened"),
+    *("table-closed", "seat-reserved", "seated", "final-table-drawn", "hand-for-hand-set", "payout-changed"),
+    *("payouts-locked", "chips-corrected", "entry-kept", "identified", "deal-made"),
+})  # fmt: skip
 
 _NOT_NOW = {
     "registering": Said("Cards are not in the air yet."),
@@ -29,6 +38,13 @@ _NOT_NOW = {
     "finished": Said("The tournament is over."),
     "cancelled": Said("The tournament was cancelled."),
 }
+
+
+def counts_of(fact: Fact) -> tuple[tuple[int, int], ...]:
+    """(entrant, chips) that this fact says were counted; none of another kind."""
+    if isinstance(fact, Counted):
+        return ((fact.entrant, fact.chips),)
+    return fact.stacks if isinstance(fact, TableCounted) else ()
 
 
 class Event(TournamentState):
@@ -177,6 +193,56 @@ class Event(TournamentState):
         """Entries have changed since the payouts were locked: they should be locked again."""
         locked = self.locked
         return locked is not None and (locked.pool, locked.entries) != (self.pool, self.entries)
+
+    # -- counts ------------------------------------------------------------------------------------------------------
+
+    def counted_before(self, now: int) -> dict[int, int]:
+        """Entrant -> chips, as the counts just before ``now`` had them: nothing else was done since, and no hand can
+        have moved a chip between them and ``now``. What is counted now goes together with these."""
+        return self._counted_by(self.log.actions, now)
+
+    def counts(self) -> dict[int, int]:
+        """The latest counts that go together, as long as no chip has moved since by anything that was told."""
+        actions = self.log.actions
+        end = len(actions)
+        while end and not actions[end - 1].kinds & OF_COUNTS and actions[end - 1].kinds <= _LEAVES_CHIPS:
+            end -= 1
+        return self._counted_by(actions[:end], actions[end - 1].at) if end else {}
+
+    def count_difference(self) -> int:
+        """By how much all stacks, counted together, differ from the chips in play: above 0 there are too many. 0 where
+        they agree, or were not all counted together."""
+        found = self.counts()
+        if not found or found.keys() != {entrant.number for entrant in self.in_play()}:
+            return 0
+        return sum(found.values()) - self.chips
+
+    def _counted_by(self, actions: Sequence[Action], now: int) -> dict[int, int]:
+        found: dict[int, int] = {}
+        clock = self._clock_after(actions)
+        for action in reversed(actions):
+            if not action.kinds <= OF_COUNTS or self._can_play(clock, action.at, now):
+                break
+            for fact in self.facts[action.first - 1 : action.last]:
+                for number, chips in counts_of(fact):
+                    found.setdefault(number, chips)
+        return found
+
+    def _clock_after(self, actions: Sequence[Action]) -> Clock:
+        """The clock as these orders left it."""
+        for action in reversed(actions):
+            for fact in reversed(self.facts[action.first - 1 : action.last]):
+                if isinstance(fact, Began | ClockSet | LevelsEdited):
+                    return fact.clock
+        return self.clock
+
+    def _can_play(self, clock: Clock, since: int, now: int) -> bool:
+        """Whether a hand can have been played between two moments of a clock."""
+        is_stopped = isinstance(clock, Stopped) and not self.takes_minutes
+        if now - since <= _HAND_MS or is_stopped:
+            return False
+        before, after = (clocks.walked(clock, self.structure, at).level for at in (since, now))
+        return before != after or not self.structure.levels[after].is_break
 
     # -- suggestions -------------------------------------------------------------------------------------------------
 

@@ -116,7 +116,10 @@ def _table_closed(state: TournamentState, fact: f.TableClosed) -> None:
 
 
 def _moved(state: TournamentState, fact: f.Moved) -> None:
-    state.tables[fact.from_table].leave(fact.from_seat)
+    table = state.tables[fact.from_table]
+    # The second of two who swap has their seat no more: the first sits there.
+    if table.seats.get(fact.from_seat) == fact.entrant:
+        table.leave(fact.from_seat)
     take_seat(state, fact.entrant, fact.to_table, fact.to_seat)
 
 
@@ -340,6 +343,10 @@ def _chips_raced(state: TournamentState, fact: f.ChipsRaced) -> None:
     state.chips += fact.added
 
 
+def _chips_corrected(state: TournamentState, fact: f.ChipsCorrected) -> None:
+    state.chips += fact.added
+
+
 def _stacks_set(state: TournamentState, fact: f.StacksSet | f.TableCounted) -> None:
     _set_stacks(state, fact.stacks, fact.at)
 
@@ -454,6 +461,7 @@ APPLY: dict[str, Callable[[TournamentState, Any], None]] = {
     "revived": _revived,
     "counted": _counted,
     "chips-raced": _chips_raced,
+    "chips-corrected": _chips_corrected,
     "stacks-set": _stacks_set,
     "table-counted": _stacks_set,
     "hand-for-hand-set": _hand_for_hand,

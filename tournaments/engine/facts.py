@@ -201,7 +201,8 @@ class TableClosed(Fact):
 
 @fact("moved")
 class Moved(Fact):
-    """``rule``: its citation; ``why``: in a sentence, with the numbers."""
+    """``rule``: its citation; ``why``: in a sentence, with the numbers. Where two swap, two of these follow each other,
+    and the first takes a seat that the second is about to leave."""
 
     entrant: int
     from_table: int
@@ -359,6 +360,15 @@ class ChipsRaced(Fact):
     added: int
 
 
+@fact("chips-corrected")
+class ChipsCorrected(Fact):
+    """So many ``chips`` are in play as a director found; ``added``: so many more than were known of, or fewer."""
+
+    chips: int
+    added: int
+    reason: str
+
+
 @fact("stacks-set")
 class StacksSet(Fact):
     """(entrant, chips) after a hand."""
@@ -502,5 +512,7 @@ class ActionRedone(Fact):
 OF_MONEY = frozenset({Entered.kind, EnteredAsAlternate.kind, Withdrew.kind, Rebought.kind, AddedOn.kind, PaidOut.kind})
 #: An order is called by what it did first, or by one of these where it led to one: seats are drawn for a start.
 NAMES_AN_ORDER = frozenset({Began.kind, FlightClosed.kind})
+#: The kinds of what was counted.
+OF_COUNTS = frozenset({Counted.kind, TableCounted.kind})
 #: The kinds that tell of hands, which follow each other all the time online: no director did them.
 OF_HANDS = frozenset({StacksSet.kind, HandFinished.kind})

@@ -5,6 +5,7 @@ option `auto_arrange` moves, breaks, the final table and late seats are carried 
 """
 
 import secrets
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -14,6 +15,7 @@ from cardroom.core.languages import spoken
 from tournaments.engine import chip_race, seating
 from tournaments.engine.commands import (
     BreakTable,
+    Bust,
     ClockOff,
     Command,
     DrawFinalTable,
@@ -54,7 +56,7 @@ _COUNTED_LATELY = 30 * _MINUTE
 class Suggestion:
     """`key` names it as long as nothing that it rests on changes. `kind`: move, break-table, final-table, seat,
     draw-round, hand-for-hand, hand-for-hand-off, time-up, halted, entry-closes, lock-payouts, colour-up, count,
-    finish, close-flight or pay.
+    count-difference, bust, finish, close-flight or pay.
     `at`: the moment it is about, in milliseconds since the epoch, 0 for now; `data`: JSON-safe, what it is about by
     number. What `is_confirmable` can be confirmed; the rest is only told."""
 
@@ -205,6 +207,7 @@ def _players(state: Engine, now_ms: int) -> Iterator[Suggestion]:
                 f"time-up:{number}:{ends_at}", "time-up", title, why, timing.CLOCK_ON_PLAYER, at=ends_at,
                 data={"entrant": number},
             )  # fmt: skip
+    yield from _without_chips(state)
     if state.config.format == "tables":
         for entrant in state.in_play():
             if not entrant.table:
@@ -212,6 +215,24 @@ def _players(state: Engine, now_ms: int) -> Iterator[Suggestion]:
                 why = Said("A late player is seated at once at the smallest table.")
                 number = entrant.number
                 yield Suggestion(f"seat:{number}", "seat", title, why, "TDA 8", data={"entrant": number})
+
+
+def _without_chips(state: Engine) -> Iterator[Suggestion]:
+    """Those who were counted at 0. Whose chips went in one hand, and who won them, a director says where it decides
+    about places or bounties."""
+    gone = [one for one in state.in_play() if one.counted_at and not one.stack and one.number not in state.held]
+    at_table = Counter(one.table for one in gone)
+    for one in gone:
+        is_alone = at_table[one.table] == 1 and state.config.bounty.kind == "none"
+        why = Said("Their count is 0.")
+        if at_table[one.table] > 1:
+            why = Said("Several at table {table} have no chips: report one hand together.", table=one.table)
+        elif not is_alone:
+            why = Said("Their count is 0. Say who won the chips, and the bounty with them.")
+        yield Suggestion(
+            f"bust:{one.number}:{one.counted_at}", "bust", Said("{name} has no chips left", name=one.name), why,
+            data={"entrant": one.number, "table": one.table, "is_alone": is_alone},
+        )  # fmt: skip
 
 
 # -- entry, chips and money ------------------------------------------------------------------------------------------
@@ -248,7 +269,23 @@ def _chips(state: Engine, now_ms: int) -> Iterator[Suggestion]:
 
 
 def _counts(state: Engine, now_ms: int) -> Iterator[Suggestion]:
-    """In a break there is time to count, and nothing moves a chip."""
+    """What all stacks come to, where it is not what is in play. In a break there is time to count, and nothing moves a
+    chip."""
+    if wrong := state.count_difference():
+        pattern = (
+            Said(
+                "All stacks come to {counted:,}, {wrong:,} more than the {chips:,} in play: count again or correct it."
+            )
+            if wrong > 0
+            else Said(
+                "All stacks come to {counted:,}, {wrong:,} fewer than the {chips:,} in play: count again or correct it."
+            )
+        )
+        why = Said(pattern, counted=state.chips + wrong, wrong=abs(wrong), chips=state.chips)
+        yield Suggestion(
+            f"count-difference:{state.chips}:{wrong}", "count-difference", Said("The counts do not add up"), why,
+            is_confirmable=False, data={"counted": state.chips + wrong, "in_play": state.chips},
+        )  # fmt: skip
     level = state.level(now_ms)
     if not state.structure.levels[level].is_break or state.is_flight_over(now_ms):
         return  # of a flight that is over every stack is bagged anyway
@@ -328,7 +365,8 @@ _MOST_STEPS = 200
 
 
 def command_of(suggestion: Suggestion) -> Command | None:
-    """What carries it out; None for what is done elsewhere (`colour-up`, `pay`)."""
+    """What carries it out; None for what is done elsewhere (`colour-up`, `pay`, a `bust` of
+    which more has to be said)."""
     data, seed = suggestion.data, secrets.randbits(64)
     commands: dict[str, Command] = {
         "final-table": DrawFinalTable(seed),
@@ -344,6 +382,8 @@ def command_of(suggestion: Suggestion) -> Command | None:
         return BreakTable(data["table"], seed)
     if suggestion.kind == "seat":
         return SeatLate(data["entrant"], seed)
+    if suggestion.kind == "bust":
+        return Bust(((data["entrant"], 0),), data["table"]) if data["is_alone"] else None
     if suggestion.kind == "time-up":
         return ClockOff(data["entrant"])
     return commands.get(suggestion.kind)

@@ -127,6 +127,7 @@ PAGES = [
     Page(f"{EVENT}run/tables/<id:number>/", "tournament_run_table", partial(panel, name="table"), staff.DIRECTORS),
     Page(f"{EVENT}run/undo/", "tournament_run_undo", partial(panel, name="undo"), staff.DIRECTORS),
     Page(f"{EVENT}run/clock/", "tournament_run_clock", partial(panel, name="clock"), staff.DIRECTORS),
+    Page(f"{EVENT}run/chips/", "tournament_run_chips", partial(panel, name="chips"), staff.DIRECTORS),
     Page(f"{EVENT}run/prizes/", "tournament_run_prizes", partial(panel, name="prizes"), staff.DIRECTORS),
 ]
 
@@ -345,6 +346,8 @@ DECLARED = [
     directed("tables/<id:table>/close", "event_close_table", "Close an empty table", seats.close_table,
              form=of_table("close-table")),
     directed("moves", "event_move", "Move a player", seats.move, orders.MoveOrder, button("move"), tag="tournaments"),
+    directed("swaps", "event_swap", "Swap the seats of two players", seats.swap, orders.SwapOrder, button("swap"),
+             tag="tournaments"),
     directed("entries/<id:entrant>/seat", "event_seat", "Draw a seat for a player without one", seats.seat,
              form=of_entrant("seat")),
     directed("entries/<id:entrant>/reserve", "event_reserve_seat", "Reserve a seat for a player", seats.reserve_seat,
@@ -365,6 +368,8 @@ DECLARED = [
              button("hand-for-hand")),
     directed("counts", "event_count", "Record a player's chips", hands.count, orders.CountOrder, button("count"),
              who=TABLES),
+    directed("chips", "event_correct_chips", "Correct the chips in play", hands.correct_chips, orders.CorrectChipsOrder,
+             button("correct-chips")),
     directed("tables/<id:table>/counts", "event_count_table", "Record the counted stacks of a table",
              hands.count_table, orders.CountTableOrder, (of_table("counts"), at_table("counts")), who=TABLES),
     directed("tables/<id:table>/all-here", "event_all_here", "Mark everybody at a table as seen", hands.all_here,

@@ -135,6 +135,22 @@ class MoveOrder(Directed):
     rule = Text(required=False, allow_blank=True, max_length=40, help_text="The rule that it is done by.")
 
 
+class SwapOrder(Directed):
+    """`entrant` changes seats with `other`, or with whoever sits at `table` in `seat`."""
+
+    other = entrant(required=False)
+    entrant = entrant()
+    table = table(required=False)
+    seat = WholeNumber(required=False, min_value=0, max_value=8)
+    reason = _reason(required=False, allow_blank=True)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if not attrs.get("other") and not (attrs.get("table") and attrs.get("seat")):
+            words = gettext("enter the seat of the other player.")
+            raise serializers.ValidationError({"seat": [words]}, "required")
+        return attrs
+
+
 class ReserveOrder(Directed):
     table = table(least=0, help_text="0: the seat is like any other again.")
     seat = WholeNumber(min_value=0, max_value=8)
@@ -220,6 +236,13 @@ class ReviveOrder(Directed):
 class CountOrder(Directed):
     entrant = entrant()
     chips = stack()
+
+
+class CorrectChipsOrder(Directed):
+    """`chips`: all that are really in play."""
+
+    chips = stack()
+    reason = _reason(min_length=3)
 
 
 class CountTableOrder(_Hand):

@@ -359,6 +359,20 @@ def _clock(row: Tournament, number: int, now: datetime) -> Shown:
     return gettext("Clock"), context
 
 
+def _chips(row: Tournament, number: int, now: datetime) -> Shown:
+    """What is in play, what was counted, and a correction of the one by the other."""
+    with looking(row, now=now) as state:
+        counts = state.counts()
+        context = {
+            "chips": state.chips,
+            "counted": sum(counts.values()),
+            "stacks": len(counts),
+            "left": state.left,
+            "difference": state.count_difference(),
+        }
+    return gettext("Chips in play"), context
+
+
 def _prizes(row: Tournament, number: int, now: datetime) -> Shown:
     """The payouts as they would be now, and who has still to be paid what."""
     with looking(row, now=now) as state:
@@ -413,6 +427,7 @@ PANELS: dict[str, Callable[[Tournament, int, datetime], Shown]] = {
     "player": _player,
     "table": _table,
     "clock": _clock,
+    "chips": _chips,
     "prizes": _prizes,
     "undo": _undo,
 }

@@ -107,6 +107,49 @@ def test_a_count_that_cannot_be_is_refused(code: str, table: int, stacks: tuple[
     refuses(begun(4), c.CountTable(table, stacks), NOON, code)
 
 
+def test_single_counts_are_refused_what_a_count_of_the_table_is(checked: None) -> None:
+    event = begun(4)
+    event.play(c.Count(1, 15_000), NOON)
+    refuses(event, c.Count(2, 5001), NOON + 1, "stack", "P1 15,000", "20,001", "20,000 are in play")
+    refuses(event, c.CountTable(1, ((2, 4000), (3, 1001))), NOON + 1, "stack", "20,001")
+    event.play(c.Count(2, 5000), NOON + 1)
+    refuses(event, c.Count(3, 1), NOON + 2, "stack", "P2 5,000")
+    # The first of them was wrong: counted again, it gives way.
+    play(event, NOON + 3, c.Count(1, 9000), c.Count(3, 6000), c.Count(4, 0))
+    assert event.count_difference() == 0
+    # Ten minutes of play move chips; ten minutes of a break do not.
+    event.play(c.Count(4, 12_000), NOON + 10 * MINUTE)
+    event.play(c.GoTo(2), NOON + 11 * MINUTE)
+    event.play(c.Count(1, 12_000), NOON + 11 * MINUTE)
+    refuses(event, c.Count(2, 9000), NOON + 20 * MINUTE, "stack", "P1 12,000")
+    play(event, NOON + 21 * MINUTE, c.GoTo(0), c.Pause(), c.Count(1, 12_000))
+    refuses(event, c.Count(2, 9000), NOON + 90 * MINUTE, "stack", "P1 12,000")
+
+
+def test_all_stacks_together_tell_that_they_are_not_what_is_in_play_until_it_is_corrected(checked: None) -> None:
+    event = begun(16)
+    stacks = {number: tuple((one, 5000) for one in table.seats.values()) for number, table in event.tables.items()}
+    event.play(c.GoTo(2), NOON)
+    event.play(c.CountTable(1, stacks[1]), NOON)
+    assert event.count_difference() == 0, "half of them are not counted"
+    wrong = ((stacks[2][0][0], 6000), *stacks[2][1:])
+    event.play(c.CountTable(2, wrong), NOON + 8 * MINUTE)
+    assert event.count_difference() == 1000
+    event.play(c.GoTo(3), NOON + 10 * MINUTE)
+    assert event.count_difference() == 1000, "the break is over and it is still so"
+    refuses(event, c.CorrectChips(80_000, "as it is"), NOON + 11 * MINUTE, "nothing-to-do")
+    refuses(event, c.CorrectChips(80_500, "too few"), NOON + 11 * MINUTE, "stack", "81,000")
+    (fact,) = event.play(c.CorrectChips(81_000, "1,000 too many at table 2"), NOON + 11 * MINUTE)
+    assert (fact.added, event.chips, event.average(), event.count_difference()) == (1000, 81_000, 81_000 // 16, 0)
+    assert event.undo_label == "Chips in play corrected to 81,000: 1,000 too many at table 2"
+    event.play(c.Undo(), NOON + 12 * MINUTE)
+    assert (event.chips, event.count_difference()) == (80_000, 1000)
+    bust(event, 4, now=NOON + 13 * MINUTE)
+    assert event.count_difference() == 0, "chips have moved since"
+    refuses(begun(4, conduct="online"), c.CorrectChips(1, "no"), NOON, "online")
+    refuses(begun(4), c.CorrectChips(0, "none"), NOON, "stack", "say how many")
+
+
 def test_online_no_chip_comes_from_nowhere(checked: None) -> None:
     event = begun(4, conduct="online")
     event.play(c.Chips(((1, 7000), (2, 3000))), NOON)

@@ -81,6 +81,42 @@ def test_the_director_moves_one_player_to_a_free_seat_opens_tables_and_closes_em
     refuses(event, c.BreakTable(3, 1), NOON, "table-empty")
 
 
+def test_two_players_swap_seats_with_their_stacks_at_full_tables_in_one_order(checked: None) -> None:
+    event = begun(16)
+    assert not any(view.free() for view in event.views())
+    one, other = event.tables[1].seats[3], event.tables[2].seats[7]
+    play(event, NOON, c.Count(one, 9000), c.Count(other, 1000))
+    opened = {number: table.opened for number, table in event.tables.items()}
+    moves = event.play(c.Swap(one, other, why="They travel together"), NOON + 1)
+    assert [fact.kind for fact in moves] == ["moved", "moved"]
+    assert (event.tables[1].seats[3], event.tables[2].seats[7]) == (other, one)
+    assert [event.entrants[number].stack for number in (one, other)] == [9000, 1000]
+    assert {number: table.opened for number, table in event.tables.items()} == opened
+    assert event.undo_label == f"P{one} and P{other} swap seats"
+    event.play(c.Undo(), NOON + 2)
+    assert (event.tables[1].seats[3], event.tables[2].seats[7]) == (one, other)
+    neighbour = event.tables[1].seats[4]
+    event.play(c.Swap(one, neighbour), NOON + 3)
+    assert (event.tables[1].seats[3], event.tables[1].seats[4]) == (neighbour, one)
+
+
+def test_a_swap_that_cannot_be_is_refused(checked: None) -> None:
+    event = begun(16, late_level=2)
+    one, other = event.tables[1].seats[3], event.tables[2].seats[7]
+    refuses(event, c.Swap(one, one), NOON, "nothing-to-do")
+    refuses(event, c.Swap(one, 99), NOON, "no-such-entrant")
+    event.play(c.Register(900, "Ana", PRICE), NOON)
+    refuses(event, c.Swap(one, 17), NOON, "not-seated", "Ana has no seat")
+    event.play(c.ReserveSeat(other, 2, 7), NOON)
+    refuses(event, c.Swap(one, other), NOON, "player-is-fixed")
+    gone, free = event.tables[1].seats[5], event.tables[2].seats[1]
+    bust(event, gone)
+    refuses(event, c.Swap(gone, free), NOON + 2, "not-in")
+    event.play(c.HandForHand(True), NOON + 3)
+    event.play(c.HandDone(1, ((one, 900),)), NOON + 3)
+    refuses(event, c.Swap(one, free), NOON + 4, "is-out")
+
+
 def test_a_break_says_every_move_and_why_and_is_one_action(checked: None) -> None:
     event = begun(17)
     assert suggested_in(event) is None

@@ -118,6 +118,8 @@ class Director:
             lambda: c.SeatLate(self.anybody(), self.seed()),
             lambda: c.KeepEntryOpen(self.chance.choice([True, False, None])),
             lambda: c.Move(self.somebody(), self.chance.randint(1, 5), self.chance.randint(1, 8)),
+            lambda: c.Swap(self.somebody(), self.somebody()),
+            lambda: c.CorrectChips(self.event.chips + self.chance.choice([-4000, -1000, 0, 1000]), "a race"),
             lambda: c.ReserveSeat(self.somebody(), self.chance.randint(0, 3), self.chance.randint(1, 8)),
             *(c.OpenTable, c.Balance, c.Pause, c.Resume, c.NextLevel, c.PreviousLevel, c.LockPayouts, c.Finish),
             lambda: c.CloseTable(self.chance.randint(1, 6)),

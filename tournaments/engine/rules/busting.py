@@ -233,6 +233,7 @@ def count(event: Event, command: c.Count) -> None:
             chips=event.chips,
             counted=command.chips,
         )
+    _check_together(event, ((entrant.number, command.chips),))
     label = f"Count of {entrant.name}: {command.chips:,}"
     event.emit(f.Counted(entrant.number, command.chips, at=event.now, label=label))
 
@@ -266,8 +267,45 @@ def count_table(event: Event, command: c.CountTable) -> None:
             total=total,
             chips=event.chips,
         )
+    if len(command.stacks) < len(event.tables[command.table].seats if command.table in event.tables else ()):
+        _check_together(event, command.stacks)
     label = f"Count of table {command.table}: {total:,} in {counted(len(command.stacks), '{n} stack', '{n} stacks')}"
     event.emit(f.TableCounted(command.table, command.stacks, at=event.now, label=label))
+
+
+def _check_together(event: Event, stacks: Sequence[tuple[int, int]]) -> None:
+    """Single stacks counted one after the other are one count: refuse what a table's count would be refused for. A
+    whole table is written down as it is: what is wrong may be at another one, and is told."""
+    before = {number: chips for number, chips in event.counted_before(event.now).items() if number not in dict(stacks)}
+    total = sum(before.values()) + sum(chips for _, chips in stacks)
+    if before and total > event.chips:
+        raise IllegalAction(
+            "stack",
+            "With what was counted just before, {names}, that comes to {total:,} chips, and {chips:,} are in play: "
+            "count again, or correct the chips in play.",
+            names=listed(f"{event.entrants[number].name} {chips:,}" for number, chips in before.items()),
+            total=total,
+            chips=event.chips,
+        )
+
+
+def correct_chips(event: Event, command: c.CorrectChips) -> None:
+    """What is really in play: a chip race went wrong, or a table was given too many."""
+    event.require("running")
+    refuse_online(event)
+    if command.chips == event.chips:
+        raise IllegalAction("nothing-to-do", "{chips:,} chips are in play already.", chips=event.chips)
+    total = sum(event.counts().values())
+    if command.chips < max(1, total):
+        raise IllegalAction(
+            "stack",
+            Said("The stacks that were counted come to {total:,}: there cannot be fewer in play.", total=total)
+            if total
+            else Said("Some chips are in play: say how many."),
+        )
+    label = f"Chips in play corrected to {command.chips:,}: {command.reason}"
+    added = command.chips - event.chips
+    event.emit(f.ChipsCorrected(command.chips, added, command.reason, at=event.now, label=label))
 
 
 def race_chips(event: Event, command: c.RaceChips) -> None:

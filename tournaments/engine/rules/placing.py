@@ -146,13 +146,44 @@ def _check_free(event: Event, entrant: Entrant, table: TableState, seat: int) ->
         raise IllegalAction(
             "seat-taken", "{name} has {place}.", name=event.entrants[sitting].name, place=_seat(table.number, seat)
         )
-    kept = next((number for number, place in event.reserved.items() if place == (table.number, seat)), entrant.number)
+    _check_not_kept(event, entrant, (table.number, seat))
+    _check_not_fixed(entrant)
+
+
+def _check_not_kept(event: Event, entrant: Entrant, place: tuple[int, int]) -> None:
+    kept = next((number for number, seat in event.reserved.items() if seat == place), entrant.number)
     if kept != entrant.number and event.entrants[kept].status in ("in", "alternate"):
         raise IllegalAction("seat-taken", "That seat is reserved for {name}.", name=event.entrants[kept].name)
+
+
+def _check_not_fixed(entrant: Entrant) -> None:
     if entrant.reserved == (entrant.table, entrant.seat) and entrant.table:
         raise IllegalAction(
             "player-is-fixed", "{name} has a reserved seat: lift the reservation first.", name=entrant.name
         )
+
+
+def swap(event: Event, command: c.Swap) -> None:
+    """Two players change seats, also where every table is full."""
+    event.require("registering", "running")
+    pair = event.entrant(command.entrant), event.entrant(command.other)
+    if pair[0] is pair[1]:
+        raise IllegalAction("nothing-to-do", "Choose two players: {name} cannot swap alone.", name=pair[0].name)
+    for entrant in pair:
+        if not entrant.is_in:
+            raise IllegalAction("not-in", "{name} is not in.", name=entrant.name)
+        if not entrant.table:
+            raise IllegalAction("not-seated", "{name} has no seat yet: seat them first.", name=entrant.name)
+        if entrant.number in event.held:
+            raise IllegalAction("is-out", "{name} is out when this hand is over.", name=entrant.name)
+        _check_not_fixed(entrant)
+    places = [(entrant.table, entrant.seat) for entrant in pair]
+    for entrant, place in zip(pair, reversed(places), strict=True):
+        _check_not_kept(event, entrant, place)
+    label = f"{pair[0].name} and {pair[1].name} swap seats"
+    for entrant, start, end in zip(pair, places, reversed(places), strict=True):
+        event.emit(f.Moved(entrant.number, *start, *end, "", command.why, at=event.now, label=label))
+        label = ""
 
 
 def break_table(event: Event, command: c.BreakTable) -> Opened:

@@ -245,6 +245,8 @@ def _faults(ask: Ask, send: Callable[[dict[str, Any]], Any]) -> list[str]:
         return [f"{ask.path}: {first.status_code} {first.content[:300]}"]
     before = stored()
     again = send(ask.data)
+    if (first.headers.get(keys.REPLAYED), again.headers.get(keys.REPLAYED)) != (None, "true"):
+        return [f"{ask.path}: which answer is a repeat is not told"]
     more = {name: rows - before[name] for name, rows in stored().items() if rows != before[name]}
     if first.status_code != again.status_code or _read(first) != _read(again) or more:
         return [f"{ask.path}: again {again.status_code} {again.content[:300]} {more}"]
@@ -295,3 +297,27 @@ def test_every_address_whose_service_takes_a_key_is_asked_twice_and_all_others_t
     assert by_their_services
     assert takes == changing
     assert {one for one in by_their_services if not ELSEWHERE.match(one[1])} <= asked <= takes
+
+
+def test_a_key_is_for_one_address_and_a_refusal_leaves_it_free(staff, browse):
+    """Whether a service takes the key itself or not: both are asked, in either order."""
+    places = jackpots_room(staff, NOW)
+    manager = browse(staff["manager"])
+    found = Ask("manager", "clubs", {"name": "River Rats"})
+    liked = Ask("manager", "me", {"wants_mail": False}, method="PATCH")
+    for first, other in ((found, liked), (liked, found)):
+        with transaction.atomic():
+            assert _send(manager, first, places, {}).status_code == 400
+            assert _send(manager, other, places, other.data).status_code < 300
+            refused = _send(manager, first, places, first.data)
+            assert (refused.status_code, refused.json()["code"]) == (409, "key-used")
+            assert _send(manager, other, places, other.data).headers[keys.REPLAYED] == "true"
+            transaction.set_rollback(True)
+    shift = Ask("manager", "shifts", {"name": "Late"})
+    with transaction.atomic():
+        assert _send(manager, shift, places, shift.data).status_code < 300
+        another = shift._replace(path="jackpots", data={"name": "Bad beat", **WHY})
+        assert _send(manager, another, places, another.data).json()["code"] == "key-used", (
+            "neither does another service"
+        )
+        transaction.set_rollback(True)

@@ -20,7 +20,6 @@ from tests.web.api.contract import schema
 _MARKS = {"version", "seq", "updated_at", "at"}
 #: What is said beside a patch and is no part of the thing.
 _ASIDE = {"version"}
-NEW = {"Idempotency-Key": "new"}
 LATER = "2031-02-03T20:00:00Z"
 
 
@@ -92,9 +91,9 @@ def _mark(api: Api, user: User) -> tuple[Any, str, dict[str, Any]]:
 
 def _offer(api: Api, user: User) -> tuple[Any, str, dict[str, Any]]:
     manager = api(staff("manager"))
-    made = json_of(manager.post("/api/v1/offers", {"name": "Stud 5/10"}, headers=NEW), 201)
+    made = json_of(manager.post("/api/v1/offers", {"name": "Stud 5/10"}), 201)
     drop = {"name": "Late", "kind": "rake", "rake_permille": 50, "caps": [[2, 4]], "rounding_unit": 1}
-    drop = json_of(manager.post("/api/v1/drop-schedules", drop, headers=NEW), 201)
+    drop = json_of(manager.post("/api/v1/drop-schedules", drop), 201)
     body = {name: _another(made[name]) for name in TERMS}
     body |= {"game": "razz", "structure": "spread-limit", "rulebook": "home", "drop_id": drop["id"]}
     body |= {"dealt_by": "person", "deck": "typed", "is_physical": True, "seat_count": 7, "opens_with": 3}
@@ -109,7 +108,7 @@ def _another(value: Any) -> Any:
 
 def _section(api: Api, user: User) -> tuple[Any, str, dict[str, Any]]:
     manager = api(staff("manager"))
-    made = json_of(manager.post("/api/v1/sections", {"name": "High"}, headers=NEW), 201)
+    made = json_of(manager.post("/api/v1/sections", {"name": "High"}), 201)
     return manager, f"sections/{made['id']}", {"name": "Higher"}
 
 
@@ -126,17 +125,17 @@ def _terms(event: Event) -> dict[str, Any]:
 def _template(api: Api, user: User) -> tuple[Any, str, dict[str, Any]]:
     event = Event()
     director = api(event.director)
-    made = json_of(director.post("/api/v1/templates", {"name": "Nightly", "tournament": event.pk}, headers=NEW), 201)
+    made = json_of(director.post("/api/v1/templates", {"name": "Nightly", "tournament": event.pk}), 201)
     return director, f"templates/{made['id']}", _terms(event)
 
 
 def _tournament(api: Api, user: User) -> tuple[Any, str, dict[str, Any]]:
     event, final, prize = Event(), Event(), Event()
     director = api(event.director)
-    series = json_of(director.post("/api/v1/series", {"name": "Spring"}, headers=NEW), 201)["id"]
-    league = json_of(director.post("/api/v1/leagues", {"name": "House", "formula": "linear"}, headers=NEW), 201)["id"]
+    series = json_of(director.post("/api/v1/series", {"name": "Spring"}), 201)["id"]
+    league = json_of(director.post("/api/v1/leagues", {"name": "House", "formula": "linear"}), 201)["id"]
     season = {"name": "2030", "starts_on": "2030-01-01"}
-    season = json_of(director.post(f"/api/v1/leagues/{league}/seasons", season, headers=NEW), 201)["id"]
+    season = json_of(director.post(f"/api/v1/leagues/{league}/seasons", season), 201)["id"]
     place = {"series": series, "season": season, "final": final.pk, "flight": "1A", "satellite_to": prize.pk}
     times = {"starts_at": LATER, "registration_opens_at": "2031-02-01T20:00:00Z"}
     return director, f"tournaments/{event.pk}", _terms(event) | place | times

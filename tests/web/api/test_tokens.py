@@ -73,7 +73,7 @@ def test_the_same_key_makes_one_token_and_tells_its_secret_once(session):
     assert (first.status_code, again.status_code) == (201, 200)
     assert again.json() == first.json() | {"token": None}
     other = session.post("/api/v1/tokens", ORDER | {"scopes": ["read"]}, HTTP_IDEMPOTENCY_KEY="once", **CSRF)
-    assert problem(other, 409)["code"] == "key-taken"
+    assert problem(other, 409)["code"] == "key-used"
 
 
 def test_a_malformed_order_names_the_field_and_a_person_has_so_many_tokens_and_no_more(session, ann):

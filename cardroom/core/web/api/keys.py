@@ -19,6 +19,8 @@ from cardroom.core.errors import CardroomError, Invalid
 from cardroom.core.operation import UNKEPT, answer_once
 
 HEADER = "Idempotency-Key"
+#: Says of an answer that it is the first one once more.
+REPLAYED = "Idempotency-Replayed"
 #: What may be a key, as a regular expression.
 KEY = "[A-Za-z0-9_.:-]{1,60}"
 
@@ -26,7 +28,8 @@ PARAMETER = OpenApiParameter(
     name=HEADER,
     location=OpenApiParameter.HEADER,
     type={"type": "string", "pattern": f"^{KEY}$"},
-    description="Your own key for this request. A repeat changes nothing and gets the first answer.",
+    description="Your own key for this request. A repeat changes nothing and gets the first answer, with "
+    "`Idempotency-Replayed: true`; any other request under it is refused (409).",
 )
 
 
@@ -38,56 +41,68 @@ def key_of(request: Request) -> str:
 
 
 def once(handler: Callable[..., Any]) -> Callable[..., Any]:
-    """The handler of what changes something: under a key that its service does not take, the first answer is kept and
-    given again. Where the view says `answer_is_secret` or `is_heavy`, where it answers with a file, or refuses, nothing
-    is kept, and the same is done again: heavy work waits in no transaction. What a refusal leaves behind, such as a
-    wrong count or a wrong password, stays."""
+    """The handler of what changes something: a key is its first request's own, so any other one of the same person
+    under it is a `Conflict`. That request again is given the first answer, which is kept here or, where its service
+    takes the key, by that. Where the view says `answer_is_secret` or `is_heavy` the same is done again: heavy work
+    waits in no transaction. Nothing is kept of a refusal, nor of a file; what a refusal leaves behind, such as a wrong
+    count or a wrong password, stays."""
 
     @wraps(handler)
     def handle(view: Any, request: Request, *args: Any, **named: Any) -> Any:
-        key, operation = _given(request), (handler, type(view))
-        is_done_again = getattr(view, "answer_is_secret", False) or getattr(view, "is_heavy", False)
-        if not key or operation in _takes_it_itself or is_done_again:
+        key = _given(request)
+        if not key:
             return handler(view, request, *args, **named)
+        is_done_again = getattr(view, "answer_is_secret", False) or getattr(view, "is_heavy", False)
         fresh: list[Any] = []
         refused: list[CardroomError] = []
 
         def do() -> Any:
+            if is_done_again:
+                return _NOT_KEPT
             try:
                 fresh.append(handler(view, request, *args, **named))
             except CardroomError as refusal:
                 refused.append(refusal)
+                return UNKEPT
             # Where the service takes the key the answer, which may hold cards of its owner, is written down nowhere.
-            return UNKEPT if getattr(request, "key_is_taken", False) else _kept(fresh)
+            return _NOT_KEPT if getattr(request, "key_is_taken", False) else _kept(fresh[0])
 
-        verb = f"{request.method} {type(view).__name__}"[:40]
         # What was sent may hold a password: nobody can try words against its digest who has not the room's own key.
-        asked = {"asked": salted_hmac("keys.once", json.dumps([request.path, request.data])).hexdigest()}
+        sent = json.dumps([request.method, request.path, request.data])
+        asked = {"asked": salted_hmac("keys.once", sent).hexdigest()}
         try:
             with transaction.atomic():
-                told = answer_once(by=request.user, verb=verb, key=key, asked=asked, do=do, now=timezone.now())
-                if getattr(request, "key_is_taken", False):
-                    _takes_it_itself.add(operation)
+                told = answer_once(by=request.user, verb=_VERB, key=key, asked=asked, do=do, now=timezone.now())
         except DatabaseError:
             # A refusal that came of an error of the database: that has taken back everything already.
             if not refused:
                 raise
         if refused:
             raise refused[0]
-        return fresh[0] if fresh else Response(told["data"], status=told["status"])
+        if fresh:
+            return fresh[0]
+        if told == _NOT_KEPT:
+            answer = handler(view, request, *args, **named)
+        else:
+            answer = Response(told["data"], status=told["status"])
+        if not is_done_again:
+            answer[REPLAYED] = "true"
+        return answer
 
     return handle
 
 
-#: Handlers whose services take the key: known of each when it has asked for it once.
-_takes_it_itself: set[Any] = set()
+#: Of a request by its key alone, wherever it was sent to.
+_VERB = "request"
+#: In the record of a key whose answer is given once more by who gave it first.
+_NOT_KEPT = {"kept": False}
 
 
-def _kept(answers: list[Any]) -> Any:
-    """The part of an answer that is stored; None for a refusal or a file."""
-    if not (answers and isinstance(answers[0], Response)):
+def _kept(answer: Any) -> Any:
+    """The part of an answer that is stored; a file is made anew."""
+    if not isinstance(answer, Response):
         return UNKEPT
-    return {"status": answers[0].status_code, "data": json.loads(JSONRenderer().render(answers[0].data) or "null")}
+    return {"status": answer.status_code, "data": json.loads(JSONRenderer().render(answer.data) or "null")}
 
 
 def _given(request: Request) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 
 from games.engine.cards import UNKNOWN
 from games.engine.facts import base, mistakes, play
+from games.notation.events import EventHand
 from games.notation.phh import GAMES, PhhError, Recording, loads, replay
 from games.rulebooks import reference_to
 
@@ -91,9 +92,11 @@ _CODES = {game: code for code, game in GAMES.items()}
 _FIRST_STREET, _LAST_STREET = 3, 7
 
 
-def dump(facts: Iterable[base.Fact], names: Mapping[int, str] | None = None, **more: Any) -> str:
-    """The hand as PHH text, with the ``names`` of its players by seat and ``more`` fields. Raises ``ValueError`` for a
-    game that the format has no code for, or facts of no hand."""
+def dump(
+    facts: Iterable[base.Fact], names: Mapping[int, str] | None = None, *, event: EventHand | None = None, **more: Any
+) -> str:
+    """The hand as PHH text, with the ``names`` of its players by seat, the ``event`` that it was played in, and
+    ``more`` fields. Raises ``ValueError`` for a game that the format has no code for, or facts of no hand."""
     told = [fact for _, fact in mistakes.in_force(list(facts))]
     if not told or not isinstance(told[0], play.HandStarted):
         raise ValueError("a hand begins with its hand-started fact")
@@ -126,8 +129,17 @@ def dump(facts: Iterable[base.Fact], names: Mapping[int, str] | None = None, **m
     fields |= _drop(start, told)
     if names:
         fields["players"] = [names[seat] for seat in start.order]
-    fields |= more
+    fields |= _event(event) | more
     return "".join(f"{name} = {_toml(value)}\n" for name, value in fields.items())
+
+
+def _event(event: EventHand | None) -> dict[str, Any]:
+    """The format names an event and its level; it has no words for a number or a price."""
+    if event is None:
+        return {}
+    level = {"level": event.level} if event.level else {}
+    price = {"pool": event.pool, "bounty": event.bounty, "fee": event.fee}
+    return {"event": event.name, **level, "_tournament": event.number, "_table": event.table, "_buy_in": price}
 
 
 def _drop(start: play.HandStarted, told: list[base.Fact]) -> dict[str, Any]:

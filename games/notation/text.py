@@ -11,6 +11,7 @@ from games.engine.facts import base, mistakes, play
 from games.engine.hand import Hand
 from games.engine.ranking import GAMES
 from games.engine.seat import SeatState
+from games.notation.events import EventHand, roman
 
 _TITLES = {
     "seven-card-stud": "7 Card Stud", "stud-eight": "7 Card Stud Hi/Lo", "razz": "Razz",
@@ -21,9 +22,17 @@ _STREETS = {3: "3rd STREET", 4: "4th STREET", 5: "5th STREET", 6: "6th STREET", 
 
 
 def written(
-    facts: Sequence[base.Fact], names: Mapping[int, str], *, number: int, table: str, at: datetime, seats: int
+    facts: Sequence[base.Fact],
+    names: Mapping[int, str],
+    *,
+    number: int,
+    table: str,
+    at: datetime,
+    seats: int,
+    event: EventHand | None = None,
 ) -> str:
-    """The text. `number`: of the hand in the whole room; `names`: by seat; `at`: when it began; `seats`: of the table.
+    """The text. `number`: of the hand in the whole room; `names`: by seat; `at`: when it began; `seats`: of the table;
+    `event`: the one that it was played in.
 
     Raises `ValueError` for facts of no hand.
     """
@@ -34,8 +43,13 @@ def written(
     bets = (start.small_bet, start.big_bet) if start.small_bet else (start.min_bet, start.max_bet)
     stakes = "/".join(map(str, filter(None, bets)))
     game = f"{_TITLES.get(start.game, GAMES[start.game].title)} {_LIMITS[start.structure]}"
+    what = f"{game} ({stakes})"
+    if event is not None:
+        level = f"Level {roman(event.level)} " if event.level else ""
+        what = f"Tournament #{event.number}, {event.buy_in} {game} - {level}({stakes})"
+        table = f"{event.number} {event.table}"
     lines = [
-        f"Cardroom Hand #{number}: {game} ({stakes}) - {at:%Y/%m/%d %H:%M:%S} {at.tzname() or ''}".rstrip(),
+        f"Cardroom Hand #{number}: {what} - {at:%Y/%m/%d %H:%M:%S} {at.tzname() or ''}".rstrip(),
         f"Table '{table}' {seats}-max",
         *(f"Seat {seat}: {names[seat]} ({chips} in chips)" for seat, chips in start.stacks),
     ]
@@ -55,7 +69,7 @@ def _said(hand: Hand, fact: base.Fact, names: Mapping[int, str]) -> Iterable[str
         case play.CardsDealt():
             return [f"*** {_STREETS[fact.street]} ***", *_dealt(hand, fact, names)]
         case play.CommonCardDealt():
-            return [f"*** {_STREETS[fact.street]} ***", f"Dealt to all {_cards([fact.card])}"]
+            return [f"*** {_STREETS[fact.street]} *** {_cards([fact.card])}"]
         case play.BringInPosted():
             return [f"{who}: brings in for {fact.amount}{_all_in(hand, fact.seat, fact.amount)}"]
         case play.Checked():
@@ -113,6 +127,8 @@ def _summary(hand: Hand, told: Sequence[base.Fact], names: Mapping[int, str]) ->
     mucked = {fact.seat for fact in told if isinstance(fact, play.HandMucked)}
     yield "*** SUMMARY ***"
     yield f"Total pot {pot} | Rake {hand.drop.total if hand.drop else 0}"
+    if hand.common:
+        yield f"Board {_cards(hand.common)}"
     for number, seat in sorted(hand.seats.items()):
         fate = "has every chip back" if is_void else _fate(seat, shown.get(number), number in mucked)
         yield f"Seat {number}: {names[number]} {fate}"

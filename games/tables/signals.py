@@ -47,6 +47,10 @@ at nor hold asks again some seconds later."""
 event_is_there = Question()
 """(event): True where there is such an event that everybody may look at."""
 
+event_of_hand = Question()
+"""(table, started): of a hand that was played at this table of an event and began with this `HandStarted`, the
+`EventHand` that its files tell."""
+
 has_entered = Question()
 """(event, player): whether they have, or had, an entry in the event of this name, be it without a seat yet."""
 

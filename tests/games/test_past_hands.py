@@ -91,6 +91,18 @@ def test_the_text_is_written_as_other_rooms_write_it(played: Evening) -> None:
     assert all(said in whole for said in ("*** RIVER ***", "*** SHOW DOWN ***", ": shows [", " collected ", "Rake 0"))
 
 
+def test_a_river_that_all_share_is_written_as_other_rooms_write_it() -> None:
+    evening = Evening()
+    people = [evening.sit(name, seat) for seat, name in enumerate("abcdefgh", 1)]
+    hand = evening.deal().table.hand_id
+    evening.play_out()
+    made = read(seen(hand, people[0]), "txt").splitlines()
+    (river,) = [line for line in made if line.startswith("*** RIVER ***")]
+    card = re.fullmatch(r"\*\*\* RIVER \*\*\* (\[..\])", river)[1]
+    assert made[made.index("*** SUMMARY ***") + 2] == f"Board {card}"
+    assert not [line for line in made if line.startswith("Dealt to all")]
+
+
 def test_a_list_of_hands_is_one_file_made_part_by_part(played: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(3):
         played.deal().play_out()

@@ -18,14 +18,19 @@ from datetime import datetime, timedelta
 from typing import Any, NotRequired, TypedDict, Unpack
 
 from django.db import connection, transaction
+from django.dispatch import receiver
 from django.utils.translation import gettext
 
 from cardroom.core.errors import Illegal, Stale
 from cardroom.core.languages import spoken
 from cardroom.core.models import User
 from cardroom.core.operation import command_name, read
+from games.engine.facts.play import HandStarted
+from games.notation.events import EventHand
 from games.play import event_tables, opening
 from games.play.event_tables import TableLine
+from games.tables import signals as table_signals
+from games.tables.models.tables import Table
 from tournaments.engine import clock, plain
 from tournaments.engine import clock as clocks
 from tournaments.engine.commands import Command
@@ -52,7 +57,7 @@ from tournaments.events import signals as event_signals
 from tournaments.events import staff, terms
 from tournaments.events.journal import Locked, Receipt
 from tournaments.events.labels import spoken_label
-from tournaments.events.models import Template, Tournament, TournamentEntry
+from tournaments.events.models import Payment, Template, Tournament, TournamentEntry
 
 # When something is due in an event by itself. All of it is computed from stored moments; nothing here writes.
 
@@ -574,6 +579,29 @@ def stakes_of(state: Engine, *, now: datetime) -> tuple[opening.Stakes, str, str
     big_bet = max(level.small_bet, level.big_bet)  # without limit a level has no big bet
     stakes = opening.Stakes(level.ante, level.bring_in, level.small_bet, big_bet, state.smallest_chip(now_ms))
     return stakes, level.game, level.betting
+
+
+@receiver(table_signals.event_of_hand)
+def of_hand(table: Table, started: HandStarted, **_: Any) -> EventHand | None:
+    """What an event says of a hand: its level is the one whose stakes the hand was played for."""
+    prefix, _, number = table.event.partition(":")
+    row = Tournament.objects.filter(pk=int(number)).first() if prefix == "tournament" else None
+    if row is None:
+        return None
+    structure, price = terms.config_of(row).structure, terms.of(row, Payment.What.ENTRY)
+    level = next((index for index, each in enumerate(structure.levels) if _is_played(each, started)), None)
+    return EventHand(
+        number=row.pk, name=row.name, table=number_of(table.name),
+        level=structure.number(level) if level is not None else 0,
+        pool=price.pool, bounty=price.bounty, fee=price.fee + price.staff,
+    )  # fmt: skip
+
+
+def _is_played(level: clock.Level, started: HandStarted) -> bool:
+    stakes = (level.game, level.betting, level.ante, level.bring_in)
+    if level.is_break or stakes != (started.game, started.structure, started.ante, started.bring_in):
+        return False
+    return level.small_bet == (started.small_bet or started.min_bet)
 
 
 def option(row: Tournament | Template, name: str, default: int) -> int:

@@ -7,7 +7,7 @@ import pytest
 from django.db import IntegrityError, OperationalError
 
 from cardroom.core.errors import CardroomError, Conflict, Stale
-from games.tables.models.tables import Hand, HandFact, Seat, SeatMove, Table
+from games.tables.models.tables import HandFact, Seat, SeatMove, Table
 from tests.support.parts.games import hands, holds, locking, receivers, seats, stacks, table_journal, tables
 from tests.support.racing import LONGEST_WAIT, in_step, race, refusals
 
@@ -112,8 +112,7 @@ def test_without_the_lock_all_play_and_only_the_numbering_stops_them(evening, tw
     def fold_alone(hand_id, *, seq):
         """A copy of its own for each, as processes of their own would have."""
         table_journal.forget()
-        engine = table_journal.engine_of(table_journal.facts(hand_id))
-        return table_journal.OpenHand(hand_id, engine, table_journal.sitters(Hand.objects.get(pk=hand_id)))
+        return table_journal.read(hand_id)
 
     with monkeypatch.context() as unguarded:
         unguarded.setattr(locking, "table_playing", lambda hand_id: Table.objects.get(hand_id=hand_id))

@@ -1,13 +1,11 @@
-"""The presets: each can be played, with stud's stakes, a break about every two hours and its chips coloured up."""
-
-from itertools import pairwise
+"""The presets: each can be played and keeps the customs of structure sheets."""
 
 import pytest
 
 from games.engine.ranking import GAMES
 from tests.support.refusals import refused
 from tournaments import structures
-from tournaments.engine import wizard
+from tournaments.engine import customs, wizard
 
 
 def test_there_is_a_turbo_a_regular_and_a_deep_one_of_each_game_that_says_what_it_is_and_no_other() -> None:
@@ -21,23 +19,15 @@ def test_there_is_a_turbo_a_regular_and_a_deep_one_of_each_game_that_says_what_i
 
 
 @pytest.mark.parametrize("slug", structures.slugs())
-def test_a_preset_has_the_stakes_and_breaks_of_a_stud_event(slug: str) -> None:
+def test_a_preset_keeps_every_custom_of_structure_sheets(slug: str) -> None:
     preset = structures.load(slug)
-    levels = [level for level in preset.structure.levels if not level.is_break]
-    for level in levels:
-        assert level.big_bet == 2 * level.small_bet
-        assert level.small_bet <= 4 * level.bring_in <= 2 * level.small_bet
-        assert level.small_bet <= 8 * level.ante <= 2 * level.small_bet
-        assert level.game in GAMES
-    assert all(lower.small_bet < higher.small_bet <= 1.5 * lower.small_bet for lower, higher in pairwise(levels))
-    since = 0
-    for level in preset.structure.levels:
-        since = 0 if level.is_break else since + level.minutes
-        assert since <= 120
+    assert customs.breaches(preset.structure) == ()
+    assert {level.game for level in preset.structure.levels} <= set(GAMES)
+    assert wizard.ends(preset.structure, preset.stack).late_level
 
 
 @pytest.mark.parametrize(("speed", "big_bets", "minutes", "hours"), [
-    ("turbo", 50, 10, 3), ("regular", 100, 20, 7), ("deep", 200, 30, 17),
+    ("turbo", 50, 10, 3), ("regular", 100, 20, 7), ("deep", 200, 30, 18),
 ])  # fmt: skip
 def test_a_speed_has_its_depth_its_time_for_sixty_and_lasts_for_thousands(speed, big_bets, minutes, hours) -> None:
     preset = structures.load(f"stud-{speed}")

@@ -97,7 +97,8 @@ def check(structure: Structure, starting_stack: int) -> None:
     """Refuse a structure that cannot be played, naming the entry at fault.
 
     Raises ``IllegalAction``: ``structure-empty``, ``structure-too-long``, ``structure-hole``, ``structure-fall``,
-    ``structure-chips``, ``starting-stack``.
+    ``structure-chips``, ``starting-stack``. Stakes that its chips cannot pay are no reason, as sheets have some: the
+    ``customs`` tell of them.
     """
     levels = structure.levels
     if not levels:
@@ -233,17 +234,6 @@ def _check_chips(structure: Structure, starting_stack: int) -> None:
             raise IllegalAction(
                 "structure-chips", "{level}: no chips would be left in play.", level=structure.name(index)
             )
-        for what, said in _STAKES.items():
-            amount = getattr(level, what)
-            if not can_build(amount, in_play):
-                raise IllegalAction(
-                    "structure-chips",
-                    "{level}: the chips {chips} cannot build the {what} of {amount}.",
-                    level=structure.name(index),
-                    chips=_listed(in_play),
-                    what=said,
-                    amount=amount,
-                )
 
 
 def can_build(amount: int, chips: Iterable[int]) -> bool:

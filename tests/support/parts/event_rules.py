@@ -2,7 +2,7 @@
 
 # ruff: noqa: F401
 
-from tournaments.engine import chip_race, event, leagues, seating, wizard
+from tournaments.engine import chip_race, customs, event, leagues, seating, wizard
 from tournaments.engine import clock as clocks
 from tournaments.engine import commands as c
 from tournaments.engine import config as terms

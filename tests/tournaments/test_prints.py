@@ -10,8 +10,9 @@ from tests.support.events import bust, order
 from tests.support.parts.cardroom import BOLD, PLAIN, Column, Forbidden, Illegal, NotFound, Paper, core_documents, said
 from tests.support.parts.tournaments import directing_documents, hands, payouts, registration, seats
 from tests.support.refusals import refused
+from tests.support.sheets import SHEETS, STUD, printed
 from tournaments.directing import queries as directing_queries
-from tournaments.engine.config import PayoutTerms
+from tournaments.engine.config import PayoutTerms, Rebuy
 
 
 @pytest.fixture
@@ -152,6 +153,35 @@ def test_the_structure_sheet_has_every_level(make_event, written):
     assert {"Level 1", "Level 4", "Break 1", "40/80", "160/320"} <= set(written)
     assert any("Entry 115; 2,000 chips" in line for line in written)
     assert pages(directing_documents.structure_sheet(tournament=event.open().row)) == 1
+
+
+def rows_of(sheet):
+    """What stands on a structure sheet, line by line; rebuys end with the first break."""
+    later, minutes = sheet.get("later", (len(sheet["levels"]) + 1, 0))
+    breaks = {after: (rest, [", ".join(f"{chip:,}" for chip in chips)]) for after, rest, *chips in sheet["breaks"]}
+    rows, in_play = [], []
+    for number, (ante, bring_in, small_bet, big_bet) in enumerate(sheet["levels"], 1):
+        stakes = [f"{chips:,}" for chips in (ante, bring_in) if chips]
+        long = minutes if number >= later else sheet["minutes"]
+        rows += [f"Level {number}", f"{long}", *stakes, f"{small_bet:,}/{big_bet:,}", *in_play]
+        rest, leaving = breaks.get(number, (0, []))
+        rows += ["Break 1", f"{rest}", *leaving, "Rebuys end"] if rest else []
+        in_play = [] if rest else leaving
+    return rows
+
+
+@pytest.mark.parametrize("slug", STUD)
+def test_a_real_stud_structure_is_printed_as_its_sheet_has_it(make_event, written, slug):
+    sheet, has_breaks = SHEETS[slug], bool(SHEETS[slug]["breaks"])
+    rebuy = Rebuy(10_000, until_level=6) if has_breaks else None
+    event = make_event(structure=printed(sheet), starting_stack=10_000, rebuy=rebuy)
+    assert pages(directing_documents.structure_sheet(tournament=event.row)) == 1
+    said, rows = [line for line in written if line], rows_of(sheet)
+    assert said[-len(rows) :] == rows
+    titles = said[: -len(rows)]
+    assert {"Minutes", "Ante", "Bets"} <= set(titles)
+    assert ("Bring-in" in titles) == any(bring_in for _, bring_in, *_ in sheet["levels"])
+    assert ("Notes" in titles, "Game" in titles) == (has_breaks, False)
 
 
 def test_results_go_over_as_many_pages_as_it_takes_with_everybody_on_them(make_event, written, monkeypatch):

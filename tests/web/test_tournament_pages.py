@@ -68,7 +68,7 @@ def test_the_flyer_shows_every_part_of_every_price_each_level_when_it_begins_and
         "Add-on 67 Prize pool 60 House fee 0 Staff 7 3,000 chips; once, in break 1",
         "Whoever knocks a player out gets 20",
         "1 5 10 40/ 80 15 min 21:00",
-        "2 10 20 80/ 160 15 min 21:15 Registration closes here Break 1",
+        "2 10 20 80/ 160 15 min 21:15 Registration closes here Rebuys end here Break 1",
         "Break 1 add-on 10 min 21:30",
         "Prize pool 1,000 guaranteed; 920 overlay so far",
     )

@@ -23,6 +23,7 @@ from tournaments.directing import queries as directing_queries
 from tournaments.directing.money_report import EventMoney
 from tournaments.directing.queries import KnockOut, Move, Result
 from tournaments.engine.clock import Level, Structure
+from tournaments.engine.config import EventConfig
 from tournaments.engine.plain import ordinal
 from tournaments.events import journal as event_journal
 from tournaments.events import queries as event_words
@@ -363,9 +364,9 @@ def structure_sheet(*, tournament: Tournament) -> bytes:
             said = gettext("entry is open to the end of level {level}, and the break after it")
         facts.append(said.format(level=config.late_level))
     y = paper.lines(joined(facts) + ".", paper.margin, y, size=10, width=paper.inner) + 14
-    has_games = len({level.game for level in structure.levels if not level.is_break}) > 1
-    columns = [Column("", 16), *([Column(gettext("Game"), 22)] if has_games else []), *_stakes_columns()]
-    rows = [_level(structure, index, has_games=has_games) for index in range(len(structure.levels))]
+    printed = _printed(structure, config)
+    columns = [column for column, _ in printed]
+    rows = [[cell(index) for _, cell in printed] for index in range(len(structure.levels))]
     paper.listing(columns, rows, y, head=gettext("Structure, {name}").format(name=tournament.name), size=11)
     return paper.done()
 
@@ -463,16 +464,6 @@ def money_sheet(*, tournament: Tournament, report: EventMoney) -> bytes:
     return paper.done()
 
 
-def _stakes_columns() -> list[Column]:
-    return [
-        Column(gettext("Minutes"), 12, is_number=True),
-        Column(gettext("Ante"), 14, is_number=True),
-        Column(gettext("Bring-in"), 14, is_number=True),
-        Column(gettext("Bets"), 24, is_number=True),
-        Column(gettext("Chips that leave"), 20, is_number=True),
-    ]
-
-
 def _outs_columns() -> list[Column]:
     columns = ((gettext("When"), 30), (pgettext("busted", "Out"), 34), (gettext("By"), 34), (gettext("Place"), 10))
     return [*(Column(name, width) for name, width in columns), Column(gettext("Level"), 14)]
@@ -496,18 +487,61 @@ def _sheet_heading(paper: Paper, tournament: Tournament, title: str) -> float:
     return y + 44
 
 
-def _level(structure: Structure, index: int, *, has_games: bool) -> list[object]:
+def _printed(structure: Structure, config: EventConfig) -> list[tuple[Column, Callable[[int], object]]]:
+    """The columns of a structure sheet, each with its cell by the index of an entry; only those that say something."""
+    levels = structure.levels
+    notes = [_notes(structure, config, index) for index in range(len(levels))]
+    found: list[tuple[bool, Column, Callable[[int], object]]] = [
+        (True, Column("", 15), lambda index: spoken(structure.name(index))),
+        (
+            len({level.game for level in levels if not level.is_break}) > 1,
+            Column(gettext("Game"), 16),
+            lambda index: "" if levels[index].is_break else event_words.SHORT_GAMES.get(levels[index].game, ""),
+        ),
+        (True, Column(gettext("Minutes"), 13, is_number=True), lambda index: _long(levels[index])),
+        (
+            any(level.ante for level in levels),
+            Column(gettext("Ante"), 14, is_number=True),
+            lambda index: levels[index].ante or "",
+        ),
+        (
+            any(level.bring_in for level in levels),
+            Column(gettext("Bring-in"), 14, is_number=True),
+            lambda index: levels[index].bring_in or "",
+        ),
+        (
+            True,
+            Column(gettext("Bets"), 26, is_number=True),
+            lambda index: "" if levels[index].is_break else event_words.bets(levels[index]),
+        ),
+        (
+            any(level.colour_up for level in levels),
+            Column(gettext("Colour-up"), 14, is_number=True),
+            lambda index: ", ".join(map(languages.number, levels[index].colour_up)),
+        ),
+        (any(notes), Column(gettext("Notes"), 34, wraps=True), lambda index: notes[index]),
+    ]
+    return [(column, cell) for says_something, column, cell in found if says_something]
+
+
+def _notes(structure: Structure, config: EventConfig, index: int) -> str:
+    """What ends or is sold at this break, or with this level where none follows."""
     level = structure.levels[index]
-    long = gettext("{hands} hands").format(hands=level.hands) if level.is_by_hands else str(level.minutes)
-    game = [] if not has_games else [""] if level.is_break else [event_words.SHORT_GAMES.get(level.game, level.game)]
-    gone = ", ".join(map(languages.number, level.colour_up))
-    return [spoken(structure.name(index)), *game, long, *_stakes(level), gone]
+    follows = structure.levels[index + 1 : index + 2]
+    if not level.is_break and follows and follows[0].is_break:
+        return ""
+    number = structure.number(index)
+    add_on = config.add_on.at_break if config.add_on else 0
+    said = [
+        *([gettext("Registration closes")] if config.late_level == number else []),
+        *([gettext("Rebuys end")] if config.rebuy and config.rebuy.until_level == number else []),
+        *([gettext("Add-on")] if level.is_break and structure.break_number(index) == add_on else []),
+    ]
+    return joined(said)
 
 
-def _stakes(level: Level) -> list[object]:
-    if level.is_break:
-        return ["", "", ""]
-    return [level.ante or "", level.bring_in or "", event_words.bets(level)]
+def _long(level: Level) -> str:
+    return gettext("{hands} hands").format(hands=level.hands) if level.is_by_hands else str(level.minutes)
 
 
 def _result(result: Result, *, has_bounties: bool) -> list[object]:

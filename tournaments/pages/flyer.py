@@ -51,7 +51,8 @@ class Price:
 @dataclass(frozen=True)
 class LevelRow:
     """`begins`: how long after the start, breaks included, None after a level by hands; `at`: when, where the start is
-    known and nothing has moved the clock yet; `is_last_entry`: entry closes at its end."""
+    known and nothing has moved the clock yet; `is_last_entry`: entry closes at its end, and
+    `ends_rebuys` the same of rebuys."""
 
     index: int
     name: str
@@ -63,6 +64,7 @@ class LevelRow:
     is_now: bool
     is_played: bool
     is_last_entry: bool
+    ends_rebuys: bool
     has_add_on: bool
 
 
@@ -185,6 +187,7 @@ def sheet(row: Tournament, *, now: datetime) -> dict[str, Any]:
             "config": state.config,
             "prices": price_rows(row, state.config),
             "levels": level_rows(row, state, now=now),
+            "has_bring_in": any(level.bring_in for level in state.structure.levels),
             "prizes": _prize_rows(found),
             "notes": tuple([spoken(note) for note in found.notes]),
             "are_prizes_final": row.is_live and not state.is_entry_open(ms(now)),
@@ -215,6 +218,7 @@ def level_rows(row: Tournament, state: Engine, *, now: datetime) -> list[LevelRo
     is_live = state.phase == "running"
     here = state.level(ms(now)) if is_live else -1
     last = state.last_entry_level()
+    rebuys = state.structure.index(state.config.rebuy.until_level) if state.config.rebuy else None
     add_on = state.config.add_on.at_break if state.config.add_on else 0
     begins: timedelta | None = timedelta()
     rows: list[LevelRow] = []
@@ -231,6 +235,7 @@ def level_rows(row: Tournament, state: Engine, *, now: datetime) -> list[LevelRo
                 is_now=index == here,
                 is_played=is_live and index < here,
                 is_last_entry=index == last,
+                ends_rebuys=index == rebuys,
                 has_add_on=level.is_break and state.structure.break_number(index) == add_on,
             )
         )
@@ -253,13 +258,21 @@ def _entry_words(config: EventConfig) -> str:
 def _rebuy_words(rebuy: RebuyTerms) -> str:
     values = {"n": rebuy.most, "chips": rebuy.at_most_stack, "level": rebuy.until_level}
     if rebuy.most and rebuy.at_most_stack:
-        said = gettext("up to {n} times, with {chips:,} chips or fewer, through level {level}")
+        said = ngettext(
+            "once, with {chips:,} chips or fewer, through level {level}",
+            "up to {n} times, with {chips:,} chips or fewer, through level {level}",
+            rebuy.most,
+        )
     elif rebuy.most:
-        said = gettext("up to {n} times, without chips, through level {level}")
+        said = ngettext(
+            "once, when out of chips, through level {level}",
+            "up to {n} times, when out of chips, through level {level}",
+            rebuy.most,
+        )
     elif rebuy.at_most_stack:
         said = gettext("with {chips:,} chips or fewer, through level {level}")
     else:
-        said = gettext("without chips, through level {level}")
+        said = gettext("when out of chips, through level {level}")
     return filled(said, **values)
 
 

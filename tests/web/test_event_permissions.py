@@ -153,6 +153,7 @@ ROWS = [
     Row("POST", "/api/v1/templates", 401, 403, 403, 400, {"name": "Mine"}),
     Row("PATCH", "/api/v1/templates/{template}", 401, 403, 403, 200, {"description": "Ours"}),
     Row("POST", "/api/v1/structures", 401, 200, 200, 200, NIGHT),
+    Row("POST", "/api/v1/structures/check", 401, 200, 200, 200, {"config": DRAFT["config"]}),
     Row("POST", "/api/v1/series", 401, 403, 403, 201, {"name": "Autumn"}),
     Row("PATCH", "/api/v1/series/{series}", 401, 403, 403, 200, {"description": "Ours"}),
 ]

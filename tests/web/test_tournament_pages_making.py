@@ -7,8 +7,10 @@ import pytest
 
 from tests.support.events import Event, order, wallet
 from tests.support.pages import get, hides, html_of, says, words
+from tests.support.sheets import SHEETS, STUD, printed
 from tests.support.worlds import world
 from tournaments.directing import tournaments
+from tournaments.engine import customs
 from tournaments.engine.clock import Level
 from tournaments.events import terms
 from tournaments.events.models import Series, Template, Tournament
@@ -105,7 +107,64 @@ def test_levels_are_worked_out_brought_by_a_structure_added_and_taken_out_and_be
     assert len(before_levels.read({f"level-{number}-kind": "level" for number in range(5000)}).rows) == 201
 
 
-_AT_ONCE = ["these fields: Seats at a table.", "ante is a whole number, not “lots”", "there is no game called “omaha”"]
+def with_levels(structure, **changes):
+    """The form of a new event with these levels in place of its own."""
+    data = {name: value for name, value in filled(**changes).items() if not name.startswith("level-")}
+    chips = ", ".join(map(str, structure.chip_set))
+    return data | before_levels.told(structure.levels) | {"chips": chips}
+
+
+#: Of real stud structures what the page warns of.
+UNUSUAL = {
+    "stud-home": [
+        "Level 10: the chips of 500 are coloured up outside of a break.",
+        "Level 10: the ante of 1,500 is not a multiple of 1,000, the smallest chip in play.",
+        "Level 13: 225 minutes of play without a break; 80 to 120 are usual.",
+        "Level 4: registration closes after it, but no break follows; one follows level 6.",
+    ],
+    "razz-home": [
+        "Level 1: there is no bring-in. Likewise: levels 2–15.",
+        "Level 2: the ante is 5 with a small bet of 50; about a quarter is usual. Likewise: levels 3–15.",
+        "Level 7: 300 minutes of play without a break; 80 to 120 are usual.",
+    ],
+}
+
+
+@pytest.mark.parametrize("slug", STUD)
+def test_a_real_stud_structure_is_taken_and_shown_as_its_sheet_has_it_with_what_is_unusual(director, browse, slug):
+    sheet, structure = SHEETS[slug], printed(SHEETS[slug])
+    data = with_levels(structure, name="Sheet", starting_stack="10000", late_level="4")
+    page = html_of(director.post(NEW, data | {"do": "check"}))
+    says(words(page), "Ready", *UNUSUAL[slug])
+    assert page.count(" is usual") + page.count(" are usual") <= 3, "one sentence for each custom"
+    assert director.post(NEW, data | {"save": "1"}).status_code == 302
+    assert terms.config_of(made()).structure == structure
+    director.post(f"/tournaments/{made().pk}/announce/")
+    told = browse().get(f"/api/v1/tournaments/{made().pk}").json()["config"]["structure"]["levels"]
+    stakes = [[level[what] for what in customs.STAKES] for level in told if level["kind"] == "level"]
+    assert stakes == sheet["levels"]
+    page = words(get(director, f"/tournaments/{made().pk}/?tab=structure"))
+    forced = [" ".join(f"{chips:,}" for chips in row[:2] if chips) for row in sheet["levels"]]
+    bets = [f"{small_bet:,}/ {big_bet:,}" for _, _, small_bet, big_bet in sheet["levels"]]
+    says(page, *(f"{number} {row} {bet} " for number, (row, bet) in enumerate(zip(forced, bets, strict=True), 1)))
+    assert ("chips of 500 are coloured up 10 1,500" in page) == (slug == "stud-home")
+    assert browse().get(f"/tournaments/{made().pk}/print/structure/").content.startswith(b"%PDF-")
+
+
+def test_generated_levels_bring_the_ends_of_entry_rebuys_and_the_add_on_along_and_no_warning(director):
+    wishes = {"players": "60", "hours": "8", "starting_stack": "40000", "chips": "25, 100, 500, 1000, 5000"}
+    sent = {"do": "suggest", "late_level": "3", "rebuy_until_level": "2", "has_rebuy": "on"} | wishes
+    page = html_of(director.post(NEW, filled(has_add_on="on", add_on_break="2", **sent)))
+    says(page, 'name="late_level" value="6"', 'name="rebuy_until_level" value="6"', 'name="add_on_break" value="1"')
+    hides(page, "usual on a structure sheet", "warning")
+    page = html_of(director.post(NEW, filled(**sent | {"late_level": "", "rebuy_until_level": ""})))
+    says(page, 'name="rebuy_until_level"', but=['name="late_level" value', 'name="rebuy_until_level" value'])
+    director.post(NEW, filled(name="Rebuys", has_rebuy="on", late_level="3", save="1"))
+    assert terms.config_of(made()).rebuy.until_level == 6, "through the level before the first break"
+    says(words(get(director, f"/tournaments/{made().pk}/edit/")), "1 warning", "Level 3: registration closes after it")
+
+
+_AT_ONCE = ["these fields: Seats per table.", "ante is a whole number, not “lots”", "there is no game called “omaha”"]
 _SUGGEST = {"do": "suggest", "players": "60", "hours": "6", "starting_stack": "4000"}
 #: What is sent, what the answer says, and what stays typed.
 REFUSED = [

@@ -132,21 +132,21 @@ SHORT_BETTING = {
     "no-limit": gettext_lazy("no limit"),
 }
 FORMATS = {
-    "tables": gettext_lazy("Tables, broken and balanced down to the last one"),
-    "shootout": gettext_lazy("Shootout: the winners of the tables meet"),
-    "bracket": gettext_lazy("Heads-up bracket: pairs, the winners meet"),
+    "tables": gettext_lazy("Multi-table"),
+    "shootout": gettext_lazy("Shootout: table winners meet"),
+    "bracket": gettext_lazy("Heads-up bracket"),
 }
 PAYOUTS = {
-    "curve": gettext_lazy("A falling curve"),
+    "curve": gettext_lazy("Standard curve"),
     "percent": gettext_lazy("Own percentages"),
     "amounts": gettext_lazy("Own amounts"),
     "winner": gettext_lazy("Winner takes all"),
-    "tickets": gettext_lazy("Tickets, a satellite"),
+    "tickets": gettext_lazy("Satellite tickets"),
 }
 BOUNTIES = {
     "none": gettext_lazy("None"),
     "fixed": gettext_lazy("Fixed"),
-    "progressive": gettext_lazy("Progressive: half adds to the winner's own head"),
+    "progressive": gettext_lazy("Progressive: half is added to the winner's own bounty"),
 }
 #: Colour of the badge of a state.
 BADGES = {"open": "good", "running": "accent", "paused": "accent", "cancelled": "bad"}

@@ -5,6 +5,7 @@ it will go, and what is wrong with it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from fractions import Fraction
 from secrets import token_urlsafe
 from typing import Any
@@ -20,12 +21,14 @@ from cardroom.core.web import parts
 from cardroom.core.web.operations import key_in
 from tournaments import structures
 from tournaments.directing import tournaments
-from tournaments.engine import wizard
+from tournaments.engine import customs, wizard
+from tournaments.engine.clock import Structure
 from tournaments.engine.config import EventConfig
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.prizes import payouts
 from tournaments.events import playing, terms
 from tournaments.events import queries as event_queries
+from tournaments.events.customs import Warned, warnings
 from tournaments.events.models import Template, Tournament
 from tournaments.pages import levels
 from tournaments.pages.before_form import KINDS, EventForm, TermsForm, data_of, fields_of, fingerprint, fresh, parts_of
@@ -46,7 +49,7 @@ def new(request: HttpRequest) -> HttpResponse:
     """`?template=`, `?from=` and `?kind=`: what the form begins with, a template, another event or a kind of event."""
     template_id, event_id = (parts.whole_or_none(request.GET.get(name, "")) for name in ("template", "from"))
     before, data = _beginning(template_id, event_id, request.GET.get("kind", "event"))
-    extra: Data = {"title": gettext("New event"), "key": request.POST.get("key", "") or token_urlsafe(12)}
+    extra: Data = {"title": gettext("New tournament"), "key": request.POST.get("key", "") or token_urlsafe(12)}
     if request.method != "POST" and not template_id:
         extra["kinds"] = [(kind, title) for kind, (title, _) in KINDS.items()]
 
@@ -169,7 +172,13 @@ def _pressed(data: Data, post: QueryDict, before: Row) -> Data:
         raise Invalid(gettext("There is no such structure."), "no-such-structure")
     made = structures.load(slug)
     chips = {"starting_stack": str(made.stack), "chips": ", ".join(str(chip) for chip in made.structure.chip_set)}
-    return levels.replaced(data, levels.told(made.structure.levels)) | chips
+    return levels.replaced(data, levels.told(made.structure.levels)) | chips | _ends(data, made.structure, made.stack)
+
+
+def _ends(data: Data, structure: Structure, stack: int) -> Data:
+    """Late entry, rebuys and the add-on, as far as the form has them: they end at breaks of the new levels."""
+    told = asdict(wizard.ends(structure, stack))
+    return {name: str(value or "") for name, value in told.items() if data.get(name)}
 
 
 def _suggested(data: Data, before: Row) -> Data:
@@ -183,7 +192,7 @@ def _suggested(data: Data, before: Row) -> Data:
         made = wizard.suggest(*(said[name] for name in _WISHES))
     except IllegalAction as error:
         raise playing.refusal(error) from None
-    return levels.replaced(data, levels.told(made.levels))
+    return levels.replaced(data, levels.told(made.levels)) | _ends(data, made, said["starting_stack"])
 
 
 # -- what was typed ----------------------------------------------------------------------------------------------------
@@ -227,6 +236,11 @@ class Draft:
             self.faults.append(spoken(error.message))
 
     # -- how it will go: for a draft that is right -----------------------------------------------------------------
+
+    @property
+    def warnings(self) -> list[Warned]:
+        """Where it differs from the customs of structure sheets."""
+        return warnings(self._config.structure, customs.breaches_of(self._config))
 
     @property
     def hours(self) -> list[wizard.Preview]:

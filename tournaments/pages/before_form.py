@@ -22,6 +22,7 @@ from cardroom.core.web.parts import DecimalsField, WholeNumberField
 from games.rulebooks import queries as rulebook_queries
 from tournaments import structures
 from tournaments.directing.tournaments import PLACE
+from tournaments.engine import wizard
 from tournaments.engine.clock import MOST_LEVELS, Structure
 from tournaments.engine.config import (
     MOST_ENTRANTS,
@@ -47,10 +48,10 @@ MOMENT = "%Y-%m-%dT%H:%M"
 
 #: The parts of a price, after what it is the price of.
 _PART_NAMES = {
-    "pool": gettext_lazy("pool"),
-    "fee": gettext_lazy("fee"),
+    "pool": gettext_lazy("prize pool"),
+    "fee": gettext_lazy("house fee"),
     "bounty": gettext_lazy("bounty"),
-    "staff": gettext_lazy("staff"),
+    "staff": gettext_lazy("staff fee"),
 }
 RECURS = {
     0: gettext_lazy("No"),
@@ -106,14 +107,14 @@ class TermsForm(forms.Form):
     )
     conduct = _choice(gettext_lazy("Where"), Terms.Conduct.choices)
     format = _choice(gettext_lazy("Format"), event_words.FORMATS)
-    seats = _whole(gettext_lazy("Seats at a table"), least=2, most=MOST_STUD_SEATS, blank=8)
-    final_seats = _whole(gettext_lazy("At the final table"), least=2, most=MOST_STUD_SEATS, blank=8)
+    seats = _whole(gettext_lazy("Seats per table"), least=2, most=MOST_STUD_SEATS, blank=8)
+    final_seats = _whole(gettext_lazy("Final table seats"), least=2, most=MOST_STUD_SEATS, blank=8)
     rulebook = _choice(gettext_lazy("Rulebook"), [])
-    min_entrants = _whole(gettext_lazy("At least"), least=2, most=MOST_ENTRANTS, blank=2)
+    min_entrants = _whole(gettext_lazy("Minimum entries"), least=2, most=MOST_ENTRANTS, blank=2)
     max_entrants = _whole(
-        gettext_lazy("At most"),
+        gettext_lazy("Maximum entries"),
         most=MOST_ENTRANTS,
-        help_text=gettext_lazy("Empty: no maximum. Further entries wait for a seat."),
+        help_text=gettext_lazy("Empty: no limit. Later entries are alternates."),
     )
     entry_code = forms.CharField(
         label=gettext_lazy("Entry code"),
@@ -133,9 +134,9 @@ class TermsForm(forms.Form):
     )
     players = _whole(gettext_lazy("Players expected"), least=2, most=MOST_ENTRANTS, blank=40)
     hours = DecimalsField(label=gettext_lazy("Planned hours"), min_value=0, max_value=24, decimal_places=2)
-    minutes = _whole(gettext_lazy("Minutes a level"), least=1, most=1440, blank=20)
+    minutes = _whole(gettext_lazy("Minutes per level"), least=1, most=1440, blank=20)
     games = forms.MultipleChoiceField(
-        label=gettext_lazy("Games, in turn by level"),
+        label=gettext_lazy("Games, one level each in turn"),
         choices=list(event_words.GAMES.items()),
         widget=forms.CheckboxSelectMultiple,
     )
@@ -157,7 +158,7 @@ class TermsForm(forms.Form):
         help_text=gettext_lazy("First prize first; they sum to the pool."),
     )
     unit = _whole(
-        gettext_lazy("Rounded down to"),
+        gettext_lazy("Round prizes down to"),
         least=1,
         blank=1,
         help_text=gettext_lazy("The remainder goes to first place. Bounties are split in this unit."),
@@ -171,11 +172,11 @@ class TermsForm(forms.Form):
     )
 
     late_level = _whole(
-        gettext_lazy("Entry through level"), most=200, help_text=gettext_lazy("Empty: until the start.")
+        gettext_lazy("Registration through level"), most=200, help_text=gettext_lazy("Empty: until the start.")
     )
     late_through_break = _tick(gettext_lazy("and through the break after it"))
     flight_levels = _whole(
-        gettext_lazy("A flight ends after level"),
+        gettext_lazy("Flight ends after level"),
         most=200,
         help_text=gettext_lazy("Empty: after the last, or when ended."),
     )
@@ -183,53 +184,53 @@ class TermsForm(forms.Form):
         gettext_lazy("Players with several flight stacks continue with all of them"),
         gettext_lazy("Otherwise with the largest."),
     )
-    re_entries = _whole(gettext_lazy("Re-entries a player"), most=1000)
-    re_entry_stack = _whole(gettext_lazy("Chips of a re-entry"), help_text=gettext_lazy("Empty: the starting stack."))
+    re_entries = _whole(gettext_lazy("Re-entries per player"), most=1000)
+    re_entry_stack = _whole(gettext_lazy("Re-entry chips"), help_text=gettext_lazy("Empty: the starting stack."))
     has_rebuy = _tick(gettext_lazy("Rebuys"))
-    rebuy_chips = _whole(gettext_lazy("Chips of a rebuy"), help_text=gettext_lazy("Empty: the starting stack."))
-    rebuy_most = _whole(gettext_lazy("At most so many"), most=1000, help_text=gettext_lazy("Empty: no limit."))
-    rebuy_until_level = _whole(gettext_lazy("Through level"), least=1, most=200, blank=4)
-    rebuy_at_most_stack = _whole(
-        gettext_lazy("With a stack of at most"), help_text=gettext_lazy("Empty: only without chips.")
+    rebuy_chips = _whole(gettext_lazy("Rebuy chips"), help_text=gettext_lazy("Empty: the starting stack."))
+    rebuy_most = _whole(gettext_lazy("Maximum rebuys"), most=1000, help_text=gettext_lazy("Empty: no limit."))
+    rebuy_until_level = _whole(
+        gettext_lazy("Rebuys through level"), most=200, help_text=gettext_lazy("Empty: until the first break.")
     )
-    has_add_on = _tick(gettext_lazy("An add-on"))
-    add_on_chips = _whole(gettext_lazy("Chips of the add-on"), help_text=gettext_lazy("Empty: the starting stack."))
-    add_on_break = _whole(gettext_lazy("In break"), least=1, most=200, blank=1)
+    rebuy_at_most_stack = _whole(
+        gettext_lazy("Maximum stack to rebuy"), help_text=gettext_lazy("Empty: only when out of chips.")
+    )
+    has_add_on = _tick(gettext_lazy("Add-on"))
+    add_on_chips = _whole(gettext_lazy("Add-on chips"), help_text=gettext_lazy("Empty: the starting stack."))
+    add_on_break = _whole(gettext_lazy("Add-on in break"), least=1, most=200, blank=1)
 
     act_seconds = _whole(gettext_lazy("Seconds to act"), least=1, most=3600, blank=30)
-    time_bank_seconds = _whole(gettext_lazy("Seconds in the bank"), most=3600)
-    bank_refill_per_level = _whole(gettext_lazy("Seconds added a level"), most=3600)
+    time_bank_seconds = _whole(gettext_lazy("Time bank, seconds"), most=3600)
+    bank_refill_per_level = _whole(gettext_lazy("Time bank seconds added per level"), most=3600)
     extra_seconds = Numbers(
         label=gettext_lazy("Extra seconds after a lost connection"),
         required=False,
         help_text=gettext_lazy("The first time, the second, and so on."),
     )
-    extra_cap_seconds = _whole(gettext_lazy("At most in all"), most=36_000)
-    pause_seconds = _whole(gettext_lazy("Seconds between two hands online"), most=600, blank=PAUSE_SECONDS)
+    extra_cap_seconds = _whole(gettext_lazy("Maximum extra seconds"), most=36_000)
+    pause_seconds = _whole(gettext_lazy("Seconds between hands online"), most=600, blank=PAUSE_SECONDS)
     rebuy_seconds = _whole(
         gettext_lazy("Seconds to decide on a rebuy online"),
         most=600,
         blank=REBUY_SECONDS,
         help_text=gettext_lazy("The table waits so long."),
     )
-    bots_rebuy = _whole(gettext_lazy("Rebuys a house bot makes"), most=100)
-    balance_at = _whole(gettext_lazy("Tables are balanced at a difference of"), least=2, most=8, blank=2)
-    halt_short = _whole(gettext_lazy("A table stops when short by"), most=8, help_text=gettext_lazy("Empty: never."))
+    bots_rebuy = _whole(gettext_lazy("Rebuys per house bot"), most=100)
+    balance_at = _whole(gettext_lazy("Balance tables at a difference of"), least=2, most=8, blank=2)
+    halt_short = _whole(gettext_lazy("Halt a table short by"), most=8, help_text=gettext_lazy("Empty: never."))
     hand_for_hand = _tick(gettext_lazy("Hand-for-hand before the money"))
-    hand_minutes = _whole(gettext_lazy("Minutes deducted for each of these hands"), most=60)
-    auto_start = _tick(gettext_lazy("The clock runs from the start"))
-    starts_by_itself = _tick(
-        gettext_lazy("It starts automatically at its time"), gettext_lazy("Always on for online events.")
-    )
-    seats_late_by_hand = _tick(gettext_lazy("The floor seats late players manually"))
+    hand_minutes = _whole(gettext_lazy("Minutes deducted per hand-for-hand hand"), most=60)
+    auto_start = _tick(gettext_lazy("Clock starts with the tournament"))
+    starts_by_itself = _tick(gettext_lazy("Start automatically"), gettext_lazy("Always on for online events."))
+    seats_late_by_hand = _tick(gettext_lazy("Floor seats late entries"))
     starts_when_full = _tick(
-        gettext_lazy("It starts when it is full"), gettext_lazy("For a sit-and-go: enter the maximum entrants.")
+        gettext_lazy("Start when full"), gettext_lazy("For a sit-and-go: set the maximum entries.")
     )
-    when_short = _choice(gettext_lazy("With too few entrants at the start"), Terms.WhenShort.choices)
+    when_short = _choice(gettext_lazy("If too few entries"), Terms.WhenShort.choices)
 
     recurs_minutes = _choice(gettext_lazy("Repeats"), [])
-    recurs_times = _whole(gettext_lazy("More times"), most=terms.MOST["recurs_times"])
-    recurs_when_full = _tick(gettext_lazy("A new one opens when this one is full"))
+    recurs_times = _whole(gettext_lazy("Repeats to come"), most=terms.MOST["recurs_times"])
+    recurs_when_full = _tick(gettext_lazy("Open a new one when this one is full"))
 
     def __init__(self, data: Mapping[str, Any], kept: Mapping[str, Any]) -> None:
         """`kept`: what is stored already; it may be chosen again though it is offered no more."""
@@ -240,7 +241,9 @@ class TermsForm(forms.Form):
         self.fields["recurs_minutes"].choices = _with(known, own, gettext("Every {own} minutes").format(own=own))
         for what in Payment.What.values:
             for part in PARTS:
-                label = capfirst(f"{Payment.What(what).label}: {_PART_NAMES[part]}")
+                label = capfirst(
+                    _PART_NAMES[part] if what == "entry" else f"{Payment.What(what).label}: {_PART_NAMES[part]}"
+                )
                 self.fields[f"{what}_{part}"] = _whole(label, most=10**9)
 
     def clean(self) -> dict[str, Any]:
@@ -263,17 +266,17 @@ class TermsForm(forms.Form):
 class EventForm(TermsForm):
     """An event: its terms, when it is, and what it belongs to."""
 
-    starts_at = _moment(gettext_lazy("It starts"), gettext_lazy("Empty: on the director's order, or when it is full."))
+    starts_at = _moment(gettext_lazy("Start"), gettext_lazy("Empty: on the director's order, or when it is full."))
     registration_opens_at = _moment(gettext_lazy("Registration opens"), gettext_lazy("Empty: on the director's order."))
     series_id = _choice(gettext_lazy("Series"), [])
-    season_id = _choice(gettext_lazy("Counts for"), [])
-    parent_id = _choice(
-        gettext_lazy("A flight to"), [], gettext_lazy("Its final, where the remaining players continue.")
-    )
+    season_id = _choice(gettext_lazy("League season"), [])
+    parent_id = _choice(gettext_lazy("Feeds final"), [], gettext_lazy("The final in which its players continue."))
     flight = forms.CharField(
-        label=gettext_lazy("Which flight"), max_length=10, required=False, help_text=gettext_lazy('Such as "1A".')
+        label=gettext_lazy("Flight"), max_length=10, required=False, help_text=gettext_lazy('Such as "1A".')
     )
-    satellite_to_id = _choice(gettext_lazy("A satellite to"), [], gettext_lazy("The event that its tickets are for."))
+    satellite_to_id = _choice(
+        gettext_lazy("Satellite to"), [], gettext_lazy("The tournament that its tickets are for.")
+    )
 
     def __init__(self, data: Mapping[str, Any], kept: Mapping[str, Any]) -> None:
         super().__init__(data, kept)
@@ -407,7 +410,7 @@ FIRST_PRESET = "stud-regular"
 _PRESETS = {"sit-and-go": "stud-turbo", "bracket": "stud-turbo"}
 #: What a new event may begin as: its name, and how it differs from an event in the room with late entry.
 KINDS: dict[str, tuple[str, dict[str, Any]]] = {
-    "event": (gettext_lazy("Seven-Card Stud"), {"late_level": 4}),
+    "event": (gettext_lazy("Seven-Card Stud"), {}),
     "sit-and-go": (
         gettext_lazy("Sit-and-go"),
         {
@@ -423,9 +426,10 @@ KINDS: dict[str, tuple[str, dict[str, Any]]] = {
         gettext_lazy("Heads-up bracket"),
         {"format": "bracket", "seats": 2, "final_seats": 2, "payout": PayoutTerms("percent", percents=(65, 35))},
     ),
-    "satellite": (gettext_lazy("Satellite"), {"late_level": 4, "payout": PayoutTerms("tickets", ticket_value=100)}),
-    "freeroll": (gettext_lazy("Freeroll"), {"late_level": 4, "payout": PayoutTerms(guarantee=1000)}),
+    "satellite": (gettext_lazy("Satellite"), {"payout": PayoutTerms("tickets", ticket_value=100)}),
+    "freeroll": (gettext_lazy("Freeroll"), {"payout": PayoutTerms(guarantee=1000)}),
 }
+_WITH_LATE_ENTRY = ("event", "satellite", "freeroll")
 
 
 def fresh(kind: str = "event") -> Tournament:
@@ -433,6 +437,8 @@ def fresh(kind: str = "event") -> Tournament:
     preset = structures.load(_PRESETS.get(kind, FIRST_PRESET))
     title, own = KINDS.get(kind, KINDS["event"])
     of_config = {name: own[name] for name in own if name in _IN_CONFIG}
+    if kind in _WITH_LATE_ENTRY or kind not in KINDS:
+        of_config["late_level"] = wizard.ends(preset.structure, preset.stack).late_level
     config = EventConfig(preset.structure, preset.stack, **{"conduct": "room", **of_config})
     row = {name: own[name] for name in own if name not in _IN_CONFIG}
     return Tournament(name=title, conduct=config.conduct, config=config_json(config), **row)
@@ -495,7 +501,11 @@ def _said(name: str, value: Any) -> Any:
 def fields_of(said: Mapping[str, Any], structure: Structure, *, before: Tournament | Template) -> dict[str, Any]:
     """What the form says, as `tournaments.create` takes it. What it does not ask about stays as `before` has
     it."""
-    rebuy = {name: said[f"rebuy_{name}"] for name in _REBUY} | {"chips": said["rebuy_chips"] or said["starting_stack"]}
+    first_break = wizard.ends(structure, said["starting_stack"]).rebuy_until_level or 1
+    rebuy = {name: said[f"rebuy_{name}"] for name in _REBUY} | {
+        "chips": said["rebuy_chips"] or said["starting_stack"],
+        "until_level": said["rebuy_until_level"] or first_break,
+    }
     config = replace(
         terms.config_of(before),
         structure=structure,

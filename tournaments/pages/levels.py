@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from secrets import token_urlsafe
@@ -31,18 +31,20 @@ from cardroom.core.web.api.shapes import object_of
 from cardroom.core.web.operations import Context, Form, Operation, Page, Read, Told, key_in
 from tournaments import structures
 from tournaments.directing import hands
-from tournaments.engine import plain, wizard
-from tournaments.engine.clock import MOST_LEVELS, Level, Structure
+from tournaments.engine import customs, plain, wizard
+from tournaments.engine.clock import MOST_LEVELS, Level, Structure, check
+from tournaments.engine.config import EventConfig
 from tournaments.engine.errors import IllegalAction
-from tournaments.engine.wizard import Preview
+from tournaments.engine.wizard import Ends, Preview
 from tournaments.events import playing, staff, terms
 from tournaments.events import queries as event_queries
+from tournaments.events.customs import Warned, warnings
 from tournaments.events.journal import ms
 from tournaments.events.models import Template, Tournament
 from tournaments.pages.flyer import looking
 from tournaments.pages.order_serializers import Directed
 from tournaments.pages.run import words_of
-from tournaments.pages.serializers import DIRECTORS, Config, Price, TermsChange, TermsOrder, some_id
+from tournaments.pages.serializers import DIRECTORS, Config, Plain, Price, TermsChange, TermsOrder, some_id
 from tournaments.pages.views import EVENT, event_of, for_directors
 from tournaments.structures import Preset
 
@@ -267,8 +269,22 @@ def _page(
         "refusal": refusal,
         "game_choices": event_queries.GAMES.items(),
         "betting_choices": event_queries.BETTING.items(),
+        "warnings": _unusual(known, first, table, terms.config_of(row).starting_stack),
     }
     return render(request, "tournaments/directing/levels.html", context, status=refusal.status if refusal else 200)
+
+
+def _unusual(known: Structure, first: int, table: Levels, stack: int) -> list[Warned]:
+    """Where the levels to come differ from the customs of structure sheets, as far as they can be read."""
+    if table.faults:
+        return []
+    typed = table.structure(known.chip_set)
+    whole = replace(typed, levels=(*known.levels[:first], *typed.levels))
+    try:
+        check(whole, stack)
+    except IllegalAction:
+        return []
+    return warnings(whole, [breach for breach in customs.breaches(whole) if breach.index >= first])
 
 
 # What events are made from: templates, and structures ready for use or made to measure.
@@ -328,11 +344,19 @@ class StructureOrder(Order):
     games = serializers.ListField(child=Text(max_length=40), min_length=1, max_length=20)
 
 
+class CustomsOrder(Order):
+    """The terms of an event, which need not be one of the room's."""
+
+    config = Plain()
+
+
 @dataclass(frozen=True)
 class Suggested:
-    """A structure, how many minutes it is likely to last, and level, players and average stack by the hour."""
+    """A structure, where entry and rebuys of it end, how many minutes it is likely to last, and level, players and
+    average stack by the hour."""
 
     structure: Structure
+    ends: Ends
     lasts: int
     preview: tuple[Preview, ...]
 
@@ -368,9 +392,15 @@ def _suggested(
 ) -> Suggested:
     try:
         made = wizard.suggest(players, stack, Fraction(half_hours, 2), chips, minutes, games)
-        return Suggested(made, wizard.lasts(made, players, stack), wizard.preview(made, players, stack))
+        lasts, rows = wizard.lasts(made, players, stack), wizard.preview(made, players, stack)
+        return Suggested(made, wizard.ends(made, stack), lasts, rows)
     except IllegalAction as error:
         raise playing.refusal(error) from None
+
+
+def _warnings(*, by: User, config: EventConfig) -> list[Warned]:
+    checked = terms.read_config(config)
+    return warnings(checked.structure, customs.breaches_of(checked))
 
 
 _DRAWN = "tournaments/events/before/"
@@ -421,5 +451,12 @@ DECLARED = [
         name="suggest_structure", summary="Generate a structure", address="structures", tag="templates",
         description="Levels for given players, chips and hours, with the expected course. Nothing is saved.",
         does=_suggested, order=StructureOrder, out=Told(object_of(Suggested), plain.to_plain), refuses=(422,),
+    ),
+    Operation(
+        name="check_structure", summary="Compare a structure with the customs of structure sheets",
+        address="structures/check", tag="templates",
+        description="Each custom that it breaks, with where and by which numbers. All can be played. Nothing is saved.",
+        does=_warnings, order=CustomsOrder,
+        out=Told({"type": "array", "items": object_of(Warned)}, plain.to_plain), refuses=(422,),
     ),
 ]  # fmt: skip

@@ -315,6 +315,18 @@ def test_structures_are_made_to_measure_series_and_leagues_made_and_events_belon
     made = json_of(dora.post("/api/v1/structures", wishes | {"games": ["seven-card-stud"]}))
     assert 240 <= made["lasts"] <= 360
     assert made["preview"][0]["left"] == 40
+    assert made["ends"] == {"late_level": 6, "rebuy_until_level": 6, "add_on_break": 1}
+    config = {"structure": made["structure"], "starting_stack": 5000, "late_level": 6}
+    assert json_of(dora.post("/api/v1/structures/check", {"config": config})) == []
+    made["structure"]["levels"][1] |= {"small_bet": 175, "big_bet": 350}
+    found = json_of(dora.post("/api/v1/structures/check", {"config": config | {"late_level": 4}}))
+    assert [(each["code"], each["indexes"], each["values"]) for each in found] == [
+        ("number", [1], {"what": "small_bet", "amount": 175}),
+        ("entry-end", [3], {"level": 4, "nearest": 6}),
+    ]
+    assert found[1]["sentence"] == "Level 4: registration closes after it, but no break follows; one follows level 6."
+    bad = dora.post("/api/v1/structures/check", {"config": config | {"starting_stack": 5010}})
+    assert problem(bad, 422)["code"] == "structure-chips"
     odd = dora.post("/api/v1/structures", wishes | {"stack": 5010, "games": ["seven-card-stud"]})
     assert problem(odd, 422)["code"] == "wizard-chips"
     series = dora.post("/api/v1/series", {"name": "Spring", "starts_on": "2030-03-01"}).json()

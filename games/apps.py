@@ -8,6 +8,7 @@ class GamesConfig(AppConfig):
         """Import what registers itself or hears signals."""
         import games.clubs.queries
         import games.floor.audit
+        import games.floor.cash_in
         import games.live.consumers
         import games.play.audit
         import games.play.receivers

@@ -242,17 +242,18 @@ def _post_box(table: Table, made: BoxCount, passage: Passage | None) -> None:
 
 
 def _seat(table: Table, player: User) -> Seat:
-    _check_physical(table)
+    check_physical(table)
     return stacks.seat_of(table, player)
 
 
 def _locked(table_id: int) -> Table:
     table = locking.table(table_id)
-    _check_physical(table)
+    check_physical(table)
     return table
 
 
-def _check_physical(table: Table) -> None:
+def check_physical(table: Table) -> None:
+    """`Illegal` for a table online."""
     if not table.is_physical:
         raise Illegal(
             gettext("{name} is online: its chips are counted by the system.").format(name=table.name), "not-physical"

@@ -15,7 +15,7 @@ from tests.support.counting import counted_twice
 from tests.support.events import Event, order
 from tests.support.models import Approval, DropSchedule, Table
 from tests.support.parts.cardroom import accounts, allowances, approvals, cage_requests, sealed_views
-from tests.support.parts.games import jackpots, physical, settling
+from tests.support.parts.games import cash_in, jackpots, physical, settling
 from tests.support.parts.tournaments import registration, tickets, tournaments
 from tests.support.refusals import refused
 from tests.support.worlds import world
@@ -98,6 +98,12 @@ def _table(room):
 def _box(room):
     asked = {"table_id": room.felt.pk, "amount": 240, "promo": 5, "reason": "a rack was in it", "by": room.floor}
     return counted_twice(physical.empty_box, now=room.now, **asked)
+
+
+@asks("floor.cash_in", "table", "amount", "player")
+def _cash_in(room):
+    asked = {"table_id": room.felt.pk, "player": room.pia, "by": room.floor, "now": room.now}
+    return cash_in.cash_in(amount=room.felt.table.max_buy_in, **asked)
 
 
 def _jackpot(room):

@@ -9,7 +9,7 @@ from games.dealers import downs
 from games.dealers import queries as dealer_queries
 from games.dealing import dealer
 from games.dealing import entries as selectors
-from games.floor import physical, rulings, sections, shifts
+from games.floor import cash_in, physical, rulings, sections, shifts
 from games.floor import queries as floor_queries
 from games.notation.files import dump
 from games.notation.phh import Outcome, PhhError, Recording, loads, replay

@@ -1,0 +1,135 @@
+"""Money that somebody gives at a table in the room: chips for it, and a seat for who has none.
+
+Whoever has a drawer of the cage open takes the money into it. For anybody else the cage is asked (`approvals`): the
+seat is held while the money is on its way, and the cashier who has it in hand takes it into their own drawer, with a
+slip of their own, which seats the player. No chip moves before that.
+"""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.utils.translation import gettext
+
+from cardroom.accounts import bans, people
+from cardroom.cage import allowances, slips
+from cardroom.cage import books as cage_books
+from cardroom.cage.models import Slip
+from cardroom.core import access, approvals
+from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
+from cardroom.core.languages import kept
+from cardroom.core.models import Approval, User
+from cardroom.core.operation import operation
+from games.floor import physical
+from games.play import seats
+from games.tables import holds, locking, stacks
+from games.tables.models.offers import SeatHold
+from games.tables.models.tables import Seat, SeatMove, Table
+
+#: What a cashier is asked for.
+ACT = "floor.cash_in"
+#: How long the seat is held, and the cage is asked.
+LASTS = timedelta(minutes=15)
+
+
+def _lock(table_id: int, by: User, player: User | None = None, **about: Any) -> None:
+    locking.of_table(table_id)
+    if player is not None:
+        stacks.lock_player(player, and_wallet=False)
+    cage_books.lock_desk(by)
+
+
+@operation(_lock, verb="floor.cash_in", roles=physical.ROLES)
+def cash_in(
+    *, table_id: int, amount: int, by: User, now: datetime, player: User | None = None, guest: str = "",
+    number: int | None = None,
+) -> SeatMove | Approval:  # fmt: skip
+    """So much money for as many chips in front of `player`, or of a new `guest` without an account, by their name: in a
+    seat of theirs (`number` None: the one held for them, or the first free), or added to what they have there.
+
+    `Approval` where `by` has no drawer of the cage open: a cashier is asked. Refuses: `Forbidden` (not of the floor or
+    the cage; they are banned), `Invalid` (nobody named, or both; no name; too little or too much for the table),
+    `Conflict` (the seat is taken; their money is on its way already), `Illegal` (a table online; oneself), and what
+    `slips.deposit` refuses. Locks the table, the player, then as the cage does.
+    """
+    if (player is None) == (not guest):
+        raise Invalid(gettext("Choose a player, or enter the name of a guest."), "no-player")
+    table = locking.table(table_id)
+    physical.check_physical(table)
+    player = player or people.make_guest(name=guest, now=now)
+    if player.pk == by.pk:
+        raise Illegal(gettext("You cannot be your own cashier: ask a colleague."), "own-cashier", rule=allowances.OWN)
+    bans.check_may_play(player=player, now=now, where="room")
+    if _has_drawer(by):
+        return _brought(table_id, player, amount, number, by=by, now=now)
+    return _asked(table, player, amount, number, by=by, now=now)
+
+
+def _has_drawer(by: User) -> bool:
+    """Whether money can go into a drawer of the cage that they have open."""
+    own = cage_books.sessions_of(by).filter(drawer__is_for_events=False)
+    return access.has_role(by, *cage_books.STAFF) and own.exists()
+
+
+def _brought(table_id: int, player: User, amount: int, number: int | None, *, by: User, now: datetime) -> SeatMove:
+    """The money is in the drawer of `by`, the chips are in front of the player."""
+    if not Seat.objects.filter(table=table_id, player=player).exists():
+        return physical.buy_in(table_id=table_id, player=player, amount=amount, number=number, by=by, now=now)[1]
+    slips.deposit(player=player, amount=amount, by=by, now=now, kind=Slip.Kind.BUY_IN)
+    return physical.top_up(table_id=table_id, player=player, amount=amount, by=by, now=now)
+
+
+def _asked(table: Table, player: User, amount: int, number: int | None, *, by: User, now: datetime) -> Approval:
+    """Ask the cage for the chips, and hold a seat for who has none."""
+    cage_books.check_amount(amount)
+    seat = table.seats.select_related("account").filter(player=player).first()
+    if seat is not None:
+        seats.check_top_up(table, seat, amount)
+        number = seat.number
+    else:
+        seats.check_buy_in(table, amount, *seats.least_buy_in(table, player, now))
+        number = holds.hold(
+            table_id=table.pk, player=player, number=number, why=SeatHold.Why.LOCK_UP, until=now + LASTS, by=None,
+            now=now,
+        ).number  # fmt: skip
+    words = kept(
+        "Cash from {table}: {amount:,} for {player}, seat {number}, with {by}",
+        table=table.name, amount=amount, player=player.username, number=number, by=by.username,
+    )  # fmt: skip
+    subject = f"cash-in:{table.pk}:{player.pk}"
+    return approvals.ask(
+        what=ACT, words=words, by=by, now=now, player=player, amount=amount, lasts=LASTS, subject=f"table:{table.pk}",
+        payload={"table": table.pk, "player": player.pk, "amount": amount, "number": number}, alone=subject,
+        details={"table": table.name},
+    )  # fmt: skip
+
+
+def _taken(approval: Approval, by: User, now: datetime) -> dict[str, int]:
+    """A cashier has the money: it goes into the drawer of theirs, and the player has the chips."""
+    asked = approval.payload
+    if not _has_drawer(by):
+        raise Conflict(gettext("You have no open drawer: open one with a count first."), "no-drawer")
+    move = _brought(asked["table"], _player(approval), asked["amount"], asked["number"], by=by, now=now)
+    return {"move": move.pk}
+
+
+def _not_taken(approval: Approval, now: datetime) -> None:
+    """The money did not come: the seat is held no more, unless it is held for something else by now."""
+    held = SeatHold.objects.filter(
+        table=approval.payload["table"], player=approval.payload["player"], why=SeatHold.Why.LOCK_UP
+    )
+    if held.exists():
+        holds.release(table_id=approval.payload["table"], player=_player(approval), by=None, now=now)
+
+
+def _player(approval: Approval) -> User:
+    if approval.player is None:
+        raise NotFound(gettext("There is no such player."), "no-such-player")
+    return approval.player
+
+
+def _lock_asked(approval: Approval) -> None:
+    locking.of_table(approval.payload["table"])
+    stacks.lock_player(_player(approval), and_wallet=False)
+
+
+approvals.register(ACT, _taken, roles=cage_books.STAFF, refused=_not_taken, lock=_lock_asked)

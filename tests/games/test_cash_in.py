@@ -1,0 +1,127 @@
+"""Money given at a table in the room: into a drawer at once, or when a cashier has it in hand."""
+
+from datetime import timedelta
+
+import pytest
+
+from cardroom.core.errors import CardroomError, Conflict, Forbidden, Illegal, Invalid
+from tests.cardroom.cage_desk import faults, furnished, window
+from tests.support.evening import in_the_room
+from tests.support.models import Approval, SeatHold, Slip, Transfer, User
+from tests.support.offers import person
+from tests.support.parts.cardroom import allowances, approvals, bans, core_audit, ledger, people
+from tests.support.parts.games import Stakes, cash_in, holds, opening, stacks
+from tests.support.refusals import refused
+from tests.support.worlds import world
+
+
+@world
+def room():
+    """A table in the room, a cashier with an open drawer, and flo of the floor without one."""
+    table = in_the_room()
+    made = furnished(table.now)
+    made.table, made.flo = table, person("flo", "floor")
+    made.at = {"table_id": table.pk, "now": made.now}
+    return made
+
+
+def given(room, by, **asked):
+    return cash_in.cash_in(**room.at, by=by, **{"amount": 500} | asked)
+
+
+def clean() -> bool:
+    return faults() == [] and core_audit.check() == []
+
+
+def test_a_guest_with_money_is_seated_and_his_money_is_in_the_drawer(room):
+    move = given(room, room.cay, guest="Seán O’Brien", number=3)
+    guest = move.player
+    slip = Slip.objects.get(player=guest)
+    assert (guest.get_full_name(), guest.has_usable_password(), people.can_log_in(guest)) == (
+        "Seán O’Brien",
+        False,
+        False,
+    )
+    assert (move.number, move.amount, ledger.balance(stacks.pool(room.table.table))) == (3, 500, 500)
+    assert (slip.kind, slip.amount, slip.session, slip.by) == ("buy-in", 500, room.session, room.cay)
+    assert clean()
+
+
+def test_the_same_key_again_makes_no_second_guest(room):
+    first = given(room, room.cay, guest="Ana Ruiz", key="k")
+    assert given(room, room.cay, guest="Ana Ruiz", key="k") == first
+    assert (User.objects.filter(first_name="Ana").count(), Slip.objects.filter(kind="buy-in").count()) == (1, 1)
+
+
+def test_money_that_the_floor_took_waits_for_a_cashier_and_the_seat_is_held(room):
+    asked = given(room, room.flo, guest="Ana Ruiz", number=2)
+    held = SeatHold.objects.get()
+    assert (held.number, held.player, held.until) == (2, asked.player, room.now + cash_in.LASTS)
+    assert asked.said == f"Cash from {room.table.table.name}: 500 for Ana.Ruiz, seat 2, with flo"
+    assert not Transfer.objects.filter(reference__startswith="deposit").exists()
+
+    refused(Forbidden, approvals.decide, approval_id=asked.pk, by=room.flo, approve=True, now=room.now)
+    refused(Conflict, "no open drawer", approvals.decide, approval_id=asked.pk, by=room.cal, approve=True, now=room.now)
+    approvals.decide(approval_id=asked.pk, by=room.cay, approve=True, now=room.now)
+    slip = Slip.objects.get(kind="buy-in")
+    assert (slip.by, slip.session, room.table.table.seats.get().number) == (room.cay, room.session, 2)
+    assert (SeatHold.objects.count(), ledger.balance(stacks.pool(room.table.table))) == (0, 500)
+    approvals.decide(approval_id=asked.pk, by=room.cay, approve=True, now=room.now)
+    assert (Slip.objects.filter(kind="buy-in").count(), clean()) == (1, True)
+
+
+@pytest.mark.parametrize("how", ["refused", "taken back", "over"])
+def test_where_the_money_does_not_come_the_seat_is_free_again(room, how):
+    asked = given(room, room.flo, player=room.pia)
+    if how == "refused":
+        approvals.decide(approval_id=asked.pk, by=room.cay, approve=False, reason="no money came", now=room.now)
+    elif how == "taken back":
+        approvals.take_back(approval_id=asked.pk, by=room.flo, now=room.now)
+    else:
+        approvals.expire(approval_id=asked.pk, now=asked.until + timedelta(seconds=1))
+    assert (SeatHold.objects.count(), Slip.objects.filter(kind="buy-in").count()) == (0, 0)
+
+
+def test_who_sits_there_has_the_chips_added(room):
+    seat = given(room, room.cay, player=room.pia)
+    more = given(room, room.cay, player=room.pia, amount=200)
+    assert (more.number, more.amount, ledger.balance(stacks.pool(room.table.table))) == (seat.number, 200, 700)
+    asked = given(room, room.flo, player=room.pia, amount=100)
+    assert not SeatHold.objects.exists()
+    approvals.decide(approval_id=asked.pk, by=room.cay, approve=True, now=room.now)
+    assert (ledger.balance(stacks.pool(room.table.table)), clean()) == (800, True)
+
+
+def test_a_cashier_takes_no_more_alone_than_the_limit_of_the_cage(room):
+    asked = given(room, room.flo, player=room.pia)
+    allowances.set_limit(role="cashier", verb="deposit", slip=100, day=100, by=room.mia, now=room.now)
+    refused(Illegal, "second person", approvals.decide, approval_id=asked.pk, by=room.cay, approve=True, now=room.now)
+    window(room, room.mia)
+    approvals.decide(approval_id=asked.pk, by=room.mia, approve=True, now=room.now)
+    assert (Slip.objects.get(kind="buy-in").by, clean()) == (room.mia, True)
+
+
+def test_what_cannot_be_is_refused_before_anybody_walks_to_the_cage(room):
+    online = tables_online(room)
+    bans.ban(player=room.pip, reason="threw a chair", by=room.mia, now=room.now)
+    wrong: list[tuple[type[CardroomError], str, dict]] = [
+        (Invalid, "Choose a player", {}),
+        (Invalid, "Choose a player", {"player": room.pia, "guest": "Ana Ruiz"}),
+        (Invalid, "2 to", {"guest": "A"}),
+        (Invalid, "buy-in here", {"player": room.pia, "amount": 1}),
+        (Illegal, "online", {"player": room.pia, "table_id": online.pk}),
+        (Illegal, "your own cashier", {"player": room.flo}),
+        (Forbidden, "threw a chair", {"player": room.pip}),
+    ]
+    for kind, said, asked in wrong:
+        refused(kind, said, cash_in.cash_in, **room.at | {"by": room.flo, "amount": 500} | asked)
+    given(room, room.flo, player=room.pia)
+    refused(Conflict, "waits for approval already", given, room, room.flo, player=room.pia, amount=600)
+    refused(Forbidden, given, room, person("dee", "dealer"), player=room.pia)
+    assert Approval.objects.count() == 1
+    assert holds.in_force(room.table.table)[0].player == room.pia
+
+
+def tables_online(room):
+    stakes = Stakes(ante=1, bring_in=2, small_bet=5, big_bet=10)
+    return opening.open_table(name="Larch", stakes=stakes, min_buy_in=100, max_buy_in=1_000, now=room.now)

@@ -29,7 +29,8 @@ log = structlog.get_logger(__name__)
 ALARM = alarms.register("ban", "cardroom.tasks.begin_ban")
 SHORTEST_EXCLUSION = timedelta(days=1)
 LONGEST_EXCLUSION = timedelta(days=5 * 366)
-_A_MOMENT = timedelta(minutes=1)
+LONGEST_BAN = timedelta(days=10 * 366)
+_A_MOMENT, _DAY = timedelta(minutes=1), timedelta(days=1)
 
 banned = Signal()
 """(player, ban, now): a ban has begun and is committed. Sent again until every receiver has returned, so each does its
@@ -102,14 +103,21 @@ def ban(
     where: str = Where.BOTH,
     until: datetime | None = None,
     since: datetime | None = None,
+    days: int | None = None,
 ) -> Ban:
-    """Ban a player, from `since` (None: now) to `until` (None: for good). For managers; the floor may until tomorrow.
+    """Ban a player, from `since` (None: now) to `until`, or for so many `days` (None of both: for good). For managers;
+    the floor may until tomorrow.
 
-    Refuses: `Forbidden`, `Invalid` (no reason, an end before the beginning, oneself, a bot). Locks the player's row.
+    Refuses: `Forbidden`, `Invalid` (no reason, an end before the beginning, two ends, oneself, a bot). Locks the
+    player's row.
     """
     why = audit_log.reason_given(reason, what=gettext("a ban"))
     room_time.check(since, until)
     begins = max(since or now, now)
+    if days is not None:
+        if until is not None or not 0 < days <= LONGEST_BAN.days:
+            raise Invalid(gettext("A ban lasts a number of days, or until a time, or is permanent."), "bad-until")
+        until = room_time.later(begins, timedelta(days=days))
     _check_may_ban(by, player, begins, until)
     asked = {"where": _known(where), "reason": why, "until": until}
     made = _begun(player, Ban.Kind.HOUSE, since=begins, by=by, now=now, **asked)
@@ -198,7 +206,7 @@ def _check_may_ban(by: User, player: User, since: datetime, until: datetime | No
         raise Invalid(gettext("You cannot ban yourself."), "bad-player")
     if until is not None and until <= since:
         raise Invalid(gettext("The end of a ban must be after its start."), "bad-until")
-    is_short = until is not None and until - since <= timedelta(days=1)
+    is_short = until is not None and until <= max(since + _DAY, room_time.later(since, _DAY))
     if not is_short and not access.has_role(by, "manager"):
         raise Forbidden(gettext("The floor can ban for at most one day; ask a manager for longer."), "manager-only")
 

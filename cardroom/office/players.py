@@ -48,6 +48,12 @@ EXCLUSIONS = {
     "1826": gettext_lazy("five years"),
     "": gettext_lazy("permanently"),
 }
+#: How long a ban lasts, as the form offers it: days, for good, or until a time.
+BANS = {
+    **{days: said for days, said in EXCLUSIONS.items() if days and int(days) < 400},
+    "permanent": gettext_lazy("permanently"),
+    "until": gettext_lazy("until a time"),
+}
 
 
 # -- shapes ------------------------------------------------------------------------------------------------------------
@@ -168,6 +174,19 @@ class BanOrder(Order):
     reason = Reason()
     where = serializers.ChoiceField(Where.choices, default=Where.BOTH)
     until = serializers.DateTimeField(required=False, allow_null=True, help_text="null: permanent.")
+    days = WholeNumber(
+        required=False, allow_null=True, min_value=1, max_value=player_bans.LONGEST_BAN.days,
+        help_text="How many days it lasts, instead of `until`.",
+    )  # fmt: skip
+
+    @classmethod
+    def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
+        """The form asks for its length, which has no default, and whether they are sure."""
+        length, until = form.get("length", ""), form.get("until", "")
+        if length not in dict(BANS) or "sure" not in form or (length == "until") != bool(until):
+            raise Invalid(gettext("Choose how long the ban lasts, and confirm it."), "not-sure")
+        said = {name: form[name] for name in ("reason", "where") if name in form}
+        return super().typed(said | ({"until": until} if until else {"days": length if length.isdigit() else ""}))
 
 
 class ExclusionOrder(Order):
@@ -242,6 +261,7 @@ def player(request: HttpRequest, *, player_id: int) -> Context:
         "notes": members.about(who),
         "flags": PlayerNote.Flag.choices,
         "places": Where.choices,
+        "lengths": BANS.items() if access.has_role(request.user, "manager") else list(BANS.items())[:1],
         "limits": [limit for limit in limits.all_of(who, now=now) if limit.amount is not None],
         "balance": account_queries.wallet_balance(who),
         "statement": account_queries.statement(who, limit=8),

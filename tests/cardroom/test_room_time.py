@@ -97,7 +97,14 @@ def test_pages_and_forms_are_in_the_rooms_zone_and_ones_own_pages_in_the_one_cho
     staffs = f"/players/{south.pk}/"
     for said in ('data-zone="Europe/Berlin"', "Until (CE"):
         assert said in page(staffs)
-    sent = {"what": "ban", "reason": "noise at the table", "where": "both", "until": "2040-07-05T22:00"}
+    sent = {
+        "what": "ban",
+        "reason": "noise at the table",
+        "where": "both",
+        "until": "2040-07-05T22:00",
+        "length": "until",
+        "sure": "yes",
+    }
     client.post(f"{staffs}do/", sent)
     assert Ban.objects.get().until == datetime(2040, 7, 5, 20, tzinfo=UTC)
     answer = client.post("/me/time-zone/", {"time_zone": "Atlantis/Capital"})

@@ -82,7 +82,10 @@ def test_nothing_ends_at_a_moment_that_the_database_does_not_give_back(staff, br
     why, moment = {"reason": "as an example", "until": sends}, {"until": f"{sends}:00-05:00", "reason": "an example"}
     blocked = {"kind": "name", "value": "spam*"}
     assert manager.post(reverse("blacklist"), why | blocked).status_code == 400
-    assert manager.post(f"/players/{pia.pk}/do/", why | {"what": "ban"}).status_code == 400
+    assert (
+        manager.post(f"/players/{pia.pk}/do/", why | {"what": "ban", "length": "until", "sure": "yes"}).status_code
+        == 400
+    )
     for path, more in (("blacklist", blocked), (f"players/{pia.pk}/bans", {})):
         assert post(manager, path, moment | more, "one").status_code == 400, path
     assert manager.get(f"/players/{pia.pk}/").status_code == 200

@@ -47,9 +47,14 @@ def test_the_desk_keeps_what_was_typed_bans_once_and_takes_in_a_walk_in_on_the_w
     answer = client.post(address, {"what": "register", "name": "Pia Ash", "phone": "call me"})
     says(html_of(answer, 400), 'value="Pia Ash"', 'value="call me"')
     assert not Member.objects.exists()
-    form = {"what": "ban", "reason": "Threw a glass", "where": "room", "key": "ban-1"}
+    form = {"what": "ban", "reason": "Threw a glass", "where": "room", "key": "ban-1", "length": "7"}
+    for unsure in (form, form | {"length": "", "sure": "yes"}, form | {"length": "until", "sure": "yes"}):
+        says(html_of(client.post(address, unsure), 400), "Choose how long the ban lasts, and confirm it.")
+    assert not Ban.objects.exists()
+    form["sure"] = "yes"
     assert [client.post(address, form).status_code for _ in range(2)] == [302, 302]
-    assert Ban.objects.count() == 1
+    ban = Ban.objects.get()
+    assert ban.until - ban.since == timedelta(days=7)
 
     says(get(client, "/cage/window/?q=Wil+Walker"), "?new=Wil%20Walker&amp;then=window#new")
     page = client.get("/players/", {"new": "Wil Walker", "then": "window"})

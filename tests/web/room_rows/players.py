@@ -18,6 +18,7 @@ EVERYBODY = ("player", "dealer", "floor", "cashier", "manager", "auditor")
 REGISTER = {"name": "Pia Ash", "phone": "+49 170 1234567"}
 WHY = {"reason": "Because of that"}
 BAN = {"reason": "Threw a glass", "until": "2030-01-06T10:00"}
+A_DAY = {"reason": "Threw a glass", "length": "1", "sure": "yes"}
 
 ROWS = [
     *rows("""
@@ -59,8 +60,10 @@ ROWS = [
     for_roles("POST", "/players/", 400, *DESK, data={"name": "P"}),
     for_roles("POST", "/players/{player}/do/", LOGIN, *DESK, data={"what": "check-in"}),
     for_roles("POST", "/players/{player}/do/", 404, *DESK, data={"what": "nothing"}),
-    for_roles("POST", "/players/{player}/do/", LOGIN, *FLOOR, data={"what": "ban"} | BAN),
-    for_roles("POST", "/players/{player}/do/", LOGIN, "manager", data={"what": "ban", "reason": "Threw a glass"}),
+    for_roles("POST", "/players/{player}/do/", LOGIN, *FLOOR, data={"what": "ban"} | A_DAY),
+    for_roles(
+        "POST", "/players/{player}/do/", LOGIN, "manager", data={"what": "ban"} | A_DAY | {"length": "permanent"}
+    ),
     for_roles("POST", "/staff/accounts/", LOGIN, "manager", data={"name": "wren"}),
     for_roles("POST", "/staff/accounts/{player}/", LOGIN, "manager", data={"what": "close", "reason": "Moved away"}),
     for_roles("POST", "/staff/connections/{handle}/", LOGIN, *FLOOR, data={"what": "message", "text": "Phone!"}),

@@ -5,6 +5,7 @@ from functools import cache
 
 from django import template
 from django.templatetags.static import static
+from django.urls import reverse
 from django.utils.formats import number_format
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
@@ -73,10 +74,23 @@ def rule_title(slug: str) -> str:
     return str(BY_SLUG[slug].title) if slug in BY_SLUG else slug
 
 
-@register.filter
+@register.simple_tag
 def seat_cells(glance: TableGlance) -> SafeString:
-    """The seats of a table as small cells: number, who, chips; or for whom it is held, and how long."""
-    return mark_safe("".join(map(_cell, glance.seats)))  # noqa: S308  (names are escaped, the rest is ours)
+    """The seats of a table as small cells that open them beside the map: number, who, chips; or for whom it is held,
+    and how long."""
+    table = glance.table.pk
+    page, panel = reverse("floor"), reverse("floor_panel", args=[table])
+    cells = (_link(_cell(seat), f"{page}?table={table}&amp;seat={seat.number}", panel) for seat in glance.seats)
+    return mark_safe("".join(cells))  # noqa: S308  (names are escaped, the rest is ours)
+
+
+def _link(cell: tuple[str, str, str], address: str, panel: str) -> str:
+    kind, title, inside = cell
+    seat = address.rpartition("=")[2]
+    return (
+        f'<a class="fs fs--{kind}" title="{title}" href="{address}" hx-get="{panel}?seat={seat}" hx-target="#panel">'
+        f"{inside}</a>"
+    )
 
 
 @register.filter
@@ -100,16 +114,18 @@ def short_chips(amount: int) -> str:
     return f"{number_format(shown, decimal_pos=1, use_l10n=True)}{unit}"
 
 
-def _cell(seat: SeatGlance) -> str:
+def _cell(seat: SeatGlance) -> tuple[str, str, str]:
+    """Its kind, what it is called, and what stands in it."""
     place = f"<b>{seat.number}</b>"
     if seat.state == "free":
-        free = escape(gettext("free"))
-        return f'<span class="fs fs--free">{place}<i>{free}</i></span>'
+        free = gettext("free")
+        title = gettext("seat {number}: {name}").format(number=seat.number, name=free)
+        return "free", escape(title), f"{place}<i>{escape(free)}</i>"
     name = escape(seat.name)
     if seat.state == "held":
         until = f'<time data-until="{ms(seat.held_until)}"></time>' if seat.held_until else ""
         title = gettext("seat {number} {why}: {name}").format(number=seat.number, why=seat.held_why, name=seat.name)
-        return f'<span class="fs fs--held" title="{escape(title)}">{place}<i>{name}</i>{until}</span>'
+        return "held", escape(title), f"{place}<i>{name}</i>{until}"
     kind = _STATES.get(seat.state, "in")
     since = f'<time data-since="{ms(seat.out_since)}"></time>' if kind == "away" and seat.out_since else ""
     chips = since or f"<em>{short_chips(seat.stack)}</em>"
@@ -117,7 +133,7 @@ def _cell(seat: SeatGlance) -> str:
     title = filled(_TITLES[kind], number=seat.number, name=seat.name, chips=seat.stack)
     if seat.owes:
         title = filled(gettext("{seat}, owes {chips:,}"), seat=title, chips=seat.owes)
-    return f'<span class="fs fs--{kind}{marks}" title="{escape(title)}">{place}<i>{name}</i>{chips}</span>'
+    return f"{kind}{marks}", escape(title), f"{place}<i>{name}</i>{chips}"
 
 
 @register.filter

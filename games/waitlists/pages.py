@@ -314,12 +314,20 @@ def find(request: HttpRequest) -> HttpResponse:
     return render(request, "games/waitlists/_found.html", context)
 
 
+#: Why somebody comes before their turn, or not at it, to be tapped; any other reason is given by a program.
+TURN_REASONS = gettext_lazy("Balancing tables"), gettext_lazy("Promised by the floor"), gettext_lazy("Floor decision")
+SKIP_REASONS = gettext_lazy("Not here"), gettext_lazy("Their own wish"), gettext_lazy("Floor decision")
+
+
 def entry(request: HttpRequest, entry_id: int) -> HttpResponse:
     """One name: what happened to it and why, and what can be done."""
     story = waitlist_queries.story(entry_id, access.require_login(request.user), is_staff=True)
     tables = Table.objects.filter(offer=story.row.offer, state=Table.State.OPEN).order_by("name")
     offers = Offer.objects.filter(is_listed=True)
-    context = {"story": story, "row": story.row, "tables": tables, "offers": offers, "seat_numbers": range(1, 9)}
+    context = {
+        "story": story, "row": story.row, "tables": tables, "offers": offers, "seat_numbers": range(1, 9),
+        "turn_reasons": TURN_REASONS, "skip_reasons": SKIP_REASONS,
+    }  # fmt: skip
     return _draw(request, "entry_staff", context)
 
 

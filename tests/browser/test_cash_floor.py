@@ -141,19 +141,18 @@ def test_a_game_breaks_up_and_a_table_is_counted_to_the_chip_and_free_again(floo
     def count(reason, told):
         """Nothing is on the table; what the room says to that."""
         panel.get_by_label("Total counted").fill("0")
-        panel.get_by_label("Reason for a difference").fill(reason)
+        panel.get_by_label("Reason (if over or short)").fill(reason)
         panel.get_by_role("button", name="Record the count").click()
         expect(toasts).to_contain_text(told)
 
     open_beside("Ash 1")
     seat = chair(ashby)
     seat.get_by_label("Seat", exact=True).select_option("4")
-    seat.get_by_label("Reason").fill("they asked for it")
+    seat.get_by_label("Balancing tables").check()
     seat.get_by_role("button", name="Move", exact=True).click()
     expect(_on_the_map(page, "Ash 1").locator(".fs").nth(3)).to_contain_text("Ashby")
     open_beside("Ash 2")
-    # The first part of the panel: each comes by itself, and a seat has a reason of its own.
-    panel.locator(".panel-part").first.get_by_label("Reason", exact=True).fill("too few are left")
+    panel.locator(".table-acts").get_by_label("Too few players").check()
     panel.get_by_role("button", name="Break the table").click()
     expect(_on_the_map(page, "Ash 2").locator(".mt__phase")).to_have_text("breaking")
     expect(_on_the_map(page, "Ash 1").locator(".fs--held")).to_contain_text("Ashley")
@@ -168,7 +167,7 @@ def test_a_game_breaks_up_and_a_table_is_counted_to_the_chip_and_free_again(floo
     for wallet in (4_100, 4_000):  # the same twice, both meant
         seat = chair(ashby)
         seat.get_by_label("Chips to bring").fill("100")
-        seat.get_by_role("button", name="Top up").click()
+        seat.get_by_role("button", name="From their balance").click()
         expect(seat).not_to_have_attribute("open", "")
         assert direct(house.wallet_of, ashby) == wallet
     chair(ashley)
@@ -181,12 +180,65 @@ def test_a_game_breaks_up_and_a_table_is_counted_to_the_chip_and_free_again(floo
     panel.get_by_role("button", name="Close", exact=True).click()
     expect(toasts).to_contain_text("The book balance of Ash 1 is not 0")
     panel.get_by_text("Count the chips on the table").click()
-    count("", "10 short")
+    count("", "0 is recorded: count again")
+    count("", "it differs from the book balance")
     count("two chips of five are missing", "0 chips counted, -10.")
     panel.get_by_role("button", name="Close", exact=True).click()
     expect(_on_the_map(page, "Ash 1").locator(".mt__phase")).to_have_text("free")
     # What was counted short on the way is put right too: the books of this room are others' as well.
     open_beside("Ash 2")  # which breaks: its count is open already
+    count("", "0 is recorded: count again")
     count("Ashley was counted short by these", "0 chips counted, -150.")
     assert not [fault for fault in direct(core_audit.check) if "Ash" in fault]
     assert [direct(house.wallet_of, player) for player in (ashby, ashley)] == [5_000, 4_840]
+
+
+#: What can be tapped in the page and is smaller than a finger, by its words and size.
+SMALL = """() => [...document.querySelectorAll("main :is(a, button, summary, select, input, label.pill)")]
+  .filter((it) => it.checkVisibility() && !(it.closest("label.pill") && !it.matches("label.pill")))
+  .filter((it) => !it.closest(".visually-hidden"))
+  .map((it) => [it.textContent.trim().slice(0, 30), it.getBoundingClientRect()])
+  .filter(([, { width, height }]) => width > 1 && (width < 43.5 || height < 43.5))
+  .map(([words, { width, height }]) => [words, width, height])"""
+
+
+def test_on_a_tablet_a_tap_on_a_seat_opens_its_player_and_a_count_that_is_missing_is_asked_for_at_its_field(
+    floor, direct
+):
+    house, flo = floor("Elm")
+    page = flo.page
+    page.set_viewport_size({"width": 1024, "height": 768})
+    offer = direct(house.offer, seat_count=4)
+    first, second = (direct(house.open, offer, table) for table in direct(house.free_tables, "Elm 1", "Elm 2"))
+    elmer, elmo = direct(house.guests, "Elmer", "Elmo")
+    direct(house.seat, first, elmer)
+    direct(house.seat, second, elmo)
+    page.reload()
+    _follows(page)
+    seat = _on_the_map(page, "Elm 1").locator(".fs").first
+    expect(seat).to_contain_text("Elmer")
+    seat.click()
+    chair = page.locator("#panel .seat-do").first
+    expect(chair).to_have_attribute("data-part", str(elmer.pk))
+    expect(chair).to_have_attribute("open", "")
+    expect(chair.get_by_role("link", name="Player's page")).to_be_visible()
+    expect(page.locator("#panel .table-acts")).to_be_visible()
+    assert page.evaluate(SMALL) == []
+
+    chair.get_by_label("To table").select_option(label="Elm 2")
+    chair.get_by_role("button", name="Move", exact=True).click()
+    count = chair.get_by_label("Chips counted")
+    assert count.evaluate("(field) => field.validationMessage") == "Count their chips first, and enter them here."
+    count.fill("800")
+    chair.get_by_role("button", name="Move", exact=True).click()
+    expect(_on_the_map(page, "Elm 2").locator(".fs", has_text="Elmer")).to_contain_text("800")
+
+    _on_the_map(page, "Elm 1").locator(".fs").nth(2).click()
+    form = page.locator("#panel .seat-do").first
+    expect(form.get_by_label("Seat", exact=True)).to_have_value("3")
+    form.get_by_label("Who").fill("Seán O’Brien")
+    form.get_by_label("New guest").check()
+    expect(form.get_by_role("button", name="Hold the seat")).to_be_disabled()
+    form.get_by_role("button", name="Seat for cash").click()
+    expect(page.locator("#toasts")).to_contain_text("a cashier is asked")
+    expect(_on_the_map(page, "Elm 1").locator(".fs--held")).to_be_visible()

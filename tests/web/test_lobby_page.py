@@ -308,6 +308,6 @@ def test_two_hundred_tables_and_two_thousand_people_take_few_queries_and_little_
 def test_words_of_another_language_end_no_attribute(monkeypatch):
     monkeypatch.setattr(translation._trans, "gettext", lambda text: f'"{text}"')
     held, away = SeatGlance(7, "held", name="<b>wanda", held_why="called"), SeatGlance(2, "sitting-out", name="ann")
-    cells = seat_cells(SimpleNamespace(seats=[held, away]))
+    cells = seat_cells(SimpleNamespace(seats=[held, away], table=SimpleNamespace(pk=1)))
     assert 'title="&quot;seat 7 called: &lt;b&gt;wanda&quot;"' in cells
     assert cells.count('title="&quot;') == 2

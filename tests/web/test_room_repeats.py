@@ -109,6 +109,7 @@ SEATING = [
     Ask("floor", f"{_SEATING}/hold", {"player": 9003, "why": "lock-up", "minutes": 5}, {"minutes": 6}),
     Ask("floor", f"{_SEATING}/release", {"player": "{player}"}, {"player": 9003}),
     Ask("cashier", f"{_ROOM}/top-up", {"player": 9002, "amount": 100}, {"amount": 101}),
+    Ask("cashier", f"{_ROOM}/cash-in", {"player": 9002, "amount": 100}, {"amount": 101}),
     Ask("cashier", f"{_ROOM}/cash-out", {"player": 9002, "count": 500}, {"count": 499}),
     Ask("dealer", f"{_ROOM}/count", {"counts": {"1": 450}}, {"counts": {"1": 440}}),
     Ask("cashier", f"{_ROOM}/box", {"amount": 20}, {"amount": 21}),

@@ -6,7 +6,7 @@ import time_machine
 from cardroom.accounts import members, people
 from games.floor.pages import seating as seating_pages
 from games.play import opening, seating
-from tests.support.models import FloorCall, Offer, SeatHold, Table, TimePause
+from tests.support.models import FloorCall, Offer, SeatHold, SeatMove, Table, TimePause
 from tests.support.offers import person
 from tests.support.pages import get, hides, says
 from tests.support.timing import TimedTable
@@ -74,7 +74,7 @@ def test_a_dealer_finds_on_his_tablet_nothing_that_is_refused_clocks_in_and_out_
         says(get(page, place), tablet)
     shown = get(page, tablet)
     says(shown, "ann", "Record the count", "Call the floor", "Clock in here")
-    refused = ("Top up", "Cash out", "Remove", "Empty the drop box", "Seat a player")
+    refused = ("Chips to bring", "Cash out", "Remove", "Empty the drop box", "Seat a player")
     hides(shown, *refused)
     says(get(browse(table.floor), tablet), *refused)
     assert not SeatHold.objects.exists()
@@ -94,3 +94,44 @@ def test_a_dealer_finds_on_his_tablet_nothing_that_is_refused_clocks_in_and_out_
     assert TimePause.objects.get(player=table.ann).hands_left == 0
     assert table.seat_of(table.ann).state == "sitting-out"
     hides(get(page, tablet), "Courtesy hand is over")
+
+
+def test_a_walk_in_with_money_is_seated_from_the_map_and_the_cage_is_asked_for_the_floor(felt, hired, browse):
+    floor, do = browse(hired["floor"]), f"/floor/tables/{felt.pk}/seats/do/"
+    says(get(floor, f"/floor/tables/{felt.pk}/seats/"), "New guest", "Seat for cash", "the cage is asked")
+    sent = {"verb": "cash-in", "who": "Seán O’Brien", "is_guest": "yes", "number": 4, "buy_in": 500, "key": "a"}
+    says(floor.post(do, sent, follow=True).content.decode(), "a cashier is asked (no. ")
+    held = SeatHold.objects.get()
+    assert (held.number, held.player.get_full_name()) == (4, "Seán O’Brien")
+    said = floor.post(do, sent | {"who": "Sean", "is_guest": "", "key": "b"})
+    assert (said.status_code, "No player found" in said.content.decode()) == (404, True)
+    assert floor.post(do, sent | {"buy_in": "", "key": "c"}).status_code == 400
+
+
+def test_a_seat_of_the_map_opens_its_player_before_the_orders_of_the_table(table, browse):
+    floor = browse(table.floor)
+    says(get(floor, "/floor/"), f'href="/floor/?table={table.pk}&amp;seat=2"', f"/floor/map/{table.pk}/?seat=2")
+    says(get(floor, f"/floor/?table={table.pk}&seat=2"), "?seat=2")
+    panel = get(floor, f"/floor/map/{table.pk}/?seat=2")
+    assert 0 < panel.index("/seats/?seat=2") < panel.index("/actions/")
+    plan = get(floor, f"/floor/tables/{table.pk}/seats/?seat=2")
+    first = plan.index(f'data-part="{table.bob.pk}" open')
+    assert first < plan.index(f'data-part="{table.ann.pk}">')
+    for said in (f'href="/players/{table.bob.pk}/"', "Move", "Swap seats", "Away", "Cash out"):
+        assert said in plan[first : plan.index(f'data-part="{table.ann.pk}">')], said
+    free = get(floor, f"/floor/tables/{table.pk}/seats/?seat=5")
+    assert free.index('data-part="seat" open') < free.index(f'data-part="{table.ann.pk}">')
+    says(free, "<option selected>5</option>")
+
+
+def test_a_reason_is_tapped_to_move_somebody_and_typed_to_remove_them(table, browse):
+    floor, do = browse(table.floor), f"/floor/tables/{table.pk}/seats/do/"
+    plan = get(floor, f"/floor/tables/{table.pk}/seats/")
+    says(plan, *(f'name="why" value="{words}"' for words in seating_pages.MOVE_REASONS))
+    floor.post(do, {"verb": "move", "player": table.ann.pk, "to_table": table.pk, "number": 6, "why": "Must-move"})
+    assert table.seat_of(table.ann).number == 6
+    assert SeatMove.objects.filter(player=table.ann, kind="moved").latest("pk").reason == "Must-move"
+    said = {"verb": "unseat", "player": table.bob.pk, "why": "Must-move", "count": 500}
+    assert floor.post(do, said).status_code == 400
+    floor.post(do, said | {"reason": "threw a card at the dealer"})
+    assert not table.table.seats.filter(player=table.bob).exists()

@@ -65,6 +65,7 @@ def room(request: HttpRequest) -> HttpResponse:
     context = _map(request) | {
         "sections": Section.objects.all(),
         "chosen": parts.whole_or_none(request.GET.get("table", "")),
+        "seat": parts.whole_or_none(request.GET.get("seat", "")),
     }
     return render(request, "games/floor/room.html", context)
 
@@ -77,9 +78,11 @@ def tables(request: HttpRequest) -> HttpResponse:
 
 @part_of("floor", table="table_id")
 def panel(request: HttpRequest, table_id: int) -> HttpResponse:
-    """One table: who sits there since when, and what may be done; other areas add their forms."""
+    """One table: who sits there since when, and what may be done; other areas add their forms. `?seat=`: the one that
+    was chosen."""
     glance = sections.table_glance(table_id, now=timezone.now())
-    return render(request, "games/floor/_panel.html", {"glance": glance, "table": glance.table})
+    seat = parts.whole_or_none(request.GET.get("seat", ""))
+    return render(request, "games/floor/_panel.html", {"glance": glance, "table": glance.table, "seat": seat})
 
 
 def _answered(request: HttpRequest, call: FloorCall) -> HttpResponse:

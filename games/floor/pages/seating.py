@@ -15,17 +15,20 @@ from rest_framework.fields import empty
 
 from cardroom.accounts import members
 from cardroom.accounts import people as account_queries
+from cardroom.cage import books as cage_books
+from cardroom.cage import queries as drawers
 from cardroom.cage.serializers import ApprovalOut
 from cardroom.core import access, approvals
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.languages import filled
 from cardroom.core.models import Approval, User
 from cardroom.core.web import operations as of
+from cardroom.core.web import parts
 from cardroom.core.web.api.fields import MOST_CHIPS, Chips, Order, Person, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Form, Operation, Page, Read, Then, refused
 from cardroom.ledger import counts
-from games.floor import physical
+from games.floor import cash_in, physical
 from games.play import moving, seating
 from games.play.pages.tables import Move, moved
 from games.rake.models import BoxCount
@@ -40,6 +43,11 @@ ROLES = ("floor", "manager", "cashier", "dealer")
 #: Of them, who brings chips to seats and takes them away.
 MONEY = physical.ROLES
 _WHO = "The number of the player, as in their profile."
+#: Why somebody is moved, to be tapped; any other reason is given by a program.
+MOVE_REASONS = (
+    gettext_lazy("Their own wish"), gettext_lazy("Balancing tables"), gettext_lazy("Must-move"),
+    gettext_lazy("Floor decision"), gettext_lazy("Table breaks"),
+)  # fmt: skip
 
 
 def _player() -> Person:
@@ -184,6 +192,17 @@ class HoldSeatOrder(Order):
     )
 
 
+class CashInOrder(Order):
+    """Money given at a table in the room, and whose chips and seat it becomes."""
+
+    player = Person(required=False, allow_null=True, max_value=None, help_text=f"{_WHO} Or a guest.")
+    guest = Text(
+        required=False, allow_blank=True, max_length=60, help_text="The name of somebody new, who needs no account."
+    )
+    number = _seat()
+    amount = Chips(**_asks(gettext_lazy("Enter the amount of cash.")))
+
+
 class BringChipsOrder(Order):
     """Bring a player chips at a table in the room."""
 
@@ -224,8 +243,9 @@ class Named(Text):
     """The player whom staff names by screen name, member number or card. `NotFound`, with the names that begin like it:
     who gets a seat is never guessed."""
 
-    def __init__(self) -> None:
-        super().__init__(source="player", max_length=80, **_asks(gettext_lazy("Choose a player.")))
+    def __init__(self, *, required: bool = True) -> None:
+        asks = _asks(gettext_lazy("Choose a player."))
+        super().__init__(source="player", max_length=80, required=required, **asks)
 
     def run_validation(self, data: Any = empty) -> Any:
         words = super().run_validation(data)
@@ -248,6 +268,19 @@ class SeatForm(SeatPlayerOrder):
     who = Named()
 
 
+class CashInForm(CashInOrder):
+    """Somebody who sits there already, or whom the form of a free seat names, as a guest where that is ticked."""
+
+    who = Named(required=False)
+
+    @classmethod
+    def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
+        said = {name: form[name] for name in form} | {"amount": form.get("amount") or form.get("buy_in", "")}
+        if form.get("is_guest"):
+            said["guest"] = said.pop("who", "")
+        return super().typed(said)
+
+
 class HoldForm(Order):
     """No minutes: the seat is reserved until it is given up."""
 
@@ -261,28 +294,32 @@ class HoldForm(Order):
         return order | {"why": SeatHold.Why.LOCK_UP if "minutes" in order else SeatHold.Why.RESERVED}
 
 
-class MoveForm(MoveSeatOrder):
-    why = None
-    reason = _reason(source="why")
-
-
 class SwapForm(SeatedPlayerOrder):
     """With whom, is said by their seat."""
 
     number = WholeNumber(min_value=1, max_value=8, **_asks(gettext_lazy("Choose the seat of the other player.")))
-    reason = _reason(required=False, source="why")
+    why = _reason(required=False)
 
 
-def plan(request: HttpRequest, table_id: int) -> HttpResponse:
-    """The seats of a table with what may be done to each: a part of the floor's page, or a page of its own."""
+def plan_of(request: HttpRequest, table_id: int, *, chosen: int | None = None) -> dict[str, Any]:
+    """What the seats of a table are drawn from; `chosen`: the seat that stands first."""
     now = timezone.now()
-    context = {
-        "plan": seat_queries.seat_plan(table_id=table_id, now=now),
+    return {
+        "plan": seat_queries.seat_plan(table_id=table_id, now=now, first=chosen),
+        "drawer": drawers.own_session(request.user),
+        "move_reasons": MOVE_REASONS,
         "key": secrets.token_urlsafe(9),
         "now": now,
         "may_seat": access.has_role(request.user, "floor", "manager"),
         "may_pay": access.has_role(request.user, *MONEY),
+        "is_cashier": access.has_role(request.user, *cage_books.STAFF),
     }
+
+
+def plan(request: HttpRequest, table_id: int) -> HttpResponse:
+    """The seats of a table with what may be done to each: a part of the floor's page, or a page of its own. `?seat=`:
+    the one that was chosen stands first, and is open."""
+    context = plan_of(request, table_id, chosen=parts.whole_or_none(request.GET.get("seat", "")))
     name = "games/floor/seating/_plan.html" if request.htmx else "games/floor/seating/plan.html"
     return render(request, name, context)
 
@@ -301,6 +338,15 @@ def mine(request: HttpRequest) -> HttpResponse:
     return render(
         request, "games/floor/seating/_mine.html" if request.htmx else "games/floor/seating/mine.html", context
     )
+
+
+def _cash_taken(made: SeatMove | Approval) -> str:
+    if isinstance(made, Approval):
+        return gettext("{words}: a cashier is asked (no. {id}).").format(words=made.said, id=made.pk)
+    return filled(
+        gettext("{amount:,} taken: {player} has them in seat {number}."), amount=made.amount, player=made.player,
+        number=made.number,
+    )  # fmt: skip
 
 
 def _said(words: Callable[[Any], str]) -> Then:
@@ -449,7 +495,6 @@ DECLARED = [
     ),
     _verb(
         "move", _move, "Move a player with their stack, after their hand", MoveSeatOrder, _moved,
-        MoveForm,
     ),
     _verb(
         "cancel-move", _cancel_move, "Cancel a move", SeatedPlayerOrder, None,
@@ -482,6 +527,10 @@ DECLARED = [
         "top-up", physical.top_up, "Bring chips to a player in the room", BringChipsOrder,
         lambda move: filled(gettext("{amount:,} brought to {player}."), amount=move.amount, player=move.player),
         scope="cage",
+    ),
+    _verb(
+        "cash-in", cash_in.cash_in, "Take cash at a table in the room", CashInOrder, _cash_taken, CashInForm,
+        scope="cage", waiting=ApprovalOut,
     ),
     _verb(
         "cash-out", physical.cash_out, "Cash a player out in the room", CashOutSeatOrder,

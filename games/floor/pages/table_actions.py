@@ -29,6 +29,11 @@ from games.tables.models.tables import Table
 from games.tables.queries import offers as offer_queries
 from games.tables.queries.tables import seen
 
+#: Why a table pauses, breaks or closes, to be tapped; any other reason is given by a program.
+REASONS = (
+    gettext_lazy("Too few players"), gettext_lazy("Change of dealer"), gettext_lazy("Break for all tables"),
+    gettext_lazy("Technical problem"), gettext_lazy("Floor decision"), gettext_lazy("End of the game"),
+)  # fmt: skip
 _SEES = (*opening.ROLES, "dealer", "cashier", "auditor")
 
 
@@ -38,6 +43,7 @@ def actions(request: HttpRequest, table_id: int) -> HttpResponse:
     context = {
         "table": table,
         "may_act": access.has_role(request.user, *opening.ROLES),
+        "reasons": [str(words) for words in REASONS],
         "sections": offer_queries.sections(),
         "mains": offer_queries.main_games(table) if table.state == Table.State.OPEN else [],
         "invitations": offer_queries.invitations(table_id) if table.is_private else [],

@@ -2,13 +2,11 @@
 `cardroom.core.web.operations`.
 """
 
-import secrets
 from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.text import format_lazy
 from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.csrf import ensure_csrf_cookie
@@ -21,33 +19,27 @@ from games.dealers import downs
 from games.dealers import queries as dealer_queries
 from games.floor import rulings
 from games.floor.pages.floor import CallOrder
-from games.floor.pages.seating import MONEY, ROLES
+from games.floor.pages.seating import ROLES, plan_of
 from games.play.pages.tables import moved
 from games.rake import collection
 from games.rake.pages import PlayerOrder
 from games.rake.queries import time_at
-from games.tables.queries import tables as seat_queries
 
 
 @ensure_csrf_cookie
 def page(request: HttpRequest, table_id: int) -> HttpResponse:
     """All that a dealer does at a table in the room; where cards are dealt here, it is the console."""
-    now = timezone.now()
-    plan = seat_queries.seat_plan(table_id=table_id, now=now)
-    if not plan.table.is_physical:
+    context = plan_of(request, table_id)
+    table = context["plan"].table
+    if not table.is_physical:
         return redirect("deal", table_id)
     time = time_at(table_id)
-    context = {
-        "plan": plan,
-        "table": plan.table,
+    context |= {
+        "table": table,
         "time": time if time.schedule else None,
         "owing": [row for row in time.sitters if row.owed or row.standing],
         "desk": dealer_queries.desk_of(table_id),
         "is_dealer": access.has_role(request.user, "dealer"),
-        "may_seat": access.has_role(request.user, "floor", "manager"),
-        "may_pay": access.has_role(request.user, *MONEY),
-        "key": secrets.token_urlsafe(9),
-        "now": now,
     }
     return render(request, "games/floor/tablet.html", context)
 

@@ -359,11 +359,25 @@ class Chair:
 
 @dataclass(frozen=True)
 class SeatPlan:
-    """`others`: the tables a player of this one can be moved to, this one first."""
+    """`others`: the tables a player of this one can be moved to, this one first. `first`: the seat that was chosen."""
 
     table: Table
     chairs: list[Chair]
     others: list[Table]
+    first: int | None = None
+
+    @property
+    def shown(self) -> list[Chair]:
+        """The seats that somebody sits in or that are held, the chosen one first."""
+        return sorted((chair for chair in self.chairs if chair.seat or chair.held), key=self._is_later)
+
+    def _is_later(self, chair: Chair) -> bool:
+        return chair.number != self.first
+
+    @property
+    def is_first_free(self) -> bool:
+        """Whether a free seat was chosen."""
+        return self.first in self.free
 
     @property
     def taken(self) -> list[Chair]:
@@ -374,8 +388,9 @@ class SeatPlan:
         return [chair.number for chair in self.chairs if chair.seat is None and chair.held is None]
 
 
-def seat_plan(*, table_id: int, now: datetime) -> SeatPlan:
-    """Every seat of a table of the room, for staff. `NotFound` where there is none, or it is an event's."""
+def seat_plan(*, table_id: int, now: datetime, first: int | None = None) -> SeatPlan:
+    """Every seat of a table of the room, for staff; `first`: the one that was chosen. `NotFound` where there is no such
+    table, or it is an event's."""
     table = Table.objects.select_related("offer", "drop").filter(pk=table_id, event="").first()
     if table is None:
         raise NotFound(gettext("There is no such table."), "no-such-table")
@@ -384,7 +399,7 @@ def seat_plan(*, table_id: int, now: datetime) -> SeatPlan:
     chairs = [_chair(table, number, seats, holds, now) for number in range(1, table.seat_count + 1)]
     others = Table.objects.filter(event="", state=Table.State.OPEN, is_physical=table.is_physical)
     others = others.exclude(pk=table.pk).order_by("name")
-    return SeatPlan(table, chairs, [table, *others])
+    return SeatPlan(table, chairs, [table, *others], first)
 
 
 def holds_of(user: User, *, now: datetime) -> list[SeatHold]:

@@ -5,7 +5,7 @@ It knows no rule: rules take it and call each other downwards, the hand (``hand.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.engine.cards import DECK, UNKNOWN, known_cards
@@ -58,9 +58,15 @@ class HandInPlay(HandState):
     # -- looking -----------------------------------------------------------------------------------------------------
 
     def point(self, key: str) -> Any:
-        """What the hand plays on ``key``: the rulebook's value, or the house's choice where the book leaves one."""
+        """What the hand plays on ``key``: the rulebook's value, or the house's choice where the book leaves one. Of a
+        point with parts the house may choose some, and one word for all of them."""
+        value = self.book.value(key, self.started.setting)
         chosen = dict(self.started.choices).get(key)
-        return chosen if chosen is not None else self.book.value(key, self.started.setting)
+        if chosen is None:
+            return value
+        if isinstance(value, Mapping):
+            return {**value, **(chosen if isinstance(chosen, Mapping) else dict.fromkeys(value, chosen))}
+        return chosen
 
     def refusal(self, code: str, pattern: str, key: str = "", /, **values: Any) -> IllegalAction:
         """The refusal of a command, with the rulebook point ``key`` behind it."""

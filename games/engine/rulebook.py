@@ -108,7 +108,6 @@ class Rules:
     folds_keep_receiving: bool
     bring_in_may_fold: bool
     absent_killed: str
-    short_deck: str
     low_stakes_below: int
     weighs_beaten_calls: bool
 
@@ -131,7 +130,6 @@ def resolve(book: Rulebook, setting: str) -> Rules:
         folds_keep_receiving=folds in ("no-wager", "no-wager-or-forced-bet"),
         bring_in_may_fold=folds == "no-wager-or-forced-bet",
         absent_killed=book.value("absent_player", setting),
-        short_deck=book.value("deck_exhaustion", setting),
         low_stakes_below=book.value("announcements", setting)["low_stakes_below"],
         weighs_beaten_calls=book.value("beaten_call_stands", setting),
     )

@@ -6,7 +6,7 @@ A bad file is a result like any other, with its error, and the rest still run.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -92,6 +92,16 @@ _CODES = {game: code for code, game in GAMES.items()}
 _FIRST_STREET, _LAST_STREET = 3, 7
 
 
+def _antes(start: play.HandStarted, told: Sequence[base.Fact]) -> dict[str, Any]:
+    """The antes due from each player, or the one that a single player posted for all: every hand can win that whole."""
+    posted = next((fact for fact in told if isinstance(fact, play.AntesPosted)), None)
+    if posted is None or not posted.is_apart:
+        return {"ante_trimming_status": True, "antes": [start.ante] * len(start.order)}
+    antes = [dict(posted.antes).get(seat, 0) for seat in start.order]
+    # The format gives the antes of two players the other way round.
+    return {"ante_trimming_status": False, "antes": antes[:: -1 if len(antes) == 2 else 1]}
+
+
 def dump(
     facts: Iterable[base.Fact], names: Mapping[int, str] | None = None, *, event: EventHand | None = None, **more: Any
 ) -> str:
@@ -110,8 +120,7 @@ def dump(
     ended = [dict(fact.stacks) for fact in told if isinstance(fact, play.HandEnded)]
     fields: dict[str, Any] = {
         "variant": _CODES[start.game],
-        "ante_trimming_status": True,
-        "antes": [start.ante] * len(start.order),
+        **_antes(start, told),
         "bring_in": start.bring_in,
         "small_bet": start.small_bet,
         "big_bet": start.big_bet,

@@ -129,6 +129,7 @@ VERDICTS = {
     "common-card": gettext_lazy("one common card"),
     "all-in-option": gettext_lazy("may declare all-in"),
     "second-up": gettext_lazy("second card up too"),
+    "all-up": gettext_lazy("all last cards up"),
     "dead": gettext_lazy("hand dead"),
     "live": gettext_lazy("hand live"),
     "folded": gettext_lazy("folded"),

@@ -39,7 +39,7 @@ GENERAL = {
     "showdown_order": [ROBERTS, TDA + "17"], "table_stakes": [ROBERTS], "acting_in_turn": [TDA + "53"],
     "wager_size": [ROBERTS], "short_all_in": [ROBERTS, TDA + "47B"], "side_pots": [ROBERTS],
     "uncalled_bet": [ROBERTS], "odd_chip": [TDA + "20"], "time_out": [OURS], "all_in_showdown": [TDA + "16"],
-    "misdeal": [ROBERTS, TDA + "35"], "void_hand": [OURS],
+    "misdeal": [ROBERTS, TDA + "35"], "void_hand": [OURS], "ante": [OURS], "last_stub_card": [OURS],
     "fouled_deck": [ROBERTS, TDA + "35E"], "penalty": [TDA + "71"],
 }  # fmt: skip
 #: What stands beside the book's own rule.

@@ -153,10 +153,10 @@ def test_a_misdeal_for_two_exposures_comes_with_the_third_card_too(seat: int) ->
 
 
 @cache
-def before(book: str, street: int, who: str, game: str = "seven-card-stud", live: int = 0) -> Hand:
+def before(book: str, street: int, who: str, game: str, live: int, house: str) -> Hand:
     """A hand that waits for ``street``; with ``live``, so many of eight are left and the deck is nearly out."""
     stacks = dict.fromkeys(range(1, 9), 500) if live else STACKS[who]
-    hand = table(book, stacks=stacks, game=game)
+    hand = table(book, stacks=stacks, game=game, choices=HOUSES[house])
     while hand.next_street() is not None and not (hand.awaits == "deal" and hand.next_street().number == street):
         if hand.awaits == "deal":
             hand.play(c.Deal(hand.next_street().number))
@@ -177,7 +177,7 @@ def check_street(hand: Hand, start: Hand, made: Sequence[Slip], since: int) -> N
         if isinstance(ruling, Ruled):
             newest.update({(ruling.key, seat): ruling.verdict for seat in ruling.seats})
     wrong = {slip.seat: slip.kind for slip in made}
-    is_second_up = "second-up" in newest.values()
+    is_up_with_others = not {"second-up", "all-up"}.isdisjoint(newest.values())
     for seat, player in hand.seats.items():
         cards = lying(hand, start, seat)
         verdicts = {key: verdict for (key, to), verdict in newest.items() if to == seat}
@@ -186,29 +186,32 @@ def check_street(hand: Hand, start: Hand, made: Sequence[Slip], since: int) -> N
             assert all(cards) or not due_up
             continue
         kept = verdicts.get("final_card_faceup", verdicts.get("all_in_final_faceup"))
-        if kept is None and not is_second_up:
+        if "all-up" in newest.values():
+            assert all(cards), "the ruling says that all last cards are up"
+        elif kept is None and not is_up_with_others:
             assert not any(cards), "the last card lies up and nobody ruled on it"
         else:
             assert any(cards), "the ruling is about a card that lies down"
         assert player.may_declare == (kept == "all-in-option")
 
 
+STUD = "seven-card-stud"
+#: What houses choose: every last card up with one that is, a last card that is never dealt.
+HOUSES = {"": {}, "all-up": {"final_card_faceup": "all-up"}, "never": {"last_stub_card": "never"}}
 CASES = [
-    *[
-        (book, LAST, who, "seven-card-stud", 0)
-        for book in BOOKS
-        for who in STACKS
-        if (book, who) != ("poker-tip", "two")
-    ],
-    *[(book, LAST, "", "seven-card-stud", live) for book in BOOKS for live in (2, 3, 4)],
-    *[("home", street, "three", "mississippi-stud", 0) for street in (4, 5, 6, 7)],
-    *[("gardens", street, "three", "seven-card-stud", 0) for street in (4, 5, 6)],
+    *[(book, LAST, who, STUD, 0, "") for book in BOOKS for who in STACKS if who != "two"],
+    *[(book, LAST, "two", STUD, 0, "") for book in BOOKS if book != "poker-tip"],  # which starts with three
+    *[(book, LAST, "", STUD, live, house) for book in BOOKS for live in (2, 3, 4) for house in ("", "all-up")],
+    *[(book, LAST, "", STUD, live, "never") for book in BOOKS for live in (2, 3)],
+    *[("gardens", LAST, who, STUD, 0, "all-up") for who in STACKS],
+    *[("home", street, "three", "mississippi-stud", 0, "") for street in (4, 5, 6, 7)],
+    *[("gardens", street, "three", STUD, 0, "") for street in (4, 5, 6)],
 ]
 
 
-@pytest.mark.parametrize(("book", "street", "who", "game", "live"), CASES)
-def test_a_later_card_lies_as_it_is_ruled(book: str, street: int, who: str, game: str, live: int) -> None:
-    start = before(book, street, who, game, live)
+@pytest.mark.parametrize(("book", "street", "who", "game", "live", "house"), CASES)
+def test_a_later_card_lies_as_it_is_ruled(book: str, street: int, who: str, game: str, live: int, house: str) -> None:
+    start = before(book, street, who, game, live, house)
     seats = receivers(start)
     for burns in (None, 2):
         for made in slips(seats, 1):

@@ -8,10 +8,10 @@ from itertools import islice
 import pytest
 
 from games.engine.facts.play import AntesPosted, PlayerBack, PlayerLeft
-from tests.support.hands import STREETS, checked_through, third
+from tests.support.hands import STREETS, checked_through, one_step, third
 from tests.support.invariants import cards_in
 from tests.support.parts.games import Outcome, PhhError, Recording, dump, loads, replay
-from tests.support.parts.stud import DECK, RAIL, Fact, Hand, c, parse_cards, redact
+from tests.support.parts.stud import DECK, RAIL, Fact, Hand, Stakes, c, parse_cards, redact
 from tests.support.playout import play_out, random_table
 from tests.support.refusals import refused
 from tests.support.tiers import many
@@ -168,6 +168,18 @@ def test_amounts_in_cents_are_kept_exactly() -> None:
     assert (recording.scale, outcome.finishing_stacks) == (100, (1965, 2050, 320))
     assert outcome.matches is True
     assert [recording.written(stack) for stack in outcome.finishing_stacks] == [19.65, 20.5, 3.2]
+
+
+@pytest.mark.parametrize("stacks", [{1: 500, 2: 500, 3: 500}, {1: 500, 2: 500}, {1: 500, 2: 500, 3: 7}])
+def test_one_ante_for_the_table_is_written_as_its_payer_posted_it(stacks: dict[int, int]) -> None:
+    hand = third(stacks, choices={"ante": "button"}, stakes=Stakes(ante=10, bring_in=5, small_bet=15, big_bet=30))
+    while not hand.is_over:
+        one_step(hand)
+    recording = recorded(dump(hand.facts))
+    assert not recording.is_ante_trimmed
+    assert sum(recording.antes) == min(10, stacks[max(stacks)])
+    outcome = replay(recording)
+    assert (outcome.finishing_stacks, outcome.matches) == (tuple(hand.seats[seat].stack for seat in hand.order), True)
 
 
 def test_the_antes_of_two_players_are_written_the_other_way_round() -> None:

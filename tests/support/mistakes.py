@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from games.engine.cards import JOKER
+from games.engine.rules.dealing import held_back, is_common_card_due
 from games.engine.rules.mistakes import cards_to_light, wrong_by_now
 from games.engine.stakes import HandConfig, Stakes
 from games.rulebooks.queries import load
@@ -108,8 +109,9 @@ def street_dealt(hand: Hand, table: Table, rng: random.Random) -> c.Deal:
     seats = receivers(hand)
     if table.deck == "typed":
         left = len(hand.stub) + len(hand.burns) + len(hand.set_aside) + len(hand.premature)
-        if left < len(seats):
-            return c.Deal(street.number, common=str(_spare(hand, table, rng, 1)[0]) if left else None)
+        if is_common_card_due(hand, len(seats) * len(street.ups)):
+            is_there_one = left > held_back(hand)
+            return c.Deal(street.number, common=str(_spare(hand, table, rng, 1)[0]) if is_there_one else None)
     elif rng.random() >= wrong and (hand.street or table.deck == "system"):
         return c.Deal(street.number, burns=burns)
     given: list[c.Given] = []

@@ -30,7 +30,7 @@ def receivers(hand: HandInPlay) -> list[int]:
     has enough for all. A folded hand is no player of whom a short deck must take account."""
     players = [p for p in hand.players if (p.is_live or p.is_still_dealt_to) and not p.has_early_last_card]
     if hand.has_skippable and (street := hand.next_street()) is not None:
-        stub = len(hand.stub) - also_eliminated(hand)
+        stub = dealable(hand) - also_eliminated(hand)
         if stub < burns_due(hand, street) + len(players) * len(street.ups):
             players = [p for p in players if p.is_live]
     return [p.seat for p in players]
@@ -59,8 +59,23 @@ def checked_burns(hand: HandInPlay, street: Street, burned: int | None) -> int:
     return due if burned is None else burned
 
 
+def held_back(hand: HandInPlay) -> int:
+    """How many cards of the deck are never dealt: its last one, where the house has it so."""
+    return 1 if hand.point("last_stub_card") == "never" else 0
+
+
+def dealable(hand: HandInPlay) -> int:
+    """Cards that can be dealt off the stub."""
+    return len(hand.stub) - held_back(hand)
+
+
+def plays_common_card_at_once(hand: HandInPlay) -> bool:
+    """Whether a stub that does not go round is left as it is, and one common card comes off it."""
+    return bool(hand.point("deck_exhaustion") == "common-card")
+
+
 def cards_left(hand: HandInPlay) -> int:
-    """Cards that can still be dealt: the stub, the burns, and what a premature deal put out of play."""
+    """All cards that are in no hand: the stub, the burns, and what a premature deal put out of play."""
     return len(hand.stub) + len(hand.burns) + len(hand.set_aside) + len(hand.premature)
 
 
@@ -91,8 +106,8 @@ def is_face_up(item: c.Given) -> bool:
 
 
 def faces_of_street(hand: HandInPlay, street: Street, dealt: Sequence[c.Given]) -> list[bool]:
-    """Whether each card lies face up. A third card comes down when one before it came up, unless it came up as well; of
-    two players the second gets the last card up when the first did."""
+    """Whether each card lies face up. A third card comes down when one before it came up, unless it came up as well;
+    when a last card did, others may get theirs up."""
     ups = street.ups
     if not any(is_face_up(item) for item in dealt):
         return [ups[item.place or 0] for item in dealt]
@@ -100,18 +115,17 @@ def faces_of_street(hand: HandInPlay, street: Street, dealt: Sequence[c.Given]) 
     is_start = len(ups) > 1
     faces = [is_face_up(item) or (ups[item.place or 0] and not (is_start and item.seat in exposed)) for item in dealt]
     if street.number == hand.game.hand_size and not ups[-1]:
-        turned = second_up(hand, [(item.seat, up) for item, up in zip(dealt, faces, strict=True)])
-        faces = [up or item.seat == turned for item, up in zip(dealt, faces, strict=True)]
+        turned = turned_up_too(hand, [(item.seat, up) for item, up in zip(dealt, faces, strict=True)])
+        faces = [up or item.seat in turned for item, up in zip(dealt, faces, strict=True)]
     return faces
 
 
-def second_up(hand: HandInPlay, dealt: Sequence[tuple[int, bool]]) -> int:
-    """The seat that gets its last card up because the first of two players did, both of whom can still bet; else 0."""
-    order = [player.seat for player in hand.players if player.is_live]
-    first = [up for seat, up in dealt if order and seat == order[0]]
-    if len(order) != 2 or able_to_bet(hand) != 2 or not any(first):
-        return 0
-    return order[1] if hand.point("final_card_faceup")["first_of_two"] == "second-up" else 0
+def turned_up_too(hand: HandInPlay, dealt: Sequence[tuple[int, bool]]) -> list[int]:
+    """The seats that get their last card up because somebody else did; ``dealt``: (seat, is up)."""
+    exposed = [seat for seat, up in dealt if up and hand.seats[seat].is_able]
+    verdict = _verdict_on_last_cards(hand, exposed) if exposed else ""
+    live = [player.seat for player in hand.players if player.is_live]
+    return {"second-up": live[1:], "all-up": live}.get(verdict, [])
 
 
 def rule_on_exposure(hand: HandInPlay, street: Street, dealt: Sequence[c.Given]) -> None:
@@ -174,26 +188,32 @@ def rule_on_last_cards(hand: HandInPlay, exposed: Sequence[int]) -> None:
     seats = tuple([seat for seat in live if hand.seats[seat].is_able])
     if not seats:
         return
+    hand.rule("final_card_faceup", _verdict_on_last_cards(hand, seats), seats)
+
+
+def _verdict_on_last_cards(hand: HandInPlay, exposed: Sequence[int]) -> str:
+    """What becomes of last cards face up; ``exposed``: whose they are, of those who can still bet."""
     point = hand.point("final_card_faceup")
     if able_to_bet(hand) < 2:
-        verdict = "kept"
-    elif hand.live > 2:
-        verdict = point["three_or_more"]
-    else:
-        first = next(player.seat for player in hand.players if player.is_live)
-        verdict = point["first_of_two"] if first in seats else point["second_of_two"]
-    hand.rule("final_card_faceup", verdict, seats)
+        return "kept"
+    if hand.live > 2:
+        return str(point["three_or_more"])
+    first = next(player.seat for player in hand.players if player.is_live)
+    return str(point["first_of_two"] if first in exposed else point["second_of_two"])
 
 
 # -- antes -----------------------------------------------------------------------------------------------------------
 
 
 def post_antes(hand: HandInPlay, config: HandConfig) -> None:
-    """Every seat posts the ante, or what it has."""
-    due = config.antes or dict.fromkeys(hand.order, config.stakes.ante)
-    antes = tuple([(p.seat, min(due[p.seat], p.stack)) for p in hand.players if due[p.seat]])
+    """Every seat posts the ante, or what it has; or the button posts one for the whole table, which every hand can win
+    whole."""
+    is_one_payer = config.antes is None and hand.point("ante") == "button"
+    payers = hand.order[-1:] if is_one_payer else hand.order
+    due = config.antes or dict.fromkeys(payers, config.stakes.ante)
+    antes = tuple([(seat, min(due[seat], hand.seats[seat].stack)) for seat in payers if due[seat]])
     if antes:
-        hand.emit(play.AntesPosted(antes, config.are_antes_apart))
+        hand.emit(play.AntesPosted(antes, config.are_antes_apart or is_one_payer))
 
 
 # -- a street --------------------------------------------------------------------------------------------------------
@@ -211,9 +231,11 @@ def deal_street(
     wanted = sum(not item.is_skipped for item in given) if given else len(seats) * len(street.ups)
     burns = burns_due(hand, street)
     off_the_stub = burns if burned is None else burned
+    is_due_in_stub = dealable(hand) >= len(seats) * len(street.ups) + burns
+    does_go_round = (len(hand.stub) if is_due_in_stub else dealable(hand)) >= wanted + off_the_stub
     if not seats:
         hand.emit(play.CardsDealt(street.number, ()))  # everybody has kept a last card that came too soon
-    elif len(hand.stub) >= wanted + off_the_stub:
+    elif does_go_round:
         for _ in range(off_the_stub):
             burn(hand, street)
         if given:
@@ -257,19 +279,24 @@ def _emit_dealt(hand: HandInPlay, street: Street, dealt: Sequence[c.Given], face
 
 
 def is_common_card_due(hand: HandInPlay, needed: int) -> bool:
-    """Whether stub, burns and cards set aside together cannot give ``needed`` cards."""
-    return cards_left(hand) < needed
+    """Whether stub, burns and cards set aside together cannot give ``needed`` cards; where nothing is mixed again,
+    whether the stub alone cannot."""
+    street = hand.next_street()
+    if plays_common_card_at_once(hand) and street is not None:
+        return dealable(hand) - also_eliminated(hand) < needed + burns_due(hand, street)
+    return cards_left(hand) - held_back(hand) < needed
 
 
 def _turn_up_common_card(hand: HandInPlay, street: Street, burns: int, common: str | None) -> None:
-    """All that is left is mixed, one is burned and one turned up for everybody; the last one of all is not burned."""
-    left = cards_left(hand)
-    if not left:
+    """All that is left is mixed, unless the house leaves the stub as it is; one is burned and one turned up for
+    everybody. The only one that can be dealt is not burned."""
+    if cards_left(hand) <= held_back(hand):
         hand.emit(play.NoCardLeft(street.number))
         return
     hand.rule("deck_exhaustion", "common-card", ())
-    _remix(hand, list(hand.stub[::-1]))
-    if left > burns:
+    if not plays_common_card_at_once(hand) or dealable(hand) < 1:
+        _remix(hand, list(hand.stub[::-1]))
+    if dealable(hand) > burns:
         for _ in range(burns):
             burn(hand, street)
     hand.emit(play.CommonCardDealt(common or top_cards(hand, 1)[0], street.number))
@@ -286,21 +313,22 @@ def _remix(hand: HandInPlay, left: list[str | None]) -> None:
     hand.emit(play.StubRemixed(tuple(mixed)))
 
 
-def dealt_before_mixing(how: str, stub: int, burns: int, wanted: int) -> int:
+def dealt_before_mixing(hand: HandInPlay, burns: int, wanted: int) -> int:
     """How many of ``wanted`` cards come off a short stub before it is mixed with the burns."""
+    how, stub = hand.point("deck_exhaustion"), len(hand.stub) - also_eliminated(hand)
     if how == "remix" and stub > 1:
         return stub - burns - 1
-    return min(stub, wanted) if how == "burns-without-burn" else 0
+    return max(0, min(stub - held_back(hand), wanted)) if how == "burns-without-burn" else 0
 
 
 def _deal_short_deck(hand: HandInPlay, street: Street, given: Sequence[c.Given], burns: int) -> None:
     """Stub and burns together go round: how they are mixed is the rulebook's."""
-    how = hand.rules.short_deck
+    how = hand.point("deck_exhaustion")
     given = [item for item in given if not item.is_skipped]
     faces = faces_of_street(hand, street, given)
-    burns_again = how != "burns-without-burn" and burns > 0 and cards_left(hand) - burns >= len(given)
+    burns_again = how != "burns-without-burn" and burns > 0 and cards_left(hand) - held_back(hand) - burns >= len(given)
     hand.rule("deck_exhaustion", "remixed" if burns_again else "no-burn", ())
-    first = dealt_before_mixing(how, len(hand.stub), burns, len(given))
+    first = dealt_before_mixing(hand, burns, len(given))
     if how == "remix" and len(hand.stub) > 1:
         for _ in range(burns):
             burn(hand, street)

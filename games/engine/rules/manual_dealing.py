@@ -21,9 +21,11 @@ from games.engine.rules.dealing import (
     cards_left,
     checked_burns,
     deal_street,
+    dealable,
     dealt_before_mixing,
     is_common_card_due,
     is_face_up,
+    plays_common_card_at_once,
     receivers,
     top_cards,
 )
@@ -42,7 +44,7 @@ def deal_manually(hand: HandInPlay, command: c.Deal) -> bool:
     if command.common and not wants_common:
         raise hand.refusal("no-common-card", "There are cards enough: no common card now.", "deck_exhaustion")
     _check_off_stub(hand, street, given, command)
-    if sum(not item.is_skipped for item in given) > cards_left(hand):
+    if sum(not item.is_skipped for item in given) > _cards_within_reach(hand, street, command.burns):
         raise hand.refusal("stub", "There are not so many cards left.", "deck_exhaustion")
     checked_burns(hand, street, command.burns)
     eliminate_premature(hand)
@@ -65,14 +67,23 @@ def _due_street(hand: HandInPlay, command: c.Deal) -> Street:
     return street
 
 
+def _cards_within_reach(hand: HandInPlay, street: Street, burned: int | None) -> int:
+    """How many cards the dealer can have dealt."""
+    if not plays_common_card_at_once(hand):
+        return cards_left(hand)
+    burns = burns_due(hand, street) if burned is None else burned
+    return len(hand.stub) - also_eliminated(hand) - burns
+
+
 def _check_off_stub(hand: HandInPlay, street: Street, given: Sequence[c.Given], command: c.Deal) -> None:
     """Burns and cards set aside come back only where the deck runs short, and not before they are mixed in."""
     dealt = [item.card for item in given if not item.is_skipped]
-    stub = len(hand.stub) - also_eliminated(hand)
     burns = burns_due(hand, street)
     first = len(dealt)
-    if stub < len(dealt) + (burns if command.burns is None else command.burns):
-        first = dealt_before_mixing(hand.rules.short_deck, stub, burns, len(dealt))
+    if dealable(hand) - also_eliminated(hand) < len(dealt) + (burns if command.burns is None else command.burns):
+        first = dealt_before_mixing(hand, burns, len(dealt))
+    if plays_common_card_at_once(hand):
+        first, dealt = len(dealt) + 1, [*dealt, command.common]
     hand.check_new_cards([card for card in dealt[:first] if card])
 
 

@@ -17,11 +17,12 @@ from games.engine.rules.betting import acts_after_forced_bet, acts_in_round, ref
 from games.engine.rules.dealing import (
     after_deal,
     burns_due,
+    dealable,
     is_killed_absent,
     open_betting,
     rule_on_last_cards,
-    second_up,
     top_cards,
+    turned_up_too,
 )
 from games.engine.rules.showdown import next_to_show
 from games.engine.seat import SeatState
@@ -183,7 +184,7 @@ def _moved(hand: HandInPlay, found: StreetMistakes) -> _Moved | None:
     to = _receivers(hand, found)
     row = [(card, (is_up if seat != BURNED else not is_down)) for seat, card, is_up in found.moving]
     taken = max(0, due + len(to) - len(row))
-    if taken > len(hand.stub):
+    if taken > dealable(hand):
         return None
     row += [(card, not is_down) for card in top_cards(hand, taken)]
     burns, dealt, rest = row[:due], row[due : due + len(to)], row[due + len(to) :]
@@ -208,8 +209,8 @@ def corrected_street(hand: HandInPlay, found: StreetMistakes, named: Sequence[st
     faces = _with_named(hand, [card for card, _ in moved.dealt], named)
     cards = [(seat, card, is_up) for seat, card, (_, is_up) in zip(moved.to, faces, moved.dealt, strict=True)]
     if not found.streets[-1].ups[-1]:
-        turned = second_up(hand, [(seat, is_up) for seat, _, is_up in cards])
-        cards = [(seat, card, is_up or seat == turned) for seat, card, is_up in cards]
+        turned = turned_up_too(hand, [(seat, is_up) for seat, _, is_up in cards])
+        cards = [(seat, card, is_up or seat in turned) for seat, card, is_up in cards]
     gave_up = Counter(seat for seat, _, _ in found.moving if seat != BURNED)
     return mistakes.CardsPutRight(
         tuple(moved.burns),

@@ -187,7 +187,7 @@ VERDICTS: dict[str, tuple[str, ...]] = {
     "burn_error": ("corrected", "kept"),
     "premature_deal": ("eliminated", "kept"),
     "deck_exhaustion": ("no-burn", "remixed", "common-card"),
-    "final_card_faceup": ("all-in-option", "second-up", "kept"),
+    "final_card_faceup": ("all-in-option", "second-up", "all-up", "kept"),
     "all_in_final_faceup": ("kept",),
     "wrong_card_count": ("dead", "live", "corrected", "misdeal", "stands"),
     "fouled_deck": ("void",),
@@ -201,6 +201,7 @@ VERDICTS: dict[str, tuple[str, ...]] = {
 #: Points that are played but never ruled on.
 UNRULED = (
     "players",
+    "ante",
     "streets",
     "burns",
     "forced_bet",
@@ -208,6 +209,7 @@ UNRULED = (
     "opener_may_complete",
     "bring_in_is_open",
     "limits",
+    "last_stub_card",
     "announcements",
     "showdown_order",
 )

@@ -21,7 +21,8 @@ from games.rulebooks.house.choices import Choice, Part, Question, questions
 _GROUPS = (
     (
         gettext_lazy("The deal and who acts"),
-        "players streets burns forced_bet later_opener opener_may_complete bring_in_is_open deck_exhaustion",
+        "players ante streets burns forced_bet later_opener opener_may_complete bring_in_is_open deck_exhaustion"
+        " last_stub_card",
     ),
     (
         gettext_lazy("Betting"),

@@ -115,8 +115,8 @@ const STEPS = {
     gettext("Mix what is left with the burns and the cards put aside, and shuffle."),
     gettext("Burn none: deal the rest of the street."),
   ],
-  "deck_exhaustion/common-card": () => [
-    gettext("Mix the stub, the burns and the cards put aside, and shuffle."),
+  "deck_exhaustion/common-card": (_, after) => [
+    ...find(after, "stub-remixed").slice(0, 1).map(() => gettext("Mix the stub, the burns and the cards put aside, and shuffle.")),
     gettext("Burn one and turn one up in the middle: it plays for everybody."),
   ],
   "final_card_faceup/all-in-option": ({ seats }, after, who) => [
@@ -124,6 +124,7 @@ const STEPS = {
     gettext("Ask {players}: all-in, or play on? Before anybody acts.", whose(seats, who)), ...next(after, who),
   ],
   "final_card_faceup/second-up": (_, after, who) => [gettext("The other last card comes face up as well."), ...next(after, who)],
+  "final_card_faceup/all-up": (_, after, who) => [gettext("All the other last cards come face up as well."), ...next(after, who)],
   "final_card_faceup/kept": ({ seats }, after, who) => [
     gettext("{players} keeps the card face up.", whose(seats, who)),
     ...next(after, who),

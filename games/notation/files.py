@@ -26,17 +26,19 @@ class Replayed:
 
     ``file``: its path, with ``#name`` for one of a collection. ``finishing_stacks``: in the file's amounts, None where
     it cannot be told. ``matches``: whether the file says the same; False when it could not be played, None when it says
-    nothing. ``error``: why it could not be played, in a line.
+    nothing. ``error``: why it could not be played, in a line. ``notes``: what was read otherwise than it is written.
     """
 
     file: str
     finishing_stacks: list[int | float | None] | None = None
     matches: bool | None = None
     error: str = ""
+    notes: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        """file, finishing_stacks and matches; error where there is one."""
+        """file, finishing_stacks and matches; error and notes where there are any."""
         told = {"file": self.file, "finishing_stacks": self.finishing_stacks, "matches": self.matches}
+        told |= {"notes": list(self.notes)} if self.notes else {}
         return {**told, "error": self.error} if self.error else told
 
 
@@ -80,7 +82,8 @@ def _replay_hand(file: str, recording: Recording | PhhError) -> Replayed:
     except PhhError as error:
         return _bad(file, str(error))
     stacks = outcome.finishing_stacks
-    return Replayed(file, [recording.written(stack) for stack in stacks] if stacks else None, outcome.matches)
+    written = [recording.written(stack) for stack in stacks] if stacks else None
+    return Replayed(file, written, outcome.matches, notes=outcome.notes)
 
 
 # Writes a hand of ours in PHH: ``dump`` takes its facts, redacted or not, and leaves unknown what they hide.

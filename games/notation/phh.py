@@ -21,6 +21,7 @@ from games.engine import commands as c
 from games.engine.cards import UNKNOWN, parse_cards
 from games.engine.drop import DropTerms
 from games.engine.errors import IllegalAction
+from games.engine.facts.play import ActionOn
 from games.engine.hand import Hand
 from games.engine.rulebook import Rulebook
 from games.engine.rules.betting import able_to_bet
@@ -318,11 +319,13 @@ _STREET_NAMES = {3: "third", 4: "fourth", 5: "fifth", 6: "sixth", 7: "seventh"}
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What came of a recording. ``finishing_stacks``: in units, None for a player whose stack is not known; None as a
-    whole while the recorded part does not reach the end. ``matches``: None where the file says no result."""
+    whole while the recorded part does not reach the end. ``matches``: None where the file says no result. ``notes``:
+    what was read otherwise than it is written."""
 
     hand: Hand
     finishing_stacks: tuple[int | None, ...] | None
     matches: bool | None
+    notes: tuple[str, ...] = ()
 
 
 def replay(recording: Recording) -> Outcome:
@@ -336,10 +339,10 @@ def replay(recording: Recording) -> Outcome:
     if not hand.is_over:
         if wanted is not None:
             raise PhhError(f"the actions stop before the hand is over: {player.waiting()}")
-        return Outcome(hand, None, None)
+        return Outcome(hand, None, None, tuple(player.notes))
     known = zip(hand.seats.values(), recording.starting_stacks, strict=True)
     stacks = tuple(seat.stack if stack is not None else None for seat, stack in known)
-    return Outcome(hand, stacks, None if wanted is None else stacks == wanted)
+    return Outcome(hand, stacks, None if wanted is None else stacks == wanted, tuple(player.notes))
 
 
 def _start(recording: Recording) -> Hand:
@@ -405,6 +408,7 @@ class _Replay:
         self.seen: dict[str, Action] = {}
         self.turned_up: dict[int, Action] = {}
         self.faces: dict[int, list[str]] = {}
+        self.notes: list[str] = []
 
     def take(self, action: Action, following: tuple[Action, ...]) -> None:
         """Do what ``action`` says; ``following`` tells who opens where the cards do not."""
@@ -524,10 +528,25 @@ class _Replay:
         if action.what == "pb" or (action.what == "cbr" and is_all_of_it):
             return c.BringIn(seat)
         if action.what == "cbr":
-            return c.Wager(seat, action.to)
+            return c.Wager(seat, self._total(action, turn))
         if action.what == "f":
             return c.Fold(seat)
         return c.Check(seat) if turn is not None and turn.can_check else c.Call(seat)
+
+    def _total(self, action: Action, turn: ActionOn | None) -> int:
+        """The seat's total after a bet or raise. PokerKit writes no more of one than somebody can call; what is legal
+        is played then, and what nobody called comes back."""
+        if turn is None or not turn.sizes or not self.hand.level < action.to < turn.sizes[0]:
+            return action.to
+        others = [seat for seat in self.hand.players if seat.is_live and seat.seat != action.player]
+        if action.to != max(seat.bet + seat.stack for seat in others):
+            return action.to
+        written, legal = (self.recording.written(chips) for chips in (action.to, turn.sizes[0]))
+        self.notes.append(
+            f"action {action.number} {action.text!r}: nobody can call more than {written}; "
+            f"the legal size is {legal}, and is played"
+        )
+        return turn.sizes[0]
 
     def _show(self, action: Action) -> None:
         """Note it, to be done when the seat's time to show has come; after the end it changes nothing."""

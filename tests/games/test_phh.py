@@ -140,6 +140,33 @@ def test_a_recording(actions: list[str], fields: dict[str, str], stacks: tuple[i
     assert (outcome.finishing_stacks, outcome.matches) == (stacks, None)
 
 
+#: p2 raises as far as p1 can call, or bets what p1 has left: actions, the size written and the legal one.
+SHORT_RAISES = {
+    "a raise": ([*THIRD, "p1 pb", "p2 cbr 15", "p3 f", "p1 cbr 30", "p2 cbr 39", "p1 cc", *TO_TWO], 39, 45),
+    "a bet": ([*THIRD, "p1 pb", "p2 cbr 15", "p3 f", "p1 cc", *TO_TWO[:2], "p2 cbr 14", "p1 cc", *TO_TWO[2:]], 14, 15),
+}
+
+
+@pytest.mark.parametrize(("name", "stack"), [("a raise", 40), ("a bet", 30)])
+def test_a_raise_short_of_the_legal_size_is_read_where_the_rest_cannot_be_called(name: str, stack: int) -> None:
+    actions, written_as, legal = SHORT_RAISES[name]
+    outcome = played(actions, starting_stacks=f"[{stack}, 500, 500]")
+    assert outcome.finishing_stacks == (0, 500 + stack + 1, 499)
+    (note,) = outcome.notes
+    assert f"cbr {written_as}" in note
+    assert f"the legal size is {legal}" in note
+    # Written as it is legal, it is the same hand, and nothing has to be said.
+    as_legal = [action.replace(f"cbr {written_as}", f"cbr {legal}") for action in actions]
+    same = played(as_legal, starting_stacks=f"[{stack}, 500, 500]")
+    assert (same.finishing_stacks, same.notes) == (outcome.finishing_stacks, ())
+
+
+@pytest.mark.parametrize("to", [38, 40])
+def test_a_raise_short_of_what_can_be_called_stays_an_error(to: int) -> None:
+    actions = [action.replace("cbr 39", f"cbr {to}") for action in SHORT_RAISES["a raise"][0]]
+    assert f"{to} is not a legal size" in error(actions, starting_stacks="[40, 500, 500]")
+
+
 def test_a_recording_may_stop_in_the_middle_and_then_no_result_can_be_known() -> None:
     outcome = played([*THIRD, *CALLED, *FOURTH, "p3 cbr 15"])
     assert (outcome.finishing_stacks, outcome.matches, outcome.hand.pot) == (None, None, 33)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from tests.games.test_phh import STOLEN, THIRD, written
+from tests.games.test_phh import SHORT_RAISES, STOLEN, THIRD, written
 
 PROJECT = Path(__file__).resolve().parents[2]
 SHARED = PROJECT.parent / "shared/phh"
@@ -44,6 +44,16 @@ def test_a_line_tells_the_stacks_and_whether_they_are_the_recorded_ones(tmp_path
     assert command(tmp_path / "b.phh", tmp_path / "a.phh") == (0, told, [])
     (tmp_path / "c.phh").write_text(written(STOLEN, finishing_stacks="[494, 506, 500]"))
     assert command(tmp_path / "c.phh") == (1, [{"file": str(tmp_path / "c.phh"), **stacks, "matches": False}], [])
+
+
+def test_a_hand_that_is_read_otherwise_than_it_is_written_is_told_with_a_note(tmp_path: Path) -> None:
+    actions, _, _ = SHORT_RAISES["a raise"]
+    (tmp_path / "a.phh").write_text(
+        written(actions, starting_stacks="[40, 500, 500]", finishing_stacks="[0, 541, 499]")
+    )
+    code, ((told),), (note,) = command(tmp_path / "a.phh")
+    assert (code, told["matches"], len(told["notes"])) == (0, True, 1)
+    assert note == f"{tmp_path / 'a.phh'}: {told['notes'][0]}"
 
 
 def test_a_bad_file_or_a_folder_without_any_is_told_in_a_line_and_the_others_still_run(tmp_path: Path) -> None:

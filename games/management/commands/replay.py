@@ -24,6 +24,8 @@ class Command(BaseCommand):
         for result in replay_paths(paths):
             is_clean = is_clean and result.matches is not False
             self.stdout.write(json.dumps(result.as_json()))
+            for note in result.notes:
+                self.stderr.write(f"{result.file}: {note}")
             if result.error:
                 self.stderr.write(f"{result.file}: {result.error}")
         if not is_clean:

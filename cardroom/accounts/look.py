@@ -155,10 +155,11 @@ def look_of(user: Any) -> dict[str, str]:
     return {name: chosen[name] if chosen.get(name) in wish.choices else wish.usual for name, wish in WISHES.items()}
 
 
-def avatar_of(look: Mapping[str, str]) -> str:
+def avatar_of(look: Mapping[str, str], *, bot: int = 0) -> str:
     """The address of the picture that somebody with this look has at a table; "" for none. One of their own is named in
-    `picture` by its content, so that nothing else is read for it (`accounts.pictures`)."""
-    chosen = look.get("avatar", "")
+    `picture` by its content, so that nothing else is read for it (`accounts.pictures`). `bot`: the id of a bot of the
+    house, which chooses nothing and always has the same of the faces; 0: a person's."""
+    chosen = look.get("avatar", "") or (AVATARS[bot % len(AVATARS)] if bot else "")
     if chosen == "own" and look.get("picture"):
         return reverse("picture", args=[look["picture"]])
     return static(f"cardroom/avatars/{chosen}.svg") if chosen in AVATARS else ""

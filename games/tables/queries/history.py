@@ -403,8 +403,9 @@ def seat_story(hand: Hand, seat: int | None) -> HandStory:
 def faces_of(story: HandStory) -> dict[int, str]:
     """By seat, the address of the picture that who sat there has today; "" for none. One query."""
     players = {seat: sitter.player for seat, sitter in story.sitters.items()}
-    looks = dict(User.objects.filter(pk__in=players.values()).values_list("pk", "look"))
-    return {seat: avatar_of(looks.get(player, {})) for seat, player in players.items()}
+    found = User.objects.filter(pk__in=players.values()).values_list("pk", "look", "is_bot")
+    addresses = {pk: avatar_of(look, bot=pk if is_bot else 0) for pk, look, is_bot in found}
+    return {seat: addresses.get(player, "") for seat, player in players.items()}
 
 
 def hands_at(*, table_id: int, viewer: Viewer, limit: int = 50, before: int | None = None) -> list[HandRow]:

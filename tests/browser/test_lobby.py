@@ -5,6 +5,31 @@ from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
+SCREENS = [(1920, 1080), (1280, 800), (1024, 768), (844, 390), (390, 844), (320, 640)]
+#: Of the lobby: how high its tables and its filters are, what of a table's line is not on one line with the rest, how
+#: many tables are on the first screen, how wide list and side are together, and what is wider than the page.
+SEEN = """
+() => {
+  const box = (node) => node.getBoundingClientRect();
+  const isShown = (node) => box(node).width > 1 && box(node).height > 1;
+  const rows = [...document.querySelectorAll(".offers .table-card")];
+  const middle = (node) => (box(node).top + box(node).bottom) / 2;
+  const lobby = box(document.querySelector(".lobby"));
+  return {
+    heights: rows.map((row) => Math.round(box(row).height)),
+    bar: Math.round(box(document.querySelector(".lobby-bar")).height),
+    apart: rows.flatMap((row) => {
+      const apart = [...row.children].filter((node) => isShown(node) && Math.abs(middle(node) - middle(row)) > 4);
+      return apart.map((node) => node.className);
+    }),
+    first: rows.filter((row) => box(row).bottom <= innerHeight).length,
+    width: lobby.width,
+    wider: document.documentElement.scrollWidth - innerWidth,
+  };
+}
+"""
+HEAD = "() => document.querySelector('.site-head, .table-bar').getBoundingClientRect().height"
+
 
 def test_times_are_in_the_browsers_zone_at_the_first_look(come_in):
     rail = come_in(None, timezone_id="Asia/Tokyo").page
@@ -17,3 +42,36 @@ def test_times_are_in_the_browsers_zone_at_the_first_look(come_in):
     rail.goto("/tournaments/?show=finished")
     expect(rail.locator("html")).to_have_attribute("data-zone", "Asia/Tokyo")
     assert len(loads) == 1, "a zone that is known costs no second load"
+
+
+def test_a_table_is_one_line_and_a_phone_shows_five_under_a_header_of_one_height(come_in, open_table):
+    tables = [open_table(f"Larkspur {number}", bots=number) for number in range(1, 7)]
+    page = come_in("Ada").page
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        heads = set()
+        for address in (f"/tables/{tables[0]}/", "/tournaments/", "/me/", "/"):
+            page.goto(address)
+            heads.add(page.evaluate(HEAD))
+        assert len(heads) == 1, (width, heads)
+        seen = page.evaluate(SEEN)
+        assert max(seen["heights"]) <= 52, (width, seen)
+        assert seen["bar"] <= 56, (width, seen)
+        assert seen["apart"] == [], (width, seen)
+        assert seen["wider"] <= 0, (width, seen)
+        assert seen["width"] >= width - 40, (width, seen)
+        if height >= 640:
+            assert seen["first"] >= 5, (width, seen)
+
+
+def test_a_bot_has_a_face_and_always_the_same(come_in, open_table):
+    table = open_table("Larch", bots=2)
+    page = come_in(None).page
+    faces = []
+    for _ in range(2):
+        page.goto(f"/tables/{table}/")
+        shown = page.locator(".seat [data-part=face]:not([hidden])")
+        expect(shown).to_have_count(2)
+        faces.append(shown.evaluate_all("(all) => all.map((each) => each.getAttribute('src'))"))
+    assert faces[0] == faces[1]
+    assert len(set(faces[0])) == 2

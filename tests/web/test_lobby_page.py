@@ -24,7 +24,7 @@ from tests.support.crowd import a_full_room, an_offer, drawn_cheaply
 from tests.support.evening import player
 from tests.support.models import Favourite, FloorCall, ListEntry, Offer, Seat, SeatHold, Section, Table, User
 from tests.support.offers import staff
-from tests.support.pages import get, hides, html_of, says
+from tests.support.pages import get, hides, html_of, says, words
 from tests.support.parts.games import opening, seats
 from tests.support.refusals import refused
 from tests.support.worlds import world
@@ -48,9 +48,9 @@ def room():
 
 
 def test_tables_come_under_their_game_until_it_is_withdrawn_and_a_player_sees_the_lists_he_is_on(room, browse):
-    page = get(browse())
+    page = words(get(browse()))
     assert page.index("Small Stud") < page.index("Big Razz")
-    says(page, "<b>18</b> free seats · <b>0</b> waiting", "<b>0</b> free seats · <b>2</b> waiting")
+    says(page, "18 free seats 0 waiting", "0 free seats 2 waiting")
     says(page, "7 of 8 seats, 1 held")
     says(get(browse(User.objects.get(username="wanda"))), "Your seats and lists", "Waiting list, since")
     hides(get(browse(User.objects.create_user("else"))), "Your seats")

@@ -166,6 +166,6 @@ def tickets_of(user: Any) -> list[Ticket]:
 
 
 @register.simple_tag
-def events_of(user: Any) -> list[Tournament]:
-    """Those that somebody has an entry in that stands; one query."""
-    return list(event_queries.of_player(user))
+def events_of(user: Any, but: Collection[str] = ()) -> list[Tournament]:
+    """Those that somebody has an entry in that stands, `but` those of these units; one query."""
+    return [row for row in event_queries.of_player(user) if row.unit not in but]

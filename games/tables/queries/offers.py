@@ -133,6 +133,11 @@ class Lobby:
     #: Who finds the same word here may be shown the same page, but for what is their own; None: nobody else.
     version: str | None
 
+    @property
+    def seated_in(self) -> frozenset[str]:
+        """The events at whose tables the viewer sits."""
+        return frozenset(seat.table.event for seat in self.mine if seat.table.event)
+
 
 @dataclass(frozen=True)
 class _Room:

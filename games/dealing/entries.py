@@ -25,6 +25,7 @@ from games.engine.hand import Hand
 from games.engine.hand import Hand as Engine
 from games.engine.ranking import Street
 from games.engine.rules.dealing import burns_due, is_common_card_due, receivers
+from games.engine.rules.manual_dealing import can_have_come_too_soon
 from games.engine.rules.mistakes import cards_to_light, street_mistakes
 from games.engine.rules.showdown import must_table_all
 from games.play.hands import ACTIONS, command_for
@@ -332,7 +333,7 @@ def procedure(*, hand_id: int) -> Procedure:
     undo = _undo(opened)
     whats = [
         *(["deal"] if hand.awaits == "deal" else []),
-        *(["deal-too-soon"] if hand.phase == "bet" and street is not None else []),
+        *(["deal-too-soon"] if street is not None and can_have_come_too_soon(hand) else []),
         *(["notice"] if noticed.is_possible else []),
         *(["fouled"] if hand.deck is None and not hand.is_over else []),
         *(["undo"] if undo is not None else []),
@@ -477,6 +478,14 @@ def _trial(hand: Engine, notice: c.Notice) -> _Noticed:
     if pair:
         said = gettext("Seat {low} is low, not seat {seat}: put it right").format(low=pair[1], seat=pair[0])
     return _Noticed(True, is_remedied, rulings[0].key, 0, pair, said)
+
+
+def rules_at_once(hand: Engine) -> bool:
+    """Whether a wrong burn of the street just dealt is put right with nothing more to be said: no card to be named, and
+    no last card that somebody may have looked at."""
+    noticed = _trial(hand, c.Notice())
+    is_burn = noticed.is_remedied and noticed.key == "burn_error"
+    return is_burn and not noticed.cards and hand.next_street() is not None
 
 
 def _for_seat(hand: Engine, seat: int) -> list[str]:

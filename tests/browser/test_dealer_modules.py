@@ -234,3 +234,15 @@ def test_nobody_is_offered_to_muck_where_every_hand_must_be_tabled(modules, sett
     assert due["seat"] == hand.to_act
     (choices,) = modules.each("games/play/actions.js", "choicesOf", [[due, 500, 0]])
     assert [choice["action"] for choice in choices] == buttons
+
+
+def test_two_rulings_of_one_deal_both_show_though_one_comes_before_its_cards(modules):
+    hand = three()
+    hand.play(c.BringIn(hand.turn.seat))
+    hand.play(c.DealTooSoon(4, (c.Given(1),)))
+    round_called(hand)
+    hand.play(c.Deal(4, tuple(c.Given(seat, is_off_table=seat == 2) for seat in (2, 3, 1))))
+    assert told(modules, hand)["rulings"] == [
+        ["premature_deal", "eliminated", False],
+        ["card_off_table", "exposed", False],
+    ]

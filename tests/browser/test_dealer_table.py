@@ -178,6 +178,31 @@ def test_mistakes_are_said_on_the_tablet_and_everybody_sees_the_ruling(seated):
         assert player.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+def test_what_a_dealer_has_begun_to_enter_is_kept_while_a_player_acts_and_said_where_it_cannot_be(seated):
+    dealer, ada, bert = seated("Alder")
+    people = {1: ada, 3: bert}
+    dealer.go("Start hand 1", "Deal third street")
+    dealer.wait()
+    dealer.page.get_by_role("button", name="Dealt too early", exact=True).click()
+    dealer.page.get_by_role("button", name=re.compile("^Seat 1, ")).click()
+    asking = dealer.page.locator("[data-page=asking]")
+    for how in ("bring-in", "call"):  # the betting is over before the dealer is ready
+        seq = dealer.person.seq
+        people[int(dealer.person.turn)].page.locator(f".act--{how}").click()
+        dealer.moved_on(seq)
+        expect(asking).to_contain_text("One card dealt too early")
+    asking.get_by_role("button", name="One card dealt too early").click()
+    expect(dealer.page.locator(".tile__early .card").first).to_be_visible()
+    dealer.go("The cards dealt too soon are out")
+    all_see((dealer, ada, bert), "premature_deal", "eliminated", 14)
+
+    dealer.play_the_round()
+    dealer.page.get_by_role("button", name="Off the table", exact=True).click()
+    expect(asking).to_be_visible()
+    dealer.page.evaluate("document.querySelector('[data-page=undo]').click()")
+    expect(dealer.page.locator("#toasts")).to_contain_text("“Off the table” was not entered")
+
+
 @_long
 def test_two_burned_and_what_a_player_does_with_their_cards_is_entered_in_two_taps(seated):
     dealer, ada, bert = seated("Beech")
@@ -190,7 +215,7 @@ def test_two_burned_and_what_a_player_does_with_their_cards_is_entered_in_two_ta
     dealer.go()
     dealer.play_the_round()
     dealer.went_wrong("Burned two")
-    dealer.go("two burned", "Put the burn error right")
+    dealer.go("two burned")  # and it is ruled on at once
     all_see((dealer, ada, bert), "burn_error", "corrected", 13, "Move every card one place on")
     dealer.play_the_round()
     dealer.go("Burn and deal fifth street")

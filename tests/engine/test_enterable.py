@@ -183,7 +183,7 @@ def is_out_of_order(hand: Hand) -> bool:
 #: For every reason: when it is true, by the hand and the player named. Others are none that a dealer could act on.
 TRUE_REASONS: dict[str, Callable[[Hand, SeatState], bool]] = {
     "betting-open": lambda hand, _: hand.awaits != "deal",
-    "not-premature": lambda hand, _: hand.next_street() is None or hand.phase in ("deal", "show"),
+    "not-premature": lambda hand, _: hand.next_street() is None or hand.phase == "show" or hand.acts == 0,
     "nothing-wrong": lambda hand, _: not is_out_of_order(hand),
     "opener-known": lambda hand, _: hand.phase != "bet" or hand.street > STARTING or hand.acts > 0,
     "dead-hand": lambda hand, player: not player.is_live or not player.upcards,

@@ -113,6 +113,28 @@ def test_premature_cards_are_told_out(system):
     assert early in system.played.set_aside
 
 
+def test_cards_that_came_too_soon_are_entered_also_when_bots_have_ended_the_betting_before(system):
+    system.to_street(7)
+    assert told(system).premature_street == 7
+    system.enter("deal-too-soon", street=7, cards=[{"seat": 1}, {"seat": 2}])
+    system.enter("look", seat=1)
+    assert ("premature_deal", "kept") in system.rulings()
+    system.enter("deal", street=7)
+    assert system.rulings()[-1] == ("premature_deal", "eliminated")
+    assert all(len(player.cards) == 7 for player in system.played.players if player.is_live)
+
+
+def test_a_wrong_burn_is_ruled_on_at_once_where_nothing_more_has_to_be_said(system):
+    for street, burns in ((4, 2), (5, 0)):
+        system.to_street(street)
+        system.enter("deal", street=street, burns=burns)
+        assert system.rulings()[-1] == ("burn_error", "corrected")
+        assert told(system).next.what == "act"
+    system.to_street(7)
+    system.enter("deal", street=7, burns=2)  # somebody may have looked at the last card
+    assert told(system).next.what == "notice"
+
+
 def test_a_common_card_is_told(audited):
     evening = seated(people=8)
     evening.to_street(7)

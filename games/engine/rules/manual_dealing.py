@@ -142,11 +142,12 @@ def _placed(got: list[c.Given], count: int) -> list[c.Given] | None:
 
 
 def deal_too_soon(hand: HandInPlay, command: c.DealTooSoon) -> None:
-    """The dealer goes on although the betting is open."""
+    """The dealer went on although the betting was open; entered then, or when it is over and the street is to be dealt,
+    for players and bots may have been quicker than the entry."""
     street = hand.next_street()
     if not hand.started.is_hand_dealt:
         raise hand.refusal("automatic-dealer", "This table has an automatic dealer.")
-    if street is None or hand.phase not in ("open", "bet"):
+    if street is None or not can_have_come_too_soon(hand):
         raise hand.refusal("not-premature", "The betting is not open: a deal now is not premature.", "premature_deal")
     if command.street != street.number:
         raise hand.refusal("wrong-street", "The next street is {street}.", "streets", street=street.name)
@@ -182,6 +183,11 @@ def deal_too_soon(hand: HandInPlay, command: c.DealTooSoon) -> None:
     for item in command.cards:
         if item.is_off_table:
             hand.rule("card_off_table", "exposed", (item.seat,))
+
+
+def can_have_come_too_soon(hand: HandInPlay) -> bool:
+    """Whether cards of the next street can have been dealt before the betting was over."""
+    return hand.phase in ("open", "bet") or (hand.phase == "deal" and hand.acts > 0)
 
 
 def keep_if_seen(hand: HandInPlay, seat: int, how: str) -> bool:

@@ -3,7 +3,7 @@
 import "../../cardroom/page.js";
 import "../../cardroom/room.js";
 import "../../cardroom/calls.js";
-import { gettext } from "../../cardroom/language.js";
+import { gettext, list } from "../../cardroom/language.js";
 import { textWithCards } from "../cards.js";
 import { ActionBar } from "../play/actions.js";
 import { connectBooks } from "../play/books.js";
@@ -36,6 +36,8 @@ const story = new Story();
 /** What the dealer has said of the street to come, and ticked off after the hand. */
 let marks = marking.noMarks();
 let marksFor = "";
+/** The deal with these marks is entered: they are not lost, but done. */
+let isDealt = false;
 let absent = new Set();
 let ticked = new Set();
 let isSnapshot = false;
@@ -95,6 +97,11 @@ const palette = new Palette(part, {
     draw();
   },
   onCommand: (what, fields) => command(what, what === "deal-too-soon" ? named(fields) : fields),
+  onDropped: (mistake, players) => toast({
+    message: players.length
+      ? gettext("“{mistake}”: {players} cannot be meant any more. The rest is kept.", { mistake, players: list(players) })
+      : gettext("“{mistake}” was not entered: the hand went on meanwhile. Undo the last entry, or call the floor.", { mistake }),
+  }),
 });
 const scan = new Scan(part, dialog("picker"), {
   onChange: draw,
@@ -158,7 +165,11 @@ function draw() {
 function forgetOldMarks(now) {
   if (now === marksFor) return;
   marksFor = now;
+  if (marking.isMarked(marks) && !isDealt) {
+    toast({ message: gettext("What you marked for the deal was not entered: the hand went on meanwhile.") });
+  }
   marks = marking.noMarks();
+  isDealt = false;
 }
 
 function flags(seat) {
@@ -252,7 +263,10 @@ function go() {
     start: () => orders.send({ type: "dealer", what: "start-hand", fields: { absent: [...absent] } }),
     push: () => tick(`push:${step.seat}`),
     void: () => tick("void"),
-    deal: () => command("deal", dealFields(now)),
+    deal: () => {
+      isDealt = true;
+      command("deal", dealFields(now));
+    },
     notice: () => command("notice", now.cards_to_name ? { cards: scan.faces } : {}),
   };
   acts[step.kind]?.();
@@ -284,6 +298,7 @@ function tapped(seat) {
 }
 
 function refused(message, sent) {
+  if (sent?.what === "deal") isDealt = false;
   if (message.code === "reason-required" && sent?.what === "undo") dialog("undo").showModal();
   else toast(message);
 }

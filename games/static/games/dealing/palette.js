@@ -7,8 +7,8 @@ export class Palette {
   #asking = null; #picked = []; #key = "";
 
   /** `part`: {wrong, wrongList, asking, askingWords, askingDone, askingCancel}; `who(seat)`. */
-  constructor(part, { onMark, onCommand, onChange, who }) {
-    Object.assign(this, { part, onMark, onCommand, onChange, who, procedure: null });
+  constructor(part, { onMark, onCommand, onChange, onDropped, who }) {
+    Object.assign(this, { part, onMark, onCommand, onChange, onDropped, who, procedure: null });
     part.wrongList.addEventListener("click", (event) => {
       const id = event.target.closest("[data-mistake]")?.dataset.mistake;
       if (id) this.#begin(openMistakes(this.procedure).find((mistake) => mistake.id === id));
@@ -64,8 +64,8 @@ export class Palette {
   draw(procedure, { marks, isBusy, isReady = true }) {
     this.procedure = procedure;
     const open = procedure ? openMistakes(procedure) : [];
-    if (this.#asking && this.#asking.id !== "opener" && !open.includes(this.#asking)) this.#forget();
-    this.#ask(procedure);
+    this.#goOn(procedure, open);
+    if (procedure) this.#ask(procedure);
     this.part.wrong.hidden = open.length === 0 || Boolean(this.#asking);
     this.#drawAsking(isReady);
     const key = JSON.stringify([open.map((mistake) => [mistake.id, labelOf(mistake, procedure), Boolean(mistake.isOn?.(marks))]), isBusy]);
@@ -83,6 +83,20 @@ export class Palette {
         return button;
       }),
     );
+  }
+
+  /** Somebody acted meanwhile: what was begun goes on as far as it still can, and is said where it cannot. While the
+   *  room's word on procedure is on its way nothing is lost. */
+  #goOn(procedure, open) {
+    if (!this.#asking || this.#asking.id === "opener" || !procedure) return;
+    const isOpen = open.includes(this.#asking);
+    const seats = isOpen ? this.#asking.seats(procedure) : [];
+    const lost = this.#picked.filter((seat) => !seats.includes(seat));
+    if (isOpen && !lost.length) return;
+    const mistake = labelOf(this.#asking, procedure);
+    if (isOpen) this.#picked = this.#picked.filter((seat) => seats.includes(seat));
+    else this.#forget();
+    this.onDropped(mistake, isOpen ? lost.map(this.who) : []);
   }
 
   #forget() {
@@ -109,7 +123,7 @@ export class Palette {
     const { ask, pick, confirm } = this.#asking;
     askingWords.textContent = ask;
     askingDone.hidden = pick !== "seats" && !confirm;
-    askingDone.disabled = !confirm && (!count || !isReady);
+    askingDone.disabled = !this.procedure || (!confirm && (!count || !isReady));
     askingDone.textContent = confirm ?? (count ? ngettext("One card dealt too early", "{n} cards dealt too early", count) : gettext("Tap the seats"));
     askingCancel.hidden = this.#asking.id === "opener";
   }

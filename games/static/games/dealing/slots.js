@@ -18,7 +18,8 @@ export function slotsFor({ hand, procedure, marks, early }, who) {
   if (early.length) {
     const isDown = procedure.premature_street === 7;
     const slots = early.map((seat) => slot(`${seat}`, gettext("{who}, too early", { who: who(seat) }), seat, isDown));
-    return { purpose: `${at}:early`, slots };
+    // By its street, not by where the hand is: what players do meanwhile loses no card that was named.
+    return { purpose: `${hand}:${procedure.premature_street}:early`, slots };
   }
   if (procedure.awaits !== "deal") return { purpose: "", slots: [] };
   if (procedure.common_due) return one(`${at}:common`, gettext("the common card"));

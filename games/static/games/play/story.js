@@ -8,6 +8,9 @@ const DEEDS = new Set([
   "last-card-seen", "upcards-picked-up", "upcards-reordered", "declared-all-in", "player-left", "player-back", "ordered",
 ]);
 
+const DEALS = new Set(["cards-dealt", "common-card-dealt"]);
+/** What a deal is made of: rulings in it are of the same mistake, whether a card fell before or after them. */
+const OF_A_DEAL = new Set([...DEALS, "card-burned", "cards-eliminated", "stub-remixed", "ruled"]);
 const CLOSES = new Set(["round-closed", "hand-ended", "hand-voided"]);
 const ACTS = new Set(["bring-in-posted", "checked", "called", "wagered", "folded", "declared-all-in"]);
 
@@ -38,6 +41,7 @@ export class Story {
     if (last < 0 || this.#isPast(last)) return [];
     let first = last;
     while (first > 0 && !DEEDS.has(lines[first - 1].kind)) first -= 1;
+    if (first > 0 && DEALS.has(lines[first - 1].kind)) while (first > 0 && OF_A_DEAL.has(lines[first - 1].kind)) first -= 1;
     return lines
       .slice(first, last + 1)
       .filter(({ kind, fact }) => kind === "ruled" && !isRoutine(fact))

@@ -2,7 +2,7 @@
 
 from django.test import Client
 
-from cardroom.core.errors import Conflict, Forbidden, Illegal
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid
 from tests.support.events import order
 from tests.support.models import Alarm, Notice, Seat
 from tests.support.online import OnlineEvent
@@ -26,6 +26,14 @@ def dealt(event):
 
 def vote(event, player, *, is_yes=True):
     return deals.vote(is_yes=is_yes, **order(event, by=player))
+
+
+def test_levels_that_the_rulebook_cannot_play_online_are_refused_before_they_are_dealt():
+    event = OnlineEvent(5, people=1, seats=4).start()
+    level = {"kind": "level", "minutes": 20, "ante": 200, "small_bet": 900, "big_bet": 1800}
+    sent = {"from_level": len(event.state.structure.levels) - 1, **order(event)}
+    refused(Invalid, "plays no game without a bring-in", hands.edit_levels, levels=[level], **sent)
+    hands.edit_levels(levels=[level | {"bring_in": 300}], **sent)
 
 
 def test_a_player_is_moved_between_hands_and_not_out_of_one(audited):

@@ -47,7 +47,9 @@ def test_the_form_says_how_long_tables_wait_online_and_takes_the_longest_structu
     options = made().options
     assert (options["pause_seconds"], options["rebuy_seconds"], options["bots_rebuy"]) == (2, 20, 3)
     assert data_of(made())["pause_seconds"] == "2"
-    rows = [Level(minutes=1, ante=1, small_bet=10 * number, big_bet=20 * number) for number in range(1, 201)]
+    rows = [
+        Level(minutes=1, ante=1, bring_in=1, small_bet=10 * number, big_bet=20 * number) for number in range(1, 201)
+    ]
     data = {name: value for name, value in filled(name="Long", chips="", save="1").items() if "level-" not in name}
     assert director.post(NEW, data | before_levels.told(rows)).status_code == 302
     assert len(terms.config_of(made()).structure.levels) == 200
@@ -149,6 +151,13 @@ def test_a_real_stud_structure_is_taken_and_shown_as_its_sheet_has_it_with_what_
     says(page, *(f"{number} {row} {bet} " for number, (row, bet) in enumerate(zip(forced, bets, strict=True), 1)))
     assert ("chips of 500 are coloured up 10 1,500" in page) == (slug == "stud-home")
     assert browse().get(f"/tournaments/{made().pk}/print/structure/").content.startswith(b"%PDF-")
+
+
+def test_a_level_without_a_bring_in_is_for_the_room_or_for_a_book_that_plays_it(director):
+    data = with_levels(printed(SHEETS["razz-home"]), name="Razz", starting_stack="10000", conduct="online", save="1")
+    says(words(director.post(NEW, data), 422), "plays no game without a bring-in")
+    assert director.post(NEW, data | {"rulebook": "home"}).status_code == 302
+    assert director.post(NEW, data | {"conduct": "room"}).status_code == 302
 
 
 def test_generated_levels_bring_the_ends_of_entry_rebuys_and_the_add_on_along_and_no_warning(director):

@@ -8,6 +8,7 @@ hand is over. An order after which somebody would have won another prize than wa
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime
 from functools import wraps
 from typing import Any, Unpack
@@ -21,7 +22,7 @@ from games.play import event_seats
 from games.tables.stacks import places_in
 from tournaments.engine import chip_race, plain
 from tournaments.engine.chip_race import Race
-from tournaments.engine.clock import MOST_LEVELS, Level
+from tournaments.engine.clock import MOST_LEVELS, Level, Structure
 from tournaments.engine.commands import (
     AddTime,
     Bust,
@@ -49,7 +50,7 @@ from tournaments.engine.errors import IllegalAction
 from tournaments.engine.facts import ActionUndone, Fact, Penalised
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
-from tournaments.events import playing, staff
+from tournaments.events import playing, staff, terms
 from tournaments.events.checks import in_the_room, reason_of, whole
 from tournaments.events.journal import Locked, Receipt
 from tournaments.events.models import Tournament, TournamentEntry
@@ -434,13 +435,18 @@ def previous_level(**order: Unpack[Order]) -> Receipt:
 def edit_levels(*, from_level: int, levels: Sequence[Level | dict[str, Any]], **order: Unpack[Order]) -> Receipt:
     """`levels` from index `from_level` on, in place of those that were there; a level may come as the JSON of its
     fields. `Illegal` for a level that was played, or stakes with a hole or a fall; `Invalid` names a field it cannot
-    read."""
+    read, or says what the event's rulebook cannot play online."""
     if len(levels) > MOST_LEVELS:
         raise Invalid(
             gettext("A structure has at most {most} levels and breaks.").format(most=MOST_LEVELS), "bad-levels"
         )
     made = tuple([each if isinstance(each, Level) else _level(each) for each in levels])
-    return _direct(EditLevels(whole(from_level, "level", most=MOST_LEVELS), made), **order)
+    start = whole(from_level, "level", most=MOST_LEVELS)
+    with directing(staff.DIRECTORS, **order) as held:
+        if held.earlier is None:
+            terms.check_book(replace(held.locked.state.config, structure=Structure(made)))
+            held.play(EditLevels(start, made))
+    return held.receipt
 
 
 def _level(data: dict[str, Any]) -> Level:

@@ -17,6 +17,7 @@ from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 from cardroom.core.titles import title
 from cardroom.ledger.ledger import MOST_CHIPS
+from games.rulebooks import services as rulebook_services
 from tournaments.engine import config as engine_config
 from tournaments.engine.config import EventConfig, Paid
 from tournaments.engine.errors import IllegalAction
@@ -176,6 +177,7 @@ def checked(given: dict[str, Any], *, before: Tournament | Template | None = Non
     config = replace(read_config(fields["config"]), conduct=str(fields["conduct"]))
     price = read(fields["price"])
     check(price, config)
+    check_book(config)
     _check_together(fields, config)
     return fields | {"config": engine_config.to_json(config), "price": to_json(price)}
 
@@ -205,6 +207,22 @@ def _check_texts(value: Any) -> None:
 
 def _is_plain(text: str) -> bool:
     return all(letter.isprintable() or letter in "\r\n\t" for letter in text)
+
+
+def check_book(config: EventConfig) -> None:
+    """Refuse (`Invalid`) an online event with a level that its rulebook cannot play: no table of it would be dealt. In
+    the room people deal, by a sheet that says less than a book."""
+    if config.conduct != Terms.Conduct.ONLINE:
+        return
+    levels = [level for level in config.structure.levels if not level.is_break]
+    for betting, bring_in in dict.fromkeys((level.betting, min(level.bring_in, 1)) for level in levels):
+        rulebook_services.check_table(
+            config.rulebook,
+            structure=betting,
+            setting="tournament",
+            seats=max(config.seats, config.final_seats),
+            bring_in=bring_in,
+        )
 
 
 def _check_together(fields: dict[str, Any], config: EventConfig) -> None:

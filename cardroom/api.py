@@ -8,6 +8,7 @@ from django.shortcuts import render
 from django.urls import include, path
 from django.utils import translation
 from django.utils.translation import gettext, gettext_noop
+from drf_spectacular.renderers import OpenApiJsonRenderer, OpenApiJsonRenderer2
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView
 from rest_framework.renderers import BaseRenderer, JSONRenderer
@@ -20,7 +21,7 @@ from cardroom.core import languages
 from cardroom.core.errors import NotFound
 from cardroom.core.web import heavy
 from cardroom.core.web.api import reference, schema
-from cardroom.core.web.api.formats import as_html
+from cardroom.core.web.api.formats import YAML, PlainYAML, as_html
 from cardroom.house_urls import api as house
 from games.urls import api as games
 from tournaments.urls import api as tournaments
@@ -48,6 +49,8 @@ def _written(renderer: type[BaseRenderer], language: str) -> bytes:
 
 class Document(SpectacularAPIView):
     """What the API is, as OpenAPI. To write it takes a second, so a process keeps it by language and form."""
+
+    renderer_classes = (YAML, PlainYAML, OpenApiJsonRenderer, OpenApiJsonRenderer2)
 
     def handle_exception(self, exc: Exception) -> Response:
         """A refusal is no document, whichever form was asked for."""

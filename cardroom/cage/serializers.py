@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
 from cardroom.cage import allowances, corrections
@@ -13,7 +13,20 @@ from cardroom.cage import queries as cage_queries
 from cardroom.cage.models import CashierRequest, DrawerCount, DrawerSession, Slip
 from cardroom.core import access, approvals
 from cardroom.core.models import Approval
-from cardroom.core.web.api.fields import Chips, Flag, Number, Order, Person, Query, Reason, Text, WholeNumber, Word
+from cardroom.core.web.api.fields import (
+    Chips,
+    Flag,
+    Keyed,
+    Number,
+    Order,
+    Person,
+    Query,
+    Reason,
+    Text,
+    Together,
+    WholeNumber,
+    Word,
+)  # fmt: skip
 from cardroom.core.web.api.shapes import Shape
 from cardroom.ledger.models import BlindCount
 
@@ -113,9 +126,9 @@ class SlipOrder(Order):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         for name, kind in _ONLY_FOR.items():
             if name in attrs and attrs["kind"] != kind:
-                raise serializers.ValidationError({name: [gettext("Only for a {kind}.").format(kind=kind)]})
+                raise Together({name: [gettext("Only for a {kind}.").format(kind=kind)]})
         if attrs["kind"] == "transfer" and "to" not in attrs:
-            raise serializers.ValidationError({"to": [gettext("Enter the player who gets the chips.")]})
+            raise Together({"to": [gettext("Enter the player who gets the chips.")]})
         return attrs
 
 
@@ -235,19 +248,18 @@ class _CountOrder(Order):
         max_value=cage_books.MOST,
         help_text="The sum; or send how many there are of each value.",
     )
-    pieces = serializers.DictField(
-        required=False, child=WholeNumber(min_value=0, max_value=10**6), help_text='The number of each: {"100": 4}.'
-    )
+    pieces = Keyed(
+        key="^[0-9]{1,12}$", words=gettext_lazy("Each piece is a whole number."), required=False,
+        child=WholeNumber(min_value=0, max_value=10**6), help_text='The number of each: {"100": 4}.',
+    )  # fmt: skip
     reason = Text(**_REASON)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         pieces = attrs.pop("pieces", None)
         if (pieces is None) == ("counted" not in attrs):
-            raise serializers.ValidationError({"counted": [gettext("Enter the sum or the pieces.")]})
+            raise Together({"counted": [gettext("Enter the sum or the pieces.")]})
         if pieces is not None:
-            if not all(worth.isascii() and worth.isdigit() and len(worth) < 13 for worth in pieces):
-                raise serializers.ValidationError({"pieces": [gettext("Each piece is a whole number.")]})
-            attrs["counted"] = {int(worth): number for worth, number in pieces.items()}
+            attrs["counted"] = pieces
         return attrs
 
     @classmethod

@@ -173,7 +173,7 @@ def known(inner: Any) -> Any:
     """Have `inner` find in its scope who calls.
 
     A browser sends its cookie to us from whatever page it shows, so it has to come from one of ours; a token comes in a
-    header (`Authorization: Token <secret>`) that no page can set, and therefore from anywhere. Whoever calls while the
+    header (`Authorization: Bearer <secret>`) that no page can set, and therefore from anywhere. Whoever calls while the
     database does not answer is told to come back later, and not, as Channels would, that there is a fault. So is who
     has too many sockets open from one address; of those of people who are not logged in there may be fewer.
     """
@@ -215,7 +215,7 @@ def _secret(scope: Any) -> str | None:
     """The token that was sent, if any."""
     sent = next((value for name, value in scope["headers"] if name == b"authorization"), b"")
     word, _, secret = sent.strip().partition(b" ")
-    return secret.strip().decode("latin-1") if word.lower() == b"token" else None
+    return secret.strip().decode("latin-1") if word.lower() in (b"token", b"bearer") else None
 
 
 # Signal receivers

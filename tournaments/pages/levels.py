@@ -26,7 +26,7 @@ from cardroom.core.languages import inside, spoken
 from cardroom.core.models import User
 from cardroom.core.web import operations as of
 from cardroom.core.web import parts
-from cardroom.core.web.api.fields import Chips, Order, Text, WholeNumber
+from cardroom.core.web.api.fields import Chips, Order, Text, Together, WholeNumber
 from cardroom.core.web.api.shapes import object_of
 from cardroom.core.web.operations import Context, Form, Operation, Page, Read, Told, key_in
 from tournaments import structures
@@ -315,7 +315,7 @@ class TemplateOrder(TermsOrder):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if "tournament_id" in attrs and (more := sorted(set(attrs) - {"tournament_id", "name"})):
-            raise serializers.ValidationError({more[0]: [gettext("The terms come from the event: leave this out.")]})
+            raise Together({more[0]: [gettext("The terms come from the event: leave this out.")]})
         return attrs
 
 

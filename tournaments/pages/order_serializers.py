@@ -9,7 +9,7 @@ from rest_framework import serializers
 
 from cardroom.core.errors import Invalid
 from cardroom.core.web import parts
-from cardroom.core.web.api.fields import Chips, Flag, Order, Text, WholeNumber
+from cardroom.core.web.api.fields import Chips, Flag, Keyed, Order, Text, Together, WholeNumber
 from tournaments.directing import hands
 from tournaments.engine.clock import MOST_LEVELS, Level
 from tournaments.engine.commands import PENALTIES
@@ -102,7 +102,7 @@ class ClockOrder(Directed):
         for name in ("ms", "level"):
             if (name == needed) != (name in attrs):
                 words = gettext("{what} wants it.") if name == needed else gettext("{what} takes none.")
-                raise serializers.ValidationError({name: [words.format(what=attrs["what"])]})
+                raise Together({name: [words.format(what=attrs["what"])]})
         return attrs
 
 
@@ -147,7 +147,7 @@ class SwapOrder(Directed):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if not attrs.get("other") and not (attrs.get("table") and attrs.get("seat")):
             words = gettext("enter the seat of the other player.")
-            raise serializers.ValidationError({"seat": [words]}, "required")
+            raise Together({"seat": [words]})
         return attrs
 
 
@@ -276,7 +276,10 @@ class RaceOrder(Directed):
 
     table = table()
     leaving = Chips(help_text="The denomination that leaves.")
-    stacks = serializers.DictField(child=stack(), help_text='Such as {"1": 1225, "4": 900}.')
+    stacks = Keyed(
+        key="^[1-8]$", words=gettext_lazy("There is no seat {wrong!r}: seats are 1 to 8."), child=stack(),
+        help_text='Such as {"1": 1225, "4": 900}.',
+    )  # fmt: skip
     cards = serializers.ListField(
         child=serializers.RegexField(
             CARD, error_messages={"invalid": gettext_lazy("A card is rank then suit, like Ts or 7h.")}
@@ -291,15 +294,8 @@ class RaceOrder(Directed):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if not attrs.get("is_trial") and not attrs.get("cards"):
-            raise serializers.ValidationError({"cards": [gettext("Enter the cards, as dealt or for a draft.")]})
+            raise Together({"cards": [gettext("Enter the cards, as dealt or for a draft.")]})
         return attrs
-
-    def validate_stacks(self, value: dict[str, int]) -> dict[int, int]:
-        if wrong := [seat for seat in value if seat not in map(str, range(1, 9))]:
-            raise serializers.ValidationError(
-                gettext("There is no seat {wrong!r}: seats are 1 to 8.").format(wrong=wrong[0][:20])
-            )
-        return {int(seat): chips for seat, chips in value.items()}
 
 
 class RaceForm(RaceOrder):
@@ -351,16 +347,10 @@ class DealOrder(Directed):
 
     kind = serializers.ChoiceField(DealProposal.Kind.choices)
     play_for = stack(required=False, help_text="The amount left for the winner.")
-    amounts = serializers.DictField(child=stack(), required=False, allow_null=True)
-
-    def validate_amounts(self, value: dict[str, int] | None) -> dict[int, int] | None:
-        if value is None:
-            return None
-        if wrong := [number for number in value if not (number.isascii() and number.isdigit() and len(number) < 10)]:
-            raise serializers.ValidationError(
-                gettext("There is no entry {wrong!r}: amounts go by the entry's number.").format(wrong=wrong[0][:20])
-            )
-        return {int(number): amount for number, amount in value.items()}
+    amounts = Keyed(
+        key="^[0-9]{1,9}$", words=gettext_lazy("There is no entry {wrong!r}: amounts go by the entry's number."),
+        child=stack(), required=False, allow_null=True,
+    )  # fmt: skip
 
 
 class VoteOrder(Directed):

@@ -91,10 +91,15 @@ class PricePart(_Part):
     """Prices by what they are for; null: none."""
 
 
+_DAY, _HOUR, _SIXTY = "[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])", "([01][0-9]|2[0-3])", "[0-5][0-9]"
+
+
 class Moment(Text):
     """A moment with its time zone."""
 
-    pattern = r"^\d{4}-(0[1-9]|1[0-2])-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2})$"
+    pattern = rf"^{_DAY}T{_HOUR}:{_SIXTY}(:{_SIXTY}(\.[0-9]{{1,6}})?)?(Z|[+-]{_HOUR}:{_SIXTY})$"
+    #: What the schema calls it.
+    format = "date-time"
     words = gettext_lazy("A moment is such as 2030-01-05T20:00:00Z.")
     read: type = serializers.DateTimeField
 
@@ -109,7 +114,8 @@ class Moment(Text):
 class Day(Moment):
     """A date."""
 
-    pattern = r"^\d{4}-(0[1-9]|1[0-2])-\d{2}$"
+    pattern = f"^{_DAY}$"
+    format = "date"
     words = gettext_lazy("A day is such as 2030-01-05.")
     read = serializers.DateField
 

@@ -3,6 +3,7 @@ for programs. A key makes no other, so that one that leaks cannot make its succe
 """
 
 from collections.abc import Mapping
+from datetime import date
 from functools import partial
 from typing import Any
 
@@ -347,6 +348,8 @@ def _auth_and_whether_sure(request: Any) -> Mapping[str, Any]:
     return {**_auth(request), "is_sure": not is_session or factors.is_sure(request)}
 
 
+#: Since then all notices are one list.
+_ONE_LIST = date(2026, 11, 1)
 _my = partial(Read, tag="me")
 _keys: dict[str, Any] = {"tag": "tokens", "known_by": (RoomToken, RoomSession, Password)}
 _key = partial(Operation, **_keys, actor="user", tells=_auth)
@@ -408,13 +411,13 @@ DECLARED = [
     ),
     _my(
         name="my_messages", summary="Notices of the room", address="me/messages", out=Notice, paged=True,
-        description="Use `me/notices?about=room` instead.", is_deprecated=True,
+        description="Use `me/notices?about=room` instead.", deprecated_since=_ONE_LIST,
         finds=partial(notices.newest, about="room"),
     ),
     Operation(
         name="read_message", summary="Mark a notice of the room as read", address="me/messages/<id:notice_id>/read",
-        description="Use `me/notices/<id>/read` instead.", is_deprecated=True, tag="me", does=notices.read,
-        actor="player", out=Notice,
+        description="Use `me/notices/<id>/read` instead.", deprecated_since=_ONE_LIST, tag="me",
+        does=notices.read, actor="player", out=Notice,
     ),
     # API tokens
     Read(
@@ -424,13 +427,15 @@ DECLARED = [
     _key(
         name="make_token", summary="Create a token", address="tokens", does=_issue, order=TokenOrder, keyed=True,
         description="By session, or by name and password; not by a token. The answer contains the secret once.",
+        by_token=False,
         tells=_auth_and_whether_sure, asks_factor=True, status=201, out=NewToken,
         shows=_secret, asks=lambda made: made[1] is None, waiting=NewToken,
         waiting_status=200, refuses=(409,),
     ),
     _key(
         name="revoke_token", summary="Revoke a token", method="DELETE", address="tokens/<id:token_id>", does=_revoke,
-        description="The token stops working at once. A token can revoke only itself.", status=204,
+        description="The token stops working at once. A token can revoke only itself, whatever its scopes.", status=204,
+        scope=sessions.SCOPES,
         form=Form(
             "me/tokens/<int:token_id>/revoke/", "revoke_token", KEYS, gettext_lazy("The token is revoked."), of.refused
         ),

@@ -7,6 +7,7 @@ a handler for each method. What a verb does stands in its service; what a page s
 import re
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time
 from functools import partial
 from itertools import chain
 from secrets import token_urlsafe
@@ -170,7 +171,8 @@ class _Declared:
     roles: tuple[str, ...] = ()
     description: str = ""
     refuses: tuple[int, ...] = ()
-    is_deprecated: bool = False
+    #: Since when something else is to be used instead.
+    deprecated_since: date | None = None
     #: What it answers with (of a `Read` and an `Operation` each in its way); None for nothing, or for what is a file:
     #: then its media types, each with what it holds.
     out: Shape | None = None
@@ -178,6 +180,8 @@ class _Declared:
     many: bool = False
     #: How who asks may be known, where that is otherwise than everywhere.
     known_by: tuple[type, ...] = ()
+    #: Whether a token is a way to ask at all.
+    by_token: bool = True
 
     @property
     def is_for(self) -> tuple[str, ...]:
@@ -193,7 +197,7 @@ class _Declared:
         return extend_schema(
             operation_id=self.name, summary=self.summary, description=self.description or None, request=request,
             responses=responses | self._files() | refusals(*self.refuses), **more,
-            deprecated=self.is_deprecated or None,
+            deprecated=self.deprecated_since is not None or None,
         )(handler)  # fmt: skip
 
     def _files(self) -> dict[Any, Any]:
@@ -379,6 +383,20 @@ def resources(declared: Iterable[Operation | Read]) -> list[URLPattern]:
     return [pattern for address, verbs in found.items() if address for pattern in _resource(address, verbs)]
 
 
+class _Resource(APIView):
+    """A resource whose `verbs` are declared."""
+
+    verbs: Mapping[str, Operation | Read]
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **named: Any) -> Any:
+        """Says of every answer of a deprecated verb, a refusal too, since when it is (RFC 9745)."""
+        declared = self.verbs.get((request.method or "").lower())
+        if declared is not None and declared.deprecated_since is not None:
+            since = datetime.combine(declared.deprecated_since, time(), UTC)
+            response["Deprecation"] = f"@{int(since.timestamp())}"
+        return super().finalize_response(request, response, *args, **named)
+
+
 def _resource(address: str, verbs: Mapping[str, Operation | Read]) -> list[URLPattern]:
     first = next(iter(verbs.values()))
     scopes = {each.scope for method, each in verbs.items() if method != "get"} or {first.scope}
@@ -395,7 +413,7 @@ def _resource(address: str, verbs: Mapping[str, Operation | Read]) -> list[URLPa
     if first.known_by:
         says["authentication_classes"] = first.known_by
     handlers = {method: each.handler() for method, each in verbs.items()}
-    return resource(address, type(f"{name}View", (APIView,), says | handlers), name=f"api-{plain}")
+    return resource(address, type(f"{name}View", (_Resource,), says | handlers), name=f"api-{plain}")
 
 
 def pages(shown: Iterable[Page], declared: Iterable[Operation | Read]) -> list[URLPattern]:

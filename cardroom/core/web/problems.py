@@ -9,7 +9,7 @@ fault of ours. The token of a page that is shown is read before any view is look
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from http import HTTPStatus
 from math import ceil
 from typing import Any
@@ -38,6 +38,8 @@ log = structlog.get_logger(__name__)
 PROBLEM_JSON = "application/problem+json"
 RETRY_SOON = {"Retry-After": "2"}
 AWAY = (OperationalError, InterfaceError, RedisError)  # Redis counts how often somebody tries to log in
+#: The code where each field is well formed, and they do not go together.
+TOGETHER = "fields-together"
 #: What PostgreSQL calls a statement that would write where nothing can be written.
 _READ_ONLY = "25006"
 _API, _DOCS = "/api/", "/api/docs/"
@@ -233,10 +235,20 @@ def _framework_problem(exc: exceptions.APIException, path: str) -> tuple[Problem
     if isinstance(exc.detail, list | dict):
         problem = _problem(exc.status_code, _first_words(exc.detail), exc.default_code, path)
         problem["errors"] = exc.detail
+        if set(_codes(exc.detail)) == {TOGETHER}:
+            problem["code"] = TOGETHER
     else:
         problem = _problem(exc.status_code, str(exc.detail), exc.detail.code or exc.default_code, path)
     problem["code"] = problem["code"].replace("_", "-")
     return problem, headers
+
+
+def _codes(detail: Any) -> Iterator[str]:
+    if isinstance(detail, dict | list):
+        for each in detail.values() if isinstance(detail, dict) else detail:
+            yield from _codes(each)
+    else:
+        yield getattr(detail, "code", "")
 
 
 def _first_words(detail: Any, field: str = "") -> str:

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from django.utils.translation import gettext
 from rest_framework import serializers
 
-from cardroom.core.web.api.fields import Change, Flag, Number, Order, Query, Text, WholeNumber
+from cardroom.core.web.api.fields import Change, Flag, Number, Order, Query, Text, Together, WholeNumber
 from cardroom.core.web.api.shapes import Shape
 from games.play.pages.tables import ExtraTime
 from games.rake import drops
@@ -267,7 +267,7 @@ class ScheduleTerms(TermsOrder):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if (chips := attrs.pop("time_of_table", None)) is not None:
             if "time_charges" in attrs:
-                raise serializers.ValidationError(
+                raise Together(
                     {"time_of_table": [gettext("Enter what each player pays or what the table pays, not both.")]}
                 )
             attrs["time_charges"] = drops.shared(chips)

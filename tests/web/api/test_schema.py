@@ -12,6 +12,7 @@ import jsonschema_rs
 import openapi_spec_validator
 import pytest
 import time_machine
+import yaml
 from django.core import signals
 from django.db import close_old_connections
 from django.urls import get_resolver
@@ -21,10 +22,12 @@ from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.validation import validate_schema
 from jsonschema_rs import meta
 from openapi_spec_validator.validation.keywords import SchemaValidator
+from rest_framework.renderers import JSONRenderer
 
 from cardroom import api
 from cardroom.core import access
 from cardroom.core.web.api import reference
+from cardroom.core.web.api.formats import PlainYAML
 from cardroom.core.web.api.schema import in_ones_language
 from games.engine.facts.base import KINDS
 from games.rulebooks import services as rulebook_services
@@ -293,3 +296,59 @@ def test_answers_are_as_the_schema_says(area, seen):
 @of_each_operation
 def test_answers_at_every_bound_and_to_what_is_made_up_are_as_the_schema_says(area, send, seen):
     ask_each(area, seen, send)
+
+
+class _NewerYaml(yaml.SafeLoader):
+    """Reads as YAML 1.2 does, where 08 is a number."""
+
+
+_NewerYaml.yaml_implicit_resolvers = {
+    first: [(tag, rule) for tag, rule in rules if not tag.endswith((":int", ":float", ":timestamp"))]
+    for first, rules in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+_NewerYaml.add_implicit_resolver("tag:yaml.org,2002:int", re.compile(r"[-+]?[0-9]+$"), list("-+0123456789"))
+_NewerYaml.add_constructor("tag:yaml.org,2002:int", lambda loader, node: int(node.value))
+
+
+def test_the_document_as_yaml_says_the_same_to_readers_of_either_version(raw):
+    written = PlainYAML().render(raw)
+    told = json.loads(JSONRenderer().render(raw))
+    assert '"08"' in json.dumps(told), "a text that looks like a number"
+    for loader in (yaml.SafeLoader, _NewerYaml):
+        assert yaml.load(written, loader) == told
+
+
+def test_the_document_says_where_the_room_is_whose_it_is_and_how_one_may_use_it(raw):
+    assert raw["servers"][0]["url"] == "/"
+    assert raw["info"]["contact"]["name"]
+    assert raw["info"]["license"] == {"name": "MIT", "identifier": "MIT"}
+    assert raw["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
+    assert raw["paths"]["/api/v1/tokens"]["post"]["security"] == [{"session": []}, {"password": []}]
+
+
+def test_every_list_that_comes_in_pages_says_how_a_page_is_asked_for(raw):
+    paged = set()
+    for address, operations in raw["paths"].items():
+        answer = operations.get("get", {}).get("responses", {}).get("200", {}).get("content", {})
+        shape = answer.get("application/json", {}).get("schema", {})
+        shape = raw["components"]["schemas"][shape["$ref"].rpartition("/")[2]] if "$ref" in shape else shape
+        if {"next", "results"} <= shape.get("properties", {}).keys():
+            paged.add(address)
+            asked = {parameter["name"] for parameter in operations["get"].get("parameters", [])}
+            assert {"cursor", "limit"} <= asked, address
+    assert {"/api/v1/chat", "/api/v1/tournaments/{tournament_id}/log"} <= paged
+
+
+def test_a_deprecated_operation_says_since_when_in_every_answer(raw, api, evening):
+    marked = [
+        (method, address) for address, operations in raw["paths"].items()
+        for method, operation in operations.items() if operation.get("deprecated")
+    ]  # fmt: skip
+    assert marked
+    for method, address in marked:
+        told = raw["paths"][address][method]["responses"]
+        assert all("Deprecation" in response["headers"] for response in told.values())
+        for caller in (api(evening.ann), api()):
+            answer = getattr(caller, method)(address.format(notice_id=1))
+            assert re.fullmatch("@[0-9]{10}", answer["Deprecation"]), (answer.status_code, address)
+    assert "Deprecation" not in api(evening.ann).get("/api/v1/me")

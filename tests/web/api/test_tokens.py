@@ -67,6 +67,23 @@ def test_name_and_password_are_good_for_a_first_token_and_nothing_else_and_wrong
     assert ApiToken.objects.count() == 1
 
 
+def test_a_token_is_borne_by_either_word_and_revokes_itself_whatever_its_scopes(client, ann):
+    for word in ("Token", "Bearer", "bearer"):
+        _, secret = sessions.issue(user=ann, name=word, scopes=("read",), now=timezone.now())
+        told = {"Authorization": f"{word} {secret}"}
+        assert client.get("/api/v1/me", headers=told).json()["name"] == "ann"
+        other = ApiToken.objects.exclude(name=word).first()
+        if other is not None:
+            assert client.delete(f"/api/v1/tokens/{other.pk}", headers=told).json()["code"] == "not-this-token"
+        assert client.patch("/api/v1/me", {"wants_mail": True}, headers=told).status_code == 403
+        mine = ApiToken.objects.get(name=word).pk
+        if word != "Token":
+            assert client.delete(f"/api/v1/tokens/{mine}", headers=told).status_code == 204
+            assert problem(client.get("/api/v1/me", headers=told), 401)["code"] == "bad-token"
+    for said in ("Bearer", "Bearer a b"):
+        assert client.get("/api/v1/me", headers={"Authorization": said}).json()["code"] == "bad-token"
+
+
 def test_the_same_key_makes_one_token_and_tells_its_secret_once(session):
     first = session.post("/api/v1/tokens", ORDER, HTTP_IDEMPOTENCY_KEY="once", **CSRF)
     again = session.post("/api/v1/tokens", ORDER, HTTP_IDEMPOTENCY_KEY="once", **CSRF)

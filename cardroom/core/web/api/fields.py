@@ -1,5 +1,6 @@
 """Serializers that take what they ask for and nothing that looks like it: "12" is no number, and true is not 1."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,10 +13,11 @@ from rest_framework.fields import empty
 
 from cardroom.core import access
 from cardroom.core.errors import Invalid
-from cardroom.core.languages import filled_lazy
+from cardroom.core.languages import filled, filled_lazy
 from cardroom.core.titles import title
 from cardroom.core.web.api import routes
 from cardroom.core.web.parts import day_of, moment_of, whole_or_none
+from cardroom.core.web.problems import TOGETHER
 
 MOST_CHIPS = 10**12
 
@@ -50,6 +52,27 @@ class Chips(WholeNumber):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"min_value": 1, "max_value": MOST_CHIPS, **options})
+
+
+class Keyed(serializers.DictField):
+    """Values by numbers, which are words in JSON: `{"4": 900}`. `key`: what of them is one, as a regular expression;
+    `words`: what is said of any other, with `{wrong}`."""
+
+    def __init__(self, *, key: str, words: Any, **options: Any) -> None:
+        super().__init__(**options)
+        self.key, self.words = key, words
+
+    def to_internal_value(self, data: Any) -> dict[int, Any]:
+        if isinstance(data, dict) and (wrong := [name for name in data if not re.search(self.key, str(name))]):
+            raise ValidationError(filled(str(self.words), wrong=str(wrong[0])[:20]))
+        return {int(name): value for name, value in super().to_internal_value(data).items()}
+
+
+class Together(ValidationError):
+    """Fields each of which is well formed, and which do not go together."""
+
+    def __init__(self, detail: Any) -> None:
+        super().__init__(detail, TOGETHER)
 
 
 class Person(Chips):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import IO, Any
 
+import yaml
 from django.urls import is_valid_path
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
@@ -14,7 +15,7 @@ from django.utils.translation import gettext, gettext_lazy
 from rest_framework.exceptions import APIException, ParseError
 from rest_framework.parsers import JSONParser
 from rest_framework.permissions import SAFE_METHODS
-from rest_framework.renderers import BrowsableAPIRenderer, JSONRenderer
+from rest_framework.renderers import BaseRenderer, BrowsableAPIRenderer, JSONRenderer
 from rest_framework.request import override_method
 
 from cardroom.core.errors import CardroomError
@@ -57,6 +58,41 @@ class JSONBody(JSONParser):
                 words = gettext("This is not JSON: look at line {line}, column {column}.")
                 words = words.format(line=fault.lineno, column=fault.colno)
             raise ParseError(words) from None
+
+
+#: What a reader of YAML 1.2 takes for a number, and the library, which goes by 1.1, for a text: 08, say.
+_NUMBER = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|0o[0-7]+|0x[0-9a-fA-F]+")
+
+
+class _Dumper(yaml.CSafeDumper):
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+def _text(dumper: _Dumper, text: str) -> yaml.ScalarNode:
+    style = "|" if "\n" in text else "'" if _NUMBER.fullmatch(text) else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_Dumper.add_representer(str, _text)
+
+
+class YAML(BaseRenderer):
+    """The document of the API as YAML, which readers of 1.1 and of 1.2 take alike."""
+
+    media_type = "application/vnd.oai.openapi"
+    format = "yaml"
+
+    def render(self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None) -> bytes:
+        told = json.loads(JSONRenderer().render(data))
+        written: str = yaml.dump(told, default_flow_style=False, sort_keys=False, allow_unicode=True, Dumper=_Dumper)
+        return written.encode()
+
+
+class PlainYAML(YAML):
+    """The same by its usual name."""
+
+    media_type = "application/yaml"
 
 
 #: As the documents of the API mark it.

@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from django.urls import URLPattern, path, register_converter
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ValidationError
 from rest_framework.pagination import BasePagination
 from rest_framework.request import Request
@@ -129,10 +130,7 @@ class NewestFirst(BasePagination):
         return {"type": "object", "required": ["next", "results"], "properties": {"next": later, "results": schema}}
 
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
-        return [
-            _parameter("cursor", "Where the page begins; take it from `next`.", minimum=1, maximum=_MOST_ID),
-            _parameter("limit", "How many results a page has.", minimum=1, maximum=MOST, default=LIMIT),
-        ]
+        return []  # of every list that comes in pages, whatever its rows are drawn by: see `PAGE`
 
 
 def older(found: QuerySet[Any], before: int | None, limit: int) -> list[Any]:
@@ -152,5 +150,12 @@ def _asked(request: Request, name: str, *, most: int) -> int | None:
     return int(given)
 
 
-def _parameter(name: str, description: str, **schema: int) -> dict[str, Any]:
-    return {"name": name, "in": "query", "schema": {"type": "integer", **schema}, "description": description}
+def _parameter(name: str, description: str, **schema: int) -> OpenApiParameter:
+    return OpenApiParameter(name, {"type": "integer", **schema}, OpenApiParameter.QUERY, description=description)
+
+
+#: What a page of a list is asked by, in the schema.
+PAGE = [
+    _parameter("cursor", "Where the page begins; take it from `next`.", minimum=1, maximum=_MOST_ID),
+    _parameter("limit", "How many results a page has.", minimum=1, maximum=MOST, default=LIMIT),
+]

@@ -12,7 +12,7 @@ from rest_framework import serializers
 from rest_framework.permissions import SAFE_METHODS
 
 from cardroom.core import languages
-from cardroom.core.web.api import access, fields, keys
+from cardroom.core.web.api import access, fields, keys, routes
 from cardroom.core.web.problems import PROBLEM_JSON
 
 #: What each status of a refusal means.
@@ -100,6 +100,12 @@ def in_ones_language(result: Any, **more: Any) -> Any:
     return result
 
 
+_DEPRECATION = {
+    "description": "Since when it is deprecated, as a date of RFC 9745: `@` and seconds since 1970.",
+    "schema": {"type": "string", "pattern": "^@[0-9]+$"},
+}
+
+
 class RoomSchema(AutoSchema):
     """Adds the refusals every operation has, and what `access` and `fields` enforce."""
 
@@ -108,19 +114,28 @@ class RoomSchema(AutoSchema):
         declared = getattr(self.view, "verbs", {}).get(self.method.lower())
         if operation and declared and declared.is_for:
             operation["x-roles"] = list(declared.is_for)
+        if operation and declared and declared.deprecated_since:
+            for response in operation["responses"].values():
+                response.setdefault("headers", {})["Deprecation"] = _DEPRECATION
         return operation
 
     def get_auth(self) -> list[dict[str, Any]]:
         """A token with its scope, or one with any of these; and whoever comes, where the resource is public."""
         scopes = access.scope_of(self.view, self.method)
+        declared = getattr(self.view, "verbs", {}).get(self.method.lower())
+        if declared is not None and not declared.by_token:
+            scopes = ()
         tokens = [{"token": [scope]} for scope in ([scopes] if isinstance(scopes, str) else scopes)]
         others = [way for way in super().get_auth() if "token" not in way]
         return [*tokens, *others, *([{}] if access.is_open(self.view, self.method) else [])]
 
     def get_override_parameters(self) -> list[Any]:
-        """Everything that changes something takes a key, and says so."""
+        """Everything that changes something takes a key, and every list that comes in pages its page."""
         declared: list[Any] = super().get_override_parameters()
-        return declared if self.method in SAFE_METHODS else [*declared, keys.PARAMETER]
+        if self.method not in SAFE_METHODS:
+            return [*declared, keys.PARAMETER]
+        verb = getattr(self.view, "verbs", {}).get("get")
+        return [*declared, *routes.PAGE] if getattr(verb, "paged", False) else declared
 
     def get_tags(self) -> list[str]:
         return list(getattr(self.view, "tags", super().get_tags()))
@@ -130,6 +145,21 @@ class RoomSchema(AutoSchema):
         for (status, media), problem in refusals(*self._usual_refusals()).items():
             bodies.setdefault(status, self._get_response_for_code(problem, status, [media], direction))
         return dict(sorted(bodies.items()))
+
+    def _insert_field_validators(self, field: Any, schema: dict[str, Any]) -> None:
+        """Besides what the framework tells: of a text whose blanks at the ends go before it is looked at, that
+        something, or so much, is left; and what the keys of a `Keyed` are."""
+        super()._insert_field_validators(field, schema)
+        if isinstance(field, fields.Keyed):
+            schema["propertyNames"] = {"pattern": field.key}
+        if hasattr(field, "format") and schema.get("type") == "string":
+            schema["format"] = field.format
+        is_asked = isinstance(field.root, fields.Order | fields.Query)
+        if is_asked and isinstance(field, serializers.CharField) and not field.allow_blank:
+            schema.setdefault("minLength", 1)
+            if field.trim_whitespace and not {"pattern", "format", "enum"} & schema.keys():
+                between = (field.min_length or 1) - 2
+                schema["pattern"] = r"\S" if between < 0 else rf"\S[\s\S]{{{between},}}\S"
 
     def _map_basic_serializer(self, serializer: Any, direction: Any) -> dict[str, Any]:
         schema = super()._map_basic_serializer(serializer, direction)

@@ -152,6 +152,8 @@ class RoomSchema(AutoSchema):
         super()._insert_field_validators(field, schema)
         if isinstance(field, fields.Keyed):
             schema["propertyNames"] = {"pattern": field.key}
+        if not getattr(field, "allow_empty", True) and schema.get("type") == "array":
+            schema["minItems"] = 1
         if hasattr(field, "format") and schema.get("type") == "string":
             schema["format"] = field.format
         is_asked = isinstance(field.root, fields.Order | fields.Query)

@@ -6,8 +6,11 @@ SUITE ?=
 
 BIN := .venv/bin
 LOCKED := .venv/locked-$(shell cksum requirements.lock | cut -d ' ' -f 1)
+# What the room runs on is there, too, where everything is.
+RUNTIME := $(or $(wildcard $(LOCKED)),.venv/runtime-$(shell cksum requirements-runtime.lock | cut -d ' ' -f 1))
 # uv is ten times as quick, and reads none of pip's configuration: where that names the only index there is, pip goes on.
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input --require-hashes
+UV_PIP := pip install --quiet --python $(BIN)/python --require-hashes --compile-bytecode
 # More than cores: browsers, sockets and killed processes are waited for half the time.
 WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2)))
 
@@ -17,27 +20,37 @@ WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2)))
 help: ## Tell what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: $(LOCKED) ## Make .venv and install the locked libraries there (nothing to do when it is done)
+setup: $(LOCKED) ## Make .venv and install all locked libraries there, tests' and builds' too (nothing to do when it is done)
 
-$(LOCKED): requirements.lock
+define VENV
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
-		echo "Cardroom needs Python 3.11 or later; '$(PYTHON)' is not. Name one: make setup PYTHON=/path/to/python3.11" >&2; exit 1; }
+		echo "Cardroom needs Python 3.11 or later; '$(PYTHON)' is not. Name one: make $(1) PYTHON=/path/to/python3.11" >&2; exit 1; }
 	@$(BIN)/python -c '' 2>/dev/null || "$(PYTHON)" -m venv --clear .venv || { \
 		echo "Python could not make a virtual environment (on Debian: apt-get install python3.11-venv)." >&2; exit 1; }
+endef
+
+$(LOCKED): requirements.lock
+	$(call VENV,setup)
 	@echo "Installing the locked libraries into .venv ..."
 	@awk '/^[^ #]/ { on = /^uv==/ } on' requirements.lock > .venv/uv.txt
 	@$(PIP) --no-compile -r .venv/uv.txt
-	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes --compile-bytecode -r requirements.lock || \
-		$(PIP) -r requirements.lock
-	@rm -f .venv/locked-*
+	@$(BIN)/uv $(UV_PIP) -r requirements.lock || $(PIP) -r requirements.lock
+	@rm -f .venv/locked-* .venv/runtime-*
+	@touch $@
+
+.venv/runtime-%: requirements-runtime.lock
+	$(call VENV,run)
+	@echo "Installing what the room runs on into .venv ..."
+	@{ command -v uv >/dev/null && uv $(UV_PIP) -r requirements-runtime.lock; } || $(PIP) -r requirements-runtime.lock
+	@rm -f .venv/locked-* .venv/runtime-*
 	@touch $@
 
 # Laid out anew when one of them, or a library, has changed.
 STATIC := .run/static/staticfiles.json
-$(STATIC): $(LOCKED) $(shell find cardroom games tournaments -path '*/static/*' -type f)
+$(STATIC): $(RUNTIME) $(shell find cardroom games tournaments -path '*/static/*' -type f)
 	@CARDROOM_STATIC_BUILT=true $(BIN)/python manage.py collectstatic --noinput --clear --verbosity 0
 
-run: setup $(STATIC) ## Lay out the demo room and serve it on http://localhost:8000 (PORT=8001 for another port)
+run: $(STATIC) ## Install what the room runs on, lay out the demo room and serve it on http://localhost:8000 (PORT=8001 for another port)
 	@CARDROOM_STATIC_BUILT=true $(BIN)/python manage.py serve --demo --host $(HOST) --port $(PORT)
 
 test: lint ## Check what a change can break: style, types, migrations, the suite (SUITE=tests/games for a part)

@@ -11,6 +11,7 @@ import tomllib
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -227,9 +228,30 @@ def test_the_runtime_lock_is_the_part_of_the_lock_that_a_room_runs_on() -> None:
     assert runtime.items() <= whole.items(), "make lock"
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
     needed = {re.match(r"[\w-]+", line).group() for line in project["dependencies"]}
-    extra = {re.match(r"[\w-]+", line).group() for line in project["optional-dependencies"]["dev"]}
+    extras = project["optional-dependencies"]
+    extra = {re.match(r"[\w-]+", line).group() for lines in extras.values() for line in lines}
+    assert extras.keys() == {"build", "dev"}
     assert needed <= runtime.keys()
+    assert extra <= whole.keys()
     assert extra & runtime.keys() <= {"websockets"}, "which uvicorn brings"
+
+
+def test_the_room_is_run_with_what_it_runs_on_and_tested_with_the_rest() -> None:
+    """`make run` installs the runtime's lock alone where nothing is installed yet; where all is, it is enough."""
+    with TemporaryDirectory() as there:
+        for name in ("Makefile", *LOCKS):
+            (Path(there) / name).write_text((PROJECT / name).read_text("utf-8"))
+        (Path(there) / ".venv").mkdir()
+
+        def asked(target: str) -> str:
+            order = ["make", "--dry-run", f"PYTHON={sys.executable}", target]
+            return subprocess.run(order, cwd=there, check=True, capture_output=True, text=True).stdout
+
+        assert "-r requirements-runtime.lock" in asked("run")
+        assert "-r requirements.lock" not in asked("run")
+        assert "-r requirements.lock" in asked("test")
+        (Path(there) / re.search(r"touch (\.venv/locked-\d+)", asked("test"))[1]).touch()
+        assert "requirements" not in asked("run")
 
 
 def locked(text: str) -> dict[str, tuple[str, ...]]:

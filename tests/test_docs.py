@@ -139,7 +139,7 @@ def curl(command: str, room: Room, **environment: str) -> str:
 
 #: `make` installs, serves or runs this suite: the target is there, and its recipe does this, which is run elsewhere.
 MADE = {
-    "setup": ("--require-hashes --compile-bytecode -r requirements.lock", "every test runs in what it made"),
+    "setup": ("$(UV_PIP) -r requirements.lock", "every test runs in what it made"),
     "run": ("manage.py serve --demo", "tests/test_serving.py, tests/games/test_demo.py"),
     "test": ("-m tests.support.suite", "it runs this test"),
     "lint": ("ruff check", "`make test` begins with it"),

@@ -1,6 +1,7 @@
 """`manage.py demo`: what it lays out, that it may be run again, and where it refuses."""
 
 import io
+import logging
 
 from django.contrib.auth import authenticate
 from django.core.management import CommandError, call_command
@@ -42,6 +43,15 @@ def test_every_login_that_is_printed_works_for_people_of_good_names_and_staff_ma
     assert floor.has_perm("tables.view_hand")
     assert not floor.has_perm("tables.change_hand")
     assert set(floor.groups.values_list("name", flat=True)) == {"floor", "manager"}
+
+
+def test_it_is_laid_out_in_silence(db, caplog, capfd):
+    with caplog.at_level(logging.INFO):
+        demo()
+        assert [record.getMessage() for record in caplog.records] == []
+        assert capfd.readouterr().err == ""
+        access.grant_role(user=User.objects.get(username="player1"), role="dealer", by=None)
+    assert "role granted" in caplog.text, "it is not silent for ever"
 
 
 def test_there_is_a_problem_of_the_day_and_a_jackpot_that_two_managers_made_is_grown_by_the_raked_game(told):

@@ -6,12 +6,15 @@ import re
 from collections import Counter
 from html.parser import HTMLParser
 from pathlib import Path
+from posixpath import normpath
 
 import pytest
+from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import Http404
 from django.test import RequestFactory, override_settings
 
+from cardroom.core.web import static_files as collected
 from cardroom.core.web.parts import StaticFilesMiddleware
 from cardroom.core.web.static_files import WHOLE, join, modules_of
 from games.templatetags.room import module
@@ -198,6 +201,24 @@ def test_the_modules_of_a_page_are_each_found_once_and_asked_for_at_once_where_t
     refused(FileNotFoundError, r"no static file games/nothing\.js", modules_of, "games/nothing.js")
     (tmp_path / "page.js").write_text('import "./nothing.js";')
     refused(ValueError, r"page\.js cannot be put in one file: .*nothing\.js", join, tmp_path, ["page.js"])
+
+
+def test_a_page_that_was_collected_without_the_bundler_asks_for_its_modules_at_once(tmp_path, monkeypatch, settings):
+    monkeypatch.setattr(collected, "run_bun", None)
+    name = "games/training/lesson.js"
+    files = (name, *modules_of(name))
+    storage = collected.NamedByContent(location=tmp_path)
+    for each in files:
+        (tmp_path / each).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / each).write_text(Path(finders.find(each)).read_text("utf-8"))
+    assert {result for _, _, result in storage.post_process({each: (storage, each) for each in files})} == {True}
+    settings.STATIC_ROOT, settings.CARDROOM_STATIC_BUILT = tmp_path, True
+    assert collected.asked_at_once(name) == files[1:]
+    script = (tmp_path / storage.stored_name(name)).read_text("utf-8")
+    named = {storage.stored_name(each) for each in files[1:]}
+    imported = set(re.findall(r'"(\.{1,2}/[^"]+)"', script))
+    assert imported
+    assert {normpath(f"{name}/../{address}") for address in imported} <= named, "each by the name that is asked for"
 
 
 def test_a_page_that_was_collected_has_its_script_and_its_sheet_in_one_file_each_compressed_and_kept_for_ever(

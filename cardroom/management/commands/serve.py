@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import logging
 import os
 import socket
 from argparse import ArgumentParser
@@ -29,9 +30,15 @@ class Command(BaseCommand):
                 settings.CARDROOM_STAFF_FACTOR = False
             if "CARDROOM_WELCOME_CHIPS_PAID_OUT" not in os.environ:  # its drawer pays out play money
                 settings.CARDROOM_WELCOME_CHIPS_PAID_OUT = True
+            logging.disable(logging.INFO)  # whoever waits for the logins has no use for what comes before them
             welcome = f"{self._lay_out_demo()}\n{welcome}"
+
+        def say() -> None:
+            logging.disable(logging.NOTSET)
+            self.stdout.write(welcome)
+
         with contextlib.suppress(KeyboardInterrupt):  # uvicorn ends in good order first, then passes Ctrl-C on
-            Server(configuration(), welcome=lambda: self.stdout.write(welcome)).run(sockets=[listener])
+            Server(configuration(), welcome=say).run(sockets=[listener])
 
     def _lay_out_demo(self) -> str:
         self.stdout.write("Bringing the database up to date ...")

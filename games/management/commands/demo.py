@@ -3,7 +3,10 @@
 Run again, it mends what is missing.
 """
 
+import logging
 from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from importlib import import_module
 from typing import Any
@@ -48,20 +51,37 @@ class Command(BaseCommand):
                 "This room has people of its own, and the demo would add logins whose passwords everybody knows. "
                 "If that is what you want: manage.py demo --yes"
             )
-        now = timezone.now()
-        with transaction.atomic():
-            logins = [
-                _staff(now),
-                person(*DEALER, now=now)[1],
-                *(_player(name, password, now) for name, password in PLAYERS),
-            ]
-        laid_out = [_table(*row, now=now) for row in TABLES]
-        lines = []
-        for app in apps.get_app_configs():
-            if app.module is not None and module_has_submodule(app.module, "demo"):
-                more, told = import_module(f"{app.name}.demo").lay_out(now=now)
-                logins, lines = [*logins, *more], [*lines, "", *told]
-        self.stdout.write(_told(logins, laid_out, lines))
+        with _in_silence():
+            told = _laid_out(timezone.now())
+        self.stdout.write(told)
+
+
+@contextmanager
+def _in_silence() -> Iterator[None]:
+    """Without the log lines of each step: whoever waits for the logins has no use for them. Faults are told."""
+    before = logging.root.manager.disable
+    logging.disable(logging.INFO)
+    try:
+        yield
+    finally:
+        logging.disable(before)
+
+
+def _laid_out(now: datetime) -> str:
+    """Lays the room out, and tells of it."""
+    with transaction.atomic():
+        logins = [
+            _staff(now),
+            person(*DEALER, now=now)[1],
+            *(_player(name, password, now) for name, password in PLAYERS),
+        ]
+    laid_out = [_table(*row, now=now) for row in TABLES]
+    lines: list[str] = []
+    for app in apps.get_app_configs():
+        if app.module is not None and module_has_submodule(app.module, "demo"):
+            more, told = import_module(f"{app.name}.demo").lay_out(now=now)
+            logins, lines = [*logins, *more], [*lines, "", *told]
+    return _told(logins, laid_out, lines)
 
 
 def _is_demo_or_empty() -> bool:

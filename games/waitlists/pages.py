@@ -14,7 +14,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
-from django.urls import path
+from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_POST
@@ -32,7 +32,7 @@ from cardroom.core.web.operations import Form, Operation, Page, Read, Then, refu
 from cardroom.core.web.parts import part_of
 from games.play.pages.tables import moved
 from games.tables.models.offers import ListEntry, Offer
-from games.tables.models.tables import Table
+from games.tables.models.tables import Seat, Table
 from games.tables.queries import tables as table_queries
 from games.waitlists import calling, choosing, filling, joining
 from games.waitlists import queries as waitlist_queries
@@ -233,12 +233,14 @@ def calls(request: HttpRequest) -> HttpResponse:
     # What was told of a call is said by the call itself, with its buttons.
     said, unread = {row.id for row in rows}, notices.unread(user, about="room", limit=5)
     seats = [seat for seat in table_queries.seats_of(user) if not seat.table.is_physical]
+    here = _path_of(request.htmx.current_url or "") if request.htmx else ""
     context = {
         "calls": rows,
         "told": [each for each in unread if each.data.get("entry") not in said],
-        "opened": [seat for seat in seats if seat.table.event],
+        "opened": [seat for seat in seats if _is_open(seat)],
         "seats": seats,
-        "here": _path_of(request.htmx.current_url or "") if request.htmx else "",
+        "here": here,
+        "is_side": here == reverse("my_tables"),
         "key": secrets.token_urlsafe(9),
     }
     return render(request, "games/waitlists/_calls.html", context)
@@ -249,6 +251,11 @@ def calls(request: HttpRequest) -> HttpResponse:
 def read_notice(request: HttpRequest, notice_id: int) -> HttpResponse:
     notices.read(player=access.require_login(request.user), notice_id=notice_id)
     return calls(request) if request.htmx else redirect("my_lists")
+
+
+def _is_open(seat: Seat) -> bool:
+    """Whether its player is to be brought to it: at a table of an event, in play, with chips."""
+    return bool(seat.table.event and seat.table.state == Table.State.OPEN and seat.account.balance)
 
 
 def _path_of(address: str) -> str:

@@ -77,8 +77,8 @@ def test_the_first_evening_of_somebody_new(room, direct, open_table, come_in):
     # Who is at no other table is brought to theirs, and may leave it.
     expect(ben.page).to_have_url(ada.page.url)
     ben.page.goto("/tournaments/")
-    expect(ben.page.locator("#my-calls")).to_contain_text("Your table is open")
-    ben.page.locator("#my-calls").get_by_role("link", name="To your table").click()
+    bar = ben.page.get_by_role("navigation", name="Your tables")
+    bar.get_by_role("link", name=re.compile(EVENT)).click()
     expect(ben.page).to_have_url(ada.page.url)
 
 

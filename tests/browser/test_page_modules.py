@@ -42,8 +42,8 @@ TABLET = """
 """
 CALL = '<section data-call="{}"><strong>Your seat is ready: Larch, seat 3</strong></section>'
 
-GIVEN = """<section data-call="seat:{0}" data-opens="{0}"><strong>Your table is open</strong>
-<a href="/tables/{0}/">To your table</a></section>"""
+GIVEN = """<section data-call="seat:{0}" data-opens="{0}" hidden><strong>Your table is open</strong>
+<a href="/tables/{0}/">To your table</a><button type="button" data-put-away>×</button></section>"""
 DRAWN = """(html) => {
   const calls = document.getElementById("my-calls");
   calls.replaceChildren(...new DOMParser().parseFromString(html, "text/html").body.children);
@@ -149,6 +149,29 @@ def test_a_table_that_is_given_opens_by_itself_once_and_not_under_somebody_who_t
         assert page.evaluate("[location.pathname, localStorage.getItem('tables-opened')]") == ["/lobby/", '["7","8"]']
     drawn(GIVEN.format(9))
     page.wait_for_url("**/tables/9/")
+
+
+def test_an_open_table_is_told_until_it_is_opened_or_put_away_in_any_tab_and_takes_no_title(page):
+    def given(tab, *seats):
+        tab.evaluate(DRAWN, "".join(GIVEN.format(seat) for seat in seats))
+        return tab.locator("[data-opens]")
+
+    other = page.context.new_page()
+    for tab in (page, other):
+        tab.goto("http://room.test/lobby/")
+        load(tab, '<dialog open></dialog><main data-table="3"></main>', "cardroom/calls.js")  # nothing opens by itself
+        tab.evaluate("document.title = 'Lobby'")
+    told, told_there = given(page, 5, 6, 7), given(other, 5, 6, 7)
+    expect(told).to_have_count(3)
+    expect(told.first).to_be_visible()
+    assert page.title() == "Lobby"
+    told.first.get_by_role("button").click()
+    expect(told).to_have_count(2)
+    expect(told_there).to_have_count(2)
+    other.evaluate(DRAWN, '<span data-opened="6"></span>')  # the page of that table
+    expect(told).to_have_count(1)
+    expect(given(page, 5, 6, 7)).to_have_count(1)
+    assert page.evaluate("localStorage.getItem('tables-opened')") == '["5","6"]'
 
 
 def test_what_a_dealer_marked_stays_when_another_order_of_theirs_redraws_it_and_a_second_call_is_a_second_call(page):

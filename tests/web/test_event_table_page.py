@@ -2,9 +2,13 @@
 
 import re
 
+from django.utils import timezone
+
 from cardroom.core import topics
+from games.play import event_seats
 from tests.support.evening import Evening
-from tests.support.event_tables import EVENT, open_event
+from tests.support.event_tables import EVENT, chips_of, open_event
+from tests.support.models import Table
 from tests.support.pages import get, hides, html_of, says, words
 from tests.support.worlds import world
 
@@ -44,17 +48,29 @@ def test_the_lobby_leads_to_ones_own_seat_in_an_event_and_offers_the_table_to_no
         assert "<b>0</b> tables" in html
 
 
+def test_a_player_who_is_out_or_whose_table_is_closed_is_not_told_that_it_is_open(client, table):
+    client.force_login(table.ann)
+    assert "Your table is open" in html_of(client.get("/me/calls/"))
+    Table.objects.filter(pk=table.pk).update(state=Table.State.CLOSED)
+    assert "Your table is open" not in html_of(client.get("/me/calls/"))
+    Table.objects.filter(pk=table.pk).update(state=Table.State.OPEN)
+    lost = {"player_id": table.ann.pk, "chips": chips_of(table.ann), "reference": "test:all-gone"}
+    event_seats.take_chips(table_id=table.pk, now=timezone.now(), **lost)
+    assert "Your table is open" not in html_of(client.get("/me/calls/"))
+
+
 def test_every_page_hears_of_a_seat_just_given_has_the_way_to_its_table_and_remembers_there_that_it_was_opened(
     client, table, django_capture_on_commit_callbacks
 ):
     client.force_login(table.ann)
     (seat,) = table.ann.seats.all()
-    elsewhere, there = (
+    elsewhere, there, beside_others = (
         html_of(client.get("/me/calls/", HTTP_HX_REQUEST="true", HTTP_HX_CURRENT_URL=f"http://testserver{page}"))
-        for page in ("/lobby/", f"/tables/{table.pk}/")
+        for page in ("/lobby/", f"/tables/{table.pk}/", "/me/tables/")
     )
     says(elsewhere, "Your table is open: seat 1", f'data-opens="{seat.pk}"', f'href="/tables/{table.pk}/"')
-    says(there, f'data-opened="{seat.pk}"', but=["<section"])
+    for page in (there, beside_others):
+        says(page, f'data-opened="{seat.pk}"', but=["<section"])
 
     heard = []
     topics.room_moved.connect(hear := lambda topics, **more: heard.extend(topics))

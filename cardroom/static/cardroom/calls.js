@@ -12,7 +12,7 @@ let ours = "";
 /** One tab of several speaks up: whichever writes this first. */
 const TOLD = "calls-told";
 
-/** Tables of events that were opened by themselves or by hand, each once: whoever leaves one stays away. */
+/** Tables of events that were opened by themselves or by hand, or put away: each is told of once, and opens once. */
 const OPENED = "tables-opened";
 const MOST_KEPT = 50;
 /** So long the words are read before the table opens; a page that nobody looks at leaves it to one that is, ms. */
@@ -31,18 +31,29 @@ function entitle(call) {
   if (document.title !== (ours || title)) document.title = ours || title;
 }
 
-const called = () => standing()[0]?.querySelector("strong")?.textContent.trim();
+const wordsOf = (call) => call?.querySelector("strong")?.textContent.trim();
+/** A table that opens by itself is told on the page alone. */
+const called = () => wordsOf(standing().find((call) => !call.dataset.opens));
 
 function look() {
+  for (const { dataset } of calls.querySelectorAll("[data-opened]")) remember(dataset.opened);
+  showOpen();
   const now = standing();
-  const words = called();
-  entitle(words);
+  entitle(called());
   const told = new Set(kept(TOLD));
   const fresh = now.filter((call) => !told.has(call.dataset.call));
   localStorage.setItem(TOLD, JSON.stringify(now.map((call) => call.dataset.call)));
-  if (fresh.length && words) alertTo(words, "call");
-  for (const { dataset } of calls.querySelectorAll("[data-opened]")) remember(dataset.opened);
+  if (fresh.length && wordsOf(fresh[0])) alertTo(wordsOf(fresh[0]), "call");
   for (const call of calls.querySelectorAll("[data-opens]")) setTimeout(open, READ_THEM + document.hidden * HIDDEN_WAITS, call);
+}
+
+/** Only what has neither been opened nor put away, here or in another tab. */
+function showOpen() {
+  const opened = kept(OPENED);
+  for (const call of calls.querySelectorAll("[data-opens]")) {
+    if (opened.includes(call.dataset.opens)) call.remove();
+    else call.hidden = false;
+  }
 }
 
 /** The table of an event opens by itself, once, unless its player is at another one or in the middle of something. */
@@ -56,6 +67,14 @@ function open(call) {
 function remember(seat) {
   localStorage.setItem(OPENED, JSON.stringify([...kept(OPENED).filter((other) => other !== seat), seat].slice(-MOST_KEPT)));
 }
+
+calls?.addEventListener("click", ({ target }) => {
+  const call = target.closest("[data-put-away], a")?.closest("[data-opens]");
+  if (!call) return;
+  remember(call.dataset.opens);
+  if (target.closest("[data-put-away]")) showOpen();
+});
+addEventListener("storage", ({ key }) => key === OPENED && showOpen());
 
 function isBusy() {
   const isTyping = document.activeElement?.matches("input, select, textarea");

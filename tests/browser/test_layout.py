@@ -26,7 +26,7 @@ async () => {
 }
 """
 RULED = """
-() => {
+async () => {
   const boxes = [".felt", ".deck"].map((name) => document.querySelector(name));
   const place = () => JSON.stringify(boxes.map((box) => box.getBoundingClientRect()));
   const ruling = document.querySelector("[data-page=ruling]");
@@ -35,6 +35,7 @@ RULED = """
   const words = `<strong class="ruling__title">Action out of turn</strong> ${"Words. ".repeat(60)}`;
   ruling.querySelector("ol").innerHTML = `<li>${words}</li>`;
   ruling.hidden = false;
+  await null; // the place of notices has seen it
   const after = place();
   const close = ruling.querySelector("button").getBoundingClientRect();
   const over = document.elementFromPoint(close.x + close.width / 2, close.y + close.height / 2);

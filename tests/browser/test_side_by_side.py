@@ -75,7 +75,7 @@ def test_all_tables_stand_in_one_window_and_the_turn_comes_to_the_front(come_in,
     # A click into a table takes the keys there, and they go with the table that comes to the front after it.
     page.get_by_role("button", name="Tiled").click()
     for clicked, then in (("Campion", "Sedge"), ("Campion", "Sedge"), ("Sedge", "Campion")):
-        inside[clicked].locator(".felt__oval").click(position={"x": 60, "y": 60})
+        inside[clicked].locator(".felt__oval").click(position={"x": 295, "y": 200})
         expect(page.locator("iframe.is-focused")).to_have_attribute("title", clicked)
         page.keyboard.press("]")
         expect(page.locator("iframe.is-focused")).to_have_attribute("title", then)

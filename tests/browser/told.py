@@ -39,6 +39,7 @@ class Told:
         self._hand = 1000
         self._table: dict[str, Any] = {}
         self._own: dict[str, Any] = {}
+        self._house: dict[str, Any] = {}
         self.page.add_init_script(OBSERVE)
         self.page.route_web_socket(re.compile("/ws/tables/"), self._connected)
         self.page.goto(f"/tables/{table}/")
@@ -98,8 +99,13 @@ class Told:
             first, *others = [row | {"number": seat, "name": f"Guest {seat}"} for seat in self._seats]
             message["table"]["seats"] = [first | self._own, *others]
             message["you"] = YOU | {"state": self._own.get("state", "playing")}
-            self._table = message["table"]
+            self._table = message["table"] = message["table"] | self._house
         return json.dumps(message)
+
+    def house(self, **says: Any) -> None:
+        """What the house has to say about the table from now on: paused, a notice, its state."""
+        self._house = says
+        self.own_seat(**self._own)
 
     def own_seat(self, **is_now: Any) -> None:
         """What the first seat is from now on, also when the room tells of its table."""

@@ -1,6 +1,7 @@
 // What every page has: short notices in a corner, from htmx answers and from the live table; and that an order that was
 // given is not given again by a second click.
 
+import "./notices.js";
 import "./scrolls.js";
 import { anotherKey } from "./keys.js";
 import { gettext } from "./language.js";
@@ -21,8 +22,8 @@ export function toast({ message, rule = null, isRefusal = false }) {
     cite.textContent = rule;
     box.append(cite);
   }
-  toasts.append(dressed(box));
-  while (toasts.childElementCount > 3) toasts.firstElementChild.remove();
+  toasts.prepend(dressed(box));
+  while (toasts.childElementCount > 3) toasts.lastElementChild.remove();
 }
 
 /** The notice with a button to close it; it also goes by itself. */

@@ -12,11 +12,6 @@ export function connectRulings(part, { bookOf }) {
     part.ruling.hidden = true;
   });
 
-  // Where it lies over the felt it is two lines long until somebody asks for the rest.
-  part.rulingList.addEventListener("click", () => part.ruling.classList.toggle("is-open"));
-
-  new ResizeObserver(() => makeRoom(part.ruling)).observe(part.ruling);
-
   function draw(rulings) {
     const open = rulings.filter(({ seq }) => seq > dismissed);
     part.ruling.hidden = open.length === 0;
@@ -24,7 +19,6 @@ export function connectRulings(part, { bookOf }) {
     if (key === drawn) return;
     drawn = key;
     newest = open.at(-1)?.seq ?? newest;
-    part.ruling.classList.remove("is-open");
     part.rulingList.replaceChildren(...open.map(({ ruling }) => written(ruling, bookOf())));
   }
   return {
@@ -34,12 +28,6 @@ export function connectRulings(part, { bookOf }) {
       drawn = "";
     },
   };
-}
-
-/** Notices lie below the ruling, never over it. */
-function makeRoom(bar) {
-  const bottom = bar.hidden ? 0 : Math.round(bar.getBoundingClientRect().bottom) + 8;
-  document.documentElement.style.setProperty("--under-ruling", `${bottom}px`);
 }
 
 function written(ruling, book) {

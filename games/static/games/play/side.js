@@ -67,7 +67,7 @@ function draw() {
     return tab;
   }));
   if (all.length && !focused()) bring(all[0], false);
-  document.querySelector("[data-bar]").hidden = !all.length;
+  document.querySelector(".side__how").hidden = !all.length;
   document.querySelector("[data-none]").hidden = all.length > 0;
   const waiting = turns.size ? tileOf([...turns.keys()][0])?.title : "";
   document.title = (waiting ? ["\u25CF", gettext("Your turn"), "\u00B7", waiting] : [gettext("Your tables"), "\u00B7 Cardroom"]).join(" ");

@@ -15,6 +15,7 @@ from games.engine.cards import UNKNOWN
 from games.engine.facts import base, mistakes, play
 from games.notation.events import EventHand
 from games.notation.phh import GAMES, PhhError, Recording, loads, replay
+from games.notation.pokerkit_limits import beyond_pokerkit
 from games.rulebooks import reference_to
 
 _SUFFIXES = (".phh", ".phhs")
@@ -139,6 +140,8 @@ def dump(
     if start.absent:
         fields["_absent"] = [start.order.index(seat) + 1 for seat in start.absent]
     fields |= _drop(start, told)
+    if reasons := beyond_pokerkit(told):
+        fields["_beyond_pokerkit"] = reasons
     if names:
         fields["players"] = [names[seat] for seat in start.order]
     fields |= _event(event) | more

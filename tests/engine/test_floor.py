@@ -46,7 +46,7 @@ def test_online_the_dealer_makes_no_mistakes_to_rule_on_and_an_action_out_of_tur
         assert (error.code, error.rule) == ("not-your-turn", load("roberts-v4").citation("acting_in_turn"))
 
 
-def test_a_fouled_deck_is_told_with_its_card_at_every_moment_and_gives_every_chip_back() -> None:
+def test_a_fouled_deck_gives_every_chip_back_at_every_moment_of_a_hand() -> None:
     hand = third(THREE)
     while not hand.is_over:
         twin = hand.copy()

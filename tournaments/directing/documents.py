@@ -359,9 +359,9 @@ def structure_sheet(*, tournament: Tournament) -> bytes:
         event_words.format_of(config),
     ]
     if config.late_level:
-        said = gettext("entry is open to the end of level {level}")
+        said = gettext("late registration to the end of level {level}")
         if config.has_entry_in_break:
-            said = gettext("entry is open to the end of level {level}, and the break after it")
+            said = gettext("late registration to the end of level {level}, and the break after it")
         facts.append(said.format(level=config.late_level))
     y = paper.lines(joined(facts) + ".", paper.margin, y, size=10, width=paper.inner) + 14
     printed = _printed(structure, config)
@@ -495,10 +495,10 @@ def _printed(structure: Structure, config: EventConfig) -> list[tuple[Column, Ca
         (True, Column("", 15), lambda index: spoken(structure.name(index))),
         (
             len({level.game for level in levels if not level.is_break}) > 1,
-            Column(gettext("Game"), 16),
+            Column(gettext("Game"), 15),
             lambda index: "" if levels[index].is_break else event_words.SHORT_GAMES.get(levels[index].game, ""),
         ),
-        (True, Column(gettext("Minutes"), 13, is_number=True), lambda index: _long(levels[index])),
+        (True, Column(gettext("Minutes"), 15, is_number=True), lambda index: _long(levels[index])),
         (
             any(level.ante for level in levels),
             Column(gettext("Ante"), 14, is_number=True),
@@ -506,20 +506,21 @@ def _printed(structure: Structure, config: EventConfig) -> list[tuple[Column, Ca
         ),
         (
             any(level.bring_in for level in levels),
-            Column(gettext("Bring-in"), 14, is_number=True),
+            Column(gettext("Bring-in"), 16, is_number=True),
             lambda index: levels[index].bring_in or "",
         ),
         (
             True,
-            Column(gettext("Bets"), 26, is_number=True),
+            Column(gettext("Bets"), 25, is_number=True),
             lambda index: "" if levels[index].is_break else event_words.bets(levels[index]),
         ),
         (
             any(level.colour_up for level in levels),
-            Column(gettext("Colour-up"), 14, is_number=True),
+            Column(gettext("Colour-up"), 18, is_number=True),
             lambda index: ", ".join(map(languages.number, levels[index].colour_up)),
         ),
-        (any(notes), Column(gettext("Notes"), 34, wraps=True), lambda index: notes[index]),
+        (any(notes), Column("", 4), lambda _: ""),  # words stand away from the figures before them
+        (any(notes), Column(gettext("Notes"), 30, wraps=True), lambda index: notes[index]),
     ]
     return [(column, cell) for says_something, column, cell in found if says_something]
 
@@ -533,11 +534,11 @@ def _notes(structure: Structure, config: EventConfig, index: int) -> str:
     number = structure.number(index)
     add_on = config.add_on.at_break if config.add_on else 0
     said = [
-        *([gettext("Registration closes")] if config.late_level == number else []),
-        *([gettext("Rebuys end")] if config.rebuy and config.rebuy.until_level == number else []),
-        *([gettext("Add-on")] if level.is_break and structure.break_number(index) == add_on else []),
+        *([gettext("registration closes")] if config.late_level == number else []),
+        *([gettext("rebuys end")] if config.rebuy and config.rebuy.until_level == number else []),
+        *([gettext("add-on")] if level.is_break and structure.break_number(index) == add_on else []),
     ]
-    return joined(said)
+    return capfirst(joined(said))
 
 
 def _long(level: Level) -> str:

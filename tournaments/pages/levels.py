@@ -267,8 +267,8 @@ def _page(
         "seq": row.seq if seq is None else seq,
         "key": token_urlsafe(9),
         "refusal": refusal,
-        "game_choices": event_queries.GAMES.items(),
-        "betting_choices": event_queries.BETTING.items(),
+        "game_choices": event_queries.SHORT_GAMES.items(),
+        "betting_choices": event_queries.SHORT_BETTING.items(),
         "warnings": _unusual(known, first, table, terms.config_of(row).starting_stack),
     }
     return render(request, "tournaments/directing/levels.html", context, status=refusal.status if refusal else 200)

@@ -1,6 +1,7 @@
 """Paper: what stands on it, whose it is, and that every name can be printed."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.utils import translation
@@ -8,7 +9,7 @@ from reportlab.pdfbase import pdfmetrics
 
 from tests.support.events import bust, order
 from tests.support.parts.cardroom import BOLD, PLAIN, Column, Forbidden, Illegal, NotFound, Paper, core_documents, said
-from tests.support.parts.tournaments import directing_documents, hands, payouts, registration, seats
+from tests.support.parts.tournaments import deals, directing_documents, hands, payouts, registration, seats
 from tests.support.refusals import refused
 from tests.support.sheets import SHEETS, STUD, printed
 from tournaments.directing import queries as directing_queries
@@ -135,6 +136,98 @@ def test_move_slips_are_of_the_latest_moves_or_of_all_since(make_event, written)
     refused(Forbidden, slips, by=first.player)
 
 
+def test_moves_since_the_last_print_are_printed_once(make_event, written):
+    event = make_event(seats=4).started(9)
+
+    def slips():
+        written.clear()
+        directing_documents.new_move_slips(tournament=event.row, by=event.director, now=event.now)
+        return set(written)
+
+    refused(NotFound, "since the last print", slips)
+    one, two = (next(iter(event.state.tables[number].seats.values())) for number in (1, 2))
+    names = {event.entry(one).name, event.entry(two).name}
+    seats.move(entrant=one, table=3, **order(event))
+    assert slips() & names == {event.entry(one).name}
+    refused(NotFound, "since the last print", slips)
+    seats.move(entrant=two, table=1, **order(event))
+    assert slips() & names == {event.entry(two).name}
+    refused(Forbidden, directing_documents.new_move_slips, tournament=event.row, by=event.player(), now=event.now)
+
+
+def test_seating_hangs_by_name_and_by_table_and_each_table_has_its_count_sheet(make_event, written):
+    event = make_event(seats=4).open(entrants=6)
+    about = {"tournament": event.row, "by": event.director}
+    refused(NotFound, "Nobody has a seat", directing_documents.seating_sheet, **about, by_name=True)
+    seats.draw_seats(**order(event))
+    about = {"tournament": event.row, "by": event.director}
+    everybody = list(event.row.entries.order_by("table", "seat"))
+
+    def names_on(draw, **more):
+        written.clear()
+        draw(**about, **more)
+        return [line for line in written if line in {entry.name for entry in everybody}]
+
+    assert names_on(directing_documents.seating_sheet, by_name=True) == sorted(
+        (entry.name for entry in everybody), key=str.casefold
+    )
+    in_order = [entry.name for entry in everybody]
+    assert names_on(directing_documents.seating_sheet, by_name=False) == in_order
+    assert names_on(directing_documents.count_sheets) == in_order
+    assert {"Table 1", "Table 2", "Counted by"} <= set(written)
+    assert pages(directing_documents.seat_cards(tournament=event.row, by=event.director)) == 1, "from the draw on"
+    refused(Forbidden, directing_documents.count_sheets, tournament=event.row, by=everybody[0].player)
+
+
+def test_payouts_hang_as_they_are_and_after_a_deal_as_it_was_agreed(make_event, written):
+    event = make_event(payout=PayoutTerms(kind="amounts", amounts=(200, 120, 80))).started(4)
+    draw = {"tournament": event.row, "by": event.director}
+    refused(NotFound, "no prizes", directing_documents.payouts_sheet, tournament=make_event().row, by=event.director)
+    bust(event, 4)
+    payouts.lock(**order(event))
+    bust(event, 3)
+    directing_documents.payouts_sheet(**draw | {"tournament": event.row})
+    assert written[written.index("Place") :][:8] == ["Place", "Prize", "1st", "200", "2nd", "120", "3rd", "80"]
+    deals.propose(kind="custom", amounts={1: 170, 2: 130}, play_for=20, **order(event))
+    deals.accept_all(**order(event))
+    written.clear()
+    directing_documents.payouts_sheet(**draw | {"tournament": event.row})
+    first, second = event.entry(1).name, event.entry(2).name
+    start = written.index("Deal accepted")
+    assert written[start : start + 8] == [
+        *("Deal accepted", "Gets", first, "170", second, "130", "The winner, on top", "20")
+    ]
+    assert written[-2:] == ["3rd", "80"]
+
+
+def test_all_receipts_of_payouts_are_one_file_and_marked_when_printed_again(make_event, written):
+    event = make_event(payout=PayoutTerms(places=2)).started(3)
+    everything = {"tournament": event.row, "by": event.director, "now": event.now}
+    refused(NotFound, "no receipts", directing_documents.prize_receipts, **everything)
+    bust(event, 3)
+    bust(event, 2)
+    payouts.pay(cash=True, **order(event))
+    everything["tournament"] = event.row
+    assert pages(directing_documents.prize_receipts(**everything, address="https://room.example/{}".format)) == 2
+    assert {event.entry(1).name, event.entry(2).name, "Received"} <= set(written)
+    assert not any("REPRINT" in line for line in written)
+    directing_documents.prize_receipts(**everything)
+    assert sum("REPRINT 1" in line for line in written) == 2
+    refused(Forbidden, directing_documents.prize_receipts, **everything | {"by": event.entry(1).player})
+
+
+def test_the_structure_says_when_each_level_begins_by_the_plan_and_then_by_the_clock(make_event, written):
+    event = make_event(starts_at=None).started(3)
+    written.clear()
+    directing_documents.structure_sheet(tournament=event.row, now=event.now)
+    assert "Starts at" in written
+    assert {f"{event.now:%H:%M}", f"{event.now + timedelta(minutes=15):%H:%M}"} <= set(written)
+    hands.pause(**order(event))
+    written.clear()
+    directing_documents.structure_sheet(tournament=event.row, now=event.now)
+    assert "Starts at" not in written, "nobody knows while the clock stands"
+
+
 def test_a_move_says_why_in_the_readers_language(make_event, every_word_marked):
     event = make_event(seats=4, final_seats=4).started(6)
     for _ in range(2):
@@ -145,14 +238,15 @@ def test_a_move_says_why_in_the_readers_language(make_event, every_word_marked):
 
 
 def test_the_structure_sheet_has_every_level(make_event, written):
-    directing_documents.structure_sheet(tournament=make_event(late_level=1, late_through_break=True).row)
+    draft = make_event(late_level=1, late_through_break=True)
+    directing_documents.structure_sheet(tournament=draft.row, now=draft.now)
     assert "the break after it" not in " ".join(written), "level 2 follows"
     event = make_event(late_level=2, late_through_break=True)
-    assert pages(directing_documents.structure_sheet(tournament=event.row)) == 1
+    assert pages(directing_documents.structure_sheet(tournament=event.row, now=event.now)) == 1
     assert "to the end of level 2, and the break after it" in " ".join(written)
     assert {"Level 1", "Level 4", "Break 1", "40/80", "160/320"} <= set(written)
     assert any("Entry 115; 2,000 chips" in line for line in written)
-    assert pages(directing_documents.structure_sheet(tournament=event.open().row)) == 1
+    assert pages(directing_documents.structure_sheet(tournament=event.open().row, now=event.now)) == 1
 
 
 def rows_of(sheet):
@@ -175,7 +269,7 @@ def test_a_real_stud_structure_is_printed_as_its_sheet_has_it(make_event, writte
     sheet, has_breaks = SHEETS[slug], bool(SHEETS[slug]["breaks"])
     rebuy = Rebuy(10_000, until_level=6) if has_breaks else None
     event = make_event(structure=printed(sheet), starting_stack=10_000, rebuy=rebuy)
-    assert pages(directing_documents.structure_sheet(tournament=event.row)) == 1
+    assert pages(directing_documents.structure_sheet(tournament=event.row, now=event.now)) == 1
     said, rows = [line for line in written if line], rows_of(sheet)
     assert said[-len(rows) :] == rows
     titles = said[: -len(rows)]

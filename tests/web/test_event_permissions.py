@@ -66,11 +66,13 @@ ROWS = [
         GET     login     405    405   405       PAGE/register/
         GET     login     403    403   422       PAGE/edit/
         GET     login     403    200   200       PAGE/money/ API/money PAGE/desk/ PAGE/print/seats/
-            PAGE/print/receipts/2/ PAGE/run/tables/1/race/ PAGE/tables/ PAGE/tables/1/ API/console API/suggestions
+            PAGE/print/receipts/2/ PAGE/print/names/ PAGE/print/tables/ PAGE/print/counts/
+            PAGE/print/payouts/sheet/ PAGE/run/tables/1/race/ PAGE/tables/ PAGE/tables/1/ API/console API/suggestions
         GET     login     200    200   200       PAGE/print/receipts/1/ PAGE/print/seats/1/ /api/v1/me/tournaments
             /api/v1/me/tickets /api/v1/me/notices?about=events API/receipts API/payouts/receipts API/deal
         GET     login     404    404   404       PAGE/print/payouts/1/
-        GET     login     403    404   404       PAGE/print/moves/ PAGE/tables/9/
+        GET     login     403    404   404       PAGE/print/moves/ PAGE/print/moves/new/ PAGE/print/payouts/
+            PAGE/tables/9/
         GET     403       403    200   200       PAGE/export/money.pdf API/exports/money/json
             PAGE/export/payouts.csv API/exports/entries/csv
         POST    login     403    403   200       /tournaments/new/ /api/v1/tournaments/{draft}/announce

@@ -9,7 +9,7 @@ from tests.support.events import Event, bust
 from tests.support.events import order as by_the_desk
 from tests.support.pages import get as page_at
 from tests.support.pages import hides, html_of, says, words
-from tests.support.parts.tournaments import hands, prize_queries, registration, seats, undoing
+from tests.support.parts.tournaments import deals, hands, payouts, prize_queries, registration, seats, undoing
 from tournaments.engine.commands import AddTime
 from tournaments.engine.config import AddOn, PayoutTerms, Rebuy
 from tournaments.prizes.models import DealProposal
@@ -311,6 +311,36 @@ def test_cash_that_waits_at_the_desk_is_still_to_be_paid(at, browse):
     order(browser, event, "pay", cash=1)
     says(words(get(browser, event, "run/prizes/")), "paid", but=["Pay everybody"])
     says(words(get(browser, event)), "All done")
+
+
+def test_everything_that_is_printed_is_in_one_menu_and_opens(event, director):
+    page = get(director, event)
+    menu = page.partition('class="menu run-print"')[2].partition("</details>")[0]
+    says(words(menu), "Seating by name", "Seating by table", "Seat cards", "Moves since the last print", "Count sheets")
+    says(words(menu), "Structure with times", "Payouts", "Payout receipts")
+    links = re.findall(r'href="([^"]*)"', menu)
+    answers = {link: director.get(link) for link in links}
+    statuses = {link: answer.status_code for link, answer in answers.items()}
+    assert {link.rpartition("print/")[2] for link, status in statuses.items() if status == 404} == {
+        *("moves/new/", "payouts/")
+    }, "nobody was moved yet, or paid"
+    assert all(answer.content.startswith(b"%PDF") for answer in answers.values() if answer.status_code == 200)
+
+
+def test_after_a_deal_the_run_and_payout_pages_show_its_sums(at, browse):
+    event = at(Event(payout=PayoutTerms(kind="amounts", amounts=(200, 120, 80))).started(4))
+    browser = browse(event.desk(by=event.director))
+    bust(event, 4)
+    payouts.lock(**by_the_desk(event))
+    bust(event, 3)
+    deals.propose(kind="custom", amounts={1: 170, 2: 130}, play_for=20, **by_the_desk(event))
+    deals.accept_all(**by_the_desk(event))
+    first, second = event.entry(1).name, event.entry(2).name
+    for part in ("run/", "run/prizes/"):
+        page = words(get(browser, event, part))
+        says(page, "Deal accepted", f"{first} 170", f"{second} 130", "The winner, on top 20", "3rd 80")
+        hides(page, "1st 200", "2nd 120")
+    says(words(get(browser, event, "deal/")), "accepted The deal is made")
 
 
 def test_the_event_is_started_from_here(at, browse):

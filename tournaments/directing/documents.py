@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext
 
-from cardroom.core import access, languages
+from cardroom.core import access, languages, room_time
 from cardroom.core.documents import A4, A6, Column, Paper, mm, moment
 from cardroom.core.errors import Forbidden, Illegal, NotFound
 from cardroom.core.languages import filled, joined, spoken
@@ -33,6 +33,8 @@ from tournaments.prizes.models import Payout
 from tournaments.registration import queries as registration_queries
 
 _PRINTED = "receipt printed"
+#: What is kept of slips that were printed, before the number of the last fact by which somebody was moved.
+_MOVES_PRINTED = "moves printed to "
 
 
 @transaction.atomic
@@ -90,7 +92,8 @@ def receipt(*, tournament: Tournament, number: int, by: User, now: datetime, add
         y = paper.lines(
             f"{moment(payment.refunded_at)}: {payment.refund_reason}", paper.margin, y + 24, size=8, width=paper.inner
         )
-    return _foot(paper, payment.at, payment.by, address)
+    _foot(paper, payment.at, payment.by, address)
+    return paper.done()
 
 
 def prize_receipt(*, tournament: Tournament, number: int, by: User, now: datetime, address: str = "") -> bytes:
@@ -104,8 +107,35 @@ def prize_receipt(*, tournament: Tournament, number: int, by: User, now: datetim
         raise Illegal(
             gettext("{name} is not paid yet: there is no receipt.").format(name=payout.entry.name), "not-paid"
         )
-    times = note(payout, by=by, now=now)
     paper = Paper(gettext("Payout {number}, {name}").format(number=number, name=tournament.name), A6, margin=9 * mm)
+    _prize_receipt(paper, tournament, payout, by, now, address)
+    return paper.done()
+
+
+def prize_receipts(
+    *, tournament: Tournament, by: User, now: datetime, address: Callable[[int], str] | None = None
+) -> bytes:
+    """The receipts of all payouts that are paid, a page each; those that were printed before are marked as reprints.
+    `address`: what the square code of one says, by its number.
+
+    Refuses: `Forbidden` (not of the desk), `NotFound` (nothing is paid).
+    """
+    access.require_role(by, *staff.DESK)
+    rows = Payout.objects.filter(tournament=tournament, state=Payout.State.PAID).select_related("entry", "ticket", "by")
+    found = [payout for payout in rows.order_by("number") if payout.paid_at is not None]
+    if not found:
+        raise NotFound(gettext("No prize is paid yet: there are no receipts to print."), "no-receipts")
+    paper = Paper(gettext("Payouts, {name}").format(name=tournament.name), A6, margin=9 * mm)
+    for place, payout in enumerate(found):
+        if place:
+            paper.turn()
+        said = address(payout.number) if address is not None else ""
+        _prize_receipt(paper, tournament, payout, by, now, said)
+    return paper.done()
+
+
+def _prize_receipt(paper: Paper, tournament: Tournament, payout: Payout, by: User, now: datetime, address: str) -> None:
+    number, times = payout.number, note(payout, by=by, now=now)
     y = _head(paper, tournament, gettext("Payout {number}").format(number=number), times, now)
     y = _who(paper, payout.entry, y)
     if payout.place:
@@ -129,7 +159,7 @@ def prize_receipt(*, tournament: Tournament, number: int, by: User, now: datetim
         )
     paper.rule(paper.height - 50 * mm)
     paper.line(gettext("Received"), paper.margin, paper.height - 46 * mm, size=8, grey=True)
-    return _foot(paper, payout.paid_at, payout.by, address)
+    _foot(paper, payout.paid_at or now, payout.by, address)
 
 
 def check_own(entry: TournamentEntry, by: User) -> None:
@@ -177,7 +207,7 @@ def _sum(paper: Paper, name: str, amount: int, y: float) -> float:
     return y + 24
 
 
-def _foot(paper: Paper, at: datetime, by: User | None, address: str) -> bytes:
+def _foot(paper: Paper, at: datetime, by: User | None, address: str) -> None:
     bottom = paper.height - paper.margin
     if address:
         paper.code(address, paper.width - paper.margin - _CODE, bottom - _CODE, size=_CODE)
@@ -190,7 +220,6 @@ def _foot(paper: Paper, at: datetime, by: User | None, address: str) -> bytes:
         size=8,
         width=wide,
     )
-    return paper.done()
 
 
 # Seat cards and move slips, in letters that are read from afar
@@ -255,6 +284,44 @@ def move_slips(*, tournament: Tournament, by: User, after: int | None = None) ->
         moves = [move for move in moves if move.at == moves[0].at]
     if not moves:
         raise NotFound(gettext("Nobody has been moved: there are no slips to print."), "no-moves")
+    return _slips(tournament, moves)
+
+
+@transaction.atomic
+def new_move_slips(*, tournament: Tournament, by: User, now: datetime) -> bytes:
+    """A slip for everybody who was moved since such slips were printed last, and a note that they are printed now.
+    Locks the event's row.
+
+    Refuses: `Forbidden`, `NotFound` (nobody was moved since).
+    """
+    access.require_role(by, *staff.TABLES)
+    Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
+    moves = directing_queries.moves(tournament=tournament, after=moves_printed(tournament))
+    if not moves:
+        raise NotFound(gettext("Nobody has been moved since the last print."), "no-moves")
+    LogEntry.objects.create(
+        user=by,
+        content_type=ContentType.objects.get_for_model(Tournament),
+        object_id=str(tournament.pk),
+        object_repr=tournament.name[:200],
+        action_flag=CHANGE,
+        action_time=now,
+        change_message=f"{_MOVES_PRINTED}{max(move.seq for move in moves)}",
+    )
+    return _slips(tournament, moves)
+
+
+def moves_printed(tournament: Tournament) -> int:
+    """The number of the last fact whose move is on a slip that was printed; 0: none was."""
+    kind = ContentType.objects.get_for_model(Tournament)
+    notes = LogEntry.objects.filter(
+        content_type=kind, object_id=str(tournament.pk), change_message__startswith=_MOVES_PRINTED
+    )
+    last = notes.order_by("-pk").values_list("change_message", flat=True).first()
+    return int(last.removeprefix(_MOVES_PRINTED)) if last else 0
+
+
+def _slips(tournament: Tournament, moves: Sequence[Move]) -> bytes:
     paper = Paper(gettext("Moves, {name}").format(name=tournament.name), A4)
     for place, move in enumerate(_in_order(moves)):
         if place and place % 4 == 0:
@@ -344,8 +411,9 @@ def _slip(paper: Paper, tournament: Tournament, move: Move, y: float) -> None:
 # Sheets for the wall: structure and results
 
 
-def structure_sheet(*, tournament: Tournament) -> bytes:
-    """Levels with their stakes and lengths, the price of an entry and until when there is entry, as they are now."""
+def structure_sheet(*, tournament: Tournament, now: datetime) -> bytes:
+    """Levels with their stakes, lengths and the times at which they begin as the clock stands, the price of an entry
+    and until when there is entry."""
     config = terms.config_of(tournament)
     structure = _structure(tournament, config.structure)
     paper = Paper(gettext("Structure, {name}").format(name=tournament.name), A4)
@@ -364,7 +432,8 @@ def structure_sheet(*, tournament: Tournament) -> bytes:
             said = gettext("late registration to the end of level {level}, and the break after it")
         facts.append(said.format(level=config.late_level))
     y = paper.lines(joined(facts) + ".", paper.margin, y, size=10, width=paper.inner) + 14
-    printed = _printed(structure, config)
+    times = directing_queries.level_times(tournament, structure, now=now)
+    printed = _printed(structure, config, times)
     columns = [column for column, _ in printed]
     rows = [[cell(index) for _, cell in printed] for index in range(len(structure.levels))]
     paper.listing(columns, rows, y, head=gettext("Structure, {name}").format(name=tournament.name), size=11)
@@ -407,6 +476,103 @@ def results_sheet(*, tournament: Tournament) -> bytes:
         paper.line(gettext("Knock-outs"), paper.margin, y + 24, size=13, bold=True)
         rows = [_knock_out(each) for each in reversed(knock_outs)]
         paper.listing(_outs_columns(), rows, y + 44, head=gettext("Knock-outs, {name}").format(name=tournament.name))
+    return paper.done()
+
+
+def seating_sheet(*, tournament: Tournament, by: User, by_name: bool) -> bytes:
+    """Who sits where, for the wall: by name, or by table and seat.
+
+    Refuses: `Forbidden`, `NotFound` (nobody has a seat).
+    """
+    access.require_role(by, *staff.TABLES)
+    found = _seated(tournament)
+    title = gettext("Seating by name") if by_name else gettext("Seating by table")
+    paper = Paper(f"{title}, {tournament.name}", A4)
+    y = _sheet_heading(paper, tournament, title)
+    table, seat = Column(gettext("Table"), 10, is_number=True), Column(gettext("Seat"), 10, is_number=True)
+    number = Column(pgettext("its number", "Entry"), 10, is_number=True)
+    if by_name:
+        columns = [Column(gettext("Player"), 50), number, table, seat]
+        in_order = sorted(found, key=lambda entry: (entry.name.casefold(), entry.number))
+        rows: list[list[object]] = [[entry.name, entry.number, entry.table, entry.seat] for entry in in_order]
+    else:
+        columns = [table, seat, Column(gettext("Player"), 50), number]
+        rows = [[entry.table, entry.seat, entry.name, entry.number] for entry in found]
+    paper.listing(columns, rows, y, head=f"{title}, {tournament.name}", size=11)
+    return paper.done()
+
+
+_COUNTS_A_PAGE = 2
+_COUNT_LINE = 11 * mm
+
+
+def count_sheets(*, tournament: Tournament, by: User) -> bytes:
+    """A form for each table on which its stacks are written down, two to a page to be cut.
+
+    Refuses: `Forbidden`, `NotFound` (nobody has a seat).
+    """
+    access.require_role(by, *staff.TABLES)
+    tables: dict[int, list[TournamentEntry]] = {}
+    for entry in _seated(tournament):
+        tables.setdefault(entry.table or 0, []).append(entry)
+    paper = Paper(gettext("Count sheets, {name}").format(name=tournament.name), A4)
+    half = paper.height / _COUNTS_A_PAGE
+    for place, (table, entries) in enumerate(tables.items()):
+        if place and place % _COUNTS_A_PAGE == 0:
+            paper.turn()
+        top = place % _COUNTS_A_PAGE * half
+        if top:
+            paper.rule(top, x=0, width=paper.width, dashed=True)
+        _count_sheet(paper, tournament, table, entries, top)
+    return paper.done()
+
+
+def _count_sheet(
+    paper: Paper, tournament: Tournament, table: int, entries: Sequence[TournamentEntry], top: float
+) -> None:
+    left, right = paper.margin, paper.width - paper.margin
+    y = top + 15 * mm
+    paper.line(gettext("Table {table}").format(table=table), left, y, size=22, bold=True, width=0.4 * paper.inner)
+    paper.line(tournament.name, right, y, size=10, grey=True, width=0.55 * paper.inner, align="right")
+    for entry in entries:
+        y += _COUNT_LINE
+        paper.line(str(entry.seat), left + 6 * mm, y, size=14, bold=True, align="right")
+        paper.line(entry.name, left + 10 * mm, y, size=13, width=0.5 * paper.inner)
+        paper.rule(y + 1 * mm, x=right - 60 * mm, width=60 * mm)
+    y += _COUNT_LINE
+    paper.line(gettext("Total"), right - 64 * mm, y, size=11, bold=True, align="right")
+    paper.rule(y + 1 * mm, x=right - 60 * mm, width=60 * mm)
+    paper.line(gettext("Counted by"), left, y, size=9, grey=True)
+    paper.rule(y + 1 * mm, x=left + 25 * mm, width=45 * mm)
+
+
+def _seated(tournament: Tournament) -> list[TournamentEntry]:
+    found = list(tournament.entries.filter(state=TournamentEntry.State.IN, table__gt=0).order_by("table", "seat"))
+    if not found:
+        raise NotFound(gettext("Nobody has a seat yet."), "no-seats")
+    return found
+
+
+def payouts_sheet(*, tournament: Tournament, by: User) -> bytes:
+    """What each place gets; after a deal, what was agreed for whom, and the places below.
+
+    Refuses: `Forbidden`, `NotFound` (no prizes yet).
+    """
+    access.require_role(by, *staff.TABLES)
+    shares, rest, left = directing_queries.payout_lines(tournament)
+    if not shares and not rest:
+        raise NotFound(gettext("There are no prizes yet."), "no-prizes")
+    paper = Paper(gettext("Payouts, {name}").format(name=tournament.name), A4)
+    y = _sheet_heading(paper, tournament, gettext("Payouts"))
+    head = gettext("Payouts, {name}").format(name=tournament.name)
+    if shares:
+        columns = [Column(gettext("Deal accepted"), 60), Column(gettext("Gets"), 20, is_number=True)]
+        rows: list[list[object]] = [[name, amount] for name, amount in shares]
+        rows += [[gettext("The winner, on top"), left]] if left else []
+        y = paper.listing(columns, rows, y, head=head, size=12) + 24
+    if rest:
+        columns = [Column(gettext("Place"), 30), Column(gettext("Prize"), 20, is_number=True)]
+        paper.listing(columns, [[spoken(ordinal(place)), amount] for place, amount in rest], y, head=head, size=12)
     return paper.done()
 
 
@@ -487,12 +653,20 @@ def _sheet_heading(paper: Paper, tournament: Tournament, title: str) -> float:
     return y + 44
 
 
-def _printed(structure: Structure, config: EventConfig) -> list[tuple[Column, Callable[[int], object]]]:
-    """The columns of a structure sheet, each with its cell by the index of an entry; only those that say something."""
+def _printed(
+    structure: Structure, config: EventConfig, times: Sequence[datetime | None]
+) -> list[tuple[Column, Callable[[int], object]]]:
+    """The columns of a structure sheet, each with its cell by the index of an entry; only those that say something.
+    `times`: when each entry begins, as far as it is known."""
     levels = structure.levels
     notes = [_notes(structure, config, index) for index in range(len(levels))]
     found: list[tuple[bool, Column, Callable[[int], object]]] = [
         (True, Column("", 15), lambda index: spoken(structure.name(index))),
+        (
+            any(times),
+            Column(gettext("Starts at"), 13, is_number=True),
+            lambda index: room_time.clock(at) if (at := times[index]) else "",
+        ),
         (
             len({level.game for level in levels if not level.is_break}) > 1,
             Column(gettext("Game"), 15),

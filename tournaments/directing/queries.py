@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.utils.translation import gettext, ngettext
 
@@ -266,6 +266,50 @@ def _moves_of(state: Engine, seq: int) -> list[Move]:
             for entrant, table, seat in reversed(fact.seats)
         ]
     return []
+
+
+def payout_lines(tournament: Tournament) -> tuple[list[tuple[str, int]], list[tuple[int, int]], int]:
+    """After a deal (name, money) of those who agreed, best first, and what is left for the winner; (place, money) of
+    the places that the deal did not share, or of all where there was none."""
+    if not tournament.seq:
+        return [], [], 0
+    with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
+        return deal_shares(state), open_places(state), state.deal.play_for if state.deal is not None else 0
+
+
+def deal_shares(state: Engine) -> list[tuple[str, int]]:
+    """(name, money) of those who agreed on a deal, best first; none without one."""
+    if state.deal is None:
+        return []
+    in_order = sorted(state.deal.amounts, key=lambda row: (-row[1], row[0]))
+    return [(state.entrants[number].name, money) for number, money in in_order]
+
+
+def open_places(state: Engine) -> list[tuple[int, int]]:
+    """(place, money) of the places that no deal has shared; none where own amounts do not sum."""
+    shared = len(state.deal.amounts) if state.deal is not None else 0
+    return list(enumerate(prizes_of(state), 1))[shared:]
+
+
+def level_times(tournament: Tournament, structure: Structure, *, now: datetime) -> list[datetime | None]:
+    """When each level begins, as far as it can be told: before the start by the plan; then from the level that is
+    played on, while the clock runs. A level by hands has no end by the clock."""
+    levels = structure.levels
+    at: datetime | None = tournament.starts_at
+    first = 0
+    if tournament.is_live and tournament.seq:
+        with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
+            clock = clocks.walked(state.clock, structure, event_journal.ms(now))
+        first, at = clock.level, None
+        if isinstance(clock, clocks.Running):
+            at = event_journal.moment(clock.ends_at - levels[first].duration_ms)
+    elif tournament.is_over:
+        at = None
+    times: list[datetime | None] = [None] * first
+    for level in levels[first:]:
+        times.append(at)
+        at = None if at is None or level.is_by_hands else at + timedelta(minutes=level.minutes)
+    return times
 
 
 # The log of the clock: every order that still counts, and every level as it began

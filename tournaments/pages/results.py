@@ -290,8 +290,32 @@ def _move_slips(request: HttpRequest, row: Tournament) -> File:
     return _pdf(f"moves-{row.pk}", body)
 
 
+def _new_moves(request: HttpRequest, row: Tournament) -> File:
+    """The moves since they were printed last."""
+    body = partial(directing_documents.new_move_slips, tournament=row, by=request.user, now=timezone.now())
+    return _pdf(f"moves-{row.pk}", body)
+
+
+def _payout_receipts(request: HttpRequest, row: Tournament) -> File:
+    """All receipts of payouts, each with its own address."""
+
+    def address(number: int) -> str:
+        return request.build_absolute_uri(reverse("tournament_payout_receipt", args=[row.pk, number]))
+
+    made = partial(directing_documents.prize_receipts, tournament=row, by=request.user, now=timezone.now())
+    return _pdf(f"payouts-{row.pk}", partial(made, address=address))
+
+
+def _sheet(name: str, drawn: Callable[..., bytes], **options: Any) -> Print:
+    def made(request: HttpRequest, row: Tournament) -> File:
+        return _pdf(f"{name}-{row.pk}", partial(drawn, tournament=row, by=request.user, **options))
+
+    return made
+
+
 def _structure(request: HttpRequest, row: Tournament) -> File:
-    return _pdf(f"structure-{row.pk}", partial(directing_documents.structure_sheet, tournament=row))
+    made = partial(directing_documents.structure_sheet, tournament=row, now=timezone.now())
+    return _pdf(f"structure-{row.pk}", made)
 
 
 def _export(request: HttpRequest | Request, row: Tournament, what: str, form: str) -> File:
@@ -355,6 +379,12 @@ urlpatterns = [
     _path("print/seats/", "seat_cards", _seat_cards),
     _path("print/seats/<id:number>/", "seat_card", _seat_card),
     _path("print/moves/", "move_slips", _move_slips),
+    _path("print/moves/new/", "new_move_slips", _new_moves),
+    _path("print/payouts/", "payout_receipts", _payout_receipts),
+    _path("print/payouts/sheet/", "payouts_sheet", _sheet("payouts", directing_documents.payouts_sheet)),
+    _path("print/names/", "seating_names", _sheet("names", directing_documents.seating_sheet, by_name=True)),
+    _path("print/tables/", "seating_tables", _sheet("tables", directing_documents.seating_sheet, by_name=False)),
+    _path("print/counts/", "count_sheets", _sheet("counts", directing_documents.count_sheets)),
     _path("print/structure/", "structure_sheet", _structure, is_public=True),
     _path("export/<slug:what>.<slug:form>", "export", _export, is_public=True),
 ]

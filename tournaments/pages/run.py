@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from heapq import nlargest
 from secrets import token_urlsafe
@@ -28,6 +28,7 @@ from django.views.decorators.vary import vary_on_headers
 from cardroom.cage import queries as cage_queries
 from cardroom.core.errors import CardroomError, NotFound
 from cardroom.core.languages import spoken
+from tournaments.directing import queries as directing_queries
 from tournaments.directing.undoing import next_undo, slips
 from tournaments.engine.commands import PENALTIES
 from tournaments.engine.errors import IllegalAction
@@ -164,6 +165,7 @@ def _board(row: Tournament, *, now: datetime, asked: str) -> dict[str, Any]:
             "is_stale": state.is_payout_stale,
             "has_deal": state.deal is not None,
             "to_play_for": state.deal.play_for if state.deal is not None else 0,
+            "deal_shares": directing_queries.deal_shares(state),
             "deal_votes": votes,
             "undo": next_undo(row, state),
             "slips": slips(row, state),
@@ -223,7 +225,13 @@ def _prizes_or_why(state: Engine) -> tuple[list[PrizeRow], str]:
         state.prizes()
     except IllegalAction as error:
         return [], spoken(error.message)
-    return prize_rows(state), ""
+    return _open_rows(state), ""
+
+
+def _open_rows(state: Engine) -> list[PrizeRow]:
+    """What each place gets that no deal has shared."""
+    shared = len(state.deal.amounts) if state.deal is not None else 0
+    return [replace(row, first=max(row.first, shared + 1)) for row in prize_rows(state) if row.last > shared]
 
 
 def _outs(state: Engine) -> list[dict[str, Any]]:
@@ -377,7 +385,9 @@ def _prizes(row: Tournament, number: int, now: datetime) -> Shown:
     """The payouts as they would be now, and who has still to be paid what."""
     with looking(row, now=now) as state:
         context: dict[str, Any] = {
-            "prizes": prize_rows(state),
+            "prizes": _open_rows(state),
+            "deal_shares": directing_queries.deal_shares(state),
+            "to_play_for": state.deal.play_for if state.deal is not None else 0,
             "pool": state.pool,
             "guarantee": state.config.payout.guarantee,
             "is_locked": state.locked is not None,

@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext
 
-from cardroom.core import room_time
+from cardroom.core import room_time, topics
 from cardroom.core.errors import Invalid
 from cardroom.core.models import StaffAction, User
 
@@ -31,6 +31,8 @@ def note(
 
     `details`: JSON-safe facts, ids and chips, never a card.
     """
+    if player is not None:
+        topics.tell("players")  # their page shows what was done to them
     return StaffAction.objects.create(
         verb=verb, subject=subject, player=player, reason=reason, details=details, by=by, at=now
     )

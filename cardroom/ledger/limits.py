@@ -110,7 +110,7 @@ def _wished(player: User, kind: str, amount: int | None, *, now: datetime) -> Li
     counts_from = now + timedelta(hours=settings.CARDROOM_LIMIT_HOURS) if is_looser else now
     made = LimitChange.objects.create(player=player, kind=kind, amount=amount, asked_at=now, counts_from=counts_from)
     signals.limit_changed.send(sender=LimitChange, player=player, now=now)
-    topics.tell(f"player:{player.pk}")
+    topics.tell(f"player:{player.pk}", "players")
     return made
 
 

@@ -47,7 +47,7 @@ _PLAYER = re.compile(r"player:([0-9]{1,18})")
 
 _DESK = frozenset({"floor", "cashier", "manager", "auditor"})
 _STAFF = {
-    "floor": frozenset({"floor", "dealer", "manager", "auditor"}),
+    "floor": frozenset({"floor", "dealer", "cashier", "manager", "auditor"}),
     "hands": frozenset({"floor", "dealer", "manager", "auditor"}),
     "shifts": frozenset({"floor", "dealer", "manager", "auditor"}),
     "cage": frozenset({"cashier", "manager", "auditor"}),

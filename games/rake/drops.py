@@ -235,7 +235,8 @@ def save(*, by: User, now: datetime, replaces: int | None = None, **fields: Any)
         Offer.objects.filter(pk__in=[offer.pk for offer in offers]).update(drop=made, version=F("version") + 1)
         earlier.retired_at = earlier.retired_at or now
         earlier.save(update_fields=["retired_at"])
-        topics.tell("lobby", "floor")
+        topics.tell("floor")
+    topics.tell("lobby")
     audit_log.note(
         verb="schedules.save", subject=f"drop-schedule:{made.pk}", by=by, now=now, name=made.name, replaces=replaces,
         kind=made.kind,
@@ -256,6 +257,7 @@ def retire(*, schedule_id: int, by: User, reason: str = "", now: datetime) -> Dr
     if schedule.retired_at is None:
         schedule.retired_at = now
         schedule.save(update_fields=["retired_at"])
+        topics.tell("lobby")
         audit_log.note(verb="schedules.retire", subject=f"drop-schedule:{schedule.pk}", by=by, reason=reason, now=now)
     return schedule
 

@@ -307,8 +307,9 @@ def staff(request: HttpRequest) -> HttpResponse:
 
 @part_of("staff_lists")
 def side(request: HttpRequest) -> HttpResponse:
-    """The lists beside the map of the room: names, and whom to call."""
-    busy = [each for each in filling.for_staff(now=timezone.now()) if each.list.names or each.suggestions]
+    """The lists beside the map of the room: names, who is to move or change, and whom to call."""
+    found = filling.for_staff(now=timezone.now())
+    busy = [each for each in found if each.list.names or each.list.changes or each.suggestions]
     return render(request, "games/waitlists/_side.html", {"lists": busy, "key": secrets.token_urlsafe(9)})
 
 

@@ -35,7 +35,7 @@ from games.dealers.models import Down
 from games.rake.models import BoxCount, HandDrop
 from games.reports.models import DaySum
 from games.tables.models.offers import TableUse
-from games.tables.models.tables import Hand, Table
+from games.tables.models.tables import Hand, SeatMove, Table
 from games.tables.models.times import CompAccrual, HandResult, Stay
 
 # Gaming days, and how a span divides into days already added up and the rest
@@ -82,7 +82,12 @@ class Buckets:
 def added_up() -> QuerySet[DaySum]:
     """The gaming days that were added up as days begin in this room now: none where its zone or its hour was changed
     since, until they are added up anew."""
-    return DaySum.objects.filter(rule=day_rule())
+    return DaySum.objects.filter(rule=rule())
+
+
+def rule() -> str:
+    """What a stored day goes by: how days begin in this room, and how their sums are made (the number)."""
+    return f"{day_rule()} 2"
 
 
 def parts(since: datetime, until: datetime) -> Parts:
@@ -309,7 +314,7 @@ def _add_boxes(found: Found, buckets: Buckets, uses: Uses) -> None:
 @dataclass
 class PlayersDay(Sums):
     """A player's results: `net` of hands dealt here, `taken` their part of the drop, `room` what they took away from
-    tables in the room less what they brought, `time` they paid."""
+    tables in the room less what they brought, once they have left, `time` they paid."""
 
     hands: int = 0
     net: int = 0
@@ -328,7 +333,7 @@ PLAYER_FIELDS = tuple(each.name for each in fields(PlayersDay))
 
 
 def players(since: datetime, until: datetime) -> dict[int, PlayersDay]:
-    """The results of each player at cash tables. Four queries."""
+    """The results of each player at cash tables. Eight queries at most."""
     found: dict[int, PlayersDay] = defaultdict(PlayersDay)
     results = HandResult.objects.filter(is_cash=True, at__gte=since, at__lt=until).order_by().values_list("player")
     for player, hands, net, taken in results.annotate(hands=Count("pk"), net=Sum("net"), taken=Sum("taken")):
@@ -339,6 +344,10 @@ def players(since: datetime, until: datetime) -> dict[int, PlayersDay]:
     at_tables = moved.filter(transfer__reference__startswith="physical-").values_list("account__owner")
     for player, chips in at_tables.annotate(chips=Sum("amount")):
         found[player].room += int(chips)
+    # Nobody has lost what lies in front of them: it counts when they have left, on the day when they do.
+    for sign, moment in ((1, until), (-1, since)):
+        for player, chips in _brought_and_in_play(moment).items():
+            found[player].room += sign * chips
     own = [Account.Kind.STACK, Account.Kind.WALLET]
     paid = Entry.objects.filter(account__kind__in=own, account__unit="cash", **_at(since, until)).order_by()
     for_time = Q(transfer__reference__startswith="time:") | Q(transfer__reference__startswith="reversal:time:")
@@ -347,6 +356,34 @@ def players(since: datetime, until: datetime) -> dict[int, PlayersDay]:
     for stay, seconds in _stays(since, until):
         found[stay.player_id].seconds += seconds
     return dict(found)
+
+
+def _brought_and_in_play(at: datetime) -> dict[int, int]:
+    """What those who sat at tables in the room at this moment had brought there, less what they took away, since they
+    sat down; a move to another table goes on with the same chips. Two queries, and one for those who were moved."""
+    rows = Stay.objects.filter(table__is_physical=True, table__event="").order_by("-left_at", "-pk")
+    sat = rows.filter(Q(left_at=None) | Q(left_at__gte=at), sat_at__lt=at)
+    begun: dict[int, datetime] = {}
+    moved = []
+    for player, since, kind in sat.values_list("player", "sat_at", "sat__kind"):
+        begun[player] = since
+        moved += [player] if kind != SeatMove.Kind.SAT else []
+    if moved:
+        earlier = rows.filter(player__in=moved, left_at__lt=at).values_list("player", "sat_at", "left_at")
+        for player, since, left in earlier:
+            if left == begun[player]:
+                begun[player] = since
+    if not begun:
+        return {}
+    entries = Entry.objects.filter(
+        account__kind=Account.Kind.WALLET, account__unit="cash", account__owner__in=begun,
+        transfer__reference__startswith="physical-", **_at(min(begun.values()), at),
+    ).order_by()  # fmt: skip
+    found: dict[int, int] = defaultdict(int)
+    for player, moment, chips in entries.values_list("account__owner", "transfer__at", "amount"):
+        if moment >= begun[player]:
+            found[player] -= int(chips)
+    return found
 
 
 class Line(NamedTuple):

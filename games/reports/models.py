@@ -84,7 +84,7 @@ class DayBook(models.Model):
 @guards.free("added up again from what is kept")
 class DayPlayer(models.Model):
     """A player's day at cash tables: `net` of the hands dealt here, `taken` their part of the drop, `room` what they
-    took away from tables in the room less what they brought, `time` paid from their stacks."""
+    took away from tables in the room less what they brought, once they have left, `time` paid from their stacks."""
 
     day = models.DateField()
     player = models.ForeignKey(_USER, on_delete=models.PROTECT, related_name="+")

@@ -18,7 +18,7 @@ from cardroom.core.documents import File, as_csv, csv_or_pdf, listed, moment
 from cardroom.core.errors import Forbidden, Illegal, Invalid, NotFound
 from cardroom.core.models import Alarm, Notice, User
 from cardroom.core.operation import operation, row_of
-from cardroom.core.room_time import begins, day_of, day_rule
+from cardroom.core.room_time import begins, day_of
 from cardroom.ledger.models import Transfer
 from games.dealers.models import Shift
 from games.reports import facts, sheets
@@ -120,7 +120,7 @@ def add_up(*, day: date, now: datetime) -> DaySum:
     except IntegrityError:
         row = DaySum.objects.select_for_update().get(day=day)
         _forget([day])
-    if stale := list(DaySum.objects.exclude(rule=day_rule()).filter(day__lt=day).values_list("day", flat=True)):
+    if stale := list(DaySum.objects.exclude(rule=facts.rule()).filter(day__lt=day).values_list("day", flat=True)):
         _forget(stale)
         DaySum.objects.filter(day__in=stale).delete()
     income = facts.income(since, until)
@@ -140,7 +140,7 @@ def add_up(*, day: date, now: datetime) -> DaySum:
         DayPlayer(day=day, player_id=player, **{name: getattr(sums, name) for name in facts.PLAYER_FIELDS})
         for player, sums in facts.players(since, until).items()
     )
-    row.entries, row.at, row.rule = sum(moved.entries for moved in book.values()), now, day_rule()
+    row.entries, row.at, row.rule = sum(moved.entries for moved in book.values()), now, facts.rule()
     row.save()
     return row
 

@@ -381,7 +381,7 @@ def results(asked: Asked) -> Sheet:
         bars=[(row.name, row.sums.result) for row in (rows if len(rows) < 20 else rows[:10] + rows[-10:])],
         bars_of=gettext("won and lost"),
         note=gettext(
-            "At a table in the room: what was taken away less what was brought, so a stay still going is lost so far."
+            "At a table in the room: what was taken away less what was brought. A stay counts when it is over."
         ),
     )
 

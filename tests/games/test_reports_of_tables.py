@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+import pytest
 from django.core import mail
 from django.utils import timezone
 
@@ -11,7 +12,7 @@ from tests.support.evening import Evening
 from tests.support.models import Account, Entry, HandDrop
 from tests.support.offers import Games, staff
 from tests.support.parts.cardroom import Forbidden, Illegal, approvals, corrections, drawers, room_time, slips
-from tests.support.parts.games import downs, physical, reports, seating, sections, sheets, shifts, tasks
+from tests.support.parts.games import downs, moving, physical, reports, seating, sections, sheets, shifts, tasks
 from tests.support.refusals import refused
 from tests.support.reporting import DAY, by_hand, raked, report, totals
 
@@ -36,6 +37,41 @@ def test_takings_stay_with_the_game_and_section_the_table_had_then_and_are_what_
     assert (game.name, game.sums.rake, game.sums.drop) == (first.name, 27, 27)
     (row,) = sheets.players(since=games.now - DAY, until=games.now + DAY)
     assert (row.sums.room, row.sums.result, row.sums.seconds) == (-27, -27, 3600)
+
+
+@pytest.mark.parametrize("is_added_up", [False, True])
+def test_who_still_sits_in_the_room_has_lost_nothing_yet_and_a_stay_counts_on_the_day_it_ends(is_added_up):
+    games = Games()
+    offer = games.offer("Stud in the room", is_physical=True, dealt_by="person", deck="typed")
+    one, two = games.open(offer), games.open(offer)
+    ann, bob = games.player("ann"), games.player("bob")
+    asked = {"table_id": one.pk, "by": games.floor}
+    day = room_time.day_of(games.now)
+
+    def results(span):
+        rows = sheets.players(since=room_time.begins(span), until=min(room_time.begins(span + DAY), games.now))
+        return {row.name: row.sums.result for row in rows}
+
+    for player in (ann, bob):
+        seating.seat(**asked, player=player, buy_in=500, now=games.now)
+    games.now += timedelta(minutes=1)
+    physical.top_up(**asked, player=ann, amount=100, now=games.now)
+    games.now += timedelta(minutes=1)
+    assert results(day) == {"ann": 0, "bob": 0}
+    physical.cash_out(**asked, player=bob, count=450, now=games.now)
+    games.now += timedelta(minutes=1)
+    assert results(day) == {"ann": 0, "bob": -50}
+    moving.move(
+        player=ann, from_table=one.pk, to_table=two.pk, count=620, by=games.floor, why="asked for it", now=games.now
+    )
+    games.now += timedelta(minutes=1)
+    assert results(day) == {"ann": 0, "bob": -50}
+    games.now = room_time.begins(day + DAY) + timedelta(hours=1)
+    if is_added_up:
+        reports.add_up(day=day, now=games.now)
+    physical.cash_out(table_id=two.pk, by=games.floor, player=ann, count=620, now=games.now)
+    games.now += timedelta(minutes=1)
+    assert (results(day), results(day + DAY)) == ({"ann": 0, "bob": -50}, {"ann": 20})
 
 
 def test_what_is_dropped_is_the_dealers_who_is_clocked_in():

@@ -115,7 +115,9 @@ def make_guest(*, name: str, now: datetime, email: str = "") -> User:
     Raises `Invalid` for a name of which nothing can be made.
     """
     full = " ".join(name.split())
-    if not 2 <= len(full) <= _LONGEST_FULL_NAME or not full.isprintable():
+    # Joiners are unseen parts of letters and pictures in many scripts.
+    seen = full.replace("\u200c", "").replace("\u200d", "")
+    if not 2 <= len(full) <= _LONGEST_FULL_NAME or not seen.isprintable():
         raise Invalid(
             gettext("A guest's name has 2 to {longest} characters.").format(longest=_LONGEST_FULL_NAME), "bad-name"
         )

@@ -7,7 +7,7 @@ from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Q
-from django.db.models.functions import Lower
+from django.db.models.functions import Concat, Lower, Trim
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import languages, names
@@ -442,6 +442,23 @@ class User(AbstractUser):
                 name="user_personality_is_a_bots",
             ),
         ]
+
+    @property
+    def shown_name(self) -> str:
+        """What the room calls them: a guest without an account by the name as they gave it, others by screen name."""
+        is_guest = self.first_name and not self.is_bot and not self.email and not self.has_usable_password()
+        return self.get_full_name() if is_guest else self.username
+
+    @staticmethod
+    def shown_name_of(player: str) -> models.Case:
+        """The same in the database, of the user at this path, such as "player"."""
+        guest = {f"{player}__is_bot": False, f"{player}__email": "", f"{player}__password__startswith": "!"}
+        full = Trim(Concat(f"{player}__first_name", models.Value(" "), f"{player}__last_name"))
+        return models.Case(
+            models.When(models.Q(**guest) & ~models.Q(**{f"{player}__first_name": ""}), then=full),
+            default=models.F(f"{player}__username"),
+            output_field=models.CharField(),
+        )
 
     def clean(self) -> None:
         """For forms that know the model only, as the operator's."""

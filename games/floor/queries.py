@@ -330,7 +330,11 @@ def _fill(lists: dict[int, NameList]) -> None:
     """The names, in the order in which they will be called."""
     kinds = (ListEntry.Kind.LIST, ListEntry.Kind.INTEREST)
     entries = ListEntry.objects.filter(offer__in=lists, state__in=ListEntry.ACTIVE, kind__in=kinds)
-    rows = entries.order_by("tier", "place").values_list("offer", "player__username", "state", "called_to__name")
+    rows = (
+        entries.annotate(shown=User.shown_name_of("player"))
+        .order_by("tier", "place")
+        .values_list("offer", "shown", "state", "called_to__name")
+    )
     for offer, name, state, table in rows:
         one = lists[offer]
         if len(one.names) < _MOST_NAMES:

@@ -252,7 +252,7 @@ def _glances(tables: list[Table], *, now: datetime) -> list[TableGlance]:
     standing = SeatHold.objects.filter(Q(until=None) | Q(until__gt=now), table__in=ids).select_related("player")
     for hold in standing:
         said = {"held_until": hold.until, "held_why": hold.get_why_display()}
-        seat = SeatGlance(hold.number, "held", hold.player_id, hold.player.username, **said)
+        seat = SeatGlance(hold.number, "held", hold.player_id, hold.player.shown_name, **said)
         holds[hold.table_id][hold.number] = seat
     return [_glance(table, seats[table.pk], holds[table.pk], owed, names) for table in tables]
 
@@ -272,14 +272,15 @@ def _glance(
     return TableGlance(table, phase_of(table, len(taken)), seats, waiting=many)
 
 
-_COLUMNS = ("table", "number", "state", "player", "player__username", "player__is_bot")
+_COLUMNS = ("table", "number", "state", "player", "shown", "player__is_bot")
 _MORE = ("account__balance", "counted", "sat_at", "out_since")
 
 
 def _seats(ids: list[int]) -> dict[int, list[tuple[object, ...]]]:
     """The taken seats of these tables. Plain rows: there may be thousands."""
     found: dict[int, list[tuple[object, ...]]] = defaultdict(list)
-    for row in Seat.objects.filter(table__in=ids).order_by("number").values_list(*_COLUMNS, *_MORE):
+    rows = Seat.objects.filter(table__in=ids).annotate(shown=User.shown_name_of("player")).order_by("number")
+    for row in rows.values_list(*_COLUMNS, *_MORE):
         found[row[0]].append(row)
     return found
 

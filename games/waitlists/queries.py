@@ -66,7 +66,7 @@ def row_of(entry: ListEntry, place: int, names: Mapping[int, str] | None = None)
     return NameRow(
         id=entry.pk,
         place=place,
-        name=entry.player.username,
+        name=entry.player.shown_name,
         player=entry.player_id,
         offer=entry.offer_id,
         offer_name=entry.offer.name,
@@ -265,6 +265,7 @@ def _in_order(entries: Iterable[ListEntry], names: Mapping[int, str]) -> list[Na
 _SHOWN = (
     *("offer", "table", "player", "kind", "source", "state", "tier", "place", "wishes", "misses", "joined_at"),
     *("called_to", "called_number", "call_until", "more_time_at", "in_hand", "player__username", "table__name"),
+    *("player__first_name", "player__last_name", "player__is_bot"),  # a guest is shown by the name as it was given
     *("player__is_active", "player__password", "player__email"),  # who can log in may be called to a table online
     *("called_to__name", "called_to__min_buy_in", "called_to__max_buy_in"),
 )

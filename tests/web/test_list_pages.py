@@ -1,5 +1,6 @@
 """Waiting lists by pages, by programs and by the link of a call: joining, answering, the floor's work."""
 
+import html
 import re
 from datetime import timedelta
 
@@ -10,10 +11,11 @@ from django.utils import timezone
 
 from cardroom.accounts import outbox
 from cardroom.core import access, notices
+from games.tables import holds
 from games.waitlists import calling as calls
 from games.waitlists import choosing
 from tests.support.lists import ListRoom, full_room
-from tests.support.models import Invitation, LimitChange, ListEntry, Notice, Seat, Stay, Table
+from tests.support.models import Invitation, LimitChange, ListEntry, Notice, Seat, Stay, Table, User
 from tests.support.pages import get, hides, html_of, json_of, says
 from tests.support.unguarded import unguarded
 from tests.support.worlds import world
@@ -296,3 +298,22 @@ def test_the_link_of_a_call_is_dead_when_that_is_over_and_does_not_answer_the_ne
     calling.clock.move_to(calling.now + timedelta(hours=1), tick=False)
     assert browser.post(link, {"reply": "coming"}).status_code == 410
     assert calling.state(cora) == "waiting"
+
+
+@pytest.mark.parametrize("typed", ["Sean O'Brien", "Seán O’Brien", "Анна Smith", "Ana 🌵", "Zoë 👩‍🚀 Lee"])
+def test_a_guests_name_stands_on_board_list_and_map_as_it_was_typed(browse, empty_room, typed):
+    flo = browse(empty_room.floor)
+    flo.post("/floor/lists/add/", {"offer_id": empty_room.offer.pk, "name": typed, "key": "a"})
+    entry = ListEntry.objects.get()
+    assert (entry.player.shown_name, entry.player.get_full_name()) == (typed, typed)
+    shown = html.escape(typed)
+    for page, reader in (("/board/?screens=lists", browse()), ("/floor/lists/", flo), ("/floor/lists/side/", flo)):
+        says(get(reader, page), shown)
+    holds.hold(
+        table_id=empty_room.table.pk, player=entry.player, number=3, why="reserved", until=None, by=None, now=NOW
+    )
+    says(get(flo, "/floor/"), shown)
+    member = empty_room.player("ann")
+    User.objects.filter(pk=member.pk).update(first_name="Ann", last_name="Other", password="pbkdf2$x")
+    member.refresh_from_db()
+    assert member.shown_name == "ann"

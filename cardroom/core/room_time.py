@@ -151,6 +151,11 @@ def clock(at: datetime) -> str:
     return f"{local(at):%H:%M}"
 
 
+def readers_clock(at: datetime) -> str:
+    """`20:00`, on a page, in the zone of who reads it; outside of a page in the room's."""
+    return f"{timezone.localtime(at):%H:%M}"
+
+
 def clock_and_zone(at: datetime) -> str:
     """`20:00 CET`."""
     return f"{local(at):%H:%M %Z}"

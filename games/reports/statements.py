@@ -341,8 +341,8 @@ def _time_text(row: TimeCharge, from_wallet: int) -> str:
     elif row.owed:
         said = gettext("Time from {time} at {table}: {state}, {owed:,} of {amount:,} still owed")
     return filled(
-        said, time=room_time.clock(row.period_start), table=row.table.name, players=row.players, chips=from_wallet,
-        state=row.get_state_display(), owed=row.owed, amount=row.amount,
+        said, time=room_time.readers_clock(row.period_start), table=row.table.name, players=row.players,
+        chips=from_wallet, state=row.get_state_display(), owed=row.owed, amount=row.amount,
     )  # fmt: skip
 
 
@@ -354,7 +354,7 @@ def _pause_text(row: TimePause) -> str:
     said = gettext("Time paused at {table}, until {time}")
     if is_refused:
         said = gettext("Time refused at {table}, until {time}")
-    return filled(said, table=row.table.name, time=room_time.clock(row.until))
+    return filled(said, table=row.table.name, time=room_time.readers_clock(row.until))
 
 
 #: Reasons of the house with a name in them, as `games.play` and `games.waitlists` write them.

@@ -259,7 +259,7 @@ def _check_refusal(offer: Offer, player: User, now: datetime) -> None:
         entry__player=player, entry__offer=offer, rule="refused-move", at__gt=now - REFUSED_FOR
     ).first()
     if refused is not None:
-        until = room_time.clock(refused.at + REFUSED_FOR)
+        until = room_time.readers_clock(refused.at + REFUSED_FOR)
         said = gettext("{player} refused to move to the main game and is not on its lists before {until}.")
         cite = choosing.BY_SLUG["refused-move"].cite
         raise Illegal(said.format(player=player, until=until), "refused-move", rule=cite)

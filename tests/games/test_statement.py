@@ -1,8 +1,9 @@
 """The statement: every line in its place, the balance after each that moved the wallet, page by page."""
 
 from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
-from django.utils import translation
+from django.utils import timezone, translation
 
 from tests.support.models import ListEntry, ListMove, SeatMove, User
 from tests.support.offers import staff
@@ -53,6 +54,11 @@ def test_a_statement_has_every_line_newest_first_and_the_wallet_after_each_that_
     assert cash_out.balance == evening.wallet(evening.ann) == 9_450 + cash_out.wallet
     assert (time.chips, time.balance, time.text) == (-10, None, f"Time from 20:30 at {evening.table.name}, 2 players")
     assert (pause.why, joined.why, buy_in.table) == ("dinner, by flo", "at the desk", evening.pk)
+
+
+def test_the_times_in_its_words_are_in_the_zone_of_its_reader(evening):
+    with timezone.override(ZoneInfo("Asia/Tokyo")):
+        assert f"Time from 05:30 at {evening.table.name}, 2 players" in {line.text for line in told(evening.ann).lines}
 
 
 def test_a_statement_is_in_the_language_of_its_reader(evening, monkeypatch):

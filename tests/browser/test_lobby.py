@@ -62,6 +62,9 @@ def test_a_table_is_one_line_and_a_phone_shows_five_under_a_header_of_one_height
         assert seen["width"] >= width - 40, (width, seen)
         if height >= 640:
             assert seen["first"] >= 5, (width, seen)
+    rail = come_in(None, width=390, height=844).page
+    rail.goto("/")
+    assert rail.evaluate(SEEN)["first"] >= 5
 
 
 def test_a_bot_has_a_face_and_always_the_same(come_in, open_table):

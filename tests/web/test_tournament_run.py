@@ -383,6 +383,8 @@ def test_levels_to_come_are_edited_from_where_the_clock_stands_by_then_and_what_
     data = fields(get(director, event, "run/levels/"))
     assert data["first"] == "1"
     data |= {"level-0-minutes": "25", "level-2-small_bet": "130", "level-2-big_bet": "260"}
+    said = words(director.post(address, data | {"do": "add-level"}))
+    says(said, "Level 3: the small bet is 130; 1, 1.2, 1.5", but=["Level 1: the"])
     words(director.post(address, data | {"do": "save"}), 302)
     levels = event.state.structure.levels
     assert (levels[0].minutes, levels[1].minutes, levels[3].small_bet) == (15, 25, 130)

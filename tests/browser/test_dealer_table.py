@@ -268,6 +268,27 @@ def test_a_seat_passed_over_or_given_too_many_is_put_right_on_every_street_by_ph
 
 
 @_long
+def test_a_fouled_deck_voids_the_hand_of_a_physical_deck_in_two_taps(seated):
+    dealer, ada, bert = seated("Elm", deck="typed")
+    dealer.go("Start hand 1")
+    dealer.wait()
+    dealer.went_wrong("Fouled deck")
+    asking = dealer.page.locator("[data-page=asking]")
+    expect(asking).to_contain_text("the hand is void and every chip goes back")
+    dealer.page.get_by_role("button", name="Cancel", exact=True).click()
+    expect(asking).to_be_hidden()
+    dealer.went_wrong("Fouled deck")
+    dealer.page.get_by_role("button", name="Void the hand", exact=True).click()
+    ruling = dealer.page.locator("[data-page=ruling]")
+    expect(ruling).to_contain_text("TDA 2024, rule 35E")
+    expect(ruling).to_contain_text("Take the deck out of play")
+    expect(dealer.step).to_contain_text("Bring another deck")
+    dealer.go("Give every chip back")
+    for player in (ada, bert):
+        expect(player.mine.locator("[data-part=stack]")).to_have_text("600")
+
+
+@_long
 def test_cards_of_a_physical_deck_are_scanned(seated):
     dealer, ada, bert = seated("Oak", deck="typed")
     dealer.go("Start hand 1")

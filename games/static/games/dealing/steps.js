@@ -22,7 +22,9 @@ export function nextStep(at, who) {
 function afterHand({ story, done }, who) {
   if (story.last("hand-voided")) {
     if (done.has("void")) return null;
-    return { kind: "void", title: gettext("Give every chip back"), note: gettext("Collect the cards and shuffle."), can: true };
+    const isFouled = story.last("hand-voided").fact.why === "fouled-deck";
+    const note = isFouled ? gettext("Bring another deck.") : gettext("Collect the cards and shuffle.");
+    return { kind: "void", title: gettext("Give every chip back"), note, can: true };
   }
   const next = story.awards().find(({ seat }) => !done.has(`push:${seat}`));
   if (!next) return null;

@@ -148,10 +148,11 @@ def two_sit(open_table: Callable[..., int], come_in: Callable[..., Player]) -> C
 
 @pytest.fixture
 def told(open_table: Callable[..., int], come_in: Callable[..., Player]) -> Callable[..., Told]:
-    """`told()`: the page of somebody whose table is told what the test wants. `script`: what the page begins with."""
+    """`told()`: the page of somebody whose table is told what the test wants. `script`: what the page begins with; the rest goes to
+    `come_in`."""
 
-    def opened(*, seats: range = SEATS, script: str = "") -> Told:
-        player = come_in("Ada")
+    def opened(*, seats: range = SEATS, script: str = "", **options: Any) -> Told:
+        player = come_in("Ada", **options)
         player.page.add_init_script(script)
         number = open_table(f"Table of {player.name}", act_seconds=120, seat_count=len(seats))
         return Told(player, number, seats=seats)

@@ -20,7 +20,6 @@ export function connectChrome(page, part) {
   part.logToggle?.addEventListener("click", () => {
     const isOpen = page.classList.toggle("shows-log");
     part.logToggle.setAttribute("aria-expanded", String(isOpen));
-    if (isOpen) part.log.scrollTop = part.log.scrollHeight;
   });
   connectSpeech(part.speech);
 }

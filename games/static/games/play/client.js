@@ -9,15 +9,20 @@ const HOLD = {
   wagered: 220, folded: 200, "bet-returned": 200, "round-closed": 380, "showdown-opened": 350, "hand-tabled": 300,
   "hand-shown": 500, "hand-mucked": 160, "drop-taken": 160, "pot-awarded": 450,
 };
+/** What brings cards: nothing is told of it before they lie where they are seen. */
+const DEALS = new Set(["cards-dealt", "common-card-dealt", "cards-put-right", "premature-card-kept"]);
+/** How long the eye gets after cards that it has followed to their place, ms. */
+const LANDED = 120;
 /** How long a result stays before the next hand's cards cover it. */
 const LINGER = 2200;
 /** More than this waiting, and what is old is drawn at once. */
 const MOST_WAITING = 30;
 
 export class Client {
-  #queue = []; #timer = 0; #isInstant; #isCalm; #pace; #catchingUp = null; #overSince = 0; #at = 0;
+  #queue = []; #timer = 0; #isInstant; #isCalm; #pace; #catchingUp = null; #overSince = 0; #at = 0; #landing = null;
 
-  /** `on`: {fact(kind, fact, hand, seq), reset(), draw(), refused(m), done(m), catchUp({hand, after}), you()}. */
+  /** `on`: {deal(), fact(kind, fact, hand, {seq, isInstant, isFlown}), reset(), draw(), refused(m), done(m), catchUp({hand, after}),
+   * you()}. `deal` draws the cards and answers with a promise of when they lie, or null. */
   constructor(on, { isInstant = () => false, isCalm = () => false, pace = () => 1 } = {}) {
     this.on = on;
     this.#isInstant = isInstant;
@@ -35,7 +40,12 @@ export class Client {
 
   /** Whether all that has come is drawn: only then is the turn on screen the turn at the table. */
   get isCurrent() {
-    return this.#queue.length === 0;
+    return this.#queue.length === 0 && !this.isLanding;
+  }
+
+  /** Whether cards are on their way to their places: `shown` has them, and nothing is told of them yet. */
+  get isLanding() {
+    return this.#landing !== null;
   }
 
   /** Milliseconds of the server's clock, as well as this page knows. */
@@ -54,6 +64,7 @@ export class Client {
       clearTimeout(this.#timer);
       this.#timer = 0;
       this.#queue = [];
+      this.#landing = null;
       this.#catchingUp = null;
       this.you = message.you ?? { seat: null };
       this.#setTable(message.table);
@@ -61,7 +72,10 @@ export class Client {
       const id = message.hand?.id ?? null;
       this.shown = emptyHand(id);
       this.on.reset(id, message);
-      for (const [seq, kind, fact] of message.facts ?? []) this.#apply(seq, kind, fact, true);
+      for (const [seq, kind, fact] of message.facts ?? []) {
+        apply(this.shown, seq, kind, fact);
+        this.#tell({ seq, kind, fact }, true);
+      }
       this.received = { hand: id, seq: this.shown.seq };
       this.#setClock(message.clock);
       this.on.draw();
@@ -124,7 +138,7 @@ export class Client {
   }
 
   #pump() {
-    if (this.#timer) return;
+    if (this.#timer || this.isLanding) return;
     let isInstant = this.#isInstant() || this.#queue.length > MOST_WAITING;
     while (this.#queue.length) {
       const rest = isInstant ? 0 : this.#lingers();
@@ -135,7 +149,9 @@ export class Client {
       }
       const next = this.#queue.shift();
       if (next.hand !== this.shown.id) this.shown = emptyHand(next.hand);
-      this.#apply(next.seq, next.kind, next.fact, isInstant);
+      apply(this.shown, next.seq, next.kind, next.fact);
+      if (!isInstant && this.#lands(next)) return;
+      this.#tell(next, isInstant);
       const hold = isInstant ? 0 : this.#holdAfter(next.kind);
       if (hold) {
         this.on.draw();
@@ -145,6 +161,25 @@ export class Client {
       isInstant = this.#isInstant() || this.#queue.length > MOST_WAITING;
     }
     this.on.draw();
+  }
+
+  /** Cards fly to their places: the rest of what their fact brings waits for them. */
+  #lands(next) {
+    if (this.#isCalm() || !DEALS.has(next.kind)) return false;
+    const mine = (this.#landing = Symbol(next.kind));
+    const flight = this.on.deal?.();
+    if (!flight) {
+      this.#landing = null;
+      return false;
+    }
+    flight.then(() => {
+      if (this.#landing !== mine) return; // the table was drawn afresh meanwhile
+      this.#landing = null;
+      this.#tell(next, false, true);
+      this.on.draw();
+      this.#wait(LANDED * this.#pace());
+    });
+    return true;
   }
 
   #wait(time) {
@@ -168,9 +203,9 @@ export class Client {
     return this.#queue.some((next) => next.kind === "hand-started") ? hold / 4 : hold;
   }
 
-  #apply(seq, kind, fact, isInstant) {
-    apply(this.shown, seq, kind, fact);
+  /** `isFlown`: its cards have been seen to fly to their places. */
+  #tell({ seq, kind, fact }, isInstant, isFlown = false) {
     if (kind === "hand-ended") this.#overSince = Date.now();
-    this.on.fact(kind, fact, this.shown, { seq, isInstant });
+    this.on.fact(kind, fact, this.shown, { seq, isInstant, isFlown });
   }
 }

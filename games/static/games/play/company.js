@@ -61,7 +61,6 @@ export class TableChat {
       tab.setAttribute("aria-selected", String(isHere));
       tab.tabIndex = isHere ? 0 : -1;
     }
-    if (!isChat) this.part.log.scrollTop = this.part.log.scrollHeight;
     this.seen();
   }
 

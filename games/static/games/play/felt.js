@@ -14,6 +14,8 @@ export class Felt {
   constructor(part, seatTemplate) {
     Object.assign(this, { part, seatTemplate });
     this.seats = {};
+    /** When the cards lie that the last drawing dealt: a promise, or null where they lie already. */
+    this.landing = null;
   }
 
   /** The next drawing is of something else altogether: nothing flies. */
@@ -37,6 +39,8 @@ export class Felt {
     this.part.felt.classList.toggle("has-viewer", isSeated);
     this.#drawMiddle(hand);
     this.#isFirst = false;
+    const flights = Object.values(this.seats).flatMap((seat) => seat.flights);
+    this.landing = flights.length ? Promise.all(flights) : null;
   }
 
   /** The drawn seat of somebody who sits here. */

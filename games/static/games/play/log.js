@@ -24,14 +24,14 @@ function heard(kind, fact, text) {
 }
 
 export class Log {
-  #waiting = []; #timer = 0; #hand = null; #heading = ""; #isAtEnd = true; #top = 0; #why = ""; #frame = 0;
+  #waiting = []; #timer = 0; #hand = null; #heading = ""; #isAtEnd = true; #written = 0; #shape = ""; #top = 0; #why = ""; #frame = 0;
 
   /** `list`: where lines go, `voice`: the live region, `caption`: the dealer's last word on the felt. */
   constructor({ list, voice, caption }, { nameOf, bookOf }) {
     Object.assign(this, { list, voice, caption, nameOf, bookOf });
     // It follows its end, whatever grows or shrinks beside it, until somebody scrolls up.
     list.addEventListener("scroll", () => this.#scrolled());
-    new ResizeObserver(() => this.#follow()).observe(list);
+    new ResizeObserver(() => this.#resized()).observe(list);
   }
 
   begin(hand, title) {
@@ -51,6 +51,7 @@ export class Log {
 
   clear() {
     this.#hand = null;
+    this.#isAtEnd = true;
     this.list.replaceChildren();
     this.caption.replaceChildren();
   }
@@ -125,16 +126,27 @@ export class Log {
     item.className = className;
     item.append(textWithCards(text));
     this.list.append(item);
+    this.#written += 1;
     while (this.list.childElementCount > LONGEST) this.list.firstElementChild.remove();
     this.#follow();
     return item;
   }
 
+  /** Who scrolls moves the lines and changes nothing else. Where there are others, or their place is another, the browser
+   * moved them: what stays keeps its place when old lines go, and what was hidden begins at the top. */
   #scrolled() {
-    const { scrollTop, scrollHeight, clientHeight } = this.list;
+    const { scrollTop, scrollHeight, clientHeight, clientWidth } = this.list;
+    const shape = [this.#written, scrollHeight, clientHeight, clientWidth].join();
     if (scrollHeight - scrollTop - clientHeight < 40) this.#isAtEnd = true;
-    else if (scrollTop < this.#top) this.#isAtEnd = false;
+    else if (shape === this.#shape && scrollTop < this.#top) this.#isAtEnd = false;
+    this.#shape = shape;
     this.#top = scrollTop;
+  }
+
+  /** Who opens the panel begins at its end. */
+  #resized() {
+    if (!this.list.clientHeight) this.#isAtEnd = true;
+    this.#follow();
   }
 
   /** Once a frame, however many lines have come. */

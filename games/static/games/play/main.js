@@ -42,6 +42,8 @@ const handUrl = (id) => page.dataset.handUrl.replace("/0/", `/${id}/`);
 let table = null;
 let unsent = null;
 let isSnapshot = false;
+/** The viewer's hand in words, as it stands over their cards. */
+let own = "";
 const elsewhere = new BroadcastChannel("turns");
 const story = new Story();
 
@@ -56,7 +58,7 @@ const client = new Client(
       intents.drop(gettext("the table is drawn afresh"));
       intents.tellAgain();
     },
-    fact: (kind, fact, hand, { seq, isInstant }) => {
+    fact: (kind, fact, hand, { seq, isInstant, isFlown }) => {
       if (kind === "hand-started") forgetStory();
       if (kind === "hand-started" && !log.isAt(hand.id)) log.begin(hand.id, handTitle());
       story.add(seq, kind, fact);
@@ -64,8 +66,13 @@ const client = new Client(
       log.fact(kind, fact, { isOld: isInstant, why: kind === "pot-awarded" ? whyWon(hand, fact) : "", turnedUp: turnedUp(kind, fact, hand) });
       intents.fact(kind, fact, hand, client.you.seat);
       if (kind === "shuffle-committed") cutting.told(fact);
-      if (!isInstant) sounds(kind, fact);
+      if (!isInstant && !isFlown) sounds(kind, fact);
       if (!isSnapshot && client.table?.is_spoken) speak(kind, fact, nameOf);
+    },
+    deal: () => {
+      draw();
+      if (felt.landing) play("cards");
+      return felt.landing;
     },
     draw,
     catchUp: ({ hand, after }) => connection.send({ type: "catch_up", hand, after }),
@@ -200,14 +207,16 @@ function draw() {
   const isMine = Boolean(mine && you.seat && mine.seat === you.seat && client.isCurrent);
   const bigBet = hand.bigBet || (table.stakes?.big_bet ?? 0);
   writeInBets(chosen("amounts") === "bets" ? bigBet : 0);
-  const own = ownWords(table, hand, you.seat);
+  if (!client.isLanding) own = ownWords(table, hand, you.seat);
   felt.draw(table, hand, you.seat, turn?.seat ?? null, { own, marks });
+  // Words come with the cards, not before them.
+  if (client.isLanding) return;
   chat.draw(hand, you);
   help.draw(table, hand, you.seat, nameOf);
   clock.follow(client.isCurrent ? (turn?.seat ?? null) : null, table.actSeconds);
   const mayAct = isMine && connection.isOpen;
   const isFresh = actions.draw(mayAct ? mine : null, hand.seats[you.seat], mayAct ? `${hand.id}:${hand.seq}` : "", bigBet);
-  if (isFresh) myTurn(turn ? intents.take(actions.choices) : null, own);
+  if (isFresh) myTurn(turn ? intents.take(actions.choices) : null);
   drawPrice(hand, you, isMine && Boolean(turn));
   const hasIntents = intents.draw(table, hand, you, connection.isOpen && mine?.seat !== you.seat);
   page.classList.toggle("has-intents", hasIntents);
@@ -240,7 +249,7 @@ function drawPrice(hand, you, isShown) {
 }
 
 /** The viewer is to act; `meant` is the choice they made beforehand, and is done as if they pressed it now. */
-function myTurn(meant, own) {
+function myTurn(meant) {
   if (meant) {
     log.say(gettext("Your turn: {action}, as you chose.", { action: spokenChoices([meant]).toLowerCase() }));
     actions.take(meant);
@@ -364,7 +373,6 @@ page.addEventListener("chat:line", ({ detail: { author, text } }) => {
 part.logToggle.addEventListener("click", () => {
   const isOpen = page.classList.toggle("shows-log");
   part.logToggle.setAttribute("aria-expanded", String(isOpen));
-  if (isOpen) part.log.scrollTop = part.log.scrollHeight;
   chat.seen();
 });
 

@@ -13,14 +13,20 @@ function centre(element) {
   return { x: box.left + box.width / 2, y: box.top + box.height / 2 };
 }
 
-/** Cards arrive from the middle of the table, one after the other around it. */
+/** What is on its way: it arrives at once where nobody looks, for a hidden page draws no frames. */
+const flying = new Set();
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) for (const flight of flying) flight.finish();
+});
+
+/** Cards arrive from the middle of the table, one after the other around it. Their flights, as promises. */
 export function flyIn(cards, turn) {
   const middle = document.querySelector("[data-middle]");
-  if (isCalm() || !middle) return;
+  if (isCalm() || !middle) return [];
   const from = centre(middle);
-  cards.forEach((card, i) => {
+  return cards.map((card, i) => {
     const to = centre(card);
-    card.animate(
+    const flight = card.animate(
       [
         { transform: `translate(${from.x - to.x}px, ${from.y - to.y}px) scale(0.6)`, opacity: 0 },
         { opacity: 1, offset: 0.25 },
@@ -28,6 +34,9 @@ export function flyIn(cards, turn) {
       ],
       { duration: 260 * pace(), delay: 28 * (turn + i) * pace(), easing: "cubic-bezier(0.2, 0.7, 0.2, 1)", fill: "backwards" },
     );
+    flying.add(flight);
+    const done = () => flying.delete(flight);
+    return flight.finished.then(done, done);
   });
 }
 

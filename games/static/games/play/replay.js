@@ -92,7 +92,9 @@ class Replay {
     this.#at = next;
     writeInBets(chosen("amounts") === "bets" ? hand.bigBet : 0);
     this.felt.draw(this.table, hand, this.data.you, hand.turn?.seat ?? null);
-    this.#tell(step, hand);
+    // Words come with the cards, unless somebody has gone on meanwhile.
+    if (this.felt.landing) this.felt.landing.then(() => this.#at === next && this.#tell(step, hand));
+    else this.#tell(step, hand);
     if (isInAddress) history.replaceState(null, "", next ? `#at-${step.seq}` : location.pathname + location.search);
   }
 

@@ -29,6 +29,9 @@ function setText(element, text) {
 const inChips = (text) => (/^[\d.,\s]+$/.test(text) ? gettext("{amount} chips", { amount: text }) : text);
 
 export class SeatView {
+  /** Cards of the last drawing that are on their way to this seat: promises. */
+  flights = [];
+
   #drawnCards = ""; #drawnBet = "";
 
   constructor(number, template) {
@@ -131,6 +134,7 @@ export class SeatView {
     const five = held?.five ?? null;
     const low = held?.lowFive?.length ? held.lowFive : [];
     const key = JSON.stringify([cards.map(({ card, isUp }) => [card, isUp]), five, low, hand.isOver]);
+    this.flights = [];
     if (key === this.#drawnCards) return;
     const before = this.parts.cards.childElementCount;
     this.#drawnCards = key;
@@ -141,7 +145,7 @@ export class SeatView {
       return element;
     });
     this.parts.cards.replaceChildren(...elements);
-    if (!isStill && elements.length > before) flyIn(elements.slice(before), this.number);
+    if (!isStill && elements.length > before) this.flights = flyIn(elements.slice(before), this.number);
   }
 
   /** The cards that lie before this seat, as they are drawn. */

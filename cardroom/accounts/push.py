@@ -21,6 +21,7 @@ import structlog
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
+from django.db import transaction
 from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop
@@ -28,8 +29,9 @@ from py_vapid import Vapid02
 from pywebpush import WebPushException, webpush
 
 from cardroom.accounts.models import PushSubscription, RoomSession
+from cardroom.core import notices
 from cardroom.core.errors import Invalid, NotFound
-from cardroom.core.languages import read_back
+from cardroom.core.languages import read_back, spoken_to
 from cardroom.core.models import Notice, User
 from cardroom.core.operation import operation, row_of
 
@@ -118,12 +120,14 @@ def saw(*, players: Collection[int], now: datetime) -> None:
 
 def out_of_sight(*, now: datetime) -> QuerySet[PushSubscription]:
     """The browsers to push to: those of players who had no page in sight lately."""
-    return PushSubscription.objects.filter(seen_at__lt=now - IN_SIGHT, player__is_active=True)
+    lately = now - IN_SIGHT
+    return PushSubscription.objects.filter(seen_at__lt=lately, player__is_active=True).select_related("player")
 
 
 def send(told: Sequence[tuple[Notice, timedelta]], *, now: datetime) -> int:
     """Push these notices, each worth something for so long, to the browsers of their players who have no page in sight;
-    how many reached a push service. Browsers that are gone are taken off. Call outside a transaction."""
+    how many reached a push service. Browsers that are gone are taken off, and their players are told on pages. Call
+    outside a transaction."""
     found = list(out_of_sight(now=now).filter(player__in={notice.player_id for notice, _ in told}))
     if not found:
         return 0
@@ -133,9 +137,22 @@ def send(told: Sequence[tuple[Notice, timedelta]], *, now: datetime) -> int:
 
     with ThreadPoolExecutor(min(_AT_ONCE, len(found)), "push") as threads:
         answers = list(threads.map(post, found))
-    gone = [to.pk for to, statuses in zip(found, answers, strict=True) if not _GONE.isdisjoint(statuses)]
-    PushSubscription.objects.filter(pk__in=gone).delete()
+    for to, statuses in zip(found, answers, strict=True):
+        if not _GONE.isdisjoint(statuses):
+            _end(to, now=now)
     return sum(200 <= status < 300 for statuses in answers for status in statuses)
+
+
+@transaction.atomic
+def _end(gone: PushSubscription, *, now: datetime) -> None:
+    """The push service knows the browser no more: its player has to know that nothing comes there any longer."""
+    if not PushSubscription.objects.filter(pk=gone.pk).delete()[0]:
+        return
+    with spoken_to(gone.player):
+        text = gettext("Push has ended in {browser}. Switch it on again on your account page.").format(
+            browser=browser_name(gone.browser)
+        )
+    notices.tell(player=gone.player, kind="push-ended", text=text, key=f"push-ended:{gone.pk}", now=now)
 
 
 def browser_of(agent: str) -> str:

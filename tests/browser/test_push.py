@@ -39,6 +39,41 @@ async (kind) => {
 """
 
 
+#: The push service gives up the address that it had given; whether the room then has another, and what is told if not.
+CHANGES = """
+async (isReachable) => {
+  const told = [];
+  self.registration.showNotification = async (title, { body, data }) => told.push([title, body, data.url]);
+  const p256dh = "BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU";
+  const keys = { p256dh, auth: "AAAAAAAAAAAAAAAAAAAAAA" };
+  PushManager.prototype.subscribe = async () => {
+    if (!isReachable) throw new Error("no push service");
+    return { toJSON: () => ({ endpoint: "https://fcm.googleapis.com/fcm/send/two", keys }) };
+  };
+  const event = new ExtendableEvent("pushsubscriptionchange");
+  const waits = [];
+  event.waitUntil = (until) => waits.push(until);
+  self.dispatchEvent(event);
+  await Promise.all(waits);
+  const browsers = await (await fetch("/api/v1/me/push", { headers: { Accept: "application/json" } })).json();
+  return [browsers.length, told];
+}
+"""
+
+
+def test_an_address_that_the_push_service_gives_up_is_renewed_or_the_player_is_told(come_in):
+    ada = come_in("Ada", service_workers="allow", permissions=["notifications"])
+    ada.page.goto("/me/")
+    ada.page.evaluate("navigator.serviceWorker.ready")
+    soon(lambda: ada.context.service_workers)
+    worker = ada.context.service_workers[0]
+    ended = "Push has ended in this browser. Switch it on again on your account page."
+    assert worker.evaluate(CHANGES, False) == [0, [["Cardroom", ended, "/me/"]]]
+    assert worker.evaluate(CHANGES, True) == [1, []]
+    ada.page.reload()
+    expect(ada.page.get_by_text("Push has ended in this browser: switch it on again.")).to_be_visible()
+
+
 def test_push_is_switched_on_and_off_in_a_browser(come_in):
     page = come_in("Ada", service_workers="allow", permissions=["notifications"]).page
     page.add_init_script(SERVICE)

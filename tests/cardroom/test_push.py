@@ -65,6 +65,8 @@ def test_a_browser_that_is_gone_is_forgotten_and_a_service_that_fails_is_not_ask
     assert (outbox.send(key=key, now=LATER), outbox.send(key=key, now=LATER)) == ([], [])
     assert [each.endpoint.rpartition("/")[2] for each in push.subscriptions_of(ann)] == ["broken", "moved"]
     assert {name: len(got) for name, got in service.got.items()} == dict.fromkeys(service.answers, 1)
+    told = [notice.text for notice in notices.newest(ann) if notice.kind == "push-ended"]
+    assert told == ["Push has ended in A browser. Switch it on again on your account page."] * 2
 
 
 @pytest.mark.parametrize("endpoint", [

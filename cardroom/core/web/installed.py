@@ -65,7 +65,13 @@ def worker(request: HttpRequest) -> HttpResponse:
     # A new name for what it keeps makes browsers fetch it anew.
     name = sha256("".join([shown, *kept]).encode()).hexdigest()[:12]
     icon = static(f"cardroom/icons/room-{_SIZES[0]}.png")
-    told = json.dumps({"name": f"cardroom-{name}", "page": page, "kept": kept, "icon": icon})
+    pushes = {
+        "csrf": settings.CSRF_COOKIE_NAME,
+        "home": reverse("me"),
+        "title": settings.CARDROOM_NAME,
+        "ended": gettext("Push has ended in this browser. Switch it on again on your account page."),
+    }
+    told = json.dumps({"name": f"cardroom-{name}", "page": page, "kept": kept, "icon": icon, "pushes": pushes})
     script = f"const told = {told};\n{render_to_string('cardroom/app/worker.js')}"
     return HttpResponse(script, content_type="text/javascript")
 

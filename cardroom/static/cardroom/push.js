@@ -16,6 +16,7 @@ else {
   // Known to the room, and to the browser still.
   box.checked = Boolean(here && (await (await pushes()).getSubscription()));
   box.disabled = false;
+  if (here && !box.checked) say(gettext("Push has ended in this browser: switch it on again."));
 }
 
 box.addEventListener("change", () => {

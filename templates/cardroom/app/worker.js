@@ -1,6 +1,6 @@
 // Stands in for the room when it cannot be reached: a page that says so. Everything else goes to the server, always. And
-// shows what comes by push, unless a page of the room in sight says it itself. `told` stands above: {name, page, kept, icon}.
-const { name, page, kept, icon } = told;
+// shows what comes by push, unless a page of the room in sight says it itself. `told` stands above: {name, page, kept, icon, pushes}.
+const { name, page, kept, icon, pushes } = told;
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(name).then((cache) => cache.addAll(kept)).then(() => self.skipWaiting()));
 });
@@ -38,4 +38,21 @@ self.addEventListener("notificationclick", (event) => {
     await (open ? open.focus() : self.clients.openWindow(url));
   };
   event.waitUntil(go());
+});
+
+// The push service of the browser gave up the old address: the room is told the new one. Where that cannot be, the person
+// is told that nothing comes here any more.
+self.addEventListener("pushsubscriptionchange", (event) => {
+  const renew = async () => {
+    const key = event.oldSubscription?.options?.applicationServerKey ?? (await (await fetch("/api/v1/me/push/key")).json()).key;
+    const made = event.newSubscription ?? (await self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
+    const { endpoint, keys } = made.toJSON();
+    const { value: csrf } = await self.cookieStore.get(pushes.csrf);
+    const headers = { "Content-Type": "application/json", "X-CSRFToken": csrf };
+    const answer = await fetch("/api/v1/me/push", { method: "PUT", headers, body: JSON.stringify({ endpoint, ...keys }) });
+    if (!answer.ok) throw new Error(String(answer.status));
+  };
+  const tell = () =>
+    self.registration.showNotification(pushes.title, { body: pushes.ended, tag: "push-ended", icon, data: { url: pushes.home } });
+  event.waitUntil(renew().catch(tell));
 });

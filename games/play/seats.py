@@ -22,6 +22,8 @@ from cardroom.ledger import ledger, limits
 from games.engine.commands import Leave, Return
 from games.play import hands, private, settling
 from games.rake import collection, time_charges
+from games.rulebooks.queries import cited
+from games.rulebooks.queries import load as rulebook
 from games.tables import holds, locking, stacks
 from games.tables import journal as table_journal
 from games.tables import signals as table_signals
@@ -128,6 +130,8 @@ def check_wallet(player: User, amount: int) -> None:
 #: Where a table is of no game on offer.
 _USUAL_MINUTES = 60
 _GONE = (SeatMove.Kind.LEFT, SeatMove.Kind.PICKED_UP)
+#: Whose rule it is; no rulebook of stud has one.
+_OF_COMING_BACK = "Robert's Rules of Poker v11, 2 House Policies, Procedures 7"
 
 
 def least_buy_in(table: Table, player: User, now: datetime) -> tuple[int, str]:
@@ -135,7 +139,7 @@ def least_buy_in(table: Table, player: User, now: datetime) -> tuple[int, str]:
 
     Who left the same game within the offer's `rathole_minutes` comes back with at least what they left with, even above
     the table's most. The same game is the same offer, as the table was of when they left it; where a table has none,
-    the same game at the same stakes. Who was moved never left.
+    the same game at the same stakes. A private table without an offer is a game of its own. Who was moved never left.
     """
     minutes = table.offer.rathole_minutes if table.offer is not None else _USUAL_MINUTES
     if not minutes or player.is_bot or table.event:
@@ -148,17 +152,19 @@ def least_buy_in(table: Table, player: User, now: datetime) -> tuple[int, str]:
     if left <= table.min_buy_in:
         return table.min_buy_in, ""
     said = ngettext("{book}; here within {n} minute", "{book}; here within {n} minutes", minutes)
-    return left, said.format(book="Robert's Rules of Poker v11, 2 House Policies, Procedures 7", n=minutes)
+    book = cited(f"{rulebook(table.rulebook).title} (silent; played as {_OF_COMING_BACK})")
+    return left, said.format(book=book, n=minutes)
 
 
 @dataclass(frozen=True)
 class BuyIn:
     """What somebody may sit down with at a table: chips from `least` to `most`; `rule`: why it is not the table's own
-    least, "" where it is."""
+    least, "" where it is; `last`: what they sat down with last in this game."""
 
     least: int
     most: int
     rule: str
+    last: int | None
 
 
 def buy_in(*, table_id: int, player: User, now: datetime) -> BuyIn:
@@ -167,7 +173,8 @@ def buy_in(*, table_id: int, player: User, now: datetime) -> BuyIn:
     if table is None:
         raise NotFound(gettext("There is no such table."), "no-such-table")
     least, rule = least_buy_in(table, player, now)
-    return BuyIn(least, max(table.max_buy_in, least), rule)
+    sat = _in_the_same_game(table).filter(player=player, kind=SeatMove.Kind.SAT).order_by("pk").last()
+    return BuyIn(least, max(table.max_buy_in, least), rule, sat.amount if sat else None)
 
 
 def _in_the_same_game(table: Table) -> QuerySet[SeatMove]:
@@ -177,8 +184,12 @@ def _in_the_same_game(table: Table) -> QuerySet[SeatMove]:
     of_offer = Q(is_noted=True, offer_then=table.offer_id) | Q(is_noted=False, table__offer=table.offer_id)
     if table.offer_id is not None:
         return moves.filter(of_offer)
+    if table.is_private:
+        return moves.filter(table=table)
     same = {name: getattr(table, name) for name in ("game", "structure", "ante", "bring_in", "small_bet", "big_bet")}
-    return moves.filter(of_offer, table__event="", **{f"table__{name}": value for name, value in same.items()})
+    return moves.filter(
+        of_offer, table__event="", table__is_private=False, **{f"table__{name}": value for name, value in same.items()}
+    )
 
 
 #: Between a change at a table without a hand and the deal it makes possible.

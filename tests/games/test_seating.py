@@ -196,18 +196,33 @@ def test_who_sits_down_gets_the_seat_that_is_held_for_him_which_he_or_staff_may_
 
 
 def test_who_comes_back_to_a_game_within_the_hour_brings_what_he_left_with_even_above_the_most(open_table):
-    one, two = open_table(), open_table(max_buy_in=900)
+    one, two = open_table(), open_table(max_buy_in=900, rulebook="gardens")
     other = open_table(stakes=opening.Stakes(ante=1, bring_in=5, small_bet=20, big_bet=40))
     offered(one, two)
     ann = one.sit("ann", buy_in=1500)
     one.leave(ann)
     other.sit(ann, buy_in=300)
     refusal = refused(Illegal, "You left this game a while ago with 1,500", two.sit, ann, buy_in=900)
-    assert "Robert's Rules of Poker" in refusal.rule
+    assert refusal.rule.startswith("The Gardens Casino (silent; played as Robert's Rules of Poker")
     two.sit(ann, buy_in=1500)
     assert two.stack(ann) == 1500
     two.leave(ann)
     two.later(minutes=61).sit(ann, buy_in=300)
+
+
+def test_a_private_home_game_is_a_game_of_its_own(open_table):
+    home, public, elsewhere = (open_table() for _ in range(3))
+    ann = home.sit("ann", buy_in=1500)
+    home.leave(ann)
+    Table.objects.filter(pk__in=(home.pk, elsewhere.pk)).update(is_private=True)
+    for other in (public, elsewhere):
+        offer = seats.buy_in(table_id=other.pk, player=ann, now=other.now)
+        assert (offer.least, offer.rule, offer.last) == (300, "", None)
+    assert seats.buy_in(table_id=home.pk, player=ann, now=home.now).least == 1500
+    public.sit(ann, buy_in=1000)
+    public.leave(ann)
+    back = seats.buy_in(table_id=home.pk, player=ann, now=home.now)
+    assert (back.least, back.last) == (1500, 1500)
 
 
 def test_a_game_may_not_ask_at_all(table):

@@ -141,7 +141,7 @@ class TableView(ExtraTime, Shape):
     shows = (
         f"id name event unit state game structure setting stakes rulebook next_rulebook raise_cap {Table.SHOWN}"
         " is_hand_shown is_physical is_private paused notice is_shown floor_called version dealer hand last_hand clock"
-        " next_deal_at seats you wallet"
+        " bots_wait_for_people next_deal_at seats you wallet"
     )
     says = {
         "act_seconds": "0: nobody is on a clock.",
@@ -208,6 +208,7 @@ class BuyIn(serializers.Serializer[Any]):
     least = serializers.IntegerField()
     most = serializers.IntegerField()
     rule = serializers.CharField(help_text="Why the least is above the table's: what you left with a while ago.")
+    last = serializers.IntegerField(allow_null=True, help_text="What you sat down with last in this game.")
 
 
 class SitForm(Order):

@@ -206,7 +206,7 @@ _ROW = (
 )
 _VIEW = (
     f"id name event unit state game structure setting {Table.SHOWN} is_hand_shown is_physical is_private notice version"
-    " dealer"
+    " dealer bots_wait_for_people"
 )
 
 

@@ -82,11 +82,11 @@ def test_the_first_free_seat_is_taken_once_for_the_buy_in_and_chips_are_added_up
 def test_the_buy_in_asked_for_is_what_sitting_down_takes_also_from_who_comes_back(api, open_table):
     table = open_table()
     client, place = api(table.player("cec")), f"/api/v1/tables/{table.pk}"
-    assert client.get(f"{place}/buy-in").json() == {"least": 300, "most": 1500, "rule": ""}
+    assert client.get(f"{place}/buy-in").json() == {"least": 300, "most": 1500, "rule": "", "last": None}
     client.post(f"{place}/seats", {"buy_in": 700})
     client.post(f"{place}/seats/leave")
     asked = client.get(f"{place}/buy-in").json()
-    assert (asked["least"], asked["most"], "House Policies" in asked["rule"]) == (700, 1500, True)
+    assert (asked["least"], asked["most"], "House Policies" in asked["rule"], asked["last"]) == (700, 1500, True, 700)
     assert client.post(f"{place}/seats", {"buy_in": asked["least"] - 1}).json()["code"] == "came-back-short"
     assert client.post(f"{place}/seats", {"buy_in": asked["least"]}).status_code == 201
     assert api().get(f"{place}/buy-in").status_code == 401

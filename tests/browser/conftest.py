@@ -148,8 +148,8 @@ def two_sit(open_table: Callable[..., int], come_in: Callable[..., Player]) -> C
 
 @pytest.fixture
 def told(open_table: Callable[..., int], come_in: Callable[..., Player]) -> Callable[..., Told]:
-    """`told()`: the page of somebody whose table is told what the test wants. `script`: what the page begins with; the rest goes to
-    `come_in`."""
+    """`told()`: the page of somebody whose table is told what the test wants. `script`: what the page begins with; the
+    rest goes to `come_in`."""
 
     def opened(*, seats: range = SEATS, script: str = "", **options: Any) -> Told:
         player = come_in("Ada", **options)

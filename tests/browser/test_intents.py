@@ -266,7 +266,7 @@ def test_nobody_chooses_a_price_before_the_bring_in_is_known(page):
 def test_who_has_acted_may_only_fold_to_a_raise_and_needs_no_word_when_none_comes(page):
     bar = Bar(page).watch(started(), *street(4, opener=1), checked(1), turn(2))
     bar.tick("fold")
-    assert (bar.pressed(), bar.button("check").get_attribute("aria-disabled")) == (["Fold if raisedX"], "true")
+    assert (bar.pressed(), bar.button("check").get_attribute("aria-disabled")) == (["Fold to a betX"], "true")
     bar.watch(checked(2), checked(3), CLOSED, *street(5))
     assert (bar.pressed(), bar.told()) == ([], [])
 

@@ -87,12 +87,31 @@ def test_a_showdown_is_told_on_the_felt_in_the_log_and_to_who_listens_and_whose_
     expect(table.page.locator("[data-page=voice]")).to_contain_text(words)
 
     table.own_seat(stack=0, state="sitting-out")
-    dialog = table.page.get_by_role("dialog", name="Your chips are gone")
-    expect(dialog.get_by_role("button", name="Leave the table")).to_be_visible()
-    dialog.get_by_role("button", name="Watch for now").click()
-    table.own_seat(stack=0, state="sitting-out")
-    expect(dialog).to_be_hidden()
-    table.own_seat(stack=500, state="playing")
-    table.own_seat(stack=0, state="sitting-out")
-    dialog.get_by_role("button", name="Add chips").click()
+    move = table.page.get_by_role("region", name="Your move")
+    expect(move).to_contain_text("Your chips are gone.")
+    expect(table.page.locator("[data-page=voice]")).to_contain_text("Your chips are gone.")
+    expect(move.get_by_role("button", name="Leave the table")).to_be_visible()
+    expect(why).to_be_visible()  # nothing lies over the showdown
+    expect(table.page.get_by_role("dialog")).to_have_count(0)
+    move.get_by_role("button", name="Add chips").click()
     expect(table.page.get_by_role("dialog", name="Add chips")).to_be_visible()
+
+
+def test_chips_that_are_gone_are_told_after_the_showdown_and_not_before_it(told):
+    table = told(reduced_motion="no-preference")
+    facts = [fact for part in played(1) for fact in part]
+    last = next(i for i, fact in enumerate(facts) if fact.kind == "showdown-opened")
+    table.hand(iter([facts[:last]]))
+    early = """() => {
+      const status = document.querySelector("[data-page=status]");
+      const page = document.querySelector("[data-table]");
+      const look = () => {
+        if (status.textContent.includes("gone")) window.toldAt ??= page.dataset.handState;
+      };
+      new MutationObserver(look).observe(page, { subtree: true, childList: true, attributes: true });
+    }"""
+    table.page.evaluate(early)
+    table.hand(iter([facts]), is_watched=False)
+    table.own_seat(stack=0, state="sitting-out")
+    expect(table.page.get_by_role("button", name="Leave the table")).to_be_visible()
+    assert table.page.evaluate("window.toldAt") == "over"

@@ -47,10 +47,11 @@ def test_somebody_with_a_phone_is_dealt_in_by_the_bots_and_plays_and_the_rail_is
 
 def test_two_presses_are_one_action_a_stale_one_is_refused_and_a_needless_fold_has_to_be_meant(two_sit):
     ada, bert = two_sit("Free")
-    said = []
-    ada.page.once("dialog", lambda asks: said.append(asks.message) or asks.dismiss())
     ada.page.get_by_role("button", name="Leave").first.click()
-    assert "what you have bet stays in the pot" in said[0]
+    asks = ada.page.get_by_role("alertdialog", name="Leave now?")
+    expect(asks).to_contain_text("Your hand will be folded and you lose what you have bet.")
+    asks.get_by_role("button", name="Not now").click()
+    expect(asks).to_have_count(0)
     player, hand, seq = whose_turn(ada, bert), ada.hand, ada.seq
     twin, is_deaf = player.context.new_page(), []
 

@@ -1,13 +1,15 @@
 // What else can be done with a resource of the API: the body goes as JSON, and the answer stands below as it came.
 
+import { asked } from "./asking.js";
 import { anotherKey } from "./keys.js";
 import { gettext } from "./language.js";
 
 for (const form of document.querySelectorAll("form[data-method]")) {
-  form.addEventListener("submit", (event) => {
+  form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const button = form.querySelector("button");
-    if (button.hasAttribute("aria-disabled") || (form.dataset.asks && !confirm(form.dataset.asks))) return;
+    if (button.hasAttribute("aria-disabled")) return;
+    if (form.dataset.asks && !(await asked(form.dataset.asks, button.textContent.trim()))) return;
     button.setAttribute("aria-disabled", "true"); // not `disabled`: whoever pressed it stays on it
     send(form).finally(() => button.removeAttribute("aria-disabled"));
   });

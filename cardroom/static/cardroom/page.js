@@ -3,8 +3,12 @@
 
 import "./notices.js";
 import "./scrolls.js";
+import { askInstead } from "./asking.js";
 import { anotherKey } from "./keys.js";
 import { gettext } from "./language.js";
+
+// The page has its script: it need not say after a while that it lacks one.
+document.documentElement.dataset.script = "here";
 
 const toasts = document.getElementById("toasts");
 const SECONDS = 7;
@@ -114,6 +118,7 @@ document.addEventListener("htmx:confirm", (event) => {
   const { elt, verb, triggeringEvent } = event.detail;
   if (verb !== "get" && isPressed(triggeringEvent) && sent.has(elt) && !waits(elt)) event.preventDefault();
 });
+askInstead();
 document.addEventListener("htmx:beforeRequest", ({ detail: { elt, xhr, requestConfig } }) => {
   if (requestConfig.verb === "get" || !isPressed(requestConfig.triggeringEvent)) return;
   sent.add(elt);

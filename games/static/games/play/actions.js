@@ -3,7 +3,7 @@
 import { either, gettext } from "../../cardroom/language.js";
 import { isForPage, keyFor, pressed, showKey } from "../../cardroom/hot_keys.js";
 import { chosen } from "../../cardroom/look.js";
-import { amount as written } from "./amounts.js";
+import { inBets, unit, amount as written } from "./amounts.js";
 
 /** A bar that has just appeared does not take a press meant for something else. */
 const ARMING = 220;
@@ -56,7 +56,7 @@ export function spokenChoices(choices) {
 }
 
 export class ActionBar {
-  #turnKey = ""; #choices = []; #pending = null; #asked = null; #seat = null;
+  #turnKey = ""; #choices = []; #pending = null; #asked = null; #seat = null; #ranged = null;
 
   /** `send(action, amount)` returns the command's id. */
   constructor(root, rangeTemplate, { send }) {
@@ -78,7 +78,8 @@ export class ActionBar {
     this.#asked = null;
     this.#choices = turn ? choicesOf(turn, seat.stack, seat.bet) : [];
     const buttons = this.#choices.map((choice, i) => this.#button(choice, i));
-    if (turn?.is_range) buttons.push(this.#range(turn, seat));
+    this.#ranged = turn?.is_range ? [turn, seat] : null;
+    if (this.#ranged) buttons.push(this.#range(...this.#ranged));
     this.root.replaceChildren(...buttons);
     this.root.hidden = !turn;
     if (!turn) return false;
@@ -94,6 +95,11 @@ export class ActionBar {
       if (figure) button.querySelector("strong").textContent = written(figure);
       showKey(button, this.#keyOf(index));
     });
+    const range = this.root.querySelector(".act-range");
+    if (!range) return;
+    const isOff = range.querySelector("button").disabled;
+    range.replaceWith(this.#range(...this.#ranged));
+    for (const control of this.root.querySelectorAll(".act-range :is(button, input)")) control.disabled = isOff;
   }
 
   /** Of several buttons for one key it presses the first; figures press the others. */
@@ -165,15 +171,29 @@ export class ActionBar {
   #range({ verb, sizes: [least, most] }, seat) {
     const form = this.rangeTemplate.content.firstElementChild.cloneNode(true);
     const [slider, number] = form.querySelectorAll("input");
-    for (const input of [slider, number]) Object.assign(input, { min: least, max: most, value: least, disabled: true });
-    slider.addEventListener("input", () => (number.value = slider.value));
-    number.addEventListener("input", () => (slider.value = number.value));
+    const size = unit() || 1;
+    const inUnit = (chips) => (size === 1 ? String(chips) : inBets(chips, size));
+    Object.assign(slider, { min: least, max: most, value: least, disabled: true });
+    Object.assign(number, { min: inUnit(least), max: inUnit(most), step: size === 1 ? 1 : "any", value: inUnit(least), disabled: true });
     const button = form.querySelector("button");
+    const say = () => {
+      const sum = written(Number(slider.value));
+      slider.setAttribute("aria-valuetext", sum);
+      button.textContent = [WAGERS[plainVerb(verb)], sum].join(" ");
+    };
+    slider.addEventListener("input", () => {
+      number.value = inUnit(slider.value);
+      say();
+    });
+    number.addEventListener("input", () => {
+      slider.value = String(Math.round(Number(number.value) * size));
+      say();
+    });
+    say();
     button.disabled = true;
-    button.textContent = WAGERS[plainVerb(verb)];
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      this.#act({ action: plainVerb(verb), amount: Number(number.value) });
+      this.#act({ action: plainVerb(verb), amount: Number(slider.value) });
     });
     form.dataset.stack = String(seat.stack);
     return form;

@@ -1,7 +1,7 @@
-// Amounts at the table as the viewer likes them: in chips, or in big bets. The log keeps to chips, as the hand does.
+// Amounts at the table as the viewer likes them: in chips, or in big bets; everywhere on it, the dealer's lines too. What
+// is bought, and the stakes themselves, are chips.
 
 import { gettext, number } from "../../cardroom/language.js";
-import { chips } from "./words.js";
 
 let bigBet = 0;
 
@@ -10,8 +10,11 @@ export function writeInBets(size) {
   bigBet = size;
 }
 
+/** What amounts are written in now: so many chips, 0 for chips themselves. */
+export const unit = () => bigBet;
+
 /** "1,250", or "12.5 BB". */
-export const amount = (count) => (bigBet ? gettext("{bets} BB", { bets: number(inBets(count, bigBet)) }) : chips(count));
+export const amount = (count) => (bigBet ? gettext("{bets} BB", { bets: number(inBets(count, bigBet)) }) : number(count));
 
 /** 125 chips, at big bets of 10 -> "12.5". Two places below ten, one below a hundred, none above. */
 export function inBets(count, size) {

@@ -2,8 +2,6 @@
 
 import { gettext, number } from "../../cardroom/language.js";
 
-/** So long a lost showdown stays in sight before the page asks what next, ms. */
-const READ_IT = 1600;
 /** What a browser keeps once its player was asked how loud the table may be. */
 const ASKED = "sounds-asked";
 
@@ -11,7 +9,6 @@ const ASKED = "sounds-asked";
 export function connectDialogs(page, table) {
   const sit = document.getElementById("sit-dialog");
   const topUp = document.getElementById("top-up-dialog");
-  const broke = connectBroke(document.getElementById("broke-dialog"));
   const sounds = connectSounds(sit?.querySelector("[data-ask-sounds]"));
   for (const dialog of [sit, topUp]) if (dialog) pair(dialog);
 
@@ -21,8 +18,7 @@ export function connectDialogs(page, table) {
     else if (seat) location.assign(page.dataset.loginUrl);
     const adds = event.target.closest("[data-top-up]");
     if (adds && topUp) {
-      adds.closest("dialog")?.close();
-      openTopUp(topUp, table());
+      openTopUp(topUp, table(), page.dataset.buyInUrl);
     }
     const close = event.target.closest("[data-close]");
     if (close) close.closest("dialog").close();
@@ -30,16 +26,15 @@ export function connectDialogs(page, table) {
   // The server took the move: the dialog has done its work. What it changed comes over the socket.
   document.body.addEventListener("moved", () => {
     if (sit?.open) sounds.answered();
-    for (const dialog of [sit, topUp, broke.dialog]) dialog?.close();
+    for (const dialog of [sit, topUp]) dialog?.close();
   });
 
   // Who comes by "Quick seat" is asked for their buy-in at once.
   let isSent = location.hash === "#sit";
   return {
-    draw: (view, you, { hasSitOut, isSettled, isAtStake }) => {
-      drawControls(page, view, you, hasSitOut);
+    draw: (view, you, { hasSitOut, isBroke, isAtStake }) => {
+      drawControls(page, view, you, { hasSitOut, isBroke });
       askBeforeLeaving(page, isAtStake);
-      broke.draw(view, you, isSettled);
       const seat = isSent ? page.querySelector("[data-sit-any]:not([hidden])") : null;
       if (isSent) history.replaceState(null, "", location.pathname);
       isSent = false;
@@ -58,14 +53,17 @@ function connectSounds(asked) {
   return { answered: () => localStorage.setItem(ASKED, "yes") };
 }
 
-/** `hasSitOut`: sitting out is a choice of the hand being played, and taken back there. */
-function drawControls(page, table, you, hasSitOut) {
+/** `hasSitOut`: sitting out is a choice of the hand being played, and taken back there. `isBroke`: the viewer has seen the
+ * last of their chips go, and is asked what next. */
+function drawControls(page, table, you, { hasSitOut, isBroke }) {
   const mine = table.seats.find(({ number }) => number === you.seat);
   const shown = {
     "sit-out": mine?.state === "playing",
     "come-back": mine?.state === "leaving" || (mine?.state === "sitting-out" && mine.stack > 0 && !hasSitOut),
-    rebuy: mine?.state === "sitting-out" && mine.stack === 0,
-    "top-up": Boolean(mine) && mine.state !== "leaving" && mine.stack < table.maxBuyIn,
+    rebuy: isBroke && table.wallet >= table.minBuyIn,
+    "to-cashier": isBroke && table.wallet < table.minBuyIn,
+    "leave-broke": isBroke,
+    "top-up": Boolean(mine) && mine.state !== "leaving" && mine.stack > 0 && mine.stack < table.maxBuyIn,
     leave: Boolean(mine) && mine.state !== "leaving",
     floor: Boolean(mine),
   };
@@ -80,37 +78,11 @@ function drawControls(page, table, you, hasSitOut) {
 
 /** Who leaves in a hand that they may still win gives it up: that has to be meant. */
 function askBeforeLeaving(page, isAtStake) {
-  const words = isAtStake ? gettext("Your hand is dead at your turn, and what you have bet stays in the pot. Leave the table?") : null;
+  const words = isAtStake ? gettext("Leave now? Your hand will be folded and you lose what you have bet.") : null;
   for (const form of page.querySelectorAll("[data-control=leave]")) {
     if (words) form.setAttribute("hx-confirm", words);
     else form.removeAttribute("hx-confirm");
   }
-}
-
-/** The last of the viewer's chips is gone while they look on: what next is asked on the table, once for each time. */
-function connectBroke(dialog) {
-  let hadChips = false;
-  let timer = 0;
-  function draw(view, you, isSettled) {
-    const mine = view.seats.find(({ number }) => number === you.seat);
-    const isBroke = Boolean(mine) && mine.state === "sitting-out" && !mine.stack && !you.top_up_queued && !view.event;
-    if (!dialog || !isBroke || !hadChips) {
-      clearTimeout(timer);
-      timer = 0;
-      hadChips = Boolean(mine?.stack);
-      if (dialog?.open && !isBroke) dialog.close();
-    } else if (isSettled) {
-      timer ||= setTimeout(() => {
-        hadChips = false;
-        const isShort = view.wallet < view.minBuyIn;
-        dialog.querySelector("[data-wallet]").textContent = number(view.wallet);
-        dialog.querySelector("[data-short]").hidden = !isShort;
-        dialog.querySelector("[data-top-up]").hidden = isShort;
-        if (!document.querySelector("dialog[open]")) dialog.showModal();
-      }, READ_IT);
-    }
-  }
-  return { dialog, draw };
 }
 
 /** A slider and a number field that say the same. */
@@ -137,7 +109,7 @@ async function buyInOf(table, url) {
   } catch {
     // The server says what is wrong when the form is sent.
   }
-  return { least: table.minBuyIn, most: table.maxBuyIn, rule: "" };
+  return { least: table.minBuyIn, most: table.maxBuyIn, rule: "", last: null };
 }
 
 async function openSit(dialog, table, seat, url) {
@@ -158,12 +130,15 @@ async function openSit(dialog, table, seat, url) {
   dialog.showModal();
 }
 
-function openTopUp(dialog, table) {
+/** Who has nothing left buys in anew, and is offered what they came in with. */
+async function openTopUp(dialog, table, url) {
   const mine = table.seats.find(({ name }) => name && name === dialog.dataset.name);
   const held = mine?.stack ?? 0;
+  const { last } = held ? { last: null } : await buyInOf(table, url);
+  if (dialog.open) return;
   const least = held ? 1 : table.minBuyIn;
   const most = Math.max(least, Math.min(table.maxBuyIn - held, table.wallet));
-  limits(dialog, least, most, most);
+  limits(dialog, least, most, Math.max(least, Math.min(most, last ?? most)));
   dialog.querySelector("[data-wallet]").textContent = number(table.wallet);
   freshKey(dialog);
   dialog.showModal();

@@ -29,12 +29,19 @@ export function offersOf(hand, number) {
   const isContested = Object.entries(hand.seats).some(([seat, { isLive, stack: left }]) => Number(seat) !== number && isLive && left > 0);
   const mayRaise = hand.isLimit && !hand.isCapped && isContested && stack > toCall && (isPriced || !did) && !hand.owesBringIn;
   return [
-    { id: "fold", label: !isFree ? gettext("Fold") : did ? gettext("Fold if raised") : gettext("Check/fold"), figure: 0, isOpen: hand.isBetting },
+    { id: "fold", label: foldWords(isFree, did), figure: 0, isOpen: hand.isBetting },
     { id: "check", label: gettext("Check"), figure: 0, isOpen: hand.isBetting && isFree && !did },
     { id: "call", label: isPriced && toCall >= stack ? gettext("Call all-in") : gettext("Call"), figure: toCall, isOpen: hand.isBetting && isPriced },
     { id: "any", label: gettext("Call any"), figure: 0, isOpen: hand.isBetting && !hand.owesBringIn },
     { id: "raise", label: hand.level ? gettext("Raise") : gettext("Bet"), figure: 0, isOpen: hand.isBetting && mayRaise },
   ];
+}
+
+/** Who has checked is asked again after a bet; who has bet, after a raise. */
+function foldWords(isFree, did) {
+  if (!isFree) return gettext("Fold");
+  if (!did) return gettext("Check/fold");
+  return did.what === "check" ? gettext("Fold to a bet") : gettext("Fold to a raise");
 }
 
 export const inFull = ({ label, figure }) => (figure ? `${label} ${amount(figure)}` : label);

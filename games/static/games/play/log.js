@@ -2,7 +2,8 @@
 
 import { gettext } from "../../cardroom/language.js";
 import { spoken, textWithCards } from "../cards.js";
-import { citationOf, drawBookWords, isRoutine, wordsOf } from "./rulings.js";
+import { writeInBets } from "./amounts.js";
+import { citationOf, drawBookWords, isRoutine, titleOf, wordsOf } from "./rulings.js";
 import { drawWhy, plainly } from "./why.js";
 import { sentence, streetName } from "./words.js";
 
@@ -16,15 +17,15 @@ const headingOf = (kind, fact) => {
 };
 
 /** What is heard of what is written: of a hand shown only what it makes, its cards have been told; of rulings those that
- * are called out. */
-function heard(kind, fact, text) {
+ * are called out, and their name alone where the same has been heard before. */
+function heard(kind, fact, text, isRepeated) {
   if (kind === "hand-shown") return text.replace(/ \([^()]*\]\)/, "");
   if (kind !== "ruled" || !text) return text;
-  return isRoutine(fact) ? "" : gettext("Ruling: {text}", { text });
+  return isRoutine(fact) ? "" : gettext("Ruling: {text}", { text: isRepeated ? `${titleOf(fact)}.` : text });
 }
 
 export class Log {
-  #waiting = []; #timer = 0; #hand = null; #heading = ""; #isAtEnd = true; #written = 0; #shape = ""; #top = 0; #why = ""; #frame = 0;
+  #waiting = []; #timer = 0; #hand = null; #heading = ""; #isAtEnd = true; #written = 0; #shape = ""; #top = 0; #why = ""; #frame = 0; #ruled = new Set(); #sums = [];
 
   /** `list`: where lines go, `voice`: the live region, `caption`: the dealer's last word on the felt. */
   constructor({ list, voice, caption }, { nameOf, bookOf }) {
@@ -56,24 +57,41 @@ export class Log {
     this.caption.replaceChildren();
   }
 
+  /** Amounts are written otherwise from now on, in the lines that stand there too; whoever calls draws again after it. */
+  retell(isInBets) {
+    this.#sums = this.#sums.filter(({ line }) => line.isConnected);
+    for (const { line, bigBet, write } of this.#sums) {
+      writeInBets(isInBets ? bigBet : 0);
+      line.replaceChildren(textWithCards(write()));
+    }
+  }
+
   /** One fact; `isOld` ones (a snapshot's) are written and not spoken. `why`: the reason of an award, told once.
    * `turnedUp`: cards that are seen by it for the first time; who looks on sees them. */
-  fact(kind, fact, { isOld, why = "", turnedUp = [] }) {
+  fact(kind, fact, { isOld, bigBet = 0, why = "", turnedUp = [] }) {
     const named = headingOf(kind, fact);
     const heading = named === this.#heading ? "" : named;
     if (heading) this.#heading = heading;
-    const text = kind === "ruled" ? wordsOf(fact) : sentence(kind, fact, this.nameOf);
+    const write = () => (kind === "ruled" ? wordsOf(fact) : sentence(kind, fact, this.nameOf));
+    const text = write();
+    const sum = { bigBet, write };
     if (heading) this.#line("log__street", heading);
     if (text) {
       const line = this.#line(`log__line log__line--${kind}`, text);
       if (kind === "ruled") this.#cite(line, fact);
+      else this.#sums.push({ line, ...sum });
     }
-    if ((text || heading) && ON_FELT.has(kind)) this.#write(kind, text || heading);
+    if ((text || heading) && ON_FELT.has(kind)) {
+      const line = this.#write(kind, text || heading);
+      if (text) this.#sums.push({ line, ...sum });
+    }
     // A pair that has just been told is the high hand: said once.
     if (fact.what === "high-hand") this.#unsay(sentence(kind, { ...fact, what: "pair" }, this.nameOf));
     const cards = turnedUp.length ? sentence("hand-tabled", { ...fact, cards: turnedUp }, this.nameOf) : "";
-    const said = [heading && `${heading}.`, cards, heard(kind, fact, text)].filter(Boolean).join(" ");
+    const sign = kind === "ruled" ? `${fact.key}:${fact.verdict}` : "";
+    const said = [heading && `${heading}.`, cards, heard(kind, fact, text, this.#ruled.has(sign))].filter(Boolean).join(" ");
     if (said && !isOld) this.say(said);
+    if (sign && !isOld) this.#ruled.add(sign);
     if (why && why !== this.#why) {
       this.#line("log__line log__line--why", "").append(drawWhy(why));
       this.caption.append(drawWhy(why));
@@ -90,6 +108,7 @@ export class Log {
     this.caption.dataset.kind = kind;
     if (isMore) this.caption.append(line);
     else this.caption.replaceChildren(line);
+    return line;
   }
 
   /** What concerns the table and is no fact of a hand: written, and heard where no notice says it. */
@@ -128,6 +147,7 @@ export class Log {
     this.list.append(item);
     this.#written += 1;
     while (this.list.childElementCount > LONGEST) this.list.firstElementChild.remove();
+    if (this.#sums.length > 2 * LONGEST) this.#sums = this.#sums.filter(({ line }) => line.isConnected);
     this.#follow();
     return item;
   }

@@ -44,6 +44,8 @@ let unsent = null;
 let isSnapshot = false;
 /** The viewer's hand in words, as it stands over their cards. */
 let own = "";
+/** The last of the viewer's chips is gone, and they have seen how. */
+let isBroke = false;
 const elsewhere = new BroadcastChannel("turns");
 const story = new Story();
 
@@ -61,9 +63,10 @@ const client = new Client(
     fact: (kind, fact, hand, { seq, isInstant, isFlown }) => {
       if (kind === "hand-started") forgetStory();
       if (kind === "hand-started" && !log.isAt(hand.id)) log.begin(hand.id, handTitle());
+      write(hand);
       story.add(seq, kind, fact);
       felt.fact(kind, fact, { isInstant: isInstant || isCalm() });
-      log.fact(kind, fact, { isOld: isInstant, why: kind === "pot-awarded" ? whyWon(hand, fact) : "", turnedUp: turnedUp(kind, fact, hand) });
+      log.fact(kind, fact, { isOld: isInstant, bigBet: bigBetOf(hand), why: kind === "pot-awarded" ? whyWon(hand, fact) : "", turnedUp: turnedUp(kind, fact, hand) });
       intents.fact(kind, fact, hand, client.you.seat);
       if (kind === "shuffle-committed") cutting.told(fact);
       if (!isInstant && !isFlown) sounds(kind, fact);
@@ -205,8 +208,8 @@ function draw() {
   const turn = hand.turn;
   const mine = turn ?? story.showDue();
   const isMine = Boolean(mine && you.seat && mine.seat === you.seat && client.isCurrent);
-  const bigBet = hand.bigBet || (table.stakes?.big_bet ?? 0);
-  writeInBets(chosen("amounts") === "bets" ? bigBet : 0);
+  const bigBet = bigBetOf(hand);
+  write(hand);
   if (!client.isLanding) own = ownWords(table, hand, you.seat);
   felt.draw(table, hand, you.seat, turn?.seat ?? null, { own, marks });
   // Words come with the cards, not before them.
@@ -232,11 +235,18 @@ function draw() {
   drawBar();
   books.draw(client.table, client.shown);
   houseLine.draw(client.table, you);
+  const hadChips = !isBroke;
+  isBroke = hasLostAll(you) && (isBroke || hasSeenTheEnd(hand, you));
+  if (isBroke && hadChips) log.say(brokeText());
   drawStatus(isMine);
-  const isSettled = client.isCurrent && (hand.isOver || !hand.id);
-  dialogs.draw(table, you, { hasSitOut: intents.hasSitOut, isSettled, isAtStake: isAtStake(hand, you) });
+  dialogs.draw(table, you, { hasSitOut: intents.hasSitOut, isBroke, isAtStake: isAtStake(hand, you) });
   keepInSight();
 }
+
+const bigBetOf = (hand) => hand.bigBet || (client.table?.stakes?.big_bet ?? 0);
+
+/** Amounts are in what the viewer likes, at the stakes of this hand. */
+const write = (hand) => writeInBets(chosen("amounts") === "bets" ? bigBetOf(hand) : 0);
 
 /** What there is to win and what it costs, beside the viewer's actions. */
 function drawPrice(hand, you, isShown) {
@@ -309,12 +319,14 @@ function statusText(hand, you) {
   if (table.event && table.state === "closed") return gettext("This table is closed: no more hands are dealt here.");
   if (table.event && (!hand.id || hand.isOver)) return gettext("The next hand is dealt when the tournament is ready.");
   if (table.isPhysical) return roomText(mine);
+  if (!you.seat && !table.isShown) return table.maySit ? gettext("Sit down to see the hands.") : "";
   if (!you.seat) return waitsFor ? [gettext("You are watching."), `${waitsFor}.`].join(" ") : gettext("You are watching from the rail.");
   if (mine?.state === "leaving") {
     return isAtStake(hand, you) ? gettext("Your hand is dead at your turn, and you leave when it is over.") : gettext("You leave when this hand is over.");
   }
-  if (mine?.state === "sitting-out" && !intents.hasSitOut) {
-    return mine.stack ? gettext("You are sitting out.") : gettext("You have no chips left on the table.");
+  if (isBroke) return brokeText();
+  if (mine?.state === "sitting-out" && mine.stack && !intents.hasSitOut) {
+    return doBotsWait(hand) ? gettext("You are sitting out. The bots wait until you are back.") : gettext("You are sitting out.");
   }
   if (waitsFor) return waitsFor;
   if (table.isHandDealt && hand.id && !hand.isOver) return gettext("Waiting for the dealer.");
@@ -322,6 +334,28 @@ function statusText(hand, you) {
   if (seated < 2 && (hand.isOver || !hand.id)) return gettext("Waiting for another player to sit down.");
   if (hand.isOver || !hand.id) return table.isHandDealt ? gettext("The dealer starts the next hand.") : gettext("The next hand is about to be dealt.");
   return hand.seats[you.seat] ? "" : gettext("You are dealt into the next hand.");
+}
+
+/** Whether no hand is dealt until the viewer is back: nobody else is here but bots that play with people only. */
+function doBotsWait(hand) {
+  const others = table.seats.filter(({ name, state }) => name && state === "playing");
+  return table.doBotsWait && others.length > 0 && others.every(({ isBot }) => isBot) && (hand.isOver || !hand.id);
+}
+
+/** Whether the viewer sits there with nothing, and nothing on its way. */
+function hasLostAll(you) {
+  const mine = table.seats.find(({ number }) => number === you.seat);
+  return mine?.state === "sitting-out" && !mine.stack && !you.top_up_queued && !table.event && !table.isPhysical;
+}
+
+/** Whether all is drawn of the hand that the viewer was in: where its chips went is seen before it is said. */
+const hasSeenTheEnd = (hand, you) => client.isCurrent && (hand.isOver || !hand.seats[you.seat]);
+
+function brokeText() {
+  const values = { chips: chips(table.wallet) };
+  return table.wallet < table.minBuyIn
+    ? gettext("Your chips are gone. Your wallet holds {chips}, which is not enough for this table.", values)
+    : gettext("Your chips are gone. You keep your seat and sit out; your wallet holds {chips}.", values);
 }
 
 /** Whether the viewer has a hand that is lost if they leave now. */
@@ -358,7 +392,8 @@ options.addEventListener("keydown", (event) => {
   options.querySelector("summary").focus();
 });
 
-connectLook(() => {
+connectLook((name) => {
+  if (name === "amounts") log.retell(chosen("amounts") === "bets");
   draw();
   actions.relabel();
 });
@@ -396,7 +431,7 @@ function readOut() {
   });
   const price = priceWords(table, hand, you.seat);
   const isOn = hand.id && !hand.isOver;
-  const head = isOn ? [`${streetName(hand.street)}.`, gettext("Pot {amount}.", { amount: chips(hand.pot) })] : [gettext("No hand is being played.")];
+  const head = isOn ? [`${streetName(hand.street)}.`, gettext("Pot {amount}.", { amount: amount(hand.pot) })] : [gettext("No hand is being played.")];
   const end = part.actions.hidden ? statusText(hand, you) : gettext("Your turn: {choices}.", { choices: spokenChoices(actions.choices) });
   return [...head, ...seats, price && `${price}.`, end].filter(Boolean).join(" ");
 }

@@ -5,8 +5,6 @@ import "../../cardroom/page.js";
 import "../../cardroom/room.js";
 import "../../cardroom/calls.js";
 import { gettext, pgettext } from "../../cardroom/language.js";
-import { chosen } from "../../cardroom/look.js";
-import { writeInBets } from "./amounts.js";
 import { Felt } from "./felt.js";
 import { apply, emptyHand } from "./hand.js";
 import { isCalm } from "./motion.js";
@@ -90,7 +88,6 @@ class Replay {
       this.felt.fact(kind, fact, { isInstant: false });
     }
     this.#at = next;
-    writeInBets(chosen("amounts") === "bets" ? hand.bigBet : 0);
     this.felt.draw(this.table, hand, this.data.you, hand.turn?.seat ?? null);
     // Words come with the cards, unless somebody has gone on meanwhile.
     if (this.felt.landing) this.felt.landing.then(() => this.#at === next && this.#tell(step, hand));

@@ -2,6 +2,7 @@
 
 import { gettext, language, marked } from "../../cardroom/language.js";
 import { spoken } from "../cards.js";
+import { amount } from "./amounts.js";
 import { titleOf, isRoutine } from "./rulings.js";
 import { sentence } from "./words.js";
 
@@ -50,7 +51,7 @@ export function heard(kind, fact, who) {
   if (kind === "announced") {
     const [plain, sized] = RAISES[fact.what] ?? [];
     const [to] = /\d+/.exec(fact.words) ?? [];
-    return plain ? gettext(to ? sized : plain, { who: who(fact.seat), amount: to }) : sentence(kind, fact, who);
+    return plain ? gettext(to ? sized : plain, { who: who(fact.seat), amount: amount(Number(to)) }) : sentence(kind, fact, who);
   }
   if (kind === "ruled" && !isRoutine(fact)) return gettext("Ruling. {title}.", { title: titleOf(fact) });
   return "";

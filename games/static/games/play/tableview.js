@@ -1,7 +1,7 @@
 // The server's `table` object, read once into the names this page uses.
 
 /** @returns {name, stakes, seatCount, seats, actSeconds, maySit, wallet, minBuyIn, maxBuyIn, lastHand, rulebook, handId,
- * nextDealAt, state, event, isPhysical, isHandDealt, isSpoken, isFloorCalled, hasHelp, raiseCap} */
+ * nextDealAt, state, event, isPhysical, isShown, doBotsWait, isHandDealt, isSpoken, isFloorCalled, hasHelp, raiseCap} */
 export function readTable(raw) {
   const taken = new Map(raw.seats.map((seat) => [seat.number, seat]));
   const seats = Array.from({ length: raw.seat_count }, (_, i) => {
@@ -18,6 +18,8 @@ export function readTable(raw) {
     actSeconds: raw.act_seconds ?? 30,
     event: raw.event ?? "",
     isPhysical: raw.is_physical ?? false,
+    isShown: raw.is_shown ?? true,
+    doBotsWait: raw.bots_wait_for_people ?? false,
     maySit: raw.state === "open" && !raw.event && !raw.is_physical,
     wallet: raw.wallet ?? 0,
     minBuyIn: raw.min_buy_in,

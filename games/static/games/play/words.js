@@ -2,6 +2,7 @@
 // The finished hand's page says the same sentences (games/tables/words.py); a test holds the two together.
 
 import { gettext, list, marked, number } from "../../cardroom/language.js";
+import { amount } from "./amounts.js";
 import { handWords } from "./made.js";
 
 export const chips = number;
@@ -112,7 +113,7 @@ function ordered({ what, seat, reason }, name) {
 
 function awarded(fact, name) {
   const texts = fact.pot === 0 ? AWARDED : AWARDED_SIDE;
-  return gettext(texts[fact.share] ?? texts.whole, { who: name(fact.seat), amount: number(fact.amount), number: fact.pot });
+  return gettext(texts[fact.share] ?? texts.whole, { who: name(fact.seat), amount: amount(fact.amount), number: fact.pot });
 }
 
 function drop(fact) {
@@ -120,7 +121,7 @@ function drop(fact) {
   const funds = [
     [fact.rake, marked("rake {amount}")], [fact.promo, marked("promotions {amount}")], [fact.jackpot, marked("jackpot {amount}")],
   ];
-  const said = funds.filter(([taken]) => taken).map(([taken, text]) => gettext(text, { amount: number(taken) })).join(", ");
+  const said = funds.filter(([taken]) => taken).map(([taken, text]) => gettext(text, { amount: amount(taken) })).join(", ");
   return said && `${said[0].toUpperCase()}${said.slice(1)}.`;
 }
 
@@ -132,9 +133,9 @@ function shown(fact, who) {
 }
 
 function pots(fact) {
-  const [main, ...side] = fact.pots.map(([amount]) => number(amount));
+  const [main, ...side] = fact.pots.map(([chipsIn]) => amount(chipsIn));
   if (main === undefined) return "";
-  const others = side.map((amount, i) => gettext("side pot {number} {amount}", { number: i + 1, amount }));
+  const others = side.map((each, i) => gettext("side pot {number} {amount}", { number: i + 1, amount: each }));
   const all = [gettext("Pot {amount}", { amount: main }), ...others].join(", ");
   return `${all}.`;
 }
@@ -142,7 +143,7 @@ function pots(fact) {
 const SENTENCES = {
   "antes-posted": (fact) => {
     const sum = fact.antes.reduce((all, [, paid]) => all + paid, 0);
-    return sum ? gettext("Antes are in: {amount}.", { amount: number(sum) }) : "";
+    return sum ? gettext("Antes are in: {amount}.", { amount: amount(sum) }) : "";
   },
   "cards-dealt": dealt,
   "stub-remixed": () => gettext("The deck runs short: the stub and the burns are mixed again."),
@@ -153,16 +154,16 @@ const SENTENCES = {
   "call-weighed": (fact) => (fact.is_beaten ? gettext("That call was beaten by cards in sight; it stands.") : ""),
   "round-opened": (fact, who) => (fact.opener === fact.named ? "" : gettext("{who} opens instead.", { who: who(fact.opener) })),
   "timed-out": (fact, who) => gettext("{who} ran out of time.", { who: who(fact.seat) }),
-  "bring-in-posted": (fact, who) => gettext("{who} brings it in for {amount}.", { who: who(fact.seat), amount: number(fact.amount) }),
+  "bring-in-posted": (fact, who) => gettext("{who} brings it in for {amount}.", { who: who(fact.seat), amount: amount(fact.amount) }),
   checked: (fact, who) => gettext("{who} checks.", { who: who(fact.seat) }),
-  called: (fact, who) => gettext("{who} calls {amount}.", { who: who(fact.seat), amount: number(fact.amount) }),
-  wagered: (fact, who) => gettext(WAGERED[fact.verb], { who: who(fact.seat), amount: number(fact.to) }),
+  called: (fact, who) => gettext("{who} calls {amount}.", { who: who(fact.seat), amount: amount(fact.amount) }),
+  wagered: (fact, who) => gettext(WAGERED[fact.verb], { who: who(fact.seat), amount: amount(fact.to) }),
   folded: (fact, who) => gettext("{who} folds.", { who: who(fact.seat) }),
   "hand-killed": (fact, who) => gettext("{who}’s hand is dead.", { who: who(fact.seat) }),
   "player-left": (fact, who) => gettext("{who} is away.", { who: who(fact.seat) }),
   "player-back": (fact, who) => gettext("{who} is back.", { who: who(fact.seat) }),
   "bet-returned": (fact, who) =>
-    gettext("{amount} nobody called goes back to {who}.", { amount: number(fact.amount), who: who(fact.seat) }),
+    gettext("{amount} nobody called goes back to {who}.", { amount: amount(fact.amount), who: who(fact.seat) }),
   "round-closed": pots,
   "last-card-seen": (fact, who) => gettext(SEEN[fact.how] ?? SEEN.other, { who: who(fact.seat) }),
   "cards-put-right": (fact, who) =>
@@ -174,7 +175,7 @@ const SENTENCES = {
       : gettext("{who} keeps the card dealt too soon and may not bet or raise on this street.", { who: who(fact.seat) }),
   "cards-eliminated": () => gettext("The cards dealt too soon are out of play."),
   "ante-returned": (fact, who) =>
-    gettext("The ante of {amount} goes back to {who}.", { amount: number(fact.amount), who: who(fact.seat) }),
+    gettext("The ante of {amount} goes back to {who}.", { amount: amount(fact.amount), who: who(fact.seat) }),
   "upcards-picked-up": (fact, who) => gettext("{who} picks up the upcards.", { who: who(fact.seat) }),
   "upcards-reordered": (fact, who) => gettext("{who} changes the order of the upcards.", { who: who(fact.seat) }),
   "declared-all-in": (fact, who) => gettext("{who} declares all-in.", { who: who(fact.seat) }),

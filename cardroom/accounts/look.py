@@ -43,6 +43,15 @@ SWITCH = (("on", gettext_lazy("On")), ("off", gettext_lazy("Off")))
 AVATARS = tuple(f"{number:02}" for number in range(1, 17))
 
 WISHES: dict[str, Wish] = {
+    "theme": Wish(
+        gettext_lazy("Theme"),
+        {
+            "table": gettext_lazy("Dark at tables"),
+            "dark": gettext_lazy("Dark"),
+            "light": gettext_lazy("Light"),
+            "system": gettext_lazy("As the device"),
+        },
+    ),
     "deck": Wish(gettext_lazy("Deck"), dict(DECKS), gettext_lazy("Four: blue diamonds, green clubs.")),
     "felt": Wish(gettext_lazy("Felt"), dict(COLOURS)),
     "backs": Wish(gettext_lazy("Card backs"), dict(reversed(COLOURS))),
@@ -140,7 +149,7 @@ WISHES: dict[str, Wish] = {
 }
 #: What belongs together, in the order of the page: a title, and what is there.
 GROUPS = {
-    "look": (gettext_lazy("Look"), gettext_lazy("Deck, felt, card size, amounts, movement")),
+    "look": (gettext_lazy("Look"), gettext_lazy("Theme, deck, felt, card size, amounts, movement")),
     "sounds": (gettext_lazy("Sounds"), gettext_lazy("Which are heard, and how loud")),
     "help": (gettext_lazy("Help"), gettext_lazy("Your hand in words, pot odds, cards seen")),
     "play": (pgettext_lazy("settings", "Play"), gettext_lazy("Confirming bets, adding chips, beaten hands")),

@@ -1,4 +1,8 @@
-"""What is told at a table comes when it is seen, and stays in sight: words with their cards, the dealer's lines at their end."""
+"""What is told at a table comes when it is seen, and stays in sight: words with cards, the dealer's lines at their end,
+amounts in one unit, a ruling once.
+"""
+
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -22,12 +26,14 @@ WATCH = """() => {
   const note = (records) => {
     for (const { target, type } of records) {
       const part = (target.nodeType === Node.ELEMENT_NODE ? target : target.parentElement)?.closest(WORDS);
-      if (part && isFlying()) window.early.push(`${type} in ${part.className || part.dataset.page}: ${part.textContent.slice(-60)}`);
+      const name = part?.className || part?.dataset.page;
+      if (part && isFlying()) window.early.push(`${type} in ${name}: ${part.textContent.slice(-60)}`);
     }
   };
-  new MutationObserver(note).observe(document.querySelector("[data-table]"), { subtree: true, childList: true, characterData: true });
+  const page = document.querySelector("[data-table]");
+  new MutationObserver(note).observe(page, { subtree: true, childList: true, characterData: true });
   const turns = () => isFlying() && window.early.push("turn");
-  new MutationObserver(turns).observe(document.querySelector("[data-table]"), { attributeFilter: ["data-turn"] });
+  new MutationObserver(turns).observe(page, { attributeFilter: ["data-turn"] });
 }"""
 
 
@@ -72,3 +78,109 @@ def test_the_dealers_lines_follow_their_end_in_a_long_evening_and_after_a_small_
     page.mouse.wheel(0, 4000)
     are_at_end()
     evening(1)
+
+
+def test_the_same_ruling_is_told_in_full_once_a_session_and_is_a_mark_after_that(page):
+    told = page.evaluate(
+        """async () => {
+          const { connectRulings } = await import("/static/games/play/rulingbar.js");
+          const bar = document.createElement("section");
+          bar.innerHTML = "<ol></ol><button hidden>§</button><button>x</button>";
+          document.body.append(bar);
+          const [rulingList, rulingMark, rulingDone] = bar.children;
+          const parts = { ruling: bar, rulingList, rulingMark, rulingDone };
+          const join = () => connectRulings(parts, { bookOf: () => ({ title: "Home", url: "/" }) });
+          const ruling = { key: "exposed_downcard", verdict: "third-card-down", words: "It goes down.", seats: [1] };
+          const other = { ...ruling, key: "wrong_card_count", verdict: "corrected", words: "It is put right." };
+          const mark = () => `mark: ${!rulingMark.hidden && rulingMark.title}`;
+          const seen = () => (bar.hidden ? mark() : `full: ${rulingMark.hidden}`);
+          const of = (seq, each) => [{ seq, ruling: each }];
+          const story = [];
+          let rulings = join();
+          const draw = (list) => {
+            rulings.draw(list);
+            story.push(seen());
+          };
+          draw(of(5, ruling));
+          draw(of(5, ruling));
+          rulings.forget();
+          draw(of(7, ruling));
+          rulingMark.click();
+          story.push(seen());
+          rulings.forget();
+          draw([...of(3, ruling), ...of(4, other)]);
+          rulings = join(); // the page is loaded again
+          draw(of(9, other));
+          bar.remove();
+          return story;
+        }"""
+    )
+    assert told[:2] == ["full: true", "full: true"], "it stays as it was told"
+    assert told[2].lower() == "mark: downcard turned up: third card down"
+    assert told[3:5] == ["full: true", "full: true"]
+    assert told[5].startswith("mark: ")
+    assert "corrected" in told[5]
+
+
+def test_amounts_are_in_big_bets_on_the_felt_and_in_the_lines_or_nowhere(told):
+    table = told()
+    page = table.page
+    parts = list(played(1))
+    table.hand(iter(parts[:9]))
+    lines = page.locator(".log__list")
+    expect(lines).to_contain_text("Antes are in: 8.")
+    page.locator(".options > summary").click()
+    page.get_by_label("Amounts").select_option("In big bets")
+    expect(lines).to_contain_text("Antes are in: 0.27 BB.")
+    expect(lines).not_to_contain_text("Antes are in: 8.")
+    table.hand(iter(parts[:9]))
+    expect(page.locator("[data-page=potAmount]")).to_contain_text("BB")
+    sums = lines.evaluate("list => [...list.querySelectorAll('.log__line')].map((line) => line.textContent)")
+    assert [text for text in sums if re.search(r"\b(bets|calls|Antes|for|Pot)\b", text) and "BB" not in text] == []
+    page.get_by_label("Amounts").select_option("In chips")
+    expect(lines).not_to_contain_text("BB")
+
+
+def test_a_table_is_dark_but_for_who_chose_light_or_what_their_device_has_and_every_page_follows_a_choice(told):
+    table = told(color_scheme="light")
+    page = table.page
+    scheme = "getComputedStyle(document.documentElement).colorScheme"
+    surface = "getComputedStyle(document.querySelector('.table-bar')).backgroundColor"
+    dark, light = "rgb(27, 33, 36)", "rgb(255, 255, 255)"
+    assert page.evaluate(surface) == dark
+    page.locator(".options > summary").click()
+    theme = page.get_by_label("Theme")
+    for choice, colour in (("Light", light), ("Dark", dark), ("As the device", light)):
+        theme.select_option(choice)
+        assert page.evaluate(surface) == colour, choice
+    with page.expect_response("**/me/look/"):
+        theme.select_option("Dark")
+    page.goto("/lobby/")
+    assert page.evaluate(scheme) == "dark", "it is kept, for all pages"
+
+
+def test_the_language_is_chosen_in_the_menu_of_a_table(told):
+    table = told()
+    page = table.page
+    page.locator(".options > summary").click()
+    page.locator(".options summary", has_text="Language").click()
+    page.get_by_role("button", name="Deutsch").click()
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    expect(page.locator("[data-table]")).to_be_visible()
+
+
+def test_a_page_whose_script_does_not_come_says_so_after_ten_seconds(come_in):
+    ada = come_in("Ada")
+    ada.expected.append("ERR_FAILED")
+    page = ada.page
+    late = page.get_by_role("alert").filter(has_text="Part of this page has not arrived.")
+    page.goto("/")
+    expect(page.locator("html")).to_have_attribute("data-script", "here")
+    expect(page.locator(".late")).to_be_hidden()
+    assert page.locator(".late").evaluate("each => getComputedStyle(each).display") == "none"
+    page.route(re.compile(r"/page[.\w]*\.js"), lambda route: route.abort())
+    page.goto("/")
+    expect(page.locator(".late")).to_be_hidden()
+    page.evaluate("document.querySelector('.late').getAnimations().forEach((each) => (each.currentTime = 9_900))")
+    expect(late.get_by_role("link", name="Load it again")).to_have_attribute("href", "/")
+    expect(late).to_be_visible()

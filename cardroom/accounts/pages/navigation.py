@@ -192,7 +192,8 @@ def look(request: HttpRequest) -> dict[str, Any]:
     user = getattr(request, "user", None)
     own = getattr(user, "look", {})
     tastes = [Taste(name, looks.WISHES[name], choice, name in own) for name, choice in looks.look_of(user).items()]
-    return {"look": tastes, "look_groups": looks.GROUPS.items()}
+    theme = next(taste.chosen for taste in tastes if taste.name == "theme")
+    return {"look": tastes, "look_groups": looks.GROUPS.items(), "theme": theme}
 
 
 @dataclass(frozen=True)

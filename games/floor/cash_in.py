@@ -93,7 +93,7 @@ def _asked(table: Table, player: User, amount: int, number: int | None, *, by: U
         ).number  # fmt: skip
     words = kept(
         "Cash from {table}: {amount:,} for {player}, seat {number}, with {by}",
-        table=table.name, amount=amount, player=player.username, number=number, by=by.username,
+        table=table.name, amount=amount, player=player.shown_name, number=number, by=by.username,
     )  # fmt: skip
     subject = f"cash-in:{table.pk}:{player.pk}"
     return approvals.ask(

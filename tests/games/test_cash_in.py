@@ -57,7 +57,7 @@ def test_money_that_the_floor_took_waits_for_a_cashier_and_the_seat_is_held(room
     asked = given(room, room.flo, guest="Ana Ruiz", number=2)
     held = SeatHold.objects.get()
     assert (held.number, held.player, held.until) == (2, asked.player, room.now + cash_in.LASTS)
-    assert asked.said == f"Cash from {room.table.table.name}: 500 for Ana.Ruiz, seat 2, with flo"
+    assert asked.said == f"Cash from {room.table.table.name}: 500 for Ana Ruiz, seat 2, with flo"
     assert not Transfer.objects.filter(reference__startswith="deposit").exists()
 
     refused(Forbidden, approvals.decide, approval_id=asked.pk, by=room.flo, approve=True, now=room.now)

@@ -74,7 +74,9 @@ def set_line(*, player: User, most: int, by: User, reason: str, now: datetime) -
         )
     cage_books.check_player(player)
     if player.pk == by.pk:
-        raise Invalid(gettext("You cannot set your own credit line: ask a colleague."), "own-cashier")
+        raise Illegal(
+            gettext("You cannot set your own credit line: ask a colleague."), "own-cashier", rule=allowances.OWN
+        )
     why = audit_log.reason_given(reason, what=gettext("a credit line"))
     before = line_of(player)
     row = CreditLine.objects.create(player=player, most=most, reason=why, by=by, at=now)
@@ -110,7 +112,9 @@ class _Asked:
         cage_books.check_amount(self.amount)
         cage_books.check_player(self.player)
         if self.player.pk == self.by.pk:
-            raise Invalid(gettext("You cannot be your own cashier: ask a colleague."), "own-cashier")
+            raise Illegal(
+                gettext("You cannot be your own cashier: ask a colleague."), "own-cashier", rule=allowances.OWN
+            )
         cage_books.lock_books()  # what was done today, deposited, and owed is added up below, and must stay
         return allowances.check(
             by=self.by, kind=kind, amount=self.amount, now=self.now, player=self.player, approval=self.approval,
@@ -226,7 +230,7 @@ def transfer(*, to: User, by: User, now: datetime, **asked: Any) -> Slip:
     if to.pk == order.player.pk:
         raise Invalid(gettext("Choose another player for the transfer."), "same-player")
     if to.pk == by.pk:
-        raise Invalid(gettext("You cannot be your own cashier: ask a colleague."), "own-cashier")
+        raise Illegal(gettext("You cannot be your own cashier: ask a colleague."), "own-cashier", rule=allowances.OWN)
     order.check(Kind.TRANSFER, to=to)
     cage_books.check_player(to)
     order.check_may_play()

@@ -374,7 +374,8 @@ class TableFeed(hubs.Feed[Viewer]):
             seq=chapter.new_facts.upto if chapter else 0,
             you=view.you,
             table=view.table,
-            hand={"id": hand, "number": chapter.roll.number} if chapter else None,
+            hand=hand if chapter else None,
+            number=chapter.roll.number if chapter else None,
             lines=chapter.lines_for(viewer) if chapter else [],
             clock=told.clock if is_shown else None,
         )

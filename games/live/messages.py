@@ -138,13 +138,14 @@ def snapshot(
     seq: int,
     you: dict[str, Any],
     table: bytes,
-    hand: dict[str, int] | None,
+    hand: int | None,
+    number: int | None,
     lines: Sequence[bytes],
     clock: dict[str, int] | None,
 ) -> str:
-    return text(
-        type="snapshot", seq=seq, you=you, table=msgspec.Raw(table), hand=hand, facts=_listed(lines), clock=clock
-    )
+    """Everything to begin with. ``hand`` and ``number`` as in ``facts``; None where none is on the table."""
+    told = {"hand": hand, "number": number, "facts": _listed(lines), "clock": clock}
+    return text(type="snapshot", seq=seq, you=you, table=msgspec.Raw(table), **told)
 
 
 def facts(*, hand: int, number: int | None, seq: int, lines: Sequence[bytes], clock: dict[str, int] | None) -> str:

@@ -75,7 +75,7 @@ def check_buy_in(table: Table, amount: int, least: int, rule: str) -> None:
             most=most,
         )
     if not least <= amount <= most:
-        raise Invalid(
+        raise Illegal(
             filled(
                 gettext("The buy-in here is {least:,} to {most:,}, not {amount:,}."),
                 least=least,
@@ -83,6 +83,7 @@ def check_buy_in(table: Table, amount: int, least: int, rule: str) -> None:
                 amount=amount,
             ),
             "buy-in-range",
+            rule=gettext("House rules: the buy-in of a table"),
             least=least,
             most=most,
         )

@@ -17,7 +17,7 @@ from django.db.models import F
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import audit_log, topics
-from cardroom.core.errors import Invalid, NotFound
+from cardroom.core.errors import Conflict, Invalid, NotFound
 from cardroom.core.languages import filled_lazy
 from cardroom.core.models import User
 from cardroom.core.operation import operation
@@ -246,11 +246,11 @@ def save(*, by: User, now: datetime, replaces: int | None = None, **fields: Any)
 
 @operation(verb="schedules.retire", roles=(ROLE,))
 def retire(*, schedule_id: int, by: User, reason: str = "", now: datetime) -> DropSchedule:
-    """No game takes it up any more. Refuses: `NotFound`, `Invalid` (games on offer take it still)."""
+    """No game takes it up any more. Refuses: `NotFound`, `Conflict` (games on offer take it still)."""
     schedule = _locked(schedule_id)
     names = list(schedule.offers.filter(is_listed=True).values_list("name", flat=True))
     if names:
-        raise Invalid(
+        raise Conflict(
             gettext("{names} use this schedule: give them another one first.").format(names=", ".join(names)),
             "schedule-in-use",
         )

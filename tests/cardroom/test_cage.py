@@ -57,7 +57,7 @@ def test_those_of_the_cage_with_a_drawer_serve_others_with_whole_chips_and_nobod
         refused(Forbidden, deposit, desk, by=who)
     for verb in (slips.deposit, slips.withdraw, slips.credit, slips.repay):
         refused(Conflict, "open one with a count", verb, player=desk.pia, amount=10, by=desk.cal)
-    refused(Invalid, "own cashier", deposit, desk, player=desk.cay)
+    refused(Illegal, "own cashier", deposit, desk, player=desk.cay)
     for amount in (0, -5, 1.5, True, "7", 10**13):
         refused(Invalid, deposit, desk, amount)
 
@@ -99,7 +99,7 @@ def test_chips_go_from_player_to_player_by_a_manager_alone_and_to_nobody_who_doe
     deposit(desk)
     asked = {"player": desk.pia, "to": desk.pip, "amount": 100, "reason": "a loan"}
     for by in (desk.mia, desk.cay):
-        refused(Invalid, "own cashier", corrections.request, verb="transfer", by=by, **asked | {"to": by})
+        refused(Illegal, "own cashier", corrections.request, verb="transfer", by=by, **asked | {"to": by})
     refused(NeedsApproval, slips.transfer, by=desk.cay, **asked)
     slips.transfer(by=desk.mia, **asked)
     assert (wallet(desk.pia), wallet(desk.pip)) == (400, 100)

@@ -164,7 +164,7 @@ def test_an_edit_of_a_schedule_is_another_row_that_its_games_take_and_it_is_reti
     assert (offer.drop, offer.version, second.caps, second.rake_permille) == (second, 1, [[2, 1], [4, 3]], 40)
     assert (first.rake_permille, first.retired_at) == (50, room.now)
     asked = {"schedule_id": second.pk, "by": room.manager, "now": room.now}
-    refused(Invalid, "Stud 15/30 use this schedule", drops.retire, **asked)
+    refused(Conflict, "Stud 15/30 use this schedule", drops.retire, **asked)
     edit(room, offer, drop_id=None)
     assert drops.retire(**asked).retired_at == room.now
 

@@ -24,15 +24,15 @@ def test_sitting_down_moves_the_buy_in_from_the_wallet_to_a_stack(table, audited
     assert table.seat_of(ann).account.label == f"table:{table.pk}:seat:3"
 
 
-@pytest.mark.parametrize(("name", "values", "message"), [
-    ("number", (0, 9, -1, "3", True), "The seats of this table are 1 to 8"),
-    ("buy_in", (299, 1501), "The buy-in here is 300 to 1,500"),
-    ("buy_in", (0, -400, 400.0, "400", True), "whole numbers"),
+@pytest.mark.parametrize(("kind", "name", "values", "message"), [
+    (Invalid, "number", (0, 9, -1, "3", True), "The seats of this table are 1 to 8"),
+    (Illegal, "buy_in", (299, 1501), "The buy-in here is 300 to 1,500"),
+    (Invalid, "buy_in", (0, -400, 400.0, "400", True), "whole numbers"),
 ])  # fmt: skip
-def test_a_seat_that_is_not_there_and_a_buy_in_that_is_none_are_refused(table, name, values, message):
+def test_a_seat_that_is_not_there_and_a_buy_in_that_is_none_are_refused(table, kind, name, values, message):
     ann = table.player("ann")
     for value in values:
-        refused(Invalid, message, table.sit, ann, **{name: value})
+        refused(kind, message, table.sit, ann, **{name: value})
 
 
 def test_a_full_table_says_so_and_the_database_itself_keeps_one_seat_for_one(open_table):
@@ -103,7 +103,7 @@ def test_who_lost_everything_sits_out_and_buying_chips_brings_him_back(open_tabl
     assert (table.seat_of(broke).state, table.table.hand_id) == ("sitting-out", None)
     asked = {"table_id": table.pk, "player": broke, "now": table.now}
     refused(Illegal, "You have no chips on the table", seats.come_back, **asked)
-    refused(Invalid, "The buy-in here is 30 to", seats.top_up, **asked, amount=29)
+    refused(Illegal, "The buy-in here is 30 to", seats.top_up, **asked, amount=29)
     seats.top_up(**asked, amount=400)
     assert table.seat_of(broke).state == "playing"
     table.deal()

@@ -195,7 +195,7 @@ class Socket(Line):
         kind = message["type"]
         if kind == "snapshot":
             self.facts = {}
-            self.hand = message["hand"]["id"] if message["hand"] else 0
+            self.hand = message["hand"] or 0
             self.seq = 0
             self._fold(self.hand, message["facts"])
         elif kind == "facts":

@@ -63,7 +63,7 @@ class Line(hubs.End):
         """What it was told of a hand, folded from the last snapshot on."""
         facts = {}
         for message in self.told:
-            of = message["hand"]["id"] if message["type"] == "snapshot" else message["hand"]
+            of = message["hand"]
             if of == hand:
                 facts = facts if message["type"] == "facts" else {}
                 facts |= {seq: from_json(kind, data) for seq, kind, data in message["facts"]}
@@ -243,9 +243,7 @@ def test_a_malformed_command_is_refused_under_its_own_id():
 @in_a_loop
 async def test_the_rail_of_a_table_without_spectators_is_told_no_fact_until_it_sits_down(evening):
     def is_told_of(hand, seq):
-        return lambda line: any(
-            message["seq"] >= seq and message["hand"] in (hand, {"id": hand, "number": 1}) for message in line.told
-        )
+        return lambda line: any(message["seq"] >= seq and message["hand"] == hand for message in line.told)
 
     def is_told_nothing(line):
         return line.told and line.told[-1]["hand"] is None and line.told[-1]["facts"] == []

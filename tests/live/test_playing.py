@@ -98,7 +98,7 @@ def test_catching_up_brings_what_came_after_and_from_nowhere_a_snapshot(seated):
         assert [seq for seq, _, _ in answer["facts"]] == list(range(after + 1, socket.seq + 1))
     for asked in ({}, {"hand": 1, "after": 10**6}, {"hand": 10**12, "after": 0}):
         socket.say({"type": "catch_up", **asked})
-        assert (socket.until_type("snapshot")["hand"]["id"], socket.story) == (socket.hand, story)
+        assert (socket.until_type("snapshot")["hand"], socket.story) == (socket.hand, story)
 
 
 def actor_and_other(sockets):

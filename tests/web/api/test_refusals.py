@@ -16,7 +16,7 @@ REFUSED = [
     ("", "GET {}", ["me", "me/transfers", "me/seats", "tokens", "practice/results"], 401, "not-authenticated"),
     # -- sitting down, and what one does in a seat
     ("cec", SIT, [{"seat": 1, "buy_in": 400}], 409, "seat-taken"),
-    ("cec", SIT, [{"buy_in": 299}, {"buy_in": 1501}], 400, "buy-in-range"),
+    ("cec", SIT, [{"buy_in": 299}, {"buy_in": 1501}], 422, "buy-in-range"),
     ("poor", SIT, [{"buy_in": 1400}], 422, "not-enough-chips"),
     ("ann", SIT, [BUY], 409, "already-seated"),
     ("cec", SIT, [{}, *({"buy_in": each} for each in NO_NUMBERS)], 400, ["buy_in"]),

@@ -146,14 +146,18 @@ class RoomSchema(AutoSchema):
             bodies.setdefault(status, self._get_response_for_code(problem, status, [media], direction))
         return dict(sorted(bodies.items()))
 
+    def _map_serializer_field(self, field: Any, *more: Any, **named: Any) -> Any:
+        schema = super()._map_serializer_field(field, *more, **named)
+        if not getattr(field, "allow_empty", True) and schema.get("type") == "array":
+            schema["minItems"] = 1
+        return schema
+
     def _insert_field_validators(self, field: Any, schema: dict[str, Any]) -> None:
         """Besides what the framework tells: of a text whose blanks at the ends go before it is looked at, that
         something, or so much, is left; and what the keys of a `Keyed` are."""
         super()._insert_field_validators(field, schema)
         if isinstance(field, fields.Keyed):
             schema["propertyNames"] = {"pattern": field.key}
-        if not getattr(field, "allow_empty", True) and schema.get("type") == "array":
-            schema["minItems"] = 1
         if hasattr(field, "format") and schema.get("type") == "string":
             schema["format"] = field.format
         is_asked = isinstance(field.root, fields.Order | fields.Query)

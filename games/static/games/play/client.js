@@ -68,8 +68,8 @@ export class Client {
       this.#catchingUp = null;
       this.you = message.you ?? { seat: null };
       this.#setTable(message.table);
-      if (message.hand) this.numbers[message.hand.id] = message.hand.number;
-      const id = message.hand?.id ?? null;
+      if (message.hand) this.numbers[message.hand] = message.number;
+      const id = message.hand ?? null;
       this.shown = emptyHand(id);
       this.on.reset(id, message);
       for (const [seq, kind, fact] of message.facts ?? []) {

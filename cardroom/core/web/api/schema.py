@@ -147,9 +147,12 @@ class RoomSchema(AutoSchema):
         return dict(sorted(bodies.items()))
 
     def _map_serializer_field(self, field: Any, *more: Any, **named: Any) -> Any:
+        """With how many there may be, where the framework does not tell: of serializers in a list."""
         schema = super()._map_serializer_field(field, *more, **named)
-        if not getattr(field, "allow_empty", True) and schema.get("type") == "array":
-            schema["minItems"] = 1
+        if isinstance(field, serializers.ListSerializer) and schema and schema.get("type") == "array":
+            least = field.min_length or (0 if field.allow_empty else 1)
+            schema |= {"minItems": least} if least else {}
+            schema |= {"maxItems": field.max_length} if field.max_length else {}
         return schema
 
     def _insert_field_validators(self, field: Any, schema: dict[str, Any]) -> None:

@@ -2,12 +2,13 @@
 amounts in one unit, a ruling once.
 """
 
+import json
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.told import played
+from tests.browser.told import YOU, played
 from tests.support.waiting import soon
 
 pytestmark = pytest.mark.browser
@@ -184,3 +185,48 @@ def test_a_page_whose_script_does_not_come_says_so_after_ten_seconds(come_in):
     page.evaluate("document.querySelector('.late').getAnimations().forEach((each) => (each.currentTime = 9_900))")
     expect(late.get_by_role("link", name="Load it again")).to_have_attribute("href", "/")
     expect(late).to_be_visible()
+
+
+def test_who_sits_out_among_bots_and_who_may_not_look_on_are_told_what_is_so(told):
+    table = told(seats=range(1, 4))
+    status = table.page.locator("[data-page=status]")
+
+    def tell(you, **changes):
+        seats = [row | {"is_bot": row["number"] > 1} for row in table._table["seats"]]
+        seats[0] |= {"state": "sitting-out"}
+        view = table._table | {"seats": seats, "bots_wait_for_people": True} | changes
+        table._sockets[-1].send(json.dumps({"type": "table", "seq": 0, "table": view, "you": YOU | you}))
+
+    tell({"state": "sitting-out"})
+    expect(status).to_have_text("You are sitting out. The bots wait until you are back.")
+    tell({"state": "sitting-out"}, bots_wait_for_people=False)
+    expect(status).to_have_text("You are sitting out.")
+    tell({"seat": None}, is_shown=False)
+    expect(status).to_have_text("Sit down to see the hands.")
+    expect(table.page.locator("[data-page=houseLine]")).to_contain_text("This table has no spectators")
+    tell({"seat": None})
+    expect(status).to_have_text("You are watching from the rail.")
+
+
+def test_a_rebuy_offers_what_its_player_came_in_with(told):
+    table = told()
+    table.page.route(
+        "**/buy-in", lambda route: route.fulfill(json={"least": 300, "most": 1500, "rule": "", "last": 450})
+    )
+    table.own_seat(stack=0, state="sitting-out")
+    table.page.get_by_role("region", name="Your move").get_by_role("button", name="Add chips").click()
+    expect(table.page.get_by_label("Chips to add, as a number")).to_have_value("450")
+
+
+def test_my_seats_ask_before_one_leaves(two_sit):
+    ada, _ = two_sit("Firm")
+    page = ada.page
+    page.goto("/me/seats/")
+    leave = page.get_by_role("button", name="Leave")
+    leave.click()
+    asks = page.get_by_role("alertdialog", name="Leave now?")
+    asks.get_by_role("button", name="Not now").click()
+    expect(asks).to_have_count(0)
+    leave.click()
+    asks.get_by_role("button", name="Leave").click()
+    expect(page.get_by_text("You leave when this hand is over.")).to_be_visible()

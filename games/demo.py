@@ -87,14 +87,14 @@ def lay_out(*, now: datetime) -> tuple[list[Login], list[str]]:
 def _lay_out(room: _Room) -> None:
     main, window, online = (sections.create(name=name, by=room.manager, now=room.now) for name in SECTIONS)
     drawers.make_drawer(name=DRAWER, by=room.manager, now=room.now)
-    told = {"reason": "for the demo: what lies there at first", "by": room.manager, "now": room.now}
+    told = {"reason": "for the demo: opening balance", "by": room.manager, "now": room.now}
     brought = corrections.request(verb="vault", amount=VAULT, **told)
     approvals.decide(approval_id=brought.pk, by=room.owner, approve=True, now=room.now)
     _jackpot(room)
     drop = {"promo": 1, "jackpot": 1, "promo_from": 100, "jackpot_name": JACKPOT}
     rake = drops.save(by=room.manager, now=room.now, name="Rake 5 %, at most 5, and a jackpot", **drop)
     time = drops.save(
-        by=room.manager, now=room.now, name="Time 6 the half hour", kind="time", time_charges=[[2, 4], [5, 6]]
+        by=room.manager, now=room.now, name="Time 6 per half hour", kind="time", time_charges=[[2, 4], [5, 6]]
     )
     _online(room, online, rake, time)
     _in_the_room(room, main, window, time)

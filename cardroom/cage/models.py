@@ -163,7 +163,7 @@ class Slip(models.Model):
         CREDIT = "credit", gettext_lazy("chips on credit")
         REPAYMENT = "repayment", gettext_lazy("credit repaid")
         COMP = "comp", gettext_lazy("comp")
-        COMP_USED = "comp-used", gettext_lazy("comp used")
+        COMP_USED = "comp-used", gettext_lazy("comp redeemed")
         TRANSFER = "transfer", gettext_lazy("transfer to a player")
         FILL = "fill", gettext_lazy("fill from the vault")
         TAKE = "take", gettext_lazy("excess to the vault")

@@ -40,7 +40,7 @@ OFFERED = (
     ("credit", gettext_lazy("Credit"), "c"),
     ("repayment", gettext_lazy("Repayment"), "r"),
     ("comp", gettext_lazy("Comp"), "o"),
-    ("comp-used", gettext_lazy("Comp used"), "u"),
+    ("comp-used", gettext_lazy("Redeem comp"), "u"),
     ("transfer", gettext_lazy("Transfer"), "t"),
 )
 

@@ -219,7 +219,7 @@ def use_comp(*, by: User, now: datetime, **asked: Any) -> Slip:
     reason = order.reason_for(gettext("a used comp"))
     order.check(Kind.COMP_USED)
     legs = [(ledger.wallet(order.player, unit=COMP), -order.amount), (house(COMPS, COMP), order.amount)]
-    return order.write(Kind.COMP_USED, legs, "comp used", unit=COMP, reason=reason)
+    return order.write(Kind.COMP_USED, legs, "comp redeemed", unit=COMP, reason=reason)
 
 
 @operation(cage_books.lock_desk, verb="cage.transfer")

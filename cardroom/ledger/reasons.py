@@ -17,7 +17,7 @@ _PATTERNS = (
     gettext_noop("credit repaid"),
     gettext_noop("credit repaid in money"),
     gettext_noop("comp"),
-    gettext_noop("comp used"),
+    gettext_noop("comp redeemed"),
     gettext_noop("transfer between players"),
     gettext_noop("welcome to the room"),
     gettext_noop("staff has no welcome chips"),

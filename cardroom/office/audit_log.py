@@ -83,7 +83,7 @@ def _paper(acts: list[StaffAction], now: datetime) -> bytes:
         Column(gettext("When"), 2.3),
         Column(gettext("Who"), 1.6),
         Column(gettext("What"), 2.8, wraps=True),
-        Column(gettext("To what"), 2.4, wraps=True),
+        Column(gettext("Subject"), 2.4, wraps=True),
         Column(gettext("Why"), 5, wraps=True),
     ]
     return listed(title, filled(said, n=len(acts), at=moment(now)), columns, [_cells(Line(act)) for act in acts])

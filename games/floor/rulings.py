@@ -39,7 +39,7 @@ _SEATED = ("rules-live", "kills", "penalises")
 
 @operation(locking.of_table, verb="floor.call")
 def call(*, table_id: int, by: User, note: str = "", kind: str = FloorCall.Kind.FLOOR, now: datetime) -> FloorCall:
-    """ "Floor, please": from somebody who sits at the table, or deals; `kind` is what is wanted. While their call of
+    """ "Call the floor": from somebody who sits at the table, or deals; `kind` is what is wanted. While their call of
     this kind is open it is answered by itself.
 
     Refuses: `NotFound`, `Forbidden` (not at this table), `Invalid` (no such kind; a note that is too long).

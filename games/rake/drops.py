@@ -181,7 +181,7 @@ TERMS: dict[str, Term] = {
         gettext_lazy("The rake is rounded to a whole number of chips from 1.")
     ),
     "rounding": Term("down", gettext_lazy("Rounded")),
-    "is_free_without_call": Term(True, gettext_lazy("Nothing of a hand that ends on third street without a call")),
+    "is_free_without_call": Term(True, gettext_lazy("No rake if third street ends without a call")),
     "promo": _chips(0, gettext_lazy("For promotions"), gettext_lazy("Promo")),
     "jackpot": _chips(0, gettext_lazy("For the jackpot"), gettext_lazy("Jackpot")),
     "promo_from": _chips(0, gettext_lazy("Of pots from"), gettext_lazy("Promo from")),
@@ -192,7 +192,7 @@ TERMS: dict[str, Term] = {
         [], gettext_lazy("Each player pays"),
         gettext_lazy("By players at the table, such as 2: 4, 6: 3; or table: 24, which they share.")
     ),
-    "time_promo": _chips(0, gettext_lazy("Of it for promotions"), gettext_lazy("Time promo")),
+    "time_promo": _chips(0, gettext_lazy("Of which promotions"), gettext_lazy("Time promo")),
     "courtesy_hands": Term(1, gettext_lazy("Courtesy hands"), "", 0, 100, gettext_lazy("Courtesy hands are 0 to 100.")),
 }  # fmt: skip
 USUAL: dict[str, Any] = {name: term.usual for name, term in TERMS.items()}

@@ -55,7 +55,7 @@ WHOLE = {
 #: What each is called.
 TITLES = {
     "least_downcards": gettext_lazy("Own downcards that must play"),
-    "least_players": gettext_lazy("Least players dealt in"),
+    "least_players": gettext_lazy("Minimum players dealt in"),
     "seed": gettext_lazy("Seed"),
     "backup_percent": gettext_lazy("Percent to the backup"),
     "loser_percent": gettext_lazy("Percent to the losing hand"),
@@ -64,7 +64,7 @@ TITLES = {
     "winner_bonus": gettext_lazy("Bonus of the winning hand"),
     "table_bonus": gettext_lazy("Bonus of each other player"),
     "growth": gettext_lazy("Growth by the clock, chips"),
-    "growth_minutes": gettext_lazy("Every so many minutes"),
+    "growth_minutes": gettext_lazy("Interval, minutes"),
 }
 SETTINGS = ("name", "least_hand", *WHOLE)
 #: Growth that was missed for so many periods is not made up for.
@@ -126,7 +126,7 @@ def _told(name: str, value: Any) -> Kept:
     if name == "least_hand":
         cards = parse_cards(value)
         return kept(
-            "Least losing hand: {hand} ({cards})", hand=hand_kept(name_of(value_of(cards))), cards=" ".join(cards)
+            "Minimum losing hand: {hand} ({cards})", hand=hand_kept(name_of(value_of(cards))), cards=" ".join(cards)
         )
     return kept("{title}: {value:,}", title=kept(TITLES[name]), value=value)
 

@@ -108,7 +108,7 @@ _HELD = {
     "stacks": gettext_lazy("Chips of players at tables"),
     "debts": gettext_lazy("Debts of players to the house"),
     "drawers": gettext_lazy("Drawers of the cage"),
-    _PROMOTIONS: gettext_lazy("Promotions: dropped less paid"),
+    _PROMOTIONS: gettext_lazy("Promotions payable"),
     "chips-on-tables": gettext_lazy("Chips on tables in the room"),
     "tickets": gettext_lazy("Tickets of events"),
     "prize-pools": gettext_lazy("Prize pools of events"),

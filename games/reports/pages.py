@@ -134,7 +134,7 @@ def _cells(made: sheets.Sheet, row: dict[str, Any], *, is_total: bool = False) -
     cells = []
     for place, column in enumerate(made.columns):
         if is_total and column.key not in row:
-            cells.append((gettext("In all") if not place else "", column, ""))
+            cells.append((gettext("Total") if not place else "", column, ""))
         else:
             player = row.get(f"{column.key}_id")
             address = reverse("player", args=[player]) if player else ""

@@ -209,7 +209,7 @@ def _paper(made: Sheet, *, now: datetime) -> bytes:
     rows = [[sheets.shown(row.get(column.key), column.form) for column in made.columns] for row in made.rows]
     if made.total:
         sums = [(made.total.get(column.key, ""), column.form) for column in made.columns[1:]]
-        rows.append([gettext("In all"), *("" if value == "" else sheets.shown(value, form) for value, form in sums)])
+        rows.append([gettext("Total"), *("" if value == "" else sheets.shown(value, form) for value, form in sums)])
     about = gettext("{span}; made {at}").format(span=span, at=moment(now))
     return listed(made.title, about, columns, rows, note=made.note)
 

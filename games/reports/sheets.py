@@ -32,7 +32,7 @@ BY = ("day", "month", "shift", "table", "game", "section", "dealer")
 MOST_SHIFTS = 60
 #: The column of `Where`, the model and its name; what is said where there is none.
 _NAMED: dict[str, tuple[str, type[Model], str, Any]] = {
-    "table": ("table", Table, "name", gettext_lazy("No table")),
+    "table": ("table", Table, "name", gettext_lazy("(not at a table)")),
     "game": ("offer", Offer, "name", gettext_lazy("No game on offer")),
     "section": ("section", Section, "name", gettext_lazy("No section")),
     "dealer": ("dealer", User, "username", gettext_lazy("The automatic dealer")),
@@ -260,11 +260,11 @@ def _income() -> Columns:
         "time": pgettext("time charge", "Time"),
         "promo": gettext("Promotional"),
         "jackpot": gettext("Jackpot"),
-        "drop": gettext("In all"),
+        "drop": gettext("Total"),
         "comps": gettext("Comps"),
         "hands": gettext("Hands"),
         "seconds hours": gettext("Player hours"),
-        "per_hour": gettext("An hour"),
+        "per_hour": gettext("Per seat-hour"),
     }
 
 
@@ -283,7 +283,7 @@ def drop(asked: Asked) -> Sheet:
         total={column.key: getattr(found.total, column.key) for column in _columns(_income())},
         bars=[(row.name, row.sums.drop) for row in found.rows],
         bars_of=gettext("drop in all"),
-        note=gettext("Comps are points. An hour: the drop for an hour of one player in their seat."),
+        note=gettext("Comps are points. Per seat-hour: the drop for an hour of one player in their seat."),
     )
 
 
@@ -303,7 +303,7 @@ def counter(asked: Asked) -> Sheet:
             "slips": gettext("How many"),
             "amount": gettext("Written"),
             "reversed signed": gettext("Reversed"),
-            "net": gettext("In all"),
+            "net": gettext("Total"),
         },
         rows,
         bars=[(f"{row.name} ({shown(row.unit, 'unit')})", row.net) for row in rows],
@@ -400,7 +400,7 @@ def jackpots(asked: Asked) -> Sheet:
             "dropped": gettext("Dropped"),
             "added signed": gettext("By the house"),
             "paid signed": gettext("Paid"),
-            "other signed": gettext("Else"),
+            "other signed": gettext("Other"),
             "end": gettext("At the end"),
             "hits": gettext("Hits"),
         },
@@ -442,7 +442,7 @@ def downs(asked: Asked) -> Sheet:
             "longest hours": gettext("Longest down"),
             "hands": gettext("Hands"),
             "drop": gettext("Drop"),
-            "per_hour": gettext("An hour"),
+            "per_hour": gettext("Per seat-hour"),
         },
         rows,
         until=until,

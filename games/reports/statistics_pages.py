@@ -35,7 +35,7 @@ class LookForm(forms.Form):
     where = forms.ChoiceField(
         required=False, choices=[("", gettext_lazy("All")), *counts.WHERE.items()], label=gettext_lazy("Where")
     )
-    span = forms.ChoiceField(required=False, choices=_spans, label=gettext_lazy("How far back"))
+    span = forms.ChoiceField(required=False, choices=_spans, label=gettext_lazy("Period"))
 
     def __init__(self, *args: Any, offered: dict[str, list[str]], **more: Any) -> None:
         super().__init__(*args, **more)

@@ -92,13 +92,13 @@ TERMS: dict[str, Term] = {
         5,
         gettext_lazy("Small bet"),
         gettext_lazy("Small bet is chips, from 0 to {most}."),
-        gettext_lazy("Other than at fixed limit: the least bet."),
+        gettext_lazy("Minimum bet (not at fixed limit)."),
     ),
     "big_bet": _chips(
         10,
         gettext_lazy("Big bet"),
         gettext_lazy("Big bet is chips, from 0 to {most}."),
-        gettext_lazy("Of a spread: its most."),
+        gettext_lazy("Maximum bet of a spread."),
     ),
     "smallest_chip": _chips(
         0,
@@ -127,7 +127,7 @@ TERMS: dict[str, Term] = {
         is_own=True,
     ),
     "has_chat": Term(
-        True, gettext_lazy("Chat at the table"), gettext_lazy("Whoever sits there talks; spectators read."), is_own=True
+        True, gettext_lazy("Chat at the table"), gettext_lazy("Seated players write; spectators read."), is_own=True
     ),
     "has_spectators": Term(True, gettext_lazy("Allow spectators"), is_own=True),
     "act_seconds": Term(
@@ -216,7 +216,7 @@ TERMS: dict[str, Term] = {
     "missed_calls_allowed": Term(
         1,
         gettext_lazy("Missed calls allowed"),
-        gettext_lazy("So many times to the bottom of the list; then removed."),
+        gettext_lazy("Times moved to the bottom of the list; then removed."),
         0,
         20,
         gettext_lazy("Of 0 to 20 missed calls a player keeps their name on the list."),

@@ -334,7 +334,7 @@ _PLAIN = {
     "hand-killed": gettext_lazy("{who}’s hand is dead."),
     "player-left": gettext_lazy("{who} is away."),
     "player-back": gettext_lazy("{who} is back."),
-    "bet-returned": gettext_lazy("{amount} nobody called goes back to {who}."),
+    "bet-returned": gettext_lazy("Uncalled bet ({amount}) returned to {who}."),
     "cards-eliminated": gettext_lazy("The cards dealt too soon are out of play."),
     "ante-returned": gettext_lazy("The ante of {amount} goes back to {who}."),
     "upcards-picked-up": gettext_lazy("{who} picks up the upcards."),

@@ -70,7 +70,7 @@ def asks_for_a_table(names: GameList) -> bool:
 
 @register.filter
 def rule_title(slug: str) -> str:
-    """A rule of the lists as it is called: "By time of joining"."""
+    """A rule of the lists as it is called: "First come"."""
     return str(BY_SLUG[slug].title) if slug in BY_SLUG else slug
 
 

@@ -88,7 +88,7 @@ RULES: tuple[tuple[Rule, tuple[str, ...]], ...] = (
     (
         Rule(
             "list",
-            gettext_lazy("By time of joining"),
+            gettext_lazy("First come"),
             gettext_lazy("The list is called in the order in which names were put on it."),
             _HOUSE,
         ),
@@ -107,7 +107,7 @@ BY_SLUG = {rule.slug: rule for rule, _ in RULES} | {
         ),
         Rule(
             "own-wish",
-            gettext_lazy("Their own wish"),
+            gettext_lazy("Player's request"),
             gettext_lazy("A player joins and leaves lists, and answers calls, as they like."),
             _HOUSE,
         ),

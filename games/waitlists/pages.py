@@ -324,7 +324,7 @@ def find(request: HttpRequest) -> HttpResponse:
 
 #: Why somebody comes before their turn, or not at it, to be tapped; any other reason is given by a program.
 TURN_REASONS = gettext_lazy("Balancing tables"), gettext_lazy("Promised by the floor"), gettext_lazy("Floor decision")
-SKIP_REASONS = gettext_lazy("Not here"), gettext_lazy("Their own wish"), gettext_lazy("Floor decision")
+SKIP_REASONS = gettext_lazy("Not here"), gettext_lazy("Player's request"), gettext_lazy("Floor decision")
 
 
 def entry(request: HttpRequest, entry_id: int) -> HttpResponse:

@@ -50,7 +50,7 @@ def test_axe_finds_nothing_on_a_table_while_a_hand_is_played(told):
         group.click()
     wrong += faults(page, "the options", [DESK])
     page.keyboard.press("Escape")
-    for name in ("Your notes on Guest 2", "Floor, please"):
+    for name in ("Your notes on Guest 2", "Call the floor"):
         page.get_by_role("button", name=name).first.click()
         expect(page.get_by_role("dialog")).to_be_visible()
         wrong += faults(page, name)

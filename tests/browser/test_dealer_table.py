@@ -395,7 +395,7 @@ def test_announcements_are_spoken_until_somebody_wants_quiet_and_a_call_brings_t
     assert not any("[" in words for words in said), "cards are spoken in words"
     assert bert.page.evaluate("window.said") == []
 
-    ada.page.get_by_role("button", name="Floor, please").first.click()
+    ada.page.get_by_role("button", name="Call the floor").first.click()
     ada.page.get_by_label("Reason for the call").fill("Bert shows the cards around")
     ada.page.get_by_role("button", name="Call the floor").click()
     call = flo.page.locator(".call")

@@ -111,9 +111,9 @@ def is_told_of_the_end(page, title, words):
     """Their place, their prize, and what next."""
     dialog = page.get_by_role("dialog", name=title)
     expect(dialog).to_contain_text(words)
-    for way, address in {"To the next events": "/tournaments/", "To the lobby": "/"}.items():
+    for way, address in {"More tournaments": "/tournaments/", "To the lobby": "/"}.items():
         expect(dialog.get_by_role("link", name=way)).to_have_attribute("href", address)
-    dialog.get_by_role("button", name="Watch on").click()
+    dialog.get_by_role("button", name="Keep watching").click()
     expect(dialog).to_be_hidden()
 
 

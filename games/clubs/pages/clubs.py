@@ -265,7 +265,7 @@ DECLARED = [
          address="clubs", query=ClubQuery, out=ClubsShape,
          finds=lambda by, words="": {"mine": queries.clubs_of(by), "others": queries.to_find(by, words=words)}),
     Operation(
-        name="found_club", summary="Found a club", tag="clubs", address="clubs", keyed=True, status=201, out=OneClub,
+        name="found_club", summary="Create a club", tag="clubs", address="clubs", keyed=True, status=201, out=OneClub,
         description=f"One person owns at most {founding.MOST}.", does=founding.found, order=ClubOrder, shows=_shown,
         refuses=(409,), form=Form(CLUBS.address, CLUBS.name, CLUBS, _founded),
     ),

@@ -226,7 +226,7 @@ class OpenForm(forms.Form):
     section = _one_of(gettext_lazy("Section"))
     seat_count = _whole(gettext_lazy("Seats"), min_value=2, max_value=8)
     bots = _whole(gettext_lazy("House bots"), min_value=0, max_value=7, initial=0)
-    must_move_to = _one_of(gettext_lazy("Feeds the main game"))
+    must_move_to = _one_of(gettext_lazy("Must-move to"))
     has_spectators = _ticked(gettext_lazy("Allow spectators"))
     is_private = _ticked(gettext_lazy("Private: by invitation or password"))
     password = forms.CharField(
@@ -247,11 +247,11 @@ class OpenForm(forms.Form):
             tables = [(table.pk, table.name) for table in free]
             self.fields["table"].choices = [
                 *tables,
-                ("", gettext("another one, called as below") if tables else gettext("a new one")),
+                ("", gettext("new table, named below") if tables else gettext("new table")),
             ]
             if tables:
                 self.initial.setdefault("table", tables[0][0])
-                self.fields["name"].help_text = gettext("Of another table than these.")
+                self.fields["name"].help_text = gettext("Only for a new table.")
             del self.fields["bots"]
         else:
             del self.fields["table"]

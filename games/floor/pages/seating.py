@@ -45,7 +45,7 @@ MONEY = physical.ROLES
 _WHO = "The number of the player, as in their profile."
 #: Why somebody is moved, to be tapped; any other reason is given by a program.
 MOVE_REASONS = (
-    gettext_lazy("Their own wish"), gettext_lazy("Balancing tables"), gettext_lazy("Must-move"),
+    gettext_lazy("Player's request"), gettext_lazy("Balancing tables"), gettext_lazy("Must-move"),
     gettext_lazy("Floor decision"), gettext_lazy("Table breaks"),
 )  # fmt: skip
 

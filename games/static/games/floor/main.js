@@ -43,7 +43,7 @@ function receive(message) {
   const isFirst = tables.length === 0 && calls.length === 0;
   ({ tables, calls } = message);
   for (const call of calls) {
-    const words = gettext("Floor, please: {table}, {who}.", { table: call.table_name, who: call.who });
+    const words = gettext("Floor call: {table}, {who}.", { table: call.table_name, who: call.who });
     if (!isFirst && !before.has(call.id)) part.voice.textContent = `${words} ${wordsOf(call)}`;
   }
   draw();

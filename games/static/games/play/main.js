@@ -176,7 +176,7 @@ function act(action, amount) {
   return command.command_id;
 }
 
-/** "Floor, please": a word to the floor, from whoever sits here. */
+/** "Call the floor": a word to the floor, from whoever sits here. */
 function connectFloor() {
   const dialog = document.getElementById("floor-dialog");
   page.addEventListener("click", (event) => event.target.closest("[data-floor]") && dialog?.showModal());

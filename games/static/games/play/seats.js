@@ -11,7 +11,7 @@ import { botName, strengthName } from "./words.js";
 
 const DID = {
   fold: marked("Fold"), check: marked("Check"), call: marked("Call {amount}"), "bring-in": marked("Bring-in {amount}"),
-  bet: marked("Bet {amount}"), completion: marked("Complete {amount}"), raise: marked("Raise {amount}"),
+  bet: marked("Bet {amount}"), completion: marked("Complete to {amount}"), raise: marked("Raise to {amount}"),
   declared: marked("All-in"), "all-in": marked("All-in {amount}"),
 };
 

@@ -163,7 +163,7 @@ const SENTENCES = {
   "player-left": (fact, who) => gettext("{who} is away.", { who: who(fact.seat) }),
   "player-back": (fact, who) => gettext("{who} is back.", { who: who(fact.seat) }),
   "bet-returned": (fact, who) =>
-    gettext("{amount} nobody called goes back to {who}.", { amount: amount(fact.amount), who: who(fact.seat) }),
+    gettext("Uncalled bet ({amount}) returned to {who}.", { amount: amount(fact.amount), who: who(fact.seat) }),
   "round-closed": pots,
   "last-card-seen": (fact, who) => gettext(SEEN[fact.how] ?? SEEN.other, { who: who(fact.seat) }),
   "cards-put-right": (fact, who) =>

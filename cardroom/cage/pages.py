@@ -21,7 +21,7 @@ from cardroom.cage import drawers as cage_drawers
 from cardroom.cage import queries as cage_queries
 from cardroom.cage import vault as cage_vault
 from cardroom.cage.counting import PIECES
-from cardroom.cage.models import CageLimit, CreditLine, DrawerCount, DrawerSession, Slip
+from cardroom.cage.models import CageLimit, CreditLine, Drawer, DrawerCount, DrawerSession, Slip
 from cardroom.core import access, approval_details, approvals
 from cardroom.core.errors import CardroomError, NotFound
 from cardroom.core.languages import filled
@@ -206,27 +206,42 @@ def slips(request: HttpRequest) -> HttpResponse | Context:
 
 
 _ACCOUNTS = {
-    "wallet": pgettext_lazy("account", "wallet"),
-    "stack": pgettext_lazy("account", "stack"),
-    "house": pgettext_lazy("account", "house"),
-    "pool": pgettext_lazy("account", "pool"),
-    "drawer": pgettext_lazy("account", "drawer"),
-    "debt": pgettext_lazy("account", "debt"),
+    "wallet": gettext_lazy("Chip balance of {owner}"),
+    "stack": gettext_lazy("Stack of {owner}, {label}"),
+    "house": gettext_lazy("House: {label}"),
+    "pool": gettext_lazy("Pool: {label}"),
+    "drawer": gettext_lazy("Drawer {label}"),
+    "debt": gettext_lazy("Credit of {owner}"),
+}
+#: Accounts of the house as a cashier calls them, by label and unit.
+_OF_THE_HOUSE = {
+    (cage_books.STREET, cage_books.MONEY): gettext_lazy("Cash from players"),
+    (cage_books.VAULT, cage_books.MONEY): gettext_lazy("Vault"),
+    (cage_books.BANK, cage_books.MONEY): gettext_lazy("Bank"),
+    (cage_books.OVER_SHORT, cage_books.MONEY): gettext_lazy("Over and short"),
+    (cage_books.CHIPS, "cash"): gettext_lazy("Chips of the house"),
+    (cage_books.CREDIT, "cash"): gettext_lazy("Chips on credit"),
+    (cage_books.PROMOTIONS, "cash"): gettext_lazy("Promotions"),
+    (cage_books.COMPS, cage_books.COMP): gettext_lazy("Comp points of the house"),
 }
 _UNITS = {
-    "cash": pgettext_lazy("unit", "cash"),
+    "cash": pgettext_lazy("unit", "chips"),
     cage_books.MONEY: pgettext_lazy("unit", "money"),
     cage_books.COMP: pgettext_lazy("unit", "comp"),
 }
 
 
 def account_name(account: Account) -> str:
-    """What an account of the ledger is called in the reader's language: "wallet of ann (cash)"."""
-    words = str(_ACCOUNTS[account.kind])
-    if account.owner_id:
-        words = gettext("{account} of {owner}").format(account=words, owner=account.owner)
-    which = f" {account.label}" if account.label else ""
-    return f"{words}{which} ({_UNITS.get(account.unit, account.unit)})"
+    """What an account of the ledger is called in the reader's language: "Chip balance of ann"."""
+    label = account.label
+    if account.kind == Account.Kind.DRAWER:
+        label = (
+            Drawer.objects.filter(pk=label.partition(":")[2] or None).values_list("name", flat=True).first() or label
+        )
+    if account.kind == Account.Kind.WALLET and account.unit == cage_books.COMP:
+        return gettext("Comp points of {owner}").format(owner=account.owner)
+    known = _OF_THE_HOUSE.get((label, account.unit)) if account.kind == Account.Kind.HOUSE else None
+    return str(known or _ACCOUNTS[account.kind]).format(owner=account.owner, label=label)
 
 
 def slip(request: HttpRequest, *, slip_id: int) -> Context:

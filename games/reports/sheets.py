@@ -342,8 +342,8 @@ def liabilities(asked: Asked) -> Sheet:
         {
             "name text": gettext("What"),
             "unit unit": gettext("Unit"),
-            "owed signed": gettext("Owed"),
-            "house signed": gettext("The house's side"),
+            "owed signed": gettext("Liability"),
+            "house signed": gettext("Asset"),
         },
         rows,
         since=at,

@@ -55,7 +55,8 @@ _MOST_EXTRA_IN_ALL = 3600
 @dataclass(frozen=True)
 class Term:
     """One term. `usual`: what it is until a manager says otherwise, and so of which type it is. `label` (none: its
-    name) and `said` stand where it is filled in. A number is from `least` to `most`; `wrong` is said of another one.
+    name) and `said` stand where it is filled in; `asked` instead of them on a page that asks for it in a unit of its
+    own. A number is from `least` to `most`; `wrong` is said of another one.
     `is_own`: a table may be opened with another one than its game has."""
 
     usual: Any
@@ -65,6 +66,7 @@ class Term:
     most: int | None = None
     wrong: Any = ""
     is_own: bool = False
+    asked: Any = ""
 
     @property
     def is_chips(self) -> bool:

@@ -149,7 +149,7 @@ def test_the_floor_opens_a_table_pauses_it_makes_it_must_move_and_opens_a_live_g
     address = f"/floor/offers/{room.offer('Stud live', is_physical=True).pk}/open/"
     says(get(page, address), f'<option value="{free.pk}" selected>Felt 1</option>')
     assert page.post(address, {"seat_count": 8, "table": ""}).url == f"/floor/?table={free.pk}"
-    says(get(page, address), '<option value="" selected>a new one</option>')
+    says(get(page, address), '<option value="" selected>new table</option>')
 
 
 def test_a_private_table_is_unlocked_on_its_page_and_a_wrong_password_is_told(room, browse):

@@ -63,7 +63,7 @@ SAID = [
     (play.HandKilled(1), "Ada’s hand is dead."),
     (play.PlayerLeft(1), "Ada is away."),
     (play.PlayerBack(1), "Ada is back."),
-    (play.BetReturned(1, 30), "30 nobody called goes back to Ada."),
+    (play.BetReturned(1, 30), "Uncalled bet (30) returned to Ada."),
     (play.RoundClosed(5, ((120, (1, 2)), (40, (1,)))), "Pot 120, side pot 1 40."),
     (play.StubRemixed((None,) * 5), "mixed again"),
     (mistakes.LastCardSeen(1, "looked-at"), "Ada has looked at the last card."),

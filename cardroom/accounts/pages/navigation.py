@@ -58,7 +58,7 @@ class Menus:
 
     main: list[Link]
     staff: list[Link]
-    me: list[Link]
+    me: list[tuple[str, list[Link]]]
     waiting: int | None = None
 
 
@@ -92,22 +92,36 @@ STAFF = (
     Place(gettext_lazy("Wall board"), "board", ("floor", "cashier", "manager")),
     Place(gettext_lazy("Kiosk"), "kiosk", ("floor", "manager")),
 )
+#: A player's own pages in groups, each with what it is called. What is rarely wanted is found from the account.
 ME = (
-    Place(gettext_lazy("My seats"), "my_seats"),
-    Place(gettext_lazy("My lists"), "my_lists"),
-    Place(gettext_lazy("Home games"), "home_games", also=("home_",), setting="CARDROOM_WELCOME_CHIPS"),
-    Place(gettext_lazy("Clubs"), "clubs", also=("club",)),
-    Place(gettext_lazy("Leaderboard"), "leaderboard", setting="CARDROOM_WELCOME_CHIPS"),
-    Place(gettext_lazy("Cashier"), "my_cashier"),
-    Place(gettext_lazy("Statement"), "my_statement"),
-    Place(gettext_lazy("History"), "my_history"),
-    Place(gettext_lazy("Hands"), "my_hands"),
-    Place(gettext_lazy("Statistics"), "my_statistics"),
-    Place(gettext_lazy("Players"), "my_players"),
-    Place(gettext_lazy("Member card"), "my_card"),
-    Place(gettext_lazy("Limits"), "my_limits"),
-    Place(gettext_lazy("API tokens"), "tokens"),
-    Place(gettext_lazy("Account"), "me"),
+    (
+        gettext_lazy("Play"),
+        (
+            Place(gettext_lazy("My seats"), "my_seats"),
+            Place(gettext_lazy("My lists"), "my_lists"),
+            Place(gettext_lazy("Home games"), "home_games", also=("home_",), setting="CARDROOM_WELCOME_CHIPS"),
+            Place(gettext_lazy("Clubs"), "clubs", also=("club",)),
+            Place(gettext_lazy("Players"), "my_players"),
+        ),
+    ),
+    (
+        gettext_lazy("Results"),
+        (
+            Place(gettext_lazy("Sessions"), "my_history"),
+            Place(gettext_lazy("Hands"), "my_hands"),
+            Place(gettext_lazy("Statistics"), "my_statistics"),
+            Place(gettext_lazy("Leaderboard"), "leaderboard", setting="CARDROOM_WELCOME_CHIPS"),
+        ),
+    ),
+    (
+        gettext_lazy("Chips"),
+        (
+            Place(gettext_lazy("Cashier"), "my_cashier"),
+            Place(gettext_lazy("Statement"), "my_statement"),
+            Place(gettext_lazy("Limits"), "my_limits"),
+        ),
+    ),
+    (gettext_lazy("Account"), (Place(gettext_lazy("Account"), "me", also=("tokens", "my_card")),)),
 )
 
 
@@ -127,8 +141,15 @@ def _menus_of(request: HttpRequest) -> Menus:
     if user is None or not user.is_authenticated:
         return Menus(_links(MAIN, here, frozenset()), [], [])
     roles = roles_of(user)
-    menus = Menus(_links(MAIN, here, roles), _links(STAFF, here, roles), _links(ME, here, roles))
+    menus = Menus(_links(MAIN, here, roles), _links(STAFF, here, roles), _groups(ME, here, roles))
     return replace(menus, waiting=waiting_for(user))
+
+
+def _groups(
+    groups: Sequence[tuple[str, Sequence[Place]]], here: str, roles: frozenset[str]
+) -> list[tuple[str, list[Link]]]:
+    linked = [(title, _links(places, here, roles)) for title, places in groups]
+    return [(title, links) for title, links in linked if links]
 
 
 def waiting_for(user: Any) -> int | None:

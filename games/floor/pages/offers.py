@@ -8,6 +8,7 @@ these two are forms of Django's, and save by the same services.
 import re
 import secrets
 from collections.abc import Callable
+from decimal import Decimal
 from functools import partial
 from typing import Any, ClassVar
 
@@ -70,6 +71,19 @@ class PairsField(forms.CharField):
         return ", ".join(f"{players}: {chips}" for players, chips in value) if isinstance(value, list) else value
 
 
+class PercentField(forms.DecimalField):
+    """A share in percent, kept in thousandths: "4.5" is 45."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(min_value=0, max_value=100, max_digits=4, decimal_places=1, localize=True, **options)
+
+    def clean(self, value: Any) -> int:
+        return int(super().clean(value) * 10)
+
+    def prepare_value(self, value: Any) -> Any:
+        return super().prepare_value(Decimal(value) / 10 if isinstance(value, int) else value)
+
+
 class SecondsField(forms.CharField):
     """Whole numbers, written "30, 15"."""
 
@@ -113,7 +127,7 @@ def _one_of(label: str, **options: Any) -> forms.TypedChoiceField:
 
 def _field(name: str, term: offers.Term) -> forms.Field:
     """A term of a game as the form asks for it."""
-    said: dict[str, Any] = {"label": term.label or None, "help_text": term.said}
+    said: dict[str, Any] = {"label": term.asked or term.label or None, "help_text": term.said if not term.asked else ""}
     if name in _CHOSEN:
         kind, more = _CHOSEN[name]
         return kind(**said, **more)
@@ -139,6 +153,7 @@ _CHOSEN: dict[str, tuple[type[forms.Field], dict[str, Any]]] = {
         "required": False, "coerce": lambda said: said == "yes", "empty_value": None,
     }),
     "kind": (forms.ChoiceField, {"choices": DropSchedule.Kind.choices}),
+    "rake_permille": (PercentField, {}),
     "caps": (PairsField, {"required": False}),
     "rounding": (forms.ChoiceField, {"choices": DropSchedule.Rounding.choices}),
     "jackpot_name": (forms.CharField, {"required": False, "max_length": 60}),

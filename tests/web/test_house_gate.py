@@ -22,7 +22,7 @@ from cardroom.ledger.models import Entry, Transfer
 from games.rake.models import Jackpot
 from tests.support import chip_walk
 from tests.support.counting import counted_twice
-from tests.support.evening import Evening
+from tests.support.evening import Evening, in_the_room
 from tests.support.events import START, Event, bust, order
 from tests.support.leave import leave
 from tests.support.online import OnlineEvent
@@ -38,7 +38,7 @@ from tests.support.parts.cardroom import (
     vault,
 )
 from tests.support.parts.event_rules import AddOn, CloseFlight, PayoutTerms, Rebuy
-from tests.support.parts.games import comps, jackpots, seats, settling, tables
+from tests.support.parts.games import cash_in, comps, jackpots, seats, settling, tables
 from tests.support.parts.tournaments import (
     buying,
     event_journal,
@@ -119,6 +119,7 @@ def at_the_cage(staff, browse) -> None:
     comp = slips.comp(player=pip, amount=5, in_chips=True, reason="a meal", **by)
     corrections.reverse(slip_id=comp.pk, by=mia, reason="a mistake", now=NOW)
     requests.fulfil(request_id=cage["request"], **by)
+    cash_in.cash_in(table_id=in_the_room().pk, guest="Ana Ruiz", amount=500, **by)
     held = ledger.balance(cage_books.house("vault", "money"))
     counted_twice(vault.count_vault, counted=held + 5, by=mia, reason="found behind it", now=NOW)
     in_drawer = ledger.balance(cage_books.drawer_account(cage["drawer"]))

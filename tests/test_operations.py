@@ -35,6 +35,7 @@ PARTS = {
     "games.waitlists.joining.put_back", "games.waitlists.filling.wake_call",
     "games.waitlists.joining.release", "games.play.seating.take_off_everywhere", "games.play.seats.at",
     "games.play.seats.take", "tournaments.events.money.give_back", "tournaments.directing.documents.note",
+    "tournaments.directing.documents.new_move_slips",
     "tournaments.prizes.tickets.find",
 }  # fmt: skip
 

@@ -112,6 +112,8 @@ ROWS = [
     Row("POST", f"{PAGE}/desk/{{entry}}/identify/", LOGIN, 403, 404, 404, {"player": "nobody"}),
     Row("POST", f"{API}/entries/{{entry}}/identify", 401, 404, 404, 404, {"player": "nobody"}),
     Row("POST", f"{PAGE}/desk/enter/", LOGIN, 403, 422, 422, {"guest": "Ana Ruiz"}),
+    Row("POST", f"{PAGE}/desk/name/", LOGIN, 403, 422, 422, {"q": "Ana Ruiz", "method": "desk"}),
+    Row("POST", f"{PAGE}/desk/list/", LOGIN, 403, LOGIN, LOGIN, {"names": "Ana Ruiz", "method": "desk"}),
     Row("POST", f"{PAGE}/desk/no-shows/", LOGIN, 403, 404, 404, {"entrants": [4]}),
     Row("POST", f"{PAGE}/run/do/", LOGIN, 403, 403, 404, {"what": "pause"}),
     Row("POST", f"{PAGE}/tables/1/do/", LOGIN, 403, 404, 404, {"what": "bust"}),

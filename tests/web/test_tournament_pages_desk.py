@@ -70,6 +70,45 @@ def test_a_member_is_found_by_a_part_of_his_name_and_pays_as_he_likes_with_a_tic
     assert Payment.objects.get(entry__player=tia).method == "ticket"
 
 
+def test_a_name_and_enter_is_an_entry_of_whom_it_names_and_nobody_else(desk):
+    event = desk.event
+    ana = event.player("anabel")
+    says(desk.send("name", q="anabel", method="desk"), "anabel is in, with entry 1")
+    assert TournamentEntry.objects.get(player=ana).payments.get().method == "desk"
+    says(desk.send("name", q="Wil  Walker", method="desk"), "Wil Walker is in, with entry 2")
+    says(desk.send("name", 422, q="Ana", method="desk"), "Members go by such a name (anabel")
+    says(desk.send("name", 422, q="wil walker", method="desk"), "is in already, with entry 2")
+    page = get(desk.browser, f"/tournaments/{event.pk}/desk/?entry=2")
+    assert re.search(r'id="q"[^>]*autofocus', page), "the next name is typed at once"
+
+
+def test_with_scripts_an_entry_is_told_with_print_and_undo_and_no_page_is_loaded(desk):
+    event = desk.event
+    address = f"/tournaments/{event.pk}/desk/name/"
+    sent = {"q": "Ana Ruiz", "method": "desk", "key": "one"}
+    answers = [desk.browser.post(address, sent, headers={"HX-Request": "true"}) for _ in range(2)]
+    page = html_of(answers[0])
+    told = page.partition('id="told"')[2].partition("</section>")[0]
+    says(words(told), "Ana Ruiz is in, with entry 1", "Print receipt", "Undo")
+    assert event.row.entries.count() == 1, "the same twice is done once"
+    back = re.search(r'hx-post="(/tournaments/\d+/desk/1/take-off/)"', told)[1]
+    desk.browser.post(back, {"reason": "Undone at the desk"}, headers={"HX-Request": "true"})
+    assert event.entry(1).state == "withdrawn"
+    refused = desk.browser.post(address, sent | {"q": "x" * 61, "key": "two"}, headers={"HX-Request": "true"})
+    assert refused.status_code == 400
+    says(html_of(refused, 400), "data-problem", but=["<html"])
+
+
+def test_a_list_is_pasted_and_what_is_refused_stops_none_of_the_others(desk):
+    event = desk.event
+    event.player("anabel")
+    desk.takes_in("Bo Two")
+    page = desk.send("list", names="anabel\nBo Two\n\n  Cy Three \nCy Three", method="desk", key="k")
+    says(page, "2 entered", "Not entered: Bo Two")
+    assert set(event.row.entries.values_list("name", flat=True)) == {"anabel", "Bo Two", "Cy Three"}
+    says(desk.send("list", 400, names="  \n", method="desk"), "Names: ")
+
+
 def test_a_guest_comes_in_from_the_street_and_pays_cash_and_only_a_director_lets_them_in_for_nothing(desk):
     desk.send("enter", 403, guest="Ana Ruiz", method="house")
     assert not TournamentEntry.objects.exists()

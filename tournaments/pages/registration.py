@@ -9,19 +9,23 @@ import json
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import partial
+from secrets import token_urlsafe
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, Value
+from django.db.models.functions import Concat
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext_lazy
 
+from cardroom.accounts import members as account_members
 from cardroom.accounts import people as account_queries
 from cardroom.cage import queries as cage_queries
 from cardroom.core import access
-from cardroom.core.errors import CardroomError
+from cardroom.core.errors import CardroomError, Illegal, Invalid
 from cardroom.core.languages import filled
 from cardroom.core.models import User
 from cardroom.core.web.api.fields import NothingOrder, Order
@@ -39,6 +43,7 @@ from tournaments.registration import queries as registration_queries
 
 State = TournamentEntry.State
 ENTRIES_A_PAGE = 50
+MOST_PASTED = 100
 _MEMBERS = 12
 
 SHOWS = {
@@ -70,13 +75,15 @@ class Member:
 
 
 def desk(request: HttpRequest, *, tournament_id: int) -> Context:
-    row = event_of(request, tournament_id)
     asked = looked_for(request.POST or request.GET, "q", "guest", most=60)
+    return _desk_of(request, event_of(request, tournament_id), asked, request.GET.get("entry", ""))
+
+
+def _desk_of(request: HttpRequest, row: Tournament, asked: str, number: str) -> Context:
     show = request.GET.get("show", "")
     found = _shown(row, show)
     if asked:
         found = found.filter(Q(name__icontains=asked) | Q(player__username__icontains=asked))
-    number = request.GET.get("entry", "")
     people = _people(row, asked) if asked else []
     picked = _picked(row, number)
     page = Paginator(found, ENTRIES_A_PAGE).get_page(request.GET.get("page"))
@@ -163,11 +170,28 @@ def _to_desk(words: Callable[[Any], str]) -> Then:
 
     def then(request: HttpRequest, made: Any) -> HttpResponse:
         entry = made.entry if isinstance(made, Payment) else made
+        if request.htmx:
+            row = event_of(request, request.resolver_match.kwargs["tournament_id"])
+            return _told(request, row, words(made), None if isinstance(entry, list | Pasted) else entry)
         address = reverse("tournament_desk", args=[request.resolver_match.kwargs["tournament_id"]])
-        number = "" if isinstance(entry, list) else f"?entry={entry.number}"
+        number = "" if isinstance(entry, list | Pasted) else f"?entry={entry.number}"
         return went_to(request, words(made), f"{address}{number}")
 
     return then
+
+
+def _told(request: HttpRequest, row: Tournament, words: str, entry: TournamentEntry | None) -> HttpResponse:
+    """The desk as it is then, of which a page takes its parts; with what was done, to be printed and undone."""
+    told = {"told": words, "entered": _picked(row, str(entry.number)) if entry is not None else None}
+    context = _desk_of(request, row, "", "") | told | {"key": token_urlsafe(12), "typed": {}}
+    return render(request, DESK.template, context)
+
+
+def _all_entered(made: "Pasted") -> str:
+    said = ngettext("{n} entered.", "{n} entered.", len(made.entries)).format(n=len(made.entries))
+    for name, why in made.refused:
+        said += " " + gettext("Not entered: {name}. {why}").format(name=name, why=why)
+    return said
 
 
 def _entered(entry: TournamentEntry) -> str:
@@ -215,6 +239,60 @@ def bought(payment: Payment) -> str:
 
 
 # -- what is done ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Pasted:
+    """What came of a list of names: the `entries`, and (name, why) of each that was `refused`."""
+
+    entries: list[TournamentEntry]
+    refused: list[tuple[str, str]]
+
+
+def _called(name: str) -> dict[str, Any]:
+    """Whoever goes by this name and by nobody else's: a member by card, number, screen name or full name, else a guest.
+    `Illegal` where members go by something like it: the desk chooses."""
+    said = guests.name_of(name)
+    member = account_members.exact(said)
+    if member is not None and member.is_active:
+        return {"player": member}
+    in_full = Concat("first_name", Value(" "), "last_name")
+    people = User.objects.annotate(in_full=in_full).filter(is_bot=False, is_active=True)
+    full = list(people.filter(in_full__iexact=said)[:2])
+    if len(full) == 1:
+        return {"player": full[0]}
+    named = Q(username__icontains=said) | Q(in_full__icontains=said)
+    likely = [user.username for user in people.filter(named).order_by("username")[:4]]
+    if likely:
+        raise Illegal(
+            gettext("Members go by such a name ({names}): choose one of them, or the guest, from the list.").format(
+                names=", ".join(likely)
+            ),
+            "which-one",
+        )
+    return {"guest": said}
+
+
+def _enter_by_name(*, by: User, tournament_id: int, name: str, **order: Any) -> TournamentEntry:
+    """One name and Enter."""
+    event_for(by, tournament_id)
+    return registration.register(tournament_id=tournament_id, by=by, **_called(name), **order)
+
+
+def _enter_list(*, by: User, tournament_id: int, names: str, key: str = "", **order: Any) -> Pasted:
+    """One name a line, each an entry of its own; what is refused stops none of the others."""
+    lines = list(dict.fromkeys(filter(None, map(guests.name_of, names.splitlines()))))
+    if not 1 <= len(lines) <= MOST_PASTED:
+        raise Invalid(gettext("Paste 1 to {most} names, one a line.").format(most=MOST_PASTED), "bad-list")
+    entries: list[TournamentEntry] = []
+    refused: list[tuple[str, str]] = []
+    for place, name in enumerate(lines):
+        try:
+            one = {"name": name, "key": f"{key}-{place}" if key else "", **order}
+            entries.append(_enter_by_name(by=by, tournament_id=tournament_id, **one))
+        except CardroomError as error:
+            refused.append((name, str(error.message)))
+    return Pasted(entries, refused)
 
 
 def _enter(
@@ -302,9 +380,17 @@ def _own(word: str, name: str, words: Callable[[Any], str], order: type[Order] |
     return Form(f"{EVENT}{word}/", f"tournament_{name}", FLYER, _to_player(words), gives=gives, order=order)
 
 
+def _desk_again(request: HttpRequest, *, refusal: CardroomError, **said: Any) -> HttpResponse:
+    """The page again with why; with scripts the refusal alone, and what was typed is still there."""
+    if request.htmx:
+        raise refusal
+    address = {name: said[name] for name in DESK.parts}
+    return DESK.drawn(request, refusal=refusal, typed=said.get("typed"), **address)
+
+
 def _desk(word: str, name: str, words: Callable[[Any], str], **gives: str) -> Form:
     """A form of the desk."""
-    return Form(f"{EVENT}desk/{word}/", f"tournament_{name}", DESK, _to_desk(words), gives=gives)
+    return Form(f"{EVENT}desk/{word}/", f"tournament_{name}", DESK, _to_desk(words), _desk_again, gives=gives)
 
 
 def _of_entry(word: str, name: str, words: Callable[[Any], str], **gives: str) -> Form:
@@ -330,6 +416,14 @@ DECLARED = [
         needs=lambda by, asked: "direct" if asked.get("player") or asked.get("guest") else "play",
         form=(_own("register", "register", _you_entered, shapes.OwnEnterOrder, how=""),
               _desk("enter", "desk_enter", _entered, how="desk")),
+    ),
+    Operation(
+        name="enter_by_name", summary="Enter whoever goes by this name", address="", tag="entries", roles=staff.DESK,
+        does=_enter_by_name, order=shapes.NameOrder, keyed=True, form=_desk("name", "desk_name", _entered),
+    ),
+    Operation(
+        name="enter_list", summary="Enter a list of names", address="", tag="entries", roles=staff.DESK,
+        does=_enter_list, order=shapes.NamesOrder, keyed=True, form=_desk("list", "desk_list", _all_entered),
     ),
     _read(
         name="entry", summary="An entry", address=_ENTRY, is_public=True, out=shapes.EntryRow,

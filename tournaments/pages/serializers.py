@@ -500,6 +500,18 @@ class EnterOrder(_Paying):
     entry_code = Text(required=False, allow_blank=True, max_length=40)
 
 
+class NameOrder(_Paying):
+    """At the desk, `q`: a name, a card or a member's number."""
+
+    q = Text(source="name", max_length=60)
+
+
+class NamesOrder(_Paying):
+    """At the desk: a list of names, one a line."""
+
+    names = Text(max_length=8000)
+
+
 class OwnReEnterOrder(Order):
     """What a player may say who buys for themselves on a page: it comes out of their wallet, or is a ticket."""
 

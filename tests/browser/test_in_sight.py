@@ -66,7 +66,7 @@ ON_THE_FELT = [
     *([".seat__cards .card", ".seat", "felt"], [".common .card__rank", ".card", "felt"], [".plate", ".seat", "felt"]),
     *([".plate__stack", ".plate", ""], [".seat__made", ".seat", "felt"], [".seat__say", ".seat", "felt"]),
     *([".seat__won", ".seat", "felt"], [".seat__dealer", ".seat", "felt"], [".bet__amount", ".bet", "felt"]),
-    *([".bet .pile", ".bet", "felt"], [".pot", ".pot", "felt"]),
+    *([".bet .pile", ".bet", "felt"], [".pot", ".pot", "felt"], [".caption > *", ".caption", "felt"]),
 ]
 
 

@@ -108,7 +108,7 @@ def test_what_cannot_be_is_refused_before_anybody_walks_to_the_cage(room):
         (Invalid, "Choose a player", {}),
         (Invalid, "Choose a player", {"player": room.pia, "guest": "Ana Ruiz"}),
         (Invalid, "2 to", {"guest": "A"}),
-        (Invalid, "buy-in here", {"player": room.pia, "amount": 1}),
+        (Illegal, "buy-in here", {"player": room.pia, "amount": 1}),
         (Illegal, "online", {"player": room.pia, "table_id": online.pk}),
         (Illegal, "your own cashier", {"player": room.flo}),
         (Forbidden, "threw a chair", {"player": room.pip}),

@@ -2,6 +2,7 @@
 tablet there."""
 
 import time_machine
+from django.utils.html import escape
 
 from cardroom.accounts import members, people
 from games.floor.pages import seating as seating_pages
@@ -82,7 +83,7 @@ def test_a_dealer_finds_on_his_tablet_nothing_that_is_refused_clocks_in_and_out_
     assert table.table.dealer_on == table.dee
     page.post(f"{tablet}call/", {"note": "A card on the floor", "kind": "decision", "key": "b"})
     assert (FloorCall.objects.get().player, FloorCall.objects.get().kind) == (table.dee, "decision")
-    says(get(page, tablet), "Leave the table", "A card on the floor")
+    says(get(page, tablet), "Off table", "A card on the floor")
     page.post(f"{tablet}clock-out/", {"key": "c"})
     assert table.table.dealer_on is None
 
@@ -127,7 +128,7 @@ def test_a_seat_of_the_map_opens_its_player_before_the_orders_of_the_table(table
 def test_a_reason_is_tapped_to_move_somebody_and_typed_to_remove_them(table, browse):
     floor, do = browse(table.floor), f"/floor/tables/{table.pk}/seats/do/"
     plan = get(floor, f"/floor/tables/{table.pk}/seats/")
-    says(plan, *(f'name="why" value="{words}"' for words in seating_pages.MOVE_REASONS))
+    says(plan, *(f'name="why" value="{escape(words)}"' for words in seating_pages.MOVE_REASONS))
     floor.post(do, {"verb": "move", "player": table.ann.pk, "to_table": table.pk, "number": 6, "why": "Must-move"})
     assert table.seat_of(table.ann).number == 6
     assert SeatMove.objects.filter(player=table.ann, kind="moved").latest("pk").reason == "Must-move"

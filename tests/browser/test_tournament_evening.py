@@ -255,3 +255,41 @@ def test_two_directors_hear_of_each_other_and_lose_nothing_they_typed(direct, co
     expect(piet.get_by_role("dialog")).to_contain_text(f"Guest {event.pk}.4, entry 4")
     piet.keyboard.press("Escape")
     expect(piet.get_by_role("dialog")).to_be_hidden()
+
+
+def test_at_the_desk_a_name_and_enter_is_an_entry_and_the_next_is_typed_at_once(direct, come_in):
+    event = direct(prepared)
+    marta = come_in("Marta", role="director")
+    page = marta.page
+    direct(open_drawer, marta.user)
+    page.goto(f"/tournaments/{event.pk}/")
+    button(page, "Open registration").click()
+    expect(button(page, "Open registration")).to_have_count(0)
+    page.goto(f"/tournaments/{event.pk}/desk/")
+    page.evaluate("document.body.dataset.same = 'yes'")
+    name, told = page.locator("#q"), page.locator("#told")
+    expect(name).to_be_focused()
+    for number, who in enumerate(("Ann Archer", "Ben Baker"), 1):
+        page.keyboard.type(who)
+        page.keyboard.press("Enter")
+        expect(told).to_contain_text(f"{who} is in, with entry {number}")
+        expect(name).to_be_focused()
+        expect(name).to_have_value("")
+    expect(page.locator("#entries")).to_contain_text("Ann Archer")
+    button(page, "Undo").click()
+    expect(told).not_to_contain_text("Ben Baker is in")
+    expect(page.locator("#entries tbody tr")).to_have_count(1)
+    page.get_by_text("Paste a list").click()
+    page.locator("#desk-names").fill("Cyd Carver\nDot Dean")
+    button(page, "Enter all").click()
+    expect(told).to_contain_text("2 entered")
+    assert page.evaluate("document.body.dataset.same") == "yes", "no page was loaded"
+    in_every_width(page)
+    expect(page.locator("#desk-count")).to_contain_text("3 entries")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"/tournaments/{event.pk}/run/")
+    page.locator(".run-print summary").click()
+    box = page.locator(".run-print .menu__list").bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 390

@@ -15,6 +15,7 @@ from cardroom.core.errors import CardroomError
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import NothingOrder
 from cardroom.core.web.api.routes import older
+from cardroom.core.web.api.shapes import NAMED
 from cardroom.core.web.operations import Context, Form, Operation, Page, Read, Told, went_to
 from tournaments.directing import tournaments
 from tournaments.engine.facts import Penalised
@@ -154,7 +155,10 @@ DECLARED = [
     _read(
         name="tournament_board", summary="An event at a glance", address=f"{EVENT}board", finds=_board,
         description="The same as the snapshot of the socket `/ws/tournaments/<id>/`; `you` for players with an entry.",
-        out=Told({"type": "object", "required": [*shapes.BOARD], "additionalProperties": True}, lambda told: told),
+        out=Told(
+            {"type": "object", "required": [*shapes.BOARD], "additionalProperties": True, NAMED: "Board"},
+            lambda told: told,
+        ),
     ),
     _read(
         name="event_facts", summary="The facts of an event", address=f"{EVENT}facts", query=shapes.FactsQuery,

@@ -21,7 +21,7 @@ from cardroom.core.errors import CardroomError, Invalid
 from cardroom.core.languages import filled, spoken
 from cardroom.core.models import User
 from cardroom.core.web.api.fields import Number, Query
-from cardroom.core.web.api.shapes import object_of, or_null
+from cardroom.core.web.api.shapes import NAMED, object_of, or_null
 from cardroom.core.web.operations import Form, Operation, Page, Read, Then, Told, went_to
 from tournaments.directing import queries
 from tournaments.engine import plain
@@ -227,7 +227,7 @@ def _form(verb: str, words: str) -> Form:
 _DEAL = f"{EVENT}deal/"
 DEAL = Page(_DEAL, "tournament_deal", page, is_public=True)
 _told = {"type": "object", "required": ["terms", "voting"]}
-_told |= {"properties": {"terms": or_null(object_of(Terms)), "voting": or_null(object_of(Voting))}}
+_told |= {NAMED: "Deal", "properties": {"terms": or_null(object_of(Terms)), "voting": or_null(object_of(Voting))}}
 _verb = partial(
     Operation, tag="deals", keyed=True, key_name="command_id", out=Told(object_of(Voting), plain.to_plain),
     shows=lambda made, by: prize_queries.voting(tournament=made.tournament, viewer=by), refuses=(409, 422),

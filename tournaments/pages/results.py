@@ -27,7 +27,7 @@ from cardroom.core.models import User
 from cardroom.core.web import parts
 from cardroom.core.web.api.fields import Query
 from cardroom.core.web.api.routes import NewestFirst, resource
-from cardroom.core.web.api.shapes import Shape, object_of
+from cardroom.core.web.api.shapes import NAMED, Shape, object_of
 from cardroom.core.web.operations import Context, Page, Read, Told, file_answer
 from games.tables.queries import history
 from tournaments.directing import documents as directing_documents
@@ -206,7 +206,7 @@ def _list(word: str, name: str, summary: str, found: Callable[[Tournament], Any]
         return list(enumerate(found(event_for(by, tournament_id))[start : start + limit], start + 1))
 
     schema = NewestFirst().get_paginated_response_schema({"type": "array", "items": object_of(row)})
-    out = Told(schema, lambda rows: plain.to_plain([each for _, each in rows]))
+    out = Told(schema | {NAMED: f"{row.__name__}Page"}, lambda rows: plain.to_plain([each for _, each in rows]))
     return _read(
         name=name, summary=summary, address=f"{EVENT}{word}", out=out, paged=True, number=lambda each: each[0],
         finds=finds,

@@ -14,7 +14,7 @@ from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.languages import spoken
 from cardroom.core.models import User
 from cardroom.core.web.api.fields import MOST_CHIPS, Change, Flag, Number, Order, Query, Text, WholeNumber
-from cardroom.core.web.api.shapes import object_of, or_null, said_of, schema_of
+from cardroom.core.web.api.shapes import NAMED, object_of, or_null, said_of, schema_of
 from tournaments.engine import plain
 from tournaments.engine.clock import Level
 from tournaments.engine.config import EventConfig, Paid, PayoutTerms
@@ -235,7 +235,8 @@ def _fact(auto_schema: Any, cls: Any) -> ResolvedComponent:
         "properties": {
             "seq": {"type": "integer", "description": "Counts from 1 in each event, without holes."},
             "kind": {"type": "string", "const": cls.kind},
-            "data": object_of(cls),
+            # It has no name of its own: it is the fact's.
+            "data": {key: told for key, told in object_of(cls).items() if key != NAMED},
         },
     }
     auto_schema.registry.register_on_missing(component)

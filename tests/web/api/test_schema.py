@@ -352,3 +352,19 @@ def test_a_deprecated_operation_says_since_when_in_every_answer(raw, api, evenin
             answer = getattr(caller, method)(address.format(notice_id=1))
             assert re.fullmatch("@[0-9]{10}", answer["Deprecation"]), (answer.status_code, address)
     assert "Deprecation" not in api(evening.ann).get("/api/v1/me")
+
+
+#: What is no object of fields: a file by its columns, and a proof that is passed on as it is.
+UNNAMED = {"/api/v1/tournaments/{tournament_id}/exports/{what}/{form}", "/api/v1/hands/{hand_id}/sealed/proof"}
+
+
+def test_every_answer_has_a_name(raw):
+    unnamed = set()
+    for address, operations in raw["paths"].items():
+        for operation in operations.values():
+            for status, response in operation["responses"].items():
+                shape = response.get("content", {}).get("application/json", {}).get("schema", {"$ref": ""})
+                if status < "300" and "$ref" not in shape.get("items", shape):
+                    unnamed.add(address)
+    assert unnamed == UNNAMED
+    assert "x-named" not in json.dumps(raw, default=str)

@@ -61,6 +61,7 @@ _SETTINGS: dict[str, Any] = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
+        "cardroom.core.web.api.schema.with_names",
         "cardroom.core.web.api.schema.that_reads_well",
         "cardroom.core.web.api.schema.in_ones_language",
     ],

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
+from itertools import chain, count
 from typing import Any
 
 from django.utils.functional import Promise
@@ -13,6 +14,7 @@ from rest_framework.permissions import SAFE_METHODS
 
 from cardroom.core import languages
 from cardroom.core.web.api import access, fields, keys, routes
+from cardroom.core.web.api.shapes import NAMED
 from cardroom.core.web.problems import PROBLEM_JSON
 
 #: What each status of a refusal means.
@@ -53,6 +55,35 @@ def refusals(*statuses: int) -> dict[Any, Any]:
         (str(status), PROBLEM_JSON): OpenApiResponse(Problem, description=REFUSALS[status])
         for status in sorted(statuses)
     }
+
+
+def with_names(result: Any, **more: Any) -> Any:
+    """The document with each shape that a dataclass has told once, under a name: `Event` and that of the class, and
+    `Told` where what is sent has it."""
+    shapes = result["components"]["schemas"]
+
+    def named(part: Any) -> Any:
+        if isinstance(part, list):
+            return [named(each) for each in part]
+        if not isinstance(part, dict):
+            return part
+        told = {key: named(value) for key, value in part.items() if key != NAMED}
+        if not isinstance(part.get(NAMED), str):
+            return told
+        is_nullable = isinstance(told["type"], list)
+        told |= {"type": "object"}
+        first = "Event" + part[NAMED].removeprefix("Event")
+        names = chain([first, f"{first}Told"], (f"{first}{number}" for number in count(2)))
+        name = next(each for each in names if shapes.get(each, told) == told)
+        shapes[name] = told
+        ref = {"$ref": f"#/components/schemas/{name}"}
+        return {"anyOf": [ref, {"type": "null"}]} if is_nullable else ref
+
+    for name, shape in list(shapes.items()):
+        shapes[name] = named(shape)
+    result["paths"] = named(result["paths"])
+    result["components"]["schemas"] = dict(sorted(shapes.items()))
+    return result
 
 
 def that_reads_well(result: Any, **more: Any) -> Any:

@@ -42,8 +42,8 @@ VERBS = {
     "adjustment": gettext_lazy("Wallet corrections"),
     "vault": gettext_lazy("Vault and bank transfers"),
     "promotion": gettext_lazy("Tickets and entries given by the house"),
-    "price": gettext_lazy("Prices of an event"),
-    "guarantee": gettext_lazy("Guarantees and house bots of an event"),
+    "price": gettext_lazy("Prices of a tournament"),
+    "guarantee": gettext_lazy("Guarantees and house bots of a tournament"),
     "bots": gettext_lazy("Chips of house bots at a table"),
     "waiver": gettext_lazy("Time charges waived"),
 }

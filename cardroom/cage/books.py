@@ -148,7 +148,9 @@ def cage_session_of(by: User, session_id: int | None = None) -> DrawerSession:
     row = session_of(by, session_id)
     if row.drawer.is_for_events:
         raise Conflict(
-            gettext("{drawer} takes only the money of events: open a drawer of the cage.").format(drawer=row.drawer),
+            gettext("{drawer} takes only the money of tournaments: open a drawer of the cage.").format(
+                drawer=row.drawer
+            ),
             "events-only",
         )
     return row

@@ -28,7 +28,7 @@ _NAMES = {
     "expected": gettext_lazy("Expected"),
     "from_vault": gettext_lazy("Brought from the vault"),
     "has_roles": gettext_lazy("Roles until now"),
-    "guarantee": gettext_lazy("Guarantees and house bots of an event"),
+    "guarantee": gettext_lazy("Guarantees and house bots of a tournament"),
     "hand": pgettext_lazy("a hand of cards", "Hand"),
     "jackpot": gettext_lazy("Jackpot"),
     "left_in": gettext_lazy("Left in the drawer"),

@@ -216,7 +216,7 @@ def _check_minutes(minutes: int) -> None:
 def _place(place: str, table_id: int | None) -> str:
     place = " ".join(place.split())
     if bool(place) == (table_id is not None):
-        raise Invalid(gettext("Choose a table of the room, or enter the name of an event's table."), "no-place")
+        raise Invalid(gettext("Choose a table of the room, or enter the name of a tournament's table."), "no-place")
     if len(place) > _LONGEST_PLACE or not place.isprintable():
         raise Invalid(
             gettext("The name of a table has at most {longest} characters.").format(longest=_LONGEST_PLACE), "bad-place"

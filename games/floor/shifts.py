@@ -22,7 +22,7 @@ _LONGEST_NAME, _LONGEST_REMARK = 60, 300
 _HANDED_OVER = {
     "drawers": ngettext_lazy("{n} drawer", "{n} drawers", "n"),
     "tables": ngettext_lazy("{n} table", "{n} tables", "n"),
-    "events": ngettext_lazy("{n} event", "{n} events", "n"),
+    "events": ngettext_lazy("{n} tournament", "{n} tournaments", "n"),
     "dealers": ngettext_lazy("{n} dealer on duty", "{n} dealers on duty", "n"),
     "counts": ngettext_lazy(
         "{n} count that differs and is not answered for", "{n} counts that differ and are not answered for", "n"

@@ -220,7 +220,7 @@ def _check_new(event: str, places: Sequence[_Place]) -> None:
     if len(set(players)) < len(players):
         raise Invalid(gettext("A player was named twice."), "named-twice")
     if Seat.objects.filter(table__event=event, player__in=players).exists():
-        raise Conflict(gettext("One of these players sits in this event already."), "already-seated")
+        raise Conflict(gettext("One of these players sits in this tournament already."), "already-seated")
 
 
 def _sit(places: Sequence[_Place], unit: str, *, now: datetime) -> list[Account]:

@@ -46,7 +46,7 @@ def locked(table_ids: Collection[int]) -> dict[int, Table]:
     tables = locking.tables(set(table_ids))
     events = {table.event for table in tables.values()}
     if len(events) > 1 or "" in events:
-        raise Invalid(gettext("These are not tables of one event."), "not-of-one-event")
+        raise Invalid(gettext("These are not tables of one tournament."), "not-of-one-event")
     for table in tables.values():
         if table.state != Table.State.OPEN:
             raise Conflict(gettext("{table} is closed.").format(table=table.name), "table-closed")
@@ -343,13 +343,13 @@ def _check_event(event: str, unit: str) -> None:
     prefix, _, which = event.partition(":")
     if not (prefix and which) or len(event) > _LONGEST_EVENT:
         raise Invalid(
-            gettext('An event is named "<kind>:<id>", in at most {longest_event} characters.').format(
+            gettext('A tournament is named "<kind>:<id>", in at most {longest_event} characters.').format(
                 longest_event=_LONGEST_EVENT
             ),
             "bad-event",
         )
     if not unit or len(unit) > _LONGEST_EVENT or unit == "cash":
-        raise Invalid(gettext("The chips of an event have a unit of their own."), "bad-unit")
+        raise Invalid(gettext("The chips of a tournament have a unit of their own."), "bad-unit")
 
 
 def _check_stakes(stakes: Stakes, game: str, betting: str) -> None:

@@ -248,7 +248,7 @@ def check_may_enter(event: str, player: User) -> None:
     """`Forbidden` where they have looked at sealed cards of this event."""
     looked = sealed_views.looks_of(player, kind="hand")
     if looked and Hand.objects.filter(pk__in=looked, table__event=event).exists():
-        raise Forbidden(gettext("You have seen sealed cards of this event."), "saw-sealed-cards")
+        raise Forbidden(gettext("You have seen sealed cards of this tournament."), "saw-sealed-cards")
 
 
 def _has_sat(player: User, hand: Hand) -> bool:

@@ -416,7 +416,9 @@ def back(table: Table, seat: Seat, *, now: datetime, by: User | None = None) -> 
 
 def _check_anybody_sits(table: Table) -> None:
     if table.event:
-        raise Illegal(gettext("In a tournament seats are drawn and chips are bought through the event."), "seats-drawn")
+        raise Illegal(
+            gettext("In a tournament seats are drawn and chips are bought through the tournament."), "seats-drawn"
+        )
 
 
 def _seat(table: Table, player: User) -> Seat:

@@ -110,8 +110,8 @@ _HELD = {
     "drawers": gettext_lazy("Drawers of the cage"),
     _PROMOTIONS: gettext_lazy("Promotions payable"),
     "chips-on-tables": gettext_lazy("Chips on tables in the room"),
-    "tickets": gettext_lazy("Tickets of events"),
-    "prize-pools": gettext_lazy("Prize pools of events"),
+    "tickets": gettext_lazy("Tickets of tournaments"),
+    "prize-pools": gettext_lazy("Prize pools of tournaments"),
 }
 _KINDS = {
     Account.Kind.WALLET: ("wallets", True),

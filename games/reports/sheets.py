@@ -511,7 +511,7 @@ GROUPING_WORDS = {"drop": _DROP_BY, "cage": _CAGE_BY}
 OF_THE_CAGE = ("cage",)
 
 
-_UNITS = {**UNITS, report_books.EVENT_CHIPS: gettext_lazy("event chips")}
+_UNITS = {**UNITS, report_books.EVENT_CHIPS: gettext_lazy("tournament chips")}
 
 
 def shown(value: Any, form: str) -> str:

@@ -29,7 +29,7 @@ FEW = 30
 MOST = 20_000
 #: Where there are few months, periods are of so many hands at least, and so many periods at most.
 _HANDS_A_PERIOD, _PERIODS = 50, 12
-WHERE = {"cash": gettext_lazy("Cash games"), "events": gettext_lazy("Events")}
+WHERE = {"cash": gettext_lazy("Cash games"), "events": gettext_lazy("Tournaments")}
 #: Each in words, in short, and what it is of.
 MEASURES = {
     "entered": (
@@ -275,7 +275,7 @@ def _starts(game: str, rows: Sequence[Row]) -> Starts:
 
 def _game_of(row: Row) -> str:
     return f"{game_name(row.game)}, " + (
-        f"{number(row.small_bet)}/{number(row.big_bet)}" if row.is_cash else gettext("events")
+        f"{number(row.small_bet)}/{number(row.big_bet)}" if row.is_cash else gettext("tournaments")
     )
 
 

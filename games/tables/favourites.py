@@ -31,7 +31,7 @@ def mark(*, by: User, kind: str, number: int, is_marked: bool = True, now: datet
         return found
     else:
         if not _is_there(kind, number):
-            raise NotFound(gettext("There is no such table, game or event."), "no-such-thing")
+            raise NotFound(gettext("There is no such table, game or tournament."), "no-such-thing")
         if Favourite.objects.filter(player=by).count() >= MOST:
             raise Conflict(
                 gettext("You have {most} favourites: take the star from one first.").format(most=MOST),

@@ -139,7 +139,7 @@ def test_who_looks_at_another_table_is_shown_the_way_to_their_seat_and_told_of_t
     for entrant in range(1, 11):
         if entrant != floor.entrant:
             direct(floor.bust, entrant, by=floor.entrant)
-    is_told_of_the_end(ada.page, "You win the event!", "First of 10.")
+    is_told_of_the_end(ada.page, "You win the tournament!", "First of 10.")
 
 
 @_long

@@ -170,7 +170,7 @@ def test_a_seat_is_drawn_once_and_who_comes_into_the_middle_of_a_hand_is_dealt_i
     dee, now = new_bot(table.now), table.now
     refused(Conflict, "is taken", seat, [(table.pk, 1, dee.pk, STACK)], now=now)
     refused(Invalid, "are 1 to 8", seat, [(table.pk, 9, dee.pk, STACK)], now=now)
-    refused(Conflict, "sits in this event already", seat, [(table.pk, 8, table.ann.pk, STACK)], now=now)
+    refused(Conflict, "sits in this tournament already", seat, [(table.pk, 8, table.ann.pk, STACK)], now=now)
     refused(Invalid, "from 1", seat, [(table.pk, 8, dee.pk, 0)], now=now)
     refused(NotFound, "no table", seat, [(table.pk + 1000, 8, dee.pk, STACK)], now=now)
     refused(NotFound, "no seat", move, (dee.pk, table.pk, table.pk, 8), now=now)
@@ -183,7 +183,7 @@ def test_a_seat_is_drawn_once_and_who_comes_into_the_middle_of_a_hand_is_dealt_i
 def test_a_table_of_the_room_plays_for_cash_apart_from_events_and_another_unit_is_found_out(table, open_table):
     cash = open_table()
     assert [row.id for row in table_queries.lobby()] == [cash.pk]
-    refused(Invalid, "not tables of one event", event_seats.hold, table_ids=[table.pk, cash.pk], now=table.now)
+    refused(Invalid, "not tables of one tournament", event_seats.hold, table_ids=[table.pk, cash.pk], now=table.now)
     with pytest.raises(IntegrityError), transaction.atomic():
         Table.objects.filter(pk=cash.pk).update(unit=UNIT)
     Table.objects.filter(pk=table.pk).update(unit="rehearsal:8")

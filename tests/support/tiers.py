@@ -21,7 +21,7 @@ EVERY_CHANGE = {
     "tests/web": "pages and REST, permissions, the OpenAPI contract",
     "tests/live": "sockets against rooms that run",
     "tests/browser": "one journey for each kind of person in Chromium, and the JavaScript modules",
-    "tests/faults": "one kill for each kind of process, and one event with kills",
+    "tests/faults": "one kill for each kind of process, and one tournament with kills",
     "tests/flows": "a whole evening with its books",
     "tests/test_architecture.py": "who imports whom",
     "tests/test_operations.py": "where services have their time from",

@@ -345,7 +345,13 @@ def test_drawers_of_the_cage_and_of_the_desk_are_apart(event):
     refused(Forbidden, drawers.open_drawer, drawer_id=desk.pk, from_vault=500, **asked | {"counted": 500})
     drawers.open_drawer(drawer_id=desk.pk, **asked | {"by": manager})
     refusal = refused(
-        Conflict, "only the money of events", slips.deposit, player=event.player(), amount=5, by=manager, now=event.now
+        Conflict,
+        "only the money of tournaments",
+        slips.deposit,
+        player=event.player(),
+        amount=5,
+        by=manager,
+        now=event.now,
     )
     assert refusal.code == "events-only"
 

@@ -33,8 +33,8 @@ def test_a_director_alone_makes_no_chips_out_of_an_event_of_their_own(make_event
     ticket = given(event, friend)
     assert isinstance(ticket, Approval), "a ticket of a draft is asked for"
     refused(Illegal, "your own cashier", given, event, event.director, key="mine")
-    refused(NeedsApproval, "Prices of an event", tournaments.open_registration, **order(event))
-    refused(NeedsApproval, "Prices of an event", tournaments.announce, **order(event))
+    refused(NeedsApproval, "Prices of a tournament", tournaments.open_registration, **order(event))
+    refused(NeedsApproval, "Prices of a tournament", tournaments.announce, **order(event))
     assert (event.row.state, Ticket.objects.count(), held("house", "promotions"), wallet(friend)) == ("draft", 0, 0, 0)
 
 

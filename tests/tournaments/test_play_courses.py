@@ -94,7 +94,7 @@ class Course:
                 self.order()
             elif not self.event.ring():
                 self.go_on()
-        raise AssertionError(f"the event is not over after {MOST_ALARMS} alarms")
+        raise AssertionError(f"the tournament is not over after {MOST_ALARMS} alarms")
 
 
 @pytest.mark.parametrize("seed", range(many(1, long=150)))
@@ -104,7 +104,7 @@ def test_a_random_event_comes_to_its_end_and_every_chip_and_prize_is_where_it_be
     course.play()
     event = course.event
     while not event.row.is_over or event.tables:
-        assert event.ring(), "the tables of an event that is over are closed"
+        assert event.ring(), "the tables of a tournament that is over are closed"
     payouts.pay_by_alarm(tournament_id=event.pk, now=event.now)
     check(event.state)
     assert (event.seats, event.issued) == ({}, 0)

@@ -73,7 +73,7 @@ def test_a_player_of_an_event_with_rebuys_asks_for_it_on_its_page_or_by_the_api(
     answer = client.post(address, {"on": False}, content_type="application/json")
     assert (answer.status_code, answer.json(), buying.asked_for(event.row)) == (200, {"on": False}, set())
     asked = {"player": event.ann, "on": True, "now": event.now}
-    refused(Illegal, "not in this event", buying.ask, tournament_id=event.pk, **asked | {"player": event.director})
+    refused(Illegal, "not in this tournament", buying.ask, tournament_id=event.pk, **asked | {"player": event.director})
     other = dear(rebuy=None)
     refused(Illegal, "without rebuys", buying.ask, tournament_id=other.pk, **asked | {"player": other.ann})
 

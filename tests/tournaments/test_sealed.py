@@ -25,7 +25,7 @@ def look(event: OnlineEvent, by: User) -> list:
 def test_who_has_looked_does_not_enter_and_who_is_in_the_event_or_waits_sees_none_of_it(event: OnlineEvent) -> None:
     auditor, waiting = event.player("aud"), event.player("wai")
     assert look(event, auditor)
-    refused(Forbidden, "seen sealed cards of this event", event.enter, auditor)
+    refused(Forbidden, "seen sealed cards of this tournament", event.enter, auditor)
     event.enter(waiting)
     for player in (event.people[0], waiting):
         refused(Forbidden, "You had a seat in this game", look, event, player)

@@ -63,7 +63,7 @@ def test_tickets_are_given_by_directors_and_one_that_is_not_good_is_refused_and_
     refused(NotFound, tickets.give, player=ana, tournament_id=0, by=event.director, reason="x", key="y", now=event.now)
     ticket = given(event, ana)
     refused(NotFound, "no such ticket", event.enter, bob, ticket_id=ticket.pk)
-    refused(Illegal, "for another event", other.enter, ana, ticket_id=ticket.pk)
+    refused(Illegal, "for another tournament", other.enter, ana, ticket_id=ticket.pk)
     short = given(event, bob, expires_at=event.now + timedelta(hours=1))
     refused(Illegal, "was valid until", event.enter, bob, ticket_id=short.pk, now=event.now + timedelta(hours=2))
     event.enter(ana, ticket_id=ticket.pk)
@@ -72,7 +72,7 @@ def test_tickets_are_given_by_directors_and_one_that_is_not_good_is_refused_and_
     late, closed = make_event(late_level=2).started(3), make_event().started(3)
     assert (late.row.is_entry_open, closed.row.is_entry_open) == (True, False)
     of_no_use = [tickets.without_use(each.row, [ana]) for each in (late, closed)]
-    assert of_no_use == [set(), {ana.pk}], "it is of use as long as the event takes entries"
+    assert of_no_use == [set(), {ana.pk}], "it is of use as long as the tournament takes entries"
 
 
 def test_a_ticket_of_a_series_is_good_for_its_events(make_event):
@@ -82,7 +82,7 @@ def test_a_ticket_of_a_series_is_good_for_its_events(make_event):
     ana = event.open().player("ana", chips=0)
     of = {"source": money.prizes(make_event().started(3).row), "key": "spring", "series": festival, "now": event.now}
     ticket = tickets.issue(player=ana, value=115, **of)
-    refused(Illegal, "another event", make_event().open().enter, ana, ticket_id=ticket.pk)
+    refused(Illegal, "another tournament", make_event().open().enter, ana, ticket_id=ticket.pk)
     assert event.enter(ana, ticket_id=ticket.pk).state == "in"
 
 
@@ -191,7 +191,7 @@ def test_who_will_not_play_changes_a_ticket_that_was_won_on_his_page_into_tourna
     assert (fresh.tournament, fresh.value, fresh.player) == (None, 200, ana)
     assert Ticket.objects.count() == 2, "once is enough"
     assert (target.pool("tickets"), held("pool", "tickets")) == (0, 200)
-    refused(Illegal, "already valid for any event", tickets.exchange, ticket_id=fresh.pk, **by_ana)
+    refused(Illegal, "already valid for any tournament", tickets.exchange, ticket_id=fresh.pk, **by_ana)
     refused(Illegal, "already paid out", target.enter, ana, ticket_id=ticket.pk)
     other = Event(price={"entry": {"pool": 150}}).open()
     other.enter(ana, ticket_id=fresh.pk)

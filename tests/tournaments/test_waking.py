@@ -284,5 +284,5 @@ def test_house_bots_enter_a_few_at_a_time_and_leave_room_for_no_more_than_there_
     other.wake()
     assert playing.bots_wanted(other.row) == 0
     players = [entry.player_id for entry in TournamentEntry.objects.filter(how="house")]
-    assert len(set(players)) == len(players) == 6, "nobody plays two events at once"
+    assert len(set(players)) == len(players) == 6, "nobody plays two tournaments at once"
     assert core_audit.check() == []

@@ -216,7 +216,12 @@ def test_the_account_page_tells_what_moved_and_what_was_chosen_is_remembered_but
     made = browser.post("/me/tokens/", {"name": "notebook", "scopes": ["read", "play"], "days": "7"}).content.decode()
     secret = re.search(r'class="secret"><code>(\w+)<', made)[1]
     again = get(browser, "/me/tokens/")
-    says(again, "notebook", "Read what I can read; Play for me: take seats, enter events, act and leave", but=[secret])
+    says(
+        again,
+        "notebook",
+        "Read what I can read; Play for me: take seats, enter tournaments, act and leave",
+        but=[secret],
+    )
     says(browser.post("/me/tokens/", {"scopes": ["read"], "days": "7"}).content.decode(), "This field is required")
 
 

@@ -33,7 +33,7 @@ def test_the_list_tells_when_events_are_and_what_they_cost_is_sifted_and_has_dra
     at(Event(name="Sunday Razz", conduct="online").open())
     hides(get(browse(), "/tournaments/?q=friday"), "Sunday Razz")
     hides(get(browse(), "/tournaments/?conduct=online"), "Friday Stud")
-    says(get(browse(), "/tournaments/?q=omaha"), "No events match")
+    says(get(browse(), "/tournaments/?q=omaha"), "No tournaments match")
     for address in ("?page=none", "players/?q=%00", "players/?page=99999", "results/?page=-1"):
         get(browse(), of(event, address))
     get(browse(), "/tournaments/?q=%00&page=none&show=none&conduct=none")

@@ -184,7 +184,7 @@ REFUSED = [
     ({"level-3-small_bet": "110"}, ["bet falls from 200 in Level 3 to 110"], ['"level-3-small_bet" value="110"']),
     ({"seats": "nine", "level-2-ante": "lots", "level-4-game": "omaha"}, _AT_ONCE, ['value="lots"', 'value="nine"']),
     ({"payout": "percent", "percents": "50, 30, 10"}, ["The percentages sum to 90, not 100: 10 too few"], []),
-    ({"recurs_minutes": "10080"}, ["Enter how many more events to create"], []),
+    ({"recurs_minutes": "10080"}, ["Enter how many more tournaments to create"], []),
     *(({name: "7"}, [], []) for name in ("rulebook", "series_id", "satellite_to_id", "recurs_minutes")),
 ]
 
@@ -241,7 +241,7 @@ def test_two_directors_who_edit_at_once_hear_of_each_other(event, director):
     tournaments.edit(name="Theirs", **order(event))
     data = {**data_of(event.row), "name": "Mine", "save": 1}
     answer = html_of(director.post(address, data | {"seen": seen}), 409)
-    says(answer, "This event has changed since you opened it", 'value="Mine"')
+    says(answer, "This tournament has changed since you opened it", 'value="Mine"')
     seen = re.search(r'name="seen" value="(\w+)"', answer)[1]
     assert director.post(address, data | {"seen": seen}).status_code == 302
     assert event.row.name == "Mine"

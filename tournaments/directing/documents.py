@@ -101,7 +101,9 @@ def prize_receipt(*, tournament: Tournament, number: int, by: User, now: datetim
     rows = Payout.objects.filter(tournament=tournament, number=number).select_related("entry", "ticket", "by")
     payout = rows.first()
     if payout is None:
-        raise NotFound(gettext("There is no payout {number} in this event.").format(number=number), "no-such-receipt")
+        raise NotFound(
+            gettext("There is no payout {number} in this tournament.").format(number=number), "no-such-receipt"
+        )
     check_own(payout.entry, by)
     if payout.state == Payout.State.DUE or payout.paid_at is None:
         raise Illegal(

@@ -281,7 +281,7 @@ def arrived(*, entrant: int, has: bool = True, **order: Unpack[Order]) -> Tourna
         entry = TournamentEntry.objects.filter(tournament=held.locked.row, number=entrant).first()
         if entry is None:
             raise NotFound(
-                gettext("There is no entry {entrant} in this event.").format(entrant=entrant), "no-such-entry"
+                gettext("There is no entry {entrant} in this tournament.").format(entrant=entrant), "no-such-entry"
             )
         if has != (entry.arrived_at is not None):
             entry.arrived_at = held.now if has else None

@@ -48,7 +48,7 @@ def draw_seats(held: Directed) -> Command:
     return SeatAll(seed())
 
 
-@an_order(online=gettext_lazy("seats are drawn by the event"))
+@an_order(online=gettext_lazy("seats are drawn by the tournament"))
 def seat(held: Directed, *, entrant: int) -> Command:
     """Draw a seat for a player without one, at the shortest table; at a new table where all are full."""
     return SeatLate(entrant, seed())
@@ -91,7 +91,7 @@ def draw_final_table(held: Directed, *, table: int = 0) -> Command:
     return DrawFinalTable(seed(), table, held.busy)
 
 
-@an_order(online=gettext_lazy("the next round is drawn by the event"))
+@an_order(online=gettext_lazy("the next round is drawn by the tournament"))
 def draw_round(held: Directed) -> Command:
     """Shootout and bracket: the winners of the tables sit down for the next round."""
     return DrawRound(seed())

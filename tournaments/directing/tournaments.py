@@ -284,7 +284,7 @@ def edit(
             step_up.require()
         if locked.event is not None and checked["conduct"] != row.conduct:
             raise Illegal(
-                gettext("This event has entries: it cannot change between online and in the room."), "conduct"
+                gettext("This tournament has entries: it cannot change between online and in the room."), "conduct"
             )
         _check_place(place, of=row, now=now)
         checked["config"] = _as_flight(checked["config"], place.get("parent_id", row.parent_id))
@@ -385,7 +385,7 @@ def delete(*, tournament_id: int, by: User) -> None:
             "no-draft",
         )
     if row.flights.exists() or row.satellites.exists():
-        raise Conflict(gettext("Other events lead to this one: change them first."), "has-flights")
+        raise Conflict(gettext("Other tournaments lead to this one: change them first."), "has-flights")
     row.delete()
 
 
@@ -393,7 +393,7 @@ def check_version(row: Tournament, version: int | None) -> None:
     """`Stale` where somebody else has changed the event since the director looked."""
     if version is not None and version != row.version:
         raise Stale(
-            gettext("This event has changed since you loaded it: reload and decide again."),
+            gettext("This tournament has changed since you loaded it: reload and decide again."),
             "stale",
             version=row.version,
         )
@@ -454,7 +454,7 @@ def _check_place(place: dict[str, Any], *, now: datetime, of: Tournament | None 
     starts = place.get("starts_at", of.starts_at if of else None)
     opens = place.get("registration_opens_at", of.registration_opens_at if of else None)
     if starts is not None and opens is not None and opens > starts:
-        raise Invalid(gettext("Registration opens before the event starts."), "bad-moment")
+        raise Invalid(gettext("Registration opens before the tournament starts."), "bad-moment")
     parent = place.get("parent_id", of.parent_id if of else None)
     flight = place.get("flight", of.flight if of else "")
     if not isinstance(flight, str) or len(flight) > 10 or (parent is not None) != bool(flight):
@@ -464,4 +464,4 @@ def _check_place(place: dict[str, Any], *, now: datetime, of: Tournament | None 
             gettext("There is a flight {flight} to this final already.").format(flight=flight), "flight-taken"
         )
     if of is not None and parent == of.pk:
-        raise Invalid(gettext("An event cannot be its own flight."), "bad-flight")
+        raise Invalid(gettext("A tournament cannot be its own flight."), "bad-flight")

@@ -134,7 +134,9 @@ def undo(held: Directed, *, reason: str = "", began: int = 0) -> None:
     if action is None:
         raise Illegal(spoken(ending.NOTHING_TO_UNDO), "nothing-to-undo")
     if began and action.first != began:
-        raise Conflict(gettext("Something else was done in this event since: refuse this request."), "changed-since")
+        raise Conflict(
+            gettext("Something else was done in this tournament since: refuse this request."), "changed-since"
+        )
     if why := ending.why_not(locked.state, action):
         pattern = gettext("{what} cannot be undone. {why}")
         raise Illegal(pattern.format(what=spoken_label(action.label), why=spoken(why)), "not-undone")

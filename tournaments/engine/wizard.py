@@ -113,7 +113,7 @@ def _check(players: int, stack: int, hours: int | Fraction, minutes: int, games:
         raise IllegalAction("wizard", "A structure needs two players, a stack, levels of a minute or more and a game.")
     if not 0 < hours * 60 <= LONGEST_MINUTES:
         raise IllegalAction(
-            "wizard-time", "An event lasts up to {hours} hours; split it into days.", hours=LONGEST_MINUTES // 60
+            "wizard-time", "A tournament lasts up to {hours} hours; split it into days.", hours=LONGEST_MINUTES // 60
         )
 
 
@@ -244,7 +244,7 @@ def _check_reach(lengths: Sequence[int], wanted: int, time: Fraction, minutes: i
     if not lengths or lengths[-1] < _FEWEST_LEVELS:
         raise IllegalAction(
             "wizard-chips",
-            "With {smallest} as the smallest chip the first bets would end the event: take smaller "
+            "With {smallest} as the smallest chip the first bets would end the tournament: take smaller "
             "chips, or larger stacks.",
             smallest=chips[0],
         )

@@ -24,7 +24,9 @@ ACT = "tournaments.answer"
 KINDS = ("price", "guarantee")
 _WORDS = {
     "price": gettext_noop("Prices of {event}: up to {chips:,}"),
-    "guarantee": gettext_noop("Guarantee and house bots of {event} and the events that follow it: up to {chips:,}"),
+    "guarantee": gettext_noop(
+        "Guarantee and house bots of {event} and the tournaments that follow it: up to {chips:,}"
+    ),
 }
 
 

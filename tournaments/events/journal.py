@@ -45,7 +45,7 @@ class _Store(EventStore[OpenEvent]):
 
     def replay(self, pk: int, facts: list[Fact]) -> OpenEvent:
         if not facts:
-            raise NotFound(gettext("There is no such event, or its registration has not opened."), "no-such-event")
+            raise NotFound(gettext("There is no such tournament, or its registration has not opened."), "no-such-event")
         return OpenEvent(pk, Engine.replay(facts))
 
     def marks(self, facts: Sequence[Fact], command_id: str, *, last: int, by: int | None) -> list[tuple[Any, ...]]:
@@ -179,7 +179,7 @@ def lock(tournament_id: int) -> Locked:
     query = f"SELECT * FROM events_tournament WHERE id = %s {row_lock}"  # noqa: S608
     row = next(iter(Tournament.objects.raw(query, [tournament_id])), None)
     if row is None:
-        raise NotFound(gettext("There is no such event."), "no-such-event")
+        raise NotFound(gettext("There is no such tournament."), "no-such-event")
     return Locked(row, load(row.pk, seq=row.seq) if row.seq else None)
 
 

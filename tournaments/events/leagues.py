@@ -74,7 +74,8 @@ def edit(*, league_id: int, by: User, **fields: Any) -> League:
     finished = Tournament.objects.filter(season__league=league, state=Tournament.State.FINISHED)
     if any(after[name] != before[name] for name in _COUNTING) and finished.exists():
         raise Illegal(
-            gettext("This formula has scored events and cannot change: create another league."), "league-has-results"
+            gettext("This formula has scored tournaments and cannot change: create another league."),
+            "league-has-results",
         )
     return _saved(league, after)
 

@@ -109,7 +109,7 @@ class Tournament(Terms):
         RUNNING = "running", gettext_lazy("running")
         PAUSED = "paused", gettext_lazy("paused")
         FINISHED = "finished", gettext_lazy("finished")
-        CANCELLED = "cancelled", pgettext_lazy("event", "cancelled")
+        CANCELLED = "cancelled", pgettext_lazy("tournament", "cancelled")
 
     starts_at = models.DateTimeField(null=True, blank=True, help_text="None: when the director says so, or when full.")
     registration_opens_at = models.DateTimeField(null=True, blank=True, help_text="None: when the director says so.")

@@ -388,7 +388,7 @@ def play(locked: Locked, command: Command, *, now: datetime, by: User | None = N
 def opened(locked: Locked) -> event_journal.OpenEvent:
     """The event folded from its facts; `Illegal` where registration has not opened yet."""
     if locked.event is None:
-        raise Illegal(gettext("Registration for this event has not opened yet."), "not-open-yet")
+        raise Illegal(gettext("Registration for this tournament has not opened yet."), "not-open-yet")
     return locked.event
 
 
@@ -408,7 +408,7 @@ def check_seq(locked: Locked, expected_seq: int | None) -> None:
         return
     what = f" ({spoken(listed(done[-_MOST_TOLD:]))})" if done else ""
     raise Stale(
-        gettext("The event has changed since you loaded it{what}: reload and decide again.").format(what=what),
+        gettext("The tournament has changed since you loaded it{what}: reload and decide again.").format(what=what),
         "stale",
         seq=locked.row.seq,
         done=done[-_MOST_DONE:],

@@ -148,14 +148,14 @@ def checked(given: dict[str, Any], *, before: Tournament | Template | None = Non
     Raises `Invalid` naming a field that is unknown or malformed, and `Illegal` where the terms do not go together.
     """
     if strange := sorted(set(given) - set(FIELDS)):
-        raise Invalid(gettext("An event has no {name!r}.").format(name=strange[0]), "bad-terms")
+        raise Invalid(gettext("A tournament has no {name!r}.").format(name=strange[0]), "bad-terms")
     blank = before or Template()
     usual = {name: getattr(blank, name) for name in FIELDS}
     fields = usual | {name: patched(usual[name], value) for name, value in given.items()}
     for name, most in LONGEST.items():
         fields[name] = _text(name, fields[name], most)
     if not fields["name"]:
-        raise Invalid(gettext("An event has a name."), "bad-name")
+        raise Invalid(gettext("A tournament has a name."), "bad-name")
     for name, most_number in MOST.items():
         if type(fields[name]) is not int or not 0 <= fields[name] <= most_number:
             raise Invalid(
@@ -170,10 +170,12 @@ def checked(given: dict[str, Any], *, before: Tournament | Template | None = Non
         if type(fields[name]) is not bool:
             raise Invalid(gettext("The field {name} is true or false.").format(name=name), "bad-terms")
     if not isinstance(fields["options"], dict):
-        raise Invalid(gettext("The options of an event are given by name."), "bad-terms")
+        raise Invalid(gettext("The options of a tournament are given by name."), "bad-terms")
     _check_texts(fields["options"])
     if fields["when_short"] not in Terms.WhenShort.values or fields["conduct"] not in Terms.Conduct.values:
-        raise Invalid(gettext("An event is online or in the room; when short it waits or is cancelled."), "bad-terms")
+        raise Invalid(
+            gettext("A tournament is online or in the room; when short it waits or is cancelled."), "bad-terms"
+        )
     config = replace(read_config(fields["config"]), conduct=str(fields["conduct"]))
     price = read(fields["price"])
     check(price, config)
@@ -275,7 +277,7 @@ def save_as(*, tournament_id: int, by: User, name: str, now: datetime) -> Templa
     """A template with the terms that an event has now."""
     event = Tournament.objects.filter(pk=tournament_id).first()
     if event is None:
-        raise NotFound(gettext("There is no such event."), "no-such-event")
+        raise NotFound(gettext("There is no such tournament."), "no-such-event")
     return create(by=by, now=now, **{field: getattr(event, field) for field in FIELDS} | {"name": name})
 
 

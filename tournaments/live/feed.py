@@ -196,7 +196,7 @@ class EventFeed(hubs.Feed[Viewer]):
         if read is None:
             for viewer in self.viewers:
                 with translation.override(viewer.language):
-                    refusal = NotFound(gettext("There is no such event."), "no-such-event")
+                    refusal = NotFound(gettext("There is no such tournament."), "no-such-event")
                 viewer.dismiss(refusal, NOWHERE)
             return
         self.version = read.version
@@ -291,7 +291,7 @@ class TournamentConsumer(SpeakingConsumer):
     async def admit(self) -> None:
         tournament = int(self.scope["url_route"]["kwargs"]["tournament_id"])
         if not await layer.run(board.versions, [tournament]):
-            raise TurnedAway(NotFound(gettext("There is no such event."), "no-such-event"), NOWHERE)
+            raise TurnedAway(NotFound(gettext("There is no such tournament."), "no-such-event"), NOWHERE)
         viewer = Viewer(self.user, self.line)
         here().join(tournament, viewer)
         self.enter(viewer)

@@ -313,7 +313,7 @@ def _money(state: Engine, now_ms: int) -> Iterator[Suggestion]:
     if state.deal is not None:
         if not state.deal.play_for:
             why = Said("A deal was made, and nothing is left to play for.")
-            yield Suggestion("finish", "finish", Said("End the event"), why)
+            yield Suggestion("finish", "finish", Said("End the tournament"), why)
         return
     if state.config.flight_levels:
         if state.is_flight_over(now_ms):

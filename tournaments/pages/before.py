@@ -79,7 +79,7 @@ def edit(request: HttpRequest, tournament_id: int) -> HttpResponse:
         if request.POST.get("seen") not in (None, seen):
             raise Stale(
                 gettext(
-                    "This event has changed since you opened it. Your input is kept below: saving it "
+                    "This tournament has changed since you opened it. Your input is kept below: saving it "
                     "replaces the other change."
                 ),
                 "stale",
@@ -98,7 +98,7 @@ def edit_template(request: HttpRequest, template_id: int) -> HttpResponse:
 
     def save(fields: Data) -> HttpResponse:
         terms.edit(template_id=row.pk, by=request.user, **fields)
-        messages.success(request, gettext("Saved. Events created from it do not change."))
+        messages.success(request, gettext("Saved. Tournaments created from it do not change."))
         return redirect("tournament_templates")
 
     return _answer(request, row, save, title=gettext("Edit the template {name}").format(name=row.name), template=row)

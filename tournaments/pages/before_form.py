@@ -221,7 +221,7 @@ class TermsForm(forms.Form):
     hand_for_hand = _tick(gettext_lazy("Hand-for-hand before the money"))
     hand_minutes = _whole(gettext_lazy("Minutes deducted per hand-for-hand hand"), most=60)
     auto_start = _tick(gettext_lazy("Clock starts with the tournament"))
-    starts_by_itself = _tick(gettext_lazy("Start automatically"), gettext_lazy("Always on for online events."))
+    starts_by_itself = _tick(gettext_lazy("Start automatically"), gettext_lazy("Always on for online tournaments."))
     seats_late_by_hand = _tick(gettext_lazy("Floor seats late entries"))
     starts_when_full = _tick(
         gettext_lazy("Start when full"), gettext_lazy("For a sit-and-go: set the maximum entries.")
@@ -255,7 +255,7 @@ class TermsForm(forms.Form):
         said |= {name: int(said[name]) if said[name] else None for name in _CHOSEN if name in said}
         is_again = said.get("recurs_when_full") or said.get("recurs_minutes")
         if is_again and not said.get("recurs_times") and "recurs_times" not in self.errors:
-            self.add_error("recurs_times", gettext("Enter how many more events to create."))
+            self.add_error("recurs_times", gettext("Enter how many more tournaments to create."))
         return said
 
     def price_rows(self) -> list[tuple[str, str, list[forms.BoundField]]]:

@@ -331,12 +331,14 @@ def counting(league: League) -> list[str]:
         told.append(ngettext("A player's best result counts.", "A player's best {n} results count.", n).format(n=n))
     if n := league.min_entrants:
         few = ngettext(
-            "Events with fewer than {n} entry do not count.", "Events with fewer than {n} entries do not count.", n
+            "Tournaments with fewer than {n} entry do not count.",
+            "Tournaments with fewer than {n} entries do not count.",
+            n,
         )
         told.append(few.format(n=n))
     if league.first_entry_only:
-        return [*told, gettext("Of several entries of a player in one event only the first counts.")]
-    return [*told, gettext("Of several entries of a player in one event only the best counts.")]
+        return [*told, gettext("Of several entries of a player in one tournament only the first counts.")]
+    return [*told, gettext("Of several entries of a player in one tournament only the best counts.")]
 
 
 _AT, _DRAWN = "tournaments/leagues/", "tournaments/events/leagues/"
@@ -408,7 +410,7 @@ DECLARED = [
         name="open_season", summary="Open a season", address="leagues/<id:league_id>/seasons",
         description=f"{DIRECTORS} A name that is taken is refused, under another key. Events join by their `season`.",
         does=leagues.open_season, order=SeasonOrder, keyed=True, status=201, out=SeasonRow,
-        form=_form(NEW_SEASON, gettext_lazy("{0.name} is open: choose it in an event."), SEASON),
+        form=_form(NEW_SEASON, gettext_lazy("{0.name} is open: choose it in a tournament."), SEASON),
     ),
     _read(
         name="season", summary="A season and its table", address="seasons/<id:season_id>", out=SeasonTable,

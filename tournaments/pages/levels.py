@@ -315,7 +315,7 @@ class TemplateOrder(TermsOrder):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if "tournament_id" in attrs and (more := sorted(set(attrs) - {"tournament_id", "name"})):
-            raise Together({more[0]: [gettext("The terms come from the event: leave this out.")]})
+            raise Together({more[0]: [gettext("The terms come from the tournament: leave this out.")]})
         return attrs
 
 

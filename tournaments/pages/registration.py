@@ -205,7 +205,7 @@ def _entered(entry: TournamentEntry) -> str:
 
 def _you_entered(entry: TournamentEntry) -> str:
     if entry.state == State.ALTERNATE:
-        return gettext("The event is full: you wait for a seat, with entry {number}.").format(number=entry.number)
+        return gettext("The tournament is full: you wait for a seat, with entry {number}.").format(number=entry.number)
     return gettext("You are in, with entry {number}. Good luck.").format(number=entry.number)
 
 

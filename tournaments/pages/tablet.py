@@ -41,7 +41,7 @@ def tablets(request: HttpRequest, *, tournament_id: int) -> Context:
 
 def check_in_room(row: Tournament) -> Tournament:
     if row.conduct == Tournament.Conduct.ONLINE:
-        raise Conflict(gettext("This event is online: its tables report by themselves."), "online-tables")
+        raise Conflict(gettext("This tournament is online: its tables report by themselves."), "online-tables")
     return row
 
 
@@ -71,7 +71,7 @@ def page(
         if not told and request.GET.get("after") == str(state.seq):
             told = f"{spoken_label(state.actions[-1].label)}."
     if not is_known:
-        raise NotFound(gettext("There is no table {number} in this event.").format(number=number), "no-such-table")
+        raise NotFound(gettext("There is no table {number} in this tournament.").format(number=number), "no-such-table")
     found = table_of(row, number, now=now)
     is_director = access.has_role(request.user, *staff.DIRECTORS)
     context = told_of | {

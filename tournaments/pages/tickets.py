@@ -100,11 +100,11 @@ DECLARED = [
     ),
     Operation(
         name="exchange_ticket", summary=gettext_lazy(
-"Exchange a ticket you won for one that is valid for any event of its value"),
+"Exchange a ticket you won for one that is valid for any tournament of its value"),
         address="me/tickets/<id:ticket_id>/exchange", tag="me", does=tickets.exchange, out=TicketRow,
         refuses=(422,), form=Form("me/tickets/<id:ticket_id>/exchange/", "ticket_exchange", _ME,
                              gettext_lazy(
-"Ticket {0.code} is valid for any event, and worth {0.value:,}.")),
+"Ticket {0.code} is valid for any tournament, and worth {0.value:,}.")),
     ),
     _verb(
         name="give_ticket", summary="Give a player a ticket for an event", address="tickets", does=tickets.give,

@@ -223,7 +223,7 @@ def _check_time(locked: Locked, *, now: datetime) -> None:
     if state.config.flight_levels:
         raise Illegal(gettext("A flight pays nothing itself: there is nothing to share until the final."), "is-flight")
     if state.deal is not None:
-        raise Illegal(gettext("This event already has its deal."), "deal-made")
+        raise Illegal(gettext("This tournament already has its deal."), "deal-made")
     if state.is_entry_open(event_journal.ms(now)):
         raise Illegal(gettext("Entry is still open: the prizes are not known yet."), "entry-open")
     if state.is_hand_for_hand:

@@ -340,7 +340,7 @@ def pay(*, cash: bool = False, **order: Unpack[Order]) -> list[Payout]:
     """
     with directing(**order) as held:
         if held.locked.state.phase != "finished" or held.locked.state.is_flight:
-            raise Illegal(gettext("Prizes are paid when the event has been played to its end."), "not-over")
+            raise Illegal(gettext("Prizes are paid when the tournament has been played to its end."), "not-over")
         _pay(held.locked, is_manual=cash, order=order)
     return list(receipts(held.locked.row))
 
@@ -361,7 +361,7 @@ def pay_one(*, entrant: int, method: str = "", **order: Unpack[Order]) -> list[P
             return list(receipts(held.locked.row).filter(entry__number=entrant))
         if entrant not in state.entrants:
             raise NotFound(
-                gettext("There is no entry {entrant} in this event.").format(entrant=entrant), "no-such-entry"
+                gettext("There is no entry {entrant} in this tournament.").format(entrant=entrant), "no-such-entry"
             )
         _check_may_be_paid(held.locked, entrant, now=held.now)
         owed = [each for each in due(held.locked.row, held.locked.state) if each.entrant == entrant]

@@ -105,12 +105,12 @@ def give(
     """
     tournament = Tournament.objects.filter(pk=tournament_id).first()
     if tournament is None:
-        raise NotFound(gettext("There is no such event."), "no-such-event")
+        raise NotFound(gettext("There is no such tournament."), "no-such-event")
     if tournament.is_over:
-        raise Illegal(gettext("This event is over: it takes no tickets."), "event-over")
+        raise Illegal(gettext("This tournament is over: it takes no tickets."), "event-over")
     value = terms.of(tournament, "entry").total
     if not value:
-        raise Illegal(gettext("Entry to this event is free: no ticket is needed."), "entry-is-free")
+        raise Illegal(gettext("Entry to this tournament is free: no ticket is needed."), "entry-is-free")
     reason = _checked(reason, "reason", 200)
     ticket_key = f"given:{by.pk}:{_checked(key, 'key', 40)}"
     if (earlier := Ticket.objects.filter(key=ticket_key).first()) is not None:
@@ -200,7 +200,7 @@ def _agreed(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     if tournament is None or approval.asked_by is None:
         raise NotFound(gettext("There is no such approval request."), "no-such-approval")
     if tournament.is_over or terms.of(tournament, "entry").total != request["value"]:
-        raise Conflict(gettext("This event has changed since the request: send a new request."), "changed-since")
+        raise Conflict(gettext("This tournament has changed since the request: send a new request."), "changed-since")
     ticket = _given(
         tournament=tournament,
         player=access.one(request["player"]),
@@ -260,7 +260,7 @@ def exchange(*, ticket_id: int, by: User, now: datetime) -> Ticket:
         return earlier
     check_good(ticket, now=now)
     if not (ticket.tournament_id or ticket.series_id):
-        raise Illegal(gettext("This ticket is already valid for any event."), "ticket-for-any")
+        raise Illegal(gettext("This ticket is already valid for any tournament."), "ticket-for-any")
     if not ticket.won_in_id:
         raise Illegal(gettext("Only a won ticket can be exchanged, not a ticket given by the house."), "given")
     fresh = issue(
@@ -301,7 +301,7 @@ def find(*, ticket_id: int, player: User, tournament: Tournament, now: datetime)
     is_for_another = ticket.tournament_id not in (None, tournament.pk)
     is_for_another_series = ticket.series_id not in (None, tournament.series_id)
     if is_for_another or is_for_another_series:
-        raise Illegal(gettext("This ticket is for another event."), "ticket-for-another")
+        raise Illegal(gettext("This ticket is for another tournament."), "ticket-for-another")
     return ticket
 
 

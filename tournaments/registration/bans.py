@@ -79,15 +79,18 @@ def _tell_directors(row: Tournament, entry: TournamentEntry, ban: Ban, why: str,
 def _banned(ban: Ban, *, is_in_play: bool) -> str:
     if ban.kind == Ban.Kind.SELF and is_in_play:
         return gettext(
-            "{name}, entry {number} of {event}, has excluded themselves and plays in it: follow the rules of the event."
+            "{name}, entry {number} of {event}, has excluded themselves and plays in it: follow the rules of the "
+            "tournament."
         )
     if ban.kind == Ban.Kind.SELF:
         return gettext(
             "{name}, entry {number} of {event}, has excluded themselves and stays in it ({why}): follow the rules of "
-            "the event."
+            "the tournament."
         )
     if is_in_play:
-        return gettext("{name}, entry {number} of {event}, was banned and plays in it: follow the rules of the event.")
+        return gettext(
+            "{name}, entry {number} of {event}, was banned and plays in it: follow the rules of the tournament."
+        )
     return gettext(
-        "{name}, entry {number} of {event}, was banned and stays in it ({why}): follow the rules of the event."
+        "{name}, entry {number} of {event}, was banned and stays in it ({why}): follow the rules of the tournament."
     )

@@ -174,7 +174,7 @@ def _entry(locked: Locked, player: User | None, entrant: int | None) -> Tourname
     wanted = entries.filter(number=entrant) if entrant is not None else entries.filter(player=player)
     entry = wanted.order_by("-number").first()
     if entry is None:
-        raise NotFound(gettext("There is no entry in this event to buy chips for."), "not-entered")
+        raise NotFound(gettext("There is no entry in this tournament to buy chips for."), "not-entered")
     return entry
 
 
@@ -203,9 +203,9 @@ def ask(*, tournament_id: int, player: User, on: bool, now: datetime) -> None:
         if locked.row.conduct != Tournament.Conduct.ONLINE:
             raise Illegal(gettext("In the room rebuys are bought at the table or the desk."), "no-rebuy")
         if playing.opened(locked).engine.config.rebuy is None:
-            raise Illegal(gettext("This event is played without rebuys."), "no-rebuy")
+            raise Illegal(gettext("This tournament is played without rebuys."), "no-rebuy")
         if player.pk not in locked.state.players:
-            raise Illegal(gettext("You are not in this event."), "not-entered")
+            raise Illegal(gettext("You are not in this tournament."), "not-entered")
         asked = asked_for(locked.row) - {player.pk} | ({player.pk} if on else set())
         locked.row.options = locked.row.options | {AUTOMATIC: {"event": locked.pk, "players": sorted(asked)}}
         locked.row.save(update_fields=["options"])

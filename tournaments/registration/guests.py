@@ -75,7 +75,7 @@ def identify(
         entry = locked.row.entries.filter(number=entrant).select_related("player").first()
         if entry is None:
             raise NotFound(
-                gettext("There is no entry {entrant} in this event.").format(entrant=entrant), "no-such-entry"
+                gettext("There is no entry {entrant} in this tournament.").format(entrant=entrant), "no-such-entry"
             )
         if entry.player_id != player.pk:
             if not is_guest(entry):

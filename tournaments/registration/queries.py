@@ -60,7 +60,7 @@ def entry(tournament: Tournament, number: int) -> TournamentEntry:
     """The entry with this number; `NotFound` without one."""
     found = tournament.entries.select_related("player").filter(number=number).first()
     if found is None:
-        raise NotFound(gettext("There is no entry {number} in this event.").format(number=number), "no-such-entry")
+        raise NotFound(gettext("There is no entry {number} in this tournament.").format(number=number), "no-such-entry")
     return found
 
 
@@ -78,7 +78,9 @@ def receipt(tournament: Tournament, number: int) -> Payment:
     """One receipt; `NotFound` without it."""
     found = payments(tournament).filter(number=number).first()
     if found is None:
-        raise NotFound(gettext("There is no receipt {number} in this event.").format(number=number), "no-such-receipt")
+        raise NotFound(
+            gettext("There is no receipt {number} in this tournament.").format(number=number), "no-such-receipt"
+        )
     return found
 
 

@@ -332,7 +332,7 @@ def register(
     def make() -> TournamentEntry:
         check_open(locked.row)
         if guest and locked.row.conduct == Tournament.Conduct.ONLINE:
-            raise Illegal(gettext("An online event needs an account: create one for this player."), "guest-online")
+            raise Illegal(gettext("An online tournament needs an account: create one for this player."), "guest-online")
         if not is_desk and by is not None:
             _check_code(locked.row, entry_code)
         if player is not None:
@@ -474,7 +474,7 @@ def pay_refunds(*, tournament_id: int, entrant: int, now: datetime, by: User) ->
         entry = locked.row.entries.filter(number=entrant).first()
         if entry is None:
             raise NotFound(
-                gettext("There is no entry {entrant} in this event.").format(entrant=entrant), "no-such-entry"
+                gettext("There is no entry {entrant} in this tournament.").format(entrant=entrant), "no-such-entry"
             )
         due = Payment.objects.filter(entry=entry, is_refund_due=True).select_related("entry__player", "tournament")
         if payments := list(due.order_by("number")):
@@ -555,7 +555,7 @@ def _purse(
     """The source of payment: cash only at the desk, the house only by a director."""
     if ticket_id is not None:
         if not terms.of(row, Payment.What.ENTRY).total:
-            raise Illegal(gettext("Entry to this event is free: keep your ticket."), "entry-is-free")
+            raise Illegal(gettext("Entry to this tournament is free: keep your ticket."), "entry-is-free")
         return Purse(Method.TICKET, tickets.find(ticket_id=ticket_id, player=player, tournament=row, now=now))
     if method not in ("", Method.WALLET, Method.DESK, Method.HOUSE):
         raise Invalid(
@@ -575,9 +575,9 @@ def _standing(locked: Locked, player: User | None, entrant: int | None) -> Tourn
     entries = locked.row.entries.filter(state__in=(EntryState.IN, EntryState.ALTERNATE))
     entry = _chosen(entries, player, entrant)
     if entry is None:
-        said = gettext("You have no entry in this event that can be removed.")
+        said = gettext("You have no entry in this tournament that can be removed.")
         if entrant is not None:
-            said = gettext("Number {number} is no entry in this event that can be removed.").format(number=entrant)
+            said = gettext("Number {number} is no entry in this tournament that can be removed.").format(number=entrant)
         raise NotFound(said, "not-entered")
     return entry
 

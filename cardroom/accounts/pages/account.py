@@ -43,8 +43,8 @@ STATEMENT_LINES = 50
 _NAME = r"^\w[\w .:()'-]{0,59}$"
 _SCOPES = {
     "read": gettext_lazy("Read what I can read"),
-    "play": gettext_lazy("Play for me: take seats, enter events, act and leave"),
-    "direct": gettext_lazy("Deal, rule, and run events, lists and tables, within my roles"),
+    "play": gettext_lazy("Play for me: take seats, enter tournaments, act and leave"),
+    "direct": gettext_lazy("Deal, rule, and run tournaments, lists and tables, within my roles"),
     "cage": gettext_lazy("Move players' chips and manage their cards, within my roles"),
     "manage": gettext_lazy("Offer games, set limits, ban, within my roles"),
 }

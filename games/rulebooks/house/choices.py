@@ -97,7 +97,7 @@ def _no_cap_is_no_cap(played: Played, setting: str) -> Iterator[Fault]:
 def _cash_has_no_event(played: Played, setting: str) -> Iterator[Fault]:
     if setting == "cash" and played("raise_cap")["heads_up"] == "uncapped-at-two-left":
         yield Fault(
-            ("raise_cap",), gettext("A cash game is no event with players left in it: choose capped or uncapped.")
+            ("raise_cap",), gettext("A cash game is no tournament with players left in it: choose capped or uncapped.")
         )
 
 

@@ -30,7 +30,7 @@ PLANS = [
     ("tables one apart stay as they are", "xxxxxxx. xxxxxx..", {}, {}, [], ""),
     ("the last two tables balance at a difference of two as well", "xxxxx... xxx.....", {}, {}, [(1, 4, 2, 4)], ""),
     ("and no sooner", "xxxxx... xxxx....", {}, {}, [], ""),
-    ("an event may let its tables be further apart", "xxxxxxxx xxxxxx..", {}, AT_3, [], ""),
+    ("a tournament may let its tables be further apart", "xxxxxxxx xxxxxx..", {}, AT_3, [], ""),
     ("but not further than that", "xxxxxxxx xxxxx...", {}, AT_3, [(1, 6, 2, 6)], ""),
     ("where that seat is empty the next player clockwise moves", "xxxxxx.. xxxx....",
      {1: {"opened": (7, 8)}, 2: {"opened": (7, 8, 6, 5)}}, {}, [(1, 1, 2, 7)],

@@ -11,7 +11,7 @@ from tests.support.parts.event_rules import Running, Tournament, c
 def test_cards_are_not_in_the_air_before_everybody_sits() -> None:
     event = entered(1)
     refuses(event, c.SeatAll(1), NOON, "too-few")
-    refuses(event, c.Start(), NOON, "too-few", "1 player entered; the event needs 2")
+    refuses(event, c.Start(), NOON, "too-few", "1 player entered; the tournament needs 2")
     event.play(c.Register(900, "Ana", PRICE), NOON)
     refuses(event, c.Start(), NOON, "not-drawn")
     refuses(event, c.SeatLate(2, 1), NOON, "not-drawn")

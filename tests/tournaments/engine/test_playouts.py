@@ -200,7 +200,7 @@ class Director:
                 return
             self.tidy()
             self.hand()
-        raise AssertionError("the event does not end")
+        raise AssertionError("the tournament does not end")
 
 
 @given(st.integers(0, 2**32), st.integers(4, 30), st.sampled_from(["room", "online"]))

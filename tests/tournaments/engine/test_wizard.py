@@ -128,7 +128,7 @@ def with_ends(structure: Structure, stack: int) -> EventConfig:
     ((5000, 1000, 3, (25, 100), 20), "wizard-time", "more than half each time"),
     ((60, 10_000, 24, CHIPS, 5), "wizard-time", "too many"),
     ((4, 2000, 12, (25, 100), 10), "wizard-time", "make the levels 199 minutes or longer"),
-    ((2, 1000, 2, (25, 100), 20), "wizard-chips", "first bets would end the event"),
+    ((2, 1000, 2, (25, 100), 20), "wizard-chips", "first bets would end the tournament"),
     ((60, 10_000, 2, CHIPS, 20), "wizard-time", "make the levels 17 minutes or shorter"),
     ((60, 11_000, 8, (11,), 20), "wizard-chips", "no bets of one or two digits"),
     ((60, 10_000, 8, (), 20), "wizard-chips", "above 0"),

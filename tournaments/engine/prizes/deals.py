@@ -341,7 +341,7 @@ def claim(terms: BountyTerms, bounty: int, by: Sequence[int], unit: int = 1) -> 
     ``IllegalAction`` (``bounty``) for a bounty below 0, somebody named twice, and an event without bounties.
     """
     if terms.kind not in ("fixed", "progressive"):
-        raise IllegalAction("bounty", "This event is played without bounties.")
+        raise IllegalAction("bounty", "This tournament is played without bounties.")
     if bounty < 0:
         raise IllegalAction("bounty", "A bounty is 0 or more, not {bounty}.", bounty=bounty)
     if len(set(by)) != len(by):

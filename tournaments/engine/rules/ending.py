@@ -49,7 +49,7 @@ def agree(event: Event, command: c.Agree) -> None:
     """A deal of all who are left, over the prizes that are still open."""
     event.require("running")
     if event.deal is not None:
-        raise IllegalAction("deal-made", "This event already has its deal.")
+        raise IllegalAction("deal-made", "This tournament already has its deal.")
     if event.config.flight_levels:
         raise IllegalAction("is-flight", "A flight pays nothing itself: there is nothing to share until the final.")
     if event.is_entry_open(event.now):
@@ -183,7 +183,7 @@ def cancel(event: Event, command: c.Cancel) -> None:
     """Everybody gets their money back."""
     event.require("registering", "running")
     if event.deal is not None:
-        raise IllegalAction("deal-made", "A deal was made: finish the event by it.")
+        raise IllegalAction("deal-made", "A deal was made: finish the tournament by it.")
     event.emit(f.Cancelled(command.reason, at=event.now, label="Cancelled"))
 
 
@@ -210,11 +210,11 @@ NOTHING_TO_UNDO = Said("There is nothing to undo.")
 _FOR_GOOD = {
     "announced": Said("There is nothing before the announcement."),
     "terms-changed": Said("Terms are not undone: change them again."),
-    "identified": Said("Who somebody is does not depend on the event: say who it is instead."),
-    "cancelled": Said("The event was cancelled, and the money went back."),
+    "identified": Said("Who somebody is does not depend on the tournament: say who it is instead."),
+    "cancelled": Said("The tournament was cancelled, and the money went back."),
     "prizes-paid": Said("The prizes were paid."),
 }
-_BY_ITSELF = Said("The event paid its prizes by itself.")
+_BY_ITSELF = Said("The tournament paid its prizes by itself.")
 _HANDS = Said("Hands were played online since.")
 #: What is done online beside the hands. All else there follows from hands that were played.
 _BESIDE_HANDS = OF_MONEY | {

@@ -98,7 +98,7 @@ def re_enter(event: Event, command: c.ReEnter) -> None:
         message = (
             Said("{name} has had their {allowed} re-entries.", name=out.name, allowed=allowed)
             if allowed
-            else Said("This event is played without re-entry.")
+            else Said("This tournament is played without re-entry.")
         )
         raise IllegalAction("no-re-entry", message)
     if event.left <= event.places_paid():
@@ -144,7 +144,7 @@ def identify(event: Event, command: c.Identify) -> None:
     if other is not None:
         raise IllegalAction(
             "entered-twice",
-            "That player is in this event with entry {other}, beside entry {number}: one of the two "
+            "That player is in this tournament with entry {other}, beside entry {number}: one of the two "
             "is somebody else's, or has to be taken off.",
             other=other.number,
             number=entrant.number,
@@ -228,7 +228,7 @@ def check_rebuy(event: Event, entrant: Entrant, has: int, now: int) -> Rebuy:
     """What is sold to the entrant at ``now``, who ``has`` so many chips; refuses where nothing is."""
     offered = event.config.rebuy
     if offered is None:
-        raise IllegalAction("no-rebuy", "This event is played without rebuys.", REBUYS)
+        raise IllegalAction("no-rebuy", "This tournament is played without rebuys.", REBUYS)
     last = event.structure.index(offered.until_level)
     if event.level(now) > last:
         raise IllegalAction("rebuy-closed", "Rebuys ended with {level}.", REBUYS, level=event.structure.name(last))
@@ -263,7 +263,7 @@ def check_add_on(event: Event, entrant: Entrant, now: int) -> AddOn:
     """What is sold to the entrant at ``now``; refuses where nothing is."""
     offered = event.config.add_on
     if offered is None:
-        raise IllegalAction("no-add-on", "This event is played without add-ons.")
+        raise IllegalAction("no-add-on", "This tournament is played without add-ons.")
     level = event.level(now)
     is_sold = event.structure.levels[level].is_break and event.structure.break_number(level) == offered.at_break
     if not is_sold:
@@ -323,4 +323,4 @@ def check_paid(event: Event, paid: Paid) -> None:
     if min(paid.pool, paid.fee, paid.bounty, paid.staff) < 0:
         raise IllegalAction("price", "No part of a price is below 0.")
     if paid.bounty and event.config.bounty.kind == "none":
-        raise IllegalAction("price", "This event has no bounties: nothing can be paid for one.")
+        raise IllegalAction("price", "This tournament has no bounties: nothing can be paid for one.")

@@ -246,7 +246,7 @@ def draw_round(event: Event, command: c.DrawRound) -> None:
     """The next round, when every table has its winner."""
     event.require("running")
     if event.config.format == "tables":
-        raise IllegalAction("no-rounds", "This event is not played in rounds.")
+        raise IllegalAction("no-rounds", "This tournament is not played in rounds.")
     playing = [table for table in event.in_use() if len(table.seats) > 1]
     if playing:
         raise IllegalAction(

@@ -24,7 +24,7 @@ def start(event: Event, command: c.Start) -> None:
     if event.left < least:
         raise IllegalAction(
             "too-few",
-            "{players} entered; the event needs {least} to begin.",
+            "{players} entered; the tournament needs {least} to begin.",
             players=counted(event.left, "{n} player", "{n} players"),
             least=least,
         )

@@ -92,7 +92,7 @@ function tellEnd() {
   const won = you.prize ? gettext("Your prize: {amount}.", { amount: number(you.prize) }) : "";
   const prize = won || (isWon ? "" : gettext("No prize this time."));
   part.endPlace.textContent = ordinal(you.place);
-  part.endTitle.textContent = isWon ? gettext("You win the event!") : gettext("You finished {place} of {entries}", values);
+  part.endTitle.textContent = isWon ? gettext("You win the tournament!") : gettext("You finished {place} of {entries}", values);
   part.endWords.textContent = [isWon && gettext("First of {entries}.", values), prize, bounties].filter(Boolean).join(" ");
   part.end.classList.toggle("is-won", isWon);
   part.end.classList.toggle("is-paid", you.prize > 0);

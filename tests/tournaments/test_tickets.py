@@ -184,7 +184,7 @@ def test_who_will_not_play_changes_a_ticket_that_was_won_on_his_page_into_tourna
     assert address in client.get("/me/").content.decode()
     assert client.get(address).status_code == 405
     page = client.post(address, follow=True).content.decode()
-    assert "valid for any event, and worth 200" in page
+    assert "valid for any tournament, and worth 200" in page
     assert "/exchange/" not in page
     by_ana = {"by": ana, "now": target.now}
     fresh = tickets.exchange(ticket_id=ticket.pk, **by_ana)

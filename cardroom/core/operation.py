@@ -249,6 +249,11 @@ def answer_once(
     return answer
 
 
+def free_key(*, by: User, verb: str, key: str) -> None:
+    """Forget what `by` did under this `key`: it was refused after all."""
+    Repeat.objects.filter(user=by, verb=verb, key=key).delete()
+
+
 def _leave_once(leave: Callable[[], object], **row: Any) -> object:
     """What a refusal leaves behind, and the refusal under its key; nothing where the same request has just done so."""
     with transaction.atomic():

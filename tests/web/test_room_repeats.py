@@ -314,6 +314,13 @@ def test_a_key_is_for_one_address_and_a_refusal_leaves_it_free(staff, browse):
             assert (refused.status_code, refused.json()["code"]) == (409, "key-used")
             assert _send(manager, other, places, other.data).headers[keys.REPLAYED] == "true"
             transaction.set_rollback(True)
+    # Of a picture nothing is kept, so that it is read again in no transaction.
+    picture = Ask("manager", "me/picture", {"picture": "bm8="}, method="PUT")
+    for _ in range(2):
+        assert _send(manager, picture, places, picture.data).json()["code"] == "bad-picture"
+    with transaction.atomic():
+        assert _send(manager, liked, places, liked.data).status_code < 300
+        transaction.set_rollback(True)
     shift = Ask("manager", "shifts", {"name": "Late"})
     with transaction.atomic():
         assert _send(manager, shift, places, shift.data).status_code < 300

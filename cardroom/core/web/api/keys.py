@@ -16,7 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from cardroom.core.errors import CardroomError, Invalid
-from cardroom.core.operation import UNKEPT, answer_once
+from cardroom.core.operation import UNKEPT, answer_once, free_key
 
 HEADER = "Idempotency-Key"
 #: Says of an answer that it is the first one once more.
@@ -44,8 +44,8 @@ def once(handler: Callable[..., Any]) -> Callable[..., Any]:
     """The handler of what changes something: a key is its first request's own, so any other one of the same person
     under it is a `Conflict`. That request again is given the first answer, which is kept here or, where its service
     takes the key, by that. Where the view says `answer_is_secret` or `is_heavy` the same is done again: heavy work
-    waits in no transaction. Nothing is kept of a refusal, nor of a file; what a refusal leaves behind, such as a wrong
-    count or a wrong password, stays."""
+    waits in no transaction. Nothing is kept of a refusal, which leaves the key free, nor of a file; what a refusal
+    leaves behind, such as a wrong count or a wrong password, stays."""
 
     @wraps(handler)
     def handle(view: Any, request: Request, *args: Any, **named: Any) -> Any:
@@ -55,8 +55,11 @@ def once(handler: Callable[..., Any]) -> Callable[..., Any]:
         is_done_again = getattr(view, "answer_is_secret", False) or getattr(view, "is_heavy", False)
         fresh: list[Any] = []
         refused: list[CardroomError] = []
+        is_first_time = False
 
         def do() -> Any:
+            nonlocal is_first_time
+            is_first_time = True
             if is_done_again:
                 return _NOT_KEPT
             try:
@@ -82,7 +85,12 @@ def once(handler: Callable[..., Any]) -> Callable[..., Any]:
         if fresh:
             return fresh[0]
         if told == _NOT_KEPT:
-            answer = handler(view, request, *args, **named)
+            try:
+                answer = handler(view, request, *args, **named)
+            except Exception:
+                if is_first_time:
+                    free_key(by=request.user, verb=_VERB, key=key)
+                raise
         else:
             answer = Response(told["data"], status=told["status"])
         if not is_done_again:

@@ -60,8 +60,22 @@ def cash_in(
         raise Illegal(gettext("You cannot be your own cashier: ask a colleague."), "own-cashier", rule=allowances.OWN)
     bans.check_may_play(player=player, now=now, where="room")
     if _has_drawer(by):
+        _check_not_asked(table_id, player, now=now)
         return _brought(table_id, player, amount, number, by=by, now=now)
     return _asked(table, player, amount, number, by=by, now=now)
+
+
+def _check_not_asked(table_id: int, player: User, *, now: datetime) -> None:
+    """`Conflict` while the same money may be on its way to the cage: it would be taken twice."""
+    asked = approvals.waiting(now=now).filter(alone=_subject(table_id, player)).first()
+    if asked is not None:
+        raise Conflict(
+            gettext("“{words}” (no. {id}) waits for approval already: it is decided or cancelled first.").format(
+                words=asked.said, id=asked.pk
+            ),
+            "asked-already",
+            approval=asked.pk,
+        )
 
 
 def _has_drawer(by: User) -> bool:
@@ -87,35 +101,56 @@ def _asked(table: Table, player: User, amount: int, number: int | None, *, by: U
         number = seat.number
     else:
         seats.check_buy_in(table, amount, *seats.least_buy_in(table, player, now))
-        number = holds.hold(
-            table_id=table.pk, player=player, number=number, why=SeatHold.Why.LOCK_UP, until=now + LASTS, by=None,
-            now=now,
-        ).number  # fmt: skip
+        number = holds.free_number(table, number, player=player, now=now, is_staff=True)
     words = kept(
         "Cash from {table}: {amount:,} for {player}, seat {number}, with {by}",
         table=table.name, amount=amount, player=player.shown_name, number=number, by=by.username,
     )  # fmt: skip
-    subject = f"cash-in:{table.pk}:{player.pk}"
-    return approvals.ask(
+    asked = approvals.ask(
         what=ACT, words=words, by=by, now=now, player=player, amount=amount, lasts=LASTS, subject=f"table:{table.pk}",
-        payload={"table": table.pk, "player": player.pk, "amount": amount, "number": number}, alone=subject,
-        details={"table": table.name},
+        payload={"table": table.pk, "player": player.pk, "amount": amount, "number": number},
+        alone=_subject(table.pk, player), details={"table": table.name},
     )  # fmt: skip
+    if seat is None:
+        _keep(table, player, number, until=asked.until, by=by, now=now)
+    return asked
+
+
+def _subject(table_id: int, player: User) -> str:
+    """What no two requests may wait for."""
+    return f"cash-in:{table_id}:{player.pk}"
+
+
+def _keep(table: Table, player: User, number: int, *, until: datetime, by: User, now: datetime) -> None:
+    """Hold the seat as long as the cage is asked. One that is theirs for longer, or as long as they are called to it,
+    stays as it is: it is theirs whether the money comes or not."""
+    own = next((held for held in holds.in_force(table, now=now) if held.player_id == player.pk), None)
+    if own is not None and own.number != number:
+        holds.check_no_call(table, player, by)
+    elif own is not None and (own.until is None or own.until >= until or holds.is_called(table, player)):
+        return
+    why = SeatHold.Why.LOCK_UP
+    holds.hold(table_id=table.pk, player=player, number=number, why=why, until=until, by=None, now=now)
 
 
 def _taken(approval: Approval, by: User, now: datetime) -> dict[str, int]:
-    """A cashier has the money: it goes into the drawer of theirs, and the player has the chips."""
-    asked = approval.payload
+    """A cashier has the money: it goes into the drawer of theirs, and the player has the chips, in the seat that is
+    held for them by now."""
+    asked, player = approval.payload, _player(approval)
     if not _has_drawer(by):
         raise Conflict(gettext("You have no open drawer: open one with a count first."), "no-drawer")
-    move = _brought(asked["table"], _player(approval), asked["amount"], asked["number"], by=by, now=now)
-    return {"move": move.pk}
+    has_seat = SeatHold.objects.filter(table=asked["table"], player=player).exists()
+    number = None if has_seat else asked["number"]
+    return {"move": _brought(asked["table"], player, asked["amount"], number, by=by, now=now).pk}
 
 
 def _not_taken(approval: Approval, now: datetime) -> None:
-    """The money did not come: the seat is held no more, unless it is held for something else by now."""
+    """The money did not come: the seat is held no more, unless it is held for something else."""
     held = SeatHold.objects.filter(
-        table=approval.payload["table"], player=approval.payload["player"], why=SeatHold.Why.LOCK_UP
+        table=approval.payload["table"],
+        player=approval.payload["player"],
+        why=SeatHold.Why.LOCK_UP,
+        until=approval.until,
     )
     if held.exists():
         holds.release(table_id=approval.payload["table"], player=_player(approval), by=None, now=now)

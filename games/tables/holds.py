@@ -76,7 +76,7 @@ def _held(
     number = free_number(table, number, player=player, now=now, is_staff=True)
     before = SeatHold.objects.filter(table=table, player=player).first()
     if by is not None and before is not None and before.number != number:
-        _check_no_call(table, player, by)
+        check_no_call(table, player, by)
     SeatHold.objects.filter(table=table, number=number).exclude(player=player).delete()  # its time is over
     fields = {"number": number, "why": why, "until": until, "by": by, "at": now}
     made, _ = SeatHold.objects.update_or_create(table=table, player=player, defaults=fields)
@@ -109,7 +109,7 @@ def release(*, table_id: int, player: User, by: User | None, now: datetime, reas
     if held is None:
         return False
     if by is not None:
-        _check_no_call(table, player, by)
+        check_no_call(table, player, by)
     if is_staff:
         said = {"player": player, "reason": reason, "seat": held.number}
         audit_log.note(verb="holds.release", subject=f"table:{table.pk}", by=by, now=now, **said)
@@ -210,10 +210,15 @@ def _is_held(held: SeatHold, *, is_staff: bool) -> Conflict:
     )
 
 
-def _check_no_call(table: Table, player: User, by: User) -> None:
-    """A seat that somebody is called to is theirs until the call is over, which the list says."""
+def is_called(table: Table, player: User) -> bool:
+    """Whether a list has called them to this table: their seat is held as long as the call lasts."""
     called = (ListEntry.State.CALLED, ListEntry.State.COMING)
-    if not ListEntry.objects.filter(player=player, called_to=table, state__in=called).exists():
+    return ListEntry.objects.filter(player=player, called_to=table, state__in=called).exists()
+
+
+def check_no_call(table: Table, player: User, by: User) -> None:
+    """A seat that somebody is called to is theirs until the call is over, which the list says: else `Conflict`."""
+    if not is_called(table, player):
         return
     if by.pk == player.pk:
         raise Conflict(gettext("You are called to this seat: answer the call."), "called")

@@ -7,10 +7,11 @@ import pytest
 from cardroom.core.errors import CardroomError, Conflict, Forbidden, Illegal, Invalid
 from tests.cardroom.cage_desk import faults, furnished, window
 from tests.support.evening import in_the_room
+from tests.support.lists import ListRoom
 from tests.support.models import Approval, SeatHold, Slip, Transfer, User
 from tests.support.offers import person
 from tests.support.parts.cardroom import allowances, approvals, bans, core_audit, ledger, people
-from tests.support.parts.games import Stakes, cash_in, holds, opening, stacks
+from tests.support.parts.games import Stakes, calling, cash_in, holds, opening, stacks
 from tests.support.refusals import refused
 from tests.support.worlds import world
 
@@ -80,6 +81,68 @@ def test_where_the_money_does_not_come_the_seat_is_free_again(room, how):
     else:
         approvals.expire(approval_id=asked.pk, now=asked.until + timedelta(seconds=1))
     assert (SeatHold.objects.count(), Slip.objects.filter(kind="buy-in").count()) == (0, 0)
+
+
+def holds_of(room) -> list[tuple]:
+    return [(held.player, held.number, held.why, held.until) for held in holds.in_force(room.table.table)]
+
+
+def held(room, player, number, minutes):
+    until = None if minutes is None else room.now + timedelta(minutes=minutes)
+    why = SeatHold.Why.RESERVED if minutes is None else SeatHold.Why.LOCK_UP
+    return holds.hold(**room.at, player=player, number=number, why=why, until=until, by=room.flo)
+
+
+@pytest.mark.parametrize("minutes", [None, 60])
+def test_a_seat_that_was_theirs_for_longer_stays_theirs_whether_the_money_comes_or_not(room, minutes):
+    held(room, room.pia, 5, minutes)
+    before = holds_of(room)
+    asked = given(room, room.flo, player=room.pia)
+    assert (asked.payload["number"], holds_of(room)) == (5, before)
+    approvals.decide(approval_id=asked.pk, by=room.cay, approve=False, reason="no money came", now=room.now)
+    assert holds_of(room) == before
+
+
+def test_a_seat_that_was_held_for_a_shorter_time_is_held_as_long_as_the_cage_is_asked(room):
+    held(room, room.pia, 5, 2)
+    asked = given(room, room.flo, player=room.pia)
+    assert holds_of(room) == [(room.pia, 5, SeatHold.Why.LOCK_UP, asked.until)]
+
+
+def test_who_is_called_to_a_seat_is_called_to_it_whether_the_money_comes_or_not():
+    lists = ListRoom(is_physical=True)
+    room = furnished(lists.now)
+    entry = lists.join("ann")
+    calling.call_next(table_id=lists.table.pk, by=lists.floor, now=lists.now)
+    entry = lists.entry(entry)
+    before = SeatHold.objects.values().get()
+    at = {"table_id": lists.table.pk, "player": entry.player, "amount": 500, "by": lists.floor, "now": lists.now}
+    asked = cash_in.cash_in(**at)
+    approvals.decide(approval_id=asked.pk, by=room.cay, approve=False, reason="no money came", now=lists.now)
+    assert (lists.entry(entry).state, SeatHold.objects.values().get()) == ("called", before)
+
+
+def test_who_is_asked_for_again_when_nobody_answered_has_their_seat_held_again(room):
+    given(room, room.flo, player=room.pia, number=2)
+    room.at["now"] = room.now + cash_in.LASTS + timedelta(seconds=1)
+    again = given(room, room.flo, player=room.pia, number=2)
+    assert holds_of(room) == [(room.pia, 2, SeatHold.Why.LOCK_UP, again.until)]
+
+
+def test_a_seat_that_the_floor_changed_meanwhile_is_the_one_they_get(room):
+    asked = given(room, room.flo, player=room.pia, number=2)
+    held(room, room.pia, 5, 60)
+    held(room, room.pip, 2, 60)
+    approvals.decide(approval_id=asked.pk, by=room.cay, approve=True, now=room.now)
+    assert (room.table.table.seats.get().number, clean()) == (5, True)
+
+
+def test_money_that_is_on_its_way_to_the_cage_is_not_taken_at_the_table_as_well(room):
+    asked = given(room, room.flo, player=room.pia)
+    refused(Conflict, "waits for approval already", given, room, room.cay, player=room.pia)
+    assert given(room, room.flo, player=room.pia) == asked
+    approvals.decide(approval_id=asked.pk, by=room.cay, approve=True, now=room.now)
+    assert (given(room, room.cay, player=room.pia, amount=100).amount, clean()) == (100, True)
 
 
 def test_who_sits_there_has_the_chips_added(room):

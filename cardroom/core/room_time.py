@@ -156,6 +156,12 @@ def readers_clock(at: datetime) -> str:
     return f"{timezone.localtime(at):%H:%M}"
 
 
+def readers_zone() -> str:
+    """The name of the zone that a page is shown in, as browsers know it, also of one that never changed its clocks:
+    `Etc/GMT-12`, which Django calls +12."""
+    return str(timezone.get_current_timezone())
+
+
 def clock_and_zone(at: datetime) -> str:
     """`20:00 CET`."""
     return f"{local(at):%H:%M %Z}"

@@ -123,6 +123,9 @@ def test_pages_are_in_the_browsers_zone_and_the_staffs_in_the_rooms(berlin, clie
     client.cookies["zone"] = "America/New_York"
     for said in ('data-zone="America/New_York"', "(America/New_York)", asks):
         assert said in page("/")
+    client.cookies["zone"] = "Etc/GMT-12"
+    assert 'data-zone="Etc/GMT-12"' in page("/"), "also where the clocks never change"
+    client.cookies["zone"] = "America/New_York"
     access.grant_role(user=north, role="manager", by=None)
     client.force_login(north)
     assert 'data-zone="America/New_York"' in page()

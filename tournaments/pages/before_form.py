@@ -18,6 +18,7 @@ from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy
 
+from cardroom.core import room_time
 from cardroom.core.web.parts import DecimalsField, WholeNumberField
 from games.rulebooks import queries as rulebook_queries
 from tournaments import structures
@@ -288,7 +289,7 @@ class EventForm(TermsForm):
         self._may_be_empty("season_id", kept, [(str(each.pk), f"{each.league.name}: {each.name}") for each in seasons])
         self._may_be_empty("parent_id", kept, events)
         self._may_be_empty("satellite_to_id", kept, events)
-        zone = timezone.get_current_timezone_name()
+        zone = room_time.readers_zone()
         for name in ("starts_at", "registration_opens_at"):
             self.fields[name].label = f"{self.fields[name].label} ({zone})"
 

@@ -7,4 +7,5 @@ from cardroom.core import languages, room_time
 
 register = template.Library()
 register.filter("date", room_time.written, expects_localtime=True, is_safe=False)
+register.simple_tag(room_time.readers_zone)
 register.filter("numbers", languages.renumbered)

@@ -63,6 +63,7 @@ ROWS = [
     for_roles("POST", f"{_ROOM}/top-up", 200, *MONEY, data={"player": 9002, "amount": 100}),
     for_roles("POST", f"{_API}/cash-in", 422, *MONEY, data={"player": 9001, "amount": 5}),  # a table online
     for_roles("POST", f"{_ROOM}/cash-in", 202, *MONEY, data={"player": 9002, "amount": 100}),
+    for_roles("POST", f"{_ROOM}/cash-in", 202, *MONEY, data={"player": None, "guest": "Ana Ruiz", "amount": 500}),
     for_roles("POST", f"{_ROOM}/cash-out", 200, *MONEY, data={"player": 9002, "count": 500}),
     for_roles("POST", f"{_ROOM}/count", 200, *STAFF, data={"counts": {"1": 450}}),
     for_roles("POST", f"{_ROOM}/box", 200, *MONEY, data={"amount": 20}),

@@ -79,7 +79,8 @@ class Person(Chips):
     """Somebody who has an account, by its number: the account. Refuses (`NotFound`) where there is none."""
 
     def run_validation(self, data: Any = empty) -> Any:
-        return access.one(super().run_validation(data))
+        number = super().run_validation(data)
+        return None if number is None else access.one(number)
 
 
 class Text(serializers.CharField):

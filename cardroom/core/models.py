@@ -450,12 +450,18 @@ class User(AbstractUser):
         return self.get_full_name() if is_guest else self.username
 
     @staticmethod
+    def of_guests(player: str = "") -> models.Q:
+        """Those whom a desk took in by a name, without an account; `player`: the path to them, such as "player"."""
+        at = f"{player}__" if player else ""
+        named = ~models.Q(**{f"{at}first_name": ""})
+        return named & models.Q(**{f"{at}is_bot": False, f"{at}email": "", f"{at}password__startswith": "!"})
+
+    @staticmethod
     def shown_name_of(player: str) -> models.Case:
         """The same in the database, of the user at this path, such as "player"."""
-        guest = {f"{player}__is_bot": False, f"{player}__email": "", f"{player}__password__startswith": "!"}
         full = Trim(Concat(f"{player}__first_name", models.Value(" "), f"{player}__last_name"))
         return models.Case(
-            models.When(models.Q(**guest) & ~models.Q(**{f"{player}__first_name": ""}), then=full),
+            models.When(User.of_guests(player), then=full),
             default=models.F(f"{player}__username"),
             output_field=models.CharField(),
         )

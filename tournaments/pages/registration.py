@@ -13,19 +13,17 @@ from secrets import token_urlsafe
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.db.models import Q, QuerySet, Value
-from django.db.models.functions import Concat
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext_lazy
 
-from cardroom.accounts import members as account_members
 from cardroom.accounts import people as account_queries
 from cardroom.cage import queries as cage_queries
 from cardroom.core import access
-from cardroom.core.errors import CardroomError, Illegal, Invalid
+from cardroom.core.errors import CardroomError, Invalid
 from cardroom.core.languages import filled
 from cardroom.core.models import User
 from cardroom.core.web.api.fields import NothingOrder, Order
@@ -249,34 +247,10 @@ class Pasted:
     refused: list[tuple[str, str]]
 
 
-def _called(name: str) -> dict[str, Any]:
-    """Whoever goes by this name and by nobody else's: a member by card, number, screen name or full name, else a guest.
-    `Illegal` where members go by something like it: the desk chooses."""
-    said = guests.name_of(name)
-    member = account_members.exact(said)
-    if member is not None and member.is_active:
-        return {"player": member}
-    in_full = Concat("first_name", Value(" "), "last_name")
-    people = User.objects.annotate(in_full=in_full).filter(is_bot=False, is_active=True)
-    full = list(people.filter(in_full__iexact=said)[:2])
-    if len(full) == 1:
-        return {"player": full[0]}
-    named = Q(username__icontains=said) | Q(in_full__icontains=said)
-    likely = [user.username for user in people.filter(named).order_by("username")[:4]]
-    if likely:
-        raise Illegal(
-            gettext("Members go by such a name ({names}): choose one of them, or the guest, from the list.").format(
-                names=", ".join(likely)
-            ),
-            "which-one",
-        )
-    return {"guest": said}
-
-
 def _enter_by_name(*, by: User, tournament_id: int, name: str, **order: Any) -> TournamentEntry:
     """One name and Enter."""
     event_for(by, tournament_id)
-    return registration.register(tournament_id=tournament_id, by=by, **_called(name), **order)
+    return registration.register(tournament_id=tournament_id, by=by, **guests.called(name), **order)
 
 
 def _enter_list(*, by: User, tournament_id: int, names: str, key: str = "", **order: Any) -> Pasted:

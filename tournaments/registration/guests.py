@@ -6,12 +6,13 @@ that they have had. Two people of one name are told apart by what the desk adds 
 
 import unicodedata
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Q, QuerySet, Value
-from django.db.models.functions import Concat
+from django.db.models.functions import Concat, Trim
 from django.utils.translation import gettext, gettext_lazy
 
-from cardroom.accounts import people
+from cardroom.accounts import members, people
 from cardroom.core.errors import Illegal, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import command_name
@@ -37,6 +38,31 @@ def of_name(row: Tournament, name: str) -> QuerySet[TournamentEntry]:
     in_full = Concat("player__first_name", Value(" "), "player__last_name")
     found = row.entries.annotate(in_full=in_full).filter(Q(name__iexact=wanted) | Q(in_full__iexact=wanted))
     return found.select_related("player").order_by("number")
+
+
+def called(name: str) -> dict[str, Any]:
+    """Whoever goes by this name and by nobody else's, as `registration.register` is told: a member by card, number,
+    screen name or full name, else a guest. Guests of other events are not looked among: who they are, a name does not
+    say. `Illegal` where members go by something like it: the desk chooses."""
+    said = name_of(name)
+    in_full = Trim(Concat("first_name", Value(" "), "last_name"))
+    known = User.objects.filter(~User.of_guests() | Q(member__isnull=False), is_bot=False, is_active=True)
+    known = known.annotate(in_full=in_full)
+    member = members.exact(said)
+    if member is not None and known.filter(pk=member.pk).exists():
+        return {"player": member}
+    full = list(known.filter(in_full__iexact=said)[:2])
+    if len(full) == 1:
+        return {"player": full[0]}
+    likely = known.filter(Q(username__icontains=said) | Q(in_full__icontains=said)).order_by("username")
+    if near := [user.username for user in likely[:4]]:
+        raise Illegal(
+            gettext("Members go by such a name ({names}): choose one of them, or the guest, from the list.").format(
+                names=", ".join(near)
+            ),
+            "which-one",
+        )
+    return {"guest": said}
 
 
 def take_in(row: Tournament, name: str, *, now: datetime) -> User:

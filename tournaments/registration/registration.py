@@ -341,7 +341,7 @@ def register(
         purse = _purse(locked.row, who, by, is_desk, method, ticket_id, now=now)
         newcomer = Newcomer(
             player=who,
-            name=guests.name_of(guest) or who.username,
+            name=guests.name_of(guest) or who.shown_name,
             how=_how(by, is_desk, purse, how),
             purse=purse,
             paid=terms.of(locked.row, Payment.What.ENTRY),
@@ -350,7 +350,7 @@ def register(
         return enter(locked, newcomer, now=now)
 
     with playing.holding(tournament_id, now=now) as locked:
-        entry = _once(make, tournament_id, player, by=by, key=key, now=now)
+        entry = _once(make, tournament_id, player, by=by, key=key, now=now, guest=guests.name_of(guest).casefold())
     entry.refresh_from_db()
     return entry
 
@@ -532,11 +532,11 @@ def _check_once(row: Tournament, player: User) -> None:
 
 def _once(
     make: Callable[[], TournamentEntry], tournament_id: int, player: User | None, *, by: User | None, key: str,
-    now: datetime,
+    now: datetime, guest: str = "",
 ) -> TournamentEntry:  # fmt: skip
-    """The entry that `make` makes, or made before under this key for this player."""
+    """The entry that `make` makes, or made before under this key for this player or guest."""
     verb = f"enter:{tournament_id}:{player.pk if player else 'guest'}"
-    return row_once(TournamentEntry, make, by=by, key=key, verb=verb, now=now)
+    return row_once(TournamentEntry, make, by=by, key=key, verb=verb, now=now, guest=guest)
 
 
 def _how(by: User | None, is_desk: bool, purse: Purse, asked: str) -> str:

@@ -19,6 +19,7 @@ from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.languages import kept
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation
+from cardroom.ledger import limits
 from games.floor import physical
 from games.play import seats
 from games.tables import holds, locking, stacks
@@ -93,22 +94,25 @@ def _brought(table_id: int, player: User, amount: int, number: int | None, *, by
 
 
 def _asked(table: Table, player: User, amount: int, number: int | None, *, by: User, now: datetime) -> Approval:
-    """Ask the cage for the chips, and hold a seat for who has none."""
+    """Ask the cage for the chips, and hold a seat for who has none. What cannot be is refused before anybody walks."""
     cage_books.check_amount(amount)
-    seat = table.seats.select_related("account").filter(player=player).first()
+    cage_books.check_player(player)
+    limits.check(player=player, kind="deposit", amount=amount, now=now)
+    seat = table.seats.select_related("account", "player").filter(player=player).first()
     if seat is not None:
-        seats.check_top_up(table, seat, amount)
+        physical.check_may_top_up(table, seat, amount, now=now)
         number = seat.number
     else:
-        seats.check_buy_in(table, amount, *seats.least_buy_in(table, player, now))
-        number = holds.free_number(table, number, player=player, now=now, is_staff=True)
+        number = seats.check_may_take(table, player, number, amount, now=now, is_staff=True)
     words = kept(
         "Cash from {table}: {amount:,} for {player}, seat {number}, with {by}",
         table=table.name, amount=amount, player=player.shown_name, number=number, by=by.username,
     )  # fmt: skip
     asked = approvals.ask(
         what=ACT, words=words, by=by, now=now, player=player, amount=amount, lasts=LASTS, subject=f"table:{table.pk}",
-        payload={"table": table.pk, "player": player.pk, "amount": amount, "number": number},
+        payload={
+            "table": table.pk, "player": player.pk, "amount": amount, "number": number, "is_seated": seat is not None,
+        },
         alone=_subject(table.pk, player), details={"table": table.name},
     )  # fmt: skip
     if seat is None:
@@ -139,6 +143,10 @@ def _taken(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     asked, player = approval.payload, _player(approval)
     if not _has_drawer(by):
         raise Conflict(gettext("You have no open drawer: open one with a count first."), "no-drawer")
+    table = locking.table(asked["table"])
+    if asked["is_seated"] and not table.seats.filter(player=player).exists():
+        said = gettext("{player} has left {table}: refuse this, and give the money back.")
+        raise Conflict(said.format(player=player.shown_name, table=table.name), "has-left")
     has_seat = SeatHold.objects.filter(table=asked["table"], player=player).exists()
     number = None if has_seat else asked["number"]
     return {"move": _brought(asked["table"], player, asked["amount"], number, by=by, now=now).pk}

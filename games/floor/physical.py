@@ -49,13 +49,18 @@ def top_up(*, table_id: int, player: User, amount: int, by: User, now: datetime)
     """
     with seats.at(table_id, player, now=now) as table:
         seat = _seat(table, player)
-        if seat.state == Seat.State.REMOVED:
-            raise Conflict(gettext("{player} is removed: count their chips.").format(player=player), "leaving")
-        seats.check_top_up(table, seat, amount)
         stacks.lock_player(player)
-        limits.check(player=player, kind="buy-in", amount=amount, now=now)
+        check_may_top_up(table, seat, amount, now=now)
         seats.note("physical.top_up", table, player, by, now=now, seat=seat.number, amount=amount)
         return stacks.add(seat, table, amount=amount, now=now, by=by)
+
+
+def check_may_top_up(table: Table, seat: Seat, amount: int, *, now: datetime) -> None:
+    """What `top_up` would refuse, had they the chips. Table and player are locked."""
+    if seat.state == Seat.State.REMOVED:
+        raise Conflict(gettext("{player} is removed: count their chips.").format(player=seat.player), "leaving")
+    seats.check_top_up(table, seat, amount)
+    limits.check(player=seat.player, kind="buy-in", amount=amount, now=now)
 
 
 @operation(locking.of_table, verb="physical.cash_out", roles=ROLES)

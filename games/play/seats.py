@@ -225,22 +225,14 @@ def sit(*, table_id: int, player: User, number: int | None = None, buy_in: int, 
     return made
 
 
-def take(
-    table: Table,
-    player: User,
-    number: int | None,
-    buy_in: int,
-    *,
-    now: datetime,
-    by: User | None = None,
-    is_staff: bool = False,
-) -> SeatMove:
-    """Put a player into a free seat, after every check. The table is locked, and the caller says that it changed."""
+def check_may_take(
+    table: Table, player: User, number: int | None, buy_in: int, *, now: datetime, is_staff: bool = False
+) -> int:
+    """The seat that `take` would put them into, had they the chips; or what it would refuse. Table and player are
+    locked."""
     _check_anybody_sits(table)
     if table.state != Table.State.OPEN:
         raise Illegal(str(_NOT_OPEN[table.state]), "table-closed")
-    stacks.lock_player(player)
-    welcome.at_first_seat(player, now=now)
     bans.check_may_play(player=player, now=now, where="room" if table.is_physical else "online")
     private.check_not_looking(table, player, now=now)
     if table.seats.filter(player=player).exists():
@@ -257,6 +249,23 @@ def take(
     place = holds.free_number(table, number, player=player, now=now, is_staff=is_staff, but=theirs)
     check_buy_in(table, buy_in, *least_buy_in(table, player, now))
     limits.check(player=player, kind="buy-in", amount=buy_in, now=now)
+    return place
+
+
+def take(
+    table: Table,
+    player: User,
+    number: int | None,
+    buy_in: int,
+    *,
+    now: datetime,
+    by: User | None = None,
+    is_staff: bool = False,
+) -> SeatMove:
+    """Put a player into a free seat, after every check. The table is locked, and the caller says that it changed."""
+    stacks.lock_player(player)
+    welcome.at_first_seat(player, now=now)
+    place = check_may_take(table, player, number, buy_in, now=now, is_staff=is_staff)
     made = stacks.buy_in(table, player=player, number=place, amount=buy_in, now=now, by=by)
     holds.drop_own(table, player)
     time_charges.catch_up(table, player, now=now)

@@ -8,10 +8,10 @@ from cardroom.core.errors import CardroomError, Conflict, Forbidden, Illegal, In
 from tests.cardroom.cage_desk import faults, furnished, window
 from tests.support.evening import in_the_room
 from tests.support.lists import ListRoom
-from tests.support.models import Approval, SeatHold, Slip, Transfer, User
+from tests.support.models import Approval, SeatHold, Slip, Table, Transfer, User
 from tests.support.offers import person
-from tests.support.parts.cardroom import allowances, approvals, bans, core_audit, ledger, people
-from tests.support.parts.games import Stakes, calling, cash_in, holds, opening, stacks
+from tests.support.parts.cardroom import allowances, approvals, bans, core_audit, ledger, limits, people
+from tests.support.parts.games import Stakes, calling, cash_in, holds, opening, physical, stacks
 from tests.support.refusals import refused
 from tests.support.worlds import world
 
@@ -27,7 +27,7 @@ def room():
 
 
 def given(room, by, **asked):
-    return cash_in.cash_in(**room.at, by=by, **{"amount": 500} | asked)
+    return cash_in.cash_in(**room.at | {"by": by, "amount": 500} | asked)
 
 
 def clean() -> bool:
@@ -167,6 +167,8 @@ def test_a_cashier_takes_no_more_alone_than_the_limit_of_the_cage(room):
 def test_what_cannot_be_is_refused_before_anybody_walks_to_the_cage(room):
     online = tables_online(room)
     bans.ban(player=room.pip, reason="threw a chair", by=room.mia, now=room.now)
+    elsewhere = given(room, room.cay, guest="Wes Willow", table_id=in_the_room(name="Willow").pk)
+    limits.wish(player=room.max, kind="deposit-day", amount=499, now=room.now)
     wrong: list[tuple[type[CardroomError], str, dict]] = [
         (Invalid, "Choose a player", {}),
         (Invalid, "Choose a player", {"player": room.pia, "guest": "Ana Ruiz"}),
@@ -175,6 +177,9 @@ def test_what_cannot_be_is_refused_before_anybody_walks_to_the_cage(room):
         (Illegal, "online", {"player": room.pia, "table_id": online.pk}),
         (Illegal, "your own cashier", {"player": room.flo}),
         (Forbidden, "threw a chair", {"player": room.pip}),
+        (Invalid, "bot of the house", {"player": people.make_bot(name="Rocky", personality="rock", now=room.now)}),
+        (Conflict, "sits at Willow", {"player": elsewhere.player}),
+        (Illegal, "limit", {"player": room.max}),
     ]
     for kind, said, asked in wrong:
         refused(kind, said, cash_in.cash_in, **room.at | {"by": room.flo, "amount": 500} | asked)
@@ -188,3 +193,29 @@ def test_what_cannot_be_is_refused_before_anybody_walks_to_the_cage(room):
 def tables_online(room):
     stakes = Stakes(ante=1, bring_in=2, small_bet=5, big_bet=10)
     return opening.open_table(name="Larch", stakes=stakes, min_buy_in=100, max_buy_in=1_000, now=room.now)
+
+
+def test_who_has_left_meanwhile_is_not_seated_again_by_the_chips_that_were_to_be_added(room):
+    given(room, room.cay, player=room.pia)
+    asked = given(room, room.flo, player=room.pia)
+    physical.cash_out(**room.at, player=room.pia, count=500, by=room.flo)
+    refused(Conflict, "has left", approvals.decide, approval_id=asked.pk, by=room.cay, approve=True, now=room.now)
+    approvals.decide(approval_id=asked.pk, by=room.cay, approve=False, reason="they left", now=room.now)
+    assert (room.table.table.seats.count(), Slip.objects.filter(kind="buy-in").count(), clean()) == (0, 1, True)
+
+
+@pytest.mark.parametrize("what", ["banned", "closing", "seat taken"])
+def test_what_has_become_impossible_meanwhile_is_refused_and_moves_nothing(room, what):
+    asked = given(room, room.flo, player=room.pia, number=2)
+    if what == "banned":
+        bans.ban(player=room.pia, reason="threw a chair", by=room.mia, now=room.now)
+    elif what == "closing":
+        Table.objects.filter(pk=room.table.pk).update(state=Table.State.CLOSING)
+    else:
+        holds.release(**room.at, player=room.pia, by=room.flo)
+        given(room, room.cay, player=room.pip, number=2)
+    slips = Slip.objects.count()
+    refused(CardroomError, approvals.decide, approval_id=asked.pk, by=room.cay, approve=True, now=room.now)
+    assert (Slip.objects.count(), Approval.objects.get(pk=asked.pk).verdict, clean()) == (slips, "", True)
+    approvals.decide(approval_id=asked.pk, by=room.cay, approve=False, reason="it cannot be", now=room.now)
+    assert not SeatHold.objects.filter(player=room.pia).exists()

@@ -21,7 +21,8 @@ const headingOf = (kind, fact) => {
 function heard(kind, fact, text, isRepeated) {
   if (kind === "hand-shown") return text.replace(/ \([^()]*\]\)/, "");
   if (kind !== "ruled" || !text) return text;
-  return isRoutine(fact) ? "" : gettext("Ruling: {text}", { text: isRepeated ? `${titleOf(fact)}.` : text });
+  const ruling = isRepeated ? `${titleOf(fact)}.` : text;
+  return isRoutine(fact) ? "" : gettext("Ruling: {text}", { text: ruling });
 }
 
 export class Log {

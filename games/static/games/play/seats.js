@@ -1,6 +1,6 @@
 // The seats around the table: each is built once and then only what changed in it is touched.
 
-import { gettext, marked, ngettext } from "../../cardroom/language.js";
+import { gettext, ngettext, pgettext } from "../../cardroom/language.js";
 import { drawCard, inWords, isKnown } from "../cards.js";
 import { amount as written } from "./amounts.js";
 import { drawPile } from "./chips.js";
@@ -9,10 +9,17 @@ import { handWords } from "./made.js";
 import { flyIn, throwIn } from "./motion.js";
 import { botName, strengthName } from "./words.js";
 
+/** What somebody did, as it stands beside their seat; a button that does the same may be called otherwise. */
 const DID = {
-  fold: marked("Fold"), check: marked("Check"), call: marked("Call {amount}"), "bring-in": marked("Bring-in {amount}"),
-  bet: marked("Bet {amount}"), completion: marked("Complete to {amount}"), raise: marked("Raise to {amount}"),
-  declared: marked("All-in"), "all-in": marked("All-in {amount}"),
+  fold: () => pgettext("what they did", "Fold"),
+  check: () => pgettext("what they did", "Check"),
+  call: (amount) => gettext("Call {amount}", { amount }),
+  "bring-in": (amount) => gettext("Bring-in {amount}", { amount }),
+  bet: (amount) => gettext("Bet {amount}", { amount }),
+  completion: (amount) => gettext("Complete to {amount}", { amount }),
+  raise: (amount) => gettext("Raise to {amount}", { amount }),
+  declared: () => gettext("All-in"),
+  "all-in": (amount) => gettext("All-in {amount}", { amount }),
 };
 
 const COLOURS = {
@@ -116,7 +123,7 @@ export class SeatView {
       if (row.isGone && hand.turn?.seat === row.number) return gettext("Out of touch");
       if (held.did && !(hand.isShowdown && held.isLive)) {
         const did = DID[held.did.what];
-        return did ? gettext(did, { amount: written(held.did.amount ?? 0) }) : "";
+        return did ? did(written(held.did.amount ?? 0)) : "";
       }
       if (held.isAbsent) return gettext("Away");
       if (!held.isLive) return gettext("Folded");

@@ -169,7 +169,7 @@ def open_a_home_game(page: Page) -> str:
 
 def come_in_by_the_link(friend: Player) -> None:
     expect(friend.page.get_by_text("Ada invites you to a home game: Razz 5/10")).to_be_visible()
-    friend.page.get_by_role("button", name="Come in").click()
+    friend.page.get_by_role("button", name="Join").click()
     sit_down(friend)
 
 

@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from cardroom.accounts.models import Ban
+from cardroom.core.models import Notice
 from tests.support.parts.cardroom import Illegal, Invalid, access, bans, limits, moment, people, room_time
 from tests.support.refusals import refused
 
@@ -139,6 +140,16 @@ def test_pages_are_in_the_browsers_zone_and_the_staffs_in_the_rooms(berlin, clie
     for nonsense in ("Atlantis/Capital", "../../etc/passwd", "Europe", "x" * 5000):
         client.cookies["zone"] = nonsense
         assert 'data-zone="Europe/Berlin"' in page()
+
+
+def test_what_a_program_is_told_does_not_hang_on_the_zone_of_a_browser(berlin, client, north):
+    client.force_login(north)
+    plain = client.get("/api/v1/me/notices").content
+    Notice.objects.create(player=north, kind="test", text="A seat is free", at=datetime(2030, 7, 5, 20, 0, tzinfo=UTC))
+    told = client.get("/api/v1/me/notices").content
+    assert told != plain
+    client.cookies["zone"] = "America/New_York"
+    assert client.get("/api/v1/me/notices").content == told
 
 
 def test_a_machine_tells_its_zone_by_its_environment_clock_or_name_of_it_and_every_zone_is_known(monkeypatch, tmp_path):

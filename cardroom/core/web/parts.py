@@ -179,7 +179,7 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):
 class ZoneMiddleware:
     """Makes the reader's zone the current one while their request is answered. Whose page it is costs a query: it is
     asked for only where a session is sent along. `request.asks_zone`: the browser's zone decides, so that the page has
-    to hear of it where it is another than the page's."""
+    to hear of it where it is another than the page's. What a program is told does not hang on where a browser is."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -187,7 +187,8 @@ class ZoneMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         chosen = getattr(request.user, "time_zone", "") if request.user.is_authenticated else ""
         request.asks_zone = not chosen and request.method == "GET"  # type: ignore[attr-defined]
-        own = chosen or request.COOKIES.get(ZONE_COOKIE, "")[:_LONGEST_ZONE]
+        is_page = not request.path.startswith("/api/")
+        own = chosen or (request.COOKIES.get(ZONE_COOKIE, "")[:_LONGEST_ZONE] if is_page else "")
         if not own or not room_time.is_known(own):
             return self.get_response(request)
         with timezone.override(ZoneInfo(own)):

@@ -18,7 +18,7 @@ from django.utils.translation import gettext
 from cardroom.core import access, alarms, approval_details, audit_log, languages, notices, outages, topics
 from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
 from cardroom.core.models import Approval, Outage, User
-from cardroom.core.operation import answer_once, operation, row_of
+from cardroom.core.operation import answer_once, operation
 
 Apply = Callable[[Approval, User, datetime], Any]
 Undo = Callable[[Approval, datetime], None]
@@ -190,10 +190,11 @@ def _earlier_request(
 
 
 def _lock(approval_id: int, **about: Any) -> None:
-    """The request, and whatever its act locks."""
-    row = Approval.objects.select_for_update(no_key=True, of=("self",)).filter(pk=approval_id).first()
+    """What its act locks, then the request: the order in which who asks for the same again has them."""
+    row = Approval.objects.select_related("player").filter(pk=approval_id).first()
     if row is not None and row.what in _kinds and (lock := _kinds[row.what].lock) is not None:
         lock(row)
+    list(Approval.objects.select_for_update(no_key=True).filter(pk=approval_id).values_list("pk"))
 
 
 @operation(_lock)
@@ -202,7 +203,8 @@ def decide(*, approval_id: int, by: User, approve: bool, now: datetime, reason: 
 
     Refuses: `NotFound`; `Forbidden` (not of those who decide, the one who asked, or whom it is about); `Conflict`
     (decided otherwise, over); `Invalid` (refused without a reason); whatever the act itself refuses, and then it is
-    still to be decided. The same decision of the same person again changes nothing. Locks the approval before all else.
+    still to be decided. The same decision of the same person again changes nothing. Locks what its act does, then the
+    approval.
     """
     row = _locked(approval_id)
     kind = _kinds[row.what]
@@ -238,9 +240,10 @@ def decide(*, approval_id: int, by: User, approve: bool, now: datetime, reason: 
     return row
 
 
-@operation(row_of(Approval, "approval_id"))
+@operation(_lock)
 def take_back(*, approval_id: int, by: User, now: datetime) -> Approval:
-    """Whoever asked no longer wants it. `Forbidden` for anybody else, `Conflict` once it is decided. Locks it."""
+    """Whoever asked no longer wants it. `Forbidden` for anybody else, `Conflict` once it is decided. Locks as
+    `decide` does."""
     row = _locked(approval_id)
     if row.asked_by_id != by.pk:
         raise Forbidden(gettext("Only the person who sent the request can cancel it."), "not-yours")
@@ -257,11 +260,11 @@ def take_back(*, approval_id: int, by: User, now: datetime) -> Approval:
     return row
 
 
-@operation(row_of(Approval, "approval_id"))
+@operation(_lock)
 def expire(*, approval_id: int, now: datetime) -> None:
     """Nobody decided it in time: see `_expire`.
 
-    For its alarm; does nothing about what is decided, or has time left. Locks the approval.
+    For its alarm; does nothing about what is decided, or has time left. Locks as `decide` does.
     """
     row = Approval.objects.select_for_update(no_key=True, of=("self",)).filter(pk=approval_id).first()
     if row is not None and is_over(row, now=now):

@@ -7,10 +7,12 @@ import pytest
 from django.db import IntegrityError
 
 from cardroom.core.errors import CardroomError, Conflict, NotFound
-from tests.support.evening import Evening
-from tests.support.models import Alarm, Seat, SeatHold, SeatMove, Table, Transfer
-from tests.support.offers import offered, staff
-from tests.support.parts.games import holds, locking, moving, seats, stacks
+from tests.cardroom.cage_desk import faults, furnished
+from tests.support.evening import Evening, in_the_room
+from tests.support.models import Alarm, Seat, SeatHold, SeatMove, Slip, Table, Transfer
+from tests.support.offers import offered, person, staff
+from tests.support.parts.cardroom import approvals, core_audit
+from tests.support.parts.games import cash_in, holds, locking, moving, seats, stacks
 from tests.support.racing import in_step, race, refusals
 from tests.support.seat_storm import AMOUNTS, BUY_INS, Room
 from tests.support.tiers import many
@@ -120,3 +122,24 @@ def test_without_the_locks_only_the_database_keeps_him_from_two_seats(three, mon
     outcomes = race(moved(two, other, cid, number=5), moved(two, other, cid, number=6))
     assert refusals(outcomes, IntegrityError) == 1  # not in words: he was about to sit twice
     assert Seat.objects.filter(player=cid).count() == 1
+
+
+@pytest.mark.parametrize("verdict", ["approve", "refuse", "take back"])
+def test_cash_that_is_asked_for_again_while_it_is_decided_waits_in_no_ring_and_is_taken_once(verdict):
+    table = in_the_room()
+    room = furnished(table.now)
+    hosts = [person(name, "floor") for name in ("flo", "fla", "flu")]
+    for _ in range(3):
+        given = {"table_id": table.pk, "player": person(room.key()), "amount": 500}
+        about = {"approval_id": cash_in.cash_in(**given, by=hosts[0]).pk}
+        decided = {
+            "approve": partial(approvals.decide, **about, by=room.cay, approve=True),
+            "refuse": partial(approvals.decide, **about, by=room.mia, approve=False, reason="no money came"),
+            "take back": partial(approvals.take_back, **about, by=hosts[0]),
+        }[verdict]
+        outcomes = race(decided, *[partial(cash_in.cash_in, **given, by=host) for host in hosts])
+        refusals(outcomes, CardroomError)
+        taken = Slip.objects.filter(player=given["player"])
+        assert taken.count() == (verdict == "approve")
+        assert Seat.objects.filter(player=given["player"]).count() == taken.count()
+        assert (faults(), core_audit.check()) == ([], [])

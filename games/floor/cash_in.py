@@ -145,7 +145,7 @@ def _taken(approval: Approval, by: User, now: datetime) -> dict[str, int]:
         raise Conflict(gettext("You have no open drawer: open one with a count first."), "no-drawer")
     table = locking.table(asked["table"])
     if asked["is_seated"] and not table.seats.filter(player=player).exists():
-        said = gettext("{player} has left {table}: refuse this, and give the money back.")
+        said = gettext("{player} has no seat at {table}.")
         raise Conflict(said.format(player=player.shown_name, table=table.name), "has-left")
     has_seat = SeatHold.objects.filter(table=asked["table"], player=player).exists()
     number = None if has_seat else asked["number"]

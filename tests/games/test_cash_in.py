@@ -199,7 +199,7 @@ def test_who_has_left_meanwhile_is_not_seated_again_by_the_chips_that_were_to_be
     given(room, room.cay, player=room.pia)
     asked = given(room, room.flo, player=room.pia)
     physical.cash_out(**room.at, player=room.pia, count=500, by=room.flo)
-    refused(Conflict, "has left", approvals.decide, approval_id=asked.pk, by=room.cay, approve=True, now=room.now)
+    refused(Conflict, "has no seat", approvals.decide, approval_id=asked.pk, by=room.cay, approve=True, now=room.now)
     approvals.decide(approval_id=asked.pk, by=room.cay, approve=False, reason="they left", now=room.now)
     assert (room.table.table.seats.count(), Slip.objects.filter(kind="buy-in").count(), clean()) == (0, 1, True)
 

@@ -1,6 +1,6 @@
 from datetime import UTC, datetime
 
-from cardroom.core.errors import Conflict, Illegal, Invalid, NotEnoughChips
+from cardroom.core.errors import Conflict, Illegal, NotEnoughChips
 from tests.cardroom.cage_desk import faults, furnished
 from tests.support.models import SeatMove, Slip
 from tests.support.parts.cardroom import allowances, approvals, corrections, ledger, people, slips
@@ -24,7 +24,7 @@ def wallet(player):
 
 
 def test_money_becomes_a_seat_or_nothing_and_comes_back_as_money_and_another_key_is_another_request(window):
-    refused(Invalid, physical.buy_in, **window.who, amount=50)
+    refused(Illegal, physical.buy_in, **window.who, amount=50)
     refused(Conflict, "open one with a count", physical.buy_in, **window.who | {"by": window.cal}, amount=500)
     assert (Slip.objects.filter(kind="buy-in").exists(), wallet(window.pia)) == (False, 0)
     slip, move = physical.buy_in(**window.who, amount=400, key="k" * 59 + "1")

@@ -398,6 +398,6 @@ def test_a_request_tells_every_setting_of_a_new_jackpot_whole():
     most = {name: most for name, (_, most) in jackpots.WHOLE.items()}
     settings = {"name": "N" * 60, "least_hand": "JsJhJdJcAs", **most}
     said = languages.told(jackpots.words_of(Jackpot(), settings, 0, is_closed=False))
-    assert "Least losing hand: four jacks (Js Jh Jd Jc As)" in said
+    assert "Minimum losing hand: four jacks (Js Jh Jd Jc As)" in said
     assert said.endswith("Growth by the clock, chips: 1,000,000,000,000; Every so many minutes: 44,640")
     assert len(said) <= Approval._meta.get_field("words").max_length

@@ -329,9 +329,9 @@ class PlayerNote(models.Model):
 
     class Flag(models.TextChoices):
         NONE = "", gettext_lazy("none")
-        WATCH = "watch", gettext_lazy("keep an eye on")
+        WATCH = "watch", gettext_lazy("watch")
         DISPUTE = "dispute", gettext_lazy("dispute")
-        HOST = "host", gettext_lazy("look after")
+        HOST = "host", gettext_lazy("VIP")
         CARE = "care", gettext_lazy("responsible gaming")
 
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="staff_notes")

@@ -112,6 +112,7 @@ VERBS = {
     "downs.take_break": gettext_lazy("Dealer on a break"),
     "event": gettext_lazy("Entry added by staff"),
     "events.cash": gettext_lazy("Cash of a tournament above a limit"),
+    "floor.cash_in": gettext_lazy("Cash taken at a table"),
     "holds.hold": gettext_lazy("Seat held"),
     "holds.release": gettext_lazy("Held seat released"),
     "home_games.close": gettext_lazy("Home game closed"),

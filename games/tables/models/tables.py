@@ -257,7 +257,7 @@ class Seat(models.Model):
         SITTING_OUT = "sitting-out", gettext_lazy("sitting out")
         LEAVING = "leaving", gettext_lazy("leaving after this hand")
         MOVING = "moving", gettext_lazy("moving after this hand")
-        REMOVED = "removed", gettext_lazy("will be unseated after this hand")
+        REMOVED = "removed", gettext_lazy("unseated after this hand")
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="seats")
     number = models.PositiveSmallIntegerField()
@@ -312,7 +312,7 @@ class SeatMove(models.Model):
         MOVED = "moved", gettext_lazy("was moved here")
         MOVING = "moving", gettext_lazy("moves after this hand")
         MOVED_AWAY = "moved-away", gettext_lazy("was moved to another seat")
-        REMOVED = "removed", gettext_lazy("will be unseated after this hand")
+        REMOVED = "removed", gettext_lazy("unseated after this hand")
         PICKED_UP = "picked-up", gettext_lazy("was away too long: seat picked up")
         COUNTED = "counted", gettext_lazy("chips counted")
         TAKEN_OUT = "taken-out", gettext_lazy("is out")

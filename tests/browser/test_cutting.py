@@ -9,7 +9,7 @@ from tests.support.parts.games import verify_deal
 
 
 def test_a_player_cuts_every_deck_and_saves_the_proof_of_a_hand(come_in, open_table, direct):
-    table = open_table("Alder")
+    table = open_table("Cuttings")
     ada, ben = (come_in(name) for name in ("Ada", "Ben"))
     ada.sit(1, at=table)
     ben.sit(2, at=table)

@@ -68,7 +68,7 @@ def test_a_table_is_one_line_and_a_phone_shows_five_under_a_header_of_one_height
 
 
 def test_a_bot_has_a_face_and_always_the_same(come_in, open_table):
-    table = open_table("Larch", bots=2)
+    table = open_table("Faces", bots=2)
     page = come_in(None).page
     faces = []
     for _ in range(2):

@@ -89,7 +89,7 @@ def test_the_playouts_with_mistakes_reach_every_ruling_there_is() -> None:
     missing |= {(kind, "") for kind in ("action-released", "declared-all-in", "hand-revived", "hand-voided")}
     missing |= {(kind, "") for kind in ("timed-out", "player-left", "player-back", "hand-tabled", "hand-mucked")}
     missing |= {("bet-returned", "")}
-    for number in range(900):
+    for number in range(1000):
         rng = random.Random(number)
         table = random_table(rng)
         hand = Hand.start(table.config)

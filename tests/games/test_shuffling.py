@@ -435,7 +435,7 @@ def test_every_hand_that_the_automatic_dealer_deals_can_be_proven_to_every_viewe
 
 def test_a_hand_with_all_the_mistakes_of_a_dealer_can_be_proven_to_every_viewer() -> None:
     kinds = set[str]()
-    for seed in (*range(many(120, long=2000)), 391):  # in the last one a card dealt too soon is kept
+    for seed in (*range(many(120, long=2000)), 283, 391):  # in these a card dealt too soon is put right, and kept
         rng = random.Random(seed)
         table = mistakes.random_table(rng)
         if table.deck == "system":

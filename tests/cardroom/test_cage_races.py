@@ -26,13 +26,15 @@ def windows(now):
 def counted(do, **arguments):
     """Count with this figure until it is taken or refused: the first count that differs from the books is made again,
     and a second one too where a slip has changed the difference in between."""
-    for _ in range(2):
+    key = arguments.get("key")
+    for number in range(2):
+        arguments |= {"key": f"{key}-{number}"} if key else {}  # another count is another request
         try:
             return do(**arguments)
         except Illegal as refusal:
             if refusal.code != "count-again":
                 raise
-    return do(**arguments)
+    return do(**arguments | ({"key": key} if key else {}))
 
 
 def raced(do, *people, **asked):

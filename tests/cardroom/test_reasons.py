@@ -17,7 +17,7 @@ GERMAN = {
     "buy-in at {at}": "Buy-in an {at}",
     "re-entry, {name}": "Re-Entry, {name}",
     "correction: {reason}": "Korrektur: {reason}",
-    "comp used": "Comp eingelöst",
+    "comp redeemed": "Comp eingelöst",
     "welcome to the room": "Willkommen",
 }
 BY_NAME = ("post", "reverse", "issue_play_money", "take_off", "refund", "give_back", "end")
@@ -112,9 +112,9 @@ def test_every_reason_in_the_code_is_read_by_a_pattern(monkeypatch):
 
 
 @pytest.mark.parametrize(("kept", "read"), [
-    ("buy-in at Larch", "Buy-in an Larch"), ("comp used", "Comp eingelöst"), ("was called away", "was called away"),
+    ("buy-in at Larch", "Buy-in an Larch"), ("comp redeemed", "Comp eingelöst"), ("was called away", "was called away"),
     ("re-entry, Sunday Stud, the late one", "Re-Entry, Sunday Stud, the late one"),
-    ("correction: comp used", "Korrektur: comp used"),
+    ("correction: comp redeemed", "Korrektur: comp redeemed"),
 ])  # fmt: skip
 def test_a_reason_is_read_in_the_readers_language_and_what_somebody_wrote_as_it_is(in_german, kept, read):
     assert reason(kept) == read

@@ -399,5 +399,5 @@ def test_a_request_tells_every_setting_of_a_new_jackpot_whole():
     settings = {"name": "N" * 60, "least_hand": "JsJhJdJcAs", **most}
     said = languages.told(jackpots.words_of(Jackpot(), settings, 0, is_closed=False))
     assert "Minimum losing hand: four jacks (Js Jh Jd Jc As)" in said
-    assert said.endswith("Growth by the clock, chips: 1,000,000,000,000; Every so many minutes: 44,640")
+    assert said.endswith("Growth by the clock, chips: 1,000,000,000,000; Interval, minutes: 44,640")
     assert len(said) <= Approval._meta.get_field("words").max_length

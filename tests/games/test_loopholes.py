@@ -120,7 +120,7 @@ def test_who_is_taken_off_in_the_room_is_not_moved_nor_swapped_back_and_no_seat_
         partial(moving.move, from_table=room.pk, to_table=room.pk, number=5),
         partial(moving.swap, table_id=room.pk, other=room.bob),
     ):
-        refused(Conflict, "taken off", deed, **said)
+        refused(Conflict, "unseated after this hand", deed, **said)
     assert room.seat_of(room.ann).state == Seat.State.REMOVED
     tables.break_up(table_id=room.pk, by=room.floor, reason="short", now=room.now)
     assert [held.player for held in SeatHold.objects.all()] == [room.bob]

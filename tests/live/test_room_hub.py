@@ -132,7 +132,7 @@ def test_after_the_layer_was_away_every_page_looks_again(monkeypatch):
 @pytest.mark.parametrize(("role", "hears", "does_not"), [
     ("", "lobby list:3 board chat player:4", "floor cage approvals shifts"),
     ("dealer", "floor", "approvals"),
-    ("cashier", "cage", "floor"),
+    ("cashier", "cage floor", "shifts"),
     ("floor", "approvals", "cage"),
     ("manager", "lobby", "list:x player:5"),
 ])  # fmt: skip
@@ -149,7 +149,7 @@ def test_who_hears_of_what(role, hears, does_not):
 def test_refusals_are_in_the_readers_language(every_word_marked):
     for topic in ("chat", "player:5", "club:3", "floor", "nothing"):
         assert room.refusal(topic, RAIL).message.startswith("~"), topic
-    assert room.refusal("floor", RAIL).message.count("~") == 5, "roles have names of their own"
+    assert room.refusal("floor", RAIL).message.count("~") == 6, "roles have names of their own"
     read = realtime_messages.Reader(realtime_messages.Ping | realtime_messages.CatchUp)
     no_json = ("{", '{"a" 1}', "[" * 4000, '["\\ud800"]', '{"type": "ping", "hidden": 1e999}')
     for said in (None, "x" * 200_000, *no_json, "[]", "{}", '{"type": "fold"}'):

@@ -96,11 +96,11 @@ def test_a_player_knows_his_position_what_is_safe_and_the_next_jump(make_event):
     event.play(Count(2, 2500))
     assert known("position", "is_counted") == (None, True), "others were not counted"
     for number in (3, 4, 5):
-        event.play(Count(number, 2000))
+        event.play(Count(number, 1600))
     assert known("position", "left") == (1, 5)
     event.play(Count(2, 2501))
     assert known("position", "secured", "next_jump") == (2, 0, {"place": 3, "amount": 100, "outs": 2})
-    event.play(Bust(((3, 2000), (4, 2000)), by=(2,)))
+    event.play(Bust(((3, 1600), (4, 1600)), by=(2,)))
     assert known("secured", "next_jump") == (100, {"place": 2, "amount": 150, "outs": 1})
     assert read(event, event.player()).own == {}
 

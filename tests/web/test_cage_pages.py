@@ -186,7 +186,7 @@ def test_the_window_keeps_what_was_typed_and_offers_tables_in_the_room_first_and
     online, live = opened(), opened("Oak", is_physical=True)
     cashier, window = browse(room.cay), f"/cage/window/?player={room.pia.pk}"
     form = {"table_id": online.pk, "player": room.pia.pk, "amount": 77, "reason": "late", "key": "k"}
-    says(text(cashier.post("/cage/window/buy-in/", form), 400), 'value="77"', 'value="late"')
+    says(text(cashier.post("/cage/window/buy-in/", form), 422), 'value="77"', 'value="late"')
     assert not Slip.objects.filter(kind="buy-in").exists()
     page = text(cashier.get(window))
     assert page.index("Oak: 100 to 1,000") < page.index("Larch (online): 100 to 1,000")

@@ -17,12 +17,12 @@ def test_the_desk_does_all_it_does_with_a_player_on_their_page(pia, press):
     mia, page = staff("manager", "mia"), f"/players/{pia.pk}/"
     for button, sent, said in (
         ("Check in", {}, "pia is checked in."),
-        ("Make a member and issue a card", {"name": "Pia Ash", "born_on": "1990-02-03"}, "Member "),
+        ("Issue card", {"name": "Pia Ash", "born_on": "1990-02-03"}, "Member "),
         ("Save", {"name": "Pia Oak", "phone": ""}, "Member "),
         ("New card", {}, "A new card is issued."),
         ("Report card as lost", {}, "The card is reported lost."),
         ("Add note", {"text": "Left-handed", "flag": "host"}, "Note added."),
-        ("Ban", {"reason": WHY, "until": "2099-01-06T10:00"}, "banned"),
+        ("Ban", {"reason": WHY, "length": "until", "until": "2099-01-06T10:00", "sure": "yes"}, "banned"),
         ("Check out", {}, "pia is checked out."),
     ):
         given = press(mia, page, button, **sent)

@@ -50,7 +50,7 @@ class Part(NamedTuple):
 PARTS = {
     "_header.html:1": Part("/me/wallet/", "me"),
     "_approvals_waiting.html:1": Part("/me/approvals/", "manager"),
-    "base.html:1": Part("/me/calls/", "me"),
+    "_my_calls.html:1": Part("/me/calls/", "me"),
     "cardroom/cage/approvals.html:1": Part("/cage/approvals/", "manager", "approvals"),
     "cardroom/cage/desk.html:1": Part("/cage/?player={player}", "cashier", "figures"),
     "cardroom/cage/desk.html:2": Part("/cage/", "cashier", "beside"),

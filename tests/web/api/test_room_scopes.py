@@ -15,7 +15,10 @@ SCOPES = (
     (r"accounts/|bans/|blacklist/|drop-schedules/|sections/|reports/", "manage"),
     (r"offers/(order|<>/(withdraw|relist))", "manage"),
     (r"cage/(limits|players/<>/credit-line)|approvals/<>/decision|players/<>/bans", "manage"),
-    (r"cage/|approvals/<>$|players(/|$)|visits|notes/|tables/<>/(window/|seating/(top-up|cash-out|box))", "cage"),
+    (
+        r"cage/|approvals/<>$|players(/|$)|visits|notes/|tables/<>/(window/|seating/(top-up|cash-in|cash-out|box))",
+        "cage",
+    ),
     (r"me/|chat$|chat/<>/report|lists/<>$|list-entries/<>/(answer|leave|take-seat|transfer)", "play"),
     (r"tables/<>/(unlock|time/(pay|refuse))", "play"),
     (r"", "direct"),

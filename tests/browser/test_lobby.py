@@ -3,6 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.staff import House
+from tests.support.waiting import soon
+
 pytestmark = pytest.mark.browser
 
 SCREENS = [(1920, 1080), (1280, 800), (1024, 768), (844, 390), (390, 844), (320, 640)]
@@ -27,6 +30,17 @@ SEEN = """
     wider: document.documentElement.scrollWidth - innerWidth,
   };
 }
+"""
+#: Counts of games and facts of events that are neither whole nor out of sight, and so are cut in a word.
+CUT = """
+() => [...document.querySelectorAll(".offer__count > span, .lobby__side .event-card__fact > *")].flatMap((node) => {
+  const words = document.createRange();
+  words.selectNodeContents(node);
+  const [box, frame] = [words.getBoundingClientRect(), node.parentElement.getBoundingClientRect()];
+  const isOut = !box.height || box.top >= frame.bottom - 1;
+  const isIn = box.left >= frame.left - 1 && box.right <= frame.right + 1 && box.bottom <= frame.bottom + 2;
+  return isOut || isIn ? [] : [node.textContent.trim()];
+})
 """
 HEAD = "() => document.querySelector('.site-head, .table-bar').getBoundingClientRect().height"
 
@@ -65,6 +79,20 @@ def test_a_table_is_one_line_and_a_phone_shows_five_under_a_header_of_one_height
     rail = come_in(None, width=390, height=844).page
     rail.goto("/")
     assert rail.evaluate(SEEN)["first"] >= 5
+
+
+def test_no_count_of_a_game_on_offer_is_cut_in_a_word(come_in, direct):
+    house = direct(House, "Lobby")
+    for name in ("Stud 20/40 live", "Stud Eight-or-Better 10/20 live", "Razz"):
+        offer = direct(house.offer, name=name)
+        direct(house.open, offer, *direct(house.free_tables, f"Of {name}"))
+    page = come_in("Ada").page
+    # The room keeps what is on offer for a moment, and did not hear of these.
+    soon(lambda: page.goto("/") and page.locator(".offer__count").count() == 3, "the games are not in the lobby")
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto("/")
+        assert page.evaluate(CUT) == [], width
 
 
 def test_a_bot_has_a_face_and_always_the_same(come_in, open_table):

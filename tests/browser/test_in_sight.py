@@ -122,6 +122,36 @@ def test_nothing_lies_on_what_must_be_read_on_any_screen_with_cards_of_any_size(
     assert not faults, "\n".join(f"{at}: {each}" for at, found in faults.items() for each in found)
 
 
+LONGEST = """(name) => {
+  for (const made of document.querySelectorAll(".seat__made:not([hidden])")) made.textContent = name;
+}"""
+#: How far above one's own cards the dealer's lines end, in CSS pixels; nothing where they are not shown.
+ABOVE_ONES_OWN = """() => {
+  const boxes = (name) => [...document.querySelectorAll(name)].map((node) => node.getBoundingClientRect());
+  const lines = boxes(".caption > *").filter((box) => box.height);
+  const top = Math.min(...boxes(".seat.is-you .card").map((box) => box.top));
+  return lines.length ? top - Math.max(...lines.map((box) => box.bottom)) : null;
+}"""
+
+
+@pytest.mark.parametrize("scene", ["common", "showdown"])
+def test_the_longest_name_of_a_hand_and_why_it_won_have_room_on_any_screen(told, scene):
+    table = told()
+    facts = list(SCENES[scene]().facts)
+    table.hand(iter([facts]))
+    table.page.evaluate("document.getElementById('toasts').replaceChildren()")
+    faults = {}
+    for width, height in SCREENS:
+        table.page.set_viewport_size({"width": width, "height": height})
+        table.page.evaluate(LONGEST, "full house, queens over sevens")
+        for size in SIZES:
+            found = table.page.evaluate(IN_SIGHT, [size, ON_THE_FELT])
+            gap = table.page.evaluate(ABOVE_ONES_OWN)
+            if found or (gap is not None and gap < 8):
+                faults[width, height, size] = [*found, f"{gap} px above the cards"]
+    assert not faults, "\n".join(f"{at}: {each}" for at, found in faults.items() for each in found)
+
+
 #: What must stay in sight and in reach around the felt, whatever is told.
 AROUND = [
     *(

@@ -20,7 +20,7 @@ const breaks = (isPhysical) =>
     : gettext("This game breaks up: when the hand is over its players go to other tables.");
 
 const pausedWords = ({ reason }) =>
-  reason ? gettext("Paused: {reason}. No new hand is dealt.", { reason }) : gettext("Paused. No new hand is dealt.");
+  reason ? gettext("Paused: {reason}. No new hand is dealt.", { reason: reason.replace(/\.$/, "") }) : gettext("Paused. No new hand is dealt.");
 
 /** `part`: {houseLine, houseText, unlock} of the page. */
 export function connectHouseLine(part) {

@@ -148,6 +148,7 @@ def test_all_stacks_together_tell_that_they_are_not_what_is_in_play_until_it_is_
     assert event.count_difference() == 0, "chips have moved since"
     refuses(begun(4, conduct="online"), c.CorrectChips(1, "no"), NOON, "online")
     refuses(begun(4), c.CorrectChips(0, "none"), NOON, "stack", "say how many")
+    refuses(begun(4), c.CorrectChips(3, "a digit too few"), NOON, "stack", "say how many")
 
 
 def test_online_no_chip_comes_from_nowhere(checked: None) -> None:

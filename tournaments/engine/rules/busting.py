@@ -296,11 +296,11 @@ def correct_chips(event: Event, command: c.CorrectChips) -> None:
     if command.chips == event.chips:
         raise IllegalAction("nothing-to-do", "{chips:,} chips are in play already.", chips=event.chips)
     total = sum(event.counts().values())
-    if command.chips < max(1, total):
+    if command.chips < max(event.left, total):  # everybody who is left has one
         raise IllegalAction(
             "stack",
             Said("The stacks that were counted come to {total:,}: there cannot be fewer in play.", total=total)
-            if total
+            if command.chips < total
             else Said("Some chips are in play: say how many."),
         )
     label = f"Chips in play corrected to {command.chips:,}: {command.reason}"

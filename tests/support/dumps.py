@@ -17,10 +17,13 @@ def rows() -> Iterator[tuple[str, str]]:
         for table in connection.introspection.table_names(cursor):
             cursor.execute(f'SELECT * FROM "{table}"')
             for row in cursor.fetchall():
-                yield table, " ".join(map(_plain, row))
+                yield table, plain(row)
 
 
-def _plain(value: Any) -> str:
+def plain(value: Any) -> str:
+    """A value as text, or each of several."""
+    if isinstance(value, list | tuple):
+        return " ".join(map(plain, value))
     if not isinstance(value, bytes | memoryview):
         return str(value)
     try:

@@ -210,7 +210,6 @@ LOST = """() => {
   document.querySelector("[data-page=banner]").hidden = false;
 }"""
 CLEARED = """() => {
-  sessionStorage.clear();  // a ruling is told in full once
   document.getElementById("toasts").replaceChildren();
   document.querySelector("[data-page=banner]").hidden = true;
   const ruling = document.querySelector("[data-page=rulingDone]");
@@ -283,9 +282,11 @@ def test_notices_of_several_tables_in_one_window_stand_in_its_bar(come_in, open_
     ada = come_in("Ada")
     for name in ("Tansy", "Nettle"):
         ada.sit(4, at=open_table(name))
+    # Whenever the page asks for its calls, it gets this one.
+    called = render_to_string("games/waitlists/_calls.html", {"calls": [CALL], "key": "k"})
+    ada.page.route("**/me/calls/", lambda route: route.fulfill(body=called, content_type="text/html"))
     ada.page.goto("/me/tables/")
     for width, height in [(1280, 800), (844, 390), (390, 844)]:
         ada.page.set_viewport_size({"width": width, "height": height})
-        ada.page.evaluate(DRAWN, render_to_string("games/waitlists/_calls.html", {"calls": [CALL], "key": "k"}))
         expect(ada.page.locator(".notices .is-first")).to_contain_text("Your seat is ready")
         assert not ada.page.evaluate(OVERLAP), (width, height)

@@ -23,9 +23,9 @@ from cardroom.core.access import (
     one,  # noqa: F401
 )
 from cardroom.core.errors import Conflict, Forbidden, Invalid
-from cardroom.core.languages import kept
 from cardroom.core.models import AccessGrant, Approval, StaffAction, User
 from cardroom.core.operation import operation, row_of
+from cardroom.core.sentences import kept
 from cardroom.ledger.models import Account
 
 STAFF = ("manager",)

@@ -7,9 +7,9 @@ from django.utils.translation import gettext
 from cardroom.accounts.models import PlayerMark
 from cardroom.core import names, topics
 from cardroom.core.errors import Invalid, NotFound
-from cardroom.core.languages import filled
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
+from cardroom.core.sentences import filled
 
 LONGEST_NOTE = 500
 MOST = 1000

@@ -31,9 +31,10 @@ from pywebpush import WebPushException, webpush
 from cardroom.accounts.models import PushSubscription, RoomSession
 from cardroom.core import notices
 from cardroom.core.errors import Invalid, NotFound
-from cardroom.core.languages import read_back, spoken_to
+from cardroom.core.languages import spoken_to
 from cardroom.core.models import Notice, User
 from cardroom.core.operation import operation, row_of
+from cardroom.core.sentences import read_back
 
 log = structlog.get_logger(__name__)
 

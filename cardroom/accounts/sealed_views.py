@@ -13,9 +13,9 @@ from cardroom.accounts.models import SealedLook, SealedView
 from cardroom.core import access, approvals, audit_log
 from cardroom.core.access import Viewer
 from cardroom.core.errors import Forbidden, Invalid
-from cardroom.core.languages import kept
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation, row_of
+from cardroom.core.sentences import kept
 
 ACT = "sealed.view"
 MINUTES, MOST_MINUTES = 30, 60

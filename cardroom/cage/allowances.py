@@ -16,11 +16,11 @@ from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.cage import books as cage_books
 from cardroom.cage.models import CageLimit, Slip
-from cardroom.core import access, approvals, audit_log, languages, room_time, topics
+from cardroom.core import access, approvals, audit_log, room_time, sentences, topics
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid
-from cardroom.core.languages import kept
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation
+from cardroom.core.sentences import kept
 from cardroom.ledger import counts, passages
 from cardroom.ledger.models import Account, Entry
 from cardroom.ledger.passages import Grant
@@ -204,21 +204,21 @@ def _check_alone(by: User, verb: str, size: int, now: datetime, roles: Collectio
         said = gettext("{acts} of more than {most:,} at once need the approval of a second person: ask a manager.")
         if not most:
             said = gettext("{acts}, whatever the amount, need the approval of a second person: ask a manager.")
-        raise NeedsApproval(languages.filled(said, acts=VERBS[verb], most=most), rule=RULE, most=most)
+        raise NeedsApproval(sentences.filled(said, acts=VERBS[verb], most=most), rule=RULE, most=most)
     if verb in _OF_A_PLAYER and player is not None:
         _check_player(player, verb, size, mine, now)
     done = done_today(by, verb, now)
     if not any(each.day is None or size + done <= each.day for each in mine):
         most = max((each.day or 0 for each in mine), default=0)
         raise NeedsApproval(
-            languages.filled(
+            sentences.filled(
                 gettext(
                     "You have used {done:,} of your daily limit of {most:,} ({acts}): {size:,} more need the"
                     " approval of a second person. Ask a manager."
                 ),
                 done=done,
                 most=most,
-                acts=languages.inside(VERBS[verb]),
+                acts=sentences.inside(VERBS[verb]),
                 size=size,
             ),
             rule=RULE,
@@ -248,7 +248,7 @@ def set_limit(
     for most in (slip, day):
         if most is not None and (type(most) is not int or not 0 <= most <= cage_books.MOST):
             raise Invalid(
-                languages.filled(
+                sentences.filled(
                     gettext("A limit is a whole number from 0 to {most:,}, or none."), most=cage_books.MOST
                 ),
                 "bad-amount",
@@ -320,7 +320,7 @@ def _check_player(player: User, verb: str, size: int, mine: list[Allowance], now
     if not any(each.slip is None or size + before <= each.slip for each in mine):
         most = max(each.slip or 0 for each in mine)
         raise NeedsApproval(
-            languages.filled(_OF_A_PLAYER[verb], player=player, before=before, size=size, most=most),
+            sentences.filled(_OF_A_PLAYER[verb], player=player, before=before, size=size, most=most),
             rule=RULE,
             most=most,
             done=before,

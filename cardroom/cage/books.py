@@ -15,8 +15,8 @@ from django.utils.translation import gettext, gettext_lazy
 from cardroom.cage.models import Drawer, DrawerSession, SessionMember, Slip
 from cardroom.core import access, audit_log, topics
 from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, NotFound
-from cardroom.core.languages import filled
 from cardroom.core.models import Approval, User
+from cardroom.core.sentences import filled
 from cardroom.ledger import ledger, signals
 from cardroom.ledger.ledger import Leg
 from cardroom.ledger.models import Account

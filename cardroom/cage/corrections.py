@@ -23,9 +23,9 @@ from cardroom.cage.books import MONEY, VAULT, drawer_account
 from cardroom.cage.models import Drawer, DrawerSession, Slip
 from cardroom.core import access, approvals, audit_log
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
-from cardroom.core.languages import Kept, filled, kept
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import answer_once, operation, row_of
+from cardroom.core.sentences import Kept, filled, kept
 from cardroom.ledger import counts, ledger
 from cardroom.ledger.models import Account, Transfer
 

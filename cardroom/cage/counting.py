@@ -10,8 +10,8 @@ from cardroom.cage import books as cage_books
 from cardroom.cage.books import MONEY, OVER_SHORT, house
 from cardroom.cage.models import DrawerCount, DrawerSession, Slip
 from cardroom.core.errors import Invalid
-from cardroom.core.languages import filled
 from cardroom.core.models import Approval, User
+from cardroom.core.sentences import filled
 from cardroom.ledger import counts
 from cardroom.ledger.models import Account, BlindCount
 

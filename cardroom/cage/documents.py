@@ -10,12 +10,12 @@ from django.utils.translation import gettext, pgettext
 from cardroom.cage import books as cage_books
 from cardroom.cage import queries as cage_queries
 from cardroom.cage.models import DrawerSession, Slip, SlipPrint
-from cardroom.core import access, audit_log, languages, room_time
+from cardroom.core import access, audit_log, room_time, sentences
 from cardroom.core.documents import A4, A6, CSV, PDF, Column, File, Paper, as_csv, mm, moment
 from cardroom.core.errors import Conflict
-from cardroom.core.languages import filled, signed
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
+from cardroom.core.sentences import filled, signed
 
 SEES = ("cashier", "manager", "auditor")
 #: Directors and the floor see the drawers of the tournament desk.
@@ -64,7 +64,7 @@ def _drawn(slip: Slip, copy: int, now: datetime, address: str) -> bytes:
         y = _pair(paper, gettext("Reverses slip"), f"{slip.reverses_id:06}", y)
     paper.rule(y - 9)
     paper.line(str(cage_books.UNITS.get(slip.unit, slip.unit)), paper.margin, y + 6, size=12, bold=True)
-    paper.line(languages.number(slip.amount), paper.width - paper.margin, y + 6, size=15, bold=True, align="right")
+    paper.line(sentences.number(slip.amount), paper.width - paper.margin, y + 6, size=15, bold=True, align="right")
     y = paper.lines(slip.said, paper.margin, y + 26, size=8, width=paper.inner)
     if hasattr(slip, "reversed_by"):
         said = gettext("REVERSED by slip {number}").format(number=slip.reversed_by.number)

@@ -23,9 +23,9 @@ from cardroom.cage.counting import Counted
 from cardroom.cage.models import Drawer, DrawerCount, DrawerSession, SessionMember
 from cardroom.core import access, approvals, audit_log, topics
 from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
-from cardroom.core.languages import filled, kept
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import after_refusal, operation, row_of
+from cardroom.core.sentences import filled, kept
 from cardroom.ledger import counts, ledger
 from cardroom.ledger.models import BlindCount
 

@@ -17,8 +17,8 @@ from cardroom.cage.models import CashierRequest, CreditLine, Slip
 from cardroom.cage.pages import slip_told
 from cardroom.core import access, approvals
 from cardroom.core.documents import CSV, PDF, File
-from cardroom.core.languages import filled
 from cardroom.core.models import Approval, User
+from cardroom.core.sentences import filled
 from cardroom.core.web import operations as of
 from cardroom.core.web.operations import Form, Operation, Page, Read
 from cardroom.core.web.parts import whole_or_none

@@ -24,8 +24,8 @@ from cardroom.cage.counting import PIECES
 from cardroom.cage.models import CageLimit, CreditLine, Drawer, DrawerCount, DrawerSession, Slip
 from cardroom.core import access, approval_details, approvals
 from cardroom.core.errors import CardroomError, NotFound
-from cardroom.core.languages import filled
 from cardroom.core.models import Approval, User
+from cardroom.core.sentences import filled
 from cardroom.core.web import parts
 from cardroom.core.web.operations import Context, Then, file_answer, said, second_asked, went_to
 from cardroom.ledger import counts

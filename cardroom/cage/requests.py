@@ -12,7 +12,7 @@ from cardroom.accounts import bans
 from cardroom.cage import allowances, asking, corrections, slips
 from cardroom.cage import books as cage_books
 from cardroom.cage.models import CashierRequest
-from cardroom.core import approvals, audit_log, languages, topics
+from cardroom.core import approvals, audit_log, sentences, topics
 from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, NotFound
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation, row_of
@@ -71,7 +71,7 @@ def _check_held(player: User, amount: int) -> None:
         if asked:
             said = gettext("You have {held:,} in your wallet, and withdrawals of {asked:,} wait already.")
         raise NotEnoughChips(
-            languages.filled(said, held=held, asked=asked),
+            sentences.filled(said, held=held, asked=asked),
             held=held,
             needed=amount,
             **{"asked": asked} if asked else {},
@@ -114,7 +114,7 @@ def fulfil(
             return _done(row, by=by, now=now, reason=reason, approval=None, settles=settles)
     except allowances.NeedsApproval as refusal:
         subject = f"cashier-request:{row.pk}"
-        words = languages.kept(_WORDS[CashierRequest.Kind(row.kind)], amount=row.amount, player=str(row.player))
+        words = sentences.kept(_WORDS[CashierRequest.Kind(row.kind)], amount=row.amount, player=str(row.player))
         return approvals.ask(
             what=ACT, words=words, payload={"request": row.pk, "settles": settles}, by=by, now=now, reason=reason,
             subject=subject, alone=subject, player=row.player, amount=row.amount,

@@ -21,9 +21,9 @@ from cardroom.cage.books import CHIPS, COMP, COMPS, CREDIT, PROMOTIONS, STREET, 
 from cardroom.cage.models import CreditLine, DrawerSession, Slip
 from cardroom.core import audit_log, topics
 from cardroom.core.errors import Illegal, Invalid
-from cardroom.core.languages import filled
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation, row_of
+from cardroom.core.sentences import filled
 from cardroom.ledger import ledger, limits
 from cardroom.ledger.models import Account
 from cardroom.ledger.passages import Grant

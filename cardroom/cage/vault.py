@@ -11,11 +11,11 @@ from cardroom.cage.allowances import NeedsApproval
 from cardroom.cage.books import BANK, MONEY, VAULT, drawer_account, house
 from cardroom.cage.counting import Counted
 from cardroom.cage.models import DrawerSession, Slip
-from cardroom.core import approvals, audit_log, languages, topics
+from cardroom.core import approvals, audit_log, sentences, topics
 from cardroom.core.errors import Invalid, NotFound
-from cardroom.core.languages import kept
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation
+from cardroom.core.sentences import kept
 from cardroom.ledger import counts, ledger, reasons
 from cardroom.ledger.models import BlindCount
 
@@ -47,7 +47,7 @@ def vault(*, amount: int, by: User, now: datetime, reason: str, approval: Approv
     where the vault holds less than is taken out."""
     if type(amount) is not int or not 0 < abs(amount) <= cage_books.MOST:
         raise Invalid(
-            languages.filled(
+            sentences.filled(
                 gettext("An amount is a whole number of at most {most:,}, and not 0."), most=cage_books.MOST
             ),
             "bad-amount",

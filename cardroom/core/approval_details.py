@@ -10,7 +10,7 @@ from typing import Any
 from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
-from cardroom.core import access, languages, titles
+from cardroom.core import access, sentences, titles
 
 #: What is kept from who counts blind.
 FIGURES = ("counted", "expected", "difference", "left_in")
@@ -106,7 +106,7 @@ def _text(name: str, value: Any) -> str:
     if name == "slip_id":
         return f"{value:06}"
     if name == "difference":
-        return languages.signed(value) or "0"
+        return sentences.signed(value) or "0"
     return _plain(value)
 
 
@@ -115,14 +115,14 @@ def _plain(value: Any) -> str:
     if isinstance(value, bool):
         return gettext("yes") if value else ""
     if isinstance(value, int):
-        return languages.number(value)
+        return sentences.number(value)
     if isinstance(value, Mapping):
         if "pattern" in value:
-            return languages.told(dict(value))
-        chips = f": {languages.number(value['chips'])}" if "chips" in value else ""
+            return sentences.told(dict(value))
+        chips = f": {sentences.number(value['chips'])}" if "chips" in value else ""
         return f"{value.get('name', '')}{chips}"
     if isinstance(value, list | tuple):
-        return languages.joined(map(_plain, value))
+        return sentences.joined(map(_plain, value))
     return str(value)
 
 

@@ -15,7 +15,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext
 
-from cardroom.core import access, alarms, approval_details, audit_log, languages, notices, outages, topics
+from cardroom.core import access, alarms, approval_details, audit_log, languages, notices, outages, sentences, topics
 from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
 from cardroom.core.models import Approval, Outage, User
 from cardroom.core.operation import answer_once, operation
@@ -97,7 +97,7 @@ def deciders() -> frozenset[str]:
 def ask(
     *,
     what: str,
-    words: languages.Kept,
+    words: sentences.Kept,
     payload: dict[str, Any],
     by: User | None,
     now: datetime,
@@ -111,7 +111,7 @@ def ask(
     replaces: bool = False,
     details: Mapping[str, Any] | None = None,
 ) -> Approval:
-    """Ask a second person for `what`, told to people in `words` (`languages.kept`). `by` None: the system asks, and
+    """Ask a second person for `what`, told to people in `words` (`sentences.kept`). `by` None: the system asks, and
     anybody may decide whose role it is.
 
     `details`: by the names of `approval_details`, what is approved, as it is now and JSON-safe; without them what the
@@ -133,7 +133,7 @@ def ask(
         if alone and (earlier := _earlier_request(alone, what, payload, by=by, now=now, replaces=replaces)) is not None:
             return earlier.pk
         with languages.of_the_house():
-            english = languages.told(words)
+            english = sentences.told(words)
         row = Approval(
             what=what,
             words=english[:_MOST_WORDS],

@@ -29,7 +29,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
-from cardroom.core import languages, room_time
+from cardroom.core import room_time, sentences
 from cardroom.core.errors import NotFound
 
 A4 = (210 * mm, 297 * mm)
@@ -239,7 +239,7 @@ def _plain(letter: str) -> str:
 
 
 def _shown(value: object) -> str:
-    return languages.number(value) if type(value) is int else str(value)
+    return sentences.number(value) if type(value) is int else str(value)
 
 
 def _fitted(text: str, face: str, size: float, width: float) -> tuple[str, float]:

@@ -7,18 +7,15 @@ out in `.run/locale` whenever words have changed since.
 
 import json
 import os
-import re
-import string
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
-from functools import cache, reduce
+from functools import cache
 from hashlib import sha256
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from django.conf import settings
@@ -28,9 +25,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import path, reverse
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
-from django.utils.formats import number_format
-from django.utils.functional import lazy
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 from django.utils.translation.trans_real import DjangoTranslation
 from django.views.decorators.cache import cache_control
 from django.views.i18n import JavaScriptCatalog, set_language
@@ -41,7 +36,6 @@ from cardroom.core.errors import Invalid
 WORDS = Path(__file__).resolve().parent.parent / "locale"
 #: Words of pages and answers, of scripts, and of the documents of the API.
 DOMAINS = ("django", "djangojs", "api")
-_COMMAS = re.compile(r"\d{1,3}(?:,\d{3})+")
 _YEAR = 365 * 24 * 3600
 
 
@@ -99,155 +93,6 @@ def _known(language: str) -> str:
 def of_the_house() -> AbstractContextManager[Any]:
     """Within it all words are in English: for what is kept, and read by staff of whatever language."""
     return translation.override(settings.LANGUAGE_CODE)
-
-
-def is_english() -> bool:
-    """Whether the current language is the one that the code is written in."""
-    return (translation.get_language() or settings.LANGUAGE_CODE) == settings.LANGUAGE_CODE
-
-
-def number(value: int) -> str:
-    """A number as it is written in the current language: "1,000", "1.000"."""
-    if is_english():
-        return f"{value:,}"
-    return number_format(value, use_l10n=True, force_grouping=True)
-
-
-def signed(value: int) -> str:
-    """The same with its sign, "" for nothing: "+1,000"."""
-    return ("+" if value > 0 else "") + number(value) if value else ""
-
-
-#: A number, when it is read and not when it is said.
-number_lazy = lazy(number, str)
-
-
-def renumbered(words: str) -> str:
-    """A text with numbers that were written in English, such as "1,000/2,000", as they are written in the current
-    language."""
-    return _COMMAS.sub(lambda found: number(int(found[0].replace(",", ""))), words)
-
-
-class _Filler(string.Formatter):
-    """As `str.format` does, but for numbers with commas."""
-
-    def format_field(self, value: Any, format_spec: str) -> str:
-        if format_spec not in (",", "+,") or not isinstance(value, int):
-            return str(super().format_field(value, format_spec))
-        return ("+" if format_spec == "+," and value >= 0 else "") + number(value)
-
-
-def filled(words: str, /, *given: Any, **values: Any) -> str:
-    """A marked text with these in the place of its names in braces: numbers (`{amount:,}`, `{amount:+,}`) as they are
-    written in the current language. A text with such numbers is filled by this and not by `str.format`, which writes
-    them in English."""
-    return _Filler().vformat(str(words), given, values)
-
-
-#: The same, when it is read and not when it is said.
-filled_lazy = lazy(filled, str)
-
-
-def spoken(words: str) -> str:
-    """What an engine says (its `Said`), in the current language; any other text as it is."""
-    pattern = getattr(words, "pattern", "")
-    if not pattern:
-        return str(words)
-    given: dict[str, Any] = getattr(words, "values", {})
-    values = {name: spoken(value) if isinstance(value, str) else value for name, value in given.items()}
-    many = getattr(words, "many", "")
-    said = translation.ngettext(pattern, many, values["n"]) if many else translation.gettext(pattern)
-    return filled(said, **values) if values else said
-
-
-#: A text that is kept for readers of any language: its marked `pattern` (of a `context`) with what stands in it; a list
-#: of parts; or words and numbers that are the same in all.
-Kept = str | int | list["Kept"] | dict[str, "Kept"]
-
-
-def kept(pattern: Any, **values: Kept) -> dict[str, Kept]:
-    """A text of a marked pattern, which may be a lazy one, to be stored as JSON: `told` says it."""
-    with of_the_house():
-        return {"pattern": str(pattern), **values}
-
-
-def told(words: Kept) -> str:
-    """What was `kept`, in the current language; a number in it as its pattern says."""
-    if isinstance(words, list):
-        return joined(map(told, words))
-    if not isinstance(words, dict):
-        return str(words)
-    values = {name: told(value) if isinstance(value, list | dict) else value for name, value in words.items()}
-    pattern, context = str(values.pop("pattern")), str(values.pop("context", ""))
-    said = translation.pgettext(context, pattern) if context else translation.gettext(pattern)
-    return filled(said, **values) if values else said
-
-
-#: What stands in the place of a name in braces is a text of its own, and read back by itself; of the others, those that
-#: are numbers or a time.
-_TEXTS = ("what", "seats", "free", "why", "turn", "least")
-_NUMBERS = {"n": r"[\d,]+", "table": r"\d+", "seat": r"\d+", "chips": r"[\d,]+", "time": r"[-+]?[\d:]+"}
-
-
-def read_back(words: str, patterns: Sequence[str]) -> str:
-    """What was written in English by the first of these patterns that fits, in the current language; as it is where
-    none does, and in English. For what is kept as it was written, and has no `Said` any more."""
-    if not words or is_english():
-        return words
-    for pattern in patterns:
-        if found := _reader(pattern).fullmatch(words):
-            values = found.groupdict()
-            texts = {name: read_back(values[name], patterns) for name in _TEXTS if name in values}
-            counts = {name: renumbered(values[name]) for name in ("n", "chips") if name in values}
-            return translation.gettext(pattern).format(**values | texts | counts)
-    return words
-
-
-@cache
-def _reader(pattern: str) -> re.Pattern[str]:
-    parts = re.split(r"\{(\w+)\}", pattern)
-    made = [f"(?P<{part}>{_NUMBERS.get(part, '.+')})" if at % 2 else re.escape(part) for at, part in enumerate(parts)]
-    return re.compile("".join(made), re.DOTALL)
-
-
-#: What msgspec finds wrong with a message; each stands before those that it would be taken for.
-_FAULTS = (
-    gettext_noop("Object missing required field {name}"),
-    gettext_noop("Object contains unknown field {name}"),
-    gettext_noop("Expected {kind} matching regex {pattern}"),
-    gettext_noop("Expected {kind} of length >= {length}"),
-    gettext_noop("Expected {kind} of length <= {length}"),
-    gettext_noop("Expected {kind} >= {limit}"),
-    gettext_noop("Expected {kind} <= {limit}"),
-    gettext_noop("Expected {kind}, got {given}"),
-    gettext_noop("Expected {kind}"),
-    gettext_noop("Invalid value {value}"),
-    gettext_noop("Integer value out of range"),
-    gettext_noop("Number out of range"),
-)
-#: Where it is wrong stands at the end; what was sent is quoted before.
-_FAULT_AT = re.compile(r"(.*) - at (`[^`]*`(?: in `[^`]*`)?)", re.DOTALL)
-
-
-def fault_of(error: msgspec.ValidationError) -> str:
-    """What is wrong with the shape of a message, and with which of its fields, as part of a sentence."""
-    found = _FAULT_AT.fullmatch(str(error))
-    words = read_back(found[1] if found else str(error), _FAULTS)
-    return gettext("{fault}, at {where}").format(fault=words, where=found[2].replace("`$.", "`")) if found else words
-
-
-def joined(parts: Iterable[str]) -> str:
-    """These parts of a text with a semicolon between them, "" for none: in French a space stands before it."""
-    given = [str(part) for part in parts]
-    pattern = gettext("{one}; {other}")
-    return reduce(lambda one, other: pattern.format(one=one, other=other), given) if given else ""
-
-
-def inside(words: str) -> str:
-    """These words as they stand inside a sentence, with a small letter first; in German, where nouns have a capital one
-    everywhere, as they are."""
-    words = str(words)
-    return words if translation.get_language() == "de" else f"{words[:1].lower()}{words[1:]}"
 
 
 class LanguageMiddleware:

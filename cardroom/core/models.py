@@ -10,7 +10,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Concat, Lower, Trim
 from django.utils.translation import gettext, gettext_lazy
 
-from cardroom.core import languages, names
+from cardroom.core import names, sentences
 from cardroom.core.database import guards
 
 
@@ -66,7 +66,7 @@ class Approval(models.Model):
 
     what = models.CharField(max_length=40)
     words = models.CharField(max_length=600, help_text="What is asked for, for people.")
-    told = models.JSONField(default=str, help_text="The same for readers of any language; see languages.kept.")
+    told = models.JSONField(default=str, help_text="The same for readers of any language; see sentences.kept.")
     payload = models.JSONField(default=dict)
     details = models.JSONField(
         default=dict, blank=True, help_text="What is approved, by name, as it was when it was asked for."
@@ -115,7 +115,7 @@ class Approval(models.Model):
     @property
     def said(self) -> str:
         """What is asked for, in the current language."""
-        return languages.told(self.told) or self.words
+        return sentences.told(self.told) or self.words
 
 
 # Who gave access to whom

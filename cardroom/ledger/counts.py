@@ -19,12 +19,12 @@ from django.db.models import F, Q, QuerySet, Sum
 from django.db.models.functions import Abs
 from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
-from cardroom.core import languages
+from cardroom.core import sentences
 from cardroom.core.access import Viewer
 from cardroom.core.errors import Conflict, Illegal
-from cardroom.core.languages import filled, kept
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import after_refusal
+from cardroom.core.sentences import filled, kept
 from cardroom.ledger.models import BlindCount
 
 RULE = gettext_lazy("House rules: counts are blind, every count is recorded, and a difference needs a reason")
@@ -213,10 +213,10 @@ def of(subject: str, *, limit: int = 20, before: int | None = None, until: datet
 
 def words(difference: int) -> str:
     """The difference of a count in words."""
-    return languages.told(told(difference))
+    return sentences.told(told(difference))
 
 
-def told(difference: int) -> languages.Kept:
+def told(difference: int) -> sentences.Kept:
     """The same for readers of any language."""
     if not difference:
         return kept("as expected")

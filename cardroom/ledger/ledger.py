@@ -16,8 +16,8 @@ from django.utils.translation import gettext_lazy
 
 from cardroom.core import step_up, topics
 from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, NotFound
-from cardroom.core.languages import filled
 from cardroom.core.models import StaffAction, User
+from cardroom.core.sentences import filled
 from cardroom.ledger import passages
 from cardroom.ledger.models import Account, Entry, Transfer
 from cardroom.ledger.passages import Passage

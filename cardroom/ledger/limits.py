@@ -16,9 +16,9 @@ from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import room_time, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
-from cardroom.core.languages import filled
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
+from cardroom.core.sentences import filled
 from cardroom.ledger import signals
 from cardroom.ledger.models import Account, Entry, LimitChange
 

@@ -3,7 +3,7 @@ written: what it says is read out of the sentence again."""
 
 from django.utils.translation import gettext_noop
 
-from cardroom.core.languages import read_back
+from cardroom.core.sentences import read_back
 
 #: Each stands before those that it would be taken for. What moves the house's own chips alone is on no page of players.
 _PATTERNS = (

@@ -18,8 +18,8 @@ from cardroom.cage import corrections
 from cardroom.cage.serializers import ApprovalOut
 from cardroom.core import access, approvals, notices
 from cardroom.core.errors import NotFound
-from cardroom.core.languages import filled
 from cardroom.core.models import Approval, User
+from cardroom.core.sentences import filled
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Change, Chips, Flag, Order, Reason, Text
 from cardroom.core.web.api.routes import older

@@ -14,7 +14,7 @@ from django.utils.translation import gettext, gettext_lazy
 from cardroom.accounts.models import Blocked, PlayerCard, PlayerNote, Where
 from cardroom.cage import allowances
 from cardroom.cage.books import UNITS
-from cardroom.core import access, audit_log, languages, room_time, titles
+from cardroom.core import access, audit_log, room_time, sentences, titles
 from cardroom.core.models import StaffAction
 
 #: What was done, by its verb, and what a second person was asked for.
@@ -358,13 +358,13 @@ def subject_said(subject: str) -> str:
     if pattern is None or (mark and not number):
         return subject
     role, _, acts = number.partition(":")
-    acts = languages.inside(str(allowances.VERBS.get(acts, acts)))
+    acts = sentences.inside(str(allowances.VERBS.get(acts, acts)))
     return str(pattern).format(number=number, role=access.role_name(role), acts=acts)
 
 
 def details_said(details: Mapping[str, Any]) -> str:
     """The details, but for what was not said: "Seat: 3; Buy in: 800"."""
-    return languages.joined(_pairs(details))
+    return sentences.joined(_pairs(details))
 
 
 def name_said(name: str) -> str:
@@ -380,7 +380,7 @@ def _pairs(details: Mapping[str, Any]) -> Iterator[str]:
 
 def _value(name: str, value: Any) -> str:
     if isinstance(value, dict):
-        return languages.told(value) if "pattern" in value else ", ".join(_pairs(value))
+        return sentences.told(value) if "pattern" in value else ", ".join(_pairs(value))
     if name == "gate":
         return str(allowances.VERBS.get(value, value))
     if isinstance(value, list):
@@ -388,7 +388,7 @@ def _value(name: str, value: Any) -> str:
     if isinstance(value, bool) or (name.startswith(_FLAGS) and value in ("True", "False", "None")):
         return gettext("yes") if value in (True, "True") else gettext("no")
     if isinstance(value, int):
-        return str(value) if name in _ROWS else languages.number(value)
+        return str(value) if name in _ROWS else sentences.number(value)
     if name in _MOMENTS:
         with suppress(ValueError):
             return moment_said(datetime.fromisoformat(value))

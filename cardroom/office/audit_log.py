@@ -21,10 +21,10 @@ from cardroom.cage.serializers import ApprovalOut
 from cardroom.core import audit_log, room_time
 from cardroom.core.documents import CSV, PDF, Column, File, as_csv, listed, moment
 from cardroom.core.errors import Invalid, NotFound
-from cardroom.core.languages import filled, joined
 from cardroom.core.models import Fault, StaffAction, User
 from cardroom.core.operation import operation
 from cardroom.core.process import faults
+from cardroom.core.sentences import filled, joined
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Number, Order, Query, Reason, Text, WholeNumber
 from cardroom.core.web.api.routes import older

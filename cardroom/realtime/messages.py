@@ -20,7 +20,8 @@ import msgspec
 from django.utils.translation import gettext
 
 from cardroom.core.errors import CardroomError
-from cardroom.core.languages import fault_of, filled
+from cardroom.core.malformed import fault_of
+from cardroom.core.sentences import filled
 
 # The rate limit
 

@@ -13,9 +13,9 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
-from cardroom.core import languages
+from cardroom.core import malformed, sentences
 from cardroom.core.errors import Illegal, Invalid
-from cardroom.core.languages import filled
+from cardroom.core.sentences import filled
 from games.engine import commands as c
 from games.engine.errors import IllegalAction
 from games.engine.facts import mistakes, play
@@ -179,7 +179,7 @@ def _words(what: str, error: msgspec.ValidationError) -> str:
     if str(error).startswith("Expected `str` matching regex"):
         where = str(error).replace("`$.", "`").rpartition(" - at ")[2]
         return gettext("A card is rank then suit, like Ts or 7h: look at {where} again.").format(where=where)
-    return gettext("{what}: {fault}.").format(what=what, fault=languages.fault_of(error))
+    return gettext("{what}: {fault}.").format(what=what, fault=malformed.fault_of(error))
 
 
 def command_of(what: str, entry: Entered, hand: Hand) -> c.Command:
@@ -408,7 +408,7 @@ def _next_street(hand: Engine) -> Step:
     else:
         said = str(_DEALS[street.number][is_burned])
     if hand.premature:
-        said = gettext("The cards dealt too soon are out: {deal} afresh").format(deal=languages.inside(said))
+        said = gettext("The cards dealt too soon are out: {deal} afresh").format(deal=sentences.inside(said))
     return Step("deal", said, street=street.number)
 
 

@@ -16,9 +16,9 @@ from cardroom.cage import books as cage_books
 from cardroom.cage.models import Slip
 from cardroom.core import access, approvals
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
-from cardroom.core.languages import kept
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation
+from cardroom.core.sentences import kept
 from cardroom.ledger import limits
 from games.floor import physical
 from games.play import seats

@@ -18,9 +18,9 @@ from cardroom.cage.allowances import NeedsApproval
 from cardroom.cage.models import Slip
 from cardroom.core import approvals, audit_log, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
-from cardroom.core.languages import kept
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation
+from cardroom.core.sentences import kept
 from cardroom.ledger import ledger, limits
 from cardroom.ledger.counts import hidden_from, more_than_there, posted, stand, still_stands, undone
 from cardroom.ledger.models import Account

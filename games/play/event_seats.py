@@ -15,9 +15,9 @@ from django.utils.translation import gettext
 
 from cardroom.core import topics
 from cardroom.core.errors import Conflict, Invalid, NotFound
-from cardroom.core.languages import spoken
 from cardroom.core.models import User
 from cardroom.core.seals import NoKey
+from cardroom.core.sentences import spoken
 from cardroom.ledger import ledger, passages
 from cardroom.ledger.models import Account
 from games.engine.errors import IllegalAction

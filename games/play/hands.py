@@ -15,9 +15,9 @@ from django.utils.translation import gettext
 from cardroom.accounts import look
 from cardroom.core import outages, seals, topics
 from cardroom.core.errors import CardroomError, Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
-from cardroom.core.languages import spoken
 from cardroom.core.models import User
 from cardroom.core.operation import command_name, read
+from cardroom.core.sentences import spoken
 from games.engine.commands import BringIn, Call, Check, Command, DeclareAllIn, Fold, Muck, Return, Show, TimeOut, Wager
 from games.engine.drop import DropTerms
 from games.engine.errors import IllegalAction

@@ -10,7 +10,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext
 
-from cardroom.core import alarms, audit_log, languages, notices, topics
+from cardroom.core import alarms, audit_log, languages, notices, sentences, topics
 from cardroom.core.errors import CardroomError, Conflict, Illegal
 from cardroom.core.models import User
 from cardroom.core.operation import operation, read
@@ -280,7 +280,7 @@ def _check_stack(
     is_same_game = source.offer_id == target.offer_id if source.offer_id else source.stakes == target.stakes
     if not is_same_game and not target.min_buy_in <= held <= target.max_buy_in:
         raise Illegal(
-            languages.filled(
+            sentences.filled(
                 gettext(
                     "{target} plays another game: its buy-in is {min_buy_in:,} to {max_buy_in:,}, and "
                     "{player} has {held:,}. Let them leave here and buy in there."

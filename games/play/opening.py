@@ -13,7 +13,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.cage import allowances
-from cardroom.core import access, audit_log, languages, notices, room_time, topics
+from cardroom.core import access, audit_log, languages, notices, room_time, sentences, topics
 from cardroom.core.errors import CardroomError, Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
@@ -365,7 +365,7 @@ def _check_overrides(offer: Offer, fields: dict[str, Any]) -> None:
         least = 1 if name == "missed_clocks_allowed" else 0
         if type(fields[name]) is not int or not least <= fields[name] <= _MOST_SECONDS:
             words = gettext("{said} is a number from {least} to {most_seconds:,}.")
-            said = languages.filled(words, said=title(name), least=least, most_seconds=_MOST_SECONDS)
+            said = sentences.filled(words, said=title(name), least=least, most_seconds=_MOST_SECONDS)
             raise Invalid(said, "bad-clock")
     for said in offers.extra_faults(fields).values():
         raise Invalid(said, "bad-clock")

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.accounts.models import Where
-from cardroom.core import access, audit_log, languages, notices, room_time
+from cardroom.core import access, audit_log, languages, notices, room_time, sentences
 from cardroom.core.errors import Conflict, Illegal
 from cardroom.core.models import User
 from cardroom.core.operation import operation
@@ -155,7 +155,7 @@ def picked_up(
     kind = SeatMove.Kind.PICKED_UP
     made = stacks.cash_out(one, table, now=now, kind=kind, count=count, by=by, reason=reason)
     with languages.spoken_to(one.player):
-        text = languages.filled(
+        text = sentences.filled(
             gettext(
                 "You were away from {table} for {minutes} minutes, and a seat is kept for {kept}: your seat is picked "
                 "up, and your {chips:,} chips are in your wallet."

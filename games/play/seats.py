@@ -15,9 +15,9 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 from cardroom.accounts import bans, look, visits, welcome
 from cardroom.core import audit_log, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotEnoughChips, NotFound
-from cardroom.core.languages import filled
 from cardroom.core.models import User
 from cardroom.core.operation import operation
+from cardroom.core.sentences import filled
 from cardroom.ledger import ledger, limits
 from games.engine.commands import Leave, Return
 from games.play import hands, private, settling

@@ -17,9 +17,9 @@ from cardroom.cage import books as cage_books
 from cardroom.cage.allowances import NeedsApproval
 from cardroom.core import alarms, approvals, audit_log, languages, notices, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid
-from cardroom.core.languages import kept
 from cardroom.core.models import Approval, StaffAction, User
 from cardroom.core.operation import answer_once, operation
+from cardroom.core.sentences import kept
 from cardroom.ledger import counts, ledger, limits
 from cardroom.ledger.models import Account
 from games.dealers import downs

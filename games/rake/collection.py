@@ -12,9 +12,9 @@ from django.utils.translation import gettext, gettext_noop
 from cardroom.cage import allowances
 from cardroom.core import access, audit_log, room_time, topics
 from cardroom.core.errors import Conflict, Illegal, NotEnoughChips, NotFound
-from cardroom.core.languages import filled
 from cardroom.core.models import StaffAction, User
 from cardroom.core.operation import operation
+from cardroom.core.sentences import filled
 from cardroom.ledger import ledger
 from games.engine.drop import time_charge
 from games.rake import time_charges

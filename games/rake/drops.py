@@ -18,9 +18,9 @@ from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import audit_log, topics
 from cardroom.core.errors import Conflict, Invalid, NotFound
-from cardroom.core.languages import filled_lazy
 from cardroom.core.models import User
 from cardroom.core.operation import operation
+from cardroom.core.sentences import filled_lazy
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account
 from games.engine.drop import DropTerms, time_charge

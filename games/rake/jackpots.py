@@ -13,11 +13,11 @@ from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.accounts.people import PLAY_MONEY
 from cardroom.cage import allowances
-from cardroom.core import alarms, approvals, audit_log, languages, notices, room_time, topics
+from cardroom.core import alarms, approvals, audit_log, languages, notices, room_time, sentences, topics
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
-from cardroom.core.languages import Kept, kept
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation, row_of
+from cardroom.core.sentences import Kept, kept
 from cardroom.ledger import ledger, passages
 from cardroom.ledger.models import Account
 from cardroom.ledger.passages import Passage
@@ -280,7 +280,7 @@ def _check(jackpot: Jackpot, settings: Mapping[str, Any], *, add: int, is_closed
         value = settings.get(name, least)
         if type(value) is not int or not least <= value <= most:
             words = gettext("{name} is a whole number from {least:,} to {most:,}.")
-            raise _refused(name, languages.filled(words, name=TITLES[name], least=least, most=most))
+            raise _refused(name, sentences.filled(words, name=TITLES[name], least=least, most=most))
     whole = {name: settings.get(name, getattr(jackpot, name)) for name in SETTINGS}
     if whole["loser_percent"] + whole["winner_percent"] > 100:
         raise _refused("loser_percent", gettext("Loser and winner share no more than the whole."))
@@ -533,7 +533,7 @@ def _pay(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
         jackpot.save(update_fields=["seeds"])
     for share in shares:
         with languages.spoken_to(share.player):
-            text = languages.filled(
+            text = sentences.filled(
                 gettext("{jackpot} was hit: {chips:,} chips ({part}) are in your wallet."),
                 jackpot=jackpot.name,
                 chips=share.chips,

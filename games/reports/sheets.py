@@ -13,8 +13,8 @@ from django.utils.translation import gettext, gettext_lazy, pgettext
 from cardroom.cage import queries as cage_queries
 from cardroom.cage.books import MONEY, UNITS
 from cardroom.core import room_time
-from cardroom.core.languages import number, signed
 from cardroom.core.models import User
+from cardroom.core.sentences import number, signed
 from games.dealers import queries as dealer_queries
 from games.dealers.models import Shift
 from games.reports import books as report_books

@@ -20,9 +20,9 @@ from django.utils.translation import gettext, gettext_noop, ngettext, pgettext
 from cardroom.core import access, audit_log, room_time
 from cardroom.core.documents import Column, File, as_csv, csv_or_pdf, listed, moment
 from cardroom.core.errors import Invalid, NotFound
-from cardroom.core.languages import filled, number, read_back, renumbered, signed
 from cardroom.core.models import User
 from cardroom.core.operation import operation
+from cardroom.core.sentences import filled, number, read_back, renumbered, signed
 from cardroom.ledger import reasons
 from cardroom.ledger.models import Account, Entry, Transfer
 from games.tables.models.offers import ListMove

@@ -13,8 +13,8 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import room_time
-from cardroom.core.languages import filled, number
 from cardroom.core.models import User
+from cardroom.core.sentences import filled, number
 from games.engine.ranking import GAMES
 from games.play import own_hands
 from games.play.past import figures

@@ -10,7 +10,7 @@ from django.db.models import Max, QuerySet
 from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy, gettext_noop, pgettext_lazy
 
-from cardroom.core import languages
+from cardroom.core import sentences
 from cardroom.core.errors import NotFound
 from games import rulebooks
 from games.engine.rulebook import BY_ANALOGY, Point, Rulebook
@@ -188,7 +188,7 @@ def told(words: str, point: Point) -> str:
     """The same of what is said on this point: in the place of a sentence that nobody translated, as a house's own,
     what is played is told."""
     said = translated(words)
-    if said or words != point.words or languages.is_english():
+    if said or words != point.words or sentences.is_english():
         return said
     return f"{capfirst(played(point))}."
 
@@ -204,7 +204,7 @@ def played(point: Point) -> str:
 
 def cited(citation: str) -> str:
     """A citation with its own words, such as "silent; played as", in the current language."""
-    return languages.read_back(citation, CITED)
+    return sentences.read_back(citation, CITED)
 
 
 #: What stands in a citation beside names and numbers (games/play/rulings.js has the same).
@@ -220,7 +220,7 @@ CITED = (
 
 
 def _said(reference: str) -> dict[str, str]:
-    if languages.is_english() or not reference:
+    if sentences.is_english() or not reference:
         return {}
     try:
         book = load(reference)

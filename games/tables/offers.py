@@ -18,9 +18,9 @@ from django.utils.translation import gettext, gettext_lazy
 from cardroom.cage import allowances
 from cardroom.core import audit_log, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
-from cardroom.core.languages import filled, number_lazy
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
+from cardroom.core.sentences import filled, number_lazy
 from games.engine.ranking import GAMES, STRUCTURES
 from games.engine.rulebook import Rulebook
 from games.rulebooks import HOUSE

@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.formats import number_format
 from django.utils.translation import gettext, gettext_lazy, gettext_noop, pgettext_lazy
 
-from cardroom.core.languages import Kept, joined, kept, told
+from cardroom.core.sentences import Kept, joined, kept, told
 from games.engine.cards import JOKER
 from games.engine.facts import base, mistakes, play
 from games.tables.models.tables import Seat, Table

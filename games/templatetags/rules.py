@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.html import format_html, json_script
 from django.utils.safestring import SafeString
 
-from cardroom.core import languages
+from cardroom.core import sentences
 from games import rulebooks
 from games.rulebooks import queries as rulebook_words
 from games.rulebooks import slugs
@@ -55,7 +55,7 @@ def of_a_book(words: str, said: str | None = None) -> SafeString:
     own = cards_in_text(words)
     if said:
         return format_html('{} <q class="book-words" lang="en">{}</q>', cards_in_text(said), own)
-    return own if languages.is_english() else format_html('<span lang="en">{}</span>', own)
+    return own if sentences.is_english() else format_html('<span lang="en">{}</span>', own)
 
 
 @register.filter

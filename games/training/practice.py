@@ -18,9 +18,9 @@ from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import access
 from cardroom.core.errors import Conflict, Invalid, NotFound
-from cardroom.core.languages import filled
 from cardroom.core.models import User
 from cardroom.core.operation import row_once
+from cardroom.core.sentences import filled
 from games.engine import commands as c
 from games.engine.rulebook import Rulebook
 from games.rulebooks import RulebookError

@@ -5,7 +5,7 @@ import re
 
 from django.utils.translation import gettext_lazy, gettext_noop
 
-from cardroom.core.languages import read_back
+from cardroom.core.sentences import read_back
 
 #: Each stands before those that it would be taken for.
 _PATTERNS = (

@@ -4,7 +4,7 @@ from functools import partial
 import pytest
 
 from cardroom.cage import allowances, corrections, drawers, slips, vault
-from cardroom.core import languages
+from cardroom.core import sentences
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
 from tests.cardroom.cage_desk import approved, faults, person, window
 from tests.support.counting import counted_twice
@@ -330,4 +330,4 @@ def test_money_for_the_vault_is_a_managers_and_nothing_leaves_it_that_is_not_in_
 
 @pytest.mark.parametrize(("amount", "said"), [(1500, "1,500 into the vault"), (-1500, "1,500 out of the vault")])
 def test_a_second_person_is_told_which_way_money_goes(amount, said):
-    assert languages.told(corrections._words("vault", {}, None, amount)) == said
+    assert sentences.told(corrections._words("vault", {}, None, amount)) == said

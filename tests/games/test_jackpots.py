@@ -15,7 +15,7 @@ from games.rake.models import HandDrop, Jackpot, JackpotHit
 from tests.support.dealing import DealerEvening
 from tests.support.hands import called_down, deal, round_called, third
 from tests.support.models import Account, Alarm, Approval, DropSchedule, StaffAction, Table, Transfer
-from tests.support.parts.cardroom import approvals, core_audit, languages, ledger, people, room_time, watchdog
+from tests.support.parts.cardroom import approvals, core_audit, ledger, people, room_time, sentences, watchdog
 from tests.support.parts.games import drops, jackpots, physical, rake_queries, seating
 from tests.support.parts.stud import Qualifying, Terms, shared_out, showdown
 from tests.support.racing import race, refusals
@@ -397,7 +397,7 @@ def test_the_audit_finds_a_hit_paid_without_anybody_a_claim_not_covered_and_chip
 def test_a_request_tells_every_setting_of_a_new_jackpot_whole():
     most = {name: most for name, (_, most) in jackpots.WHOLE.items()}
     settings = {"name": "N" * 60, "least_hand": "JsJhJdJcAs", **most}
-    said = languages.told(jackpots.words_of(Jackpot(), settings, 0, is_closed=False))
+    said = sentences.told(jackpots.words_of(Jackpot(), settings, 0, is_closed=False))
     assert "Minimum losing hand: four jacks (Js Jh Jd Jc As)" in said
     assert said.endswith("Growth by the clock, chips: 1,000,000,000,000; Interval, minutes: 44,640")
     assert len(said) <= Approval._meta.get_field("words").max_length

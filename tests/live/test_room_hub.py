@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import msgspec
 import pytest
 
-from cardroom.core import languages
+from cardroom.core import malformed
 from cardroom.realtime import layer, room
 from cardroom.realtime import messages as realtime_messages
 from cardroom.realtime.room import Asker, Hub, Listener, Told
@@ -177,7 +177,7 @@ def test_whatever_is_wrong_with_the_shape_of_a_message_is_said_in_the_readers_la
     ):
         with pytest.raises(msgspec.ValidationError) as found:
             msgspec.json.decode(said, type=Few)
-        assert languages.fault_of(found.value) == words
+        assert malformed.fault_of(found.value) == words
 
 
 def test_the_news_of_a_club_are_for_its_members():

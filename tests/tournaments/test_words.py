@@ -3,7 +3,7 @@
 import pytest
 from django.utils import translation
 
-from cardroom.core.languages import spoken
+from cardroom.core.sentences import spoken
 from tournaments.engine.errors import IllegalAction, Said, counted
 from tournaments.events.labels import spoken_label, spoken_why
 

@@ -34,7 +34,7 @@ from games.training.lessons import SEAT, lessons
 from tests.support.crowd import a_full_room, an_offer
 from tests.support.models import Notice, User
 from tests.support.pages import get, hides, html_of, json_of, says
-from tests.support.parts.cardroom import access, approvals, languages, look, people, room_time
+from tests.support.parts.cardroom import access, approvals, languages, look, people, room_time, sentences
 from tests.support.parts.games import home_games
 from tests.support.refusals import refused
 from tests.web.conftest import NOW
@@ -93,8 +93,8 @@ def speaks(answer) -> str:
 
 
 def asked_by(user, now):
-    over = languages.kept("{amount:,} over", amount=5_000)
-    words = languages.kept("Vault: {difference}", difference=[over, "Anna"])
+    over = sentences.kept("{amount:,} over", amount=5_000)
+    words = sentences.kept("Vault: {difference}", difference=[over, "Anna"])
     return approvals.ask(what="cage.count_vault", words=words, payload={}, by=user, now=now)
 
 
@@ -340,12 +340,12 @@ def test_words_are_laid_out_anew_when_they_have_changed_and_only_then(tmp_path):
 )
 def test_numbers_in_a_sentence_are_written_as_its_language_does_and_can_be_typed_so(language, mark):
     with translation.override(language):
-        most = languages.number(2_500_000)
+        most = sentences.number(2_500_000)
         assert most == f"2{mark}500{mark}000"
-        said = languages.filled("{0:,} {up:+,} {down:+,} {none:+,} {at}", 1000, up=1000, down=-1000, none=0, at=7)
+        said = sentences.filled("{0:,} {up:+,} {down:+,} {none:+,} {at}", 1000, up=1000, down=-1000, none=0, at=7)
         assert said == f"1{mark}000 +1{mark}000 -1{mark}000 +0 7"
-        assert languages.spoken(Said("{chips:,} of naught", chips=1000)) == f"1{mark}000 of naught"
-        assert languages.renumbered("1,000/2,000, 5,5") == f"1{mark}000/2{mark}000, 5,5"
+        assert sentences.spoken(Said("{chips:,} of naught", chips=1000)) == f"1{mark}000 of naught"
+        assert sentences.renumbered("1,000/2,000, 5,5") == f"1{mark}000/2{mark}000, 5,5"
         assert parts.whole(most) == 2_500_000
 
 

@@ -188,7 +188,7 @@ def test_the_code_marks_whole_texts_and_all_that_cite_own_rules_and_fills_no_num
             "made while the room runs": [text for text in marked.values() if isinstance(text, ast.JoinedStr)],
             "not found in an f-string": [call for call in marked_calls if id(call) in inside_f_strings],
             "not marked": [each for each in said if str(each.value).startswith(_OWN_RULES)],
-            "languages.filled writes numbers": [text for text in formats if _NUMBERED.search(ast.unparse(text))],
+            "sentences.filled writes numbers": [text for text in formats if _NUMBERED.search(ast.unparse(text))],
         }
         wrong += [f"{path}:{each.lineno}: {why}" for why, texts in faulty.items() for each in texts]
     assert not wrong

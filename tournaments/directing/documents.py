@@ -14,11 +14,11 @@ from django.db import transaction
 from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext
 
-from cardroom.core import access, languages, room_time
+from cardroom.core import access, room_time, sentences
 from cardroom.core.documents import A4, A6, Column, Paper, mm, moment
 from cardroom.core.errors import Forbidden, Illegal, NotFound
-from cardroom.core.languages import filled, joined, spoken
 from cardroom.core.models import User
+from cardroom.core.sentences import filled, joined, spoken
 from tournaments.directing import queries as directing_queries
 from tournaments.directing.money_report import EventMoney
 from tournaments.directing.queries import KnockOut, Move, Result
@@ -83,10 +83,10 @@ def receipt(*, tournament: Tournament, number: int, by: User, now: datetime, add
     y = _pair(paper, capfirst(payment.get_what_display()), payment.get_method_display(), y)
     for part, title in _PARTS:
         if amount := getattr(payment, part):
-            y = _pair(paper, str(title), languages.number(amount), y)
+            y = _pair(paper, str(title), sentences.number(amount), y)
     y = _sum(paper, gettext("Paid"), payment.total, y)
     if payment.chips:
-        y = _pair(paper, gettext("Tournament chips"), languages.number(payment.chips), y)
+        y = _pair(paper, gettext("Tournament chips"), sentences.number(payment.chips), y)
     if payment.refunded_at is not None:
         paper.line(gettext("REFUNDED"), paper.margin, y + 12, size=16, bold=True)
         y = paper.lines(
@@ -205,7 +205,7 @@ def _pair(paper: Paper, name: str, value: str, y: float) -> float:
 def _sum(paper: Paper, name: str, amount: int, y: float) -> float:
     paper.rule(y - 9)
     paper.line(name, paper.margin, y + 5, size=12, bold=True)
-    paper.line(languages.number(amount), paper.width - paper.margin, y + 5, size=12, bold=True, align="right")
+    paper.line(sentences.number(amount), paper.width - paper.margin, y + 5, size=12, bold=True, align="right")
     return y + 24
 
 
@@ -693,7 +693,7 @@ def _printed(
         (
             any(level.colour_up for level in levels),
             Column(gettext("Colour-up"), 18, is_number=True),
-            lambda index: ", ".join(map(languages.number, levels[index].colour_up)),
+            lambda index: ", ".join(map(sentences.number, levels[index].colour_up)),
         ),
         (any(notes), Column("", 4), lambda _: ""),  # words stand away from the figures before them
         (any(notes), Column(gettext("Notes"), 30, wraps=True), lambda index: notes[index]),

@@ -16,8 +16,8 @@ from typing import Any, Unpack
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core.errors import Illegal, Invalid, NotFound
-from cardroom.core.languages import spoken
 from cardroom.core.models import User
+from cardroom.core.sentences import spoken
 from games.play import event_seats
 from games.tables.stacks import places_in
 from tournaments.engine import chip_race, plain

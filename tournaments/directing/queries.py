@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from django.utils.translation import gettext, ngettext
 
 from cardroom.core.errors import NotFound
-from cardroom.core.languages import spoken
+from cardroom.core.sentences import spoken
 from tournaments.directing.undoing import MoneyBack, next_undo
 from tournaments.engine import clock as clocks
 from tournaments.engine import facts as f

@@ -9,7 +9,7 @@ from typing import Unpack
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core.errors import Illegal, Stale
-from cardroom.core.languages import filled
+from cardroom.core.sentences import filled
 from tournaments.directing.hands import Rooms, Stacks, an_order, seed
 from tournaments.engine.commands import (
     Balance,

@@ -17,9 +17,9 @@ from django.utils.translation import gettext
 
 from cardroom.core import audit_log
 from cardroom.core.errors import CardroomError, Conflict, Illegal
-from cardroom.core.languages import filled, spoken
 from cardroom.core.models import User
 from cardroom.core.operation import operation
+from cardroom.core.sentences import filled, spoken
 from tournaments.directing.hands import an_order
 from tournaments.engine import facts as f
 from tournaments.engine.commands import Command, Redo, Undo

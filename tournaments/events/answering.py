@@ -13,9 +13,9 @@ from django.utils.translation import gettext, gettext_noop
 from cardroom.cage import allowances, asking
 from cardroom.core import approvals, audit_log
 from cardroom.core.errors import NotFound
-from cardroom.core.languages import kept
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import after_refusal
+from cardroom.core.sentences import kept
 from tournaments.engine.config import PayoutTerms
 from tournaments.events import staff, terms
 from tournaments.events.models import Payment, Tournament

@@ -3,7 +3,7 @@
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core.errors import Illegal, Invalid
-from cardroom.core.languages import filled
+from cardroom.core.sentences import filled
 from tournaments.events.journal import Locked
 from tournaments.events.models import Tournament
 

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from django.utils.translation import gettext, gettext_lazy
 
-from cardroom.core.languages import filled, spoken
+from cardroom.core.sentences import filled, spoken
 from tournaments.engine.clock import Structure
 from tournaments.engine.customs import Breach
 

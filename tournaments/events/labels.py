@@ -5,7 +5,7 @@ import re
 
 from django.utils.translation import gettext, gettext_noop
 
-from cardroom.core.languages import is_english, read_back, spoken
+from cardroom.core.sentences import is_english, read_back, spoken
 from tournaments.engine.plain import ordinal
 
 #: Why an event that waits for more players is cancelled.

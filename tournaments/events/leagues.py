@@ -13,9 +13,9 @@ from django.db.models import QuerySet, Sum
 from django.utils.translation import gettext
 
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
-from cardroom.core.languages import filled, inside, spoken
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
+from cardroom.core.sentences import filled, inside, spoken
 from cardroom.core.titles import title
 from tournaments.engine import leagues as league_engine
 from tournaments.engine.errors import IllegalAction

@@ -18,8 +18,9 @@ from django.utils.translation import gettext
 
 from cardroom.core import alarms, notices, room_time
 from cardroom.core.errors import Invalid
-from cardroom.core.languages import spoken, spoken_to
+from cardroom.core.languages import spoken_to
 from cardroom.core.models import Notice, User
+from cardroom.core.sentences import spoken
 from tournaments.engine import facts as f
 from tournaments.engine.errors import Said, counted
 from tournaments.engine.facts import Entered, EnteredAsAlternate, Fact

@@ -22,9 +22,9 @@ from django.dispatch import receiver
 from django.utils.translation import gettext
 
 from cardroom.core.errors import Illegal, Stale
-from cardroom.core.languages import spoken
 from cardroom.core.models import User
 from cardroom.core.operation import command_name, read
+from cardroom.core.sentences import spoken
 from games.engine.facts.play import HandStarted
 from games.notation.events import EventHand
 from games.play import event_tables, opening

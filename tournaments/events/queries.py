@@ -10,8 +10,8 @@ from django.utils.formats import get_format
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from cardroom.core.errors import NotFound
-from cardroom.core.languages import filled, number, spoken
 from cardroom.core.models import User
+from cardroom.core.sentences import filled, number, spoken
 from tournaments.engine import clock
 from tournaments.engine.clock import Level
 from tournaments.engine.config import EventConfig, PayoutTerms

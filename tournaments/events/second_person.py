@@ -17,9 +17,9 @@ from cardroom.cage import allowances, asking
 from cardroom.cage import books as cage_books
 from cardroom.core import access, approvals
 from cardroom.core.errors import NotFound
-from cardroom.core.languages import kept
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import after_refusal, plain
+from cardroom.core.sentences import kept
 from tournaments.events import cash, journal
 from tournaments.events.models import Tournament
 

@@ -12,9 +12,9 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext
 
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
-from cardroom.core.languages import filled, inside, spoken
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
+from cardroom.core.sentences import filled, inside, spoken
 from cardroom.core.titles import title
 from cardroom.ledger.ledger import MOST_CHIPS
 from games.rulebooks import services as rulebook_services

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from cardroom.core.languages import spoken
+from cardroom.core.sentences import spoken
 from tournaments.engine import chip_race, seating
 from tournaments.engine.commands import (
     BreakTable,

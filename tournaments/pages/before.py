@@ -16,7 +16,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 
 from cardroom.core.errors import CardroomError, Illegal, Invalid, Stale
-from cardroom.core.languages import spoken
+from cardroom.core.sentences import spoken
 from cardroom.core.web import parts
 from cardroom.core.web.operations import key_in
 from tournaments import structures

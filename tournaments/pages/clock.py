@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
-from cardroom.core.languages import spoken
+from cardroom.core.sentences import spoken
 from cardroom.core.web.operations import Context, Page, Read
 from tournaments.directing import hands as directing_clock
 from tournaments.engine import clock as clocks

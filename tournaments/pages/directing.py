@@ -19,8 +19,8 @@ from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import access
 from cardroom.core.errors import CardroomError, NotFound
-from cardroom.core.languages import filled, spoken
 from cardroom.core.models import User
+from cardroom.core.sentences import filled, spoken
 from cardroom.core.web.api.fields import Order
 from cardroom.core.web.api.shapes import object_of
 from cardroom.core.web.operations import Form, Operation, Page, Read, Shape, Then, Told, went_to

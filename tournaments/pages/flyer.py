@@ -15,7 +15,7 @@ from django.utils.translation import gettext, ngettext
 
 from cardroom.accounts import welcome
 from cardroom.core.errors import CardroomError
-from cardroom.core.languages import filled, spoken
+from cardroom.core.sentences import filled, spoken
 from games.tables.stacks import places_in
 from tournaments.engine.clock import Level, Reading
 from tournaments.engine.commands import AddOn, Command, Rebuy, ReEnter, Register

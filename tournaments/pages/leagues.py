@@ -14,7 +14,8 @@ from rest_framework import serializers
 
 from cardroom.core import access
 from cardroom.core.errors import NotFound
-from cardroom.core.languages import filled, of_the_house
+from cardroom.core.languages import of_the_house
+from cardroom.core.sentences import filled
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Change, Flag, Order, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape

@@ -22,8 +22,8 @@ from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
 from cardroom.core.errors import CardroomError, Invalid
-from cardroom.core.languages import inside, spoken
 from cardroom.core.models import User
+from cardroom.core.sentences import inside, spoken
 from cardroom.core.web import operations as of
 from cardroom.core.web import parts
 from cardroom.core.web.api.fields import Chips, Order, Text, Together, WholeNumber

@@ -18,8 +18,8 @@ from django.views.decorators.vary import vary_on_headers
 
 from cardroom.core import access
 from cardroom.core.errors import CardroomError, Invalid
-from cardroom.core.languages import filled, spoken
 from cardroom.core.models import User
+from cardroom.core.sentences import filled, spoken
 from cardroom.core.web.api.fields import Number, Query
 from cardroom.core.web.api.shapes import NAMED, object_of, or_null
 from cardroom.core.web.operations import Form, Operation, Page, Read, Then, Told, went_to

@@ -24,8 +24,8 @@ from cardroom.accounts import people as account_queries
 from cardroom.cage import queries as cage_queries
 from cardroom.core import access
 from cardroom.core.errors import CardroomError, Invalid
-from cardroom.core.languages import filled
 from cardroom.core.models import User
+from cardroom.core.sentences import filled
 from cardroom.core.web.api.fields import NothingOrder, Order
 from cardroom.core.web.operations import Context, Form, Operation, Page, Read, Then, went_to
 from tournaments.events import money, staff, terms

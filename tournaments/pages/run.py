@@ -27,7 +27,7 @@ from django.views.decorators.vary import vary_on_headers
 
 from cardroom.cage import queries as cage_queries
 from cardroom.core.errors import CardroomError, NotFound
-from cardroom.core.languages import spoken
+from cardroom.core.sentences import spoken
 from tournaments.directing import queries as directing_queries
 from tournaments.directing.undoing import next_undo, slips
 from tournaments.engine.commands import PENALTIES

@@ -11,8 +11,8 @@ from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
 from cardroom.core.errors import Invalid, NotFound
-from cardroom.core.languages import spoken
 from cardroom.core.models import User
+from cardroom.core.sentences import spoken
 from cardroom.core.web.api.fields import MOST_CHIPS, Change, Flag, Number, Order, Query, Text, WholeNumber
 from cardroom.core.web.api.shapes import NAMED, object_of, or_null, said_of, schema_of
 from tournaments.engine import plain

@@ -20,9 +20,9 @@ from django.utils.translation import gettext
 from cardroom.accounts.people import PLAY_MONEY
 from cardroom.core import alarms
 from cardroom.core.errors import Illegal, NotFound
-from cardroom.core.languages import filled
 from cardroom.core.models import User
 from cardroom.core.operation import command_name, operation
+from cardroom.core.sentences import filled
 from cardroom.ledger import ledger
 from cardroom.ledger import signals as ledger_signals
 from cardroom.ledger.models import Account

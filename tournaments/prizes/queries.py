@@ -9,8 +9,8 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from cardroom.core.languages import filled, spoken
 from cardroom.core.models import User
+from cardroom.core.sentences import filled, spoken
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.plain import listed
 from tournaments.engine.prizes import deals as deal_engine

@@ -14,9 +14,9 @@ from django.utils.translation import gettext, gettext_noop
 from cardroom.cage import allowances, asking
 from cardroom.core import access, approvals, audit_log, room_time
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
-from cardroom.core.languages import kept
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import made_before, operation, row_of
+from cardroom.core.sentences import kept
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account
 from cardroom.ledger.passages import Grant, Passage

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.formats import number_format
 from django.utils.translation import gettext, ngettext
 
-from cardroom.core.languages import number, spoken
+from cardroom.core.sentences import number, spoken
 from tournaments.engine.clock import Level
 from tournaments.engine.plain import ordinal
 from tournaments.events import queries as event_queries

@@ -3,9 +3,9 @@
 
 from django import template
 
-from cardroom.core import languages, room_time
+from cardroom.core import room_time, sentences
 
 register = template.Library()
 register.filter("date", room_time.written, expects_localtime=True, is_safe=False)
 register.simple_tag(room_time.readers_zone)
-register.filter("numbers", languages.renumbered)
+register.filter("numbers", sentences.renumbered)

@@ -32,8 +32,8 @@ from rest_framework.views import APIView
 from cardroom.core import access, approvals
 from cardroom.core.documents import PDF, File
 from cardroom.core.errors import CardroomError, Invalid, NotFound
-from cardroom.core.languages import filled
 from cardroom.core.models import Approval, User
+from cardroom.core.sentences import filled
 from cardroom.core.web import heavy
 from cardroom.core.web.api import keys
 from cardroom.core.web.api.access import asker, require_scope

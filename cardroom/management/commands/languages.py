@@ -29,6 +29,9 @@ KEYWORDS: dict[str, Any] = {
     # The engines know no gettext: what they say is translated where it leaves them.
     **dict.fromkeys(("IllegalAction", "refusal"), (2,)),
     "Said": (1,),
+    # Sentences that are stored by a code.
+    "Wording": (2,),
+    "CountedWording": (2, 3),
     "counted": (2, 3),
 }
 #: Told to translators: a comment above the words that begins so.

@@ -21,7 +21,7 @@ from django.views.decorators.http import require_safe
 from rest_framework import serializers
 
 from cardroom.accounts import welcome
-from cardroom.core.languages import renumbered
+from cardroom.core.sentences import renumbered
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Flag, Number, Order, Query, Text, WholeNumber, Word
 from cardroom.core.web.api.shapes import Shape

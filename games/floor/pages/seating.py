@@ -20,8 +20,8 @@ from cardroom.cage import queries as drawers
 from cardroom.cage.serializers import ApprovalOut
 from cardroom.core import access, approvals
 from cardroom.core.errors import Invalid, NotFound
-from cardroom.core.languages import filled
 from cardroom.core.models import Approval, User
+from cardroom.core.sentences import filled
 from cardroom.core.web import operations as of
 from cardroom.core.web import parts
 from cardroom.core.web.api.fields import MOST_CHIPS, Chips, Order, Person, Text, WholeNumber

@@ -14,8 +14,8 @@ from django.utils.translation import gettext, gettext_lazy
 from cardroom.cage.serializers import ApprovalOut
 from cardroom.core import access, approvals
 from cardroom.core.errors import CardroomError
-from cardroom.core.languages import filled
 from cardroom.core.models import Approval, User
+from cardroom.core.sentences import filled
 from cardroom.core.web import operations as of
 from cardroom.core.web.operations import Form, Operation, Page, Read, Then, refused
 from cardroom.ledger import counts

@@ -18,7 +18,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from rest_framework import serializers
 
 from cardroom.accounts.models import PlayerMark
-from cardroom.core.languages import filled
+from cardroom.core.sentences import filled
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Chips, Order, WholeNumber
 from cardroom.core.web.api.shapes import Shape

@@ -15,7 +15,8 @@ from typing import Any
 
 from django.utils.translation import gettext, gettext_lazy
 
-from cardroom.core.languages import filled, inside, joined, number, of_the_house
+from cardroom.core.languages import of_the_house
+from cardroom.core.sentences import filled, inside, joined, number
 from games.engine.rulebook import Point, Rulebook
 from games.rulebooks import frozen, published, slugs
 

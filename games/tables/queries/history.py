@@ -29,8 +29,8 @@ from django.utils.translation import gettext
 from cardroom.accounts.look import avatar_of
 from cardroom.core import access
 from cardroom.core.errors import NotFound
-from cardroom.core.languages import filled
 from cardroom.core.models import User
+from cardroom.core.sentences import filled
 from games.engine.facts.base import RAIL, Fact, redact
 from games.engine.facts.play import HandStarted
 from games.engine.hand import Hand as Engine

@@ -13,7 +13,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import topics
 from cardroom.core.errors import NotFound
-from cardroom.core.languages import renumbered
+from cardroom.core.sentences import renumbered
 from games.tables.models.offers import (
     ChipCount,
     DropSchedule,

@@ -12,7 +12,7 @@ from typing import Any
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core.errors import Invalid
-from cardroom.core.languages import spoken
+from cardroom.core.sentences import spoken
 from games.dealing.entries import next_step
 from games.engine.errors import IllegalAction
 from games.engine.facts.play import Ruled

@@ -14,8 +14,8 @@ from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
 from cardroom.core.errors import NotFound
-from cardroom.core.languages import inside
 from cardroom.core.models import User
+from cardroom.core.sentences import inside
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Order, Query, Text
 from cardroom.core.web.api.shapes import Shape

@@ -12,7 +12,7 @@ from typing import Any
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy
 
-from cardroom.core import languages
+from cardroom.core import sentences
 from games.engine.rulebook import Point, Rulebook
 from games.rulebooks import frozen, house, plain, queries
 from games.rulebooks.house import choices
@@ -118,7 +118,7 @@ def row(book: Rulebook, key: str) -> Row:
         text=point.text,
         citation=book.citation(key),
         is_silent=point.is_silent,
-        played=point.played if languages.is_english() else point.played and queries.played(point),
+        played=point.played if sentences.is_english() else point.played and queries.played(point),
     )
 
 

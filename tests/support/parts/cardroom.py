@@ -39,6 +39,7 @@ from cardroom.core import (
     outages,
     room_time,
     seals,
+    sentences,
     texting,
     watchdog,
 )

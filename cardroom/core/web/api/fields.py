@@ -13,7 +13,7 @@ from rest_framework.fields import empty
 
 from cardroom.core import access
 from cardroom.core.errors import Invalid
-from cardroom.core.languages import filled, filled_lazy
+from cardroom.core.sentences import filled, filled_lazy
 from cardroom.core.titles import title
 from cardroom.core.web.api import routes
 from cardroom.core.web.parts import day_of, moment_of, whole_or_none

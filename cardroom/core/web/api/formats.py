@@ -19,7 +19,8 @@ from rest_framework.renderers import BaseRenderer, BrowsableAPIRenderer, JSONRen
 from rest_framework.request import override_method
 
 from cardroom.core.errors import CardroomError
-from cardroom.core.languages import filled_lazy, of_the_api_or_room
+from cardroom.core.languages import of_the_api_or_room
+from cardroom.core.sentences import filled_lazy
 
 MOST_BYTES = 64 * 1024
 

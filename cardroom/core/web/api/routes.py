@@ -18,7 +18,7 @@ from rest_framework.request import Request
 from rest_framework.utils.urls import replace_query_param
 
 from cardroom.core.errors import Invalid
-from cardroom.core.languages import filled
+from cardroom.core.sentences import filled
 from cardroom.core.web.api import keys
 
 

@@ -12,7 +12,7 @@ from drf_spectacular.utils import OpenApiResponse
 from rest_framework import serializers
 from rest_framework.permissions import SAFE_METHODS
 
-from cardroom.core import languages
+from cardroom.core import languages, sentences
 from cardroom.core.web.api import access, fields, keys, routes
 from cardroom.core.web.api.shapes import NAMED
 from cardroom.core.web.problems import PROBLEM_JSON
@@ -123,7 +123,7 @@ def texts(part: Any) -> Iterator[tuple[dict[str, Any], str, str]]:
 
 def in_ones_language(result: Any, **more: Any) -> Any:
     """The document as its reader speaks: texts of its own catalogue, else of that of pages."""
-    if not languages.is_english():
+    if not sentences.is_english():
         result = deepcopy(result)  # parts of it are the settings'
         for part, key, text in texts(result):
             if text:

@@ -490,8 +490,8 @@ SPECTACULAR_SETTINGS = openapi.settings(
         "PayoutState": "tournaments.prizes.models.Payout.State",
         "PayoutMethod": "tournaments.prizes.models.Payout.Method",
         "TicketState": "tournaments.prizes.models.Ticket.State",
-        "PaidBy": "tournaments.pages.order_serializers.PAID_BY",
-        "Paying": "tournaments.pages.serializers.PAYING",
+        "PaidBy": "tournaments.directing.pages.order_serializers.PAID_BY",
+        "Paying": "tournaments.events.pages.serializers.PAYING",
     }
 )
 KNOX_TOKEN_MODEL = "accounts.ApiToken"

@@ -5,20 +5,10 @@ from itertools import chain
 from django.urls import path
 
 from cardroom.core.web import operations as of
-from tournaments.pages import (
-    before,
-    clock,
-    directing,
-    events,
-    leagues,
-    levels,
-    money,
-    prizes,
-    registration,
-    results,
-    tickets,
-    views,
-)
+from tournaments.directing.pages import before, clock, directing, events, levels, money, prizes, registration, results
+from tournaments.events.pages import leagues
+from tournaments.prizes.pages import tickets
+from tournaments.registration.pages import views
 
 _EVENT = "tournaments/<id:tournament_id>/"
 _ROOMS = (

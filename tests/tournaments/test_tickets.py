@@ -12,8 +12,8 @@ from tests.support.parts.tournaments import hands, money, payouts, registration,
 from tests.support.refusals import refused
 from tests.support.worlds import world
 from tournaments.engine.config import PayoutTerms
+from tournaments.prizes import queries as prize_queries
 from tournaments.prizes.models import Ticket
-from tournaments.registration import queries as registration_queries
 
 TICKETS = {"payout": PayoutTerms(kind="tickets", ticket_value=200), "price": {"entry": {"pool": 100}}}
 
@@ -35,9 +35,9 @@ def test_a_ticket_pays_the_entry_with_what_lies_there_for_it_and_comes_back_with
     entry = event.enter(ana, ticket_id=ticket.pk)
     ticket.refresh_from_db()
     assert (entry.how, ticket.state, ticket.used_for, value(event), event.pool()) == ("ticket", "used", entry, 0, 100)
-    assert list(registration_queries.tickets(ana)) == []
+    assert list(prize_queries.tickets(ana)) == []
     registration.unregister(tournament_id=event.pk, by=ana, now=event.now)
-    assert (list(registration_queries.tickets(ana)), value(event), wallet(ana)) == ([ticket], 115, 0)
+    assert (list(prize_queries.tickets(ana)), value(event), wallet(ana)) == ([ticket], 115, 0)
     assert event.enter(ana, ticket_id=ticket.pk).number == 2
 
 

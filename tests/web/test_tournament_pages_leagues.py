@@ -12,7 +12,7 @@ from tests.support.refusals import refused
 from tests.support.worlds import world
 from tournaments.engine.commands import Bust
 from tournaments.events.models import League, Season
-from tournaments.pages.leagues import counting
+from tournaments.events.pages.leagues import counting
 
 LEAGUE = {"name": "House League", "formula": "table", "table": "100, 60, 40", "best_of": "2", "min_entrants": "3"}
 LEAGUE |= {"first_entry_only": "on"}

@@ -10,13 +10,13 @@ from tests.support.pages import get, hides, html_of, says, words
 from tests.support.sheets import SHEETS, STUD, printed
 from tests.support.worlds import world
 from tournaments.directing import tournaments
+from tournaments.directing.pages import levels as before_levels
+from tournaments.directing.pages.before import Draft
+from tournaments.directing.pages.before_form import KINDS, data_of, fields_of, fingerprint, fresh
 from tournaments.engine import customs
 from tournaments.engine.clock import Level
 from tournaments.events import terms
 from tournaments.events.models import Series, Template, Tournament
-from tournaments.pages import levels as before_levels
-from tournaments.pages.before import Draft
-from tournaments.pages.before_form import KINDS, data_of, fields_of, fingerprint, fresh
 
 NEW = "/tournaments/new/"
 

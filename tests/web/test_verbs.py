@@ -26,7 +26,7 @@ from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Form, Operation, Page, Read, Told
 from tests.support.models import FloorOrder, SeatMove
 from tests.support.refusals import refused
-from tournaments.pages.levels import numbers
+from tournaments.directing.pages.levels import numbers
 
 #: The blanks that languages put between thousands.
 THIN, HARD = "\N{NARROW NO-BREAK SPACE}", "\N{NO-BREAK SPACE}"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from cardroom.core.models import User
@@ -17,7 +18,13 @@ from tournaments.engine.prizes import deals as deal_engine
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
 from tournaments.events.models import Tournament, TournamentEntry
-from tournaments.prizes.models import DealProposal, DealVote
+from tournaments.prizes.models import DealProposal, DealVote, Ticket
+
+
+def tickets(player: User, *, all_of_them: bool = False) -> QuerySet[Ticket]:
+    """Somebody's tickets that are good, or all that they ever had; the newest first."""
+    held = player.tickets.select_related("tournament", "series", "won_in").order_by("-pk")
+    return held if all_of_them else held.filter(state=Ticket.State.ISSUED)
 
 
 def prizes_of(state: Engine) -> tuple[int, ...]:

@@ -11,7 +11,6 @@ from cardroom.core.models import User
 from tournaments.events import journal as event_journal
 from tournaments.events.journal import moment
 from tournaments.events.models import Payment, Tournament, TournamentEntry
-from tournaments.prizes.models import Ticket
 
 EntryState = TournamentEntry.State
 
@@ -82,12 +81,6 @@ def receipt(tournament: Tournament, number: int) -> Payment:
             gettext("There is no receipt {number} in this tournament.").format(number=number), "no-such-receipt"
         )
     return found
-
-
-def tickets(player: User, *, all_of_them: bool = False) -> QuerySet[Ticket]:
-    """Somebody's tickets that are good, or all that they ever had; the newest first."""
-    held = player.tickets.select_related("tournament", "series", "won_in").order_by("-pk")
-    return held if all_of_them else held.filter(state=Ticket.State.ISSUED)
 
 
 def place(entry: TournamentEntry, tournament: Tournament) -> int | None:

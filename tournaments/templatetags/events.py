@@ -20,6 +20,7 @@ from tournaments.events import queries as event_words
 from tournaments.events import terms
 from tournaments.events.labels import spoken_label
 from tournaments.events.models import Tournament, TournamentEntry
+from tournaments.prizes import queries as prize_queries
 from tournaments.prizes.models import Ticket
 from tournaments.registration import queries as registration_queries
 
@@ -162,7 +163,7 @@ def entered_by(user: Any, rows: Iterable[Tournament]) -> set[int]:
 @register.simple_tag
 def tickets_of(user: Any) -> list[Ticket]:
     """The tickets somebody has that are good; one query."""
-    return list(registration_queries.tickets(user))
+    return list(prize_queries.tickets(user))
 
 
 @register.simple_tag

@@ -26,7 +26,6 @@ from tournaments.events.journal import Receipt
 from tournaments.events.labels import spoken_label, spoken_why
 from tournaments.events.models import Payment, Tournament, TournamentEntry
 from tournaments.events.terms import LONGEST, MOST
-from tournaments.prizes.models import Payout
 
 # Terms and facts of events: the engine's own JSON, read by the engine, and described off its classes: what is added
 # there is described here at once.
@@ -583,14 +582,3 @@ class PaymentRow(serializers.ModelSerializer[Payment]):
             *("number", "entry", "name", "what", "method", "total", "pool", "fee", "bounty", "staff", "chips", "at"),
             *("refunded_at", "refund_reason"),
         )
-
-
-class PayoutRow(serializers.ModelSerializer[Payout]):
-    """A receipt for what was won."""
-
-    entry = serializers.IntegerField(source="entry.number")
-    name = serializers.CharField(source="entry.name")
-
-    class Meta:
-        model = Payout
-        fields = ("number", "entry", "name", "what", "place", "amount", "state", "method", "made_at", "paid_at")

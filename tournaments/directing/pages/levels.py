@@ -31,6 +31,8 @@ from cardroom.core.web.api.shapes import object_of
 from cardroom.core.web.operations import Context, Form, Operation, Page, Read, Told, key_in
 from tournaments import structures
 from tournaments.directing import hands
+from tournaments.directing.pages.order_serializers import Directed
+from tournaments.directing.pages.run import words_of
 from tournaments.engine import customs, plain, wizard
 from tournaments.engine.clock import MOST_LEVELS, Level, Structure, check
 from tournaments.engine.config import EventConfig
@@ -41,11 +43,9 @@ from tournaments.events import queries as event_queries
 from tournaments.events.customs import Warned, warnings
 from tournaments.events.journal import ms
 from tournaments.events.models import Template, Tournament
-from tournaments.pages.flyer import looking
-from tournaments.pages.order_serializers import Directed
-from tournaments.pages.run import words_of
-from tournaments.pages.serializers import DIRECTORS, Config, Plain, Price, TermsChange, TermsOrder, some_id
-from tournaments.pages.views import EVENT, event_of, for_directors
+from tournaments.events.pages.serializers import DIRECTORS, Config, Plain, Price, TermsChange, TermsOrder, some_id
+from tournaments.registration.pages.flyer import looking
+from tournaments.registration.pages.views import EVENT, event_of, for_directors
 from tournaments.structures import Preset
 
 #: The whole numbers of a row, in the order in which they stand.

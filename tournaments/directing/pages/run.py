@@ -42,7 +42,10 @@ from tournaments.events.labels import spoken_label
 from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.online import suggestions
 from tournaments.online.suggestions import Suggestion
-from tournaments.pages.flyer import (
+from tournaments.prizes import payouts
+from tournaments.prizes.models import DealProposal, Payout
+from tournaments.registration import queries as registration_queries
+from tournaments.registration.pages.flyer import (
     ClockFace,
     PrizeRow,
     counted_at,
@@ -54,10 +57,7 @@ from tournaments.pages.flyer import (
     seated_at,
     table_of,
 )
-from tournaments.pages.views import event_of, looked_for
-from tournaments.prizes import payouts
-from tournaments.prizes.models import DealProposal, Payout
-from tournaments.registration import queries as registration_queries
+from tournaments.registration.pages.views import event_of, looked_for
 
 _PENALTY_WORDS = {
     "warning": gettext_lazy("Warning"),

@@ -30,6 +30,7 @@ from tournaments.events import terms as event_terms
 from tournaments.events.journal import moment, ms
 from tournaments.events.models import Payment, Tournament, TournamentEntry
 from tournaments.prizes import board
+from tournaments.prizes import queries as prize_queries
 from tournaments.prizes.models import Ticket
 from tournaments.registration import buying, registration
 from tournaments.registration import queries as registration_queries
@@ -386,11 +387,7 @@ def box(row: Tournament, user: Any, *, now: datetime) -> dict[str, Any]:
     entry = registration_queries.of_player(row, user)
     wallet = welcome.spendable_by(user)
     payments = list(entry.payments.order_by("number")) if entry else []
-    held = (
-        [ticket for ticket in registration_queries.tickets(user) if is_good(ticket, row, now)]
-        if not row.is_over
-        else []
-    )
+    held = [ticket for ticket in prize_queries.tickets(user) if is_good(ticket, row, now)] if not row.is_over else []
     seat = places_in(event=row.unit, players={user.pk}).get(user.pk) if row.is_live else None
     with looking(row, now=now) as state:
         entrant = state.entrants.get(entry.number) if entry else None

@@ -33,6 +33,7 @@ from games.tables.queries import history
 from tournaments.directing import documents as directing_documents
 from tournaments.directing import exports
 from tournaments.directing import queries as event_results
+from tournaments.directing.pages.directing import told_as
 from tournaments.engine import plain
 from tournaments.engine.config import FREE, Paid
 from tournaments.engine.tournament import Tournament as Engine
@@ -41,10 +42,9 @@ from tournaments.events import queries as event_queries
 from tournaments.events import staff
 from tournaments.events.models import Payment, Tournament
 from tournaments.events.terms import PARTS
-from tournaments.pages.directing import told_as
-from tournaments.pages.flyer import looking
-from tournaments.pages.views import EVENT, event_for, event_of
 from tournaments.prizes.queries import prizes_of
+from tournaments.registration.pages.flyer import looking
+from tournaments.registration.pages.views import EVENT, event_for, event_of
 
 PLACES_A_PAGE = ACTIONS_A_PAGE = 100
 HANDS_A_PAGE = 50

@@ -28,16 +28,16 @@ from cardroom.core.models import User
 from cardroom.core.sentences import filled
 from cardroom.core.web.api.fields import NothingOrder, Order
 from cardroom.core.web.operations import Context, Form, Operation, Page, Read, Then, went_to
+from tournaments.directing.pages.directing import of_entrant
 from tournaments.events import money, staff, terms
 from tournaments.events.models import Payment, Tournament, TournamentEntry
-from tournaments.pages import serializers as shapes
-from tournaments.pages.directing import of_entrant
-from tournaments.pages.flyer import is_good, sheet
-from tournaments.pages.serializers import PaymentRow
-from tournaments.pages.views import EVENT, event_for, event_of, flyer_page, looked_for
+from tournaments.events.pages import serializers as shapes
+from tournaments.events.pages.serializers import PaymentRow
 from tournaments.prizes.models import Ticket
 from tournaments.registration import buying, guests, registration
 from tournaments.registration import queries as registration_queries
+from tournaments.registration.pages.flyer import is_good, sheet
+from tournaments.registration.pages.views import EVENT, event_for, event_of, flyer_page, looked_for
 
 State = TournamentEntry.State
 ENTRIES_A_PAGE = 50

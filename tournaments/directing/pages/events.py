@@ -18,17 +18,17 @@ from cardroom.core.web.api.routes import older
 from cardroom.core.web.api.shapes import NAMED
 from cardroom.core.web.operations import Context, Form, Operation, Page, Read, Told, went_to
 from tournaments.directing import tournaments
+from tournaments.directing.pages import order_serializers as orders
+from tournaments.directing.pages.directing import button
 from tournaments.engine.facts import Penalised
 from tournaments.events import journal as event_journal
 from tournaments.events import notices, staff
 from tournaments.events import queries as event_queries
 from tournaments.events.models import Payment, Tournament
-from tournaments.pages import order_serializers as orders
-from tournaments.pages import serializers as shapes
-from tournaments.pages.directing import button
-from tournaments.pages.serializers import DIRECTORS, facts_told
-from tournaments.pages.views import EVENT, event_for, flyer_page
+from tournaments.events.pages import serializers as shapes
+from tournaments.events.pages.serializers import DIRECTORS, facts_told
 from tournaments.prizes import board
+from tournaments.registration.pages.views import EVENT, event_for, flyer_page
 
 MOST_FACTS = 500
 

@@ -21,6 +21,17 @@ from cardroom.core.web import parts
 from cardroom.core.web.operations import key_in
 from tournaments import structures
 from tournaments.directing import tournaments
+from tournaments.directing.pages import levels
+from tournaments.directing.pages.before_form import (
+    KINDS,
+    EventForm,
+    TermsForm,
+    data_of,
+    fields_of,
+    fingerprint,
+    fresh,
+    parts_of,
+)
 from tournaments.engine import customs, wizard
 from tournaments.engine.clock import Structure
 from tournaments.engine.config import EventConfig
@@ -30,9 +41,7 @@ from tournaments.events import playing, terms
 from tournaments.events import queries as event_queries
 from tournaments.events.customs import Warned, warnings
 from tournaments.events.models import Template, Tournament
-from tournaments.pages import levels
-from tournaments.pages.before_form import KINDS, EventForm, TermsForm, data_of, fields_of, fingerprint, fresh, parts_of
-from tournaments.pages.views import for_directors
+from tournaments.registration.pages.views import for_directors
 
 Data = dict[str, Any]
 Row = Tournament | Template

@@ -15,10 +15,10 @@ from cardroom.core.web.api.fields import Number, Order, Query, Text
 from cardroom.core.web.operations import Context, Form, Operation, Page, Read
 from tournaments.events import queries as event_queries
 from tournaments.events import staff, terms
-from tournaments.pages.serializers import DIRECTORS, Member, some_id
+from tournaments.events.pages.serializers import DIRECTORS, Member, some_id
+from tournaments.prizes import queries as prize_queries
 from tournaments.prizes import tickets
 from tournaments.prizes.models import Ticket
-from tournaments.registration import queries as registration_queries
 
 _MOST = 500
 
@@ -84,7 +84,7 @@ def _end(verb: Any, *, ticket_id: int, tournament_id: int | None = None, **order
 
 
 def _mine(by: User, *, is_good: int) -> Any:
-    return registration_queries.tickets(by, all_of_them=not is_good).select_related("player")
+    return prize_queries.tickets(by, all_of_them=not is_good).select_related("player")
 
 
 _EVENT = "tournaments/<id:tournament_id>/tickets/"

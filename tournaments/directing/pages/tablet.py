@@ -28,8 +28,8 @@ from tournaments.events.journal import ms
 from tournaments.events.labels import spoken_label
 from tournaments.events.models import Tournament
 from tournaments.online.suggestions import next_denomination
-from tournaments.pages.flyer import ClockFace, in_numbers, looking, table_of
-from tournaments.pages.views import event_of
+from tournaments.registration.pages.flyer import ClockFace, in_numbers, looking, table_of
+from tournaments.registration.pages.views import event_of
 
 
 def tablets(request: HttpRequest, *, tournament_id: int) -> Context:

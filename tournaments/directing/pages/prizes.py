@@ -24,23 +24,24 @@ from cardroom.core.web.api.fields import Number, Query
 from cardroom.core.web.api.shapes import NAMED, object_of, or_null
 from cardroom.core.web.operations import Form, Operation, Page, Read, Then, Told, went_to
 from tournaments.directing import queries
+from tournaments.directing.pages import order_serializers as orders
+from tournaments.directing.pages.directing import as_made, button, directed, of_entrant, told_as
+from tournaments.directing.pages.registration import receipts_of
+from tournaments.directing.pages.run import done
 from tournaments.engine import plain
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.plain import listed
 from tournaments.engine.prizes.payouts import Payouts
 from tournaments.events import playing, staff
 from tournaments.events.models import Tournament, TournamentEntry
-from tournaments.pages import order_serializers as orders
-from tournaments.pages.directing import as_made, button, directed, of_entrant, told_as
-from tournaments.pages.flyer import looking
-from tournaments.pages.registration import receipts_of
-from tournaments.pages.run import done
-from tournaments.pages.serializers import DIRECTORS, PayoutRow
-from tournaments.pages.views import EVENT, event_for, event_of
+from tournaments.events.pages.serializers import DIRECTORS
 from tournaments.prizes import deals, payouts
 from tournaments.prizes import queries as prize_queries
 from tournaments.prizes.models import DealProposal, Payout
+from tournaments.prizes.pages.serializers import PayoutRow
 from tournaments.prizes.queries import Terms, Voting
+from tournaments.registration.pages.flyer import looking
+from tournaments.registration.pages.views import EVENT, event_for, event_of
 
 Kind, State = DealProposal.Kind, DealProposal.State
 #: Rows of so many players fit a page; with more left nobody talks about a deal.

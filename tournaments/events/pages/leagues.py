@@ -25,8 +25,8 @@ from tournaments.engine.leagues import FORMULAS
 from tournaments.events import leagues, staff
 from tournaments.events import series as series_services
 from tournaments.events.models import League, Season, Series, Tournament
+from tournaments.events.pages.serializers import DIRECTORS, Day
 from tournaments.events.queries import points
-from tournaments.pages.serializers import DIRECTORS, Day
 
 PLAYERS_A_PAGE = 100
 _HUNDREDTHS = 100

@@ -28,8 +28,8 @@ from games.tables.queries import history
 from tournaments.events import queries as event_queries
 from tournaments.events import staff
 from tournaments.events.models import Tournament
-from tournaments.pages.flyer import box, sheet
 from tournaments.registration import queries as registration_queries
+from tournaments.registration.pages.flyer import box, sheet
 
 State = Tournament.State
 EVENT = "tournaments/<id:tournament_id>/"

@@ -22,6 +22,7 @@ from cardroom.core import room_time
 from cardroom.core.web.parts import DecimalsField, WholeNumberField
 from games.rulebooks import queries as rulebook_queries
 from tournaments import structures
+from tournaments.directing.pages import levels
 from tournaments.directing.tournaments import PLACE
 from tournaments.engine import wizard
 from tournaments.engine.clock import MOST_LEVELS, Structure
@@ -40,7 +41,6 @@ from tournaments.events import terms
 from tournaments.events.models import Payment, Season, Series, Template, Terms, Tournament
 from tournaments.events.playing import PAUSE_SECONDS, option
 from tournaments.events.terms import PARTS
-from tournaments.pages import levels
 from tournaments.registration.buying import SECONDS as REBUY_SECONDS
 
 State = Tournament.State

@@ -8,7 +8,7 @@ from cardroom.core.web.operations import Context, Page, Read
 from tournaments.directing import money_report
 from tournaments.directing.money_report import EventMoney, InDrawer, PaidOut, Taken
 from tournaments.events import staff
-from tournaments.pages.views import EVENT, event_for, event_of
+from tournaments.registration.pages.views import EVENT, event_for, event_of
 
 SEES = (*staff.DESK, "auditor")
 

@@ -26,16 +26,9 @@ from cardroom.core.web.api.shapes import object_of
 from cardroom.core.web.operations import Form, Operation, Page, Read, Shape, Then, Told, went_to
 from tournaments.directing import hands, seats, undoing
 from tournaments.directing import queries as directing_queries
-from tournaments.engine import plain
-from tournaments.engine.chip_race import Race
-from tournaments.events import staff
-from tournaments.events.models import Tournament, TournamentEntry
-from tournaments.online import suggestions
-from tournaments.online.suggestions import Suggestion
-from tournaments.pages import order_serializers as orders
-from tournaments.pages import serializers as shapes
-from tournaments.pages import tablet
-from tournaments.pages.run import (
+from tournaments.directing.pages import order_serializers as orders
+from tournaments.directing.pages import tablet
+from tournaments.directing.pages.run import (
     address_of,
     asked_from,
     console,
@@ -46,9 +39,16 @@ from tournaments.pages.run import (
     parts_page,
     words_of,
 )
-from tournaments.pages.serializers import DIRECTORS, TABLES, receipt_told
-from tournaments.pages.views import EVENT, event_for, event_of
+from tournaments.engine import plain
+from tournaments.engine.chip_race import Race
+from tournaments.events import staff
+from tournaments.events.models import Tournament, TournamentEntry
+from tournaments.events.pages import serializers as shapes
+from tournaments.events.pages.serializers import DIRECTORS, TABLES, receipt_told
+from tournaments.online import suggestions
+from tournaments.online.suggestions import Suggestion
 from tournaments.registration import flights
+from tournaments.registration.pages.views import EVENT, event_for, event_of
 
 _ROLES = {DIRECTORS: staff.DIRECTORS, TABLES: staff.TABLES}
 

@@ -14,16 +14,16 @@ from django.utils.translation import gettext_lazy
 from cardroom.core.sentences import spoken
 from cardroom.core.web.operations import Context, Page, Read
 from tournaments.directing import hands as directing_clock
+from tournaments.directing.pages import order_serializers as orders
+from tournaments.directing.pages.directing import button, directed, told_as, told_as_rows
 from tournaments.engine import clock as clocks
 from tournaments.engine.clock import Level, Structure
 from tournaments.events import journal as event_journal
 from tournaments.events import terms
 from tournaments.events.journal import Receipt
 from tournaments.events.models import Tournament
-from tournaments.pages import order_serializers as orders
-from tournaments.pages.directing import button, directed, told_as, told_as_rows
-from tournaments.pages.views import EVENT, event_for
 from tournaments.prizes import board
+from tournaments.registration.pages.views import EVENT, event_for
 
 #: By name in the address: what it is called.
 LOOKS = {

@@ -14,7 +14,7 @@ from tournaments.directing import hands
 from tournaments.engine.clock import MOST_LEVELS, Level
 from tournaments.engine.commands import PENALTIES
 from tournaments.engine.config import PayoutTerms
-from tournaments.pages.serializers import Plain, seq, some_id
+from tournaments.events.pages.serializers import Plain, seq, some_id
 from tournaments.prizes.models import DealProposal, Payout
 
 MOST_MS = 24 * 3600 * 1000

@@ -1,1 +1,0 @@
-"""Pages and REST resources of tournaments."""

@@ -1,0 +1,1 @@
+"""Pages and REST resources of what is won, and tickets."""

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import drf_spectacular_sidecar
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
@@ -402,6 +403,10 @@ USE_I18N = True
 USE_TZ = True
 
 STATIC_URL = "/static/"
+# Of the package only the viewer that /api/docs/ shows.
+STATICFILES_DIRS = [
+    ("swagger-ui", Path(drf_spectacular_sidecar.__file__).parent / "static/drf_spectacular_sidecar/swagger-ui-dist")
+]
 STATIC_ROOT = CARDROOM_STATIC_ROOT = Path(env.str("CARDROOM_STATIC_ROOT", default="") or RUN_DIR / "static")
 # Pictures that were drawn for whoever asks for them next; they may be deleted at any time.
 CARDROOM_DRAWN_ROOT = RUN_DIR / "drawn"
@@ -455,7 +460,7 @@ REST_FRAMEWORK = {
         "cardroom.accounts.pages.api_auth.RoomSession",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["cardroom.core.web.api.access.MayUse"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer", "cardroom.core.web.api.formats.Browsable"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["cardroom.core.web.api.formats.JSONBody"],
     "DEFAULT_SCHEMA_CLASS": "cardroom.core.web.api.schema.RoomSchema",
     "EXCEPTION_HANDLER": "cardroom.core.web.problems.exception_handler",

@@ -34,8 +34,8 @@ from cardroom.core.errors import Invalid
 
 #: Where translators write.
 WORDS = Path(__file__).resolve().parent.parent / "locale"
-#: Words of pages and answers, of scripts, and of the documents of the API.
-DOMAINS = ("django", "djangojs", "api")
+#: Words of pages and answers, and of scripts.
+DOMAINS = ("django", "djangojs")
 _YEAR = 365 * 24 * 3600
 
 
@@ -163,18 +163,6 @@ def version(language: str) -> str:
     words = Words()
     words.translation = _catalogue(words.domain, language, tuple(settings.LOCALE_PATHS))
     return sha256(json.dumps(words.get_catalog(), sort_keys=True).encode()).hexdigest()[:12]
-
-
-def of_the_api(text: str) -> str:
-    """A text of the API's documents in the current language, "" where it is none of theirs."""
-    language = translation.get_language() or settings.LANGUAGE_CODE
-    said = _catalogue("api", language, tuple(settings.LOCALE_PATHS)).gettext(text)
-    return "" if said == text else said
-
-
-def of_the_api_or_room(text: str) -> str:
-    """The same, else as pages say it; for what stands in both."""
-    return of_the_api(text) or translation.gettext(text)
 
 
 @cache

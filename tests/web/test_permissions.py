@@ -55,7 +55,7 @@ ROWS = [
             /api/v1/rulings /api/v1/desk /api/v1/desk/too-early /api/v1/rulebooks /api/v1/rulebooks/roberts-v4
             /api/v1/rulebooks/choices /api/v1/rulebooks/house /api/v1/rulebooks/house/river-room
             /api/v1/rulebooks/house/river-room/versions /api/v1/rulebooks/house/river-room/versions/2030-01-05
-            /api/v1/tables/{table}/rulebook /leaderboard/ /api/v1/leaderboard /api/docs/hands/ /api/docs/?q=seat
+            /api/v1/tables/{table}/rulebook /leaderboard/ /api/v1/leaderboard
         GET     login     403    200    /api/v1/pictures/reports /floor/ /floor/tables/{table}/ /floor/rulings/
             /floor/log/ /floor/log/?before=9 /api/v1/hands/{hand}/dealer /api/v1/hands/{hand}/floor /api/v1/floor
             /api/v1/floor/calls /api/v1/floor/log

@@ -27,7 +27,6 @@ from django.utils.html import escape
 from django.utils.translation import get_language, get_language_from_request, gettext, gettext_noop, override
 from redis import RedisError
 from rest_framework import exceptions
-from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
@@ -89,8 +88,6 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | 
         problem, headers = problem_of(exc, path), _retry(exc)
     elif is_away(exc):
         problem, headers = _unreachable(exc, path), RETRY_SOON
-        if request:  # a page would ask what does not answer
-            request.accepted_renderer, request.accepted_media_type = JSONRenderer(), JSONRenderer.media_type
     elif isinstance(exc, Http404):
         problem = _problem(404, gettext("There is no such page, or you may not see it."), "not-found", path)
     elif isinstance(exc, PermissionDenied):
@@ -100,9 +97,7 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | 
     else:
         return None
     set_rollback()
-    renderer = getattr(request, "accepted_renderer", None)
-    is_page = renderer is not None and renderer.format in ("api", "html")
-    return Response(problem, status=problem["status"], headers=headers, content_type=None if is_page else PROBLEM_JSON)
+    return Response(problem, status=problem["status"], headers=headers, content_type=PROBLEM_JSON)
 
 
 class ProblemMiddleware(MiddlewareMixin):

@@ -16,10 +16,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.utils import translation
 from django.utils.translation.template import templatize
-from drf_spectacular.generators import SchemaGenerator
 
 from cardroom.core import languages
-from cardroom.core.web.api import schema
 
 KEYWORDS: dict[str, Any] = {
     **dict.fromkeys(("gettext", "gettext_lazy", "gettext_noop", "kept", "marked", "_")),
@@ -59,10 +57,8 @@ def from_template(file: Any, keywords: Any, comments: Any, options: Any) -> Foun
 
 
 def sources(domain: str) -> Iterator[tuple[Path, Any]]:
-    """The files that have marked words of this domain, and what finds them there; those of the API are not marked."""
+    """The files that have marked words of this domain, and what finds them there."""
     base = Path(settings.BASE_DIR)
-    if domain == "api":
-        return
     if domain == "djangojs":
         for room in _ROOMS:
             yield from ((path, extract_javascript) for path in sorted((base / room).rglob("static/**/*.js")))
@@ -90,8 +86,6 @@ def found(domain: str) -> Catalog:
     for texts in borrowed().values() if domain == "django" else ():
         for text in texts:
             catalog.add(text, locations=[(f"cardroom/locale/{_BORROWED}", 1)])
-    for text in said_by_the_api() if domain == "api" else ():
-        catalog.add(text, locations=[("cardroom/api.py", 1)])
     return catalog
 
 
@@ -99,15 +93,6 @@ def borrowed() -> dict[str, list[str | tuple[str, ...]]]:
     """Texts of libraries that are translated here: by library, those with a plural as a pair."""
     told = tomllib.loads((languages.WORDS / _BORROWED).read_text("utf-8"))
     return {of: [text if isinstance(text, str) else tuple(text) for text in texts] for of, texts in told.items()}
-
-
-def said_by_the_api() -> list[str]:
-    """What the documents of the API say, but for what pages say as well."""
-    with languages.of_the_house():
-        document = SchemaGenerator().get_schema(public=True)
-    pages = {message.id for message in found("django")}
-    texts = [text for _, _, text in schema.texts(document)] + [tag["name"] for tag in document["tags"]]
-    return [text for text in dict.fromkeys(texts) if text and text not in pages]
 
 
 def said_in_data() -> dict[str, list[str]]:

@@ -2,13 +2,11 @@
 
 import pytest
 from django.core.cache import cache
-from django.test import Client
 from redis import ConnectionError as RedisConnectionError
 from rest_framework.test import APIClient
 from rest_framework.throttling import SimpleRateThrottle, UserRateThrottle
 
 from cardroom.core.web.api.formats import MOST_BYTES
-from tests.support.pages import html_of
 from tests.web.api.conftest import problem
 
 GERMAN = {"Accept-Language": "de"}
@@ -50,18 +48,9 @@ def test_an_address_of_nothing_and_an_answer_nobody_can_give_are_problems_too(ap
     assert problem(api().get("/api/v1/tables", HTTP_ACCEPT="text/csv"), 406)["code"] == "not-acceptable"
 
 
-def test_a_browser_is_shown_the_problem_on_a_page_and_who_has_a_token_pages_without_forms(api, client, evening):
-    answer = api(evening.ann).get("/api/v1/tables/999", HTTP_ACCEPT="text/html")
-    assert (answer.status_code, answer["Content-Type"]) == (404, "text/html; charset=utf-8")
-    assert "no-such-table" in answer.content.decode()
-    seats = f"/api/v1/tables/{evening.pk}/seats"
-    assert 'data-method="POST"' not in html_of(api(evening.ann).get(seats, HTTP_ACCEPT="text/html"))
-    client.force_login(evening.ann)
-    mine = html_of(client.get(seats, headers={"Accept": "text/html"}))
-    assert 'data-method="POST"' in mine
-    assert "The same as a POST to <code>leave</code>." in mine
-    out = html_of(Client().get("/api/v1/me", headers={"Accept": "text/html"}), 401)
-    assert 'href="/accounts/login/?next=/api/v1/me"' in out
+def test_a_browser_is_told_the_problem_as_json(api, evening):
+    answer = api(evening.ann).get("/api/v1/tables/999", HTTP_ACCEPT="text/html,*/*;q=0.8")
+    assert problem(answer, 404)["code"] == "no-such-table"
 
 
 def test_a_token_of_an_earlier_log_in_is_refused_in_the_readers_language(evening, every_word_marked):

@@ -63,7 +63,6 @@ _SETTINGS: dict[str, Any] = {
         "drf_spectacular.hooks.postprocess_schema_enums",
         "cardroom.core.web.api.schema.with_names",
         "cardroom.core.web.api.schema.that_reads_well",
-        "cardroom.core.web.api.schema.in_ones_language",
     ],
     "PREPROCESSING_HOOKS": ["cardroom.core.web.api.routes.without_slashes"],
     "PATH_CONVERTER_OVERRIDES": {"id": {"type": "integer", "minimum": 1, "maximum": 10**18 - 1}},

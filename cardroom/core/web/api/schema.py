@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from copy import deepcopy
 from itertools import chain, count
 from typing import Any
 
@@ -12,7 +11,6 @@ from drf_spectacular.utils import OpenApiResponse
 from rest_framework import serializers
 from rest_framework.permissions import SAFE_METHODS
 
-from cardroom.core import languages, sentences
 from cardroom.core.web.api import access, fields, keys, routes
 from cardroom.core.web.api.shapes import NAMED
 from cardroom.core.web.problems import PROBLEM_JSON
@@ -89,7 +87,7 @@ def with_names(result: Any, **more: Any) -> Any:
 def that_reads_well(result: Any, **more: Any) -> Any:
     """The document in JSON's own words, though code is described in Python's; and where anything at all is said to be
     anything: "anything, or null" is matched twice by null."""
-    for part, key, _ in texts(result):
+    for part, key in _texts(result):
         part[key] = _NONE.sub("null", str(part[key]).replace("``", "`"))
     _without_either(result)
     return result
@@ -103,32 +101,20 @@ def _without_either(part: Any) -> None:
 
 
 _NONE = re.compile(r"\bNone\b")
-#: Where a text ends and the values of a choice begin: these are in the language in which the document was made.
-_VALUES = re.compile(r"(?:^|\n\n)\* `")
 _TOLD, _DATA = ("summary", "description"), ("default", "enum", "example", "examples")
 
 
-def texts(part: Any) -> Iterator[tuple[dict[str, Any], str, str]]:
-    """Each text of the document without the values of a choice behind it: what holds it, under which key, the text."""
+def _texts(part: Any) -> Iterator[tuple[dict[str, Any], str]]:
+    """Each text of the document: the part that holds it, and its key there."""
     if isinstance(part, dict):
         for key, value in part.items():
             if key in _TOLD and isinstance(value, str | Promise):
-                yield part, key, _VALUES.split(str(value), maxsplit=1)[0]
+                yield part, key
             elif key not in _DATA:
-                yield from texts(value)
+                yield from _texts(value)
     elif isinstance(part, list):
         for each in part:
-            yield from texts(each)
-
-
-def in_ones_language(result: Any, **more: Any) -> Any:
-    """The document as its reader speaks: texts of its own catalogue, else of that of pages."""
-    if not sentences.is_english():
-        result = deepcopy(result)  # parts of it are the settings'
-        for part, key, text in texts(result):
-            if text:
-                part[key] = languages.of_the_api_or_room(text) + str(part[key])[len(text) :]
-    return result
+            yield from _texts(each)
 
 
 _DEPRECATION = {

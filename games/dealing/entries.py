@@ -21,9 +21,9 @@ from games.engine.errors import IllegalAction
 from games.engine.facts import mistakes, play
 from games.engine.facts.base import RAIL, redact
 from games.engine.facts.play import ActionOn
+from games.engine.games import Street
 from games.engine.hand import Hand
 from games.engine.hand import Hand as Engine
-from games.engine.ranking import Street
 from games.engine.rules.dealing import burns_due, is_common_card_due, receivers
 from games.engine.rules.manual_dealing import can_have_come_too_soon
 from games.engine.rules.mistakes import cards_to_light, street_mistakes
@@ -401,7 +401,7 @@ def _next_street(hand: Engine) -> Step:
     is_burned = bool(burns_due(hand, street))
     if _is_common_due(hand):
         said = gettext("Burn and turn up one common card") if is_burned else gettext("Turn up one common card")
-    elif street.number == 3:
+    elif street.is_first:
         said = gettext("Deal third street: two down, one up")
         if is_burned:
             said = gettext("Burn and deal third street: two down, one up")

@@ -148,7 +148,7 @@ def take(hand: HandInPlay, pots: Sequence[base.Pot]) -> Sequence[base.Pot]:
     """Take the drop of a hand whose pots are about to be awarded; the pots as they are then. Call it only where the
     hand has terms."""
     terms = DropTerms(**dict(hand.started.drop))
-    if terms.is_free_without_call and hand.phase != "show" and hand.street == 3 and not was_called(hand.facts):
+    if terms.is_free_without_call and hand.phase != "show" and hand.is_on_first_street and not was_called(hand.facts):
         hand.emit(play.DropTaken(0, 0, 0, (0,) * len(pots), NO_CALL))
         return pots
     fact = taken(terms, players=len(hand.players), pots=[chips for chips, _ in pots], unit=hand.started.unit)

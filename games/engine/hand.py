@@ -16,8 +16,8 @@ from games.engine import commands as c
 from games.engine.errors import IllegalAction
 from games.engine.facts import base
 from games.engine.facts.play import DeckShuffled
+from games.engine.games import GAMES, STRUCTURES
 from games.engine.in_play import HandInPlay
-from games.engine.ranking import GAMES, STRUCTURES
 from games.engine.rulebook import Rulebook, resolve
 from games.engine.rules import betting, dealing, floor, manual_dealing, mistakes, showdown
 from games.engine.rules.dealing import after_deal

@@ -12,7 +12,8 @@ from games.engine.cards import DECK, UNKNOWN, known_cards
 from games.engine.errors import IllegalAction, Said
 from games.engine.facts import mistakes, play
 from games.engine.facts.base import Pot
-from games.engine.ranking import Game, Street, low_value_of, value_of
+from games.engine.games import Game, Street
+from games.engine.ranking import low_value_of, value_of
 from games.engine.rulebook import Rulebook, Rules
 from games.engine.seat import SeatState
 from games.engine.state import HandState
@@ -82,12 +83,26 @@ class HandInPlay(HandState):
         if not player.has_early_last_card or not self.common:
             return self.common
         streets = zip(self.common, self.common_streets, strict=True)
-        return [card for card, street in streets if street < self.game.hand_size]
+        return [card for card, street in streets if not self.game.by_number[street].is_last]
 
     def next_street(self) -> Street | None:
         """The street to be dealt next; None after the last."""
-        after = self.street - 2 if self.street else 0
-        return self.game.streets[after] if after < len(self.game.streets) else None
+        return self.game.following[self.street]
+
+    @property
+    def is_on_first_street(self) -> bool:
+        """Whether the first street is in play; not before it is dealt."""
+        return self.street == self.game.first.number
+
+    @property
+    def is_past_first_street(self) -> bool:
+        """Whether a later street has been dealt."""
+        return self.street > self.game.first.number
+
+    @property
+    def is_on_last_street(self) -> bool:
+        """Whether the last street is in play."""
+        return self.street == self.game.last.number
 
     def board_values(self) -> dict[int, int]:
         """The strength of every live board with the common card, worked out once a street."""

@@ -513,7 +513,7 @@ class _Replay:
     def _is_idle_check(self, action: Action) -> bool:
         """A check by the only player with chips left: some recorders write it, and there is nothing to it."""
         hand, seat = self.hand, self.hand.seats[action.player]
-        is_between = hand.awaits in ("deal", "show") and hand.street > 0 and not self.dealt
+        is_between = hand.awaits in ("deal", "show") and bool(hand.street) and not self.dealt
         return action.what == "cc" and is_between and seat.is_live and seat.stack > 0 and able_to_bet(hand) == 1
 
     def _is_done_for_absent(self, action: Action) -> bool:

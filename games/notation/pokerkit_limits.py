@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from games.engine.facts import base, mistakes, play
-from games.engine.ranking import GAMES
+from games.engine.games import GAMES
 from games.engine.state import HandState
 
 #: Why PokerKit stops in a hand, or comes to other stacks. Files name these words in ``_beyond_pokerkit``.

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from games.engine.facts import base, mistakes, play
+from games.engine.games import GAMES
 from games.engine.hand import Hand
-from games.engine.ranking import GAMES
 from games.engine.seat import SeatState
 from games.notation.events import EventHand, roman
 

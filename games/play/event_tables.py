@@ -17,7 +17,7 @@ from cardroom.core.errors import Conflict, Invalid, NotFound
 from games.engine.facts.base import Fact
 from games.engine.facts.mistakes import HandVoided
 from games.engine.facts.play import HandStarted, PotAwarded, RoundClosed
-from games.engine.ranking import GAMES, STRUCTURES
+from games.engine.games import GAMES, STRUCTURES
 from games.play import hands
 from games.play.opening import Stakes
 from games.rulebooks import services as rulebook_services
@@ -259,7 +259,7 @@ def open_tables(
     _check_event(event, unit)
     _check_stakes(stakes, game, betting)
     for name, seat_count in specs:
-        if not 1 <= len(name.strip()) <= _LONGEST_NAME or not 2 <= seat_count <= 8:
+        if not 1 <= len(name.strip()) <= _LONGEST_NAME or not 2 <= seat_count <= GAMES[game].most_seats:
             raise Invalid(
                 gettext("A table has a name of 1 to {longest_name} characters and 2 to 8 seats.").format(
                     longest_name=_LONGEST_NAME

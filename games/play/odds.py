@@ -15,8 +15,8 @@ from cardroom.core.errors import Conflict
 from games.engine.cards import DECK
 from games.engine.facts.mistakes import CardsPutRight, EntryReversed
 from games.engine.facts.play import CardsDealt, CommonCardDealt
+from games.engine.games import GAMES, Game
 from games.engine.hand import Hand
-from games.engine.ranking import GAMES, Game
 from games.play.bots.observation import FULL_HAND, NONE, VALUES
 from games.tables.queries.history import HandStory
 
@@ -105,7 +105,7 @@ def _odds(street: int, moment: _Moment, game: Game, chance: random.Random) -> St
         to_come, for_all = {seat: max(0, count - 1) for seat, count in to_come.items()}, for_all + 1
         wanted = sum(to_come.values()) + sum(hidden.values()) + for_all
     is_exact = wanted <= _COUNTED
-    trials = min(_MOST_TRIALS, COMPARED // (len(moment.live) * len(game.pays)))
+    trials = min(_MOST_TRIALS, COMPARED // (len(moment.live) * len(game.ways)))
     deals: Iterable[Sequence[str]] = (
         permutations(unseen, wanted) if is_exact else (chance.sample(unseen, wanted) for _ in range(trials))
     )
@@ -128,8 +128,8 @@ def _odds(street: int, moment: _Moment, game: Game, chance: random.Random) -> St
 def shares(hands: Mapping[int, Sequence[str]], game: Game) -> dict[int, float]:
     """What each of these whole hands wins of one pot, by seat; those that win nothing are not in it."""
     halves = []
-    for half in game.pays:
-        values = {seat: VALUES[half](cards) for seat, cards in hands.items()}
+    for way in game.ways:
+        values = {seat: VALUES[way.slug](cards) for seat, cards in hands.items()}
         best = max(values.values())
         if best != NONE:
             halves.append([seat for seat, value in values.items() if value == best])

@@ -19,7 +19,7 @@ from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 from cardroom.core.titles import title
 from games.dealers import downs
-from games.engine.ranking import GAMES
+from games.engine.games import GAMES, MOST_SEATS
 from games.play import moving, private, settling
 from games.rake import time_charges
 from games.rulebooks import services as rulebook_services
@@ -69,7 +69,7 @@ def open_table(
     min_buy_in: int,
     max_buy_in: int,
     now: datetime,
-    seat_count: int = 8,
+    seat_count: int = MOST_SEATS,
     game: str = "seven-card-stud",
     rulebook: str = "roberts-v4",
     bots: int = 0,
@@ -164,7 +164,7 @@ def _check_table(
     if game not in GAMES:
         said = gettext("There is no game {game!r}: {games}.")
         raise Invalid(said.format(game=game, games=", ".join(GAMES)), "no-such-game")
-    if not 2 <= seat_count <= 8:
+    if not 2 <= seat_count <= GAMES[game].most_seats:
         raise Invalid(gettext("A stud table has 2 to 8 seats."), "bad-seats")
     if not 0 < stakes.bring_in <= stakes.small_bet <= stakes.big_bet or stakes.ante < 0:
         raise Invalid(
@@ -354,7 +354,7 @@ def _settings(offer: Offer, overrides: dict[str, Any], *, now: datetime) -> dict
 
 def _check_overrides(offer: Offer, fields: dict[str, Any]) -> None:
     seats = fields["seat_count"]
-    if type(seats) is not int or not 2 <= seats <= 8:
+    if type(seats) is not int or not 2 <= seats <= GAMES[offer.game].most_seats:
         raise Invalid(gettext("A stud table has 2 to 8 seats."), "bad-seats")
     rulebook_services.check_table(
         offer.rulebook, structure=offer.structure, setting="cash", seats=seats, bring_in=offer.bring_in

@@ -15,7 +15,6 @@ from django.utils.translation import gettext, gettext_lazy
 from cardroom.core import room_time
 from cardroom.core.models import User
 from cardroom.core.sentences import filled, number
-from games.engine.ranking import GAMES
 from games.play import own_hands
 from games.play.past import figures
 from games.reports.sheets import Chart, line_chart
@@ -269,7 +268,7 @@ def _parted(rows: Iterable[Row], key: Callable[[Row], Any]) -> dict[Any, list[Ro
 
 def _starts(game: str, rows: Sequence[Row]) -> Starts:
     of_start = _parted(rows, lambda row: row.start)
-    words = figures.starts_of(GAMES[game].pays)
+    words = figures.starts_of(game)
     return Starts(game, [Named(start, words[start], counted(of_start[start])) for start in words if start in of_start])
 
 

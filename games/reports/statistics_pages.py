@@ -15,7 +15,7 @@ from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Query
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Context, Page, Read
-from games.engine.ranking import GAMES
+from games.engine.games import GAMES
 from games.play import own_hands
 from games.reports import statistics as counts
 from games.reports.statement_pages import SPANS

@@ -21,7 +21,7 @@ from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 from cardroom.core.sentences import filled, number_lazy
-from games.engine.ranking import GAMES, STRUCTURES
+from games.engine.games import GAMES, MOST_SEATS, STRUCTURES
 from games.engine.rulebook import Rulebook
 from games.rulebooks import HOUSE
 from games.rulebooks import services as rulebook_services
@@ -108,7 +108,15 @@ TERMS: dict[str, Term] = {
         gettext_lazy("Smallest chip is chips, from 0 to {most}."),
         gettext_lazy("Pots are split in it. 0: worked out from stacks and stakes."),
     ),
-    "seat_count": Term(8, gettext_lazy("Seats"), "", 2, 8, gettext_lazy("A stud table has 2 to 8 seats."), is_own=True),
+    "seat_count": Term(
+        MOST_SEATS,
+        gettext_lazy("Seats"),
+        "",
+        2,
+        MOST_SEATS,
+        gettext_lazy("A stud table has 2 to 8 seats."),
+        is_own=True,
+    ),
     "min_buy_in": _chips(
         100, gettext_lazy("Minimum buy-in"), gettext_lazy("Minimum buy-in is chips, from 0 to {most}.")
     ),
@@ -228,7 +236,7 @@ TERMS: dict[str, Term] = {
         gettext_lazy("Names that open a table"),
         gettext_lazy("In the room the list asks the floor for a table. 0: never."),
         0,
-        8,
+        MOST_SEATS,
         gettext_lazy("A list opens a table, or in the room asks for one, with 2 to 8 names; 0: it does not."),
     ),
     "comp_per_hour": Term(

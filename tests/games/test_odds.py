@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.engine.ranking import GAMES
+from games.engine.games import GAMES
 from games.play import odds
 from games.tables.queries import history as hand_queries
 from tests.support.evening import Evening

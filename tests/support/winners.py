@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from games.engine.facts.play import DropTaken, HandKilled, HandMucked, PotAwarded, RoundClosed, ShowdownOpened
-from tests.support.parts.stud import Hand, HandVoided, strength
+from tests.support.parts.stud import Hand, HandVoided
 
 
 def check_winners(hand: Hand) -> None:
@@ -38,12 +38,12 @@ def check_winners(hand: Hand) -> None:
 
 def _check_parts(hand: Hand, seats: Sequence[int], parts: dict[str, dict[int, int]]) -> None:
     unit = hand.started.unit
-    for way in hand.game.pays:
-        values = {seat: strength(way, _all_cards(hand, seat)) for seat in seats}
+    for way in hand.game.ways:
+        values = {seat: way.strength(_all_cards(hand, seat)) for seat in seats}
         made = {seat: value for seat, value in values.items() if value is not None}
         if not made:
             continue
-        share = "whole" if len(parts) == 1 else "high" if way == "high" else "low"
+        share = "whole" if len(parts) == 1 else "low" if way.is_low else "high"
         if share not in parts:  # a half of nothing: the odd chip of the pot was all there was
             continue
         best = [seat for seat, value in made.items() if value == max(made.values())]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.engine.ranking import GAMES
+from games.engine.games import GAMES
 from tests.support.refusals import refused
 from tournaments import structures
 from tournaments.engine import customs, wizard

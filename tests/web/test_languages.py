@@ -22,7 +22,7 @@ from cardroom.core.errors import Invalid
 from cardroom.core.web import parts
 from cardroom.core.web.api.fields import Chips, Order
 from cardroom.management.commands.languages import said_in_data
-from games.engine.ranking import GAMES
+from games.engine.games import GAMES
 from games.reports.pages import SpanForm as ReportSpan
 from games.reports.statement_pages import SpanForm as StatementSpan
 from games.tables.queries.offers import GAME_NAMES

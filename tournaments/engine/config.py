@@ -13,6 +13,7 @@ from tournaments.engine.clock import Structure
 from tournaments.engine.clock import check as check_structure
 from tournaments.engine.errors import IllegalAction, Said
 
+#: The largest table that any game of ``games/engine/games.py`` allows; a test holds the two together.
 MOST_STUD_SEATS = 8
 MOST_ENTRANTS = 100_000
 
@@ -116,8 +117,8 @@ class EventConfig:
 
     structure: Structure
     starting_stack: int
-    seats: int = 8
-    final_seats: int = 8
+    seats: int = MOST_STUD_SEATS
+    final_seats: int = MOST_STUD_SEATS
     rulebook: str = "roberts-v4"
     conduct: str = "online"
     format: str = "tables"

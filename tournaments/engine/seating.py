@@ -18,6 +18,7 @@ from bisect import bisect_left, insort
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from tournaments.engine.config import MOST_STUD_SEATS
 from tournaments.engine.errors import IllegalAction, Said, counted
 from tournaments.engine.plain import Chance, ordinal
 
@@ -44,7 +45,7 @@ class TableView:
     number: int
     seats: Mapping[int, int]
     opened: tuple[int, ...] = ()
-    size: int = 8
+    size: int = MOST_STUD_SEATS
     is_between_hands: bool = True
     fixed: frozenset[int] = frozenset()
     reserved: frozenset[int] = frozenset()

@@ -233,14 +233,14 @@ def checked_size(hand: HandInPlay, player: SeatState, turn: play.ActionOn, comma
 def emit_call(hand: HandInPlay, seat: int, amount: int) -> None:
     """Put the call in; in the last round say to the caller whether upcards in sight had beaten them already."""
     hand.emit(play.Called(seat, amount))
-    if hand.rules.weighs_beaten_calls and hand.street == hand.game.streets[-1].number:
+    if hand.rules.weighs_beaten_calls and hand.is_on_last_street:
         _weigh_call(hand, hand.seats[seat])
 
 
 def _weigh_call(hand: HandInPlay, caller: SeatState) -> None:
     cards = known_cards((*caller.cards, *hand.common_for(caller)))
     is_beaten = False
-    if len(cards) == hand.cards_due(caller) + len(hand.common_for(caller)) and hand.game.pays == ("high",):
+    if len(cards) == hand.cards_due(caller) + len(hand.common_for(caller)) and not hand.game.has_low:
         boards = [v for seat, v in hand.board_values().items() if seat != caller.seat and hand.seats[seat].is_live]
         is_beaten = max(boards, default=0) > value_of(cards)
     hand.emit(play.CallWeighed(caller.seat, is_beaten, hand.book.cite("beaten_call_stands")))
@@ -251,7 +251,7 @@ def emit_fold(hand: HandInPlay, seat: int) -> None:
     is_free = not hand.level and hand.rules.folds_keep_receiving
     if hand.rules.bring_in_may_fold and seat == hand.forced_bettor and not hand.aggressor:
         is_free = True
-    is_free = is_free and hand.street != hand.game.streets[-1].number
+    is_free = is_free and not hand.is_on_last_street
     hand.emit(play.Folded(seat, is_free))
     if is_free:
         hand.rule("fold_keeps_receiving", "receiving", (seat,))
@@ -281,7 +281,7 @@ def emit_wager(hand: HandInPlay, player: SeatState, to: int) -> None:
     verb = wagered.verb
     if verb in ("raise", "completion"):
         hand.emit(play.Announced(verb, player.seat, f"raise to {to}" if verb == "raise" else f"completes to {to}"))
-    if verb == "completion" and hand.street == 3:
+    if verb == "completion" and hand.is_on_first_street:
         hand.rule("completion", "no-raise", (player.seat,))
     if wagered.is_capped and verb == "raise" and wagered.raises == hand.rules.most_raises:
         hand.rule("raise_cap", "capped", (player.seat,))
@@ -533,7 +533,7 @@ def check(hand: HandInPlay, command: c.Check) -> bool:
             raise hand.refusal(
                 "forced-bet", "The first bet is forced: seat {seat} cannot check.", "forced_bet", seat=command.seat
             )
-        key = "bring_in_is_open" if hand.street == 3 and not hand.aggressor else "wager_size"
+        key = "bring_in_is_open" if hand.is_on_first_street and not hand.aggressor else "wager_size"
         raise hand.refusal(
             "wager-open",
             "There is a wager of {level} to answer: seat {seat} cannot check; calling costs {call}.",

@@ -13,8 +13,9 @@ from games.engine.cards import DECK, UNKNOWN, ace_low_key, is_known, low_key, ra
 from games.engine.errors import Said
 from games.engine.facts import play
 from games.engine.facts.mistakes import AnteReturned
+from games.engine.games import Street
 from games.engine.in_play import HandInPlay
-from games.engine.ranking import Street, name_of, value_of
+from games.engine.ranking import name_of, value_of
 from games.engine.rules.betting import able_to_bet, close_round, post_bring_in, shows_pair, start_round
 from games.engine.seat import SeatState
 from games.engine.stakes import HandConfig
@@ -112,9 +113,9 @@ def faces_of_street(hand: HandInPlay, street: Street, dealt: Sequence[c.Given]) 
     if not any(is_face_up(item) for item in dealt):
         return [ups[item.place or 0] for item in dealt]
     exposed = {item.seat for item in dealt if is_face_up(item) and not ups[item.place or 0]}
-    is_start = len(ups) > 1
+    is_start = street.is_first
     faces = [is_face_up(item) or (ups[item.place or 0] and not (is_start and item.seat in exposed)) for item in dealt]
-    if street.number == hand.game.hand_size and not ups[-1]:
+    if street.has_last_downcard:
         turned = turned_up_too(hand, [(item.seat, up) for item, up in zip(dealt, faces, strict=True)])
         faces = [up or item.seat in turned for item, up in zip(dealt, faces, strict=True)]
     return faces
@@ -133,9 +134,9 @@ def rule_on_exposure(hand: HandInPlay, street: Street, dealt: Sequence[c.Given])
     for item in dealt:
         if item.is_off_table:
             hand.rule("card_off_table", "exposed", (item.seat,))
-    if len(street.ups) > 1:
+    if street.is_first:
         _rule_on_starting_cards(hand, street, dealt)
-    elif not street.ups[-1] and street.number == hand.game.hand_size:
+    elif street.has_last_downcard:
         rule_on_last_cards(hand, [item.seat for item in dealt if is_face_up(item)])
 
 
@@ -143,7 +144,6 @@ def rule_on_exposure(hand: HandInPlay, street: Street, dealt: Sequence[c.Given])
 
 
 def _rule_on_starting_cards(hand: HandInPlay, street: Street, dealt: Sequence[c.Given]) -> None:
-    downs = sum(not up for up in street.ups)
     for seat in hand.order:
         exposed = _exposures(street, [item for item in dealt if item.seat == seat])
         if not exposed:
@@ -153,7 +153,7 @@ def _rule_on_starting_cards(hand: HandInPlay, street: Street, dealt: Sequence[c.
             hand.rule("exposed_downcard", "misdeal", (seat,))
             hand.void("misdeal")
             return
-        if exposed >= downs:
+        if exposed >= street.downs:
             if hand.point("both_downcards_exposed") == "misdeal":
                 hand.rule("both_downcards_exposed", "misdeal", (seat,))
                 hand.void("misdeal")
@@ -360,7 +360,7 @@ def after_deal(hand: HandInPlay) -> bool:
         return False
     if hand.live == 1:
         return True
-    street = hand.game.streets[hand.street - 3]
+    street = hand.game.by_number[hand.street]
     if able_to_bet(hand) < 2 or not street.has_betting or _is_without_cards(hand):
         close_round(hand)
         return True
@@ -386,7 +386,7 @@ def who_opens(hand: HandInPlay) -> SeatState:
     live = [p for p in live if p.upcards] or live[:1]
     if len(live) == 1:
         return live[0]
-    if hand.street != 3:
+    if hand.game.by_number[hand.street].opens == "board":
         boards = hand.board_values()
         return max(live, key=lambda player: boards[player.seat])
     if hand.started.bring_in:
@@ -410,7 +410,7 @@ def _door(player: SeatState) -> str:
 
 def _owes(hand: HandInPlay) -> bool:
     """Whether the first bet of this street is forced."""
-    return hand.street == 3 and hand.started.bring_in > 0
+    return hand.is_on_first_street and hand.started.bring_in > 0
 
 
 def is_killed_absent(hand: HandInPlay, player: SeatState) -> bool:
@@ -488,8 +488,8 @@ def _limits(hand: HandInPlay) -> tuple[int, ...]:
     if not hand.is_fixed_limit:
         return (started.min_bet,)
     small, big = started.small_bet, started.big_bet
-    street = hand.game.streets[hand.street - 3]
-    if hand.street == 4 and hand.game.has_open_pair and hand.rules.has_open_pair_choice and big > small:
+    street = hand.game.by_number[hand.street]
+    if street.has_open_pair_choice and hand.rules.has_open_pair_choice and big > small:
         pairs = tuple([p.seat for p in hand.players if p.is_live and shows_pair(p)])
         if pairs:
             hand.rule("open_pair_fourth", "either-limit", pairs)
@@ -523,7 +523,7 @@ def _kill_absent_lowcard(hand: HandInPlay) -> None:
 
 
 def _kills_absent(hand: HandInPlay) -> bool:
-    return hand.street == 3 and hand.rules.absent_killed == "after-starting-hand"
+    return hand.is_on_first_street and hand.rules.absent_killed == "after-starting-hand"
 
 
 def _to_kill(hand: HandInPlay, opener: SeatState) -> list[int]:
@@ -540,7 +540,7 @@ def _to_kill(hand: HandInPlay, opener: SeatState) -> list[int]:
 
 def _announce_boards(hand: HandInPlay) -> None:
     """Pairs that the last card made; in low-stakes games also possible straights and flushes."""
-    if hand.street == 3:
+    if hand.is_on_first_street:
         return
     started = hand.started
     small = started.small_bet or started.min_bet

@@ -129,7 +129,7 @@ def _see_last_card(hand: HandInPlay, seat: int, how: str) -> bool:
         hand.emit(mistakes.LastCardSeen(seat, how))
         return False
     got_one = any(dealt_to == seat and not is_up for dealt_to, _, is_up in hand.street_cards)
-    if hand.street != hand.game.hand_size or not got_one or not player.is_live:
+    if not hand.is_on_last_street or not got_one or not player.is_live:
         raise hand.refusal("no-last-card", "Seat {seat} has no last card lying apart.", "burn_error", seat=seat)
     hand.emit(mistakes.LastCardSeen(seat, how))
     return False

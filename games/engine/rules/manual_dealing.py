@@ -11,8 +11,8 @@ from dataclasses import replace
 from games.engine import commands as c
 from games.engine.errors import Said, counted
 from games.engine.facts import mistakes
+from games.engine.games import Street
 from games.engine.in_play import HandInPlay
-from games.engine.ranking import Street
 from games.engine.rules.dealing import (
     after_deal,
     also_eliminated,
@@ -195,7 +195,7 @@ def keep_if_seen(hand: HandInPlay, seat: int, how: str) -> bool:
     is no such card."""
     street = hand.next_street()
     dealt = next((dealt for dealt in hand.premature if dealt[0] == seat), None)
-    if street is None or street.number != hand.game.hand_size or street.ups[-1] or dealt is None:
+    if street is None or not street.has_last_downcard or dealt is None:
         return False
     point = hand.point("premature_deal")
     player = hand.seats[seat]

@@ -11,8 +11,8 @@ from games.engine.cards import DECK, JOKER, is_known
 from games.engine.errors import Said, counted
 from games.engine.facts import base, mistakes, play
 from games.engine.facts.play import opening_of
+from games.engine.games import Street
 from games.engine.in_play import HandInPlay
-from games.engine.ranking import Street
 from games.engine.rules.betting import acts_after_forced_bet, acts_in_round, refresh_turn, settle_turn
 from games.engine.rules.dealing import (
     after_deal,
@@ -49,7 +49,7 @@ def wrong_by_now(hand: HandInPlay) -> dict[int, int]:
 
 def is_too_late_for_misdeal(hand: HandInPlay) -> bool:
     """Whether third street is over, or as many have acted after the forced bet as the rulebook lets pass."""
-    is_third_over = hand.street > 3 or (hand.street == 3 and hand.phase == "deal" and hand.acts > 0)
+    is_third_over = hand.is_past_first_street or (hand.is_on_first_street and hand.phase == "deal" and hand.acts > 0)
     acted = {seat for seat, _ in acts_after_forced_bet(hand)}
     return is_third_over or len(acted) >= hand.point("misdeal")["too_late_after"]
 
@@ -63,7 +63,9 @@ BURNED = 0
 def rounds(hand: HandInPlay) -> list[tuple[Street, ...]]:
     """The streets dealt so far; those without a round of betting between them are together."""
     together: list[tuple[Street, ...]] = []
-    for street in hand.game.streets[: max(0, hand.street - 2)]:
+    for street in hand.game.streets:
+        if street.number > hand.street:
+            break
         if together and not together[-1][-1].has_betting:
             together[-1] = (*together[-1], street)
         else:
@@ -114,7 +116,7 @@ def street_mistakes(hand: HandInPlay) -> StreetMistakes | None:
     acted, the cards were mixed again, or everybody has seen the last card."""
     has_acted = hand.acts > 0 or bool(hand.held) or any(player.has_declared for player in hand.players)
     is_too_late = has_acted or hand.phase == "show" or hand.has_remixed or hand.street in hand.common_streets
-    streets = rounds(hand)[-1] if hand.street > 3 else ()
+    streets = rounds(hand)[-1] if hand.is_past_first_street else ()
     if is_too_late or not streets:
         return None
     row = tuple(_off_the_stub(hand, streets))
@@ -132,7 +134,7 @@ def street_mistakes(hand: HandInPlay) -> StreetMistakes | None:
 
 def _kept(hand: HandInPlay, street: Street, got: Counter[int]) -> tuple[int, ...]:
     """The seats that have seen their last downcard, in the order of the deal."""
-    if street.number != hand.game.hand_size or street.ups[-1]:
+    if not street.has_last_downcard:
         return ()
     kept_when = hand.point("burn_error")["kept_when"]
     return tuple([p.seat for p in hand.players if got[p.seat] and p.last_card_seen in kept_when])
@@ -140,8 +142,7 @@ def _kept(hand: HandInPlay, street: Street, got: Counter[int]) -> tuple[int, ...
 
 def _kept_early(hand: HandInPlay, street: Street) -> list[int]:
     """The seats to which no card of ``street`` is due: it came too soon, and they kept it."""
-    is_last = street.number == hand.game.hand_size
-    return [player.seat for player in hand.players if is_last and player.has_early_last_card]
+    return [player.seat for player in hand.players if street.is_last and player.has_early_last_card]
 
 
 def _off_the_stub(hand: HandInPlay, streets: Sequence[Street]) -> Iterator[base.DealtCard]:
@@ -272,9 +273,9 @@ def notice(hand: HandInPlay, command: c.Notice) -> bool:
             return _rule_on_street(hand, found, put)
     if command.cards:
         raise hand.refusal("nothing-to-name", nothing_to_name(), "burn_error")
-    is_last = hand.street > 3 and hand.next_street() is None
+    is_last = hand.is_on_last_street
     too_many = [seat for seat, count in wrong.items() if count > 0 and is_last]
-    if wrong and hand.street == 3 and not is_too_late_for_misdeal(hand):
+    if wrong and hand.is_on_first_street and not is_too_late_for_misdeal(hand):
         hand.rule("wrong_card_count", "misdeal", tuple(wrong))
         hand.void("misdeal")
     elif low is not None and low.can_be_corrected and not low.has_next_acted:
@@ -297,7 +298,7 @@ def _rule_on_street(hand: HandInPlay, found: StreetMistakes, put: mistakes.Cards
     hand.emit(put)
     exposed = [seat for seat, _, is_up in put.cards if is_up]
     last = found.streets[-1]
-    if last.number == hand.game.hand_size and not last.ups[-1] and exposed:
+    if last.has_last_downcard and exposed:
         rule_on_last_cards(hand, exposed)
     return after_deal(hand)
 
@@ -374,14 +375,14 @@ def lowcard_mistake(hand: HandInPlay) -> LowcardMistake | None:
         if isinstance(fact, play.Folded):
             folded.add(fact.seat)
         elif isinstance(fact, play.RoundOpened):
-            if fact.street != 3:
+            if not hand.game.by_number[fact.street].is_first:
                 break
             named.append(fact.named)
     if not named or named[0] == named[-1]:
         return None
     if not all(is_known(player.upcards[0]) for player in hand.players if player.upcards):
         return None
-    is_open = hand.street == 3 and hand.phase == "bet"
+    is_open = hand.is_on_first_street and hand.phase == "bet"
     has_next_acted = any(was_in_turn for _, was_in_turn in acts_after_forced_bet(hand))
     return LowcardMistake(named[-1], hand.seats[named[0]], is_open and named[0] not in folded, has_next_acted)
 
@@ -391,7 +392,7 @@ def name_opener(hand: HandInPlay, command: c.NameOpener) -> bool:
     player = hand.check_seat(command.seat)
     if not hand.started.is_hand_dealt:
         raise hand.refusal("automatic-dealer", "This table names the opener by itself.")
-    is_lowcard = hand.street == 3 and hand.phase == "bet" and (hand.owes_bring_in or _has_posted_unasked(hand))
+    is_lowcard = hand.is_on_first_street and hand.phase == "bet" and (hand.owes_bring_in or _has_posted_unasked(hand))
     if hand.awaits != "opener" and not is_lowcard:
         message = Said("The cards show who opens. What another seat does first is entered as its action out of turn.")
         raise hand.refusal("opener-known", message, "later_opener")

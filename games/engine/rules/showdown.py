@@ -12,35 +12,16 @@ from games.engine.cards import is_known
 from games.engine.errors import Said
 from games.engine.facts import base, mistakes, play
 from games.engine.in_play import HandInPlay, halves, layers, split
-from games.engine.ranking import (
-    five_of,
-    low8_value_of,
-    low_five_of,
-    low_name_of,
-    low_value_of,
-    name_of,
-    odd_chip_key,
-    value_of,
-)
+from games.engine.ranking import five_of, low_five_of, low_name_of, name_of, odd_chip_key, value_of
 from games.engine.rules.betting import able_to_bet, close_round
 from games.engine.seat import SeatState
 
 # -- strength --------------------------------------------------------------------------------------------------------
 
 
-def strength(way: str, cards: Sequence[str]) -> int | None:
-    """How good ``cards`` are for one way of winning (high, low, low-eight): more is better; None: no such hand."""
-    if way == "high":
-        return value_of(cards)
-    if way == "low":
-        return -low_value_of(cards)
-    low = low8_value_of(cards)
-    return None if low is None else -low
-
-
 def _strengths(hand: HandInPlay, player: SeatState) -> tuple[int | None, ...]:
     cards = all_cards(hand, player)
-    return tuple([strength(way, cards) for way in hand.game.pays])
+    return tuple([way.strength(cards) for way in hand.game.ways])
 
 
 def all_cards(hand: HandInPlay, player: SeatState) -> list[str]:
@@ -50,14 +31,14 @@ def all_cards(hand: HandInPlay, player: SeatState) -> list[str]:
 
 def _shown(hand: HandInPlay, player: SeatState, cards: Sequence[str]) -> play.HandShown:
     whole = [*cards, *[card for card in hand.common_for(player) if card is not None]]
-    high, low = "high" in hand.game.pays, "low" in hand.game.pays
-    low8 = "low-eight" in hand.game.pays and low8_value_of(whole) is not None
-    low_five = low_five_of(whole) if low or low8 else ()
+    has_high = hand.game.has_high
+    has_low = any(way.is_low and way.strength(whole) is not None for way in hand.game.ways)
+    low_five = low_five_of(whole) if has_low else ()
     return play.HandShown(
         player.seat,
         tuple(cards),
-        five_of(whole) if high else (),
-        name_of(value_of(whole)) if high else "",
+        five_of(whole) if has_high else (),
+        name_of(value_of(whole)) if has_high else "",
         low_five,
         low_name_of(low_five) if low_five else "",
     )
@@ -126,8 +107,8 @@ def _run(hand: HandInPlay, order: Sequence[int]) -> None:
     """Each hand in turn is shown, or mucked when hands already shown beat it in every pot and every way, unless its
     player shows beaten hands: the book lets it be thrown away, and does not make them."""
     all_shown = must_table_all(hand) or able_to_bet(hand) < 2
-    ways = range(len(hand.game.pays))
-    best: list[list[int | None]] = [[None] * len(hand.game.pays) for _ in hand.pots]
+    ways = range(len(hand.game.ways))
+    best: list[list[int | None]] = [[None] * len(hand.game.ways) for _ in hand.pots]
     for seat in order:
         player = hand.seats[seat]
         mine = [place for place, (_, seats) in enumerate(hand.pots) if seat in seats]
@@ -251,12 +232,12 @@ def finish_unopposed(hand: HandInPlay) -> None:
 def award(hand: HandInPlay) -> None:
     """Each pot to its best hands, ties and odd chips pot by pot, and the hand is over."""
     held = {p.seat: all_cards(hand, p) for p in hand.players if p.is_live}
-    values = {seat: tuple([strength(way, cards) for way in hand.game.pays]) for seat, cards in held.items()}
+    values = {seat: tuple([way.strength(cards) for way in hand.game.ways]) for seat, cards in held.items()}
     pots: Sequence[base.Pot] = _live_pots(hand)
     if hand.started.drop and pots:
         pots = drop.take(hand, pots)
     for place, (chips, seats) in enumerate(pots):
-        ways = [way for way in range(len(hand.game.pays)) if any(values[seat][way] is not None for seat in seats)]
+        ways = [way for way in range(len(hand.game.ways)) if any(values[seat][way] is not None for seat in seats)]
         parts = halves(chips, hand.started.unit) if len(ways) > 1 else (chips,)
         for way, part in zip(ways, parts, strict=True):
             _award_part(hand, place, part, way, len(ways) > 1, {seat: values[seat][way] for seat in seats}, held)
@@ -274,19 +255,17 @@ def _award_part(
 ) -> None:
     best = max(value for value in values.values() if value is not None)
     winners = [seat for seat, value in values.items() if value == best]
-    name = hand.game.pays[way]
+    is_low = hand.game.ways[way].is_low
     if len(winners) > 1:
-        winners.sort(key=lambda seat: _odd_chip_order(name, held[seat]), reverse=True)
-    share = {"high": "high", "low": "low", "low-eight": "low"}[name] if is_half else "whole"
+        winners.sort(key=lambda seat: _odd_chip_order(held[seat], is_low=is_low), reverse=True)
+    share = ("low" if is_low else "high") if is_half else "whole"
     for seat, amount, odd in split(chips, winners, hand.started.unit):
         if amount:
             hand.emit(play.PotAwarded(place, seat, amount, share, odd))
 
 
-def _odd_chip_order(way: str, cards: list[str]) -> tuple[int, ...]:
-    if way == "high":
-        return odd_chip_key(five_of(cards))
-    return odd_chip_key(low_five_of(cards), ace_low=True)
+def _odd_chip_order(cards: list[str], *, is_low: bool) -> tuple[int, ...]:
+    return odd_chip_key(low_five_of(cards), ace_low=True) if is_low else odd_chip_key(five_of(cards))
 
 
 def _live_pots(hand: HandInPlay) -> tuple[base.Pot, ...]:
@@ -351,7 +330,7 @@ def plays_downcards(cards: Sequence[str], downcards: Sequence[str], least: int) 
 
 def find(hand: HandInPlay, terms: Qualifying) -> Beat | None:
     """The bad beat of a hand that is over, if there was one that qualifies."""
-    if not hand.show_order or "high" not in hand.game.pays or len(hand.players) < terms.least_players:
+    if not hand.show_order or not hand.game.has_high or len(hand.players) < terms.least_players:
         return None
     held = {seat: all_cards(hand, hand.seats[seat]) for seat in _came_to_showdown(hand)}
     held = {seat: cards for seat, cards in held.items() if all(map(is_known, cards))}

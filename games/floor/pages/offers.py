@@ -27,7 +27,7 @@ from cardroom.core.models import User
 from cardroom.core.web import operations as of
 from cardroom.core.web.operations import Form, Operation, Page, Read, Then, refused
 from cardroom.core.web.parts import WholeNumberField, whole_or_none
-from games.engine.ranking import GAMES, STRUCTURES
+from games.engine.games import GAMES, MOST_SEATS, STRUCTURES
 from games.floor import sections
 from games.floor.pages import offer_shapes as shapes
 from games.play import opening
@@ -239,8 +239,8 @@ class OpenForm(forms.Form):
         help_text=gettext_lazy("Empty: the next number of the game."),
     )  # fmt: skip
     section = _one_of(gettext_lazy("Section"))
-    seat_count = _whole(gettext_lazy("Seats"), min_value=2, max_value=8)
-    bots = _whole(gettext_lazy("House bots"), min_value=0, max_value=7, initial=0)
+    seat_count = _whole(gettext_lazy("Seats"), min_value=2, max_value=MOST_SEATS)
+    bots = _whole(gettext_lazy("House bots"), min_value=0, max_value=MOST_SEATS - 1, initial=0)
     must_move_to = _one_of(gettext_lazy("Must-move to"))
     has_spectators = _ticked(gettext_lazy("Allow spectators"))
     is_private = _ticked(gettext_lazy("Private: by invitation or password"))
@@ -535,7 +535,7 @@ DECLARED = [
     ),
     _schedule(
         name="preview_drop_schedule", summary="Preview a drop schedule", address="drop-schedules/preview",
-        description="For pots of every size with 2 to 8 players, and per table and hour. Nothing is saved.",
+        description=f"For pots of every size with 2 to {MOST_SEATS} players, and per table and hour. Nothing is saved.",
         scope="read", roles=(), does=_preview, order=shapes.ScheduleTerms,
         out=shapes.SchedulePreview,
     ),

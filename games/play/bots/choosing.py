@@ -169,15 +169,15 @@ def choose(*, hand: Hand, seat: int, personality: str, rng: random.Random, budge
     observation = observe(hand, seat, option)
     if not character.remembers:
         observation = forgotten(observation)
-    if observation.street == 3:
+    if observation.game.by_number[observation.street].is_first:
         return _third_street(observation, character, rng)
     return _later_street(observation, character, rng, budget)
 
 
 def _third_street(observation: Observation, character: Personality, rng: random.Random) -> Command:
     doors = [other.known[0] for other in observation.opponents if other.known]
-    mine, pays = observation.mine, observation.game.pays
-    strength = strength_of(mine, observation.dead, doors, is_split=_is_split(observation), pays=pays)
+    mine, ways = observation.mine, observation.game.ways
+    strength = strength_of(mine, observation.dead, doors, is_split=_is_split(observation), ways=ways)
     strength += rng.uniform(-character.blur, character.blur)  # nobody plays quite the same way twice
     strength /= _FEWER_WANT_LESS[min(len(observation.opponents), len(_FEWER_WANT_LESS) - 1)]
     dearer = character.dearer * observation.wagers

@@ -16,13 +16,13 @@ from dataclasses import dataclass, replace
 from games.engine.cards import ACE, DECK, rank_of, suit_of
 from games.engine.facts.base import Fact
 from games.engine.facts.play import ActionOn, Called, RoundOpened, Wagered
+from games.engine.games import EIGHT, GAMES, HIGH, LOW, LOW_EIGHT, Game, Way
 from games.engine.hand import Hand
-from games.engine.ranking import GAMES, Game, low8_value_of, low_value_of, value_of
+from games.engine.ranking import low8_value_of, low_value_of, value_of
 
 _KNOWN = frozenset(DECK)
 FULL_HAND = 7
 #: The highest card of a low that counts in eight-or-better.
-EIGHT = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ def _resolve(facts: list[Fact]) -> dict[int, int]:
 
 _TEN = 10
 _ACE = 14
-_HIGH_ONLY = ("high",)
+_HIGH_ONLY = (HIGH,)
 
 
 def strength_of(
@@ -160,14 +160,14 @@ def strength_of(
     doors: Sequence[str],
     *,
     is_split: bool = True,
-    pays: tuple[str, ...] = _HIGH_ONLY,
+    ways: tuple[Way, ...] = _HIGH_ONLY,
 ) -> float:
     """0 to 1. ``dead``: all other cards in sight, folded ones too; ``doors``: upcards of live opponents;
-    ``is_split``: a pair shows one of its cards (a buried one is worth a little more); ``pays``: as ``Game.pays``."""
-    if pays == _HIGH_ONLY:
+    ``is_split``: a pair shows one of its cards (a buried one is worth a little more); ``ways``: as ``Game.ways``."""
+    if ways == _HIGH_ONLY:
         return _of_high(mine, dead, doors, is_split=is_split)
     low = _of_low(mine, dead, doors)
-    if "high" not in pays:
+    if HIGH not in ways:
         return low
     high = _of_high(mine, dead, doors, is_split=is_split)
     if max(map(ace_low, mine)) > EIGHT or len({ace_low(card) for card in mine}) < len(mine):
@@ -297,7 +297,7 @@ def share_of_pot(observation: Observation, rng: random.Random, budget: int = BUD
         # So many players that the deck cannot give everybody a last card: one in the middle plays for all.
         to_come, has_common = to_come - 1, True
     needed = _needed(observation, holdings, to_come) + has_common
-    costs = len(observation.game.pays) * (1 + sum(1 + (picks if picks > 1 else 0) for picks in holdings))
+    costs = len(observation.game.ways) * (1 + sum(1 + (picks if picks > 1 else 0) for picks in holdings))
     trials = max(1, min(MOST_TRIALS, budget // costs))
     pairs = list(zip(observation.opponents, holdings, strict=True))
     total = 0.0
@@ -317,15 +317,15 @@ def _one_showdown(
 ) -> float:
     common = (*observation.common, drawn.pop()) if has_common else observation.common
     at = to_come
-    pays = observation.game.pays
+    ways = observation.game.ways
     held = (*observation.mine, *drawn[:at], *common)[:FULL_HAND]
-    mine = [VALUES[half](held) for half in pays]
+    mine = [VALUES[way.slug](held) for way in ways]
     theirs: list[list[int]] = []
     for other, picks in opponents:
         held = tuple(drawn[at : at + other.hidden])
         at += other.hidden
         if picks > 1:
-            value_of_holding = aim_of(other, pays)
+            value_of_holding = aim_of(other, ways)
             best = value_of_holding((*other.known, *held)[:FULL_HAND])
             for _ in range(picks - 1):
                 another = tuple(drawn[at : at + other.hidden])
@@ -334,7 +334,7 @@ def _one_showdown(
                     held, best = another, value
         whole = (*other.known, *held, *drawn[at : at + to_come], *common)[:FULL_HAND]
         at += to_come
-        theirs.append([VALUES[half](whole) for half in pays])
+        theirs.append([VALUES[way.slug](whole) for way in ways])
         if all(value > own for value, own in zip(theirs[-1], mine, strict=True)):
             return 0.0
     shares = [_share(own, values) for own, *values in zip(mine, *theirs, strict=True)]
@@ -364,13 +364,13 @@ def _low8(cards: Sequence[str]) -> int:
     return NONE if value is None else -value
 
 
-#: What a hand is worth for each way a game pays: the higher, the better.
-VALUES: dict[str, Callable[[Sequence[str]], int]] = {"high": value_of, "low": _low, "low-eight": _low8}
+#: What a hand is worth for each way to win: the higher, the better.
+VALUES: dict[str, Callable[[Sequence[str]], int]] = {HIGH.slug: value_of, LOW.slug: _low, LOW_EIGHT.slug: _low8}
 
 
-def aim_of(other: Opponent, pays: tuple[str, ...]) -> Callable[[Sequence[str]], int]:
+def aim_of(other: Opponent, ways: tuple[Way, ...]) -> Callable[[Sequence[str]], int]:
     """What an opponent who has shown strength holds the best of: where the halves differ, what the upcards say."""
-    if len(pays) == 1:
-        return VALUES[pays[0]]
+    if len(ways) == 1:
+        return VALUES[ways[0].slug]
     small = sum(ace_low(card) <= EIGHT for card in other.known)
     return _low if 2 * small > len(other.known) else value_of

@@ -19,7 +19,7 @@ from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Query
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Page, Read
-from games.engine.ranking import GAMES
+from games.engine.games import GAMES
 from games.play import own_hands
 from games.tables.models.times import HandResult
 from games.tables.queries.offers import game_name

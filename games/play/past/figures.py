@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy
 from cardroom.core import seals
 from games.engine.cards import ACE, RANKS, Card, is_known, rank_of
 from games.engine.facts import mistakes, play
+from games.engine.games import EIGHT, GAMES
 from games.engine.hand import Hand as Engine
 
 #: The classes of three cards by what a game pays, strongest first, each with its words.
@@ -36,7 +37,7 @@ BOTH_STARTS = {
     **{start: HIGH_STARTS[start] for start in ("big-pair", "small-pair", "flush", "straight", "high", "other")},
 }
 STARTS = HIGH_STARTS | LOW_STARTS | BOTH_STARTS
-_TEN, _LOW, _SMOOTH, _WHEEL = 10, 8, 5, 5
+_TEN, _LOW, _SMOOTH, _WHEEL = 10, EIGHT, 5, 5
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,7 @@ class Figures:
 def of(engine: Engine) -> dict[int, Figures]:
     """By seat, of a hand that is over."""
     told, street = engine.started, 0
+    first = GAMES[told.game].first
     saw, folded = dict.fromkeys(engine.seats, 0), set[int]()
     came, raised = set[int](), set[int]()
     facts = [fact for _, fact in mistakes.in_force(engine.facts)]
@@ -73,7 +75,7 @@ def of(engine: Engine) -> dict[int, Figures]:
                 folded.add(fact.seat)
             elif isinstance(fact, mistakes.HandRevived):
                 folded.discard(fact.seat)
-            elif street == 3 and isinstance(fact, play.Called | play.Wagered):
+            elif street == first.number and isinstance(fact, play.Called | play.Wagered):
                 came.add(fact.seat)
                 raised |= {fact.seat} if isinstance(fact, play.Wagered) else set()
             elif isinstance(fact, play.Ruled) and (fact.key, fact.verdict) == ("wrong_lowcard", "corrected"):
@@ -82,7 +84,7 @@ def of(engine: Engine) -> dict[int, Figures]:
     return {
         number: Figures(
             told.game,
-            start=start_of(seat.cards[:3], told.game) if saw[number] else "",
+            start=start_of(seat.cards[: len(first.ups)], told.game) if saw[number] else "",
             saw=saw[number],
             has_folded=number in folded,
             is_voluntary=number in came,
@@ -115,23 +117,25 @@ def opened_start(kept: str, *, hand: int, player: int) -> str:
         return ""
 
 
-def starts_of(pays: Sequence[str]) -> dict[str, str]:
-    """The classes of a game that pays so."""
-    return BOTH_STARTS if len(pays) > 1 else HIGH_STARTS if "high" in pays else LOW_STARTS
+def starts_of(game: str) -> dict[str, str]:
+    """The classes of a game, by how it is won."""
+    if not GAMES[game].has_high:
+        return LOW_STARTS
+    return BOTH_STARTS if GAMES[game].has_low else HIGH_STARTS
 
 
 def start_of(cards: Sequence[Card | None], game: str) -> str:
     """The class of a hand's first three cards; "" where one of them is not known."""
     known = [card for card in cards if card is not None and is_known(card)]
-    if len(known) < 3:
+    if len(known) < len(GAMES[game].first.ups):
         return ""
-    if game == "razz":
+    if not GAMES[game].has_high:
         return _low(known) or ("two-low" if len(_lows(known)) == 2 else "other")
     is_flush, is_straight = len({card[1] for card in known}) == 1, _is_straight(known)
     ranks = sorted(map(rank_of, known))
     if ranks[0] == ranks[2]:
         return "trips"
-    low = _low(known) if game == "stud-eight" else ""
+    low = _low(known) if GAMES[game].has_low else ""
     if low:
         return "strong-low" if is_flush or is_straight else "smooth" if low == "wheel" else low
     if len(set(ranks)) == 2:

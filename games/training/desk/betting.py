@@ -6,6 +6,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from games.engine import commands as c
 from games.engine.facts import mistakes, play
+from games.engine.games import MOST_SEATS
 from games.training.desk.scene import Answers, Question, Scene, Setup, choice, flag, number
 
 _GROUP = gettext_lazy("The betting")
@@ -203,7 +204,7 @@ OUT_OF_TURN = Question(
     _out_of_turn,
     lambda answers: Setup(low=1),
     structures=_ONLY_LIMIT,
-    players=(3, 8),
+    players=(3, MOST_SEATS),
     finding=_held_or_not,
 )
 
@@ -278,7 +279,7 @@ FOLDED_FREE = Question(
         flag("then_bet", gettext_lazy("Somebody bets after it")),
     ),
     _folded_free,
-    players=(3, 8),
+    players=(3, MOST_SEATS),
 )
 
 
@@ -292,7 +293,10 @@ def _beaten_call(scene: Scene, answers: Answers) -> None:
 
 #: Four aces up against nothing.
 _BEATEN = {
-    **{(street, 1, 2 if street == 3 else 0): card for street, card in enumerate(("As", "Ah", "Ad", "Ac"), 3)},
+    (3, 1, 2): "As",
+    (4, 1, 0): "Ah",
+    (5, 1, 0): "Ad",
+    (6, 1, 0): "Ac",
     **{(3, 2, place): card for place, card in enumerate(("2c", "4d", "6h"))},
     **{(street, 2, 0): card for street, card in enumerate(("8s", "Tc", "Qd", "3h"), 4)},
 }

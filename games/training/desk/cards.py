@@ -5,7 +5,19 @@ from __future__ import annotations
 from django.utils.translation import gettext, gettext_lazy
 
 from games.engine import commands as c
-from games.training.desk.scene import LAST_DOWN, STREET_NAMES, Answers, Question, Scene, Setup, choice, flag, number
+from games.engine.games import MOST_SEATS
+from games.training.desk.scene import (
+    LAST_DOWN,
+    STREET_NAMES,
+    Answers,
+    Question,
+    Scene,
+    Setup,
+    choice,
+    flag,
+    lowest_card,
+    number,
+)
 
 _GROUP = gettext_lazy("The dealer’s cards")
 _HOW = choice(
@@ -49,11 +61,7 @@ def _given(seat: int, place: int, answers: Answers) -> c.Given:
 
 def _downcard_setup(answers: Answers) -> Setup:
     # Seat 1 is the first to receive cards.
-    return Setup(wishes={(3, 1, 0): _lowest_of(answers)} if answers.get("would_be_low") else {})
-
-
-def _lowest_of(answers: Answers) -> str:
-    return "Ks" if answers["game"] == "razz" else "2c"
+    return Setup(wishes={(3, 1, 0): lowest_card(answers["game"])} if answers.get("would_be_low") else {})
 
 
 def _downcard(scene: Scene, answers: Answers) -> None:
@@ -122,7 +130,7 @@ def _last_card(scene: Scene, answers: Answers) -> None:
 def _fold_to_two(scene: Scene) -> None:
     """All but seats 1 and 2 fold to the bring-in."""
     scene.to(3)
-    while scene.hand.awaits == "action" and scene.hand.street == 3 and scene.hand.turn is not None:
+    while scene.hand.awaits == "action" and scene.hand.is_on_first_street and scene.hand.turn is not None:
         turn = scene.hand.turn
         if turn.seat > 2 and turn.can_fold and turn.call:
             scene.play(c.Fold(turn.seat))
@@ -170,7 +178,7 @@ def _burned(scene: Scene, answers: Answers) -> None:
     }[answers["burned"]]
     scene.deed(said.format(street=STREET_NAMES[street]))
     scene.play(c.Deal(street, burns=int(answers["burned"])))
-    if street == 7 and answers.get("last_card", "untouched") != "untouched":
+    if scene.game.by_number[street].is_last and answers.get("last_card", "untouched") != "untouched":
         seat = scene.live[0]
         _handle(scene, seat, answers["last_card"])
     if answers["has_acted"]:
@@ -225,7 +233,7 @@ def _too_early(scene: Scene, answers: Answers) -> None:
     )
     scene.deed(said.format(n=len(seats), street=STREET_NAMES[street]))
     scene.play(c.DealTooSoon(street, tuple(c.Given(seat) for seat in seats)))
-    if street == 7 and answers.get("last_card", "untouched") != "untouched":
+    if scene.game.by_number[street].is_last and answers.get("last_card", "untouched") != "untouched":
         _handle(scene, seats[0], answers["last_card"])
     scene.bet_out()
     if scene.hand.awaits == "deal":
@@ -246,7 +254,7 @@ TOO_EARLY = Question(
     ("premature_deal",),
     (
         choice("street", gettext_lazy("Of which street?"), *_STREETS),
-        number("cards", gettext_lazy("How many players had got one?"), 1, 8, 1),
+        number("cards", gettext_lazy("How many players had got one?"), 1, MOST_SEATS, 1),
         choice("last_card", gettext_lazy("What became of the first of them?"), *_SEEN, street=("7",)),
     ),
     _too_early,
@@ -278,12 +286,18 @@ DECK_SHORT = Question(
     gettext_lazy("There are not enough cards for the last street"),
     ("deck_exhaustion",),
     (
-        number("left", gettext_lazy("How many players are left? (The others folded on third street.)"), 2, 8, 8),
+        number(
+            "left",
+            gettext_lazy("How many players are left? (The others folded on third street.)"),
+            2,
+            MOST_SEATS,
+            MOST_SEATS,
+        ),
         flag("were_early", gettext_lazy("A card of the last street was dealt too early before")),
     ),
     _deck_short,
     games=LAST_DOWN,
-    usual_players=8,
+    usual_players=MOST_SEATS,
 )
 
 # -- too many, too few -----------------------------------------------------------------------------------------------

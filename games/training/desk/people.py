@@ -7,6 +7,7 @@ from django.utils.translation import gettext, gettext_lazy
 from games.engine import commands as c
 from games.engine.cards import JOKER
 from games.engine.facts import play
+from games.engine.games import MOST_SEATS
 from games.training.desk.scene import LAST_DOWN, Answers, Question, Scene, Setup, choice, flag, number
 
 _PLAYERS, _FLOOR = gettext_lazy("The players"), gettext_lazy("The floor")
@@ -61,12 +62,12 @@ PICKED_UP = Question(
     ),
     _picked_up,
     lambda answers: Setup(low=1, is_hand_shown=True),
-    players=(3, 8),
+    players=(3, MOST_SEATS),
 )
 
 
 def _reordered(scene: Scene, answers: Answers) -> None:
-    scene.to(5 if scene.game.slug == "mississippi-stud" else 4)
+    scene.to(next(street.number for street in scene.game.streets[1:] if street.has_betting))
     scene.deed(gettext("Seat 1 changes the order of its upcards."))
     scene.play(c.Reorder(1))
 
@@ -107,7 +108,7 @@ ABSENT = Question(
     ),
     _absent,
     lambda answers: Setup(low=2 if answers["is_low"] else 1, absent=(2,)),
-    players=(3, 8),
+    players=(3, MOST_SEATS),
 )
 
 # -- the floor -------------------------------------------------------------------------------------------------------
@@ -130,7 +131,7 @@ MISDEAL = Question(
         number("acted", gettext_lazy("How many players have acted after it?"), 0, 6, 1, is_in=(True,)),
     ),
     _misdeal,
-    players=(3, 8),
+    players=(3, MOST_SEATS),
 )
 
 

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext, gettext_lazy
 
 from games.engine import commands as c
-from games.engine import ranking
 from games.engine.cards import DECK
 from games.engine.facts.base import RAIL, Fact, redact
 from games.engine.facts.play import Ruled
+from games.engine.games import GAMES as FAMILY
+from games.engine.games import MOST_SEATS
 from games.engine.hand import Hand
 from games.engine.rulebook import Rulebook
 from games.engine.stakes import HandConfig, Stakes
@@ -34,7 +35,12 @@ Answers = Mapping[str, Any]
 
 GAMES = ("seven-card-stud", "razz", "stud-eight", "mississippi-stud")
 #: Games whose last card comes down.
-LAST_DOWN = ("seven-card-stud", "razz", "stud-eight")
+LAST_DOWN = tuple([slug for slug in GAMES if FAMILY[slug].last.has_last_downcard])
+
+
+def lowest_card(game: str) -> str:
+    """The card that brings it in against any other."""
+    return "Ks" if FAMILY[game].brings_in == "highest" else "2c"
 
 
 @dataclass(frozen=True)
@@ -95,7 +101,7 @@ class Question:
     setup: Callable[[Answers], Setup] = lambda answers: Setup()
     games: tuple[str, ...] = GAMES
     structures: tuple[str, ...] = ("fixed-limit", "spread-limit", "pot-limit", "no-limit")
-    players: tuple[int, int] = (2, 8)
+    players: tuple[int, int] = (2, MOST_SEATS)
     usual_players: int = 5
     #: What the rule comes to, where it is a rule of play and nothing is ruled on; "" where it comes to nothing.
     finding: Callable[[Scene], str] = lambda scene: ""
@@ -188,7 +194,7 @@ class Scene:
     def __init__(
         self, *, book: Rulebook, setting: str, game: str, structure: str, players: int, setup: Setup, seed: int
     ) -> None:
-        self.book, self.game, self.setting, self.players = book, ranking.GAMES[game], setting, players
+        self.book, self.game, self.setting, self.players = book, FAMILY[game], setting, players
         self.seats = list(range(1, players + 1))
         self.chance = random.Random(seed)
         self.hand = Hand.start(
@@ -305,7 +311,7 @@ class Scene:
         self.to(3)
         while self.hand.turn is not None and self.hand.turn.bring_in:
             self.step()
-        while self.hand.awaits == "action" and self.hand.street == 3 and self.hand.turn is not None:
+        while self.hand.awaits == "action" and self.hand.is_on_first_street and self.hand.turn is not None:
             seat = self.hand.turn.seat
             if self.hand.live > count and self.hand.turn.can_fold and self.hand.turn.call:
                 self.play(c.Fold(seat))
@@ -374,25 +380,25 @@ class Scene:
         """Any order that gives the seats what was wished for, when everybody stays and nothing goes wrong before."""
         wishes = dict(setup.wishes)
         if setup.low:
-            wishes[3, setup.low, self._place_of_door()] = self.lowest()
+            wishes[self.game.first.number, setup.low, self._place_of_door()] = self.lowest()
         cards = [card for card in self.chance.sample(DECK, len(DECK)) if card not in wishes.values()]
         deck: dict[int, str] = {self._position(*slot): card for slot, card in wishes.items()}
         rest = iter(cards)
         return tuple(deck[at] if at in deck else next(rest) for at in range(len(DECK)))
 
     def _place_of_door(self) -> int:
-        return len(self.game.streets[0].ups) - 1
+        return len(self.game.first.ups) - 1
 
     def lowest(self) -> str:
         """The card that brings it in against any other."""
-        return "Ks" if self.game.brings_in == "highest" else "2c"
+        return lowest_card(self.game.slug)
 
     def _position(self, street: int, seat: int, place: int) -> int:
         """The position in the deck of the card for this seat."""
         count = self.players
-        if street == 3:
+        if self.game.by_number[street].is_first:
             return place * count + self.seats.index(seat)
-        at = len(self.game.streets[0].ups) * count
+        at = len(self.game.first.ups) * count
         for each in self.game.streets[1:]:
             at += 1 if each.is_burned_for and each.number in self.book.value("burns", self.setting) else 0
             if each.number == street:

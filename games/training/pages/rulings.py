@@ -36,7 +36,7 @@ from cardroom.core.web.api.fields import Number, Order, Query, Text, WholeNumber
 from cardroom.core.web.api.routes import resource
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Form, Operation, Page, Read, refused
-from games.engine.ranking import GAMES as FAMILY
+from games.engine.games import GAMES as FAMILY
 from games.rulebooks import queries as rulebook_queries
 from games.rulebooks.queries import load as rulebook
 from games.tables.queries import history as hand_queries

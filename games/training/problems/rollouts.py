@@ -117,7 +117,7 @@ def dealt_anew(seen: Sequence[Fact], observation: Observation, rng: random.Rando
     hidden: dict[int, list[str]] = {}
     for other in observation.opponents:
         holdings = [rng.sample(unseen, other.hidden) for _ in range(HOLDINGS[other.resolve] if other.hidden else 1)]
-        worth = aim_of(other, observation.game.pays)
+        worth = aim_of(other, observation.game.ways)
         held = max(holdings, key=lambda held: worth((*other.known, *held)[:FULL_HAND]))
         hidden[other.seat] = held
         unseen = [card for card in unseen if card not in held]

@@ -32,7 +32,7 @@ from games.engine.rules import showdown
 from games.engine.rules.betting import may_declare
 from games.engine.rules.dealing import cards_left, receivers
 from games.engine.rules.mistakes import street_mistakes
-from games.engine.rules.showdown import Qualifying, Terms, lacks_only_last, must_table_all, shared_out, strength
+from games.engine.rules.showdown import Qualifying, Terms, lacks_only_last, must_table_all, shared_out
 from games.engine.seat import SeatState
 from games.engine.stakes import HandConfig, Stakes
 from games.engine.state import HandState

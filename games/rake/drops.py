@@ -25,6 +25,7 @@ from cardroom.ledger import ledger
 from cardroom.ledger.models import Account
 from games.engine.drop import DropTerms, time_charge
 from games.engine.facts.play import DropTaken
+from games.engine.games import MOST_SEATS
 from games.rake.models import HandDrop, Jackpot, backup_label, pool_label, promo_label, rake_label
 from games.tables.journal import OpenHand
 from games.tables.models.offers import DropSchedule, Offer
@@ -158,7 +159,7 @@ def write(table: Table, open_hand: OpenHand, *, pot: int, now: datetime) -> Hand
 
 
 ROLE = "manager"
-PLAYERS = range(2, 9)
+PLAYERS = range(2, MOST_SEATS + 1)
 
 
 def _chips(usual: int, label: str, name: str) -> Term:
@@ -202,7 +203,7 @@ Fields = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Row:
-    """Of a pot of so many chips: the rake by the number of players dealt in, from 2 to 8, and what goes elsewhere."""
+    """Of a pot of so many chips: the rake by the number of players dealt in (`PLAYERS`), and what goes elsewhere."""
 
     pot: int
     rakes: list[int]
@@ -339,7 +340,7 @@ def _faulty_pairs(pairs: Any, *, least: int, what: str) -> str:
         return gettext("The {what} are pairs of players and chips, such as 2: 4.").format(what=what)
     if any(type(number) is not int for pair in pairs for number in pair):
         return gettext("The {what} are whole numbers.").format(what=what)
-    if any(not least <= players <= 8 or not 0 <= chips <= MOST_CHIPS for players, chips in pairs):
+    if any(not least <= players <= MOST_SEATS or not 0 <= chips <= MOST_CHIPS for players, chips in pairs):
         return gettext("The {what} are for {least} to 8 players, and chips from 0 up.").format(what=what, least=least)
     if len({players for players, _ in pairs}) < len(pairs):
         return gettext("The {what} name a number of players twice.").format(what=what)

@@ -22,6 +22,7 @@ from cardroom.ledger import ledger, passages
 from cardroom.ledger.models import Account
 from cardroom.ledger.passages import Passage
 from games.engine.cards import parse_cards
+from games.engine.games import MOST_SEATS
 from games.engine.ranking import name_of, value_of
 from games.engine.rules import showdown
 from games.rake import drops
@@ -41,7 +42,7 @@ _MOST = 10**12
 #: What can be set, each with the least and the most it may be.
 WHOLE = {
     "least_downcards": (0, 3),
-    "least_players": (2, 8),
+    "least_players": (2, MOST_SEATS),
     "seed": (0, _MOST),
     "backup_percent": (0, 100),
     "loser_percent": (0, 100),

@@ -23,6 +23,7 @@ from cardroom.core.web.api.fields import Chips, Flag, NothingOrder, Order, Perso
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Form, Operation, Page, Read, Then, refused
 from cardroom.core.web.parts import part_of
+from games.engine.games import MOST_SEATS, SEAT_NUMBERS
 from games.rake import collection, jackpots
 from games.rake import queries as rake_queries
 from games.rake.models import Jackpot, JackpotHit, JackpotShare
@@ -253,7 +254,7 @@ class ChangeOrder(Order):
     name = Text(required=False, max_length=60)
     least_hand = Text(required=False, max_length=10, help_text="Five cards, as in JsJhJdJc2s.")
     least_downcards = WholeNumber(required=False, min_value=jackpots.WHOLE["least_downcards"][0], max_value=3)
-    least_players = WholeNumber(required=False, min_value=jackpots.WHOLE["least_players"][0], max_value=8)
+    least_players = WholeNumber(required=False, min_value=jackpots.WHOLE["least_players"][0], max_value=MOST_SEATS)
     seed = Chips(required=False, min_value=0)
     backup_percent = WholeNumber(required=False, min_value=0, max_value=100)
     loser_percent = WholeNumber(required=False, min_value=0, max_value=100)
@@ -272,12 +273,12 @@ class HitOrder(Order):
     """A hit at a table in the room, as the floor saw it."""
 
     table = WholeNumber(source="table_id", min_value=1)
-    loser = WholeNumber(min_value=1, max_value=8, help_text="The seat of the losing hand.")
-    winner = WholeNumber(min_value=1, max_value=8)
+    loser = WholeNumber(min_value=1, max_value=MOST_SEATS, help_text="The seat of the losing hand.")
+    winner = WholeNumber(min_value=1, max_value=MOST_SEATS)
     losing = Text(max_length=14, help_text="Its cards, five to seven.")
     winning = Text(max_length=14)
     players = serializers.ListField(
-        child=WholeNumber(min_value=1, max_value=8), required=False, default=list, max_length=8,
+        child=WholeNumber(min_value=1, max_value=MOST_SEATS), required=False, default=list, max_length=MOST_SEATS,
         help_text="Seats dealt in; none: everybody seated.",
     )  # fmt: skip
 
@@ -315,12 +316,12 @@ def jackpots_page(request: HttpRequest, *, refusal: CardroomError | None = None,
             .select_related("asked_by")
             .order_by("pk"),
             "tables": tables.order_by("name")[:200],
-            "seats": range(1, 9),
+            "seats": SEAT_NUMBERS,
             "least_hands": rake_queries.least_hands(),
             "whole": [
                 (name, title, _USUAL[name], (typed or {}).get(name, "")) for name, title in jackpots.TITLES.items()
             ],
-            "typed_seats": [number for number in range(1, 9) if typed and str(number) in typed.getlist("players")],
+            "typed_seats": [number for number in SEAT_NUMBERS if typed and str(number) in typed.getlist("players")],
             "key": uuid4().hex,
             "typed": typed or {},
         }

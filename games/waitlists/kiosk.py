@@ -30,6 +30,7 @@ from cardroom.core.errors import CardroomError, Forbidden
 from cardroom.core.models import User
 from cardroom.core.web.api.fields import Order, Text, WholeNumber
 from cardroom.core.web.operations import key_in
+from games.engine.games import MOST_SEATS, SEAT_NUMBERS
 from games.waitlists import calling, joining
 from games.waitlists import queries as waitlist_queries
 
@@ -41,7 +42,9 @@ class KioskOrder(Order):
     offer = WholeNumber(required=False, min_value=1)
     who = Text(max_length=60, error_messages={"required": gettext_lazy("Scan your card, or enter your name.")})
     phone = Text(default="", max_length=30)
-    seats = serializers.ListField(child=WholeNumber(min_value=1, max_value=8), default=list, max_length=8)
+    seats = serializers.ListField(
+        child=WholeNumber(min_value=1, max_value=MOST_SEATS), default=list, max_length=MOST_SEATS
+    )
 
 
 class KioskMiddleware(MiddlewareMixin):
@@ -121,7 +124,7 @@ def _page(request: HttpRequest, *, refusal: CardroomError | None = None) -> Http
     typed: dict[str, Any] = {} if refusal is None else request.POST.dict()
     context = {
         "lists": waitlist_queries.every(),
-        "seat_numbers": "12345678",
+        "seat_numbers": [str(number) for number in SEAT_NUMBERS],
         "seats_typed": request.POST.getlist("seats") if refusal else [],
         "typed": typed,
         "refusal": refusal,

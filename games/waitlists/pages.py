@@ -30,6 +30,7 @@ from cardroom.core.web.api.fields import Chips, Flag, Order, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Form, Operation, Page, Read, Then, refused
 from cardroom.core.web.parts import part_of
+from games.engine.games import MOST_SEATS, SEAT_NUMBERS
 from games.play.pages.tables import moved
 from games.tables.models.offers import ListEntry, Offer
 from games.tables.models.tables import Seat, Table
@@ -114,7 +115,9 @@ class Next(serializers.Serializer[Any]):
 class ListWishes(Order):
     """What somebody who waits wishes for."""
 
-    seats = serializers.ListField(child=WholeNumber(min_value=1, max_value=8), required=False, max_length=8)
+    seats = serializers.ListField(
+        child=WholeNumber(min_value=1, max_value=MOST_SEATS), required=False, max_length=MOST_SEATS
+    )
     tables = serializers.ListField(child=WholeNumber(min_value=1), required=False, max_length=20)
     accessible = Flag(required=False)
     note = Text(required=False, max_length=120)
@@ -146,7 +149,7 @@ class ListTakeOrder(Order):
 
 class ListCallOrder(Order):
     table = WholeNumber(required=False, source="table_id", min_value=1)
-    number = WholeNumber(required=False, min_value=1, max_value=8)
+    number = WholeNumber(required=False, min_value=1, max_value=MOST_SEATS)
     reason = Text(required=False, max_length=300, help_text="Where it is another's turn.")
 
 
@@ -172,7 +175,7 @@ class ListNextOrder(Order):
     player = WholeNumber(
         required=False, source="player_id", min_value=1, help_text="The name you saw there; 409 if it has changed."
     )
-    number = WholeNumber(required=False, min_value=1, max_value=8)
+    number = WholeNumber(required=False, min_value=1, max_value=MOST_SEATS)
 
 
 def _draw(request: HttpRequest, name: str, context: dict[str, Any]) -> HttpResponse:
@@ -196,7 +199,7 @@ def game_list(request: HttpRequest, offer_id: int) -> HttpResponse:
         "list": found,
         "entry": _mine_by_offer(request).get(offer_id),
         "rules": [rule for rule, _ in choosing.RULES],
-        "seat_numbers": range(1, 9),
+        "seat_numbers": SEAT_NUMBERS,
         "tables": found.open_tables,
     }
     return _draw(request, "list", context)
@@ -211,6 +214,7 @@ def mine(request: HttpRequest) -> HttpResponse:
     context = {
         "entries": waitlist_queries.mine(request.user),
         "seats": seats,
+        "seat_numbers": SEAT_NUMBERS,
         "past": waitlist_queries.past(request.user, limit=PAST),
         "notices": notices.unread(request.user, about="room"),
     }
@@ -302,7 +306,9 @@ def staff(request: HttpRequest) -> HttpResponse:
     """All lists, live: every game with its names, whose turn it is at each free seat and why. A name opens beside
     them."""
     found = filling.for_staff(now=timezone.now())
-    return _draw(request, "staff", {"lists": found, "offers": [each.list.offer for each in found]})
+    return _draw(
+        request, "staff", {"lists": found, "offers": [each.list.offer for each in found], "seat_numbers": SEAT_NUMBERS}
+    )
 
 
 @part_of("staff_lists")
@@ -333,7 +339,7 @@ def entry(request: HttpRequest, entry_id: int) -> HttpResponse:
     tables = Table.objects.filter(offer=story.row.offer, state=Table.State.OPEN).order_by("name")
     offers = Offer.objects.filter(is_listed=True)
     context = {
-        "story": story, "row": story.row, "tables": tables, "offers": offers, "seat_numbers": range(1, 9),
+        "story": story, "row": story.row, "tables": tables, "offers": offers, "seat_numbers": SEAT_NUMBERS,
         "turn_reasons": TURN_REASONS, "skip_reasons": SKIP_REASONS,
     }  # fmt: skip
     return _draw(request, "entry_staff", context)

@@ -13,6 +13,7 @@ from django.utils.translation import gettext
 from cardroom.core import alarms, audit_log, notices, texting, topics
 from cardroom.core.errors import Conflict, Invalid, NotFound
 from cardroom.core.models import User
+from games.engine.games import MOST_SEATS
 from games.tables import locking
 from games.tables.models.offers import ListEntry, ListMove, Offer
 from games.tables.models.tables import Table
@@ -162,7 +163,7 @@ def checked(wishes: Mapping[str, Any]) -> dict[str, Any]:
             gettext("There is no such wish: {wishes}.").format(wishes=", ".join(sorted(map(str, unknown)))), "bad-wish"
         )
     seats, tables = (_numbers(wishes.get(name)) for name in ("seats", "tables"))
-    if any(not 1 <= number <= 8 for number in seats):
+    if any(not 1 <= number <= MOST_SEATS for number in seats):
         raise Invalid(gettext("Seats are numbered 1 to 8."), "no-such-seat")
     note, phone = (" ".join(str(wishes.get(name) or "").split()) for name in ("note", "phone"))
     if len(note) > LONGEST_NOTE or not note.isprintable():

@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from cardroom.core.web.api.fields import Change, Flag, Number, Order, Query, Text, Together, WholeNumber
 from cardroom.core.web.api.shapes import Shape
+from games.engine.games import MOST_SEATS
 from games.play.pages.tables import ExtraTime
 from games.rake import drops
 from games.tables import offers
@@ -248,7 +249,7 @@ class ScheduleView(serializers.ModelSerializer[DropSchedule]):
 
 def _pairs(said: str) -> serializers.ListField:
     pair = serializers.ListField(child=WholeNumber(min_value=0, max_value=MOST_CHIPS), min_length=2, max_length=2)
-    return serializers.ListField(child=pair, required=False, max_length=8, help_text=said)
+    return serializers.ListField(child=pair, required=False, max_length=MOST_SEATS, help_text=said)
 
 
 class ScheduleTerms(TermsOrder):
@@ -286,7 +287,7 @@ class ScheduleOrder(ScheduleTerms):
 class PreviewRow(Shape):
     of = drops.Row
     shows = "pot rakes promo jackpot"
-    says = {"rakes": "With 2, 3 ... 8 players dealt in."}
+    says = {"rakes": f"With 2, 3 ... {MOST_SEATS} players dealt in."}
 
 
 class HourRow(serializers.Serializer[Any]):

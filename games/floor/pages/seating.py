@@ -28,6 +28,7 @@ from cardroom.core.web.api.fields import MOST_CHIPS, Chips, Order, Person, Text,
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Form, Operation, Page, Read, Then, refused
 from cardroom.ledger import counts
+from games.engine.games import MOST_SEATS, SEAT_NUMBERS
 from games.floor import cash_in, physical
 from games.play import moving, seating
 from games.play.pages.tables import Move, moved
@@ -56,7 +57,11 @@ def _player() -> Person:
 
 def _seat() -> WholeNumber:
     return WholeNumber(
-        required=False, allow_null=True, min_value=1, max_value=8, help_text="None: the one held, or the first free."
+        required=False,
+        allow_null=True,
+        min_value=1,
+        max_value=MOST_SEATS,
+        help_text="None: the one held, or the first free.",
     )
 
 
@@ -222,7 +227,8 @@ class CountStacksOrder(Order):
     """What was counted, seat by seat."""
 
     counts = serializers.DictField(
-        child=WholeNumber(min_value=0, max_value=MOST_CHIPS), help_text="Chips by seat number, from 1 to 8.",
+        child=WholeNumber(min_value=0, max_value=MOST_CHIPS),
+        help_text=f"Chips by seat number, from 1 to {MOST_SEATS}.",
         **_asks(gettext_lazy("Enter what you counted, seat by seat.")),
     )  # fmt: skip
 
@@ -297,7 +303,9 @@ class HoldForm(Order):
 class SwapForm(SeatedPlayerOrder):
     """With whom, is said by their seat."""
 
-    number = WholeNumber(min_value=1, max_value=8, **_asks(gettext_lazy("Choose the seat of the other player.")))
+    number = WholeNumber(
+        min_value=1, max_value=MOST_SEATS, **_asks(gettext_lazy("Choose the seat of the other player."))
+    )
     why = _reason(required=False)
 
 
@@ -444,7 +452,7 @@ def _release(**asked: Any) -> dict[str, Any]:
 
 
 def _count(*, counts: dict[str, int], **asked: Any) -> dict[str, Any]:
-    if not counts or not set(counts) <= set("12345678"):
+    if not counts or not set(counts) <= set(map(str, SEAT_NUMBERS)):
         raise Invalid(gettext("Name the seats that were counted, by their numbers 1 to 8."), "no-such-seat")
     held = physical.count(counts={int(number): chips for number, chips in counts.items()}, **asked)
     return {"stacks": held, "total": sum(held.values())}

@@ -21,6 +21,7 @@ from cardroom.core.models import Approval, User
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Chips, Flag, Order, Person, Text, WholeNumber
 from cardroom.core.web.operations import Form, Operation, Page
+from games.engine.games import MOST_SEATS, SEAT_NUMBERS
 from games.floor import physical
 from games.tables.models.tables import SeatMove
 from games.tables.queries import tables as seat_queries
@@ -34,7 +35,7 @@ class WindowBuyInOrder(Order):
     player = Person(help_text="The player's id.")
     amount = Chips()
     seat = WholeNumber(
-        required=False, source="number", min_value=1, max_value=8,
+        required=False, source="number", min_value=1, max_value=MOST_SEATS,
         help_text="Without it: the one held, or the first free.",
     )  # fmt: skip
     reason = Text(max_length=300, default="", allow_blank=True)
@@ -85,6 +86,7 @@ def page(request: HttpRequest) -> HttpResponse | dict[str, Any]:
     return head | {
         "seats": seat_queries.seats_to_cash(player) if player else [],
         "tables": seat_queries.tables_to_sit(player, now=timezone.now()) if player else [],
+        "seat_numbers": [str(number) for number in SEAT_NUMBERS],
     }
 
 

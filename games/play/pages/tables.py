@@ -23,6 +23,7 @@ from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Chips, Order, WholeNumber
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Form, Operation, Page, Read, Then, refused
+from games.engine.games import MOST_SEATS
 from games.play import home_games, seats
 from games.play.pages import company
 from games.tables import stacks
@@ -196,7 +197,7 @@ class SitOrder(Order):
     """Where to sit down, and with how much."""
 
     seat = WholeNumber(
-        required=False, source="number", allow_null=True, min_value=1, max_value=8,
+        required=False, source="number", allow_null=True, min_value=1, max_value=MOST_SEATS,
         help_text="None: the first free one.",
     )  # fmt: skip
     buy_in = Chips(help_text="Out of your wallet, within the table's range.")
@@ -212,7 +213,7 @@ class BuyIn(serializers.Serializer[Any]):
 
 
 class SitForm(Order):
-    number = WholeNumber(required=False, min_value=1, max_value=8)
+    number = WholeNumber(required=False, min_value=1, max_value=MOST_SEATS)
     buy_in = Chips()
 
 

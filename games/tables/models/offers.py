@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from cardroom.core import step_up
 from cardroom.core.database import guards
+from games.engine.games import MOST_SEATS
 from games.tables.models.tables import Hand, Table, TableTerms
 
 
@@ -114,7 +115,9 @@ class Offer(TableTerms):
     class Meta:
         ordering = ["place", "small_bet", "name"]
         constraints = [
-            models.CheckConstraint(condition=Q(seat_count__gte=2, seat_count__lte=8), name="offer_seats_two_to_eight"),
+            models.CheckConstraint(
+                condition=Q(seat_count__gte=2, seat_count__lte=MOST_SEATS), name="offer_seats_two_to_eight"
+            ),
             models.CheckConstraint(
                 condition=Q(min_buy_in__gt=0, max_buy_in__gte=F("min_buy_in")), name="offer_buy_in_has_a_range"
             ),

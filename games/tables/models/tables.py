@@ -8,6 +8,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy
 
 from cardroom.core.database import guards
+from games.engine.games import MOST_SEATS
 
 # What is played at a table, and how.
 
@@ -43,7 +44,7 @@ class TableTerms(models.Model):
     small_bet = models.PositiveIntegerField()
     big_bet = models.PositiveIntegerField()
     smallest_chip = models.PositiveIntegerField(default=0, help_text="In which pots are split; 0: nobody says.")
-    seat_count = models.PositiveSmallIntegerField(default=8)
+    seat_count = models.PositiveSmallIntegerField(default=MOST_SEATS)
     min_buy_in = models.PositiveIntegerField()
     max_buy_in = models.PositiveIntegerField()
     drop = models.ForeignKey(
@@ -205,7 +206,9 @@ class Table(TableTerms):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=Q(seat_count__gte=2, seat_count__lte=8), name="table_seats_two_to_eight"),
+            models.CheckConstraint(
+                condition=Q(seat_count__gte=2, seat_count__lte=MOST_SEATS), name="table_seats_two_to_eight"
+            ),
             models.CheckConstraint(
                 condition=~Q(event="") | Q(min_buy_in__gt=0, max_buy_in__gte=F("min_buy_in")),
                 name="table_buy_in_has_a_range",
@@ -290,7 +293,7 @@ class Seat(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["table", "number"], name="seat_is_taken_once"),
             models.UniqueConstraint(fields=["table", "player"], name="seat_one_per_player_and_table"),
-            models.CheckConstraint(condition=Q(number__gte=1, number__lte=8), name="seat_number_one_to_eight"),
+            models.CheckConstraint(condition=Q(number__gte=1, number__lte=MOST_SEATS), name="seat_number_one_to_eight"),
         ]
 
     def __str__(self) -> str:

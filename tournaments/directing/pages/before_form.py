@@ -108,8 +108,8 @@ class TermsForm(forms.Form):
     )
     conduct = _choice(gettext_lazy("Where"), Terms.Conduct.choices)
     format = _choice(gettext_lazy("Format"), event_words.FORMATS)
-    seats = _whole(gettext_lazy("Seats per table"), least=2, most=MOST_STUD_SEATS, blank=8)
-    final_seats = _whole(gettext_lazy("Final table seats"), least=2, most=MOST_STUD_SEATS, blank=8)
+    seats = _whole(gettext_lazy("Seats per table"), least=2, most=MOST_STUD_SEATS, blank=MOST_STUD_SEATS)
+    final_seats = _whole(gettext_lazy("Final table seats"), least=2, most=MOST_STUD_SEATS, blank=MOST_STUD_SEATS)
     rulebook = _choice(gettext_lazy("Rulebook"), [])
     min_entrants = _whole(gettext_lazy("Minimum entries"), least=2, most=MOST_ENTRANTS, blank=2)
     max_entrants = _whole(
@@ -217,8 +217,10 @@ class TermsForm(forms.Form):
         help_text=gettext_lazy("The table waits so long."),
     )
     bots_rebuy = _whole(gettext_lazy("Rebuys per house bot"), most=100)
-    balance_at = _whole(gettext_lazy("Balance tables at a difference of"), least=2, most=8, blank=2)
-    halt_short = _whole(gettext_lazy("Halt a table short by"), most=8, help_text=gettext_lazy("Empty: never."))
+    balance_at = _whole(gettext_lazy("Balance tables at a difference of"), least=2, most=MOST_STUD_SEATS, blank=2)
+    halt_short = _whole(
+        gettext_lazy("Halt a table short by"), most=MOST_STUD_SEATS, help_text=gettext_lazy("Empty: never.")
+    )
     hand_for_hand = _tick(gettext_lazy("Hand-for-hand before the money"))
     hand_minutes = _whole(gettext_lazy("Minutes deducted per hand-for-hand hand"), most=60)
     auto_start = _tick(gettext_lazy("Clock starts with the tournament"))

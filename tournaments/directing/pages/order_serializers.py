@@ -13,7 +13,7 @@ from cardroom.core.web.api.fields import Chips, Flag, Keyed, Order, Text, Togeth
 from tournaments.directing import hands
 from tournaments.engine.clock import MOST_LEVELS, Level
 from tournaments.engine.commands import PENALTIES
-from tournaments.engine.config import PayoutTerms
+from tournaments.engine.config import MOST_STUD_SEATS, PayoutTerms
 from tournaments.events.pages.serializers import Plain, seq, some_id
 from tournaments.prizes.models import DealProposal, Payout
 
@@ -129,7 +129,10 @@ class MoveOrder(Directed):
     entrant = entrant()
     table = table()
     seat = WholeNumber(
-        required=False, min_value=0, max_value=8, help_text="0: the one that opened last, as the rule for stud has it."
+        required=False,
+        min_value=0,
+        max_value=MOST_STUD_SEATS,
+        help_text="0: the one that opened last, as the rule for stud has it.",
     )
     reason = _reason(required=False, allow_blank=True)
     rule = Text(required=False, allow_blank=True, max_length=40, help_text="The rule that it is done by.")
@@ -141,7 +144,7 @@ class SwapOrder(Directed):
     other = entrant(required=False)
     entrant = entrant()
     table = table(required=False)
-    seat = WholeNumber(required=False, min_value=0, max_value=8)
+    seat = WholeNumber(required=False, min_value=0, max_value=MOST_STUD_SEATS)
     reason = _reason(required=False, allow_blank=True)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -153,7 +156,7 @@ class SwapOrder(Directed):
 
 class ReserveOrder(Directed):
     table = table(least=0, help_text="0: the seat is like any other again.")
-    seat = WholeNumber(min_value=0, max_value=8)
+    seat = WholeNumber(min_value=0, max_value=MOST_STUD_SEATS)
 
 
 class _Bust(serializers.Serializer[Any]):
@@ -277,7 +280,8 @@ class RaceOrder(Directed):
     table = table()
     leaving = Chips(help_text="The denomination that leaves.")
     stacks = Keyed(
-        key="^[1-8]$", words=gettext_lazy("There is no seat {wrong!r}: seats are 1 to 8."), child=stack(),
+        key=f"^[1-{MOST_STUD_SEATS}]$",
+        words=gettext_lazy("There is no seat {wrong!r}: seats are 1 to 8."), child=stack(),
         help_text='Such as {"1": 1225, "4": 900}.',
     )  # fmt: skip
     cards = serializers.ListField(

@@ -10,10 +10,11 @@ from django.utils.translation import gettext
 from cardroom.core import room_time, topics
 from cardroom.core.errors import Invalid
 from cardroom.core.models import StaffAction, User
+from cardroom.core.sentences import Kept, told
 
 LONGEST_REASON = 300
 READERS = ("manager", "auditor")
-#: What says a reason that the house wrote itself in the reader's language, by the beginning of its verbs.
+#: What says a reason that the house stored in English in the reader's language, by the beginning of its verbs.
 _SAYING: dict[str, Callable[[str], str]] = {}
 
 
@@ -24,7 +25,7 @@ def note(
     by: User | None,
     now: datetime,
     player: User | None = None,
-    reason: str = "",
+    reason: Kept = "",
     **details: Any,
 ) -> StaffAction:
     """Write down that `by` (None: an alarm or a command) did `verb` ("cage.deposit") to `subject` ("user:7").
@@ -45,6 +46,8 @@ def says(beginning: str, say: Callable[[str], str]) -> None:
 
 def reason_said(act: StaffAction) -> str:
     """The reason of an act: what somebody wrote as it is, what the house wrote in the current language."""
+    if not isinstance(act.reason, str):
+        return told(act.reason)
     say = next((say for beginning, say in _SAYING.items() if act.verb.startswith(beginning)), str)
     return say(act.reason)
 

@@ -268,7 +268,7 @@ class StaffAction(models.Model):
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
-    reason = models.CharField(max_length=300, blank=True)
+    reason = models.JSONField(default=str, blank=True, help_text="Typed by a person, or a sentence of the house.")
     details = models.JSONField(default=dict, blank=True)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField()

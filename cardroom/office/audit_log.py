@@ -26,7 +26,7 @@ from cardroom.core.operation import operation
 from cardroom.core.process import faults
 from cardroom.core.sentences import filled, joined
 from cardroom.core.web import operations as of
-from cardroom.core.web.api.fields import Number, Order, Query, Reason, Text, WholeNumber
+from cardroom.core.web.api.fields import Number, Order, Query, Reason, Sentence, Text, WholeNumber
 from cardroom.core.web.api.routes import older
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Operation, Page, Read
@@ -128,6 +128,7 @@ class Act(Shape):
     shows = "id at by verb subject player reason details"
     by = serializers.CharField(source="by.username", default=None, allow_null=True, help_text="null: the house.")
     player = serializers.CharField(source="player.username", default=None, allow_null=True)
+    reason = Sentence()
     details = serializers.DictField()
 
 

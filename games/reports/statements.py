@@ -22,7 +22,7 @@ from cardroom.core.documents import Column, File, as_csv, csv_or_pdf, listed, mo
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation
-from cardroom.core.sentences import filled, number, read_back, renumbered, signed
+from cardroom.core.sentences import filled, number, read_back, renumbered, signed, told
 from cardroom.ledger import reasons
 from cardroom.ledger.models import Account, Entry, Transfer
 from games.tables.models.offers import ListMove
@@ -31,7 +31,6 @@ from games.tables.models.times import HandResult, TimeCharge, TimePause
 from games.tables.queries import history as history_queries
 from games.tables.queries import offers
 from games.tables.queries.history import Visit
-from games.waitlists import words as list_words
 
 
 @dataclass(frozen=True)
@@ -191,9 +190,9 @@ def list_moves(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
             at=row.at,
             kind="list",
             text=gettext("{name}: {words}").format(
-                name=f"{row.entry.offer.name}, {row.entry.get_kind_display()}", words=list_words.verb_name(row.verb)
+                name=f"{row.entry.offer.name}, {row.entry.get_kind_display()}", words=row.get_verb_display()
             ),
-            why=_said(list_words.reason(row.why), row.by, wanted.player.pk),
+            why=_said(told(row.why), row.by, wanted.player.pk),
             table=row.table_id,
             table_name=row.table.name if row.table else "",
         )

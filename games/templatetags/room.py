@@ -11,20 +11,19 @@ from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, gettext_lazy
 
-from cardroom.core.sentences import filled, number
+from cardroom.core.sentences import filled, number, told
 from cardroom.core.web.static_files import asked_at_once
 from games.floor.sections import SeatGlance, TableGlance
+from games.tables.models.offers import ListMove
 from games.tables.queries import offers as offer_queries
 from games.tables.queries.tables import TableRow
 from games.tables.words import PHASES
 from games.waitlists.choosing import BY_SLUG
 from games.waitlists.queries import GameList, is_wanted
-from games.waitlists.words import reason, verb_name
 
 register = template.Library()
 register.filter("game_name", offer_queries.game_name)
-register.filter("list_reason", reason)
-register.filter("verb_name", verb_name)
+register.filter("told", told)
 
 _STATES = {"playing": "in", "sitting-out": "away", "leaving": "going", "moving": "going", "removed": "going"}
 _TITLES = {
@@ -66,6 +65,12 @@ def of_the_house(words: str) -> str:
 def asks_for_a_table(names: GameList) -> bool:
     """Whether the list of a game in the room is long enough for a table."""
     return is_wanted(names.offer, waiting=names.waiting, free=names.open_seats)
+
+
+@register.filter
+def verb_name(verb: str) -> str:
+    """What happened to a name on a list, in a word."""
+    return str(ListMove.Verb(verb).label)
 
 
 @register.filter

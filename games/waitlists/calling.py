@@ -12,20 +12,21 @@ from typing import Any
 from django.conf import settings
 from django.core import signing
 from django.urls import reverse
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 
 from cardroom.core import access, audit_log, languages, notices, room_time
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
 from cardroom.core.models import Notice, User
 from cardroom.core.operation import operation
+from cardroom.core.sentences import Kept, told
 from games.play import moving, private, seating
 from games.tables import holds, locking
-from games.tables.models.offers import ListEntry, Offer, SeatHold
+from games.tables.models.offers import ListEntry, ListMove, Offer, SeatHold
 from games.tables.models.tables import Hand, Seat, SeatMove, Table
-from games.waitlists import choosing, joining, store
+from games.waitlists import choosing, joining, reasons, store
 from games.waitlists.choosing import Choice, next_for
 
-Kind, State = ListEntry.Kind, ListEntry.State
+Kind, State, Verb = ListEntry.Kind, ListEntry.State, ListMove.Verb
 
 #: A seat is held no longer than this for somebody whose clock stands still.
 _LONGEST_HAND = timedelta(hours=2)
@@ -81,7 +82,7 @@ def give(choice: Choice, *, by: User | None, now: datetime) -> ListEntry:
     if entry.in_hand is None:
         entry.call_until = now + timedelta(minutes=entry.offer.call_minutes)
     hold(entry, now=now)
-    note(choice, "called", by=by, now=now)
+    note(choice, Verb.CALLED, by=by, now=now)
     _tell_called(entry, now=now)
     return entry
 
@@ -124,17 +125,18 @@ def in_turn(entry: ListEntry, table: Table, number: int | None, *, reason: str, 
             rule=choice.rule.cite,
             player=choice.entry.player_id,
         )
-    why = audit_log.reason_given(reason or "No other name waits for this seat.", what=gettext("calling out of turn"))
-    passed = [] if choice is None else [(choice.entry, "the floor decided"), *choice.passed_over]
+    what = gettext("calling out of turn")
+    why = audit_log.reason_given(reason, what=what) if reason else reasons.NOBODY_ELSE()
+    passed = [] if choice is None else [(choice.entry, reasons.FLOOR_DECIDED()), *choice.passed_over]
     return Choice(entry, table, free[0], choosing.BY_SLUG["floor"], why, passed)
 
 
 def _move(choice: Choice, *, by: User | None, now: datetime) -> ListEntry:
     entry, table = choice.entry, choice.table
     entry.state = State.COMING
-    note(choice, "moving", by=by, now=now)
+    note(choice, Verb.MOVING, by=by, now=now)
     with languages.spoken_to(None):  # kept with the move, in English
-        why = f"{choice.rule.title}: {choice.why}"[:200]
+        why = f"{choice.rule.title}: {told(choice.why)}"[:200]
     if table.is_physical and entry.table_id != table.pk:
         # Chips in the room are counted first: the floor does it and seats them.
         until = now + timedelta(minutes=entry.offer.hold_minutes)
@@ -156,14 +158,14 @@ def arrived(entry: ListEntry, *, by: User | None, now: datetime) -> ListEntry:
     """They sit where they were called to."""
     entry.state = State.SEATED
     table, number = entry.called_to, entry.called_number
-    said = f"Seat {number} at {table.name}." if table is not None else "Has a seat."
+    why = reasons.HAS_A_SEAT() if table is None else reasons.SEATED(seat=number, at=table.name)
     store.call_is_over(entry, now=now)
-    store.moved(entry, "seated", rule="took-a-seat", why=said, by=by, now=now, table=table, number=number)
+    store.moved(entry, Verb.SEATED, rule="took-a-seat", why=why, by=by, now=now, table=table, number=number)
     return entry
 
 
 def choice_at(
-    table_id: int, number: int | None, *, now: datetime, skipped: Mapping[int, str] | None = None
+    table_id: int, number: int | None, *, now: datetime, skipped: Mapping[int, Kept] | None = None
 ) -> Choice | None:
     """The choice at a table, with everything locked that acting on it takes. `skipped`: players, and why not they."""
     offer_id = Table.objects.filter(pk=table_id).values_list("offer", flat=True).first()
@@ -226,7 +228,7 @@ def _hand_of(player: User) -> Hand | None:
     return next((seat.table.hand for seat in seats if seat.table.is_in_hand(seat.number)), None)
 
 
-def note(choice: Choice, verb: str, *, by: User | None, now: datetime) -> None:
+def note(choice: Choice, verb: Verb, *, by: User | None, now: datetime) -> None:
     store.moved(
         choice.entry, verb, rule=choice.rule.slug, why=choice.why, by=by, now=now, table=choice.table,
         number=choice.number, passed_over=choice.passed_names,
@@ -300,10 +302,10 @@ def answer(*, entry_id: int, player: User, reply: str, now: datetime) -> ListEnt
         raise Conflict(gettext("There is no call to answer: it has expired or was cancelled."), "not-called")
     if entry.call_until is not None and entry.call_until <= now:
         raise Conflict(gettext("This call has expired."), "call-over", rule=choosing.BY_SLUG["call-time"].cite)
-    why = _come(entry, now) if reply == "coming" else _wait(entry, now)
+    verb, why = (Verb.COMING, _come(entry, now)) if reply == "coming" else (Verb.MORE_TIME, _wait(entry, now))
     hold(entry, now=now)
     store.moved(
-        entry, reply, rule="own-wish", why=why, by=player, now=now, table=entry.called_to, number=entry.called_number,
+        entry, verb, rule="own-wish", why=why, by=player, now=now, table=entry.called_to, number=entry.called_number,
     )  # fmt: skip
     return entry
 
@@ -342,7 +344,7 @@ def pass_over(*, entry_id: int, by: User, reason: str, now: datetime, to: str = 
         if to != "stay":
             entry.tier, entry.place = 1, store.next_place(entry.offer)
     unset(entry)
-    verb = "held-back" if table is None and to == "stay" else "passed-over"
+    verb = Verb.HELD_BACK if table is None and to == "stay" else Verb.PASSED_OVER
     store.moved(entry, verb, rule="floor", why=why, by=by, now=now, table=table, number=number)
     store.look_again_at(entry, now + timedelta(minutes=entry.offer.hold_minutes))
     with languages.spoken_to(entry.player):
@@ -365,14 +367,20 @@ def _refuse(entry: ListEntry, *, by: User, now: datetime) -> ListEntry:
     if _is_there(entry):
         return arrived(store.again(entry.pk), by=None, now=now)
     joining.release(entry, now=now)
-    why = f"Refused to move to {entry.called_to}." if entry.called_to else gettext_noop("Refused to move.")
+    if entry.called_to is None:
+        why, loses_seat = reasons.REFUSED_MOVE(), reasons.REFUSED_LOSES_SEAT()
+    else:
+        at = str(entry.called_to)
+        why, loses_seat = reasons.REFUSED_MOVE_TO(at=at), reasons.REFUSED_TO_LOSES_SEAT(at=at)
     if entry.table is not None and entry.table.seats.filter(player=entry.player).exists():
-        seating.unseat(table_id=entry.table.pk, player=entry.player, by=None, reason=why, now=now)
+        with languages.spoken_to(None):  # kept with the seat, in English
+            reason = told(why)
+        seating.unseat(table_id=entry.table.pk, player=entry.player, by=None, reason=reason, now=now)
     entry = store.again(entry.pk)
     store.check_active(entry)
     entry.state = State.LEFT
     store.moved(
-        entry, "refused", rule="refused-move", why=f"{why} Loses the seat.", by=by, now=now, table=entry.called_to,
+        entry, Verb.REFUSED, rule="refused-move", why=loses_seat, by=by, now=now, table=entry.called_to,
         number=entry.called_number,
     )  # fmt: skip
     return entry
@@ -383,18 +391,18 @@ def _is_there(entry: ListEntry) -> bool:
     return entry.called_to_id is not None and Seat.objects.filter(player=entry.player, **spot).exists()
 
 
-def _come(entry: ListEntry, now: datetime) -> str:
+def _come(entry: ListEntry, now: datetime) -> Kept:
     if entry.state == State.COMING:
         raise Conflict(gettext("You have already answered: the seat is held for you."), "coming")
     entry.state = State.COMING
     minutes = entry.offer.hold_minutes
     if entry.in_hand_id is not None:
-        return f"Is coming; the seat is held until {minutes} minutes after the hand they are in."
+        return reasons.COMING_AFTER_HAND(n=minutes)
     entry.call_until = max(entry.call_until or now, now + timedelta(minutes=minutes))
-    return f"Is coming; the seat is held until {room_time.clock(entry.call_until)}."
+    return reasons.COMING(time=room_time.clock(entry.call_until))
 
 
-def _wait(entry: ListEntry, now: datetime) -> str:
+def _wait(entry: ListEntry, now: datetime) -> Kept:
     minutes, rule = entry.offer.more_time_minutes, choosing.BY_SLUG["call-time"].cite
     if not minutes:
         raise Illegal(gettext("This game gives no more time for a call."), "no-more-time", rule=rule)
@@ -402,9 +410,9 @@ def _wait(entry: ListEntry, now: datetime) -> str:
         raise Illegal(gettext("More time is given once per call."), "more-time-given", rule=rule)
     entry.more_time_at = now
     if entry.in_hand_id is not None:
-        return f"Asked for more time: {minutes} minutes more from the end of the hand they are in."
+        return reasons.MORE_TIME_AFTER_HAND(n=minutes)
     entry.call_until = (entry.call_until or now) + timedelta(minutes=minutes)
-    return f"Asked for more time; the seat is held until {room_time.clock(entry.call_until)}."
+    return reasons.MORE_TIME(time=room_time.clock(entry.call_until))
 
 
 # Links

@@ -19,9 +19,11 @@ from django.utils.translation import gettext_lazy
 
 from cardroom.accounts import bans, people
 from cardroom.core import room_time
+from cardroom.core.sentences import Kept
 from cardroom.ledger import limits
 from games.tables.models.offers import Invitation, ListEntry, ListMove, SeatHold
 from games.tables.models.tables import Seat, Table
+from games.waitlists import reasons
 
 # The rules, in order, each with its name and source
 
@@ -168,7 +170,7 @@ class Candidate:
     tier: int = 1
     seats: frozenset[int] = frozenset()
     passed: frozenset[int] = frozenset()
-    bars: tuple[str, ...] = ()
+    bars: tuple[Kept, ...] = ()
 
     @property
     def rule(self) -> Rule:
@@ -182,7 +184,7 @@ class Chosen:
     candidate: Candidate
     number: int
     rule: Rule
-    passed_over: tuple[tuple[Candidate, str], ...] = field(default=())
+    passed_over: tuple[tuple[Candidate, Kept], ...] = field(default=())
 
 
 def _rungs() -> Iterable[tuple[Rule, Callable[[Candidate], bool]]]:
@@ -205,7 +207,7 @@ def choose(free: Sequence[int], candidates: Iterable[Candidate]) -> Chosen | Non
     """Who gets one of the free seats, and which; None where no candidate can have it."""
     if not free:
         return None
-    passed: list[tuple[Candidate, str]] = []
+    passed: list[tuple[Candidate, Kept]] = []
     for each in in_order(candidates):
         if each.bars:
             passed.append((each, each.bars[0]))
@@ -215,21 +217,11 @@ def choose(free: Sequence[int], candidates: Iterable[Candidate]) -> Chosen | Non
         if fitting:
             return Chosen(each, fitting[0], each.rule, tuple(passed))
         if wanted:
-            passed.append((each, f"was skipped for {seats_in_words(wanted)} by the floor"))
+            passed.append((each, reasons.SKIPPED_FOR_SEATS(seats=reasons.seats(wanted))))
         else:
-            passed.append((each, f"wants {seats_in_words(each.seats)}, and free {_is_are(free)}"))
+            free_seats = reasons.free_seats(free)
+            passed.append((each, reasons.WANTS_OTHER_SEATS(seats=reasons.seats(each.seats), free=free_seats)))
     return None
-
-
-def seats_in_words(numbers: Iterable[int]) -> str:
-    """ "seat 3", "seat 3 or 5"."""
-    said = [str(number) for number in sorted(numbers)]
-    return f"seat {said[0]}" if len(said) == 1 else f"seat {', '.join(said[:-1])} or {said[-1]}"
-
-
-def _is_are(free: Sequence[int]) -> str:
-    said = [str(number) for number in sorted(free)]
-    return f"is seat {said[0]}" if len(said) == 1 else f"are seats {', '.join(said[:-1])} and {said[-1]}"
 
 
 # Candidates: names, seats, held seats, invitations, bans, limits; of one table or of all at once
@@ -372,10 +364,6 @@ def _passed_over(offers: Collection[int | None], *, now: datetime) -> dict[int, 
     return passed
 
 
-#: Why is nobody's business but theirs and the staff's.
-_MAY_NOT = "may not play at the moment"
-_NO_LOGIN = "has no login, and this table is online"
-_PASSED = "was recently skipped by the floor"
 _GOING = (Seat.State.LEAVING, Seat.State.REMOVED)
 
 
@@ -390,16 +378,16 @@ class Choice:
     table: Table
     number: int
     rule: Rule
-    why: str
-    passed_over: list[tuple[ListEntry, str]]
+    why: Kept
+    passed_over: list[tuple[ListEntry, Kept]]
 
     @property
-    def passed_names(self) -> list[tuple[str, str]]:
+    def passed_names(self) -> list[tuple[str, Kept]]:
         return [(entry.player.username, why) for entry, why in self.passed_over]
 
 
 def next_for(
-    table: Table, *, now: datetime, numbers: Iterable[int] | None = None, skipped: Mapping[int, str] | None = None,
+    table: Table, *, now: datetime, numbers: Iterable[int] | None = None, skipped: Mapping[int, Kept] | None = None,
     room: Room | None = None,
 ) -> Choice | None:  # fmt: skip
     """Whose a free seat of this table is by the rules of the lists; None where none is free or nobody waits.
@@ -480,45 +468,45 @@ def _of_entry(entry: ListEntry, table: Table, room: Room) -> Candidate:
         tier=entry.tier,
         seats=frozenset(entry.wish("seats") or ()),
         passed=frozenset(number for at, number in passed if at == table.pk),
-        bars=(_PASSED,) if (0, 0) in passed else tuple(_bars(entry, table, room)),
+        bars=(reasons.SKIPPED(),) if (0, 0) in passed else tuple(_bars(entry, table, room)),
     )
 
 
-def _bars(entry: ListEntry, table: Table, room: Room) -> Iterable[str]:
+def _bars(entry: ListEntry, table: Table, room: Room) -> Iterable[Kept]:
     """Why they cannot have any seat of this table."""
     # Their seats in other games are no matter here.
     mine = [seat for seat in room.of_player[entry.player_id] if seat.table.offer_id == table.offer_id]
     wanted = entry.wish("tables")
     if wanted and table.pk not in wanted:
-        yield "wants another table"
+        yield reasons.WANTS_OTHER_TABLE()
     is_here = entry.table_id == table.pk
     if table.is_private and not is_here and entry.player_id not in room.invited.get(table.pk, set()):
-        yield f"has no invitation to {table.name}"
+        yield reasons.NOT_INVITED(at=table.name)
     at_table = next((seat for seat in mine if seat.table_id == entry.table_id), None)
     if entry.is_move and at_table is None:
-        yield "has left the table they were to move from"
+        yield reasons.HAS_LEFT_TABLE()
     elif entry.is_move and at_table.state in _GOING:
-        yield "leaves after this hand"
+        yield reasons.LEAVES()
     elif entry.kind == Kind.TABLE_CHANGE:
         yield from _bars_of_transfer(entry, table, mine, room.players)
     elif not entry.is_move and mine:
         yield from _bars_of_seated(entry, table, mine)
 
 
-def _bars_of_transfer(entry: ListEntry, table: Table, mine: list[Seat], players: Counter[int]) -> Iterable[str]:
+def _bars_of_transfer(entry: ListEntry, table: Table, mine: list[Seat], players: Counter[int]) -> Iterable[Kept]:
     if any(seat.table_id == table.pk for seat in mine):
-        yield f"sits at {table.name} already"
+        yield reasons.SITS_THERE(at=table.name)
     left, entered = players[entry.table_id or 0] - 1, players[table.pk]
     if left < entered:
-        yield f"would leave {left} where they play, and {entered} play here ({TRANSFER_CITE})"
+        yield reasons.LEAVES_TOO_FEW(n=left, more=entered, rule=TRANSFER_CITE)
 
 
-def _bars_of_seated(entry: ListEntry, table: Table, mine: list[Seat]) -> Iterable[str]:
+def _bars_of_seated(entry: ListEntry, table: Table, mine: list[Seat]) -> Iterable[Kept]:
     at = next((seat.table for seat in mine if seat.table_id == table.pk), None)
     if at is not None:
-        yield f"sits at {at.name} already"
+        yield reasons.SITS_THERE(at=at.name)
     elif table.is_physical or len(mine) >= entry.offer.tables_per_player:
-        yield f"sits at {mine[0].table.name} already"
+        yield reasons.SITS_THERE(at=mine[0].table.name)
 
 
 def _must_move(table: Table, room: Room, *, now: datetime) -> list[Candidate]:
@@ -540,25 +528,25 @@ def _must_move(table: Table, room: Room, *, now: datetime) -> list[Candidate]:
     ]  # fmt: skip
 
 
-def _bars_of_feeding(seat: Seat, table: Table, room: Room, *, now: datetime) -> tuple[str, ...]:
+def _bars_of_feeding(seat: Seat, table: Table, room: Room, *, now: datetime) -> tuple[Kept, ...]:
     if seat.state in _GOING:
-        return ("leaves after this hand",)
+        return (reasons.LEAVES(),)
     if any(other.player_id == seat.player_id for other in room.at_table[table.pk]):
-        return (f"sits at {table.name} already",)
+        return (reasons.SITS_THERE(at=table.name),)
     spared = seat.spared_at
     if spared is not None and seat.sat_at <= spared and now < spared + timedelta(minutes=table.offer.hold_minutes):
-        return (_PASSED,)
-    return ("is away from the table",) if seat.state == Seat.State.SITTING_OUT else ()
+        return (reasons.SKIPPED(),)
+    return (reasons.AWAY(),) if seat.state == Seat.State.SITTING_OUT else ()
 
 
-def _barred(candidate: Candidate, table: Table, room: Room) -> str:
+def _barred(candidate: Candidate, table: Table, room: Room) -> Kept:
     """Why they may not play, "" where they may."""
     entry = candidate.entry
     assert entry is not None
     if not (table.is_physical or entry.is_move or people.can_log_in(entry.player)):
-        return _NO_LOGIN
+        return reasons.NO_LOGIN()
     is_banned = candidate.player in room.barred["room" if table.is_physical else "online"]
-    return _MAY_NOT if is_banned or (not entry.is_move and entry.player_id in room.over_limit) else ""
+    return reasons.MAY_NOT_PLAY() if is_banned or (not entry.is_move and entry.player_id in room.over_limit) else ""
 
 
 def _choice(table: Table, chosen: Chosen) -> Choice:
@@ -568,16 +556,24 @@ def _choice(table: Table, chosen: Chosen) -> Choice:
     return Choice(entry, table, chosen.number, chosen.rule, _why(entry, chosen), passed)
 
 
-def _why(entry: ListEntry, chosen: Chosen) -> str:
+def _why(entry: ListEntry, chosen: Chosen) -> Kept:
+    name, right = chosen.candidate.name, _right(entry)
+    if not chosen.passed_over:
+        return reasons.CHOSEN(name=name, what=right)
+    others: list[Kept] = [[each.name, why] for each, why in chosen.passed_over]
+    return reasons.OTHERS_PASSED_OVER(what=reasons.CHOSEN_BEFORE_OTHERS(name=name, what=right), others=others)
+
+
+def _right(entry: ListEntry) -> Kept:
+    """What gives them the seat."""
     since = room_time.clock(entry.joined_at)
     at = entry.table.name if entry.table is not None else ""
-    said = {
-        Kind.SEAT_CHANGE: f"asked for another seat at {since}, before any other player at the table",
-        Kind.TABLE_CHANGE: f"asked at {since} to move here from {at}",
-        Kind.MUST_MOVE: f"in the must-move game {at} since {since}, longest of those there",
-    }.get(entry.kind, f"on the list since {since}, the first who waits")
     if entry.tier == 0:
-        said = f"put back at {since} when their game broke, before the list"
-    if chosen.passed_over:
-        said += f"; passed over: {', '.join(f'{each.name} ({why})' for each, why in chosen.passed_over)}"
-    return f"{chosen.candidate.name}: {said}."
+        return reasons.PUT_BACK(time=since)
+    if entry.kind == Kind.SEAT_CHANGE:
+        return reasons.SEAT_CHANGE(time=since)
+    if entry.kind == Kind.TABLE_CHANGE:
+        return reasons.TABLE_CHANGE(time=since, at=at)
+    if entry.kind == Kind.MUST_MOVE:
+        return reasons.MUST_MOVE(at=at, time=since)
+    return reasons.FIRST_ON_LIST(time=since)

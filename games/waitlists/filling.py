@@ -20,9 +20,9 @@ from cardroom.core.models import User
 from cardroom.core.operation import operation
 from games.play import moving, opening, seating, seats
 from games.tables import holds, locking
-from games.tables.models.offers import ListEntry, Offer, SeatHold
+from games.tables.models.offers import ListEntry, ListMove, Offer, SeatHold
 from games.tables.models.tables import Seat, SeatMove, Table
-from games.waitlists import calling, choosing, joining, store
+from games.waitlists import calling, choosing, joining, reasons, store
 from games.waitlists import queries as waitlist_queries
 from games.waitlists.choosing import Choice
 from games.waitlists.queries import GameList
@@ -30,7 +30,7 @@ from games.waitlists.queries import GameList
 # Seated from the list: by the floor, or by the called player
 
 
-Kind, State = ListEntry.Kind, ListEntry.State
+Kind, State, Verb = ListEntry.Kind, ListEntry.State, ListMove.Verb
 
 
 @operation(store.of_entry, verb="lists.seat", roles=joining.ROLES)
@@ -60,7 +60,7 @@ def seat(
                 "called",
             )
         choice = calling.in_turn(entry, table, number, reason=reason, now=now)
-        calling.note(choice, "called", by=by, now=now)
+        calling.note(choice, Verb.CALLED, by=by, now=now)
         number = choice.number
     number = number or entry.called_number
     entry.called_to, entry.called_number, entry.called_at = table, number, entry.called_at or now
@@ -71,8 +71,8 @@ def seat(
         )  # fmt: skip
         if made.kind != made.Kind.MOVED:
             entry.state = State.COMING
-            why = "Moves after the hand being played."
-            store.moved(entry, "moving", rule="floor", why=why, by=by, now=now, table=table, number=number)
+            why = reasons.MOVES_AFTER_HAND()
+            store.moved(entry, Verb.MOVING, rule="floor", why=why, by=by, now=now, table=table, number=number)
             return entry
     else:
         seating.seat(table_id=table.pk, player=entry.player, number=number, buy_in=buy_in, by=by, now=now)
@@ -167,10 +167,11 @@ def start_clock(entry: ListEntry, *, now: datetime) -> None:
         minutes = max(minutes, offer.hold_minutes)
     entry.call_until = now + timedelta(minutes=minutes)
     calling.hold(entry, now=now)
-    why = f"The hand they were in is over; the seat is held until {room_time.clock(entry.call_until)}."
+    why = reasons.HAND_OVER(time=room_time.clock(entry.call_until))
     store.moved(
-        entry, "clock", rule="call-time", why=why, by=None, now=now, table=entry.called_to, number=entry.called_number
-    )
+        entry, Verb.CLOCK, rule="call-time", why=why, by=None, now=now, table=entry.called_to,
+        number=entry.called_number,
+    )  # fmt: skip
 
 
 @operation(store.of_entry)
@@ -196,8 +197,8 @@ def settle(*, entry_id: int, now: datetime) -> bool:
         return False
     entry = store.again(entry_id)
     entry.kind = kind
-    why = "A table of the game is open." if kind == Kind.LIST else "No table of the game is open any more."
-    store.moved(entry, "transferred", rule="enough", why=why, by=None, now=now)
+    why = reasons.TABLE_OPEN() if kind == Kind.LIST else reasons.NO_TABLE_OPEN()
+    store.moved(entry, Verb.TRANSFERRED, rule="enough", why=why, by=None, now=now)
     return True
 
 
@@ -211,7 +212,7 @@ def _settle_move(entry: ListEntry, *, now: datetime) -> bool:
         joining.release(entry, now=now)
         entry = store.again(entry.pk)
         entry.state = State.LEFT
-        store.moved(entry, "left", rule="own-wish", why=f"Left {entry.table}.", by=None, now=now)
+        store.moved(entry, Verb.LEFT, rule="own-wish", why=reasons.LEFT_TABLE(at=str(entry.table)), by=None, now=now)
         return True
     if not entry.is_called or here.state == Seat.State.MOVING or _is_held(entry, now):
         return False
@@ -219,11 +220,8 @@ def _settle_move(entry: ListEntry, *, now: datetime) -> bool:
     is_obliged, is_late = entry.kind == Kind.MUST_MOVE, _is_late(entry, now)
     entry.state = State.WAITING if not is_obliged else State.EXPIRED if is_late else State.LEFT
     calling.unset(entry)
-    if is_late:
-        said = {"rule": "call-time", "why": "The chips were not counted in time; the player stays."}
-    else:
-        said = {"rule": "floor", "why": "The move is cancelled; the player stays."}
-    store.moved(entry, "stayed", by=None, now=now, **said)
+    rule, why = ("call-time", reasons.NOT_COUNTED()) if is_late else ("floor", reasons.MOVE_CANCELLED())
+    store.moved(entry, Verb.STAYED, rule=rule, why=why, by=None, now=now)
     if is_obliged:
         at = now if is_late else now + timedelta(minutes=entry.offer.hold_minutes)
         store.look_again_at(entry, at)
@@ -329,8 +327,8 @@ def _call_off(entry: ListEntry, *, now: datetime) -> None:
     entry = store.again(entry.pk)
     entry.state = State.WAITING
     calling.unset(entry)
-    why = f"{table} takes no more players; the name keeps its place."
-    store.moved(entry, "called-off", rule="no-table", why=why, by=None, now=now, table=table)
+    why = reasons.TABLE_CLOSED(at=str(table))
+    store.moved(entry, Verb.CALLED_OFF, rule="no-table", why=why, by=None, now=now, table=table)
     with languages.spoken_to(entry.player):
         text = gettext("{table} takes no more players. You keep your place on the list of {game}.")
     _tell_over(entry, text, now=now, table=table)
@@ -350,9 +348,9 @@ def _expire(entry: ListEntry, *, now: datetime) -> None:
         entry.state = State.EXPIRED
     else:
         entry.state, entry.tier, entry.place = State.WAITING, 1, store.next_place(entry.offer)
-    where = "off the list" if is_off else "at the bottom of the list"
-    why = f"Did not come in time to {table}, seat {number}: {where}."
-    store.moved(entry, "expired", rule="call-time", why=why, by=None, now=now, table=table, number=number)
+    where = reasons.OFF_THE_LIST() if is_off else reasons.AT_THE_BOTTOM()
+    why = reasons.NOT_COME(at=str(table), seat=number, what=where)
+    store.moved(entry, Verb.EXPIRED, rule="call-time", why=why, by=None, now=now, table=table, number=number)
     store.look_again(offer=entry.offer_id, now=now)
     with languages.spoken_to(entry.player):
         text = (

@@ -18,9 +18,9 @@ from games.play import moving
 from games.tables import holds, locking
 from games.tables.models.offers import KioskTry, ListEntry, ListMove, Offer
 from games.tables.models.tables import Seat, Table
-from games.waitlists import choosing, store
+from games.waitlists import choosing, reasons, store
 
-Kind, State, Source = ListEntry.Kind, ListEntry.State, ListEntry.Source
+Kind, State, Source, Verb = ListEntry.Kind, ListEntry.State, ListEntry.Source, ListMove.Verb
 
 ROLES = ("floor", "manager")
 #: So long who refused to move to the main game stays off its lists.
@@ -60,16 +60,17 @@ def leave(*, entry_id: int, by: User, now: datetime, reason: str = "") -> ListEn
             gettext("You must move to the main game; if you refuse you lose your seat."), "must-move",
             rule=choosing.BY_SLUG["must-move"].cite,
         )  # fmt: skip
-    why = "Left the list." if is_own else audit_log.reason_given(reason, what=gettext("removing a name from a list"))
+    typed = "" if is_own else audit_log.reason_given(reason, what=gettext("removing a name from a list"))
     release(entry, now=now)
     entry = store.again(entry.pk)
     store.check_active(entry)
     entry.state = State.LEFT if is_own else State.PASSED
     rule = "own-wish" if is_own else "floor"
-    store.moved(entry, "left" if is_own else "taken-off", rule=rule, why=why, by=by, now=now)
+    why = reasons.LEFT_LIST() if is_own else typed
+    store.moved(entry, Verb.LEFT if is_own else Verb.TAKEN_OFF, rule=rule, why=why, by=by, now=now)
     if not is_own:
         with languages.spoken_to(entry.player):
-            text = gettext("You were removed from the list of {game}: {why}").format(game=entry.offer.name, why=why)
+            text = gettext("You were removed from the list of {game}: {why}").format(game=entry.offer.name, why=typed)
         notices.tell(player=entry.player, kind="taken-off", text=text, key=f"list:{entry.pk}:off", now=now)
     return entry
 
@@ -96,8 +97,8 @@ def transfer(*, entry_id: int, offer_id: int, by: User, now: datetime) -> ListEn
     if entry.is_called:
         raise Conflict(gettext("The name is called: answer or cancel the call first."), "called")
     entry.state = State.LEFT
-    why = f"Moved to the list of {target.name}."
-    store.moved(entry, "transferred", rule="own-wish", why=why, by=by, now=now)
+    why = reasons.TRANSFERRED(game=target.name)
+    store.moved(entry, Verb.TRANSFERRED, rule="own-wish", why=why, by=by, now=now)
     staff = by if by.pk != entry.player_id else None
     wishes = {name: wish for name, wish in entry.wishes.items() if name != "tables"}
     return _join(target, entry.player, Source.TRANSFER, staff, Kind.LIST, None, wishes, now)
@@ -123,9 +124,8 @@ def put_back(
         entry = ListEntry(offer=offer, player=player, source=Source.TRANSFER, by=by, joined_at=now)
     entry.kind, entry.tier, entry.place = list_kind(offer), 0, store.next_place(offer)
     entry.save()
-    said = why or "The game broke."
     table = None if table_id is None else Table.objects.get(pk=table_id)
-    store.moved(entry, "put-back", rule="put-back", why=said, by=by, now=now, table=table)
+    store.moved(entry, Verb.PUT_BACK, rule="put-back", why=why or reasons.GAME_BROKE(), by=by, now=now, table=table)
     with languages.spoken_to(player):
         text = (
             gettext("Your game broke. You are at the top of the list of {game}; the floor counts the chips before you.")
@@ -154,7 +154,7 @@ def _struck_off(entry_id: int, *, now: datetime) -> bool:
     if not entry.is_active:
         return False
     entry.state = State.PASSED
-    store.moved(entry, "taken-off", rule="barred", why="May not play at the moment.", by=None, now=now)
+    store.moved(entry, Verb.TAKEN_OFF, rule="barred", why=reasons.BARRED(), by=None, now=now)
     store.look_again(offer=entry.offer_id, now=now)
     return True
 
@@ -211,10 +211,8 @@ def _join(
     except IntegrityError as error:
         raise Conflict(gettext("{player} is already on this list.").format(player=player), "on-the-list") from error
     _check_once(entry)
-    with languages.spoken_to(None):  # the record of a list is in English
-        title = entry.get_kind_display()
-        why = f"{title[:1].upper()}{title[1:]} of {offer.name}, {entry.get_source_display()}."
-    store.moved(entry, "joined", rule="own-wish", why=why, by=by or player, now=now, table=table)
+    why = reasons.JOINED[Kind(kind)](game=offer.name, what=reasons.SOURCES[Source(source)]())
+    store.moved(entry, Verb.JOINED, rule="own-wish", why=why, by=by or player, now=now, table=table)
     store.look_again(offer=offer.pk, now=now)
     return entry
 

@@ -26,7 +26,7 @@ from cardroom.core import access, notices
 from cardroom.core.errors import Invalid
 from cardroom.core.models import User
 from cardroom.core.web import operations as of
-from cardroom.core.web.api.fields import Chips, Flag, Order, Text, WholeNumber
+from cardroom.core.web.api.fields import Chips, Flag, Order, Sentence, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Form, Operation, Page, Read, Then, refused
 from cardroom.core.web.parts import part_of
@@ -74,7 +74,7 @@ class GameList(Shape):
 
 
 def _pairs(**more: Any) -> serializers.ListField:
-    return serializers.ListField(child=serializers.ListField(child=serializers.CharField()), **more)
+    return serializers.ListField(child=serializers.ListField(child=Sentence()), **more)
 
 
 class ListMoveRow(Shape):
@@ -103,6 +103,7 @@ class NextName(Shape):
     )
     entry = serializers.IntegerField(source="entry.pk", allow_null=True, help_text="Null: must-move, not called yet.")
     cite = serializers.CharField(source="rule.cite")
+    why = Sentence()
     passed_over = _pairs(source="passed_names")
 
 

@@ -12,9 +12,10 @@ from django.utils.translation import gettext
 
 from cardroom.core.errors import NotFound
 from cardroom.core.models import User
+from cardroom.core.sentences import told
 from games.tables.models.offers import ListEntry, ListMove, Offer, SeatHold
 from games.tables.models.tables import Seat, Table
-from games.waitlists.words import reason
+from games.waitlists import reasons
 
 Kind, State = ListEntry.Kind, ListEntry.State
 ON_THE_LIST = (Kind.LIST, Kind.INTEREST)
@@ -319,10 +320,10 @@ def _move_row(move: ListMove, *, is_staff: bool) -> MoveRow:
     return MoveRow(
         verb=move.verb,
         rule=move.rule,
-        why=reason(move.why if is_staff or not move.passed_over else move.why.partition("; passed over:")[0]),
+        why=told(move.why if is_staff else reasons.without_others(move.why)),
         table=move.table.name if move.table else "",
         number=move.number,
-        passed_over=move.passed_over if is_staff else [],
+        passed_over=[[name, told(why)] for name, why in move.passed_over] if is_staff else [],
         by=move.by.username if move.by and is_staff else "",
         at=move.at,
     )

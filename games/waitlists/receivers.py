@@ -20,9 +20,9 @@ from games.rake import jackpots as jackpot_changes
 from games.rake.models import Jackpot
 from games.tables import holds, locking, stacks
 from games.tables import signals as table_signals
-from games.tables.models.offers import ListEntry, SeatHold
+from games.tables.models.offers import ListEntry, ListMove, SeatHold
 from games.tables.models.tables import Seat, Table
-from games.waitlists import calling, choosing, filling, joining, store
+from games.waitlists import calling, choosing, filling, joining, reasons, store
 
 _ACTIVE = ListEntry.objects.filter(state__in=ListEntry.ACTIVE)
 
@@ -131,9 +131,13 @@ def calls(outage: Outage) -> None:
             continue
         entry.call_until = outages.due_again(entry.call_until, outage)
         until = room_time.clock(entry.call_until)
-        why = f"The room could not be reached for {_words(outage)}; the seat is held until {until}."
+        seconds = max(1, round((outage.ended_at - outage.began_at) / timedelta(seconds=1)))
+        if seconds < 120:
+            why = reasons.ROOM_AWAY_SECONDS(n=seconds, time=until)
+        else:
+            why = reasons.ROOM_AWAY_MINUTES(n=seconds // 60, time=until)
         store.moved(
-            entry, "clock", rule="call-time", why=why, by=None, now=outage.ended_at, table=entry.called_to,
+            entry, ListMove.Verb.CLOCK, rule="call-time", why=why, by=None, now=outage.ended_at, table=entry.called_to,
             number=entry.called_number,
         )  # fmt: skip
 
@@ -174,11 +178,6 @@ def _lengthen_turn(table: Table, outage: Outage) -> None:
         table.wake_at = deadline
     table.turn_at += deadline - table.deadline
     table.deadline = deadline
-
-
-def _words(outage: Outage) -> str:
-    seconds = max(1, round((outage.ended_at - outage.began_at) / timedelta(seconds=1)))
-    return f"{seconds} s" if seconds < 120 else f"{seconds // 60} min"
 
 
 outages.register("games.calls", calls, locks=outages.LISTS)

@@ -13,11 +13,11 @@ from django.utils.translation import gettext
 from cardroom.core import alarms, audit_log, notices, texting, topics
 from cardroom.core.errors import Conflict, Invalid, NotFound
 from cardroom.core.models import User
+from cardroom.core.sentences import Kept
 from games.engine.games import MOST_SEATS
 from games.tables import locking
 from games.tables.models.offers import ListEntry, ListMove, Offer
 from games.tables.models.tables import Table
-from games.waitlists import words
 
 #: A call's time is over, or the hand that its clock waits for may be.
 CALL_ALARM = alarms.register("list-call", "games.tasks.end_call")
@@ -94,8 +94,8 @@ def next_place(offer: Offer) -> int:
 
 
 def moved(
-    entry: ListEntry, verb: str, *, rule: str, why: str, by: User | None, now: datetime, table: Table | None = None,
-    number: int = 0, passed_over: Sequence[tuple[str, str]] = (),
+    entry: ListEntry, verb: ListMove.Verb, *, rule: str, why: Kept, by: User | None, now: datetime,
+    table: Table | None = None, number: int = 0, passed_over: Sequence[tuple[str, Kept]] = (),
 ) -> ListMove:  # fmt: skip
     """Store the entry as it is now, set its alarm, and write down what happened to it by which rule and why.
 
@@ -110,12 +110,12 @@ def moved(
     if by is not None and by.pk != entry.player_id:
         audit_log.note(
             verb=f"lists.{verb}", subject=f"list-entry:{entry.pk}", by=by, now=now, player=entry.player,
-            reason=why[: audit_log.LONGEST_REASON], offer=entry.offer_id, rule=rule, table=table.pk if table else None,
+            reason=why, offer=entry.offer_id, rule=rule, table=table.pk if table else None,
             seat=number or None,
         )  # fmt: skip
     topics.tell("lists", f"list:{entry.offer_id}", "board", "lobby", f"player:{entry.player_id}")
     return ListMove.objects.create(
-        entry=entry, verb=verb, rule=rule, why=why[:400], table=table, number=number,
+        entry=entry, verb=verb, rule=rule, why=why, table=table, number=number,
         passed_over=[list(pair) for pair in passed_over], by=by, at=now,
     )  # fmt: skip
 
@@ -184,6 +184,3 @@ def _numbers(given: Any) -> list[int]:
     if any(type(each) is not int or not 1 <= each <= _HIGHEST for each in given):
         raise Invalid(gettext("Seats and tables are lists of numbers."), "bad-wish")
     return sorted(set(given))
-
-
-audit_log.says("lists.", words.reason)

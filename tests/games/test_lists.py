@@ -10,10 +10,11 @@ import pytest
 from django.db import connection
 
 from cardroom.core.errors import CardroomError, Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
+from cardroom.core.sentences import told
 from games.waitlists import calling, choosing, filling, joining, store
 from tests.support.lists import ListRoom, full_room
 from tests.support.models import Alarm, Ban, ListEntry, ListMove, Notice, Seat, SeatHold, StaffAction, Table
-from tests.support.parts.games import locking
+from tests.support.parts.games import list_reasons, locking
 from tests.support.racing import race, refusals
 from tests.support.refusals import refused
 from tests.support.tiers import many
@@ -62,7 +63,7 @@ def test_a_free_seat_calls_the_first_name_by_itself_and_says_why(room):
     assert SeatHold.objects.get().player_id == ann.player_id
     move = room.last_move(ann)
     assert (move.rule, move.by, move.number) == ("list", None, 3)
-    assert "on the list since" in move.why
+    assert "on the list since" in told(move.why)
     assert Notice.objects.get(player=ann.player_id, kind="called").data["entry"] == ann.pk
 
 
@@ -84,7 +85,7 @@ def test_who_does_not_come_goes_to_the_bottom_then_off_and_the_next_is_called(ro
     assert refused(Conflict, "This call has expired", calling.answer, **late).rule
     room.ring()
     assert (room.state(ann), room.state(bob)) == ("waiting", "called")
-    assert ("bottom" in room.last_move(ann).why, room.last_move(ann).rule) == (True, "call-time")
+    assert ("bottom" in told(room.last_move(ann).why), room.last_move(ann).rule) == (True, "call-time")
     room.later(minutes=5).ring()
     assert (room.state(ann), room.state(bob)) == ("called", "waiting")
     room.later(minutes=5).ring()
@@ -128,7 +129,7 @@ def test_the_floor_calls_in_turn_and_out_of_turn_only_with_a_reason():
     assert refused(Illegal, "turn of ann", calling.call, entry_id=bob.pk, by=room.floor, now=room.now).rule
     calling.call(entry_id=bob.pk, by=room.floor, now=room.now, reason="birthday")
     move = room.last_move(bob)
-    assert (move.rule, move.why, move.passed_over) == ("floor", "birthday", [["ann", "the floor decided"]])
+    assert (move.rule, move.why, move.passed_over) == ("floor", "birthday", [["ann", list_reasons.FLOOR_DECIDED()]])
     refused(Conflict, "already called", calling.call, entry_id=bob.pk, by=room.floor, now=room.now)
     refused(Stale, calling.call_next, table_id=room.table.pk, player_id=bob.player_id, by=room.floor, now=room.now)
     calling.call_next(table_id=room.table.pk, player_id=ann.player_id, by=room.floor, now=room.now)
@@ -281,7 +282,7 @@ def test_a_banned_name_is_passed_over_and_cannot_join(room, ann, bob):
     Ban.objects.create(player=ann.player, where="online", since=room.now, made_at=room.now, reason="cheated")
     room.leave(room.players[0]).ring()
     assert (room.state(ann), room.state(bob)) == ("waiting", "called")
-    assert room.last_move(bob).passed_over == [["ann", "may not play at the moment"]]
+    assert room.last_move(bob).passed_over == [["ann", list_reasons.MAY_NOT_PLAY()]]
     refused(Forbidden, "cheated", lambda: ListRoom().join(ann.player))
 
 

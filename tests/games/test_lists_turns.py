@@ -4,7 +4,7 @@ from cardroom.core.errors import Conflict, Illegal
 from games.waitlists import calling, choosing, filling
 from tests.support.lists import ListRoom
 from tests.support.models import Ban, LimitChange, ListEntry, ListMove, Seat, Table
-from tests.support.parts.games import holds, locking, moving, playtime, private, seating
+from tests.support.parts.games import holds, list_reasons, locking, moving, playtime, private, seating
 from tests.support.refusals import refused
 from tests.support.worlds import world
 
@@ -163,7 +163,7 @@ def test_who_sits_at_the_main_game_too_and_who_is_taken_off_do_not_stop_the_must
     filling.look(offer_id=room.offer.pk, now=room.now)
     assert Seat.objects.get(player__username="cid").table == room.table
     why = dict(ListEntry.objects.get(kind="must-move").moves.first().passed_over)
-    assert why == {"ann": f"sits at {room.table.name} already", "bob": "leaves after this hand"}
+    assert why == {"ann": list_reasons.SITS_THERE(at=room.table.name), "bob": list_reasons.LEAVES()}
 
 
 def test_who_gives_up_the_seat_he_is_called_to_is_off_the_list_and_the_floor_takes_the_call_back(room):

@@ -8,7 +8,7 @@ from django.utils import timezone, translation
 from tests.support.models import ListEntry, ListMove, SeatMove, User
 from tests.support.offers import staff
 from tests.support.parts.cardroom import Invalid, ledger, people
-from tests.support.parts.games import collection, comps, history_queries, seats, statements
+from tests.support.parts.games import collection, comps, history_queries, list_reasons, seats, statements
 from tests.support.refusals import refused
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
@@ -26,7 +26,7 @@ def evening() -> TimedTable:
     table.later(minutes=1)
     waited = {"place": 1, "joined_at": table.now, "state": "seated", "ended_at": table.now}
     entry = ListEntry.objects.create(offer=table.offer, player=table.ann, source="desk", **waited)
-    ListMove.objects.create(entry=entry, verb="joined", why="at the desk", at=table.now)
+    ListMove.objects.create(entry=entry, verb="joined", why=list_reasons.SOURCES["desk"](), at=table.now)
     table.later(minutes=1).sit(table.ann, buy_in=500)
     table.bob = table.sit("bob")
     table.deal().play_out().later(minutes=5)
@@ -71,7 +71,7 @@ def test_a_statement_is_in_the_language_of_its_reader(evening, monkeypatch):
     for reason in ("Larch broke", "their own limit of time"):
         SeatMove.objects.create(reason=reason, **moved)
     entry = ListEntry.objects.get(player=evening.ann)
-    ListMove.objects.create(entry=entry, verb="held-back", why="No other name waits for this seat.", at=evening.now)
+    ListMove.objects.create(entry=entry, verb="held-back", why=list_reasons.NOBODY_ELSE(), at=evening.now)
     assert any(line.text.endswith(": held back") for line in told(evening.ann).lines)
     monkeypatch.setattr(translation._trans, "gettext", lambda message: german.get(message, message))
     with translation.override("de"):

@@ -18,10 +18,10 @@ from cardroom.office import acts
 from cardroom.office import audit_log as office_log
 from games.tables.models.offers import DropSchedule
 from games.waitlists import choosing
-from games.waitlists import words as list_words
-from tests.support.models import StaffAction
+from tests.support.models import ListMove, StaffAction
 from tests.support.offers import staff
 from tests.support.parts.cardroom import approvals, bans, core_documents, languages
+from tests.support.parts.games import list_reasons
 
 SAID = {
     "Player banned": "Spieler gesperrt", "Chips of a table counted": "Chips gezählt",
@@ -34,7 +34,7 @@ SAID = {
     "opening fill": "Anfangsbestand",
 }  # fmt: skip
 #: What stands behind the beginning of a verb where it is one of some choices.
-FAMILIES = {"cage.": Slip.Kind.values, "lists.": list_words._VERBS}
+FAMILIES = {"cage.": Slip.Kind.values, "lists.": ListMove.Verb.values}
 HEAD = 'msgid ""\nmsgstr ""\n"Language: de\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n'
 PLURAL = '"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n'
 
@@ -172,7 +172,7 @@ def test_details_are_told_in_the_readers_language(german, details, said):
 
 
 @pytest.mark.parametrize(("verb", "reason", "said"), [
-    ("lists.left", "The game broke.", "Das Spiel ist zu Ende."),
+    ("lists.left", list_reasons.GAME_BROKE(), "Das Spiel ist zu Ende."),
     ("lists.left", "Had to catch a train", "Had to catch a train"),
     ("standing.ban", "The game broke.", "The game broke."),
     ("cage.fill", "opening fill", "Anfangsbestand"),

@@ -475,9 +475,29 @@ class ListMove(models.Model):
     """What happened to a name on a list: by which rule, why, and who did it (None: by itself). For ever."""
 
     entry = models.ForeignKey(ListEntry, on_delete=models.PROTECT, related_name="moves")
-    verb = models.CharField(max_length=12, help_text="joined, called, coming, more-time, seated, left, expired ...")
+
+    class Verb(models.TextChoices):
+        CALLED = "called", gettext_lazy("called")
+        CALLED_OFF = "called-off", gettext_lazy("called off")
+        CLOCK = "clock", gettext_lazy("clock")
+        COMING = "coming", gettext_lazy("coming")
+        EXPIRED = "expired", gettext_lazy("expired")
+        HELD_BACK = "held-back", gettext_lazy("held back")
+        JOINED = "joined", gettext_lazy("joined")
+        LEFT = "left", gettext_lazy("left")
+        MORE_TIME = "more-time", gettext_lazy("more time")
+        MOVING = "moving", gettext_lazy("moving")
+        PASSED_OVER = "passed-over", gettext_lazy("passed over")
+        PUT_BACK = "put-back", gettext_lazy("put back")
+        REFUSED = "refused", gettext_lazy("refused")
+        SEATED = "seated", gettext_lazy("seated")
+        STAYED = "stayed", gettext_lazy("stayed")
+        TAKEN_OFF = "taken-off", gettext_lazy("taken off")
+        TRANSFERRED = "transferred", gettext_lazy("transferred")
+
+    verb = models.CharField(max_length=12, choices=Verb.choices)
     rule = models.CharField(max_length=20, blank=True, help_text="See `games.waitlists.choosing`.")
-    why = models.CharField(max_length=400)
+    why = models.JSONField(help_text="One of `games.waitlists.reasons`, or what the staff wrote.")
     table = models.ForeignKey(Table, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     number = models.PositiveSmallIntegerField(default=0)
     passed_over = models.JSONField(default=list, blank=True, help_text="Pairs of a name that came before, and why.")

@@ -62,5 +62,5 @@ from games.tasks import wake_table
 from games.training import practice
 from games.training.desk import asking
 from games.waitlists import calling, filling, joining, store
+from games.waitlists import reasons as list_reasons
 from games.waitlists import receivers as waitlist_outages
-from games.waitlists import words as list_words

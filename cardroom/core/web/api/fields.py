@@ -13,7 +13,7 @@ from rest_framework.fields import empty
 
 from cardroom.core import access
 from cardroom.core.errors import Invalid
-from cardroom.core.sentences import filled, filled_lazy
+from cardroom.core.sentences import Kept, filled, filled_lazy, told
 from cardroom.core.titles import title
 from cardroom.core.web.api import routes
 from cardroom.core.web.parts import day_of, moment_of, whole_or_none
@@ -90,6 +90,13 @@ class Text(serializers.CharField):
         if type(data) is not str:
             self.fail("invalid")
         return super().to_internal_value(data)
+
+
+class Sentence(serializers.CharField):
+    """What a person typed or a sentence of the house, which is answered in the reader's language."""
+
+    def to_representation(self, value: Kept) -> str:
+        return told(value)
 
 
 class Reason(Text):

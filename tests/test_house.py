@@ -91,6 +91,23 @@ def test_a_file_is_crossed_when_a_function_of_it_is_called(tree: Path) -> None:
     assert files == {"games/clocks.py"}
 
 
+def test_copies_of_what_the_games_know_are_counted(tmp_path: Path) -> None:
+    sources = {
+        "games/rules.py": "if hand.street == 3 and hand.game.slug == 'razz':\n    ok = 2 <= seat_count <= 8\n",
+        "games/fine.py": "if street.is_first and seats <= MOST_SEATS:\n    name = NAMES['razz']\n",
+        "games/table.js": 'if (hand.street === 7 && hand.game !== "razz") draw();\n',
+        "templates/seats.html": '{% for number in "12345678" %}{% endfor %}\n',
+    }
+    for name, text in sources.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    assert {row.name: row.measured for row in house.copies_of_games(tmp_path, list(sources))} == {
+        "streets compared with a number": "2",
+        "literal eights for the most seats": "2",
+        "games compared with a name": "2",
+    }
+
+
 @pytest.mark.long("measures the whole tree; the tests above measure one that is made up")
 def test_every_row_is_printed() -> None:
     command = [sys.executable, "-m", "tests.support.house", "--details"]
@@ -104,7 +121,7 @@ def test_every_row_is_printed() -> None:
             assert line.endswith(("   ok", "   not yet"))
             name = line[:52].strip()
             rows[name] = []
-    assert len(rows) == 12 + len(house.MECHANISMS)
+    assert len(rows) == 15 + len(house.MECHANISMS)
     assert all(rows[mechanism] for mechanism in house.MECHANISMS), "the line by which it is known has changed"
     for what in ("a player's action", "an online bust-out"):
         files = set(rows[f"files crossed by {what}"])

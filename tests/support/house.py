@@ -22,6 +22,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+from tests.support import game_copies
+
 PROJECT = Path(__file__).resolve().parents[2]
 APPS = ("cardroom", "games", "tournaments")
 
@@ -248,6 +250,7 @@ def measure(root: Path = PROJECT) -> Iterator[Row]:
     names = tracked(root)
     yield from sizes(root, names)
     yield from structure(root, product(names))
+    yield from copies_of_games(root, names)
     files, sent = action()
     yield at_most("files crossed by a player's action", len(files), 12, sorted(files))
     yield at_most("files crossed by an online bust-out", len(files := bust_out()), 40, sorted(files))
@@ -283,6 +286,17 @@ def structure(root: Path, code: list[str]) -> Iterator[Row]:
     for name, pattern in MECHANISMS.items():
         there = naming(root, code, pattern)
         yield Row(name, str(len(there)), "1", len(there) == 1, tuple(there))
+
+
+def copies_of_games(root: Path, names: list[str]) -> Iterator[Row]:
+    """What is repeated of `games/engine/games.py`."""
+    shown = [name for name in names if name.startswith((*APPS, "templates"))]
+    for what, found in (
+        ("streets compared with a number", game_copies.streets_by_number(root, shown)),
+        ("literal eights for the most seats", game_copies.seats_by_number(root, shown)),
+        ("games compared with a name", game_copies.games_by_name(root, shown)),
+    ):
+        yield at_most(what, len(found), 0, found)
 
 
 def at_most(name: str, measured: int, aim: int, details: Iterable[str] = ()) -> Row:

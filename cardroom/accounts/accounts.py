@@ -22,7 +22,7 @@ from cardroom.core.access import (
     by_name,  # noqa: F401
     one,  # noqa: F401
 )
-from cardroom.core.errors import Conflict, Forbidden, Invalid
+from cardroom.core.errors import Conflict, Forbidden, Invalid, Verbatim
 from cardroom.core.models import AccessGrant, Approval, StaffAction, User
 from cardroom.core.operation import operation, row_of
 from cardroom.core.sentences import kept
@@ -77,7 +77,7 @@ def edit(*, user: User, by: User, now: datetime, **said: str) -> User:
     if "email" in changed:
         if row.pk != by.pk and (access.has_role(row, "manager", "auditor") or row.is_superuser):
             # Whoever reads their mail sets their password.
-            raise Forbidden(gettext("Managers and auditors change their own e-mail address."), "not-a-managers")
+            raise Forbidden("not-a-managers", "Managers and auditors change their own e-mail address.")
         _check_email(changed["email"], row)
     if not changed:
         return row
@@ -104,12 +104,12 @@ def close(*, user: User, by: User, reason: str, now: datetime) -> User:
     why = audit_log.reason_given(reason, what=gettext("closing an account"))
     row = locked(user)
     if row.pk == by.pk:
-        raise Invalid(gettext("Ask another manager to close your own account."), "not-oneself")
+        raise Invalid("not-oneself", "Ask another manager to close your own account.")
     if not row.is_active:
         return row
     has_stack = Account.objects.filter(owner=row, kind=Account.Kind.STACK, balance__gt=0).exists()
     if has_stack or visits.seat_of(row):  # in the room their chips are among those of the table
-        raise Conflict(gettext("The player has chips at a table: remove the player from it first."), "still-seated")
+        raise Conflict("still-seated", "The player has chips at a table: remove the player from it first.")
     check_no_drawer(row)
     row.is_active = False
     row.save(update_fields=["is_active"])
@@ -140,9 +140,9 @@ def set_password(*, user: User, password: str, by: User, now: datetime) -> None:
     """
     row = locked(user)
     if row.pk == by.pk or row.is_bot:
-        raise Invalid(gettext("Change your own password on your account's page."), "bad-player")
+        raise Invalid("bad-player", "Change your own password on your account's page.")
     if access.has_role(row, "manager", "auditor") or row.is_superuser:
-        raise Forbidden(gettext("Managers and auditors change their own password."), "not-a-managers")
+        raise Forbidden("not-a-managers", "Managers and auditors change their own password.")
     _check_password(password, row)
     row.set_password(password)
     row.save(update_fields=["password"])
@@ -162,8 +162,10 @@ def check_no_drawer(user: User) -> None:
     open_now = user.drawer_sessions.exclude(state="closed").select_related("drawer")
     if (session := open_now.first()) is not None:
         raise Conflict(
-            gettext("{user} has {drawer} open: close it first.").format(user=user, drawer=session.drawer),
             "drawer-open",
+            "{user} has {drawer} open: close it first.",
+            user=user,
+            drawer=session.drawer,
             session=session.pk,
         )
 
@@ -187,17 +189,17 @@ def _check_email(email: str, user: User | None) -> None:
     try:
         validate_email(email)
     except ValidationError as error:
-        raise Invalid(gettext("This is not an e-mail address."), "bad-email") from error
+        raise Invalid("bad-email", "This is not an e-mail address.") from error
     taken = User.objects.filter(email__iexact=email)
     if (taken.exclude(pk=user.pk) if user else taken).exists():
-        raise Conflict(gettext("Another account has this e-mail address."), "email-taken")
+        raise Conflict("email-taken", "Another account has this e-mail address.")
 
 
 def _check_password(password: str, user: User) -> None:
     try:
         validate_password(password, user)
     except ValidationError as error:
-        raise Invalid(" ".join(error.messages), "weak-password") from error
+        raise Invalid("weak-password", Verbatim(" ".join(error.messages))) from error
 
 
 # Roles
@@ -227,7 +229,7 @@ def give(*, user: User, role: str, by: User, now: datetime) -> Approval | None:
     """
     row = locked(user)
     if row.is_bot:
-        raise Invalid(gettext("A bot cannot have roles."), "bad-player")
+        raise Invalid("bad-player", "A bot cannot have roles.")
     if row.groups.filter(name=role).exists():
         return None
     if role in given_by_two(by=by):
@@ -286,7 +288,7 @@ def give_as_operator(*, user: User, role: str, now: datetime) -> None:
     """Give a role by the operator's command: nobody of the room gave it, and nobody is bound by it."""
     row = locked(user)
     if row.is_bot:
-        raise Invalid(gettext("A bot cannot have roles."), "bad-player")
+        raise Invalid("bad-player", "A bot cannot have roles.")
     _grant(row, role, None, now)
 
 
@@ -311,7 +313,7 @@ def take(*, user: User, role: str, by: User, now: datetime) -> None:
     if not row.groups.filter(name=role).exists():
         return
     if role == "manager" and not User.objects.filter(groups__name=role, is_active=True).exclude(pk=row.pk).exists():
-        raise Conflict(gettext("This is the last manager: give the role to somebody else first."), "last-manager")
+        raise Conflict("last-manager", "This is the last manager: give the role to somebody else first.")
     if role in access.CAGE and not access.has_role(row, *{*access.CAGE} - {role}):
         check_no_drawer(row)
     access.take_role(user=row, role=role, by=by)

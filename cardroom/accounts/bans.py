@@ -14,12 +14,12 @@ import structlog
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.dispatch import Signal
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.accounts import people, sessions
 from cardroom.accounts.models import Ban, Where
 from cardroom.core import access, alarms, audit_log, room_time, topics
-from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Verbatim
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 from cardroom.core.topics import Question
@@ -42,14 +42,13 @@ def check_may_play(*, player: User, now: datetime, where: str = "online") -> Non
     who has no login, as a guest whom the desk took in by name. One query."""
     ban = _about(in_force(player, now=now), where).first()
     if ban is not None:
-        raise Forbidden(words_for(ban), _code(ban), until=ban.until.isoformat() if ban.until else None)
+        raise Forbidden(_code(ban), Verbatim(words_for(ban)), until=ban.until.isoformat() if ban.until else None)
     if where == Where.ONLINE and not player.is_bot and not people.can_log_in(player):
         raise Forbidden(
-            gettext(
-                "{player} has no login and cannot play online: add an e-mail address or a password to the"
-                " account, or choose a game in the room."
-            ).format(player=player),
             "no-login",
+            "{player} has no login and cannot play online: add an e-mail address or a password to the"
+            " account, or choose a game in the room.",
+            player=player,
         )
 
 
@@ -58,7 +57,9 @@ def check_may_log_in(*, player: User, now: datetime) -> None:
     ban = _about(in_force(player, now=now), Where.ONLINE).first()
     if ban is not None:
         safe = gettext("Your chips are safe: the cashier pays them out.")
-        raise Forbidden(f"{words_for(ban)} {safe}", _code(ban), until=ban.until.isoformat() if ban.until else None)
+        raise Forbidden(
+            _code(ban), Verbatim(f"{words_for(ban)} {safe}"), until=ban.until.isoformat() if ban.until else None
+        )
 
 
 def in_force(player: User, *, now: datetime) -> QuerySet[Ban]:
@@ -116,7 +117,7 @@ def ban(
     begins = max(since or now, now)
     if days is not None:
         if until is not None or not 0 < days <= LONGEST_BAN.days:
-            raise Invalid(gettext("A ban lasts a number of days, or until a time, or is permanent."), "bad-until")
+            raise Invalid("bad-until", "A ban lasts a number of days, or until a time, or is permanent.")
         until = room_time.later(begins, timedelta(days=days))
     _check_may_ban(by, player, begins, until)
     asked = {"where": _known(where), "reason": why, "until": until}
@@ -136,7 +137,7 @@ def exclude_oneself(*, player: User, until: datetime | None, now: datetime, wher
     """
     # Whoever counts the days does so a moment before this.
     if until is not None and not SHORTEST_EXCLUSION - _A_MOMENT <= until - now <= LONGEST_EXCLUSION:
-        raise Invalid(gettext("A self-exclusion lasts from one day to five years, or permanently."), "bad-exclusion")
+        raise Invalid("bad-exclusion", "A self-exclusion lasts from one day to five years, or permanently.")
     said = {"where": _known(where), "reason": "self-exclusion", "until": until}
     return _begun(player, Ban.Kind.SELF, since=now, by=player, now=now, **said)
 
@@ -150,17 +151,17 @@ def lift(*, ban_id: int, by: User, reason: str, now: datetime) -> Ban:
     why = audit_log.reason_given(reason, what=gettext("lifting a ban"))
     row = Ban.objects.select_for_update(no_key=True, of=("self",)).filter(pk=ban_id).first()
     if row is None:
-        raise NotFound(gettext("There is no such ban."), "no-such-ban")
+        raise NotFound("no-such-ban", "There is no such ban.")
     if row.player_id == by.pk:
-        raise Forbidden(gettext("This is your own ban: ask another manager to lift it."), "not-oneself")
+        raise Forbidden("not-oneself", "This is your own ban: ask another manager to lift it.")
     if row.kind == Ban.Kind.SELF:
         raise Illegal(
-            gettext("The player has excluded themselves: nobody can lift this before its end."),
             "own-exclusion",
-            rule=gettext("House rules: a self-exclusion lasts to its end"),
+            "The player has excluded themselves: nobody can lift this before its end.",
+            rule=gettext_lazy("House rules: a self-exclusion lasts to its end"),
         )
     if row.lifted_at is not None or (row.until is not None and row.until <= now):
-        raise Conflict(gettext("This ban has already ended."), "ban-over")
+        raise Conflict("ban-over", "This ban has already ended.")
     row.lifted_at, row.lifted_by, row.lifted_why = now, by, why
     row.save(update_fields=["lifted_at", "lifted_by", "lifted_why"])
     alarms.cancel(kind=ALARM, key=str(row.pk))
@@ -203,12 +204,12 @@ def _begun(player: User, kind: str, *, now: datetime, **row: Any) -> Ban:
 def _check_may_ban(by: User, player: User, since: datetime, until: datetime | None) -> None:
     access.require_role(by, "floor", "manager")
     if player.pk == by.pk or player.is_bot:
-        raise Invalid(gettext("You cannot ban yourself."), "bad-player")
+        raise Invalid("bad-player", "You cannot ban yourself.")
     if until is not None and until <= since:
-        raise Invalid(gettext("The end of a ban must be after its start."), "bad-until")
+        raise Invalid("bad-until", "The end of a ban must be after its start.")
     is_short = until is not None and until <= max(since + _DAY, room_time.later(since, _DAY))
     if not is_short and not access.has_role(by, "manager"):
-        raise Forbidden(gettext("The floor can ban for at most one day; ask a manager for longer."), "manager-only")
+        raise Forbidden("manager-only", "The floor can ban for at most one day; ask a manager for longer.")
 
 
 def _about(bans: QuerySet[Ban], where: str) -> QuerySet[Ban]:
@@ -217,7 +218,7 @@ def _about(bans: QuerySet[Ban], where: str) -> QuerySet[Ban]:
 
 def _known(where: str) -> str:
     if where not in Where.values:
-        raise Invalid(gettext("A ban applies to one of: {names}.").format(names=", ".join(Where.values)), "bad-where")
+        raise Invalid("bad-where", "A ban applies to one of: {names}.", names=", ".join(Where.values))
     return where
 
 

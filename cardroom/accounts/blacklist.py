@@ -23,7 +23,7 @@ def check(*, now: datetime, address: str | None = None, email: str = "", name: s
     It does not say which line: that would tell how to get around it. One query.
     """
     if found(now=now, address=address, email=email, name=name) is not None:
-        raise Forbidden(gettext("You cannot sign up or log in here. Ask a manager."), "blacklisted")
+        raise Forbidden("blacklisted", "You cannot sign up or log in here. Ask a manager.")
 
 
 def found(*, now: datetime, address: str | None = None, email: str = "", name: str = "") -> Blocked | None:
@@ -56,7 +56,7 @@ def one(line_id: int) -> Blocked:
     """A line by its number; `NotFound` where it is off the list."""
     line = Blocked.objects.select_related("by").filter(pk=line_id, removed_at=None).first()
     if line is None:
-        raise NotFound(gettext("There is no such blacklist entry."), "no-such-line")
+        raise NotFound("no-such-line", "There is no such blacklist entry.")
     return line
 
 
@@ -75,7 +75,7 @@ def add(*, kind: str, value: str, reason: str, by: User, now: datetime, until: d
     )
     if not is_new:
         if (line.reason, line.until) != (why, until):
-            raise Conflict(gettext("This is already on the blacklist: change that entry."), "line-exists")
+            raise Conflict("line-exists", "This is already on the blacklist: change that entry.")
         return line
     audit_log.note(
         verb="blacklist.add", subject=f"blocked:{line.pk}", by=by, now=now, reason=why, kind=kind, value=clean
@@ -113,44 +113,37 @@ def remove(*, line_id: int, by: User, now: datetime) -> Blocked:
 def _locked(line_id: int) -> Blocked:
     line = Blocked.objects.select_for_update(of=("self",)).filter(pk=line_id, removed_at=None).first()
     if line is None:
-        raise NotFound(gettext("There is no such blacklist entry."), "no-such-line")
+        raise NotFound("no-such-line", "There is no such blacklist entry.")
     return line
 
 
 def _check_end(until: datetime | None, now: datetime) -> None:
     room_time.check(until)
     if until is not None and until <= now:
-        raise Invalid(gettext("A blacklist entry ends in the future, or never."), "bad-until")
+        raise Invalid("bad-until", "A blacklist entry ends in the future, or never.")
 
 
 def _clean(kind: str, value: str) -> str:
     said = value.strip().lower()
     if not 1 <= len(said) <= _LONGEST or not said.isprintable() or " " in said:
-        raise Invalid(gettext("Enter what to block, without spaces."), "bad-value")
+        raise Invalid("bad-value", "Enter what to block, without spaces.")
     if kind == Blocked.Kind.NETWORK:
         try:
             network = ipaddress.ip_network(said, strict=False)
         except ValueError as error:
-            raise Invalid(
-                gettext("Write a network as 192.0.2.7, 192.0.2.0/24 or 2001:db8::/32."), "bad-network"
-            ) from error
+            raise Invalid("bad-network", "Write a network as 192.0.2.7, 192.0.2.0/24 or 2001:db8::/32.") from error
         if network.prefixlen < _WIDEST[network.version]:
-            raise Invalid(
-                gettext("This network is too large: /{most} at most.").format(most=_WIDEST[network.version]),
-                "bad-network",
-            )
+            raise Invalid("bad-network", "This network is too large: /{most} at most.", most=_WIDEST[network.version])
         return str(network)
     if kind == Blocked.Kind.EMAIL:
         local, at, domain = said.partition("@")
         if not at or "." not in domain or "@" in domain:
-            raise Invalid(
-                gettext("Write an e-mail address as a@example.org, or a domain as @example.org."), "bad-email"
-            )
+            raise Invalid("bad-email", "Write an e-mail address as a@example.org, or a domain as @example.org.")
         return f"{local}@{domain}"
     if kind != Blocked.Kind.NAME:
-        raise Invalid(gettext("Blocked is one of: {names}.").format(names=", ".join(Blocked.Kind.values)), "bad-kind")
+        raise Invalid("bad-kind", "Blocked is one of: {names}.", names=", ".join(Blocked.Kind.values))
     if "*" in said[:-1] or len(said.rstrip("*")) < 2:
-        raise Invalid(gettext("A name has at least 2 letters; a * at the end matches any ending."), "bad-name")
+        raise Invalid("bad-name", "A name has at least 2 letters; a * at the end matches any ending.")
     return said
 
 

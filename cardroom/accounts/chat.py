@@ -17,7 +17,7 @@ from django.utils.translation import gettext, gettext_lazy
 from cardroom.accounts import bans
 from cardroom.accounts.models import ChatLine, ChatReport, ChatSilence, MutedWord, PlayerMark
 from cardroom.core import access, alarms, audit_log, names, room_time, topics
-from cardroom.core.errors import Forbidden, Invalid, NotFound, TooMany
+from cardroom.core.errors import Forbidden, Invalid, NotFound, TooMany, Verbatim
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 
@@ -91,7 +91,7 @@ def hide(*, line_id: int, by: User, reason: str, now: datetime) -> ChatLine:
     why = audit_log.reason_given(reason, what=gettext("hiding a message"))
     line = ChatLine.objects.select_for_update(no_key=True).filter(pk=line_id).first()
     if line is None:
-        raise NotFound(gettext("There is no such message."), "no-such-line")
+        raise NotFound("no-such-line", "There is no such message.")
     if line.hidden_at is None:
         line.hidden_at, line.hidden_by, line.hidden_why = now, by, why
         line.save(update_fields=["hidden_at", "hidden_by", "hidden_why"])
@@ -114,15 +114,15 @@ def report(*, line_id: int, by: User, reason: str, now: datetime) -> ChatReport:
     why = audit_log.reason_given(reason, what=gettext("reporting a message"))
     line = ChatLine.objects.select_for_update(no_key=True).filter(pk=line_id, hidden_at=None).first()
     if line is None or not _is_read_by(by, line.place):
-        raise NotFound(gettext("There is no such message."), "no-such-line")
+        raise NotFound("no-such-line", "There is no such message.")
     if line.author_id == by.pk:
-        raise Invalid(gettext("You cannot report your own message."), "bad-player")
+        raise Invalid("bad-player", "You cannot report your own message.")
     earlier = ChatReport.objects.filter(line=line, by=by).first()
     if earlier is not None:
         return earlier
     if ChatReport.objects.filter(by=by, settled_at=None).count() >= MOST_REPORTS:
         refusal = gettext("The floor has yet to look at {most} of your reports: wait for it.").format(most=MOST_REPORTS)
-        raise TooMany(refusal, "too-many-reports")
+        raise TooMany("too-many-reports", Verbatim(refusal))
     topics.tell("chat", "floor")
     return ChatReport.objects.create(line=line, by=by, reason=why, at=now)
 
@@ -149,10 +149,10 @@ def mute_words(*, words: Collection[str], by: User, now: datetime) -> list[str]:
     wanted = {names.normal(word).casefold() for word in words}
     if len(wanted) > MOST_WORDS or not all(len(word) <= LONGEST_WORD and _WORD.fullmatch(word) for word in wanted):
         raise Invalid(
-            gettext("Up to {most} words, each of at most {longest} letters and digits.").format(
-                most=MOST_WORDS, longest=LONGEST_WORD
-            ),
             "bad-words",
+            "Up to {most} words, each of at most {longest} letters and digits.",
+            most=MOST_WORDS,
+            longest=LONGEST_WORD,
         )
     MutedWord.objects.exclude(word__in=wanted).delete()
     MutedWord.objects.bulk_create([MutedWord(word=word, at=now) for word in wanted], ignore_conflicts=True)
@@ -173,12 +173,12 @@ def silence(*, player: User, by: User, reason: str, now: datetime, until: dateti
     """
     why = audit_log.reason_given(reason, what=gettext("muting a player"))
     if player.pk == by.pk or player.is_bot:
-        raise Invalid(gettext("You cannot mute yourself or a bot."), "bad-player")
+        raise Invalid("bad-player", "You cannot mute yourself or a bot.")
     room_time.check(until)
     if until is not None and until <= now:
-        raise Invalid(gettext("The end of a mute must be in the future."), "bad-moment")
+        raise Invalid("bad-moment", "The end of a mute must be in the future.")
     if (until is None or until > now + _A_FLOORS) and not access.has_role(by, "manager"):
-        raise Forbidden(gettext("The floor can mute for at most one day; ask a manager for longer."), "too-long")
+        raise Forbidden("too-long", "The floor can mute for at most one day; ask a manager for longer.")
     User.objects.select_for_update(no_key=True).get(pk=player.pk)
     found = ChatSilence.objects.filter(player=player, lifted_at=None).first()
     if found is not None and (found.until, found.reason) == (until, why):
@@ -215,18 +215,15 @@ def silence_of(player: User, *, now: datetime) -> ChatSilence | None:
 def check_may_speak(player: User, *, now: datetime) -> None:
     """`Forbidden`, with what to do about it, for who may not speak in any chat."""
     if player.is_bot:
-        raise Forbidden(gettext("A house bot cannot chat."), "bad-player")
+        raise Forbidden("bad-player", "A house bot cannot chat.")
     ban = bans.in_force(player, now=now).first()
     if ban is not None:
-        raise Forbidden(bans.words_for(ban), "banned")
+        raise Forbidden("banned", Verbatim(bans.words_for(ban)))
     if silence := silence_of(player, now=now):
         until = gettext("until the floor unmutes you")
         if silence.until:
             until = gettext("until {time}").format(time=room_time.said(silence.until))
-        raise Forbidden(
-            gettext("You are muted in the chat {until}: {reason}.").format(until=until, reason=silence.reason),
-            "silenced",
-        )
+        raise Forbidden("silenced", "You are muted in the chat {until}: {reason}.", until=until, reason=silence.reason)
 
 
 def newest(*, reader: User, place: str = LOBBY, before: int | None = None, limit: int = SHOWN) -> list[ChatLine]:
@@ -287,7 +284,7 @@ def line_for_staff(*, line_id: int, by: User) -> ChatLine:
     access.require_role(by, *STAFF)
     line = ChatLine.objects.select_related("author", "hidden_by").filter(pk=line_id).first()
     if line is None:
-        raise NotFound(gettext("There is no such message."), "no-such-line")
+        raise NotFound("no-such-line", "There is no such message.")
     return line
 
 
@@ -303,7 +300,7 @@ def clear(*, now: datetime) -> int:
 def check_on() -> None:
     """`NotFound` where this room has no chat."""
     if not is_on():
-        raise NotFound(gettext("This room has no chat."), "no-chat")
+        raise NotFound("no-chat", "This room has no chat.")
 
 
 def _is_read_by(reader: User, place: str) -> bool:
@@ -313,18 +310,14 @@ def _is_read_by(reader: User, place: str) -> bool:
 def _words(text: str) -> str:
     said = " ".join(text.split())
     if not 1 <= len(said) <= LONGEST or not said.isprintable():
-        raise Invalid(
-            gettext("A message has 1 to {longest} printable characters.").format(longest=LONGEST), "bad-words"
-        )
+        raise Invalid("bad-words", "A message has 1 to {longest} printable characters.", longest=LONGEST)
     return said
 
 
 def _check_pace(by: User, *, now: datetime) -> None:
     for most, lately, advice in _AT_MOST:
         if ChatLine.objects.filter(author=by, kind=ChatLine.Kind.SAID, at__gt=now - lately).count() >= most:
-            raise TooMany(
-                gettext("Too many messages in a short time. {advice}").format(advice=advice), "too-many-lines"
-            )
+            raise TooMany("too-many-lines", "Too many messages in a short time. {advice}", advice=advice)
 
 
 def _said(kind: str, by: User, said: str, now: datetime, place: str) -> ChatLine:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext_lazy
 
 from cardroom.core.errors import Conflict, Invalid
 from cardroom.core.models import User
@@ -63,10 +63,10 @@ def change_keys(*, user: User, **keys: str) -> dict[str, str]:
             other = next((each for each, held in wanted.items() if held == key and each != name), None)
             if other:
                 raise Conflict(
-                    gettext("{key} is the key for “{title}” already: give that another key first.").format(
-                        key=key, title=HOT_KEYS[other].title
-                    ),
                     "key-taken",
+                    "{key} is the key for “{title}” already: give that another key first.",
+                    key=key,
+                    title=HOT_KEYS[other].title,
                 )
         _keep(kept, {name: key for name, key in wanted.items() if key != HOT_KEYS[name].usual})
     return keys_of(kept)
@@ -89,7 +89,7 @@ def _keep(user: User, keys: Mapping[str, str]) -> None:
 def _good(name: str, key: str) -> str:
     key = key.upper()
     if name not in HOT_KEYS:
-        raise Invalid(gettext("No key is for {name!r}.").format(name=name), "no-such-key")
+        raise Invalid("no-such-key", "No key is for {name!r}.", name=name)
     if len(key) != 1 or not key.isprintable() or key.isspace() or key.isdigit():
-        raise Invalid(gettext("Choose one letter or sign. Figures press the buttons in their order."), "no-fit-key")
+        raise Invalid("no-fit-key", "Choose one letter or sign. Figures press the buttons in their order.")
     return key

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.text import format_lazy
-from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from cardroom.core.errors import Invalid
 from cardroom.core.models import User
@@ -205,9 +205,7 @@ def change_look(*, user: User, **wishes: str) -> dict[str, str]:
     """Choose some of `WISHES`, each by its name; the rest stays. `Invalid` for what cannot be chosen."""
     for name, choice in wishes.items():
         if name not in WISHES or choice not in WISHES[name].choices:
-            raise Invalid(
-                gettext("{choice!r} is no choice for {name}.").format(choice=choice, name=name), "no-such-choice"
-            )
+            raise Invalid("no-such-choice", "{choice!r} is no choice for {name}.", choice=choice, name=name)
     with transaction.atomic():
         kept = User.objects.select_for_update(no_key=True).only("look").get(pk=user.pk)
         kept.look = {**kept.look, **wishes}

@@ -11,13 +11,13 @@ from typing import Any
 
 from django.conf import settings
 from django.db.models import Q, QuerySet
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 from reportlab.graphics.barcode import code128
 
 from cardroom.accounts.models import Member, PlayerCard, PlayerNote
 from cardroom.core import access, audit_log, room_time, topics
 from cardroom.core.documents import Paper, mm
-from cardroom.core.errors import Forbidden, Illegal, Invalid, NotFound
+from cardroom.core.errors import Forbidden, Illegal, Invalid, NotFound, Verbatim
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 
@@ -39,7 +39,7 @@ def register(
     """
     said = _particulars(name, phone, born_on, now)
     if player.is_bot:
-        raise Invalid(gettext("A house bot cannot be a member."), "bad-player")
+        raise Invalid("bad-player", "A house bot cannot be a member.")
     User.objects.select_for_update(no_key=True).get(pk=player.pk)
     member, is_new = Member.objects.update_or_create(
         player=player, defaults=said, create_defaults=said | {"number": number_of(player), "joined_at": now}
@@ -77,7 +77,7 @@ def report_lost(*, player: User, by: User, now: datetime) -> PlayerCard:
     _end(member, PlayerCard.Ended.LOST, now=now)
     card = member.cards.first()
     if card is None:
-        raise NotFound(gettext("The player has no card."), "no-card")
+        raise NotFound("no-card", "The player has no card.")
     if card.ended_at == now and by.pk != player.pk:
         audit_log.note(verb="card.lost", subject=f"user:{player.pk}", player=player, by=by, now=now)
     topics.tell("players", f"player:{player.pk}")
@@ -121,13 +121,13 @@ def by_barcode(barcode: str) -> User:
     """The owner of a card. `NotFound` for a card the room did not issue, `Illegal` for a lost or replaced one."""
     card = PlayerCard.objects.select_related("member__player").filter(barcode=barcode).first()
     if card is None or not is_checked(barcode):
-        raise NotFound(gettext("This is not a card of this room. Scan it again, or search by name."), "no-such-card")
+        raise NotFound("no-such-card", "This is not a card of this room. Scan it again, or search by name.")
     if card.ended_at is not None:
         said = gettext("This card was {ended} on {day}. Keep the card, and check who the person is.").format(
             ended=card.get_ended_as_display(), day=room_time.day_said(card.ended_at)
         )
         rule = gettext("House rules: a lost or replaced card is kept by the desk")
-        raise Illegal(said, "card-ended", rule=rule)
+        raise Illegal("card-ended", Verbatim(said), rule=rule)
     return card.member.player
 
 
@@ -176,23 +176,22 @@ def _matching(people: QuerySet[User], said: str) -> QuerySet[User]:
 def _particulars(name: str, phone: str, born_on: date | None, now: datetime) -> dict[str, Any]:
     full = " ".join(name.split())
     if not 2 <= len(full) <= _LONGEST_NAME or not full.isprintable():
-        raise Invalid(
-            gettext("A member's name has 2 to {longest} characters.").format(longest=_LONGEST_NAME), "bad-name"
-        )
+        raise Invalid("bad-name", "A member's name has 2 to {longest} characters.", longest=_LONGEST_NAME)
     number = "".join(letter for letter in phone if letter not in " -()./")
     if number and not _PHONE.fullmatch(number):
-        raise Invalid(gettext("A phone number has 4 to 19 digits, with a + before the country code."), "bad-phone")
+        raise Invalid("bad-phone", "A phone number has 4 to 19 digits, with a + before the country code.")
     least: int = settings.CARDROOM_MINIMUM_AGE
     if born_on is not None:
         today = room_time.today(now)
         age = today.year - born_on.year - ((today.month, today.day) < (born_on.month, born_on.day))
         if not 0 <= age <= 130:
-            raise Invalid(gettext("This date of birth is not possible."), "bad-birthday")
+            raise Invalid("bad-birthday", "This date of birth is not possible.")
         if age < least:
             raise Illegal(
-                gettext("A member is at least {least} years old.").format(least=least),
                 "too-young",
-                rule=gettext("House rules: nobody under {least}").format(least=least),
+                "A member is at least {least} years old.",
+                rule=gettext_lazy("House rules: nobody under {least}").format(least=least),
+                least=least,
             )
     return {"name": full, "phone": number, "born_on": born_on}
 
@@ -200,16 +199,13 @@ def _particulars(name: str, phone: str, born_on: date | None, now: datetime) -> 
 def _locked(player: User) -> Member:
     member = Member.objects.select_for_update(no_key=True, of=("self",)).filter(player=player).first()
     if member is None:
-        raise NotFound(gettext("The player is not a member yet: make them a member first."), "no-member")
+        raise NotFound("no-member", "The player is not a member yet: make them a member first.")
     return member
 
 
 def _end(member: Member, how: str, *, now: datetime) -> None:
     if how not in PlayerCard.Ended.values:
-        raise Invalid(
-            gettext("The end of a card is one of: {names}.").format(names=", ".join(PlayerCard.Ended.values)),
-            "bad-ending",
-        )
+        raise Invalid("bad-ending", "The end of a card is one of: {names}.", names=", ".join(PlayerCard.Ended.values))
     member.cards.filter(ended_at=None).update(ended_at=now, ended_as=how)
 
 
@@ -233,7 +229,7 @@ def card(*, player: User, by: User) -> bytes:
     member = member_of(player)
     good = member.cards.filter(ended_at=None).first() if member else None
     if member is None or good is None:
-        raise NotFound(gettext("The player has no valid card: issue one first."), "no-card")
+        raise NotFound("no-card", "The player has no valid card: issue one first.")
     paper = Paper(gettext("Card {number}").format(number=member.number), SIZE, margin=5 * mm)
     paper.line(settings.CARDROOM_NAME, paper.margin, 9 * mm, size=9, grey=True)
     paper.line(member.name, paper.margin, 17 * mm, size=14, bold=True)
@@ -258,12 +254,9 @@ def write(*, player: User, text: str, by: User, now: datetime, flag: str = "") -
     """
     said = "\n".join(" ".join(line.split()) for line in text.strip().splitlines())
     if not 2 <= len(said) <= LONGEST or "\0" in said:
-        raise Invalid(gettext("A note has 2 to {longest} characters.").format(longest=LONGEST), "bad-note")
+        raise Invalid("bad-note", "A note has 2 to {longest} characters.", longest=LONGEST)
     if flag not in PlayerNote.Flag.values:
-        raise Invalid(
-            gettext("A flag is one of: {names}.").format(names=", ".join(filter(None, PlayerNote.Flag.values))),
-            "bad-flag",
-        )
+        raise Invalid("bad-flag", "A flag is one of: {names}.", names=", ".join(filter(None, PlayerNote.Flag.values)))
     note = PlayerNote.objects.create(player=player, text=said, flag=flag, by=by, at=now)
     subject = f"user:{player.pk}"
     audit_log.note(verb="note.write", subject=subject, player=player, by=by, now=now, note=note.pk, flag=flag)
@@ -276,9 +269,9 @@ def remove(*, note_id: int, by: User, now: datetime) -> PlayerNote:
     """Archive a note: by who wrote it, or a manager. It is kept, and shown no more; once more does nothing."""
     note = PlayerNote.objects.select_for_update(no_key=True, of=("self",)).filter(pk=note_id).first()
     if note is None:
-        raise NotFound(gettext("There is no such note."), "no-such-note")
+        raise NotFound("no-such-note", "There is no such note.")
     if note.by_id != by.pk and not access.has_role(by, "manager"):
-        raise Forbidden(gettext("Only its author or a manager can archive this note."), "not-your-note")
+        raise Forbidden("not-your-note", "Only its author or a manager can archive this note.")
     if note.removed_at is None:
         note.removed_at, note.removed_by = now, by
         note.save(update_fields=["removed_at", "removed_by"])

@@ -11,11 +11,10 @@ from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import Sum
-from django.utils.translation import gettext
 
 from cardroom.accounts.models import ApiToken
 from cardroom.core import access, languages, names, room_time
-from cardroom.core.errors import Conflict, Invalid
+from cardroom.core.errors import Conflict, Invalid, Verbatim
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 from cardroom.ledger import ledger, passages, reasons
@@ -72,7 +71,7 @@ def issue_play_money(
     """Play money from the house into a wallet, by one of the house's own rules (`passages.RULES`): nobody's order does
     it. The house then owes as much as it has issued."""
     if type(amount) is not int or amount <= 0:
-        raise Invalid(f"Play money is a whole number of chips, at least 1, not {amount!r}.", "bad-amount")
+        raise Invalid("bad-amount", Verbatim(f"Play money is a whole number of chips, at least 1, not {amount!r}."))
     issue = ledger.open_account(kind=Account.Kind.HOUSE, label=PLAY_MONEY)
     legs = [(issue, -amount), (ledger.wallet(user), amount)]
     return ledger.post(reference=reference, reason=reason, legs=legs, at=now, passage=passages.rule(rule, amount))
@@ -118,9 +117,7 @@ def make_guest(*, name: str, now: datetime, email: str = "") -> User:
     # Joiners are unseen parts of letters and pictures in many scripts.
     seen = full.replace("\u200c", "").replace("\u200d", "")
     if not 2 <= len(full) <= _LONGEST_FULL_NAME or not seen.isprintable():
-        raise Invalid(
-            gettext("A guest's name has 2 to {longest} characters.").format(longest=_LONGEST_FULL_NAME), "bad-name"
-        )
+        raise Invalid("bad-name", "A guest's name has 2 to {longest} characters.", longest=_LONGEST_FULL_NAME)
     first, _, last = full.partition(" ")
     screen = _free_screen_name("".join(letter if letter.isalnum() else "." for letter in full))
     return _created(screen, email=email, password=None, first_name=first, last_name=last, date_joined=now)
@@ -134,7 +131,7 @@ def make_bot(*, name: str, personality: str, now: datetime) -> User:
     """
     name = good_name(name)
     if not personality:
-        raise Invalid("A bot has a personality.", "no-personality")
+        raise Invalid("no-personality", Verbatim("A bot has a personality."))
     bot = User.objects.filter(looks=names.looks(name)).first()
     if bot is None:
         bot = _created(name, password=None, is_bot=True, personality=personality, date_joined=now)
@@ -155,8 +152,7 @@ def prefer(
     languages.check(language or "")
     if time_zone and not room_time.is_known(time_zone):
         raise Invalid(
-            gettext("There is no time zone {time_zone!r}: choose one from the list.").format(time_zone=time_zone),
-            "no-such-zone",
+            "no-such-zone", "There is no time zone {time_zone!r}: choose one from the list.", time_zone=time_zone
         )
     wishes = {"wants_mail": wants_mail, "time_zone": time_zone, "language": language}
     said = {name: wish for name, wish in wishes.items() if wish is not None}
@@ -178,21 +174,19 @@ def good_name(name: str, *, is_staff: bool = False) -> str:
     try:
         UnicodeUsernameValidator()(name)
     except ValidationError as error:
-        raise Invalid(gettext("A screen name has letters, digits and @ . + - _ only."), "bad-name") from error
+        raise Invalid("bad-name", "A screen name has letters, digits and @ . + - _ only.") from error
     if not 2 <= len(name) <= LONGEST_NAME:
-        raise Invalid(gettext("A screen name has 2 to {longest} characters.").format(longest=LONGEST_NAME), "bad-name")
+        raise Invalid("bad-name", "A screen name has 2 to {longest} characters.", longest=LONGEST_NAME)
     if fault := names.fault(name):
-        raise Invalid(fault, "bad-name")
+        raise Invalid("bad-name", Verbatim(fault))
     if not is_staff and names.is_like_staff(name):
-        raise Invalid(gettext("This screen name is reserved for staff. Choose another."), "name-of-staff")
+        raise Invalid("name-of-staff", "This screen name is reserved for staff. Choose another.")
     return name
 
 
 def name_taken(name: str) -> Conflict:
     """The refusal of a screen name that somebody has, or one that looks like it."""
-    return Conflict(
-        gettext("The name {name}, or one that looks like it, is taken. Choose another.").format(name=name), "name-taken"
-    )
+    return Conflict("name-taken", "The name {name}, or one that looks like it, is taken. Choose another.", name=name)
 
 
 def is_name_taken(name: str) -> bool:

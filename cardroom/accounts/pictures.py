@@ -17,7 +17,7 @@ from django.utils.translation import gettext
 from cardroom.accounts import look, redrawing
 from cardroom.accounts.models import Picture
 from cardroom.core import access, audit_log, languages, notices, topics
-from cardroom.core.errors import Invalid, NotFound
+from cardroom.core.errors import Invalid, NotFound, Verbatim
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 from cardroom.core.web import heavy
@@ -70,9 +70,9 @@ def report(*, player: str, by: User, reason: str, now: datetime) -> Picture:
     why = audit_log.reason_given(reason, what=gettext("reporting a picture"))
     found = Picture.objects.select_for_update().filter(player__username__iexact=player.strip()).first()
     if found is None:
-        raise NotFound(gettext("This player has no picture of their own."), "no-such-picture")
+        raise NotFound("no-such-picture", "This player has no picture of their own.")
     if found.player_id == by.pk:
-        raise Invalid(gettext("You cannot report your own picture."), "bad-player")
+        raise Invalid("bad-player", "You cannot report your own picture.")
     if found.reported_at is None:
         found.reported_by, found.reported_at, found.reported_why = by, now, why
         found.save(update_fields=["reported_by", "reported_at", "reported_why"])
@@ -118,18 +118,16 @@ def reported(by: User) -> QuerySet[Picture]:
 def _of(player_id: int) -> Picture:
     found = Picture.objects.select_related("player").filter(player=player_id).first()
     if found is None:
-        raise NotFound(gettext("This player has no picture of their own."), "no-such-picture")
+        raise NotFound("no-such-picture", "This player has no picture of their own.")
     return found
 
 
 def _redrawn(body: bytes) -> bytes:
     """As a small WebP, by a process of its own. `Invalid` where that cannot be."""
     if not body:
-        raise Invalid(gettext("Choose a picture first."), "no-picture")
+        raise Invalid("no-picture", "Choose a picture first.")
     if len(body) > MOST_BYTES:
-        raise Invalid(
-            gettext("A picture has at most {most} MB.").format(most=MOST_BYTES // 1024 // 1024), "picture-too-large"
-        )
+        raise Invalid("picture-too-large", "A picture has at most {most} MB.", most=MOST_BYTES // 1024 // 1024)
     kind, pixels = _in_its_head(body)
     if pixels > redrawing.MOST_PIXELS.get(kind, pixels):  # at once, and nothing is unpacked for it
         raise _too_many_pixels()
@@ -146,7 +144,7 @@ def _by_a_process_of_its_own(body: bytes) -> bytes:
     if done.returncode == 0 and done.stdout:
         return done.stdout
     if done.returncode == redrawing.UNREADABLE:
-        raise Invalid(gettext("This picture cannot be read. It has to be a JPEG, PNG or WebP."), "bad-picture")
+        raise Invalid("bad-picture", "This picture cannot be read. It has to be a JPEG, PNG or WebP.")
     if done.returncode != redrawing.TOO_MANY_PIXELS:
         error = done.stderr[-300:].decode(errors="replace")
         log.warning("a picture could not be drawn", code=done.returncode, error=error)
@@ -174,4 +172,4 @@ def _in_its_head(body: bytes) -> tuple[str, int]:
 def _too_many_pixels() -> Invalid:
     others, jpeg = (redrawing.MOST_PIXELS[kind] // 1_000_000 for kind in ("PNG", "JPEG"))
     words = gettext("A picture has at most {most} million pixels, a JPEG {jpeg} million.")
-    return Invalid(words.format(most=others, jpeg=jpeg), "picture-too-large")
+    return Invalid("picture-too-large", Verbatim(words.format(most=others, jpeg=jpeg)))

@@ -6,10 +6,9 @@ from django.utils.translation import gettext
 
 from cardroom.accounts.models import PlayerMark
 from cardroom.core import names, topics
-from cardroom.core.errors import Invalid, NotFound
+from cardroom.core.errors import Invalid, NotFound, Verbatim
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
-from cardroom.core.sentences import filled
 
 LONGEST_NOTE = 500
 MOST = 1000
@@ -39,15 +38,15 @@ def mark(
     about = User.objects.filter(username__iexact=player.strip()).first()
     if about is None:
         told = gettext("There is no player called “{name}”.").format(name=names.shown(player))
-        raise NotFound(told, "no-such-player")
+        raise NotFound("no-such-player", Verbatim(told))
     if about.pk == by.pk:
-        raise Invalid(gettext("Notes are about other players."), "bad-player")
+        raise Invalid("bad-player", "Notes are about other players.")
     if colour not in PlayerMark.Colour.values:
         named = ", ".join(filter(None, PlayerMark.Colour.values))
-        raise Invalid(gettext("The colours are: {named}; none: an empty word.").format(named=named), "bad-colour")
+        raise Invalid("bad-colour", "The colours are: {named}; none: an empty word.", named=named)
     kept = {"note": note.strip(), "colour": colour, "is_friend": is_friend, "is_muted": is_muted}
     if len(kept["note"]) > LONGEST_NOTE:
-        raise Invalid(gettext("A note has at most {longest} characters.").format(longest=LONGEST_NOTE), "bad-words")
+        raise Invalid("bad-words", "A note has at most {longest} characters.", longest=LONGEST_NOTE)
     User.objects.select_for_update(no_key=True).get(pk=by.pk)
     mine = PlayerMark.objects.filter(by=by)
     topics.tell(f"player:{by.pk}")
@@ -55,7 +54,5 @@ def mark(
         mine.filter(about=about).delete()
         return PlayerMark(by=by, about=about, at=now)
     if mine.exclude(about=about).count() >= MOST:
-        raise Invalid(
-            filled(gettext("You keep notes about {most:,} players already: clear some."), most=MOST), "too-many-notes"
-        )
+        raise Invalid("too-many-notes", "You keep notes about {most:,} players already: clear some.", most=MOST)
     return PlayerMark.objects.update_or_create(by=by, about=about, defaults={**kept, "at": now})[0]

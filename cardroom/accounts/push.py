@@ -87,14 +87,14 @@ def subscribe(
     Refuses: `Invalid` (a push service that this room does not know, keys that are none). Locks the player's row.
     """
     if not _is_known(endpoint):
-        raise Invalid(gettext("This room sends to no such push service."), "bad-endpoint")
+        raise Invalid("bad-endpoint", "This room sends to no such push service.")
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(_CURVE, _bytes(p256dh))
         is_good = len(_bytes(auth)) == 16
     except ValueError:
         is_good = False
     if not is_good:
-        raise Invalid(gettext("These are no keys of a browser for push."), "bad-push-keys")
+        raise Invalid("bad-push-keys", "These are no keys of a browser for push.")
     User.objects.select_for_update(no_key=True).get(pk=player.pk)
     session = RoomSession.objects.filter(pk=session_key, user=player).first() if session_key else None
     mine = PushSubscription.objects.filter(player=player)
@@ -111,7 +111,7 @@ def unsubscribe(*, player: User, subscription_id: int, now: datetime) -> None:
     """Tell the player no more by push in that browser. `NotFound` where it is none of theirs."""
     gone, _ = PushSubscription.objects.filter(player=player, pk=subscription_id).delete()
     if not gone:
-        raise NotFound(gettext("There is no such browser."), "no-such-browser")
+        raise NotFound("no-such-browser", "There is no such browser.")
 
 
 def saw(*, players: Collection[int], now: datetime) -> None:

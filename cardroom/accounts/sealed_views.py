@@ -30,9 +30,7 @@ def ask(*, by: User, reason: str, now: datetime, minutes: int = MINUTES, key: st
     """
     why = audit_log.reason_given(reason, what=gettext("a view of sealed cards"), least=5)
     if type(minutes) is not int or not 1 <= minutes <= MOST_MINUTES:
-        raise Invalid(
-            gettext("A view of sealed cards lasts 1 to {most} minutes.").format(most=MOST_MINUTES), "view-too-long"
-        )
+        raise Invalid("view-too-long", "A view of sealed cards lasts 1 to {most} minutes.", most=MOST_MINUTES)
     words = kept(
         "Open sealed cards of hands that are over to {user}, for {minutes} minutes", user=str(by), minutes=minutes
     )
@@ -46,7 +44,7 @@ def _open(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
     """A second person agrees: the view begins now."""
     user = approval.asked_by
     if user is None or not access.has_role(user, "auditor"):
-        raise Forbidden(gettext("The person who sent this request is no longer an auditor."), "role-required")
+        raise Forbidden("role-required", "The person who sent this request is no longer an auditor.")
     until = now + timedelta(minutes=approval.payload["minutes"])
     view = SealedView.objects.create(user=user, agreed_by=by, reason=approval.reason, opened_at=now, until=until)
     _note("sealed.open", view, by, now, until=until.isoformat())
@@ -68,10 +66,8 @@ def require(*, user: Viewer, now: datetime) -> SealedView:
     view = opened(user=user, now=now)
     if view is None:
         raise Forbidden(
-            gettext(
-                "Sealed cards need an open view: as an auditor, request one with a reason; a second person opens it."
-            ),
             "sealed",
+            "Sealed cards need an open view: as an auditor, request one with a reason; a second person opens it.",
         )
     return view
 

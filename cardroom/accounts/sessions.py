@@ -109,7 +109,7 @@ def one(*, handle: str, by: User, now: datetime) -> RoomSession:
     access.require_role(by, *STAFF)
     found = open_now(now=now).filter(handle=handle).first()
     if found is None:
-        raise NotFound(gettext("There is no such connection, or it has ended."), "no-such-connection")
+        raise NotFound("no-such-connection", "There is no such connection, or it has ended.")
     return found
 
 
@@ -117,7 +117,7 @@ def whose(*, handle: str, by: User, now: datetime) -> User:
     """Who is logged in there, for staff; refuses as `one` does, and `Invalid` for a kiosk."""
     session = one(handle=handle, by=by, now=now)
     if session.user is None:
-        raise Invalid(gettext("A kiosk cannot get a message: nobody is logged in there."), "kiosk")
+        raise Invalid("kiosk", "A kiosk cannot get a message: nobody is logged in there.")
     return session.user
 
 
@@ -178,7 +178,7 @@ def end_one(*, user: User, handle: str, now: datetime) -> None:
     """Log out in one of one's own browsers. `NotFound` where there is no such session. Locks the user's row."""
     session = open_now(now=now, user=user).filter(handle=handle).first()
     if session is None:
-        raise NotFound(gettext("There is no such session, or it has ended."), "no-such-session")
+        raise NotFound("no-such-session", "There is no such session, or it has ended.")
     session.delete()
     log.info("session ended by its owner", user=user.pk)
 
@@ -221,8 +221,8 @@ def require_factor(user: Viewer) -> None:
     """`Forbidden` where the user has no second factor."""
     if not Authenticator.objects.filter(user=user.pk, type__in=KINDS).exists():
         raise Forbidden(
-            gettext("Staff need a second factor. Log in with a browser and set up an authenticator app or a passkey."),
             "second-factor",
+            "Staff need a second factor. Log in with a browser and set up an authenticator app or a passkey.",
         )
 
 
@@ -257,24 +257,19 @@ def issue(
     granted = " ".join(scope for scope in SCOPES if scope in _known(scopes))
     name = name.strip()
     if not 1 <= len(name) <= LONGEST_NAME:
-        raise Invalid(
-            gettext("Give the token a name of 1 to {longest} characters.").format(longest=LONGEST_NAME), "bad-name"
-        )
+        raise Invalid("bad-name", "Give the token a name of 1 to {longest} characters.", longest=LONGEST_NAME)
     most = min(MOST_DAYS_OF.get(scope, MOST_DAYS) for scope in granted.split())
     if not 1 <= days <= most:
-        raise Invalid(gettext("With these scopes a token is valid for 1 to {most} days.").format(most=most), "bad-days")
+        raise Invalid("bad-days", "With these scopes a token is valid for 1 to {most} days.", most=most)
     if not STAFF_SCOPES.isdisjoint(granted.split()) and not is_staff_person(user):
-        raise Forbidden(gettext("Only staff create tokens with these scopes: choose read or play."), "scope-of-staff")
+        raise Forbidden("scope-of-staff", "Only staff create tokens with these scopes: choose read or play.")
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
     tokens = ApiToken.objects.filter(user=user)
     if earlier := made_before(tokens, key, name=name, scopes=granted):
         return earlier, None
     tokens.filter(expiry__lte=now).delete()
     if tokens.count() >= MOST_TOKENS:
-        raise Conflict(
-            gettext("You have {most} tokens, the maximum. Revoke one first.").format(most=MOST_TOKENS),
-            "too-many-tokens",
-        )
+        raise Conflict("too-many-tokens", "You have {most} tokens, the maximum. Revoke one first.", most=MOST_TOKENS)
     digest, secret = get_digest_token()
     token = ApiToken(
         user=user,
@@ -295,7 +290,7 @@ def revoke(*, user: User, token_id: int) -> None:
     """Revoke an API token. `NotFound` where the user has no such token."""
     gone, _ = ApiToken.objects.filter(user=user, pk=token_id).delete()
     if not gone:
-        raise NotFound(gettext("You have no such token."), "no-such-token")
+        raise NotFound("no-such-token", "You have no such token.")
     log.info("token revoked", user=user.pk, token=token_id)
 
 
@@ -320,11 +315,11 @@ def _known(scopes: Iterable[str]) -> set[str]:
     wanted = set(scopes)
     if unknown := sorted(wanted - set(SCOPES)):
         raise Invalid(
-            gettext("There is no scope {scope!r}. The scopes are {names}.").format(
-                scope=unknown[0], names=", ".join(SCOPES)
-            ),
             "no-such-scope",
+            "There is no scope {scope!r}. The scopes are {names}.",
+            scope=unknown[0],
+            names=", ".join(SCOPES),
         )
     if not wanted:
-        raise Invalid(gettext("Choose at least one scope: {names}.").format(names=", ".join(SCOPES)), "no-scope")
+        raise Invalid("no-scope", "Choose at least one scope: {names}.", names=", ".join(SCOPES))
     return wanted

@@ -8,7 +8,6 @@ from datetime import date, datetime, timedelta
 
 from django.db import transaction
 from django.db.models import QuerySet
-from django.utils.translation import gettext
 
 from cardroom.accounts import bans, members, people
 from cardroom.accounts.models import Visit, Where
@@ -62,12 +61,9 @@ def check_out(*, player: User, by: User | None, now: datetime) -> Visit:
     User.objects.select_for_update(no_key=True).get(pk=player.pk)
     visit = present(player)
     if visit is None:
-        raise NotFound(gettext("The player is not checked in."), "not-here")
+        raise NotFound("not-here", "The player is not checked in.")
     if place := seat_of(player):
-        raise Conflict(
-            gettext("The player still has a seat: {place}. Cash the player out first.").format(place=place),
-            "still-seated",
-        )
+        raise Conflict("still-seated", "The player still has a seat: {place}. Cash the player out first.", place=place)
     _end(visit, by=who, now=now)
     if who.pk != player.pk:
         audit_log.note(
@@ -172,7 +168,7 @@ def _end(visit: Visit, *, by: User | None, now: datetime) -> None:
 
 def _somebody(by: User | None) -> User:
     if by is None:
-        raise NotFound(gettext("Send who does this."), "nobody")
+        raise NotFound("nobody", "Send who does this.")
     return by
 
 

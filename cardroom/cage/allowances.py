@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db.models import Sum
 from django.db.models.functions import Abs
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext_lazy
 
 from cardroom.cage import books as cage_books
 from cardroom.cage.models import CageLimit, Slip
@@ -177,9 +177,9 @@ def check(
     verb, size = verb_of(kind), abs(amount)
     gets = list(to) or ([player] if player is not None else [])
     if any(person.pk == by.pk for person in gets):
-        raise Illegal(gettext("You cannot be your own cashier: ask a colleague."), "own-cashier", rule=OWN)
+        raise Illegal("own-cashier", "You cannot be your own cashier: ask a colleague.", rule=OWN)
     if approval is not None and any(person.pk == approval.decided_by_id for person in gets):
-        raise Forbidden(gettext("You are the player concerned: somebody else has to decide."), "own-affair")
+        raise Forbidden("own-affair", "You are the player concerned: somebody else has to decide.")
     if approval is None:
         _check_alone(by, verb, size, now, roles or holders(verb), player)
     return passages.grant(verb, most=size, by=by, to=gets, approval=approval)
@@ -201,29 +201,35 @@ def _check_alone(by: User, verb: str, size: int, now: datetime, roles: Collectio
     mine = [known[role, verb] for role in roles if role in held and (role, verb) in known]
     if not any(each.slip is None or size <= each.slip for each in mine):
         most = max((each.slip or 0 for each in mine), default=0)
-        said = gettext("{acts} of more than {most:,} at once need the approval of a second person: ask a manager.")
         if not most:
-            said = gettext("{acts}, whatever the amount, need the approval of a second person: ask a manager.")
-        raise NeedsApproval(sentences.filled(said, acts=VERBS[verb], most=most), rule=RULE, most=most)
+            raise NeedsApproval(
+                "needs-approval",
+                "{acts}, whatever the amount, need the approval of a second person: ask a manager.",
+                rule=RULE,
+                acts=VERBS[verb],
+                most=most,
+            )
+        raise NeedsApproval(
+            "needs-approval",
+            "{acts} of more than {most:,} at once need the approval of a second person: ask a manager.",
+            rule=RULE,
+            acts=VERBS[verb],
+            most=most,
+        )
     if verb in _OF_A_PLAYER and player is not None:
         _check_player(player, verb, size, mine, now)
     done = done_today(by, verb, now)
     if not any(each.day is None or size + done <= each.day for each in mine):
         most = max((each.day or 0 for each in mine), default=0)
         raise NeedsApproval(
-            sentences.filled(
-                gettext(
-                    "You have used {done:,} of your daily limit of {most:,} ({acts}): {size:,} more need the"
-                    " approval of a second person. Ask a manager."
-                ),
-                done=done,
-                most=most,
-                acts=sentences.inside(VERBS[verb]),
-                size=size,
-            ),
+            "needs-approval",
+            "You have used {done:,} of your daily limit of {most:,} ({acts}): {size:,} more need the"
+            " approval of a second person. Ask a manager.",
             rule=RULE,
-            most=most,
             done=done,
+            most=most,
+            acts=sentences.inside(VERBS[verb]),
+            size=size,
         )
 
 
@@ -240,19 +246,14 @@ def set_limit(
     or was another. Refuses: `Invalid` (no such role or verb). Locks the cage's books."""
     if (role, verb) not in table():
         raise Invalid(
-            gettext("There are limits for {roles}, on: {acts}.").format(
-                roles=access.roles_said(cage_books.STAFF, style="standard"), acts=", ".join(VERBS)
-            ),
             "no-such-limit",
+            "There are limits for {roles}, on: {acts}.",
+            roles=access.roles_said(cage_books.STAFF, style="standard"),
+            acts=", ".join(VERBS),
         )
     for most in (slip, day):
         if most is not None and (type(most) is not int or not 0 <= most <= cage_books.MOST):
-            raise Invalid(
-                sentences.filled(
-                    gettext("A limit is a whole number from 0 to {most:,}, or none."), most=cage_books.MOST
-                ),
-                "bad-amount",
-            )
+            raise Invalid("bad-amount", "A limit is a whole number from 0 to {most:,}, or none.", most=cage_books.MOST)
     before = table()[role, verb]
     is_raised = any(_is_more(new, old) for new, old in ((slip, before.slip), (day, before.day)))
     # Whoever raises the limit of a colleague could have them do what they may not do alone.
@@ -304,7 +305,7 @@ def _raised(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     role, verb = asked["role"], asked["verb"]
     before = table()[role, verb]
     if approval.asked_by is None or [before.slip, before.day] != asked["before"]:
-        raise Conflict(gettext("This limit has changed since the request: send a new request."), "changed-since")
+        raise Conflict("changed-since", "This limit has changed since the request: send a new request.")
     most = Allowance(asked["slip"], asked["day"])
     return {"limit": _set(role, verb, most, before, by=approval.asked_by, now=now, approval=approval).pk}
 
@@ -320,8 +321,12 @@ def _check_player(player: User, verb: str, size: int, mine: list[Allowance], now
     if not any(each.slip is None or size + before <= each.slip for each in mine):
         most = max(each.slip or 0 for each in mine)
         raise NeedsApproval(
-            sentences.filled(_OF_A_PLAYER[verb], player=player, before=before, size=size, most=most),
+            "needs-approval",
+            _OF_A_PLAYER[verb],
             rule=RULE,
+            player=player,
+            before=before,
+            size=size,
             most=most,
             done=before,
         )

@@ -19,7 +19,7 @@ Result = TypeVar("Result")
 def limit_passed(refusal: NeedsApproval, *, by: User, kind: str, now: datetime) -> dict[str, Any]:
     """The limit that was passed, if it is one; and what `by` did of this kind this gaming day, approved or not."""
     day_total = allowances.done_today(by, allowances.verb_of(kind), now, alone=False)
-    return {"limit": refusal.details.get("most"), "day_total": day_total}
+    return {"limit": refusal.values.get("most"), "day_total": day_total}
 
 
 def done_or_asked(

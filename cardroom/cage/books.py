@@ -14,7 +14,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.cage.models import Drawer, DrawerSession, SessionMember, Slip
 from cardroom.core import access, audit_log, topics
-from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, NotFound
+from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, NotFound, Verbatim
 from cardroom.core.models import Approval, User
 from cardroom.core.sentences import filled
 from cardroom.ledger import ledger, signals
@@ -83,19 +83,14 @@ def check_amount(amount: int) -> None:
     """Refuse (`Invalid`) what is no whole number of chips, or none."""
     if type(amount) is not int or not 0 < amount <= MOST:
         raise Invalid(
-            filled(
-                gettext("An amount is a whole number from 1 to {most:,}; {amount!r} is not."), most=MOST, amount=amount
-            ),
-            "bad-amount",
+            "bad-amount", "An amount is a whole number from 1 to {most:,}; {amount!r} is not.", most=MOST, amount=amount
         )
 
 
 def check_player(player: User) -> None:
     """Refuse (`Invalid`) house bots, which no cashier serves."""
     if player.is_bot:
-        raise Invalid(
-            gettext("{name} is a bot of the house: its chips come from the house.").format(name=player.username), "bot"
-        )
+        raise Invalid("bot", "{name} is a bot of the house: its chips come from the house.", name=player.username)
 
 
 def in_short(reason: str) -> str:
@@ -103,8 +98,7 @@ def in_short(reason: str) -> str:
     said = " ".join(reason.split())
     if len(said) > audit_log.LONGEST_REASON or not (said.isprintable() or not said):
         raise Invalid(
-            gettext("A reason is plain text of at most {longest} characters.").format(longest=audit_log.LONGEST_REASON),
-            "bad-reason",
+            "bad-reason", "A reason is plain text of at most {longest} characters.", longest=audit_log.LONGEST_REASON
         )
     return said
 
@@ -132,13 +126,13 @@ def session_of(by: User, session_id: int | None = None, *, roles: tuple[str, ...
     found = sessions_of(by).select_for_update(no_key=True, of=("self",)).select_related("drawer")
     row = found.first()
     if row is None:
-        raise Conflict(gettext("You have no open drawer: open one with a count first."), "no-drawer")
+        raise Conflict("no-drawer", "You have no open drawer: open one with a count first.")
     if session_id is not None and session_id != row.pk:
-        raise Conflict(gettext("This is not your open drawer."), "not-your-drawer")
+        raise Conflict("not-your-drawer", "This is not your open drawer.")
     if row.state == DrawerSession.State.CLOSING:
         raise Conflict(
-            gettext("Your drawer is counted and waits for approval: wait for the decision, or cancel the request."),
             "drawer-closing",
+            "Your drawer is counted and waits for approval: wait for the decision, or cancel the request.",
         )
     return row
 
@@ -148,10 +142,7 @@ def cage_session_of(by: User, session_id: int | None = None) -> DrawerSession:
     row = session_of(by, session_id)
     if row.drawer.is_for_events:
         raise Conflict(
-            gettext("{drawer} takes only the money of tournaments: open a drawer of the cage.").format(
-                drawer=row.drawer
-            ),
-            "events-only",
+            "events-only", "{drawer} takes only the money of tournaments: open a drawer of the cage.", drawer=row.drawer
         )
     return row
 
@@ -225,8 +216,9 @@ def write(
         raise _in_words(short) from None
     if hasattr(transfer, "slip"):
         raise Conflict(
-            gettext("This is already done: see slip {number}.").format(number=transfer.slip.number),
             "done-already",
+            "This is already done: see slip {number}.",
+            number=transfer.slip.number,
             slip=transfer.slip.pk,
         )
     slip = Slip.objects.create(
@@ -250,7 +242,9 @@ def require_held(account: Account, amount: int) -> None:
     """Refuse to ask anybody's leave for what is not there (`NotEnoughChips`, in words)."""
     held = ledger.balance(account)
     if type(amount) is int and held < amount:
-        raise _in_words(NotEnoughChips(gettext("Not enough chips."), account=account.pk, held=held, needed=amount))
+        raise _in_words(
+            NotEnoughChips("not-enough-chips", "Not enough chips.", account=account.pk, held=held, needed=amount)
+        )
 
 
 def require_in_vault(amount: int) -> None:
@@ -259,26 +253,22 @@ def require_in_vault(amount: int) -> None:
     held = ledger.balance(house(VAULT, MONEY))
     if amount > 0 and held < amount:
         raise NotEnoughChips(
-            filled(
-                gettext(
-                    "The vault balance is below {amount:,}: a manager first records, under Vault and bank, "
-                    "the money brought to the vault."
-                ),
-                amount=amount,
-            ),
             "vault-short",
+            "The vault balance is below {amount:,}: a manager first records, under Vault and bank, "
+            "the money brought to the vault.",
+            amount=amount,
             needed=amount,
         )
 
 
 def _in_words(short: NotEnoughChips) -> NotEnoughChips:
     """The same with what a cashier can do about it."""
-    account = Account.objects.select_related("owner").get(pk=short.details["account"])
-    held, needed = short.details["held"], short.details["needed"]
+    account = Account.objects.select_related("owner").get(pk=short.values["account"])
+    held, needed = short.values["held"], short.values["needed"]
     if account.kind == Account.Kind.DRAWER:
         # What it holds by the books is told to who has counted it, and to nobody before.
         said = filled(gettext("The drawer holds less than {needed:,}: fill it from the vault first."), needed=needed)
-        return NotEnoughChips(said, "drawer-short", needed=needed, account=account.pk)
+        return NotEnoughChips("drawer-short", Verbatim(said), needed=needed, account=account.pk)
     if account.owner_id is None:
         return short
     if account.kind == Account.Kind.DEBT:
@@ -305,7 +295,7 @@ def _in_words(short: NotEnoughChips) -> NotEnoughChips:
             said = gettext("{owner} has {held:,} in the wallet, and this takes {needed:,}. At tables: {more:,} more.")
         said = filled(said, owner=account.owner, held=held, needed=needed, more=more)
         code = "not-enough-chips"
-    return NotEnoughChips(said, code, held=held, needed=needed, account=account.pk)
+    return NotEnoughChips(code, Verbatim(said), held=held, needed=needed, account=account.pk)
 
 
 def slip(slip_id: int) -> Slip:
@@ -313,5 +303,5 @@ def slip(slip_id: int) -> Slip:
     found = Slip.objects.select_related("player", "to", "by", "session__drawer", "transfer", "reverses", "approval")
     row = found.filter(pk=slip_id).first()
     if row is None:
-        raise NotFound(gettext("There is no slip with this number."), "no-such-slip")
+        raise NotFound("no-such-slip", "There is no slip with this number.")
     return row

@@ -22,10 +22,10 @@ from cardroom.cage.allowances import NeedsApproval
 from cardroom.cage.books import MONEY, VAULT, drawer_account
 from cardroom.cage.models import Drawer, DrawerSession, Slip
 from cardroom.core import access, approvals, audit_log
-from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Verbatim
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import answer_once, operation, row_of
-from cardroom.core.sentences import Kept, filled, kept
+from cardroom.core.sentences import Kept, kept
 from cardroom.ledger import counts, ledger
 from cardroom.ledger.models import Account, Transfer
 
@@ -58,13 +58,10 @@ def check_said(player: User, settles: bool | None) -> None:
     """`Illegal` where the player owes the house and nobody has said whether that is settled."""
     if settles is None and (owes := slips.owed_by(player)):
         raise Illegal(
-            filled(
-                gettext("{player} owes {owes:,}: choose whether to settle the debt first or to pay out all."),
-                player=player,
-                owes=owes,
-            ),
             "open-debt",
+            "{player} owes {owes:,}: choose whether to settle the debt first or to pay out all.",
             rule=RULE,
+            player=player,
             owes=owes,
         )
 
@@ -129,11 +126,11 @@ def _refuse_of_event(row: Slip) -> None:
     """`Conflict` for money of an event: its pool, chips and seats belong to it."""
     if row.kind in cage_books.EVENT_KINDS:
         raise Conflict(
-            gettext(
-                "Slip {number} belongs to a tournament ({name}): undo the entry or the payment there. The money and a "
-                "slip of its own follow."
-            ).format(number=row.number, name=row.reason or row.about),
             "event-slip",
+            "Slip {number} belongs to a tournament ({name}): undo the entry or the payment there. The money and a "
+            "slip of its own follow.",
+            number=row.number,
+            name=row.reason or row.about,
             about=row.about,
         )
 
@@ -142,15 +139,16 @@ def _check_alone(row: Slip, *, by: User) -> None:
     """`NeedsApproval` for what `by` wrote, and for what was counted already, when the drawer was closed."""
     if row.by_id == by.pk:
         raise NeedsApproval(
-            gettext("You wrote this slip yourself: its reversal needs the approval of a second person."),
+            "needs-approval",
+            "You wrote this slip yourself: its reversal needs the approval of a second person.",
             rule=APPROVAL_RULE,
         )
     if row.session is not None and row.session.state == DrawerSession.State.CLOSED:
         raise NeedsApproval(
-            gettext(
-                "Slip {number} belongs to a closed session: its reversal needs the approval of a second person."
-            ).format(number=row.number),
+            "needs-approval",
+            "Slip {number} belongs to a closed session: its reversal needs the approval of a second person.",
             rule=APPROVAL_RULE,
+            number=row.number,
         )
 
 
@@ -159,29 +157,28 @@ def _check(row: Slip, session: DrawerSession | None, *, by: User) -> None:
         words = gettext("An over or short cannot be reversed: count again, and enter a reason.")
         if row.kind == Slip.Kind.REVERSAL:
             words = gettext("A reversal cannot be reversed: write a new slip.")
-        raise Conflict(words, "not-reversed")
+        raise Conflict("not-reversed", Verbatim(words))
     if row.kind == Slip.Kind.VAULT:
         access.require_role(by, "manager")
     if row.kind in _OF_ONE_DRAWER and session and row.session and session.drawer_id != row.session.drawer_id:
         raise Conflict(
-            gettext(
-                "Slip {number} belongs to {drawer}, and your open drawer is {other}: reverse it at {drawer}."
-            ).format(number=row.number, drawer=row.session.drawer, other=session.drawer),
             "other-drawer",
+            "Slip {number} belongs to {drawer}, and your open drawer is {other}: reverse it at {drawer}.",
+            number=row.number,
+            drawer=row.session.drawer,
+            other=session.drawer,
         )
     if earlier := Slip.objects.filter(reverses=row).first():
         raise Conflict(
-            gettext("Slip {number} is already reversed by slip {other}.").format(
-                number=row.number, other=earlier.number
-            ),
             "reversed",
+            "Slip {number} is already reversed by slip {other}.",
+            number=row.number,
+            other=earlier.number,
             slip=earlier.pk,
         )
     if by.pk in (row.player_id, row.to_id):
         rule = gettext("House rules: nobody is their own cashier")
-        raise Illegal(
-            gettext("You are the player on this slip: ask a colleague to reverse it."), "own-cashier", rule=rule
-        )
+        raise Illegal("own-cashier", "You are the player on this slip: ask a colleague to reverse it.", rule=rule)
     if row.kind == Slip.Kind.REPAYMENT and row.player is not None:
         slips.check_line(row.player, row.amount)
 
@@ -238,9 +235,9 @@ def request(*, verb: str, by: User, now: datetime, key: str = "", settles: bool 
     Refuses what the verb refuses, apart from what is above a limit.
     """
     if verb not in VERBS:
-        raise Invalid(gettext("A slip is one of: {names}.").format(names=", ".join(VERBS)), "no-such-verb")
+        raise Invalid("no-such-verb", "A slip is one of: {names}.", names=", ".join(VERBS))
     if settles and verb not in PAYS_OUT:
-        raise Invalid(gettext("Only a withdrawal or a cash-out can settle a debt."), "bad-settles")
+        raise Invalid("bad-settles", "Only a withdrawal or a cash-out can settle a debt.")
     access.require_role(by, *(cage_books.EVENT_DESK if verb == "open" else cage_books.STAFF))
 
     def do() -> dict[str, int]:
@@ -344,12 +341,12 @@ def _apply(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     """Do what was approved, in the name of the cashier who asked, with the approval on the slip."""
     verb, asked = approval.payload["verb"], _read(approval.payload["asked"])
     if approval.asked_by is None:
-        raise NotFound(gettext("There is no such approval request."), "no-such-approval")
+        raise NotFound("no-such-approval", "There is no such approval request.")
     if verb in PAYS_OUT:  # the player may have been given credit since
         check_said(asked["player"], approval.payload.get("settles"))
     gets = cage_books.slip(asked["slip_id"]).to_id if "slip_id" in asked else getattr(asked.get("to"), "pk", None)
     if gets == by.pk:
-        raise Forbidden(gettext("You are the player concerned: somebody else has to decide."), "own-affair")
+        raise Forbidden("own-affair", "You are the player concerned: somebody else has to decide.")
     made = VERBS[verb](by=approval.asked_by, now=now, approval=approval, **asked)
     return {"session" if verb == "open" else "slip": made.pk}
 
@@ -431,7 +428,7 @@ def correct(*, user: User, amount: int, reason: str, by: User, now: datetime, ke
 def _approved(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     """A second person agrees: corrected in the name of the manager who asked."""
     if approval.asked_by is None:
-        raise NotFound(gettext("There is no such approval request."), "no-such-approval")
+        raise NotFound("no-such-approval", "There is no such approval request.")
     user, amount = access.one(approval.payload["user"]), approval.payload["amount"]
     made = adjust(
         user=user, amount=amount, reason=approval.reason, by=approval.asked_by, now=now, key=str(approval.pk),
@@ -454,10 +451,10 @@ def adjust(
     `NeedsApproval` (above the manager's limit, see `correct`). Locks the user's row, the cage's books, both accounts.
     """
     if user.pk == by.pk:
-        raise Forbidden(gettext("Ask another manager to correct your own wallet."), "not-oneself")
+        raise Forbidden("not-oneself", "Ask another manager to correct your own wallet.")
     why = audit_log.reason_given(reason, what=gettext("a correction of a wallet"))
     if type(amount) is not int or amount == 0 or not key:
-        raise Invalid(gettext("Enter a whole number of chips, and send the request with a key."), "bad-amount")
+        raise Invalid("bad-amount", "Enter a whole number of chips, and send the request with a key.")
     row = accounts.locked(user)
     reference = f"{allowances.APPROVED}:{approval.pk}" if approval else f"adjustment:{row.pk}:{key}"
     house = ledger.open_account(kind=Account.Kind.HOUSE, label=allowances.ADJUSTMENTS)

@@ -3,15 +3,12 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from django.utils.translation import gettext
-
 from cardroom.cage import allowances
 from cardroom.cage import books as cage_books
 from cardroom.cage.books import MONEY, OVER_SHORT, house
 from cardroom.cage.models import DrawerCount, DrawerSession, Slip
 from cardroom.core.errors import Invalid
 from cardroom.core.models import Approval, User
-from cardroom.core.sentences import filled
 from cardroom.ledger import counts
 from cardroom.ledger.models import Account, BlindCount
 
@@ -27,30 +24,28 @@ _MOST = 10**12
 def total(counted: Counted) -> tuple[int, dict[str, int]]:
     """The sum, and the pieces as they are kept; for a sum counted elsewhere no pieces. `Invalid` for what cannot be."""
     if not isinstance(counted, Mapping) and type(counted) is not int:
-        raise Invalid(gettext("A count is a whole number, or the number of pieces of each value."), "bad-count")
+        raise Invalid("bad-count", "A count is a whole number, or the number of pieces of each value.")
     if isinstance(counted, int) and not isinstance(counted, bool):
         if not 0 <= counted <= _MOST:
-            raise Invalid(filled(gettext("A count is a whole number from 0 to {most:,}."), most=_MOST), "bad-count")
+            raise Invalid("bad-count", "A count is a whole number from 0 to {most:,}.", most=_MOST)
         return counted, {}
     pieces: dict[str, int] = {}
     for worth, number in sorted(dict(counted).items(), reverse=True):
         if type(worth) is not int or type(number) is not int or not 0 < worth <= _MOST:
-            raise Invalid(gettext("Enter the number of pieces of each value, in whole numbers."), "bad-count")
+            raise Invalid("bad-count", "Enter the number of pieces of each value, in whole numbers.")
         if not 0 <= number <= _MOST_OF_A_KIND:
             raise Invalid(
-                filled(
-                    gettext("There are 0 to {most:,} pieces of {worth:,}, not {number:,}."),
-                    most=_MOST_OF_A_KIND,
-                    worth=worth,
-                    number=number,
-                ),
                 "bad-count",
+                "There are 0 to {most:,} pieces of {worth:,}, not {number:,}.",
+                most=_MOST_OF_A_KIND,
+                worth=worth,
+                number=number,
             )
         if number:
             pieces[str(worth)] = number
     summed = sum(int(worth) * number for worth, number in pieces.items())
     if summed > _MOST:
-        raise Invalid(filled(gettext("A count is a whole number from 0 to {most:,}."), most=_MOST), "bad-count")
+        raise Invalid("bad-count", "A count is a whole number from 0 to {most:,}.", most=_MOST)
     return summed, pieces
 
 
@@ -129,10 +124,8 @@ def check_whole(amount: int) -> None:
     """Refuse (`Invalid`) what is no whole number, from nothing up."""
     if type(amount) is not int or not 0 <= amount <= cage_books.MOST:
         raise Invalid(
-            filled(
-                gettext("An amount is a whole number from 0 to {most:,}; {amount!r} is not."),
-                most=cage_books.MOST,
-                amount=amount,
-            ),
             "bad-amount",
+            "An amount is a whole number from 0 to {most:,}; {amount!r} is not.",
+            most=cage_books.MOST,
+            amount=amount,
         )

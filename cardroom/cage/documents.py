@@ -12,7 +12,7 @@ from cardroom.cage import queries as cage_queries
 from cardroom.cage.models import DrawerSession, Slip, SlipPrint
 from cardroom.core import access, audit_log, room_time, sentences
 from cardroom.core.documents import A4, A6, CSV, PDF, Column, File, Paper, as_csv, mm, moment
-from cardroom.core.errors import Conflict
+from cardroom.core.errors import Conflict, Verbatim
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 from cardroom.core.sentences import filled, signed
@@ -137,7 +137,7 @@ def _check_counted(session: DrawerSession, by: User) -> None:
             said = gettext(
                 "{drawer} is not closed yet, and counts are blind: only the person who counted it can read its report."
             )
-        raise Conflict(said.format(drawer=session.drawer), "not-counted")
+        raise Conflict("not-counted", Verbatim(said.format(drawer=session.drawer)))
 
 
 def _row(slip: Slip) -> dict[str, object]:

@@ -22,10 +22,10 @@ from cardroom.cage.books import drawer_account
 from cardroom.cage.counting import Counted
 from cardroom.cage.models import Drawer, DrawerCount, DrawerSession, SessionMember
 from cardroom.core import access, approvals, audit_log, topics
-from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
+from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound, Verbatim
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import after_refusal, operation, row_of
-from cardroom.core.sentences import filled, kept
+from cardroom.core.sentences import kept
 from cardroom.ledger import counts, ledger
 from cardroom.ledger.models import BlindCount
 
@@ -38,13 +38,10 @@ def make_drawer(*, name: str, by: User, now: datetime, is_for_events: bool = Fal
     Refuses: `Invalid`; `Conflict` (there is one of this name for the other purpose)."""
     said = " ".join(name.split())
     if not 1 <= len(said) <= 40 or not said.isprintable():
-        raise Invalid(gettext("A drawer has a name of 1 to 40 characters."), "bad-name")
+        raise Invalid("bad-name", "A drawer has a name of 1 to 40 characters.")
     row, is_new = Drawer.objects.get_or_create(name=said, defaults={"made_at": now, "is_for_events": is_for_events})
     if row.is_for_events != is_for_events:
-        raise Conflict(
-            gettext("There is a drawer {name} for another purpose: choose another name.").format(name=said),
-            "drawer-taken",
-        )
+        raise Conflict("drawer-taken", "There is a drawer {name} for another purpose: choose another name.", name=said)
     if is_new or not row.is_in_use:
         row.is_in_use = True
         row.save(update_fields=["is_in_use"])
@@ -61,11 +58,10 @@ def retire_drawer(*, drawer_id: int, by: User, now: datetime) -> Drawer:
     how much: whoever asks may count it next."""
     row = _drawer(drawer_id)
     if row.sessions.exclude(state=State.CLOSED).exists():
-        raise Conflict(gettext("{row} is open: close it first.").format(row=row), "drawer-open")
+        raise Conflict("drawer-open", "{row} is open: close it first.", row=row)
     if ledger.balance(drawer_account(row)):
         raise Conflict(
-            gettext("{row} is not empty: open it, and close it with everything moved to the vault.").format(row=row),
-            "drawer-full",
+            "drawer-full", "{row} is not empty: open it, and close it with everything moved to the vault.", row=row
         )
     if row.is_in_use:
         row.is_in_use = False
@@ -100,9 +96,7 @@ def open_drawer(
         cage_books.require_staff(by)
     session = _begun(drawer, by, now)
     if approval is not None and approval.payload["held"] != ledger.balance(drawer_account(drawer)):
-        raise Conflict(
-            gettext("Money has moved in or out of this drawer since the count: count it again."), "changed-since"
-        )
+        raise Conflict("changed-since", "Money has moved in or out of this drawer since the count: count it again.")
     if from_vault:
         vault.bring(session, from_vault, by=by, now=now, reason="opening fill")
     expected = ledger.balance(drawer_account(drawer))
@@ -139,8 +133,8 @@ def count(*, counted: Counted, by: User, now: datetime, session_id: int | None =
     between = session.counts.filter(what=DrawerCount.What.BETWEEN)
     if between.exclude(counted=F("expected")).exists():
         raise Conflict(
-            gettext("Your count in between is recorded with its reason: the next count closes the drawer."),
             "count-stands",
+            "Your count in between is recorded with its reason: the next count closes the drawer.",
             rule=counts.RULE,
         )
     expected = ledger.balance(drawer_account(session.drawer))
@@ -157,12 +151,11 @@ def count(*, counted: Counted, by: User, now: datetime, session_id: int | None =
 
 def _begun(drawer: Drawer, by: User, now: datetime) -> DrawerSession:
     if not drawer.is_in_use:
-        raise Conflict(gettext("{drawer} is retired: choose another drawer.").format(drawer=drawer), "drawer-retired")
+        raise Conflict("drawer-retired", "{drawer} is retired: choose another drawer.", drawer=drawer)
     has = DrawerSession.objects.exclude(state=State.CLOSED).select_related("drawer", "cashier")
     if other := has.filter(drawer=drawer).first():
         raise Conflict(
-            gettext("{drawer} is open for {cashier}: close it first.").format(drawer=drawer, cashier=other.cashier),
-            "drawer-open",
+            "drawer-open", "{drawer} is open for {cashier}: close it first.", drawer=drawer, cashier=other.cashier
         )
     if mine := cage_books.sessions_of(by).select_related("drawer").first():
         raise _has_open(mine)
@@ -173,7 +166,7 @@ def _begun(drawer: Drawer, by: User, now: datetime) -> DrawerSession:
 def _has_open(session: DrawerSession) -> Conflict:
     """The refusal of a second drawer."""
     message = gettext("You have {drawer} open: close it before you open another.")
-    return Conflict(message.format(drawer=session.drawer), "drawer-open")
+    return Conflict("drawer-open", Verbatim(message.format(drawer=session.drawer)))
 
 
 @contextmanager
@@ -183,7 +176,7 @@ def _one_drawer_a_person() -> Iterator[None]:
         with transaction.atomic():
             yield
     except IntegrityError:
-        raise Conflict(gettext("You have another drawer open: close it first."), "drawer-open") from None
+        raise Conflict("drawer-open", "You have another drawer open: close it first.") from None
 
 
 @operation(verb="cage.join", roles=cage_books.EVENT_DESK)
@@ -211,7 +204,7 @@ def leave(*, session_id: int, by: User, now: datetime) -> DrawerSession:
     it with a count)."""
     session = _shared(session_id)
     if session.cashier_id == by.pk:
-        raise Conflict(gettext("You opened this drawer: close it with a count."), "your-drawer")
+        raise Conflict("your-drawer", "You opened this drawer: close it with a count.")
     if session.members.filter(person=by, left_at=None).update(left_at=now):
         audit_log.note(verb="cage.leave", subject=f"drawer:{session.drawer_id}", by=by, now=now, session=session.pk)
         topics.tell("cage")
@@ -222,16 +215,16 @@ def _shared(session_id: int) -> DrawerSession:
     """An open session of the tournament desk, locked."""
     row = _locked(session_id)
     if not row.drawer.is_for_events:
-        raise Conflict(gettext("{drawer} has one cashier only.").format(drawer=row.drawer), "not-shared")
+        raise Conflict("not-shared", "{drawer} has one cashier only.", drawer=row.drawer)
     if row.state != State.OPEN:
-        raise Conflict(gettext("{drawer} is not open.").format(drawer=row.drawer), "drawer-closed")
+        raise Conflict("drawer-closed", "{drawer} is not open.", drawer=row.drawer)
     return row
 
 
 def _drawer(drawer_id: int) -> Drawer:
     row = Drawer.objects.select_for_update(no_key=True).filter(pk=drawer_id).first()
     if row is None:
-        raise NotFound(gettext("There is no such drawer."), "no-such-drawer")
+        raise NotFound("no-such-drawer", "There is no such drawer.")
     return row
 
 
@@ -240,7 +233,7 @@ def _locked(session_id: int) -> DrawerSession:
     rows = DrawerSession.objects.select_for_update(no_key=True, of=("self",)).select_related("drawer", "cashier")
     row = rows.filter(pk=session_id).first()
     if row is None:
-        raise NotFound(gettext("There is no such drawer session."), "no-such-session")
+        raise NotFound("no-such-session", "There is no such drawer session.")
     return row
 
 
@@ -273,9 +266,7 @@ def close_drawer(
     stays = total if left_in is None else left_in
     counting.check_whole(stays)
     if stays > total:
-        raise Invalid(
-            filled(gettext("The float cannot be more than the {total:,} counted."), total=total), "bad-amount"
-        )
+        raise Invalid("bad-amount", "The float cannot be more than the {total:,} counted.", total=total)
     session = _session(by, session_id, reason)
     cage_books.lock_books()
     expected = ledger.balance(drawer_account(session.drawer))
@@ -302,11 +293,10 @@ def _session(by: User, session_id: int | None, reason: str) -> DrawerSession:
         return cage_books.session_of(by, session_id, roles=cage_books.EVENT_DESK)
     audit_log.reason_given(reason, what=gettext("closing another cashier's drawer"))
     if row.state == State.CLOSED:
-        raise Conflict(gettext("{drawer} is already closed.").format(drawer=row.drawer), "drawer-closed")
+        raise Conflict("drawer-closed", "{drawer} is already closed.", drawer=row.drawer)
     if row.state == State.CLOSING:
         raise Conflict(
-            gettext("{drawer} is counted and waits for approval: decide on that request.").format(drawer=row.drawer),
-            "drawer-closing",
+            "drawer-closing", "{drawer} is counted and waits for approval: decide on that request.", drawer=row.drawer
         )
     return row
 
@@ -366,11 +356,9 @@ def _closed_by_second(approval: Approval, by: User, now: datetime) -> dict[str, 
     """The second person says that the drawer is closed with its difference."""
     session = _locked(approval.payload["session"])
     if session.state != State.CLOSING:
-        raise Conflict(gettext("This drawer no longer waits to be closed."), "drawer-not-closing")
+        raise Conflict("drawer-not-closing", "This drawer no longer waits to be closed.")
     if session.cashier_id == by.pk or session.members.filter(person=by).exists():
-        raise Forbidden(
-            gettext("This is your own drawer: somebody else has to decide on its difference."), "own-affair"
-        )
+        raise Forbidden("own-affair", "This is your own drawer: somebody else has to decide on its difference.")
     stood, who = counts.still_stands(approval), approval.asked_by or session.cashier
     _close(session, stood, by=who, now=now, reason=approval.reason, approval=approval)
     return {"session": session.pk}

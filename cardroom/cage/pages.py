@@ -23,7 +23,7 @@ from cardroom.cage import vault as cage_vault
 from cardroom.cage.counting import PIECES
 from cardroom.cage.models import CageLimit, CreditLine, Drawer, DrawerCount, DrawerSession, Slip
 from cardroom.core import access, approval_details, approvals
-from cardroom.core.errors import CardroomError, NotFound
+from cardroom.core.errors import NotFound, Refusal
 from cardroom.core.models import Approval, User
 from cardroom.core.sentences import filled
 from cardroom.core.web import parts
@@ -136,7 +136,7 @@ def at_the_counter(request: HttpRequest) -> tuple[User | None, Context]:
     if asked:
         try:
             found = members.find(asked)
-        except CardroomError as error:
+        except Refusal as error:
             refused = {"refusal": error}
     player = player_of(picked) if picked else None
     return player, refused | {
@@ -157,7 +157,7 @@ def player_of(pk: int) -> User:
     """A person who may stand at the window."""
     found = User.objects.filter(pk=pk, is_bot=False).first()
     if found is None:
-        raise NotFound(gettext("There is no such player."), "no-such-player")
+        raise NotFound("no-such-player", "There is no such player.")
     return found
 
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Count, Prefetch, Q, QuerySet, Sum
-from django.utils.translation import gettext
 
 from cardroom.accounts import bans
 from cardroom.cage import books as cage_books
@@ -99,7 +98,7 @@ def session(session_id: int, *, viewer: User | None = None) -> DrawerSession:
     rows = _seen_by(viewer).prefetch_related("counts__by", "members__person")
     row = rows.filter(pk=session_id).first()
     if row is None:
-        raise NotFound(gettext("There is no such drawer session."), "no-such-session")
+        raise NotFound("no-such-session", "There is no such drawer session.")
     return row
 
 
@@ -226,4 +225,4 @@ def check_may_see(slip: Slip, viewer: User, *, is_staff: bool) -> None:
     there."""
     is_of_desk = slip.kind in cage_books.EVENT_KINDS and access.has_role(viewer, *cage_books.EVENT_DESK)
     if not is_staff and not is_of_desk and viewer.pk not in (slip.player_id, slip.to_id):
-        raise NotFound(gettext("There is no slip with this number."), "no-such-slip")
+        raise NotFound("no-such-slip", "There is no slip with this number.")

@@ -13,7 +13,7 @@ from cardroom.cage import allowances, asking, corrections, slips
 from cardroom.cage import books as cage_books
 from cardroom.cage.models import CashierRequest
 from cardroom.core import approvals, audit_log, sentences, topics
-from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, NotFound
+from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, NotFound, Verbatim
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation, row_of
 from cardroom.ledger import ledger, limits
@@ -38,19 +38,15 @@ def make(*, player: User, kind: str, amount: int, now: datetime, note: str = "")
     `Forbidden` (a deposit by who may not play), `Conflict` (too many that wait). Locks the player's row.
     """
     if kind not in CashierRequest.Kind.values:
-        raise Invalid(
-            gettext("A request is one of: {names}.").format(names=", ".join(CashierRequest.Kind.values)), "no-such-kind"
-        )
+        raise Invalid("no-such-kind", "A request is one of: {names}.", names=", ".join(CashierRequest.Kind.values))
     cage_books.check_amount(amount)
     cage_books.check_player(player)
     said = " ".join(note.split())
     if len(said) > LONGEST_NOTE:
-        raise Invalid(gettext("A note has at most {longest} characters.").format(longest=LONGEST_NOTE), "bad-note")
+        raise Invalid("bad-note", "A note has at most {longest} characters.", longest=LONGEST_NOTE)
     User.objects.select_for_update(no_key=True).get(pk=player.pk)
     if CashierRequest.objects.filter(player=player, state=State.OPEN).count() >= MOST_OPEN:
-        raise Conflict(
-            gettext("You have {most} open requests: cancel one first.").format(most=MOST_OPEN), "too-many-requests"
-        )
+        raise Conflict("too-many-requests", "You have {most} open requests: cancel one first.", most=MOST_OPEN)
     if kind == CashierRequest.Kind.DEPOSIT:
         bans.check_may_play(player=player, now=now, where="online")
         limits.check(player=player, kind="deposit", amount=amount, now=now)
@@ -71,7 +67,8 @@ def _check_held(player: User, amount: int) -> None:
         if asked:
             said = gettext("You have {held:,} in your wallet, and withdrawals of {asked:,} wait already.")
         raise NotEnoughChips(
-            sentences.filled(said, held=held, asked=asked),
+            "not-enough-chips",
+            Verbatim(sentences.filled(said, held=held, asked=asked)),
             held=held,
             needed=amount,
             **{"asked": asked} if asked else {},
@@ -83,7 +80,7 @@ def take_back(*, request_id: int, player: User, now: datetime) -> CashierRequest
     """The player no longer wants it; once more does nothing. `NotFound`, `Conflict` (answered). Locks the request."""
     row = CashierRequest.objects.select_for_update(no_key=True).filter(pk=request_id, player=player).first()
     if row is None:
-        raise NotFound(gettext("You have no such request."), "no-such-request")
+        raise NotFound("no-such-request", "You have no such request.")
     if row.state == State.TAKEN_BACK:
         return row
     _check_waits(row)
@@ -108,7 +105,7 @@ def fulfil(
         return row
     _check_waits(row)
     if settles and row.kind != CashierRequest.Kind.WITHDRAWAL:
-        raise Invalid(gettext("Only a withdrawal can settle a debt."), "bad-settles")
+        raise Invalid("bad-settles", "Only a withdrawal can settle a debt.")
     try:
         with transaction.atomic():
             return _done(row, by=by, now=now, reason=reason, approval=None, settles=settles)
@@ -140,7 +137,7 @@ def _apply(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     row = _locked(approval.payload["request"])
     _check_waits(row)
     if approval.asked_by is None:
-        raise NotFound(gettext("There is no such approval request."), "no-such-approval")
+        raise NotFound("no-such-approval", "There is no such approval request.")
     settles = approval.payload.get("settles")
     _done(row, by=approval.asked_by, now=now, reason=approval.reason, approval=approval, settles=settles)
     return {"slip": row.slip_id or 0, "request": row.pk}
@@ -171,13 +168,13 @@ def _locked(request_id: int) -> CashierRequest:
     rows = CashierRequest.objects.select_for_update(no_key=True, of=("self",)).select_related("player")
     row = rows.filter(pk=request_id).first()
     if row is None:
-        raise NotFound(gettext("There is no such request."), "no-such-request")
+        raise NotFound("no-such-request", "There is no such request.")
     return row
 
 
 def _check_waits(row: CashierRequest) -> None:
     if row.state != State.OPEN:
-        raise Conflict(gettext("This request is already {state}.").format(state=row.get_state_display()), "answered")
+        raise Conflict("answered", "This request is already {state}.", state=row.get_state_display())
 
 
 def _answered(row: CashierRequest, state: str, by: User | None, answer: str, now: datetime) -> CashierRequest:

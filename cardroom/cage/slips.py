@@ -20,7 +20,7 @@ from cardroom.cage import books as cage_books
 from cardroom.cage.books import CHIPS, COMP, COMPS, CREDIT, PROMOTIONS, STREET, drawer_account, house
 from cardroom.cage.models import CreditLine, DrawerSession, Slip
 from cardroom.core import audit_log, topics
-from cardroom.core.errors import Illegal, Invalid
+from cardroom.core.errors import Illegal, Invalid, Verbatim
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation, row_of
 from cardroom.core.sentences import filled
@@ -59,7 +59,7 @@ def check_line(player: User, amount: int) -> None:
             else gettext("{player} has no credit line: ask a manager to set one.").format(player=player)
         )
         rule = gettext("House rules: chips on credit only within the line a manager has set")
-        raise Illegal(said, "credit-line", rule=rule, line=line, owes=owes)
+        raise Illegal("credit-line", Verbatim(said), rule=rule, line=line, owes=owes)
 
 
 @operation(row_of(User, "player"), roles=("manager",))
@@ -69,14 +69,10 @@ def set_line(*, player: User, most: int, by: User, reason: str, now: datetime) -
     Refuses: `Invalid` (one's own line, no amount, no reason).
     """
     if type(most) is not int or not 0 <= most <= cage_books.MOST:
-        raise Invalid(
-            filled(gettext("A credit line is a whole number from 0 to {most:,}."), most=cage_books.MOST), "bad-amount"
-        )
+        raise Invalid("bad-amount", "A credit line is a whole number from 0 to {most:,}.", most=cage_books.MOST)
     cage_books.check_player(player)
     if player.pk == by.pk:
-        raise Illegal(
-            gettext("You cannot set your own credit line: ask a colleague."), "own-cashier", rule=allowances.OWN
-        )
+        raise Illegal("own-cashier", "You cannot set your own credit line: ask a colleague.", rule=allowances.OWN)
     why = audit_log.reason_given(reason, what=gettext("a credit line"))
     before = line_of(player)
     row = CreditLine.objects.create(player=player, most=most, reason=why, by=by, at=now)
@@ -112,9 +108,7 @@ class _Asked:
         cage_books.check_amount(self.amount)
         cage_books.check_player(self.player)
         if self.player.pk == self.by.pk:
-            raise Illegal(
-                gettext("You cannot be your own cashier: ask a colleague."), "own-cashier", rule=allowances.OWN
-            )
+            raise Illegal("own-cashier", "You cannot be your own cashier: ask a colleague.", rule=allowances.OWN)
         cage_books.lock_books()  # what was done today, deposited, and owed is added up below, and must stay
         return allowances.check(
             by=self.by, kind=kind, amount=self.amount, now=self.now, player=self.player, approval=self.approval,
@@ -228,9 +222,9 @@ def transfer(*, to: User, by: User, now: datetime, **asked: Any) -> Slip:
     order = _Asked(by=by, now=now, **asked)
     reason = order.reason_for(gettext("a transfer between players"))
     if to.pk == order.player.pk:
-        raise Invalid(gettext("Choose another player for the transfer."), "same-player")
+        raise Invalid("same-player", "Choose another player for the transfer.")
     if to.pk == by.pk:
-        raise Illegal(gettext("You cannot be your own cashier: ask a colleague."), "own-cashier", rule=allowances.OWN)
+        raise Illegal("own-cashier", "You cannot be your own cashier: ask a colleague.", rule=allowances.OWN)
     order.check(Kind.TRANSFER, to=to)
     cage_books.check_player(to)
     order.check_may_play()

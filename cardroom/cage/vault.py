@@ -11,7 +11,7 @@ from cardroom.cage.allowances import NeedsApproval
 from cardroom.cage.books import BANK, MONEY, VAULT, drawer_account, house
 from cardroom.cage.counting import Counted
 from cardroom.cage.models import DrawerSession, Slip
-from cardroom.core import approvals, audit_log, sentences, topics
+from cardroom.core import approvals, audit_log, topics
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation
@@ -46,12 +46,7 @@ def vault(*, amount: int, by: User, now: datetime, reason: str, approval: Approv
     bank as well. For managers, with a reason; above the limit by a second person (`NeedsApproval`). `NotEnoughChips`
     where the vault holds less than is taken out."""
     if type(amount) is not int or not 0 < abs(amount) <= cage_books.MOST:
-        raise Invalid(
-            sentences.filled(
-                gettext("An amount is a whole number of at most {most:,}, and not 0."), most=cage_books.MOST
-            ),
-            "bad-amount",
-        )
+        raise Invalid("bad-amount", "An amount is a whole number of at most {most:,}, and not 0.", most=cage_books.MOST)
     why = audit_log.reason_given(reason, what=gettext("money for the vault"))
     cage_books.lock_books()
     cage_books.require_in_vault(-amount)
@@ -134,7 +129,7 @@ def _agreed(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
     """A second person agrees with what the vault is over or short."""
     stood = counts.still_stands(approval)
     if stood is None:
-        raise NotFound(gettext("There is no such count."), "no-such-count")
+        raise NotFound("no-such-count", "There is no such count.")
     _post(stood, by=stood.by, now=now, approval=approval)
     return {"count": stood.pk}
 

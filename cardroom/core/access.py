@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.utils.translation import get_language, gettext, pgettext_lazy, to_locale
 
 from cardroom.core import names
-from cardroom.core.errors import Forbidden, Invalid, NotFound
+from cardroom.core.errors import Forbidden, Invalid, NotFound, Verbatim
 from cardroom.core.models import AccessGrant, Approval, User
 
 log = structlog.get_logger(__name__)
@@ -84,9 +84,9 @@ def has_role(user: Viewer, *roles: str) -> bool:
 def require_login(user: Viewer) -> User:
     """The user, or `Forbidden` where nobody is logged in or the account is closed."""
     if not user.is_authenticated:
-        raise Forbidden(gettext("Log in first."), "login-required")
+        raise Forbidden("login-required", "Log in first.")
     if not user.is_active:
-        raise Forbidden(gettext("This account is closed. Ask a manager."), "account-closed")
+        raise Forbidden("account-closed", "This account is closed. Ask a manager.")
     return user
 
 
@@ -95,7 +95,7 @@ def require_role(user: Viewer, *roles: str) -> User:
     if not has_role(user, *roles):
         message = gettext("This requires the role {holders}. Ask a manager for it.")
         message = message.format(holders=roles_said(roles, style="or"))
-        raise Forbidden(message, "role-required", roles=list(roles))
+        raise Forbidden("role-required", Verbatim(message), roles=list(roles))
     return require_login(user)
 
 
@@ -153,8 +153,7 @@ def is_independent(user: User, other: User, *, now: datetime) -> bool:
 def _group(role: str) -> Group:
     if role not in ROLES:
         raise Invalid(
-            gettext("There is no role {role!r}. The roles are {names}.").format(role=role, names=", ".join(ROLES)),
-            "no-such-role",
+            "no-such-role", "There is no role {role!r}. The roles are {names}.", role=role, names=", ".join(ROLES)
         )
     return Group.objects.get_or_create(name=role)[0]
 
@@ -166,7 +165,7 @@ def one(user_id: int) -> User:
     """An account by its number, of a person or a bot; `NotFound` where there is none."""
     user = User.objects.select_related("member").filter(pk=user_id).first()
     if user is None:
-        raise NotFound(gettext("There is no such player."), "no-such-player")
+        raise NotFound("no-such-player", "There is no such player.")
     return user
 
 
@@ -174,5 +173,5 @@ def by_name(name: str) -> User:
     """A person by their screen name, as it is said at a desk; `NotFound` where there is none."""
     user = User.objects.filter(username__iexact=name.strip(), is_bot=False).first()
     if user is None:
-        raise NotFound(gettext("There is no player called “{name}”.").format(name=names.shown(name)), "no-such-player")
+        raise NotFound("no-such-player", "There is no player called “{name}”.", name=names.shown(name))
     return user

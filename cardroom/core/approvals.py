@@ -125,7 +125,7 @@ def ask(
     what is not registered.
     """
     if what not in _kinds:
-        raise Invalid(gettext("Nobody can be asked for {what!r}.").format(what=what), "no-such-act")
+        raise Invalid("no-such-act", "Nobody can be asked for {what!r}.", what=what)
 
     known = {name: value for name, value in payload.items() if approval_details.is_known(name)}
 
@@ -153,7 +153,7 @@ def ask(
             with transaction.atomic():
                 row.save()
         except IntegrityError:  # two at the same moment
-            raise Conflict(gettext("Somebody else has just asked for the same."), "asked-already") from None
+            raise Conflict("asked-already", "Somebody else has just asked for the same.") from None
         audit_log.note(
             verb="approvals.ask", subject=f"approval:{row.pk}", player=player, by=by, now=now, reason=row.reason,
             what=what, words=row.told,
@@ -181,10 +181,10 @@ def _earlier_request(
     if (row.what, row.asked_by_id) == (what, by.pk if by else None) and row.payload == payload:
         return row
     raise Conflict(
-        gettext("“{words}” (no. {id}) waits for approval already: it is decided or cancelled first.").format(
-            words=row.said, id=row.pk
-        ),
         "asked-already",
+        "“{words}” (no. {id}) waits for approval already: it is decided or cancelled first.",
+        words=row.said,
+        id=row.pk,
         approval=row.pk,
     )
 
@@ -210,17 +210,16 @@ def decide(*, approval_id: int, by: User, approve: bool, now: datetime, reason: 
     kind = _kinds[row.what]
     access.require_role(by, *kind.roles)
     if row.asked_by_id == by.pk:
-        raise Forbidden(gettext("This is your own request: a second person has to decide."), "second-person")
+        raise Forbidden("second-person", "This is your own request: a second person has to decide.")
     if row.player_id == by.pk:
-        raise Forbidden(gettext("You are the player concerned: somebody else has to decide."), "own-affair")
+        raise Forbidden("own-affair", "You are the player concerned: somebody else has to decide.")
     if approve and row.asked_by is not None and not access.is_independent(by, row.asked_by, now=now):
         raise Forbidden(
-            gettext(
-                "One of you two gave the other an account, a role, a password or an e-mail address in the last {days} "
-                "days, or you both got an account, a password or an e-mail address from the same person: somebody else "
-                "has to decide."
-            ).format(days=access.APART.days),
             "not-independent",
+            "One of you two gave the other an account, a role, a password or an e-mail address in the last {days} "
+            "days, or you both got an account, a password or an e-mail address from the same person: somebody else "
+            "has to decide.",
+            days=access.APART.days,
         )
     verdict = Approval.Verdict.APPROVED if approve else Approval.Verdict.REFUSED
     if (row.verdict, row.decided_by_id) == (verdict, by.pk):
@@ -246,13 +245,11 @@ def take_back(*, approval_id: int, by: User, now: datetime) -> Approval:
     `decide` does."""
     row = _locked(approval_id)
     if row.asked_by_id != by.pk:
-        raise Forbidden(gettext("Only the person who sent the request can cancel it."), "not-yours")
+        raise Forbidden("not-yours", "Only the person who sent the request can cancel it.")
     if row.verdict == Approval.Verdict.TAKEN_BACK:
         return row
     if row.verdict:
-        raise Conflict(
-            gettext("This request is already {verdict}.").format(verdict=row.get_verdict_display()), "decided"
-        )
+        raise Conflict("decided", "This request is already {verdict}.", verdict=row.get_verdict_display())
     _close(row, Approval.Verdict.TAKEN_BACK, by, "", now)
     if (undo := _kinds[row.what].refused) is not None:
         undo(row, now)
@@ -353,19 +350,19 @@ def is_over(row: Approval, *, now: datetime) -> bool:
 def _locked(approval_id: int) -> Approval:
     row = Approval.objects.select_for_update(no_key=True, of=("self",)).filter(pk=approval_id).first()
     if row is None or row.what not in _kinds:
-        raise NotFound(gettext("There is no such approval."), "no-such-approval")
+        raise NotFound("no-such-approval", "There is no such approval.")
     return row
 
 
 def _check_waits(row: Approval, now: datetime) -> None:
     if row.verdict == Approval.Verdict.OVER or is_over(row, now=now):
-        raise Conflict(gettext("This request has expired: send a new request."), "over")
+        raise Conflict("over", "This request has expired: send a new request.")
     if row.verdict:
         raise Conflict(
-            gettext("This request is already {verdict} by {decided_by}.").format(
-                verdict=row.get_verdict_display(), decided_by=row.decided_by
-            ),
             "decided",
+            "This request is already {verdict} by {decided_by}.",
+            verdict=row.get_verdict_display(),
+            decided_by=row.decided_by,
         )
 
 

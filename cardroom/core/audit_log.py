@@ -5,7 +5,6 @@ from datetime import date, datetime
 from typing import Any
 
 from django.db.models import Q, QuerySet
-from django.utils.translation import gettext
 
 from cardroom.core import room_time, topics
 from cardroom.core.errors import Invalid
@@ -57,10 +56,11 @@ def reason_given(reason: str, *, what: str, least: int = 3) -> str:
     said = " ".join(reason.split())
     if not least <= len(said) <= LONGEST_REASON or not said.isprintable():
         raise Invalid(
-            gettext("Enter a reason of {least} to {longest} characters ({what}).").format(
-                least=least, longest=LONGEST_REASON, what=what
-            ),
             "reason-required",
+            "Enter a reason of {least} to {longest} characters ({what}).",
+            least=least,
+            longest=LONGEST_REASON,
+            what=what,
         )
     return said
 

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.utils.translation import get_language, gettext
+from django.utils.translation import get_language
 from reportlab.graphics.barcode import qrencoder
 from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
@@ -333,7 +333,7 @@ def listed(
 def csv_or_pdf(name: str, form: str, *, csv: Callable[[], bytes], pdf: Callable[[], bytes]) -> File:
     """A file in the `form` asked for; `NotFound` for another form than these two."""
     if form not in (forms := {"csv": (CSV, csv), "pdf": (PDF, pdf)}):
-        raise NotFound(gettext("This file comes as CSV and as PDF."), "no-such-form")
+        raise NotFound("no-such-form", "This file comes as CSV and as PDF.")
     content_type, body = forms[form]
     return File(f"{name}.{form}", content_type, body)
 

@@ -25,7 +25,6 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import path, reverse
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
-from django.utils.translation import gettext
 from django.utils.translation.trans_real import DjangoTranslation
 from django.views.decorators.cache import cache_control
 from django.views.i18n import JavaScriptCatalog, set_language
@@ -61,8 +60,7 @@ def check(language: str) -> None:
     """`Invalid` for a language that the room does not speak; "" is the browser's."""
     if language and language not in dict(settings.LANGUAGES):
         raise Invalid(
-            gettext("There is no language {language!r} here: choose one from the list.").format(language=language),
-            "no-such-language",
+            "no-such-language", "There is no language {language!r} here: choose one from the list.", language=language
         )
 
 

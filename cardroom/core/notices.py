@@ -9,7 +9,6 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
-from django.utils.translation import gettext
 
 from cardroom.core import alarms, audit_log, topics
 from cardroom.core.errors import Invalid, NotFound
@@ -63,7 +62,7 @@ def read(*, player: User, notice_id: int, now: datetime) -> Notice:
     """Put a notice away; once more does nothing. `NotFound` where it is not theirs."""
     notice = Notice.objects.select_for_update(no_key=True).filter(pk=notice_id, player=player).first()
     if notice is None:
-        raise NotFound(gettext("There is no such notice."), "no-such-notice")
+        raise NotFound("no-such-notice", "There is no such notice.")
     if notice.read_at is None:
         notice.read_at = now
         notice.save(update_fields=["read_at"])
@@ -111,7 +110,7 @@ def say(*, player: User, text: str, by: User, now: datetime, key: str = "") -> N
     """
     said = " ".join(text.split())
     if not 1 <= len(said) <= LONGEST or not said.isprintable():
-        raise Invalid(gettext("A message has 1 to {longest} characters.").format(longest=LONGEST), "bad-message")
+        raise Invalid("bad-message", "A message has 1 to {longest} characters.", longest=LONGEST)
     if not is_first_time(by=by, verb="messages.say", key=key, asked={"player": player.pk, "text": said}, now=now):
         return None
     audit_log.note(verb="connection.message", subject=f"user:{player.pk}", player=player, by=by, now=now, text=said)

@@ -5,6 +5,7 @@ their times in the order in which they were done, so what one of them begins the
 """
 
 import inspect
+import json
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from datetime import datetime, timedelta
@@ -14,13 +15,15 @@ from typing import Any, TypeVar
 
 import msgspec
 from django.apps import apps
+from django.conf import settings
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db import IntegrityError, models, transaction
 from django.db.models import QuerySet
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.translation import gettext
 
 from cardroom.core import access, audit_log, errors
-from cardroom.core.errors import CardroomError, Conflict, Invalid
+from cardroom.core.errors import Conflict, Invalid, Refusal, Verbatim
 from cardroom.core.models import Repeat, User
 
 LONGEST_KEY = 60
@@ -90,7 +93,7 @@ def operation(
                         return done(by, now, asked)
                     name = verb.format_map(unsaid | asked)
                     return _once(name, key, lambda: done(by, now, asked), by=whose, now=now, asked=asked)
-            except CardroomError as refusal:
+            except Refusal as refusal:
                 if _depth.get() == 1 and refusal.leaves is not None:
                     refusal.leaves()
                 raise
@@ -124,7 +127,7 @@ def _found(answer: Any) -> Any:
         return answer
     row = apps.get_model(answer["model"])._default_manager.filter(pk=answer["pk"]).first()
     if row is None:
-        raise Conflict(gettext("The result of this key is deleted: use a new key."), "key-used")
+        raise Conflict("key-used", "The result of this key is deleted: use a new key.")
     return row
 
 
@@ -143,7 +146,7 @@ def plain(said: Any) -> Any:
     return said.pk if isinstance(said, models.Model) else said
 
 
-def after_refusal(refusal: CardroomError, leave: Callable[[], object], *, is_answer: bool = False) -> CardroomError:
+def after_refusal(refusal: Refusal, leave: Callable[[], object], *, is_answer: bool = False) -> Refusal:
     """The refusal of an operation that leaves something behind: `leave` writes it once all else is taken back.
 
     `is_answer`: under a key it is kept like any other answer, so that a request that is sent again leaves nothing more.
@@ -177,7 +180,7 @@ def row_of(model: type[models.Model], name: str) -> Lock:
 def check_key(key: str) -> None:
     """Refuses (`Invalid`) what is too long for a key, or cannot be printed."""
     if len(key) > LONGEST_KEY or not key.isprintable():
-        raise Invalid(gettext("A key has at most {most} printable characters.").format(most=LONGEST_KEY), "bad-key")
+        raise Invalid("bad-key", "A key has at most {most} printable characters.", most=LONGEST_KEY)
 
 
 def command_name(whose: User | int | None, command_id: str, *, is_required: bool = False) -> str:
@@ -190,7 +193,7 @@ def command_name(whose: User | int | None, command_id: str, *, is_required: bool
         said = gettext("A command id has at most {most} characters.")
         if is_required:
             said = gettext("A command id has 1 to {most} characters.")
-        raise Invalid(said.format(most=LONGEST_COMMAND_ID), "bad-command-id")
+        raise Invalid("bad-command-id", Verbatim(said.format(most=LONGEST_COMMAND_ID)))
     owner = "house" if whose is None else f"by{whose.pk}" if isinstance(whose, User) else whose
     return f"{owner}:{command_id}" if command_id else ""
 
@@ -205,7 +208,7 @@ def made_before(rows: QuerySet[Made], key: str, **content: Any) -> Made | None:
     check_key(key)
     row = rows.filter(key=key).first() if key else None
     if row is not None and any(getattr(row, name) != said for name, said in content.items()):
-        raise Conflict(gettext("This key was used for another request: take a new one."), "key-taken")
+        raise Conflict("key-taken", "This key was used for another request: take a new one.")
     return row
 
 
@@ -228,13 +231,13 @@ def answer_once(
     except IntegrityError:
         earlier = Repeat.objects.get(user=by, verb=verb, key=key)
         if earlier.asked != digest:
-            raise Conflict(gettext("This key belongs to another request: use a new one."), "key-used") from None
+            raise Conflict("key-used", "This key belongs to another request: use a new one.") from None
         if isinstance(earlier.answer, dict) and earlier.answer.keys() == {_REFUSED}:
             raise _refusal(earlier.answer[_REFUSED]) from None
         return earlier.answer
     try:
         answer = do()
-    except CardroomError as refusal:
+    except Refusal as refusal:
         if refusal.is_answer and refusal.leaves is not None:
             kept = {_REFUSED: _kept_refusal(refusal)}
             refusal.leaves = partial(
@@ -265,18 +268,27 @@ def _leave_once(leave: Callable[[], object], **row: Any) -> object:
         return leave()
 
 
-def _kept_refusal(refusal: CardroomError) -> dict[str, Any]:
+def _kept_refusal(refusal: Refusal) -> dict[str, Any]:
     kind = next(kind for kind in type(refusal).__mro__ if kind.__module__ == errors.__name__)
-    return {
-        "kind": kind.__name__, "message": refusal.message, "code": refusal.code, "rule": refusal.rule,
-        "details": refusal.details,
-    }  # fmt: skip
+    with translation.override(settings.LANGUAGE_CODE):
+        pattern = refusal.message if refusal.is_worded else str(refusal.pattern)
+        answer = {
+            "kind": kind.__name__,
+            "code": refusal.code,
+            "pattern": pattern,
+            "is_worded": refusal.is_worded,
+            "rule": refusal.rule,
+            "values": refusal.values,
+        }
+    kept: dict[str, Any] = json.loads(json.dumps(answer, cls=DjangoJSONEncoder))
+    return kept
 
 
-def _refusal(kept: Mapping[str, Any]) -> CardroomError:
+def _refusal(kept: Mapping[str, Any]) -> Refusal:
     """The refusal that was kept, of its kind, which the pages and the API go by."""
-    kind = getattr(errors, kept["kind"], CardroomError)
-    return kind(kept["message"], kept["code"], kept["rule"], **kept["details"])
+    kind = getattr(errors, kept["kind"], Refusal)
+    pattern = Verbatim(kept["pattern"]) if kept["is_worded"] else kept["pattern"]
+    return kind(kept["code"], pattern, rule=kept["rule"], **kept["values"])
 
 
 def is_first_time(*, by: User, verb: str, key: str, asked: Mapping[str, Any], now: datetime | None) -> bool:
@@ -316,7 +328,7 @@ def row_once(
     if fresh:
         return fresh[0]
     if earlier is None:
-        raise Conflict(gettext("The result of this key is deleted: use a new key."), "key-used")
+        raise Conflict("key-used", "The result of this key is deleted: use a new key.")
     return earlier
 
 

@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from django.conf import settings
 from django.template.defaultfilters import date as django_date
 from django.utils import timezone
-from django.utils.translation import get_language, gettext
+from django.utils.translation import get_language
 
 from cardroom.core.errors import Invalid
 
@@ -54,8 +54,7 @@ def check(*moments: date | None) -> None:
     """`Invalid` for a day or a moment in a year beyond these."""
     if any(at is not None and not FIRST_YEAR <= at.year <= LAST_YEAR for at in moments):
         raise Invalid(
-            gettext("Enter a time between the years {first} and {last}.").format(first=FIRST_YEAR, last=LAST_YEAR),
-            "bad-moment",
+            "bad-moment", "Enter a time between the years {first} and {last}.", first=FIRST_YEAR, last=LAST_YEAR
         )
 
 

@@ -21,7 +21,6 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
 from django.core import checks
-from django.utils.translation import gettext
 
 from cardroom.core import keyring
 from cardroom.core.errors import Unavailable
@@ -76,7 +75,7 @@ def has_key() -> bool:
 def check_key() -> None:
     """Refuses (`NoKey`) where the room cannot seal."""
     if not has_key():
-        raise NoKey(gettext("No hand can be dealt: the room has no key for its cards. The operator sets it."))
+        raise NoKey("no-cards-key", "No hand can be dealt: the room has no key for its cards. The operator sets it.")
 
 
 @checks.register()
@@ -118,14 +117,18 @@ def opened(text: str, *, subject: str, about: str) -> str:
     _, number, body = text.split(":", 2)
     key = _keys(settings.CARDROOM_CARDS_KEY).get(number)
     if key is None:
-        message = gettext("This is sealed under key {number}, which the room does not have. The operator sets it.")
-        raise NoKey(message.format(number=number))
+        raise NoKey(
+            "no-cards-key",
+            "This is sealed under key {number}, which the room does not have. The operator sets it.",
+            number=number,
+        )
     try:
         raw = urlsafe_b64decode(body)
         plain = _cipher(key, subject).decrypt(raw[:_NONCE_BYTES], raw[_NONCE_BYTES:], _place(subject, about))
     except (InvalidTag, ValueError):
         raise NotOpened(
-            gettext("A sealed entry of this hand does not open: it was changed. The operator has to look into it.")
+            "seal-broken",
+            "A sealed entry of this hand does not open: it was changed. The operator has to look into it.",
         ) from None
     return plain.decode().rstrip(" ")
 

@@ -27,7 +27,7 @@ class Caller:
 class StepUpRequired(Exception):
     """The caller has to show their second factor first; nothing has changed.
 
-    It is no `CardroomError`: a page that shows itself again after a refusal, or a service that goes on after one, must
+    It is no `Refusal`: a page that shows itself again after a refusal, or a service that goes on after one, must
     not catch it.
     """
 

@@ -17,14 +17,14 @@ from datetime import datetime, timedelta
 
 from django.db.models import F, Q, QuerySet, Sum
 from django.db.models.functions import Abs
-from django.utils.translation import gettext, gettext_lazy, gettext_noop
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from cardroom.core import sentences
 from cardroom.core.access import Viewer
 from cardroom.core.errors import Conflict, Illegal
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import after_refusal
-from cardroom.core.sentences import filled, kept
+from cardroom.core.sentences import kept
 from cardroom.ledger.models import BlindCount
 
 RULE = gettext_lazy("House rules: counts are blind, every count is recorded, and a difference needs a reason")
@@ -132,7 +132,7 @@ def still_stands(approval: Approval) -> BlindCount | None:
     row = BlindCount.objects.filter(pk=asked, settled_at=None).first()
     later = _open_counts(row.subject).filter(pk__gt=row.pk) if row is not None else []
     if row is None or row.stage == Stage.BARRED or any(other.difference != row.difference for other in later):
-        raise Conflict(gettext("There is a later count: refuse this one."), "changed-since")
+        raise Conflict("changed-since", "There is a later count: refuse this one.")
     return row
 
 
@@ -175,17 +175,12 @@ def more_than_there(
     """The refusal of a count of chips that is more than all that is there by the books. It is kept; what the books say
     is not told, as no count stands yet. `by` None: nobody counted, it is an order of the house."""
     refusal = Conflict(
-        filled(
-            gettext(
-                "{counted:,} chips are counted and recorded; the book balance of {where} is lower: count "
-                "again, or enter the chips brought there."
-            ),
-            counted=counted,
-            where=where,
-        ),
         "more-than-the-table",
+        "{counted:,} chips are counted and recorded; the book balance of {where} is lower: count "
+        "again, or enter the chips brought there.",
         rule=RULE,
         counted=counted,
+        where=where,
     )
     if by is None:
         return refusal
@@ -243,8 +238,8 @@ def _next_number(subject: str) -> int:
 def _again(row: BlindCount) -> Illegal:
     """The same for every figure, whatever the books say."""
     return Illegal(
-        filled(gettext("{counted:,} is recorded: count again, and enter the figure again."), counted=row.counted),
         "count-again",
+        "{counted:,} is recorded: count again, and enter the figure again.",
         rule=RULE,
         counted=row.counted,
     )
@@ -252,14 +247,9 @@ def _again(row: BlindCount) -> Illegal:
 
 def _differs(row: BlindCount) -> Illegal:
     return Illegal(
-        filled(
-            gettext(
-                "You counted {counted:,} again, and it differs from the book balance: enter a reason, or ask a "
-                "colleague to count."
-            ),
-            counted=row.counted,
-        ),
         "count-differs",
+        "You counted {counted:,} again, and it differs from the book balance: enter a reason, or ask a "
+        "colleague to count.",
         rule=RULE,
         counted=row.counted,
     )
@@ -267,11 +257,8 @@ def _differs(row: BlindCount) -> Illegal:
 
 def _stands(row: BlindCount) -> Conflict:
     return Conflict(
-        filled(
-            gettext("{counted:,} is recorded with your earlier count: only a colleague's count is taken now."),
-            counted=row.counted,
-        ),
         "count-stands",
+        "{counted:,} is recorded with your earlier count: only a colleague's count is taken now.",
         rule=RULE,
         counted=row.counted,
     )

@@ -15,7 +15,7 @@ from django.db import connection, transaction
 from django.utils.translation import gettext_lazy
 
 from cardroom.core import step_up, topics
-from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, NotFound
+from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, NotFound, Verbatim
 from cardroom.core.models import StaffAction, User
 from cardroom.core.sentences import filled
 from cardroom.ledger import passages
@@ -93,7 +93,7 @@ def post_many(posts: Sequence[Post], *, at: datetime, by: User | None = None) ->
         _check_words(reference=each.reference, reason=each.reason, at=at)
         moves[each.reference] = _netted(each.legs)
     if len(moves) < len(posts):
-        raise Conflict("Two transfers of one reference were to be posted.", "reference-taken")
+        raise Conflict("reference-taken", Verbatim("Two transfers of one reference were to be posted."))
     with _one_transaction():
         accounts = _locked({account: 0 for legs in moves.values() for account in legs})
         found = Transfer.objects.filter(reference__in=moves).prefetch_related("entries")
@@ -161,7 +161,9 @@ def open_account(*, kind: str, owner: User | None = None, label: str = "", unit:
         return Account.objects.get_or_create(kind=kind, label=label, unit=unit)[0]
     if kind == Account.Kind.DEBT and owner is not None:
         return Account.objects.get_or_create(kind=kind, owner=owner, unit=unit)[0]
-    raise Invalid(f"There is no {kind} account with{'' if owner else 'out'} an owner.", "no-such-account-kind")
+    raise Invalid(
+        "no-such-account-kind", Verbatim(f"There is no {kind} account with{'' if owner else 'out'} an owner.")
+    )
 
 
 def open_stacks(stacks: Sequence[tuple[int, str]], *, unit: str) -> list[Account]:
@@ -196,7 +198,7 @@ def balance(account: Account | int) -> int:
     pk = account.pk if isinstance(account, Account) else account
     held = Account.objects.filter(pk=pk).values_list("balance", flat=True).first()
     if held is None:
-        raise NotFound(f"There is no account {pk}.", "no-such-account")
+        raise NotFound("no-such-account", Verbatim(f"There is no account {pk}."))
     return held
 
 
@@ -212,9 +214,11 @@ def _one_transaction() -> AbstractContextManager[None]:
 
 def _check_words(*, reference: str, reason: str, at: datetime) -> None:
     if not reference or len(reference) > _LONGEST or not reason or len(reason) > _LONGEST:
-        raise Invalid(f"A transfer has a reference and a reason of 1 to {_LONGEST} characters.", "bad-transfer")
+        raise Invalid(
+            "bad-transfer", Verbatim(f"A transfer has a reference and a reason of 1 to {_LONGEST} characters.")
+        )
     if at.tzinfo is None:
-        raise Invalid("The time of a transfer needs its time zone.", "bad-transfer")
+        raise Invalid("bad-transfer", Verbatim("The time of a transfer needs its time zone."))
 
 
 def _netted(legs: Sequence[Leg]) -> dict[int, int]:
@@ -222,7 +226,7 @@ def _netted(legs: Sequence[Leg]) -> dict[int, int]:
     moves: dict[int, int] = {}
     for account, amount in legs:
         if type(amount) is not int or abs(amount) > MOST_CHIPS:
-            raise Invalid(f"Chips are whole numbers of at most {MOST_CHIPS:,}, not {amount!r}.", "bad-amount")
+            raise Invalid("bad-amount", Verbatim(f"Chips are whole numbers of at most {MOST_CHIPS:,}, not {amount!r}."))
         pk = account.pk if isinstance(account, Account) else account
         moves[pk] = moves.get(pk, 0) + amount
     return {pk: amount for pk, amount in moves.items() if amount}
@@ -237,7 +241,7 @@ def _locked(moves: dict[int, int]) -> dict[int, Account]:
     accounts = {account.pk: account for account in rows}
     absent = [pk for pk in moves if pk not in accounts]
     if absent:
-        raise NotFound(f"There is no account {absent[0]}.", "no-such-account")
+        raise NotFound("no-such-account", Verbatim(f"There is no account {absent[0]}."))
     return accounts
 
 
@@ -270,7 +274,9 @@ def _refuse_unbalanced(accounts: dict[int, Account], moves: dict[int, int]) -> N
         totals[unit] = totals.get(unit, 0) + amount
     for unit, total in totals.items():
         if total:
-            raise Invalid(f"The legs of a transfer add up to zero; these leave {total:+,} {unit}.", "off-balance")
+            raise Invalid(
+                "off-balance", Verbatim(f"The legs of a transfer add up to zero; these leave {total:+,} {unit}.")
+            )
 
 
 def _first_overdrawn(accounts: dict[int, Account], moves: dict[int, int]) -> Account | None:
@@ -293,7 +299,8 @@ _LACKS = {
 def not_enough(account: Account, needed: int) -> NotEnoughChips:
     """The refusal of what this account, as it was just read, does not hold."""
     return NotEnoughChips(
-        filled(_LACKS[Account.Kind(account.kind)], balance=account.balance, needed=needed),
+        "not-enough-chips",
+        Verbatim(filled(_LACKS[Account.Kind(account.kind)], balance=account.balance, needed=needed)),
         account=account.pk,
         held=account.balance,
         needed=needed,
@@ -319,6 +326,7 @@ def _written(reference: str, reason: str, at: datetime, by: User | None, passage
 def _repeated(earlier: Transfer, moves: dict[int, int]) -> Transfer:
     if dict(earlier.entries.values_list("account_id", "amount")) != moves:
         raise Conflict(
-            f"The reference {earlier.reference!r} belongs to a transfer that moved other chips.", "reference-taken"
+            "reference-taken",
+            Verbatim(f"The reference {earlier.reference!r} belongs to a transfer that moved other chips."),
         )
     return earlier

@@ -15,7 +15,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import room_time, topics
-from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
+from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Verbatim
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 from cardroom.core.sentences import filled
@@ -104,7 +104,7 @@ def _wished(player: User, kind: str, amount: int | None, *, now: datetime) -> Li
     present = _in_force(player, now=now).get(kind)
     coming = _coming(player, now=now).filter(kind=kind)
     if amount == present and not coming.exists():
-        raise Conflict(gettext("This is already your limit."), "limit-as-it-is")
+        raise Conflict("limit-as-it-is", "This is already your limit.")
     coming.update(cancelled_at=now)
     is_looser = present is not None and (amount is None or amount > present) and kind != Kind.REMINDER
     counts_from = now + timedelta(hours=settings.CARDROOM_LIMIT_HOURS) if is_looser else now
@@ -119,10 +119,10 @@ def cancel(*, player: User, change_id: int, now: datetime) -> LimitChange:
     """Cancel a limit not yet in force; a second call does nothing. `NotFound`, `Conflict` (already in force)."""
     change = LimitChange.objects.select_for_update(no_key=True).filter(player=player, pk=change_id).first()
     if change is None:
-        raise NotFound(gettext("You have no such change."), "no-such-limit")
+        raise NotFound("no-such-limit", "You have no such change.")
     if change.cancelled_at is None:
         if change.counts_from <= now:
-            raise Conflict(gettext("This limit is already in force: set another one."), "limit-counts")
+            raise Conflict("limit-counts", "This limit is already in force: set another one.")
         change.cancelled_at = now
         change.save(update_fields=["cancelled_at"])
     return change
@@ -233,22 +233,21 @@ def _over(kind: Kind, limit: int, used: int, now: datetime) -> Illegal:
         )
     day, time = room_time.day_of_year(ends), room_time.clock_and_zone(ends)
     said = filled(said, limit=limit, kind=kind.label, left=left, day=day, time=time)
-    return Illegal(said, "own-limit", rule=RULE, limit=limit, left=left, kind=str(kind), until=ends.isoformat())
+    return Illegal(
+        "own-limit", Verbatim(said), rule=RULE, limit=limit, left=left, kind=str(kind), until=ends.isoformat()
+    )
 
 
 def _check_wish(kind: str, amount: int | None) -> None:
     if kind not in Kind.values:
         raise Invalid(
-            gettext("There is no limit {kind!r}. The kinds are {names}.").format(
-                kind=kind, names=", ".join(Kind.values)
-            ),
             "no-such-limit",
+            "There is no limit {kind!r}. The kinds are {names}.",
+            kind=kind,
+            names=", ".join(Kind.values),
         )
     least, most = RANGES[Kind(kind)]
     if amount is not None and (type(amount) is not int or not least <= amount <= most):
         raise Invalid(
-            filled(
-                gettext("This limit is a whole number from {least:,} to {most:,}, or none."), least=least, most=most
-            ),
-            "bad-limit",
+            "bad-limit", "This limit is a whole number from {least:,} to {most:,}, or none.", least=least, most=most
         )

@@ -218,10 +218,10 @@ def _of(service: Callable[..., Any]) -> Callable[..., User]:
 def _known(role: str) -> str:
     if role not in access.ROLES:
         raise NotFound(
-            gettext("There is no role {role!r}. The roles are {names}.").format(
-                role=role, names=", ".join(access.ROLES)
-            ),
             "no-such-role",
+            "There is no role {role!r}. The roles are {names}.",
+            role=role,
+            names=", ".join(access.ROLES),
         )
     return role
 

@@ -61,7 +61,7 @@ def file_of(found: QuerySet[StaffAction], *, form: str, now: datetime) -> File:
         return File(name, CSV, lambda: as_csv(_COLUMNS, map(_row, acts.iterator(chunk_size=_A_CHUNK))))
     if form == "pdf":
         return File(name, PDF, lambda: _paper(list(found[:MOST_PDF]), now))
-    raise NotFound(gettext("The audit log comes as CSV and PDF."), "no-such-form")
+    raise NotFound("no-such-form", "The audit log comes as CSV and PDF.")
 
 
 def _row(act: StaffAction) -> dict[str, Any]:
@@ -244,7 +244,7 @@ def _file(by: User, *, form: str, **asked: Any) -> File:
 def _opened(by: User) -> Any:
     found = sealed_views.opened(user=by, now=timezone.now())
     if found is None:
-        raise NotFound(gettext("You have no view of sealed cards open."), "no-sealed-view")
+        raise NotFound("no-sealed-view", "You have no view of sealed cards open.")
     return found
 
 

@@ -20,7 +20,7 @@ from cardroom.accounts.models import ChatLine
 from cardroom.accounts.pages import navigation
 from cardroom.core import access, audit_log, room_time
 from cardroom.core import documents as core_documents
-from cardroom.core.errors import CardroomError, Invalid
+from cardroom.core.errors import Invalid, Refusal
 from cardroom.core.models import User
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Order, Query, Reason, Text
@@ -115,7 +115,7 @@ class SilenceOrder(Order):
         """The form says for how many hours."""
         hours = form.get("hours", "")
         if hours not in dict(HOURS):
-            raise Invalid(gettext("Choose a duration."), "bad-hours")
+            raise Invalid("bad-hours", "Choose a duration.")
         until = (timezone.now() + timedelta(hours=int(hours))).isoformat() if hours else ""
         return super().typed({"reason": form.get("reason", ""), "until": until})
 
@@ -180,7 +180,7 @@ def page(request: HttpRequest) -> Context:
     }  # fmt: skip
 
 
-def page_again(request: HttpRequest, *, refusal: CardroomError, typed: Any) -> HttpResponse:
+def page_again(request: HttpRequest, *, refusal: Refusal, typed: Any) -> HttpResponse:
     """The form of what is said asks for its own part: there a refusal is an answer."""
     if request.htmx:
         raise refusal

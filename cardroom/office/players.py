@@ -23,7 +23,7 @@ from cardroom.accounts.models import Ban, PlayerCard, PlayerNote, Visit, Where
 from cardroom.accounts.sessions import open_now
 from cardroom.core import access, room_time
 from cardroom.core.documents import PDF, File
-from cardroom.core.errors import CardroomError, Invalid, NotFound
+from cardroom.core.errors import Invalid, NotFound, Refusal
 from cardroom.core.models import StaffAction, User
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Order, Query, Reason, Text, WholeNumber
@@ -184,7 +184,7 @@ class BanOrder(Order):
         """The form asks for its length, which has no default, and whether they are sure."""
         length, until = form.get("length", ""), form.get("until", "")
         if length not in dict(BANS) or "sure" not in form or (length == "until") != bool(until):
-            raise Invalid(gettext("Choose how long the ban lasts, and confirm it."), "not-sure")
+            raise Invalid("not-sure", "Choose how long the ban lasts, and confirm it.")
         said = {name: form[name] for name in ("reason", "where") if name in form}
         return super().typed(said | ({"until": until} if until else {"days": length if length.isdigit() else ""}))
 
@@ -198,7 +198,7 @@ class ExclusionOrder(Order):
         """The form says for how many days; its box, that it cannot be taken back, has to be ticked."""
         days = form.get("days", "no")
         if days not in EXCLUSIONS or "sure" not in form:
-            raise Invalid(gettext("Choose a duration, and confirm that this cannot be undone."), "not-sure")
+            raise Invalid("not-sure", "Choose a duration, and confirm that this cannot be undone.")
         until = (timezone.now() + timedelta(days=int(days))).isoformat() if days else ""
         return super().typed({"where": form.get("where", ""), "until": until})
 
@@ -218,7 +218,7 @@ class WishOrder(Order):
 # -- pages -------------------------------------------------------------------------------------------------------------
 
 
-def listing(request: HttpRequest, *, refusal: CardroomError | None = None, typed: Any = None) -> HttpResponse:
+def listing(request: HttpRequest, *, refusal: Refusal | None = None, typed: Any = None) -> HttpResponse:
     """`?q=` a name, a number, a phone, or a scanned card, which opens its owner's page; without it who is here. `?new=`
     opens the form for somebody new, for one of the pages `THEN`."""
     asked = " ".join(request.GET.get("q", "").replace("\0", "").split())[:80]
@@ -226,7 +226,7 @@ def listing(request: HttpRequest, *, refusal: CardroomError | None = None, typed
     words = ""
     try:
         found = members.find(asked)
-    except CardroomError as error:
+    except Refusal as error:
         words = error.message
     is_fragment = bool(request.htmx) and not request.htmx.history_restore_request
     if len(found) == 1 and members.BARCODE.fullmatch(asked) and not is_fragment:
@@ -354,7 +354,7 @@ def _my_card(by: User) -> PlayerCard:
     member = members.member_of(by)
     found = member.cards.first() if member else None
     if found is None:
-        raise NotFound(gettext("You have no card: ask the desk for one."), "no-card")
+        raise NotFound("no-card", "You have no card: ask the desk for one.")
     return found
 
 

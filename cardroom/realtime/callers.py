@@ -25,12 +25,12 @@ from django.dispatch import receiver
 from django.http import HttpResponse
 from django.middleware.csrf import CsrfViewMiddleware
 from django.utils import timezone, translation
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext_lazy
 
 from cardroom.accounts import sessions
 from cardroom.accounts.models import ApiToken, RoomSession
 from cardroom.core import languages
-from cardroom.core.errors import CardroomError, Forbidden, Unavailable
+from cardroom.core.errors import Forbidden, Refusal, Unavailable, Verbatim
 from cardroom.core.web import addresses
 from cardroom.realtime import hubs, layer
 from cardroom.realtime.layer import SignedOut
@@ -43,7 +43,7 @@ logger = logging.getLogger(__name__)
 TOO_MANY = gettext_lazy("{n} connections are open from your address, the maximum. Close some and try again.")
 
 
-class TooMany(CardroomError):
+class TooMany(Refusal):
     """Too many sockets from one address."""
 
     status = 429
@@ -53,7 +53,7 @@ class TooMany(CardroomError):
 class _TurnedAway(RoomConsumer):
     """Base of callers that are refused with a reason."""
 
-    def __init__(self, error: CardroomError, code: int) -> None:
+    def __init__(self, error: Refusal, code: int) -> None:
         super().__init__()
         self._error, self._code = error, code
 
@@ -62,13 +62,13 @@ class _TurnedAway(RoomConsumer):
         await self.turn_away(self._error, self._code)
 
 
-def _away(error: CardroomError, code: int) -> Any:
+def _away(error: Refusal, code: int) -> Any:
     return _TurnedAway.as_asgi(error=error, code=code)
 
 
 def _unreachable(error: Error) -> Any:
     logger.warning("a socket could not be served: %s", type(error).__name__)
-    return _away(Unavailable(gettext("The room cannot be reached. Try again shortly.")), LATER)
+    return _away(Unavailable("unavailable", "The room cannot be reached. Try again shortly."), LATER)
 
 
 class _People(AuthMiddleware):
@@ -98,7 +98,7 @@ class _Programs:
             await _unreachable(error)(scope, receive, send)
             return
         if token is None:
-            refusal = NotLoggedIn(gettext("This token is invalid or has expired. Create a new one."), "bad-token")
+            refusal = NotLoggedIn("bad-token", "This token is invalid or has expired. Create a new one.")
             await _away(refusal, SIGNED_OUT)(scope, receive, send)
         elif not token.allows("read"):
             await _away(lacking("read"), FORBIDDEN)(scope, receive, send)
@@ -158,7 +158,7 @@ class _Counted:
             await self._inner(scope, receive, send)
             return
         if self._open[address] >= most:
-            await _away(TooMany(TOO_MANY.format(n=most)), LATER)(scope, receive, send)
+            await _away(TooMany("too-many", Verbatim(TOO_MANY.format(n=most))), LATER)(scope, receive, send)
             return
         self._open[address] += 1
         try:

@@ -18,7 +18,7 @@ from typing import Any, Generic, TypeVar
 from django.conf import settings
 from django.utils import translation
 
-from cardroom.core.errors import CardroomError
+from cardroom.core.errors import Refusal
 from cardroom.realtime import layer, messages
 from cardroom.realtime.layer import Message, SignedOut, Subscription
 from cardroom.realtime.messages import Mark, Outbox
@@ -51,7 +51,7 @@ class Viewer:
         """Queue a message that is not part of a hand's facts."""
         self.outbox.put(text)
 
-    def dismiss(self, error: CardroomError, code: int) -> None:
+    def dismiss(self, error: Refusal, code: int) -> None:
         """Close the socket with a reason."""
         self.tell(messages.refused(error, seq=self.seq))
         self.outbox.end(code, error.code)

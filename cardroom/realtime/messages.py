@@ -19,9 +19,8 @@ from typing import Annotated, Any, get_args
 import msgspec
 from django.utils.translation import gettext
 
-from cardroom.core.errors import CardroomError
+from cardroom.core.errors import Refusal, Verbatim
 from cardroom.core.malformed import fault_of
-from cardroom.core.sentences import filled
 
 # The rate limit
 
@@ -69,16 +68,18 @@ class CatchUp(msgspec.Struct, tag="catch_up", frozen=True):
 _encode = msgspec.json.Encoder().encode
 
 
-class Malformed(CardroomError):
+#: Of messages that are refused for more than what they say.
+_STATUS = {"not-text": 415, "too-large": 413}
+
+
+class Malformed(Refusal):
     """Not a message. ``command_id``: of the command it would have been, if that could be made out."""
 
     code = "malformed"
 
-    def __init__(
-        self, message: str, code: str | None = None, *, status: int = 400, command_id: str | None = None
-    ) -> None:
-        super().__init__(message, code)
-        self.status = status
+    def __init__(self, code: str, pattern: str, /, *, command_id: str | None = None, **values: Any) -> None:
+        super().__init__(code, pattern, **values)
+        self.status = _STATUS.get(code, 400)
         self.command_id = command_id
 
 
@@ -95,11 +96,10 @@ class Reader:
         Raises ``Malformed`` with a sentence for the person who wrote the client.
         """
         if text is None:
-            raise Malformed(gettext("Messages are JSON text; this one was binary."), code="not-text", status=415)
+            raise Malformed("not-text", "Messages are JSON text; this one was binary.")
         # A character has at least one byte, so what is too long in characters need not be encoded to be seen.
         if len(text) > MOST_BYTES or len(text.encode("utf-8", "surrogatepass")) > MOST_BYTES:
-            words = filled(gettext("A message has at most {most:,} bytes."), most=MOST_BYTES)
-            raise Malformed(words, code="too-large", status=413)
+            raise Malformed("too-large", "A message has at most {most:,} bytes.", most=MOST_BYTES)
         try:
             try:
                 return self._decode(text)
@@ -107,25 +107,34 @@ class Reader:
                 fault = error
                 said = msgspec.json.decode(text)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-            raise Malformed(_no_json(error), code="not-json") from None
+            raise Malformed("not-json", Verbatim(_no_json(error))) from None
         raise self._explained(said, fault)
 
     def _explained(self, said: Any, fault: msgspec.ValidationError) -> Malformed:
         """Valid JSON, and not one of our messages: say which field, and which command it would have been."""
         if not isinstance(said, dict):
-            return Malformed(gettext("A message is one JSON object."))
+            return Malformed("malformed", "A message is one JSON object.")
         kind = said.get("type")
         command_id = said.get("command_id")
         echo = command_id if isinstance(command_id, str) and len(command_id) <= 64 else None
         types = ", ".join(self._types)
         if not isinstance(kind, str):
-            words = gettext('A message says its "type": one of {types}.').format(types=types)
-            return Malformed(words, command_id=echo)
+            return Malformed("malformed", 'A message says its "type": one of {types}.', types=types, command_id=echo)
         if kind not in self._types:
-            words = gettext("There is no message of type {kind!r}; there are {types}.")
-            return Malformed(words.format(kind=kind[:24], types=types), code="unknown-type", command_id=echo)
-        words = gettext("The message {kind!r} is malformed: {where}.").format(kind=kind, where=fault_of(fault))
-        return Malformed(words, command_id=echo)
+            return Malformed(
+                "unknown-type",
+                "There is no message of type {kind!r}; there are {types}.",
+                kind=kind[:24],
+                types=types,
+                command_id=echo,
+            )
+        return Malformed(
+            "malformed",
+            "The message {kind!r} is malformed: {where}.",
+            kind=kind,
+            where=fault_of(fault),
+            command_id=echo,
+        )
 
 
 def _no_json(error: Exception) -> str:
@@ -158,7 +167,7 @@ def text(**message: Any) -> str:
     return _encode(message).decode()
 
 
-def refused(error: CardroomError, *, seq: int, command_id: str | None = None) -> str:
+def refused(error: Refusal, *, seq: int, command_id: str | None = None) -> str:
     return text(
         type="refused",
         seq=seq,

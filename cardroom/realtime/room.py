@@ -29,7 +29,7 @@ from django.utils.translation import gettext
 
 from cardroom.core import topics
 from cardroom.core.access import ROLES, role_name
-from cardroom.core.errors import CardroomError, Forbidden, Invalid, NotFound
+from cardroom.core.errors import Forbidden, Invalid, NotFound, Refusal, Verbatim
 from cardroom.core.models import User
 from cardroom.realtime import hubs, layer
 from cardroom.realtime import messages as realtime_messages
@@ -84,33 +84,33 @@ def pause(topic: str, listeners: int = 0) -> float:
     return max(_SLOWER.get(topic, PAUSE_SECONDS), min(listeners * SECONDS_A_LISTENER, MOST_PAUSE_SECONDS))
 
 
-def refusal(topic: str, asker: Asker) -> CardroomError | None:
+def refusal(topic: str, asker: Asker) -> Refusal | None:
     """Why this caller may not follow the topic; None where they may."""
     if topic in _OPEN or _LIST.fullmatch(topic):
         return None
     if topic in _PEOPLES:
         words = gettext("Log in to subscribe to {topic!r}.").format(topic=topic)
-        return None if asker.user is not None else Forbidden(words, "login-required")
+        return None if asker.user is not None else Forbidden("login-required", Verbatim(words))
     if own := _PLAYER.fullmatch(topic):
         if asker.user == int(own[1]):
             return None
-        return Forbidden(gettext("The topic {topic!r} is only for that player.").format(topic=topic), "not-yours")
+        return Forbidden("not-yours", "The topic {topic!r} is only for that player.", topic=topic)
     if _PLACE.fullmatch(topic):
         if topic in asker.places:
             return None
         if topic.startswith("chat:"):
-            return Forbidden(gettext("The topic {topic!r} is for those who may read that chat.").format(topic=topic))
-        return Forbidden(gettext("The topic {topic!r} is for members.").format(topic=topic), "members-only")
+            return Forbidden("forbidden", "The topic {topic!r} is for those who may read that chat.", topic=topic)
+        return Forbidden("members-only", "The topic {topic!r} is for members.", topic=topic)
     if topic not in _STAFF:
         known = ", ".join(
             [*sorted(_OPEN | _PEOPLES), "chat:<table>", "club:<club>", "list:<offer>", "player:<user>", *sorted(_STAFF)]
         )
         words = gettext("There is no topic {topic!r}. The topics are: {known}.")
-        return NotFound(words.format(topic=topic[:40], known=known), "no-such-topic")
+        return NotFound("no-such-topic", Verbatim(words.format(topic=topic[:40], known=known)))
     if asker.roles.isdisjoint(_STAFF[topic]):
         words = gettext("The topic {topic!r} is for staff ({roles}).")
         roles = ", ".join(role_name(role) for role in sorted(_STAFF[topic]))
-        return Forbidden(words.format(topic=topic, roles=roles), "role-required")
+        return Forbidden("role-required", Verbatim(words.format(topic=topic, roles=roles)))
     return None
 
 
@@ -311,7 +311,7 @@ class NewsConsumer(SpeakingConsumer):
         asked = _topics(self.scope)
         if not 1 <= len(asked) <= MOST_TOPICS:
             words = gettext("Send 1 to {most} topics, separated by commas: /ws/room/?topics=lobby,lists.")
-            raise TurnedAway(Invalid(words.format(most=MOST_TOPICS), "bad-topics"), NOWHERE)
+            raise TurnedAway(Invalid("bad-topics", Verbatim(words.format(most=MOST_TOPICS))), NOWHERE)
         asker = await self._asker(asked)
         refused = {topic: error for topic in asked if (error := refusal(topic, asker))}
         if len(refused) == len(asked):

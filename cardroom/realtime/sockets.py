@@ -14,9 +14,8 @@ from channels.consumer import AsyncConsumer
 from channels.exceptions import StopConsumer
 from django.conf import settings
 from django.utils import translation
-from django.utils.translation import gettext
 
-from cardroom.core.errors import CardroomError, Forbidden, NotFound, Unavailable
+from cardroom.core.errors import Forbidden, NotFound, Refusal, Unavailable
 from cardroom.realtime import messages as realtime_messages
 from cardroom.realtime.hubs import Hub, Viewer
 from cardroom.realtime.messages import PER_SECOND, Malformed, Pace, Reader
@@ -28,14 +27,14 @@ logger = logging.getLogger(__name__)
 SIGNED_OUT, FORBIDDEN, NOWHERE, LATER = 4401, 4403, 4404, 1013
 
 
-class NotLoggedIn(CardroomError):
+class NotLoggedIn(Refusal):
     """Acting needs a log-in."""
 
     status = 401
     code = "not-logged-in"
 
 
-class TooFast(CardroomError):
+class TooFast(Refusal):
     """More messages than anybody types."""
 
     status = 429
@@ -44,7 +43,7 @@ class TooFast(CardroomError):
 
 def lacking(scope: str) -> Forbidden:
     """The refusal for a token without this scope."""
-    return Forbidden(gettext("This token lacks the scope {scope!r}.").format(scope=scope), "scope")
+    return Forbidden("scope", "This token lacks the scope {scope!r}.", scope=scope)
 
 
 class RoomConsumer(AsyncConsumer):
@@ -71,7 +70,7 @@ class RoomConsumer(AsyncConsumer):
         be saved with it, which no message of ours is the moment for."""
         return getattr(getattr(self.base_send, "__self__", None), "real_send", self.base_send)
 
-    async def turn_away(self, error: CardroomError, code: int) -> None:
+    async def turn_away(self, error: Refusal, code: int) -> None:
         await self.send({"type": "websocket.send", "text": realtime_messages.refused(error, seq=0)})
         await self.send({"type": "websocket.close", "code": code, "reason": error.code})
 
@@ -81,13 +80,13 @@ class NowhereConsumer(RoomConsumer):
 
     async def websocket_connect(self, message: dict[str, Any]) -> None:
         await super().websocket_connect(message)
-        await self.turn_away(NotFound(gettext("There is nothing at this address.")), NOWHERE)
+        await self.turn_away(NotFound("not-found", "There is nothing at this address."), NOWHERE)
 
 
 class TurnedAway(Exception):
     """Whoever opened a socket is not served: ``error`` says why, and it is closed with ``code``."""
 
-    def __init__(self, error: CardroomError, code: int) -> None:
+    def __init__(self, error: Refusal, code: int) -> None:
         super().__init__(error.message)
         self.error, self.code = error, code
 
@@ -116,7 +115,7 @@ class SpeakingConsumer(RoomConsumer):
             await self.turn_away(away.error, away.code)
         except Exception:
             logger.exception("a socket could not be served")
-            await self.turn_away(Unavailable(gettext("The room cannot be reached. Try again shortly.")), LATER)
+            await self.turn_away(Unavailable("unavailable", "The room cannot be reached. Try again shortly."), LATER)
 
     def enter(self, viewer: Viewer) -> None:
         self.viewer = viewer
@@ -143,11 +142,11 @@ class SpeakingConsumer(RoomConsumer):
     def sign_out(self) -> None:
         """The session has ended, or the token."""
         if self.viewer is not None:
+            refusal = NotLoggedIn("signed-out", "You are logged out.")
+            if self.token is not None:
+                refusal = NotLoggedIn("signed-out", "This token has expired. Create a new one.")
             with translation.override(self.language):
-                words = gettext("This token has expired. Create a new one.")
-                if self.token is None:
-                    words = gettext("You are logged out.")
-            self.viewer.dismiss(NotLoggedIn(words, "signed-out"), SIGNED_OUT)
+                self.viewer.dismiss(refusal, SIGNED_OUT)
 
     # -- what comes in -----------------------------------------------------------------------------------------------
 
@@ -163,20 +162,20 @@ class SpeakingConsumer(RoomConsumer):
             said = self.parse(message.get("text"))
             command_id = getattr(said, "command_id", None)
             if is_too_fast:
-                raise TooFast(gettext("Too many messages at once: this one was ignored. Wait a second."))
+                raise TooFast("too-fast", "Too many messages at once: this one was ignored. Wait a second.")
             await self.answer(viewer, said)
         except Malformed as error:
             self.refuse(error, error.command_id)
-        except CardroomError as error:
+        except Refusal as error:
             self.refuse(error, command_id)
         except Exception:
             logger.exception("a command failed")
-            self.refuse(Unavailable(gettext("The room could not do this; nothing has changed.")), command_id)
+            self.refuse(Unavailable("unavailable", "The room could not do this; nothing has changed."), command_id)
 
     def player(self, scope: str = "play") -> Any:
         """The caller; refused without a log-in, or with a token that lacks the scope."""
         if self.user is None:
-            raise NotLoggedIn(gettext("You are watching. Log in and take a seat to play."))
+            raise NotLoggedIn("not-logged-in", "You are watching. Log in and take a seat to play.")
         if self.token is not None and not self.token.allows(scope):
             raise lacking(scope)
         return self.user
@@ -188,7 +187,7 @@ class SpeakingConsumer(RoomConsumer):
 
     # -- what goes out -----------------------------------------------------------------------------------------------
 
-    def refuse(self, error: CardroomError, command_id: str | None = None) -> None:
+    def refuse(self, error: Refusal, command_id: str | None = None) -> None:
         self.tell(realtime_messages.refused(error, seq=self.seq, command_id=command_id))
 
     def tell(self, text: str) -> None:

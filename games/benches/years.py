@@ -27,7 +27,7 @@ from cardroom.cage.models import Drawer, DrawerSession, Slip
 from cardroom.core import access
 from cardroom.core import audit as core_audit
 from cardroom.core.database import guards
-from cardroom.core.errors import Conflict
+from cardroom.core.errors import Conflict, Verbatim
 from cardroom.core.models import User
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account, Entry, Transfer
@@ -68,9 +68,9 @@ def write(*, entries: int, tell: Tell = str) -> dict[str, int]:
     nothing written, should the ledger's audit find a fault.
     """
     if connection.vendor != "postgresql":
-        raise Conflict("Years of play are written into PostgreSQL alone: set DATABASE_URL.", "not-postgresql")
+        raise Conflict("not-postgresql", Verbatim("Years of play are written into PostgreSQL alone: set DATABASE_URL."))
     if User.objects.exists() or Table.objects.exists() or Transfer.objects.exists():
-        raise Conflict("There is a room in this database: years of play go into an empty one.", "not-empty")
+        raise Conflict("not-empty", Verbatim("There is a room in this database: years of play go into an empty one."))
     days = max(2, ceil((entries - OPENING_ENTRIES) / ENTRIES_A_DAY))
     first_day = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0) - timedelta(days=days)
     with transaction.atomic():
@@ -79,7 +79,7 @@ def write(*, entries: int, tell: Tell = str) -> dict[str, int]:
             _many(statements(days=days, first_day=first_day, **names), tell)
         tell("audit of the ledger")
         if faults := core_audit.run(only=LEDGER_CHECKS).faults:
-            raise Conflict(f"The ledger would not be right: {faults[0]}", "off-balance")
+            raise Conflict("off-balance", Verbatim(f"The ledger would not be right: {faults[0]}"))
     tell("vacuum and analyze")
     with connection.cursor() as cursor:
         cursor.execute("VACUUM (ANALYZE)")
@@ -225,7 +225,7 @@ def _lifted(tell: Tell) -> Iterator[None]:
         for name in names:
             cursor.execute(f"ALTER TABLE {name} ENABLE TRIGGER USER")
     if lost := guards.missing(connection):
-        raise Conflict(f"The guard {lost[0]} is not back in its place.", "guard-missing")
+        raise Conflict("guard-missing", Verbatim(f"The guard {lost[0]} is not back in its place."))
 
 
 # -- the statements --------------------------------------------------------------------------------------------------

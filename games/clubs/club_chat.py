@@ -2,8 +2,6 @@
 
 from datetime import datetime
 
-from django.utils.translation import gettext
-
 from cardroom.accounts import chat
 from cardroom.accounts.models import ChatLine
 from cardroom.core import access
@@ -24,8 +22,5 @@ def say(*, club_id: int, by: User, text: str, now: datetime) -> ChatLine:
     access.require_login(by)
     club = queries.for_members(club_id, by)
     if ClubMember.objects.filter(club=club, player=by, is_silenced=True).exists():
-        raise Forbidden(
-            gettext("You are muted in the chat of {club}: ask one of its organisers.").format(club=club.name),
-            "silenced",
-        )
+        raise Forbidden("silenced", "You are muted in the chat of {club}: ask one of its organisers.", club=club.name)
     return chat.say(by=by, text=text, place=queries.place_of(club_id), now=now)

@@ -8,7 +8,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.accounts import bans
 from cardroom.core import access, audit_log, languages, names
-from cardroom.core.errors import Conflict, Forbidden, Invalid
+from cardroom.core.errors import Conflict, Forbidden, Invalid, Verbatim
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 from games.clubs import queries
@@ -33,9 +33,7 @@ def found(
     User.objects.select_for_update(no_key=True).get(pk=by.pk)
     check_not_banned(by, now=now)
     if ClubMember.objects.filter(player=by, part=ClubMember.Part.OWNER, club__closed_at=None).count() >= MOST:
-        raise Conflict(
-            gettext("You own {most} clubs: close one or hand one over first.").format(most=MOST), "too-many-clubs"
-        )
+        raise Conflict("too-many-clubs", "You own {most} clubs: close one or hand one over first.", most=MOST)
     made = Club(word=_new_word(), founded_at=now)
     _write(made, name=name, description=description, welcome=welcome, way=way)
     ClubMember.objects.create(club=made, player=by, part=ClubMember.Part.OWNER, at=now)
@@ -75,7 +73,7 @@ def close(*, club_id: int, by: User, now: datetime) -> Club:
     club = locked(club_id)
     require_owner(club, by)
     if queries.tables_of(club).exists():
-        raise Conflict(gettext("Close the club's tables first."), "tables-open")
+        raise Conflict("tables-open", "Close the club's tables first.")
     club.closed_at = now
     club.save(update_fields=["closed_at"])
     audit_log.note(verb="clubs.close", subject=f"club:{club.pk}", by=by, now=now, name=club.name)
@@ -91,7 +89,7 @@ def require_owner(club: Club, by: User) -> None:
 def check_not_banned(player: User, *, now: datetime) -> None:
     """`Forbidden`, with why and until when, while they are banned."""
     if ban := bans.in_force(player, now=now).first():
-        raise Forbidden(bans.words_for(ban), "banned")
+        raise Forbidden("banned", Verbatim(bans.words_for(ban)))
 
 
 def locked(club_id: int) -> Club:
@@ -112,21 +110,17 @@ def _write(club: Club, *, name: str, description: str, welcome: str, way: str) -
     for field, said in (("description", description), ("welcome", welcome)):
         words = " ".join(said.split())
         if len(words) > LONGEST_WORDS or not words.isprintable():
-            raise Invalid(long[field].format(most=LONGEST_WORDS), "bad-words")
+            raise Invalid("bad-words", Verbatim(long[field].format(most=LONGEST_WORDS)))
         setattr(club, field, words)
     if way not in Club.Way.values:
-        raise Invalid(
-            gettext("One joins a club in one of these ways: {values}.").format(values=", ".join(Club.Way.values)),
-            "bad-way",
-        )
+        raise Invalid("bad-way", "One joins a club in one of these ways: {values}.", values=", ".join(Club.Way.values))
     club.way = way
     try:
         with transaction.atomic():
             club.save()
     except IntegrityError as error:
         raise Conflict(
-            gettext("A club is called {club}, or looks like it: choose another name.").format(club=club.name),
-            "name-taken",
+            "name-taken", "A club is called {club}, or looks like it: choose another name.", club=club.name
         ) from error
 
 
@@ -146,17 +140,17 @@ def _good_name(said: str) -> tuple[str, str]:
     name = " ".join(names.normal(said).split())
     if not SHORTEST_NAME <= len(name) <= LONGEST_NAME or not name.isprintable():
         raise Invalid(
-            gettext("The name of a club has {shortest_name} to {longest_name} printable characters.").format(
-                shortest_name=SHORTEST_NAME, longest_name=LONGEST_NAME
-            ),
             "bad-name",
+            "The name of a club has {shortest_name} to {longest_name} printable characters.",
+            shortest_name=SHORTEST_NAME,
+            longest_name=LONGEST_NAME,
         )
     with languages.spoken_to(None):
         fault = names.fault(name.replace(" ", ""))
     if fault:
-        raise Invalid(str(_FAULTS[fault]), "bad-name")
+        raise Invalid("bad-name", Verbatim(str(_FAULTS[fault])))
     if names.is_like_staff(name):
-        raise Invalid(gettext("This name is reserved for the house. Choose another."), "name-of-staff")
+        raise Invalid("name-of-staff", "This name is reserved for the house. Choose another.")
     return name, names.looks(name).replace(" ", "")
 
 

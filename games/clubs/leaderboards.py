@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db.models import Count, F, FloatField, Max, Q, Sum
 from django.db.models.functions import Cast, NullIf
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext_lazy
 
 from cardroom.core import room_time, topics
 from cardroom.core.errors import NotFound
@@ -71,7 +71,7 @@ def show(*, by: User, is_shown: bool, now: datetime) -> bool:
 def check_on() -> None:
     """`NotFound` where the chips are no play money."""
     if not settings.CARDROOM_WELCOME_CHIPS:
-        raise NotFound(gettext("This room has no leaderboard."), "no-leaderboard")
+        raise NotFound("no-leaderboard", "This room has no leaderboard.")
 
 
 def _standings(which: Q, period: str, *, least: int, now: datetime) -> list[Standing]:
@@ -98,7 +98,7 @@ def _ranked(rows: Iterable[tuple[str, int, int, float, int]], least: int) -> Ite
 
 def _since(period: str, now: datetime) -> datetime | None:
     if period not in PERIODS:
-        raise NotFound(gettext("The periods are: {periods}.").format(periods=", ".join(PERIODS)), "no-such-period")
+        raise NotFound("no-such-period", "The periods are: {periods}.", periods=", ".join(PERIODS))
     today = room_time.day_of(now)
     first = {"week": today - timedelta(days=today.weekday()), "month": today.replace(day=1)}
     return room_time.midnight(first[period]) if period in first else None

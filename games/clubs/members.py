@@ -31,17 +31,17 @@ def join(*, club_id: int, by: User, now: datetime, word: str = "") -> ClubMember
     access.require_login(by)
     club = founding.locked(club_id)
     if word != club.word and (word or club.way == Club.Way.LINK):
-        raise NotFound(gettext("There is no such club."), "no-such-club")
+        raise NotFound("no-such-club", "There is no such club.")
     founding.check_not_banned(by, now=now)
     had = ClubMember.objects.filter(club=club, player=by).first()
     if had is not None and had.part in ClubMember.IN:
         return had
     if had is not None and had.part == Part.REMOVED:
-        raise Forbidden(gettext("You were removed from this club: ask one of its organisers."), "removed")
+        raise Forbidden("removed", "You were removed from this club: ask one of its organisers.")
     if word or club.way == Club.Way.OPEN:
         return _take_in(club, by, now=now)
     if ClubMember.objects.filter(club=club, part=Part.ASKED).exclude(player=by).count() >= MOST_REQUESTS:
-        raise Conflict(gettext("Too many ask to join this club now: come back later."), "too-many-requests")
+        raise Conflict("too-many-requests", "Too many ask to join this club now: come back later.")
     made = _set_part(club, by, Part.ASKED, now=now)
     if had is None:
         for each in ClubMember.objects.filter(club=club, part__in=queries.ORGANISE).select_related("player"):
@@ -65,7 +65,7 @@ def leave(*, club_id: int, by: User, now: datetime) -> ClubMember:
     club = founding.locked(club_id)
     found = _row(club, by)
     if found.part == Part.OWNER:
-        raise Conflict(gettext("Hand the club over first, or close it."), "owner-stays")
+        raise Conflict("owner-stays", "Hand the club over first, or close it.")
     return found if found.part in (Part.LEFT, Part.REMOVED) else _set_part(club, by, Part.LEFT, now=now)
 
 
@@ -79,9 +79,7 @@ def give_part(*, club_id: int, by: User, name: str, part: str, now: datetime) ->
     """
     club = founding.locked(club_id)
     if part not in (*ClubMember.IN, Part.REMOVED):
-        raise Invalid(
-            gettext("The parts are: {parts}.").format(parts=", ".join((*ClubMember.IN, Part.REMOVED))), "bad-part"
-        )
+        raise Invalid("bad-part", "The parts are: {parts}.", parts=", ".join((*ClubMember.IN, Part.REMOVED)))
     if part == Part.OWNER:
         founding.require_owner(club, by)
         return _hand_over(club, access.by_name(name), by=by, now=now)
@@ -91,14 +89,14 @@ def give_part(*, club_id: int, by: User, name: str, part: str, now: datetime) ->
     if found.part == part:
         return found
     if found.part == Part.OWNER:
-        raise Conflict(gettext("The owner hands the club over first."), "owner-stays")
+        raise Conflict("owner-stays", "The owner hands the club over first.")
     if Part.ORGANISER in (part, found.part):
         queries.require_part(club, by, Part.OWNER)
     if part == Part.REMOVED:
         audit_log.note(verb="clubs.remove", subject=f"club:{club.pk}", player=player, by=by, now=now)
         return _set_part(club, player, part, now=now)
     if found.part == Part.LEFT:
-        raise Conflict(gettext("{player} left: send them the link.").format(player=player.username), "not-a-member")
+        raise Conflict("not-a-member", "{player} left: send them the link.", player=player.username)
     if found.part in ClubMember.IN:
         return _set_part(club, player, part, now=now)
     founding.check_not_banned(player, now=now)
@@ -114,7 +112,7 @@ def silence(*, club_id: int, by: User, name: str, is_silenced: bool, now: dateti
     player = access.by_name(name)
     found = _row(club, player)
     if found.part in queries.ORGANISE:
-        raise Forbidden(gettext("Organisers cannot be silenced."), "not-for-you")
+        raise Forbidden("not-for-you", "Organisers cannot be silenced.")
     found.is_silenced = is_silenced
     found.save(update_fields=["is_silenced"])
     word = "clubs.silence" if is_silenced else "clubs.unsilence"
@@ -127,14 +125,11 @@ def _hand_over(club: Club, player: User, *, by: User, now: datetime) -> ClubMemb
     if found.part == Part.OWNER:
         return found
     if found.part not in ClubMember.IN or not player.is_active:
-        raise Conflict(
-            gettext("{player} is no member of {club}.").format(player=player.username, club=club.name), "not-a-member"
-        )
+        raise Conflict("not-a-member", "{player} is no member of {club}.", player=player.username, club=club.name)
     owned = ClubMember.objects.filter(player=player, part=Part.OWNER, club__closed_at=None).count()
     if owned >= founding.MOST:
         raise Conflict(
-            gettext("{player} owns {most} clubs already.").format(player=player.username, most=founding.MOST),
-            "too-many-clubs",
+            "too-many-clubs", "{player} owns {most} clubs already.", player=player.username, most=founding.MOST
         )
     ClubMember.objects.filter(club=club, part=Part.OWNER).update(part=Part.ORGANISER, at=now)
     audit_log.note(verb="clubs.hand_over", subject=f"club:{club.pk}", player=player, by=by, now=now)
@@ -147,14 +142,9 @@ def _hand_over(club: Club, player: User, *, by: User, now: datetime) -> ClubMemb
 def _take_in(club: Club, player: User, *, part: str = Part.MEMBER, now: datetime) -> ClubMember:
     User.objects.select_for_update(no_key=True).get(pk=player.pk)
     if queries.people_of(club).count() >= MOST:
-        raise Conflict(
-            gettext("{club} is full: a club has at most {most} members.").format(club=club.name, most=MOST), "club-full"
-        )
+        raise Conflict("club-full", "{club} is full: a club has at most {most} members.", club=club.name, most=MOST)
     if ClubMember.objects.filter(player=player, part__in=ClubMember.IN, club__closed_at=None).count() >= MOST_OF_ONE:
-        raise Conflict(
-            gettext("A player belongs to at most {most_of_one} clubs.").format(most_of_one=MOST_OF_ONE),
-            "too-many-clubs",
-        )
+        raise Conflict("too-many-clubs", "A player belongs to at most {most_of_one} clubs.", most_of_one=MOST_OF_ONE)
     with languages.spoken_to(player):
         greeting = gettext("Welcome to {club}.").format(club=club.name)
         text = f"{greeting} {club.welcome}".strip()
@@ -186,7 +176,6 @@ def _row(club: Club, player: User) -> ClubMember:
     found = ClubMember.objects.filter(club=club, player=player).select_related("player").first()
     if found is None:
         raise NotFound(
-            gettext("{player} has nothing to do with {club}.").format(player=player.username, club=club.name),
-            "not-a-member",
+            "not-a-member", "{player} has nothing to do with {club}.", player=player.username, club=club.name
         )
     return found

@@ -4,12 +4,12 @@ from collections.abc import Iterable
 
 from django.db.models import Count, Q, QuerySet
 from django.dispatch import receiver
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext_lazy
 
 from cardroom.accounts import chat
 from cardroom.accounts.models import ChatLine
 from cardroom.core import access, topics
-from cardroom.core.errors import Forbidden, NotFound
+from cardroom.core.errors import Forbidden, NotFound, Verbatim
 from cardroom.core.models import User
 from games.clubs.models import Club, ClubMember, ClubTable
 from games.tables.models.tables import Seat, Table
@@ -36,7 +36,7 @@ def one(club_id: int) -> Club:
     """An open club; `NotFound` where there is none."""
     found = Club.objects.filter(pk=club_id, closed_at=None).first()
     if found is None:
-        raise NotFound(gettext("There is no such club."), "no-such-club")
+        raise NotFound("no-such-club", "There is no such club.")
     return found
 
 
@@ -44,7 +44,7 @@ def by_word(word: str) -> Club:
     """The club that a link leads to; `NotFound` where there is none."""
     found = Club.objects.filter(word=word, closed_at=None).annotate(people=_PEOPLE).first()
     if found is None:
-        raise NotFound(gettext("This link leads to no club: it is closed, or has a new link."), "no-such-link")
+        raise NotFound("no-such-link", "This link leads to no club: it is closed, or has a new link.")
     return found
 
 
@@ -55,7 +55,7 @@ def seen(club_id: int, viewer: User) -> tuple[Club, ClubMember | None]:
     mine = ClubMember.objects.filter(club=club_id, player=viewer.pk).first() if club else None
     is_in = mine is not None and mine.part in ClubMember.IN
     if club is None or not (is_in or club.way != Club.Way.LINK or access.has_role(viewer, "manager")):
-        raise NotFound(gettext("There is no such club."), "no-such-club")
+        raise NotFound("no-such-club", "There is no such club.")
     return club, mine
 
 
@@ -63,7 +63,7 @@ def for_members(club_id: int, viewer: User) -> Club:
     """The club, for its members; `Forbidden` to others who may know of it."""
     club, mine = seen(club_id, viewer)
     if mine is None or mine.part not in ClubMember.IN:
-        raise Forbidden(gettext("This is for the members of the club."), "members-only")
+        raise Forbidden("members-only", "This is for the members of the club.")
     return club
 
 
@@ -73,7 +73,7 @@ def require_part(club: Club, user: User, *parts: str) -> None:
     access.require_login(user)
     _, mine = seen(club.pk, user)
     if mine is None or mine.part not in parts:
-        raise Forbidden(_FOR[parts], "not-for-you")
+        raise Forbidden("not-for-you", Verbatim(_FOR[parts]))
 
 
 def joined_by(player: User, *parts: str) -> QuerySet[Club]:

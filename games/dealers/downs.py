@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import access, alarms, audit_log, languages, notices, topics
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
@@ -49,21 +49,17 @@ def clock_in(
     if table is not None:
         if table.state not in (Table.State.OPEN, Table.State.BREAKING, Table.State.CLOSING):
             raise Illegal(
-                gettext("{name} is {state}: no game is dealt there.").format(
-                    name=table.name, state=table.get_state_display()
-                ),
                 "table-not-open",
+                "{name} is {state}: no game is dealt there.",
+                name=table.name,
+                state=table.get_state_display(),
             )
         if not table.is_physical and not table.is_dealt_by_person:
-            raise Illegal(
-                gettext("{name} is dealt by the automatic dealer.").format(name=table.name), "automatic-dealer"
-            )
+            raise Illegal("automatic-dealer", "{name} is dealt by the automatic dealer.", name=table.name)
     duty = _duty(dealer) or _begun(dealer, now=now)
     here = Down.objects.filter(until=None, table=table_id, place=place).select_related("duty").first()
     if here is not None and here.dealer_id == dealer.pk:
-        raise Conflict(
-            gettext("{dealer} already deals at {where}.").format(dealer=dealer, where=here.where), "deals-there"
-        )
+        raise Conflict("deals-there", "{dealer} already deals at {where}.", dealer=dealer, where=here.where)
     if here is not None:
         _end(here, now=now)
     _leave_table(duty, now=now)
@@ -85,7 +81,7 @@ def start(*, dealer: User, by: User, now: datetime) -> Duty:
     """Begin a dealer's duty: they wait to deal. `Conflict` where they are on duty already."""
     _check(dealer, by)
     if _duty(dealer) is not None:
-        raise Conflict(gettext("{dealer} is already on duty.").format(dealer=dealer), "on-duty")
+        raise Conflict("on-duty", "{dealer} is already on duty.", dealer=dealer)
     duty = _begun(dealer, now=now)
     _note("start", dealer.pk, by, now=now)
     return duty
@@ -107,7 +103,7 @@ def back(*, dealer: User, by: User, now: datetime) -> Duty:
     """End a break early: the dealer waits, behind those who waited already."""
     duty = _on(dealer, by)
     if duty.break_until is None:
-        raise Conflict(gettext("{dealer} is not on a break.").format(dealer=dealer), "no-break")
+        raise Conflict("no-break", "{dealer} is not on a break.", dealer=dealer)
     duty.break_until, duty.free_at = None, now
     return _saved("back", duty, by, now=now)
 
@@ -117,7 +113,7 @@ def clock_out(*, dealer: User, by: User, now: datetime) -> Duty:
     """End the down: the dealer leaves the table and waits for the next one."""
     duty = _on(dealer, by)
     if not _leave_table(duty, now=now):
-        raise Conflict(gettext("{dealer} is not at a table.").format(dealer=dealer), "deals-nowhere")
+        raise Conflict("deals-nowhere", "{dealer} is not at a table.", dealer=dealer)
     return _saved("clock_out", duty, by, now=now)
 
 
@@ -185,7 +181,7 @@ def _on(dealer: User, by: User) -> Duty:
     _tables(dealer, None)
     duty = _duty(dealer)
     if duty is None:
-        raise Conflict(gettext("{dealer} is not on duty: clock in first.").format(dealer=dealer), "not-on-duty")
+        raise Conflict("not-on-duty", "{dealer} is not on duty: clock in first.", dealer=dealer)
     return duty
 
 
@@ -199,28 +195,27 @@ def _check(dealer: User, by: User) -> None:
     if dealer.pk != by.pk:
         access.require_role(by, *STAFF)
     elif not access.has_role(by, "dealer", *STAFF):
-        raise Forbidden(gettext("This requires the role dealer. Ask a manager for it."), "role-required")
+        raise Forbidden("role-required", "This requires the role dealer. Ask a manager for it.")
     if not access.has_role(dealer, "dealer"):
         raise Illegal(
-            gettext("{dealer} is not a dealer: ask a manager to give the role.").format(dealer=dealer),
             "no-dealer",
-            rule=gettext("House rules: dealers deal"),
+            "{dealer} is not a dealer: ask a manager to give the role.",
+            rule=gettext_lazy("House rules: dealers deal"),
+            dealer=dealer,
         )
 
 
 def _check_minutes(minutes: int) -> None:
     if type(minutes) is not int or not 1 <= minutes <= _MOST_MINUTES:
-        raise Invalid(gettext("A number of minutes from 1 to {most}.").format(most=_MOST_MINUTES), "bad-minutes")
+        raise Invalid("bad-minutes", "A number of minutes from 1 to {most}.", most=_MOST_MINUTES)
 
 
 def _place(place: str, table_id: int | None) -> str:
     place = " ".join(place.split())
     if bool(place) == (table_id is not None):
-        raise Invalid(gettext("Choose a table of the room, or enter the name of a tournament's table."), "no-place")
+        raise Invalid("no-place", "Choose a table of the room, or enter the name of a tournament's table.")
     if len(place) > _LONGEST_PLACE or not place.isprintable():
-        raise Invalid(
-            gettext("The name of a table has at most {longest} characters.").format(longest=_LONGEST_PLACE), "bad-place"
-        )
+        raise Invalid("bad-place", "The name of a table has at most {longest} characters.", longest=_LONGEST_PLACE)
     return place
 
 
@@ -245,9 +240,7 @@ def _begun(dealer: User, *, now: datetime) -> Duty:
         with transaction.atomic():
             return Duty.objects.create(dealer=dealer, since=now, free_at=now)
     except IntegrityError as error:
-        raise Conflict(
-            gettext("{dealer} has just been clocked in by somebody else.").format(dealer=dealer), "on-duty"
-        ) from error
+        raise Conflict("on-duty", "{dealer} has just been clocked in by somebody else.", dealer=dealer) from error
 
 
 def _leave_table(duty: Duty, *, now: datetime) -> bool:
@@ -288,5 +281,5 @@ def dealer(dealer_id: int) -> User:
     """A dealer by number; `NotFound` where there is none."""
     found = User.objects.filter(pk=dealer_id, groups__name="dealer").first()
     if found is None:
-        raise NotFound(gettext("There is no such dealer."), "no-such-dealer")
+        raise NotFound("no-such-dealer", "There is no such dealer.")
     return found

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from cardroom.core import access
-from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, Stale
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, Stale, Verbatim
 from cardroom.core.models import User
 from cardroom.core.operation import command_name, read
 from games.dealing import entries
@@ -100,7 +100,7 @@ def command(
             return open_hand.receipts[key]
         check_may_rule(table, open_hand, by, expected_seq)
         if not table.is_dealt_by_person:
-            raise Illegal(gettext("This table has an automatic dealer."), "automatic-table")
+            raise Illegal("automatic-table", "This table has an automatic dealer.")
         if isinstance(entry, entries.UndoEntry):
             return take_back(
                 table, open_hand, by=by, reason=opening.plain(entry.reason, "reason", most=300), key=key, now=now
@@ -117,16 +117,16 @@ def command(
 def check_may_rule(table: Table, open_hand: OpenHand, by: User, expected_seq: int | None) -> None:
     """Who plays in a hand neither deals nor rules in it; and the hand has to be where they saw it."""
     if open_hand.seat_of(by.pk) is not None:
-        raise Forbidden(gettext("You play in this hand: somebody else has to deal and to rule."), "plays-in-hand")
+        raise Forbidden("plays-in-hand", "You play in this hand: somebody else has to deal and to rule.")
     if expected_seq is not None and expected_seq != table.seq:
-        raise Stale(gettext("The hand has moved on: look again before you act."), "stale", seq=table.seq)
+        raise Stale("stale", "The hand has moved on: look again before you act.", seq=table.seq)
 
 
 def take_back(table: Table, open_hand: OpenHand, *, by: User, reason: str, key: str, now: datetime) -> Receipt:
     """Undo the last entry, and write down who did. Call with the table locked; `Illegal` where it stands."""
     entries = open_hand.entries()
     if not entries:
-        raise Illegal(gettext("There is no entry to undo."), "nothing-to-undo")
+        raise Illegal("nothing-to-undo", "There is no entry to undo.")
     reverse = Reverse(entries[-1].facts_from - 1, reason)
     receipt = hands.play(table, open_hand, reverse, now=now, command_id=key)
     FloorOrder.objects.create(
@@ -137,28 +137,26 @@ def take_back(table: Table, open_hand: OpenHand, *, by: User, reason: str, key: 
 
 def _check_startable(table: Table) -> None:
     if not table.is_dealt_by_person:
-        raise Illegal(gettext("This table has an automatic dealer."), "automatic-table")
+        raise Illegal("automatic-table", "This table has an automatic dealer.")
     if table.hand_id is not None:
-        raise Conflict(gettext("A hand is in progress: finish it first."), "hand-in-play")
+        raise Conflict("hand-in-play", "A hand is in progress: finish it first.")
     if table.is_physical:
-        raise Illegal(gettext("Hands of a table in the room are not dealt in the system."), "physical-table")
+        raise Illegal("physical-table", "Hands of a table in the room are not dealt in the system.")
     if table.state != Table.State.OPEN:
-        raise Illegal(gettext("This table is {state}.").format(state=table.get_state_display()), "table-closed")
+        raise Illegal("table-closed", "This table is {state}.", state=table.get_state_display())
     if table.paused_at is not None:
         said = gettext("This table is paused. The floor resumes it.")
         if table.pause_reason:
             said = gettext("This table is paused: {reason}. The floor resumes it.").format(reason=table.pause_reason)
-        raise Illegal(said, "table-paused")
+        raise Illegal("table-paused", Verbatim(said))
 
 
 def _check_lineup(table: Table, seats: Sequence[Seat], absent: Sequence[int], by: User) -> None:
     players = stacks.ready(list(seats))
     if any(seat.player_id == by.pk for seat in players):
-        raise Forbidden(gettext("You sit at this table to play: somebody else has to deal."), "plays-in-hand")
+        raise Forbidden("plays-in-hand", "You sit at this table to play: somebody else has to deal.")
     if len(players) < 2:
-        raise Illegal(gettext("A hand takes two players with chips."), "not-enough-players")
+        raise Illegal("not-enough-players", "A hand takes two players with chips.")
     strangers = sorted(set(absent) - {seat.number for seat in players})
     if strangers:
-        raise Invalid(
-            gettext("Seat {seat} is not dealt in, so nobody is absent there.").format(seat=strangers[0]), "bad-absent"
-        )
+        raise Invalid("bad-absent", "Seat {seat} is not dealt in, so nobody is absent there.", seat=strangers[0])

@@ -14,7 +14,7 @@ import msgspec
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from cardroom.core import malformed, sentences
-from cardroom.core.errors import Illegal, Invalid
+from cardroom.core.errors import Illegal, Invalid, Verbatim
 from cardroom.core.sentences import filled
 from games.engine import commands as c
 from games.engine.errors import IllegalAction
@@ -146,18 +146,18 @@ def read(what: str, fields: Mapping[str, Any]) -> Entered:
     """The entry in ``fields``; `Invalid` names the field that is wrong."""
     if what not in _SHAPES:
         raise Invalid(
-            gettext("A dealer cannot enter {value!r}: there are {names}.").format(
-                value=what[:24], names=", ".join(WHATS)
-            ),
             "no-such-entry",
+            "A dealer cannot enter {value!r}: there are {names}.",
+            value=what[:24],
+            names=", ".join(WHATS),
         )
     entry = _converted(what, fields, _SHAPES[what])
     if isinstance(entry, ActEntry) and entry.action not in ENTERED_ACTIONS:
         raise Invalid(
-            gettext("There is no action {value!r}: {names}.").format(
-                value=entry.action[:24], names=", ".join(ENTERED_ACTIONS)
-            ),
             "no-such-action",
+            "There is no action {value!r}: {names}.",
+            value=entry.action[:24],
+            names=", ".join(ENTERED_ACTIONS),
         )
     return entry
 
@@ -171,7 +171,7 @@ def _converted(what: str, fields: Mapping[str, Any], shape: type[Shape]) -> Shap
     try:
         return msgspec.convert(dict(fields), shape)
     except msgspec.ValidationError as error:
-        raise Invalid(_words(what, error), "bad-fields") from None
+        raise Invalid("bad-fields", Verbatim(_words(what, error))) from None
 
 
 def _words(what: str, error: msgspec.ValidationError) -> str:
@@ -206,7 +206,7 @@ def command_of(what: str, entry: Entered, hand: Hand) -> c.Command:
 def _fouled(entry: FouledEntry, hand: Hand) -> c.DeclareFouled:
     if hand.deck is not None:
         said = gettext("These cards come off the system's deck, which has every card once.")
-        raise Illegal(said, "system-deck", hand.book.citation("fouled_deck"))
+        raise Illegal("system-deck", Verbatim(said), rule=hand.book.citation("fouled_deck"))
     return c.DeclareFouled(entry.card or "")
 
 
@@ -254,7 +254,7 @@ def _check_named(hand: Hand, cards: Sequence[CardEntry], *, is_needed: bool = Fa
         said = gettext("These cards come from a physical deck: type or scan the cards.")
         if unnamed:
             said = gettext("These cards come from a physical deck: type or scan the card of seat {seat}.")
-        raise Illegal(said.format(seat=unnamed), "name-the-card")
+        raise Illegal("name-the-card", Verbatim(said.format(seat=unnamed)))
 
 
 # The next step of correct procedure at a table that a person deals: the next step in words, and what can be entered.

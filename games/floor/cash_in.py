@@ -15,7 +15,7 @@ from cardroom.cage import allowances, slips
 from cardroom.cage import books as cage_books
 from cardroom.cage.models import Slip
 from cardroom.core import access, approvals
-from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
+from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Verbatim
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation
 from cardroom.core.sentences import kept
@@ -53,12 +53,12 @@ def cash_in(
     `slips.deposit` refuses. Locks the table, the player, then as the cage does.
     """
     if (player is None) == (not guest):
-        raise Invalid(gettext("Choose a player, or enter the name of a guest."), "no-player")
+        raise Invalid("no-player", "Choose a player, or enter the name of a guest.")
     table = locking.table(table_id)
     physical.check_physical(table)
     player = player or people.make_guest(name=guest, now=now)
     if player.pk == by.pk:
-        raise Illegal(gettext("You cannot be your own cashier: ask a colleague."), "own-cashier", rule=allowances.OWN)
+        raise Illegal("own-cashier", "You cannot be your own cashier: ask a colleague.", rule=allowances.OWN)
     bans.check_may_play(player=player, now=now, where="room")
     if _has_drawer(by):
         _check_not_asked(table_id, player, now=now)
@@ -71,10 +71,10 @@ def _check_not_asked(table_id: int, player: User, *, now: datetime) -> None:
     asked = approvals.waiting(now=now).filter(alone=_subject(table_id, player)).first()
     if asked is not None:
         raise Conflict(
-            gettext("“{words}” (no. {id}) waits for approval already: it is decided or cancelled first.").format(
-                words=asked.said, id=asked.pk
-            ),
             "asked-already",
+            "“{words}” (no. {id}) waits for approval already: it is decided or cancelled first.",
+            words=asked.said,
+            id=asked.pk,
             approval=asked.pk,
         )
 
@@ -142,11 +142,11 @@ def _taken(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     held for them by now."""
     asked, player = approval.payload, _player(approval)
     if not _has_drawer(by):
-        raise Conflict(gettext("You have no open drawer: open one with a count first."), "no-drawer")
+        raise Conflict("no-drawer", "You have no open drawer: open one with a count first.")
     table = locking.table(asked["table"])
     if asked["is_seated"] and not table.seats.filter(player=player).exists():
         said = gettext("{player} has no seat at {table}.")
-        raise Conflict(said.format(player=player.shown_name, table=table.name), "has-left")
+        raise Conflict("has-left", Verbatim(said.format(player=player.shown_name, table=table.name)))
     has_seat = SeatHold.objects.filter(table=asked["table"], player=player).exists()
     number = None if has_seat else asked["number"]
     return {"move": _brought(asked["table"], player, asked["amount"], number, by=by, now=now).pk}
@@ -166,7 +166,7 @@ def _not_taken(approval: Approval, now: datetime) -> None:
 
 def _player(approval: Approval) -> User:
     if approval.player is None:
-        raise NotFound(gettext("There is no such player."), "no-such-player")
+        raise NotFound("no-such-player", "There is no such player.")
     return approval.player
 
 

@@ -10,8 +10,6 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
-from django.utils.translation import gettext
-
 from cardroom.cage import allowances, asking, corrections, slips
 from cardroom.cage import books as cage_books
 from cardroom.cage.allowances import NeedsApproval
@@ -58,7 +56,7 @@ def top_up(*, table_id: int, player: User, amount: int, by: User, now: datetime)
 def check_may_top_up(table: Table, seat: Seat, amount: int, *, now: datetime) -> None:
     """What `top_up` would refuse, had they the chips. Table and player are locked."""
     if seat.state == Seat.State.REMOVED:
-        raise Conflict(gettext("{player} is removed: count their chips.").format(player=seat.player), "leaving")
+        raise Conflict("leaving", "{player} is removed: count their chips.", player=seat.player)
     seats.check_top_up(table, seat, amount)
     limits.check(player=seat.player, kind="buy-in", amount=amount, now=now)
 
@@ -92,9 +90,7 @@ def count(*, table_id: int, counts: Mapping[int, int], by: User, now: datetime) 
         stacks.check_count(chips)
         if number not in sitting:
             raise NotFound(
-                gettext("Nobody sits in seat {number} of {name}.").format(number=number, name=table.name),
-                "not-seated",
-                seat=number,
+                "not-seated", "Nobody sits in seat {number} of {name}.", number=number, name=table.name, seat=number
             )
         stacks.check_not_own(sitting[number].player, by)
     stacks.check_within(table, sum(counts.values()), by=by, now=now)
@@ -128,9 +124,7 @@ def empty_box(
     """
     seats.check_chips(amount)
     if any(type(part) is not int or part < 0 for part in (promo, jackpot)) or promo + jackpot > amount:
-        raise Invalid(
-            gettext("What is for promotions and for the jackpot is part of what the boxes held."), "bad-amount"
-        )
+        raise Invalid("bad-amount", "What is for promotions and for the jackpot is part of what the boxes held.")
     reason = cage_books.in_short(reason)
     table = _locked(table_id)
     cage_books.lock_books()
@@ -176,9 +170,7 @@ def _agreed(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     time = rake_queries.time_in_box(table)
     is_held = amount - time <= ledger.balance(stacks.pool(table))
     if approval.asked_by is None or not is_held or _over(table, time, amount - promo - jackpot) != over:
-        raise Conflict(
-            gettext("Chips have moved in or out of this box since the count: count it again."), "changed-since"
-        )
+        raise Conflict("changed-since", "Chips have moved in or out of this box since the count: count it again.")
     fund = _fund(table) if jackpot else None
     stood, said = still_stands(approval), {"by": approval.asked_by, "now": now, "approval": approval}
     made = _emptied(table, fund, amount, promo, jackpot, over, approval.reason, **said)
@@ -220,10 +212,7 @@ def _fund(table: Table) -> Jackpot:
     name = table.drop.jackpot_name if table.drop is not None else ""
     found = Jackpot.objects.select_for_update(no_key=True).filter(name=name).first()
     if not name or found is None:
-        raise Illegal(
-            gettext("{name} drops for no jackpot: its game's drop schedule names one.").format(name=table.name),
-            "no-jackpot",
-        )
+        raise Illegal("no-jackpot", "{name} drops for no jackpot: its game's drop schedule names one.", name=table.name)
     return found
 
 
@@ -260,9 +249,7 @@ def _locked(table_id: int) -> Table:
 def check_physical(table: Table) -> None:
     """`Illegal` for a table online."""
     if not table.is_physical:
-        raise Illegal(
-            gettext("{name} is online: its chips are counted by the system.").format(name=table.name), "not-physical"
-        )
+        raise Illegal("not-physical", "{name} is online: its chips are counted by the system.", name=table.name)
 
 
 def _tell(table: Table, *, now: datetime) -> None:
@@ -319,23 +306,18 @@ def pay_out(
     cage_books.lock_desk(by)  # before the wallet that the chips go to
     if table.is_physical:
         if count is None:
-            raise Invalid(gettext("Enter the number of chips counted."), "bad-count")
+            raise Invalid("bad-count", "Enter the number of chips counted.")
         move = cash_out(table_id=table_id, player=player, count=count, by=by, now=now, reason=reason, key=_of(by, key))
     else:
         if count is not None:
-            raise Invalid(gettext("Chips are not counted at an online table: the system knows the stack."), "bad-count")
+            raise Invalid("bad-count", "Chips are not counted at an online table: the system knows the stack.")
         seat = table.seats.filter(player=player).first()
         if seat is not None and table.is_in_hand(seat.number):
-            raise Conflict(
-                gettext("{player} is in a hand: pay them out when it is over.").format(player=player), "in-hand"
-            )
+            raise Conflict("in-hand", "{player} is in a hand: pay them out when it is over.", player=player)
         move = seats.leave(table_id=table_id, player=player, now=now, key=_of(by, key))
     if not move.amount:
         raise Conflict(
-            gettext("{player} has no chips: there is nothing to pay out. Remove them at the table.").format(
-                player=player
-            ),
-            "nothing",
+            "nothing", "{player} has no chips: there is nothing to pay out. Remove them at the table.", player=player
         )
     done = corrections.request(
         verb="cash-out", player=player, amount=move.amount, by=by, now=now, key=key, settles=settles,

@@ -12,7 +12,6 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import Prefetch, Q
-from django.utils.translation import gettext
 
 from cardroom.core.errors import NotFound
 from cardroom.core.models import User
@@ -95,7 +94,7 @@ def open_orders(*, hand_id: int) -> list[dict[str, Any]]:
     """What the rules leave to the floor in a hand now: ``[{"what": .., "seats": [..]}]``; without seats where an order
     concerns the whole hand. Asked of the engine itself."""
     if not Hand.objects.filter(pk=hand_id).exists():
-        raise NotFound(gettext("There is no such hand."), "no-such-hand")
+        raise NotFound("no-such-hand", "There is no such hand.")
     opened = table_journal.read(hand_id)
     if opened.engine.is_over:
         return []

@@ -7,7 +7,6 @@ from datetime import datetime
 
 from django.db import transaction
 from django.db.models import F
-from django.utils.translation import gettext
 
 from cardroom.core import access
 from cardroom.core.errors import Forbidden, Invalid, NotFound
@@ -46,15 +45,13 @@ def call(*, table_id: int, by: User, note: str = "", kind: str = FloorCall.Kind.
     """
     note = opening.plain(note, "note", most=_LONGEST_NOTE)
     if kind not in FloorCall.Kind.values:
-        raise Invalid(
-            gettext("The floor is called for: {names}.").format(names=", ".join(FloorCall.Kind.values)), "bad-kind"
-        )
+        raise Invalid("bad-kind", "The floor is called for: {names}.", names=", ".join(FloorCall.Kind.values))
     access.require_login(by)
     table = locking.table(table_id)
     seat = table.seats.filter(player=by).values_list("number", flat=True).first()
     if seat is None and not access.has_role(by, *dealer.ROLES):
         check_may_see(table, by)
-        raise Forbidden(gettext("Only a seated player or the dealer can call the floor."), "not-at-the-table")
+        raise Forbidden("not-at-the-table", "Only a seated player or the dealer can call the floor.")
     asked = {"seat": seat, "hand_id": table.hand_id, "note": note, "at": now}
     open_one = {"table": table, "player": by, "kind": kind, "answered_at": None}
     made, is_new = FloorCall.objects.get_or_create(**open_one, defaults=asked)
@@ -68,7 +65,7 @@ def answer(*, call_id: int, by: User, now: datetime) -> FloorCall:
     """Answer a call: the floor comes. One answered before stays as it is. Locks the call."""
     made = FloorCall.objects.select_for_update(no_key=True, of=("self",)).filter(pk=call_id).first()
     if made is None:
-        raise NotFound(gettext("There is no such call."), "no-such-call")
+        raise NotFound("no-such-call", "There is no such call.")
     if made.answered_at is None:
         made.answered_by, made.answered_at = by, now
         made.save(update_fields=["answered_by", "answered_at"])
@@ -111,16 +108,14 @@ def order(
 
 def _check_order(what: str, seat: int, reason: str, hands: int) -> str:
     if what not in WHATS:
-        raise Invalid(gettext("The floor can order: {names}.").format(names=", ".join(WHATS)), "no-such-order")
+        raise Invalid("no-such-order", "The floor can order: {names}.", names=", ".join(WHATS))
     reason = opening.plain(reason, "reason", most=_LONGEST_REASON)
     if len(reason) < _SHORTEST_REASON:
-        raise Invalid(gettext("Enter a reason for the order."), "reason-required")
+        raise Invalid("reason-required", "Enter a reason for the order.")
     if type(seat) is not int or seat < 0 or (what in _SEATED and not seat):
-        raise Invalid(gettext("Choose the seat."), "bad-seat")
+        raise Invalid("bad-seat", "Choose the seat.")
     if what not in _SEATED and seat:
-        raise Invalid(gettext("{what!r} applies to the whole hand, not to a seat.").format(what=what), "bad-seat")
+        raise Invalid("bad-seat", "{what!r} applies to the whole hand, not to a seat.", what=what)
     if type(hands) is not int or not 0 <= hands <= _MOST_HANDS or (hands and what != "penalises"):
-        raise Invalid(
-            gettext("A penalty keeps a player out of 0 to {most} hands.").format(most=_MOST_HANDS), "bad-hands"
-        )
+        raise Invalid("bad-hands", "A penalty keeps a player out of 0 to {most} hands.", most=_MOST_HANDS)
     return reason

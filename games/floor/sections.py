@@ -7,10 +7,10 @@ from datetime import datetime
 
 from django.db import IntegrityError, transaction
 from django.db.models import F, Max, ProtectedError, Q, Sum
-from django.utils.translation import gettext, gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from cardroom.core import audit_log, topics
-from cardroom.core.errors import Conflict, Invalid, NotFound
+from cardroom.core.errors import Conflict, Invalid, NotFound, Verbatim
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 from games.tables import locking, offers
@@ -54,7 +54,7 @@ def reorder(*, section_ids: Sequence[int], by: User, now: datetime) -> list[Sect
     """Show the sections in this order; it names each of them once. As they are already: nothing is done."""
     sections = {section.pk: section for section in Section.objects.select_for_update(no_key=True).order_by("pk")}
     if sorted(section_ids) != sorted(sections):
-        raise Invalid(gettext("The order names every section once."), "bad-order")
+        raise Invalid("bad-order", "The order names every section once.")
     ordered = [sections[pk] for pk in section_ids]
     if offers.put_in_order(ordered):
         audit_log.note(verb="sections.reorder", subject="sections", by=by, now=now, order=list(section_ids))
@@ -71,14 +71,13 @@ def remove(*, section_id: int, by: User, now: datetime) -> None:
         said = ngettext(
             "In {section} one table lies: move them first.", "In {section} {n} tables lie: move them first.", tables
         )
-        raise Conflict(said.format(section=section.name, n=tables), "section-in-use")
+        raise Conflict("section-in-use", Verbatim(said.format(section=section.name, n=tables)))
     audit_log.note(verb="sections.remove", subject=f"section:{section.pk}", by=by, now=now, name=section.name)
     try:
         section.delete()
     except ProtectedError as error:
         raise Conflict(
-            gettext("Past reports use {name}: rename it instead of removing it.").format(name=section.name),
-            "section-in-use",
+            "section-in-use", "Past reports use {name}: rename it instead of removing it.", name=section.name
         ) from error
     topics.tell("floor")
 
@@ -87,7 +86,7 @@ def remove(*, section_id: int, by: User, now: datetime) -> None:
 def place(*, table_id: int, section_id: int | None, by: User, now: datetime) -> Table:
     """Put a table into a section, or (None) out of any. For the floor as well. Locks the table."""
     if section_id is not None and not Section.objects.filter(pk=section_id).exists():
-        raise NotFound(gettext("There is no such section of the room."), "no-such-section")
+        raise NotFound("no-such-section", "There is no such section of the room.")
     table = locking.table(table_id)
     if table.section_id != section_id:
         before, table.section_id = table.section_id, section_id
@@ -104,16 +103,14 @@ def place(*, table_id: int, section_id: int | None, by: User, now: datetime) -> 
 def _name(name: str) -> str:
     name = " ".join(name.split())
     if not 1 <= len(name) <= _LONGEST or not name.isprintable():
-        raise Invalid(
-            gettext("A section has a name of 1 to {longest} characters.").format(longest=_LONGEST), "bad-name"
-        )
+        raise Invalid("bad-name", "A section has a name of 1 to {longest} characters.", longest=_LONGEST)
     return name
 
 
 def _locked(section_id: int) -> Section:
     section = Section.objects.select_for_update(no_key=True).filter(pk=section_id).first()
     if section is None:
-        raise NotFound(gettext("There is no such section of the room."), "no-such-section")
+        raise NotFound("no-such-section", "There is no such section of the room.")
     return section
 
 
@@ -122,9 +119,7 @@ def _save(section: Section) -> None:
         with transaction.atomic():
             section.save()
     except IntegrityError as error:
-        raise Conflict(
-            gettext("There is a section called {name} already.").format(name=section.name), "name-taken"
-        ) from error
+        raise Conflict("name-taken", "There is a section called {name} already.", name=section.name) from error
     topics.tell("lobby", "floor", "board")
 
 
@@ -237,7 +232,7 @@ def table_glance(table_id: int, *, now: datetime) -> TableGlance:
     rows = Table.objects.select_related("offer", "section", "drop", "must_move_to", "dealer_on")
     table = rows.filter(pk=table_id, event="").first()
     if table is None:
-        raise NotFound(gettext("There is no such table."), "no-such-table")
+        raise NotFound("no-such-table", "There is no such table.")
     (glance,) = _glances([table], now=now)
     glance.calls = FloorCall.objects.filter(table=table, answered_at=None).count()
     return glance

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
-from django.utils.translation import gettext, ngettext_lazy
+from django.utils.translation import gettext, gettext_lazy, ngettext_lazy
 
 from cardroom.cage.models import DrawerSession
 from cardroom.core import access, alarms, audit_log, languages, notices, topics
@@ -41,14 +41,13 @@ def open_(*, name: str, by: User, now: datetime) -> Shift:
     name = " ".join(name.split())
     if not 1 <= len(name) <= _LONGEST_NAME or not name.isprintable():
         raise Invalid(
-            gettext("A shift has a name of 1 to {longest} characters, such as Evening.").format(longest=_LONGEST_NAME),
-            "bad-name",
+            "bad-name", "A shift has a name of 1 to {longest} characters, such as Evening.", longest=_LONGEST_NAME
         )
     try:
         with transaction.atomic():
             shift = Shift.objects.create(name=name, opened_at=now, opened_by=by)
     except IntegrityError as error:
-        raise Conflict(gettext("A shift is already open: close it first."), "shift-open") from error
+        raise Conflict("shift-open", "A shift is already open: close it first.") from error
     reports.see_to(now=now)
     topics.tell("shifts")
     return shift
@@ -65,25 +64,22 @@ def close(*, shift_id: int, by: User, now: datetime, remark: str = "", handed_to
     """
     remark = " ".join(remark.split())
     if handed_to is not None and (handed_to.pk == by.pk or not access.has_role(handed_to, *ROLES)):
-        raise Invalid(gettext("Choose somebody else of the floor, or a manager, for the handover."), "bad-heir")
+        raise Invalid("bad-heir", "Choose somebody else of the floor, or a manager, for the handover.")
     if len(remark) > _LONGEST_REMARK or not remark.isprintable():
-        raise Invalid(
-            gettext("A remark has at most {longest} characters.").format(longest=_LONGEST_REMARK), "bad-remark"
-        )
+        raise Invalid("bad-remark", "A remark has at most {longest} characters.", longest=_LONGEST_REMARK)
     shift = Shift.objects.select_for_update(no_key=True).filter(pk=shift_id).first()
     if shift is None:
-        raise NotFound(gettext("There is no such shift."), "no-such-shift")
+        raise NotFound("no-such-shift", "There is no such shift.")
     if not shift.is_open:
-        raise Conflict(gettext("{shift} is already closed.").format(shift=shift), "shift-closed")
+        raise Conflict("shift-closed", "{shift} is already closed.", shift=shift)
     found = found_open()
     left = still_open(found)
     if left and handed_to is None:
         raise Illegal(
-            gettext("Still open: {names}. Close these first, or hand them over to somebody of the floor.").format(
-                names=", ".join(left)
-            ),
             "shift-not-done",
-            rule=gettext("House rules: everything open at the end of a shift is handed over"),
+            "Still open: {names}. Close these first, or hand them over to somebody of the floor.",
+            rule=gettext_lazy("House rules: everything open at the end of a shift is handed over"),
+            names=", ".join(left),
             **found,
         )
     shift.handed_to = handed_to if left else None

@@ -7,7 +7,6 @@ from typing import Any
 from django.dispatch import receiver
 from django.urls import URLPattern, re_path
 from django.utils import timezone
-from django.utils.translation import gettext
 
 from cardroom.core import access, topics
 from cardroom.core.errors import Forbidden, Invalid, NotFound
@@ -52,7 +51,7 @@ class TableConsumer(SpeakingConsumer):
         self.table = int(self.scope["url_route"]["kwargs"]["table_id"])
         position = await layer.run(locking.position, self.table)
         if position is None:
-            raise TurnedAway(NotFound(gettext("There is no such table."), "no-such-table"), NOWHERE)
+            raise TurnedAway(NotFound("no-such-table", "There is no such table."), NOWHERE)
         if position.has_no_rail:
             try:
                 await layer.run(table_queries.seen, self.table, self.user)
@@ -84,7 +83,7 @@ class TableConsumer(SpeakingConsumer):
             case CallFloor():
                 await self.call_floor(said)
             case AnswerCall():
-                raise Invalid(gettext("Calls are answered at the floor's own socket."), "wrong-socket")
+                raise Invalid("wrong-socket", "Calls are answered at the floor's own socket.")
             case _:
                 self.tell(realtime_messages.pong(seq=self.seq, now=timezone.now()))
 
@@ -122,7 +121,7 @@ class TableConsumer(SpeakingConsumer):
             self.tell(realtime_messages.done(seq=started.seq, command_id=said.command_id))
             return
         if said.hand is None:
-            raise Invalid(gettext("Say in which hand this was done."), "no-hand")
+            raise Invalid("no-hand", "Say in which hand this was done.")
         await self.check_hand(said.hand)
         receipt = await layer.run(
             dealer.command,
@@ -153,7 +152,7 @@ class TableConsumer(SpeakingConsumer):
     async def check_hand(self, hand: int) -> None:
         """Only hands of this table are acted in here."""
         if not self.feed.knows(hand) and not await layer.run(journal.is_hand_of, hand, self.table):
-            raise NotFound(gettext("There is no such hand at this table."), "no-such-hand")
+            raise NotFound("no-such-hand", "There is no such hand at this table.")
 
 
 # The floor: all tables, open calls, and orders
@@ -167,7 +166,7 @@ class FloorConsumer(SpeakingConsumer):
 
     async def admit(self) -> None:
         if self.user is None or not await layer.run(access.has_role, self.user, rulings.ROLE):
-            raise TurnedAway(Forbidden(gettext("This is for the floor."), "role-required"), FORBIDDEN)
+            raise TurnedAway(Forbidden("role-required", "This is for the floor."), FORBIDDEN)
         viewer = FloorViewer(self.user, self.line)
         hub.here().join(hub.FLOOR, viewer)
         self.enter(viewer)
@@ -184,7 +183,7 @@ class FloorConsumer(SpeakingConsumer):
                 self.tell(realtime_messages.pong(seq=self.seq, now=timezone.now()))
             case _:
                 raise Invalid(
-                    gettext("The floor orders and answers here; the rest is said at a table's socket."), "wrong-socket"
+                    "wrong-socket", "The floor orders and answers here; the rest is said at a table's socket."
                 )
 
 

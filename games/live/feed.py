@@ -13,7 +13,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.utils import timezone, translation
-from django.utils.translation import gettext
 
 from cardroom.core.errors import Forbidden, NotFound, Unavailable
 from cardroom.realtime import hubs, layer
@@ -251,7 +250,7 @@ class TableFeed(hubs.Feed[Viewer]):
         if position is None:
             for viewer in self.viewers:
                 with translation.override(viewer.language):
-                    refusal = NotFound(gettext("There is no such table."), "no-such-table")
+                    refusal = NotFound("no-such-table", "There is no such table.")
                 viewer.dismiss(refusal, NOWHERE)
             return
         viewers = [viewer for viewer in self.viewers if not viewer.outbox.is_behind]
@@ -437,7 +436,7 @@ class FloorFeed(hubs.Feed[FloorViewer]):
         for viewer in list(self.viewers):
             if viewer.user_id not in holders and viewer.user_id in users:
                 with translation.override(viewer.language):
-                    refusal = Forbidden(gettext("This is for the floor."), "role-required")
+                    refusal = Forbidden("role-required", "This is for the floor.")
                 viewer.dismiss(refusal, FORBIDDEN)
             elif viewer.told != text and not viewer.outbox.is_behind and viewer.user_id in holders:
                 viewer.told = text

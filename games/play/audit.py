@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from cardroom.core import audit as core_audit
 from cardroom.core.audit import Note
-from cardroom.core.errors import CardroomError
+from cardroom.core.errors import Refusal
 from cardroom.ledger.models import Account, Entry
 from games.engine.hand import Hand as Engine
 from games.play.past import sealing
@@ -123,7 +123,7 @@ def _replayed(hand: Hand) -> tuple[Engine | None, str]:
     try:
         facts = table_journal.facts(hand.pk)
         return table_journal.engine_of(facts), ""
-    except (CardroomError, ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
+    except (Refusal, ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
         return None, f"does not replay ({type(error).__name__})"
 
 

@@ -7,8 +7,6 @@ words only their hash is kept and published; the player can prove with `verify_d
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.utils.translation import gettext
-
 from cardroom.core.errors import Conflict, Forbidden, Invalid
 from cardroom.core.models import User
 from cardroom.core.operation import operation
@@ -37,17 +35,17 @@ def cut(*, table_id: int, player: User, root: str, words: str, now: datetime) ->
     (that deck is dealt, or there is none to cut; they cut it already), `Invalid` (no words, or too many).
     """
     if not 1 <= len(words) <= LONGEST:
-        raise Invalid(gettext("A cut is text of 1 to {most} characters.").format(most=LONGEST), "bad-cut")
+        raise Invalid("bad-cut", "A cut is text of 1 to {most} characters.", most=LONGEST)
     table = locking.table(table_id)
     seat = table.seats.filter(player=player).first()
     if seat is None:
-        raise Forbidden(gettext("You have no seat at this table."), "no-seat")
+        raise Forbidden("no-seat", "You have no seat at this table.")
     committed, _ = shuffling.committed_of(table.hand_id or table.last_hand_id)
     if committed is None or committed.next_root != root or not table.has_system_deck:
-        raise Conflict(gettext("That deck is dealt already: cut the next one."), "no-deck-to-cut")
+        raise Conflict("no-deck-to-cut", "That deck is dealt already: cut the next one.")
     cuts = dict(table.cuts["cuts"]) if table.cuts.get("root") == root else {}
     hashed = verify_deal.cut_hash(words)
     if cuts.setdefault(str(seat.number), hashed) != hashed:
-        raise Conflict(gettext("You have cut this deck already."), "cut-already")
+        raise Conflict("cut-already", "You have cut this deck already.")
     Table.objects.filter(pk=table.pk).update(cuts={"root": root, "cuts": cuts})
     return Cut(table.pk, seat.number, root, hashed)

@@ -63,10 +63,7 @@ def seat_players(
     event, units = _event_of(tables), {table.unit for table in tables.values()}
     if units != {unit}:
         raise Invalid(
-            gettext("These tables play for {units} and not for {unit}.").format(
-                units=", ".join(sorted(units)), unit=unit
-            ),
-            "other-unit",
+            "other-unit", "These tables play for {units} and not for {unit}.", units=", ".join(sorted(units)), unit=unit
         )
     places = [_Place(*seat, {"time_bank_ms": time_bank_ms}) for seat in seats]
     _check_free(tables, places, leaving=set())
@@ -139,7 +136,7 @@ def add_chips(*, chips: Sequence[tuple[int, int, int]], reference: str, now: dat
     if not chips:
         return
     if any(amount <= 0 for *_, amount in chips):
-        raise Invalid(gettext("Chips are counted in whole numbers from 1."), "bad-amount")
+        raise Invalid("bad-amount", "Chips are counted in whole numbers from 1.")
     tables = locked([table for table, *_ in chips])
     seats = _seats(tables, [(table, player) for table, player, _ in chips])
     places = [
@@ -160,7 +157,7 @@ def take_chips(*, table_id: int, player_id: int, chips: int, reference: str, now
     (seat,) = _seats(tables, [(table_id, player_id)])
     left = seat.account.balance - chips
     if left < 0:
-        raise Conflict(gettext("These chips have been played since."), "chips-played")
+        raise Conflict("chips-played", "These chips have been played since.")
     _note([_Place(table_id, seat.number, player_id, left, {})], SeatMove.Kind.COUNTED, now=now)
     _post(reference, "chips taken back", [(seat.account, -chips)], _house(seat.account.unit), now=now)
     store_all(tables.values())
@@ -173,21 +170,19 @@ def _event_of(tables: dict[int, Table]) -> str:
 def _seats(tables: dict[int, Table], asked: Sequence[tuple[int, int]]) -> list[Seat]:
     """The seats of (table, player), in this order, none of them in a hand being played."""
     if len(set(asked)) < len(asked):
-        raise Invalid(gettext("A player was named twice."), "named-twice")
+        raise Invalid("named-twice", "A player was named twice.")
     rows = Seat.objects.filter(table__in=tables, player__in={player for _, player in asked}).select_related("account")
     found = {(seat.table_id, seat.player_id): seat for seat in rows}
     for table_id, player in asked:
         seat, table = found.get((table_id, player)), tables[table_id]
         if seat is None:
-            raise NotFound(
-                gettext("The player has no seat at {table}.").format(table=table.name), "not-seated", player=player
-            )
+            raise NotFound("not-seated", "The player has no seat at {table}.", table=table.name, player=player)
         if table.is_in_hand(seat.number):
             raise Conflict(
-                gettext("Seat {number} of {table} is in a hand being played: wait for its end.").format(
-                    number=seat.number, table=table.name
-                ),
                 "in-hand",
+                "Seat {number} of {table} is in a hand being played: wait for its end.",
+                number=seat.number,
+                table=table.name,
                 player=player,
             )
     return [found[pair] for pair in asked]
@@ -200,27 +195,24 @@ def _check_free(tables: dict[int, Table], places: Sequence[_Place], *, leaving: 
         table = tables[place.table]
         if not 1 <= place.number <= table.seat_count:
             raise Invalid(
-                gettext("The seats of {table} are 1 to {seat_count}.").format(
-                    table=table.name, seat_count=table.seat_count
-                ),
                 "no-such-seat",
+                "The seats of {table} are 1 to {seat_count}.",
+                table=table.name,
+                seat_count=table.seat_count,
             )
         if (place.table, place.number) in taken:
-            raise Conflict(
-                gettext("Seat {number} of {table} is taken.").format(number=place.number, table=table.name),
-                "seat-taken",
-            )
+            raise Conflict("seat-taken", "Seat {number} of {table} is taken.", number=place.number, table=table.name)
         taken.add((place.table, place.number))
 
 
 def _check_new(event: str, places: Sequence[_Place]) -> None:
     players = [place.player for place in places]
     if any(place.chips <= 0 for place in places):
-        raise Invalid(gettext("Chips are counted in whole numbers from 1."), "bad-amount")
+        raise Invalid("bad-amount", "Chips are counted in whole numbers from 1.")
     if len(set(players)) < len(players):
-        raise Invalid(gettext("A player was named twice."), "named-twice")
+        raise Invalid("named-twice", "A player was named twice.")
     if Seat.objects.filter(table__event=event, player__in=players).exists():
-        raise Conflict(gettext("One of these players sits in this tournament already."), "already-seated")
+        raise Conflict("already-seated", "One of these players sits in this tournament already.")
 
 
 def _sit(places: Sequence[_Place], unit: str, *, now: datetime) -> list[Account]:
@@ -331,10 +323,10 @@ def release(*, table_ids: Collection[int], at: datetime, over: timedelta = timed
 def penalise(*, table_id: int, player_id: int, hands: int, now: datetime) -> None:
     """Have a player absent for so many hands more, dealt in all the same. Refuses: `NotFound`, `Invalid`."""
     if not 1 <= hands <= _MOST_HANDS:
-        raise Invalid(gettext("A penalty lasts 1 to {most_hands} hands.").format(most_hands=_MOST_HANDS), "bad-hands")
+        raise Invalid("bad-hands", "A penalty lasts 1 to {most_hands} hands.", most_hands=_MOST_HANDS)
     tables = locked([table_id])
     if not Seat.objects.filter(table=table_id, player=player_id).update(misses_hands=F("misses_hands") + hands):
-        raise NotFound(gettext("The player has no seat at this table."), "not-seated")
+        raise NotFound("not-seated", "The player has no seat at this table.")
     store_all(tables.values())
 
 
@@ -343,7 +335,7 @@ def refill(*, event: str, ms: int, now: datetime) -> None:
     """Add so much to every time bank of the event, in hands being played and turns that have begun as well. Locks the
     tables."""
     if ms <= 0:
-        raise Invalid(gettext("A refill is a millisecond or more."), "bad-clock")
+        raise Invalid("bad-clock", "A refill is a millisecond or more.")
     ids = Table.objects.filter(event=event, state=Table.State.OPEN).values_list("pk", flat=True)
     tables = locked(list(ids))
     Seat.objects.filter(table__in=tables).update(time_bank_ms=F("time_bank_ms") + ms)

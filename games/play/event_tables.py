@@ -11,7 +11,6 @@ from typing import Any
 
 import structlog
 from django.db import IntegrityError, transaction
-from django.utils.translation import gettext
 
 from cardroom.core.errors import Conflict, Invalid, NotFound
 from games.engine.facts.base import Fact
@@ -46,10 +45,10 @@ def locked(table_ids: Collection[int]) -> dict[int, Table]:
     tables = locking.tables(set(table_ids))
     events = {table.event for table in tables.values()}
     if len(events) > 1 or "" in events:
-        raise Invalid(gettext("These are not tables of one tournament."), "not-of-one-event")
+        raise Invalid("not-of-one-event", "These are not tables of one tournament.")
     for table in tables.values():
         if table.state != Table.State.OPEN:
-            raise Conflict(gettext("{table} is closed.").format(table=table.name), "table-closed")
+            raise Conflict("table-closed", "{table} is closed.", table=table.name)
     return tables
 
 
@@ -98,7 +97,7 @@ def event_of(*, table_id: int) -> str:
     """The event that a table belongs to, "" for none. `NotFound` where there is no such table."""
     found = Table.objects.filter(pk=table_id).values_list("event", flat=True).first()
     if found is None:
-        raise NotFound(gettext("There is no such table."), "no-such-table")
+        raise NotFound("no-such-table", "There is no such table.")
     return found
 
 
@@ -261,14 +260,13 @@ def open_tables(
     for name, seat_count in specs:
         if not 1 <= len(name.strip()) <= _LONGEST_NAME or not 2 <= seat_count <= GAMES[game].most_seats:
             raise Invalid(
-                gettext("A table has a name of 1 to {longest_name} characters and 2 to 8 seats.").format(
-                    longest_name=_LONGEST_NAME
-                ),
                 "bad-table",
+                "A table has a name of 1 to {longest_name} characters and 2 to 8 seats.",
+                longest_name=_LONGEST_NAME,
             )
     lists = [list(said) if isinstance(said, Sequence) else [said] for said in times.values()]
     if act_seconds < 1 or min(chain(*lists), default=0) < 0:
-        raise Invalid(gettext("An act clock has a second or more, and no other time is below 0."), "bad-clock")
+        raise Invalid("bad-clock", "An act clock has a second or more, and no other time is below 0.")
     most = max((seat_count for _, seat_count in specs), default=2)
     rulebook_services.check_table(
         rulebook, structure=betting, setting="tournament", seats=most, bring_in=stakes.bring_in
@@ -292,7 +290,7 @@ def open_tables(
         with transaction.atomic():
             return Table.objects.bulk_create(made)
     except IntegrityError as error:
-        raise Conflict(gettext("A table of one of these names is there already."), "name-taken") from error
+        raise Conflict("name-taken", "A table of one of these names is there already.") from error
 
 
 @transaction.atomic
@@ -327,8 +325,7 @@ def close_tables(*, table_ids: Collection[int], now: datetime) -> None:
     for table in tables.values():
         if table.hand_id is not None or table.pk in taken:
             raise Conflict(
-                gettext("Somebody sits at {table} still: move or remove them first.").format(table=table.name),
-                "table-taken",
+                "table-taken", "Somebody sits at {table} still: move or remove them first.", table=table.name
             )
         table.state, table.wake_at, table.deal_at = Table.State.CLOSED, None, None
     store_all(tables.values())
@@ -343,32 +340,28 @@ def _check_event(event: str, unit: str) -> None:
     prefix, _, which = event.partition(":")
     if not (prefix and which) or len(event) > _LONGEST_EVENT:
         raise Invalid(
-            gettext('A tournament is named "<kind>:<id>", in at most {longest_event} characters.').format(
-                longest_event=_LONGEST_EVENT
-            ),
             "bad-event",
+            'A tournament is named "<kind>:<id>", in at most {longest_event} characters.',
+            longest_event=_LONGEST_EVENT,
         )
     if not unit or len(unit) > _LONGEST_EVENT or unit == "cash":
-        raise Invalid(gettext("The chips of a tournament have a unit of their own."), "bad-unit")
+        raise Invalid("bad-unit", "The chips of a tournament have a unit of their own.")
 
 
 def _check_stakes(stakes: Stakes, game: str, betting: str) -> None:
     if game not in GAMES:
-        raise Invalid(
-            gettext("There is no game {game!r}: {games}.").format(game=game, games=", ".join(GAMES)), "no-such-game"
-        )
+        raise Invalid("no-such-game", "There is no game {game!r}: {games}.", game=game, games=", ".join(GAMES))
     if betting not in STRUCTURES:
         raise Invalid(
-            gettext("There is no betting structure {betting!r}: {structures}.").format(
-                betting=betting, structures=", ".join(STRUCTURES)
-            ),
             "no-such-structure",
+            "There is no betting structure {betting!r}: {structures}.",
+            betting=betting,
+            structures=", ".join(STRUCTURES),
         )
     is_rising = 0 <= stakes.bring_in <= stakes.small_bet <= stakes.big_bet
     if stakes.smallest_chip < 0:
-        raise Invalid(gettext("The smallest chip in play is worth 1 or more; 0 where nobody says."), "bad-stakes")
+        raise Invalid("bad-stakes", "The smallest chip in play is worth 1 or more; 0 where nobody says.")
     if not is_rising or not stakes.small_bet or stakes.ante < 0 or not (stakes.ante or stakes.bring_in):
         raise Invalid(
-            gettext("The stakes must rise: bring-in <= small bet <= big bet, and an ante or a bring-in above 0."),
-            "bad-stakes",
+            "bad-stakes", "The stakes must rise: bring-in <= small bet <= big bet, and an ante or a bring-in above 0."
         )

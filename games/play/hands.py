@@ -10,11 +10,10 @@ from datetime import datetime
 
 from django.db import transaction
 from django.db.models import F
-from django.utils.translation import gettext
 
 from cardroom.accounts import look
 from cardroom.core import outages, seals, topics
-from cardroom.core.errors import CardroomError, Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Refusal, Stale
 from cardroom.core.models import User
 from cardroom.core.operation import command_name, read
 from cardroom.core.sentences import spoken
@@ -43,14 +42,14 @@ def after_the_end(hand_id: int, key: str) -> Receipt:
 def _found(hand_id: int) -> Hand:
     hand = Hand.objects.filter(pk=hand_id).first()
     if hand is None:
-        raise NotFound(gettext("There is no such hand."), "no-such-hand")
+        raise NotFound("no-such-hand", "There is no such hand.")
     return hand
 
 
 def _answered(hand: Hand, key: str) -> Receipt:
     receipt = table_journal.receipt(hand.pk, key) if key else None
     if receipt is None:
-        raise Stale(gettext("This hand is over."), "hand-over")
+        raise Stale("hand-over", "This hand is over.")
     return receipt
 
 
@@ -105,7 +104,7 @@ def _stop_clock(table: Table, *, now: datetime, is_missed: bool) -> None:
         locking.tell(table)
 
 
-def refusal(error: IllegalAction) -> CardroomError:
+def refusal(error: IllegalAction) -> Refusal:
     """The engine's refusal as an error of the house: `Illegal`, or `Stale`."""
     kind = Stale if error.code == "not-your-turn" else Illegal
     return kind(spoken(error.message), error.code, error.rule and cited(error.rule))
@@ -132,7 +131,7 @@ def is_away(table: Table, seat: Seat) -> bool:
 def go(table: Table, seat: Seat, *, now: datetime) -> SeatMove:
     """Mark the player as away; a turn that has begun keeps its clock."""
     if is_away(table, seat):
-        raise Conflict(gettext("You are away already."), "already-out")
+        raise Conflict("already-out", "You are away already.")
     seat.state, seat.out_since = Seat.State.SITTING_OUT, now
     seat.save(update_fields=["state", "out_since"])
     if table.is_in_hand(seat.number):
@@ -145,7 +144,7 @@ def go(table: Table, seat: Seat, *, now: datetime) -> SeatMove:
 def come_back(table: Table, seat: Seat, *, now: datetime) -> SeatMove:
     """Mark the player as back, in the current hand too while their hand is live."""
     if not is_away(table, seat):
-        raise Conflict(gettext("You are in the game already."), "not-away")
+        raise Conflict("not-away", "You are in the game already.")
     seat.state, seat.out_since = Seat.State.PLAYING, None
     seat.save(update_fields=["state", "out_since"])
     if table.is_in_hand(seat.number):
@@ -273,7 +272,7 @@ def act(
             command = command_for(seat, action, amount)
             return play(table, open_hand, command, now=now, command_id=key)
         play(table, open_hand, TimeOut(seat), now=now, is_missed=True)
-    raise Stale(gettext("Your time ran out before this reached the table."), "time-ran-out")
+    raise Stale("time-ran-out", "Your time ran out before this reached the table.")
 
 
 def time_out(*, hand_id: int, expected_seq: int, now: datetime) -> bool:
@@ -303,11 +302,10 @@ def command_for(seat: int, action: str, amount: int | None) -> Command:
 def _check(action: str, amount: int | None) -> None:
     if action not in ACTIONS:
         raise Invalid(
-            gettext("There is no action {action!r}: {actions}.").format(action=action, actions=", ".join(ACTIONS)),
-            "no-such-action",
+            "no-such-action", "There is no action {action!r}: {actions}.", action=action, actions=", ".join(ACTIONS)
         )
     if amount is not None and (type(amount) is not int or not 0 <= amount <= _MOST_CHIPS):
-        raise Invalid(gettext("An amount is a whole number of chips."), "bad-amount")
+        raise Invalid("bad-amount", "An amount is a whole number of chips.")
 
 
 def _is_late(table: Table, open_hand: OpenHand, seat: int, now: datetime) -> bool:
@@ -328,11 +326,11 @@ def _answer_after_the_end(hand_id: int, player: User, command_id: str) -> Receip
 
 
 def _not_in_hand() -> Forbidden:
-    return Forbidden(gettext("You are not in this hand."), "not-in-hand")
+    return Forbidden("not-in-hand", "You are not in this hand.")
 
 
 def _moved_on(seq: int) -> Stale:
-    return Stale(gettext("The hand has moved on: look again before you act."), "stale", seq=seq)
+    return Stale("stale", "The hand has moved on: look again before you act.", seq=seq)
 
 
 # The deal: the deck is shuffled, and a new hand begins for those who are ready.

@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 
 from cardroom.accounts import people
 from cardroom.core import access, alarms, audit_log, languages, notices, topics
-from cardroom.core.errors import Conflict, Invalid, NotFound, TooMany
+from cardroom.core.errors import Conflict, Invalid, NotFound, TooMany, Verbatim
 from cardroom.core.models import Notice, User
 from cardroom.core.operation import operation, row_of
 from games.clubs import founding
@@ -61,7 +61,7 @@ def are_on() -> bool:
 def check_on() -> None:
     """`NotFound` where this room has none."""
     if not are_on():
-        raise NotFound(gettext("This room has no home games."), "no-home-games")
+        raise NotFound("no-home-games", "This room has no home games.")
 
 
 @operation(row_of(User, "by"), verb="home_games.open")
@@ -91,15 +91,13 @@ def open_one(
     User.objects.select_for_update(no_key=True).get(pk=by.pk)
     founding.check_not_banned(by, now=now)
     if stakes not in STAKES:
-        raise NotFound(
-            gettext("The stakes of a home game are one of {stakes}.").format(stakes=", ".join(STAKES)), "no-such-stakes"
-        )
+        raise NotFound("no-such-stakes", "The stakes of a home game are one of {stakes}.", stakes=", ".join(STAKES))
     of_club = None if club is None else _club_for(club, by, password)
     if of_club is None and hosted(by).filter(is_hidden=False).count() >= MOST:
-        raise Conflict(gettext("You have {most} home games open: close one first.").format(most=MOST), "too-many-games")
+        raise Conflict("too-many-games", "You have {most} home games open: close one first.", most=MOST)
     private.check_password_fits(password)
     if bot_strength and bot_strength not in STRENGTHS:
-        raise Invalid(gettext("Bots play as one of: {strengths}.").format(strengths=", ".join(STRENGTHS)), "bad-bots")
+        raise Invalid("bad-bots", "Bots play as one of: {strengths}.", strengths=", ".join(STRENGTHS))
     small = STAKES[stakes].small_bet
     table = opening.open_table(
         name=opening.plain(name, "name", most=_LONGEST_NAME) or _name_for(by),
@@ -144,7 +142,7 @@ def invite(*, table_id: int, by: User, name: str, now: datetime) -> Invitation:
     keys = [f"home:{game}" for game in HomeGame.objects.filter(host=by).values_list("table", flat=True)]
     if Notice.objects.filter(kind=_INVITED, key__in=keys, at__gt=now - timedelta(days=1)).count() >= MOST_INVITED:
         refusal = gettext("You invited {most} people today: send them the link, or go on tomorrow.")
-        raise TooMany(refusal.format(most=MOST_INVITED), "too-many")
+        raise TooMany("too-many", Verbatim(refusal.format(most=MOST_INVITED)))
     made = Invitation.objects.create(table=found.table, player=player, by=by, at=now)
     with languages.spoken_to(player):
         text = gettext("{host} invites you to a home game: {table}. It is under Home games in your menu.").format(
@@ -195,7 +193,7 @@ def by_word(word: str) -> HomeGame:
         .first()
     )
     if found is None:
-        raise NotFound(gettext("This link leads to no game: it is over, or its host made a new link."), "no-such-link")
+        raise NotFound("no-such-link", "This link leads to no game: it is over, or its host made a new link.")
     return found
 
 
@@ -203,7 +201,7 @@ def game_of(table_id: int, by: User) -> HomeGame:
     """A home game that they host, or of a club that they organise, with table and host; `NotFound` where it is none."""
     found = HomeGame.objects.select_related("table", "host").filter(table=table_id).first()
     if found is None or not _may_run(found, by):
-        raise NotFound(gettext("That is not a home game of yours."), "no-such-game")
+        raise NotFound("no-such-game", "That is not a home game of yours.")
     return found
 
 
@@ -245,16 +243,16 @@ def _club_for(club_id: int, by: User, password: str) -> Club:
     found = clubs.one(club_id)
     clubs.require_part(found, by, *clubs.ORGANISE)
     if password:
-        raise Invalid(gettext("A table of a club is for its members: it has no password."), "bad-password")
+        raise Invalid("bad-password", "A table of a club is for its members: it has no password.")
     # Locked once they are known to belong to it; who comes, goes or closes it meanwhile is before this table, or after.
     Club.objects.select_for_update(no_key=True).get(pk=club_id)
     clubs.require_part(found, by, *clubs.ORGANISE)
     if clubs.tables_of(found).count() >= MOST_OF_CLUB:
         raise Conflict(
-            gettext("{found} has {most_of_club} tables open: close one first.").format(
-                found=found.name, most_of_club=MOST_OF_CLUB
-            ),
             "too-many-games",
+            "{found} has {most_of_club} tables open: close one first.",
+            found=found.name,
+            most_of_club=MOST_OF_CLUB,
         )
     return found
 
@@ -271,7 +269,7 @@ def _may_run(game: HomeGame, user: User) -> bool:
 def _game_with_link(table_id: int, by: User) -> HomeGame:
     found = game_of(table_id, by)
     if found.is_hidden:
-        raise Conflict(gettext("This table is for the members of its club: they join the club."), "table-of-a-club")
+        raise Conflict("table-of-a-club", "This table is for the members of its club: they join the club.")
     return found
 
 

@@ -8,10 +8,10 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 
-from cardroom.core import alarms, audit_log, languages, notices, sentences, topics
-from cardroom.core.errors import CardroomError, Conflict, Illegal
+from cardroom.core import alarms, audit_log, languages, notices, topics
+from cardroom.core.errors import Conflict, Illegal, Refusal
 from cardroom.core.models import User
 from cardroom.core.operation import operation, read
 from cardroom.ledger import ledger
@@ -53,7 +53,7 @@ def move(
     _check_stays(seat)
     _check_way(source, target, seat, now=now)
     if source.pk == target.pk and number == seat.number:
-        raise Conflict(gettext("The player sits in that seat."), "same-seat")
+        raise Conflict("same-seat", "The player sits in that seat.")
     number = holds.free_number(target, number, player=player, now=now, is_staff=by is not None)
     details = {"from": source.pk, "to": target.pk, "seat": number}
     seats.note("seating.move", source, player, by, now=now, reason=why, **details)
@@ -95,9 +95,9 @@ def swap(*, table_id: int, player: User, other: User, by: User, why: str = "", n
         _check_stays(two)
         _check_way(table, table, one, now=now)
         if one.pk == two.pk:
-            raise Conflict(gettext("Choose two different players."), "same-seat")
+            raise Conflict("same-seat", "Choose two different players.")
         if table.hand_id is not None:
-            raise Conflict(gettext("Seats are changed between hands: wait until this hand is over."), "in-hand")
+            raise Conflict("in-hand", "Seats are changed between hands: wait until this hand is over.")
         for seat in (one, two):
             _clear_queue(seat, now=now)
         first, second = one.number, two.number
@@ -185,7 +185,7 @@ def wake(*, seat_id: int, now: datetime | None = None) -> bool:
             with languages.spoken_to(seat.player):
                 _check_way(source, target, seat, now=now)
                 number = holds.free_number(target, number, player=seat.player, now=now)
-        except CardroomError as refusal:
+        except Refusal as refusal:
             _take_back(seat, now=now)
             with languages.spoken_to(seat.player):
                 text = gettext("You keep your seat: {why}").format(why=refusal.message)
@@ -235,36 +235,29 @@ def _take_back(seat: Seat, *, now: datetime) -> None:
 def _check_stays(seat: Seat) -> None:
     """Who is on their way out takes no other seat: they may have been banned."""
     if seat.state in _GONE:
-        raise Conflict(
-            gettext("{player} is {state}.").format(player=seat.player, state=seat.get_state_display()), "leaving"
-        )
+        raise Conflict("leaving", "{player} is {state}.", player=seat.player, state=seat.get_state_display())
 
 
 def _check_way(source: Table, target: Table, seat: Seat, *, now: datetime) -> None:
     """Whether anybody may go this way at all."""
     if source.event or target.event:
-        raise Illegal(gettext("This is a tournament table: its director moves the players."), "seats-drawn")
+        raise Illegal("seats-drawn", "This is a tournament table: its director moves the players.")
     if source.pk == target.pk:
         return
     if target.state != Table.State.OPEN:
         raise Illegal(
-            gettext("{target} is {state}: players cannot be seated there.").format(
-                target=target.name, state=target.get_state_display()
-            ),
             "table-closed",
+            "{target} is {state}: players cannot be seated there.",
+            target=target.name,
+            state=target.get_state_display(),
         )
     if source.is_physical != target.is_physical:
         raise Illegal(
-            gettext(
-                "Chips are not carried between a table in the room and one online: cash out here and buy in there."
-            ),
             "other-kind-of-table",
+            "Chips are not carried between a table in the room and one online: cash out here and buy in there.",
         )
     if target.seats.filter(player=seat.player_id).exists():
-        raise Conflict(
-            gettext("{player} sits at {target} already.").format(player=seat.player, target=target.name),
-            "already-seated",
-        )
+        raise Conflict("already-seated", "{player} sits at {target} already.", player=seat.player, target=target.name)
     private.check_not_looking(target, seat.player, now=now)
     if source.state != Table.State.BREAKING:
         collection.check_may_move(source, target, seat.player)
@@ -280,17 +273,13 @@ def _check_stack(
     is_same_game = source.offer_id == target.offer_id if source.offer_id else source.stakes == target.stakes
     if not is_same_game and not target.min_buy_in <= held <= target.max_buy_in:
         raise Illegal(
-            sentences.filled(
-                gettext(
-                    "{target} plays another game: its buy-in is {min_buy_in:,} to {max_buy_in:,}, and "
-                    "{player} has {held:,}. Let them leave here and buy in there."
-                ),
-                target=target.name,
-                min_buy_in=target.min_buy_in,
-                max_buy_in=target.max_buy_in,
-                player=seat.player,
-                held=held,
-            ),
             "other-game",
-            rule=gettext("House rules: a stack goes along within one game; another one is bought into"),
+            "{target} plays another game: its buy-in is {min_buy_in:,} to {max_buy_in:,}, and "
+            "{player} has {held:,}. Let them leave here and buy in there.",
+            rule=gettext_lazy("House rules: a stack goes along within one game; another one is bought into"),
+            target=target.name,
+            min_buy_in=target.min_buy_in,
+            max_buy_in=target.max_buy_in,
+            player=seat.player,
+            held=held,
         )

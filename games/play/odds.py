@@ -9,8 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations, zip_longest
 
-from django.utils.translation import gettext
-
 from cardroom.core.errors import Conflict
 from games.engine.cards import DECK
 from games.engine.facts.mistakes import CardsPutRight, EntryReversed
@@ -58,7 +56,7 @@ def by_street(story: HandStory) -> list[StreetOdds]:
     """The same whenever it is asked. All live hands are taken to play for one pot; a street with one of them has no
     odds. `Conflict` while the hand is being played."""
     if not story.is_over:
-        raise Conflict(gettext("Odds are for hands that are over."), "hand-in-play")
+        raise Conflict("hand-in-play", "Odds are for hands that are over.")
     engine, moments = Hand(), dict[int, _Moment]()
     for _, _, fact in story.facts:
         engine.apply(fact)

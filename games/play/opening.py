@@ -10,11 +10,11 @@ from typing import Any
 
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
 from cardroom.cage import allowances
 from cardroom.core import access, audit_log, languages, notices, room_time, sentences, topics
-from cardroom.core.errors import CardroomError, Conflict, Illegal, Invalid, NotFound
+from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Refusal, Verbatim
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 from cardroom.core.titles import title
@@ -43,7 +43,7 @@ def plain(text: str, name: str, *, most: int) -> str:
     """What somebody wrote, trimmed; `Invalid` where it is too long or holds what no keyboard writes."""
     text = " ".join(text.split())
     if len(text) > most or not text.isprintable():
-        raise Invalid(_TOO_LONG[name].format(most=most), f"bad-{name}")
+        raise Invalid(f"bad-{name}", Verbatim(_TOO_LONG[name].format(most=most)))
     return text
 
 
@@ -119,9 +119,7 @@ def made(table: Table) -> Table:
         with transaction.atomic():
             table.save(force_insert=True)
     except IntegrityError as error:
-        raise Conflict(
-            gettext("There is a table called {table} already.").format(table=table.name), "name-taken"
-        ) from error
+        raise Conflict("name-taken", "There is a table called {table} already.", table=table.name) from error
     return table
 
 
@@ -139,14 +137,14 @@ def opened(table: Table, *, now: datetime) -> Table:
 def check_name(name: str) -> None:
     """`Invalid` where a table cannot be called so."""
     if not 1 <= len(name.strip()) <= LONGEST_NAME or not name.isprintable():
-        said = gettext("A table has a name of 1 to {longest_name} characters.")
-        raise Invalid(said.format(longest_name=LONGEST_NAME), "bad-name")
+        said = gettext_noop("A table has a name of 1 to {longest_name} characters.")
+        raise Invalid("bad-name", said, longest_name=LONGEST_NAME)
 
 
 def check_bots(bots: int, seat_count: int) -> None:
     """`Invalid` where so many bots leave no seat free."""
     if type(bots) is not int or not 0 <= bots < seat_count:
-        raise Invalid(gettext("At least one seat stays free of bots."), "bad-bots")
+        raise Invalid("bad-bots", "At least one seat stays free of bots.")
 
 
 def answer_for_bots(chips: int, *, by: User | None, now: datetime) -> dict[str, Any]:
@@ -162,16 +160,14 @@ def _check_table(
 ) -> None:
     check_name(name)
     if game not in GAMES:
-        said = gettext("There is no game {game!r}: {games}.")
-        raise Invalid(said.format(game=game, games=", ".join(GAMES)), "no-such-game")
+        said = gettext_noop("There is no game {game!r}: {games}.")
+        raise Invalid("no-such-game", said, game=game, games=", ".join(GAMES))
     if not 2 <= seat_count <= GAMES[game].most_seats:
-        raise Invalid(gettext("A stud table has 2 to 8 seats."), "bad-seats")
+        raise Invalid("bad-seats", "A stud table has 2 to 8 seats.")
     if not 0 < stakes.bring_in <= stakes.small_bet <= stakes.big_bet or stakes.ante < 0:
-        raise Invalid(
-            gettext("The stakes must rise: 0 < bring-in <= small bet <= big bet, and no ante below 0."), "bad-stakes"
-        )
+        raise Invalid("bad-stakes", "The stakes must rise: 0 < bring-in <= small bet <= big bet, and no ante below 0.")
     if not stakes.big_bet <= min_buy_in <= max_buy_in:
-        raise Invalid(gettext("The buy-in goes from one big bet or more up to the table's most."), "bad-buy-in")
+        raise Invalid("bad-buy-in", "The buy-in goes from one big bet or more up to the table's most.")
     check_bots(bots, seat_count)
     rulebook_services.check_table(
         rulebook, structure="fixed-limit", setting="cash", seats=seat_count, bring_in=stakes.bring_in
@@ -181,16 +177,14 @@ def _check_table(
 def with_clock(dealt_by: str, deck: str, is_hand_shown: bool, settings: dict[str, Any]) -> dict[str, Any]:
     """The settings with the clock that such a table has; `Invalid` where they do not go together."""
     if dealt_by not in Table.DealtBy.values or deck not in Table.Deck.values:
-        raise Invalid(
-            gettext("A table is dealt automatic or by a person, from the system's deck or a typed one."), "bad-deal"
-        )
+        raise Invalid("bad-deal", "A table is dealt automatic or by a person, from the system's deck or a typed one.")
     is_person = dealt_by == Table.DealtBy.PERSON
     if not is_person and (deck != Table.Deck.SYSTEM or is_hand_shown):
-        raise Invalid(gettext("The automatic dealer deals the system's deck and runs the showdown itself."), "bad-deal")
+        raise Invalid("bad-deal", "The automatic dealer deals the system's deck and runs the showdown itself.")
     if is_person:
         return {"act_seconds": 0} | settings
     if settings.get("act_seconds", 30) < 1:
-        raise Invalid(gettext("An automatic dealer needs an act clock of at least one second."), "bad-clock")
+        raise Invalid("bad-clock", "An automatic dealer needs an act clock of at least one second.")
     return settings
 
 
@@ -308,15 +302,15 @@ def check_edit(table: Table, changes: dict[str, Any]) -> None:
     """`Invalid` where a table cannot be changed so as it stands."""
     unknown = sorted(set(changes) - EDITABLE)
     if unknown:
-        said = gettext("A table has no setting of its own called {unknown!r}.")
-        raise Invalid(said.format(unknown=unknown[0]), "no-such-setting")
+        said = gettext_noop("A table has no setting of its own called {unknown!r}.")
+        raise Invalid("no-such-setting", said, unknown=unknown[0])
     if "name" in changes:
         check_name(changes["name"])
     if "bots" in changes:
         _check_bots(changes["bots"], table.seat_count, is_physical=table.is_physical)
     if changes.get("must_move_to_id") is not None:
         if changes["must_move_to_id"] == table.pk:
-            raise Invalid(gettext("A game cannot be its own main game."), "bad-must-move")
+            raise Invalid("bad-must-move", "A game cannot be its own main game.")
         _check_main_game(changes["must_move_to_id"], table.offer)
         _check_no_ring(table, changes["must_move_to_id"])
 
@@ -324,25 +318,25 @@ def check_edit(table: Table, changes: dict[str, Any]) -> None:
 def _offer(offer_id: int) -> Offer:
     offer = Offer.objects.select_for_update(no_key=True, of=("self",)).filter(pk=offer_id).first()
     if offer is None:
-        raise NotFound(gettext("There is no such game on offer."), "no-such-offer")
+        raise NotFound("no-such-offer", "There is no such game on offer.")
     if not offer.is_listed:
-        said = gettext("{offer} is withdrawn: put it on offer again first.")
-        raise Illegal(said.format(offer=offer.name), "offer-withdrawn")
+        said = gettext_noop("{offer} is withdrawn: put it on offer again first.")
+        raise Illegal("offer-withdrawn", said, offer=offer.name)
     return offer
 
 
 def check_section(section_id: int | None) -> None:
     """Refuse a section that is not there (`NotFound`)."""
     if section_id is not None and not Section.objects.filter(pk=section_id).exists():
-        raise NotFound(gettext("There is no such section of the room."), "no-such-section")
+        raise NotFound("no-such-section", "There is no such section of the room.")
 
 
 def _settings(offer: Offer, overrides: dict[str, Any], *, now: datetime) -> dict[str, Any]:
     """All that a table opened for this offer begins with."""
     unknown = sorted(set(overrides) - OVERRIDES)
     if unknown:
-        said = gettext("A table has no setting of its own called {unknown!r}.")
-        raise Invalid(said.format(unknown=unknown[0]), "no-such-setting")
+        said = gettext_noop("A table has no setting of its own called {unknown!r}.")
+        raise Invalid("no-such-setting", said, unknown=unknown[0])
     fields = {field: getattr(offer, field) for field in _OF_OFFER} | _FRESH
     fields |= {name: value for name, value in overrides.items() if value is not None}
     _check_overrides(offer, fields)
@@ -355,7 +349,7 @@ def _settings(offer: Offer, overrides: dict[str, Any], *, now: datetime) -> dict
 def _check_overrides(offer: Offer, fields: dict[str, Any]) -> None:
     seats = fields["seat_count"]
     if type(seats) is not int or not 2 <= seats <= GAMES[offer.game].most_seats:
-        raise Invalid(gettext("A stud table has 2 to 8 seats."), "bad-seats")
+        raise Invalid("bad-seats", "A stud table has 2 to 8 seats.")
     rulebook_services.check_table(
         offer.rulebook, structure=offer.structure, setting="cash", seats=seats, bring_in=offer.bring_in
     )
@@ -366,9 +360,9 @@ def _check_overrides(offer: Offer, fields: dict[str, Any]) -> None:
         if type(fields[name]) is not int or not least <= fields[name] <= _MOST_SECONDS:
             words = gettext("{said} is a number from {least} to {most_seconds:,}.")
             said = sentences.filled(words, said=title(name), least=least, most_seconds=_MOST_SECONDS)
-            raise Invalid(said, "bad-clock")
+            raise Invalid("bad-clock", Verbatim(said))
     for said in offers.extra_faults(fields).values():
-        raise Invalid(said, "bad-clock")
+        raise Invalid("bad-clock", Verbatim(said))
     own = {"act_seconds": fields["act_seconds"]}
     with_clock(offer.dealt_by, offer.deck, fields["is_hand_shown"], own if not offer.is_physical else {})
     if fields["must_move_to_id"] is not None:
@@ -378,13 +372,13 @@ def _check_overrides(offer: Offer, fields: dict[str, Any]) -> None:
 def _check_bots(bots: int, seats: int, *, is_physical: bool) -> None:
     check_bots(bots, seats)
     if is_physical and bots:
-        raise Invalid(gettext("No bots sit at the tables of the room."), "bad-bots")
+        raise Invalid("bad-bots", "No bots sit at the tables of the room.")
 
 
 def _check_main_game(table_id: int, offer: Offer | None) -> None:
     same = Table.objects.filter(pk=table_id, offer=offer, offer__isnull=False, state=Table.State.OPEN)
     if not same.exists():
-        raise Invalid(gettext("The main game of a must-move game is an open table of the same game."), "bad-must-move")
+        raise Invalid("bad-must-move", "The main game of a must-move game is an open table of the same game.")
 
 
 def _check_no_ring(table: Table, table_id: int) -> None:
@@ -395,9 +389,7 @@ def _check_no_ring(table: Table, table_id: int) -> None:
         seen.add(table_id)
         table_id = feeds[table_id]
         if table_id == table.pk:
-            raise Invalid(
-                gettext("That game must move to this one already: one of them is the main game."), "bad-must-move"
-            )
+            raise Invalid("bad-must-move", "That game must move to this one already: one of them is the main game.")
 
 
 def _first_free(name: str, section_id: int | None) -> int | None:
@@ -417,10 +409,10 @@ def _take_free(table_id: int, wanted: dict[str, Any], section_id: int | None) ->
     table = others.pop(table_id)
     if table.event or table.state != Table.State.FREE:
         said = gettext("{table} is not free: close what is played there first.")
-        raise Conflict(said.format(table=table.name), "table-not-free")
+        raise Conflict("table-not-free", Verbatim(said.format(table=table.name)))
     if table.is_physical != wanted["is_physical"]:
         said = gettext("A table of the room has no games that are dealt by the system, and the other way round.")
-        raise Illegal(said, "bad-table")
+        raise Illegal("bad-table", Verbatim(said))
     if section_id is not None:
         wanted = wanted | {"section_id": section_id}
     for other in others.values():
@@ -521,7 +513,7 @@ def _moved(table: Table, seat: Seat, others: list[Table], *, by: User | None, no
             with transaction.atomic():
                 way: dict[str, Any] = {"from_table": table.pk, "to_table": target.pk, "number": number}
                 moving.move(player=seat.player, **way, by=None, why=f"{table.name} broke", now=now)
-        except CardroomError:
+        except Refusal:
             continue
         target.refresh_from_db()
         with languages.spoken_to(seat.player):
@@ -572,7 +564,7 @@ def _hold_elsewhere(table: Table, seat: Seat, others: list[Table], *, by: User |
                 ).format(table=table.name, number=number, other=target.name, until=room_time.clock_and_zone(until))
             _tell_him(seat, text, now=now)
             return
-        except CardroomError:
+        except Refusal:
             continue
     _put_back(table, seat, by=by, now=now)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db.models import Count, Max, Min, OuterRef, Q, QuerySet, Subquery, Sum, TextField, Value
 from django.db.models.functions import Cast, Coalesce
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext_lazy
 
 from cardroom.core import names
 from cardroom.core.errors import Conflict, Forbidden, Invalid
@@ -121,7 +121,7 @@ def wanted(*, game: str = "", stakes: str = "", since: datetime | None = None, u
 def _at_stakes(stakes: str) -> Q:
     small, _, big = stakes.partition("/")
     if not (small.isascii() and small.isdigit() and big.isascii() and big.isdigit() and len(stakes) < 30):
-        raise Invalid(gettext("Stakes are two numbers, such as 5/10."), "bad-stakes")
+        raise Invalid("bad-stakes", "Stakes are two numbers, such as 5/10.")
     return Q(small_bet=int(small), big_bet=int(big))
 
 
@@ -198,7 +198,7 @@ def _in_session(player: User, name: str) -> Q:
     if ":" in name:
         return Q(stay=None, table__event=name)
     if not _EVENING.fullmatch(name):
-        raise Invalid(gettext("There is no such session."), "bad-session")
+        raise Invalid("bad-session", "There is no such session.")
     return Q(stay__in=[stay for stay, evening in _evenings(player).items() if evening == name])
 
 
@@ -229,16 +229,14 @@ def mark(*, player: User, hand_id: int, tags: str | None = None, note: str | Non
     """
     story = history.hand_story(hand_id=hand_id, viewer=player)
     if story.viewer_seat is None:
-        raise Forbidden(gettext("You were not dealt into this hand."), "not-in-hand")
+        raise Forbidden("not-in-hand", "You were not dealt into this hand.")
     if not story.is_over:
-        raise Conflict(gettext("A hand can be marked when it is over."), "hand-in-play")
+        raise Conflict("hand-in-play", "A hand can be marked when it is over.")
     before = mark_of(player, hand_id) or HandMark()
     said = (before.tags if tags is None else tags).replace("#", " ").replace(",", " ").lower().split()
     row = {"tags": _tags(said), "note": (before.note if note is None else note).strip(), "at": now}
     if len(row["note"]) > LONGEST_NOTE:
-        raise Invalid(
-            gettext("A note has at most {longest_note} characters.").format(longest_note=LONGEST_NOTE), "bad-words"
-        )
+        raise Invalid("bad-words", "A note has at most {longest_note} characters.", longest_note=LONGEST_NOTE)
     if not row["tags"] and not row["note"]:
         _marks(player).filter(hand=hand_id).delete()
         return HandMark(player=player, hand_id=hand_id, at=now)
@@ -249,10 +247,10 @@ def _tags(said: Collection[str]) -> str:
     tags = sorted(set(said))
     if len(tags) > MOST_TAGS or not all(map(_TAG.fullmatch, tags)):
         raise Invalid(
-            gettext("Up to {most_tags} tags, each a word of at most {longest_tag} letters, digits and hyphens.").format(
-                most_tags=MOST_TAGS, longest_tag=LONGEST_TAG
-            ),
             "bad-tags",
+            "Up to {most_tags} tags, each a word of at most {longest_tag} letters, digits and hyphens.",
+            most_tags=MOST_TAGS,
+            longest_tag=LONGEST_TAG,
         )
     return f" {' '.join(tags)} " if tags else ""
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 
 from cardroom.accounts import sealed_views
 from cardroom.core import access, audit_log, names, topics
-from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, TooMany
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, TooMany, Verbatim
 from cardroom.core.models import User
 from cardroom.core.operation import operation, read, row_of
 from games.engine.facts.base import AUDITOR, Fact, redact
@@ -45,7 +45,7 @@ def check_may_sit(table: Table, player: User) -> None:
             if table.password
             else gettext("{table} is a private table: ask the floor for an invitation first.")
         )
-        raise Forbidden(said.format(table=table.name), "private-table", has_password=bool(table.password))
+        raise Forbidden("private-table", Verbatim(said.format(table=table.name)), has_password=bool(table.password))
 
 
 @operation(locking.of_table, roles=ROLES)
@@ -87,9 +87,7 @@ def invite(*, table_id: int, player: User, by: User, reason: str = "", now: date
     """Let somebody sit at a private table. Refuses: `Illegal` (the table is not private)."""
     table = _locked(table_id)
     if not table.is_private:
-        raise Illegal(
-            gettext("{table} is open to everybody: make it private first.").format(table=table.name), "not-private"
-        )
+        raise Illegal("not-private", "{table} is open to everybody: make it private first.", table=table.name)
     if table.invitations.filter(player=player).exists():
         return _invited(table, player, by=by, now=now)
     made = _invited(table, player, by=by, now=now)
@@ -105,7 +103,7 @@ def invite_named(*, table_id: int, name: str, by: User, reason: str = "", now: d
     player = User.objects.filter(username__iexact=name.strip(), is_bot=False, is_active=True).first()
     if player is None:
         told = gettext("Nobody here is called “{name}”.").format(name=names.shown(name.strip()[:60]))
-        raise NotFound(told, "no-such-player")
+        raise NotFound("no-such-player", Verbatim(told))
     return invite(table_id=table_id, player=player, by=by, reason=reason, now=now)
 
 
@@ -137,9 +135,7 @@ def unlock(
         table = _locked(table_id)
         now = read(now)
         if not table.is_private:
-            raise Illegal(
-                gettext("{table} is open to everybody: just sit down.").format(table=table.name), "not-private"
-            )
+            raise Illegal("not-private", "{table} is open to everybody: just sit down.", table=table.name)
         had = Invitation.objects.filter(table=table, player=player).first()
         if had is not None:
             return had
@@ -150,20 +146,18 @@ def unlock(
             return _invited(table, player, by=None, now=now)
         PasswordGuess.objects.create(table=table, player=player, at=now)
     if not table.password:
-        raise Forbidden(
-            gettext("{table} takes those who are invited: ask the floor.").format(table=table.name), "private-table"
-        )
-    raise Forbidden(gettext("That is not the password of this table."), "wrong-password")
+        raise Forbidden("private-table", "{table} takes those who are invited: ask the floor.", table=table.name)
+    raise Forbidden("wrong-password", "That is not the password of this table.")
 
 
 def check_password_fits(password: str) -> None:
     """`Invalid` where it cannot be the password of a table."""
     if password and (not _SHORTEST <= len(password) <= _LONGEST or not password.isprintable()):
         raise Invalid(
-            gettext("The password of a table has {shortest} to {longest} characters.").format(
-                shortest=_SHORTEST, longest=_LONGEST
-            ),
             "bad-password",
+            "The password of a table has {shortest} to {longest} characters.",
+            shortest=_SHORTEST,
+            longest=_LONGEST,
         )
 
 
@@ -179,10 +173,9 @@ def _check_guesses(table: Table, player: User, *, now: datetime) -> None:
     if lately.filter(player=player).count() >= _MOST_OF_ONE or lately.count() >= _MOST_OF_ALL:
         minutes = _WHILE // timedelta(minutes=1)
         raise TooMany(
-            gettext("Too many wrong passwords: wait up to {minutes} minutes, or ask the floor.").format(
-                minutes=minutes
-            ),
             "too-many-guesses",
+            "Too many wrong passwords: wait up to {minutes} minutes, or ask the floor.",
+            minutes=minutes,
         )
 
 
@@ -193,7 +186,7 @@ def _invited(table: Table, player: User, *, by: User | None, now: datetime) -> I
 def _locked(table_id: int) -> Table:
     table = locking.table(table_id)
     if table.event:
-        raise Illegal(gettext("The seats of a tournament are drawn: its tables are not private."), "table-of-an-event")
+        raise Illegal("table-of-an-event", "The seats of a tournament are drawn: its tables are not private.")
     return table
 
 
@@ -219,15 +212,13 @@ def look(*, hand_id: int, by: User, now: datetime) -> list[tuple[int, Fact]]:
     """
     hand = Hand.objects.select_related("table").filter(pk=hand_id).first()
     if hand is None:
-        raise NotFound(gettext("There is no such hand."), "no-such-hand")
+        raise NotFound("no-such-hand", "There is no such hand.")
     view = sealed_views.require(user=by, now=now)
     if hand.ended_at is None:
-        raise Conflict(
-            gettext("This hand is in progress: its sealed cards can be viewed when it is over."), "hand-in-play"
-        )
+        raise Conflict("hand-in-play", "This hand is in progress: its sealed cards can be viewed when it is over.")
     stacks.lock_player(by)
     if _has_sat(by, hand):
-        raise Forbidden(gettext("You had a seat in this game: ask another auditor."), "sat-in-the-game")
+        raise Forbidden("sat-in-the-game", "You had a seat in this game: ask another auditor.")
     sealed_views.note_look(view=view, subject=f"hand:{hand_id}", now=now)
     return [(seq, redact(fact, AUDITOR)) for seq, fact in enumerate(table_journal.facts(hand_id), 1)]
 
@@ -237,10 +228,9 @@ def check_not_looking(table: Table, player: User, *, now: datetime) -> None:
     looked = sealed_views.looks_of(player, kind="hand", since=now - SESSION)
     if looked and Hand.objects.filter(pk__in=looked, **_same_game(table, "table__")).exists():
         raise Forbidden(
-            gettext("You have seen sealed cards of this game: take a seat in it {session} hours later.").format(
-                session=SESSION // timedelta(hours=1)
-            ),
             "saw-sealed-cards",
+            "You have seen sealed cards of this game: take a seat in it {session} hours later.",
+            session=SESSION // timedelta(hours=1),
         )
 
 
@@ -248,7 +238,7 @@ def check_may_enter(event: str, player: User) -> None:
     """`Forbidden` where they have looked at sealed cards of this event."""
     looked = sealed_views.looks_of(player, kind="hand")
     if looked and Hand.objects.filter(pk__in=looked, table__event=event).exists():
-        raise Forbidden(gettext("You have seen sealed cards of this tournament."), "saw-sealed-cards")
+        raise Forbidden("saw-sealed-cards", "You have seen sealed cards of this tournament.")
 
 
 def _has_sat(player: User, hand: Hand) -> bool:

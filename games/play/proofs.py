@@ -12,8 +12,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from django.utils.translation import gettext
-
 from cardroom.core.documents import File
 from cardroom.core.errors import Conflict, NotFound
 from cardroom.core.models import User
@@ -40,10 +38,10 @@ def proof_of(story: HandStory) -> dict[str, Any]:
     Refuses: `Conflict` (the hand is being played), `NotFound` (it was dealt without a commitment). One query.
     """
     if not story.is_over:
-        raise Conflict(gettext("Its cards can be proven when the hand is over."), "hand-in-play")
+        raise Conflict("hand-in-play", "Its cards can be proven when the hand is over.")
     proven = proof_from(table_journal.facts(story.id), [fact for _, _, fact in story.facts])
     if proven is None:
-        raise NotFound(gettext("This hand was dealt without a commitment to its shuffle."), "no-commitment")
+        raise NotFound("no-commitment", "This hand was dealt without a commitment to its shuffle.")
     return {"title": story.title, "hand": story.id, "seat": story.viewer_seat} | proven
 
 

@@ -68,7 +68,7 @@ def unseat(
         if not waits:
             return stacks.cash_out(one, table, count=count, **said)
         if one.state == Seat.State.REMOVED:
-            raise Conflict(gettext("{player} is already removed.").format(player=player), "already-leaving")
+            raise Conflict("already-leaving", "{player} is already removed.", player=player)
         stacks.forget_move(one, now=now)
         one.state, one.out_since = Seat.State.REMOVED, now
         one.save(update_fields=["state", "out_since", "moving_to", "moving_number"])
@@ -84,10 +84,7 @@ def mark_absent(*, table_id: int, player: User, by: User, now: datetime) -> Seat
     with seats.at(table_id, player, now=now) as table:
         one = _seat(table, player)
         if one.state != Seat.State.PLAYING:
-            raise Conflict(
-                gettext("{player} is {state} already.").format(player=player, state=one.get_state_display()),
-                "already-out",
-            )
+            raise Conflict("already-out", "{player} is {state} already.", player=player, state=one.get_state_display())
         made = settling.sit_out(one, table, now=now, by=by)
         one.save(update_fields=["state", "out_since", "missed_clocks"])
         seats.note("seating.mark_absent", table, player, by, now=now, seat=one.number)
@@ -102,8 +99,7 @@ def mark_back(*, table_id: int, player: User, by: User, now: datetime) -> SeatMo
         one = _seat(table, player)
         if one.state != Seat.State.SITTING_OUT:
             raise Conflict(
-                gettext("{player} is {state}, and not away.").format(player=player, state=one.get_state_display()),
-                "not-away",
+                "not-away", "{player} is {state}, and not away.", player=player, state=one.get_state_display()
             )
         collection.check_may_return(table, player)
         made = seats.back(table, one, now=now, by=by)
@@ -124,24 +120,20 @@ def pick_up(
         one = _seat(table, player)
         if one.state != Seat.State.SITTING_OUT or one.out_since is None:
             raise Conflict(
-                gettext("{player} is {state}, and not away.").format(player=player, state=one.get_state_display()),
-                "not-away",
+                "not-away", "{player} is {state}, and not away.", player=player, state=one.get_state_display()
             )
         if table.is_in_hand(one.number):
-            raise Conflict(
-                gettext("{player} is in the current hand: wait until it is over.").format(player=player), "in-hand"
-            )
+            raise Conflict("in-hand", "{player} is in the current hand: wait until it is over.", player=player)
         if table.is_physical:
             stacks.check_not_own(player, by)
         until = one.out_since + timedelta(minutes=table.keep_seat_minutes)
         if now < until and not (reason and access.has_role(by, "manager")):
             rule = _KEEPS.format(minutes=table.keep_seat_minutes)
             raise Illegal(
-                gettext(
-                    "This seat is kept until {until}. Before then only a manager can pick it up, with a reason."
-                ).format(until=room_time.clock(until)),
                 "kept",
+                "This seat is kept until {until}. Before then only a manager can pick it up, with a reason.",
                 rule=rule,
+                until=room_time.clock(until),
             )
         seats.note("seating.pick_up", table, player, by, now=now, reason=reason, seat=one.number, count=count)
         return picked_up(one, table, now=now, count=count, by=by, reason=reason)
@@ -190,7 +182,7 @@ def take_off_everywhere(*, player: User, reason: str, now: datetime, where: str 
 
 def _check_not_drawn(table: Table) -> None:
     if table.event:
-        raise Illegal(gettext("The seats of a tournament are its director's."), "seats-drawn")
+        raise Illegal("seats-drawn", "The seats of a tournament are its director's.")
 
 
 def _seat(table: Table, player: User) -> Seat:

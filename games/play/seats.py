@@ -14,7 +14,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from cardroom.accounts import bans, look, visits, welcome
 from cardroom.core import audit_log, topics
-from cardroom.core.errors import Conflict, Illegal, Invalid, NotEnoughChips, NotFound
+from cardroom.core.errors import Conflict, Illegal, Invalid, NotEnoughChips, NotFound, Verbatim
 from cardroom.core.models import User
 from cardroom.core.operation import operation
 from cardroom.core.sentences import filled
@@ -40,22 +40,24 @@ def check_other_tables(table: Table, player: User) -> None:
         other = others.filter(table__is_physical=True).select_related("table").first()
         if other is not None:
             raise Conflict(
-                gettext("{player} sits at {table}: move them, or have them leave there.").format(
-                    player=player, table=other.table.name
-                ),
                 "sits-elsewhere",
+                "{player} sits at {table}: move them, or have them leave there.",
+                player=player,
+                table=other.table.name,
             )
     elif table.offer is not None:
         most = table.offer.tables_per_player
         if others.filter(table__offer=table.offer_id).count() >= most:
             raise Illegal(
-                ngettext(
-                    "{offer} is played at {most} table at once: leave one first.",
-                    "{offer} is played at {most} tables at once: leave one first.",
-                    most,
-                ).format(offer=table.offer.name, most=most),
                 "too-many-tables",
-                rule=gettext("House rules: tables of a game per player"),
+                Verbatim(
+                    ngettext(
+                        "{offer} is played at {most} table at once: leave one first.",
+                        "{offer} is played at {most} tables at once: leave one first.",
+                        most,
+                    ).format(offer=table.offer.name, most=most)
+                ),
+                rule=gettext_lazy("House rules: tables of a game per player"),
             )
 
 
@@ -65,27 +67,20 @@ def check_buy_in(table: Table, amount: int, least: int, rule: str) -> None:
     most = max(table.max_buy_in, least)
     if rule and amount < least:
         raise Illegal(
-            filled(
-                gettext("You left this game a while ago with {least:,}: buy in again with at least that amount."),
-                least=least,
-            ),
             "came-back-short",
+            "You left this game a while ago with {least:,}: buy in again with at least that amount.",
             rule=rule,
             least=least,
             most=most,
         )
     if not least <= amount <= most:
         raise Illegal(
-            filled(
-                gettext("The buy-in here is {least:,} to {most:,}, not {amount:,}."),
-                least=least,
-                most=most,
-                amount=amount,
-            ),
             "buy-in-range",
-            rule=gettext("House rules: the buy-in of a table"),
+            "The buy-in here is {least:,} to {most:,}, not {amount:,}.",
+            rule=gettext_lazy("House rules: the buy-in of a table"),
             least=least,
             most=most,
+            amount=amount,
         )
 
 
@@ -102,25 +97,23 @@ def check_top_up(table: Table, seat: Seat, amount: int) -> None:
             if room
             else gettext("You have the table's most of {most:,} or more: nothing can be added.")
         )
-        raise Invalid(filled(said, most=table.max_buy_in, room=room), "top-up-range", most=room)
+        raise Invalid("top-up-range", Verbatim(filled(said, most=table.max_buy_in, room=room)), most=room)
 
 
 def check_chips(amount: int) -> None:
     """`Invalid` where it is no number of chips."""
     if type(amount) is not int or amount <= 0:
-        raise Invalid(gettext("Chips are counted in whole numbers from 1."), "bad-amount")
+        raise Invalid("bad-amount", "Chips are counted in whole numbers from 1.")
 
 
 def check_wallet(player: User, amount: int) -> None:
     held = ledger.wallet(player).balance
     if held < amount:
         raise NotEnoughChips(
-            filled(
-                gettext("Not enough chips: the wallet holds {held:,} and this takes {amount:,}."),
-                held=held,
-                amount=amount,
-            ),
+            "not-enough-chips",
+            "Not enough chips: the wallet holds {held:,} and this takes {amount:,}.",
             held=held,
+            amount=amount,
             needed=amount,
         )
 
@@ -172,7 +165,7 @@ def buy_in(*, table_id: int, player: User, now: datetime) -> BuyIn:
     """What `sit` would take from this player. `NotFound`: no such table."""
     table = Table.objects.select_related("offer").filter(pk=table_id).first()
     if table is None:
-        raise NotFound(gettext("There is no such table."), "no-such-table")
+        raise NotFound("no-such-table", "There is no such table.")
     least, rule = least_buy_in(table, player, now)
     sat = _in_the_same_game(table).filter(player=player, kind=SeatMove.Kind.SAT).order_by("pk").last()
     return BuyIn(least, max(table.max_buy_in, least), rule, sat.amount if sat else None)
@@ -232,14 +225,14 @@ def check_may_take(
     locked."""
     _check_anybody_sits(table)
     if table.state != Table.State.OPEN:
-        raise Illegal(str(_NOT_OPEN[table.state]), "table-closed")
+        raise Illegal("table-closed", Verbatim(str(_NOT_OPEN[table.state])))
     bans.check_may_play(player=player, now=now, where="room" if table.is_physical else "online")
     private.check_not_looking(table, player, now=now)
     if table.seats.filter(player=player).exists():
         said = gettext("You sit at this table already.")
         if is_staff:
             said = gettext("{player} sits at this table already.").format(player=player)
-        raise Conflict(said, "already-seated")
+        raise Conflict("already-seated", Verbatim(said))
     theirs: frozenset[int] = frozenset()
     if not is_staff:
         private.check_may_sit(table, player)
@@ -293,7 +286,7 @@ def top_up(*, table_id: int, player: User, amount: int, now: datetime) -> SeatMo
     _check_dealt_here(table)
     seat = _seat(table, player)
     if seat.state in (Seat.State.LEAVING, Seat.State.REMOVED):
-        raise Conflict(gettext("You leave after this hand: choose Come back first."), "leaving")
+        raise Conflict("leaving", "You leave after this hand: choose Come back first.")
     check_top_up(table, seat, amount)
     stacks.lock_player(player)
     limits.check(player=player, kind="buy-in", amount=amount, now=now)
@@ -325,7 +318,7 @@ def sit_out(*, table_id: int, player: User, now: datetime) -> SeatMove:
         return hands.go(table, seat, now=now)
     _check_dealt_here(table)
     if seat.state != Seat.State.PLAYING:
-        raise Conflict(gettext("You are {state} already.").format(state=seat.get_state_display()), "already-out")
+        raise Conflict("already-out", "You are {state} already.", state=seat.get_state_display())
     move = settling.sit_out(seat, table, now=now)
     seat.save(update_fields=["state", "out_since", "missed_clocks"])
     changed(table, now=now)
@@ -346,14 +339,12 @@ def come_back(*, table_id: int, player: User, now: datetime) -> SeatMove:
         return hands.come_back(table, seat, now=now)
     _check_dealt_here(table)
     if seat.state == Seat.State.PLAYING:
-        raise Conflict(gettext("You are in the game already."), "not-away")
+        raise Conflict("not-away", "You are in the game already.")
     if seat.state in (Seat.State.MOVING, Seat.State.REMOVED):
-        raise Conflict(
-            gettext("You are {state}: ask the floor.").format(state=seat.get_state_display()), "by-the-floor"
-        )
+        raise Conflict("by-the-floor", "You are {state}: ask the floor.", state=seat.get_state_display())
     was_leaving = seat.state == Seat.State.LEAVING
     if not seat.account.balance and not table.is_in_hand(seat.number):
-        raise Illegal(gettext("You have no chips on the table: add some first."), "no-chips")
+        raise Illegal("no-chips", "You have no chips on the table: add some first.")
     collection.check_may_return(table, player)
     move = back(table, seat, now=now)
     if was_leaving:
@@ -379,9 +370,7 @@ def leave(*, table_id: int, player: User, now: datetime) -> SeatMove:
         changed(table, now=now)
         return move
     if seat.state in (Seat.State.LEAVING, Seat.State.REMOVED):
-        raise Conflict(
-            gettext("You are leaving already: your chips come back when the hand is over."), "already-leaving"
-        )
+        raise Conflict("already-leaving", "You are leaving already: your chips come back when the hand is over.")
     stacks.forget_move(seat, now=now)
     seat.state, seat.out_since = Seat.State.LEAVING, now
     seat.save(update_fields=["state", "out_since", "moving_to", "moving_number"])
@@ -425,9 +414,7 @@ def back(table: Table, seat: Seat, *, now: datetime, by: User | None = None) -> 
 
 def _check_anybody_sits(table: Table) -> None:
     if table.event:
-        raise Illegal(
-            gettext("In a tournament seats are drawn and chips are bought through the tournament."), "seats-drawn"
-        )
+        raise Illegal("seats-drawn", "In a tournament seats are drawn and chips are bought through the tournament.")
 
 
 def _seat(table: Table, player: User) -> Seat:
@@ -438,10 +425,9 @@ def _check_dealt_here(table: Table) -> None:
     """What a player does by themselves: at a table in the room chips are on the felt, and staff does it with them."""
     if table.is_physical:
         raise Illegal(
-            gettext("{table} is a table in the room: ask the floor to seat you and count your chips.").format(
-                table=table.name
-            ),
             "table-in-the-room",
+            "{table} is a table in the room: ask the floor to seat you and count your chips.",
+            table=table.name,
         )
 
 

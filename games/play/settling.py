@@ -16,7 +16,7 @@ from cardroom.cage import allowances, asking
 from cardroom.cage import books as cage_books
 from cardroom.cage.allowances import NeedsApproval
 from cardroom.core import alarms, approvals, audit_log, languages, notices, topics
-from cardroom.core.errors import Conflict, Illegal, Invalid
+from cardroom.core.errors import Conflict, Illegal, Invalid, Verbatim
 from cardroom.core.models import Approval, StaffAction, User
 from cardroom.core.operation import answer_once, operation
 from cardroom.core.sentences import kept
@@ -292,7 +292,7 @@ def count(
     reason), `Conflict` (another count of theirs stands). Locks the table, then the books, then the chips.
     """
     if type(counted) is not int or not 0 <= counted <= ledger.MOST_CHIPS:
-        raise Invalid(gettext("Chips are counted in whole numbers from 0."), "bad-amount")
+        raise Invalid("bad-amount", "Chips are counted in whole numbers from 0.")
     why = cage_books.in_short(reason)
 
     def do() -> dict[str, int]:
@@ -330,7 +330,7 @@ def _held(table_id: int, *, counts_alone: bool = False) -> tuple[Table, int]:
     if counts_alone:
         cage_books.lock_books()
     if not table.is_physical:
-        raise Illegal(gettext("The system counts the chips of this table."), "not-physical")
+        raise Illegal("not-physical", "The system counts the chips of this table.")
     return table, Account.objects.select_for_update(no_key=True).get(pk=stacks.pool(table).pk).balance
 
 
@@ -363,9 +363,7 @@ def _approved(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     asked = approval.payload
     table, expected = _held(asked["table"])
     if approval.asked_by is None or expected != asked["expected"]:
-        raise Conflict(
-            gettext("Chips have moved to or from this table since the count: count it again."), "changed-since"
-        )
+        raise Conflict("changed-since", "Chips have moved to or from this table since the count: count it again.")
     stood = counts.still_stands(approval)
     made = _counted(
         table, asked["counted"], expected, by=approval.asked_by, reason=approval.reason, approval=approval, now=now
@@ -386,19 +384,20 @@ def check_accounted_for(table: Table) -> None:
     sitting = table.seats.count()
     if sitting:
         raise Illegal(
-            ngettext(
-                "One player sits at {table}: move them, or count their chips and cash them out, before it closes.",
-                "{n} players sit at {table}: move them, or count their chips and cash them out, before it closes.",
-                sitting,
-            ).format(n=sitting, table=table.name),
             "table-not-empty",
+            Verbatim(
+                ngettext(
+                    "One player sits at {table}: move them, or count their chips and cash them out, before it closes.",
+                    "{n} players sit at {table}: move them, or count their chips and cash them out, before it closes.",
+                    sitting,
+                ).format(n=sitting, table=table.name)
+            ),
             seats=sitting,
         )
     left = expected(table)
     if left:
         raise Conflict(
-            gettext("The book balance of {table} is not 0: count the chips there.").format(table=table.name),
-            "chips-not-accounted-for",
+            "chips-not-accounted-for", "The book balance of {table} is not 0: count the chips there.", table=table.name
         )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from datetime import datetime
 
 from django.dispatch import receiver
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext_lazy
 
 from cardroom.accounts import chat
 from cardroom.accounts.models import ChatLine
@@ -50,9 +50,9 @@ def say(*, table_id: int, by: User, text: str, now: datetime) -> ChatLine:
     table = _with_chat(table_id)
     table_queries.check_may_see(table, by)
     if table_queries.viewer_seat(table, by) is None and not access.has_role(by, *STAFF):
-        raise Forbidden(gettext("Only those who sit at this table talk here."), "not-at-the-table")
+        raise Forbidden("not-at-the-table", "Only those who sit at this table talk here.")
     if rests(table):
-        raise Conflict(gettext("The chat rests while a player is all-in."), "chat-rests", rule=RULE)
+        raise Conflict("chat-rests", "The chat rests while a player is all-in.", rule=RULE)
     return chat.say(by=by, text=text, place=place_of(table_id), now=now)
 
 
@@ -101,5 +101,5 @@ def rests(table: Table) -> bool:
 def _with_chat(table_id: int) -> Table:
     table = table_queries.table(table_id)
     if not has_chat(table):
-        raise NotFound(gettext("This table has no chat."), "no-chat")
+        raise NotFound("no-chat", "This table has no chat.")
     return table

@@ -102,7 +102,7 @@ def take_up(*, table_id: int, by: User | None, reason: str = "", now: datetime, 
     def do(table: Table) -> bool:
         _check_is_open(table)
         if table.offer is None:
-            raise Illegal(gettext("This table was opened by hand and belongs to no game on offer."), "no-offer")
+            raise Illegal("no-offer", "This table was opened by hand and belongs to no game on offer.")
         if table.is_taking_up or table.offer_version == table.offer.version:
             return False
         more = table.offer.max_buy_in - table.max_buy_in
@@ -134,7 +134,7 @@ def edit(*, table_id: int, by: User | None, reason: str = "", now: datetime, key
                     write(table, **changed)
             except IntegrityError as error:
                 raise Conflict(
-                    gettext("There is a table called {changes} already.").format(changes=changes["name"]), "name-taken"
+                    "name-taken", "There is a table called {changes} already.", changes=changes["name"]
                 ) from error
         return bool(changed)
 
@@ -223,7 +223,7 @@ def reopen(*, table_id: int, by: User | None = None, reason: str = "", now: date
         if table.state in (Table.State.OPEN, Table.State.FREE):
             return False
         if table.state == Table.State.BREAKING:
-            raise Conflict(gettext("This game is breaking up: open another table of it."), "table-breaking")
+            raise Conflict("table-breaking", "This game is breaking up: open another table of it.")
         is_furniture = table.is_physical and table.state == Table.State.CLOSED
         if table.state == Table.State.CLOSED:
             answered.update(opening.answer_for_bots(table.bots * table.max_buy_in, by=by, now=now))
@@ -289,14 +289,14 @@ def _store(table: Table, *, now: datetime) -> None:
 
 def _check_is_of_the_room(table: Table) -> None:
     if table.event:
-        raise Illegal(gettext("A table of a tournament is opened and closed by its tournament."), "table-of-an-event")
+        raise Illegal("table-of-an-event", "A table of a tournament is opened and closed by its tournament.")
 
 
 def _check_is_open(table: Table) -> None:
     if table.state != Table.State.OPEN:
         raise Illegal(
-            gettext("{table} is {state}: that is for open tables.").format(
-                table=table.name, state=table.get_state_display()
-            ),
             "table-not-open",
+            "{table} is {state}: that is for open tables.",
+            table=table.name,
+            state=table.get_state_display(),
         )

@@ -11,7 +11,7 @@ from django.utils.translation import gettext, gettext_noop
 
 from cardroom.cage import allowances
 from cardroom.core import access, audit_log, room_time, topics
-from cardroom.core.errors import Conflict, Illegal, NotEnoughChips, NotFound
+from cardroom.core.errors import Conflict, Illegal, NotEnoughChips, NotFound, Verbatim
 from cardroom.core.models import StaffAction, User
 from cardroom.core.operation import operation
 from cardroom.core.sentences import filled
@@ -47,7 +47,7 @@ def _check_paid(unpaid: TimePause | None) -> None:
     if unpaid is not None:
         said = gettext("{player} has refused the time charge at {table}: they must pay before they are dealt in.")
         said = filled(said, player=unpaid.player, table=unpaid.table.name)
-        raise Illegal(said, "time-unpaid", time_charges.RULE)
+        raise Illegal("time-unpaid", Verbatim(said), rule=time_charges.RULE)
 
 
 def _unpaid_at(table: Table, player: User) -> TimePause | None:
@@ -168,10 +168,11 @@ def pause(
     pause = _open(table, player)
     if pause is not None:
         raise Conflict(
-            gettext("{player} is {kind} since {time}.").format(
-                player=player, kind=pause.get_kind_display(), time=room_time.clock(pause.since)
-            ),
             "already-paused",
+            "{player} is {kind} since {time}.",
+            player=player,
+            kind=pause.get_kind_display(),
+            time=room_time.clock(pause.since),
         )
     made = TimePause.objects.create(table=table, player=player, since=now, reason=reason, by=by)
     _noted("collection.pause", table, player, by=by, reason=reason, now=now)
@@ -184,7 +185,7 @@ def resume(*, table_id: int, player: User, by: User, now: datetime) -> TimePause
     table = locking.table(table_id)
     pause = _open(table, player)
     if pause is None or pause.kind != TimePause.Kind.PAUSE:
-        raise Conflict(gettext("The time of {player} is not paused.").format(player=player), "not-paused")
+        raise Conflict("not-paused", "The time of {player} is not paused.", player=player)
     _end(pause, by=by, now=now)
     _noted("collection.resume", table, player, by=by, now=now)
     return pause
@@ -200,13 +201,11 @@ def refuse(*, table_id: int, player: User, now: datetime, by: User | None = None
     table = locking.table(table_id)
     stacks.seat_of(table, player)
     if time_charges.schedule_of(table) is None:
-        raise Illegal(gettext("No time is collected at this table."), "no-time-here", rule=time_charges.RULE)
+        raise Illegal("no-time-here", "No time is collected at this table.", rule=time_charges.RULE)
     pause = _open(table, player)
     if pause is not None:
         if pause.kind == TimePause.Kind.PAUSE:
-            raise Conflict(
-                gettext("The floor has paused the time of this player: there is nothing to pay."), "already-paused"
-            )
+            raise Conflict("already-paused", "The floor has paused the time of this player: there is nothing to pay.")
         return pause
     kind = TimePause.Kind.REFUSAL
     made = TimePause.objects.create(
@@ -225,13 +224,11 @@ def end_courtesy(*, table_id: int, player: User, by: User, now: datetime) -> Tim
     no courtesy hand)."""
     table = locking.table(table_id)
     if not table.is_physical:
-        raise Illegal(
-            gettext("{name} is online: its hands are counted by the system.").format(name=table.name), "not-physical"
-        )
+        raise Illegal("not-physical", "{name} is online: its hands are counted by the system.", name=table.name)
     seat = stacks.seat_of(table, player)
     pause = _open(table, player)
     if pause is None or pause.kind != TimePause.Kind.REFUSAL or not pause.is_due:
-        raise Conflict(gettext("{player} has no courtesy hand.").format(player=player), "no-courtesy-hand")
+        raise Conflict("no-courtesy-hand", "{player} has no courtesy hand.", player=player)
     if pause.hands_left:
         pause.hands_left = 0
         pause.save(update_fields=["hands_left"])
@@ -255,7 +252,7 @@ def pay(*, table_id: int, player: User, now: datetime, by: User | None = None) -
     pause = _open(table, player)
     if pause is None or pause.kind != TimePause.Kind.REFUSAL:
         stacks.seat_of(table, player)
-        raise Conflict(gettext("No charge was refused: time is paid when it is due."), "nothing-refused")
+        raise Conflict("nothing-refused", "No charge was refused: time is paid when it is due.")
     _end(pause, by=by or player, now=now)
     refused = TimeCharge.objects.filter(table=table, player=player, state__in=(State.COURTESY, State.REFUSED))
     charge = refused.filter(period_start__gte=pause.since).order_by("-period_start").first()
@@ -270,7 +267,7 @@ def pay(*, table_id: int, player: User, now: datetime, by: User | None = None) -
         if seat is not None:
             said = gettext("The time is {amount:,} and {held:,} chips are on the table: add some first.")
         said = filled(said, amount=charge.amount, held=held)
-        raise NotEnoughChips(said, held=held, needed=charge.amount)
+        raise NotEnoughChips("not-enough-chips", Verbatim(said), held=held, needed=charge.amount)
     if seat is None:
         source = ledger.wallet(player)
         ledger.post(**time_charges.payment(table, charge, charge.amount, source)._asdict(), at=now, by=by or player)
@@ -298,9 +295,7 @@ def waive(*, charge_id: int, by: User, reason: str, now: datetime) -> TimeCharge
     table, charge, seat = _charged(charge_id)
     stacks.check_not_own(charge.player, by)
     if not charge.amount or charge.state == State.WAIVED:
-        raise Conflict(
-            gettext("There is nothing to waive: the charge is not posted, or is already waived."), "nothing-to-waive"
-        )
+        raise Conflict("nothing-to-waive", "There is nothing to waive: the charge is not posted, or is already waived.")
     if charge.paid:
         if seat is not None and table.is_in_hand(seat.number):
             seat = None
@@ -332,16 +327,16 @@ def collect(*, charge_id: int, by: User, now: datetime) -> TimeCharge:
     table, charge, seat = _charged(charge_id)
     chips = charge.owed
     if not chips:
-        raise Conflict(gettext("Nothing is owed for this charge."), "nothing-owed")
+        raise Conflict("nothing-owed", "Nothing is owed for this charge.")
     if seat is not None and table.is_in_hand(seat.number):
-        raise Conflict(
-            gettext("The player is in a hand: the charge is collected automatically when it is over."), "in-a-hand"
-        )
+        raise Conflict("in-a-hand", "The player is in a hand: the charge is collected automatically when it is over.")
     held = time_charges.held_by(table, seat) if seat is not None else chips
     if held < chips:
         raise NotEnoughChips(
-            filled(gettext("{held:,} chips are on the table and {chips:,} are owed."), held=held, chips=chips),
+            "not-enough-chips",
+            "{held:,} chips are on the table and {chips:,} are owed.",
             held=held,
+            chips=chips,
             needed=chips,
         )
     source = time_charges.source_of(table, seat) if seat is not None else ledger.wallet(charge.player)
@@ -355,7 +350,7 @@ def _charged(charge_id: int) -> tuple[Table, TimeCharge, Seat | None]:
     """The charge, its table, locked, and where the player still sits there."""
     found = TimeCharge.objects.filter(pk=charge_id).values_list("table", flat=True).first()
     if found is None:
-        raise NotFound(gettext("There is no such charge."), "no-such-charge")
+        raise NotFound("no-such-charge", "There is no such charge.")
     table = locking.table(found)
     charge = TimeCharge.objects.select_related("player").get(pk=charge_id)
     return table, charge, table.seats.select_related("player", "account").filter(player=charge.player_id).first()

@@ -17,7 +17,7 @@ from django.db.models import F
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import audit_log, topics
-from cardroom.core.errors import Conflict, Invalid, NotFound
+from cardroom.core.errors import Conflict, Invalid, NotFound, Verbatim
 from cardroom.core.models import User
 from cardroom.core.operation import operation
 from cardroom.core.sentences import filled_lazy
@@ -252,8 +252,7 @@ def retire(*, schedule_id: int, by: User, reason: str = "", now: datetime) -> Dr
     names = list(schedule.offers.filter(is_listed=True).values_list("name", flat=True))
     if names:
         raise Conflict(
-            gettext("{names} use this schedule: give them another one first.").format(names=", ".join(names)),
-            "schedule-in-use",
+            "schedule-in-use", "{names} use this schedule: give them another one first.", names=", ".join(names)
         )
     if schedule.retired_at is None:
         schedule.retired_at = now
@@ -267,7 +266,9 @@ def check(fields: Fields) -> None:
     """`Invalid` with every fault by its field."""
     found = faults(fields)
     if found:
-        raise Invalid(next(iter(found.values())), "bad-schedule", errors={name: [said] for name, said in found.items()})
+        raise Invalid(
+            "bad-schedule", Verbatim(next(iter(found.values()))), errors={name: [said] for name, said in found.items()}
+        )
 
 
 def faults(fields: Fields) -> dict[str, str]:
@@ -392,5 +393,5 @@ def _locked(schedule_id: int | None) -> DropSchedule:
     rows = DropSchedule.objects.select_for_update(no_key=True, of=("self",))
     found = rows.filter(pk=schedule_id).first()
     if found is None:
-        raise NotFound(gettext("There is no such drop schedule."), "no-such-schedule")
+        raise NotFound("no-such-schedule", "There is no such drop schedule.")
     return found

@@ -14,7 +14,7 @@ from django.utils.translation import gettext, gettext_lazy
 from cardroom.accounts.people import PLAY_MONEY
 from cardroom.cage import allowances
 from cardroom.core import alarms, approvals, audit_log, languages, notices, room_time, sentences, topics
-from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Verbatim
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation, row_of
 from cardroom.core.sentences import Kept, kept
@@ -138,7 +138,7 @@ def _change(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
     is_new = payload["jackpot"] is None
     jackpot = Jackpot(made_at=now, version=0) if is_new else lock(payload["jackpot"])
     if jackpot.version != payload["version"]:
-        raise Conflict(gettext("This jackpot has changed since the request: send a new request."), "changed-since")
+        raise Conflict("changed-since", "This jackpot has changed since the request: send a new request.")
     _check(jackpot, payload["settings"], add=payload["add"], is_closed=payload["is_closed"])
     called = payload["settings"].get("name", jackpot.name)
     if called != jackpot.name and not is_new:
@@ -265,11 +265,9 @@ def grow(*, jackpot_id: int, fence: int, now: datetime) -> bool:
 
 def _check(jackpot: Jackpot, settings: Mapping[str, Any], *, add: int, is_closed: bool) -> None:
     if jackpot.state != Jackpot.State.LIVE:
-        raise Illegal(gettext("{name} is closed: create a new one.").format(name=jackpot.name), "jackpot-closed")
+        raise Illegal("jackpot-closed", "{name} is closed: create a new one.", name=jackpot.name)
     if is_closed and jackpot.pk and jackpot.hits.filter(state=JackpotHit.State.WAITING).exists():
-        raise Illegal(
-            gettext("Hits of {name} wait for a decision: decide them first.").format(name=jackpot.name), "hits-wait"
-        )
+        raise Illegal("hits-wait", "Hits of {name} wait for a decision: decide them first.", name=jackpot.name)
     if type(add) is not int or not 0 <= add <= _MOST:
         raise _refused("add", gettext("Chips that are added are a whole number."))
     unknown = set(settings) - set(SETTINGS)
@@ -295,9 +293,7 @@ def _check_name(jackpot: Jackpot, name: Any) -> None:
     if not isinstance(name, str) or not 3 <= len(name.strip()) <= 60 or not name.isprintable() or name != name.strip():
         raise _refused("name", gettext("A jackpot has a name of 3 to 60 characters."))
     if Jackpot.objects.filter(name=name).exclude(pk=jackpot.pk).exists():
-        raise Conflict(
-            gettext("There is a jackpot called {name} already.").format(name=name), "name-taken", field="name"
-        )
+        raise Conflict("name-taken", "There is a jackpot called {name} already.", name=name, field="name")
 
 
 def _check_hand(cards: Any) -> None:
@@ -310,7 +306,7 @@ def _check_hand(cards: Any) -> None:
 
 
 def _refused(field: str, message: str) -> Invalid:
-    return Invalid(message, "bad-jackpot", field=field)
+    return Invalid("bad-jackpot", Verbatim(message), field=field)
 
 
 HIT = "jackpot.hit"
@@ -345,7 +341,7 @@ def lock(jackpot_id: int) -> Jackpot:
     """The jackpot, locked until the transaction ends; `NotFound`."""
     found = Jackpot.objects.select_for_update(no_key=True).filter(pk=jackpot_id).first()
     if found is None:
-        raise NotFound(gettext("There is no such jackpot."), "no-such-jackpot")
+        raise NotFound("no-such-jackpot", "There is no such jackpot.")
     return found
 
 
@@ -427,17 +423,14 @@ def propose(
     """
     table = Table.objects.select_related("drop").filter(pk=table_id).first()
     if table is None:
-        raise NotFound(gettext("There is no such table."), "no-such-table")
+        raise NotFound("no-such-table", "There is no such table.")
     if not table.is_physical:
-        raise Illegal(gettext("Jackpot hits at this table are found automatically at the showdown."), "not-physical")
+        raise Illegal("not-physical", "Jackpot hits at this table are found automatically at the showdown.")
     jackpot = lock(jackpot_id)
     if jackpot.state not in PAYS:
-        raise Illegal(gettext("{name} is closed.").format(name=jackpot.name), "jackpot-closed")
+        raise Illegal("jackpot-closed", "{name} is closed.", name=jackpot.name)
     if table.event or table.drop is None or table.drop.jackpot_name != jackpot.name:
-        raise Illegal(
-            gettext("{table} does not drop for {jackpot}.").format(table=table.name, jackpot=jackpot.name),
-            "not-its-table",
-        )
+        raise Illegal("not-its-table", "{table} does not drop for {jackpot}.", table=table.name, jackpot=jackpot.name)
     people = dict(Seat.objects.filter(table=table).values_list("number", "player"))
     dealt = sorted({*(players or people), loser, winner})
     _check_seats(jackpot, people, dealt, loser, winner)
@@ -446,8 +439,7 @@ def propose(
     hit = _hit(jackpot, table, seats, people, words, unit=table.smallest_chip or 1, by=by, now=now)
     if hit is None:
         raise Illegal(
-            gettext("There is nothing in {name} that another hit has no claim to.").format(name=jackpot.name),
-            "jackpot-empty",
+            "jackpot-empty", "There is nothing in {name} that another hit has no claim to.", name=jackpot.name
         )
     return hit
 
@@ -509,10 +501,10 @@ def _pay(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
     jackpot = lock(JackpotHit.objects.get(pk=approval.payload["hit"]).jackpot_id)
     hit = JackpotHit.objects.select_for_update(no_key=True, of=("self",)).get(pk=approval.payload["hit"])
     if hit.state != JackpotHit.State.WAITING:
-        raise Conflict(gettext("This hit is already {state}.").format(state=hit.get_state_display()), "decided")
+        raise Conflict("decided", "This hit is already {state}.", state=hit.get_state_display())
     shares = list(hit.shares.select_related("player"))
     if any(share.player_id == by.pk for share in shares):
-        raise Forbidden(gettext("This jackpot pays you: somebody else has to decide."), "own-jackpot")
+        raise Forbidden("own-jackpot", "This jackpot pays you: somebody else has to decide.")
     main = pool(jackpot.pk)
     legs = [(_purse(share.player), share.chips) for share in shares]
     # The end of a hand takes the jackpot's account before wallets; whoever gives comps takes theirs in that of ids.
@@ -559,14 +551,14 @@ approvals.register(HIT, _pay, refused=_refuse)
 
 def _check_seats(jackpot: Jackpot, people: Mapping[int, int], dealt: Sequence[int], loser: int, winner: int) -> None:
     if loser == winner:
-        raise Invalid(gettext("The loser and the winner sit in two seats."), "same-seat")
+        raise Invalid("same-seat", "The loser and the winner sit in two seats.")
     empty = [seat for seat in dealt if seat not in people]
     if empty:
-        raise Invalid(gettext("Nobody sits in seat {seat}.").format(seat=empty[0]), "no-such-seat")
+        raise Invalid("no-such-seat", "Nobody sits in seat {seat}.", seat=empty[0])
     if len(dealt) < jackpot.least_players:
         said = gettext("{jackpot} takes {least} players dealt in; there were {n}.")
         said = said.format(jackpot=jackpot.name, least=jackpot.least_players, n=len(dealt))
-        raise Illegal(said, "too-few-players")
+        raise Illegal("too-few-players", Verbatim(said))
 
 
 def _check_hands(jackpot: Jackpot, losing: str, winning: str) -> tuple[str, str]:
@@ -574,18 +566,15 @@ def _check_hands(jackpot: Jackpot, losing: str, winning: str) -> tuple[str, str]
     try:
         lost, won = parse_cards(losing), parse_cards(winning)
     except ValueError as error:
-        raise Invalid(gettext("Write the cards as JsJhJdJc2s: {error}.").format(error=error), "bad-cards") from None
+        raise Invalid("bad-cards", "Write the cards as JsJhJdJc2s: {error}.", error=error) from None
     for cards in (lost, won):
         if not 5 <= len(cards) <= 7 or len(set(cards)) != len(cards):
-            raise Invalid(gettext("A hand is five to seven cards, each once."), "bad-cards")
+            raise Invalid("bad-cards", "A hand is five to seven cards, each once.")
     if len({*lost} & {*won}) > 1:
-        raise Invalid(gettext("One card cannot be in two hands, but for a common card."), "bad-cards")
+        raise Invalid("bad-cards", "One card cannot be in two hands, but for a common card.")
     if not value_of(parse_cards(jackpot.least_hand)) <= value_of(lost) < value_of(won):
         least = name_of(value_of(parse_cards(jackpot.least_hand)))
-        raise Illegal(
-            gettext("{name} takes {least} or better, beaten.").format(name=jackpot.name, least=least),
-            "does-not-qualify",
-        )
+        raise Illegal("does-not-qualify", "{name} takes {least} or better, beaten.", name=jackpot.name, least=least)
     return name_of(value_of(lost)), name_of(value_of(won))
 
 

@@ -16,7 +16,7 @@ from rest_framework import serializers
 
 from cardroom.cage.serializers import DecisionOrder
 from cardroom.core import access, approvals
-from cardroom.core.errors import CardroomError, NotFound
+from cardroom.core.errors import NotFound, Refusal
 from cardroom.core.models import Approval, User
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Chips, Flag, NothingOrder, Order, Person, Text, WholeNumber
@@ -291,7 +291,7 @@ class HitOrder(Order):
         return super().typed(apart)
 
 
-def jackpots_page(request: HttpRequest, *, refusal: CardroomError | None = None, typed: Any = None) -> HttpResponse:
+def jackpots_page(request: HttpRequest, *, refusal: Refusal | None = None, typed: Any = None) -> HttpResponse:
     """Jackpots, what hits them, who hit them; for staff also what waits and the forms."""
     if refusal is not None:
         messages.error(request, refusal.message)
@@ -349,13 +349,13 @@ def _ask(
 def _one(by: Any, jackpot_id: int) -> rake_queries.JackpotRow:
     row = next((row for row in rake_queries.rows(with_closed=True) if row.jackpot.pk == jackpot_id), None)
     if row is None:
-        raise NotFound(gettext("There is no such jackpot."), "no-such-jackpot")
+        raise NotFound("no-such-jackpot", "There is no such jackpot.")
     return row
 
 
 def _hits(by: Any, jackpot_id: int, before: int | None, limit: int) -> list[JackpotHit]:
     if not Jackpot.objects.filter(pk=jackpot_id).exists():
-        raise NotFound(gettext("There is no such jackpot."), "no-such-jackpot")
+        raise NotFound("no-such-jackpot", "There is no such jackpot.")
     rows = rake_queries.hits(jackpot_id=jackpot_id)
     return list((rows.filter(pk__lt=before) if before is not None else rows)[:limit])
 

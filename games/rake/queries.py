@@ -7,7 +7,6 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.dispatch import receiver
-from django.utils.translation import gettext
 
 from cardroom.core.errors import NotFound
 from cardroom.ledger.models import Account, Entry, Transfer
@@ -61,7 +60,7 @@ def time_at(table_id: int) -> TableTime:
     """How time stands at a table. `NotFound` where there is no such table. Six queries at most."""
     table = Table.objects.select_related("drop").filter(pk=table_id, event="").first()
     if table is None:
-        raise NotFound(gettext("There is no such table."), "no-such-table")
+        raise NotFound("no-such-table", "There is no such table.")
     schedule = table.drop if table.drop is not None and table.drop.kind == DropSchedule.Kind.TIME else None
     open_pauses = TimePause.objects.filter(table=table, until=None, player__isnull=False).select_related("player")
     pauses = {row.player_id: row for row in open_pauses}

@@ -21,7 +21,7 @@ from rest_framework import serializers
 
 from cardroom.core import access
 from cardroom.core.documents import PDF, File
-from cardroom.core.errors import CardroomError, Invalid, NotFound
+from cardroom.core.errors import Invalid, NotFound, Refusal, Verbatim
 from cardroom.core.models import User
 from cardroom.core.room_time import begins, check, day_of
 from cardroom.core.web import operations as of
@@ -57,12 +57,12 @@ class SpanForm(forms.Form):
         if not self.is_valid():
             field, complaints = next(iter(self.errors.items()))
             words = gettext("{name}: {words}").format(name=self[field].label, words=complaints[0])
-            raise Invalid(words, "bad-span")
+            raise Invalid("bad-span", Verbatim(words))
         until = self.cleaned_data["until"] or day_of(now)
         check(until)
         since = self.cleaned_data["since"] or until - _DAY * (_DAYS - 1)
         if not 2000 <= since.year <= until.year:
-            raise Invalid(gettext("Days of a report are in order, from the year 2000 on."), "bad-span")
+            raise Invalid("bad-span", "Days of a report are in order, from the year 2000 on.")
         return begins(since), begins(until + _DAY)
 
 
@@ -112,7 +112,7 @@ def wish(request: HttpRequest) -> HttpResponse:
     try:
         user, is_wished = _named(asked.get("who", "").strip()), asked.get("is_wished") != "0"
         reports.wish(user=user, every=asked.get("every", ""), by=request.user, is_wished=is_wished)
-    except CardroomError as refusal:
+    except Refusal as refusal:
         messages.error(request, refusal.message)
     else:
         said = gettext("{user} gets this report.") if is_wished else gettext("{user} no longer gets this report.")
@@ -226,7 +226,7 @@ def _wish(*, by: User, user: str, **asked: Any) -> QuerySet[ReportWish]:
 def _named(name: str) -> User:
     user = User.objects.filter(username__iexact=name, is_bot=False).first()
     if user is None:
-        raise NotFound(gettext("There is no user called {value!r}.").format(value=name[:60]), "no-such-player")
+        raise NotFound("no-such-player", "There is no user called {value!r}.", value=name[:60])
     return user
 
 

@@ -9,7 +9,7 @@ from django.core import mail
 from django.db import IntegrityError, transaction
 from django.db.models import Max, Min
 from django.dispatch import receiver
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.accounts import outbox
 from cardroom.core import access, alarms, audit_log, languages, room_time
@@ -99,12 +99,10 @@ def again(*, day: date, now: datetime) -> DaySum:
     """Add up a day anew, or the next one that was not. Reports take days to be without a gap up to the last one that
     was added up, so `Invalid` refuses any other, and one that is not over."""
     if begins(day + _DAY) > now:
-        raise Invalid(gettext("{day} is not over: it is added up when it is.").format(day=day), "not-over", field="day")
+        raise Invalid("not-over", "{day} is not over: it is added up when it is.", day=day, field="day")
     if not added_up().filter(day=day).exists() and day not in missing(now=now)[:1]:
         raise Invalid(
-            gettext("{day} was not added up, nor is it the next: days are added up in order.").format(day=day),
-            "gap",
-            field="day",
+            "gap", "{day} was not added up, nor is it the next: days are added up in order.", day=day, field="day"
         )
     return add_up(day=day, now=now)
 
@@ -171,23 +169,20 @@ def sheet(
     Refuses: `Forbidden`, `NotFound` (there is no such report), `Invalid` (the span, what it is to be by).
     """
     if name not in sheets.REPORTS:
-        raise NotFound(gettext("There is no such report."), "no-such-report")
+        raise NotFound("no-such-report", "There is no such report.")
     own = None
     if not access.has_role(by, *READERS):
         if name not in sheets.OF_THE_CAGE or not access.has_role(by, "cashier"):
             raise Forbidden(
-                gettext("Reports are for managers and auditors; cashiers can read the report of their own drawers."),
                 "role-required",
+                "Reports are for managers and auditors; cashiers can read the report of their own drawers.",
             )
         own = by
     if not since <= until or until - since > LONGEST:
-        raise Invalid(gettext("A report is of a span of at most ten years that ends after it begins."), "bad-span")
+        raise Invalid("bad-span", "A report is of a span of at most ten years that ends after it begins.")
     known = sheets.GROUPINGS.get(name, ())
     if order and order not in known:
-        raise Invalid(
-            gettext("This report is by {names}.").format(names=", ".join(known) or gettext("nothing else")),
-            "no-such-order",
-        )
+        raise Invalid("no-such-order", "This report is by {names}.", names=", ".join(known) or gettext("nothing else"))
     return sheets.REPORTS[name](Asked(since, until, now, order, player, own, by))
 
 
@@ -229,20 +224,17 @@ def wish(*, user: User, every: str, by: User, now: datetime, is_wished: bool = T
     Refuses: `Invalid` (how often), `Illegal` (they may read no reports, or have given no address).
     """
     if every not in ReportWish.Every.values:
-        raise Invalid(
-            gettext("Reports are sent every {names}.").format(names=" or ".join(ReportWish.Every.values)), "bad-every"
-        )
+        raise Invalid("bad-every", "Reports are sent every {names}.", names=" or ".join(ReportWish.Every.values))
     if not is_wished:
         if ReportWish.objects.filter(user=user, every=every).delete()[0]:
             audit_log.note(verb="reports.unwish", subject=f"user:{user.pk}", by=by, now=now, every=every)
         return None
     if not access.has_role(user, *READERS) or not user.email:
         raise Illegal(
-            gettext("{user} is not a manager or auditor with an e-mail address: only they can get reports.").format(
-                user=user
-            ),
             "no-reader",
-            rule=gettext("House rules: reports"),
+            "{user} is not a manager or auditor with an e-mail address: only they can get reports.",
+            rule=gettext_lazy("House rules: reports"),
+            user=user,
         )
     row, is_new = ReportWish.objects.get_or_create(user=user, every=every, defaults={"by": by, "at": now})
     if is_new:

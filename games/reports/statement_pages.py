@@ -17,7 +17,7 @@ from rest_framework import serializers
 from cardroom.accounts import people as account_queries
 from cardroom.core import room_time
 from cardroom.core.documents import PDF, File
-from cardroom.core.errors import Invalid
+from cardroom.core.errors import Invalid, Verbatim
 from cardroom.core.models import User
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Number, Query
@@ -58,7 +58,7 @@ class SpanForm(forms.Form):
         if not self.is_valid():
             field, complaints = next(iter(self.errors.items()))
             words = gettext("{name}: {words}").format(name=self[field].label, words=complaints[0])
-            raise Invalid(words, "bad-span")
+            raise Invalid("bad-span", Verbatim(words))
         asked = self.cleaned_data
         room_time.check(asked["since"], asked["until"])
         until = asked["until"] + timedelta(days=1) if asked["until"] else None

@@ -457,7 +457,7 @@ def _opened(cursor: str, wanted: Wanted) -> dict[str, Any]:
     except signing.BadSignature:
         state = {}
     if state.get("of") != _of(wanted):
-        raise Invalid(gettext("This cursor is not valid for this statement: start at the first page."), "bad-cursor")
+        raise Invalid("bad-cursor", "This cursor is not valid for this statement: start at the first page.")
     return state
 
 
@@ -502,7 +502,7 @@ def may_look(*, player_id: int, by: User) -> User:
     access.require_role(by, *ROLES)
     player = User.objects.filter(pk=player_id, is_bot=False).first()
     if player is None:
-        raise NotFound(gettext("There is no such player."), "no-such-player")
+        raise NotFound("no-such-player", "There is no such player.")
     return player
 
 

@@ -88,7 +88,7 @@ def house_book(slug: str, version: str = "") -> RulebookVersion:
     found = _versions().filter(book__slug=slug)
     row = (found.filter(version=version) if version else found).order_by("-number").first()
     if row is None:
-        raise NotFound(gettext("There is no such house rulebook."), "no-such-rulebook")
+        raise NotFound("no-such-rulebook", "There is no such house rulebook.")
     return row
 
 
@@ -96,7 +96,7 @@ def versions(slug: str) -> list[RulebookVersion]:
     """Every version of a house book, the newest first; `NotFound` where there is no such book."""
     found = list(_versions().filter(book__slug=slug).order_by("-number"))
     if not found:
-        raise NotFound(gettext("There is no such house rulebook."), "no-such-rulebook")
+        raise NotFound("no-such-rulebook", "There is no such house rulebook.")
     return found
 
 

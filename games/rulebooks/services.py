@@ -10,10 +10,9 @@ from typing import Any
 import structlog
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
-from django.utils.translation import gettext
 
 from cardroom.core import room_time
-from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
+from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale, Verbatim
 from cardroom.core.models import User
 from cardroom.core.operation import operation
 from games.engine.rulebook import Rulebook
@@ -45,17 +44,14 @@ def found(*, name: str, base: str, changes: Changes, note: str = "", by: User, n
     _check_name(title, slug, why)
     if base not in slugs():
         raise Invalid(
-            gettext("There is no published book {base!r}: {names}.").format(base=base, names=", ".join(slugs())),
-            "no-such-rulebook",
+            "no-such-rulebook", "There is no published book {base!r}: {names}.", base=base, names=", ".join(slugs())
         )
     try:
         with transaction.atomic():
             book = HouseRulebook.objects.create(slug=slug, name=title, base=base, founded_by=by, founded_at=now)
             return _saved(_drafted(book, 1, changes, now=now), note=why, by=by, now=now)
     except IntegrityError as error:
-        raise Conflict(
-            gettext("There is a house rulebook called {title} already.").format(title=title), "name-taken"
-        ) from error
+        raise Conflict("name-taken", "There is a house rulebook called {title} already.", title=title) from error
 
 
 @operation(verb=_SAVE, roles=("manager",))
@@ -70,18 +66,20 @@ def revise(*, slug: str, changes: Changes, after: str, note: str = "", by: User,
     _check_note(note)
     book = HouseRulebook.objects.select_for_update(no_key=True).filter(slug=slug).first()
     if book is None:
-        raise NotFound(gettext("There is no such house rulebook."), "no-such-rulebook")
+        raise NotFound("no-such-rulebook", "There is no such house rulebook.")
     newest = book.versions.order_by("-number").first()
     if newest is None or newest.version != after:
         since = newest.version if newest else "none"
         raise Stale(
-            gettext("The newest version is {since}, not {after}: reload it first.").format(since=since, after=after),
             "stale",
+            "The newest version is {since}, not {after}: reload it first.",
+            since=since,
+            after=after,
             version=since,
         )
     draft = _drafted(book, newest.number + 1, changes, now=now)
     if draft.points == newest.points:
-        raise Conflict(gettext("Nothing differs from version {after}.").format(after=after), "nothing-changed")
+        raise Conflict("nothing-changed", "Nothing differs from version {after}.", after=after)
     return _saved(draft, note=note, by=by, now=now)
 
 
@@ -90,26 +88,24 @@ def check_table(reference: str, *, structure: str, setting: str, seats: int, bri
     try:
         book = load(reference)
     except RulebookError:
-        raise Invalid(
-            gettext("There is no rulebook called {name!r}.").format(name=reference), "no-such-rulebook"
-        ) from None
+        raise Invalid("no-such-rulebook", "There is no rulebook called {name!r}.", name=reference) from None
     players = book.value("players", setting)
     if players["most"] < seats:
         raise Invalid(
-            gettext("{title} deals {most} players in at most, and the table has {seats} seats.").format(
-                title=book.title, most=players["most"], seats=seats
-            ),
             "bad-rulebook",
+            "{title} deals {most} players in at most, and the table has {seats} seats.",
+            title=book.title,
+            most=players["most"],
+            seats=seats,
         )
     if structure != "fixed-limit" and book.value("limits", setting) != "any-structure":
-        raise Invalid(
-            gettext("{title} plays fixed limit only.").format(title=book.title), "bad-rulebook", book.citation("limits")
-        )
+        raise Invalid("bad-rulebook", "{title} plays fixed limit only.", rule=book.citation("limits"), title=book.title)
     if not bring_in and book.value("forced_bet", setting) != "lowest-or-highest":
         raise Invalid(
-            gettext("{title} plays no game without a bring-in.").format(title=book.title),
             "bad-rulebook",
-            book.citation("forced_bet"),
+            "{title} plays no game without a bring-in.",
+            rule=book.citation("forced_bet"),
+            title=book.title,
         )
     return book
 
@@ -123,7 +119,7 @@ def _drafted(book: HouseRulebook, number: int, changes: Changes, *, now: datetim
         draft.changes = house.changes_of(base, changes)
     except house.BadBook as bad:
         told = [{"points": list(fault.points), "reason": fault.reason} for fault in bad.faults]
-        raise Illegal(str(bad), "bad-rulebook", faults=told) from None
+        raise Illegal("bad-rulebook", Verbatim(str(bad)), faults=told) from None
     draft.points = house.written(whole)
     return draft
 
@@ -148,18 +144,14 @@ def _line(text: str) -> str:
 
 def _check_name(name: str, slug: str, note: str) -> None:
     if not 3 <= len(name) <= LONGEST_NAME or not name.isprintable():
-        raise Invalid(
-            gettext("A house rulebook has a name of 3 to {longest} characters.").format(longest=LONGEST_NAME),
-            "bad-name",
-        )
+        raise Invalid("bad-name", "A house rulebook has a name of 3 to {longest} characters.", longest=LONGEST_NAME)
     if not slug or slug in _TAKEN:
         raise Invalid(
-            gettext("Choose another name for the house rulebook: it needs letters or digits for its address."),
-            "bad-name",
+            "bad-name", "Choose another name for the house rulebook: it needs letters or digits for its address."
         )
     _check_note(note)
 
 
 def _check_note(note: str) -> None:
     if len(note) > LONGEST_NOTE or not note.isprintable():
-        raise Invalid(gettext("A note has at most {longest} characters.").format(longest=LONGEST_NOTE), "bad-note")
+        raise Invalid("bad-note", "A note has at most {longest} characters.", longest=LONGEST_NOTE)

@@ -2,8 +2,6 @@
 
 from datetime import datetime
 
-from django.utils.translation import gettext
-
 from cardroom.core import topics
 from cardroom.core.errors import Conflict, NotFound
 from cardroom.core.models import User
@@ -31,11 +29,10 @@ def mark(*, by: User, kind: str, number: int, is_marked: bool = True, now: datet
         return found
     else:
         if not _is_there(kind, number):
-            raise NotFound(gettext("There is no such table, game or tournament."), "no-such-thing")
+            raise NotFound("no-such-thing", "There is no such table, game or tournament.")
         if Favourite.objects.filter(player=by).count() >= MOST:
             raise Conflict(
-                gettext("You have {most} favourites: take the star from one first.").format(most=MOST),
-                "too-many-favourites",
+                "too-many-favourites", "You have {most} favourites: take the star from one first.", most=MOST
             )
         asked.save()
     topics.tell(f"player:{by.pk}")

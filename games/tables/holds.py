@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 
 from cardroom.accounts.bans import check_may_play
 from cardroom.core import access, alarms, audit_log, room_time, topics
-from cardroom.core.errors import Conflict, Illegal, Invalid
+from cardroom.core.errors import Conflict, Illegal, Invalid, Verbatim
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_once
 from games.tables import locking
@@ -54,23 +54,21 @@ def _held(
     if by is not None:
         access.require_role(by, *ROLES)
     if why not in SeatHold.Why.values or (until is None and why != SeatHold.Why.RESERVED):
-        raise Invalid(gettext("A seat is held until a moment; only a reserved one has none."), "bad-hold")
+        raise Invalid("bad-hold", "A seat is held until a moment; only a reserved one has none.")
     if until is not None and until <= now:
-        raise Invalid(gettext("A seat is held until a moment to come."), "bad-hold")
+        raise Invalid("bad-hold", "A seat is held until a moment to come.")
     table = locking.table(table_id)
     if table.event:
-        raise Illegal(gettext("The seats of a tournament are drawn: none is held."), "seats-drawn")
+        raise Illegal("seats-drawn", "The seats of a tournament are drawn: none is held.")
     if table.state != Table.State.OPEN:
         raise Illegal(
-            gettext("{table} is {state}: players cannot be seated there.").format(
-                table=table.name, state=table.get_state_display()
-            ),
             "table-closed",
+            "{table} is {state}: players cannot be seated there.",
+            table=table.name,
+            state=table.get_state_display(),
         )
     if why not in _FOR_CHANGES and table.seats.filter(player=player).exists():
-        raise Conflict(
-            gettext("{player} sits at {table} already.").format(player=player, table=table.name), "already-seated"
-        )
+        raise Conflict("already-seated", "{player} sits at {table} already.", player=player, table=table.name)
     if by is not None:
         check_may_play(player=player, now=now, where="room" if table.is_physical else "online")
     number = free_number(table, number, player=player, now=now, is_staff=True)
@@ -170,17 +168,12 @@ def free_number(
                 if is_held
                 else gettext("Every seat at this table is taken.")
             )
-            raise Conflict(said, "table-full")
+            raise Conflict("table-full", Verbatim(said))
         return own if own in free else free[0]
     if type(number) is not int or number not in numbers:
-        raise Invalid(
-            gettext("The seats of this table are 1 to {seat_count}.").format(seat_count=table.seat_count),
-            "no-such-seat",
-        )
+        raise Invalid("no-such-seat", "The seats of this table are 1 to {seat_count}.", seat_count=table.seat_count)
     if number in taken:
-        raise Conflict(
-            gettext("Seat {number} was taken a moment ago: choose another.").format(number=number), "seat-taken"
-        )
+        raise Conflict("seat-taken", "Seat {number} was taken a moment ago: choose another.", number=number)
     if number in holds and number != own:
         raise _is_held(holds[number], is_staff=is_staff)
     return number
@@ -195,7 +188,7 @@ def drop_own(table: Table, player: User) -> None:
 
 def _is_held(held: SeatHold, *, is_staff: bool) -> Conflict:
     if not is_staff:
-        return Conflict(gettext("Seat {number} is held: choose another.").format(number=held.number), "seat-held")
+        return Conflict("seat-held", "Seat {number} is held: choose another.", number=held.number)
     said = (
         gettext("Seat {number} is held for {player} until {until} ({why}): release it first.")
         if held.until
@@ -203,8 +196,8 @@ def _is_held(held: SeatHold, *, is_staff: bool) -> Conflict:
     )
     until = room_time.clock(held.until) if held.until else ""
     return Conflict(
-        said.format(number=held.number, player=held.player, until=until, why=held.get_why_display()),
         "seat-held",
+        Verbatim(said.format(number=held.number, player=held.player, until=until, why=held.get_why_display())),
         player=held.player.username,
         until=held.until.isoformat() if held.until else None,
     )
@@ -221,10 +214,8 @@ def check_no_call(table: Table, player: User, by: User) -> None:
     if not is_called(table, player):
         return
     if by.pk == player.pk:
-        raise Conflict(gettext("You are called to this seat: answer the call."), "called")
-    raise Conflict(
-        gettext("{player} is called to this seat: take the call back on the list.").format(player=player), "called"
-    )
+        raise Conflict("called", "You are called to this seat: answer the call.")
+    raise Conflict("called", "{player} is called to this seat: take the call back on the list.", player=player)
 
 
 def _let_go(table: Table, held: SeatHold, *, now: datetime) -> None:

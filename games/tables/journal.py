@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 import msgspec
 from django.db.models import Count, Max
-from django.utils.translation import gettext
 
 from cardroom.core import seals
 from cardroom.core.errors import NotFound
@@ -97,7 +96,7 @@ def _opened(hand: Hand, engine: Engine) -> OpenHand:
 def read(hand_id: int) -> OpenHand:
     """A hand to be looked at, replayed from the database: a copy of its own, that nobody else plays on."""
     if not Hand.objects.filter(pk=hand_id).exists():
-        raise NotFound(gettext("There is no such hand."), "no-such-hand")
+        raise NotFound("no-such-hand", "There is no such hand.")
     return store.read(hand_id)
 
 

@@ -18,7 +18,6 @@ from functools import partial
 from typing import Any
 
 from django.db import connection, transaction
-from django.utils.translation import gettext
 
 from cardroom.core import alarms
 from cardroom.core.errors import NotFound
@@ -53,7 +52,7 @@ def table(table_id: int) -> Table:
     """The table, locked until the transaction ends; `NotFound` where there is none."""
     found = _locked("id", table_id)
     if found is None:
-        raise NotFound(gettext("There is no such table."), "no-such-table")
+        raise NotFound("no-such-table", "There is no such table.")
     return found
 
 
@@ -78,7 +77,7 @@ def tables(table_ids: Collection[int]) -> dict[int, Table]:
     found = {row.pk: row for row in rows}
     absent = sorted(set(table_ids) - set(found))
     if absent:
-        raise NotFound(gettext("There is no table {absent}.").format(absent=absent[0]), "no-such-table")
+        raise NotFound("no-such-table", "There is no table {absent}.", absent=absent[0])
     return found
 
 

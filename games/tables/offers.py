@@ -17,7 +17,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.cage import allowances
 from cardroom.core import audit_log, topics
-from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
+from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale, Verbatim
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 from cardroom.core.sentences import filled, number_lazy
@@ -267,7 +267,9 @@ def check(terms: Terms) -> None:
     """`Invalid` with every fault by its field."""
     found = faults(terms)
     if found:
-        raise Invalid(next(iter(found.values())), "bad-offer", errors={name: [said] for name, said in found.items()})
+        raise Invalid(
+            "bad-offer", Verbatim(next(iter(found.values()))), errors={name: [said] for name, said in found.items()}
+        )
 
 
 def faults(terms: Terms) -> dict[str, str]:
@@ -414,19 +416,14 @@ def edit(*, offer_id: int, by: User, now: datetime, version: int | None = None, 
     """
     offer = _locked(offer_id)
     if version is not None and version != offer.version:
-        raise Stale(
-            gettext("{offer} has changed meanwhile: reload it first.").format(offer=offer.name),
-            "stale",
-            version=offer.version,
-        )
+        raise Stale("stale", "{offer} has changed meanwhile: reload it first.", offer=offer.name, version=offer.version)
     before = {name: getattr(offer, name) for name in USUAL}
     whole = before | changes
     keeps_retired = whole["drop_id"] == offer.drop_id and offer.drop is not None and offer.drop.retired_at is not None
     check(whole | ({"drop_id": None} if keeps_retired else {}))
     if whole["is_physical"] != offer.is_physical and Table.objects.filter(offer=offer).exists():
         raise Illegal(
-            gettext("Tables were opened for {offer}: add another game for the other kind.").format(offer=offer.name),
-            "kind-is-fixed",
+            "kind-is-fixed", "Tables were opened for {offer}: add another game for the other kind.", offer=offer.name
         )
     changed = {name: value for name, value in _clean(whole).items() if before[name] != value}
     if changed:
@@ -464,7 +461,7 @@ def reorder(*, offer_ids: Sequence[int], by: User, now: datetime) -> list[Offer]
     As they are already: nothing is done. Locks all offers."""
     offers = {offer.pk: offer for offer in Offer.objects.select_for_update(no_key=True).order_by("pk")}
     if len(set(offer_ids)) < len(offer_ids) or not set(offer_ids) <= set(offers):
-        raise Invalid(gettext("The order names games on offer, each once."), "bad-order")
+        raise Invalid("bad-order", "The order names games on offer, each once.")
     rest = sorted(set(offers) - set(offer_ids), key=lambda pk: (offers[pk].place, pk))
     ordered = [offers[pk] for pk in [*offer_ids, *rest]]
     if put_in_order(ordered):
@@ -496,7 +493,7 @@ def _locked(offer_id: int) -> Offer:
     rows = Offer.objects.select_related("drop").select_for_update(no_key=True, of=("self",))
     offer = rows.filter(pk=offer_id).first()
     if offer is None:
-        raise NotFound(gettext("There is no such game on offer."), "no-such-offer")
+        raise NotFound("no-such-offer", "There is no such game on offer.")
     return offer
 
 
@@ -513,8 +510,9 @@ def _save(offer: Offer, **how: bool) -> None:
             offer.save(**how)
     except IntegrityError as error:
         raise Conflict(
-            gettext("There is a game on offer called {offer} already.").format(offer=offer.name),
             "name-taken",
+            "There is a game on offer called {offer} already.",
+            offer=offer.name,
             errors={"name": [gettext("This name is taken.")]},
         ) from error
     topics.tell("lobby", "lists", "floor", "board")

@@ -11,7 +11,7 @@ from django.db.models import Sum
 from django.utils.translation import gettext
 
 from cardroom.accounts.people import PLAY_MONEY
-from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
+from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Verbatim
 from cardroom.core.models import User
 from cardroom.ledger import counts, ledger, passages
 from cardroom.ledger.models import Account
@@ -182,10 +182,10 @@ def counted(seat: Seat, table: Table, count: int | None, *, by: User | None, now
     where it is no number of chips."""
     if count is None:
         raise Conflict(
-            gettext("{table} is a table in the room: count the chips of seat {number} first.").format(
-                table=table.name, number=seat.number
-            ),
             "count-first",
+            "{table} is a table in the room: count the chips of seat {number} first.",
+            table=table.name,
+            number=seat.number,
         )
     check_count(count)
     check_within(table, count, by=by, now=now)
@@ -203,13 +203,13 @@ def check_not_own(player: User, by: User | None) -> None:
     """`Illegal` where staff would count their own chips or decide about their own time."""
     if by is not None and by.pk == player.pk:
         rule = gettext("House rules: nobody is their own cashier")
-        raise Illegal(gettext("You play here yourself: ask a colleague."), "own-cashier", rule=rule)
+        raise Illegal("own-cashier", "You play here yourself: ask a colleague.", rule=rule)
 
 
 def check_count(chips: int) -> None:
     """`Invalid` for an impossible count."""
     if type(chips) is not int or not 0 <= chips <= ledger.MOST_CHIPS:
-        raise Invalid(gettext("Chips are counted in whole numbers from 0."), "bad-amount")
+        raise Invalid("bad-amount", "Chips are counted in whole numbers from 0.")
 
 
 def _purse(player: User) -> Account:
@@ -268,7 +268,8 @@ def seat_of(table: Table, player: User, *, refusal: str = "") -> Seat:
     found = table.seats.select_related("player", "account").filter(player=player).first()
     if found is None:
         raise NotFound(
-            refusal or gettext("{player} has no seat at {table}.").format(player=player, table=table.name), "not-seated"
+            "not-seated",
+            Verbatim(refusal or gettext("{player} has no seat at {table}.").format(player=player, table=table.name)),
         )
     return found
 

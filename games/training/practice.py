@@ -20,7 +20,6 @@ from cardroom.core import access
 from cardroom.core.errors import Conflict, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import row_once
-from cardroom.core.sentences import filled
 from games.engine import commands as c
 from games.engine.rulebook import Rulebook
 from games.rulebooks import RulebookError
@@ -272,23 +271,21 @@ def _check(rulebook: str, game: str, setting: str, rate: int, seed: int | None) 
     _book(rulebook)
     if game not in GAMES:
         raise Invalid(
-            gettext("There is no practice of {game!r}: {games}.").format(game=game[:40], games=", ".join(GAMES)),
             "no-such-game",
+            "There is no practice of {game!r}: {games}.",
+            game=game[:40],
+            games=", ".join(GAMES),
             field="game",
         )
     if setting not in _SETTINGS:
         raise Invalid(
-            gettext("A setting is {one} or {other}.").format(one=_SETTINGS[0], other=_SETTINGS[1]),
-            "no-such-setting",
-            field="setting",
+            "no-such-setting", "A setting is {one} or {other}.", one=_SETTINGS[0], other=_SETTINGS[1], field="setting"
         )
     if type(rate) is not int or not 0 <= rate <= 100:
-        raise Invalid(gettext("The rate is a percentage: a whole number from 0 to 100."), "bad-rate", field="rate")
+        raise Invalid("bad-rate", "The rate is a percentage: a whole number from 0 to 100.", field="rate")
     if seed is not None and (type(seed) is not int or not 0 <= seed <= _MOST_SEED):
         raise Invalid(
-            filled(gettext("A seed is a whole number from 0 to {most_seed:,}."), most_seed=_MOST_SEED),
-            "bad-seed",
-            field="seed",
+            "bad-seed", "A seed is a whole number from 0 to {most_seed:,}.", most_seed=_MOST_SEED, field="seed"
         )
 
 
@@ -296,7 +293,7 @@ def session(*, session_id: int, user: User) -> PracticeSession:
     """A session of this user; `NotFound` where it is none of theirs."""
     found = PracticeSession.objects.filter(pk=session_id, user=access.require_login(user)).first()
     if found is None:
-        raise NotFound(gettext("You have no such practice session."), "no-such-practice")
+        raise NotFound("no-such-practice", "You have no such practice session.")
     return found
 
 
@@ -321,10 +318,10 @@ def answer(*, session_id: int, user: User, number: int, rulings: Sequence[tuple[
     given = practice.answers.filter(number=number).first()
     if given is None:
         if number != practice.answers.count() + 1:
-            raise Conflict(gettext("This is not your current situation: reload the page."), "not-this-one")
+            raise Conflict("not-this-one", "This is not your current situation: reload the page.")
         given = _write_down(practice, number, picks, now)
     if set(given.picks) != set(picks):
-        raise Conflict(gettext("You have already ruled on this situation."), "already-ruled")
+        raise Conflict("already-ruled", "You have already ruled on this situation.")
     found = _situation(practice, number).answer
     return Result(
         session=practice.pk,
@@ -355,11 +352,11 @@ def results(*, user: User) -> Results:
 def _write_down(practice: PracticeSession, number: int, picks: list[tuple[str, str]], now: datetime) -> PracticeAnswer:
     found = _situation(practice, number)
     if not picks:
-        raise Invalid(gettext("Choose a ruling, or that nothing is wrong."), "no-ruling")
+        raise Invalid("no-ruling", "Choose a ruling, or that nothing is wrong.")
     if not set(picks) <= set(found.choices):
-        raise Invalid(gettext("This ruling is not among the choices."), "no-such-choice")
+        raise Invalid("no-such-choice", "This ruling is not among the choices.")
     if NOTHING in picks and len(picks) > 1:
-        raise Invalid(gettext("Choose either rulings or that nothing is wrong, not both."), "ruling-on-nothing")
+        raise Invalid("ruling-on-nothing", "Choose either rulings or that nothing is wrong, not both.")
     key, verdict = found.right[0]
     try:
         with transaction.atomic():
@@ -393,7 +390,7 @@ def _book(reference: str) -> Rulebook:
     try:
         return rulebook(reference[:80])
     except RulebookError:
-        raise Invalid(gettext("There is no such rulebook."), "no-such-rulebook", field="rulebook") from None
+        raise Invalid("no-such-rulebook", "There is no such rulebook.", field="rulebook") from None
 
 
 def _choice(key: str, verdict: str) -> Choice:

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from cardroom.core import access, audit_log, languages, notices, room_time
-from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
+from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale, Verbatim
 from cardroom.core.models import Notice, User
 from cardroom.core.operation import operation
 from cardroom.core.sentences import Kept, told
@@ -45,11 +45,9 @@ def call_next(
         access.require_role(by, *joining.ROLES)
     choice = choice_at(table_id, number, now=now)
     if choice is None:
-        raise Conflict(gettext("No name on the lists can take a seat at this table now."), "nobody-waits")
+        raise Conflict("nobody-waits", "No name on the lists can take a seat at this table now.")
     if player_id is not None and choice.entry.player_id != player_id:
-        raise Stale(
-            gettext("It is now the turn of {player}: reload.").format(player=choice.entry.player), "another-turn"
-        )
+        raise Stale("another-turn", "It is now the turn of {player}: reload.", player=choice.entry.player)
     return give(choice, by=by, now=now)
 
 
@@ -109,19 +107,20 @@ def in_turn(entry: ListEntry, table: Table, number: int | None, *, reason: str, 
         return choice
     if entry.table_id != table.pk and not private.may_sit(table, entry.player):
         raise Illegal(
-            gettext("{table} is private: invite {player} there first.").format(table=table.name, player=entry.player),
-            "not-invited",
+            "not-invited", "{table} is private: invite {player} there first.", table=table.name, player=entry.player
         )
     free = [each for each in holds.free_seats(table, entry.player, now=now) if number in (None, each)]
     if not free:
         said = gettext("Seat {number} of {table} is not free.") if number else gettext("No seat of {table} is free.")
-        raise Conflict(said.format(number=number, table=table.name), "no-free-seat")
+        raise Conflict("no-free-seat", Verbatim(said.format(number=number, table=table.name)))
     if choice is not None and not reason:
         raise Illegal(
-            gettext("It is the turn of {player} ({rule}). Enter a reason to call {other} first.").format(
-                player=choice.entry.player, rule=choice.rule.title, other=entry.player
-            ),
             "out-of-turn",
+            Verbatim(
+                gettext("It is the turn of {player} ({rule}). Enter a reason to call {other} first.").format(
+                    player=choice.entry.player, rule=choice.rule.title, other=entry.player
+                )
+            ),
             rule=choice.rule.cite,
             player=choice.entry.player_id,
         )
@@ -170,7 +169,7 @@ def choice_at(
     """The choice at a table, with everything locked that acting on it takes. `skipped`: players, and why not they."""
     offer_id = Table.objects.filter(pk=table_id).values_list("offer", flat=True).first()
     if offer_id is None:
-        raise NotFound(gettext("There is no such table of a game on offer."), "no-such-table")
+        raise NotFound("no-such-table", "There is no such table of a game on offer.")
     store.offer(offer_id)
     asked: dict[str, Any] = {"now": now, "numbers": None if number is None else [number], "skipped": skipped or {}}
     looked = next_for(Table.objects.select_related("offer").get(pk=table_id), **asked)
@@ -192,9 +191,7 @@ def lock(entry: ListEntry, table_id: int | None, *, now: datetime) -> Table:
         table_id = _table_with_a_seat(entry.offer, entry, now=now)
     table = locking.tables({pk for pk in (table_id, entry.table_id) if pk is not None})[table_id]
     if table.offer_id != entry.offer_id:
-        raise Conflict(
-            gettext("{table} plays another game than the one they wait for.").format(table=table.name), "other-game"
-        )
+        raise Conflict("other-game", "{table} plays another game than the one they wait for.", table=table.name)
     return table
 
 
@@ -208,17 +205,14 @@ def _table_with_a_seat(offer: Offer, entry: ListEntry, *, now: datetime) -> int:
             continue
         if holds.free_seats(table, entry.player, now=now):
             return table.pk
-    raise Conflict(gettext("No seat that could be theirs is free in {offer}.").format(offer=offer.name), "no-free-seat")
+    raise Conflict("no-free-seat", "No seat that could be theirs is free in {offer}.", offer=offer.name)
 
 
 def _check_waits(entry: ListEntry) -> None:
     store.check_active(entry)
     if entry.is_called:
         raise Conflict(
-            gettext("{player} is already called to {called_to}.").format(
-                player=entry.player, called_to=entry.called_to
-            ),
-            "called",
+            "called", "{player} is already called to {called_to}.", player=entry.player, called_to=entry.called_to
         )
 
 
@@ -286,10 +280,10 @@ def answer(*, entry_id: int, player: User, reply: str, now: datetime) -> ListEnt
     entry = joining.seen(entry_id, player)
     if reply not in REPLIES:
         raise Invalid(
-            gettext("A call is answered with {replies} or {last}.").format(
-                replies=", ".join(REPLIES[:-1]), last=REPLIES[-1]
-            ),
             "bad-reply",
+            "A call is answered with {replies} or {last}.",
+            replies=", ".join(REPLIES[:-1]),
+            last=REPLIES[-1],
         )
     if reply == "cancel":
         if entry.kind == Kind.MUST_MOVE:
@@ -299,9 +293,9 @@ def answer(*, entry_id: int, player: User, reply: str, now: datetime) -> ListEnt
         locking.table(entry.called_to_id)
     entry = store.again(entry_id)
     if not entry.is_called or entry.is_move:
-        raise Conflict(gettext("There is no call to answer: it has expired or was cancelled."), "not-called")
+        raise Conflict("not-called", "There is no call to answer: it has expired or was cancelled.")
     if entry.call_until is not None and entry.call_until <= now:
-        raise Conflict(gettext("This call has expired."), "call-over", rule=choosing.BY_SLUG["call-time"].cite)
+        raise Conflict("call-over", "This call has expired.", rule=choosing.BY_SLUG["call-time"].cite)
     verb, why = (Verb.COMING, _come(entry, now)) if reply == "coming" else (Verb.MORE_TIME, _wait(entry, now))
     hold(entry, now=now)
     store.moved(
@@ -393,7 +387,7 @@ def _is_there(entry: ListEntry) -> bool:
 
 def _come(entry: ListEntry, now: datetime) -> Kept:
     if entry.state == State.COMING:
-        raise Conflict(gettext("You have already answered: the seat is held for you."), "coming")
+        raise Conflict("coming", "You have already answered: the seat is held for you.")
     entry.state = State.COMING
     minutes = entry.offer.hold_minutes
     if entry.in_hand_id is not None:
@@ -405,9 +399,9 @@ def _come(entry: ListEntry, now: datetime) -> Kept:
 def _wait(entry: ListEntry, now: datetime) -> Kept:
     minutes, rule = entry.offer.more_time_minutes, choosing.BY_SLUG["call-time"].cite
     if not minutes:
-        raise Illegal(gettext("This game gives no more time for a call."), "no-more-time", rule=rule)
+        raise Illegal("no-more-time", "This game gives no more time for a call.", rule=rule)
     if entry.more_time_at is not None:
-        raise Illegal(gettext("More time is given once per call."), "more-time-given", rule=rule)
+        raise Illegal("more-time-given", "More time is given once per call.", rule=rule)
     entry.more_time_at = now
     if entry.in_hand_id is not None:
         return reasons.MORE_TIME_AFTER_HAND(n=minutes)

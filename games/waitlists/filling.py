@@ -15,7 +15,7 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext
 
 from cardroom.core import alarms, languages, notices, outages, room_time
-from cardroom.core.errors import CardroomError, Conflict, NotFound
+from cardroom.core.errors import Conflict, NotFound, Refusal
 from cardroom.core.models import User
 from cardroom.core.operation import operation
 from games.play import moving, opening, seating, seats
@@ -54,10 +54,10 @@ def seat(
     if not was_called:
         if entry.is_called:
             raise Conflict(
-                gettext("{player} is called to {called_to}: cancel the call first.").format(
-                    player=entry.player, called_to=entry.called_to
-                ),
                 "called",
+                "{player} is called to {called_to}: cancel the call first.",
+                player=entry.player,
+                called_to=entry.called_to,
             )
         choice = calling.in_turn(entry, table, number, reason=reason, now=now)
         calling.note(choice, Verb.CALLED, by=by, now=now)
@@ -85,11 +85,11 @@ def take_seat(*, entry_id: int, player: User, buy_in: int, now: datetime) -> Lis
     (not called), and what sitting down refuses. Locks the offer, then the table."""
     entry = joining.seen(entry_id, player)
     if entry.called_to_id is None or not entry.is_called or entry.is_move or entry.player_id != player.pk:
-        raise Conflict(gettext("You have no call: it has expired or was cancelled."), "not-called")
+        raise Conflict("not-called", "You have no call: it has expired or was cancelled.")
     locking.table(entry.called_to_id)
     entry = store.again(entry_id)
     if not entry.is_called:
-        raise Conflict(gettext("You have no call: it has expired or was cancelled."), "not-called")
+        raise Conflict("not-called", "You have no call: it has expired or was cancelled.")
     seats.sit(table_id=entry.called_to_id or 0, player=player, number=entry.called_number, buy_in=buy_in, now=now)
     return calling.arrived(entry, by=player, now=now)
 
@@ -285,7 +285,7 @@ def _fill(table_id: int, most: int, *, now: datetime) -> int:
                     break
                 player_id = choice.entry.player_id
                 calling.give(choice, by=None, now=now)
-        except CardroomError as refusal:
+        except Refusal as refusal:
             # The next one gets the seat, and is told why this one was passed over.
             log.warning("a seat could not be given", table=table_id, player=player_id, refusal=refusal.code)
             if not player_id or player_id in skipped:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from cardroom.accounts import bans, members, people, visits
 from cardroom.accounts.models import Member, RoomSession, Visit
 from cardroom.core import access, audit_log, languages, notices, room_time, texting
-from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, TooMany
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, TooMany, Verbatim
 from cardroom.core.models import User
 from cardroom.core.operation import operation, read
 from cardroom.ledger import limits
@@ -42,7 +42,7 @@ def join(
         access.require_role(by, *ROLES)
     wanted = store.checked(wishes or {})
     if source not in Source.values or kind not in Kind.values or kind == Kind.MUST_MOVE:
-        raise Invalid(gettext("There is no such list."), "no-such-list")
+        raise Invalid("no-such-list", "There is no such list.")
     return _join(store.offer(offer_id), player, source, by, kind, table_id, wanted, now)
 
 
@@ -56,10 +56,7 @@ def leave(*, entry_id: int, by: User, now: datetime, reason: str = "") -> ListEn
     entry = seen(entry_id, by)
     is_own = by.pk == entry.player_id
     if entry.kind == Kind.MUST_MOVE and is_own:
-        raise Conflict(
-            gettext("You must move to the main game; if you refuse you lose your seat."), "must-move",
-            rule=choosing.BY_SLUG["must-move"].cite,
-        )  # fmt: skip
+        raise Conflict("must-move", "You must move to the main game; if you refuse you lose your seat.", rule=choosing.BY_SLUG["must-move"].cite)  # fmt: skip
     typed = "" if is_own else audit_log.reason_given(reason, what=gettext("removing a name from a list"))
     release(entry, now=now)
     entry = store.again(entry.pk)
@@ -93,9 +90,9 @@ def transfer(*, entry_id: int, offer_id: int, by: User, now: datetime) -> ListEn
     store.check_active(entry)
     target = target or Offer.objects.get(pk=offer_id)
     if entry.is_move or target.pk == entry.offer_id:
-        raise Conflict(gettext("Choose the list of another game."), "same-list")
+        raise Conflict("same-list", "Choose the list of another game.")
     if entry.is_called:
-        raise Conflict(gettext("The name is called: answer or cancel the call first."), "called")
+        raise Conflict("called", "The name is called: answer or cancel the call first.")
     entry.state = State.LEFT
     why = reasons.TRANSFERRED(game=target.name)
     store.moved(entry, Verb.TRANSFERRED, rule="own-wish", why=why, by=by, now=now)
@@ -163,7 +160,7 @@ def seen(entry_id: int, by: User) -> ListEntry:
     """The entry, with its offer locked, where `by` may deal with it: their own, or they are of the floor."""
     entry = store.entry(entry_id)
     if by.pk != entry.player_id and not access.has_role(by, *ROLES):
-        raise NotFound(gettext("There is no such name on a list."), "no-such-entry")
+        raise NotFound("no-such-entry", "There is no such name on a list.")
     return entry
 
 
@@ -191,9 +188,9 @@ def _join(
     wishes: dict[str, Any], now: datetime,
 ) -> ListEntry:  # fmt: skip
     if player.is_bot:
-        raise Illegal(gettext("A house bot cannot join a list."), "bot")
+        raise Illegal("bot", "A house bot cannot join a list.")
     if not offer.is_listed:
-        raise Illegal(gettext("{offer} is not on offer.").format(offer=offer.name), "not-offered")
+        raise Illegal("not-offered", "{offer} is not on offer.", offer=offer.name)
     bans.check_may_play(player=player, now=now, where="room" if offer.is_physical else "online")
     limits.check(player=player, kind="time", now=now)
     _check_refusal(offer, player, now)
@@ -209,7 +206,7 @@ def _join(
                 place=store.next_place(offer), joined_at=now,
             )  # fmt: skip
     except IntegrityError as error:
-        raise Conflict(gettext("{player} is already on this list.").format(player=player), "on-the-list") from error
+        raise Conflict("on-the-list", "{player} is already on this list.", player=player) from error
     _check_once(entry)
     why = reasons.JOINED[Kind(kind)](game=offer.name, what=reasons.SOURCES[Source(source)]())
     store.moved(entry, Verb.JOINED, rule="own-wish", why=why, by=by or player, now=now, table=table)
@@ -223,7 +220,7 @@ def _with_tables(offer: Offer, kind: str, wishes: dict[str, Any]) -> dict[str, A
         return {name: wish for name, wish in wishes.items() if name != "tables"}
     wanted = wishes.get("tables", [])
     if wanted and Table.objects.filter(pk__in=wanted, offer=offer).count() != len(wanted):
-        raise Invalid(gettext("Choose among the tables of {offer}.").format(offer=offer.name), "other-game")
+        raise Invalid("other-game", "Choose among the tables of {offer}.", offer=offer.name)
     return wishes
 
 
@@ -236,7 +233,7 @@ def _check_once(entry: ListEntry) -> None:
         offer=entry.offer_id, player=entry.player_id, kind__in=kinds, state__in=ListEntry.ACTIVE
     )
     if same.exclude(pk=entry.pk).exists():
-        raise Conflict(gettext("{player} is already on this list.").format(player=entry.player), "on-the-list")
+        raise Conflict("on-the-list", "{player} is already on this list.", player=entry.player)
 
 
 def _check_not_playing(offer: Offer, player: User) -> None:
@@ -244,11 +241,12 @@ def _check_not_playing(offer: Offer, player: User) -> None:
     seats = list(Seat.objects.filter(table__offer=offer, player=player).select_related("table")[:most])
     if len(seats) >= most:
         raise Illegal(
-            gettext("{player} already plays {offer} at {table}: ask for a seat or table change.").format(
-                player=player, offer=offer.name, table=seats[0].table.name
-            ),
             "plays-already",
+            "{player} already plays {offer} at {table}: ask for a seat or table change.",
             rule=choosing.BY_SLUG["list"].cite,
+            player=player,
+            offer=offer.name,
+            table=seats[0].table.name,
         )
 
 
@@ -260,7 +258,7 @@ def _check_refusal(offer: Offer, player: User, now: datetime) -> None:
         until = room_time.readers_clock(refused.at + REFUSED_FOR)
         said = gettext("{player} refused to move to the main game and is not on its lists before {until}.")
         cite = choosing.BY_SLUG["refused-move"].cite
-        raise Illegal(said.format(player=player, until=until), "refused-move", rule=cite)
+        raise Illegal("refused-move", Verbatim(said.format(player=player, until=until)), rule=cite)
 
 
 def _seat_to_change(
@@ -272,19 +270,16 @@ def _seat_to_change(
     seats = Seat.objects.filter(player=player, table__offer=offer).select_related("table")
     seat = (seats.filter(table=table_id) if table_id is not None else seats).order_by("pk").first()
     if seat is None:
-        raise Illegal(
-            gettext("{player} has no seat in {offer} to change from.").format(player=player, offer=offer.name),
-            "no-seat",
-        )
+        raise Illegal("no-seat", "{player} has no seat in {offer} to change from.", player=player, offer=offer.name)
     if kind == Kind.SEAT_CHANGE and wishes.get("seats") == [seat.number]:
-        raise Invalid(gettext("Seat {number} is already their seat.").format(number=seat.number), "own-seat")
+        raise Invalid("own-seat", "Seat {number} is already their seat.", number=seat.number)
     return seat.table
 
 
 def _offer_of(entry_id: int) -> int:
     offer_id = ListEntry.objects.filter(pk=entry_id).values_list("offer", flat=True).first()
     if offer_id is None:
-        raise NotFound(gettext("There is no such name on a list."), "no-such-entry")
+        raise NotFound("no-such-entry", "There is no such name on a list.")
     return offer_id
 
 
@@ -341,10 +336,10 @@ def _guest_at_kiosk(
 ) -> ListEntry:
     number = texting.plain(phone)
     if phone and not number:
-        raise Invalid(gettext("That is no telephone number: digits, and + at the front."), "bad-phone")
+        raise Invalid("bad-phone", "That is no telephone number: digits, and + at the front.")
     person = User.objects.filter(username__iexact=name, is_active=True).first()
     if person is not None and (person.has_usable_password() or members.member_of(person) is not None):
-        raise Forbidden(gettext("This is the name of a member: scan your card, or ask the desk."), "member")
+        raise Forbidden("member", "This is the name of a member: scan your card, or ask the desk.")
     store.offer(offer_id)
     guest = _guest(name, number, kiosk, now)
     wanted = {**wishes, **({"phone": number} if number else {})}
@@ -356,7 +351,7 @@ def _guest_at_kiosk(
 def check_in_at_kiosk(*, who: str, now: datetime | None = None, kiosk: str = "", phone: str = "") -> Visit:
     """A member comes into the room, by their card at a kiosk. Refuses as `card_owner` and `visits.check_in`."""
     if not is_card(who):
-        raise Invalid(gettext("Choose a game first. To check in alone, scan your card."), "no-card")
+        raise Invalid("no-card", "Choose a game first. To check in alone, scan your card.")
     player = card_owner(who=who, phone=phone, kiosk=kiosk, now=now)
     return visits.check_in(player=player, by=None, now=now, way=Visit.Way.KIOSK)
 
@@ -379,11 +374,9 @@ def card_owner(*, who: str, phone: str, kiosk: str, now: datetime | None = None)
             return player
         _note(kiosk, now)
     raise NotFound(
-        gettext(
-            "Card not found. Scan its barcode, or enter your member number and the last four "
-            "digits of your phone number; or ask the desk."
-        ),
         "no-such-card",
+        "Card not found. Scan its barcode, or enter your member number and the last four "
+        "digits of your phone number; or ask the desk.",
     )
 
 
@@ -427,8 +420,7 @@ def _check_tries(kiosk: str, now: datetime, *, most: int, **which: Any) -> None:
     if KioskTry.objects.filter(kiosk=kiosk, at__gt=now - _WHILE, **which).count() >= most:
         minutes = _WHILE // timedelta(minutes=1)
         raise TooMany(
-            gettext("Too many tries at this kiosk: wait up to {minutes} minutes, or ask the desk.").format(
-                minutes=minutes
-            ),
             "too-many-tries",
+            "Too many tries at this kiosk: wait up to {minutes} minutes, or ask the desk.",
+            minutes=minutes,
         )

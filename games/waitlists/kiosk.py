@@ -26,7 +26,7 @@ from rest_framework import serializers
 from cardroom.accounts import sessions
 from cardroom.accounts.pages.login import address_of
 from cardroom.core import access
-from cardroom.core.errors import CardroomError, Forbidden
+from cardroom.core.errors import Forbidden, Refusal
 from cardroom.core.models import User
 from cardroom.core.web.api.fields import Order, Text, WholeNumber
 from cardroom.core.web.operations import key_in
@@ -97,7 +97,7 @@ def join(request: HttpRequest) -> HttpResponse:
     staff = _staff(request)
     try:
         words = _done(request, staff)
-    except CardroomError as refusal:
+    except Refusal as refusal:
         return _page(request, refusal=refusal)
     messages.success(request, words)
     return redirect("kiosk")
@@ -120,7 +120,7 @@ def _done(request: HttpRequest, staff: User) -> str:
     )
 
 
-def _page(request: HttpRequest, *, refusal: CardroomError | None = None) -> HttpResponse:
+def _page(request: HttpRequest, *, refusal: Refusal | None = None) -> HttpResponse:
     typed: dict[str, Any] = {} if refusal is None else request.POST.dict()
     context = {
         "lists": waitlist_queries.every(),
@@ -139,7 +139,7 @@ def _staff(request: HttpRequest) -> User:
     if staff is not None and access.has_role(staff, *joining.ROLES):
         return staff
     request.session.pop(sessions.KIOSK, None)
-    raise Forbidden(gettext("This screen is not a kiosk: ask the floor to open it."), "no-kiosk")
+    raise Forbidden("no-kiosk", "This screen is not a kiosk: ask the floor to open it.")
 
 
 @csrf_exempt  # the link itself is the secret, and a browser that opens it from a message may keep no cookie
@@ -159,7 +159,7 @@ def call_link(request: HttpRequest, token: str) -> HttpResponse:
             reply, key = request.POST.get("reply", ""), request.POST.get("key", "")[:60]
             calling.answer(entry_id=entry.pk, player=entry.player, reply=reply, key=key)
             return redirect("call_link", token)
-        except CardroomError as error:
+        except Refusal as error:
             refusal, status = error.message, error.status
     context = {"entry": entry, "is_good": is_good, "refusal": refusal, "key": secrets.token_urlsafe(12)}
     return render(request, "games/waitlists/call_link.html", context, status=status)

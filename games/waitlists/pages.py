@@ -394,7 +394,7 @@ def _add(
     if player is not None:
         return joining.join(player=player_of(player), **more)
     if not name:
-        raise Invalid(gettext("Choose a player, or enter a name."), "no-name")
+        raise Invalid("no-name", "Choose a player, or enter a name.")
     return joining.phone_in(name=name, **more)
 
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 
 from cardroom.accounts import bans
 from cardroom.core import alarms, outages, room_time, watchdog
-from cardroom.core.errors import Illegal
+from cardroom.core.errors import Illegal, Verbatim
 from cardroom.core.models import Alarm, Notice, Outage, User
 from cardroom.core.watchdog import Stall
 from games.rake import jackpots as jackpot_changes
@@ -85,11 +85,10 @@ def check_turn(*, table: Table, player: User, number: int | None, now: datetime,
     before = choosing.names_before(player.pk, table, free, now=now, room=room)
     if before and before >= len(free):
         raise Illegal(
-            gettext(
-                "Names waiting for this game: {before}. Join its list; you are called when it is your turn."
-            ).format(before=before),
             "list-first",
+            "Names waiting for this game: {before}. Join its list; you are called when it is your turn.",
             rule=choosing.BY_SLUG["list"].cite,
+            before=before,
         )
     if number in theirs or (theirs and not free):
         rule = theirs[number] if number in theirs else next(iter(theirs.values()))
@@ -98,7 +97,7 @@ def check_turn(*, table: Table, player: User, number: int | None, now: datetime,
             if free
             else gettext("Put your name on the list, and you are called when it is your turn.")
         )
-        raise Illegal(f"{rule.text} {said}", "list-first", rule=rule.cite)
+        raise Illegal("list-first", Verbatim(f"{rule.text} {said}"), rule=rule.cite)
     return frozenset(theirs)
 
 

@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.utils.translation import gettext
-
 from cardroom.core import alarms, audit_log, notices, texting, topics
 from cardroom.core.errors import Conflict, Invalid, NotFound
 from cardroom.core.models import User
@@ -34,7 +32,7 @@ def offer(offer_id: int) -> Offer:
     """The game on offer, locked until the transaction ends; `NotFound` where there is none."""
     found = Offer.objects.select_for_update(no_key=True, of=("self",)).filter(pk=offer_id).first()
     if found is None:
-        raise NotFound(gettext("There is no such game on offer."), "no-such-offer")
+        raise NotFound("no-such-offer", "There is no such game on offer.")
     return found
 
 
@@ -42,7 +40,7 @@ def entry(entry_id: int) -> ListEntry:
     """The entry as it is, with its offer locked and not itself; `NotFound` where there is none."""
     offer_id = ListEntry.objects.filter(pk=entry_id).values_list("offer", flat=True).first()
     if offer_id is None:
-        raise NotFound(gettext("There is no such name on a list."), "no-such-entry")
+        raise NotFound("no-such-entry", "There is no such name on a list.")
     offer(offer_id)
     return ListEntry.objects.select_related("offer", "player", "table", "called_to").get(pk=entry_id)
 
@@ -80,10 +78,10 @@ def check_active(entry: ListEntry) -> None:
     """`Conflict` where the entry is not on the list any more."""
     if not entry.is_active:
         raise Conflict(
-            gettext("{player} is not on this list any more ({state}).").format(
-                player=entry.player, state=entry.get_state_display()
-            ),
             "not-on-the-list",
+            "{player} is not on this list any more ({state}).",
+            player=entry.player,
+            state=entry.get_state_display(),
         )
 
 
@@ -159,19 +157,15 @@ _WISHES = {"seats", "tables", "accessible", "note", "phone"}
 def checked(wishes: Mapping[str, Any]) -> dict[str, Any]:
     """The wishes as stored; `Invalid` for impossible ones."""
     if unknown := set(wishes) - _WISHES:
-        raise Invalid(
-            gettext("There is no such wish: {wishes}.").format(wishes=", ".join(sorted(map(str, unknown)))), "bad-wish"
-        )
+        raise Invalid("bad-wish", "There is no such wish: {wishes}.", wishes=", ".join(sorted(map(str, unknown))))
     seats, tables = (_numbers(wishes.get(name)) for name in ("seats", "tables"))
     if any(not 1 <= number <= MOST_SEATS for number in seats):
-        raise Invalid(gettext("Seats are numbered 1 to 8."), "no-such-seat")
+        raise Invalid("no-such-seat", "Seats are numbered 1 to 8.")
     note, phone = (" ".join(str(wishes.get(name) or "").split()) for name in ("note", "phone"))
     if len(note) > LONGEST_NOTE or not note.isprintable():
-        raise Invalid(
-            gettext("A note has at most {longest_note} characters.").format(longest_note=LONGEST_NOTE), "bad-note"
-        )
+        raise Invalid("bad-note", "A note has at most {longest_note} characters.", longest_note=LONGEST_NOTE)
     if phone and not texting.plain(phone):
-        raise Invalid(gettext("That is no telephone number: digits, and + at the front."), "bad-phone")
+        raise Invalid("bad-phone", "That is no telephone number: digits, and + at the front.")
     is_accessible = wishes.get("accessible") is True
     said = {"seats": seats, "tables": tables, "accessible": is_accessible, "note": note, "phone": texting.plain(phone)}
     return {name: wish for name, wish in said.items() if wish}
@@ -180,7 +174,7 @@ def checked(wishes: Mapping[str, Any]) -> dict[str, Any]:
 def _numbers(given: Any) -> list[int]:
     given = [] if given is None else given
     if not isinstance(given, list | tuple) or len(given) > 20:
-        raise Invalid(gettext("Seats and tables are lists of numbers."), "bad-wish")
+        raise Invalid("bad-wish", "Seats and tables are lists of numbers.")
     if any(type(each) is not int or not 1 <= each <= _HIGHEST for each in given):
-        raise Invalid(gettext("Seats and tables are lists of numbers."), "bad-wish")
+        raise Invalid("bad-wish", "Seats and tables are lists of numbers.")
     return sorted(set(given))

@@ -26,7 +26,7 @@ def later(desk, **span):
 
 def blind(refusal, *figures):
     """The refusal, which says none of these figures, to people or to programs."""
-    said = f"{refusal.message} {refusal.rule} {refusal.details}".replace(",", "")
+    said = f"{refusal.message} {refusal.rule} {refusal.values}".replace(",", "")
     assert not [figure for figure in figures if str(figure) in said]
     return refusal
 
@@ -35,9 +35,9 @@ def blind(refusal, *figures):
 @pytest.mark.parametrize("count", [drawers.close_drawer, drawers.count], ids=["to close it", "in between"])
 def test_a_first_count_that_differs_is_made_again_without_the_books_figure(desk, audited, count, reason):
     first = blind(refused(Illegal, f"9,970 {AGAIN}", count, counted=9_970, by=desk.cay, reason=reason), 10_000, 30)
-    assert (first.code, first.details) == ("count-again", {"counted": 9_970})
+    assert (first.code, first.values) == ("count-again", {"counted": 9_970})
     second = blind(refused(Illegal, "enter a reason", count, counted=9_970, by=desk.cay), 10_000, 30)
-    assert (second.code, second.details) == ("count-differs", {"counted": 9_970})
+    assert (second.code, second.values) == ("count-differs", {"counted": 9_970})
     assert kept(f"drawer:{desk.drawer.pk}")[-2:] == [(9_970, 10_000, "cay", reason), (9_970, 10_000, "cay", "")]
     assert count(counted=9_970, by=desk.cay, reason="a torn bill").difference == -30
 
@@ -65,7 +65,7 @@ def test_the_same_request_under_its_key_is_no_second_count(desk, audited, reason
     close = {"counted": 9_970, "by": desk.cay, "reason": reason}
     for _ in range(3):
         first = refused(Illegal, f"9,970 {AGAIN}", drawers.close_drawer, **close, key="k1")
-        assert (first.code, first.details, first.rule) == ("count-again", {"counted": 9_970}, str(counts.RULE))
+        assert (first.code, first.values, first.rule) == ("count-again", {"counted": 9_970}, str(counts.RULE))
     assert len(counts.of(drawer)) == 2, "the opening and this"
     refused(Conflict, "another request", drawers.close_drawer, **close | {"counted": 9_980}, key="k1")
     if not reason:
@@ -121,7 +121,7 @@ def test_a_correction_is_answered_alike_whether_it_agrees_or_not_and_is_made_onc
     first = refused(Illegal, AGAIN, drawers.close_drawer, counted=9_000, **close)
     second = refused(Illegal, AGAIN, drawers.close_drawer, counted=corrected, **close)
     assert second.message == first.message.replace("9,000", f"{corrected:,}")
-    assert (second.code, second.details) == (first.code, {"counted": corrected})
+    assert (second.code, second.values) == (first.code, {"counted": corrected})
     refused(Conflict, LAST, drawers.close_drawer, counted=9_998, **close)
 
 

@@ -46,7 +46,7 @@ def test_a_withdrawal_pays_out_what_the_wallet_and_the_drawer_hold_and_no_more(d
     assert (drawer(desk), wallet(desk.pia)) == (17_000, 7_000)
     vault.take(amount=16_000, by=desk.cay)
     short = refused(NotEnoughChips, "drawer holds less than 1,001", withdraw, desk, 1_001)
-    assert ("1,000" in short.message, "held" in short.details) == (False, False), "it is counted blind"
+    assert ("1,000" in short.message, "held" in short.values) == (False, False), "it is counted blind"
     vault.fill(amount=1, by=desk.cay)
     withdraw(desk, 1_001)
     assert drawer(desk) == 0
@@ -299,7 +299,7 @@ def test_a_drawer_has_one_cashier_is_closed_by_its_count_and_goes_out_of_use_onl
     closed = drawers.close_drawer(counted={100: 100, 500: 1}, left_in=2_000, by=desk.cay)
     assert (closed.state, closed.counted, closed.expected, closed.difference) == ("closed", 10_500, 10_500, 0)
     refusal = refused(Conflict, "Window 1 is not empty", drawers.retire_drawer, by=desk.mia, **this)
-    told = f"{refusal.message} {refusal.details}".replace(",", "")
+    told = f"{refusal.message} {refusal.values}".replace(",", "")
     assert "2000" not in told, "a manager may count it next, and counts blind"
     opened = drawers.open_drawer(counted=2_000, by=desk.cal, **this)
     assert (opened.counts.get().expected, drawer(desk)) == (2_000, 2_000)

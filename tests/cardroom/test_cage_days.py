@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cardroom.cage.models import Slip
-from cardroom.core.errors import CardroomError
+from cardroom.core.errors import Refusal
 from tests.cardroom.cage_desk import approved, faults
 from tests.support.parts.cardroom import approvals, cage_books, corrections, drawers, ledger, slips, vault
 from tests.support.tiers import many
@@ -53,7 +53,7 @@ def test_after_any_day_the_books_balance_and_the_closing_count_agrees(desk, acts
             try:
                 with transaction.atomic():
                     act(desk, verb, getattr(desk, who), amount)
-            except CardroomError:
+            except Refusal:
                 assert Slip.objects.count() == before
             money = 10_000 + handed_over(desk)
             assert ledger.balance(cage_books.drawer_account(desk.drawer)) == money

@@ -160,7 +160,7 @@ def test_a_picture_that_failed_is_drawn_anew(settings, tmp_path):
     settings.CARDROOM_DRAWN_ROOT = tmp_path
 
     def fail() -> bytes:
-        raise Busy("Too much to do.")
+        raise Busy("busy", "Too much to do.")
 
     refused(Busy, "Too much", drawn.once, "0a", fail)
     assert drawn.once("0a", lambda: b"picture") == b"picture"

@@ -7,7 +7,7 @@ from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from cardroom.core.errors import CardroomError, Conflict, Invalid, NotEnoughChips, NotFound
+from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, NotFound, Refusal
 from cardroom.ledger.models import Account, Entry, Transfer
 from tests.support.leave import leave
 from tests.support.parts.cardroom import account_queries, core_audit, guards, ledger
@@ -52,7 +52,7 @@ def test_the_same_reference_and_legs_move_chips_once_and_other_chips_are_a_confl
 @pytest.mark.smoke
 def test_a_wallet_or_stack_cannot_give_more_than_it_holds_but_the_house_may_owe(post, wallets, north, bank):
     refusal = refused(NotEnoughChips, "holds 500 and this takes 501", post, 501)
-    assert refusal.details == {"account": wallets[0].pk, "held": 500, "needed": 501}
+    assert refusal.values == {"account": wallets[0].pk, "held": 500, "needed": 501}
     stack = ledger.open_account(kind="stack", owner=north, label="table:1:seat:1")
     refused(NotEnoughChips, post, legs=[(stack, -1), (wallets[0], 1)])
     post(legs=[(bank, -5_000), (wallets[0], 5_000)], passage=leave(5_000))
@@ -83,7 +83,7 @@ def test_a_player_has_one_wallet_and_many_stacks_and_what_cannot_be_is_refused(n
     stacks = [ledger.open_account(kind="stack", owner=north, label="table:1:seat:1") for _ in range(2)]
     assert stacks[0] != stacks[1]
     for kind in ("wallet", "purse"):
-        refused(CardroomError, ledger.open_account, kind=kind)
+        refused(Refusal, ledger.open_account, kind=kind)
     with pytest.raises(IntegrityError), transaction.atomic():
         Account.objects.create(kind="stack", label="table:1:seat:1")
 

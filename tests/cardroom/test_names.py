@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from cardroom.core.errors import CardroomError, Conflict, Invalid
+from cardroom.core.errors import Conflict, Invalid, Refusal, Verbatim
 from tests.support.models import User
 from tests.support.offers import staff
 from tests.support.parts.cardroom import access, accounts, names, people
@@ -37,7 +37,7 @@ def _by_the_page(name, **_):
     cache.clear()  # so many in a minute are too many from one address
     answer = Client().post(reverse("account_signup"), {"username": name, "email": "", "password1": PASSWORD})
     if answer.status_code == 200:
-        raise Invalid(str(answer.context["form"].errors), "bad-name")
+        raise Invalid("bad-name", Verbatim(str(answer.context["form"].errors)))
 
 
 WAYS = {
@@ -56,7 +56,7 @@ def test_no_way_gives_a_name_that_looks_like_anothers_or_like_the_staffs(way, ma
     User.objects.create_user("paul.10")
     wrong = [LIKE_PAUL, LIKE_STAFF, NO_NAMES]
     for name in chain(*wrong) if way == "made" else [name for each in wrong for name in (each[0], each[-1])]:
-        refused(CardroomError, WAYS[way], name=name, manager=manager, now=now)
+        refused(Refusal, WAYS[way], name=name, manager=manager, now=now)
     before = set(User.objects.values_list("username", flat=True))
     WAYS[way](name="Ｐａｕｌａ", manager=manager, now=now)
     assert set(User.objects.values_list("username", flat=True)) - before == {"Paula"}, "kept as plain letters"

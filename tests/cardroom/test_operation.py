@@ -8,7 +8,7 @@ from django.contrib.auth.models import AnonymousUser, Group
 from django.db import transaction
 
 from cardroom.core import access
-from cardroom.core.errors import CardroomError
+from cardroom.core.errors import Refusal
 from cardroom.core.models import Notice, Repeat, StaffAction, User
 from cardroom.core.operation import UNKEPT, after_refusal, answer_once, command_name, operation
 from tests.support.offers import staff
@@ -20,7 +20,7 @@ from tests.support.refusals import refused
 @operation(verb="test.pin:{board}", roles=("floor",), about="board:{board}")
 def pin(*, player: User, text: str, by: User | None, now, board: int = 1, reason: str = "") -> Notice | None:
     if text == "nothing":
-        raise Invalid("There is nothing on it.", "empty")
+        raise Invalid("empty", "There is nothing on it.")
     return notices.tell(player=player, kind="pin", text=text, now=now)
 
 
@@ -118,14 +118,14 @@ class TooWarm(Invalid):
 def measure(*, player: User, degrees: int, now, by: User | None = None) -> None:
     kind = TooWarm if degrees > 30 else Conflict
     leave = partial(Notice.objects.create, player=player, kind="count", text="refused", at=now)
-    raise after_refusal(kind("No.", "no", "Rule 1", degrees=degrees), leave, is_answer=degrees != 20)
+    raise after_refusal(kind("no", "No.", rule="Rule 1", degrees=degrees), leave, is_answer=degrees != 20)
 
 
 @pytest.mark.parametrize(("degrees", "left"), [(40, 1), (10, 1), (20, 2)])
 def test_a_refusal_that_is_an_answer_is_given_again_and_leaves_nothing_more(north, now, degrees, left):
     asked = {"player": north, "degrees": degrees, "now": now, "key": "k"}
-    first, second = (refused(CardroomError, measure, **asked) for _ in range(2))
-    told = [(each.status, each.message, each.code, each.rule, each.details) for each in (first, second)]
+    first, second = (refused(Refusal, measure, **asked) for _ in range(2))
+    told = [(each.status, each.message, each.code, each.rule, each.values) for each in (first, second)]
     assert told[0] == told[1]
     assert isinstance(second, Conflict if degrees < 30 else Invalid)
     assert Notice.objects.count() == left

@@ -28,11 +28,11 @@ def read_only() -> InternalError:
 
 
 REFUSALS = {
-    "invalid": Invalid("The buy-in is missing."), "forbidden": Forbidden("This is for: floor."),
-    "not-found": NotFound("There is no table 7."), "stale": Stale("The hand went on."),
-    "conflict": Conflict("Seat 3 was taken a moment ago.", "seat-taken"),
-    "illegal": Illegal("Not your turn.", "not-your-turn", "Robert's Rules v4, 3"),
-    "not-enough": NotEnoughChips("Not enough chips.", held=5, needed=6),
+    "invalid": Invalid("invalid", "The buy-in is missing."), "forbidden": Forbidden("forbidden", "This is for: floor."),
+    "not-found": NotFound("not-found", "There is no table 7."), "stale": Stale("stale", "The hand went on."),
+    "conflict": Conflict("seat-taken", "Seat 3 was taken a moment ago."),
+    "illegal": Illegal("not-your-turn", "Not your turn.", rule="Robert's Rules v4, 3"),
+    "not-enough": NotEnoughChips("not-enough-chips", "Not enough chips.", held=5, needed=6),
     "http404": Http404("No Table matches <script>"),
     "denied": PermissionDenied(), "throttled": Throttled(wait=6.2), "broken": ZeroDivisionError("As Kd"),
     "busy": OperationalError("database is locked"),
@@ -154,7 +154,7 @@ def test_without_any_template_there_is_a_page_and_what_is_no_refusal_is_left_to_
     settings.TEMPLATES = [{"BACKEND": "django.template.backends.django.DjangoTemplates"}]
     request = RequestFactory().get("/page/", headers={"accept": "text/html"})
     answer = problems.ProblemMiddleware(lambda _: None).process_exception
-    shown = answer(request, Conflict("A bet of <7> is illegal.", rule="Rule 3")).content.decode()
+    shown = answer(request, Conflict("conflict", "A bet of <7> is illegal.", rule="Rule 3")).content.decode()
     said = "<p>A bet of &lt;7&gt; is illegal.</p><p>Rule 3</p>"
     assert f"<title>~Conflict</title><h1>~Conflict</h1>{said}" in shown
     assert answer(request, ValueError()) is None

@@ -18,7 +18,7 @@ from tests.support.evening import player as newcomer
 from tests.support.events import Event
 from tests.support.models import Account, Alarm, DealProposal, Hand, Payout, Table, Tournament, User
 from tests.support.online import stakes_dealt
-from tests.support.parts.cardroom import CardroomError, Illegal, access, alarms, core_audit, ledger
+from tests.support.parts.cardroom import Illegal, Refusal, access, alarms, core_audit, ledger
 from tests.support.parts.event_rules import EventConfig, Level, PayoutTerms, Rebuy, Structure, f, terms
 from tests.support.parts.tournaments import buying, deals, registration, tournaments
 from tests.support.parts.tournaments import hands as floor
@@ -171,7 +171,7 @@ def has_ended(show: Show, proposed: DealProposal) -> bool:
     """Whether the proposal is decided; Ann, where she is still in, accepts it."""
     proposed.refresh_from_db()
     if proposed.state == "open" and show.are_resting():
-        with suppress(CardroomError):  # what the last hand came to may have to be written down first
+        with suppress(Refusal):  # what the last hand came to may have to be written down first
             deals.vote(tournament_id=show.pk, by=show.ann, is_yes=True, now=timezone.now())
     return proposed.state != "open"
 

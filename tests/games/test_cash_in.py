@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from cardroom.core.errors import CardroomError, Conflict, Forbidden, Illegal, Invalid
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, Refusal
 from tests.cardroom.cage_desk import faults, furnished, window
 from tests.support.evening import in_the_room
 from tests.support.lists import ListRoom
@@ -169,7 +169,7 @@ def test_what_cannot_be_is_refused_before_anybody_walks_to_the_cage(room):
     bans.ban(player=room.pip, reason="threw a chair", by=room.mia, now=room.now)
     elsewhere = given(room, room.cay, guest="Wes Willow", table_id=in_the_room(name="Willow").pk)
     limits.wish(player=room.max, kind="deposit-day", amount=499, now=room.now)
-    wrong: list[tuple[type[CardroomError], str, dict]] = [
+    wrong: list[tuple[type[Refusal], str, dict]] = [
         (Invalid, "Choose a player", {}),
         (Invalid, "Choose a player", {"player": room.pia, "guest": "Ana Ruiz"}),
         (Invalid, "2 to", {"guest": "A"}),
@@ -215,7 +215,7 @@ def test_what_has_become_impossible_meanwhile_is_refused_and_moves_nothing(room,
         holds.release(**room.at, player=room.pia, by=room.flo)
         given(room, room.cay, player=room.pip, number=2)
     slips = Slip.objects.count()
-    refused(CardroomError, approvals.decide, approval_id=asked.pk, by=room.cay, approve=True, now=room.now)
+    refused(Refusal, approvals.decide, approval_id=asked.pk, by=room.cay, approve=True, now=room.now)
     assert (Slip.objects.count(), Approval.objects.get(pk=asked.pk).verdict, clean()) == (slips, "", True)
     approvals.decide(approval_id=asked.pk, by=room.cay, approve=False, reason="it cannot be", now=room.now)
     assert not SeatHold.objects.filter(player=room.pia).exists()

@@ -36,7 +36,7 @@ def test_another_players_turn_an_old_view_and_an_illegal_action_are_told_and_cha
     assert (told.code, told.status, told.rule) == ("not-your-turn", 409, "TDA 2024, rule 53")
     for off in (-1, 1):
         refusal = refused(Stale, "The hand has moved on", evening.act, "bring-in", expected_seq=before[0] + off)
-        assert refusal.details == {"seq": before[0]}
+        assert refusal.values == {"seq": before[0]}
     refusal = refused(Illegal, evening.act, "check")
     assert (refusal.status, "Robert's Rules" in refusal.rule) == (422, True)
     assert (evening.table.seq, evening.table.version) == before

@@ -9,7 +9,7 @@ from threading import Barrier
 import pytest
 from django.db import connection
 
-from cardroom.core.errors import CardroomError, Conflict, Forbidden, Illegal, Invalid, NotFound, Stale
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Refusal, Stale
 from cardroom.core.sentences import told
 from games.waitlists import calling, choosing, filling, joining, store
 from tests.support.lists import ListRoom, full_room
@@ -363,7 +363,7 @@ def test_whatever_is_done_in_whatever_order_nobody_is_seated_or_called_twice(see
             calling.pass_over(entry_id=mine.pk, by=room.floor, reason="a test", now=room.now)
 
     for _ in range(many(20, long=40)):
-        with contextlib.suppress(CardroomError):
+        with contextlib.suppress(Refusal):
             act()
         room.ring()
         called = ListEntry.objects.filter(state__in=("called", "coming"))
@@ -397,4 +397,4 @@ def test_without_the_locks_the_database_itself_has_to_refuse_the_second_call(mon
     # Both found him waiting: nobody was told in words that he is called already, as the locks have it.
     assert not [one for one in outcomes if getattr(one, "code", "") == "called"]
     with_locks = race(partial(calling.call, entry_id=room.join("bob").pk, by=room.floor, now=room.now), call)
-    assert [one.code for one in with_locks if isinstance(one, CardroomError)] == ["called"]
+    assert [one.code for one in with_locks if isinstance(one, Refusal)] == ["called"]

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 from django.db import transaction
 
-from cardroom.core.errors import CardroomError, Conflict, Forbidden, Invalid, NotFound, TooMany
+from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound, Refusal, TooMany
 from games.clubs import club_chat, founding, members
 from tests.support.evening import Evening, player
 from tests.support.models import Account, Club, Invitation, Notice, Table
@@ -62,7 +62,7 @@ def test_no_club_is_closed_while_one_of_its_tables_opens(ann):
         members.give_part(club_id=club.pk, by=ann, name=bob.username, part="organiser", now=NOW)
         opens = partial(home_games.open_one, by=bob, name=f"Table {number}", club=club.pk, **WISH)
         outcomes = race(opens, partial(founding.close, club_id=club.pk, by=ann, now=NOW))
-        assert refusals(outcomes, CardroomError) == 1
+        assert refusals(outcomes, Refusal) == 1
         club.refresh_from_db()
         is_open = Table.objects.filter(name=f"Table {number}", state=Table.State.OPEN).exists()
         assert is_open is (club.closed_at is None)
@@ -162,7 +162,7 @@ def test_no_chip_is_lost_where_a_club_table_closes_under_a_hand_and_a_player_is_
     members.give_part(club_id=club.pk, by=ann, name="bob", part="removed", now=evening.now)
     cec = player("cec", now=NOW)
     members.join(club_id=club.pk, by=cec, now=evening.now)
-    refused(CardroomError, evening.sit, cec, 5, 200)
+    refused(Refusal, evening.sit, cec, 5, 200)
     while evening.table.hand_id:
         evening.wake()
     assert (evening.table.state, evening.table.seats.count()) == (Table.State.CLOSED, 0)

@@ -9,7 +9,7 @@ from tests.cardroom.cage_desk import faults, furnished, person
 from tests.support.evening import Evening, in_the_room
 from tests.support.models import Alarm, Seat
 from tests.support.offers import offered
-from tests.support.parts.cardroom import CardroomError, Conflict, Illegal, bans, drawers, ledger, limits, slips
+from tests.support.parts.cardroom import Conflict, Illegal, Refusal, bans, drawers, ledger, limits, slips
 from tests.support.parts.games import physical, seating, seats
 from tests.support.racing import race, refusals
 
@@ -47,7 +47,7 @@ def test_who_is_banned_while_he_sits_down_is_not_left_in_the_seat(open_table, au
     for number in range(4):
         ann = table.player(f"ann{number}")
         ban = partial(bans.ban, player=ann, reason="cheating", by=manager, now=table.now)
-        refusals(race(sit(table, ann), ban), CardroomError)
+        refusals(race(sit(table, ann), ban), Refusal)
         assert not Seat.objects.filter(player=ann).exists()
     assert not Alarm.objects.filter(kind=bans.ALARM).exists()
 

@@ -65,7 +65,7 @@ IMPOSSIBLE = {
     ({"opens_with": 7, "seat_count": 6}, "opens_with"),
 ])  # fmt: skip
 def test_what_cannot_be_played_is_refused_by_its_field(room, terms, field):
-    assert list(refused(Invalid, room.offer, **terms).details["errors"]) == [field]
+    assert list(refused(Invalid, room.offer, **terms).values["errors"]) == [field]
 
 
 def test_a_game_that_is_withdrawn_opens_no_table_until_it_is_back(room):
@@ -188,7 +188,7 @@ SENSELESS = {
 def test_a_schedule_that_makes_no_sense_is_refused_by_its_field(room, fields, field):
     Jackpot.objects.create(name="Bad beat", made_at=room.now)
     Jackpot.objects.create(name="Old", state=Jackpot.State.CLOSED, made_at=room.now)
-    assert list(refused(Invalid, save, room, **{**RAKE, **fields}).details["errors"]) == [field]
+    assert list(refused(Invalid, save, room, **{**RAKE, **fields}).values["errors"]) == [field]
     assert not DropSchedule.objects.exists()
 
 

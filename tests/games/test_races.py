@@ -6,7 +6,7 @@ from threading import Barrier
 import pytest
 from django.db import IntegrityError, OperationalError
 
-from cardroom.core.errors import CardroomError, Conflict, Stale
+from cardroom.core.errors import Conflict, Refusal, Stale
 from games.tables.models.tables import HandFact, Seat, SeatMove, Table
 from tests.support.parts.games import hands, holds, locking, receivers, seats, stacks, table_journal, tables
 from tests.support.racing import LONGEST_WAIT, in_step, race, refusals
@@ -55,7 +55,7 @@ def test_a_player_and_his_clock_at_the_same_moment_leave_one_action(evening, aud
     act = partial(hands.act, hand_id=table.hand_id, player=evening.to_act, action="bring-in", expected_seq=table.seq)
     ring = partial(receivers.wake, table_id=table.pk, fence=table.version, now=table.wake_at)
     outcomes = race(partial(act, now=evening.now), ring)
-    assert refusals(outcomes, CardroomError) + outcomes.count(False) == 1
+    assert refusals(outcomes, Refusal) + outcomes.count(False) == 1
     assert [fact.kind for fact in evening.engine.facts].count("bring-in-posted") == 1
 
 

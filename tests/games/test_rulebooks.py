@@ -89,7 +89,7 @@ def test_nobody_but_a_manager_writes_rules(room, saved):
 
 def test_a_book_that_cannot_be_played_is_refused_with_the_points_and_the_reason(room):
     refusal = refused(Illegal, found, room, {"players": {"value": {"least": 8, "most": 3}}, "burns": {"value": [2]}})
-    assert (refusal.code, [fault["points"] for fault in refusal.details["faults"]]) == ("bad-rulebook", [["burns"]])
+    assert (refusal.code, [fault["points"] for fault in refusal.values["faults"]]) == ("bad-rulebook", [["burns"]])
     refused(Illegal, "only 3 are dealt in", found, room, {"players": {"value": {"least": 8, "most": 3}}})
     assert not HouseRulebook.objects.exists()
     refused(NotFound, revise, room, {}, "2030-01-05")

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 from django.db import IntegrityError
 
-from cardroom.core.errors import CardroomError, Conflict, NotFound
+from cardroom.core.errors import Conflict, NotFound, Refusal
 from tests.cardroom.cage_desk import faults, furnished
 from tests.support.evening import Evening, in_the_room
 from tests.support.models import Alarm, Seat, SeatHold, SeatMove, Slip, Table, Transfer
@@ -42,7 +42,7 @@ def test_two_moves_and_the_end_of_the_hand_at_once_leave_him_in_one_seat(three, 
     one.check_or_call()  # the next check is the last
     last = partial(one.act, "check", hand_id=one.table.hand_id, player=one.to_act)
     outcomes = race(last, moved(one, two, one.ann), moved(one, other, one.ann))
-    refusals(outcomes, CardroomError)
+    refusals(outcomes, Refusal)
     for alarm in Alarm.objects.filter(kind=moving.ALARM):
         moving.wake(seat_id=int(alarm.key), now=one.now)
     assert Seat.objects.filter(player=one.ann).count() == 1
@@ -80,7 +80,7 @@ def test_four_at_once_do_whatever_they_like_and_no_chip_is_lost_or_made():
     for who in range(6):
         room.sit(who, who % 3, 500)
     outcomes = race(*[partial(_storm, room, seed) for seed in range(ACTORS)])
-    assert refusals(outcomes, CardroomError) == 0
+    assert refusals(outcomes, Refusal) == 0
     room.ring()
     assert room.chips() == room.issued
     room.check_books()
@@ -108,7 +108,7 @@ def _play(room: Room, where: int, chance: random.Random) -> None:
     """Somebody else may act first: then the table is simply elsewhere."""
     try:
         room.play(where, 6, chance)
-    except (CardroomError, NotFound, AssertionError, Seat.DoesNotExist, AttributeError, TypeError):
+    except (Refusal, NotFound, AssertionError, Seat.DoesNotExist, AttributeError, TypeError):
         return
 
 
@@ -138,7 +138,7 @@ def test_cash_that_is_asked_for_again_while_it_is_decided_waits_in_no_ring_and_i
             "take back": partial(approvals.take_back, **about, by=hosts[0]),
         }[verdict]
         outcomes = race(decided, *[partial(cash_in.cash_in, **given, by=host) for host in hosts])
-        refusals(outcomes, CardroomError)
+        refusals(outcomes, Refusal)
         taken = Slip.objects.filter(player=given["player"])
         assert taken.count() == (verdict == "approve")
         assert Seat.objects.filter(player=given["player"]).count() == taken.count()

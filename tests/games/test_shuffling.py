@@ -13,7 +13,7 @@ import pytest
 from django.utils import timezone
 
 from cardroom.core import seals
-from cardroom.core.errors import CardroomError, Conflict, Forbidden, Invalid
+from cardroom.core.errors import Conflict, Forbidden, Invalid, Refusal
 from games.engine.facts.play import DeckShuffled, ShuffleCommitted
 from games.tables.queries import shared
 from tests.support import mistakes, playout
@@ -257,7 +257,7 @@ def without_hashes(proof: dict[str, Any] | None) -> dict[str, Any]:
 def test_an_auditor_with_an_open_view_gets_the_proof_of_every_card(evening: Evening) -> None:
     evening.play_out()
     hand, auditor = evening.table.last_hand_id, evening.player("aud")
-    refused(CardroomError, "view", proofs.sealed_file, hand_id=hand, by=auditor)
+    refused(Refusal, "view", proofs.sealed_file, hand_id=hand, by=auditor)
     opened(auditor, now=timezone.now())
     proof = json.loads(proofs.sealed_file(hand_id=hand, by=auditor).body)
     dealt = [card for fact in table_journal.facts(hand) if fact.kind == "cards-dealt" for _, card, _ in fact.cards]

@@ -198,7 +198,7 @@ def test_a_table_of_the_room_is_free_then_open_and_free_again(hall):
 def test_chips_that_are_missing_are_accounted_for_before_the_table_closes(hall, audited):
     goes(hall, 480)
     refusal = refused(Conflict, "book balance of Red 9 is not 0", close, hall)
-    assert "20" not in f"{refusal.message} {refusal.details}", "counts are blind"
+    assert "20" not in f"{refusal.message} {refusal.values}", "counts are blind"
     asked = {"table_id": hall.pk, "counted": 0, "by": hall.floor, "now": hall.now}
     refused(Illegal, "0 is recorded: count again", settling.count, **asked)
     refused(Illegal, "enter a reason", settling.count, **asked)

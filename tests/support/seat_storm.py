@@ -13,7 +13,7 @@ from django.db.models import Sum
 from tests.support.evening import Evening
 from tests.support.models import Account, Alarm, DropSchedule, Offer, Seat, SeatHold, Table, TimeClock
 from tests.support.offers import TERMS, person
-from tests.support.parts.cardroom import CardroomError, core_audit, people
+from tests.support.parts.cardroom import Refusal, core_audit, people
 from tests.support.parts.games import holds, moving, physical, seating, seats, tables, time_charges
 
 BUY_INS = (300, 500, 1500, 900)
@@ -137,7 +137,7 @@ class Room:
     def _try(self, verb: Callable[..., Any], **asked: Any) -> Any:
         try:
             made = verb(**asked, now=self.now)
-        except CardroomError:
+        except Refusal:
             self.refused += 1
             return None
         self.done += 1

@@ -194,7 +194,7 @@ def test_slip_of_an_event_is_not_reversed_at_the_cage(event, cashier):
             refused(Conflict, "belongs to a tournament", corrections.reverse, **asked),
             refused(Conflict, event.row.name, corrections.request, verb="reversal", **asked),
         ):
-            assert (refusal.code, refusal.details["about"]) == ("event-slip", event.row.unit)
+            assert (refusal.code, refusal.values["about"]) == ("event-slip", event.row.unit)
     assert not Approval.objects.exists()
 
 

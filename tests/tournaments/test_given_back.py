@@ -62,7 +62,7 @@ def test_an_event_that_cannot_take_its_time_back_keeps_no_other_from_it(monkeypa
 
     def refuse(locked: Locked, outage: Outage) -> None:
         if locked.row.pk == broken.row.pk:
-            raise Illegal("a fault", "broken")
+            raise Illegal("broken", "a fault")
         lengthen(locked, outage)
 
     monkeypatch.setattr(directing_waking, "_lengthen_level", refuse)

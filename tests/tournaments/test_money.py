@@ -141,7 +141,7 @@ def test_a_pool_is_nobodys_has_a_name_and_never_owes(make_event, django_user_mod
     asked = {"reference": "x", "reason": "x", "legs": legs, "at": START, "by": None}
     posted = refused(NotEnoughChips, "the pool holds 0 and this takes 1", ledger.post, **asked)
     looked = refused(NotEnoughChips, money.check_funds, legs)
-    assert (looked.message, looked.details) == (posted.message, posted.details)
+    assert (looked.message, looked.values) == (posted.message, posted.values)
 
 
 def test_the_audit_finds_a_pool_that_was_taken_from(make_event):

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import pytest
 
-from cardroom.core.errors import CardroomError
+from cardroom.core.errors import Refusal
 from tests.support.directing import check
 from tests.support.events import Event, order
 from tests.support.online import OnlineEvent
@@ -74,7 +74,7 @@ class Course:
                 lambda: undoing.undo(**given),
             ]
         )
-        with suppress(CardroomError):
+        with suppress(Refusal):
             wish()
 
     def go_on(self) -> None:

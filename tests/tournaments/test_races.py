@@ -12,17 +12,7 @@ from cardroom.core import notices as house_notices
 from tests.support.evening import Evening
 from tests.support.events import bust, held, order, wallet
 from tests.support.models import Alarm, DealVote, Payment, Payout, Tournament, Transfer, User
-from tests.support.parts.cardroom import (
-    CardroomError,
-    Illegal,
-    Invalid,
-    NotEnoughChips,
-    Stale,
-    bans,
-    ledger,
-    limits,
-    outbox,
-)
+from tests.support.parts.cardroom import Illegal, Invalid, NotEnoughChips, Refusal, Stale, bans, ledger, limits, outbox
 from tests.support.parts.tournaments import buying, deals, event_journal, money, notices, payouts, registration, undoing
 from tests.support.racing import LONGEST_WAIT, race, refusals
 from tests.support.refusals import refused
@@ -83,7 +73,7 @@ def test_who_is_banned_while_he_enters_does_not_keep_the_entry(make_event, audit
     for number in range(4):
         player = event.player(f"ann{number}")
         ban = partial(bans.ban, player=player, reason="cheating", by=manager, now=event.now)
-        refusals(race(partial(event.enter, player), ban), CardroomError)
+        refusals(race(partial(event.enter, player), ban), Refusal)
         assert wallet(player) == 1000
     assert event.row.entries_count == 0
 

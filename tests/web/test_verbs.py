@@ -145,7 +145,7 @@ def test_a_number_hidden_in_a_form_is_one_and_may_be_left_out_only_where_the_ser
 
 def test_after_a_refusal_the_page_comes_again_or_where_a_form_says_so_the_refusal_by_itself():
     def refuse(**asked):
-        raise Conflict("The table is closed.", "closed")
+        raise Conflict("closed", "The table is closed.")
 
     again = send([verb(Form("sit/", "sit", PAGE, shown), does=refuse)], "sit", {})
     assert (again.status_code, again.headers["Refused"]) == (409, "The table is closed.")

@@ -101,14 +101,10 @@ def prize_receipt(*, tournament: Tournament, number: int, by: User, now: datetim
     rows = Payout.objects.filter(tournament=tournament, number=number).select_related("entry", "ticket", "by")
     payout = rows.first()
     if payout is None:
-        raise NotFound(
-            gettext("There is no payout {number} in this tournament.").format(number=number), "no-such-receipt"
-        )
+        raise NotFound("no-such-receipt", "There is no payout {number} in this tournament.", number=number)
     check_own(payout.entry, by)
     if payout.state == Payout.State.DUE or payout.paid_at is None:
-        raise Illegal(
-            gettext("{name} is not paid yet: there is no receipt.").format(name=payout.entry.name), "not-paid"
-        )
+        raise Illegal("not-paid", "{name} is not paid yet: there is no receipt.", name=payout.entry.name)
     paper = Paper(gettext("Payout {number}, {name}").format(number=number, name=tournament.name), A6, margin=9 * mm)
     _prize_receipt(paper, tournament, payout, by, now, address)
     return paper.done()
@@ -126,7 +122,7 @@ def prize_receipts(
     rows = Payout.objects.filter(tournament=tournament, state=Payout.State.PAID).select_related("entry", "ticket", "by")
     found = [payout for payout in rows.order_by("number") if payout.paid_at is not None]
     if not found:
-        raise NotFound(gettext("No prize is paid yet: there are no receipts to print."), "no-receipts")
+        raise NotFound("no-receipts", "No prize is paid yet: there are no receipts to print.")
     paper = Paper(gettext("Payouts, {name}").format(name=tournament.name), A6, margin=9 * mm)
     for place, payout in enumerate(found):
         if place:
@@ -167,7 +163,7 @@ def _prize_receipt(paper: Paper, tournament: Tournament, payout: Payout, by: Use
 def check_own(entry: TournamentEntry, by: User) -> None:
     """`Forbidden` for all but the player and the desk."""
     if entry.player_id != by.pk and not access.has_role(by, *staff.DESK):
-        raise Forbidden(gettext("Only the player and the desk can see this."), "not-yours")
+        raise Forbidden("not-yours", "Only the player and the desk can see this.")
 
 
 def _head(paper: Paper, tournament: Tournament, title: str, times: int, now: datetime) -> float:
@@ -242,7 +238,7 @@ def seat_card(*, tournament: Tournament, number: int, by: User, address: str = "
     if not access.has_role(by, *staff.TABLES):
         check_own(entry, by)
     if not entry.table:
-        raise Illegal(gettext("{name} has no seat now: there is no card to print.").format(name=entry.name), "no-seat")
+        raise Illegal("no-seat", "{name} has no seat now: there is no card to print.", name=entry.name)
     paper = Paper(gettext("Seat card, {name}").format(name=entry.name), (A6[1], A6[0]), margin=9 * mm)
     _card(paper, tournament, entry, 0, 0, paper.width, paper.height, address)
     return paper.done()
@@ -260,7 +256,7 @@ def seat_cards(
     found = tournament.entries.filter(state=TournamentEntry.State.IN, table__gt=after).order_by("table", "seat")
     cards = list(found.filter(table=table) if table else found[: MOST_CARDS + 1])
     if not cards:
-        raise NotFound(gettext("Nobody has a seat there: there are no cards to print."), "no-seats")
+        raise NotFound("no-seats", "Nobody has a seat there: there are no cards to print.")
     if len(cards) > MOST_CARDS:
         cards = [entry for entry in cards if entry.table != cards[-1].table]
     paper = Paper(gettext("Seat cards, {name}").format(name=tournament.name), A4)
@@ -285,7 +281,7 @@ def move_slips(*, tournament: Tournament, by: User, after: int | None = None) ->
     if after is None and moves:
         moves = [move for move in moves if move.at == moves[0].at]
     if not moves:
-        raise NotFound(gettext("Nobody has been moved: there are no slips to print."), "no-moves")
+        raise NotFound("no-moves", "Nobody has been moved: there are no slips to print.")
     return _slips(tournament, moves)
 
 
@@ -300,7 +296,7 @@ def new_move_slips(*, tournament: Tournament, by: User, now: datetime) -> bytes:
     Tournament.objects.select_for_update(no_key=True).get(pk=tournament.pk)
     moves = directing_queries.moves(tournament=tournament, after=moves_printed(tournament))
     if not moves:
-        raise NotFound(gettext("Nobody has been moved since the last print."), "no-moves")
+        raise NotFound("no-moves", "Nobody has been moved since the last print.")
     LogEntry.objects.create(
         user=by,
         content_type=ContentType.objects.get_for_model(Tournament),
@@ -551,7 +547,7 @@ def _count_sheet(
 def _seated(tournament: Tournament) -> list[TournamentEntry]:
     found = list(tournament.entries.filter(state=TournamentEntry.State.IN, table__gt=0).order_by("table", "seat"))
     if not found:
-        raise NotFound(gettext("Nobody has a seat yet."), "no-seats")
+        raise NotFound("no-seats", "Nobody has a seat yet.")
     return found
 
 
@@ -563,7 +559,7 @@ def payouts_sheet(*, tournament: Tournament, by: User) -> bytes:
     access.require_role(by, *staff.TABLES)
     shares, rest, left = directing_queries.payout_lines(tournament)
     if not shares and not rest:
-        raise NotFound(gettext("There are no prizes yet."), "no-prizes")
+        raise NotFound("no-prizes", "There are no prizes yet.")
     paper = Paper(gettext("Payouts, {name}").format(name=tournament.name), A4)
     y = _sheet_heading(paper, tournament, gettext("Payouts"))
     head = gettext("Payouts, {name}").format(name=tournament.name)

@@ -14,8 +14,6 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from django.utils.translation import gettext
-
 from cardroom.core import access, room_time
 from cardroom.core.access import Viewer
 from cardroom.core.documents import File, as_csv
@@ -42,9 +40,7 @@ def export(*, tournament: Tournament, what: str, form: str, viewer: Viewer, now:
         return _money(tournament, form, viewer)
     table = TABLES.get(what)
     if table is None:
-        raise NotFound(
-            gettext("There is no export of that: {choices}.").format(choices=", ".join(TABLES)), "no-such-export"
-        )
+        raise NotFound("no-such-export", "There is no export of that: {choices}.", choices=", ".join(TABLES))
     if table.is_for_the_desk:
         access.require_role(viewer, *staff.DESK)
     name = f"event-{tournament.pk}-{what}.{form}"
@@ -55,8 +51,8 @@ def export(*, tournament: Tournament, what: str, form: str, viewer: Viewer, now:
     if form == "json":
         return File(name, "application/json", lambda: _json(tournament, what, table.rows(tournament, now)))
     if what == "results":
-        raise NotFound(gettext("The results are available as CSV, JSON and PDF."), "no-such-export")
-    raise NotFound(gettext("The {what} are available as CSV and JSON.").format(what=what), "no-such-export")
+        raise NotFound("no-such-export", "The results are available as CSV, JSON and PDF.")
+    raise NotFound("no-such-export", "The {what} are available as CSV and JSON.", what=what)
 
 
 def _money(tournament: Tournament, form: str, viewer: Viewer) -> File:
@@ -70,7 +66,7 @@ def _money(tournament: Tournament, form: str, viewer: Viewer) -> File:
         return File(name, "text/csv; charset=utf-8", as_csv(_MONEY, rows))
     if form == "json":
         return File(name, "application/json", _json(tournament, "money", rows))
-    raise NotFound(gettext("The money is available as CSV, JSON and PDF."), "no-such-export")
+    raise NotFound("no-such-export", "The money is available as CSV, JSON and PDF.")
 
 
 #: The columns of the report of an event's money. Not every section fills all of them.

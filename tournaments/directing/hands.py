@@ -15,7 +15,7 @@ from typing import Any, Unpack
 
 from django.utils.translation import gettext, gettext_lazy
 
-from cardroom.core.errors import Illegal, Invalid, NotFound
+from cardroom.core.errors import Illegal, Invalid, NotFound, Verbatim
 from cardroom.core.models import User
 from cardroom.core.sentences import spoken
 from games.play import event_seats
@@ -83,7 +83,7 @@ class Rooms:
             undone = state.facts[fact.first - 1 : fact.last] if isinstance(fact, ActionUndone) else ()
             if any(isinstance(each, Penalised) and each.hands for each in undone):
                 message = gettext("The player's seat serves the penalty already: it is not undone.")
-                raise Illegal(message, "penalty-served", "TDA 71")
+                raise Illegal("penalty-served", Verbatim(message), rule="TDA 71")
         play.follow(self._locked, self._hall, now=now)
         given = [fact for fact in facts if isinstance(fact, Penalised) and fact.hands]
         hands = {state.entrants[fact.entrant].player: fact.hands for fact in given}
@@ -220,12 +220,10 @@ def _busts(held: Directed, busts: Busts) -> tuple[tuple[int, int], ...]:
         if stack is None:
             if len(busts) > 1 and not state.is_hand_for_hand:
                 raise Invalid(
-                    gettext(
-                        "Several players are out in one hand: enter the chips of each at its start. More chips "
-                        "finish higher."
-                    ),
                     "stacks-required",
-                    _BY_STACKS,
+                    "Several players are out in one hand: enter the chips of each at its start. More chips "
+                    "finish higher.",
+                    rule=_BY_STACKS,
                 )
             stack = state.entrants[number].stack if number in state.entrants else 0
         said.append((number, whole(stack, "stack")))
@@ -258,7 +256,7 @@ def disqualify(**asked: Any) -> Receipt:
 def clock_on(held: Directed, *, entrant: int) -> Command:
     """Put the clock on the player: 25 seconds and a countdown of five. Also for the floor at the tables."""
     if held.locked.row.conduct == Tournament.Conduct.ONLINE:
-        raise Illegal(gettext("Online every turn has its clock already."), "online-tables", "TDA 29")
+        raise Illegal("online-tables", "Online every turn has its clock already.", rule="TDA 29")
     return ClockOn(entrant)
 
 
@@ -280,9 +278,7 @@ def arrived(*, entrant: int, has: bool = True, **order: Unpack[Order]) -> Tourna
     with directing(staff.TABLES, **order) as held:
         entry = TournamentEntry.objects.filter(tournament=held.locked.row, number=entrant).first()
         if entry is None:
-            raise NotFound(
-                gettext("There is no entry {entrant} in this tournament.").format(entrant=entrant), "no-such-entry"
-            )
+            raise NotFound("no-such-entry", "There is no entry {entrant} in this tournament.", entrant=entrant)
         if has != (entry.arrived_at is not None):
             entry.arrived_at = held.now if has else None
             entry.save(update_fields=["arrived_at"])
@@ -294,7 +290,7 @@ def all_here(*, table: int, **order: Unpack[Order]) -> list[TournamentEntry]:
     of entry. Nothing of the event's log; once more changes nothing. `NotFound` where the table is not open."""
     with directing(staff.TABLES, **order) as held:
         if table not in held.locked.state.tables:
-            raise NotFound(gettext("There is no table {table} open.").format(table=table), "no-such-table")
+            raise NotFound("no-such-table", "There is no table {table} open.", table=table)
         seated = held.locked.state.tables[table].seats.values()
         unseen = TournamentEntry.objects.filter(tournament=held.locked.row, number__in=seated, arrived_at=None)
         entries = list(unseen.order_by("number"))
@@ -356,22 +352,18 @@ def _raced(
     now: datetime,
 ) -> Race:
     if table not in state.tables:
-        raise Illegal(gettext("There is no table {table} open.").format(table=table), "no-such-table")
+        raise Illegal("no-such-table", "There is no table {table} open.", table=table)
     strange = sorted(set(stacks) ^ set(state.tables[table].seats))
     if strange and strange[0] in state.tables[table].seats:
         name = state.entrants[state.tables[table].seats[strange[0]]].name
-        raise Invalid(
-            gettext("Count the chips of {name} in seat {seat}.").format(name=name, seat=strange[0]), "bad-stacks"
-        )
+        raise Invalid("bad-stacks", "Count the chips of {name} in seat {seat}.", name=name, seat=strange[0])
     if strange:
-        raise Invalid(
-            gettext("The race is of everybody at the table: check seat {seat}.").format(seat=strange[0]), "bad-stacks"
-        )
+        raise Invalid("bad-stacks", "The race is of everybody at the table: check seat {seat}.", seat=strange[0])
     counted = {seat: whole(chips, f"stack of seat {seat}") for seat, chips in stacks.items()}
     level = state.level(event_journal.ms(now))
     following = following or suggestions.next_denomination(state, level, leaving)
     if not following:
-        raise Invalid(gettext("Enter the chips that replace those of {leaving}.").format(leaving=leaving), "bad-chips")
+        raise Invalid("bad-chips", "Enter the chips that replace those of {leaving}.", leaving=leaving)
     try:
         if cards is None:
             cards = chip_race.deal(chip_race.odd_chips(counted, leaving, following), seed=seed())
@@ -437,9 +429,7 @@ def edit_levels(*, from_level: int, levels: Sequence[Level | dict[str, Any]], **
     fields. `Illegal` for a level that was played, or stakes with a hole or a fall; `Invalid` names a field it cannot
     read, or says what the event's rulebook cannot play online."""
     if len(levels) > MOST_LEVELS:
-        raise Invalid(
-            gettext("A structure has at most {most} levels and breaks.").format(most=MOST_LEVELS), "bad-levels"
-        )
+        raise Invalid("bad-levels", "A structure has at most {most} levels and breaks.", most=MOST_LEVELS)
     made = tuple([each if isinstance(each, Level) else _level(each) for each in levels])
     start = whole(from_level, "level", most=MOST_LEVELS)
     with directing(staff.DIRECTORS, **order) as held:
@@ -454,6 +444,5 @@ def _level(data: dict[str, Any]) -> Level:
         return plain.from_plain(Level, data, "level")
     except ValueError as error:
         raise Invalid(
-            gettext("A level of the structure cannot be read: {error}.").format(error=spoken(error.args[0])),
-            "bad-levels",
+            "bad-levels", "A level of the structure cannot be read: {error}.", error=spoken(error.args[0])
         ) from None

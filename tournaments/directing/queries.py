@@ -142,7 +142,7 @@ def table(*, tournament: Tournament, number: int) -> TableRow:
     arrived = _arrived(tournament)
     with event_journal.looking(tournament.pk, upto=tournament.seq) as state:
         if number not in state.tables:
-            raise NotFound(gettext("There is no table {number} open.").format(number=number), "no-such-table")
+            raise NotFound("no-such-table", "There is no table {number} open.", number=number)
         return _table(state, number, arrived)
 
 

@@ -8,7 +8,7 @@ from typing import Unpack
 
 from django.utils.translation import gettext, gettext_lazy
 
-from cardroom.core.errors import Illegal, Stale
+from cardroom.core.errors import Illegal, Stale, Verbatim
 from cardroom.core.sentences import filled
 from tournaments.directing.hands import Rooms, Stacks, an_order, seed
 from tournaments.engine.commands import (
@@ -120,10 +120,10 @@ def _sitting(held: Directed, table: int, seat: int) -> int:
     found = tables[table].seats.get(seat) if table in tables else None
     if found is None:
         raise Illegal(
-            gettext("Nobody sits at table {table}, seat {seat}: move the player there instead.").format(
-                table=table, seat=seat
-            ),
             "seat-free",
+            "Nobody sits at table {table}, seat {seat}: move the player there instead.",
+            table=table,
+            seat=seat,
         )
     return found
 
@@ -131,10 +131,10 @@ def _sitting(held: Directed, table: int, seat: int) -> int:
 def _seat_that_opened(held: Directed, table: int) -> int:
     view = next((view for view in held.locked.state.views() if view.number == table), None)
     if view is None:
-        raise Illegal(gettext("There is no table {table} open.").format(table=table), "no-such-table")
+        raise Illegal("no-such-table", "There is no table {table} open.", table=table)
     free = view.free()
     if not free:
-        raise Illegal(gettext("Table {table} has no free seat.").format(table=table), "no-room")
+        raise Illegal("no-room", "Table {table} has no free seat.", table=table)
     return free[0]
 
 
@@ -156,7 +156,7 @@ def close_flight(held: Directed, *, stacks: Stacks = (), anyway: bool = False) -
     done `anyway`; and online while a hand is played.
     """
     if held.busy:
-        raise Illegal(gettext("A hand is being played: stop the clock, and end the flight after it."), "hand-running")
+        raise Illegal("hand-running", "A hand is being played: stop the clock, and end the flight after it.")
     if stacks:
         in_the_room(held.locked, gettext("chips are counted by the tables"))
         held.play(Chips(tuple([(number, whole(chips, "stack")) for number, chips in stacks]), "Stacks bagged"))
@@ -180,7 +180,7 @@ def _check_bags(state: Engine) -> None:
             )
         )
         said = filled(pattern, bagged=bagged, chips=state.chips, wrong=abs(bagged - state.chips))
-        raise Illegal(said, "bags-do-not-sum")
+        raise Illegal("bags-do-not-sum", Verbatim(said))
     uncounted = [entrant.name for entrant in state.in_play() if not state.is_counted(entrant)]
     if uncounted:
         names, more = ", ".join(uncounted[:3]), len(uncounted) - 3
@@ -189,7 +189,7 @@ def _check_bags(state: Engine) -> None:
             if more > 0
             else gettext("Nobody has counted {names}: count every stack before they go on to the final.")
         )
-        raise Illegal(filled(pattern, names=names, more=more), "not-counted")
+        raise Illegal("not-counted", Verbatim(filled(pattern, names=names, more=more)))
 
 
 # Suggestions, confirmed or dismissed
@@ -208,9 +208,7 @@ def confirm(held: Directed, *, key: str) -> Command | None:
     command = suggestions.command_of(suggestion)
     if command is None:
         if suggestion.kind != "colour-up":
-            raise Illegal(
-                gettext("{title}: that has a button of its own.").format(title=suggestion.title), "not-confirmable"
-            )
+            raise Illegal("not-confirmable", "{title}: that has a button of its own.", title=suggestion.title)
         _keep(held, key)
     return command
 
@@ -221,7 +219,7 @@ def dismiss(*, key: str, **order: Unpack[Order]) -> Receipt:
         if held.earlier is None and key not in suggestions.dismissed(held.locked.row):
             held.busy = Rooms(held.locked).busy
             if _found(held, key).kind == "pay":
-                raise Illegal(gettext("Prizes cannot be dismissed: pay them."), "not-dismissible")
+                raise Illegal("not-dismissible", "Prizes cannot be dismissed: pay them.")
             _keep(held, key)
     return held.receipt
 
@@ -238,12 +236,13 @@ def _found(held: Directed, key: str) -> Suggestion:
     found = suggestions.of(state, now_ms=event_journal.ms(held.now), busy=held.busy, owed=owed)
     suggestion = next((each for each in found if each.key == key), None)
     if suggestion is None:
-        raise Stale(gettext("This suggestion is out of date: reload."), "suggestion-gone", seq=held.locked.row.seq)
+        raise Stale("suggestion-gone", "This suggestion is out of date: reload.", seq=held.locked.row.seq)
     if not suggestion.is_confirmable:
         raise Illegal(
-            gettext("{title}: there is nothing to confirm.").format(title=suggestion.title),
             "not-confirmable",
-            suggestion.rule or None,
+            "{title}: there is nothing to confirm.",
+            rule=suggestion.rule or None,
+            title=suggestion.title,
         )
     return suggestion
 

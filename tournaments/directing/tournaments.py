@@ -9,7 +9,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.utils.translation import gettext
 
 from cardroom.core import approvals, room_time, step_up
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
@@ -54,17 +53,15 @@ def start_held(locked: Locked, *, by: User | None, now: datetime, key: str = "")
     row = locked.row
     playing.opened(locked)
     if row.state != Tournament.State.OPEN:
-        raise Illegal(
-            gettext("{name} is {state} already.").format(name=row.name, state=row.get_state_display()),
-            "started-already",
-        )
+        raise Illegal("started-already", "{name} is {state} already.", name=row.name, state=row.get_state_display())
     flights.before_start(locked, by=by, now=now)
     if locked.state.left < locked.state.config.min_entrants:
         raise Illegal(
-            gettext("{name} needs {min_entrants} entrants and has {left}: wait for more, or cancel it.").format(
-                name=row.name, min_entrants=locked.state.config.min_entrants, left=locked.state.left
-            ),
             "too-few-entrants",
+            "{name} needs {min_entrants} entrants and has {left}: wait for more, or cancel it.",
+            name=row.name,
+            min_entrants=locked.state.config.min_entrants,
+            left=locked.state.left,
         )
     _draw(locked, by=by, now=now)
     playing.play(locked, Start(), now=now, by=by, key=key)
@@ -105,10 +102,10 @@ def cancel(
     reason = " ".join(reason.split())
     if not _SHORTEST <= len(reason) <= _LONGEST or not reason.isprintable():
         raise Invalid(
-            gettext("Enter a reason of {least} to {most} characters for the cancellation.").format(
-                least=_SHORTEST, most=_LONGEST
-            ),
             "reason-required",
+            "Enter a reason of {least} to {most} characters for the cancellation.",
+            least=_SHORTEST,
+            most=_LONGEST,
         )
     with playing.holding(tournament_id, now=now) as locked:
         if locked.row.state != State.CANCELLED:
@@ -121,19 +118,14 @@ def cancel_held(locked: Locked, *, by: User | None, reason: str, now: datetime) 
     """Call off an event that `playing.holding` holds."""
     row = locked.row
     if row.state == State.DRAFT:
-        raise Illegal(gettext("{name} is a draft: delete it.").format(name=row.name), "is-draft")
+        raise Illegal("is-draft", "{name} is a draft: delete it.", name=row.name)
     if row.state == State.FINISHED:
-        raise Illegal(
-            gettext("{name} was played to its end: it cannot be cancelled.").format(name=row.name), "event-over"
-        )
+        raise Illegal("event-over", "{name} was played to its end: it cannot be cancelled.", name=row.name)
     if Payout.objects.filter(tournament=row, state=Payout.State.PAID).exists():
-        raise Illegal(
-            gettext("Prizes of {name} have been paid: it cannot be cancelled.").format(name=row.name), "prizes-paid"
-        )
+        raise Illegal("prizes-paid", "Prizes of {name} have been paid: it cannot be cancelled.", name=row.name)
     if row.flights.filter(state=State.FINISHED, paid_at=None).exists():
         raise Illegal(
-            gettext("The flights to {name} have been played: finish it, by a deal if need be.").format(name=row.name),
-            "has-flights",
+            "has-flights", "The flights to {name} have been played: finish it, by a deal if need be.", name=row.name
         )
     was_live = row.is_live
     if locked.event is not None:
@@ -274,18 +266,17 @@ def edit(
         if (row.is_live or row.is_over) and not changing <= _ALWAYS:
             late = sorted(changing - _ALWAYS)[0]
             raise Illegal(
-                gettext("{name} is {state}: its {late} stays as it is.").format(
-                    name=row.name, state=row.get_state_display(), late=late
-                ),
                 "too-late-to-edit",
+                "{name} is {state}: its {late} stays as it is.",
+                name=row.name,
+                state=row.get_state_display(),
+                late=late,
             )
         checked = terms.checked(values, before=row)
         if locked.event is not None and by is not None and checked["price"] != row.price:
             step_up.require()
         if locked.event is not None and checked["conduct"] != row.conduct:
-            raise Illegal(
-                gettext("This tournament has entries: it cannot change between online and in the room."), "conduct"
-            )
+            raise Illegal("conduct", "This tournament has entries: it cannot change between online and in the room.")
         _check_place(place, of=row, now=now)
         checked["config"] = _as_flight(checked["config"], place.get("parent_id", row.parent_id))
         if locked.event is not None and checked["config"] != row.config and not row.is_live:
@@ -313,13 +304,12 @@ def announce(*, tournament_id: int, by: User | None, now: datetime) -> Tournamen
         row = locked.row
         if row.state == State.DRAFT:
             if playing.starts_by_itself(row) and row.starts_at is None and not row.starts_when_full:
-                raise Illegal(gettext("Choose a start: at a time, or when it is full."), "no-start")
+                raise Illegal("no-start", "Choose a start: at a time, or when it is full.")
             answering.answer(row, by=by, now=now, then="announce")
             row.state, row.announced_at = State.ANNOUNCED, now
         elif row.state != State.ANNOUNCED:
             raise Illegal(
-                gettext("{name} is {state} already.").format(name=row.name, state=row.get_state_display()),
-                "announced-already",
+                "announced-already", "{name} is {state} already.", name=row.name, state=row.get_state_display()
             )
     return row
 
@@ -340,13 +330,13 @@ def open_held(locked: Locked, *, by: User | None, now: datetime) -> None:
         if row.state == State.OPEN:
             return
         raise Illegal(
-            gettext("{name} is {state}: registration cannot open again.").format(
-                name=row.name, state=row.get_state_display()
-            ),
             "opened-already",
+            "{name} is {state}: registration cannot open again.",
+            name=row.name,
+            state=row.get_state_display(),
         )
     if playing.starts_by_itself(row) and row.starts_at is None and not row.starts_when_full:
-        raise Illegal(gettext("Choose a start: at a time, or when it is full."), "no-start")
+        raise Illegal("no-start", "Choose a start: at a time, or when it is full.")
     answering.answer(row, by=by, now=now, then="open")
     config = terms.config_of(row)
     author = by.pk if by is not None else None
@@ -379,13 +369,13 @@ def delete(*, tournament_id: int, by: User) -> None:
     row = event_journal.lock(tournament_id).row
     if row.state != State.DRAFT:
         raise Illegal(
-            gettext("{name} is {state}: it can be cancelled, but not deleted.").format(
-                name=row.name, state=row.get_state_display()
-            ),
             "no-draft",
+            "{name} is {state}: it can be cancelled, but not deleted.",
+            name=row.name,
+            state=row.get_state_display(),
         )
     if row.flights.exists() or row.satellites.exists():
-        raise Conflict(gettext("Other tournaments lead to this one: change them first."), "has-flights")
+        raise Conflict("has-flights", "Other tournaments lead to this one: change them first.")
     row.delete()
 
 
@@ -393,9 +383,7 @@ def check_version(row: Tournament, version: int | None) -> None:
     """`Stale` where somebody else has changed the event since the director looked."""
     if version is not None and version != row.version:
         raise Stale(
-            gettext("This tournament has changed since you loaded it: reload and decide again."),
-            "stale",
-            version=row.version,
+            "stale", "This tournament has changed since you loaded it: reload and decide again.", version=row.version
         )
 
 
@@ -409,7 +397,7 @@ def _template(template_id: int | None) -> Template | None:
         return None
     template = Template.objects.filter(pk=template_id, is_archived=False).first()
     if template is None:
-        raise NotFound(gettext("There is no such template."), "no-such-template")
+        raise NotFound("no-such-template", "There is no such template.")
     return template
 
 
@@ -425,7 +413,7 @@ def _as_flight(config: dict[str, Any], parent: int | None) -> dict[str, Any]:
     last = config["flight_levels"]
     if parent is None:
         if 0 < last < MOST_LEVELS:
-            raise Illegal(gettext("Only a flight ends with its last level: choose its final."), "no-final")
+            raise Illegal("no-final", "Only a flight ends with its last level: choose its final.")
         return config | {"flight_levels": 0}
     if last:
         return config
@@ -436,32 +424,26 @@ def _check_place(place: dict[str, Any], *, now: datetime, of: Tournament | None 
     for name in ("starts_at", "registration_opens_at"):
         moment = place.get(name)
         if moment is not None and (not isinstance(moment, datetime) or moment.tzinfo is None):
-            raise Invalid(gettext("The field {name} is a moment with its time zone.").format(name=name), "bad-moment")
+            raise Invalid("bad-moment", "The field {name} is a moment with its time zone.", name=name)
         room_time.check(moment)
     start = place.get("starts_at")
     if start is not None and start < now - _GRACE and (of is None or start != of.starts_at):
-        raise Invalid(
-            gettext("That start is past: it would have begun on {said}.").format(said=room_time.said(start)),
-            "start-past",
-        )
+        raise Invalid("start-past", "That start is past: it would have begun on {said}.", said=room_time.said(start))
     for name, model in _MODELS.items():
         pk = place.get(name)
         if pk is not None and (type(pk) is not int or not model.objects.filter(pk=pk).exists()):
             raise NotFound(
-                gettext("There is no such {replace}.").format(replace=name.removesuffix("_id").replace("_", " ")),
-                "no-such-place",
+                "no-such-place", "There is no such {replace}.", replace=name.removesuffix("_id").replace("_", " ")
             )
     starts = place.get("starts_at", of.starts_at if of else None)
     opens = place.get("registration_opens_at", of.registration_opens_at if of else None)
     if starts is not None and opens is not None and opens > starts:
-        raise Invalid(gettext("Registration opens before the tournament starts."), "bad-moment")
+        raise Invalid("bad-moment", "Registration opens before the tournament starts.")
     parent = place.get("parent_id", of.parent_id if of else None)
     flight = place.get("flight", of.flight if of else "")
     if not isinstance(flight, str) or len(flight) > 10 or (parent is not None) != bool(flight):
-        raise Invalid(gettext('A flight needs a final and a name of up to 10 characters such as "1A".'), "bad-flight")
+        raise Invalid("bad-flight", 'A flight needs a final and a name of up to 10 characters such as "1A".')
     if parent is not None and Tournament.objects.filter(parent=parent, flight=flight).exclude(pk=of and of.pk).exists():
-        raise Conflict(
-            gettext("There is a flight {flight} to this final already.").format(flight=flight), "flight-taken"
-        )
+        raise Conflict("flight-taken", "There is a flight {flight} to this final already.", flight=flight)
     if of is not None and parent == of.pk:
-        raise Invalid(gettext("A tournament cannot be its own flight."), "bad-flight")
+        raise Invalid("bad-flight", "A tournament cannot be its own flight.")

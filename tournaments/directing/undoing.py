@@ -16,7 +16,7 @@ from django.db.models import Q
 from django.utils.translation import gettext
 
 from cardroom.core import audit_log
-from cardroom.core.errors import CardroomError, Conflict, Illegal
+from cardroom.core.errors import Conflict, Illegal, Refusal, Verbatim
 from cardroom.core.models import User
 from cardroom.core.operation import operation
 from cardroom.core.sentences import filled, spoken
@@ -90,7 +90,7 @@ def next_undo(row: Tournament, state: Engine) -> NextUndo:
     try:
         flights.check_not_carried(row, state)
         _check_money(state, action, moved)
-    except CardroomError as error:
+    except Refusal as error:
         return NextUndo(label, str(error.message), ())
     return NextUndo(label, "", tuple(_lines(moved)))
 
@@ -132,14 +132,12 @@ def undo(held: Directed, *, reason: str = "", began: int = 0) -> None:
     flights.check_not_carried(locked.row, locked.state)
     action = ending.last_order(locked.state)
     if action is None:
-        raise Illegal(spoken(ending.NOTHING_TO_UNDO), "nothing-to-undo")
+        raise Illegal("nothing-to-undo", ending.NOTHING_TO_UNDO)
     if began and action.first != began:
-        raise Conflict(
-            gettext("Something else was done in this tournament since: refuse this request."), "changed-since"
-        )
+        raise Conflict("changed-since", "Something else was done in this tournament since: refuse this request.")
     if why := ending.why_not(locked.state, action):
         pattern = gettext("{what} cannot be undone. {why}")
-        raise Illegal(pattern.format(what=spoken_label(action.label), why=spoken(why)), "not-undone")
+        raise Illegal("not-undone", Verbatim(pattern.format(what=spoken_label(action.label), why=spoken(why))))
     moved = _moved(locked.row, action)
     _check_money(locked.state, action, moved)
     lines = list(_lines(moved))
@@ -195,34 +193,31 @@ def _check_money(state: Engine, action: Action, moved: _Moved) -> None:
         payment.entry.number for payment in moved.refunded
     }
     if not is_known:
-        raise Illegal(gettext("It was paid before payments could be undone: refund it at the desk."), "paid-before")
+        raise Illegal("paid-before", "It was paid before payments could be undone: refund it at the desk.")
     for payment in moved.refunded:
         _check_refund(payment)
     for prize in moved.prizes:
         if prize.ticket is not None and prize.ticket.state != Ticket.State.ISSUED:
             raise Illegal(
-                gettext("The ticket that {name} won is already {state}.").format(
-                    name=prize.entry.name, state=prize.ticket.get_state_display()
-                ),
                 "ticket-used",
+                "The ticket that {name} won is already {state}.",
+                name=prize.entry.name,
+                state=prize.ticket.get_state_display(),
             )
 
 
 def _check_entry(entry: TournamentEntry) -> None:
     if entry.from_entry_id is not None:
-        raise Illegal(
-            gettext("{name} came from a flight: their stack stays in play.").format(name=entry.name), "from-flight"
-        )
+        raise Illegal("from-flight", "{name} came from a flight: their stack stays in play.", name=entry.name)
     if entry.how == TournamentEntry.How.HOUSE and entry.player.is_bot:
-        raise Illegal(gettext("House bots enter by themselves."), "house-bot")
+        raise Illegal("house-bot", "House bots enter by themselves.")
 
 
 def _check_refund(payment: Payment) -> None:
     by = payment.refunded_by_id
     if by is None or by == payment.entry.player_id:
         raise Illegal(
-            gettext("{name} has the money of the entry back: let them enter again.").format(name=payment.entry.name),
-            "withdrew",
+            "withdrew", "{name} has the money of the entry back: let them enter again.", name=payment.entry.name
         )
 
 

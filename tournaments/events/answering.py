@@ -8,7 +8,7 @@ to a guarantee, or for its bots, is within that and needs nobody any more.
 from datetime import datetime
 from typing import Any
 
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext_noop
 
 from cardroom.cage import allowances, asking
 from cardroom.core import approvals, audit_log
@@ -96,7 +96,7 @@ def _asked(
 
     details = {"tournament": {"id": row.pk, "name": row.name}, **wanted}
     if kind == "price":  # it has no limit in a day
-        details["limit"] = refusal.details.get("most")
+        details["limit"] = refusal.values.get("most")
     else:
         details |= asking.limit_passed(refusal, by=by, kind=kind, now=now)
 
@@ -113,15 +113,20 @@ def _asked(
             details=details,
         )
 
-    message = gettext("{refusal} Approval is requested: see Approvals.").format(refusal=refusal.message)
-    sent = allowances.NeedsApproval(message, rule=allowances.RULE, most=refusal.details.get("most"))
+    sent = allowances.NeedsApproval(
+        "needs-approval",
+        "{refusal} Approval is requested: see Approvals.",
+        rule=allowances.RULE,
+        refusal=refusal.message,
+        most=refusal.values.get("most"),
+    )
     return after_refusal(sent, ask)  # type: ignore[return-value]
 
 
 def agreed(row: Tournament, approval: Approval, *, by: User, now: datetime) -> None:
     """A second person answers for it too; call with the event held."""
     if approval.asked_by is None:
-        raise NotFound(gettext("There is no such approval request."), "no-such-approval")
+        raise NotFound("no-such-approval", "There is no such approval request.")
     for kind in KINDS:
         chips = approval.payload["wanted"][kind]
         if chips > (row.answered or {}).get(kind, 0):

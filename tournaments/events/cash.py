@@ -13,8 +13,6 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.utils.translation import gettext
-
 from cardroom.cage import allowances
 from cardroom.cage import books as cage_books
 from cardroom.cage.books import CHIPS, MONEY, STREET, drawer_account, house
@@ -69,15 +67,13 @@ def till(by: User | None) -> Till:
     "drawer-closing": it is counted already).
     """
     if by is None:
-        raise Forbidden(gettext("Cash is taken and paid by a person at the desk."), "desk-only")
+        raise Forbidden("desk-only", "Cash is taken and paid by a person at the desk.")
     staff.require(by, staff.DESK)
     if not cage_books.sessions_of(by).exists():
         raise Conflict(
-            gettext(
-                "You have no open drawer, so you take and pay no cash: open the drawer of the tournament desk, or "
-                "join it, under Drawers."
-            ),
             "no-drawer",
+            "You have no open drawer, so you take and pay no cash: open the drawer of the tournament desk, or "
+            "join it, under Drawers.",
         )
     session = cage_books.session_of(by, roles=staff.DESK)
     cage_books.lock_books()
@@ -139,5 +135,5 @@ def granted(kind: str, *, amount: int, player: User, roles: Sequence[str], now: 
             by=by, kind=kind, amount=amount, now=now, approval=_approval.get(), roles=roles, player=player
         )
     except allowances.NeedsApproval as refusal:
-        refusal.details |= {"amount": amount, "kind": kind, "player": player.pk}
+        refusal.values |= {"amount": amount, "kind": kind, "player": player.pk}
         raise

@@ -1,9 +1,8 @@
 """What is said in a director's order, looked at before the engine sees it."""
 
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext_lazy
 
 from cardroom.core.errors import Illegal, Invalid
-from cardroom.core.sentences import filled
 from tournaments.events.journal import Locked
 from tournaments.events.models import Tournament
 
@@ -24,10 +23,11 @@ def reason_of(text: str, *, of: str) -> str:
     text = " ".join(text.split())
     if len(text) not in _REASON or not text.isprintable():
         raise Invalid(
-            gettext("Enter a reason of {least} to {longest} characters ({what}).").format(
-                least=_REASON[0], longest=_REASON[-1], what=of
-            ),
             "reason-required",
+            "Enter a reason of {least} to {longest} characters ({what}).",
+            least=_REASON[0],
+            longest=_REASON[-1],
+            what=of,
         )
     return text
 
@@ -36,13 +36,11 @@ def whole(value: int, what: str, *, least: int = 0, most: int = 10**15) -> int:
     """A whole number in its range, or `Invalid` naming it."""
     if type(value) is not int or not least <= value <= most:
         raise Invalid(
-            filled(
-                gettext("The {what} is a whole number from {least:,} to {most:,}."),
-                what=_WHOLE.get(what, what),
-                least=least,
-                most=most,
-            ),
             f"bad-{what.replace(' ', '-')}",
+            "The {what} is a whole number from {least:,} to {most:,}.",
+            what=_WHOLE.get(what, what),
+            least=least,
+            most=most,
         )
     return value
 
@@ -50,4 +48,4 @@ def whole(value: int, what: str, *, least: int = 0, most: int = 10**15) -> int:
 def in_the_room(locked: Locked, what: str) -> None:
     """`Illegal` online, where the tables themselves say it."""
     if locked.row.conduct == Tournament.Conduct.ONLINE:
-        raise Illegal(gettext("Online {what}: nobody enters it by hand.").format(what=what), "online-tables")
+        raise Illegal("online-tables", "Online {what}: nobody enters it by hand.", what=what)

@@ -8,7 +8,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.db import connection
-from django.utils.translation import gettext
 
 from cardroom.core import alarms, step_up
 from cardroom.core.errors import NotFound
@@ -45,7 +44,7 @@ class _Store(EventStore[OpenEvent]):
 
     def replay(self, pk: int, facts: list[Fact]) -> OpenEvent:
         if not facts:
-            raise NotFound(gettext("There is no such tournament, or its registration has not opened."), "no-such-event")
+            raise NotFound("no-such-event", "There is no such tournament, or its registration has not opened.")
         return OpenEvent(pk, Engine.replay(facts))
 
     def marks(self, facts: Sequence[Fact], command_id: str, *, last: int, by: int | None) -> list[tuple[Any, ...]]:
@@ -179,7 +178,7 @@ def lock(tournament_id: int) -> Locked:
     query = f"SELECT * FROM events_tournament WHERE id = %s {row_lock}"  # noqa: S608
     row = next(iter(Tournament.objects.raw(query, [tournament_id])), None)
     if row is None:
-        raise NotFound(gettext("There is no such tournament."), "no-such-event")
+        raise NotFound("no-such-event", "There is no such tournament.")
     return Locked(row, load(row.pk, seq=row.seq) if row.seq else None)
 
 

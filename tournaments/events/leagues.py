@@ -10,12 +10,11 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet, Sum
-from django.utils.translation import gettext
 
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
-from cardroom.core.sentences import filled, inside, spoken
+from cardroom.core.sentences import inside
 from cardroom.core.titles import title
 from tournaments.engine import leagues as league_engine
 from tournaments.engine.errors import IllegalAction
@@ -62,10 +61,10 @@ def edit(*, league_id: int, by: User, **fields: Any) -> League:
     """
     staff.require(by, staff.DIRECTORS)
     if strange := sorted(set(fields) - {*_FIELDS, "is_archived"}):
-        raise Invalid(gettext("A league has no {name!r}.").format(name=strange[0]), "bad-league")
+        raise Invalid("bad-league", "A league has no {name!r}.", name=strange[0])
     league = League.objects.select_for_update(no_key=True).filter(pk=league_id).first()
     if league is None:
-        raise NotFound(gettext("There is no such league."), "no-such-league")
+        raise NotFound("no-such-league", "There is no such league.")
     before = {name: getattr(league, name) for name in _FIELDS}
     league.is_archived = fields.pop("is_archived", league.is_archived)
     if "terms" in fields and fields.get("formula", league.formula) == league.formula:
@@ -74,8 +73,7 @@ def edit(*, league_id: int, by: User, **fields: Any) -> League:
     finished = Tournament.objects.filter(season__league=league, state=Tournament.State.FINISHED)
     if any(after[name] != before[name] for name in _COUNTING) and finished.exists():
         raise Illegal(
-            gettext("This formula has scored tournaments and cannot change: create another league."),
-            "league-has-results",
+            "league-has-results", "This formula has scored tournaments and cannot change: create another league."
         )
     return _saved(league, after)
 
@@ -87,18 +85,18 @@ def open_season(
     """A new season of a league, for directors. `Conflict` where the league has one of that name."""
     league = League.objects.filter(pk=league_id, is_archived=False).first()
     if league is None:
-        raise NotFound(gettext("There is no such league."), "no-such-league")
+        raise NotFound("no-such-league", "There is no such league.")
     name = _text("name", name, _LONGEST_NAME)
     if not name:
-        raise Invalid(gettext("A season has a name."), "bad-name")
+        raise Invalid("bad-name", "A season has a name.")
     if ends_on is not None and ends_on < starts_on:
-        raise Invalid(gettext("A season ends on the day it begins or later."), "bad-dates")
+        raise Invalid("bad-dates", "A season ends on the day it begins or later.")
     try:
         with transaction.atomic():
             return Season.objects.create(league=league, name=name, starts_on=starts_on, ends_on=ends_on)
     except IntegrityError as error:
         raise Conflict(
-            gettext("{league} has a season called {name} already.").format(league=league.name, name=name), "name-taken"
+            "name-taken", "{league} has a season called {name} already.", league=league.name, name=name
         ) from error
 
 
@@ -107,13 +105,12 @@ def close_season(*, season_id: int, by: User, now: datetime) -> Season:
     """Close a season to more events; its table stays. A second call does nothing. `Illegal` while an event is open."""
     season = Season.objects.select_for_update(no_key=True).filter(pk=season_id).first()
     if season is None:
-        raise NotFound(gettext("There is no such season."), "no-such-season")
+        raise NotFound("no-such-season", "There is no such season.")
     over = (Tournament.State.FINISHED, Tournament.State.CANCELLED)
     waiting = season.tournaments.exclude(state__in=over).first()
     if waiting is not None:
         raise Illegal(
-            gettext("{name} still counts for this season: play it or cancel it first.").format(name=waiting.name),
-            "season-open",
+            "season-open", "{name} still counts for this season: play it or cancel it first.", name=waiting.name
         )
     if season.closed_at is None:
         season.closed_at = now
@@ -126,19 +123,17 @@ def _saved(league: League, fields: Mapping[str, Any]) -> League:
     checked["name"] = _text("name", fields["name"], _LONGEST_NAME)
     checked["description"] = _text("description", fields["description"], _LONGEST_WORDS)
     if not checked["name"]:
-        raise Invalid(gettext("A league has a name."), "bad-name")
+        raise Invalid("bad-name", "A league has a name.")
     for name in ("best_of", "min_entrants"):
         if type(checked[name]) is not int or not 0 <= checked[name] <= _MOST:
             raise Invalid(
-                filled(
-                    gettext("The field {name} is a whole number from 0 to {most:,}."),
-                    name=inside(title(name)),
-                    most=_MOST,
-                ),
                 "bad-league",
+                "The field {name} is a whole number from 0 to {most:,}.",
+                name=inside(title(name)),
+                most=_MOST,
             )
     if type(checked["first_entry_only"]) is not bool:
-        raise Invalid(gettext("The field first_entry_only is true or false."), "bad-league")
+        raise Invalid("bad-league", "The field first_entry_only is true or false.")
     _check_formula(checked["formula"], checked["terms"])
     for name, value in checked.items():
         setattr(league, name, value)
@@ -146,27 +141,23 @@ def _saved(league: League, fields: Mapping[str, Any]) -> League:
         with transaction.atomic():
             league.save()
     except IntegrityError as error:
-        raise Conflict(
-            gettext("There is a league called {name} already.").format(name=league.name), "name-taken"
-        ) from error
+        raise Conflict("name-taken", "There is a league called {name} already.", name=league.name) from error
     return league
 
 
 def _check_formula(kind: Any, terms: Any) -> None:
     numbers = ("scale", "per", "buy_in_of_one", "places", "playing")
     if not isinstance(terms, dict) or set(terms) - {*numbers, "table"}:
-        raise Invalid(
-            gettext("A formula has the numbers {choices} and a table.").format(choices=", ".join(numbers)), "bad-league"
-        )
+        raise Invalid("bad-league", "A formula has the numbers {choices} and a table.", choices=", ".join(numbers))
     table = terms.get("table", [])
     if not isinstance(table, list) or any(type(each) is not int for each in (*table, *_numbers(terms, numbers))):
-        raise Invalid(gettext("The numbers of a formula are whole ones."), "bad-league")
+        raise Invalid("bad-league", "The numbers of a formula are whole ones.")
     if max((*table, *_numbers(terms, numbers)), default=0) > _LARGEST or len(table) > _MOST:
-        raise Invalid(filled(gettext("The numbers of a formula are {most:,} at most."), most=_LARGEST), "bad-league")
+        raise Invalid("bad-league", "The numbers of a formula are {most:,} at most.", most=_LARGEST)
     try:
         league_engine.check(league_engine.Formula(str(kind), **{**terms, "table": tuple(table)}))
     except IllegalAction as error:
-        raise Illegal(spoken(error.message), error.code, error.rule) from None
+        raise Illegal(error.code, error.message, rule=error.rule) from None
 
 
 def _numbers(terms: Mapping[str, Any], names: tuple[str, ...]) -> list[Any]:
@@ -176,13 +167,10 @@ def _numbers(terms: Mapping[str, Any], names: tuple[str, ...]) -> list[Any]:
 def _text(name: str, value: Any, most: int) -> str:
     called = inside(title(name))
     if not isinstance(value, str):
-        raise Invalid(gettext("The {name} is a text.").format(name=called), f"bad-{name}")
+        raise Invalid(f"bad-{name}", "The {name} is a text.", name=called)
     value = value.strip() if name == "description" else " ".join(value.split())
     if len(value) > most or not all(letter.isprintable() or letter in "\r\n\t" for letter in value):
-        raise Invalid(
-            filled(gettext("The {name} is a text of at most {most:,} characters."), name=called, most=most),
-            f"bad-{name}",
-        )
+        raise Invalid(f"bad-{name}", "The {name} is a text of at most {most:,} characters.", name=called, most=most)
     return value
 
 
@@ -220,14 +208,14 @@ def leagues() -> QuerySet[League]:
 def league(league_id: int) -> League:
     found = League.objects.filter(pk=league_id).first()
     if found is None:
-        raise NotFound(gettext("There is no such league."), "no-such-league")
+        raise NotFound("no-such-league", "There is no such league.")
     return found
 
 
 def season(season_id: int) -> Season:
     found = Season.objects.select_related("league").filter(pk=season_id).first()
     if found is None:
-        raise NotFound(gettext("There is no such season."), "no-such-season")
+        raise NotFound("no-such-season", "There is no such season.")
     return found
 
 

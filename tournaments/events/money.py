@@ -11,7 +11,6 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import Count, Sum
-from django.utils.translation import gettext
 
 from cardroom.accounts.people import PLAY_MONEY
 from cardroom.core import audit_log
@@ -233,9 +232,7 @@ def give_back(
     """
     done = next((payment for payment in payments if payment.refunded_at is not None), None)
     if done is not None:
-        raise Conflict(
-            gettext("Receipt {number} has been refunded already.").format(number=done.number), "refunded-already"
-        )
+        raise Conflict("refunded-already", "Receipt {number} has been refunded already.", number=done.number)
     in_cash = [payment for payment in payments if is_cash(payment)]
     # The drawer and the cage's books before any other account.
     till = cash.till(by) if in_cash and is_handed_over else None
@@ -318,7 +315,7 @@ def _refund_reference(payment: Payment) -> str:
 def hand_over(payment: Payment, till: cash.Till, *, now: datetime) -> None:
     """Pay a refund that is due out of this drawer. `Conflict` where it is not due; refuses as `cash.move` does."""
     if not payment.is_refund_due:
-        raise Conflict(gettext("No refund of receipt {number} is due.").format(number=payment.number), "refund-not-due")
+        raise Conflict("refund-not-due", "No refund of receipt {number} is due.", number=payment.number)
     tournament = payment.tournament
     payment.is_refund_due = False
     payment.handed_over = cash.move(

@@ -75,7 +75,7 @@ def message(*, text: str, **order: Unpack[Order]) -> int:
     """A director's words to everybody who has an entry; to how many. The same `command_id` tells nobody twice."""
     text = " ".join(text.split())
     if not 1 <= len(text) <= _LONGEST or not text.isprintable():
-        raise Invalid(gettext("A message is text of 1 to {most} characters.").format(most=_LONGEST), "bad-message")
+        raise Invalid("bad-message", "A message is text of 1 to {most} characters.", most=_LONGEST)
     with directing(**order) as held:
         number = order.get("command_id", "") or str(held.now.timestamp())
         by = held.by.pk if held.by is not None else 0

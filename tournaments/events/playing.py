@@ -19,7 +19,6 @@ from typing import Any, NotRequired, TypedDict, Unpack
 
 from django.db import connection, transaction
 from django.dispatch import receiver
-from django.utils.translation import gettext
 
 from cardroom.core.errors import Illegal, Stale
 from cardroom.core.models import User
@@ -388,7 +387,7 @@ def play(locked: Locked, command: Command, *, now: datetime, by: User | None = N
 def opened(locked: Locked) -> event_journal.OpenEvent:
     """The event folded from its facts; `Illegal` where registration has not opened yet."""
     if locked.event is None:
-        raise Illegal(gettext("Registration for this tournament has not opened yet."), "not-open-yet")
+        raise Illegal("not-open-yet", "Registration for this tournament has not opened yet.")
     return locked.event
 
 
@@ -408,8 +407,9 @@ def check_seq(locked: Locked, expected_seq: int | None) -> None:
         return
     what = f" ({spoken(listed(done[-_MOST_TOLD:]))})" if done else ""
     raise Stale(
-        gettext("The tournament has changed since you loaded it{what}: reload and decide again.").format(what=what),
         "stale",
+        "The tournament has changed since you loaded it{what}: reload and decide again.",
+        what=what,
         seq=locked.row.seq,
         done=done[-_MOST_DONE:],
     )
@@ -417,7 +417,7 @@ def check_seq(locked: Locked, expected_seq: int | None) -> None:
 
 def refusal(error: IllegalAction) -> Illegal:
     """The engine's refusal as an error of the house: `Illegal`, or `Stale`."""
-    return Illegal(spoken(error.message), error.code, error.rule)
+    return Illegal(error.code, error.message, rule=error.rule)
 
 
 # Directors' orders

@@ -41,7 +41,7 @@ def event(tournament_id: int, *, with_drafts: bool = False) -> Tournament:
         Tournament.objects.select_related("series", "parent", "satellite_to", "season").filter(pk=tournament_id).first()
     )
     if found is None or (found.state == State.DRAFT and not with_drafts):
-        raise NotFound(gettext("There is no such tournament."), "no-such-event")
+        raise NotFound("no-such-event", "There is no such tournament.")
     return found
 
 

@@ -11,7 +11,7 @@ from datetime import datetime
 from functools import partial, wraps
 from typing import Any, TypeVar
 
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext_noop
 
 from cardroom.cage import allowances, asking
 from cardroom.cage import books as cage_books
@@ -46,10 +46,14 @@ def asks(verb: str) -> Callable[[Callable[..., Made]], Callable[..., Made]]:
             try:
                 return service(**arguments)
             except allowances.NeedsApproval as refusal:
-                arguments |= refusal.details.pop(_ARGUMENTS, {})
+                arguments |= refusal.values.pop(_ARGUMENTS, {})
                 if refusal.leaves is None and isinstance(arguments.get("by"), User):
-                    message = gettext("{refusal} The request is sent: see Approvals.").format(refusal=refusal.message)
-                    sent = allowances.NeedsApproval(message, refusal.code, refusal.rule, **refusal.details)
+                    sent = allowances.NeedsApproval(
+                        refusal.code,
+                        "{refusal} The request is sent: see Approvals.",
+                        rule=refusal.rule,
+                        **refusal.values | {"refusal": refusal.message},
+                    )
                     raise after_refusal(sent, partial(_ask, verb, arguments, refusal)) from None
                 raise
 
@@ -65,7 +69,7 @@ def asked_for(**arguments: Any) -> Iterator[None]:
     try:
         yield
     except allowances.NeedsApproval as refusal:
-        refusal.details[_ARGUMENTS] = arguments
+        refusal.values[_ARGUMENTS] = arguments
         raise
 
 
@@ -77,13 +81,13 @@ def _ask(verb: str, arguments: dict[str, Any], refusal: allowances.NeedsApproval
     if approvals.waiting_alike(what=ACT, payload=payload, by=by, now=now) is not None:
         return
     # A guest who was to be entered is not there: nothing was done.
-    player, amount = User.objects.filter(pk=refusal.details["player"]).first(), refusal.details["amount"]
+    player, amount = User.objects.filter(pk=refusal.values["player"]).first(), refusal.values["amount"]
     name = player.get_full_name() or player.username if player is not None else str(kept_arguments.get("guest", ""))
     event = Tournament.objects.filter(pk=kept_arguments.get("tournament_id")).first()
-    way = {"deposit": "in", "promotion": "house"}.get(allowances.verb_of(refusal.details["kind"]), "out")
+    way = {"deposit": "in", "promotion": "house"}.get(allowances.verb_of(refusal.values["kind"]), "out")
     words = kept(_WORDS[way], amount=amount, player=name, event=event.name if event is not None else "")
     subject = event.unit if event is not None else ""
-    details = asking.limit_passed(refusal, by=by, kind=refusal.details["kind"], now=now)
+    details = asking.limit_passed(refusal, by=by, kind=refusal.values["kind"], now=now)
     if event is not None:
         details["tournament"] = {"id": event.pk, "name": event.name}
     if way != "house" and (session := cage_books.sessions_of(by).select_related("drawer").first()) is not None:
@@ -99,7 +103,7 @@ def _ask(verb: str, arguments: dict[str, Any], refusal: allowances.NeedsApproval
 def _apply(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
     """Do what was approved, in the name of the person who asked."""
     if approval.asked_by is None:
-        raise NotFound(gettext("There is no such approval request."), "no-such-approval")
+        raise NotFound("no-such-approval", "There is no such approval request.")
     arguments = dict(approval.payload["arguments"])
     if arguments.get("player") is not None:
         arguments["player"] = access.one(arguments["player"])

@@ -4,7 +4,6 @@ from datetime import date, datetime
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.utils.translation import gettext
 
 from cardroom.core.errors import Conflict, Invalid, NotFound
 from cardroom.core.models import User
@@ -34,7 +33,7 @@ def edit(*, series_id: int, by: User, **changes: Any) -> Series:
     staff.require(by, staff.DIRECTORS)
     series = Series.objects.select_for_update(no_key=True).filter(pk=series_id).first()
     if series is None:
-        raise NotFound(gettext("There is no such series."), "no-such-series")
+        raise NotFound("no-such-series", "There is no such series.")
     series.is_archived = changes.pop("is_archived", series.is_archived)
     return _saved(series, **{name: getattr(series, name) for name in _FIELDS} | changes)
 
@@ -46,14 +45,12 @@ def _saved(series: Series, *, name: str, description: str, starts_on: date | Non
     series.name, series.description = " ".join(name.split()), description.strip()
     series.starts_on, series.ends_on = starts_on, ends_on
     if not 1 <= len(series.name) <= 80 or not series.name.isprintable():
-        raise Invalid(gettext("A series has a name of 1 to 80 characters."), "bad-name")
+        raise Invalid("bad-name", "A series has a name of 1 to 80 characters.")
     if starts_on and ends_on and ends_on < starts_on:
-        raise Invalid(gettext("A series ends on the day it begins or later."), "bad-dates")
+        raise Invalid("bad-dates", "A series ends on the day it begins or later.")
     try:
         with transaction.atomic():
             series.save()
     except IntegrityError as error:
-        raise Conflict(
-            gettext("There is a series called {name} already.").format(name=series.name), "name-taken"
-        ) from error
+        raise Conflict("name-taken", "There is a series called {name} already.", name=series.name) from error
     return series

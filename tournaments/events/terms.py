@@ -9,12 +9,11 @@ from datetime import datetime
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.utils.translation import gettext
 
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
-from cardroom.core.sentences import filled, inside, spoken
+from cardroom.core.sentences import inside, spoken
 from cardroom.core.titles import title
 from cardroom.ledger.ledger import MOST_CHIPS
 from games.rulebooks import services as rulebook_services
@@ -34,13 +33,13 @@ Price = dict[str, Paid]
 def read(data: Any) -> Price:
     """Prices by what they are for (`Payment.What`); `Invalid` names the part that is wrong. Left out is free."""
     if not isinstance(data, dict):
-        raise Invalid(gettext("A price is given by what it is for: entry, re_entry, rebuy, add_on."), "bad-price")
+        raise Invalid("bad-price", "A price is given by what it is for: entry, re_entry, rebuy, add_on.")
     if strange := sorted(set(data) - set(Payment.What.values)):
         raise Invalid(
-            gettext("There is no price of {name!r}: only {choices}.").format(
-                name=strange[0], choices=", ".join(Payment.What.values)
-            ),
             "bad-price",
+            "There is no price of {name!r}: only {choices}.",
+            name=strange[0],
+            choices=", ".join(Payment.What.values),
         )
     return {what: _paid(what, parts) for what, parts in data.items()}
 
@@ -56,21 +55,15 @@ def check(price: Price, config: EventConfig) -> None:
         asked = price.get(what, Paid()).bounty
         if what in price and asked != wanted:
             raise Illegal(
-                filled(
-                    gettext(
-                        "The price of the {label} has {asked:,} for the bounty, and {wanted:,} is on every head: "
-                        "make them the same."
-                    ),
-                    label=Payment.What(what).label,
-                    asked=asked,
-                    wanted=wanted,
-                ),
                 "bad-price",
+                "The price of the {label} has {asked:,} for the bounty, and {wanted:,} is on every head: "
+                "make them the same.",
+                label=Payment.What(what).label,
+                asked=asked,
+                wanted=wanted,
             )
     if wanted and "entry" not in price:
-        raise Illegal(
-            filled(gettext("A bounty of {wanted:,} has to be in the price of the entry."), wanted=wanted), "bad-price"
-        )
+        raise Illegal("bad-price", "A bounty of {wanted:,} has to be in the price of the entry.", wanted=wanted)
 
 
 def of(tournament: Tournament, what: str) -> Paid:
@@ -84,18 +77,16 @@ def of(tournament: Tournament, what: str) -> Paid:
 def _paid(what: str, parts: Any) -> Paid:
     if not isinstance(parts, dict) or set(parts) - set(PARTS):
         raise Invalid(
-            gettext("The price of {what} is given in these parts: {choices}.").format(
-                what=what, choices=", ".join(PARTS)
-            ),
-            "bad-price",
+            "bad-price", "The price of {what} is given in these parts: {choices}.", what=what, choices=", ".join(PARTS)
         )
     for part, amount in parts.items():
         if type(amount) is not int or not 0 <= amount <= MOST_CHIPS // 1000:
             raise Invalid(
-                gettext("The {part} in the price of {what} is a whole number from 0, not {amount!r}.").format(
-                    part=part, what=what, amount=amount
-                ),
                 "bad-price",
+                "The {part} in the price of {what} is a whole number from 0, not {amount!r}.",
+                part=part,
+                what=what,
+                amount=amount,
             )
     return Paid(**parts)
 
@@ -116,11 +107,11 @@ def read_config(data: dict[str, Any] | EventConfig) -> EventConfig:
         config = data if isinstance(data, EventConfig) else engine_config.from_json(data)
     except ValueError as error:
         said = spoken(error.args[0])
-        raise Invalid(gettext("{upper}{str}.").format(upper=said[:1].upper(), str=said[1:]), "bad-config") from None
+        raise Invalid("bad-config", "{upper}{str}.", upper=said[:1].upper(), str=said[1:]) from None
     try:
         engine_config.check(config)
     except IllegalAction as error:
-        raise Illegal(spoken(error.message), error.code, error.rule) from None
+        raise Illegal(error.code, error.message, rule=error.rule) from None
     return config
 
 
@@ -148,34 +139,30 @@ def checked(given: dict[str, Any], *, before: Tournament | Template | None = Non
     Raises `Invalid` naming a field that is unknown or malformed, and `Illegal` where the terms do not go together.
     """
     if strange := sorted(set(given) - set(FIELDS)):
-        raise Invalid(gettext("A tournament has no {name!r}.").format(name=strange[0]), "bad-terms")
+        raise Invalid("bad-terms", "A tournament has no {name!r}.", name=strange[0])
     blank = before or Template()
     usual = {name: getattr(blank, name) for name in FIELDS}
     fields = usual | {name: patched(usual[name], value) for name, value in given.items()}
     for name, most in LONGEST.items():
         fields[name] = _text(name, fields[name], most)
     if not fields["name"]:
-        raise Invalid(gettext("A tournament has a name."), "bad-name")
+        raise Invalid("bad-name", "A tournament has a name.")
     for name, most_number in MOST.items():
         if type(fields[name]) is not int or not 0 <= fields[name] <= most_number:
             raise Invalid(
-                filled(
-                    gettext("The field {name} is a whole number from 0 to {most_number:,}."),
-                    name=inside(title(name)),
-                    most_number=most_number,
-                ),
                 "bad-terms",
+                "The field {name} is a whole number from 0 to {most_number:,}.",
+                name=inside(title(name)),
+                most_number=most_number,
             )
     for name in _FLAGS:
         if type(fields[name]) is not bool:
-            raise Invalid(gettext("The field {name} is true or false.").format(name=name), "bad-terms")
+            raise Invalid("bad-terms", "The field {name} is true or false.", name=name)
     if not isinstance(fields["options"], dict):
-        raise Invalid(gettext("The options of a tournament are given by name."), "bad-terms")
+        raise Invalid("bad-terms", "The options of a tournament are given by name.")
     _check_texts(fields["options"])
     if fields["when_short"] not in Terms.WhenShort.values or fields["conduct"] not in Terms.Conduct.values:
-        raise Invalid(
-            gettext("A tournament is online or in the room; when short it waits or is cancelled."), "bad-terms"
-        )
+        raise Invalid("bad-terms", "A tournament is online or in the room; when short it waits or is cancelled.")
     config = replace(read_config(fields["config"]), conduct=str(fields["conduct"]))
     price = read(fields["price"])
     check(price, config)
@@ -187,12 +174,14 @@ def checked(given: dict[str, Any], *, before: Tournament | Template | None = Non
 def _text(name: str, value: Any, most: int) -> str:
     called = inside(title(name))
     if not isinstance(value, str):
-        raise Invalid(gettext("The {name} is a text.").format(name=called), f"bad-{name.replace('_', '-')}")
+        raise Invalid(f"bad-{name.replace('_', '-')}", "The {name} is a text.", name=called)
     value = value.strip() if name == "description" else " ".join(value.split())
     if len(value) > most or not _is_plain(value):
         raise Invalid(
-            filled(gettext("The {name} is a text of at most {most:,} characters."), name=called, most=most),
             f"bad-{name.replace('_', '-')}",
+            "The {name} is a text of at most {most:,} characters.",
+            name=called,
+            most=most,
         )
     return value
 
@@ -200,7 +189,7 @@ def _text(name: str, value: Any, most: int) -> str:
 def _check_texts(value: Any) -> None:
     """Refuse (`Invalid`) letters that no database keeps, wherever they are among options or terms."""
     if isinstance(value, str) and not _is_plain(value):
-        raise Invalid(gettext("The terms hold letters that are none."), "bad-terms")
+        raise Invalid("bad-terms", "The terms hold letters that are none.")
     if isinstance(value, dict):
         value = [*value, *value.values()]
     for each in value if isinstance(value, list | tuple) else ():
@@ -229,17 +218,17 @@ def check_book(config: EventConfig) -> None:
 
 def _check_together(fields: dict[str, Any], config: EventConfig) -> None:
     if fields["starts_when_full"] and not config.max_entrants:
-        raise Illegal(gettext("A start when full needs a maximum of entrants: set it."), "bad-terms")
+        raise Illegal("bad-terms", "A start when full needs a maximum of entrants: set it.")
     if fields["recurs_when_full"] and not config.max_entrants:
-        raise Illegal(gettext("A repeat when full needs a maximum of entrants: set it."), "bad-terms")
+        raise Illegal("bad-terms", "A repeat when full needs a maximum of entrants: set it.")
     if fields["bots"] and fields["conduct"] != Terms.Conduct.ONLINE:
-        raise Illegal(gettext("House bots play online only."), "bad-terms")
+        raise Illegal("bad-terms", "House bots play online only.")
     if config.max_entrants and fields["bots"] > config.max_entrants:
         raise Illegal(
-            gettext("{fields} bots do not fit among {max_entrants} entrants.").format(
-                fields=fields["bots"], max_entrants=config.max_entrants
-            ),
             "bad-terms",
+            "{fields} bots do not fit among {max_entrants} entrants.",
+            fields=fields["bots"],
+            max_entrants=config.max_entrants,
         )
 
 
@@ -277,7 +266,7 @@ def save_as(*, tournament_id: int, by: User, name: str, now: datetime) -> Templa
     """A template with the terms that an event has now."""
     event = Tournament.objects.filter(pk=tournament_id).first()
     if event is None:
-        raise NotFound(gettext("There is no such tournament."), "no-such-event")
+        raise NotFound("no-such-event", "There is no such tournament.")
     return create(by=by, now=now, **{field: getattr(event, field) for field in FIELDS} | {"name": name})
 
 
@@ -286,7 +275,7 @@ def find(template_id: int, *, for_update: bool = False) -> Template:
     templates = Template.objects.select_for_update(no_key=True) if for_update else Template.objects
     template = templates.filter(pk=template_id, is_archived=False).first()
     if template is None:
-        raise NotFound(gettext("There is no such template."), "no-such-template")
+        raise NotFound("no-such-template", "There is no such template.")
     return template
 
 
@@ -295,7 +284,5 @@ def _saved(template: Template) -> Template:
         with transaction.atomic():
             template.save()
     except IntegrityError as error:
-        raise Conflict(
-            gettext("There is a template called {name} already.").format(name=template.name), "name-taken"
-        ) from error
+        raise Conflict("name-taken", "There is a template called {name} already.", name=template.name) from error
     return template

@@ -27,7 +27,6 @@ import msgspec
 from django.dispatch import receiver
 from django.urls import URLPattern, re_path
 from django.utils import timezone, translation
-from django.utils.translation import gettext
 
 from cardroom.core import notices, topics
 from cardroom.core.errors import NotFound
@@ -196,7 +195,7 @@ class EventFeed(hubs.Feed[Viewer]):
         if read is None:
             for viewer in self.viewers:
                 with translation.override(viewer.language):
-                    refusal = NotFound(gettext("There is no such tournament."), "no-such-event")
+                    refusal = NotFound("no-such-event", "There is no such tournament.")
                 viewer.dismiss(refusal, NOWHERE)
             return
         self.version = read.version
@@ -291,7 +290,7 @@ class TournamentConsumer(SpeakingConsumer):
     async def admit(self) -> None:
         tournament = int(self.scope["url_route"]["kwargs"]["tournament_id"])
         if not await layer.run(board.versions, [tournament]):
-            raise TurnedAway(NotFound(gettext("There is no such tournament."), "no-such-event"), NOWHERE)
+            raise TurnedAway(NotFound("no-such-event", "There is no such tournament."), NOWHERE)
         viewer = Viewer(self.user, self.line)
         here().join(tournament, viewer)
         self.enter(viewer)

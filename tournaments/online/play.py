@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 
 import structlog
 from django.dispatch import Signal, receiver
-from django.utils.translation import gettext
 
 from cardroom.core import outages
 from cardroom.core.errors import Conflict
@@ -114,10 +113,9 @@ def _check_counted(hall: Hall, table_ids: Collection[int]) -> None:
         line = hall.lines[pk]
         if line.hand is None and not hall.is_idle(pk):
             raise Conflict(
-                gettext("The hand that has just ended at {name} is being counted: say it again in a moment.").format(
-                    name=line.name
-                ),
                 "hand-being-counted",
+                "The hand that has just ended at {name} is being counted: say it again in a moment.",
+                name=line.name,
             )
 
 

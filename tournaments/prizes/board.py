@@ -75,7 +75,7 @@ def heading(tournament_id: int) -> Heading:
     """`NotFound` where there is no such event, or it is a draft. One query."""
     row = _seen().filter(pk=tournament_id).values_list("pk", "name").first()
     if row is None:
-        raise NotFound(gettext("There is no such tournament."), "no-such-event")
+        raise NotFound("no-such-event", "There is no such tournament.")
     return Heading(*row)
 
 

@@ -12,7 +12,6 @@ from datetime import datetime, timedelta
 from typing import Unpack
 
 from django.db.models import QuerySet
-from django.utils.translation import gettext
 
 from cardroom.core import access, alarms
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
@@ -48,19 +47,15 @@ def check_proposer(locked: Locked, by: User, *, now: datetime) -> None:
         return
     is_in = locked.row.entries.filter(player=by, state=TournamentEntry.State.IN).exists()
     if not is_in or locked.row.conduct != Tournament.Conduct.ONLINE:
-        raise Forbidden(
-            gettext("Only a director, or online a player who is still in, can propose a deal."), "role-required"
-        )
+        raise Forbidden("role-required", "Only a director, or online a player who is still in, can propose a deal.")
     if len(locked.state.in_use()) > 1:
         raise Illegal(
-            gettext("Players can propose deals at the last table; before that only a director can."),
-            "not-at-last-table",
+            "not-at-last-table", "Players can propose deals at the last table; before that only a director can."
         )
     mine = DealProposal.objects.filter(tournament=locked.row, proposed_by=by, at__gt=now - WAIT)
     if mine.exists():
         raise Illegal(
-            gettext("You have just proposed a deal: wait {minutes} minutes.").format(minutes=WAIT.seconds // 60),
-            "proposed-just-now",
+            "proposed-just-now", "You have just proposed a deal: wait {minutes} minutes.", minutes=WAIT.seconds // 60
         )
 
 
@@ -71,18 +66,16 @@ def voter(locked: Locked, by: User, entrant: int | None) -> TournamentEntry:
     if entrant is None:
         entry = entries.filter(player=by).first()
         if entry is None:
-            raise Forbidden(gettext("Only players who are still in vote on the deal."), "not-in")
+            raise Forbidden("not-in", "Only players who are still in vote on the deal.")
         return entry
     entry = entries.filter(number=entrant).first()
     if entry is not None and entry.player_id == by.pk:
         return entry
     staff.require(by, staff.DIRECTORS)
     if locked.row.conduct == Tournament.Conduct.ONLINE:
-        raise Forbidden(gettext("Online all players vote for themselves."), "own-vote")
+        raise Forbidden("own-vote", "Online all players vote for themselves.")
     if entry is None:
-        raise NotFound(
-            gettext("There is no entry {entrant} that is still in.").format(entrant=entrant), "no-such-entry"
-        )
+        raise NotFound("no-such-entry", "There is no entry {entrant} that is still in.", entrant=entrant)
     return entry
 
 
@@ -107,13 +100,10 @@ def propose(
     """
     by = order["by"]
     if by is None:
-        raise Invalid(gettext("A deal is proposed by somebody."), "no-proposer")
+        raise Invalid("no-proposer", "A deal is proposed by somebody.")
     if kind not in Kind.values or (kind == Kind.CUSTOM) != (amounts is not None):
         raise Invalid(
-            gettext("A deal is one of {choices}; a custom one gives the amounts.").format(
-                choices=", ".join(Kind.values)
-            ),
-            "bad-deal",
+            "bad-deal", "A deal is one of {choices}; a custom one gives the amounts.", choices=", ".join(Kind.values)
         )
     with playing.holding(order["tournament_id"], now=order["now"]) as locked:
 
@@ -122,7 +112,7 @@ def propose(
             check_proposer(locked, by, now=order["now"])
             playing.check_seq(locked, order.get("expected_seq"))
             if DealProposal.objects.filter(tournament=locked.row, state=State.OPEN).exists():
-                raise Conflict(gettext("A deal is being voted on: wait for its end, or withdraw it."), "deal-open")
+                raise Conflict("deal-open", "A deal is being voted on: wait for its end, or withdraw it.")
             _check_time(locked, now=order["now"])
             shares = _worked_out(locked, kind, whole(play_for, "part to play for"), amounts)
             if locked.row.conduct == Tournament.Conduct.ONLINE and isinstance(locked.state.clock, Running):
@@ -144,7 +134,7 @@ def vote(*, is_yes: bool, entrant: int | None = None, **order: Unpack[Order]) ->
     """
     by = order["by"]
     if by is None or type(is_yes) is not bool:
-        raise Invalid(gettext("A vote is somebody's yes or no."), "bad-vote")
+        raise Invalid("bad-vote", "A vote is somebody's yes or no.")
     with _voting(**order) as (locked, proposal):
         entry = voter(locked, by, entrant)
         if _refreshed(locked, proposal, now=order["now"]):
@@ -161,7 +151,7 @@ def accept_all(**order: Unpack[Order]) -> DealProposal:
     staff.require(by, staff.DIRECTORS)
     with _voting(**order) as (locked, proposal):
         if locked.row.conduct == Tournament.Conduct.ONLINE or by is None:
-            raise Forbidden(gettext("Online all players vote for themselves."), "own-vote")
+            raise Forbidden("own-vote", "Online all players vote for themselves.")
         if _refreshed(locked, proposal, now=order["now"]):
             _vote_for(proposal, locked.row.entries.filter(state="in"), by=by, now=order["now"])
             _decide(locked, proposal, by=by, now=order["now"])
@@ -204,7 +194,7 @@ def _voting(**order: Unpack[Order]) -> Iterator[tuple[Locked, DealProposal]]:
     with playing.holding(order["tournament_id"], now=order["now"]) as locked:
         proposal = DealProposal.objects.filter(tournament=locked.row, state=State.OPEN).first()
         if proposal is None:
-            raise NotFound(gettext("No deal is being voted on."), "no-deal")
+            raise NotFound("no-deal", "No deal is being voted on.")
         yield locked, proposal
 
 
@@ -215,19 +205,19 @@ def _check_time(locked: Locked, *, now: datetime) -> None:
     state = locked.state
     if not locked.row.is_live:
         raise Illegal(
-            gettext("{name} is {state}: there is nothing to share.").format(
-                name=locked.row.name, state=locked.row.get_state_display()
-            ),
             "not-running",
+            "{name} is {state}: there is nothing to share.",
+            name=locked.row.name,
+            state=locked.row.get_state_display(),
         )
     if state.config.flight_levels:
-        raise Illegal(gettext("A flight pays nothing itself: there is nothing to share until the final."), "is-flight")
+        raise Illegal("is-flight", "A flight pays nothing itself: there is nothing to share until the final.")
     if state.deal is not None:
-        raise Illegal(gettext("This tournament already has its deal."), "deal-made")
+        raise Illegal("deal-made", "This tournament already has its deal.")
     if state.is_entry_open(event_journal.ms(now)):
-        raise Illegal(gettext("Entry is still open: the prizes are not known yet."), "entry-open")
+        raise Illegal("entry-open", "Entry is still open: the prizes are not known yet.")
     if state.is_hand_for_hand:
-        raise Illegal(gettext("Hand-for-hand is on: propose a deal when it is over."), "hand-for-hand")
+        raise Illegal("hand-for-hand", "Hand-for-hand is on: propose a deal when it is over.")
 
 
 def _worked_out(locked: Locked, kind: str, play_for: int, amounts: Mapping[int, int] | None) -> dict[int, int]:
@@ -292,7 +282,7 @@ def _refreshed(locked: Locked, proposal: DealProposal, *, now: datetime) -> bool
         _end(locked, proposal, State.STALE, by=None, now=now)
         return False
     if locked.row.conduct == Tournament.Conduct.ONLINE and _is_playing(locked):
-        raise Illegal(gettext("The last hands are in progress: vote when they are over."), "hands-running")
+        raise Illegal("hands-running", "The last hands are in progress: vote when they are over.")
     stacks = _stacks(locked)
     if stacks == proposal.stacks:
         return True

@@ -15,14 +15,12 @@ from typing import Any, Unpack
 
 from django.db.models import F, Q, QuerySet, Sum
 from django.dispatch import receiver
-from django.utils.translation import gettext
 
 from cardroom.accounts.people import PLAY_MONEY
 from cardroom.core import alarms
 from cardroom.core.errors import Illegal, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import command_name, operation
-from cardroom.core.sentences import filled
 from cardroom.ledger import ledger
 from cardroom.ledger import signals as ledger_signals
 from cardroom.ledger.models import Account
@@ -340,7 +338,7 @@ def pay(*, cash: bool = False, **order: Unpack[Order]) -> list[Payout]:
     """
     with directing(**order) as held:
         if held.locked.state.phase != "finished" or held.locked.state.is_flight:
-            raise Illegal(gettext("Prizes are paid when the tournament has been played to its end."), "not-over")
+            raise Illegal("not-over", "Prizes are paid when the tournament has been played to its end.")
         _pay(held.locked, is_manual=cash, order=order)
     return list(receipts(held.locked.row))
 
@@ -354,21 +352,18 @@ def pay_one(*, entrant: int, method: str = "", **order: Unpack[Order]) -> list[P
     Refuses: `NotFound`, `Illegal` (still in, nothing won, payouts not locked).
     """
     if method not in ("", Payout.Method.WALLET, Payout.Method.DESK):
-        raise Illegal(gettext("A prize is paid into the wallet, or in cash at the desk."), "bad-method")
+        raise Illegal("bad-method", "A prize is paid into the wallet, or in cash at the desk.")
     with directing(staff.DESK, **order) as held:
         state = held.locked.state
         if held.earlier is not None:
             return list(receipts(held.locked.row).filter(entry__number=entrant))
         if entrant not in state.entrants:
-            raise NotFound(
-                gettext("There is no entry {entrant} in this tournament.").format(entrant=entrant), "no-such-entry"
-            )
+            raise NotFound("no-such-entry", "There is no entry {entrant} in this tournament.", entrant=entrant)
         _check_may_be_paid(held.locked, entrant, now=held.now)
         owed = [each for each in due(held.locked.row, held.locked.state) if each.entrant == entrant]
         if not owed:
             raise Illegal(
-                gettext("{name} has won nothing that could be paid.").format(name=state.entrants[entrant].name),
-                "nothing-won",
+                "nothing-won", "{name} has won nothing that could be paid.", name=state.entrants[entrant].name
             )
         pay_out(held.locked, owed, is_manual=True, method=method, now=held.now, by=held.by, key=held.key)
         _note_the_last(held.locked, now=held.now)
@@ -408,8 +403,7 @@ def check_paid(locked: Locked) -> None:
         entrant = locked.state.entrants[number]
         if (locked.state.prize_of(number) if entrant.below >= 0 else 0) != amount:
             raise Illegal(
-                filled(gettext("{name} has been paid {amount:,}: what decided that stands."), name=name, amount=amount),
-                "prizes-paid",
+                "prizes-paid", "{name} has been paid {amount:,}: what decided that stands.", name=name, amount=amount
             )
 
 
@@ -448,17 +442,14 @@ def _check_may_be_paid(locked: Locked, entrant: int, *, now: datetime) -> None:
     state = locked.state
     if state.phase == "finished":
         if state.is_flight:
-            raise Illegal(gettext("A flight pays nothing itself: its stacks go on."), "not-over")
+            raise Illegal("not-over", "A flight pays nothing itself: its stacks go on.")
         return
     if state.entrants[entrant].status != "out":
         raise Illegal(
-            gettext("{name} is not out: nobody knows yet what they will win.").format(
-                name=state.entrants[entrant].name
-            ),
-            "not-out",
+            "not-out", "{name} is not out: nobody knows yet what they will win.", name=state.entrants[entrant].name
         )
     if state.locked is None or state.is_payout_stale or state.is_entry_open(event_journal.ms(now)):
-        raise Illegal(gettext("Lock the payouts first: entries may still change them."), "not-locked")
+        raise Illegal("not-locked", "Lock the payouts first: entries may still change them.")
 
 
 # Net buy-ins, for the limit on losses: what came back after a moment and was paid in before

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from django.db import transaction
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext_noop
 
 from cardroom.cage import allowances, asking
 from cardroom.core import access, approvals, audit_log, room_time
@@ -65,7 +65,7 @@ def issue(
     it, as its value is paid out of the house here and not when it is used. Raises `NotEnoughChips`, `Invalid`.
     """
     if type(value) is not int or value < 1:
-        raise Invalid(gettext("A ticket is worth a whole number from 1."), "bad-amount")
+        raise Invalid("bad-amount", "A ticket is worth a whole number from 1.")
     fields = {
         "code": "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH)),
         "player": player,
@@ -105,12 +105,12 @@ def give(
     """
     tournament = Tournament.objects.filter(pk=tournament_id).first()
     if tournament is None:
-        raise NotFound(gettext("There is no such tournament."), "no-such-event")
+        raise NotFound("no-such-event", "There is no such tournament.")
     if tournament.is_over:
-        raise Illegal(gettext("This tournament is over: it takes no tickets."), "event-over")
+        raise Illegal("event-over", "This tournament is over: it takes no tickets.")
     value = terms.of(tournament, "entry").total
     if not value:
-        raise Illegal(gettext("Entry to this tournament is free: no ticket is needed."), "entry-is-free")
+        raise Illegal("entry-is-free", "Entry to this tournament is free: no ticket is needed.")
     reason = _checked(reason, "reason", 200)
     ticket_key = f"given:{by.pk}:{_checked(key, 'key', 40)}"
     if (earlier := Ticket.objects.filter(key=ticket_key).first()) is not None:
@@ -198,9 +198,9 @@ def _agreed(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     request = approval.payload
     tournament = Tournament.objects.filter(pk=request["tournament"]).first()
     if tournament is None or approval.asked_by is None:
-        raise NotFound(gettext("There is no such approval request."), "no-such-approval")
+        raise NotFound("no-such-approval", "There is no such approval request.")
     if tournament.is_over or terms.of(tournament, "entry").total != request["value"]:
-        raise Conflict(gettext("This tournament has changed since the request: send a new request."), "changed-since")
+        raise Conflict("changed-since", "This tournament has changed since the request: send a new request.")
     ticket = _given(
         tournament=tournament,
         player=access.one(request["player"]),
@@ -225,7 +225,7 @@ def pay_out(*, ticket_id: int, by: User, reason: str, now: datetime, in_cash: bo
     Refuses: `Illegal` (it is used, or one's own), for cash what `cash.till` and `cash.move` refuse."""
     said, ticket = _checked(reason, "reason", 200), _good(ticket_id)
     if ticket.player_id == by.pk:
-        raise Illegal(gettext("This is your own ticket: ask a colleague."), "own-cashier", rule=allowances.OWN)
+        raise Illegal("own-cashier", "This is your own ticket: ask a colleague.", rule=allowances.OWN)
     if in_cash:
         event = ticket.tournament or ticket.won_in
         slip = cash.move(
@@ -254,15 +254,15 @@ def exchange(*, ticket_id: int, by: User, now: datetime) -> Ticket:
     """
     ticket = _locked(ticket_id)
     if ticket is None or ticket.player_id != by.pk:
-        raise NotFound(gettext("There is no such ticket."), "no-such-ticket")
+        raise NotFound("no-such-ticket", "There is no such ticket.")
     key = f"exchange:{ticket.pk}"
     if (earlier := made_before(Ticket.objects.all(), key)) is not None:
         return earlier
     check_good(ticket, now=now)
     if not (ticket.tournament_id or ticket.series_id):
-        raise Illegal(gettext("This ticket is already valid for any tournament."), "ticket-for-any")
+        raise Illegal("ticket-for-any", "This ticket is already valid for any tournament.")
     if not ticket.won_in_id:
-        raise Illegal(gettext("Only a won ticket can be exchanged, not a ticket given by the house."), "given")
+        raise Illegal("given", "Only a won ticket can be exchanged, not a ticket given by the house.")
     fresh = issue(
         player=by,
         value=ticket.value,
@@ -287,7 +287,7 @@ def take_back(*, ticket_id: int, by: User, reason: str, now: datetime) -> Ticket
     """
     said, ticket = _checked(reason, "reason", 200), _good(ticket_id)
     if ticket.won_in_id:
-        raise Illegal(gettext("This ticket was won: it can be paid out, but not revoked."), "ticket-won")
+        raise Illegal("ticket-won", "This ticket was won: it can be paid out, but not revoked.")
     legs = [(account(ticket), -ticket.value), (money.house(money.PROMOTIONS), ticket.value)]
     return end(ticket, Ticket.State.CANCELLED, reason=said, legs=legs, now=now, by=by)
 
@@ -296,12 +296,12 @@ def find(*, ticket_id: int, player: User, tournament: Tournament, now: datetime)
     """The player's ticket, locked, where it is good for this event; otherwise a refusal that says why not."""
     ticket = _locked(ticket_id)
     if ticket is None or ticket.player_id != player.pk:
-        raise NotFound(gettext("There is no such ticket."), "no-such-ticket")
+        raise NotFound("no-such-ticket", "There is no such ticket.")
     check_good(ticket, now=now)
     is_for_another = ticket.tournament_id not in (None, tournament.pk)
     is_for_another_series = ticket.series_id not in (None, tournament.series_id)
     if is_for_another or is_for_another_series:
-        raise Illegal(gettext("This ticket is for another tournament."), "ticket-for-another")
+        raise Illegal("ticket-for-another", "This ticket is for another tournament.")
     return ticket
 
 
@@ -315,7 +315,7 @@ def find_alike(payment: Payment, *, now: datetime) -> Ticket:
     for ticket in good:
         if pools.get(pool_of(ticket)) == ticket.value and not (ticket.expires_at and ticket.expires_at <= now):
             return find(ticket_id=ticket.pk, player=entry.player, tournament=event, now=now)
-    raise Illegal(gettext("The ticket of {name} is good no more.").format(name=entry.name), "ticket-used")
+    raise Illegal("ticket-used", "The ticket of {name} is good no more.", name=entry.name)
 
 
 def without_use(target: Tournament | None, players: Collection[User]) -> set[int]:
@@ -357,7 +357,7 @@ def _locked(ticket_id: int) -> Ticket | None:
 def _good(ticket_id: int) -> Ticket:
     ticket = _locked(ticket_id)
     if ticket is None:
-        raise NotFound(gettext("There is no such ticket."), "no-such-ticket")
+        raise NotFound("no-such-ticket", "There is no such ticket.")
     check_good(ticket)
     return ticket
 
@@ -365,14 +365,9 @@ def _good(ticket_id: int) -> Ticket:
 def check_good(ticket: Ticket, *, now: datetime | None = None) -> None:
     """`Illegal` where it is used or ended, or has expired by `now`."""
     if ticket.state != Ticket.State.ISSUED:
-        raise Illegal(
-            gettext("This ticket is already {state}.").format(state=ticket.get_state_display()), "ticket-used"
-        )
+        raise Illegal("ticket-used", "This ticket is already {state}.", state=ticket.get_state_display())
     if now is not None and ticket.expires_at is not None and ticket.expires_at <= now:
-        raise Illegal(
-            gettext("This ticket was valid until {said}.").format(said=room_time.said(ticket.expires_at)),
-            "ticket-expired",
-        )
+        raise Illegal("ticket-expired", "This ticket was valid until {said}.", said=room_time.said(ticket.expires_at))
 
 
 def end(
@@ -396,7 +391,5 @@ def _ended(ticket: Ticket, state: str, *, reason: str, now: datetime) -> Ticket:
 def _checked(text: str, name: str, most: int) -> str:
     text = " ".join(text.split())
     if not 1 <= len(text) <= most or not text.isprintable():
-        raise Invalid(
-            gettext("The {name} is text of 1 to {most} characters.").format(name=name, most=most), f"bad-{name}"
-        )
+        raise Invalid(f"bad-{name}", "The {name} is text of 1 to {most} characters.", name=name, most=most)
     return text

@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from cardroom.accounts import bans
 from cardroom.accounts.models import Ban, Where
 from cardroom.core import notices
-from cardroom.core.errors import CardroomError
+from cardroom.core.errors import Refusal
 from cardroom.core.languages import spoken_to
 from cardroom.core.models import User
 from tournaments.events import playing
@@ -36,7 +36,7 @@ def banned(*, player: User, ban: Ban, now: datetime, **_: Any) -> None:
     for event, entry in list(entries.order_by("tournament", "number").values_list("tournament", "pk")):
         try:
             _leave(event, entry, ban, now=now)
-        except CardroomError as refusal:
+        except Refusal as refusal:
             # The engine refused to take the player out: the directors decide.
             row = Tournament.objects.get(pk=event)
             if (left := _still_in(row, entry)) is not None:

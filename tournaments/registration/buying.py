@@ -8,8 +8,6 @@ event.
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from django.utils.translation import gettext
-
 from cardroom.core.errors import Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_once
@@ -174,14 +172,14 @@ def _entry(locked: Locked, player: User | None, entrant: int | None) -> Tourname
     wanted = entries.filter(number=entrant) if entrant is not None else entries.filter(player=player)
     entry = wanted.order_by("-number").first()
     if entry is None:
-        raise NotFound(gettext("There is no entry in this tournament to buy chips for."), "not-entered")
+        raise NotFound("not-entered", "There is no entry in this tournament to buy chips for.")
     return entry
 
 
 def _method(method: str, is_desk: bool) -> str:
     allowed = ("", Method.WALLET, Method.DESK) if is_desk else ("", Method.WALLET)
     if method not in allowed:
-        raise Invalid(gettext("Chips are paid for from the wallet, or in cash at the desk."), "bad-method")
+        raise Invalid("bad-method", "Chips are paid for from the wallet, or in cash at the desk.")
     return method or (Method.DESK if is_desk else Method.WALLET)
 
 
@@ -201,11 +199,11 @@ def ask(*, tournament_id: int, player: User, on: bool, now: datetime) -> None:
     """
     with playing.holding(tournament_id, now=now) as locked:
         if locked.row.conduct != Tournament.Conduct.ONLINE:
-            raise Illegal(gettext("In the room rebuys are bought at the table or the desk."), "no-rebuy")
+            raise Illegal("no-rebuy", "In the room rebuys are bought at the table or the desk.")
         if playing.opened(locked).engine.config.rebuy is None:
-            raise Illegal(gettext("This tournament is played without rebuys."), "no-rebuy")
+            raise Illegal("no-rebuy", "This tournament is played without rebuys.")
         if player.pk not in locked.state.players:
-            raise Illegal(gettext("You are not in this tournament."), "not-entered")
+            raise Illegal("not-entered", "You are not in this tournament.")
         asked = asked_for(locked.row) - {player.pk} | ({player.pk} if on else set())
         locked.row.options = locked.row.options | {AUTOMATIC: {"event": locked.pk, "players": sorted(asked)}}
         locked.row.save(update_fields=["options"])

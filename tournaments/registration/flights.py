@@ -10,8 +10,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from django.utils.translation import gettext
-
 from cardroom.core.errors import Illegal
 from cardroom.core.models import User
 from cardroom.core.operation import operation
@@ -68,7 +66,7 @@ def carry_held(final: Locked, *, by: User | None, now: datetime) -> None:
     """The same for a final that `playing.holding` holds, and into which nobody was carried yet."""
     flights = _flights(final.row)
     if not flights:
-        raise Illegal(gettext("No flight to this final has been played."), "no-flights")
+        raise Illegal("no-flights", "No flight to this final has been played.")
     registration.check_open(final.row)
     survivors = _survivors(flights, in_all=bool(final.row.options.get(ALL_STACKS)))
     pool = 0
@@ -92,9 +90,7 @@ def before_start(final: Locked, *, by: User | None, now: datetime) -> None:
 def check_not_carried(row: Tournament, state: Engine) -> None:
     """`Illegal` for a flight whose stacks and pools are in the final already: there they are played on with."""
     if state.is_flight and TournamentEntry.objects.filter(from_entry__tournament=row.pk).exists():
-        raise Illegal(
-            gettext("{name} goes on in its final already: it stays closed.").format(name=row.name), "flight-carried"
-        )
+        raise Illegal("flight-carried", "{name} goes on in its final already: it stays closed.", name=row.name)
 
 
 def _flights(final: Tournament) -> list[Locked]:
@@ -103,7 +99,7 @@ def _flights(final: Tournament) -> list[Locked]:
     flights = [journal.lock(pk) for pk in announced.values_list("pk", flat=True)]
     waiting = next((flight.row for flight in flights if not flight.row.is_over), None)
     if waiting is not None:
-        raise Illegal(gettext("Flight {flight} is not over yet.").format(flight=waiting.flight), "flight-not-over")
+        raise Illegal("flight-not-over", "Flight {flight} is not over yet.", flight=waiting.flight)
     return [flight for flight in flights if flight.row.state == State.FINISHED and flight.state.is_flight]
 
 

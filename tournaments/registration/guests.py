@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db.models import Q, QuerySet, Value
 from django.db.models.functions import Concat, Trim
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext_lazy
 
 from cardroom.accounts import members, people
 from cardroom.core.errors import Illegal, NotFound
@@ -57,10 +57,9 @@ def called(name: str) -> dict[str, Any]:
     likely = known.filter(Q(username__icontains=said) | Q(in_full__icontains=said)).order_by("username")
     if near := [user.username for user in likely[:4]]:
         raise Illegal(
-            gettext("Members go by such a name ({names}): choose one of them, or the guest, from the list.").format(
-                names=", ".join(near)
-            ),
             "which-one",
+            "Members go by such a name ({names}): choose one of them, or the guest, from the list.",
+            names=", ".join(near),
         )
     return {"guest": said}
 
@@ -74,16 +73,18 @@ def take_in(row: Tournament, name: str, *, now: datetime) -> User:
         last = here[-1]
         if last.state == State.OUT:
             raise Illegal(
-                gettext("{name} was in with entry {number} and is out: use re-entry instead. {another}").format(
-                    name=last.name, number=last.number, another=_ANOTHER
-                ),
                 "guest-was-in",
+                "{name} was in with entry {number} and is out: use re-entry instead. {another}",
+                name=last.name,
+                number=last.number,
+                another=_ANOTHER,
             )
         raise Illegal(
-            gettext("{name} is in already, with entry {number}. {another}").format(
-                name=last.name, number=last.number, another=_ANOTHER
-            ),
             "entered-already",
+            "{name} is in already, with entry {number}. {another}",
+            name=last.name,
+            number=last.number,
+            another=_ANOTHER,
         )
     known = _known(row, name)
     return known if known is not None else people.make_guest(name=name_of(name), now=now)
@@ -100,9 +101,7 @@ def identify(
     with playing.holding(tournament_id, now=now) as locked:
         entry = locked.row.entries.filter(number=entrant).select_related("player").first()
         if entry is None:
-            raise NotFound(
-                gettext("There is no entry {entrant} in this tournament.").format(entrant=entrant), "no-such-entry"
-            )
+            raise NotFound("no-such-entry", "There is no entry {entrant} in this tournament.", entrant=entrant)
         if entry.player_id != player.pk:
             if not is_guest(entry):
                 staff.require(by, staff.DIRECTORS)

@@ -4,7 +4,6 @@ from bisect import bisect_right
 from collections.abc import Iterable
 
 from django.db.models import Case, F, QuerySet, Value, When
-from django.utils.translation import gettext
 
 from cardroom.core.errors import NotFound
 from cardroom.core.models import User
@@ -59,7 +58,7 @@ def entry(tournament: Tournament, number: int) -> TournamentEntry:
     """The entry with this number; `NotFound` without one."""
     found = tournament.entries.select_related("player").filter(number=number).first()
     if found is None:
-        raise NotFound(gettext("There is no entry {number} in this tournament.").format(number=number), "no-such-entry")
+        raise NotFound("no-such-entry", "There is no entry {number} in this tournament.", number=number)
     return found
 
 
@@ -77,9 +76,7 @@ def receipt(tournament: Tournament, number: int) -> Payment:
     """One receipt; `NotFound` without it."""
     found = payments(tournament).filter(number=number).first()
     if found is None:
-        raise NotFound(
-            gettext("There is no receipt {number} in this tournament.").format(number=number), "no-such-receipt"
-        )
+        raise NotFound("no-such-receipt", "There is no receipt {number} in this tournament.", number=number)
     return found
 
 

@@ -17,7 +17,7 @@ from django.utils.translation import gettext
 
 from cardroom.accounts import bans, welcome
 from cardroom.core import room_time
-from cardroom.core.errors import Forbidden, Illegal, Invalid, NotFound
+from cardroom.core.errors import Forbidden, Illegal, Invalid, NotFound, Verbatim
 from cardroom.core.models import User
 from cardroom.core.operation import answer_once, operation, row_once
 from cardroom.ledger import ledger, limits
@@ -211,12 +211,9 @@ def check_open(row: Tournament) -> None:
             said = gettext("Registration for {name} has not opened yet. It opens on {when}.").format(
                 name=row.name, when=opens
             )
-        raise Illegal(said, "not-open-yet")
+        raise Illegal("not-open-yet", Verbatim(said))
     if row.is_over:
-        raise Illegal(
-            gettext("{name} is {state}: entry is closed.").format(name=row.name, state=row.get_state_display()),
-            "event-over",
-        )
+        raise Illegal("event-over", "{name} is {state}: entry is closed.", name=row.name, state=row.get_state_display())
 
 
 def refund(
@@ -325,14 +322,14 @@ def register(
     if is_desk:
         staff.require(by, staff.DESK)
     if (player is None) == (not guest):
-        raise Invalid(gettext("Choose a player, or enter the name of a guest at the desk."), "no-player")
+        raise Invalid("no-player", "Choose a player, or enter the name of a guest at the desk.")
     if guest and not is_desk:
-        raise Forbidden(gettext("Guests enter at the desk."), "desk-only")
+        raise Forbidden("desk-only", "Guests enter at the desk.")
 
     def make() -> TournamentEntry:
         check_open(locked.row)
         if guest and locked.row.conduct == Tournament.Conduct.ONLINE:
-            raise Illegal(gettext("An online tournament needs an account: create one for this player."), "guest-online")
+            raise Illegal("guest-online", "An online tournament needs an account: create one for this player.")
         if not is_desk and by is not None:
             _check_code(locked.row, entry_code)
         if player is not None:
@@ -406,10 +403,7 @@ def remove_no_shows(
             entries = [_standing(locked, None, number) for number in dict.fromkeys(entrants)]
             for entry in entries:
                 if entry.arrived_at is not None:
-                    raise Illegal(
-                        gettext("{name} was seen in their seat and is not a no-show.").format(name=entry.name),
-                        "has-come",
-                    )
+                    raise Illegal("has-come", "{name} was seen in their seat and is not a no-show.", name=entry.name)
             take_off(locked, entries, why="no-show", reason="did not come", now=now, by=by)
             return [entry.pk for entry in entries]
 
@@ -473,9 +467,7 @@ def pay_refunds(*, tournament_id: int, entrant: int, now: datetime, by: User) ->
     with playing.holding(tournament_id, now=now) as locked:
         entry = locked.row.entries.filter(number=entrant).first()
         if entry is None:
-            raise NotFound(
-                gettext("There is no entry {entrant} in this tournament.").format(entrant=entrant), "no-such-entry"
-            )
+            raise NotFound("no-such-entry", "There is no entry {entrant} in this tournament.", entrant=entrant)
         due = Payment.objects.filter(entry=entry, is_refund_due=True).select_related("entry__player", "tournament")
         if payments := list(due.order_by("number")):
             till = cash.till(by)
@@ -499,9 +491,7 @@ def take_off(
     first = len(locked.state.facts)
     for entry in entries:
         if entry.from_entry_id is not None:
-            raise Illegal(
-                gettext("{name} came from a flight: their stack stays in play.").format(name=entry.name), "from-flight"
-            )
+            raise Illegal("from-flight", "{name} came from a flight: their stack stays in play.", name=entry.name)
         playing.play(locked, Unregister(entry.number, why), now=now, by=by)
     payouts.check_paid(locked)
     if locked.row.is_live:
@@ -515,7 +505,7 @@ def take_off(
 
 def _check_code(row: Tournament, code: str) -> None:
     if row.entry_code and " ".join(code.split()).casefold() != row.entry_code.casefold():
-        raise Forbidden(gettext("Wrong entry code: ask the director."), "entry-code")
+        raise Forbidden("entry-code", "Wrong entry code: ask the director.")
 
 
 def _check_once(row: Tournament, player: User) -> None:
@@ -527,7 +517,7 @@ def _check_once(row: Tournament, player: User) -> None:
             if entry.state == EntryState.ALTERNATE
             else gettext("{name} is in already, with entry {number}.")
         )
-        raise Illegal(pattern.format(name=entry.name, number=entry.number), "entered-already")
+        raise Illegal("entered-already", Verbatim(pattern.format(name=entry.name, number=entry.number)))
 
 
 def _once(
@@ -541,7 +531,7 @@ def _once(
 
 def _how(by: User | None, is_desk: bool, purse: Purse, asked: str) -> str:
     if asked and asked not in (How.API, How.WEB, How.DESK, How.FLIGHT):
-        raise Invalid(gettext("An entry comes by the web, the api, the desk or a flight."), "bad-way-in")
+        raise Invalid("bad-way-in", "An entry comes by the web, the api, the desk or a flight.")
     if by is None:
         return asked or How.HOUSE
     if is_desk:
@@ -555,16 +545,14 @@ def _purse(
     """The source of payment: cash only at the desk, the house only by a director."""
     if ticket_id is not None:
         if not terms.of(row, Payment.What.ENTRY).total:
-            raise Illegal(gettext("Entry to this tournament is free: keep your ticket."), "entry-is-free")
+            raise Illegal("entry-is-free", "Entry to this tournament is free: keep your ticket.")
         return Purse(Method.TICKET, tickets.find(ticket_id=ticket_id, player=player, tournament=row, now=now))
     if method not in ("", Method.WALLET, Method.DESK, Method.HOUSE):
-        raise Invalid(
-            gettext("An entry is paid from the wallet, at the desk, by the house, or with a ticket."), "bad-method"
-        )
+        raise Invalid("bad-method", "An entry is paid from the wallet, at the desk, by the house, or with a ticket.")
     if by is None:
         return Purse(method or Method.HOUSE)
     if not is_desk and method not in ("", Method.WALLET):
-        raise Forbidden(gettext("You pay from your wallet or with a ticket; the desk takes cash."), "desk-only")
+        raise Forbidden("desk-only", "You pay from your wallet or with a ticket; the desk takes cash.")
     if method == Method.HOUSE:
         staff.require(by, staff.DIRECTORS)
     return Purse(method or (Method.DESK if is_desk else Method.WALLET))
@@ -578,7 +566,7 @@ def _standing(locked: Locked, player: User | None, entrant: int | None) -> Tourn
         said = gettext("You have no entry in this tournament that can be removed.")
         if entrant is not None:
             said = gettext("Number {number} is no entry in this tournament that can be removed.").format(number=entrant)
-        raise NotFound(said, "not-entered")
+        raise NotFound("not-entered", Verbatim(said))
     return entry
 
 
@@ -586,7 +574,7 @@ def _last(locked: Locked, player: User | None, entrant: int | None) -> Tournamen
     """The player's latest entry; `NotFound` without one."""
     entry = _chosen(locked.row.entries.exclude(state=EntryState.WITHDRAWN), player, entrant)
     if entry is None:
-        raise NotFound(gettext("You have no entry to re-enter with: register first."), "not-entered")
+        raise NotFound("not-entered", "You have no entry to re-enter with: register first.")
     return entry
 
 

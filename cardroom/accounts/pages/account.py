@@ -30,7 +30,7 @@ from cardroom.accounts.models import ApiToken, PushSubscription
 from cardroom.accounts.pages import factors, navigation
 from cardroom.accounts.pages.api_auth import Password, RoomSession, RoomToken
 from cardroom.core import access, notices, room_time
-from cardroom.core.errors import CardroomError, Forbidden
+from cardroom.core.errors import Forbidden, Refusal, Verbatim
 from cardroom.core.models import Notice as Told
 from cardroom.core.models import User
 from cardroom.core.web import operations as of
@@ -260,7 +260,7 @@ def keys(request: HttpRequest) -> HttpResponse:
         try:
             _, secret = sessions.issue(user=request.user, **form.cleaned_data)
             form = TokenForm()
-        except CardroomError as refusal:
+        except Refusal as refusal:
             form.add_error(None, refusal.message)
     tokens = ApiToken.objects.filter(user=request.user).order_by("-pk")
     held = [(token, [_SCOPES.get(scope, scope) for scope in token.scope_names]) for token in tokens]
@@ -319,17 +319,17 @@ def _read(*, player: User, notice_id: int, key: str) -> Told:
 def _issue(*, user: User, auth: Any, is_sure: bool, **asked: Any) -> Any:
     if not is_sure:
         message = gettext("Confirm your password in your browser first, or send name and password with the request.")
-        raise Forbidden(message, "reauthenticate")
+        raise Forbidden("reauthenticate", Verbatim(message))
     if auth is not None:
         raise Forbidden(
-            gettext("A token cannot create tokens: use your session, or your name and password."), "no-token-by-token"
+            "no-token-by-token", "A token cannot create tokens: use your session, or your name and password."
         )
     return sessions.issue(user=user, **asked)
 
 
 def _revoke(*, user: User, auth: Any, token_id: int) -> None:
     if isinstance(auth, ApiToken) and auth.pk != token_id:
-        raise Forbidden(gettext("A token can revoke only itself."), "not-this-token")
+        raise Forbidden("not-this-token", "A token can revoke only itself.")
     sessions.revoke(user=user, token_id=token_id)
 
 

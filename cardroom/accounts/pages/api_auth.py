@@ -70,7 +70,7 @@ class Password(BasicAuthentication):
         sessions.check(user)
         if is_mfa_enabled(user):
             raise Forbidden(
-                gettext("This account has a second factor: log in with a browser to create a token."), "second-factor"
+                "second-factor", "This account has a second factor: log in with a browser to create a token."
             )
         return user, None
 

@@ -18,7 +18,7 @@ from django.utils.http import urlencode
 from django.utils.translation import ngettext
 
 from cardroom.accounts.pages import factors
-from cardroom.core.errors import Forbidden
+from cardroom.core.errors import Forbidden, Verbatim
 from cardroom.core.web import problems
 
 #: In the session: when its owner did something last, in seconds since the epoch.
@@ -61,7 +61,7 @@ def _logged_out(request: HttpRequest) -> HttpResponse:
     ).format(minutes=minutes)
     logout(request)
     if request.path.startswith("/api/"):
-        return problems.answer(request, problems.problem_of(Forbidden(text, "idle"), request.path))
+        return problems.answer(request, problems.problem_of(Forbidden("idle", Verbatim(text)), request.path))
     messages.warning(request, text)
     if "HX-Request" in request.headers:
         return HttpResponse(headers={"HX-Redirect": reverse(settings.LOGIN_URL)})

@@ -16,7 +16,6 @@ from typing import Any, ParamSpec, TypeVar
 from allauth.core import context
 from django.db import connections
 from django.http import HttpRequest
-from django.utils.translation import gettext
 from rest_framework.throttling import SimpleRateThrottle
 
 from cardroom.core.errors import Busy, TooMany
@@ -113,7 +112,7 @@ def _part(parts: Iterator[bytes]) -> bytes:
 
 def busy() -> Busy:
     """The refusal of whoever comes when there is too much to do."""
-    return Busy(gettext("The room has much to do at this moment. Try again shortly."), "busy")
+    return Busy("busy", "The room has much to do at this moment. Try again shortly.")
 
 
 # How often one may ask for it
@@ -148,6 +147,6 @@ def check_pace(what: str, per_person: str, per_address: str = "") -> None:
     for pace in paces:
         if not pace.allow_request(request, None):
             seconds = max(1, round(pace.wait() or 1))
-            refusal = TooMany(gettext("Too many requests: try again in {n} seconds.").format(n=seconds), "throttled")
+            refusal = TooMany("throttled", "Too many requests: try again in {n} seconds.", n=seconds)
             refusal.retry_after = seconds
             raise refusal

@@ -31,7 +31,7 @@ from rest_framework.views import APIView
 
 from cardroom.core import access, approvals
 from cardroom.core.documents import PDF, File
-from cardroom.core.errors import CardroomError, Invalid, NotFound
+from cardroom.core.errors import Invalid, NotFound, Refusal, Verbatim
 from cardroom.core.models import Approval, User
 from cardroom.core.sentences import filled
 from cardroom.core.web import heavy
@@ -296,7 +296,7 @@ class Operation(_Declared):
             if re.fullmatch(kind.regex, said):
                 found[name] = kind.to_python(said)
             elif said or words:
-                raise Invalid(words or gettext("Choose one."), "bad-number" if said else "bad-form")
+                raise Invalid("bad-number" if said else "bad-form", Verbatim(words or gettext("Choose one.")))
         return found
 
     def _run(self, by: User, key: str, asked: Mapping[str, Any]) -> Any:
@@ -460,7 +460,7 @@ def _posted(forms: list[tuple[Operation, Form]]) -> Show:
         _one_of(operation.roles, request.user)
 
         def refuse() -> HttpResponse:
-            raise NotFound(gettext("There is no such action here."), "no-such-verb")
+            raise NotFound("no-such-verb", "There is no such action here.")
 
         return refuse() if "verb" in address else form.attempt(request, refuse, **address)
 
@@ -536,7 +536,7 @@ def file_told(request: HttpRequest, made: File) -> HttpResponse:
     return file_answer(made)
 
 
-def say_refusal(request: HttpRequest, refusal: CardroomError | None) -> None:
+def say_refusal(request: HttpRequest, refusal: Refusal | None) -> None:
     """Show a refusal at the top of the page."""
     if refusal:
         messages.error(request, refusal.message)
@@ -552,13 +552,13 @@ def attempt(request: HttpRequest, act: Callable[[], HttpResponse], page: Show) -
     """Do it; refused, the page comes again with why, and with what was typed."""
     try:
         return act()
-    except CardroomError as refusal:
+    except Refusal as refusal:
         answer = page(request, refusal=refusal, typed=request.POST)
         answer.status_code = refusal.status
         return answer
 
 
-def refused(request: HttpRequest, *, refusal: CardroomError, typed: Any, **address: Any) -> HttpResponse:
+def refused(request: HttpRequest, *, refusal: Refusal, typed: Any, **address: Any) -> HttpResponse:
     """For a form after whose refusal no page is shown again: the refusal by itself, or a notice where htmx asked."""
     raise refusal
 
@@ -567,5 +567,5 @@ def key_in(typed: Mapping[str, Any], name: str = "key") -> str:
     """The idempotency key of the form; `Invalid` for anything else."""
     key = str(typed.get(name, ""))
     if not _PAGE_KEY.fullmatch(key):
-        raise Invalid(gettext("This page is damaged: reload it."), "bad-key")
+        raise Invalid("bad-key", "This page is damaged: reload it.")
     return key

@@ -22,7 +22,7 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.responders import StaticFile
 
 from cardroom.core import room_time
-from cardroom.core.errors import Invalid
+from cardroom.core.errors import Invalid, Verbatim
 
 # Numbers, days and times
 
@@ -38,7 +38,7 @@ def whole(said: str, refusal: str = gettext_lazy("Choose one."), **details: Any)
     (`Invalid`)."""
     number = whole_or_none(said)
     if number is None:
-        raise Invalid(refusal, "bad-number", **details)
+        raise Invalid("bad-number", Verbatim(refusal), **details)
     return number
 
 
@@ -93,7 +93,7 @@ def day_of(sent: str) -> date | None:
     try:
         return date.fromisoformat(sent)
     except ValueError as error:
-        raise Invalid(gettext("A day is written 2030-01-31."), "bad-day") from error
+        raise Invalid("bad-day", "A day is written 2030-01-31.") from error
 
 
 def moment_of(sent: str) -> datetime | None:
@@ -103,7 +103,7 @@ def moment_of(sent: str) -> datetime | None:
     try:
         moment = datetime.fromisoformat(sent)
     except ValueError as error:
-        raise Invalid(gettext("A moment is written 2030-01-31T20:00."), "bad-moment") from error
+        raise Invalid("bad-moment", "A moment is written 2030-01-31T20:00.") from error
     return moment if moment.tzinfo else timezone.make_aware(moment)
 
 

@@ -17,6 +17,7 @@ from typing import Any
 import structlog
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db import InterfaceError, InternalError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -30,7 +31,7 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
-from cardroom.core.errors import Busy, CardroomError
+from cardroom.core.errors import Busy, Refusal
 
 log = structlog.get_logger(__name__)
 
@@ -66,11 +67,11 @@ _TITLES = (
 Problem = dict[str, Any]
 
 
-def problem_of(error: CardroomError, path: str) -> Problem:
+def problem_of(error: Refusal, path: str) -> Problem:
     """The body of a problem+json answer: RFC 9457's members, then `code`, `rule` and what else the refusal tells."""
     problem = _problem(error.status, error.message, error.code, path)
     problem["rule"] = error.rule
-    return problem | {key: value for key, value in error.details.items() if key not in problem}
+    return problem | {key: value for key, value in error.values.items() if key not in problem}
 
 
 def is_away(error: BaseException | None) -> bool:
@@ -84,7 +85,7 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | 
     request = context.get("request")
     path = request.path if request else ""
     headers: dict[str, str] = {}
-    if isinstance(exc, CardroomError):
+    if isinstance(exc, Refusal):
         problem, headers = problem_of(exc, path), _retry(exc)
     elif is_away(exc):
         problem, headers = _unreachable(exc, path), RETRY_SOON
@@ -110,7 +111,7 @@ class ProblemMiddleware(MiddlewareMixin):
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         if isinstance(exception, Busy):  # without the menus: they would ask the database, for a page that says no
             return _plain(request, problem_of(exception, request.path), _retry(exception))
-        if isinstance(exception, CardroomError):
+        if isinstance(exception, Refusal):
             refused = answer(request, problem_of(exception, request.path))
             for name, value in _retry(exception).items():
                 refused[name] = value
@@ -134,7 +135,7 @@ def answer(request: HttpRequest, problem: Problem) -> HttpResponse:
     """The problem as JSON for the API and for whoever cannot read HTML, as a page for everybody else."""
     status = problem["status"]
     if _wants_json(request):
-        return HttpResponse(json.dumps(problem), status=status, content_type=PROBLEM_JSON)
+        return HttpResponse(json.dumps(problem, cls=DjangoJSONEncoder), status=status, content_type=PROBLEM_JSON)
     is_fragment = bool(getattr(request, "htmx", False))
     names = ["_problem.html"] if is_fragment else [f"{status}.html", "problem.html"]
     context = {"problem": problem, "exception": problem["detail"]}
@@ -179,7 +180,12 @@ def server_error(request: HttpRequest) -> HttpResponseBase:
 def _plain(request: HttpRequest, problem: Problem, headers: dict[str, str] | None = None) -> HttpResponse:
     """The answer of last resort: "400.html" or "500.html", drawn without the request."""
     if _wants_json(request):
-        return HttpResponse(json.dumps(problem), status=problem["status"], headers=headers, content_type=PROBLEM_JSON)
+        return HttpResponse(
+            json.dumps(problem, cls=DjangoJSONEncoder),
+            status=problem["status"],
+            headers=headers,
+            content_type=PROBLEM_JSON,
+        )
     try:
         template = get_template("400.html" if problem["status"] == 400 else "500.html")
         page = template.render({"problem": problem, "language": get_language()})
@@ -188,7 +194,7 @@ def _plain(request: HttpRequest, problem: Problem, headers: dict[str, str] | Non
     return HttpResponse(page, status=problem["status"], headers=headers)
 
 
-def _retry(refusal: CardroomError) -> dict[str, str]:
+def _retry(refusal: Refusal) -> dict[str, str]:
     return {} if refusal.retry_after is None else {"Retry-After": str(refusal.retry_after)}
 
 

@@ -26,6 +26,24 @@ KEYWORDS: dict[str, Any] = {
     **dict.fromkeys(("npgettext", "npgettext_lazy"), ((1, "c"), 2, 3)),
     # The engines know no gettext: what they say is translated where it leaves them.
     **dict.fromkeys(("IllegalAction", "refusal"), (2,)),
+    # Refusals: their code, then their sentence.
+    **dict.fromkeys(
+        (
+            *(
+                "Refusal",
+                "Invalid",
+                "Forbidden",
+                "NotFound",
+                "Conflict",
+                "Stale",
+                "Illegal",
+                "NotEnoughChips",
+                "TooMany",
+            ),
+            *("Unavailable", "Busy", "NeedsApproval", "NoKey", "NotOpened", "NotLoggedIn", "TooFast", "Malformed"),
+        ),
+        (2,),
+    ),
     "Said": (1,),
     # Sentences that are stored by a code.
     "Wording": (2,),

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from cardroom.accounts import accounts
 from cardroom.core import access
-from cardroom.core.errors import CardroomError
+from cardroom.core.errors import Refusal
 
 
 class Command(BaseCommand):
@@ -27,7 +27,7 @@ class Command(BaseCommand):
                 accounts.take_as_operator(user=user, role=role)
             else:
                 accounts.give_as_operator(user=user, role=role)
-        except CardroomError as refusal:
+        except Refusal as refusal:
             raise CommandError(refusal.message) from refusal
         held = ", ".join(sorted(access.roles_of(user))) or "none"
         self.stdout.write(f"{user.username}: {held}")

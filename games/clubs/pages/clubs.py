@@ -12,7 +12,7 @@ from rest_framework import serializers
 
 from cardroom.accounts import chat as house_chat
 from cardroom.accounts.models import ChatLine
-from cardroom.core.errors import CardroomError
+from cardroom.core.errors import Refusal
 from cardroom.core.models import User
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Change, Flag, Order, Query, Text
@@ -182,7 +182,7 @@ def manage(request: HttpRequest, club_id: int) -> Context:
     }  # fmt: skip
 
 
-def join(request: HttpRequest, word: str, refusal: CardroomError | None = None, typed: Any = None) -> HttpResponse:
+def join(request: HttpRequest, word: str, refusal: Refusal | None = None, typed: Any = None) -> HttpResponse:
     """What the link opens, for everybody; to the club for its members."""
     found = queries.by_word(word)
     is_known = request.user.is_authenticated and refusal is None

@@ -120,7 +120,7 @@ def console(request: HttpRequest, table_id: int) -> HttpResponse:
     """The console; what is dealt comes over the table's socket, as the rail sees it: this page holds no card."""
     table = table_queries.table(table_id)
     if table.dealt_by != "person":
-        raise Conflict(gettext("This table has an automatic dealer: there is nothing to enter."), "automatic-table")
+        raise Conflict("automatic-table", "This table has an automatic dealer: there is nothing to enter.")
     return render(request, "games/floor/dealer.html", {"table": table})
 
 

@@ -22,7 +22,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from cardroom.core import access
-from cardroom.core.errors import CardroomError
+from cardroom.core.errors import Refusal
 from cardroom.core.models import User
 from cardroom.core.web import operations as of
 from cardroom.core.web.operations import Form, Operation, Page, Read, Then, refused
@@ -340,9 +340,9 @@ def _edited(
         if form.is_valid():
             try:
                 made = save(by=request.user, key=form.cleaned_data["key"], **form.terms)
-            except CardroomError as refusal:
+            except Refusal as refusal:
                 status = refusal.status
-                for name, said in (refusal.details.get("errors") or {None: [refusal.message]}).items():
+                for name, said in (refusal.values.get("errors") or {None: [refusal.message]}).items():
                     form.add_error(name, said)
             else:
                 return of.went_to(request, gettext("{name} is saved.").format(name=made.name), page)
@@ -352,9 +352,7 @@ def _edited(
     )
 
 
-def open_page(
-    request: HttpRequest, offer_id: int, refusal: CardroomError | None = None, typed: Any = None
-) -> HttpResponse:
+def open_page(request: HttpRequest, offer_id: int, refusal: Refusal | None = None, typed: Any = None) -> HttpResponse:
     """A table is opened for a game."""
     offer = offer_queries.offer(offer_id)
     form = OpenForm(typed, offer=offer, initial=_new_key())

@@ -8,7 +8,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, gettext_noop
 from django.views.decorators.csrf import ensure_csrf_cookie
 from rest_framework import serializers
 from rest_framework.fields import empty
@@ -258,15 +258,15 @@ class Named(Text):
         if (player := members.exact(words)) is not None:
             return player
         near = ", ".join(player.username for player in members.find(words, limit=5))
-        said = gettext(
+        said = gettext_noop(
             "No player found for {words!r}: enter the full screen name, the member number, or scan the card."
         )
         if near:
-            said = gettext(
+            said = gettext_noop(
                 "No player found for {words!r}: enter the full screen name, the member number, or scan the card. "
                 "Do you mean {near}?"
             )
-        raise NotFound(filled(said, words=words.strip(), near=near), "no-player")
+        raise NotFound("no-player", said, words=words.strip(), near=near)
 
 
 class SeatForm(SeatPlayerOrder):
@@ -364,7 +364,7 @@ def _said(words: Callable[[Any], str]) -> Then:
 
 def _given_up(was_there: bool) -> str:
     if not was_there:
-        raise NotFound(gettext("No seat is held for you at this table."), "no-such-hold")
+        raise NotFound("no-such-hold", "No seat is held for you at this table.")
     return gettext("The seat is released.")
 
 
@@ -439,7 +439,7 @@ def _swap(*, table_id: int, other: User | None = None, number: int | None = None
         taken = seat_queries.seat_plan(table_id=table_id, now=timezone.now()).taken
         other = next((chair.seat.player for chair in taken if chair.number == number), None)
     if other is None:
-        raise Invalid(gettext("Choose the seat of the other player."), "bad-seat")
+        raise Invalid("bad-seat", "Choose the seat of the other player.")
     return moving.swap(table_id=table_id, other=other, **asked)
 
 
@@ -453,7 +453,7 @@ def _release(**asked: Any) -> dict[str, Any]:
 
 def _count(*, counts: dict[str, int], **asked: Any) -> dict[str, Any]:
     if not counts or not set(counts) <= set(map(str, SEAT_NUMBERS)):
-        raise Invalid(gettext("Name the seats that were counted, by their numbers 1 to 8."), "no-such-seat")
+        raise Invalid("no-such-seat", "Name the seats that were counted, by their numbers 1 to 8.")
     held = physical.count(counts={int(number): chips for number, chips in counts.items()}, **asked)
     return {"stacks": held, "total": sum(held.values())}
 

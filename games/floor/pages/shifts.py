@@ -13,7 +13,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 from rest_framework import serializers
 
 from cardroom.core import access
-from cardroom.core.errors import CardroomError, NotFound
+from cardroom.core.errors import NotFound, Refusal
 from cardroom.core.models import User
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Chips, Order, Person, Text, WholeNumber
@@ -97,9 +97,7 @@ class DealerClockOrder(Order):
         return order | ({"place": ""} if "table_id" in order else {})
 
 
-def page(
-    request: HttpRequest, *, refusal: CardroomError | None = None, typed: Any = None, **address: Any
-) -> HttpResponse:
+def page(request: HttpRequest, *, refusal: Refusal | None = None, typed: Any = None, **address: Any) -> HttpResponse:
     """Shifts, who deals where, who is next, and the newest downs."""
     if refusal is not None:
         messages.error(request, refusal.message)
@@ -152,7 +150,7 @@ def _clock(
             who=who, n=long
         )
     if verb not in _PLAIN:
-        raise NotFound(gettext("There is no such action of a dealer's clock."), "no-such-verb")
+        raise NotFound("no-such-verb", "There is no such action of a dealer's clock.")
     does, words = _PLAIN[verb]
     does(**common)
     return words.format(who=who)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.cage.serializers import ApprovalOut
 from cardroom.core import access, approvals
-from cardroom.core.errors import CardroomError
+from cardroom.core.errors import Refusal
 from cardroom.core.models import Approval, User
 from cardroom.core.sentences import filled
 from cardroom.core.web import operations as of
@@ -54,9 +54,7 @@ def actions(request: HttpRequest, table_id: int) -> HttpResponse:
     return render(request, name, context)
 
 
-def unlock(
-    request: HttpRequest, table_id: int, refusal: CardroomError | None = None, typed: Any = None
-) -> HttpResponse:
+def unlock(request: HttpRequest, table_id: int, refusal: Refusal | None = None, typed: Any = None) -> HttpResponse:
     """The password of a private table, once; then one sits down as anywhere."""
     table, form = seen(table_id, request.user), PasswordForm(typed)
     if refusal is not None and not form.errors:

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from cardroom.core.errors import CardroomError
+from cardroom.core.errors import Refusal
 from games.play.past import sealing
 
 
@@ -14,6 +14,6 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             count = sealing.seal_starts()
-        except CardroomError as refusal:
+        except Refusal as refusal:
             raise CommandError(refusal.message) from None
         self.stdout.write(f"{count:,} results sealed")

@@ -5,7 +5,7 @@ from time import monotonic
 
 from django.core.management import BaseCommand, CommandError
 
-from cardroom.core.errors import CardroomError
+from cardroom.core.errors import Refusal
 from games.benches import years
 
 _MOST = 100_000_000
@@ -30,7 +30,7 @@ class Command(BaseCommand):
             made = years.write(
                 entries=entries, tell=lambda what: self.stdout.write(f"{monotonic() - began:6.1f} s  {what}")
             )
-        except CardroomError as refusal:
+        except Refusal as refusal:
             raise CommandError(refusal.message) from None
         for what, rows in made.items():
             self.stdout.write(f"{what}: {rows:,}")

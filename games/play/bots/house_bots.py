@@ -13,7 +13,7 @@ import structlog
 from django.db import transaction
 
 from cardroom.accounts import people
-from cardroom.core.errors import CardroomError, Stale
+from cardroom.core.errors import Refusal, Stale, Verbatim
 from cardroom.core.models import User
 from cardroom.core.operation import command_name
 from games.engine.commands import BringIn, Call, Check, Command, Fold, Wager
@@ -87,7 +87,7 @@ def move(table: Table, *, now: datetime) -> bool:
         )
     except Stale:
         return False
-    except CardroomError as error:
+    except Refusal as error:
         _leave_to_clock(table, fault=error.code)
         return False
     return True
@@ -117,7 +117,7 @@ def play_on(table_id: int, *, version: int, turns: int, now: datetime) -> bool:
         try:
             command = _chosen(table, bot, open_hand.engine.facts)
             hands.play(table, open_hand, command, now=now, command_id=command_name(table.to_act, f"bot-{table.seq}"))
-        except CardroomError as error:
+        except Refusal as error:
             _log_failure(table, fault=error.code)
             locking.store(table, wake_at=table.deadline)
             break
@@ -130,7 +130,7 @@ def _chosen(table: Table, bot: User, facts: Sequence[Fact]) -> Command:
         return choosing.choose(hand=view, seat=table.to_act, personality=bot.personality, rng=_chance())
     except Exception as error:
         # Not its message nor its trace: they may tell of the bot's cards.
-        raise CardroomError("The bot failed.", f"bot-failed-{type(error).__name__}") from None
+        raise Refusal(f"bot-failed-{type(error).__name__}", Verbatim("The bot failed.")) from None
 
 
 def _chance() -> random.Random:

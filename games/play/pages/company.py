@@ -12,7 +12,7 @@ from rest_framework import serializers
 
 from cardroom.accounts import player_marks
 from cardroom.accounts.models import ChatLine, PlayerMark
-from cardroom.core.errors import CardroomError
+from cardroom.core.errors import Refusal
 from cardroom.core.models import User
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Flag, Order, Text
@@ -135,7 +135,7 @@ def _marked(request: HttpRequest, made: PlayerMark) -> HttpResponse:
     return answer
 
 
-def _page_again(request: HttpRequest, *, refusal: CardroomError, typed: Any) -> HttpResponse:
+def _page_again(request: HttpRequest, *, refusal: Refusal, typed: Any) -> HttpResponse:
     """A dialog asks for its own part: there a refusal is an answer."""
     if request.htmx:
         raise refusal

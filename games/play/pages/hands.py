@@ -361,13 +361,9 @@ def _choice(action: str, *, chips: int = 0, amounts: tuple[int, ...] = (), is_ra
 def named(in_body: str, in_header: str) -> str:
     """The command's name: in the body, in the header, or in both alike."""
     if in_body and in_header and in_body != in_header:
-        raise Invalid(
-            gettext("command_id and {header} name two different commands.").format(header=keys.HEADER), "two-keys"
-        )
+        raise Invalid("two-keys", "command_id and {header} name two different commands.", header=keys.HEADER)
     if not (in_body or in_header):
-        raise Invalid(
-            gettext("Name the command: send a command_id, or an {header}.").format(header=keys.HEADER), "no-command-id"
-        )
+        raise Invalid("no-command-id", "Name the command: send a command_id, or an {header}.", header=keys.HEADER)
     return in_body or in_header
 
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
-from cardroom.core.errors import CardroomError
+from cardroom.core.errors import Refusal
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Order, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape
@@ -87,7 +87,7 @@ def game(request: HttpRequest, table_id: int) -> Context:
     return {"game": found, "invited": [each.player for each in invited], "link": link, "club": club}
 
 
-def join(request: HttpRequest, word: str, refusal: CardroomError | None = None, typed: Any = None) -> HttpResponse:
+def join(request: HttpRequest, word: str, refusal: Refusal | None = None, typed: Any = None) -> HttpResponse:
     """What the link opens, for everybody; to the table for who has been there."""
     found = home_games.by_word(word)
     if request.user.is_authenticated and refusal is None and private.may_sit(found.table, request.user):

@@ -96,7 +96,7 @@ def asked(form: LookForm) -> dict[str, Any]:
     """What was filled in and is right, days as the moments between which they lie. `Invalid` where what nobody fills in
     is wrong."""
     if form.errors.keys() & {"session", "before"}:
-        raise Invalid(gettext("There is no such session."), "bad-session")
+        raise Invalid("bad-session", "There is no such session.")
     said = {name: said for name, said in form.cleaned_data.items() if said}
     for name, days in (("since", 0), ("until", 1)):
         if name in said:

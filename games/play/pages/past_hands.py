@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from cardroom.core.documents import File
-from cardroom.core.errors import Invalid
+from cardroom.core.errors import Invalid, Verbatim
 from cardroom.core.web import drawn, heavy
 from cardroom.core.web import operations as of
 from cardroom.core.web.operations import Page, Read, file_answer
@@ -40,7 +40,7 @@ def my_hands_file(request: HttpRequest, form: str) -> HttpResponse:
     look = own_pages.LookForm(request.GET, offered=choices(request.user))
     if look.errors:
         name, errors = next(iter(look.errors.items()))
-        raise Invalid(f"{look.fields[name].label or name}: {errors[0]}", "bad-query")
+        raise Invalid("bad-query", Verbatim(f"{look.fields[name].label or name}: {errors[0]}"))
     return file_answer(files.of_player(request.user, form, **own_pages.asked(look)))
 
 

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.utils import timezone
-from django.utils.translation import gettext
 
 from cardroom.core.documents import File
 from cardroom.core.errors import Conflict, NotFound
@@ -30,11 +29,11 @@ def of_hand(story: HandStory, form: str) -> File:
     `Conflict` while it is played."""
     _check(form)
     if not story.is_over:
-        raise Conflict(gettext("A hand can be saved when it is over."), "hand-in-play")
+        raise Conflict("hand-in-play", "A hand can be saved when it is over.")
     try:
         made = _written(story, form)
     except ValueError as error:
-        raise NotFound(gettext("{error}: save it as text.").format(error=error), "no-such-form") from None
+        raise NotFound("no-such-form", "{error}: save it as text.", error=error) from None
     return File(f"hand-{story.id}.{form}", _TEXT, made.encode())
 
 
@@ -57,7 +56,7 @@ def of_player(player: User, form: str, *, before: int | None = None, **asked: An
 
 def _check(form: str) -> None:
     if form not in FORMS:
-        raise NotFound(gettext("Hands are saved as phh or as txt."), "no-such-form")
+        raise NotFound("no-such-form", "Hands are saved as phh or as txt.")
 
 
 def _numbered(story: HandStory, form: str, number: int) -> str:

@@ -457,7 +457,7 @@ def hands_of_event(
 def _hand(hand_id: int) -> Hand:
     hand = Hand.objects.select_related("table").filter(pk=hand_id).first()
     if hand is None:
-        raise NotFound(gettext("There is no such hand."), "no-such-hand")
+        raise NotFound("no-such-hand", "There is no such hand.")
     return hand
 
 

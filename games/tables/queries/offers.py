@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db.models import Count, Q
 from django.utils.text import capfirst
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext_lazy
 
 from cardroom.core import topics
 from cardroom.core.errors import NotFound
@@ -346,7 +346,7 @@ def offer(offer_id: int) -> Offer:
     """A game on offer, or one that was; `NotFound`."""
     found = Offer.objects.select_related("drop").filter(pk=offer_id).first()
     if found is None:
-        raise NotFound(gettext("There is no such game on offer."), "no-such-offer")
+        raise NotFound("no-such-offer", "There is no such game on offer.")
     return found
 
 
@@ -360,7 +360,7 @@ def schedule(schedule_id: int) -> DropSchedule:
     """A drop schedule; `NotFound`."""
     found = DropSchedule.objects.filter(pk=schedule_id).first()
     if found is None:
-        raise NotFound(gettext("There is no such drop schedule."), "no-such-schedule")
+        raise NotFound("no-such-schedule", "There is no such drop schedule.")
     return found
 
 
@@ -388,7 +388,7 @@ def room_table(table_id: int) -> Table:
     """One of them; `NotFound`."""
     found = room_tables(table_id=table_id)
     if not found:
-        raise NotFound(gettext("There is no such table."), "no-such-table")
+        raise NotFound("no-such-table", "There is no such table.")
     return found[0]
 
 

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 
-from cardroom.core.errors import Conflict, NotFound
+from cardroom.core.errors import Conflict, NotFound, Verbatim
 from games.engine.facts.base import Fact
 from games.engine.facts.mistakes import EntryReversed, Ordered
 from games.engine.facts.play import ShuffleCommitted
@@ -27,7 +27,7 @@ _NONE = gettext_noop("There is no shared hand at this address.")
 def link_of(story: HandStory, *, has_names: bool) -> str:
     """The secret word of a link by which anybody sees this hand as its viewer does. `Conflict` while it is played."""
     if not story.is_over:
-        raise Conflict(gettext("A hand can be shared when it is over."), "hand-in-play")
+        raise Conflict("hand-in-play", "A hand can be shared when it is over.")
     said = f"{story.id}-{story.viewer_seat or 0}-{has_names:d}".encode()
     return _sealing(settings.SECRET_KEY).encrypt(said, None).hex()
 
@@ -39,7 +39,7 @@ def shared_hand(word: str) -> HandStory:
     number, seat, has_names = _unsealed(word)
     hand = Hand.objects.select_related("table").filter(pk=number).first()
     if hand is None:
-        raise NotFound(gettext(_NONE), "no-such-hand")
+        raise NotFound("no-such-hand", Verbatim(gettext(_NONE)))
     story = seat_story(hand, seat or None)
     if has_names:
         return story
@@ -69,7 +69,7 @@ def _unsealed(word: str) -> tuple[int, int, int]:
             with suppress(InvalidTag):
                 number, seat, has_names = map(int, _sealing(secret).decrypt(sealed, None).split(b"-"))
                 return number, seat, has_names
-    raise NotFound(gettext(_NONE), "no-such-hand")
+    raise NotFound("no-such-hand", Verbatim(gettext(_NONE)))
 
 
 def _anonymous(fact: Fact) -> Fact:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from cardroom.accounts import people, welcome
 from cardroom.accounts.look import avatar_of
 from cardroom.core import access
-from cardroom.core.errors import Forbidden, NotFound
+from cardroom.core.errors import Forbidden, NotFound, Verbatim
 from cardroom.core.models import User
 from games.rulebooks.queries import load as rulebook
 from games.tables.models.offers import Favourite, FloorCall, HomeGame, Invitation, SeatHold
@@ -120,7 +120,7 @@ def table(table_id: int) -> Table:
     tables = Table.objects.select_related("hand", "last_hand").annotate(is_floor_called=Exists(calls))
     found = tables.filter(pk=table_id).first()
     if found is None:
-        raise NotFound(gettext("There is no such table."), "no-such-table")
+        raise NotFound("no-such-table", "There is no such table.")
     return found
 
 
@@ -311,7 +311,7 @@ def check_may_see(table: Table, viewer: Viewer) -> None:
     if is_known and Invitation.objects.filter(table=table, player=viewer.pk).exists():
         return
     if not is_known or not may_watch(table, viewer):
-        raise NotFound(gettext("There is no such table."), "no-such-table")
+        raise NotFound("no-such-table", "There is no such table.")
 
 
 def may_watch(table: Table, viewer: Viewer) -> bool:
@@ -335,7 +335,7 @@ def check_may_watch(table: Table, viewer: Viewer) -> None:
 def no_spectators(table: Table) -> Forbidden:
     """The refusal of a table's hands to a person who did not sit there."""
     message = gettext("{table} has no spectators: its hands are shown to those who sit there.")
-    return Forbidden(message.format(table=table.name), "no-spectators")
+    return Forbidden("no-spectators", Verbatim(message.format(table=table.name)))
 
 
 # The seats of a table as staff sees them, and where a player sits or is expected.
@@ -393,7 +393,7 @@ def seat_plan(*, table_id: int, now: datetime, first: int | None = None) -> Seat
     table, or it is an event's."""
     table = Table.objects.select_related("offer", "drop").filter(pk=table_id, event="").first()
     if table is None:
-        raise NotFound(gettext("There is no such table."), "no-such-table")
+        raise NotFound("no-such-table", "There is no such table.")
     seats = {seat.number: seat for seat in table.seats.select_related("player", "account", "moving_to")}
     holds = {held.number: held for held in table.holds.select_related("player", "by") if _stands(held, now)}
     chairs = [_chair(table, number, seats, holds, now) for number in range(1, table.seat_count + 1)]

@@ -12,7 +12,6 @@ from typing import Any
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core.errors import Invalid
-from cardroom.core.sentences import spoken
 from games.dealing.entries import next_step
 from games.engine.errors import IllegalAction
 from games.engine.facts.play import Ruled
@@ -28,7 +27,7 @@ from games.training.desk.scene import (
     Ask,
     PointRow,
     Question,
-    Refusal,
+    RefusedCommand,
     RulingRow,
     Scene,
     choice,
@@ -82,7 +81,7 @@ def _has(question: Question, structure: str) -> bool:
 
 def ask(question: Question, answers: Answers, *, book: Rulebook, seed: int = SEED) -> Answer:
     """What the engine makes of it under ``book``. ``answers`` hold a value for every ask that is asked."""
-    refused: Refusal | None = None
+    refused: RefusedCommand | None = None
     scene: Scene | None = None
     try:
         scene = Scene(
@@ -96,12 +95,12 @@ def ask(question: Question, answers: Answers, *, book: Rulebook, seed: int = SEE
         )
         question.play(scene, answers)
     except IllegalAction as error:
-        refused = Refusal(spoken(error.message), error.rule, error.code)
+        refused = RefusedCommand(error.rule, error.message, rule=error.code)
     return _answer(question, answers, scene, refused, book)
 
 
 def _answer(
-    question: Question, answers: Answers, scene: Scene | None, refused: Refusal | None, book: Rulebook
+    question: Question, answers: Answers, scene: Scene | None, refused: RefusedCommand | None, book: Rulebook
 ) -> Answer:
     points = [_point(key, book) for key in question.keys if key in book.points]
     if scene is None:
@@ -171,9 +170,7 @@ def question(what: str) -> Question:
     """The question of this slug; `Invalid` where there is none."""
     found = BY_SLUG.get(what)
     if found is None:
-        raise Invalid(
-            gettext("The desk has no question {what!r}.").format(what=what[:40]), "no-such-question", field="what"
-        )
+        raise Invalid("no-such-question", "The desk has no question {what!r}.", what=what[:40], field="what")
     return found
 
 
@@ -208,11 +205,7 @@ def read(what: str, given: Mapping[str, Any]) -> dict[str, Any]:
     asks = asks_of(what)
     unknown = sorted(set(given) - {ask.name for ask in asks} - {"rulebook"})
     if unknown:
-        raise Invalid(
-            gettext("{unknown!r} is not asked here.").format(unknown=unknown[0][:40]),
-            "bad-answer",
-            field=unknown[0][:40],
-        )
+        raise Invalid("bad-answer", "{unknown!r} is not asked here.", unknown=unknown[0][:40], field=unknown[0][:40])
     answers: dict[str, Any] = {}
     for ask in asks:
         if ask.is_asked(answers):
@@ -232,7 +225,7 @@ def _book(reference: Any) -> Any:
     try:
         return rulebook(str(reference)[:80])
     except RulebookError:
-        raise Invalid(gettext("There is no such rulebook."), "no-such-rulebook", field="rulebook") from None
+        raise Invalid("no-such-rulebook", "There is no such rulebook.", field="rulebook") from None
 
 
 def _value(ask: Ask, given: Any) -> Any:
@@ -256,4 +249,4 @@ def _value(ask: Ask, given: Any) -> Any:
 
 
 def _wrong(ask: Ask, wanted: str) -> Invalid:
-    return Invalid(gettext("{label}: {wanted}.").format(label=ask.label, wanted=wanted), "bad-answer", field=ask.name)
+    return Invalid("bad-answer", "{label}: {wanted}.", label=ask.label, wanted=wanted, field=ask.name)

@@ -150,7 +150,7 @@ class PointRow:
 
 
 @dataclass(frozen=True)
-class Refusal:
+class RefusedCommand:
     """Why the rules do not let this happen."""
 
     message: str
@@ -174,7 +174,7 @@ class Answer:
     finding: str
     remedy: list[str]
     next: str
-    refused: Refusal | None
+    refused: RefusedCommand | None
     before: dict[str, Any]
     table: dict[str, Any]
     points: list[PointRow]

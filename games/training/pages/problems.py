@@ -152,7 +152,7 @@ def _day(said: str) -> date | None:
     except ValueError:
         day = None
     if day is None or str(day) != said:
-        raise NotFound(gettext("There is no problem of this day."), "no-such-problem")
+        raise NotFound("no-such-problem", "There is no problem of this day.")
     return day
 
 

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from rest_framework import serializers
 
 from cardroom.core import access
-from cardroom.core.errors import CardroomError, Illegal, NotFound
+from cardroom.core.errors import Illegal, NotFound, Refusal
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Order, Text, WholeNumber
 from cardroom.core.web.operations import Form, Operation, Page, Read, refused
@@ -130,7 +130,7 @@ def house_new(request: HttpRequest) -> HttpResponse:
             saved = rulebook_services.found(
                 name=request.POST.get("name", ""), base=base, changes=draft.asked, **_asked(request)
             )
-        except CardroomError as refusal:
+        except Refusal as refusal:
             return _form(request, draft, refusal=refusal, base=base)
         return _saved(
             request,
@@ -153,7 +153,7 @@ def house_edit(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST" and "save" in request.POST:
         try:
             saved = rulebook_services.revise(slug=slug, changes=draft.asked, after=after, **_asked(request))
-        except CardroomError as refusal:
+        except Refusal as refusal:
             return _form(request, draft, refusal=refusal, newest=newest, after=after)
         words = gettext("{title} is saved. To use it, choose it at a table; it applies from the next hand.").format(
             title=saved.title
@@ -190,7 +190,7 @@ def _asked(request: HttpRequest) -> dict:
     return {**said, "by": request.user}
 
 
-def _form(request: HttpRequest, draft: Draft, *, refusal: CardroomError | None = None, **more: object) -> HttpResponse:
+def _form(request: HttpRequest, draft: Draft, *, refusal: Refusal | None = None, **more: object) -> HttpResponse:
     """The page to write on, as far as it was filled in; what a refusal says that no point does stands on its top."""
     if refusal is not None and not isinstance(refusal, Illegal):
         draft.reasons.append(refusal.message)
@@ -455,7 +455,7 @@ def _all(by: Any) -> list[dict[str, Any]]:
 
 def _published(by: Any, slug: str) -> dict[str, Any]:
     if slug not in rulebooks.slugs():
-        raise NotFound(gettext("There is no rulebook called {slug}.").format(slug=slug), "no-such-rulebook")
+        raise NotFound("no-such-rulebook", "There is no rulebook called {slug}.", slug=slug)
     return _named(load(slug), base=None) | {"points": _points(load(slug), {})}
 
 

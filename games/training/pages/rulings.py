@@ -106,8 +106,7 @@ def _moment(text: str, name: str, *, is_end: bool) -> datetime | None:
         return room_time.midnight(moment.date() + timedelta(days=1 if is_end else 0))
     except (ValueError, OverflowError):
         raise Invalid(
-            gettext("{name} is a date or a moment: 2030-01-05 or 2030-01-05T20:00:00Z.").format(name=name),
-            f"bad-{name}",
+            f"bad-{name}", "{name} is a date or a moment: 2030-01-05 or 2030-01-05T20:00:00Z.", name=name
         ) from None
 
 
@@ -183,7 +182,7 @@ class BookPoint(Shape):
 class Refused(Shape):
     """The rules do not let this happen."""
 
-    of = scene.Refusal
+    of = scene.RefusedCommand
     shows = "message rule code"
 
 
@@ -264,7 +263,7 @@ def page(request: HttpRequest) -> HttpResponse:
     """What can have happened; or, with `?what=` and the answers, the ruling."""
     given = request.GET.dict()
     if any("\0" in value for value in given.values()):
-        raise Invalid(gettext("There is a character in this address that cannot be."), "bad-address")
+        raise Invalid("bad-address", "There is a character in this address that cannot be.")
     given.pop("seed", None)  # the address says what happened, not which cards happen to lie there
     what, book = given.pop("what", ""), given.pop("rulebook", "")
     if not what:
@@ -279,7 +278,7 @@ def page(request: HttpRequest) -> HttpResponse:
         answers: Mapping[str, Any] = answer.answers
     except Invalid as error:
         status = error.status
-        context |= {"refusal": error, "wrong_field": error.details.get("field", "")}
+        context |= {"refusal": error, "wrong_field": error.values.get("field", "")}
         answers = _readable(what, given)
     context["asks"] = [_books(book), *(_field(ask, answers) for ask in asking.asks_of(what) if ask.name in answers)]
     is_part = request.htmx and not request.htmx.history_restore_request

@@ -11,7 +11,6 @@ from typing import Any
 from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
 from django.db.models import Count, OuterRef, Subquery
-from django.utils.translation import gettext
 
 from cardroom.core import access, room_time
 from cardroom.core.errors import Conflict, Invalid, NotFound
@@ -118,7 +117,7 @@ def answer(*, user: User, day: date | None, action: str, now: datetime) -> Asked
         except IntegrityError:
             given = row.answers.get(user=by)
     if given.action != action:
-        raise Conflict(gettext("You have already answered this problem."), "already-answered")
+        raise Conflict("already-answered", "You have already answered this problem.")
     return _asked(row, by, "")
 
 
@@ -150,7 +149,7 @@ def _row(day: date | None, *, now: datetime) -> Problem:
     today = room_time.today(now)
     found = Problem.objects.filter(day=day or today, day__lte=today).first()
     if found is None:
-        raise NotFound(gettext("There is no problem of this day."), "no-such-problem")
+        raise NotFound("no-such-problem", "There is no problem of this day.")
     return found
 
 
@@ -172,7 +171,7 @@ def _solution(row: Problem, choice: str) -> Solution:
 
 def _check(row: Problem, action: str) -> None:
     if action not in _actions(_facts(row.before)):
-        raise Invalid(gettext("This is not among the choices."), "no-such-choice", field="action")
+        raise Invalid("no-such-choice", "This is not among the choices.", field="action")
 
 
 def _actions(facts: list[Fact]) -> list[str]:

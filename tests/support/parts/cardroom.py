@@ -48,13 +48,13 @@ from cardroom.core import documents as core_documents
 from cardroom.core.database import guards
 from cardroom.core.documents import BOLD, PLAIN, Column, Paper, moment, said
 from cardroom.core.errors import (
-    CardroomError,
     Conflict,
     Forbidden,
     Illegal,
     Invalid,
     NotEnoughChips,
     NotFound,
+    Refusal,
     Stale,
     TooMany,
 )

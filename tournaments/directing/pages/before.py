@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 
-from cardroom.core.errors import CardroomError, Illegal, Invalid, Stale
+from cardroom.core.errors import Illegal, Invalid, Refusal, Stale
 from cardroom.core.sentences import spoken
 from cardroom.core.web import parts
 from cardroom.core.web.operations import key_in
@@ -77,21 +77,19 @@ def edit(request: HttpRequest, tournament_id: int) -> HttpResponse:
     row = event_queries.event(tournament_id, with_drafts=True)
     if row.is_live or row.is_over:
         raise Illegal(
-            gettext("{name} is {state}: it can be edited until it starts.").format(
-                name=row.name, state=row.get_state_display()
-            ),
             "too-late-to-edit",
+            "{name} is {state}: it can be edited until it starts.",
+            name=row.name,
+            state=row.get_state_display(),
         )
     seen = fingerprint(row)
 
     def save(fields: Data) -> HttpResponse:
         if request.POST.get("seen") not in (None, seen):
             raise Stale(
-                gettext(
-                    "This tournament has changed since you opened it. Your input is kept below: saving it "
-                    "replaces the other change."
-                ),
                 "stale",
+                "This tournament has changed since you opened it. Your input is kept below: saving it "
+                "replaces the other change.",
             )
         # Entries go on meanwhile, and each makes another version of the event.
         tournaments.edit(tournament_id=row.pk, by=request.user, **fields)
@@ -140,7 +138,7 @@ def _answer(
         if draft.is_right:
             try:
                 return save(draft.fields)
-            except CardroomError as refusal:
+            except Refusal as refusal:
                 draft.faults.append(refusal.message)
                 status = refusal.status
     context = {
@@ -165,7 +163,7 @@ def worked(post: QueryDict, before: Row) -> tuple[Draft, int]:
     data: Data = {**post.dict(), "games": post.getlist("games")}
     try:
         return Draft(before, _pressed(data, post, before)), 200
-    except CardroomError as refusal:
+    except Refusal as refusal:
         draft = Draft(before, data)
         draft.faults.insert(0, refusal.message)
         return draft, 422
@@ -178,7 +176,7 @@ def _pressed(data: Data, post: QueryDict, before: Row) -> Data:
     if press != "preset":
         return levels.changed(data, press)
     if (slug := post.get("preset", "")) not in structures.slugs():
-        raise Invalid(gettext("There is no such structure."), "no-such-structure")
+        raise Invalid("no-such-structure", "There is no such structure.")
     made = structures.load(slug)
     chips = {"starting_stack": str(made.stack), "chips": ", ".join(str(chip) for chip in made.structure.chip_set)}
     return levels.replaced(data, levels.told(made.structure.levels)) | chips | _ends(data, made.structure, made.stack)
@@ -195,7 +193,7 @@ def _suggested(data: Data, before: Row) -> Data:
     form = TermsForm(data, data_of(before))
     form.is_valid()
     if wrong := [str(form.fields[name].label) for name in _WISHES if name in form.errors]:
-        raise Invalid(gettext("Correct these fields: {choices}.").format(choices=", ".join(wrong)), "bad-form")
+        raise Invalid("bad-form", "Correct these fields: {choices}.", choices=", ".join(wrong))
     said = form.cleaned_data | {"hours": Fraction(form.cleaned_data["hours"])}
     try:
         made = wizard.suggest(*(said[name] for name in _WISHES))
@@ -241,7 +239,7 @@ class Draft:
             config = terms.read_config(checked["config"])
             payouts.check(config.payout)
             self.config = config
-        except (CardroomError, IllegalAction) as error:
+        except (Refusal, IllegalAction) as error:
             self.faults.append(spoken(error.message))
 
     # -- how it will go: for a draft that is right -----------------------------------------------------------------

@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import access
-from cardroom.core.errors import CardroomError, NotFound
+from cardroom.core.errors import NotFound, Refusal, Verbatim
 from cardroom.core.models import User
 from cardroom.core.sentences import filled, spoken
 from cardroom.core.web.api.fields import Order
@@ -64,7 +64,7 @@ class Done:
 # -- the console -------------------------------------------------------------------------------------------------------
 
 
-def _refused(request: HttpRequest, *, tournament_id: int, refusal: CardroomError, typed: Any) -> HttpResponse:
+def _refused(request: HttpRequest, *, tournament_id: int, refusal: Refusal, typed: Any) -> HttpResponse:
     if request.htmx:
         raise refusal
     row = event_of(request, tournament_id)
@@ -259,7 +259,7 @@ def _opened(by: Any, tournament_id: int, words: str, code: str) -> Tournament:
     """The event, once registration has opened."""
     row = event_for(by, tournament_id)
     if not row.seq:
-        raise NotFound(words, code)
+        raise NotFound(code, Verbatim(words))
     return row
 
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import access
-from cardroom.core.errors import CardroomError
+from cardroom.core.errors import Refusal
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import NothingOrder
 from cardroom.core.web.api.routes import older
@@ -36,7 +36,7 @@ MOST_FACTS = 500
 # -- pages -------------------------------------------------------------------------------------------------------------
 
 
-def _flyer(request: HttpRequest, *, tournament_id: int, refusal: CardroomError, typed: Any) -> HttpResponse:
+def _flyer(request: HttpRequest, *, tournament_id: int, refusal: Refusal, typed: Any) -> HttpResponse:
     """A refusal is said beside the director's buttons."""
     return flyer_page(request, event_queries.event(tournament_id, with_drafts=True), staff_refusal=refusal)
 

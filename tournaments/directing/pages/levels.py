@@ -21,7 +21,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
-from cardroom.core.errors import CardroomError, Invalid
+from cardroom.core.errors import Invalid, Refusal, Verbatim
 from cardroom.core.models import User
 from cardroom.core.sentences import inside, spoken
 from cardroom.core.web import operations as of
@@ -218,7 +218,7 @@ def to_come(request: HttpRequest, tournament_id: int) -> HttpResponse:
         signed = {"by": request.user, "expected_seq": seen, "command_id": key_in(said, "command_id")}
         start, levels = _typed(said, first, known, current)
         saved = hands.edit_levels(tournament_id=row.pk, from_level=start, levels=levels, **signed)
-    except CardroomError as refusal:
+    except Refusal as refusal:
         return _page(request, row, said, first=first, refusal=refusal)
     messages.success(request, words_of(row, saved))
     return redirect("tournament_run", tournament_id)
@@ -228,7 +228,7 @@ def _typed(said: Mapping[str, Any], first: int, known: Structure, current: int) 
     """The levels as typed, and the index of the first of them."""
     table = read(said)
     if table.faults:
-        raise Invalid(" ".join(table.faults), "bad-levels")
+        raise Invalid("bad-levels", Verbatim(" ".join(table.faults)))
     made, over = table.structure(()).levels, current - first
     if 0 < over <= len(made) and made[:over] == known.levels[first:current]:
         # The clock has gone on while they were being typed, over levels that nobody touched.
@@ -250,7 +250,7 @@ def _page(
     *,
     first: int,
     seq: int | None = None,
-    refusal: CardroomError | None = None,
+    refusal: Refusal | None = None,
 ) -> HttpResponse:
     """`seq`: the event's as the form was first drawn, None where it was looked at anew."""
     known, current = _structure(row)

@@ -85,7 +85,7 @@ class Milliseconds(WholeNumber):
     def said(self, words: str) -> int:
         found = _TIME.fullmatch(words)
         if found is None:
-            raise Invalid(gettext("Time: write minutes and seconds, such as 12:30."), "bad-form")
+            raise Invalid("bad-form", "Time: write minutes and seconds, such as 12:30.")
         hours, minutes, seconds, whole = (int(part or 0) for part in found.groups()[1:])
         return (-1000 if found[1] else 1000) * (3600 * hours + 60 * (minutes + whole) + seconds)
 
@@ -198,7 +198,7 @@ class _Hand(Directed):
         chips = {number: count(form.get(f"chips-{number}", ""), words.format(n=number)) for number in named}
         counted = [{"entrant": number, "chips": chips[number]} for number in named if chips[number] is not None]
         if not counted:
-            raise Invalid(gettext("Write down what was counted."), "nothing-counted")
+            raise Invalid("nothing-counted", "Write down what was counted.")
         return told | {"stacks": counted}
 
 
@@ -206,13 +206,13 @@ def count(text: str, what: str) -> int | None:
     """A number of chips as people write it, that may be left out; `Invalid`, naming it, for what is no number."""
     number = parts.whole_or_none(_BLANKS.sub("", text))
     if number is None and text.strip():
-        raise Invalid(gettext("{what}: a whole number is wanted.").format(what=what), "bad-form")
+        raise Invalid("bad-form", "{what}: a whole number is wanted.", what=what)
     return number
 
 
 def _entries(said: list[str]) -> list[int]:
     if not all(each.isascii() and each.isdigit() and len(each) < 10 for each in said[:_MOST_NAMED]):
-        raise Invalid(gettext("An entry is named by its number."), "bad-form")
+        raise Invalid("bad-form", "An entry is named by its number.")
     return [int(each) for each in said[:_MOST_NAMED]]
 
 
@@ -346,7 +346,7 @@ class DealOrder(Directed):
         if form.get("kind") != DealProposal.Kind.CUSTOM:
             return super().typed({name: form[name] for name in form if name not in amounts})
         if not all(form[name].strip() for name in amounts):
-            raise Invalid(gettext("Enter the amount of each player, 0 for nothing."), "bad-deal")
+            raise Invalid("bad-deal", "Enter the amount of each player, 0 for nothing.")
         return super().typed(form)
 
     kind = serializers.ChoiceField(DealProposal.Kind.choices)

@@ -17,7 +17,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.vary import vary_on_headers
 
 from cardroom.core import access
-from cardroom.core.errors import CardroomError, Invalid
+from cardroom.core.errors import Invalid, Refusal
 from cardroom.core.models import User
 from cardroom.core.sentences import filled, spoken
 from cardroom.core.web.api.fields import Number, Query
@@ -103,7 +103,7 @@ _pays: dict[str, Any] = {"out": PayoutRow, "many": True, "told": as_made}
 @ensure_csrf_cookie
 @vary_on_headers("HX-Request")
 def page(
-    request: HttpRequest, *, tournament_id: int, refusal: CardroomError | None = None, typed: Any = None
+    request: HttpRequest, *, tournament_id: int, refusal: Refusal | None = None, typed: Any = None
 ) -> HttpResponse:
     """`?play_for=` what would stay for the winner."""
     row = event_of(request, tournament_id)

@@ -23,7 +23,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext_l
 from cardroom.accounts import people as account_queries
 from cardroom.cage import queries as cage_queries
 from cardroom.core import access
-from cardroom.core.errors import CardroomError, Invalid
+from cardroom.core.errors import Invalid, Refusal
 from cardroom.core.models import User
 from cardroom.core.sentences import filled
 from cardroom.core.web.api.fields import NothingOrder, Order
@@ -146,7 +146,7 @@ def _members(row: Tournament, asked: str, *, but: Collection[int]) -> list[Membe
 # -- where a form goes on to -------------------------------------------------------------------------------------------
 
 
-def _flyer(request: HttpRequest, *, tournament_id: int, refusal: CardroomError, typed: Any) -> HttpResponse:
+def _flyer(request: HttpRequest, *, tournament_id: int, refusal: Refusal, typed: Any) -> HttpResponse:
     """A refusal is said in the box itself, with what was typed still there; asked from the table, it is said there."""
     row = event_of(request, tournament_id)
     if request.htmx:
@@ -257,14 +257,14 @@ def _enter_list(*, by: User, tournament_id: int, names: str, key: str = "", **or
     """One name a line, each an entry of its own; what is refused stops none of the others."""
     lines = list(dict.fromkeys(filter(None, map(guests.name_of, names.splitlines()))))
     if not 1 <= len(lines) <= MOST_PASTED:
-        raise Invalid(gettext("Paste 1 to {most} names, one a line.").format(most=MOST_PASTED), "bad-list")
+        raise Invalid("bad-list", "Paste 1 to {most} names, one a line.", most=MOST_PASTED)
     entries: list[TournamentEntry] = []
     refused: list[tuple[str, str]] = []
     for place, name in enumerate(lines):
         try:
             one = {"name": name, "key": f"{key}-{place}" if key else "", **order}
             entries.append(_enter_by_name(by=by, tournament_id=tournament_id, **one))
-        except CardroomError as error:
+        except Refusal as error:
             refused.append((name, str(error.message)))
     return Pasted(entries, refused)
 
@@ -354,7 +354,7 @@ def _own(word: str, name: str, words: Callable[[Any], str], order: type[Order] |
     return Form(f"{EVENT}{word}/", f"tournament_{name}", FLYER, _to_player(words), gives=gives, order=order)
 
 
-def _desk_again(request: HttpRequest, *, refusal: CardroomError, **said: Any) -> HttpResponse:
+def _desk_again(request: HttpRequest, *, refusal: Refusal, **said: Any) -> HttpResponse:
     """The page again with why; with scripts the refusal alone, and what was typed is still there."""
     if request.htmx:
         raise refusal

@@ -26,7 +26,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.vary import vary_on_headers
 
 from cardroom.cage import queries as cage_queries
-from cardroom.core.errors import CardroomError, NotFound
+from cardroom.core.errors import NotFound, Refusal
 from cardroom.core.sentences import spoken
 from tournaments.directing import queries as directing_queries
 from tournaments.directing.undoing import next_undo, slips
@@ -86,7 +86,7 @@ def console(request: HttpRequest, *, tournament_id: int) -> HttpResponse:
     return parts_page(request, row) if is_part else console_page(request, row)
 
 
-def console_page(request: HttpRequest, row: Tournament, *, refusal: CardroomError | None = None) -> HttpResponse:
+def console_page(request: HttpRequest, row: Tournament, *, refusal: Refusal | None = None) -> HttpResponse:
     """The whole page. `refusal`: why an order was not carried out."""
     context = _context(request, row) | {"refusal": refusal}
     return render(request, "tournaments/directing/console.html", context, status=refusal.status if refusal else 200)
@@ -281,7 +281,7 @@ def panel(request: HttpRequest, *, tournament_id: int, name: str, number: int = 
 
 
 def panel_page(
-    request: HttpRequest, row: Tournament, name: str, number: int = 0, *, refusal: CardroomError | None = None
+    request: HttpRequest, row: Tournament, name: str, number: int = 0, *, refusal: Refusal | None = None
 ) -> HttpResponse:
     """The panel as it is asked for. `refusal`: why an order that was given on its page was not carried out."""
     is_part = request.htmx and not request.htmx.history_restore_request
@@ -349,7 +349,7 @@ def _player(row: Tournament, number: int, now: datetime) -> Shown:
 def _table(row: Tournament, number: int, now: datetime) -> Shown:
     found = table_of(row, number, now=now)
     if found is None:
-        raise NotFound(gettext("There is no table {number} open.").format(number=number), "no-such-table")
+        raise NotFound("no-such-table", "There is no table {number} open.", number=number)
     with looking(row, now=now) as state:
         context = {
             "table": found,

@@ -13,12 +13,11 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.translation import gettext
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.vary import vary_on_headers
 
 from cardroom.core import access
-from cardroom.core.errors import CardroomError, Conflict, NotFound
+from cardroom.core.errors import Conflict, NotFound, Refusal
 from cardroom.core.web import parts
 from cardroom.core.web.operations import Context
 from tournaments.directing.undoing import next_undo
@@ -41,7 +40,7 @@ def tablets(request: HttpRequest, *, tournament_id: int) -> Context:
 
 def check_in_room(row: Tournament) -> Tournament:
     if row.conduct == Tournament.Conduct.ONLINE:
-        raise Conflict(gettext("This tournament is online: its tables report by themselves."), "online-tables")
+        raise Conflict("online-tables", "This tournament is online: its tables report by themselves.")
     return row
 
 
@@ -53,7 +52,7 @@ def page(
     tournament_id: int,
     table: int,
     told: str = "",
-    refusal: CardroomError | None = None,
+    refusal: Refusal | None = None,
     typed: Any = None,
 ) -> HttpResponse:
     """`told`: what the last order came to; it stays (`?after=`) as long as nothing else is done in the event."""
@@ -71,7 +70,7 @@ def page(
         if not told and request.GET.get("after") == str(state.seq):
             told = f"{spoken_label(state.actions[-1].label)}."
     if not is_known:
-        raise NotFound(gettext("There is no table {number} in this tournament.").format(number=number), "no-such-table")
+        raise NotFound("no-such-table", "There is no table {number} in this tournament.", number=number)
     found = table_of(row, number, now=now)
     is_director = access.has_role(request.user, *staff.DIRECTORS)
     context = told_of | {
@@ -98,7 +97,7 @@ def race(
     tournament_id: int,
     table: int,
     raced: Race | None = None,
-    refusal: CardroomError | None = None,
+    refusal: Refusal | None = None,
     typed: Any = None,
 ) -> HttpResponse:
     """The chip race of the table, step by step: stacks as counted, how it comes out (`raced`), and then what everybody
@@ -106,7 +105,7 @@ def race(
     row, now = event_of(request, tournament_id), timezone.now()
     found = table_of(row, table, now=now)
     if found is None:
-        raise NotFound(gettext("There is no table {table} open.").format(table=table), "no-such-table")
+        raise NotFound("no-such-table", "There is no table {table} open.", table=table)
     given = typed or request.GET
     said = given.get("leaving", "")
     with looking(row, now=now) as state:

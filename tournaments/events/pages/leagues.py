@@ -284,7 +284,7 @@ def _all_series() -> Any:
 def _one_series(series_id: int) -> Series:
     row = Series.objects.filter(pk=series_id).first()
     if row is None:
-        raise NotFound(gettext("There is no such series."), "no-such-series")
+        raise NotFound("no-such-series", "There is no such series.")
     return row
 
 

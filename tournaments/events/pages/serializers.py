@@ -4,7 +4,7 @@ from dataclasses import MISSING, fields
 from typing import Any, get_type_hints
 
 from django.core.validators import RegexValidator
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext_lazy
 from drf_spectacular.extensions import OpenApiSerializerExtension, OpenApiSerializerFieldExtension
 from drf_spectacular.plumbing import ResolvedComponent
 from rest_framework import serializers
@@ -279,7 +279,7 @@ class Member(Text):
 def member_called(name: str) -> User:
     player = User.objects.filter(username__iexact=name, is_bot=False, is_active=True).first()
     if player is None:
-        raise NotFound(gettext("There is no member called {name}.").format(name=name), "no-such-player")
+        raise NotFound("no-such-player", "There is no member called {name}.", name=name)
     return player
 
 

@@ -78,7 +78,7 @@ def ticket_list(request: HttpRequest, *, tournament_id: int) -> Context:
 def _end(verb: Any, *, ticket_id: int, tournament_id: int | None = None, **order: Any) -> Ticket:
     """`tournament_id`: the event on whose page it was asked."""
     if tournament_id and not Ticket.objects.filter(pk=ticket_id, tournament_id=tournament_id).exists():
-        raise NotFound(gettext("There is no such ticket."), "no-such-ticket")
+        raise NotFound("no-such-ticket", "There is no such ticket.")
     ended: Ticket = verb(ticket_id=ticket_id, **order)
     return ended
 

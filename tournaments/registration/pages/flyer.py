@@ -14,7 +14,7 @@ from typing import Any
 from django.utils.translation import gettext, ngettext
 
 from cardroom.accounts import welcome
-from cardroom.core.errors import CardroomError
+from cardroom.core.errors import Refusal
 from cardroom.core.sentences import filled, spoken
 from games.tables.stacks import places_in
 from tournaments.engine.clock import Level, Reading
@@ -440,7 +440,7 @@ def _tried(
             state.copy().play(command, ms(now))
         elif not state.is_entry_open(ms(now)):
             refusal = gettext("Entry is closed.")
-    except (CardroomError, IllegalAction) as error:
+    except (Refusal, IllegalAction) as error:
         refusal = spoken(error.message)
     short = max(0, paid.total - wallet) if wallet is not None else 0
     return Offer(what, paid, refusal, short, _gains(state, what))

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods
 from django.views.decorators.vary import vary_on_headers
 
 from cardroom.core import access
-from cardroom.core.errors import CardroomError
+from cardroom.core.errors import Refusal
 from cardroom.core.web.operations import Context, Page, Read
 from cardroom.core.web.parts import by_room_clock
 from games.play import event_tables
@@ -91,8 +91,8 @@ def flyer_page(
     request: HttpRequest,
     row: Tournament,
     *,
-    refusal: CardroomError | None = None,
-    staff_refusal: CardroomError | None = None,
+    refusal: Refusal | None = None,
+    staff_refusal: Refusal | None = None,
     typed: str = "",
 ) -> HttpResponse:
     """The public page of an event; `?tab=` one of TABS. `refusal`: why what the box was asked for cannot be, said

@@ -144,8 +144,8 @@ class Order(serializers.Serializer[Any]):
             name, errors = next(iter(order.errors.items()))
             called, fault = title(name), _first(errors)
             if isinstance(order.fields.get(name), serializers.IntegerField) and fault.code == "invalid":
-                raise Invalid(gettext("{title} is a whole number.").format(title=called), "bad-number")
-            raise Invalid(gettext("{name}: {words}").format(name=called, words=fault), "bad-form")
+                raise Invalid("bad-number", "{title} is a whole number.", title=called)
+            raise Invalid("bad-form", "{name}: {words}", name=called, words=fault)
         return order.validated_data
 
     @classmethod

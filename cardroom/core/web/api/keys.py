@@ -9,13 +9,12 @@ from typing import Any
 from django.db import DatabaseError, transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
-from django.utils.translation import gettext
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from cardroom.core.errors import CardroomError, Invalid
+from cardroom.core.errors import Invalid, Refusal
 from cardroom.core.operation import UNKEPT, answer_once, free_key
 
 HEADER = "Idempotency-Key"
@@ -54,7 +53,7 @@ def once(handler: Callable[..., Any]) -> Callable[..., Any]:
             return handler(view, request, *args, **named)
         is_done_again = getattr(view, "answer_is_secret", False) or getattr(view, "is_heavy", False)
         fresh: list[Any] = []
-        refused: list[CardroomError] = []
+        refused: list[Refusal] = []
         is_first_time = False
 
         def do() -> Any:
@@ -64,7 +63,7 @@ def once(handler: Callable[..., Any]) -> Callable[..., Any]:
                 return _NOT_KEPT
             try:
                 fresh.append(handler(view, request, *args, **named))
-            except CardroomError as refusal:
+            except Refusal as refusal:
                 refused.append(refusal)
                 return UNKEPT
             # Where the service takes the key the answer, which may hold cards of its owner, is written down nowhere.
@@ -118,5 +117,5 @@ def _given(request: Request) -> str:
     if key is None:
         return ""
     if not re.fullmatch(KEY, key):
-        raise Invalid(gettext("{header} is 1 to 60 letters, digits and . : _ -").format(header=HEADER), "bad-key")
+        raise Invalid("bad-key", "{header} is 1 to 60 letters, digits and . : _ -", header=HEADER)
     return key

@@ -18,7 +18,6 @@ from rest_framework.request import Request
 from rest_framework.utils.urls import replace_query_param
 
 from cardroom.core.errors import Invalid
-from cardroom.core.sentences import filled
 from cardroom.core.web.api import keys
 
 
@@ -144,9 +143,7 @@ def _asked(request: Request, name: str, *, most: int) -> int | None:
     if given is None:
         return None
     if not (given.isascii() and given.isdigit() and len(given) <= 19 and 1 <= int(given) <= most):
-        raise Invalid(
-            filled(gettext("{name} is a whole number from 1 to {most:,}."), name=name, most=most), f"bad-{name}"
-        )
+        raise Invalid(f"bad-{name}", "{name} is a whole number from 1 to {most:,}.", name=name, most=most)
     return int(given)
 
 

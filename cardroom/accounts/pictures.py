@@ -12,12 +12,12 @@ from hashlib import sha256
 
 import structlog
 from django.db.models import QuerySet
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from cardroom.accounts import look, redrawing
 from cardroom.accounts.models import Picture
 from cardroom.core import access, audit_log, languages, notices, topics
-from cardroom.core.errors import Invalid, NotFound, Verbatim
+from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 from cardroom.core.web import heavy
@@ -171,5 +171,5 @@ def _in_its_head(body: bytes) -> tuple[str, int]:
 
 def _too_many_pixels() -> Invalid:
     others, jpeg = (redrawing.MOST_PIXELS[kind] // 1_000_000 for kind in ("PNG", "JPEG"))
-    words = gettext("A picture has at most {most} million pixels, a JPEG {jpeg} million.")
-    return Invalid("picture-too-large", Verbatim(words.format(most=others, jpeg=jpeg)))
+    words = gettext_noop("A picture has at most {most} million pixels, a JPEG {jpeg} million.")
+    return Invalid("picture-too-large", words, most=others, jpeg=jpeg)

@@ -22,7 +22,7 @@ from cardroom.cage.allowances import NeedsApproval
 from cardroom.cage.books import MONEY, VAULT, drawer_account
 from cardroom.cage.models import Drawer, DrawerSession, Slip
 from cardroom.core import access, approvals, audit_log
-from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Verbatim
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import answer_once, operation, row_of
 from cardroom.core.sentences import Kept, kept
@@ -154,10 +154,10 @@ def _check_alone(row: Slip, *, by: User) -> None:
 
 def _check(row: Slip, session: DrawerSession | None, *, by: User) -> None:
     if row.kind in _NOT_REVERSED:
-        words = gettext("An over or short cannot be reversed: count again, and enter a reason.")
+        words = gettext_noop("An over or short cannot be reversed: count again, and enter a reason.")
         if row.kind == Slip.Kind.REVERSAL:
-            words = gettext("A reversal cannot be reversed: write a new slip.")
-        raise Conflict("not-reversed", Verbatim(words))
+            words = gettext_noop("A reversal cannot be reversed: write a new slip.")
+        raise Conflict("not-reversed", words)
     if row.kind == Slip.Kind.VAULT:
         access.require_role(by, "manager")
     if row.kind in _OF_ONE_DRAWER and session and row.session and session.drawer_id != row.session.drawer_id:

@@ -5,14 +5,14 @@ from functools import partial
 from typing import Any
 
 from django.utils.text import capfirst
-from django.utils.translation import gettext, pgettext
+from django.utils.translation import gettext, gettext_noop, pgettext
 
 from cardroom.cage import books as cage_books
 from cardroom.cage import queries as cage_queries
 from cardroom.cage.models import DrawerSession, Slip, SlipPrint
 from cardroom.core import access, audit_log, room_time, sentences
 from cardroom.core.documents import A4, A6, CSV, PDF, Column, File, Paper, as_csv, mm, moment
-from cardroom.core.errors import Conflict, Verbatim
+from cardroom.core.errors import Conflict
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 from cardroom.core.sentences import filled, signed
@@ -129,15 +129,15 @@ def _slips(*, is_oldest_first: bool = False, **wanted: Any) -> bytes:
 
 def _check_counted(session: DrawerSession, by: User) -> None:
     if cage_queries.counts_blind(by, session):
-        said = gettext(
+        said = gettext_noop(
             "{drawer} was counted by another cashier, and counts are blind: "
             "only the person who counted it can read its report."
         )
         if session.state != DrawerSession.State.CLOSED:
-            said = gettext(
+            said = gettext_noop(
                 "{drawer} is not closed yet, and counts are blind: only the person who counted it can read its report."
             )
-        raise Conflict("not-counted", Verbatim(said.format(drawer=session.drawer)))
+        raise Conflict("not-counted", said, drawer=session.drawer)
 
 
 def _row(slip: Slip) -> dict[str, object]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import F
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from cardroom.cage import asking, counting, vault
 from cardroom.cage import books as cage_books
@@ -22,7 +22,7 @@ from cardroom.cage.books import drawer_account
 from cardroom.cage.counting import Counted
 from cardroom.cage.models import Drawer, DrawerCount, DrawerSession, SessionMember
 from cardroom.core import access, approvals, audit_log, topics
-from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound, Verbatim
+from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import after_refusal, operation, row_of
 from cardroom.core.sentences import kept
@@ -165,8 +165,8 @@ def _begun(drawer: Drawer, by: User, now: datetime) -> DrawerSession:
 
 def _has_open(session: DrawerSession) -> Conflict:
     """The refusal of a second drawer."""
-    message = gettext("You have {drawer} open: close it before you open another.")
-    return Conflict("drawer-open", Verbatim(message.format(drawer=session.drawer)))
+    message = gettext_noop("You have {drawer} open: close it before you open another.")
+    return Conflict("drawer-open", message, drawer=session.drawer)
 
 
 @contextmanager

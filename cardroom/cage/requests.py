@@ -13,7 +13,7 @@ from cardroom.cage import allowances, asking, corrections, slips
 from cardroom.cage import books as cage_books
 from cardroom.cage.models import CashierRequest
 from cardroom.core import approvals, audit_log, sentences, topics
-from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, NotFound, Verbatim
+from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, NotFound
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation, row_of
 from cardroom.ledger import ledger, limits
@@ -63,16 +63,10 @@ def _check_held(player: User, amount: int) -> None:
     waits = CashierRequest.objects.filter(player=player, state=State.OPEN, kind=CashierRequest.Kind.WITHDRAWAL)
     asked = int(waits.aggregate(sum=Sum("amount"))["sum"] or 0) + corrections.waiting_payouts(player)
     if held < amount + asked:
-        said = gettext("You have {held:,} in your wallet.")
+        said = gettext_noop("You have {held:,} in your wallet.")
         if asked:
-            said = gettext("You have {held:,} in your wallet, and withdrawals of {asked:,} wait already.")
-        raise NotEnoughChips(
-            "not-enough-chips",
-            Verbatim(sentences.filled(said, held=held, asked=asked)),
-            held=held,
-            needed=amount,
-            **{"asked": asked} if asked else {},
-        )
+            said = gettext_noop("You have {held:,} in your wallet, and withdrawals of {asked:,} wait already.")
+        raise NotEnoughChips("not-enough-chips", said, held=held, needed=amount, asked=asked)
 
 
 @operation(row_of(CashierRequest, "request_id"))

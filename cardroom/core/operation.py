@@ -20,7 +20,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import IntegrityError, models, transaction
 from django.db.models import QuerySet
 from django.utils import timezone, translation
-from django.utils.translation import gettext
+from django.utils.translation import gettext_noop
 
 from cardroom.core import access, audit_log, errors
 from cardroom.core.errors import Conflict, Invalid, Refusal, Verbatim
@@ -190,10 +190,10 @@ def command_name(whose: User | int | None, command_id: str, *, is_required: bool
     Refuses (`Invalid`) an id that is too long, or missing where it `is_required`.
     """
     if len(command_id) > LONGEST_COMMAND_ID or (is_required and not command_id):
-        said = gettext("A command id has at most {most} characters.")
+        said = gettext_noop("A command id has at most {most} characters.")
         if is_required:
-            said = gettext("A command id has 1 to {most} characters.")
-        raise Invalid("bad-command-id", Verbatim(said.format(most=LONGEST_COMMAND_ID)))
+            said = gettext_noop("A command id has 1 to {most} characters.")
+        raise Invalid("bad-command-id", said, most=LONGEST_COMMAND_ID)
     owner = "house" if whose is None else f"by{whose.pk}" if isinstance(whose, User) else whose
     return f"{owner}:{command_id}" if command_id else ""
 

@@ -25,7 +25,7 @@ import msgspec
 from django.dispatch import receiver
 from django.urls import URLPattern, re_path
 from django.utils import timezone, translation
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from cardroom.core import topics
 from cardroom.core.access import ROLES, role_name
@@ -310,8 +310,8 @@ class NewsConsumer(SpeakingConsumer):
     async def admit(self) -> None:
         asked = _topics(self.scope)
         if not 1 <= len(asked) <= MOST_TOPICS:
-            words = gettext("Send 1 to {most} topics, separated by commas: /ws/room/?topics=lobby,lists.")
-            raise TurnedAway(Invalid("bad-topics", Verbatim(words.format(most=MOST_TOPICS))), NOWHERE)
+            words = gettext_noop("Send 1 to {most} topics, separated by commas: /ws/room/?topics=lobby,lists.")
+            raise TurnedAway(Invalid("bad-topics", words, most=MOST_TOPICS), NOWHERE)
         asker = await self._asker(asked)
         refused = {topic: error for topic in asked if (error := refusal(topic, asker))}
         if len(refused) == len(asked):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar
 
 import msgspec
-from django.utils.translation import gettext, gettext_lazy, ngettext
+from django.utils.translation import gettext, gettext_lazy, gettext_noop, ngettext
 
 from cardroom.core import malformed, sentences
 from cardroom.core.errors import Illegal, Invalid, Verbatim
@@ -205,8 +205,8 @@ def command_of(what: str, entry: Entered, hand: Hand) -> c.Command:
 
 def _fouled(entry: FouledEntry, hand: Hand) -> c.DeclareFouled:
     if hand.deck is not None:
-        said = gettext("These cards come off the system's deck, which has every card once.")
-        raise Illegal("system-deck", Verbatim(said), rule=hand.book.citation("fouled_deck"))
+        said = gettext_noop("These cards come off the system's deck, which has every card once.")
+        raise Illegal("system-deck", said, rule=hand.book.citation("fouled_deck"))
     return c.DeclareFouled(entry.card or "")
 
 
@@ -251,10 +251,10 @@ def _check_named(hand: Hand, cards: Sequence[CardEntry], *, is_needed: bool = Fa
         return
     unnamed = next((card.seat for card in cards if card.card is None and not card.skipped), None)
     if unnamed is not None or (is_needed and not cards):
-        said = gettext("These cards come from a physical deck: type or scan the cards.")
+        said = gettext_noop("These cards come from a physical deck: type or scan the cards.")
         if unnamed:
-            said = gettext("These cards come from a physical deck: type or scan the card of seat {seat}.")
-        raise Illegal("name-the-card", Verbatim(said.format(seat=unnamed)))
+            said = gettext_noop("These cards come from a physical deck: type or scan the card of seat {seat}.")
+        raise Illegal("name-the-card", said, seat=unnamed)
 
 
 # The next step of correct procedure at a table that a person deals: the next step in words, and what can be entered.

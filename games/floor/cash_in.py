@@ -8,14 +8,14 @@ slip of their own, which seats the player. No chip moves before that.
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext_noop
 
 from cardroom.accounts import bans, people
 from cardroom.cage import allowances, slips
 from cardroom.cage import books as cage_books
 from cardroom.cage.models import Slip
 from cardroom.core import access, approvals
-from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Verbatim
+from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation
 from cardroom.core.sentences import kept
@@ -145,8 +145,8 @@ def _taken(approval: Approval, by: User, now: datetime) -> dict[str, int]:
         raise Conflict("no-drawer", "You have no open drawer: open one with a count first.")
     table = locking.table(asked["table"])
     if asked["is_seated"] and not table.seats.filter(player=player).exists():
-        said = gettext("{player} has no seat at {table}.")
-        raise Conflict("has-left", Verbatim(said.format(player=player.shown_name, table=table.name)))
+        said = gettext_noop("{player} has no seat at {table}.")
+        raise Conflict("has-left", said, player=player.shown_name, table=table.name)
     has_seat = SeatHold.objects.filter(table=asked["table"], player=player).exists()
     number = None if has_seat else asked["number"]
     return {"move": _brought(asked["table"], player, asked["amount"], number, by=by, now=now).pk}

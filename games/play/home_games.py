@@ -10,11 +10,11 @@ from datetime import datetime, timedelta
 
 from django.contrib.auth.hashers import make_password
 from django.db.models import Q, QuerySet
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from cardroom.accounts import people
 from cardroom.core import access, alarms, audit_log, languages, notices, topics
-from cardroom.core.errors import Conflict, Invalid, NotFound, TooMany, Verbatim
+from cardroom.core.errors import Conflict, Invalid, NotFound, TooMany
 from cardroom.core.models import Notice, User
 from cardroom.core.operation import operation, row_of
 from games.clubs import founding
@@ -141,8 +141,8 @@ def invite(*, table_id: int, by: User, name: str, now: datetime) -> Invitation:
     founding.check_not_banned(by, now=now)
     keys = [f"home:{game}" for game in HomeGame.objects.filter(host=by).values_list("table", flat=True)]
     if Notice.objects.filter(kind=_INVITED, key__in=keys, at__gt=now - timedelta(days=1)).count() >= MOST_INVITED:
-        refusal = gettext("You invited {most} people today: send them the link, or go on tomorrow.")
-        raise TooMany("too-many", Verbatim(refusal.format(most=MOST_INVITED)))
+        refusal = gettext_noop("You invited {most} people today: send them the link, or go on tomorrow.")
+        raise TooMany("too-many", refusal, most=MOST_INVITED)
     made = Invitation.objects.create(table=found.table, player=player, by=by, at=now)
     with languages.spoken_to(player):
         text = gettext("{host} invites you to a home game: {table}. It is under Home games in your menu.").format(

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.contrib.auth.hashers import check_password, make_password
 from django.db import transaction
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from cardroom.accounts import sealed_views
 from cardroom.core import access, audit_log, names, topics
@@ -41,11 +41,11 @@ def check_may_sit(table: Table, player: User) -> None:
     if not may_sit(table, player):
         table_queries.check_may_see(table, player)
         said = (
-            gettext("{table} is a private table: give its password first.")
+            gettext_noop("{table} is a private table: give its password first.")
             if table.password
-            else gettext("{table} is a private table: ask the floor for an invitation first.")
+            else gettext_noop("{table} is a private table: ask the floor for an invitation first.")
         )
-        raise Forbidden("private-table", Verbatim(said.format(table=table.name)), has_password=bool(table.password))
+        raise Forbidden("private-table", said, has_password=bool(table.password), table=table.name)
 
 
 @operation(locking.of_table, roles=ROLES)

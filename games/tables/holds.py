@@ -8,7 +8,7 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from cardroom.accounts.bans import check_may_play
 from cardroom.core import access, alarms, audit_log, room_time, topics
@@ -164,11 +164,11 @@ def free_number(
         if not free:
             is_held = any(seat not in taken for seat in numbers)
             said = (
-                gettext("The free seats at this table are held.")
+                gettext_noop("The free seats at this table are held.")
                 if is_held
-                else gettext("Every seat at this table is taken.")
+                else gettext_noop("Every seat at this table is taken.")
             )
-            raise Conflict("table-full", Verbatim(said))
+            raise Conflict("table-full", said)
         return own if own in free else free[0]
     if type(number) is not int or number not in numbers:
         raise Invalid("no-such-seat", "The seats of this table are 1 to {seat_count}.", seat_count=table.seat_count)

@@ -111,8 +111,12 @@ def in_turn(entry: ListEntry, table: Table, number: int | None, *, reason: str, 
         )
     free = [each for each in holds.free_seats(table, entry.player, now=now) if number in (None, each)]
     if not free:
-        said = gettext("Seat {number} of {table} is not free.") if number else gettext("No seat of {table} is free.")
-        raise Conflict("no-free-seat", Verbatim(said.format(number=number, table=table.name)))
+        said = (
+            gettext_noop("Seat {number} of {table} is not free.")
+            if number
+            else gettext_noop("No seat of {table} is free.")
+        )
+        raise Conflict("no-free-seat", said, number=number, table=table.name)
     if choice is not None and not reason:
         raise Illegal(
             "out-of-turn",

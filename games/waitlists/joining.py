@@ -5,12 +5,12 @@ from datetime import datetime, timedelta
 from typing import Any, cast
 
 from django.db import IntegrityError, transaction
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from cardroom.accounts import bans, members, people, visits
 from cardroom.accounts.models import Member, RoomSession, Visit
 from cardroom.core import access, audit_log, languages, notices, room_time, texting
-from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, TooMany, Verbatim
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, TooMany
 from cardroom.core.models import User
 from cardroom.core.operation import operation, read
 from cardroom.ledger import limits
@@ -256,9 +256,9 @@ def _check_refusal(offer: Offer, player: User, now: datetime) -> None:
     ).first()
     if refused is not None:
         until = room_time.readers_clock(refused.at + REFUSED_FOR)
-        said = gettext("{player} refused to move to the main game and is not on its lists before {until}.")
+        said = gettext_noop("{player} refused to move to the main game and is not on its lists before {until}.")
         cite = choosing.BY_SLUG["refused-move"].cite
-        raise Illegal("refused-move", Verbatim(said.format(player=player, until=until)), rule=cite)
+        raise Illegal("refused-move", said, rule=cite, player=player, until=until)
 
 
 def _seat_to_change(

@@ -13,9 +13,9 @@ from datetime import datetime
 from functools import wraps
 from typing import Any, Unpack
 
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
-from cardroom.core.errors import Illegal, Invalid, NotFound, Verbatim
+from cardroom.core.errors import Illegal, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.sentences import spoken
 from games.play import event_seats
@@ -82,8 +82,8 @@ class Rooms:
         for fact in facts:
             undone = state.facts[fact.first - 1 : fact.last] if isinstance(fact, ActionUndone) else ()
             if any(isinstance(each, Penalised) and each.hands for each in undone):
-                message = gettext("The player's seat serves the penalty already: it is not undone.")
-                raise Illegal("penalty-served", Verbatim(message), rule="TDA 71")
+                message = gettext_noop("The player's seat serves the penalty already: it is not undone.")
+                raise Illegal("penalty-served", message, rule="TDA 71")
         play.follow(self._locked, self._hall, now=now)
         given = [fact for fact in facts if isinstance(fact, Penalised) and fact.hands]
         hands = {state.entrants[fact.entrant].player: fact.hands for fact in given}

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Q
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from cardroom.core import audit_log
-from cardroom.core.errors import Conflict, Illegal, Refusal, Verbatim
+from cardroom.core.errors import Conflict, Illegal, Refusal
 from cardroom.core.models import User
 from cardroom.core.operation import operation
 from cardroom.core.sentences import filled, spoken
@@ -136,8 +136,8 @@ def undo(held: Directed, *, reason: str = "", began: int = 0) -> None:
     if began and action.first != began:
         raise Conflict("changed-since", "Something else was done in this tournament since: refuse this request.")
     if why := ending.why_not(locked.state, action):
-        pattern = gettext("{what} cannot be undone. {why}")
-        raise Illegal("not-undone", Verbatim(pattern.format(what=spoken_label(action.label), why=spoken(why))))
+        pattern = gettext_noop("{what} cannot be undone. {why}")
+        raise Illegal("not-undone", pattern, what=spoken_label(action.label), why=spoken(why))
     moved = _moved(locked.row, action)
     _check_money(locked.state, action, moved)
     lines = list(_lines(moved))

@@ -13,7 +13,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.dispatch import receiver
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from cardroom.accounts import bans, welcome
 from cardroom.core import room_time
@@ -513,11 +513,11 @@ def _check_once(row: Tournament, player: User) -> None:
     entry = row.entries.filter(player=player, state__in=(EntryState.IN, EntryState.ALTERNATE)).first()
     if entry is not None:
         pattern = (
-            gettext("{name} waits for a seat already, with entry {number}.")
+            gettext_noop("{name} waits for a seat already, with entry {number}.")
             if entry.state == EntryState.ALTERNATE
-            else gettext("{name} is in already, with entry {number}.")
+            else gettext_noop("{name} is in already, with entry {number}.")
         )
-        raise Illegal("entered-already", Verbatim(pattern.format(name=entry.name, number=entry.number)))
+        raise Illegal("entered-already", pattern, name=entry.name, number=entry.number)
 
 
 def _once(

@@ -19,7 +19,7 @@ from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_lazy, gettext_noop
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from rest_framework import serializers
@@ -30,7 +30,7 @@ from cardroom.accounts.models import ApiToken, PushSubscription
 from cardroom.accounts.pages import factors, navigation
 from cardroom.accounts.pages.api_auth import Password, RoomSession, RoomToken
 from cardroom.core import access, notices, room_time
-from cardroom.core.errors import Forbidden, Refusal, Verbatim
+from cardroom.core.errors import Forbidden, Refusal
 from cardroom.core.models import Notice as Told
 from cardroom.core.models import User
 from cardroom.core.web import operations as of
@@ -318,8 +318,10 @@ def _read(*, player: User, notice_id: int, key: str) -> Told:
 
 def _issue(*, user: User, auth: Any, is_sure: bool, **asked: Any) -> Any:
     if not is_sure:
-        message = gettext("Confirm your password in your browser first, or send name and password with the request.")
-        raise Forbidden("reauthenticate", Verbatim(message))
+        message = gettext_noop(
+            "Confirm your password in your browser first, or send name and password with the request."
+        )
+        raise Forbidden("reauthenticate", message)
     if auth is not None:
         raise Forbidden(
             "no-token-by-token", "A token cannot create tokens: use your session, or your name and password."

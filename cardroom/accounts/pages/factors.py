@@ -18,11 +18,11 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.http import urlencode
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from cardroom.accounts import sessions
 from cardroom.core import step_up
-from cardroom.core.errors import Forbidden, Verbatim
+from cardroom.core.errors import Forbidden
 from cardroom.core.web import problems
 
 #: Where a person without the factor may go: to set one up, to confirm an address or change a password, and out.
@@ -108,8 +108,8 @@ def _set_up_first(request: HttpRequest, refusal: Forbidden) -> HttpResponse:
 
 def _once_more(request: HttpRequest) -> HttpResponse:
     if request.path.startswith("/api/"):
-        words = gettext("Confirm your second factor in your browser first: money and sealed cards require it.")
-        return problems.answer(request, problems.problem_of(Forbidden("step-up", Verbatim(words)), request.path))
+        words = gettext_noop("Confirm your second factor in your browser first: money and sealed cards require it.")
+        return problems.answer(request, problems.problem_of(Forbidden("step-up", words), request.path))
     where = next(
         way["url"] for way in get_adapter().get_reauthentication_methods(request.user) if way["id"].startswith("mfa")
     )

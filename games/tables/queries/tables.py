@@ -9,12 +9,12 @@ from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Avg, Count, Exists, F, Max, Min, OuterRef, Q
-from django.utils.translation import gettext
+from django.utils.translation import gettext_noop
 
 from cardroom.accounts import people, welcome
 from cardroom.accounts.look import avatar_of
 from cardroom.core import access
-from cardroom.core.errors import Forbidden, NotFound, Verbatim
+from cardroom.core.errors import Forbidden, NotFound
 from cardroom.core.models import User
 from games.rulebooks.queries import load as rulebook
 from games.tables.models.offers import Favourite, FloorCall, HomeGame, Invitation, SeatHold
@@ -334,8 +334,8 @@ def check_may_watch(table: Table, viewer: Viewer) -> None:
 
 def no_spectators(table: Table) -> Forbidden:
     """The refusal of a table's hands to a person who did not sit there."""
-    message = gettext("{table} has no spectators: its hands are shown to those who sit there.")
-    return Forbidden("no-spectators", Verbatim(message.format(table=table.name)))
+    message = gettext_noop("{table} has no spectators: its hands are shown to those who sit there.")
+    return Forbidden("no-spectators", message, table=table.name)
 
 
 # The seats of a table as staff sees them, and where a player sits or is expected.

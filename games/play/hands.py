@@ -16,7 +16,6 @@ from cardroom.core import outages, seals, topics
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Refusal, Stale
 from cardroom.core.models import User
 from cardroom.core.operation import command_name, read
-from cardroom.core.sentences import spoken
 from games.engine.commands import BringIn, Call, Check, Command, DeclareAllIn, Fold, Muck, Return, Show, TimeOut, Wager
 from games.engine.drop import DropTerms
 from games.engine.errors import IllegalAction
@@ -107,7 +106,7 @@ def _stop_clock(table: Table, *, now: datetime, is_missed: bool) -> None:
 def refusal(error: IllegalAction) -> Refusal:
     """The engine's refusal as an error of the house: `Illegal`, or `Stale`."""
     kind = Stale if error.code == "not-your-turn" else Illegal
-    return kind(spoken(error.message), error.code, error.rule and cited(error.rule))
+    return kind(error.code, error.message, rule=error.rule and cited(error.rule))
 
 
 def _next_wake(table: Table, open_hand: OpenHand, *, now: datetime) -> datetime | None:

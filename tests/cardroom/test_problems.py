@@ -155,7 +155,7 @@ def test_without_any_template_there_is_a_page_and_what_is_no_refusal_is_left_to_
     request = RequestFactory().get("/page/", headers={"accept": "text/html"})
     answer = problems.ProblemMiddleware(lambda _: None).process_exception
     shown = answer(request, Conflict("conflict", "A bet of <7> is illegal.", rule="Rule 3")).content.decode()
-    said = "<p>A bet of &lt;7&gt; is illegal.</p><p>Rule 3</p>"
+    said = "<p>~A bet of &lt;7&gt; is illegal.</p><p>Rule 3</p>"
     assert f"<title>~Conflict</title><h1>~Conflict</h1>{said}" in shown
     assert answer(request, ValueError()) is None
     statuses = {400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 500, 503}

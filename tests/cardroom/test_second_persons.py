@@ -172,7 +172,7 @@ def test_one_reversal_of_a_slip_waits_at_a_time(desk):
     assert corrections.request(by=desk.cay, **asked) == waits
     drawers.close_drawer(counted=10_500, by=desk.cay)
     refusal = refused(Conflict, "waits for approval already", corrections.request, by=desk.cal, **asked)
-    assert (refusal.code, refusal.values) == ("asked-already", {"approval": waits.pk})
+    assert (refusal.code, refusal.values["approval"]) == ("asked-already", waits.pk)
     approvals.take_back(approval_id=waits.pk, by=desk.cay)
     assert corrections.request(by=desk.cal, **asked) != waits
 

@@ -56,7 +56,11 @@ def leave(*, entry_id: int, by: User, now: datetime, reason: str = "") -> ListEn
     entry = seen(entry_id, by)
     is_own = by.pk == entry.player_id
     if entry.kind == Kind.MUST_MOVE and is_own:
-        raise Conflict("must-move", "You must move to the main game; if you refuse you lose your seat.", rule=choosing.BY_SLUG["must-move"].cite)  # fmt: skip
+        raise Conflict(
+            "must-move",
+            "You must move to the main game; if you refuse you lose your seat.",
+            rule=choosing.BY_SLUG["must-move"].cite,
+        )
     typed = "" if is_own else audit_log.reason_given(reason, what=gettext("removing a name from a list"))
     release(entry, now=now)
     entry = store.again(entry.pk)

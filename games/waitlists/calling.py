@@ -12,7 +12,7 @@ from typing import Any
 from django.conf import settings
 from django.core import signing
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from cardroom.core import access, audit_log, languages, notices, room_time
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale, Verbatim

@@ -504,6 +504,11 @@ KNOX_TOKEN_MODEL = "accounts.ApiToken"
 MIGRATION_MODULES = {"knox": None}
 REST_KNOX = {"AUTO_REFRESH": False, "AUTH_HEADER_PREFIX": "Token"}
 
+# -- rooms that others call without importing them -------------------------------------------------------------------
+
+# Who runs the games at tables of which kind: see `games.tables.hosts`.
+TABLE_HOSTS = {"cash": "games.waitlists.host.CashHost", "tournament": "tournaments.online.host.EventHost"}
+
 # -- logs and measurements -------------------------------------------------------------------------------------------
 
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")

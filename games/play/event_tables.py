@@ -9,7 +9,6 @@ from datetime import datetime
 from itertools import chain
 from typing import Any
 
-import structlog
 from django.db import IntegrityError, transaction
 
 from cardroom.core.errors import Conflict, Invalid, NotFound
@@ -22,19 +21,7 @@ from games.play.opening import Stakes
 from games.rulebooks import services as rulebook_services
 from games.tables import journal as table_journal
 from games.tables import locking
-from games.tables import signals as table_signals
 from games.tables.models.tables import Hand, Seat, Table
-
-log = structlog.get_logger(__name__)
-
-
-def ask(table: Table, *, now: datetime) -> bool:
-    """Ask the event's director what to do at the table. Without one the table waits."""
-    answers = table_signals.event_table_waits.ask(table=table, now=now)
-    if not answers:
-        log.error("table of an event that nobody runs", table=table.pk, whose=table.event)
-    return any(answers)
-
 
 # Several tables locked together, and written back
 

@@ -17,8 +17,7 @@ from cardroom.core.operation import operation, read
 from cardroom.ledger import ledger
 from games.play import private, seats, settling
 from games.rake import collection
-from games.tables import holds, locking, stacks
-from games.tables import signals as table_signals
+from games.tables import holds, hosts, locking, stacks
 from games.tables.models.offers import SeatHold
 from games.tables.models.tables import Seat, SeatMove, Table
 
@@ -158,7 +157,7 @@ def carry(
     legs = [(here, -held), (there, held)]
     ledger.post(reference=f"move:{made.pk}", reason=f"moved to {target.name}", legs=legs, at=now, by=by or player)
     if is_told:
-        table_signals.seat_freed.send(sender=Table, table_id=source.pk, number=from_number, now=now)
+        hosts.host_of(source).seat_freed(table_id=source.pk, now=now)
     topics.tell("floor", f"player:{player.pk}")
     return made
 

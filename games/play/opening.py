@@ -23,7 +23,7 @@ from games.engine.games import GAMES, MOST_SEATS
 from games.play import moving, private, settling
 from games.rake import time_charges
 from games.rulebooks import services as rulebook_services
-from games.tables import holds, locking, offers, stacks
+from games.tables import holds, hosts, locking, offers, stacks
 from games.tables import signals as table_signals
 from games.tables.models.offers import Offer, SeatHold, Section
 from games.tables.models.tables import Seat, Table, TableTerms
@@ -529,7 +529,7 @@ def _put_back(table: Table, seat: Seat, *, by: User | None, now: datetime) -> No
         return
     if table.offer is not None and table.offer.is_listed:
         why = f"{table.name} broke, and no seat at another table of the game was free."
-        table_signals.left_over.send(sender=Table, table=table, seat=seat, by=by, why=why, now=now)
+        hosts.host_of(table).seat_lost(seat, table, by=by, why=why, now=now)
     else:
         with languages.spoken_to(seat.player):
             text = (

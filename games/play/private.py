@@ -16,9 +16,8 @@ from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, read, row_of
 from games.engine.facts.base import AUDITOR, Fact, redact
+from games.tables import hosts, locking, stacks
 from games.tables import journal as table_journal
-from games.tables import locking, stacks
-from games.tables import signals as table_signals
 from games.tables.models.offers import Invitation, PasswordGuess
 from games.tables.models.tables import Hand, Seat, SeatMove, Table
 from games.tables.models.times import Stay
@@ -247,8 +246,8 @@ def _has_sat(player: User, hand: Hand) -> bool:
     if Seat.objects.filter(player=player, **game).exists():
         return True
     if hand.table.event:
-        entered = table_signals.has_entered.ask(event=hand.table.event, player=player)
-        return any(entered) or SeatMove.objects.filter(player=player, **game).exists()
+        has_entered = hosts.host_of(hand.table).has_entered(hand.table, player)
+        return has_entered or SeatMove.objects.filter(player=player, **game).exists()
     stays = Stay.objects.filter(player=player, **game)
     return stays.exclude(left_at__lt=hand.started_at - SESSION).exists()
 

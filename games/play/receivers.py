@@ -3,25 +3,24 @@ what. Imported when the room starts.
 """
 
 from collections.abc import Collection, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.conf import settings
-from django.db import transaction
 from django.dispatch import receiver
 from django.utils.translation import gettext_noop
 
 from cardroom.accounts import bans
 from cardroom.accounts import bans as account_signals
 from cardroom.accounts.models import Ban, Where
-from cardroom.core import alarms, seals
+from cardroom.core import alarms
 from cardroom.core.models import User
 from cardroom.core.operation import read
 from cardroom.ledger import signals as ledger_signals
-from games.play import clocks, event_tables, hands, opening, playtime, seating
+from games.play import clocks, hands, playtime, seating
 from games.play.bots import house_bots
 from games.rake.time_charges import Span
-from games.tables import locking, stacks
+from games.tables import hosts, locking, stacks
 from games.tables import signals as table_signals
 from games.tables.models.tables import Table
 
@@ -61,8 +60,6 @@ def seat_in_room(*, player: User, **_: Any) -> str:
 # A table's alarm: what is due there by the table's own record, done once.
 
 
-#: A room that has no key for its cards deals nothing, and looks again whether it has one by now.
-_WITHOUT_KEY = timedelta(seconds=10)
 #: While a newcomer waits, the bots of a hand play so many turns at one ringing of the alarm.
 _TURNS_IN_A_HURRY = 4
 
@@ -71,9 +68,8 @@ def wake(*, table_id: int, fence: int | None, now: datetime | None = None) -> bo
     """The table's alarm: do what is due by the table's own record, once; False when nothing was.
 
     Due can be: the next deal, a bot's move, a clock that has run out, a seat to be picked up, the end of a game that
-    breaks up; between two hands of an event whatever its director does, which this waits for with nothing locked. An
-    alarm that is late, early, rung twice or overtaken (`fence`; None: whichever alarm is set) does no harm. Locks the
-    table.
+    breaks up: between two hands whatever the table's host does, which this waits for with nothing locked. An alarm that
+    is late, early, rung twice or overtaken (`fence`; None: whichever alarm is set) does no harm. Locks the table.
     """
     table = Table.objects.select_related("hand").filter(pk=table_id).first()
     # Whatever is done to the table after this changes its version, and then nothing is done here.
@@ -84,12 +80,8 @@ def wake(*, table_id: int, fence: int | None, now: datetime | None = None) -> bo
         return False
     if table.event:
         clocks.note_alarm(table.wake_at, now=now)
-    if table.hand_id is None and table.event:
-        return event_tables.ask(table, now=now)
-    if table.hand_id is None and table.state == Table.State.BREAKING:
-        return opening.carry_out(table_id=table_id, version=table.version, now=now)
     if table.hand_id is None:
-        return _between_hands(table_id, version=table.version, now=now)
+        return hosts.host_of(table).next_hand(table, now=now)
     if house_bots.is_to_act(table):
         return _let_bots_act(table, now=now)
     return hands.time_out(hand_id=table.hand_id, expected_seq=table.seq, now=now)
@@ -111,30 +103,4 @@ def _let_bots_act(table: Table, *, now: datetime) -> bool:
         after = Table.objects.select_related("hand").get(pk=table.pk)
         if after.hand_id != table.hand_id or not house_bots.is_to_act(after) or not house_bots.move(after, now=now):
             break
-    return True
-
-
-@transaction.atomic
-def _between_hands(table_id: int, *, version: int, now: datetime) -> bool:
-    """Pick up seats that were kept long enough, see to the bots, and deal if a hand is due."""
-    table = locking.table(table_id)
-    if table.version != version:
-        return False
-    if table.is_taking_up:
-        opening.take_on(table, now=now)
-    before = stacks.seats_of(table)
-    overdue = [seat for seat in before if stacks.is_overdue(table, seat, now=now)]
-    if overdue:
-        stacks.hold((seat.player for seat in overdue), and_house=table.bots > 0)
-    for seat in overdue:
-        seating.picked_up(seat, table, now=now)
-    seats = house_bots.keep(table, [seat for seat in before if seat not in overdue], now=now)
-    if [seat.pk for seat in seats] != [seat.pk for seat in before]:
-        locking.tell(table)
-    if not (stacks.is_dealable(table, seats) and (table.deal_at is None or now >= table.deal_at)):
-        locking.store(table, wake_at=stacks.next_wake(table, seats, now=now))
-    elif seals.has_key():
-        hands.deal(table, seats, now=now)
-    else:
-        locking.store(table, wake_at=now + _WITHOUT_KEY)
     return True

@@ -24,9 +24,8 @@ from games.play import hands, private, settling
 from games.rake import collection, time_charges
 from games.rulebooks.queries import cited
 from games.rulebooks.queries import load as rulebook
-from games.tables import holds, locking, stacks
+from games.tables import holds, hosts, locking, stacks
 from games.tables import journal as table_journal
-from games.tables import signals as table_signals
 from games.tables.models.offers import TableUse
 from games.tables.models.tables import Seat, SeatMove, Table
 
@@ -236,7 +235,7 @@ def check_may_take(
     theirs: frozenset[int] = frozenset()
     if not is_staff:
         private.check_may_sit(table, player)
-        theirs = _with_first_right(table, player, number, now=now)
+        theirs = hosts.host_of(table).seats_promised(table, player, number, now=now)
     check_other_tables(table, player)
     collection.check_may_return(table, player)
     place = holds.free_number(table, number, player=player, now=now, is_staff=is_staff, but=theirs)
@@ -265,12 +264,6 @@ def take(
     if table.is_physical:
         visits.seated(player=player, by=by, now=now)
     return made
-
-
-def _with_first_right(table: Table, player: User, number: int | None, *, now: datetime) -> frozenset[int]:
-    """Free seats that others have first right to; whatever refuses this player a seat is raised."""
-    answers = table_signals.about_to_sit.send(sender=Table, table=table, player=player, number=number, now=now)
-    return frozenset[int]().union(*(theirs for _, theirs in answers))
 
 
 @operation(locking.of_table, verb="top-up:{table_id}")

@@ -6,9 +6,9 @@ from cardroom.core import topics
 from cardroom.core.errors import Conflict, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
+from games.tables import hosts
 from games.tables.models.offers import Favourite, Offer
 from games.tables.models.tables import Table
-from games.tables.signals import event_is_there
 
 Kind = Favourite.Kind
 #: So many one player has.
@@ -41,7 +41,7 @@ def mark(*, by: User, kind: str, number: int, is_marked: bool = True, now: datet
 
 def _is_there(kind: str, number: int) -> bool:
     if kind == Kind.EVENT:
-        return any(event_is_there.ask(event=number))
+        return hosts.host(hosts.EVENT).is_in_lobby(number)
     if kind == Kind.OFFER:
         return Offer.objects.filter(pk=number).exists()
     return Table.objects.filter(pk=number, event="", home=None).exclude(state=Table.State.CLOSED).exists()

@@ -15,8 +15,7 @@ from cardroom.core import access, alarms, audit_log, room_time, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid, Verbatim
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_once
-from games.tables import locking
-from games.tables import signals as table_signals
+from games.tables import hosts, locking
 from games.tables.models.offers import ListEntry, SeatHold
 from games.tables.models.tables import Seat, Table
 
@@ -83,7 +82,7 @@ def _held(
     else:
         alarms.cancel(kind=ALARM, key=str(made.pk))
     if before is not None and before.number != number:
-        table_signals.seat_freed.send(sender=Table, table_id=table.pk, number=before.number, now=now)
+        hosts.host_of(table).seat_freed(table_id=table.pk, now=now)
     if by is not None:
         audit_log.note(
             verb="holds.hold", subject=f"table:{table.pk}", player=player, by=by, now=now, seat=number, why=why,
@@ -220,9 +219,9 @@ def check_no_call(table: Table, player: User, by: User) -> None:
 
 def _let_go(table: Table, held: SeatHold, *, now: datetime) -> None:
     alarms.cancel(kind=ALARM, key=str(held.pk))
-    player, number = held.player, held.number
+    player = held.player
     held.delete()
-    table_signals.seat_freed.send(sender=Table, table_id=table.pk, number=number, now=now)
+    hosts.host_of(table).seat_freed(table_id=table.pk, now=now)
     _tell(table, player)
 
 

@@ -16,6 +16,7 @@ from cardroom.core.models import User
 from cardroom.ledger import counts, ledger, passages
 from cardroom.ledger.models import Account
 from games.rulebooks.queries import load as rulebook
+from games.tables import hosts
 from games.tables import signals as table_signals
 from games.tables.models.offers import SeatHold
 from games.tables.models.tables import Seat, SeatMove, Table
@@ -160,7 +161,7 @@ def cash_out(
     keep_extra(move, seat.extra_used_ms)
     forget_move(seat, now=now)
     seat.delete()
-    table_signals.seat_freed.send(sender=Table, table_id=table.pk, number=move.number, now=now)
+    hosts.host_of(table).seat_freed(table_id=table.pk, now=now)
     if held:
         noun, source = ("physical-out", pool(table)) if table.is_physical else ("cash-out", seat.account)
         _post(move, noun, f"cashed out at {table.name}", source=source, target=_purse(seat.player), now=now)
@@ -173,7 +174,7 @@ def forget_move(seat: Seat, *, now: datetime) -> None:
         return
     held = SeatHold.objects.filter(table=seat.moving_to_id, player=seat.player_id, why=SeatHold.Why.MOVE)
     if held.delete()[0]:
-        table_signals.seat_freed.send(sender=Table, table_id=seat.moving_to_id, number=seat.moving_number, now=now)
+        hosts.host(hosts.CASH).seat_freed(table_id=seat.moving_to_id, now=now)
     seat.moving_to, seat.moving_number = None, 0
 
 

@@ -3,11 +3,12 @@
 from datetime import timedelta
 from functools import partial
 
+from games.waitlists.host import CashHost
 from tests.support.evening import Evening
 from tests.support.models import Alarm, Notice, SeatHold, SeatMove, StaffAction, Table
 from tests.support.offers import offered, staff
 from tests.support.parts.cardroom import Conflict, Forbidden, Illegal, Invalid, NotFound, bans
-from tests.support.parts.games import holds, moving, opening, seating, seats, table_signals
+from tests.support.parts.games import holds, moving, opening, seating, seats
 from tests.support.refusals import refused
 from tests.support.worlds import world
 
@@ -152,18 +153,11 @@ def test_who_comes_back_owes_nothing_and_who_does_not_is_picked_up_in_time_and_t
     assert "your 500 chips are in your wallet" in Notice.objects.get(player=ann).text
 
 
-def test_a_seat_that_comes_free_is_told_in_the_transaction(table):
-    heard = []
-
-    def hear(sender, table_id, number, **_):
-        heard.append((table_id, number))
-
-    table_signals.seat_freed.connect(hear)
-    try:
-        table.leave(table.ann)
-    finally:
-        table_signals.seat_freed.disconnect(hear)
-    assert heard == [(table.pk, 1)]
+def test_the_host_of_a_table_hears_of_a_seat_that_comes_free(table, monkeypatch):
+    freed = []
+    monkeypatch.setattr(CashHost, "seat_freed", lambda self, *, table_id, now: freed.append(table_id))
+    table.leave(table.ann)
+    assert freed == [table.pk]
 
 
 def test_a_held_seat_is_for_one_for_a_reason_and_for_a_while(open_table):

@@ -23,11 +23,14 @@ from django.dispatch import Signal
 
 from cardroom.ledger import ledger, passages
 from cardroom.ledger.models import Account
+from games.tables.hosts import TableHost
 
 APPS = ("cardroom", "games", "tournaments")
 _NOT_OF_THE_ROOM = (".migrations", ".benches", ".management", ".asgi", ".celery")
 #: What moves chips, whoever calls it.
 MOVES = (ledger.post, ledger.post_many, ledger.reverse)
+#: What rooms above implement for those below, which call their methods without importing them.
+INTERFACES = (TableHost,)
 _DEEP = 3
 
 
@@ -191,7 +194,8 @@ def _receivers(signal: Signal) -> list[FunctionType]:
 
 @cache
 def _methods(module: str, name: str) -> tuple[FunctionType, ...]:
-    """The methods called so of the classes that this module has or uses."""
+    """The methods called so of the classes that this module has or uses, and of those that implement an interface."""
     classes = [value for value in vars(sys.modules[module]).values() if isinstance(value, type)]
+    classes += [implementation for interface in INTERFACES for implementation in interface.__subclasses__()]
     found = [vars(each).get(name) for each in classes if each.__module__.startswith(APPS)]
     return tuple(each for each in found if isinstance(each, FunctionType))

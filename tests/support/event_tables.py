@@ -10,13 +10,13 @@ from itertools import count
 from typing import Any
 
 from django.db import transaction
-from django.dispatch import receiver
 
 from cardroom.accounts import people
 from games.play.bots import choosing as bots
+from games.tables.hosts import TableHost
 from tests.support.evening import STAKES, Evening
 from tests.support.models import Account, Seat, Table, User
-from tests.support.parts.games import event_seats, event_tables, table_signals
+from tests.support.parts.games import event_seats, event_tables
 
 PREFIX = "rehearsal"
 EVENT = "rehearsal:7"
@@ -60,11 +60,13 @@ directors: list[Director] = []
 """Those of the events of tests; the last one runs them."""
 
 
-@receiver(table_signals.event_table_waits)
-def _ask(*, table: Table, now: datetime, **_: Any) -> bool | None:
-    if not directors or not table.event.startswith(f"{PREFIX}:"):
-        return None
-    return directors[-1](table_id=table.pk, version=table.version, now=now)
+class RehearsalHost(TableHost):
+    """Leaves the tables of the event to the last of the test's directors."""
+
+    def next_hand(self, table: Table, *, now: datetime) -> bool:
+        if not directors:
+            return False
+        return directors[-1](table_id=table.pk, version=table.version, now=now)
 
 
 @contextmanager

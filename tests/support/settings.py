@@ -40,6 +40,8 @@ os.environ.setdefault("KEEP_ERRORS", "false")  # a thread of its own would hold 
 
 from cardroom.settings import *  # noqa: E402, F403
 
+TABLE_HOSTS = TABLE_HOSTS | {"rehearsal": "tests.support.event_tables.RehearsalHost"}  # noqa: F405
+
 if not POSTGRESQL:
     DATABASES["default"]["TEST"] = {"NAME": str(RUN_DIR / f"test-{os.getpid()}.sqlite3")}  # noqa: F405
 

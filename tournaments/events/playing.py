@@ -18,7 +18,6 @@ from datetime import datetime, timedelta
 from typing import Any, NotRequired, TypedDict, Unpack
 
 from django.db import connection, transaction
-from django.dispatch import receiver
 
 from cardroom.core.errors import Illegal, Stale
 from cardroom.core.models import User
@@ -28,7 +27,6 @@ from games.engine.facts.play import HandStarted
 from games.notation.events import EventHand
 from games.play import event_tables, opening
 from games.play.event_tables import TableLine
-from games.tables import signals as table_signals
 from games.tables.models.tables import Table
 from tournaments.engine import clock, plain
 from tournaments.engine import clock as clocks
@@ -581,11 +579,9 @@ def stakes_of(state: Engine, *, now: datetime) -> tuple[opening.Stakes, str, str
     return stakes, level.game, level.betting
 
 
-@receiver(table_signals.event_of_hand)
-def of_hand(table: Table, started: HandStarted, **_: Any) -> EventHand | None:
+def of_hand(tournament_id: int, table: Table, started: HandStarted) -> EventHand | None:
     """What an event says of a hand: its level is the one whose stakes the hand was played for."""
-    prefix, _, number = table.event.partition(":")
-    row = Tournament.objects.filter(pk=int(number)).first() if prefix == "tournament" else None
+    row = Tournament.objects.filter(pk=tournament_id).first()
     if row is None:
         return None
     structure, price = terms.config_of(row).structure, terms.of(row, Payment.What.ENTRY)

@@ -11,14 +11,12 @@ from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
 import structlog
-from django.dispatch import Signal, receiver
+from django.dispatch import Signal
 
 from cardroom.core import outages
 from cardroom.core.errors import Conflict
 from games.play import event_seats, event_tables
 from games.play.event_tables import Outcome
-from games.tables import signals as table_signals
-from games.tables.models.tables import Table
 from games.tables.stacks import places_in
 from tournaments.engine import facts as f
 from tournaments.engine.commands import (
@@ -445,31 +443,7 @@ def _deliver(locked: Locked, number: int, *, now: datetime) -> None:
         buying.deliver(locked, sitting, now=now)
 
 
-# The house's director
-
-
-@receiver(table_signals.event_table_waits)
-def between_hands(*, table: Table, now: datetime, **_: Any) -> bool | None:
-    """See to a table that is between hands, and to what its last hand means for the others; True where anything was
-    done, None for a table of something else. Asked twice, the second time finds a hand in play, or the table held.
-    Locks the event."""
-    kind, _, tournament_id = table.event.partition(":")
-    if kind != "tournament":
-        return None
-    table_id = table.pk
-    with playing.holding(int(tournament_id), now=now) as locked:
-        hall = Hall(locked, asking=table_id)
-        if table_id not in hall.lines or hall.lines[table_id].hand is not None:
-            return False
-        if not locked.row.is_live:
-            close(locked, hall, now=now)
-            return True
-        playing.follow_clock(locked, now=now)
-        until = take(locked, hall, table_id, now=now)
-        go_on(locked, hall, now=now)
-        if table_id in hall.lines and locked.state.phase == "running":
-            deal(locked, hall, table_id, until=until, now=now)
-    return True
+# What follows at the tables
 
 
 def go_on(locked: Locked, hall: Hall, *, now: datetime) -> None:

@@ -9,10 +9,8 @@ import secrets
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.db.models import QuerySet
-from django.dispatch import receiver
 from django.utils.translation import gettext, gettext_noop
 
 from cardroom.accounts import bans, welcome
@@ -24,7 +22,6 @@ from cardroom.ledger import ledger, limits
 from cardroom.ledger.models import Account
 from cardroom.ledger.passages import Grant
 from games.play import private
-from games.tables import signals as table_signals
 from tournaments.engine.commands import Command, ReEnter, Register, SeatLate, Unregister
 from tournaments.engine.config import Paid
 from tournaments.engine.facts import AlternateAdmitted, Entered, EnteredAsAlternate, Seated
@@ -164,19 +161,6 @@ def check_may_pay(row: Tournament, player: User, purse: Purse, paid: Paid, *, no
     private.check_may_enter(row.unit, player)
     if purse.method == Method.WALLET and paid.total:
         limits.check(player=player, kind="buy-in", amount=paid.total, now=now)
-
-
-@receiver(table_signals.has_entered)
-def has_entered(event: str, player: User, **_: Any) -> bool:
-    """Whether they have, or had, an entry in the event of this unit."""
-    prefix, _, number = event.partition(":")
-    return prefix == "tournament" and TournamentEntry.objects.filter(tournament=int(number), player=player).exists()
-
-
-@receiver(table_signals.event_is_there)
-def is_there(event: int, **_: Any) -> bool:
-    """Whether there is such an event that is no draft."""
-    return Tournament.objects.filter(pk=event).exclude(state=Tournament.State.DRAFT).exists()
 
 
 def hold(player: User) -> None:

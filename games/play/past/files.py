@@ -12,10 +12,10 @@ from cardroom.core.models import User
 from games.notation import files as phh
 from games.notation import text
 from games.play import own_hands
+from games.tables import hosts
 from games.tables.models.times import HandResult
 from games.tables.queries import history
 from games.tables.queries.history import HandStory
-from games.tables.signals import event_of_hand
 
 FORMS = {"phh": "PHH", "txt": "Plain text"}
 #: The most hands of one file.
@@ -72,8 +72,7 @@ def _written(story: HandStory, form: str) -> str:
     facts = [fact for _, _, fact in story.facts]
     names = {seat: sitter.name for seat, sitter in story.sitters.items()}
     began = timezone.localtime(story.started_at)
-    told = event_of_hand.ask(table=story.table, started=story.started) if story.number and story.table.event else []
-    event = told[0] if told else None
+    event = hosts.host_of(story.table).event_of_hand(story.table, story.started) if story.number else None
     if form == "phh":
         day: dict[str, Any] = {"day": began.day, "month": began.month, "year": began.year}
         return phh.dump(facts, names, event=event, venue="Cardroom", table=story.table.name, hand=story.id, **day)

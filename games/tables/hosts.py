@@ -1,0 +1,89 @@
+"""What a table asks the rooms above: of its host, the one who runs the game there.
+
+A cash game and an event have different hosts. Which class is the host of which kind of table stands in
+`settings.TABLE_HOSTS`; the rooms above implement `TableHost`, and this room imports none of them.
+"""
+
+from abc import ABC, abstractmethod
+from datetime import datetime
+from functools import cache
+
+import structlog
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+from cardroom.core.models import User
+from games.engine.facts.play import HandStarted
+from games.notation.events import EventHand
+from games.tables.models.tables import Seat, Table
+
+log = structlog.get_logger(__name__)
+
+CASH, EVENT = "cash", "tournament"
+
+
+class TableHost(ABC):
+    """Runs the games at tables of one kind.
+
+    Most methods are called with the table locked, in the transaction of the caller: they may write rows and set alarms,
+    take no lock but the one they name, and refuse by an exception, which takes everything back.
+    """
+
+    @abstractmethod
+    def next_hand(self, table: Table, *, now: datetime) -> bool:
+        """The table's alarm rang between two hands: deal the next one, or have the table wait. Whether anything was
+        done.
+
+        Called with nothing locked. `table.version` is as the alarm found it: where the table has moved on since,
+        nothing is done. A table that is neither dealt at nor held asks again some seconds later.
+        """
+
+    def seats_promised(self, table: Table, player: User, number: int | None, *, now: datetime) -> frozenset[int]:
+        """The free seats that others have first right to, when a player sits down by themselves in seat `number`
+        (None: any free one). Refuses the player a seat where it is not their turn."""
+        return frozenset()
+
+    def seat_freed(self, *, table_id: int, now: datetime) -> None:
+        """A seat that was taken, or held for somebody, is free."""
+        return
+
+    def seat_lost(self, seat: Seat, table: Table, *, by: User | None, why: str, now: datetime) -> None:
+        """The game broke, and no other seat was found for this player."""
+        return
+
+    def has_entered(self, table: Table, player: User) -> bool:
+        """Whether the player has, or had, an entry in what is played at this table, be it without a seat yet."""
+        return False
+
+    def event_of_hand(self, table: Table, started: HandStarted) -> EventHand | None:
+        """What the files of a hand tell of its event, of a hand at this table that began with `started`."""
+        return None
+
+    def is_in_lobby(self, number: int) -> bool:
+        """Whether there is an event of this number that everybody may look at."""
+        return False
+
+
+class NoHost(TableHost):
+    """Of tables whose kind nobody runs: they wait."""
+
+    def next_hand(self, table: Table, *, now: datetime) -> bool:
+        log.error("table of an event that nobody runs", table=table.pk, whose=table.event)
+        return False
+
+
+def host_of(table: Table) -> TableHost:
+    """Who runs the game at this table."""
+    return host(table.event.partition(":")[0] or CASH)
+
+
+def host(kind: str) -> TableHost:
+    """Who runs the tables of this kind."""
+    return _host(settings.TABLE_HOSTS.get(kind, f"{__name__}.NoHost"))
+
+
+@cache
+def _host(path: str) -> TableHost:
+    found = import_string(path)()
+    assert isinstance(found, TableHost)
+    return found

@@ -508,6 +508,8 @@ REST_KNOX = {"AUTO_REFRESH": False, "AUTH_HEADER_PREFIX": "Token"}
 
 # Who runs the games at tables of which kind: see `games.tables.hosts`.
 TABLE_HOSTS = {"cash": "games.waitlists.host.CashHost", "tournament": "tournaments.online.host.EventHost"}
+# Who runs the tables of events online: see `tournaments.events.tables`.
+EVENT_TABLES = "tournaments.online.tables.OnlineTables"
 
 # -- logs and measurements -------------------------------------------------------------------------------------------
 

@@ -9,6 +9,5 @@ class TournamentsConfig(AppConfig):
         import tournaments.directing.audit
         import tournaments.directing.waking
         import tournaments.live.feed
-        import tournaments.online.play
         import tournaments.prizes.deals
         import tournaments.registration.bans

@@ -24,13 +24,14 @@ from django.dispatch import Signal
 from cardroom.ledger import ledger, passages
 from cardroom.ledger.models import Account
 from games.tables.hosts import TableHost
+from tournaments.events.tables import EventTables
 
 APPS = ("cardroom", "games", "tournaments")
 _NOT_OF_THE_ROOM = (".migrations", ".benches", ".management", ".asgi", ".celery")
 #: What moves chips, whoever calls it.
 MOVES = (ledger.post, ledger.post_many, ledger.reverse)
 #: What rooms above implement for those below, which call their methods without importing them.
-INTERFACES = (TableHost,)
+INTERFACES = (TableHost, EventTables)
 _DEEP = 3
 
 

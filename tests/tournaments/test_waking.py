@@ -12,8 +12,8 @@ from tests.support.parts.cardroom import alarms, core_audit, room_time
 from tests.support.parts.event_rules import ClockOn, GoTo, Pause, Rebuy, Resume
 from tests.support.parts.tournaments import buying, event_journal, play, playing, registration, tasks
 from tournaments.directing import tournaments, waking
-from tournaments.events import signals
 from tournaments.events.labels import spoken_label
+from tournaments.online.tables import OnlineTables
 
 
 def announced(make_event, **options):
@@ -35,9 +35,13 @@ def rung(row):
 
 
 HEARD = {
-    "entered": signals.entrant_came, "add_chips": signals.chips_bought, "left": signals.entrants_went,
-    "new_level": signals.level_began, "moved_on": signals.clock_moved, "cancelled": signals.play_ended,
-}  # fmt: skip
+    "entrant_came": "entered",
+    "add_chips": "add_chips",
+    "entrants_went": "left",
+    "level_began": "new_level",
+    "clock_moved": "moved_on",
+    "close_all": "cancelled",
+}
 
 
 class Tables:
@@ -56,10 +60,9 @@ class Tables:
 @pytest.fixture
 def tables(monkeypatch):
     running = Tables()
-    for signal in (*HEARD.values(), signals.tables_behind):
-        monkeypatch.setattr(signal, "receivers", [])
-    for what, signal in HEARD.items():
-        signal.connect(partial(running.tell, what), weak=False)
+    monkeypatch.setattr(OnlineTables, "catch_up", lambda self, locked, now: None)
+    for method, what in HEARD.items():
+        monkeypatch.setattr(OnlineTables, method, partial(running.tell, what))
     for what in ("begin", "cancelled", "wake"):
         monkeypatch.setattr(play, what, partial(running.tell, what))
     return running

@@ -55,6 +55,7 @@ from tournaments.events import staff, terms
 from tournaments.events.journal import Locked, Receipt
 from tournaments.events.labels import spoken_label
 from tournaments.events.models import Payment, Template, Tournament, TournamentEntry
+from tournaments.events.tables import tables_of
 
 # When something is due in an event by itself. All of it is computed from stored moments; nothing here writes.
 
@@ -313,14 +314,14 @@ def follow_clock(locked: Locked, *, now: datetime) -> None:
     level = locked.row.level
     if locked.event is not None and locked.state.phase == "running" and note_clock(locked, now=now):
         if locked.row.level > level:
-            event_signals.level_began.send(sender=Tournament, locked=locked, now=now)
-        event_signals.clock_moved.send(sender=Tournament, locked=locked, now=now)
+            tables_of(locked).level_began(locked, now=now)
+        tables_of(locked).clock_moved(locked, now=now)
 
 
 def follow_seats(locked: Locked, *, now: datetime) -> None:
     """Have the tables online follow what was played and nobody has brought to them yet; `holding` ends with it."""
     if locked.event is not None and locked.row.is_live and len(locked.state.facts) > locked.followed:
-        event_signals.tables_behind.send(sender=Tournament, locked=locked, now=now)
+        tables_of(locked).catch_up(locked, now=now)
 
 
 def _tell(locked: Locked, *, now: datetime) -> None:

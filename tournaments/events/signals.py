@@ -8,7 +8,7 @@ In the transaction itself (`Signal.send`, with the event locked): a receiver tha
 
 from django.dispatch import Signal
 
-from cardroom.core.topics import Announcement, Question
+from cardroom.core.topics import Announcement
 
 tournament_moved = Announcement()
 """(tournament_id, seq): facts up to `seq` are there, or the event's row has changed (`seq` 0: it has no facts yet)."""
@@ -23,28 +23,3 @@ once."""
 
 event_ended = Signal()
 """In the transaction: (locked, now): the last of these facts was written, the event is over."""
-
-# In the transaction as well: what the tables of an event online have to follow. Each names `locked` and `now`; whoever
-# runs the tables leaves alone an event in the room, which has none. `entrant`: the engine's number.
-
-entrant_came = Signal()
-"""(entrant): somebody entered a running event: find them a seat, or leave them waiting for one."""
-
-entrants_went = Signal()
-"""(entrants): these were taken out of a running event by the staff: their seats and chips go."""
-
-chips_bought = Question()
-"""(entrant, chips, reference): put the chips in front of the entrant. The answer is whether they lie there; False while
-a hand of theirs is being played: they get them after it."""
-
-level_began = Signal()
-"""A level or break began; `clock_moved` follows."""
-
-clock_moved = Signal()
-"""The clock was changed or went on, or the event was paused or goes on: stakes, breaks and holds follow."""
-
-tables_behind = Signal()
-"""Something was played that the tables were told nothing of: where seats changed by it, they follow."""
-
-play_ended = Signal()
-"""The event is over, by a deal: close the tables."""

@@ -6,12 +6,10 @@ hand-for-hand is on nobody moves.
 """
 
 import secrets
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
-from typing import Any, TypeVar
 
 import structlog
-from django.dispatch import Signal
 
 from cardroom.core import outages
 from cardroom.core.errors import Conflict
@@ -43,9 +41,8 @@ from tournaments.engine.state import Entrant, TableState
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
 from tournaments.events import playing
-from tournaments.events import signals as event_signals
 from tournaments.events.journal import Locked
-from tournaments.events.models import Tournament, TournamentEntry
+from tournaments.events.models import TournamentEntry
 from tournaments.events.playing import Hall, key_of, stakes_of
 from tournaments.registration import buying
 
@@ -467,51 +464,12 @@ def close(locked: Locked, hall: Hall, *, now: datetime) -> None:
 # -- what happened to the event ----------------------------------------------------------------------------------------
 
 
-Act = TypeVar("Act", bound=Callable[..., Any])
-
-
-def _online(signal: Signal) -> Callable[[Act], Act]:
-    """Do this when an event online sends `signal`, with what it names."""
-
-    def done(act: Act) -> Act:
-        def hear(*, sender: Any, signal: Signal, locked: Locked, **named: Any) -> Any:
-            return act(locked, **named) if locked.row.conduct == Tournament.Conduct.ONLINE else None
-
-        signal.connect(hear, weak=False)
-        return act
-
-    return done
-
-
 def begin(locked: Locked, *, now: datetime) -> None:
     """Open the tables, seat everybody with their chips, and have the first hands dealt."""
     hall = Hall(locked)
     place(locked, hall, [entrant.number for entrant in locked.state.in_play()], now=now)
     locked.followed = len(locked.state.facts)
     go_on(locked, hall, now=now)
-
-
-@_online(event_signals.entrant_came)
-def entered(locked: Locked, *, entrant: int, now: datetime) -> None:
-    """Late: a seat is drawn for the entrant, who is dealt into the next hand there."""
-    if not locked.state.entrants[entrant].table:
-        playing.play(locked, SeatLate(entrant, secrets.randbits(64)), now=now)
-    moved_on(locked, now=now)
-
-
-@_online(event_signals.chips_bought)
-def add_chips(locked: Locked, *, entrant: int, chips: int, reference: str, now: datetime) -> bool:
-    """Put them in front of the entrant; not while their hand is being played, nor before they have a seat."""
-    player = locked.state.entrants[entrant].player
-    place = places_in(event=locked.row.unit, players=[player]).get(player)
-    line = Hall(locked).lines.get(place[0]) if place is not None else None
-    if place is None or line is None or line.hand is not None:
-        return False
-    event_seats.add_chips(chips=[(place[0], player, chips)], reference=reference, now=now)
-    if line.due_at is not None and line.due_at > now:
-        # The table may have been waiting for this player.
-        event_seats.release(table_ids=[place[0]], at=now, now=now)
-    return True
 
 
 def take_chips(locked: Locked, *, entrant: int, chips: int, reference: str, now: datetime) -> None:
@@ -523,35 +481,12 @@ def take_chips(locked: Locked, *, entrant: int, chips: int, reference: str, now:
         event_seats.take_chips(table_id=place[0], player_id=player, chips=chips, reference=reference, now=now)
 
 
-@_online(event_signals.entrants_went)
-def left(locked: Locked, *, entrants: list[int], now: datetime) -> None:
-    """Their seats and chips go. `Conflict` while one of them is in a hand."""
-    moved_on(locked, now=now)
-
-
-@_online(event_signals.level_began)
-def new_level(locked: Locked, *, now: datetime) -> None:
-    """Time banks get what the terms give them with every level."""
-    level = locked.state.structure.levels[locked.row.level]
-    if locked.state.config.bank_refill_per_level and not level.is_break:
-        event_seats.refill(event=locked.row.unit, ms=locked.state.config.bank_refill_per_level * 1000, now=now)
-
-
-@_online(event_signals.clock_moved)
 def moved_on(locked: Locked, *, now: datetime) -> None:
     """Tables that were held for a break or a pause go on; those that are to be held are when they ask. New stakes come
     with each table's next hand."""
     go_on(locked, Hall(locked), now=now)
 
 
-@_online(event_signals.tables_behind)
-def played(locked: Locked, *, now: datetime) -> None:
-    """Where seats changed by it, the tables follow, and what is due is done."""
-    if concerned(locked, locked.state.facts[locked.followed :]):
-        moved_on(locked, now=now)
-
-
-@_online(event_signals.play_ended)
 def cancelled(locked: Locked, *, now: datetime) -> None:
     """Off, or over by a deal."""
     close(locked, Hall(locked), now=now)

@@ -23,12 +23,12 @@ from tournaments.engine.errors import IllegalAction, Said
 from tournaments.engine.facts import ClockSet
 from tournaments.events import journal as event_journal
 from tournaments.events import notices, playing, staff
-from tournaments.events import signals as event_signals
 from tournaments.events.checks import whole
 from tournaments.events.journal import Locked
 from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.events.notices import Told
 from tournaments.events.playing import Hall, Order
+from tournaments.events.tables import tables_of
 from tournaments.prizes import payouts
 from tournaments.prizes import queries as prize_queries
 from tournaments.prizes.models import DealProposal, DealVote
@@ -324,7 +324,7 @@ def _decide(locked: Locked, proposal: DealProposal, *, by: User | None, now: dat
     _end(locked, proposal, State.AGREED, by=by, now=now, goes_on=not is_over)
     if is_over:
         playing.play(locked, Finish(), now=now, by=by)
-        event_signals.play_ended.send(sender=Tournament, locked=locked, now=now)
+        tables_of(locked).close_all(locked, now=now)
 
 
 def _end(

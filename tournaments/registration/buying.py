@@ -15,11 +15,11 @@ from tournaments.engine.commands import AddOn, Command, Rebuy
 from tournaments.engine.facts import AddedOn, Rebought
 from tournaments.events import journal as event_journal
 from tournaments.events import money, playing, second_person, staff, terms
-from tournaments.events import signals as event_signals
 from tournaments.events import terms as event_terms
 from tournaments.events.journal import Locked
 from tournaments.events.models import Payment, Tournament, TournamentEntry
 from tournaments.events.playing import option
+from tournaments.events.tables import tables_of
 from tournaments.prizes import payouts
 from tournaments.registration import registration
 from tournaments.registration.registration import Purse
@@ -86,9 +86,9 @@ def deliver(locked: Locked, entrants: Iterable[int], *, now: datetime) -> dict[i
         left = []
         for each in entry.pending:
             reference = f"chips:{locked.pk}:{each['payment']}"
-            bought = {"entrant": entry.number, "chips": each["chips"], "reference": reference}
-            if all(event_signals.chips_bought.ask(locked=locked, now=now, **bought)):  # in the room nobody answers
-                given[entry.number] = given.get(entry.number, 0) + each["chips"]
+            tables, chips = tables_of(locked), each["chips"]
+            if tables.add_chips(locked, entrant=entry.number, chips=chips, reference=reference, now=now):
+                given[entry.number] = given.get(entry.number, 0) + chips
             else:
                 left.append(each)
         entry.pending = left

@@ -26,9 +26,9 @@ from tournaments.engine.commands import Command, ReEnter, Register, SeatLate, Un
 from tournaments.engine.config import Paid
 from tournaments.engine.facts import AlternateAdmitted, Entered, EnteredAsAlternate, Seated
 from tournaments.events import cash, journal, money, playing, second_person, staff, terms
-from tournaments.events import signals as event_signals
 from tournaments.events.journal import Locked
 from tournaments.events.models import Payment, Tournament, TournamentEntry
+from tournaments.events.tables import tables_of
 from tournaments.prizes import payouts, tickets
 from tournaments.prizes.models import Ticket
 from tournaments.registration import guests
@@ -181,7 +181,7 @@ def find_seat(locked: Locked, entrant: int, *, now: datetime) -> None:
     """A seat for somebody who came in while the event is being played: the room draws it at once, unless the floor
     keeps that to itself (option `seats_late_by_hand`); online it is for those who run the tables."""
     if locked.row.conduct == Tournament.Conduct.ONLINE:
-        event_signals.entrant_came.send(sender=Tournament, locked=locked, entrant=entrant, now=now)
+        tables_of(locked).entrant_came(locked, entrant=entrant, now=now)
     elif not locked.row.options.get("seats_late_by_hand") and not locked.state.entrants[entrant].table:
         playing.play(locked, SeatLate(entrant, secrets.randbits(64)), now=now)
 
@@ -480,7 +480,7 @@ def take_off(
     payouts.check_paid(locked)
     if locked.row.is_live:
         gone = [entry.number for entry in entries]
-        event_signals.entrants_went.send(sender=Tournament, locked=locked, entrants=gone, now=now)
+        tables_of(locked).entrants_went(locked, entrants=gone, now=now)
         let_in = [fact.entrant for fact in locked.state.facts[first:] if isinstance(fact, AlternateAdmitted | Seated)]
         for number in dict.fromkeys(let_in):
             find_seat(locked, number, now=now)

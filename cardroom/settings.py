@@ -506,6 +506,9 @@ REST_KNOX = {"AUTO_REFRESH": False, "AUTH_HEADER_PREFIX": "Token"}
 
 # -- rooms that others call without importing them -------------------------------------------------------------------
 
+# What the house asks the games that are played in it, and places of talk that are for some people only.
+PLAYED_GAMES = ["games.waitlists.host.CashGames", "tournaments.prizes.payouts.EventGames"]
+PRIVATE_PLACES = ["games.play.table_chat.TableChats", "games.clubs.queries.ClubChats"]
 # Who runs the games at tables of which kind: see `games.tables.hosts`.
 TABLE_HOSTS = {"cash": "games.waitlists.host.CashHost", "tournament": "tournaments.online.host.EventHost"}
 # Who runs the tables of events online: see `tournaments.events.tables`.

@@ -22,7 +22,6 @@ from cardroom.core import access, alarms, audit_log, room_time, topics
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Verbatim
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
-from cardroom.core.topics import Question
 
 log = structlog.get_logger(__name__)
 
@@ -224,14 +223,3 @@ def _known(where: str) -> str:
 
 def _code(ban: Ban) -> str:
     return "self-excluded" if ban.kind == Ban.Kind.SELF else "banned"
-
-
-# What the people of the house are told of and asked about in the rooms above.
-
-
-seat_in_room = Question()
-"""(player): where in the room they have a seat, in words such as "Larch, seat 3"; None or "" nowhere."""
-
-words_after = Question()
-"""(notice): what is said after a notice that goes out by e-mail or text message, such as where to answer; None or ""
-nothing."""

@@ -12,8 +12,8 @@ from django.core import mail
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 
-from cardroom.accounts import bans, members, push
-from cardroom.core import languages, texting
+from cardroom.accounts import members, push
+from cardroom.core import languages, played, texting
 from cardroom.core.models import Notice, User
 
 log = structlog.get_logger(__name__)
@@ -65,7 +65,8 @@ def mail_once(
 
 def _words(notice: Notice) -> str:
     with languages.spoken_to(notice.player):
-        return " ".join(filter(None, [notice.text, *bans.words_after.ask(notice=notice)]))
+        after = [games.words_after(notice) for games in played.games()]
+        return " ".join(filter(None, [notice.text, *after]))
 
 
 def _letter(notice: Notice) -> mail.EmailMessage:

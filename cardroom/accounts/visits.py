@@ -1,7 +1,7 @@
 """Who is here: checking in at the desk, at the kiosk or by logging in, and checking out.
 
 A visit goes on whatever tables the player sits at meanwhile; how long they sat in it, and whether they still do, the
-games say (`limits.minutes_played`, `signals.seat_in_room`).
+games say (`cardroom.core.played`).
 """
 
 from datetime import date, datetime, timedelta
@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 
 from cardroom.accounts import bans, members, people
 from cardroom.accounts.models import Visit, Where
-from cardroom.core import access, alarms, audit_log, room_time, topics
+from cardroom.core import access, alarms, audit_log, played, room_time, topics
 from cardroom.core.errors import Conflict, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
@@ -108,7 +108,7 @@ def logged_out(*, player: User, now: datetime) -> None:
 
 def seat_of(player: User) -> str:
     """Where in the room the player has a seat, in words; "" nowhere."""
-    return next(filter(None, bans.seat_in_room.ask(player=player)), "")
+    return next(filter(None, (games.seat_in_room(player) for games in played.games())), "")
 
 
 def present(player: User, *, where: str = Where.ROOM) -> Visit | None:

@@ -13,11 +13,11 @@ from django.db.models import Q, QuerySet, Sum
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.cage.models import Drawer, DrawerSession, SessionMember, Slip
-from cardroom.core import access, audit_log, topics
+from cardroom.core import access, audit_log, played, topics
 from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, NotFound, Verbatim
 from cardroom.core.models import Approval, User
 from cardroom.core.sentences import filled
-from cardroom.ledger import ledger, signals
+from cardroom.ledger import ledger
 from cardroom.ledger.ledger import Leg
 from cardroom.ledger.models import Account
 from cardroom.ledger.passages import Grant
@@ -59,8 +59,8 @@ REFERENCES = {
 def at_tables(player_id: int) -> int:
     """What a player has on tables, online and in the room."""
     stacks = Account.objects.filter(kind=Account.Kind.STACK, owner=player_id, unit="cash")
-    others = signals.chips_at_tables.ask(player_id=player_id)
-    return int(stacks.aggregate(sum=Sum("balance"))["sum"] or 0) + sum(others)
+    others = sum(games.chips_at_tables(player_id) for games in played.games())
+    return int(stacks.aggregate(sum=Sum("balance"))["sum"] or 0) + others
 
 
 def house(label: str, unit: str = "cash") -> Account:

@@ -10,7 +10,6 @@ Who may hear of which: `cardroom.realtime.room`.
 import secrets
 import time
 from functools import partial
-from typing import Any
 
 import structlog
 from django.core.cache import cache
@@ -57,7 +56,7 @@ def _send(topics: tuple[str, ...]) -> None:
     room_moved.send_robust(sender=None, topics=topics)
 
 
-# How a room speaks to the rooms above it, which it does not know: it tells them something, or asks them.
+# How a room says to the rooms above it, which it does not know, what has happened.
 
 
 class Announcement(Signal):
@@ -66,19 +65,3 @@ class Announcement(Signal):
     def after_commit(self, **what: int) -> None:
         """Send it once the transaction at hand has been committed; not at all if it is rolled back."""
         transaction.on_commit(partial(self.send_robust, sender=None, **what), robust=True)
-
-
-class Question(Signal):
-    """Asked of every receiver; each question's docstring says what is asked and what an answer is.
-
-    Receivers answer at once, in the transaction of whoever asks: they read and lock nothing. A room asks as little as
-    it can: what lies in its own tables it reads itself.
-    """
-
-    def ask(self, **about: Any) -> list[Any]:
-        """Every answer; a receiver that has none says None. What a receiver raises reaches whoever asks."""
-        return [answer for _, answer in self.send(sender=None, **about) if answer is not None]
-
-
-places_of = Question()
-"""(users, topics): which of these topics, that only some people may follow, each user may: {4: {"club:7"}}."""

@@ -14,12 +14,11 @@ from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
 from django.utils.translation import gettext, gettext_lazy
 
-from cardroom.core import room_time, topics
+from cardroom.core import played, room_time, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Verbatim
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 from cardroom.core.sentences import filled
-from cardroom.ledger import signals
 from cardroom.ledger.models import Account, Entry, LimitChange
 
 Kind = LimitChange.Kind
@@ -109,7 +108,8 @@ def _wished(player: User, kind: str, amount: int | None, *, now: datetime) -> Li
     is_looser = present is not None and (amount is None or amount > present) and kind != Kind.REMINDER
     counts_from = now + timedelta(hours=settings.CARDROOM_LIMIT_HOURS) if is_looser else now
     made = LimitChange.objects.create(player=player, kind=kind, amount=amount, asked_at=now, counts_from=counts_from)
-    signals.limit_changed.send(sender=LimitChange, player=player, now=now)
+    for games in played.games():
+        games.play_time_changed(player, now=now)
     topics.tell(f"player:{player.pk}", "players")
     return made
 
@@ -163,7 +163,7 @@ def minutes_in_each(player: User, spans: Sequence[Span]) -> list[int]:
 
 
 def _minutes(players: Collection[int], spans: Sequence[Span]) -> dict[int, list[int]]:
-    counted = signals.minutes_played.ask(players=players, spans=spans)
+    counted = [games.minutes_played(players, spans) for games in played.games()]
     return {player: [sum(each[player][i] for each in counted) for i in range(len(spans))] for player in players}
 
 
@@ -203,7 +203,7 @@ def _risked(player: User, since: datetime) -> int:
     is_time = Q(transfer__reference__startswith="time:") | Q(transfer__reference__startswith="reversal:time:")
     won = own.filter(Exists(of_games) | is_time, transfer__at__gte=since).aggregate(sum=Sum("amount"))["sum"] or 0
     stacks = Account.objects.filter(owner=player, kind=Account.Kind.STACK, unit="cash", balance__gt=0)
-    net_buy_in = sum(signals.net_buy_in.ask(player=player, since=since))
+    net_buy_in = sum(games.net_buy_in(player, since) for games in played.games())
     return int(stacks.aggregate(sum=Sum("balance"))["sum"] or 0) + net_buy_in - int(won)
 
 

@@ -31,6 +31,7 @@ from cardroom.core import topics
 from cardroom.core.access import ROLES, role_name
 from cardroom.core.errors import Forbidden, Invalid, NotFound, Refusal, Verbatim
 from cardroom.core.models import User
+from cardroom.core.private_places import private_places
 from cardroom.realtime import hubs, layer
 from cardroom.realtime import messages as realtime_messages
 from cardroom.realtime.hubs import Viewer
@@ -41,7 +42,7 @@ _OPEN = frozenset({"lobby", "lists", "board", "jackpots", "tournaments"})
 #: For whoever is logged in.
 _PEOPLES = frozenset({"chat"})
 _LIST = re.compile(r"list:[0-9]{1,18}")
-#: For those of whom `topics.places_of` says so: the members of a club, those who may read the chat of a table.
+#: For some people only (`cardroom.core.private_places`): members of a club, those who may read the chat of a table.
 _PLACE = re.compile(r"(?:club|chat):[0-9]{1,18}")
 _PLAYER = re.compile(r"player:([0-9]{1,18})")
 
@@ -127,7 +128,7 @@ def is_kept(topic: str) -> bool:
 def places_held(users: Collection[int], asked: Collection[str]) -> dict[int, frozenset[str]]:
     """Which of these topics for few these users, by id, may follow now."""
     places = frozenset(topic for topic in asked if _PLACE.fullmatch(topic))
-    answers = topics.places_of.ask(users=users, topics=places) if places else []
+    answers = [sort.readable(users, places) for sort in private_places()] if places else []
     return {user: frozenset().union(*(each.get(user, ()) for each in answers)) for user in users}
 
 

@@ -1,16 +1,16 @@
 """What can be seen of clubs, and by whom. Nothing here writes."""
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from django.db.models import Count, Q, QuerySet
-from django.dispatch import receiver
 from django.utils.translation import gettext_lazy
 
 from cardroom.accounts import chat
 from cardroom.accounts.models import ChatLine
-from cardroom.core import access, topics
+from cardroom.core import access
 from cardroom.core.errors import Forbidden, NotFound, Verbatim
 from cardroom.core.models import User
+from cardroom.core.private_places import PrivatePlaces
 from games.clubs.models import Club, ClubMember, ClubTable
 from games.tables.models.tables import Seat, Table
 from games.tables.models.times import HandResult
@@ -161,17 +161,16 @@ def lines(*, club_id: int, reader: User, before: int | None = None, limit: int =
     return chat.newest(reader=reader, place=place_of(club_id), before=before, limit=limit)
 
 
-@receiver(chat.may_read)
-def may_read(sender: object, *, place: str, reader: User, **more: object) -> bool:
+class ClubChats(PrivatePlaces):
     """A club's chat is for its members."""
-    return place in places_of(sender, users=[reader.pk]).get(reader.pk, ())
 
+    def may_read(self, place: str, reader: User) -> bool:
+        return place in self.readable([reader.pk], [place]).get(reader.pk, ())
 
-@receiver(topics.places_of)
-def places_of(sender: object, *, users: Iterable[int], **more: object) -> dict[int, set[str]]:
-    """Their clubs."""
-    found: dict[int, set[str]] = {}
-    rows = ClubMember.objects.filter(player__in=users, part__in=ClubMember.IN, club__closed_at=None)
-    for player, club in rows.values_list("player", "club"):
-        found.setdefault(player, set()).add(place_of(club))
-    return found
+    def readable(self, users: Collection[int], topics: Collection[str]) -> dict[int, set[str]]:
+        """Their clubs, whether or not they are among these topics."""
+        found: dict[int, set[str]] = {}
+        rows = ClubMember.objects.filter(player__in=users, part__in=ClubMember.IN, club__closed_at=None)
+        for player, club in rows.values_list("player", "club"):
+            found.setdefault(player, set()).add(place_of(club))
+        return found

@@ -1,8 +1,5 @@
-"""What the tables hear from the house and tell it: bans, a player's own limits, and where they sit, how long and with
-what. Imported when the room starts.
-"""
+"""What the tables hear: bans that begin, and their own alarms. Imported when the room starts."""
 
-from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -11,17 +8,13 @@ from django.dispatch import receiver
 from django.utils.translation import gettext_noop
 
 from cardroom.accounts import bans
-from cardroom.accounts import bans as account_signals
 from cardroom.accounts.models import Ban, Where
 from cardroom.core import alarms
 from cardroom.core.models import User
 from cardroom.core.operation import read
-from cardroom.ledger import signals as ledger_signals
-from games.play import clocks, hands, playtime, seating
+from games.play import clocks, hands, seating
 from games.play.bots import house_bots
-from games.rake.time_charges import Span
-from games.tables import hosts, locking, stacks
-from games.tables import signals as table_signals
+from games.tables import hosts, locking
 from games.tables.models.tables import Table
 
 
@@ -29,32 +22,6 @@ from games.tables.models.tables import Table
 def banned(*, player: User, ban: Ban, now: datetime, **_: Any) -> None:
     """Taken off every table after the hand being played, and no seat is held for them any more."""
     seating.take_off_everywhere(player=player, where=ban.where or Where.BOTH, reason=gettext_noop("banned"), now=now)
-
-
-@receiver([ledger_signals.limit_changed, table_signals.stay_changed])
-def keep_play_time(*, player: User, now: datetime, **_: Any) -> None:
-    """When they are told next how long they have been playing, or taken off by their own limit."""
-    playtime.keep(player, now)
-
-
-@receiver(ledger_signals.minutes_played)
-def minutes_played(*, players: Collection[int], spans: Sequence[Span], **_: Any) -> dict[int, list[int]]:
-    return playtime.minutes(players, spans)
-
-
-@receiver(ledger_signals.net_buy_in)
-def net_buy_in(*, player: User, since: datetime, **_: Any) -> int:
-    return stacks.net_buy_in(player, since)
-
-
-@receiver(ledger_signals.chips_at_tables)
-def chips_at_tables(*, player_id: int, **_: Any) -> int:
-    return stacks.lying(player_id)
-
-
-@receiver(account_signals.seat_in_room)
-def seat_in_room(*, player: User, **_: Any) -> str:
-    return playtime.seated_at(player)
 
 
 # A table's alarm: what is due there by the table's own record, done once.

@@ -6,15 +6,15 @@ It rests while a player is all-in against others who may still act: nobody is to
 from collections.abc import Collection
 from datetime import datetime
 
-from django.dispatch import receiver
 from django.utils.translation import gettext_lazy
 
 from cardroom.accounts import chat
 from cardroom.accounts.models import ChatLine
-from cardroom.core import access, topics
+from cardroom.core import access
 from cardroom.core.errors import Conflict, Forbidden, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
+from cardroom.core.private_places import PrivatePlaces
 from games.tables import journal
 from games.tables.models.tables import SeatMove, Table
 from games.tables.queries import tables as table_queries
@@ -56,32 +56,28 @@ def say(*, table_id: int, by: User, text: str, now: datetime) -> ChatLine:
     return chat.say(by=by, text=text, place=place_of(table_id), now=now)
 
 
-@receiver(chat.may_read)
-def may_read(sender: object, *, place: str, reader: User, **more: object) -> bool:
-    """What is said at a table is for who may watch it, and who sat there: they may have left over it."""
-    kind, _, number = place.partition(":")
-    table = Table.objects.filter(pk=number).first() if kind == chat.LOBBY else None
-    if table is None:
-        return False
-    return table_queries.may_watch(table, reader) or SeatMove.objects.filter(table=table, player=reader).exists()
+class TableChats(PrivatePlaces):
+    """A table's chat is for those who may watch the table, and those who sat there: they may have left over it."""
 
+    def may_read(self, place: str, reader: User) -> bool:
+        kind, _, number = place.partition(":")
+        table = Table.objects.filter(pk=number).first() if kind == chat.LOBBY else None
+        if table is None:
+            return False
+        return table_queries.may_watch(table, reader) or SeatMove.objects.filter(table=table, player=reader).exists()
 
-@receiver(topics.places_of)
-def readable_chats(
-    sender: object, *, users: Collection[int], topics: Collection[str], **more: object
-) -> dict[int, set[str]]:
-    """Of these topics, the chats of tables that each user may read."""
-    numbers = {int(topic.partition(":")[2]): topic for topic in topics if topic.startswith(f"{chat.LOBBY}:")}
-    if not numbers:
-        return {}
-    readers = User.objects.in_bulk(users)
-    found: dict[int, set[str]] = {user: set() for user in readers}
-    for table in Table.objects.filter(pk__in=numbers):
-        sat = set(SeatMove.objects.filter(table=table, player__in=readers).values_list("player", flat=True))
-        for user, reader in readers.items():
-            if user in sat or table_queries.may_watch(table, reader):
-                found[user].add(numbers[table.pk])
-    return found
+    def readable(self, users: Collection[int], topics: Collection[str]) -> dict[int, set[str]]:
+        numbers = {int(topic.partition(":")[2]): topic for topic in topics if topic.startswith(f"{chat.LOBBY}:")}
+        if not numbers:
+            return {}
+        readers = User.objects.in_bulk(users)
+        found: dict[int, set[str]] = {user: set() for user in readers}
+        for table in Table.objects.filter(pk__in=numbers):
+            sat = set(SeatMove.objects.filter(table=table, player__in=readers).values_list("player", flat=True))
+            for user, reader in readers.items():
+                if user in sat or table_queries.may_watch(table, reader):
+                    found[user].add(numbers[table.pk])
+        return found
 
 
 def has_chat(table: Table) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from django.dispatch import receiver
 
+from cardroom.core import played
 from cardroom.core.errors import NotFound
 from cardroom.ledger.models import Account, Entry, Transfer
 from games.engine.cards import parse_cards
@@ -220,7 +221,7 @@ def follow(move: SeatMove, table: Table, **_: Any) -> None:
         time_charges.keep(table, now=move.at)
         collection.note(table, move.player, number=move.number, now=move.at)
         comps.credit_at(stay, comps.end_of_day(move.at))
-        table_signals.stay_changed.send(sender=Stay, player=move.player, now=move.at)
+        _play_time_changed(move)
         return
     for stay in Stay.objects.filter(player=move.player, table=table, left_at=None):
         stay.left, stay.left_at = move, max(move.at, stay.sat_at)
@@ -229,4 +230,9 @@ def follow(move: SeatMove, table: Table, **_: Any) -> None:
     # Who would not pay and was not charged for it pays before they sit here again.
     unpaid = {"kind": TimePause.Kind.REFUSAL, "is_due": True}
     TimePause.objects.filter(table=table, player=move.player, until=None).exclude(**unpaid).update(until=move.at)
-    table_signals.stay_changed.send(sender=Stay, player=move.player, now=move.at)
+    _play_time_changed(move)
+
+
+def _play_time_changed(move: SeatMove) -> None:
+    for games in played.games():
+        games.play_time_changed(move.player, now=move.at)

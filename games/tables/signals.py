@@ -27,8 +27,5 @@ game_changed = Announcement()
 seat_moved = Signal()
 """In the transaction: (move, table): this `SeatMove` was written down."""
 
-stay_changed = Signal()
-"""In the transaction: (player, now): a stay of theirs at a cash table has begun or ended."""
-
 table_opened = Signal()
 """In the transaction: (table, now): from now on anybody may sit down."""

@@ -1,15 +1,18 @@
-"""The host of cash tables: the next hand is dealt by the table itself, and free seats belong to the lists."""
+"""What cash games answer: to their tables as host, and to the house as one of the games that are played in it."""
 
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from django.db.models import Exists, OuterRef
 
-from cardroom.core.models import User
-from games.play import between_hands
+from cardroom.core.models import Notice, User
+from cardroom.core.played import PlayedGames, Span
+from games.play import between_hands, playtime
+from games.tables import stacks
 from games.tables.hosts import TableHost
 from games.tables.models.offers import ListEntry
 from games.tables.models.tables import Seat, Table
-from games.waitlists import joining, store, turns
+from games.waitlists import calling, joining, store, turns
 
 
 class CashHost(TableHost):
@@ -32,3 +35,27 @@ class CashHost(TableHost):
         """The player goes to the top of the list of the game."""
         assert table.offer_id is not None  # the caller has looked
         joining.put_back(offer_id=table.offer_id, player=seat.player, now=now, by=by, why=why, table_id=table.pk)
+
+
+class CashGames(PlayedGames):
+    """The seats at tables, of events too: they count as time played, and their chips as chips on tables."""
+
+    def minutes_played(self, players: Collection[int], spans: Sequence[Span]) -> dict[int, list[int]]:
+        return playtime.minutes(players, spans)
+
+    def net_buy_in(self, player: User, since: datetime) -> int:
+        return stacks.net_buy_in(player, since)
+
+    def chips_at_tables(self, player_id: int) -> int:
+        return stacks.lying(player_id)
+
+    def seat_in_room(self, player: User) -> str:
+        return playtime.seated_at(player)
+
+    def words_after(self, notice: Notice) -> str:
+        """Where to answer a call to a seat."""
+        return calling.link_of(notice)
+
+    def play_time_changed(self, player: User, *, now: datetime) -> None:
+        """When they are told next how long they have been playing, or taken off by their own limit."""
+        playtime.keep(player, now)

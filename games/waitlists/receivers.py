@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from cardroom.accounts import bans
 from cardroom.core import alarms, outages, room_time, watchdog
-from cardroom.core.models import Alarm, Notice, Outage, User
+from cardroom.core.models import Alarm, Outage, User
 from cardroom.core.watchdog import Stall
 from games.rake import jackpots as jackpot_changes
 from games.rake.models import Jackpot
@@ -20,7 +20,7 @@ from games.tables import holds, locking, stacks
 from games.tables import signals as table_signals
 from games.tables.models.offers import ListEntry, ListMove, SeatHold
 from games.tables.models.tables import Seat, Table
-from games.waitlists import calling, filling, joining, reasons, store
+from games.waitlists import filling, joining, reasons, store
 
 _ACTIVE = ListEntry.objects.filter(state__in=ListEntry.ACTIVE)
 
@@ -49,11 +49,6 @@ def banned(*, player: User, ban: Any, now: datetime, **_: Any) -> None:
     """Take a banned player off the lists; a second call does nothing."""
     where = getattr(ban, "where", "both")
     joining.strike_off(player=player, now=now, is_online=where != "room", is_room=where != "online")
-
-
-@receiver(bans.words_after)
-def where_to_answer(*, notice: Notice, **_: Any) -> str:
-    return calling.link_of(notice)
 
 
 # What ran out at tables and on lists while the room was away runs on: the time of the outage comes back.

@@ -7,10 +7,11 @@ from django.db import IntegrityError, transaction
 
 from cardroom.accounts import accounts, bans, blacklist, members, sessions, visits
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
+from games.waitlists.host import CashGames
 from tests.support.leave import leave
 from tests.support.models import Ban, Member, PlayerCard, StaffAction, User, Visit
 from tests.support.offers import staff
-from tests.support.parts.cardroom import account_signals, alarms, corrections, ledger, limits, signals
+from tests.support.parts.cardroom import alarms, corrections, ledger, limits
 from tests.support.refusals import refused
 
 DAY = timedelta(days=1)
@@ -69,7 +70,7 @@ def test_a_visit_goes_on_until_the_player_who_has_no_seat_any_more_checks_out(re
     assert visits.check_in(player=north, by=floor, now=now + DAY) == visit
     assert [v.player for v in visits.here_now()] == [north]
     with monkeypatch.context() as patch:
-        patch.setattr(account_signals.seat_in_room, "ask", lambda player: ["Larch, seat 3"])
+        patch.setattr(CashGames, "seat_in_room", lambda self, player: "Larch, seat 3")
         refused(Conflict, "Larch, seat 3", visits.check_out, player=north, by=north, now=now)
     assert visits.check_out(player=north, by=floor, now=now + DAY).went_at == now + DAY
     assert not visits.here_now()
@@ -197,10 +198,10 @@ def test_what_lies_on_a_table_and_may_be_lost_counts_as_losses_do(north, now):
 
 
 def test_a_limit_of_time_counts_what_the_games_say(north, now, monkeypatch):
-    def played(players, spans):
-        return [{each: [60 for _ in spans] for each in players}]
+    def played(self, players, spans):
+        return {each: [60 for _ in spans] for each in players}
 
-    monkeypatch.setattr(signals.minutes_played, "ask", played)
+    monkeypatch.setattr(CashGames, "minutes_played", played)
     limits.wish(player=north, kind="time-day", amount=60, now=now)
     refused(Illegal, "minutes of play", limits.check, player=north, kind="time", now=now)
     assert limits.minutes_left(north, now=now) == 0

@@ -5,8 +5,9 @@ from datetime import timedelta
 import pytest
 
 from cardroom import tasks
-from cardroom.accounts import bans, members, visits
+from cardroom.accounts import members, visits
 from cardroom.core.errors import Forbidden, Invalid
+from games.waitlists.host import CashGames
 from tests.support.models import Alarm, Member, Transfer, User, Visit
 from tests.support.offers import staff
 from tests.support.refusals import refused
@@ -33,7 +34,7 @@ def test_a_walk_in_is_taken_in_with_a_card_and_is_here_and_nobody_is_half_taken_
 
 def test_visits_that_nobody_ends_end_in_the_early_morning_unless_he_sits(cashier, north, south, now, monkeypatch):
     seated = visits.take_in(name="Sid Seated", by=cashier, now=now)
-    monkeypatch.setattr(bans.seat_in_room, "ask", lambda player: ["Larch, seat 3" if player == seated else ""])
+    monkeypatch.setattr(CashGames, "seat_in_room", lambda self, player: "Larch, seat 3" if player == seated else "")
     members.register(player=north, by=cashier, now=now, name="Nora North")
     visits.check_in(player=north, by=cashier, now=now)
     alarm = Alarm.objects.get(kind=visits.ALARM)

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import pytest
 from django.dispatch import Signal
 
+from cardroom.core.played import PlayedGames
 from cardroom.ledger import ledger, passages
 from cardroom.ledger.models import Account
 from games.tables.hosts import TableHost
@@ -31,7 +32,7 @@ _NOT_OF_THE_ROOM = (".migrations", ".benches", ".management", ".asgi", ".celery"
 #: What moves chips, whoever calls it.
 MOVES = (ledger.post, ledger.post_many, ledger.reverse)
 #: What rooms above implement for those below, which call their methods without importing them.
-INTERFACES = (TableHost, EventTables)
+INTERFACES = (TableHost, EventTables, PlayedGames)
 _DEEP = 3
 
 

@@ -21,8 +21,8 @@ from cardroom.core import alarms
 from cardroom.core.errors import Illegal, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import command_name, operation
+from cardroom.core.played import PlayedGames
 from cardroom.ledger import ledger
-from cardroom.ledger import signals as ledger_signals
 from cardroom.ledger.models import Account
 from tournaments.engine.commands import ChangePayout, LockPayouts, PayOut
 from tournaments.engine.config import PayoutTerms
@@ -458,8 +458,14 @@ def _check_may_be_paid(locked: Locked, entrant: int, *, now: datetime) -> None:
 _TOTAL = F("pool") + F("fee") + F("bounty") + F("staff")
 
 
-@receiver(ledger_signals.net_buy_in)
-def net_buy_in(player: User, since: datetime, **_: Any) -> int:
+class EventGames(PlayedGames):
+    """What players pay for entries is no loss where it came back."""
+
+    def net_buy_in(self, player: User, since: datetime) -> int:
+        return net_buy_in(player, since)
+
+
+def net_buy_in(player: User, since: datetime) -> int:
     """Of what the player paid from their wallet before `since`: what was refunded since, and what prizes gave back."""
     paid = Payment.objects.filter(entry__player=player, method=Payment.Method.WALLET, at__lt=since)
     refunded = paid.filter(refunded_at__gte=since).aggregate(sum=Sum(_TOTAL))["sum"] or 0

@@ -19,7 +19,6 @@ from cardroom.accounts import (
     sessions,
     visits,
 )
-from cardroom.accounts import bans as account_signals
 from cardroom.accounts import people as account_queries
 from cardroom.accounts import receivers as account_receivers
 from cardroom.accounts.pages import login
@@ -59,4 +58,4 @@ from cardroom.core.errors import (
     TooMany,
 )
 from cardroom.core.process import heartbeat
-from cardroom.ledger import counts, ledger, limits, signals
+from cardroom.ledger import counts, ledger, limits

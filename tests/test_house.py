@@ -53,6 +53,11 @@ def test_sizes_are_of_the_product_without_its_migrations(tree: Path) -> None:
     assert house.naming(tree, house.product(names), r"\bextra\b") == ["games/alone.py", "games/pages/lobby.py"]
 
 
+def test_questions_are_the_signals_that_do_not_wait_for_the_commit() -> None:
+    declared = "moved = Announcement()\nopened = Signal()\nplace = topics.Question()\n"
+    assert house.sent_at_once(declared) == ["opened", "place"]
+
+
 def test_circles_go_through_functions_and_types(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(tmp_path)
     (tmp_path / "saloon").mkdir()

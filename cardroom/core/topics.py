@@ -23,7 +23,16 @@ _VERSION = "version-of-the-lobby"
 _OF_THE_LOBBY = frozenset({"lobby", "lists"})
 _OLDEST_SECONDS = 5
 
-room_moved = Signal()
+
+class Announcement(Signal):
+    """What happened, by ids and numbers, never a card. A receiver that fails is logged and stops nobody."""
+
+    def after_commit(self, **what: int) -> None:
+        """Send it once the transaction at hand has been committed; not at all if it is rolled back."""
+        transaction.on_commit(partial(self.send_robust, sender=None, **what), robust=True)
+
+
+room_moved = Announcement()
 """(topics): a tuple of topics whose pages are out of date. Sent after the commit."""
 
 
@@ -54,14 +63,3 @@ def _send(topics: tuple[str, ...]) -> None:
         except (OSError, RedisError):
             log.warning("the lobby's readers share an old page for a moment", seconds=_OLDEST_SECONDS)
     room_moved.send_robust(sender=None, topics=topics)
-
-
-# How a room says to the rooms above it, which it does not know, what has happened.
-
-
-class Announcement(Signal):
-    """What happened, by ids and numbers, never a card. A receiver that fails is logged and stops nobody."""
-
-    def after_commit(self, **what: int) -> None:
-        """Send it once the transaction at hand has been committed; not at all if it is rolled back."""
-        transaction.on_commit(partial(self.send_robust, sender=None, **what), robust=True)

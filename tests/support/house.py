@@ -37,6 +37,8 @@ WEB = (
 SOCKETS = ("cardroom/realtime/*", "games/live/*", "tournaments/live/*")
 #: A setting of a table that a player knows, and that is the same word wherever it stands.
 SETTING = "extra_seconds"
+#: A signal that is not an `Announcement`: sent in the transaction, where a receiver may refuse, or may answer.
+SENT_AT_ONCE = re.compile(r"^(\w+) = (?:\w+\.)?(?:Signal|Question)\(\)", re.MULTILINE)
 #: What there should be one of, and the line of code by which each of its kind is known.
 MECHANISMS = {
     "stores of facts": r"^class EventStore\b|Fact\.objects\.(?:bulk_)?create\(|INSERT INTO \w+fact\b",
@@ -147,6 +149,14 @@ def _called(function: ast.expr, imported: dict[str, str]) -> str:
         module = imported.get(function.value.id, "")
         return f"{module}.{function.attr}" if module else ""
     return ""
+
+
+# Signals.
+
+
+def sent_at_once(source: str) -> list[str]:
+    """The signals declared here that are not kept until after the commit."""
+    return SENT_AT_ONCE.findall(source)
 
 
 # What is crossed.
@@ -283,6 +293,8 @@ def structure(root: Path, code: list[str]) -> Iterator[Row]:
         ready += registrants((root / name).read_text("utf-8"))
     single = sorted(name for name, count in ready.items() if count == 1)
     yield at_most("registries with one registrant, filled in ready()", len(single), 0, single)
+    questions = [f"{name}: {signal}" for name in code for signal in sent_at_once((root / name).read_text("utf-8"))]
+    yield at_most("questions upwards by signal", len(questions), 5, questions)
     for name, pattern in MECHANISMS.items():
         there = naming(root, code, pattern)
         yield Row(name, str(len(there)), "1", len(there) == 1, tuple(there))

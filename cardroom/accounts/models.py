@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from knox.models import AbstractAuthToken
 
 from cardroom.core.database import guards
+from cardroom.core.sentences import told
 
 
 @guards.life_cycle("a view of sealed cards can only be ended early", changes=("until",))
@@ -500,7 +501,7 @@ class PushSubscription(models.Model):
     endpoint = models.CharField(max_length=500, unique=True)
     p256dh = models.CharField(max_length=90)
     auth = models.CharField(max_length=30)
-    browser = models.CharField(max_length=60)
+    browser = models.JSONField(help_text="What it is called, see `push.browser_of`.")
     at = models.DateTimeField()
     seen_at = models.DateTimeField()
 
@@ -508,7 +509,7 @@ class PushSubscription(models.Model):
         ordering = ["pk"]
 
     def __str__(self) -> str:
-        return f"push to {self.browser} of player {self.player_id}"
+        return f"push to {told(self.browser)} of player {self.player_id}"
 
 
 # API tokens

@@ -24,7 +24,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 from django.urls import reverse
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 from py_vapid import Vapid02
 from pywebpush import WebPushException, webpush
 
@@ -34,7 +34,7 @@ from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.languages import spoken_to
 from cardroom.core.models import Notice, User
 from cardroom.core.operation import operation, row_of
-from cardroom.core.sentences import read_back
+from cardroom.core.sentences import Kept, Wording, told
 
 log = structlog.get_logger(__name__)
 
@@ -49,15 +49,13 @@ _CURVE = ec.SECP256R1()
 _CURVE_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 #: The service knows the browser no more, or it belongs to another key of the room.
 _GONE = frozenset({403, 404, 410})
-#: What `browser_of` makes, and its parts.
-_BROWSERS = (
-    gettext_noop("A browser on {what}"),
-    gettext_noop("{name} on {what}"),
-    gettext_noop("A browser"),
-    gettext_noop("an iPhone"),
-    gettext_noop("an iPad"),
-    gettext_noop("a Mac"),
-)
+#: What a browser is called.
+_NAME_ON_MACHINE = Wording("push.name-on-machine", "{name} on {what}")
+_BROWSER_ON_MACHINE = Wording("push.browser-on-machine", "A browser on {what}")
+_BROWSER = Wording("push.browser", "A browser")
+_IPHONE = Wording("push.iphone", "an iPhone")
+_IPAD = Wording("push.ipad", "an iPad")
+_MAC = Wording("push.mac", "a Mac")
 
 
 def is_possible() -> bool:
@@ -151,25 +149,22 @@ def _end(gone: PushSubscription, *, now: datetime) -> None:
         return
     with spoken_to(gone.player):
         text = gettext("Push has ended in {browser}. Switch it on again on your account page.").format(
-            browser=browser_name(gone.browser)
+            browser=told(gone.browser)
         )
     notices.tell(player=gone.player, kind="push-ended", text=text, key=f"push-ended:{gone.pk}", now=now)
 
 
-def browser_of(agent: str) -> str:
-    """What a browser and its machine are called in English, by what it says of itself; the first that fits is meant."""
+def browser_of(agent: str) -> Kept:
+    """What a browser and its machine are called, by what it says of itself; the first that fits is meant."""
     names = {"Edg": "Edge", "OPR": "Opera", "SamsungBrowser": "Samsung Internet", "Firefox": "Firefox"}
     names |= {"Chrome": "Chrome", "Safari": "Safari"}
-    machines = {"Android": "Android", "iPhone": "an iPhone", "iPad": "an iPad", "Windows": "Windows"}
-    machines |= {"Mac OS": "a Mac", "Linux": "Linux"}
-    name = next((name for word, name in names.items() if word in agent), "A browser")
+    machines: dict[str, Kept] = {"Android": "Android", "iPhone": _IPHONE(), "iPad": _IPAD(), "Windows": "Windows"}
+    machines |= {"Mac OS": _MAC(), "Linux": "Linux"}
+    name = next((name for word, name in names.items() if word in agent), "")
     machine = next((name for word, name in machines.items() if word in agent), "")
-    return f"{name} on {machine}" if machine else name
-
-
-def browser_name(browser: str) -> str:
-    """What `browser_of` has made, in the current language."""
-    return read_back(browser, _BROWSERS)
+    if not machine:
+        return name or _BROWSER()
+    return _NAME_ON_MACHINE(name=name, what=machine) if name else _BROWSER_ON_MACHINE(what=machine)
 
 
 def _post(to: PushSubscription, notice: Notice, lasts: timedelta) -> int:

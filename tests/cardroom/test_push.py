@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from cardroom.core.sentences import told
 from tests.support.models import Notice, PushSubscription, RoomSession, User
 from tests.support.parts.cardroom import Invalid, NotFound, notices, outbox, push
 from tests.support.push_service import Browser, PushService, push_service
@@ -119,10 +120,29 @@ def test_push_ends_with_the_session_the_password_the_switch_or_another_player_in
     assert not PushSubscription.objects.exists()
 
 
-def test_a_browser_is_named_by_what_it_says_of_itself_in_the_language_of_who_reads_it(every_word_marked):
-    android = "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Mobile"
-    mac = "Mozilla/5.0 (Macintosh; Intel Mac OS X 14_5) AppleWebKit/605.1.15 (KHTML, like Gecko) Safari/605"
-    said = [push.browser_of(agent) for agent in (android, mac, "Mozilla/5.0 (X11; Linux) Firefox/130.0", "")]
-    assert said == ["Chrome on Android", "Safari on a Mac", "Firefox on Linux", "A browser"]
-    read = [push.browser_name(name) for name in said]
-    assert read == ["~Chrome on Android", "~Safari on ~a Mac", "~Firefox on Linux", "~A browser"]
+AGENTS = {
+    "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Mobile": (
+        "Chrome on Android", "~Chrome on Android"),
+    "Mozilla/5.0 (Macintosh; Intel Mac OS X 14_5) AppleWebKit/605.1.15 (KHTML, like Gecko) Safari/605": (
+        "Safari on a Mac", "~Safari on ~a Mac"),
+    "Mozilla/5.0 (X11; Linux) Firefox/130.0": ("Firefox on Linux", "~Firefox on Linux"),
+    "(Windows NT 10.0)": ("A browser on Windows", "~A browser on Windows"),
+    "": ("A browser", "~A browser"),
+}  # fmt: skip
+
+
+def test_a_browser_is_named_by_what_it_says_of_itself():
+    assert [told(push.browser_of(agent)) for agent in AGENTS] == [english for english, _ in AGENTS.values()]
+
+
+def test_a_browser_is_named_in_the_language_of_the_reader(every_word_marked):
+    assert [told(push.browser_of(agent)) for agent in AGENTS] == [marked for _, marked in AGENTS.values()]
+
+
+def test_browsers_told_by_push_stand_on_the_account_page_and_in_the_api(ann, service, client):
+    subscribed(ann, service)
+    PushSubscription.objects.update(browser=push.browser_of("Mac OS X 14_5 Safari/605"))
+    client.force_login(ann)
+    assert "Safari on a Mac" in client.get("/me/").content.decode()
+    shown = client.get("/api/v1/me/push").json()
+    assert [row["browser"] for row in shown] == ["Safari on a Mac"]

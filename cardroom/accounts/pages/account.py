@@ -33,8 +33,9 @@ from cardroom.core import access, notices, room_time
 from cardroom.core.errors import Forbidden, Refusal
 from cardroom.core.models import Notice as Told
 from cardroom.core.models import User
+from cardroom.core.sentences import told
 from cardroom.core.web import operations as of
-from cardroom.core.web.api.fields import Change, Flag, Order, Query, Text, WholeNumber
+from cardroom.core.web.api.fields import Change, Flag, Order, Query, Sentence, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Context, Form, Operation, Page, Read
 from cardroom.core.web.parts import part_of
@@ -124,6 +125,7 @@ class Browser(Shape):
 
     of = PushSubscription
     shows = "id browser at"
+    browser = Sentence()
 
 
 class PushKey(serializers.Serializer[Any]):
@@ -232,11 +234,11 @@ def page(request: HttpRequest) -> Context:
     """The wallet, its last movements, and what one likes."""
     statement = account_queries.statement(request.user, limit=STATEMENT_LINES)
     zones = {"zones": room_time.by_region(), "room_zone": settings.TIME_ZONE}
-    told = {"statement": statement, "faces": look.faces(request.user)} | zones
+    context = {"statement": statement, "faces": look.faces(request.user)} | zones
     if not push.is_possible():
-        return told
-    browsers = [(each, push.browser_name(each.browser)) for each in push.subscriptions_of(request.user)]
-    return told | {"browsers": browsers, "push_key": push.public_key()}
+        return context
+    browsers = [(each, told(each.browser)) for each in push.subscriptions_of(request.user)]
+    return context | {"browsers": browsers, "push_key": push.public_key()}
 
 
 @part_of("me")

@@ -12,6 +12,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import names, sentences
 from cardroom.core.database import guards
+from cardroom.core.errors import NotFound
 
 
 @guards.free("an alarm is put forward, claimed and gone when it has rung")
@@ -442,6 +443,11 @@ class User(AbstractUser):
                 name="user_personality_is_a_bots",
             ),
         ]
+
+    @staticmethod
+    def not_found() -> NotFound:
+        """What is answered where there is no such row."""
+        return NotFound("no-such-player", "There is no such player.")
 
     @property
     def shown_name(self) -> str:

@@ -35,8 +35,8 @@ KEPT = timedelta(days=30)
 UNKEPT = object()
 #: In the record of a key: it was refused, and that is the answer.
 _REFUSED = "kept refusal"
-#: How many operations this one is a part of, itself included.
-_depth: ContextVar[int] = ContextVar("operations", default=0)
+#: How many operations and verbs this one is a part of, itself included.
+nested: ContextVar[int] = ContextVar("operations", default=0)
 #: What an entry in the audit log says in columns of its own.
 _ASIDE = ("by", "player", "reason")
 
@@ -71,12 +71,12 @@ def operation(
             made = service(now=now, **asked)
             if about and by is not None:
                 subject = about.format_map({"made": made, **unsaid, **asked})
-                _note(verb.partition(":")[0], subject, by=by, now=now, asked=asked)
+                write_entry(verb.partition(":")[0], subject, by=by, now=now, asked=asked)
             return made
 
         @wraps(service)
         def run(*args: Any, now: datetime | None = None, **asked: Any) -> Answer:
-            token = _depth.set(_depth.get() + 1)
+            token = nested.set(nested.get() + 1)
             try:
                 with transaction.atomic():
                     by = asked.get(actor)
@@ -94,11 +94,11 @@ def operation(
                     name = verb.format_map(unsaid | asked)
                     return _once(name, key, lambda: done(by, now, asked), by=whose, now=now, asked=asked)
             except Refusal as refusal:
-                if _depth.get() == 1 and refusal.leaves is not None:
+                if nested.get() == 1 and refusal.leaves is not None:
                     refusal.leaves()
                 raise
             finally:
-                _depth.reset(token)
+                nested.reset(token)
 
         run.is_operation, run.verb, run.roles = True, verb, roles  # type: ignore[attr-defined]
         return run
@@ -111,18 +111,18 @@ def _once(verb: str, key: str, do: Callable[[], Any], *, by: Any, now: datetime,
 
     def kept() -> Any:
         fresh.append(do())
-        return _kept(fresh[0])
+        return kept_of(fresh[0])
 
     content = {name: plain(said) for name, said in asked.items() if said is not by and not callable(said)}
     answer = answer_once(by=by, verb=verb, key=key, asked=content, do=kept, now=now)
-    return fresh[0] if fresh else _found(answer)
+    return fresh[0] if fresh else first_answer(answer)
 
 
-def _kept(made: Any) -> Any:
+def kept_of(made: Any) -> Any:
     return {"model": made._meta.label, "pk": made.pk} if isinstance(made, models.Model) else made
 
 
-def _found(answer: Any) -> Any:
+def first_answer(answer: Any) -> Any:
     if not isinstance(answer, dict) or set(answer) != {"model", "pk"}:
         return answer
     row = apps.get_model(answer["model"])._default_manager.filter(pk=answer["pk"]).first()
@@ -131,7 +131,7 @@ def _found(answer: Any) -> Any:
     return row
 
 
-def _note(verb: str, subject: str, *, by: Any, now: datetime, asked: Mapping[str, Any]) -> None:
+def write_entry(verb: str, subject: str, *, by: Any, now: datetime, asked: Mapping[str, Any]) -> None:
     details = {name: plain(said) for name, said in asked.items() if name not in _ASIDE and said not in (None, "")}
     player, reason = asked.get("player"), asked.get("reason") or ""
     audit_log.note(verb=verb, subject=subject, player=player, by=by, now=now, reason=reason, **details)

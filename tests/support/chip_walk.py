@@ -22,6 +22,7 @@ import pytest
 from django.dispatch import Signal
 
 from cardroom.core.played import PlayedGames
+from cardroom.core.verb import Verb
 from cardroom.ledger import ledger, passages
 from cardroom.ledger.models import Account
 from games.tables.hosts import TableHost
@@ -170,7 +171,7 @@ def _functions(held: Any, depth: int = 0) -> list[FunctionType]:
         return []
     if isinstance(held, partial):
         return _functions(held.func, depth + 1)
-    if isinstance(held, FunctionType):
+    if isinstance(held, FunctionType | Verb):
         return [_plain(held)]
     if inspect.ismethod(held):
         owner = held.__self__

@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime, time
 from functools import partial
 from itertools import chain
 from secrets import token_urlsafe
-from typing import Any
+from typing import Any, ClassVar, Protocol
 
 from asgiref.sync import sync_to_async
 from django.contrib import messages
@@ -62,7 +62,7 @@ class Told:
 Shape = type[BaseSerializer[Any]] | Told
 
 _PAGE_KEY = re.compile("[A-Za-z0-9_.:-]{0,60}")
-_PARTS = re.compile(r"<(\w+):(\w+)>")
+PARTS = re.compile(r"<(\w+):(\w+)>")
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class Page:
     @property
     def parts(self) -> tuple[str, ...]:
         """The names of the parameters in its address."""
-        return tuple(name for _, name in _PARTS.findall(self.address))
+        return tuple(name for _, name in PARTS.findall(self.address))
 
     def shown(self, request: HttpRequest, **address: Any) -> HttpResponse:
         """The page, for who may see it."""
@@ -155,7 +155,7 @@ class Form:
         return (self.then if callable(self.then) else self.page.said(self.then))(request, made)
 
 
-def _one_of(roles: tuple[str, ...], user: Any) -> User:
+def one_of(roles: tuple[str, ...], user: Any) -> User:
     """Somebody with one of these roles, or who is logged in where there are none; `Forbidden`."""
     return access.require_role(user, *roles) if roles else access.require_login(user)
 
@@ -190,7 +190,7 @@ class _Declared:
 
     def allowed(self, user: Any) -> User:
         """The user, or `Forbidden`."""
-        return _one_of(self.is_for, user)
+        return one_of(self.is_for, user)
 
     def schema(self, handler: Any, *, request: Any, responses: dict[Any, Any], **more: Any) -> Any:
         """The handler with its entry in the OpenAPI document."""
@@ -262,7 +262,7 @@ class Operation(_Declared):
             key = keys.key_of(request) if self.keyed else ""
             return self._answer(self._run(by, key, {**asked, **self.tells(request)}), by)
 
-        responses = {} if self.media else {self.status: _schema_of(self.out, self.many)}
+        responses = {} if self.media else {self.status: schema_of(self.out, self.many)}
         responses |= {self.waiting_status: self.waiting} if self.waiting else {}
         says_something = self.order is not None and not issubclass(self.order, NothingOrder)
         more = {"parameters": [keys.PARAMETER]} if self.keyed else {}
@@ -288,7 +288,7 @@ class Operation(_Declared):
 
     def _hidden(self, form: Form, typed: Mapping[str, str]) -> dict[str, Any]:
         """Parameters of the resource's address that are fields of the form."""
-        parts = {name: get_converters()[kind] for kind, name in _PARTS.findall(self.address)}
+        parts = {name: get_converters()[kind] for kind, name in PARTS.findall(self.address)}
         found = {}
         for name, words in form.hidden.items():
             said = typed.get(name, "").strip()
@@ -311,9 +311,9 @@ class Operation(_Declared):
         if self.out is None:
             return Response(status=status)
         if waits and self.waiting is not self.out:
-            return Response(_drawn(self.waiting, made, viewer=by), status=status)  # type: ignore[arg-type]
+            return Response(drawn(self.waiting, made, viewer=by), status=status)  # type: ignore[arg-type]
         shown = self.shows(made, by)
-        return Response(_drawn(self.out, shown, viewer=by, many=self.many, context=self.context), status=status)
+        return Response(drawn(self.out, shown, viewer=by, many=self.many, context=self.context), status=status)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -346,29 +346,27 @@ class Read(_Declared):
                 return file_answer(self.finds(by, **wanted), is_saved=self.is_saved)
             if not self.paged:
                 found = heavy.work(self.finds, by, **wanted) if self.is_heavy else self.finds(by, **wanted)
-                return Response(_drawn(self.out, found, viewer=by, many=self.many, context=self.context(by, found)))
+                return Response(drawn(self.out, found, viewer=by, many=self.many, context=self.context(by, found)))
 
             def rows(before: int | None, limit: int) -> list[Any]:
                 return list(self.finds(by, before=before, limit=limit, **wanted))
 
             found, later = NewestFirst().page(request, rows, number=self.number)
-            shown = _drawn(self.out, found, viewer=by, many=True, context=self.context(by, found))
+            shown = drawn(self.out, found, viewer=by, many=True, context=self.context(by, found))
             return Response({"next": later, "results": shown})
 
-        drawn = {200: _schema_of(self.out, self.many or self.paged)} if self.out else {}
+        responses = {200: schema_of(self.out, self.many or self.paged)} if self.out else {}
         more = {"parameters": [self.query]} if self.query else {}
-        return self.schema(handle, request=None, responses=drawn, **more)
+        return self.schema(handle, request=None, responses=responses, **more)
 
 
-def _schema_of(out: Shape | None, many: bool) -> Any:
+def schema_of(out: Shape | None, many: bool) -> Any:
     if isinstance(out, Told):
         return out.schema
     return out(many=True) if out and many else out
 
 
-def _drawn(
-    out: Shape, found: Any, *, viewer: User, many: bool = False, context: Mapping[str, Any] | None = None
-) -> Any:
+def drawn(out: Shape, found: Any, *, viewer: User, many: bool = False, context: Mapping[str, Any] | None = None) -> Any:
     """`found` as `out` draws it; it is told in its context who looks at it (`viewer`)."""
     if isinstance(out, Told):
         return out.draw(found)
@@ -416,10 +414,26 @@ def _resource(address: str, verbs: Mapping[str, Operation | Read]) -> list[URLPa
     return resource(address, type(f"{name}View", (_Resource,), says | handlers), name=f"api-{plain}")
 
 
-def pages(shown: Iterable[Page], declared: Iterable[Operation | Read]) -> list[URLPattern]:
-    """The addresses of a room's pages and of their forms."""
+class Post(Protocol):
+    """A form that is a class: `cardroom.core.web.forms.PagePost`."""
+
+    page: ClassVar[Page]
+    does: ClassVar[Any]
+    path: ClassVar[str]
+    name: ClassVar[str]
+    button: ClassVar[str]
+    asks_factor: ClassVar[bool]
+
+    def post(self, request: HttpRequest, **address: Any) -> HttpResponse: ...
+
+
+def pages(
+    shown: Iterable[Page], declared: Iterable[Operation | Read] = (), posts: Iterable[type[Post]] = ()
+) -> list[URLPattern]:
+    """The addresses of a room's pages and of their forms: those of declared operations, and `posts`."""
     found: dict[tuple[str, str], dict[str, Show]] = {}
     forms: dict[tuple[str, str], list[tuple[Operation, Form]]] = {}
+    classes: dict[tuple[str, str], list[type[Post]]] = {}
     asking: set[str] = set()
     public: set[str] = set()
     shown = list(shown)
@@ -434,6 +448,14 @@ def pages(shown: Iterable[Page], declared: Iterable[Operation | Read]) -> list[U
             forms.setdefault((form.address, form.name), []).append((each, form))
             if each.asks_factor:
                 asking.add(form.address)
+    for post in posts:
+        address = post.path or post.page.address
+        classes.setdefault((address, post.name or post.page.name), []).append(post)
+        asking |= {address} if post.asks_factor else set()
+    for place, several in classes.items():
+        answer = _one_of_posts(several)
+        is_staffs = several[0].page.address in staffs
+        found.setdefault(place, {})["POST"] = login_required(by_room_clock(answer) if is_staffs else answer)
     for place, posted in forms.items():
         answer = _posted(posted)
         is_staffs = posted[0][1].page.address in staffs
@@ -442,6 +464,29 @@ def pages(shown: Iterable[Page], declared: Iterable[Operation | Read]) -> list[U
         path(address, _by_method(verbs, asking=address in asking, is_public=address in public), name=name)
         for (address, name), verbs in found.items()
     ]
+
+
+def _one_of_posts(posts: list[type[Post]]) -> Show:
+    """Answers the forms of one address: `verb` in the address, or the field `verb` or `what`, says which of them."""
+    if len(posts) == 1 and not posts[0].button:
+        return lambda request, **address: posts[0]().post(request, **address)
+    by_button = {each.button: each for each in posts}
+
+    def post(request: HttpRequest, **address: Any) -> HttpResponse:
+        named = address.get("verb") or request.POST.get("verb") or request.POST.get("what") or ""
+        found = by_button.get(named)
+        if found is not None:
+            return found().post(request, **address)
+        page = posts[0].page
+        page.allow(request.user)
+        one_of(posts[0].does.roles, request.user)
+
+        def refuse() -> HttpResponse:
+            raise NotFound("no-such-verb", "There is no such action here.")
+
+        return refuse() if "verb" in address else attempt(request, refuse, partial(page.drawn, **address))
+
+    return post
 
 
 def _posted(forms: list[tuple[Operation, Form]]) -> Show:
@@ -457,7 +502,7 @@ def _posted(forms: list[tuple[Operation, Form]]) -> Show:
         act = by_verb.get(several.verb_of(request, address))
         if act is not None:
             return act(request, **address)
-        _one_of(operation.roles, request.user)
+        one_of(operation.roles, request.user)
 
         def refuse() -> HttpResponse:
             raise NotFound("no-such-verb", "There is no such action here.")

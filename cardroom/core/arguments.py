@@ -1,0 +1,42 @@
+"""What the parameters of a verb may be, beside their types. The body of a request and the fields of a form are read off
+the signature: `cardroom.core.web.api.bodies`."""
+
+from typing import Annotated, Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
+
+LONGEST_REASON = 300
+
+
+class Limits:
+    """Keywords of the field of Django REST Framework that reads this parameter:
+    `Annotated[int, Limits(min_value=1, help_text="...")]`.
+
+    `called` is its name in a request where that is another; `message` is what is answered to any text outside the
+    limits.
+    """
+
+    def __init__(self, *, called: str = "", message: str | Promise = "", **options: Any) -> None:
+        self.called = called
+        self.message = message
+        self.options = options
+
+
+class Internal:
+    """Marks a parameter that code sets, and that no request can set."""
+
+
+class NotKept:
+    """Marks a result that is not kept under the key of its request: the same key does the work again."""
+
+
+internal = Internal()
+not_kept = NotKept()
+
+#: The number of a row: the parameter `table_id` is the field `table` of a request.
+RowId = Annotated[int, Limits(min_value=1)]
+Chips = Annotated[int, Limits(min_value=1, max_value=10**12)]
+Reason = Annotated[
+    str, Limits(min_length=3, max_length=LONGEST_REASON, message=gettext_lazy("Enter a reason of 3 to 300 characters."))
+]

@@ -1,0 +1,166 @@
+"""How a service that changes something begins: one transaction, whoever may, their key; then its locks and the time.
+
+    @verb("clubs.close", about="club:{result.pk}")
+    def close(*, club_id: RowId, by: User) -> Club:
+        club, now = lock(Club, club_id)
+
+The signature says what a request may say: the address, the body and the form are read off it.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import datetime
+from functools import update_wrapper
+from inspect import signature
+from typing import Annotated, Any, Generic, ParamSpec, TypeVar, get_args, get_origin, get_type_hints, overload
+
+from django.db import models, transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from cardroom.core import access
+from cardroom.core.arguments import NotKept
+from cardroom.core.documents import File
+from cardroom.core.errors import Refusal
+from cardroom.core.operation import UNKEPT, answer_once, first_answer, kept_of, nested, plain, write_entry
+
+P = ParamSpec("P")
+Q = ParamSpec("Q")
+Result = TypeVar("Result")
+Row = TypeVar("Row", bound=models.Model)
+
+#: The time at which everything happens at present; None: the clock says it.
+_moment: ContextVar[datetime | None] = ContextVar("moment", default=None)
+
+
+class Verb(Generic[P, Result]):
+    """A service that changes something. It is called like the function it is made of; `once` gives a key as well."""
+
+    is_operation = True
+
+    def __init__(
+        self, service: Callable[P, Result], name: str, *, roles: tuple[str, ...] = (), about: str = ""
+    ) -> None:
+        update_wrapper(self, service)
+        self.service = service
+        self.name = name
+        self.roles = roles
+        self.about = about
+        self.keeps_result = _is_kept(get_type_hints(service, include_extras=True).get("return"))
+
+    def __repr__(self) -> str:
+        return f"<verb {self.name}>"
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Result:
+        # Callers that were written for an `operation` give the time and the key among the arguments.
+        arguments: dict[str, Any] = {**kwargs}
+        key, now = arguments.pop("key", ""), arguments.pop("now", None)
+        if now is None:
+            return self._run(key, arguments)
+        with at(now):
+            return self._run(key, arguments)
+
+    def once(self, key: str, /, *args: P.args, **kwargs: P.kwargs) -> Result:
+        """Do it once: the same `key` of the same person again gets the first result. "": no key."""
+        return self._run(key, {**kwargs})
+
+    def _run(self, key: str, arguments: dict[str, Any]) -> Result:
+        token = nested.set(nested.get() + 1)
+        try:
+            with transaction.atomic():
+                return self._begin(key, arguments)
+        except Refusal as refusal:
+            if nested.get() == 1 and refusal.leaves is not None:
+                refusal.leaves()
+            raise
+        finally:
+            nested.reset(token)
+
+    def _begin(self, key: str, arguments: dict[str, Any]) -> Result:
+        by = arguments.get("by")
+        if self.roles and by is not None:
+            access.require_role(by, *self.roles)
+        if not key or by is None:
+            return self._do(arguments)
+        # The key is taken before any lock. A verb within another has its locks already: two might wait for each other.
+        assert nested.get() == 1, f"{self.name} is part of another verb, which takes the key"
+        fresh: list[Result] = []
+
+        def do() -> Any:
+            fresh.append(self._do(arguments))
+            return kept_of(fresh[0]) if self.keeps_result else UNKEPT
+
+        # What was sent may be a password: nobody can try words against its digest without the room's own key.
+        sent = json.dumps({name: plain(value) for name, value in arguments.items() if name != "by"}, default=str)
+        asked = {"asked": salted_hmac("core.verb", sent).hexdigest()}
+        answer = answer_once(by=by, verb=self.name, key=key, asked=asked, do=do, now=current_time())
+        return fresh[0] if fresh else first_answer(answer)
+
+    def _do(self, arguments: dict[str, Any]) -> Result:
+        result = self.service(**arguments)  # type: ignore[call-arg]
+        by = arguments.get("by")
+        if self.about and by is not None:
+            defaults = {each.name: each.default for each in signature(self.service).parameters.values()}
+            subject = self.about.format_map({**defaults, **arguments, "result": result})
+            write_entry(self.name, subject, by=by, now=current_time(), asked=arguments)
+        return result
+
+
+def verb(
+    name: str, *, roles: tuple[str, ...] = (), about: str = ""
+) -> Callable[[Callable[P, Result]], Verb[P, Result]]:
+    """Declare a service that changes something: one transaction; its keyword parameters are what a request may say.
+
+    `roles`: one of them is needed by `by`; None is the house itself, which has every role, no key and no audit entry.
+    `about`: the subject of an entry in the audit log ("chat:{result.pk}"), which keeps all that was asked for. Only the
+    outermost verb takes a key.
+    """
+    return lambda service: Verb(service, name, roles=roles, about=about)
+
+
+@overload
+def lock(what: type[Row], pk: int, /) -> tuple[Row, datetime]: ...
+@overload
+def lock(what: QuerySet[Row], pk: int, /) -> tuple[Row, datetime]: ...
+@overload
+def lock(what: Callable[Q, Result], /, *args: Q.args, **kwargs: Q.kwargs) -> tuple[Result, datetime]: ...
+def lock(what: Any, /, *args: Any, **kwargs: Any) -> tuple[Any, datetime]:
+    """A row, locked until the outermost verb ends; and the time, which is read once the lock is had.
+
+    `what` is a model, or rows of one, whose `not_found` refuses where there is no such row; or a function that takes
+    one or several locks in their order.
+    """
+    rows = what._default_manager.all() if isinstance(what, type) and issubclass(what, models.Model) else what
+    if not isinstance(rows, QuerySet):
+        return rows(*args, **kwargs), current_time()
+    row = rows.select_for_update(no_key=True, of=("self",)).filter(pk=args[0]).first()
+    if row is None:
+        model: Any = rows.model
+        raise model.not_found()
+    return row, current_time()
+
+
+def current_time() -> datetime:
+    """The time, for a verb that locks nothing."""
+    return _moment.get() or timezone.now()
+
+
+@contextmanager
+def at(moment: datetime) -> Iterator[None]:
+    """Let what is within happen at this time: tests, the demo room, what is carried out later."""
+    token = _moment.set(moment)
+    try:
+        yield
+    finally:
+        _moment.reset(token)
+
+
+def _is_kept(result: Any) -> bool:
+    """Whether a result of this type is kept under a key: a row, or what is JSON, and not marked otherwise."""
+    if get_origin(result) is Annotated:
+        return not any(isinstance(mark, NotKept) for mark in get_args(result)) and _is_kept(get_args(result)[0])
+    kinds = [get_origin(part) or part for part in (result, *get_args(result))]
+    return not any(isinstance(kind, type) and issubclass(kind, tuple | File) for kind in kinds)

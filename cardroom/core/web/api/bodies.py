@@ -1,0 +1,158 @@
+"""The body of a request, the form of a page and the query of an address, read off the signature of a service.
+
+A parameter is a field of its name, but `table_id: RowId` is the field `table`. What has a default may be left out;
+where that is "" it may be empty too. `Limits` say the rest.
+"""
+
+import re
+from collections.abc import Callable, Collection
+from datetime import date, datetime
+from inspect import Parameter, signature
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from django.db.models import TextChoices
+from rest_framework import serializers
+
+from cardroom.core import access
+from cardroom.core.arguments import Internal, Limits
+from cardroom.core.models import User
+from cardroom.core.verb import Verb
+from cardroom.core.web.api import fields
+
+#: What code gives to a service: neither a body nor a query says it.
+_OF_CODE = frozenset({"by", "key", "now", "before", "limit"})
+_PARTS = re.compile(r"<\w+:(\w+)>")
+_IN_BODY: dict[Any, type[serializers.Field]] = {
+    int: fields.WholeNumber,
+    str: fields.Text,
+    bool: fields.Flag,
+    datetime: serializers.DateTimeField,
+    date: serializers.DateField,
+    User: fields.Person,
+}
+_IN_QUERY: dict[Any, type[serializers.Field]] = {
+    int: fields.Number,
+    str: serializers.CharField,
+    bool: serializers.BooleanField,
+    datetime: serializers.DateTimeField,
+    date: serializers.DateField,
+}
+
+
+def body_of(
+    service: Callable[..., Any], name: str, *, path: str = "", is_change: bool = False
+) -> type[fields.Order] | None:
+    """The serializer of what a service is asked beside what stands in the address; None where that is nothing.
+
+    `is_change`: at least one of the fields is sent, and what is left out stays as it is.
+    """
+    found = {
+        field_name: field
+        for parameter, hint in _parameters(service, without=parts_of(path))
+        for field_name, field in [_field(parameter, hint, _IN_BODY)]
+    }
+    base = fields.Change if is_change else fields.Order
+    return type(f"{name}Body", (base,), {"__module__": service.__module__, **found}) if found else None
+
+
+def query_of(service: Callable[..., Any], name: str, *, path: str = "") -> type[fields.Query] | None:
+    """The serializer of what may stand after the `?` of an address."""
+    found = {
+        parameter.name: _field(parameter, hint, _IN_QUERY, with_default=False)[1]
+        for parameter, hint in _parameters(service, without=parts_of(path))
+    }
+    return type(f"{name}Query", (fields.Query,), {"__module__": service.__module__, **found}) if found else None
+
+
+def parts_of(path: str) -> tuple[str, ...]:
+    """The names of the parameters in an address."""
+    return tuple(_PARTS.findall(path))
+
+
+def arguments_of(service: Callable[..., Any], address: dict[str, Any]) -> dict[str, Any]:
+    """What the address says to a service. `player_id` is the account `player` where the service takes that; what the
+    service takes in no way is for the page alone. Refuses: `NotFound` (no such player)."""
+    taken, found = signature(service).parameters, {}
+    for name, value in address.items():
+        if name in taken:
+            found[name] = value
+        elif (row := name.removesuffix("_id")) in taken:
+            found[row] = access.one(value)
+    return found
+
+
+def call(service: Callable[..., Any], key: str, **arguments: Any) -> Any:
+    """The service, once under this key where it takes one."""
+    if isinstance(service, Verb):
+        return service.once(key, **arguments)
+    return service(**arguments, **({"key": key} if "key" in signature(service).parameters else {}))
+
+
+def takes_key(service: Callable[..., Any]) -> bool:
+    """Whether a service keeps its result under the key of a request."""
+    return service.keeps_result if isinstance(service, Verb) else "key" in signature(service).parameters
+
+
+def _parameters(service: Callable[..., Any], *, without: Collection[str]) -> list[tuple[Parameter, Any]]:
+    function = service.service if isinstance(service, Verb) else service
+    hints = get_type_hints(function, include_extras=True)
+    absent = {*without, *(name.removesuffix("_id") for name in without), *_OF_CODE}
+    return [
+        (parameter, hints[name])
+        for name, parameter in signature(function).parameters.items()
+        if name not in absent and not any(isinstance(mark, Internal) for mark in _marks(hints[name]))
+    ]
+
+
+def _marks(hint: Any) -> tuple[Any, ...]:
+    return get_args(hint)[1:] if get_origin(hint) is Annotated else ()
+
+
+def _field(
+    parameter: Parameter, hint: Any, kinds: dict[Any, type[serializers.Field]], *, with_default: bool = True
+) -> tuple[str, serializers.Field]:
+    hint, limits = _plain(hint)
+    options: dict[str, Any] = {}
+    called = parameter.name.removesuffix("_id") if hint is int else parameter.name
+    for each in limits:
+        options |= each.options
+        called = each.called or called
+        if each.message:
+            whenever = ("required", "blank", "min_length", "max_length")
+            options["error_messages"] = dict.fromkeys(whenever, each.message)
+    if parameter.default is not parameter.empty:
+        options["required"] = False
+        if with_default and parameter.default is not None:
+            options["default"] = parameter.default
+            options |= {"allow_blank": True} if parameter.default == "" else {}
+    if called != parameter.name:
+        options["source"] = parameter.name
+    return called, _of_kind(hint, options, kinds)
+
+
+def _plain(hint: Any) -> tuple[Any, list[Limits]]:
+    """The type without its limits and without None."""
+    limits: list[Limits] = []
+    while True:
+        if get_origin(hint) is Annotated:
+            limits = [*(mark for mark in get_args(hint)[1:] if isinstance(mark, Limits)), *limits]
+            hint = get_args(hint)[0]
+        elif get_origin(hint) in (Union, UnionType) and NoneType in get_args(hint):
+            (hint,) = (part for part in get_args(hint) if part is not NoneType)
+        else:
+            return hint, limits
+
+
+def _of_kind(hint: Any, options: dict[str, Any], kinds: dict[Any, type[serializers.Field]]) -> serializers.Field:
+    if "choices" in options:
+        return serializers.ChoiceField(**options)
+    if get_origin(hint) is Literal:
+        return serializers.ChoiceField(choices=list(get_args(hint)), **options)
+    if isinstance(hint, type) and issubclass(hint, TextChoices):
+        return serializers.ChoiceField(choices=hint.choices, **options)
+    if get_origin(hint) is list:
+        child, limits = _plain(get_args(hint)[0])
+        inner = {name: value for each in limits for name, value in each.options.items()}
+        return serializers.ListField(child=_of_kind(child, inner, kinds), **options)
+    return kinds[hint](**options)

@@ -1,0 +1,71 @@
+"""The forms of pages that ask what a program is asked: each calls one verb, and its fields are read off its signature.
+
+A form that asks otherwise is a plain view that calls the verb.
+"""
+
+from typing import Any, ClassVar
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.utils.functional import Promise
+
+from cardroom.core.errors import Refusal
+from cardroom.core.verb import Verb
+from cardroom.core.web.api import bodies
+from cardroom.core.web.operations import Page, key_in, one_of
+
+
+class PagePost:
+    """One form of a page, for whoever may see the page. Refused, the page is shown again with the refusal and what was
+    typed; done, it is shown with the words of `then`.
+
+    `path` and `name` are those of the page unless the form has an address of its own. Where several forms have one
+    address, `button` is what the field `verb` or `what` holds for this one.
+    """
+
+    page: ClassVar[Page]
+    does: ClassVar[Verb[..., Any]]
+    path: ClassVar[str] = ""
+    name: ClassVar[str] = ""
+    button: ClassVar[str] = ""
+    then: ClassVar[str | Promise] = ""
+    #: Whether staff show their second factor again before it: see `cardroom.core.step_up`.
+    asks_factor: ClassVar[bool] = False
+
+    def typed(self, form: QueryDict) -> QueryDict:
+        """What was typed, as the verb is asked. Override it where people are asked in other words."""
+        return form
+
+    def done(self, request: HttpRequest, result: Any) -> HttpResponse:
+        """Where to go on to. Override it for another page, or for a part of one."""
+        return self.page.said(str(self.then))(request, result)
+
+    def refused(self, request: HttpRequest, refusal: Refusal, **address: Any) -> HttpResponse:
+        """The page once more. Override it where a part of a page was asked for."""
+        return self.page.drawn(request, refusal=refusal, typed=request.POST, **address)
+
+    def post(self, request: HttpRequest, **address: Any) -> HttpResponse:
+        """Answer the form."""
+        self.page.allow(request.user)
+        by = one_of(self.does.roles, request.user)
+        address.pop("verb", None)
+        try:
+            arguments = self.arguments(request.POST, address)
+            result = self.does.once(key_in(request.POST), by=by, **arguments)
+            return self.done(request, result)
+        except Refusal as refusal:
+            answer = self.refused(request, refusal, **address)
+            answer.status_code = refusal.status
+            return answer
+
+    def arguments(self, form: QueryDict, address: dict[str, Any]) -> dict[str, Any]:
+        """What the verb is asked, by the form and its address. What the address of the verb's resource says may be a
+        field of the form, with `_id` behind its name."""
+        told = bodies.arguments_of(self.does, address)
+        body = bodies.body_of(self.does, type(self).__name__, path=self.path or self.page.address)
+        if body is None:
+            return told
+        typed = self.typed(form.copy())
+        for name in map(str, body().fields):
+            if name not in typed and (number := typed.get(f"{name}_id")) is not None:
+                typed[name] = number
+        return body.typed(typed) | told

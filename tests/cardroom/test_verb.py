@@ -1,0 +1,114 @@
+"""A verb: who may, the key of its request, its entry in the audit log, its locks and the time; and what its signature
+says to a request."""
+
+from datetime import timedelta
+from typing import Annotated, Literal
+
+import pytest
+from django.db import transaction
+
+from cardroom.core import access
+from cardroom.core.arguments import Chips, Limits, Reason, RowId, internal, not_kept
+from cardroom.core.models import Notice, Repeat, StaffAction, User
+from cardroom.core.verb import at, current_time, lock, verb
+from cardroom.core.web.api import bodies
+from tests.support.offers import staff
+from tests.support.parts.cardroom import Conflict, Forbidden, Invalid, NotFound, notices
+from tests.support.refusals import refused
+
+
+@verb("test.pin", roles=("floor",), about="notice:{result.pk}")
+def pin(*, player: User, text: str, reason: str = "", by: User | None) -> Notice | None:
+    _, now = lock(User, player.pk)
+    if text == "nothing":
+        raise Invalid("empty", "There is nothing on it.")
+    return notices.tell(player=player, kind="pin", text=text, now=now)
+
+
+@verb("test.pin_within")
+def pin_within(*, player: User, inner_key: str = "", by: User) -> Notice | None:
+    return pin.once(inner_key, player=player, text="Seat 4 is open", by=by)
+
+
+@verb("test.draw")
+def draw(*, by: User) -> Annotated[list[str], not_kept]:
+    Notice.objects.create(player=by, kind="draw", text="drawn", at=current_time())
+    return ["a secret"]
+
+
+@verb("test.seat")
+def seat(
+    *,
+    table_id: RowId,
+    amount: Chips,
+    kind: Literal["now", "later"] = "now",
+    seats: list[RowId] | None = None,
+    note: Annotated[str, Limits(called="words", max_length=20)] = "",
+    place: Annotated[str, internal] = "",
+    reason: Reason = "",
+    by: User,
+) -> None: ...
+
+
+def test_the_same_key_gets_the_first_result_and_is_free_after_a_refusal(north, south, now):
+    floor = staff("floor")
+    with at(now):
+        refused(Invalid, pin.once, "k", player=north, text="nothing", by=floor)
+        refused(Forbidden, pin.once, "k", player=north, text="Seat 4 is open", by=north)
+        assert not Repeat.objects.exists()
+        first = pin.once("k", player=north, text="Seat 4 is open", by=floor)
+        assert pin.once("k", player=north, text=" Seat 4  is open", by=floor) == first
+        assert refused(Conflict, pin.once, "k", player=south, text="Seat 4 is open", by=floor).code == "key-used"
+        access.grant_role(user=south, role="floor", by=None)
+        assert pin.once("k", player=north, text="Seat 4 is open", by=south) != first
+        first.delete()
+        refused(Conflict, "deleted", pin.once, "k", player=north, text="Seat 4 is open", by=floor)
+
+
+def test_no_verb_within_another_takes_a_key(north):
+    floor = staff("floor")
+    first = pin_within.once("k", player=north, by=floor)
+    assert pin_within.once("k", player=north, by=floor) == first
+    with pytest.raises(AssertionError, match="part of another verb"):
+        pin_within(player=north, inner_key="k", by=floor)
+
+
+def test_what_is_not_kept_is_done_again_under_the_same_key(north):
+    assert draw.once("k", by=north) == draw.once("k", by=north) == ["a secret"]
+    assert (Notice.objects.filter(kind="draw").count(), Repeat.objects.count()) == (2, 0)
+    assert not draw.keeps_result
+    assert pin.keeps_result
+
+
+def test_an_entry_says_what_was_asked_and_the_house_makes_none(north, now):
+    floor = staff("floor")
+    notice = pin(player=north, text="Seat 4 is open", reason="as asked", by=floor, now=now)
+    entry = StaffAction.objects.get()
+    assert (entry.verb, entry.subject, entry.at) == ("test.pin", f"notice:{notice.pk}", now)
+    assert (entry.player, entry.reason, entry.details) == (north, "as asked", {"text": "Seat 4 is open"})
+    pin(player=north, text="Seat 5 is open", by=None)
+    assert StaffAction.objects.count() == 1
+
+
+def test_the_time_is_read_once_the_lock_is_had_unless_it_is_given(north, now):
+    with transaction.atomic():
+        with at(now):
+            row, moment = lock(User, north.pk)
+            assert (row, moment) == (north, now)
+            with at(now + timedelta(hours=1)):
+                assert lock(User.objects.filter(is_bot=False), north.pk)[1] == now + timedelta(hours=1)
+            assert lock(access.one, north.pk) == (north, now)
+        assert lock(User, north.pk)[1] > now - timedelta(days=36500)
+        assert refused(NotFound, lock, User, 0).code == "no-such-player"
+
+
+def test_the_signature_says_what_a_request_may_say():
+    body = bodies.body_of(seat, "Seat")()
+    assert list(body.fields) == ["table", "amount", "kind", "seats", "words", "reason"]
+    assert [name for name, field in body.fields.items() if field.required] == ["table", "amount"]
+    assert (body.fields["words"].source, body.fields["words"].allow_blank) == ("note", True)
+    assert "table" not in bodies.body_of(seat, "Seat", path="tables/<id:table_id>/seat")().fields
+    sent = type(body)(data={"table": 1, "amount": 0})
+    assert not sent.is_valid()
+    assert set(sent.errors) == {"amount"}
+    assert bodies.body_of(draw, "Draw") is None

@@ -7,8 +7,8 @@ off; what the floor tells the whole room is told all the same.
 """
 
 import re
-from collections.abc import Collection
 from datetime import date, datetime, timedelta
+from typing import Annotated
 
 from django.conf import settings
 from django.db.models import Q, QuerySet
@@ -17,10 +17,11 @@ from django.utils.translation import gettext, gettext_lazy
 from cardroom.accounts import bans
 from cardroom.accounts.models import ChatLine, ChatReport, ChatSilence, MutedWord, PlayerMark
 from cardroom.core import access, alarms, audit_log, names, room_time, topics
+from cardroom.core.arguments import Limits, Reason, RowId, internal
 from cardroom.core.errors import Forbidden, Invalid, NotFound, TooMany, Verbatim
 from cardroom.core.models import User
-from cardroom.core.operation import operation, row_of
 from cardroom.core.private_places import private_places
+from cardroom.core.verb import current_time, lock, verb
 
 LOBBY = "chat"
 STAFF = ("floor", "manager")
@@ -47,14 +48,18 @@ _WORD = re.compile(r"[\w'’-]+")
 ALARM = alarms.register("chat", "cardroom.tasks.clear_chat")
 _CLEARED_AT = 5  # o'clock in the room
 
+Message = Annotated[str, Limits(min_length=1, max_length=LONGEST)]
+MutedText = Annotated[str, Limits(max_length=LONGEST_WORD)]
+EndOfSilence = Annotated[datetime | None, Limits(allow_null=True, help_text="By the floor for at most one day.")]
+
 
 def is_on() -> bool:
     """Whether this room has a chat."""
     return bool(settings.CARDROOM_CHAT)
 
 
-@operation(row_of(User, "by"), verb="chat.say")
-def say(*, by: User, text: str, now: datetime, place: str = LOBBY) -> ChatLine:
+@verb("chat.say")
+def say(*, text: Message, place: Annotated[str, internal] = LOBBY, by: User) -> ChatLine:
     """A line in the lobby, or in another place, where whoever calls this has seen to it that they may speak. Muted
     words are shown as dots.
 
@@ -64,32 +69,29 @@ def say(*, by: User, text: str, now: datetime, place: str = LOBBY) -> ChatLine:
     check_on()
     access.require_login(by)
     said = _words(text)
-    User.objects.select_for_update(no_key=True).get(pk=by.pk)
+    _, now = lock(User, by.pk)
     check_may_speak(by, now=now)
     _check_pace(by, now=now)
     return _said(ChatLine.Kind.SAID, by, said, now, place)
 
 
-@operation(verb="chat.announce", about="chat:{made.pk}", roles=STAFF)
-def announce(*, text: str, by: User, now: datetime) -> ChatLine:
+@verb("chat.announce", about="chat:{result.pk}", roles=STAFF)
+def announce(*, text: Message, by: User) -> ChatLine:
     """Show an announcement above the chat for some hours. For the floor and managers.
 
     Refuses: `Invalid`.
     """
-    said = _words(text)
-    return _said(ChatLine.Kind.ANNOUNCED, by, said, now, LOBBY)
+    return _said(ChatLine.Kind.ANNOUNCED, by, _words(text), current_time(), LOBBY)
 
 
-@operation(row_of(ChatLine, "line_id"), roles=STAFF)
-def hide(*, line_id: int, by: User, reason: str, now: datetime) -> ChatLine:
+@verb("chat.hide", roles=STAFF)
+def hide(*, line_id: RowId, reason: Reason, by: User) -> ChatLine:
     """Hide a chat line; the log keeps it. For the floor and managers. A second call does nothing.
 
     Refuses: `Invalid` (no reason), `NotFound`. Locks the line.
     """
     why = audit_log.reason_given(reason, what=gettext("hiding a message"))
-    line = ChatLine.objects.select_for_update(no_key=True).filter(pk=line_id).first()
-    if line is None:
-        raise NotFound("no-such-line", "There is no such message.")
+    line, now = lock(ChatLine, line_id)
     if line.hidden_at is None:
         line.hidden_at, line.hidden_by, line.hidden_why = now, by, why
         line.save(update_fields=["hidden_at", "hidden_by", "hidden_why"])
@@ -101,8 +103,8 @@ def hide(*, line_id: int, by: User, reason: str, now: datetime) -> ChatLine:
     return line
 
 
-@operation(row_of(ChatLine, "line_id"))
-def report(*, line_id: int, by: User, reason: str, now: datetime) -> ChatReport:
+@verb("chat.report")
+def report(*, line_id: RowId, reason: Reason, by: User) -> ChatReport:
     """Show the floor a line of somebody else. A line is reported once by a person; a second call does nothing.
 
     Refuses: `Invalid` (no reason, one's own line), `NotFound` (no such line, it is hidden, or they may not read it),
@@ -110,9 +112,9 @@ def report(*, line_id: int, by: User, reason: str, now: datetime) -> ChatReport:
     """
     access.require_login(by)
     why = audit_log.reason_given(reason, what=gettext("reporting a message"))
-    line = ChatLine.objects.select_for_update(no_key=True).filter(pk=line_id, hidden_at=None).first()
-    if line is None or not _is_read_by(by, line.place):
-        raise NotFound("no-such-line", "There is no such message.")
+    line, now = lock(ChatLine.objects.filter(hidden_at=None), line_id)
+    if not _is_read_by(by, line.place):
+        raise ChatLine.not_found()
     if line.author_id == by.pk:
         raise Invalid("bad-player", "You cannot report your own message.")
     earlier = ChatReport.objects.filter(line=line, by=by).first()
@@ -125,20 +127,20 @@ def report(*, line_id: int, by: User, reason: str, now: datetime) -> ChatReport:
     return ChatReport.objects.create(line=line, by=by, reason=why, at=now)
 
 
-@operation(row_of(ChatLine, "line_id"), verb="chat.dismiss", about="chat:{line_id}", roles=STAFF)
-def dismiss(*, line_id: int, by: User, now: datetime) -> ChatLine:
+@verb("chat.dismiss", about="chat:{line_id}", roles=STAFF)
+def dismiss(*, line_id: RowId, by: User) -> ChatLine:
     """The line stays: what was reported of it is settled. For the floor and managers; once more does nothing.
 
     Refuses: `NotFound`.
     """
-    line = line_for_staff(line_id=line_id, by=by)
+    line, now = lock(ChatLine.objects.select_related("author", "hidden_by"), line_id)
     ChatReport.objects.filter(line=line, settled_at=None).update(settled_at=now, settled_by=by)
     topics.tell("chat", "floor")
     return line
 
 
-@operation(verb="chat.mute_words", about="chat", roles=("manager",))
-def mute_words(*, words: Collection[str], by: User, now: datetime) -> list[str]:
+@verb("chat.mute_words", about="chat", roles=("manager",))
+def mute_words(*, words: Annotated[list[MutedText], Limits(max_length=MOST_WORDS)], by: User) -> list[str]:
     """These are the muted words from now on, in place of the ones before: in what is said then, dots stand for them,
     however they are written (capitals, letters that look alike). For managers.
 
@@ -152,6 +154,7 @@ def mute_words(*, words: Collection[str], by: User, now: datetime) -> list[str]:
             most=MOST_WORDS,
             longest=LONGEST_WORD,
         )
+    now = current_time()
     MutedWord.objects.exclude(word__in=wanted).delete()
     MutedWord.objects.bulk_create([MutedWord(word=word, at=now) for word in wanted], ignore_conflicts=True)
     return muted_words()
@@ -162,8 +165,8 @@ def muted_words() -> list[str]:
     return list(MutedWord.objects.order_by("word").values_list("word", flat=True))
 
 
-@operation(row_of(User, "player"), roles=STAFF)
-def silence(*, player: User, by: User, reason: str, now: datetime, until: datetime | None = None) -> ChatSilence:
+@verb("chat.silence", roles=STAFF)
+def silence(*, player: User, reason: Reason, until: EndOfSilence = None, by: User) -> ChatSilence:
     """The player may not speak in any chat until then (None: until it is lifted), in place of what was said before.
 
     For managers; the floor may for a day. Refuses: `Invalid` (no reason, an end that is over, oneself, a bot). Locks
@@ -173,11 +176,11 @@ def silence(*, player: User, by: User, reason: str, now: datetime, until: dateti
     if player.pk == by.pk or player.is_bot:
         raise Invalid("bad-player", "You cannot mute yourself or a bot.")
     room_time.check(until)
+    _, now = lock(User, player.pk)
     if until is not None and until <= now:
         raise Invalid("bad-moment", "The end of a mute must be in the future.")
     if (until is None or until > now + _A_FLOORS) and not access.has_role(by, "manager"):
         raise Forbidden("too-long", "The floor can mute for at most one day; ask a manager for longer.")
-    User.objects.select_for_update(no_key=True).get(pk=player.pk)
     found = ChatSilence.objects.filter(player=player, lifted_at=None).first()
     if found is not None and (found.until, found.reason) == (until, why):
         return found
@@ -192,16 +195,17 @@ def silence(*, player: User, by: User, reason: str, now: datetime, until: dateti
     return made
 
 
-@operation(row_of(User, "player"), roles=STAFF)
-def unsilence(*, player: User, by: User, now: datetime) -> None:
+@verb("chat.unsilence", roles=STAFF)
+def unsilence(*, player: User, by: User) -> User:
     """The player may speak again. For the floor and managers; once more does nothing. Locks the player's row."""
-    User.objects.select_for_update(no_key=True).get(pk=player.pk)
+    _, now = lock(User, player.pk)
     found = ChatSilence.objects.filter(player=player, lifted_at=None).first()
     if found is None:
-        return
+        return player
     _lift(found, by, now)
     audit_log.note(verb="chat.unsilence", subject=f"user:{player.pk}", player=player, by=by, now=now)
     topics.tell("chat")
+    return player
 
 
 def silence_of(player: User, *, now: datetime) -> ChatSilence | None:
@@ -282,7 +286,7 @@ def line_for_staff(*, line_id: int, by: User) -> ChatLine:
     access.require_role(by, *STAFF)
     line = ChatLine.objects.select_related("author", "hidden_by").filter(pk=line_id).first()
     if line is None:
-        raise NotFound("no-such-line", "There is no such message.")
+        raise ChatLine.not_found()
     return line
 
 

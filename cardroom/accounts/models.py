@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from knox.models import AbstractAuthToken
 
 from cardroom.core.database import guards
+from cardroom.core.errors import NotFound
 from cardroom.core.sentences import told
 
 
@@ -108,6 +109,11 @@ class ChatLine(models.Model):
 
     def __str__(self) -> str:
         return f"line {self.pk} of player {self.author_id}"
+
+    @staticmethod
+    def not_found() -> NotFound:
+        """What is answered where there is no such row."""
+        return NotFound("no-such-line", "There is no such message.")
 
     @property
     def emote(self) -> str:

@@ -1,14 +1,13 @@
 """The chat: messages, announcements, reports, hidden messages, mutes and muted words; and its log."""
 
 import json
-from collections.abc import Mapping
-from datetime import timedelta
+from datetime import date, timedelta
 from functools import partial
 from secrets import token_urlsafe
-from typing import Any
+from typing import Annotated, Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -20,14 +19,16 @@ from cardroom.accounts.models import ChatLine
 from cardroom.accounts.pages import navigation
 from cardroom.core import access, audit_log, room_time
 from cardroom.core import documents as core_documents
+from cardroom.core.arguments import Limits
 from cardroom.core.errors import Invalid, Refusal
 from cardroom.core.models import User
 from cardroom.core.web import operations as of
-from cardroom.core.web.api.fields import Order, Query, Reason, Text
 from cardroom.core.web.api.routes import older
 from cardroom.core.web.api.shapes import Shape
-from cardroom.core.web.operations import Context, Form, Operation, Page, Read, refused
+from cardroom.core.web.forms import PagePost
+from cardroom.core.web.operations import Context, Page
 from cardroom.core.web.parts import part_of
+from cardroom.core.web.resources import Resource, addresses, does, reads
 from cardroom.office.audit_log import a_log, looked_for
 
 A_PAGE = 100
@@ -73,10 +74,6 @@ class Silence(serializers.Serializer[Any]):
     by = serializers.CharField(source="by.username")
 
 
-class ChatOrder(Order):
-    text = Text(min_length=1, max_length=chat.LONGEST)
-
-
 class Reported(serializers.Serializer[Any]):
     """The floor looks at the message."""
 
@@ -89,42 +86,6 @@ class MutedWords(serializers.Serializer[Any]):
     """Shown as dots in every chat, however they are written."""
 
     words = serializers.ListField(child=serializers.CharField())
-
-
-class MutedWordsOrder(Order):
-    """In place of the ones before."""
-
-    words = serializers.ListField(child=Text(max_length=chat.LONGEST_WORD), max_length=chat.MOST_WORDS)
-
-    @classmethod
-    def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
-        """The form has them in one field, between spaces, commas or lines."""
-        return {"words": form.get("words", "").replace(",", " ").split()}
-
-
-class HideOrder(Order):
-    reason = Reason()
-
-
-class SilenceOrder(Order):
-    reason = Reason()
-    until = serializers.DateTimeField(required=False, allow_null=True, help_text="By the floor for at most one day.")
-
-    @classmethod
-    def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
-        """The form says for how many hours."""
-        hours = form.get("hours", "")
-        if hours not in dict(HOURS):
-            raise Invalid("bad-hours", "Choose a duration.")
-        until = (timezone.now() + timedelta(hours=int(hours))).isoformat() if hours else ""
-        return super().typed({"reason": form.get("reason", ""), "until": until})
-
-
-class LogQuery(Query):
-    who = serializers.CharField(required=False, max_length=60, help_text="A screen name.")
-    words = serializers.CharField(required=False, max_length=60)
-    since = serializers.DateField(required=False)
-    until = serializers.DateField(required=False)
 
 
 # -- pages -------------------------------------------------------------------------------------------------------------
@@ -180,13 +141,6 @@ def page(request: HttpRequest) -> Context:
     }  # fmt: skip
 
 
-def page_again(request: HttpRequest, *, refusal: Refusal, typed: Any) -> HttpResponse:
-    """The form of what is said asks for its own part: there a refusal is an answer."""
-    if request.htmx:
-        raise refusal
-    return CHAT.drawn(request, refusal=refusal, typed=typed)
-
-
 @part_of("chat")
 def lines(request: HttpRequest) -> HttpResponse:
     """What the chat shows now, for a page to keep itself up to date with."""
@@ -230,26 +184,12 @@ def _row(line: ChatLine) -> dict[str, Any]:
     }
 
 
-def _said(request: HttpRequest, made: ChatLine) -> HttpResponse:
-    return field_again(request, made.place) if request.htmx else redirect("chat")
-
-
 def field_again(request: HttpRequest, place: str) -> HttpResponse:
     """The field in which something was said, for the next line; and the lines hear of it."""
     shown = part(request, place, [], "", "", request.path)
     field = render(request, "cardroom/office/chat/_say.html", {"chat": shown})
     field["HX-Trigger"] = f"room:{shown['news']}"
     return field
-
-
-def _reported(request: HttpRequest, made: Any) -> HttpResponse:
-    said = gettext("The floor looks at the message.")
-    if not request.htmx:
-        messages.success(request, said)
-        return redirect("chat")
-    answer = HttpResponse(status=204)
-    answer["HX-Trigger"] = json.dumps({"toast": {"message": said}})
-    return answer
 
 
 CHAT = Page("chat/", "chat", page, template="cardroom/office/chat/page.html", says_refusals=True)
@@ -261,93 +201,199 @@ LOG = Page("chat/log/", "chat_log", log, audit_log.READERS)
 LOG_FILE = Page("chat/log.csv", "chat_log_export", log_export, audit_log.READERS)
 
 
-def _to_chat(request: HttpRequest, made: Any) -> HttpResponse:
-    return redirect("chat")
+# -- forms -------------------------------------------------------------------------------------------------------------
 
 
-_on_chat = partial(Form, CHAT.address, CHAT.name, CHAT, again=page_again)
-_on_line = partial(Form, LINE.address, LINE.name, LINE)
+class SayForm(PagePost):
+    page, does = CHAT, chat.say
+
+    def done(self, request: HttpRequest, result: ChatLine) -> HttpResponse:
+        return field_again(request, result.place) if request.htmx else redirect("chat")
+
+    def refused(self, request: HttpRequest, refusal: Refusal, **address: Any) -> HttpResponse:
+        """The form asks for its own part: there a refusal is an answer."""
+        if request.htmx:
+            raise refusal
+        return super().refused(request, refusal, **address)
 
 
-# -- verbs -------------------------------------------------------------------------------------------------------------
+class OnChat(PagePost):
+    """A form of the floor's, after which the chat is shown."""
+
+    page = CHAT
+
+    def done(self, request: HttpRequest, result: Any) -> HttpResponse:
+        return redirect("chat")
 
 
-def _silence(*, player_id: int, **asked: Any) -> Any:
-    return chat.silence(player=access.one(player_id), **asked)
+class AnnounceForm(OnChat):
+    does, button = chat.announce, "announce"
 
 
-def _unsilence(*, player_id: int, by: User) -> User:
-    player = access.one(player_id)
-    chat.unsilence(player=player, by=by)
-    return player
+class DismissForm(OnChat):
+    does, button = chat.dismiss, "dismiss"
 
 
-_WHOM = {"player_id": gettext_lazy("Choose one.")}
-_WHICH = {"line_id": gettext_lazy("Choose one.")}
-_verb = partial(Operation, tag="chat", scope="direct", roles=chat.STAFF)
+class UnsilenceForm(OnChat):
+    does, button = chat.unsilence, "unsilence"
 
-DECLARED = [
-    Read(
-        name="chat", summary="The lobby chat", tag="chat", address="chat", out=Line, paged=True, refuses=(404,),
-        finds=lambda by, before, limit: chat.newest(reader=by, before=before, limit=limit),
-    ),
-    Operation(
-        name="say", summary="Send a message", tag="chat", address="chat", does=chat.say, order=ChatOrder, keyed=True,
-        description="At most 5 messages in 10 seconds and 30 in 10 minutes.", status=201, out=Line, refuses=(404, 409),
-        form=_on_chat(_said),
-    ),
-    Operation(
-        name="report_line", summary="Report a message", tag="chat", address="chat/<id:line_id>/report",
-        description="The floor looks at it. A repeat changes nothing.", does=chat.report, order=HideOrder, out=Reported,
-        refuses=(404, 429),
-        form=Form("chat/report/", "chat_report", CHAT, _reported, refused, hidden=_WHICH),
-    ),
-    _verb(
-        name="dismiss_line", summary="Let a reported message stand", address="chat/<id:line_id>/dismiss", keyed=True,
-        does=chat.dismiss, description="For the floor and managers.", out=LoggedLine, refuses=(409,),
-        form=_on_chat(_to_chat, verbs={"dismiss": {}}, hidden=_WHICH),
-    ),
-    Read(
-        name="muted_words", summary="Muted words", tag="chat", address="chat/words", roles=("manager",),
-        out=MutedWords, finds=lambda by: {"words": chat.muted_words()},
-    ),
-    _verb(
-        name="mute_words", summary="Say which words are muted", method="PUT", address="chat/words", keyed=True,
-        does=chat.mute_words, roles=("manager",), order=MutedWordsOrder, out=MutedWords, refuses=(409,),
-        shows=lambda made, by: {"words": made}, form=_on_chat(gettext_lazy("The muted words are saved."),
-        verbs={"words": {}}),
-    ),
-    _verb(
-        name="announce_to_room", summary="Announce to the room", address="chat/announcements", does=chat.announce,
-        description="For the floor and managers. It is shown above the lobby for twelve hours.", order=ChatOrder,
-        keyed=True, status=201, out=Line, refuses=(409,),
-        form=_on_chat(_to_chat, verbs={"announce": {}}),
-    ),
-    _verb(
-        name="hide_line", summary="Hide a message", address="chat/<id:line_id>/hide", does=chat.hide, order=HideOrder,
-        description="For the floor and managers. The log keeps the message. A repeat changes nothing.", out=LoggedLine,
-        form=_on_line(gettext_lazy("The message is hidden."), verbs={"hide": {}}),
-    ),
-    _verb(
-        name="silence", summary="Mute a player", method="PUT", address="chat/silences/<id:player_id>",
+
+class MuteWordsForm(PagePost):
+    page, does, button = CHAT, chat.mute_words, "words"
+    then = gettext_lazy("The muted words are saved.")
+
+    def typed(self, form: QueryDict) -> QueryDict:
+        """They are in one field, between spaces, commas or lines."""
+        form.setlist("words", form.get("words", "").replace(",", " ").split())
+        return form
+
+
+class ReportForm(PagePost):
+    page, does, path, name = CHAT, chat.report, "chat/report/", "chat_report"
+
+    def done(self, request: HttpRequest, result: Any) -> HttpResponse:
+        words = gettext("The floor looks at the message.")
+        if not request.htmx:
+            messages.success(request, words)
+            return redirect("chat")
+        answer = HttpResponse(status=204)
+        answer["HX-Trigger"] = json.dumps({"toast": {"message": words}})
+        return answer
+
+    def refused(self, request: HttpRequest, refusal: Refusal, **address: Any) -> HttpResponse:
+        raise refusal
+
+
+class HideForm(PagePost):
+    page, does, button, then = LINE, chat.hide, "hide", gettext_lazy("The message is hidden.")
+
+
+class SilenceForm(PagePost):
+    page, does, button, then = LINE, chat.silence, "silence", gettext_lazy("{0.player} is muted.")
+
+    def typed(self, form: QueryDict) -> QueryDict:
+        """The form says for how many hours."""
+        hours = form.get("hours", "")
+        if hours not in dict(HOURS):
+            raise Invalid("bad-hours", "Choose a duration.")
+        form["until"] = (timezone.now() + timedelta(hours=int(hours))).isoformat() if hours else ""
+        return form
+
+
+class UnsilenceAuthorForm(PagePost):
+    page, does, button, then = LINE, chat.unsilence, "unsilence", gettext_lazy("{} is unmuted.")
+
+
+# -- what programs ask -------------------------------------------------------------------------------------------------
+
+BY_SCREEN_NAME = Annotated[str, Limits(max_length=60, help_text="A screen name.")]
+
+
+def newest(*, before: int | None, limit: int, by: User) -> list[ChatLine]:
+    """What was said in the lobby."""
+    return chat.newest(reader=by, before=before, limit=limit)
+
+
+def muted_words(*, by: User) -> dict[str, list[str]]:
+    """The words that nobody reads."""
+    return {"words": chat.muted_words()}
+
+
+def read_log(
+    *,
+    who: BY_SCREEN_NAME = "",
+    words: Annotated[str, Limits(max_length=60)] = "",
+    since: date | None = None,
+    until: date | None = None,
+    before: int | None,
+    limit: int,
+    by: User,
+) -> list[ChatLine]:
+    """All that was said."""
+    return older(chat.log(by=by, who=who, words=words, since=since, until=until), before, limit)
+
+
+class ChatResource(Resource):
+    path, tags = "chat", ("chat",)
+    get = reads(newest, name="chat", summary="The lobby chat", answers=Line, refuses=(404,))
+    post = does(
+        chat.say, name="say", summary="Send a message", answers=Line, status=201, refuses=(404, 409),
+        description="At most 5 messages in 10 seconds and 30 in 10 minutes.",
+    )  # fmt: skip
+
+
+class ReportResource(Resource):
+    path, tags = "chat/<id:line_id>/report", ("chat",)
+    post = does(
+        chat.report, name="report_line", summary="Report a message", answers=Reported, refuses=(404, 429),
+        description="The floor looks at it. A repeat changes nothing.",
+    )  # fmt: skip
+
+
+class OfStaff(Resource):
+    """What the floor and managers do about the chat."""
+
+    tags, scope = ("chat",), "direct"
+
+
+class DismissResource(OfStaff):
+    path = "chat/<id:line_id>/dismiss"
+    post = does(
+        chat.dismiss, name="dismiss_line", summary="Let a reported message stand", answers=LoggedLine, refuses=(409,),
+        description="For the floor and managers.",
+    )  # fmt: skip
+
+
+class MutedWordsResource(OfStaff):
+    path = "chat/words"
+    get = reads(muted_words, name="muted_words", summary="Muted words", answers=MutedWords, roles=chat.mute_words.roles)
+    put = does(
+        chat.mute_words, name="mute_words", summary="Say which words are muted", answers=MutedWords, refuses=(409,),
+        shown=lambda words, by: {"words": words},
+    )  # fmt: skip
+
+
+class AnnouncementsResource(OfStaff):
+    path = "chat/announcements"
+    post = does(
+        chat.announce, name="announce_to_room", summary="Announce to the room", answers=Line, status=201,
+        description="For the floor and managers. It is shown above the lobby for twelve hours.", refuses=(409,),
+    )  # fmt: skip
+
+
+class HideResource(OfStaff):
+    path = "chat/<id:line_id>/hide"
+    post = does(
+        chat.hide, name="hide_line", summary="Hide a message", answers=LoggedLine,
+        description="For the floor and managers. The log keeps the message. A repeat changes nothing.",
+    )  # fmt: skip
+
+
+class SilenceResource(OfStaff):
+    path = "chat/silences/<id:player_id>"
+    put = does(
+        chat.silence, name="silence", summary="Mute a player", answers=Silence,
         description="By the floor for at most one day, by a manager for longer. Replaces an earlier mute.",
-        does=_silence, order=SilenceOrder, out=Silence,
-        form=_on_line(gettext_lazy("{0.player} is muted."), verbs={"silence": {}}, hidden=_WHOM, shown=("line_id",)),
-    ),
-    _verb(
-        name="unsilence", summary="Unmute a player", method="DELETE", does=_unsilence, status=204,
-        address="chat/silences/<id:player_id>",
-        form=(
-            _on_line(gettext_lazy("{} is unmuted."), verbs={"unsilence": {}}, hidden=_WHOM, shown=("line_id",)),
-            _on_chat(_to_chat, verbs={"unsilence": {}}, hidden=_WHOM),
-        ),
-    ),
-    Read(
-        name="chat_log", summary="The chat log", tag="chat", address="chat/log", roles=audit_log.READERS,
-        description="All messages, for managers and auditors.", query=LogQuery, out=LoggedLine, paged=True,
-        finds=lambda by, before, limit, **asked: older(chat.log(by=by, **asked), before, limit),
-    ),
-]  # fmt: skip
+    )  # fmt: skip
+    delete = does(chat.unsilence, name="unsilence", summary="Unmute a player", status=204)
 
-api = of.resources(DECLARED)
-urlpatterns = of.pages([CHAT, LINES, LINE, LOG, LOG_FILE], DECLARED)
+
+class LogResource(Resource):
+    path, tags = "chat/log", ("chat",)
+    get = reads(
+        read_log, name="chat_log", summary="The chat log", answers=LoggedLine, roles=audit_log.READERS,
+        description="All messages, for managers and auditors.",
+    )  # fmt: skip
+
+
+api = addresses([
+    ChatResource, ReportResource, DismissResource, MutedWordsResource, AnnouncementsResource, HideResource,
+    SilenceResource, LogResource,
+])  # fmt: skip
+urlpatterns = of.pages(
+    [CHAT, LINES, LINE, LOG, LOG_FILE],
+    posts=[
+        SayForm, AnnounceForm, DismissForm, UnsilenceForm, MuteWordsForm, ReportForm, HideForm, SilenceForm,
+        UnsilenceAuthorForm,
+    ],
+)  # fmt: skip

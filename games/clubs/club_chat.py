@@ -1,19 +1,18 @@
 """The chat of a club: its members talk and read, nobody else."""
 
-from datetime import datetime
-
 from cardroom.accounts import chat
 from cardroom.accounts.models import ChatLine
 from cardroom.core import access
+from cardroom.core.arguments import RowId
 from cardroom.core.errors import Forbidden
 from cardroom.core.models import User
-from cardroom.core.operation import operation, row_of
+from cardroom.core.verb import verb
 from games.clubs import queries
 from games.clubs.models import ClubMember
 
 
-@operation(row_of(User, "by"), verb="club_chat:{club_id}")
-def say(*, club_id: int, by: User, text: str, now: datetime) -> ChatLine:
+@verb("club_chat.say")
+def say(*, club_id: RowId, text: chat.Message, by: User) -> ChatLine:
     """A line in the chat of the club, from a member.
 
     Refuses: what `chat.say` does, `NotFound` (no such club), `Forbidden` (no member; silenced there). Locks the
@@ -23,4 +22,4 @@ def say(*, club_id: int, by: User, text: str, now: datetime) -> ChatLine:
     club = queries.for_members(club_id, by)
     if ClubMember.objects.filter(club=club, player=by, is_silenced=True).exists():
         raise Forbidden("silenced", "You are muted in the chat of {club}: ask one of its organisers.", club=club.name)
-    return chat.say(by=by, text=text, place=queries.place_of(club_id), now=now)
+    return chat.say(by=by, text=text, place=queries.place_of(club_id))

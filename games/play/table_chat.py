@@ -4,17 +4,17 @@ It rests while a player is all-in against others who may still act: nobody is to
 """
 
 from collections.abc import Collection
-from datetime import datetime
 
 from django.utils.translation import gettext_lazy
 
 from cardroom.accounts import chat
 from cardroom.accounts.models import ChatLine
 from cardroom.core import access
+from cardroom.core.arguments import RowId
 from cardroom.core.errors import Conflict, Forbidden, NotFound
 from cardroom.core.models import User
-from cardroom.core.operation import operation, row_of
 from cardroom.core.private_places import PrivatePlaces
+from cardroom.core.verb import verb
 from games.tables import journal
 from games.tables.models.tables import SeatMove, Table
 from games.tables.queries import tables as table_queries
@@ -39,8 +39,8 @@ def lines(*, table_id: int, reader: User, before: int | None = None, limit: int 
     return chat.newest(reader=reader, place=place_of(table_id), before=before, limit=limit)
 
 
-@operation(row_of(User, "by"), verb="table_chat:{table_id}")
-def say(*, table_id: int, by: User, text: str, now: datetime) -> ChatLine:
+@verb("table_chat.say")
+def say(*, table_id: RowId, text: chat.Message, by: User) -> ChatLine:
     """A line at the table, from somebody who sits there, or from staff.
 
     Refuses: what `chat.say` does, `NotFound` (no such table; no chat there), `Forbidden` (they do not sit there),
@@ -53,7 +53,7 @@ def say(*, table_id: int, by: User, text: str, now: datetime) -> ChatLine:
         raise Forbidden("not-at-the-table", "Only those who sit at this table talk here.")
     if rests(table):
         raise Conflict("chat-rests", "The chat rests while a player is all-in.", rule=RULE)
-    return chat.say(by=by, text=text, place=place_of(table_id), now=now)
+    return chat.say(by=by, text=text, place=place_of(table_id))
 
 
 class TableChats(PrivatePlaces):

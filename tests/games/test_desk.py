@@ -140,7 +140,7 @@ def test_a_silent_book_says_whose_rule_it_plays_and_what_cannot_be_ruled_on_is_r
     ({"what": "beaten-call", "game": "razz"}, "game"),
 ])  # fmt: skip
 def test_an_answer_that_makes_no_sense_names_its_field(given, field):
-    assert refused(Invalid, asking.answer, **given).details["field"] == field
+    assert refused(Invalid, asking.answer, **given).values["field"] == field
 
 
 def test_the_catalogue_is_data_and_every_irregularity_has_a_question():

@@ -201,7 +201,7 @@ def test_who_is_paid_by_a_hit_does_not_approve_it_and_refused_it_pays_nothing_an
     ({"name": "A pot", "colour": "red"}, "colour"), ({}, "settings"),
 ])  # fmt: skip
 def test_terms_that_cannot_be_meant_are_refused(evening, settings, field):
-    assert refused(Invalid, evening.ask, settings).details["field"] == field
+    assert refused(Invalid, evening.ask, settings).values["field"] == field
 
 
 def test_a_closed_jackpot_gives_its_chips_to_promotions_and_hands_drop_nothing_for_it(evening, hit, audited):

@@ -124,7 +124,7 @@ def test_the_same_seed_gives_the_same_situations_and_the_same_key_the_same_sessi
 ])  # fmt: skip
 def test_a_session_that_cannot_be_is_refused(drill, field, wrong):
     asked = {"user": drill.user, "rulebook": "home", "now": NOW} | {field: wrong}
-    assert refused(Invalid, practice.start, **asked).details["field"] == field
+    assert refused(Invalid, practice.start, **asked).values["field"] == field
 
 
 def test_results_are_kept_by_point(drill):

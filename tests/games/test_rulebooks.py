@@ -109,7 +109,7 @@ def test_what_makes_no_book_changes_nothing_or_was_written_without_the_newest_ve
     assert HouseRulebook.objects.count() == 1
     assert refused(Conflict, revise, room, FOUR, saved.version).code == "nothing-changed"
     second = revise(room, {}, saved.version)
-    assert refused(Stale, revise, room, NINE_RAISES, saved.version).details["version"] == second.version
+    assert refused(Stale, revise, room, NINE_RAISES, saved.version).values["version"] == second.version
 
 
 def test_the_database_itself_keeps_a_saved_version(saved):

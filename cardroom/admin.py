@@ -22,6 +22,7 @@ from django.utils.translation import gettext_lazy
 
 from cardroom.accounts.models import SealedLook, SealedView
 from cardroom.core.models import Alarm, User
+from cardroom.core.sentences import told
 from cardroom.ledger.models import Account, Entry, Transfer
 
 
@@ -111,11 +112,16 @@ class EntryInline(ReadOnly, admin.TabularInline):
 
 @admin.register(Transfer)
 class TransferAdmin(ReadOnly, admin.ModelAdmin):
-    list_display = ("id", "at", "reference", "reason", "by")
+    list_display = ("id", "at", "reference", "reason_text", "by")
+    fields = ("reference", "reason_text", "by", "at")
     list_select_related = ("by",)
     search_fields = ("reference",)
     date_hierarchy = "at"
     inlines = (EntryInline,)
+
+    @admin.display(description=gettext_lazy("reason"))
+    def reason_text(self, transfer: Transfer) -> str:
+        return told(transfer.reason)
 
 
 @admin.register(Alarm)

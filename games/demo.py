@@ -11,6 +11,7 @@ from cardroom.cage import corrections, drawers
 from cardroom.core import access, approvals, room_time
 from cardroom.core.errors import Conflict
 from cardroom.core.models import User
+from cardroom.core.sentences import Wording
 from games.dealers import downs
 from games.floor import sections, shifts
 from games.play import opening, seating, tables
@@ -31,6 +32,7 @@ SECTIONS = ("Main room", "Window", "Online")
 RAKED, TIMED, ROOM, NEW = "Stud 15/30", "Razz 30/60", "Stud 20/40 live", "Stud-8 10/20 live"
 DRAWER, JACKPOT = "Cage 1", "Regent bad beat"
 VAULT = 200_000
+FOR_THE_DEMO = Wording("demo.chips", "chips for the demo")
 _CHIPS = 5_000
 _BUY_IN = 800
 
@@ -61,7 +63,7 @@ class _Room:
         made = [people.make_guest(name=name, now=self.now) for name in names]
         for guest in made:
             people.issue_play_money(
-                user=guest, amount=_CHIPS, reference=f"demo-guest:{guest.pk}", reason="chips for the demo", now=self.now
+                user=guest, amount=_CHIPS, reference=f"demo-guest:{guest.pk}", reason=FOR_THE_DEMO(), now=self.now
             )
         return made
 

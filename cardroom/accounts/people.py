@@ -17,13 +17,16 @@ from cardroom.core import access, languages, names, room_time
 from cardroom.core.errors import Conflict, Invalid, Verbatim
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
-from cardroom.ledger import ledger, passages, reasons
+from cardroom.core.sentences import Kept, Wording, told
+from cardroom.ledger import ledger, passages
 from cardroom.ledger.models import Account, Entry, Transfer
 
 BOT_CHIPS = 10_000
 LONGEST_NAME = 20  # more does not fit on a seat of a phone's table
 PLAY_MONEY = "play money"
 _LONGEST_FULL_NAME = 60
+WELCOME = Wording("people.welcome", "welcome to the room")
+NO_WELCOME_FOR_STAFF = Wording("people.no-welcome-for-staff", "staff has no welcome chips")
 
 
 @operation(row_of(User, "user"))
@@ -39,8 +42,7 @@ def sign_up_bonus(*, user: User, now: datetime) -> Transfer | None:
     if given is not None or amount == 0 or access.roles_of(user):
         return given
     rule = "bots" if user.is_bot else "welcome"
-    reason = "welcome to the room"
-    return issue_play_money(user=user, amount=amount, reference=reference, reason=reason, now=now, rule=rule)
+    return issue_play_money(user=user, amount=amount, reference=reference, reason=WELCOME(), now=now, rule=rule)
 
 
 def welcome_chips() -> int:
@@ -61,12 +63,12 @@ def take_back_welcome(*, user: User, now: datetime, by: User | None) -> Transfer
     given = Transfer.objects.filter(reference=f"welcome:{user.pk}").first()
     if given is None or ledger.wallet(user).entries.count() != 1:
         return None
-    return ledger.reverse(transfer=given, reason="staff has no welcome chips", at=now, by=by)
+    return ledger.reverse(transfer=given, reason=NO_WELCOME_FOR_STAFF(), at=now, by=by)
 
 
 @operation(row_of(User, "user"))
 def issue_play_money(
-    *, user: User, amount: int, reference: str, reason: str, now: datetime, rule: str = "demo"
+    *, user: User, amount: int, reference: str, reason: Kept, now: datetime, rule: str = "demo"
 ) -> Transfer:
     """Play money from the house into a wallet, by one of the house's own rules (`passages.RULES`): nobody's order does
     it. The house then owes as much as it has issued."""
@@ -226,14 +228,14 @@ class StatementLine:
     entry: int
     at: datetime
     reference: str
-    reason: str
+    reason: Kept
     amount: int
     balance: int
 
     @property
-    def said(self) -> str:
+    def reason_text(self) -> str:
         """Its reason in the current language."""
-        return reasons.reason(self.reason)
+        return told(self.reason)
 
 
 def wallet_balance(user: User, *, unit: str = "cash") -> int:

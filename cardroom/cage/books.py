@@ -16,7 +16,7 @@ from cardroom.cage.models import Drawer, DrawerSession, SessionMember, Slip
 from cardroom.core import access, audit_log, played, topics
 from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, NotFound, Verbatim
 from cardroom.core.models import Approval, User
-from cardroom.core.sentences import filled
+from cardroom.core.sentences import Kept, filled
 from cardroom.ledger import ledger
 from cardroom.ledger.ledger import Leg
 from cardroom.ledger.models import Account
@@ -182,13 +182,13 @@ def write(
     kind: Slip.Kind,
     *,
     legs: Sequence[Leg],
-    words: str,
+    words: Kept,
     amount: int,
     by: User,
     now: datetime,
     player: User | None = None,
     session: DrawerSession | None = None,
-    reason: str = "",
+    reason: Kept = "",
     approval: Approval | None = None,
     reference: str = "",
     grant: Grant | None = None,
@@ -200,7 +200,8 @@ def write(
     Locks the account that chips are given out from, which is what keeps the numbers without a gap, then the others.
     Refuses where a wallet, a debt or a drawer does not hold what is taken out of it, in words (`NotEnoughChips`).
     """
-    reason = in_short(reason)
+    if isinstance(reason, str):
+        reason = in_short(reason)
     number, now = _next_number(now)
     name = reference or f"{REFERENCES[kind]}:{number}"
     try:

@@ -15,7 +15,7 @@ from django.db.models import Sum
 from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
 from cardroom.accounts import accounts
-from cardroom.cage import allowances, asking, drawers, slips, vault
+from cardroom.cage import allowances, asking, drawers, reasons, slips, vault
 from cardroom.cage import books as cage_books
 from cardroom.cage.allowances import RULE as APPROVAL_RULE
 from cardroom.cage.allowances import NeedsApproval
@@ -51,7 +51,7 @@ def settle(*, player: User, amount: int, settles: bool | None, by: User, now: da
     owes = min(slips.owed_by(player), amount)
     if not owes:
         return None
-    return slips.repay(player=player, amount=owes, by=by, now=now, reason="settled out of what is paid out")
+    return slips.repay(player=player, amount=owes, by=by, now=now, reason=reasons.SETTLED())
 
 
 def check_said(player: User, settles: bool | None) -> None:
@@ -116,7 +116,7 @@ def reverse(
         to=list(filter(None, (row.player, row.to))),
     )
     return cage_books.write(
-        Slip.Kind.REVERSAL, legs=legs, words=f"reversal of slip {row.number}", amount=-row.amount, by=by, now=now,
+        Slip.Kind.REVERSAL, legs=legs, words=reasons.REVERSAL(number=row.number), amount=-row.amount, by=by, now=now,
         player=row.player, to=row.to, session=session, unit=row.unit, reason=why, approval=approval, reverses=row,
         reference=f"reversal:{row.transfer.reference}", grant=grant,
     )  # fmt: skip
@@ -130,7 +130,7 @@ def _refuse_of_event(row: Slip) -> None:
             "Slip {number} belongs to a tournament ({name}): undo the entry or the payment there. The money and a "
             "slip of its own follow.",
             number=row.number,
-            name=row.reason or row.about,
+            name=row.reason_text or row.about,
             about=row.about,
         )
 
@@ -467,6 +467,6 @@ def adjust(
     with transaction.atomic():  # no entry in the audit log of what is refused
         entry = accounts.note(verb, row, by, now, reason=why, amount=amount, **grant.details)
         return ledger.post(
-            reference=reference, reason=f"correction: {why}"[:200], legs=legs, at=now, by=by,
+            reference=reference, reason=reasons.CORRECTION(reason=why), legs=legs, at=now, by=by,
             passage=grant.noted(entry),
         )  # fmt: skip

@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from cardroom.cage import allowances
+from cardroom.cage import allowances, reasons
 from cardroom.cage import books as cage_books
 from cardroom.cage.books import MONEY, OVER_SHORT, house
 from cardroom.cage.models import DrawerCount, DrawerSession, Slip
 from cardroom.core.errors import Invalid
 from cardroom.core.models import Approval, User
+from cardroom.core.sentences import Kept
 from cardroom.ledger import counts
 from cardroom.ledger.models import Account, BlindCount
 
@@ -100,7 +101,7 @@ def post_difference(
     difference: int,
     account: Account,
     *,
-    where: str,
+    where: Kept,
     by: User,
     now: datetime,
     reason: str,
@@ -112,8 +113,9 @@ def post_difference(
         return
     grant = allowances.check_difference(difference, by=by, now=now, approval=approval)
     legs = [(house(OVER_SHORT, MONEY), -difference), (account, difference)]
+    words = reasons.OVER if difference > 0 else reasons.SHORT
     cage_books.write(
-        Slip.Kind.OVER_SHORT, legs=legs, words=f"{where} {'over' if difference > 0 else 'short'}", amount=difference,
+        Slip.Kind.OVER_SHORT, legs=legs, words=words(where=where), amount=difference,
         by=by, now=now, session=session, unit=MONEY, reason=reason, approval=approval,
         grant=grant,
     )  # fmt: skip

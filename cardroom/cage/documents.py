@@ -15,7 +15,7 @@ from cardroom.core.documents import A4, A6, CSV, PDF, Column, File, Paper, as_cs
 from cardroom.core.errors import Conflict
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
-from cardroom.core.sentences import filled, signed
+from cardroom.core.sentences import filled, signed, told_in_english
 
 SEES = ("cashier", "manager", "auditor")
 #: Directors and the floor see the drawers of the tournament desk.
@@ -65,7 +65,7 @@ def _drawn(slip: Slip, copy: int, now: datetime, address: str) -> bytes:
     paper.rule(y - 9)
     paper.line(str(cage_books.UNITS.get(slip.unit, slip.unit)), paper.margin, y + 6, size=12, bold=True)
     paper.line(sentences.number(slip.amount), paper.width - paper.margin, y + 6, size=15, bold=True, align="right")
-    y = paper.lines(slip.said, paper.margin, y + 26, size=8, width=paper.inner)
+    y = paper.lines(slip.reason_text, paper.margin, y + 26, size=8, width=paper.inner)
     if hasattr(slip, "reversed_by"):
         said = gettext("REVERSED by slip {number}").format(number=slip.reversed_by.number)
         paper.line(said, paper.margin, y + 12, size=13, bold=True)
@@ -153,7 +153,7 @@ def _row(slip: Slip) -> dict[str, object]:
         "reverses": slip.reverses_id,
         "approval": slip.approval_id,
         "event": slip.event,
-        "reason": slip.reason,
+        "reason": told_in_english(slip.reason),
     }
 
 

@@ -15,7 +15,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils.translation import gettext, gettext_noop
 
-from cardroom.cage import asking, counting, vault
+from cardroom.cage import asking, counting, reasons, vault
 from cardroom.cage import books as cage_books
 from cardroom.cage.allowances import NeedsApproval
 from cardroom.cage.books import drawer_account
@@ -98,7 +98,7 @@ def open_drawer(
     if approval is not None and approval.payload["held"] != ledger.balance(drawer_account(drawer)):
         raise Conflict("changed-since", "Money has moved in or out of this drawer since the count: count it again.")
     if from_vault:
-        vault.bring(session, from_vault, by=by, now=now, reason="opening fill")
+        vault.bring(session, from_vault, by=by, now=now, reason=reasons.OPENING_FILL())
     expected = ledger.balance(drawer_account(drawer))
     what = DrawerCount.What.OPENING
     stood = counts.still_stands(approval) if approval is not None else None
@@ -339,7 +339,7 @@ def _close(
         reason=reason, approval=approval, session=session,
     )  # fmt: skip
     if counted > stays:
-        vault.take_out(session, counted - stays, by=by, now=now, reason="closing deposit to the vault")
+        vault.take_out(session, counted - stays, by=by, now=now, reason=reasons.CLOSING_DEPOSIT())
     session.state, session.closed_at = State.CLOSED, now
     session.closed_by = approval.decided_by if approval and approval.decided_by else by
     session.save(update_fields=["state", "counted", "expected", "left_in", "closed_at", "closed_by"])

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from cardroom.core import step_up
 from cardroom.core.database import guards
-from cardroom.ledger import reasons
+from cardroom.core.sentences import told
 
 _USER = settings.AUTH_USER_MODEL
 
@@ -207,7 +207,7 @@ class Slip(models.Model):
         related_name="slips",
         help_text="Where one was needed.",
     )
-    reason = models.CharField(max_length=300, blank=True)
+    reason = models.JSONField(default=str, blank=True, help_text="Typed by a person, or a sentence of the house.")
     by = models.ForeignKey(_USER, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField()
 
@@ -242,9 +242,9 @@ class Slip(models.Model):
         return f"{self.pk:06}"
 
     @property
-    def said(self) -> str:
+    def reason_text(self) -> str:
         """Its reason, in the current language where the house gave it."""
-        return reasons.reason(self.reason)
+        return told(self.reason)
 
     @property
     def event(self) -> int | None:

@@ -9,7 +9,7 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext, gettext_noop
 
 from cardroom.accounts import bans
-from cardroom.cage import allowances, asking, corrections, slips
+from cardroom.cage import allowances, asking, corrections, reasons, slips
 from cardroom.cage import books as cage_books
 from cardroom.cage.models import CashierRequest
 from cardroom.core import approvals, audit_log, sentences, topics
@@ -116,7 +116,7 @@ def fulfil(
 def _done(
     row: CashierRequest, *, by: User, now: datetime, reason: str, approval: Approval | None, settles: bool | None
 ) -> CashierRequest:
-    said = reason or f"asked for online, request {row.pk}"
+    said = reason or reasons.ASKED_ONLINE(number=str(row.pk))
     left, repaid = row.amount, None
     if row.kind == CashierRequest.Kind.WITHDRAWAL:
         repaid = corrections.settle(player=row.player, amount=row.amount, settles=settles, by=by, now=now)

@@ -22,6 +22,7 @@ from cardroom.core.web.api.fields import (
     Person,
     Query,
     Reason,
+    Sentence,
     Text,
     Together,
     WholeNumber,
@@ -58,7 +59,7 @@ class SlipOut(serializers.Serializer[Any]):
     reverses = serializers.IntegerField(source="reverses_id", allow_null=True)
     reversed_by = serializers.IntegerField(source="reversed_by.pk", default=None, **_SEEN)
     approval = serializers.IntegerField(source="approval_id", allow_null=True)
-    reason = serializers.CharField()
+    reason = Sentence()
     by = PlayerName()
     at = serializers.DateTimeField()
 

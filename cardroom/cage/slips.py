@@ -15,7 +15,7 @@ from typing import Any
 from django.utils.translation import gettext
 
 from cardroom.accounts import bans
-from cardroom.cage import allowances
+from cardroom.cage import allowances, reasons
 from cardroom.cage import books as cage_books
 from cardroom.cage.books import CHIPS, COMP, COMPS, CREDIT, PROMOTIONS, STREET, drawer_account, house
 from cardroom.cage.models import CreditLine, DrawerSession, Slip
@@ -23,7 +23,7 @@ from cardroom.core import audit_log, topics
 from cardroom.core.errors import Illegal, Invalid, Verbatim
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation, row_of
-from cardroom.core.sentences import filled
+from cardroom.core.sentences import Kept, filled, told
 from cardroom.ledger import ledger, limits
 from cardroom.ledger.models import Account
 from cardroom.ledger.passages import Grant
@@ -95,7 +95,7 @@ class _Asked:
     amount: int
     by: User
     now: datetime
-    reason: str = ""
+    reason: Kept = ""
     session_id: int | None = None
     approval: Approval | None = None
 
@@ -122,12 +122,12 @@ class _Asked:
             limits.check(player=self.player, kind="deposit", amount=self.amount, now=self.now)
 
     def reason_for(self, what: str) -> str:
-        return audit_log.reason_given(self.reason, what=what)
+        return audit_log.reason_given(told(self.reason), what=what)
 
     def session(self) -> DrawerSession:
         return cage_books.cage_session_of(self.by, self.session_id)
 
-    def write(self, kind: str, legs: list[ledger.Leg], words: str, **more: Any) -> Slip:
+    def write(self, kind: str, legs: list[ledger.Leg], words: Kept, **more: Any) -> Slip:
         told = {"reason": self.reason, "player": self.player, "amount": self.amount, "approval": self.approval, **more}
         return cage_books.write(Kind(kind), legs=legs, words=words, by=self.by, now=self.now, **told)
 
@@ -141,7 +141,7 @@ def deposit(*, by: User, now: datetime, kind: str = Kind.DEPOSIT, **asked: Any) 
     grant = order.check(kind)
     order.check_may_play(deposits=True)
     legs = [*_money_in(session, order.amount), (house(CHIPS), -order.amount), (order.wallet, order.amount)]
-    return order.write(kind, legs, f"{kind} at the cage", session=session, grant=grant)
+    return order.write(kind, legs, reasons.AT_THE_CAGE[Kind(kind)](), session=session, grant=grant)
 
 
 @operation(cage_books.lock_desk, verb="cage.{kind}")
@@ -152,7 +152,7 @@ def withdraw(*, by: User, now: datetime, kind: str = Kind.WITHDRAWAL, **asked: A
     cage_books.require_held(order.wallet, order.amount)
     order.check(kind)
     legs = [*_money_in(session, -order.amount), (house(CHIPS), order.amount), (order.wallet, -order.amount)]
-    return order.write(kind, legs, f"{kind} at the cage", session=session)
+    return order.write(kind, legs, reasons.AT_THE_CAGE[Kind(kind)](), session=session)
 
 
 @operation(cage_books.lock_desk)
@@ -180,7 +180,7 @@ def credit(*, by: User, now: datetime, **asked: Any) -> Slip:
     check_line(order.player, amount)
     chips = [(house(CHIPS), -amount), (order.wallet, amount)]
     legs = [*chips, (house(CREDIT), -amount), (cage_books.debt(order.player), amount)]
-    return order.write(Kind.CREDIT, legs, "chips on credit", session=session, grant=grant)
+    return order.write(Kind.CREDIT, legs, reasons.ON_CREDIT(), session=session, grant=grant)
 
 
 @operation(cage_books.lock_desk, verb="cage.repayment")
@@ -191,7 +191,7 @@ def repay(*, by: User, now: datetime, in_money: bool = False, **asked: Any) -> S
     grant = order.check(Kind.REPAYMENT)
     paid = _money_in(session, amount) if in_money else [(house(CHIPS), amount), (order.wallet, -amount)]
     legs = [*paid, (house(CREDIT), amount), (cage_books.debt(order.player), -amount)]
-    words = f"credit repaid{' in money' if in_money else ''}"
+    words = reasons.REPAID_IN_MONEY() if in_money else reasons.REPAID()
     return order.write(Kind.REPAYMENT, legs, words, session=session, grant=grant)
 
 
@@ -203,7 +203,7 @@ def comp(*, by: User, now: datetime, in_chips: bool = False, **asked: Any) -> Sl
     grant = order.check(Kind.COMP)
     wallet = ledger.wallet(order.player, unit=unit)
     legs = [(house(PROMOTIONS if in_chips else COMPS, unit), -order.amount), (wallet, order.amount)]
-    return order.write(Kind.COMP, legs, "comp", unit=unit, reason=reason, grant=grant)
+    return order.write(Kind.COMP, legs, reasons.COMP(), unit=unit, reason=reason, grant=grant)
 
 
 @operation(cage_books.lock_desk, verb="cage.comp-used")
@@ -213,7 +213,7 @@ def use_comp(*, by: User, now: datetime, **asked: Any) -> Slip:
     reason = order.reason_for(gettext("a used comp"))
     order.check(Kind.COMP_USED)
     legs = [(ledger.wallet(order.player, unit=COMP), -order.amount), (house(COMPS, COMP), order.amount)]
-    return order.write(Kind.COMP_USED, legs, "comp redeemed", unit=COMP, reason=reason)
+    return order.write(Kind.COMP_USED, legs, reasons.COMP_USED(), unit=COMP, reason=reason)
 
 
 @operation(cage_books.lock_desk, verb="cage.transfer")
@@ -230,7 +230,7 @@ def transfer(*, to: User, by: User, now: datetime, **asked: Any) -> Slip:
     order.check_may_play()
     bans.check_may_play(player=to, now=now, where="room")
     legs = [(order.wallet, -order.amount), (ledger.wallet(to), order.amount)]
-    return order.write(Kind.TRANSFER, legs, "transfer between players", to=to, reason=reason)
+    return order.write(Kind.TRANSFER, legs, reasons.BETWEEN_PLAYERS(), to=to, reason=reason)
 
 
 def _money_in(session: DrawerSession, amount: int) -> list[ledger.Leg]:

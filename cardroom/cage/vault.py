@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from cardroom.cage import allowances, asking, counting
+from cardroom.cage import allowances, asking, counting, reasons
 from cardroom.cage import books as cage_books
 from cardroom.cage.allowances import NeedsApproval
 from cardroom.cage.books import BANK, MONEY, VAULT, drawer_account, house
@@ -15,8 +15,8 @@ from cardroom.core import approvals, audit_log, topics
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation
-from cardroom.core.sentences import kept
-from cardroom.ledger import counts, ledger, reasons
+from cardroom.core.sentences import Kept, kept
+from cardroom.ledger import counts, ledger
 from cardroom.ledger.models import BlindCount
 
 #: What counts of the vault are counts of.
@@ -52,14 +52,14 @@ def vault(*, amount: int, by: User, now: datetime, reason: str, approval: Approv
     cage_books.require_in_vault(-amount)
     grant = allowances.check(by=by, kind=Slip.Kind.VAULT, amount=amount, now=now, approval=approval, roles=("manager",))
     legs = [(house(BANK, MONEY), -amount), (house(VAULT, MONEY), amount)]
-    words = "money for the vault" if amount > 0 else "money out of the vault"
+    words = reasons.FOR_THE_VAULT() if amount > 0 else reasons.OUT_OF_THE_VAULT()
     return cage_books.write(
         Slip.Kind.VAULT, legs=legs, words=words, amount=amount, by=by, now=now, unit=MONEY, reason=why,
         approval=approval, grant=grant,
     )  # fmt: skip
 
 
-def bring(session: DrawerSession, amount: int, *, by: User, now: datetime, reason: str) -> Slip:
+def bring(session: DrawerSession, amount: int, *, by: User, now: datetime, reason: Kept) -> Slip:
     """The slip of money out of the vault into a drawer that is locked. `NotEnoughChips` where it is not there."""
     cage_books.lock_books()
     cage_books.require_in_vault(amount)
@@ -68,18 +68,33 @@ def bring(session: DrawerSession, amount: int, *, by: User, now: datetime, reaso
     )
     legs = [(house(VAULT, MONEY), -amount), (drawer_account(session.drawer), amount)]
     return cage_books.write(
-        Slip.Kind.FILL, legs=legs, words=f"{session.drawer} filled", amount=amount, by=by, now=now, session=session,
-        unit=MONEY, reason=reason, grant=grant,
-    )  # fmt: skip
+        Slip.Kind.FILL,
+        legs=legs,
+        words=reasons.FILLED(drawer=str(session.drawer)),
+        amount=amount,
+        by=by,
+        now=now,
+        session=session,
+        unit=MONEY,
+        reason=reason,
+        grant=grant,
+    )
 
 
-def take_out(session: DrawerSession, amount: int, *, by: User, now: datetime, reason: str) -> Slip:
+def take_out(session: DrawerSession, amount: int, *, by: User, now: datetime, reason: Kept) -> Slip:
     """The slip of money out of a drawer that is locked into the vault."""
     legs = [(house(VAULT, MONEY), amount), (drawer_account(session.drawer), -amount)]
     return cage_books.write(
-        Slip.Kind.TAKE, legs=legs, words=f"{session.drawer} to the vault", amount=amount, by=by, now=now,
-        session=session, unit=MONEY, reason=reason,
-    )  # fmt: skip
+        Slip.Kind.TAKE,
+        legs=legs,
+        words=reasons.TO_THE_VAULT(drawer=str(session.drawer)),
+        amount=amount,
+        by=by,
+        now=now,
+        session=session,
+        unit=MONEY,
+        reason=reason,
+    )
 
 
 @operation(cage_books.lock_desk, verb=COUNT, roles=cage_books.STAFF)
@@ -115,7 +130,7 @@ def count_vault(*, counted: Counted, by: User, now: datetime, reason: str = "") 
 def _post(stood: BlindCount, *, by: User, now: datetime, approval: Approval | None) -> None:
     cage_books.require_in_vault(-stood.difference)
     counting.post_difference(
-        stood, stood.difference, house(VAULT, MONEY), where="the vault", by=by, now=now, reason=stood.reason,
+        stood, stood.difference, house(VAULT, MONEY), where=reasons.THE_VAULT(), by=by, now=now, reason=stood.reason,
         approval=approval,
     )  # fmt: skip
     audit_log.note(
@@ -139,7 +154,3 @@ def _lock(approval: Approval) -> None:
 
 
 approvals.register(COUNT, _agreed, refused=counts.undone, lock=_lock, hides=counts.hidden_from)
-
-
-#: What the house wrote itself when a drawer was opened or closed.
-audit_log.says("cage.", reasons.reason)

@@ -145,6 +145,12 @@ def told(words: Kept) -> str:
     return filled(said, **values) if values else said
 
 
+def told_in_english(words: Kept) -> str:
+    """The same in English, for files and orders that read alike in every language."""
+    with translation.override(settings.LANGUAGE_CODE):
+        return told(words)
+
+
 #: What stands in the place of a name in braces is a text of its own, and read back by itself; of the others, those that
 #: are numbers or a time.
 _TEXTS = ("what", "seats", "free", "why", "turn", "least")

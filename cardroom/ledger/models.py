@@ -102,7 +102,7 @@ class Transfer(models.Model):
         gettext_lazy("reference"), max_length=200, unique=True,
         help_text=gettext_lazy('What it is, said once for ever: "hand:41", "welcome:7".'),
     )  # fmt: skip
-    reason = models.CharField(gettext_lazy("reason"), max_length=200)
+    reason = models.JSONField(gettext_lazy("reason"), help_text="Typed by a person, or a sentence of the house.")
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, verbose_name=pgettext_lazy("of a transfer", "by"),
         null=True, blank=True, on_delete=models.PROTECT, related_name="+",

@@ -392,9 +392,10 @@ def _transfers(first_day: datetime, at: Mapping[str, Any]) -> str:
     )
 
 
-_REASON = """CASE kind WHEN 'withdrawal' THEN 'withdrawal' WHEN 'deposit' THEN 'deposit' WHEN 'opening' THEN 'deposit'
+_REASON = """to_jsonb(CASE kind WHEN 'withdrawal' THEN 'withdrawal'
+  WHEN 'deposit' THEN 'deposit' WHEN 'opening' THEN 'deposit'
   ELSE CASE kind WHEN 'hand' THEN 'a hand' WHEN 'cash-out' THEN 'cashed out' WHEN 'comp:play' THEN 'play' ELSE kind END
-    || ' at Table ' || place + 1 END"""
+    || ' at Table ' || place + 1 END)"""
 _NOUN = "CASE kind WHEN 'opening' THEN 'deposit' ELSE kind END"
 
 

@@ -27,7 +27,7 @@ from games.play import seating, seats
 from games.rake import queries as rake_queries
 from games.rake import time_charges
 from games.rake.models import BoxCount, Jackpot, backup_label, pool_label, promo_label, rake_label
-from games.tables import locking, stacks
+from games.tables import locking, reasons, stacks
 from games.tables.models.tables import Seat, SeatMove, Table
 
 #: Who moves chips over a table's rail.
@@ -230,7 +230,7 @@ def _post_box(table: Table, made: BoxCount, passage: Passage | None) -> None:
     legs = [(ledger.open_account(kind=kind, label=label), chips) for kind, label, chips in parts if chips]
     legs.append((stacks.pool(table), -made.moved))
     ledger.post(
-        reference=f"box:{made.pk}", reason=f"drop box of {table.name}", legs=legs, at=made.at, by=made.by,
+        reference=f"box:{made.pk}", reason=reasons.DROP_BOX(at=table.name), legs=legs, at=made.at, by=made.by,
         passage=passage,
     )  # fmt: skip
 

@@ -17,14 +17,14 @@ from cardroom.core import topics
 from cardroom.core.errors import Conflict, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.seals import NoKey
-from cardroom.core.sentences import spoken
+from cardroom.core.sentences import Kept, spoken
 from cardroom.ledger import ledger, passages
 from cardroom.ledger.models import Account
 from games.engine.errors import IllegalAction
 from games.play import clocks
 from games.play import hands as play_hands
 from games.play.event_tables import locked, store_all
-from games.tables import stacks
+from games.tables import reasons, stacks
 from games.tables.models.tables import Seat, SeatMove, Table
 
 #: Where the chips of an event come from, and the rule of the house by which they do.
@@ -71,7 +71,7 @@ def seat_players(
     accounts = _sit(places, unit, now=now)
     _note(places, SeatMove.Kind.SAT, now=now)
     legs = [(account, place.chips) for account, place in zip(accounts, places, strict=True)]
-    _post(reference, "seated with chips of the event", legs, _house(unit), now=now)
+    _post(reference, reasons.SEATED(), legs, _house(unit), now=now)
     store_all(tables.values())
 
 
@@ -100,7 +100,7 @@ def move_players(*, moves: Sequence[tuple[int, int, int, int]], reference: str, 
         part = moved[first : first + _MOST_LEGS // 2]
         out = [(seat.account_id, -seat.account.balance) for seat, _ in part]
         legs = [*out, *((account, seat.account.balance) for seat, account in part)]
-        ledger.post(reference=_numbered(reference, number), reason="moved to another seat", legs=legs, at=now)
+        ledger.post(reference=_numbered(reference, number), reason=reasons.MOVED_SEAT(), legs=legs, at=now)
     store_all(tables.values())
 
 
@@ -121,7 +121,7 @@ def remove_players(*, players: Sequence[tuple[int, int]], reference: str, now: d
     Seat.objects.filter(pk__in=[seat.pk for seat in leaving]).delete()
     _note(places, SeatMove.Kind.TAKEN_OUT, now=now)
     legs = [(seat.account, -seat.account.balance) for seat in leaving if seat.account.balance]
-    _post(reference, "chips that leave play", legs, _house(leaving[0].account.unit), now=now)
+    _post(reference, reasons.OUT_OF_PLAY(), legs, _house(leaving[0].account.unit), now=now)
     store_all(tables.values())
     return left
 
@@ -145,7 +145,7 @@ def add_chips(*, chips: Sequence[tuple[int, int, int]], reference: str, now: dat
     ]
     _note(places, SeatMove.Kind.TOPPED_UP, now=now)
     legs = [(seat.account, place.chips) for seat, place in zip(seats, places, strict=True)]
-    _post(reference, "more chips of the event", legs, _house(seats[0].account.unit), now=now)
+    _post(reference, reasons.MORE_CHIPS(), legs, _house(seats[0].account.unit), now=now)
     store_all(tables.values())
 
 
@@ -159,7 +159,7 @@ def take_chips(*, table_id: int, player_id: int, chips: int, reference: str, now
     if left < 0:
         raise Conflict("chips-played", "These chips have been played since.")
     _note([_Place(table_id, seat.number, player_id, left, {})], SeatMove.Kind.COUNTED, now=now)
-    _post(reference, "chips taken back", [(seat.account, -chips)], _house(seat.account.unit), now=now)
+    _post(reference, reasons.CHIPS_BACK(), [(seat.account, -chips)], _house(seat.account.unit), now=now)
     store_all(tables.values())
 
 
@@ -248,7 +248,7 @@ def _house(unit: str) -> Account:
     return ledger.open_account(kind=Account.Kind.HOUSE, label=CHIPS, unit=unit)
 
 
-def _post(reference: str, reason: str, legs: Sequence[ledger.Leg], house: Account, *, now: datetime) -> None:
+def _post(reference: str, reason: Kept, legs: Sequence[ledger.Leg], house: Account, *, now: datetime) -> None:
     """Post chips from the house to these accounts, or back."""
     for number, first in enumerate(range(0, len(legs), _MOST_LEGS), 1):
         part = legs[first : first + _MOST_LEGS]

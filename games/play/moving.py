@@ -17,7 +17,7 @@ from cardroom.core.operation import operation, read
 from cardroom.ledger import ledger
 from games.play import private, seats, settling
 from games.rake import collection
-from games.tables import holds, hosts, locking, stacks
+from games.tables import holds, hosts, locking, reasons, stacks
 from games.tables.models.offers import SeatHold
 from games.tables.models.tables import Seat, SeatMove, Table
 
@@ -155,7 +155,7 @@ def carry(
     if source.is_physical:
         here, there = stacks.pool(source), stacks.pool(target)
     legs = [(here, -held), (there, held)]
-    ledger.post(reference=f"move:{made.pk}", reason=f"moved to {target.name}", legs=legs, at=now, by=by or player)
+    ledger.post(reference=f"move:{made.pk}", reason=reasons.MOVED(at=target.name), legs=legs, at=now, by=by or player)
     if is_told:
         hosts.host_of(source).seat_freed(table_id=source.pk, now=now)
     topics.tell("floor", f"player:{player.pk}")

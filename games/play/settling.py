@@ -28,7 +28,7 @@ from games.engine.facts.play import HandMucked, HandShown, HandTabled
 from games.play import clocks
 from games.play.past import figures
 from games.rake import drops, jackpots, time_charges
-from games.tables import locking, stacks
+from games.tables import locking, reasons, stacks
 from games.tables import signals as table_signals
 from games.tables.journal import OpenHand
 from games.tables.models.offers import ChipCount
@@ -144,7 +144,7 @@ def _post(table: Table, open_hand: OpenHand, stacks_after: dict[int, int], *, no
         for seat, before in open_hand.engine.started.stacks
     ]
     legs += drops.legs(open_hand, number=table.hand_count)
-    ledger.post(reference=f"hand:{open_hand.pk}", reason=f"a hand at {table.name}", legs=legs, at=now)
+    ledger.post(reference=f"hand:{open_hand.pk}", reason=reasons.HAND(at=table.name), legs=legs, at=now)
 
 
 def _see_to_seats(table: Table, open_hand: OpenHand, seats: list[Seat], *, now: datetime) -> list[Seat]:
@@ -346,9 +346,9 @@ def _counted(
             stacks.pool(table),
             ledger.open_account(kind=Account.Kind.HOUSE, label=f"difference:table:{table.pk}"),
         )
-        said = f"{'over' if over > 0 else 'short'} at {table.name}"
+        reason_posted = (reasons.OVER if over > 0 else reasons.SHORT)(at=table.name)
         ledger.post(
-            reference=f"count:{made.pk}", reason=said, legs=[(pool, over), (house, -over)], at=now, by=by,
+            reference=f"count:{made.pk}", reason=reason_posted, legs=[(pool, over), (house, -over)], at=now, by=by,
             passage=grant.noted(entry),
         )  # fmt: skip
     if table.state == Table.State.BREAKING:

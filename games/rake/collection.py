@@ -310,7 +310,7 @@ def waive(*, charge_id: int, by: User, reason: str, now: datetime) -> TimeCharge
             **leave.details,
         )  # fmt: skip
         ledger.post(
-            reference=f"reversal:time:{charge.pk}", reason=reason[:200], legs=legs, at=now, by=by,
+            reference=f"reversal:time:{charge.pk}", reason=reason, legs=legs, at=now, by=by,
             passage=leave.noted(entry),
         )  # fmt: skip
         _count(table, seat, charge.paid)

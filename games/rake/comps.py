@@ -17,7 +17,7 @@ from cardroom.core.operation import operation
 from cardroom.ledger import ledger, passages
 from cardroom.ledger.models import Account
 from games.rake import time_charges
-from games.tables import locking
+from games.tables import locking, reasons
 from games.tables.models.tables import SeatMove, Table
 from games.tables.models.times import CompAccrual, Stay, TimePause
 
@@ -136,6 +136,6 @@ def _post(table: Table, made: list[CompAccrual], *, now: datetime) -> None:
     for accrual in earned:
         legs = [(house, -accrual.points), (wallet, accrual.points)]
         passage = passages.rule("comp points", accrual.points)
-        reference, reason = f"comp:play:{accrual.pk}", f"play at {table.name}"
+        reference, reason = f"comp:play:{accrual.pk}", reasons.PLAY(at=table.name)
         ledger.post(reference=reference, reason=reason, legs=legs, at=now, passage=passage)
     topics.tell(f"player:{earned[0].player_id}")

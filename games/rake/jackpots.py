@@ -25,7 +25,7 @@ from games.engine.cards import parse_cards
 from games.engine.games import MOST_SEATS
 from games.engine.ranking import name_of, value_of
 from games.engine.rules import showdown
-from games.rake import drops
+from games.rake import drops, reasons
 from games.rake.models import Jackpot, JackpotHit, JackpotShare, backup_label, pool_label
 from games.tables.journal import OpenHand
 from games.tables.models.offers import DropSchedule
@@ -154,7 +154,7 @@ def _change(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
         legs = [(promotions(), -payload["add"]), (pool(jackpot.pk), payload["add"])]
         reference = f"jackpot-add:{approval.pk}"
         ledger.post(
-            reference=reference, reason=f"added to {jackpot.name}", legs=legs, at=now, by=by,
+            reference=reference, reason=reasons.ADDED(name=jackpot.name), legs=legs, at=now, by=by,
             passage=_leave("jackpots.add", jackpot, payload["add"], approval=approval, by=by, now=now),
         )  # fmt: skip
     if payload["is_closed"]:
@@ -213,7 +213,7 @@ def sweep(*, jackpot_id: int, now: datetime) -> bool:
         return False
     in_main, in_spare = held(main, spare)
     legs = [(main, -in_main), (spare, -in_spare), (promotions(), in_main + in_spare)]
-    ledger.post(reference=f"jackpot-close:{jackpot.pk}", reason=f"{jackpot.name} closed", legs=legs, at=now)
+    ledger.post(reference=f"jackpot-close:{jackpot.pk}", reason=reasons.CLOSED(name=jackpot.name), legs=legs, at=now)
     jackpot.state = Jackpot.State.CLOSED
     jackpot.save(update_fields=["state"])
     topics.tell("jackpots")
@@ -248,7 +248,7 @@ def grow(*, jackpot_id: int, fence: int, now: datetime) -> bool:
     jackpot.growths += 1
     ledger.post(
         reference=f"jackpot-growth:{jackpot.pk}:{jackpot.growths}",
-        reason=f"{jackpot.name} grows",
+        reason=reasons.GROWS(name=jackpot.name),
         legs=[(promotions(), -periods * jackpot.growth), (pool(jackpot.pk), periods * jackpot.growth)],
         at=now,
         passage=passages.rule("growth", periods * jackpot.growth),
@@ -376,7 +376,7 @@ def seed(jackpot: Jackpot, *, now: datetime, by: User, approval: Approval) -> No
     jackpot.seeds += 1
     ledger.post(
         reference=f"jackpot-seed:{jackpot.pk}:{jackpot.seeds}",
-        reason=f"{jackpot.name} starts",
+        reason=reasons.STARTS(name=jackpot.name),
         legs=[(spare, -in_spare), (house, -missing), (main, in_spare + missing)],
         at=now,
         by=by,
@@ -512,7 +512,7 @@ def _pay(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
     held(promotions(), *(purse for purse, _ in legs))
     ledger.post(
         reference=f"jackpot-hit:{hit.pk}",
-        reason=f"{jackpot.name} hit",
+        reason=reasons.HIT(name=jackpot.name),
         legs=[(main, -hit.amount), *legs],
         at=now,
         by=by,

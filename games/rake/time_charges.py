@@ -28,7 +28,7 @@ from cardroom.ledger import ledger
 from cardroom.ledger.ledger import Leg, Post
 from cardroom.ledger.models import Account
 from games.engine.drop import time_charge
-from games.tables import locking, stacks
+from games.tables import locking, reasons, stacks
 from games.tables.models.offers import DropSchedule, ListEntry
 from games.tables.models.tables import Seat, SeatMove, Table
 from games.tables.models.times import Stay, TimeCharge, TimeClock, TimePause, fence_of
@@ -128,7 +128,7 @@ def payment(table: Table, charge: TimeCharge, chips: int, source: Account) -> Po
     legs: list[Leg] = [(source, -chips), (_house("time", table), for_house)]
     if chips > for_house:
         legs.append((_house("promo", table), chips - for_house))
-    return Post(f"time:{charge.pk}{f':{charge.parts + 1}' if charge.parts else ''}", f"time at {table.name}", legs)
+    return Post(f"time:{charge.pk}{f':{charge.parts + 1}' if charge.parts else ''}", reasons.TIME(at=table.name), legs)
 
 
 def settle(charge: TimeCharge, chips: int, *, now: datetime) -> None:

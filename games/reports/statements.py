@@ -23,7 +23,6 @@ from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation
 from cardroom.core.sentences import filled, number, read_back, renumbered, signed, told
-from cardroom.ledger import reasons
 from cardroom.ledger.models import Account, Entry, Transfer
 from games.tables.models.offers import ListMove
 from games.tables.models.tables import SeatMove
@@ -102,7 +101,7 @@ def comps(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
             number=entry.pk,
             at=entry.transfer.at,
             kind="comp",
-            text=gettext("Comp points: {reason}").format(reason=reasons.reason(entry.transfer.reason)),
+            text=gettext("Comp points: {reason}").format(reason=told(entry.transfer.reason)),
             points=entry.amount,
             reference=entry.transfer.reference,
         )
@@ -295,7 +294,7 @@ def _wallet_line(entry: Entry, move: SeatMove | None, visits: dict[int, Visit]) 
         number=entry.pk,
         at=transfer.at,
         kind=transfer.reference.partition(":")[0],
-        text=capfirst(reasons.reason(transfer.reason)),
+        text=capfirst(told(transfer.reason)),
         wallet=entry.amount,
         reference=transfer.reference,
     )

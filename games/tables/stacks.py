@@ -13,10 +13,11 @@ from django.utils.translation import gettext
 from cardroom.accounts.people import PLAY_MONEY
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Verbatim
 from cardroom.core.models import User
+from cardroom.core.sentences import Kept
 from cardroom.ledger import counts, ledger, passages
 from cardroom.ledger.models import Account
 from games.rulebooks.queries import load as rulebook
-from games.tables import hosts
+from games.tables import hosts, reasons
 from games.tables import signals as table_signals
 from games.tables.models.offers import SeatHold
 from games.tables.models.tables import Seat, SeatMove, Table
@@ -115,7 +116,7 @@ def buy_in(table: Table, *, player: User, number: int, amount: int, now: datetim
     kind = SeatMove.Kind.SAT
     move = note(table, player=player, number=number, kind=kind, amount=amount, now=now, by=by)
     noun, target = ("physical-in", pool(table)) if table.is_physical else ("buy-in", account)
-    _post(move, noun, f"buy-in at {table.name}", source=_purse(player), target=target, now=now)
+    _post(move, noun, reasons.BUY_IN(at=table.name), source=_purse(player), target=target, now=now)
     counted = {"counted": amount, "counted_at": now} if table.is_physical else {}
     times = {"time_bank_ms": table.time_bank_seconds * 1000, "extra_used_ms": extra_used(table, player, now=now)}
     Seat.objects.create(table=table, number=number, player=player, account=account, sat_at=now, **times, **counted)
@@ -131,7 +132,7 @@ def add(seat: Seat, table: Table, *, amount: int, now: datetime, by: User | None
     """Add chips from the player's wallet to their stack."""
     kind = SeatMove.Kind.TOPPED_UP
     move = note(table, player=seat.player, number=seat.number, kind=kind, amount=amount, now=now, by=by)
-    source, reason = _purse(seat.player), f"chips added at {table.name}"
+    source, reason = _purse(seat.player), reasons.CHIPS_ADDED(at=table.name)
     if table.is_physical:
         _post(move, "physical-in", reason, source=source, target=pool(table), now=now)
         seat.counted += amount
@@ -164,7 +165,7 @@ def cash_out(
     hosts.host_of(table).seat_freed(table_id=table.pk, now=now)
     if held:
         noun, source = ("physical-out", pool(table)) if table.is_physical else ("cash-out", seat.account)
-        _post(move, noun, f"cashed out at {table.name}", source=source, target=_purse(seat.player), now=now)
+        _post(move, noun, reasons.CASHED_OUT(at=table.name), source=source, target=_purse(seat.player), now=now)
     return move
 
 
@@ -221,7 +222,7 @@ def _house() -> Account:
     return ledger.open_account(kind=Account.Kind.HOUSE, label=PLAY_MONEY)
 
 
-def _post(move: SeatMove, noun: str, reason: str, *, source: Account, target: Account, now: datetime) -> None:
+def _post(move: SeatMove, noun: str, reason: Kept, *, source: Account, target: Account, now: datetime) -> None:
     legs = [(source, -move.amount), (target, move.amount)]
     # Only a bot's chips come from the house.
     passage = passages.rule("bots", move.amount) if source.kind == Account.Kind.HOUSE else None

@@ -24,7 +24,7 @@ def sql(statement: str, *parameters: object) -> None:
 
 def write_transfer(reference: str, *legs: tuple[Account, int]) -> None:
     """By hand, entry by entry, as somebody at a database prompt would."""
-    made = "INSERT INTO ledger_transfer (reference, reason, at) VALUES (%s, 'by hand', '2030-01-01 00:00:00+00')"
+    made = "INSERT INTO ledger_transfer (reference, reason, at) VALUES (%s, '\"by hand\"', '2030-01-01 00:00:00+00')"
     sql(made, reference)
     pk = Transfer.objects.values_list("pk", flat=True).get(reference=reference)
     for account, amount in legs:
@@ -87,7 +87,7 @@ def test_what_is_posted_is_neither_changed_nor_deleted_nor_replaced_by_lenient_i
     for statement in (
         "UPDATE ledger_entry SET amount = amount * 2",
         "DELETE FROM ledger_entry",
-        "UPDATE ledger_transfer SET reason = 'something else'",
+        "UPDATE ledger_transfer SET reason = '\"something else\"'",
         "DELETE FROM ledger_transfer",
     ):
         refused(IntegrityError, "stays as it is", sql, statement)

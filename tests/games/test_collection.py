@@ -8,6 +8,7 @@ import pytest
 from cardroom.core.errors import Conflict, Forbidden, Illegal, NotEnoughChips, NotFound, Refusal
 from cardroom.core.models import Alarm, StaffAction, User
 from games.rake import collection, comps, time_charges
+from games.tables.reasons import TIME
 from tests.cardroom.cage_desk import person
 from tests.support.models import DropSchedule, Hand, ListEntry, Seat, Table, TimeCharge, TimePause, Transfer
 from tests.support.parts.cardroom import access, core_audit, ledger, limits
@@ -91,7 +92,7 @@ def test_everybody_pays_once_from_their_stack_though_the_bell_rings_twice_or_too
     assert (table.stack(ann), table.stack(bob), table.house(), table.house("promo")) == (490, 490, 18, 2)
     charge = table.charges(ann)[0]
     assert (charge.state, charge.amount, charge.promo, charge.paid, charge.players) == ("charged", 10, 1, 10, 2)
-    assert Transfer.objects.get(reference=f"time:{charge.pk}").reason == f"time at {table.table.name}"
+    assert Transfer.objects.get(reference=f"time:{charge.pk}").reason == TIME(at=table.table.name)
     assert Alarm.objects.get(kind="time-collection", key=str(table.pk)).due_at == table.at(21)
 
 

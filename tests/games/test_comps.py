@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from cardroom.ledger import ledger
+from games.tables.reasons import PLAY
 from tests.support.models import Alarm, CompAccrual, Table, Transfer, User
 from tests.support.parts.games import collection, comps, seats, tables, time_charges
 from tests.support.timing import TimedTable
@@ -25,7 +26,7 @@ def test_points_come_for_every_minute_played_when_he_gets_up_and_once_only(table
     assert Alarm.objects.get(kind="comps", key=f"{table.pk}:{ann.pk}").due_at == table.now
     assert credited(table, ann) == credited(table, ann) == 95
     accrual = CompAccrual.objects.get()
-    assert Transfer.objects.get(reference=f"comp:play:{accrual.pk}").reason == f"play at {table.table.name}"
+    assert Transfer.objects.get(reference=f"comp:play:{accrual.pk}").reason == PLAY(at=table.table.name)
     assert (accrual.seconds, accrual.points) == (95 * 60, 95)
 
 

@@ -78,7 +78,7 @@ def test_a_refund_at_the_desk_comes_out_of_the_drawer_with_a_slip(event, cashier
     take_in(event, cashier, "Ana")
     registration.unregister(entrant=1, reason="called away", **order(event, by=cashier))
     slip = Slip.objects.get(kind="event-refund")
-    assert (slip.amount, slip.by, slip.about, slip.reason) == (
+    assert (slip.amount, slip.by, slip.about, slip.reason_text) == (
         115, cashier, event.row.unit, f"{event.row.name}: called away",
     )  # fmt: skip
     assert (in_till(cashier), event.pool(), held("house", "fees")) == (1_000, 0, 0)
@@ -154,7 +154,7 @@ def test_undo_of_a_rebuy_takes_the_money_out_of_the_drawer(event, cashier):
     director = event.desk(by=event.director)
     undoing.undo(reason="a mistake", **order(event))
     slip = Slip.objects.get(kind="event-refund")
-    assert (slip.amount, slip.by, slip.reason) == (50, director, f"{event.row.name}: a mistake")
+    assert (slip.amount, slip.by, slip.reason_text) == (50, director, f"{event.row.name}: a mistake")
     assert (in_till(director), in_till(cashier)) == (9_950, 1_165)
     assert core_audit.check() == []
 

@@ -13,6 +13,7 @@ from django.utils import translation
 
 from cardroom.cage import requests as _requests  # noqa: F401 (registers what it asks a second person for)
 from cardroom.cage.models import Slip
+from cardroom.cage.reasons import OPENING_FILL
 from cardroom.core import audit_log, titles
 from cardroom.office import acts
 from cardroom.office import audit_log as office_log
@@ -180,7 +181,7 @@ def test_details_are_told_in_the_readers_language(german, details, said):
     ("lists.left", list_reasons.GAME_BROKE(), "Das Spiel ist zu Ende."),
     ("lists.left", "Had to catch a train", "Had to catch a train"),
     ("standing.ban", "The game broke.", "The game broke."),
-    ("cage.fill", "opening fill", "Anfangsbestand"),
+    ("cage.fill", OPENING_FILL(), "Anfangsbestand"),
 ])  # fmt: skip
 def test_a_reason_of_the_house_is_told_in_the_readers_language_and_one_of_a_person_as_it_is(german, verb, reason, said):
     with translation.override("de"):

@@ -90,7 +90,11 @@ def receipt(*, tournament: Tournament, number: int, by: User, now: datetime, add
     if payment.refunded_at is not None:
         paper.line(gettext("REFUNDED"), paper.margin, y + 12, size=16, bold=True)
         y = paper.lines(
-            f"{moment(payment.refunded_at)}: {payment.refund_reason}", paper.margin, y + 24, size=8, width=paper.inner
+            f"{moment(payment.refunded_at)}: {payment.refund_reason_text}",
+            paper.margin,
+            y + 24,
+            size=8,
+            width=paper.inner,
         )
     _foot(paper, payment.at, payment.by, address)
     return paper.done()

@@ -19,7 +19,7 @@ from cardroom.ledger.models import Account
 from tournaments.engine import config as engine_config
 from tournaments.engine.clock import MOST_LEVELS
 from tournaments.engine.commands import Cancel, ChangeTerms, SeatAll, SeatLate, Start
-from tournaments.events import answering, playing, staff, terms
+from tournaments.events import answering, playing, reasons, staff, terms
 from tournaments.events import journal as event_journal
 from tournaments.events.journal import Locked
 from tournaments.events.models import Season, Series, Template, Tournament
@@ -139,7 +139,7 @@ def cancel_held(locked: Locked, *, by: User | None, reason: str, now: datetime) 
         locked,
         list(row.entries.all()),
         also=[*purses.values(), *([tickets.account(mine[0])] if mine else [])],
-        reason=f"{row.name} is cancelled",
+        reason=reasons.IS_CANCELLED(name=row.name),
         now=now,
         by=by,
     )
@@ -155,7 +155,9 @@ def _tickets(row: Tournament) -> list[Ticket]:
 def _pay_out_tickets(row: Tournament, purses: dict[int, Account], *, now: datetime, by: User | None) -> None:
     for ticket in Ticket.objects.filter(tournament=row, state=Ticket.State.ISSUED).order_by("pk"):
         legs = [(tickets.account(ticket), -ticket.value), (purses[ticket.player_id], ticket.value)]
-        tickets.end(ticket, Ticket.State.REFUNDED, reason=f"{row.name} is cancelled", legs=legs, now=now, by=by)
+        tickets.end(
+            ticket, Ticket.State.REFUNDED, reason=reasons.IS_CANCELLED(name=row.name), legs=legs, now=now, by=by
+        )
 
 
 # The next event of its kind, made once: after a time, or when this one is full

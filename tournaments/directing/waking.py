@@ -21,7 +21,7 @@ from tournaments.directing import tournaments
 from tournaments.engine import clock
 from tournaments.engine.commands import RoomWasAway
 from tournaments.engine.errors import Said
-from tournaments.events import journal, playing, terms
+from tournaments.events import journal, playing, reasons, terms
 from tournaments.events.journal import Locked
 from tournaments.events.labels import TOO_FEW
 from tournaments.events.models import Payment, Tournament, TournamentEntry
@@ -65,7 +65,7 @@ def see_to(locked: Locked, *, now: datetime) -> None:
         playing.follow_clock(locked, now=now)
     if playing.are_to_go_home(locked, now=now):
         waiting = list(row.entries.filter(state=TournamentEntry.State.ALTERNATE).select_related("player"))
-        take_off(locked, waiting, why="refund", reason="no seat came free before entry closed", now=now, by=None)
+        take_off(locked, waiting, why="refund", reason=reasons.NO_SEAT(), now=now, by=None)
     if row.is_live and row.conduct == Tournament.Conduct.ONLINE:
         play.wake(locked, now=now)
     if row.state == State.ANNOUNCED and _is_due(row.registration_opens_at, now):

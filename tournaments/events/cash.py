@@ -19,9 +19,10 @@ from cardroom.cage.books import CHIPS, MONEY, STREET, drawer_account, house
 from cardroom.cage.models import DrawerSession, Slip
 from cardroom.core.errors import Conflict, Forbidden
 from cardroom.core.models import Approval, User
+from cardroom.core.sentences import Kept
 from cardroom.ledger.ledger import Leg
 from cardroom.ledger.passages import Grant
-from tournaments.events import staff
+from tournaments.events import reasons, staff
 from tournaments.events.models import Payment, Tournament
 
 Kind = Slip.Kind
@@ -95,9 +96,9 @@ def move(
     amount: int,
     player: User,
     reference: str,
-    words: str,
+    words: Kept,
     now: datetime,
-    reason: str = "",
+    reason: Kept = "",
 ) -> Slip:
     """Take `amount` in, or pay it out, at this `till`: one slip, and one transfer of the money in the drawer and of
     `legs`, which are those of the event. Refuses: `Illegal` (cash of one's own), `NeedsApproval` (more than its person
@@ -108,13 +109,13 @@ def move(
     return cage_books.write(
         kind,
         legs=[*till.legs(kind, amount), *legs],
-        words=words[:200],
+        words=words,
         amount=amount,
         by=till.by,
         now=now,
         player=player,
         session=till.session,
-        reason=": ".join(filter(None, (name, reason))),
+        reason=reasons.OF_EVENT(name=name, words=reason) if name and reason else name or reason,
         approval=_approval.get(),
         reference=reference,
         unit=MONEY,

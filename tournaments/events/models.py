@@ -6,6 +6,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from cardroom.core.database import guards
+from cardroom.core.sentences import told
 
 
 class Terms(models.Model):
@@ -338,7 +339,9 @@ class Payment(models.Model):
     refunded_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
-    refund_reason = models.CharField(max_length=200, blank=True)
+    refund_reason = models.JSONField(
+        default=str, blank=True, help_text="Typed by a person, or a sentence of the house."
+    )
     seq = models.PositiveIntegerField(default=0, help_text="The fact that it was paid with; 0: not known.")
     refund_seq = models.PositiveIntegerField(default=0, help_text="The fact that it was refunded with; 0: none.")
     is_refund_due = models.BooleanField(default=False, help_text="Whether its refund waits in cash at the desk.")
@@ -361,6 +364,11 @@ class Payment(models.Model):
 
     def __str__(self) -> str:
         return f"receipt {self.number} of tournament {self.tournament_id}"
+
+    @property
+    def refund_reason_text(self) -> str:
+        """Why it was refunded, in the current language where the house gave the reason."""
+        return told(self.refund_reason)
 
     @property
     def total(self) -> int:

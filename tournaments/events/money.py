@@ -16,11 +16,12 @@ from cardroom.accounts.people import PLAY_MONEY
 from cardroom.core import audit_log
 from cardroom.core.errors import Conflict
 from cardroom.core.models import StaffAction, User
+from cardroom.core.sentences import Kept
 from cardroom.ledger import ledger, passages
 from cardroom.ledger.models import Account, Entry, Transfer
 from cardroom.ledger.passages import Grant, Passage
 from tournaments.engine.config import Paid
-from tournaments.events import cash, staff
+from tournaments.events import cash, reasons, staff
 from tournaments.events.models import Payment, Tournament, TournamentEntry
 
 #: Where cash was put before it lay in drawers. Nothing is posted there any more.
@@ -137,7 +138,7 @@ def take(
     the open drawer of `by`; `is_in_hand`: the desk still holds the cash, as a refund that was due; `leave`: where the
     house pays, what `leave_for` returned. Raises `NotEnoughChips`, and what `cash.till` and `cash.move` refuse.
     """
-    transfer, words = None, f"{what.replace('_', '-')}, {tournament.name}"
+    transfer, words = None, reasons.PAID[Payment.What(what)](name=tournament.name)
     if paid.total and method == Payment.Method.DESK and not is_in_hand:
         transfer = cash.move(
             tournament,
@@ -206,7 +207,7 @@ def cover(tournament: Tournament, amount: int, *, guarantee: int, now: datetime,
         )
     return ledger.post(
         reference=f"{OVERLAY}{tournament.pk}:{before['times'] + 1}",
-        reason=f"guarantee, {tournament.name}",
+        reason=reasons.GUARANTEE(name=tournament.name),
         legs=[(house(GUARANTEES), -wanting), (prizes(tournament), wanting)],
         at=now,
         by=by,
@@ -218,7 +219,7 @@ def give_back(
     payments: Sequence[Payment],
     *,
     also: Collection[Account] = (),
-    reason: str,
+    reason: Kept,
     now: datetime,
     by: User | None,
     is_handed_over: bool = False,
@@ -242,7 +243,7 @@ def give_back(
     touched |= {account.pk for account in also}
     list(Account.objects.filter(pk__in=touched).select_for_update(no_key=True).order_by("pk").values_list("pk"))
     entry = _noted_refund(payments, reason=reason, by=by, now=now)
-    backwards = [ledger.reversal(transfer, reason=reason[:200], entry=entry) for transfer in transfers]
+    backwards = [ledger.reversal(transfer, reason=reason, entry=entry) for transfer in transfers]
     for transfer, back in zip(transfers, ledger.post_many(backwards, at=now, by=by), strict=True):
         moved[transfer.pk].refund = back
     if till is not None:
@@ -251,9 +252,9 @@ def give_back(
     else:
         _owe_cash(in_cash, entry, reason=reason, now=now, by=by)
     for payment in payments:
-        payment.refunded_at, payment.refunded_by, payment.refund_reason = now, by, reason[:200]
+        payment.refunded_at, payment.refunded_by, payment.refund_reason = now, by, reason
     rows = Payment.objects.filter(pk__in=[payment.pk for payment in payments])
-    rows.update(refunded_at=now, refunded_by=by, refund_reason=reason[:200])
+    rows.update(refunded_at=now, refunded_by=by, refund_reason=reason)
     Payment.objects.bulk_update(
         [*moved.values(), *in_cash], ["refund", "is_refund_due", "handed_over"], batch_size=_AT_ONCE
     )
@@ -264,7 +265,7 @@ def is_cash(payment: Payment) -> bool:
     return payment.method == Payment.Method.DESK and payment.transfer_id is not None
 
 
-def _pay_back_cash(payment: Payment, till: cash.Till, *, reason: str, now: datetime) -> None:
+def _pay_back_cash(payment: Payment, till: cash.Till, *, reason: Kept, now: datetime) -> None:
     """Out of the event and out of the drawer."""
     tournament = payment.tournament
     payment.refund = payment.handed_over = cash.move(
@@ -275,14 +276,14 @@ def _pay_back_cash(payment: Payment, till: cash.Till, *, reason: str, now: datet
         amount=payment.total,
         player=payment.entry.player,
         reference=_refund_reference(payment),
-        words=f"refund, {tournament.name}",
+        words=reasons.REFUND(name=tournament.name),
         reason=reason,
         now=now,
     ).transfer
 
 
 def _owe_cash(
-    payments: Sequence[Payment], entry: StaffAction | None, *, reason: str, now: datetime, by: User | None
+    payments: Sequence[Payment], entry: StaffAction | None, *, reason: Kept, now: datetime, by: User | None
 ) -> None:
     """Out of the event into what is due at the desk; payments of one event."""
     if not payments:
@@ -293,7 +294,7 @@ def _owe_cash(
     posts = [
         ledger.Post(
             _refund_reference(payment),
-            reason[:200],
+            reason,
             [*_backwards(payment, known), (owed, payment.total)],
             passages.back(paid[payment.transfer_id], payment.total, entry),
         )
@@ -326,14 +327,14 @@ def hand_over(payment: Payment, till: cash.Till, *, now: datetime) -> None:
         amount=payment.total,
         player=payment.entry.player,
         reference=f"refund-paid:{payment.pk}",
-        words=f"refund, {tournament.name}",
+        words=reasons.REFUND(name=tournament.name),
         reason=payment.refund_reason,
         now=now,
     ).transfer
     payment.save(update_fields=["is_refund_due", "handed_over"])
 
 
-def _noted_refund(payments: Sequence[Payment], *, reason: str, by: User | None, now: datetime) -> StaffAction | None:
+def _noted_refund(payments: Sequence[Payment], *, reason: Kept, by: User | None, now: datetime) -> StaffAction | None:
     """What one of the staff gives back to others is in the audit log: one entry, however many they are."""
     if by is None or not payments:
         return None
@@ -345,7 +346,7 @@ def _noted_refund(payments: Sequence[Payment], *, reason: str, by: User | None, 
     player = User.objects.get(pk=next(iter(players.values()))) if len(players) == 1 else None
     return audit_log.note(
         verb="tournaments.give_back", subject=f"tournament:{payments[0].tournament_id}", player=player, by=by, now=now,
-        reason=reason[:200], receipts=others,
+        reason=reason, receipts=others,
     )  # fmt: skip
 
 

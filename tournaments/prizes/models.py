@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy
 
 from cardroom.core import step_up
 from cardroom.core.database import guards
+from cardroom.core.sentences import told
 
 
 @step_up.before_change
@@ -38,7 +39,7 @@ class Ticket(models.Model):
     won_in = models.ForeignKey(
         "events.Tournament", null=True, blank=True, on_delete=models.PROTECT, related_name="tickets_won"
     )
-    reason = models.CharField(max_length=200, blank=True)
+    reason = models.JSONField(default=str, blank=True, help_text="Typed by a person, or a sentence of the house.")
     issued_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
@@ -65,6 +66,11 @@ class Ticket(models.Model):
 
     def __str__(self) -> str:
         return f"ticket {self.code}"
+
+    @property
+    def reason_text(self) -> str:
+        """Its reason, in the current language where the house gave it."""
+        return told(self.reason)
 
 
 # Payouts

@@ -22,6 +22,7 @@ from cardroom.core.errors import Illegal, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import command_name, operation
 from cardroom.core.played import PlayedGames
+from cardroom.core.sentences import Kept
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account
 from tournaments.engine.commands import ChangePayout, LockPayouts, PayOut
@@ -33,7 +34,7 @@ from tournaments.events import signals as event_signals
 from tournaments.events.journal import Locked, Receipt
 from tournaments.events.models import Payment, Tournament, TournamentEntry
 from tournaments.events.playing import Order, directing
-from tournaments.prizes import tickets
+from tournaments.prizes import reasons, tickets
 from tournaments.prizes.models import Payout
 
 # Transfers, in bulk: a constant number of statements. Call with the event held
@@ -205,7 +206,7 @@ def _take_back(
             amount=row.amount,
             player=row.entry.player,
             reference=f"reversal:{row.transfer.reference}",
-            words=f"taken back: {_words(locked.row, row)}",
+            words=reasons.TAKEN_BACK(what=_words(locked.row, row)),
             reason=reason[:200],
             now=now,
         ).transfer
@@ -279,8 +280,8 @@ def _times_undone(rows: Sequence[Payout]) -> Counter[tuple[int, str]]:
     return Counter(void.values_list("entry_id", "what"))
 
 
-def _words(tournament: Tournament, row: Payout) -> str:
-    return f"{'bounties' if row.what == What.BOUNTY else row.what}, {tournament.name}"
+def _words(tournament: Tournament, row: Payout) -> Kept:
+    return reasons.PAID_OUT[What(row.what)](name=tournament.name)
 
 
 def _purses(rows: Sequence[Payout]) -> dict[int, Account]:
@@ -306,7 +307,7 @@ def _ticket(tournament: Tournament, row: Payout, times: int, *, now: datetime, b
         tournament=target,
         series=None if target is not None else tournament.series,
         won_in=tournament,
-        reason=f"{tournament.name}, place {row.place}",
+        reason=reasons.WON(name=tournament.name, place=row.place),
     )
 
 

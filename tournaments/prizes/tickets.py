@@ -16,13 +16,14 @@ from cardroom.core import access, approvals, audit_log, room_time
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import made_before, operation, row_of
-from cardroom.core.sentences import kept
+from cardroom.core.sentences import Kept, kept
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account
 from cardroom.ledger.passages import Grant, Passage
 from tournaments.engine.config import Paid
 from tournaments.events import cash, money, second_person, staff, terms
 from tournaments.events.models import Payment, Series, Tournament, TournamentEntry
+from tournaments.prizes import reasons
 from tournaments.prizes.models import Ticket
 
 #: What a second person agrees to, where a director may not give a ticket alone.
@@ -55,7 +56,7 @@ def issue(
     tournament: Tournament | None = None,
     series: Series | None = None,
     won_in: Tournament | None = None,
-    reason: str = "",
+    reason: Kept = "",
     expires_at: datetime | None = None,
     leave: Grant | None = None,
 ) -> Ticket:
@@ -83,7 +84,9 @@ def issue(
         if is_new:
             legs = [(source, -value), (account(ticket), value)]
             passage = _noted(ticket, leave) if leave is not None else None
-            ledger.post(reference=f"ticket:{ticket.pk}", reason="a ticket", legs=legs, at=now, by=by, passage=passage)
+            ledger.post(
+                reference=f"ticket:{ticket.pk}", reason=reasons.A_TICKET(), legs=legs, at=now, by=by, passage=passage
+            )
     return ticket
 
 
@@ -236,7 +239,7 @@ def pay_out(*, ticket_id: int, by: User, reason: str, now: datetime, in_cash: bo
             amount=ticket.value,
             player=ticket.player,
             reference=_end_reference(ticket, Ticket.State.REFUNDED),
-            words=f"ticket {ticket.code} paid out",
+            words=reasons.TICKET_PAID_OUT(code=ticket.code),
             reason=said,
             now=now,
         )
@@ -274,7 +277,7 @@ def exchange(*, ticket_id: int, by: User, now: datetime) -> Ticket:
         reason=ticket.reason,
         expires_at=ticket.expires_at,
     )
-    ticket.state, ticket.ended_at, ticket.reason = Ticket.State.REFUNDED, now, "exchanged for tournament money"
+    ticket.state, ticket.ended_at, ticket.reason = Ticket.State.REFUNDED, now, reasons.EXCHANGED()
     ticket.save(update_fields=["state", "ended_at", "reason"])
     return fresh
 
@@ -371,7 +374,7 @@ def check_good(ticket: Ticket, *, now: datetime | None = None) -> None:
 
 
 def end(
-    ticket: Ticket, state: str, *, reason: str, legs: Sequence[ledger.Leg], now: datetime, by: User | None
+    ticket: Ticket, state: str, *, reason: Kept, legs: Sequence[ledger.Leg], now: datetime, by: User | None
 ) -> Ticket:
     """End a ticket: its value moves as `legs` say."""
     ledger.post(reference=_end_reference(ticket, state), reason=reason, legs=legs, at=now, by=by)
@@ -382,7 +385,7 @@ def _end_reference(ticket: Ticket, state: str) -> str:
     return f"ticket:{ticket.pk}:{state}"
 
 
-def _ended(ticket: Ticket, state: str, *, reason: str, now: datetime) -> Ticket:
+def _ended(ticket: Ticket, state: str, *, reason: Kept, now: datetime) -> Ticket:
     ticket.state, ticket.ended_at, ticket.reason = state, now, reason
     ticket.save(update_fields=["state", "ended_at", "reason"])
     return ticket

@@ -16,7 +16,7 @@ from cardroom.core import notices
 from cardroom.core.errors import Refusal
 from cardroom.core.languages import spoken_to
 from cardroom.core.models import User
-from tournaments.events import playing
+from tournaments.events import playing, reasons
 from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.registration import registration
 
@@ -52,7 +52,7 @@ def _leave(event: int, entry_id: int, ban: Ban, *, now: datetime) -> None:
         if row.is_live and entry.state == _State.IN:
             _tell_directors(row, entry, ban, "", now=now)
             return
-        registration.take_off(locked, [entry], why="refund", reason="banned", now=now, by=None)
+        registration.take_off(locked, [entry], why="refund", reason=reasons.BANNED(), now=now, by=None)
         with spoken_to(ban.player):
             text = gettext("You were removed from {event}, and your payment is refunded.").format(event=row.name)
         key = f"banned:{ban.pk}:{entry.pk}"

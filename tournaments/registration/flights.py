@@ -18,7 +18,7 @@ from tournaments.engine.commands import ChangePayout
 from tournaments.engine.config import Paid
 from tournaments.engine.prizes import payouts
 from tournaments.engine.tournament import Tournament as Engine
-from tournaments.events import journal, money, playing, staff
+from tournaments.events import journal, money, playing, reasons, staff
 from tournaments.events.journal import Locked
 from tournaments.events.models import Payment, Tournament, TournamentEntry
 from tournaments.events.queries import are_to_come, carried
@@ -140,7 +140,7 @@ def _move(flight: Locked, final: Locked, part: str, amount: int, *, now: datetim
     if amount:
         ledger.post(
             reference=f"{money.FLIGHT}{flight.pk}:{part}",
-            reason=f"flight {flight.row.flight} goes on in {final.row.name}"[:200],
+            reason=reasons.FLIGHT_GOES_ON(flight=flight.row.flight, name=final.row.name),
             legs=[(pool(flight.row), -amount), (pool(final.row), amount)],
             at=now,
             by=by,

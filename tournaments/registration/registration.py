@@ -18,6 +18,7 @@ from cardroom.core import room_time
 from cardroom.core.errors import Forbidden, Illegal, Invalid, NotFound, Verbatim
 from cardroom.core.models import User
 from cardroom.core.operation import answer_once, operation, row_once
+from cardroom.core.sentences import Kept
 from cardroom.ledger import ledger, limits
 from cardroom.ledger.models import Account
 from cardroom.ledger.passages import Grant
@@ -25,7 +26,7 @@ from games.play import private
 from tournaments.engine.commands import Command, ReEnter, Register, SeatLate, Unregister
 from tournaments.engine.config import Paid
 from tournaments.engine.facts import AlternateAdmitted, Entered, EnteredAsAlternate, Seated
-from tournaments.events import cash, journal, money, playing, second_person, staff, terms
+from tournaments.events import cash, journal, money, playing, reasons, second_person, staff, terms
 from tournaments.events.journal import Locked
 from tournaments.events.models import Payment, Tournament, TournamentEntry
 from tournaments.events.tables import tables_of
@@ -205,7 +206,7 @@ def refund(
     entries: Sequence[TournamentEntry],
     *,
     also: Collection[Account] = (),
-    reason: str,
+    reason: Kept,
     now: datetime,
     by: User | None,
     is_handed_over: bool = False,
@@ -226,7 +227,7 @@ def refund_payments(
     owed: Sequence[Payment],
     *,
     also: Collection[Account] = (),
-    reason: str,
+    reason: Kept,
     now: datetime,
     by: User | None,
     is_handed_over: bool = False,
@@ -275,7 +276,6 @@ def pay_again(locked: Locked, refunded: Payment, *, now: datetime, by: User | No
 
 
 EntryState = TournamentEntry.State
-_REASON = 200
 
 
 @operation(journal.of_event)
@@ -359,8 +359,8 @@ def unregister(
         if is_desk:
             staff.require(by, staff.DESK)
         why = "refund" if is_desk else "withdrew"
-        reason = reason or "withdrew before the start"
-        take_off(locked, [entry], why=why, reason=reason, now=now, by=by, is_handed_over=is_desk)
+        words = reason or reasons.WITHDREW()
+        take_off(locked, [entry], why=why, reason=words, now=now, by=by, is_handed_over=is_desk)
     entry.refresh_from_db()
     return entry
 
@@ -388,7 +388,7 @@ def remove_no_shows(
             for entry in entries:
                 if entry.arrived_at is not None:
                     raise Illegal("has-come", "{name} was seen in their seat and is not a no-show.", name=entry.name)
-            take_off(locked, entries, why="no-show", reason="did not come", now=now, by=by)
+            take_off(locked, entries, why="no-show", reason=reasons.DID_NOT_COME(), now=now, by=by)
             return [entry.pk for entry in entries]
 
         asked = {"tournament": tournament_id, "entrants": list(entrants)}
@@ -465,7 +465,7 @@ def take_off(
     entries: Sequence[TournamentEntry],
     *,
     why: str,
-    reason: str,
+    reason: Kept,
     now: datetime,
     by: User | None,
     is_handed_over: bool = False,
@@ -484,7 +484,7 @@ def take_off(
         let_in = [fact.entrant for fact in locked.state.facts[first:] if isinstance(fact, AlternateAdmitted | Seated)]
         for number in dict.fromkeys(let_in):
             find_seat(locked, number, now=now)
-    return refund(locked, entries, reason=reason[:_REASON], now=now, by=by, is_handed_over=is_handed_over)
+    return refund(locked, entries, reason=reason, now=now, by=by, is_handed_over=is_handed_over)
 
 
 def _check_code(row: Tournament, code: str) -> None:

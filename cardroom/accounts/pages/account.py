@@ -146,7 +146,7 @@ class StatementLine(serializers.Serializer[Any]):
     id = serializers.IntegerField(source="entry")
     at = serializers.DateTimeField()
     reference = serializers.CharField(help_text="Its reference, such as buy-in:7.")
-    reason = serializers.CharField()
+    reason = Sentence()
     amount = serializers.IntegerField(help_text="Chips into the wallet; negative: out of it.")
     balance = serializers.IntegerField(help_text="The wallet balance after it.")
 

@@ -152,6 +152,8 @@ def _is_empty(field: Any) -> str:
         return f"{column} IS NULL"
     if isinstance(field, models.BooleanField):
         return f"(NOT {column})"
+    if isinstance(field, models.JSONField):
+        return f"({column} = '\"\"')"  # an empty string as JSON
     return f"({column} = {0 if isinstance(field, models.IntegerField) else repr('')})"
 
 

@@ -22,7 +22,7 @@ from django.utils.module_loading import module_has_submodule
 from cardroom.accounts import people
 from cardroom.accounts.people import wallet_balance
 from cardroom.core.models import User
-from games.demo import person
+from games.demo import FOR_THE_DEMO, person
 from games.play import opening, tables
 from games.tables.models.tables import Table
 
@@ -105,9 +105,7 @@ def _player(name: str, password: str, now: datetime) -> tuple[str, str, str]:
     user, login = person(name, password, now=now)
     if user and wallet_balance(user) < BROKE:
         reference = f"demo:{user.pk}:{now:%Y%m%d%H%M%S%f}"
-        people.issue_play_money(
-            user=user, amount=people.BOT_CHIPS, reference=reference, reason="chips for the demo", now=now
-        )
+        people.issue_play_money(user=user, amount=people.BOT_CHIPS, reference=reference, reason=FOR_THE_DEMO(), now=now)
     return login
 
 

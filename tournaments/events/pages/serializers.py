@@ -13,7 +13,7 @@ from rest_framework.exceptions import ValidationError
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.sentences import spoken
-from cardroom.core.web.api.fields import MOST_CHIPS, Change, Flag, Number, Order, Query, Text, WholeNumber
+from cardroom.core.web.api.fields import MOST_CHIPS, Change, Flag, Number, Order, Query, Sentence, Text, WholeNumber
 from cardroom.core.web.api.shapes import NAMED, object_of, or_null, said_of, schema_of
 from tournaments.engine import plain
 from tournaments.engine.clock import Level
@@ -575,6 +575,7 @@ class PaymentRow(serializers.ModelSerializer[Payment]):
     entry = serializers.IntegerField(source="entry.number")
     name = serializers.CharField(source="entry.name")
     total = serializers.IntegerField()
+    refund_reason = Sentence(required=False, allow_blank=True, max_length=200)
 
     class Meta:
         model = Payment

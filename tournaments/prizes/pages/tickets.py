@@ -11,7 +11,7 @@ from cardroom.cage import queries as cage_queries
 from cardroom.core.errors import NotFound
 from cardroom.core.models import User
 from cardroom.core.web import operations as of
-from cardroom.core.web.api.fields import Number, Order, Query, Text
+from cardroom.core.web.api.fields import Number, Order, Query, Sentence, Text
 from cardroom.core.web.operations import Context, Form, Operation, Page, Read
 from tournaments.events import queries as event_queries
 from tournaments.events import staff, terms
@@ -35,6 +35,7 @@ class TicketRow(serializers.ModelSerializer[Ticket]):
     )
     series = serializers.IntegerField(source="series_id", allow_null=True)
     won_in = serializers.IntegerField(source="won_in_id", allow_null=True)
+    reason = Sentence(required=False, allow_blank=True, max_length=200)
 
     class Meta:
         model = Ticket

@@ -1,0 +1,22 @@
+"""Why money of events moved, as transfers, receipts and slips store it."""
+
+from cardroom.core.sentences import Wording
+from tournaments.events.models import Payment
+
+PAID = {
+    Payment.What.ENTRY: Wording("events.entry", "entry, {name}"),
+    Payment.What.RE_ENTRY: Wording("events.re-entry", "re-entry, {name}"),
+    Payment.What.REBUY: Wording("events.rebuy", "rebuy, {name}"),
+    Payment.What.ADD_ON: Wording("events.add-on", "add-on, {name}"),
+}
+REFUND = Wording("events.refund", "refund, {name}")
+GUARANTEE = Wording("events.guarantee", "guarantee, {name}")
+FLIGHT_GOES_ON = Wording("events.flight-goes-on", "flight {flight} goes on in {name}")
+OF_EVENT = Wording("events.of-event", "{name}: {words}")
+
+# Why an entry is refunded
+WITHDREW = Wording("events.withdrew", "withdrew before the start")
+DID_NOT_COME = Wording("events.did-not-come", "did not come")
+NO_SEAT = Wording("events.no-seat", "no seat came free before entry closed")
+BANNED = Wording("events.banned", "banned")
+IS_CANCELLED = Wording("events.is-cancelled", "{name} is cancelled")

@@ -269,10 +269,9 @@ def seat_of(table: Table, player: User, *, refusal: str = "") -> Seat:
     """The seat this player has here, with their stack; `NotFound` where they have none, in words of the caller's."""
     found = table.seats.select_related("player", "account").filter(player=player).first()
     if found is None:
-        raise NotFound(
-            "not-seated",
-            Verbatim(refusal or gettext("{player} has no seat at {table}.").format(player=player, table=table.name)),
-        )
+        if refusal:
+            raise NotFound("not-seated", Verbatim(refusal))
+        raise NotFound("not-seated", "{player} has no seat at {table}.", player=player, table=table.name)
     return found
 
 

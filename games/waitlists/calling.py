@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop
 
 from cardroom.core import access, audit_log, languages, notices, room_time
-from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale, Verbatim
+from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
 from cardroom.core.models import Notice, User
 from cardroom.core.operation import operation
 from cardroom.core.sentences import Kept, told
@@ -120,12 +120,11 @@ def in_turn(entry: ListEntry, table: Table, number: int | None, *, reason: str, 
     if choice is not None and not reason:
         raise Illegal(
             "out-of-turn",
-            Verbatim(
-                gettext("It is the turn of {player} ({rule}). Enter a reason to call {other} first.").format(
-                    player=choice.entry.player, rule=choice.rule.title, other=entry.player
-                )
-            ),
+            "It is the turn of {name} ({title}). Enter a reason to call {other} first.",
             rule=choice.rule.cite,
+            name=choice.entry.player,
+            title=choice.rule.title,
+            other=entry.player,
             player=choice.entry.player_id,
         )
     what = gettext("calling out of turn")

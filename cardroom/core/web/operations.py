@@ -20,7 +20,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, Strea
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path, resolve
 from django.urls.converters import get_converters
-from django.utils.translation import gettext
+from django.utils.translation import gettext_noop
 from django.views.decorators.cache import never_cache
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -31,7 +31,7 @@ from rest_framework.views import APIView
 
 from cardroom.core import access, approvals
 from cardroom.core.documents import PDF, File
-from cardroom.core.errors import Invalid, NotFound, Refusal, Verbatim
+from cardroom.core.errors import Invalid, NotFound, Refusal
 from cardroom.core.models import Approval, User
 from cardroom.core.sentences import filled
 from cardroom.core.web import heavy
@@ -296,7 +296,8 @@ class Operation(_Declared):
             if re.fullmatch(kind.regex, said):
                 found[name] = kind.to_python(said)
             elif said or words:
-                raise Invalid("bad-number" if said else "bad-form", Verbatim(words or gettext("Choose one.")))
+                code = "bad-number" if said else "bad-form"
+                raise Invalid(code, words or gettext_noop("Choose one."))
         return found
 
     def _run(self, by: User, key: str, asked: Mapping[str, Any]) -> Any:

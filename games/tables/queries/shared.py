@@ -13,7 +13,7 @@ from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 
-from cardroom.core.errors import Conflict, NotFound, Verbatim
+from cardroom.core.errors import Conflict, NotFound
 from games.engine.facts.base import Fact
 from games.engine.facts.mistakes import EntryReversed, Ordered
 from games.engine.facts.play import ShuffleCommitted
@@ -39,7 +39,7 @@ def shared_hand(word: str) -> HandStory:
     number, seat, has_names = _unsealed(word)
     hand = Hand.objects.select_related("table").filter(pk=number).first()
     if hand is None:
-        raise NotFound("no-such-hand", Verbatim(gettext(_NONE)))
+        raise NotFound("no-such-hand", _NONE)
     story = seat_story(hand, seat or None)
     if has_names:
         return story
@@ -69,7 +69,7 @@ def _unsealed(word: str) -> tuple[int, int, int]:
             with suppress(InvalidTag):
                 number, seat, has_names = map(int, _sealing(secret).decrypt(sealed, None).split(b"-"))
                 return number, seat, has_names
-    raise NotFound("no-such-hand", Verbatim(gettext(_NONE)))
+    raise NotFound("no-such-hand", _NONE)
 
 
 def _anonymous(fact: Fact) -> Fact:

@@ -74,6 +74,12 @@ CHAT = [
     Ask("player", "chat", {"text": "Good evening"}, {"text": "Good night"}),
     Ask("floor", "chat/announcements", {"text": "Last hand at four"}, {"text": "Last hand at five"}),
     Ask("floor", "chat/{word}/dismiss"),
+    Ask("player", "chat/{word}/report", WHY, {"reason": "Something else"}),
+    Ask("floor", "chat/{line}/hide", WHY, {"reason": "Something else"}),
+    Ask(
+        "floor", "chat/silences/{player}", WHY | {"until": "2030-01-06T10:00:00Z"}, {"reason": "Something else"}, "PUT"
+    ),
+    Ask("floor", "chat/silences/{auditor}", method="DELETE"),
     Ask("manager", "chat/words", {"words": ["fish"]}, {"words": ["donkey"]}, "PUT"),
 ]
 OFFERS = [

@@ -158,7 +158,7 @@ class _Counted:
             await self._inner(scope, receive, send)
             return
         if self._open[address] >= most:
-            await _away(TooMany("too-many", Verbatim(TOO_MANY.format(n=most))), LATER)(scope, receive, send)
+            await _away(TooMany("too-many-sockets", Verbatim(TOO_MANY.format(n=most))), LATER)(scope, receive, send)
             return
         self._open[address] += 1
         try:

@@ -12,6 +12,7 @@ from typing import Any
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core.errors import Invalid
+from cardroom.core.sentences import spoken
 from games.dealing.entries import next_step
 from games.engine.errors import IllegalAction
 from games.engine.facts.play import Ruled
@@ -95,7 +96,7 @@ def ask(question: Question, answers: Answers, *, book: Rulebook, seed: int = SEE
         )
         question.play(scene, answers)
     except IllegalAction as error:
-        refused = RefusedCommand(error.rule, error.message, rule=error.code)
+        refused = RefusedCommand(spoken(error.message), error.rule, error.code)
     return _answer(question, answers, scene, refused, book)
 
 

@@ -24,7 +24,8 @@ from tests.web.test_report_pages import played, table  # noqa: F401
 LANGUAGES = ("en", "de", "fr")
 #: What is said to people: names of what has no name of its own, sentences, questions and answers.
 LABELS = {
-    *("asks", "deed", "group", "label", "name", "next", "note", "remedy", "text", "title", "told", "undo_label", "why"),
+    *("asks", "deed", "group", "label", "name", "next", "note", "reason", "refund_reason", "remedy", "text", "title"),
+    *("told", "undo_label", "why"),
 }  # fmt: skip
 #: Of the room's own words there is nothing else in these: what the ruling desk asks and answers.
 _WORDS_ALONE = ("/api/v1/desk",)

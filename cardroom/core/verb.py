@@ -39,12 +39,11 @@ _moment: ContextVar[datetime | None] = ContextVar("moment", default=None)
 class Verb(Generic[P, Result]):
     """A service that changes something. It is called like the function it is made of; `once` gives a key as well."""
 
-    is_operation = True
-
     def __init__(
         self, service: Callable[P, Result], name: str, *, roles: tuple[str, ...] = (), about: str = ""
     ) -> None:
         update_wrapper(self, service)
+        self.is_operation = True
         self.service = service
         self.name = name
         self.roles = roles

@@ -1,4 +1,5 @@
-"""How a service that changes something begins: one transaction, whoever may, their key; then its locks and the time.
+"""How a service that changes something begins: one transaction, the caller's role, their key; then its locks and
+the time.
 
     @verb("clubs.close", about="club:{result.pk}")
     def close(*, club_id: RowId, by: User) -> Club:

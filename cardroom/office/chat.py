@@ -136,9 +136,13 @@ def page(request: HttpRequest) -> Context:
     is_managers = access.has_role(request.user, "manager")
     words = " ".join(chat.muted_words()) if is_managers else ""
     return {
-        "chat": shown, "silenced": silenced, "reported": chat.reported(), "is_managers": is_managers, "words": words,
+        "chat": shown,
+        "silenced": silenced,
+        "reported": chat.reported(),
+        "is_managers": is_managers,
+        "words": words,
         "pictures": pictures.reported(request.user),
-    }  # fmt: skip
+    }
 
 
 @part_of("chat")
@@ -317,17 +321,26 @@ class ChatResource(Resource):
     path, tags = "chat", ("chat",)
     get = reads(newest, name="chat", summary="The lobby chat", answers=Line, refuses=(404,))
     post = does(
-        chat.say, name="say", summary="Send a message", answers=Line, status=201, refuses=(404, 409),
+        chat.say,
+        name="say",
+        summary="Send a message",
+        answers=Line,
+        status=201,
+        refuses=(404, 409),
         description="At most 5 messages in 10 seconds and 30 in 10 minutes.",
-    )  # fmt: skip
+    )
 
 
 class ReportResource(Resource):
     path, tags = "chat/<id:line_id>/report", ("chat",)
     post = does(
-        chat.report, name="report_line", summary="Report a message", answers=Reported, refuses=(404, 429),
+        chat.report,
+        name="report_line",
+        summary="Report a message",
+        answers=Reported,
+        refuses=(404, 429),
         description="The floor looks at it. A repeat changes nothing.",
-    )  # fmt: skip
+    )
 
 
 class OfStaff(Resource):
@@ -339,61 +352,99 @@ class OfStaff(Resource):
 class DismissResource(OfStaff):
     path = "chat/<id:line_id>/dismiss"
     post = does(
-        chat.dismiss, name="dismiss_line", summary="Let a reported message stand", answers=LoggedLine, refuses=(409,),
+        chat.dismiss,
+        name="dismiss_line",
+        summary="Let a reported message stand",
+        answers=LoggedLine,
+        refuses=(409,),
         description="For the floor and managers.",
-    )  # fmt: skip
+    )
 
 
 class MutedWordsResource(OfStaff):
     path = "chat/words"
     get = reads(muted_words, name="muted_words", summary="Muted words", answers=MutedWords, roles=chat.mute_words.roles)
     put = does(
-        chat.mute_words, name="mute_words", summary="Say which words are muted", answers=MutedWords, refuses=(409,),
+        chat.mute_words,
+        name="mute_words",
+        summary="Say which words are muted",
+        answers=MutedWords,
+        refuses=(409,),
         shown=lambda words, by: {"words": words},
-    )  # fmt: skip
+    )
 
 
 class AnnouncementsResource(OfStaff):
     path = "chat/announcements"
     post = does(
-        chat.announce, name="announce_to_room", summary="Announce to the room", answers=Line, status=201,
-        description="For the floor and managers. It is shown above the lobby for twelve hours.", refuses=(409,),
-    )  # fmt: skip
+        chat.announce,
+        name="announce_to_room",
+        summary="Announce to the room",
+        answers=Line,
+        status=201,
+        description="For the floor and managers. It is shown above the lobby for twelve hours.",
+        refuses=(409,),
+    )
 
 
 class HideResource(OfStaff):
     path = "chat/<id:line_id>/hide"
     post = does(
-        chat.hide, name="hide_line", summary="Hide a message", answers=LoggedLine,
+        chat.hide,
+        name="hide_line",
+        summary="Hide a message",
+        answers=LoggedLine,
         description="For the floor and managers. The log keeps the message. A repeat changes nothing.",
-    )  # fmt: skip
+    )
 
 
 class SilenceResource(OfStaff):
     path = "chat/silences/<id:player_id>"
     put = does(
-        chat.silence, name="silence", summary="Mute a player", answers=Silence,
+        chat.silence,
+        name="silence",
+        summary="Mute a player",
+        answers=Silence,
         description="By the floor for at most one day, by a manager for longer. Replaces an earlier mute.",
-    )  # fmt: skip
+    )
     delete = does(chat.unsilence, name="unsilence", summary="Unmute a player", status=204)
 
 
 class LogResource(Resource):
     path, tags = "chat/log", ("chat",)
     get = reads(
-        read_log, name="chat_log", summary="The chat log", answers=LoggedLine, roles=audit_log.READERS,
+        read_log,
+        name="chat_log",
+        summary="The chat log",
+        answers=LoggedLine,
+        roles=audit_log.READERS,
         description="All messages, for managers and auditors.",
-    )  # fmt: skip
+    )
 
 
-api = addresses([
-    ChatResource, ReportResource, DismissResource, MutedWordsResource, AnnouncementsResource, HideResource,
-    SilenceResource, LogResource,
-])  # fmt: skip
+api = addresses(
+    [
+        ChatResource,
+        ReportResource,
+        DismissResource,
+        MutedWordsResource,
+        AnnouncementsResource,
+        HideResource,
+        SilenceResource,
+        LogResource,
+    ]
+)
 urlpatterns = of.pages(
     [CHAT, LINES, LINE, LOG, LOG_FILE],
     posts=[
-        SayForm, AnnounceForm, DismissForm, UnsilenceForm, MuteWordsForm, ReportForm, HideForm, SilenceForm,
+        SayForm,
+        AnnounceForm,
+        DismissForm,
+        UnsilenceForm,
+        MuteWordsForm,
+        ReportForm,
+        HideForm,
+        SilenceForm,
         UnsilenceAuthorForm,
     ],
-)  # fmt: skip
+)

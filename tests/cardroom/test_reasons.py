@@ -1,4 +1,4 @@
-"""Why chips moved: stored as a code with its values, and worded in the language of whoever looks at their wallet."""
+"""Why chips moved: stored as a code with its values, and worded in the language of the wallet's owner."""
 
 import ast
 from collections.abc import Iterator

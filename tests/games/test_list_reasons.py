@@ -32,29 +32,32 @@ NOT_COME = list_reasons.NOT_COME(at="Table 2", seat=8, what=list_reasons.OFF_THE
 JOINED = list_reasons.JOINED["list"](game="Stud 20/40 live", what=list_reasons.SOURCES["phone"]())
 
 
-@pytest.mark.parametrize(("why", "english", "german"), [
-    (list_reasons.LEFT_LIST(), "Left the list.", "Left the list."),
-    (
-        list_reasons.CHOSEN(name="Acacia", what=FIRST),
-        "Acacia: on the list since 16:05, the first who waits.", "Acacia: seit 16:05 auf der Liste.",
-    ),
-    (
-        BEFORE_OTHERS,
-        "Acacia: on the list since 16:05, the first who waits; passed over: Elm (wants seat 3, 4 or 5, and free is"
-        " seat 8), Oak (would leave 3 where they play, and 5 play here (Robert's Rules, Seating 3: no transfer)).",
-        "Acacia: seit 16:05 auf der Liste; nicht aufgerufen: Elm (will Platz 3, 4 oder 5, frei ist Platz 8), Oak"
-        " (ließe 3 zurück, hier spielen 5 (Robert's Rules, Seating 3: no transfer)).",
-    ),
-    (
-        NOT_COME, "Did not come in time to Table 2, seat 8: off the list.",
-        "Kam nicht rechtzeitig zu Table 2, Platz 8: von der Liste.",
-    ),
-    (
-        JOINED, "Waiting list of Stud 20/40 live, by phone.", "Warteliste von Stud 20/40 live, am Telefon.",
-    ),
-    ("Left the list.", "Left the list.", "Left the list."),
-    ("Their daughter waits outside.", "Their daughter waits outside.", "Their daughter waits outside."),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("why", "english", "german"),
+    [
+        (list_reasons.LEFT_LIST(), "Left the list.", "Left the list."),
+        (
+            list_reasons.CHOSEN(name="Acacia", what=FIRST),
+            "Acacia: on the list since 16:05, the first who waits.",
+            "Acacia: seit 16:05 auf der Liste.",
+        ),
+        (
+            BEFORE_OTHERS,
+            "Acacia: on the list since 16:05, the first who waits; passed over: Elm (wants seat 3, 4 or 5, and free is"
+            " seat 8), Oak (would leave 3 where they play, and 5 play here (Robert's Rules, Seating 3: no transfer)).",
+            "Acacia: seit 16:05 auf der Liste; nicht aufgerufen: Elm (will Platz 3, 4 oder 5, frei ist Platz 8), Oak"
+            " (ließe 3 zurück, hier spielen 5 (Robert's Rules, Seating 3: no transfer)).",
+        ),
+        (
+            NOT_COME,
+            "Did not come in time to Table 2, seat 8: off the list.",
+            "Kam nicht rechtzeitig zu Table 2, Platz 8: von der Liste.",
+        ),
+        (JOINED, "Waiting list of Stud 20/40 live, by phone.", "Warteliste von Stud 20/40 live, am Telefon."),
+        ("Left the list.", "Left the list.", "Left the list."),
+        ("Their daughter waits outside.", "Their daughter waits outside.", "Their daughter waits outside."),
+    ],
+)
 def test_a_reason_is_stored_by_its_code_and_read_in_the_readers_language(monkeypatch, why, english, german):
     stored = json.loads(json.dumps(why))
     assert told(stored) == english
@@ -72,8 +75,9 @@ def test_a_player_reads_nothing_of_the_others_who_were_passed_over():
 def test_a_seat_and_several_seats_are_named():
     assert [told(list_reasons.seats(numbers)) for numbers in ([3], [5, 3])] == ["seat 3", "seat 3 or 5"]
     assert [told(list_reasons.free_seats(numbers)) for numbers in ([3], [7, 3, 5])] == [
-        "is seat 3", "are seats 3, 5 and 7",
-    ]  # fmt: skip
+        "is seat 3",
+        "are seats 3, 5 and 7",
+    ]
 
 
 def test_each_way_onto_a_list_has_its_words():

@@ -15,8 +15,8 @@ from cardroom.core.web.operations import Page, key_in, one_of
 
 
 class PagePost:
-    """One form of a page, for whoever may see the page. Refused, the page is shown again with the refusal and what was
-    typed; done, it is shown with the words of `then`.
+    """One form of a page, for everybody who may see the page. Refused, the page is shown again with the refusal and
+    what was typed; done, it is shown with the words of `then`.
 
     `path` and `name` are those of the page unless the form has an address of its own. Where several forms have one
     address, `button` is what the field `verb` or `what` holds for this one.

@@ -45,7 +45,7 @@ class _Method:
     many: bool = False
     media: Mapping[str, str] = field(default_factory=dict)
     refuses: tuple[int, ...] = ()
-    #: One of these is needed, or of those of the verb; none: whoever is logged in.
+    #: One of these is needed, or of those of the verb; none: anybody who is logged in.
     roles: tuple[str, ...] = ()
     deprecated_since: date | None = None
     #: Whether a token is a way to ask at all.
@@ -68,10 +68,13 @@ class _Method:
             for media, words in self.media.items()
         }
         return extend_schema(
-            operation_id=self.name, summary=self.summary, description=self.description,
+            operation_id=self.name,
+            summary=self.summary,
+            description=self.description,
             responses=responses | files | refusals(*self.refuses),
-            deprecated=self.deprecated_since is not None or None, **more,
-        )(handler)  # fmt: skip
+            deprecated=self.deprecated_since is not None or None,
+            **more,
+        )(handler)
 
 
 @dataclass(frozen=True, kw_only=True)

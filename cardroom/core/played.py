@@ -5,11 +5,10 @@
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
-from functools import cache
 
 from django.conf import settings
-from django.utils.module_loading import import_string
 
+from cardroom.core.interfaces import implementation
 from cardroom.core.models import Notice, User
 
 Span = tuple[datetime, datetime]
@@ -48,11 +47,4 @@ class PlayedGames:
 
 def games() -> list[PlayedGames]:
     """Everything that is played here."""
-    return [_games(path) for path in settings.PLAYED_GAMES]
-
-
-@cache
-def _games(path: str) -> PlayedGames:
-    found = import_string(path)()
-    assert isinstance(found, PlayedGames)
-    return found
+    return [implementation(path, PlayedGames) for path in settings.PLAYED_GAMES]

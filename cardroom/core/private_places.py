@@ -5,11 +5,10 @@ The rooms above have them; `settings.PRIVATE_PLACES` names a class for each sort
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection
-from functools import cache
 
 from django.conf import settings
-from django.utils.module_loading import import_string
 
+from cardroom.core.interfaces import implementation
 from cardroom.core.models import User
 
 
@@ -27,11 +26,4 @@ class PrivatePlaces(ABC):
 
 def private_places() -> list[PrivatePlaces]:
     """Every sort of them."""
-    return [_places(path) for path in settings.PRIVATE_PLACES]
-
-
-@cache
-def _places(path: str) -> PrivatePlaces:
-    found = import_string(path)()
-    assert isinstance(found, PrivatePlaces)
-    return found
+    return [implementation(path, PrivatePlaces) for path in settings.PRIVATE_PLACES]

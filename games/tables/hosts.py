@@ -6,12 +6,11 @@ A cash game and an event have different hosts. Which class is the host of which 
 
 from abc import ABC, abstractmethod
 from datetime import datetime
-from functools import cache
 
 import structlog
 from django.conf import settings
-from django.utils.module_loading import import_string
 
+from cardroom.core.interfaces import implementation
 from cardroom.core.models import User
 from games.engine.facts.play import HandStarted
 from games.notation.events import EventHand
@@ -79,11 +78,4 @@ def host_of(table: Table) -> TableHost:
 
 def host(kind: str) -> TableHost:
     """Who runs the tables of this kind."""
-    return _host(settings.TABLE_HOSTS.get(kind, f"{__name__}.NoHost"))
-
-
-@cache
-def _host(path: str) -> TableHost:
-    found = import_string(path)()
-    assert isinstance(found, TableHost)
-    return found
+    return implementation(settings.TABLE_HOSTS.get(kind, f"{__name__}.NoHost"), TableHost)

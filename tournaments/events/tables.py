@@ -6,11 +6,10 @@ here, and its staff see to everything.
 
 from abc import ABC, abstractmethod
 from datetime import datetime
-from functools import cache
 
 from django.conf import settings
-from django.utils.module_loading import import_string
 
+from cardroom.core.interfaces import implementation
 from tournaments.events.journal import Locked
 from tournaments.events.models import Tournament
 
@@ -77,12 +76,5 @@ class NoTables(EventTables):
 def tables_of(locked: Locked) -> EventTables:
     """Who runs the tables of this event."""
     if locked.row.conduct == Tournament.Conduct.ONLINE:
-        return _tables(settings.EVENT_TABLES)
+        return implementation(settings.EVENT_TABLES, EventTables)
     return NoTables()
-
-
-@cache
-def _tables(path: str) -> EventTables:
-    tables = import_string(path)()
-    assert isinstance(tables, EventTables)
-    return tables

@@ -30,6 +30,7 @@ from games.tables.models.times import HandResult, TimeCharge, TimePause
 from games.tables.queries import history as history_queries
 from games.tables.queries import offers
 from games.tables.queries.history import Visit
+from games.waitlists import reasons
 
 
 @dataclass(frozen=True)
@@ -191,7 +192,7 @@ def list_moves(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
             text=gettext("{name}: {words}").format(
                 name=f"{row.entry.offer.name}, {row.entry.get_kind_display()}", words=row.get_verb_display()
             ),
-            why=_said(told(row.why), row.by, wanted.player.pk),
+            why=_said(told(reasons.without_others(row.why)), row.by, wanted.player.pk),
             table=row.table_id,
             table_name=row.table.name if row.table else "",
         )

@@ -56,6 +56,13 @@ def test_a_statement_has_every_line_newest_first_and_the_wallet_after_each_that_
     assert (pause.why, joined.why, buy_in.table) == ("dinner, by flo", "at the desk", evening.pk)
 
 
+def test_nobody_reads_in_their_statement_who_was_passed_over(evening):
+    why = list_reasons.OTHERS_PASSED_OVER(what="Ann: chosen", others=[["Elm", "wants another seat"]])
+    entry = ListEntry.objects.get(player=evening.ann)
+    ListMove.objects.create(entry=entry, verb="called", why=why, at=evening.now)
+    assert next(line.why for line in told(evening.ann).lines if line.kind == "list") == "Ann: chosen"
+
+
 def test_the_times_in_its_words_are_in_the_zone_of_its_reader(evening):
     with timezone.override(ZoneInfo("Asia/Tokyo")):
         assert f"Time from 05:30 at {evening.table.name}, 2 players" in {line.text for line in told(evening.ann).lines}

@@ -83,12 +83,14 @@ def test_a_table_is_one_line_and_a_phone_shows_five_under_a_header_of_one_height
 
 def test_no_count_of_a_game_on_offer_is_cut_in_a_word(come_in, direct):
     house = direct(House, "Lobby")
-    for name in ("Stud 20/40 live", "Stud Eight-or-Better 10/20 live", "Razz"):
+    names = ("Stud 20/40 live", "Stud Eight-or-Better 10/20 live", "Razz 10/20 upstairs")
+    for name in names:
         offer = direct(house.offer, name=name)
         direct(house.open, offer, *direct(house.free_tables, f"Of {name}"))
     page = come_in("Ada").page
     # The room keeps what is on offer for a moment, and did not hear of these.
-    soon(lambda: page.goto("/") and page.locator(".offer__count").count() == 3, "the games are not in the lobby")
+    offers = [page.locator(".offer", has_text=name) for name in names]
+    soon(lambda: page.goto("/") and all(offer.count() for offer in offers), "the games are not in the lobby")
     for width, height in SCREENS:
         page.set_viewport_size({"width": width, "height": height})
         page.goto("/")

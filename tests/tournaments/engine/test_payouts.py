@@ -148,9 +148,12 @@ def test_shared_places_share_their_prizes_and_odd_units_go_by_entry(prizes, plac
     assert payouts.share(prizes, places, unit=unit) == expected
 
 
-def test_ten_thousand_entries_are_paid_within_a_second() -> None:
+def test_ten_thousand_entries_are_paid_in_the_time_of_fifty_million_additions() -> None:
+    """Less than a second on a quick machine; on a slow or busy one the additions take longer too."""
     payouts.curve.cache_clear()
     begun = time.process_time()
+    sum(range(10_000_000))
+    additions, begun = time.process_time() - begun, time.process_time()
     found = payouts.prizes(10**9, 10_000, PayoutTerms(unit=100, min_cash=10_000))
-    assert time.process_time() - begun < 1
+    assert time.process_time() - begun < 5 * additions
     assert sum(found) == 10**9

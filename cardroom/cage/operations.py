@@ -295,7 +295,7 @@ DECLARED = [
     _verb(
         name="set_credit_line", summary="Set a credit line", method="PUT", roles=_MANAGER, scope="manage",
         address="cage/players/<id:player_id>/credit-line", description="For managers.", does=_set_line,
-        order=shapes.LineOrder, out=shapes.StandingOut, shows=_line_set,
+        order=shapes.LineOrder, out=shapes.StandingOut, shows=_line_set, refuses=(422,),
         form=Form("cage/players/<id:player_id>/credit-line/", "cage_line", DESK, pages.line_set),
     ),
     # Requests of players

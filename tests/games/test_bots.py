@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from games.benches import bots
 from games.engine.commands import BringIn, Command, Fold, Wager
 from games.engine.ranking import low8_value_of, low_value_of
 from games.tables.words import BOT_STRENGTHS, STRENGTHS
+from tests.benches import bots
 from tests.support.hands import STAKES, by_hand, deal, passive, round_called
 from tests.support.invariants import Watch, whole_state
 from tests.support.parts.games import PERSONALITIES, Observation, choose, load, observe, share_of_pot, strength_of

@@ -19,7 +19,7 @@ def test_a_benchmark_that_cannot_be_made_says_why(monkeypatch, asked, words):
 
 def test_what_was_measured_is_one_json_object_or_lines_for_people(monkeypatch, capsys):
     measured = {"seats": 8, "uniform": {"ratio": 5.5, "oracle": None}}
-    monkeypatch.setattr("games.benches.engine.run", lambda seconds=1.0: measured)
+    monkeypatch.setattr("tests.benches.engine.run", lambda seconds=1.0: measured)
     assert call_command("bench", "engine", "--json") is None
     assert call_command("bench", "engine", "--seconds=2") is None
     assert capsys.readouterr().out.splitlines() == [

@@ -29,7 +29,7 @@ from games.tables.hosts import TableHost
 from tournaments.events.tables import EventTables
 
 APPS = ("cardroom", "games", "tournaments")
-_NOT_OF_THE_ROOM = (".migrations", ".benches", ".management", ".asgi", ".celery")
+_NOT_OF_THE_ROOM = (".migrations", ".management", ".asgi", ".celery")
 #: What moves chips, whoever calls it.
 MOVES = (ledger.post, ledger.post_many, ledger.reverse)
 #: What rooms above implement for those below, which call their methods without importing them.

@@ -53,7 +53,7 @@ KEYWORDS: dict[str, Any] = {
 #: Told to translators: a comment above the words that begins so.
 NOTE = ["Translators:"]
 _ROOMS = ("cardroom", "games", "tournaments")
-_NO_WORDS = {"migrations", "benches"}
+_NO_WORDS = {"migrations"}
 _BORROWED = "borrowed.toml"
 _HEAD = "# Cardroom in another language: write the words under each text, then try them with `make run`."
 _NO_DATE = datetime(2026, 1, 1, tzinfo=UTC)

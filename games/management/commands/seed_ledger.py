@@ -6,7 +6,7 @@ from time import monotonic
 from django.core.management import BaseCommand, CommandError
 
 from cardroom.core.errors import Refusal
-from games.benches import years
+from games.management.commands.bench import of_the_tests
 
 _MOST = 100_000_000
 
@@ -27,7 +27,7 @@ class Command(BaseCommand):
             raise CommandError(f"--entries is more than 0 and at most {_MOST:,}.")
         began = monotonic()
         try:
-            made = years.write(
+            made = of_the_tests("years").write(
                 entries=entries, tell=lambda what: self.stdout.write(f"{monotonic() - began:6.1f} s  {what}")
             )
         except Refusal as refusal:

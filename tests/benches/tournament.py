@@ -15,9 +15,7 @@ from typing import Any
 from django.conf import settings
 
 from cardroom.core.database import temporary
-from games.benches import parts
-from tournaments.benches import bots as playing
-from tournaments.benches import field
+from tests.benches import event_bots, field, parts
 from tournaments.engine.prizes import deals
 
 #: Nobody looks on: a whole hand may be played at one ringing.
@@ -37,7 +35,7 @@ def run(entrants: int = 10_000, bots: int = 1_000, seconds: float = 600.0) -> di
     room = {"REDIS_URL": settings.REDIS_URL or "", "REDIS_PREFIX": f"bench-{os.getpid()}"}
     room |= {"CARDROOM_BOT_TURNS": _TURNS, "CARDROOM_BOT_SLOWEST": str(max(2, bots // _BOTS_PER_SLOWNESS))}
     with temporary.room("bench tournament", CARDROOM_EMBEDDED="", **room) as environment:
-        measured["bots"] = playing.run(environment, bots, seconds)
+        measured["bots"] = event_bots.run(environment, bots, seconds)
     return measured
 
 

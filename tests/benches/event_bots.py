@@ -27,8 +27,8 @@ from django.utils import timezone
 from cardroom.core import audit as core_audit
 from cardroom.core.database import temporary
 from cardroom.embedded import Embedded
-from games.benches import parts
 from games.play import clocks
+from tests.benches import parts
 from tournaments.directing import tournaments, waking
 from tournaments.engine import config
 from tournaments.engine.clock import Level, Structure

@@ -33,10 +33,10 @@ from cardroom.accounts import people
 from cardroom.accounts.sessions import SessionStore
 from cardroom.core.database import temporary
 from cardroom.core.models import User
-from games.benches import parts
 from games.play import opening
 from games.play import seats as play_seats
 from games.tables.models.tables import Table
+from tests.benches import parts
 
 TABLES, SEATS, OPEN_TABLES = 24, 6, 200
 #: Of the bare commits; as many as the room's own threads for such work.
@@ -58,7 +58,7 @@ def run(seconds: float = 24.0) -> dict[str, Any]:
             listener.bind(("127.0.0.1", 0))
             port = listener.getsockname()[1]
         _wait_for(stack.enter_context(parts.running(environment, *parts.of(serve, port))), port)
-        command = ("games.benches.live_players", str(port))
+        command = ("tests.benches.live_players", str(port))
         players = stack.enter_context(parts.running(environment, *command, stdin=PIPE, stdout=PIPE, text=True))
         _do(players, rows[:TABLES])
         _do(players, 1.0)  # what is worked out on first sight is not counted
@@ -158,7 +158,7 @@ def _table(name: str, seats: int) -> dict[str, Any]:
 def _player(name: str) -> tuple[User, str | None]:
     """A player with chips, and the key of a session of theirs."""
     name = name.replace(" ", "-")
-    user = User.objects.create(username=name, password="!", email=f"{name}@bench.invalid")  # noqa: S106, it is none
+    user = User.objects.create(username=name, password="!", email=f"{name}@bench.invalid")
     people.issue_play_money(user=user, amount=CHIPS, reference=f"bench:{user.pk}", reason="bench", now=timezone.now())
     session = SessionStore()
     session[SESSION_KEY] = str(user.pk)

@@ -47,9 +47,7 @@ def running(environment: Mapping[str, str], *command: str, **pipes: Any) -> Iter
 
 
 def _started(environment: Mapping[str, str], command: Sequence[str], **pipes: Any) -> Any:
-    return subprocess.Popen(  # noqa: S603, our own modules
-        [sys.executable, "-m", *command], cwd=settings.BASE_DIR, env=dict(environment), **pipes
-    )
+    return subprocess.Popen([sys.executable, "-m", *command], cwd=settings.BASE_DIR, env=dict(environment), **pipes)
 
 
 def main(module: str, function: str, *given: str) -> None:
@@ -57,7 +55,7 @@ def main(module: str, function: str, *given: str) -> None:
     django.setup()
     answer = getattr(import_module(module), function)(*map(json.loads, given))
     if answer is not None:
-        print(json.dumps(answer))  # noqa: T201
+        print(json.dumps(answer))
 
 
 if __name__ == "__main__":

@@ -69,7 +69,7 @@ class Field:
         return execute(sql, params, many, context)
 
     def _enter(self, entrants: int) -> None:
-        made = [User(username=f"bench-{number}", password="!") for number in range(1, entrants + 1)]  # noqa: S106, it is none
+        made = [User(username=f"bench-{number}", password="!") for number in range(1, entrants + 1)]
         users = User.objects.bulk_create(made, _AT_ONCE)
         with playing.holding(self.pk, now=self.now) as locked:
             entries = []

@@ -143,7 +143,7 @@ async def main(port: int) -> None:
             answer: Any = len(listening)
         else:
             answer = await play(tables, order)
-        print(json.dumps(answer), flush=True)  # noqa: T201
+        print(json.dumps(answer), flush=True)
     for task in listening:
         task.cancel()
 

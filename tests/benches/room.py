@@ -26,11 +26,11 @@ from cardroom.core.database import temporary
 from cardroom.core.models import User
 from cardroom.ledger import ledger, passages
 from cardroom.ledger.models import Account
-from games.benches import parts, years
 from games.reports import reports
 from games.tables.models.offers import DropSchedule, FloorCall, ListEntry, ListMove, Offer, SeatHold, Section
 from games.tables.models.tables import Hand, Seat, SeatMove, Table
 from games.tables.models.times import Stay, TimeCharge
+from tests.benches import parts, years
 
 #: What a page may cost: statements and CPU where the room is crowded, time by the clock where it is old.
 MOST_QUERIES, MOST_CPU_MS, MOST_MS = 14, 150, 300
@@ -113,7 +113,7 @@ def lay_out(now: datetime) -> dict[str, Any]:
     """The room; what its pages are asked about."""
     with transaction.atomic():
         access.ensure_roles()
-        staff = User.objects.create(username="floor", password="!")  # noqa: S106, it is none
+        staff = User.objects.create(username="floor", password="!")
         for role in ("floor", "manager"):
             access.grant_role(user=staff, role=role, by=None)
         tables = _tables(now)
@@ -157,7 +157,7 @@ def _seated(tables: list[Any], now: datetime) -> list[Any]:
         for place, table in enumerate(tables)
         for number in range(1, SEATS // 2 + 1 if place % 13 == 0 else SEATS + 1)
     ][:SEATED]
-    people = User.objects.bulk_create(User(username=f"seated{number:04}", password="!") for number in range(SEATED))  # noqa: S106
+    people = User.objects.bulk_create(User(username=f"seated{number:04}", password="!") for number in range(SEATED))
     stacks = ledger.open_stacks(
         [(user.pk, f"table:{table.pk}:seat:{number}") for user, (table, number) in zip(people, places, strict=True)],
         unit="cash",
@@ -185,7 +185,7 @@ def _names(tables: list[Any], seated: list[Any], now: datetime) -> list[Any]:
     """On each list names that wait, some of them called; and players who would like another table."""
     firsts = tables[::TABLES_EACH]
     many = OFFERS * NAMES_EACH
-    people = User.objects.bulk_create(User(username=f"waiting{number:04}", password="!") for number in range(many))  # noqa: S106
+    people = User.objects.bulk_create(User(username=f"waiting{number:04}", password="!") for number in range(many))
     entries, holds = [], []
     for number, user in enumerate(people):
         table, place = firsts[number // NAMES_EACH], number % NAMES_EACH

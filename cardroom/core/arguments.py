@@ -14,7 +14,8 @@ class Limits:
     `Annotated[int, Limits(min_value=1, help_text="...")]`.
 
     `called` is its name in a request where that is another; `message` is what is answered to any text outside the
-    limits.
+    limits. `is_email`: an e-mail address. `required=False`: the document does not tell what is meant where it is left
+    out.
     """
 
     def __init__(self, *, called: str = "", message: str | Promise = "", **options: Any) -> None:
@@ -27,12 +28,18 @@ class Internal:
     """Marks a parameter that code sets, and that no request can set."""
 
 
+class Unchanged:
+    """The default of a parameter that may be left out of a change, where None is a value of its own:
+    `until: datetime | Unchanged | None = UNCHANGED`."""
+
+
 class NotKept:
     """Marks a result that is not kept under the key of its request: the same key does the work again."""
 
 
 internal = Internal()
 not_kept = NotKept()
+UNCHANGED = Unchanged()
 
 #: The number of a row: the parameter `table_id` is the field `table` of a request.
 RowId = Annotated[int, Limits(min_value=1)]

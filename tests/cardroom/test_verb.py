@@ -1,14 +1,14 @@
 """A verb: who may, the key of its request, its entry in the audit log, its locks and the time; and what its signature
 says to a request."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Annotated, Literal
 
 import pytest
 from django.db import transaction
 
 from cardroom.core import access
-from cardroom.core.arguments import Chips, Limits, Reason, RowId, internal, not_kept
+from cardroom.core.arguments import UNCHANGED, Chips, Limits, Reason, RowId, Unchanged, internal, not_kept
 from cardroom.core.models import Notice, Repeat, StaffAction, User
 from cardroom.core.verb import at, current_time, lock, verb
 from cardroom.core.web.api import bodies
@@ -45,6 +45,8 @@ def seat(
     seats: list[RowId] | None = None,
     note: Annotated[str, Limits(called="words", max_length=20)] = "",
     place: Annotated[str, internal] = "",
+    email: Annotated[str, Limits(is_email=True, required=False)] = "",
+    until: datetime | Unchanged | None = UNCHANGED,
     reason: Reason = "",
     by: User,
 ) -> None: ...
@@ -104,9 +106,13 @@ def test_the_time_is_read_once_the_lock_is_had_unless_it_is_given(north, now):
 
 def test_the_signature_says_what_a_request_may_say():
     body = bodies.body_of(seat, "Seat")()
-    assert list(body.fields) == ["table", "amount", "kind", "seats", "words", "reason"]
+    assert list(body.fields) == ["table", "amount", "kind", "seats", "words", "email", "until", "reason"]
     assert [name for name, field in body.fields.items() if field.required] == ["table", "amount"]
     assert (body.fields["words"].source, body.fields["words"].allow_blank) == ("note", True)
+    read = type(body)(data={"table": 1, "amount": 5, "email": ""})
+    assert read.is_valid()
+    assert read.validated_data["email"] == ""
+    assert read.validated_data.keys() == {"table_id", "amount", "kind", "note", "email", "reason"}
     assert "table" not in bodies.body_of(seat, "Seat", path="tables/<id:table_id>/seat")().fields
     sent = type(body)(data={"table": 1, "amount": 0})
     assert not sent.is_valid()

@@ -23,7 +23,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from cardroom.core.documents import PDF, File
-from cardroom.core.models import User
+from cardroom.core.models import Approval, User
 from cardroom.core.web import heavy
 from cardroom.core.web.api import bodies, keys, routes
 from cardroom.core.web.api.access import asker
@@ -79,10 +79,17 @@ class _Method:
 
 @dataclass(frozen=True, kw_only=True)
 class Does(_Method):
-    """Answers with `shown(result, by)`, as `answers` draws it."""
+    """Answers with `shown(result, by)`, as `answers` draws it. Where a second person may be asked, `waiting` draws the
+    approval, with `waiting_status`; where it is the same shape as `answers`, it draws what is `shown`. `is_waiting`
+    tells the results apart."""
 
     status: int = 200
     shown: Callable[[Any, User], Any] = field(default=lambda result, by: result)
+    waiting: Shape | None = None
+    waiting_status: int = 202
+    is_waiting: Callable[[Any], bool] = field(default=lambda result: isinstance(result, Approval))
+    #: What the verb is told of the request itself, such as its session.
+    of_request: Callable[[Request], Mapping[str, Any]] = field(default=lambda request: {})
 
     def handler(self, path: str, method: str) -> Any:
         """The method of the class."""
@@ -91,23 +98,33 @@ class Does(_Method):
         def handle(view: APIView, request: Request, **address: Any) -> Any:
             by = one_of(self.is_for, asker(request))
             arguments = (body.read(request) if body else {}) | bodies.arguments_of(self.service, address)
+            arguments |= self.of_request(request)
             key = keys.key_of(request) if bodies.takes_key(self.service) else ""
             result = bodies.call(self.service, key, by=by, **arguments)
             if isinstance(result, File):
                 return file_answer(result)
-            if self.answers is None:
-                return Response(status=self.status)
-            return Response(drawn(self.answers, self.shown(result, by), viewer=by, many=self.many), status=self.status)
+            return self._answer(result, by)
 
         responses = {} if self.media else {self.status: schema_of(self.answers, self.many)}
+        responses |= {self.waiting_status: self.waiting} if self.waiting else {}
         more = {"parameters": [keys.PARAMETER]} if bodies.takes_key(self.service) else {}
         return self.described(handle, request=body, responses=responses, **more)
+
+    def _answer(self, result: Any, by: User) -> Response:
+        is_waiting = self.waiting is not None and self.is_waiting(result)
+        status = self.waiting_status if is_waiting else self.status
+        if self.answers is None:
+            return Response(status=status)
+        if is_waiting and self.waiting is not self.answers:
+            return Response(drawn(self.waiting, result, viewer=by), status=status)  # type: ignore[arg-type]
+        return Response(drawn(self.answers, self.shown(result, by), viewer=by, many=self.many), status=status)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Reads(_Method):
-    """A function with `before` and `limit` gives a list in pages."""
+    """A function with `before` and `limit` gives a list in pages, by the `number` of its rows."""
 
+    number: Callable[[Any], int] = field(default=lambda row: row.pk)
     is_public: bool = False
     #: Whether finding it takes long.
     is_heavy: bool = False
@@ -129,7 +146,7 @@ class Reads(_Method):
                 def rows(before: int | None, limit: int) -> list[Any]:
                     return list(self.service(by=by, before=before, limit=limit, **arguments))
 
-                found, later = NewestFirst().page(request, rows, number=lambda row: row.pk)
+                found, later = NewestFirst().page(request, rows, number=self.number)
                 assert self.answers is not None
                 return Response({"next": later, "results": drawn(self.answers, found, viewer=by, many=True)})
             read = heavy.work if self.is_heavy else _do

@@ -15,7 +15,7 @@ from django.db.models import TextChoices
 from rest_framework import serializers
 
 from cardroom.core import access
-from cardroom.core.arguments import Internal, Limits
+from cardroom.core.arguments import Internal, Limits, Unchanged
 from cardroom.core.models import User
 from cardroom.core.verb import Verb
 from cardroom.core.web.api import fields
@@ -122,29 +122,33 @@ def _field(
             whenever = ("required", "blank", "min_length", "max_length")
             options["error_messages"] = dict.fromkeys(whenever, each.message)
     if parameter.default is not parameter.empty:
+        is_shown = options.get("required", with_default)
         options["required"] = False
-        if with_default and parameter.default is not None:
+        if is_shown and parameter.default is not None and not isinstance(parameter.default, Unchanged):
             options["default"] = parameter.default
-            options |= {"allow_blank": True} if parameter.default == "" else {}
+        if with_default and parameter.default == "":
+            options["allow_blank"] = True
     if called != parameter.name:
         options["source"] = parameter.name
     return called, _of_kind(hint, options, kinds)
 
 
 def _plain(hint: Any) -> tuple[Any, list[Limits]]:
-    """The type without its limits and without None."""
+    """The type without its limits, without None and without `Unchanged`."""
     limits: list[Limits] = []
     while True:
         if get_origin(hint) is Annotated:
             limits = [*(mark for mark in get_args(hint)[1:] if isinstance(mark, Limits)), *limits]
             hint = get_args(hint)[0]
         elif get_origin(hint) in (Union, UnionType) and NoneType in get_args(hint):
-            (hint,) = (part for part in get_args(hint) if part is not NoneType)
+            (hint,) = (part for part in get_args(hint) if part not in (NoneType, Unchanged))
         else:
             return hint, limits
 
 
 def _of_kind(hint: Any, options: dict[str, Any], kinds: dict[Any, type[serializers.Field]]) -> serializers.Field:
+    if options.pop("is_email", False):
+        return serializers.EmailField(**options)
     if "choices" in options:
         return serializers.ChoiceField(**options)
     if get_origin(hint) is Literal:

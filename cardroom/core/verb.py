@@ -12,11 +12,13 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import is_dataclass
 from datetime import datetime
 from functools import update_wrapper
 from inspect import signature
 from typing import Annotated, Any, Generic, ParamSpec, TypeVar, get_args, get_origin, get_type_hints, overload
 
+import msgspec
 from django.db import models, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -26,6 +28,7 @@ from cardroom.core import access
 from cardroom.core.arguments import NotKept
 from cardroom.core.documents import File
 from cardroom.core.errors import Refusal
+from cardroom.core.models import Repeat
 from cardroom.core.operation import UNKEPT, answer_once, first_answer, kept_of, nested, plain, write_entry
 
 P = ParamSpec("P")
@@ -49,7 +52,8 @@ class Verb(Generic[P, Result]):
         self.name = name
         self.roles = roles
         self.about = about
-        self.keeps_result = _is_kept(get_type_hints(service, include_extras=True).get("return"))
+        self.result_type: Any = get_type_hints(service, include_extras=True).get("return")
+        self.keeps_result = _is_kept(self.result_type)
 
     def __repr__(self) -> str:
         return f"<verb {self.name}>"
@@ -91,13 +95,32 @@ class Verb(Generic[P, Result]):
 
         def do() -> Any:
             fresh.append(self._do(arguments))
-            return kept_of(fresh[0]) if self.keeps_result else UNKEPT
+            return _kept(fresh[0]) if self.keeps_result else UNKEPT
 
-        # What was sent may be a password: nobody can try words against its digest without the room's own key.
-        sent = json.dumps({name: plain(value) for name, value in arguments.items() if name != "by"}, default=str)
-        asked = {"asked": salted_hmac("core.verb", sent).hexdigest()}
-        answer = answer_once(by=by, verb=self.name, key=key, asked=asked, do=do, now=current_time())
-        return fresh[0] if fresh else first_answer(answer)
+        answer = answer_once(by=by, verb=self.name, key=key, asked=_digest(arguments), do=do, now=current_time())
+        return fresh[0] if fresh else self._first(answer)
+
+    def take_key(self, key: str, /, **arguments: Any) -> None:
+        """Take the key of a person in whose name this is carried out later (`carry_out`). Call it before any lock."""
+        if key:
+            by, asked = arguments["by"], _digest(arguments)
+            answer_once(by=by, verb=self.name, key=key, asked=asked, do=lambda: None, now=current_time())
+
+    def carry_out(self, key: str, /, **arguments: Any) -> None:
+        """Do it in the name of the person who asked for it under this key, unless they have done it themselves since.
+        Call it with the key taken, and the locks of the verb."""
+        rows = Repeat.objects.filter(user=arguments["by"], verb=self.name, key=key)
+        if key and rows.filter(answer__isnull=False).exists():
+            return
+        result = self._run("", arguments)
+        if key and self.keeps_result:
+            rows.update(answer=_kept(result))
+
+    def _first(self, answer: Any) -> Any:
+        """The first result again, of what was kept of it."""
+        if is_dataclass(self.result_type):
+            return msgspec.convert(answer, self.result_type)
+        return [first_answer(row) for row in answer] if isinstance(answer, list) else first_answer(answer)
 
     def _do(self, arguments: dict[str, Any]) -> Result:
         result = self.service(**arguments)  # type: ignore[call-arg]
@@ -158,8 +181,23 @@ def at(moment: datetime) -> Iterator[None]:
         _moment.reset(token)
 
 
+def _digest(arguments: dict[str, Any]) -> dict[str, str]:
+    """What was asked for, for comparison. It may be a password: nobody can try words against its digest without the
+    room's own key."""
+    sent = json.dumps({name: plain(value) for name, value in arguments.items() if name != "by"}, default=str)
+    return {"asked": salted_hmac("core.verb", sent).hexdigest()}
+
+
+def _kept(result: Any) -> Any:
+    """A result as JSON; rows by their numbers."""
+    if is_dataclass(result):
+        return msgspec.to_builtins(result, enc_hook=str)
+    return list(map(kept_of, result)) if isinstance(result, list) else kept_of(result)
+
+
 def _is_kept(result: Any) -> bool:
-    """Whether a result of this type is kept under a key: a row, or what is JSON, and not marked otherwise."""
+    """Whether a result of this type is kept under a key: a row, rows, a dataclass, or what is JSON, and not marked
+    otherwise."""
     if get_origin(result) is Annotated:
         return not any(isinstance(mark, NotKept) for mark in get_args(result)) and _is_kept(get_args(result)[0])
     kinds = [get_origin(part) or part for part in (result, *get_args(result))]

@@ -1,6 +1,7 @@
 """A verb: who may, the key of its request, its entry in the audit log, its locks and the time; and what its signature
 says to a request."""
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Annotated, Literal
 
@@ -28,6 +29,29 @@ def pin(*, player: User, text: str, reason: str = "", by: User | None) -> Notice
 @verb("test.pin_within")
 def pin_within(*, player: User, inner_key: str = "", by: User) -> Notice | None:
     return pin.once(inner_key, player=player, text="Seat 4 is open", by=by)
+
+
+@verb("test.pin_twice")
+def pin_twice(*, player: User, by: User) -> list[Notice]:
+    now = current_time()
+    return [Notice.objects.create(player=player, kind="pin", text=text, at=now) for text in ("first", "second")]
+
+
+@dataclass(frozen=True)
+class Pin:
+    kind: str
+
+
+@dataclass(frozen=True)
+class Pinned:
+    count: int
+    pins: tuple[Pin, ...]
+
+
+@verb("test.count_pins")
+def count_pins(*, player: User, by: User) -> Pinned:
+    rows = Notice.objects.filter(player=player)
+    return Pinned(len(rows), tuple(Pin(row.kind) for row in rows))
 
 
 @verb("test.draw")
@@ -80,6 +104,26 @@ def test_what_is_not_kept_is_done_again_under_the_same_key(north):
     assert (Notice.objects.filter(kind="draw").count(), Repeat.objects.count()) == (2, 0)
     assert not draw.keeps_result
     assert pin.keeps_result
+
+
+def test_rows_and_dataclasses_are_kept_under_a_key(north):
+    floor = staff("floor")
+    first = pin_twice.once("k", player=north, by=floor)
+    assert [row.pk for row in pin_twice.once("k", player=north, by=floor)] == [row.pk for row in first]
+    assert count_pins.once("k", player=north, by=floor) == Pinned(2, (Pin("pin"), Pin("pin")))
+    pin_twice(player=north, by=floor)
+    assert count_pins.once("k", player=north, by=floor) == Pinned(2, (Pin("pin"), Pin("pin")))
+
+
+def test_what_is_carried_out_later_is_the_result_of_the_key(north, south):
+    asked = {"player": north, "text": "Seat 4 is open", "by": staff("floor")}
+    pin.take_key("k", **asked)
+    pin.carry_out("k", **asked)
+    assert pin.once("k", **asked) == Notice.objects.get()
+    pin.take_key("k", **asked)
+    pin.carry_out("k", **asked)
+    assert Notice.objects.count() == 1
+    refused(Conflict, pin.take_key, "k", **asked | {"player": south})
 
 
 def test_an_entry_says_what_was_asked_and_the_house_makes_none(north, now):

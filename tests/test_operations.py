@@ -42,7 +42,7 @@ PARTS = {
 
 #: What asks services: pages, sockets, tasks, what is heard of. All other modules may be services.
 EDGES = re.compile(r"/pages[/.]|/kiosk|/office/|/live/|/realtime/|/web/|/tasks|^cardroom/accounts/receivers")
-NEITHER = re.compile(r"/(?:engine|management|migrations|models|templatetags|demo|temporary)\b")
+NEITHER = re.compile(r"/(?:engine|management|migrations|models|templatetags|demo)\b")
 
 
 def modules(*, edges: bool) -> Iterator[tuple[str, ast.Module]]:

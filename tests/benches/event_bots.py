@@ -25,10 +25,9 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from cardroom.core import audit as core_audit
-from cardroom.core.database import temporary
 from cardroom.embedded import Embedded
 from games.play import clocks
-from tests.benches import parts
+from tests.benches import parts, temporary
 from tournaments.directing import tournaments, waking
 from tournaments.engine import config
 from tournaments.engine.clock import Level, Structure

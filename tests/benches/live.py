@@ -31,12 +31,11 @@ from django.utils.module_loading import import_string
 
 from cardroom.accounts import people
 from cardroom.accounts.sessions import SessionStore
-from cardroom.core.database import temporary
 from cardroom.core.models import User
 from games.play import opening
 from games.play import seats as play_seats
 from games.tables.models.tables import Table
-from tests.benches import parts
+from tests.benches import parts, temporary
 
 TABLES, SEATS, OPEN_TABLES = 24, 6, 200
 #: Of the bare commits; as many as the room's own threads for such work.

@@ -15,7 +15,7 @@ from typing import Any
 import django
 from django.conf import settings
 
-from cardroom.core.database.temporary import CannotRun
+from tests.benches.temporary import CannotRun
 
 
 def of(function: Callable[..., Any], *given: object) -> list[str]:

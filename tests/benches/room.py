@@ -22,7 +22,6 @@ from django.test import Client
 from django.utils import timezone
 
 from cardroom.core import access
-from cardroom.core.database import temporary
 from cardroom.core.models import User
 from cardroom.ledger import ledger, passages
 from cardroom.ledger.models import Account
@@ -30,7 +29,7 @@ from games.reports import reports
 from games.tables.models.offers import DropSchedule, FloorCall, ListEntry, ListMove, Offer, SeatHold, Section
 from games.tables.models.tables import Hand, Seat, SeatMove, Table
 from games.tables.models.times import Stay, TimeCharge
-from tests.benches import parts, years
+from tests.benches import parts, temporary, years
 
 #: What a page may cost: statements and CPU where the room is crowded, time by the clock where it is old.
 MOST_QUERIES, MOST_CPU_MS, MOST_MS = 14, 150, 300

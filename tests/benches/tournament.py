@@ -14,8 +14,7 @@ from typing import Any
 
 from django.conf import settings
 
-from cardroom.core.database import temporary
-from tests.benches import event_bots, field, parts
+from tests.benches import event_bots, field, parts, temporary
 from tournaments.engine.prizes import deals
 
 #: Nobody looks on: a whole hand may be played at one ringing.

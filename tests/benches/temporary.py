@@ -11,6 +11,8 @@ from urllib.parse import urlsplit
 import psycopg
 from psycopg import sql
 
+from cardroom.core import seals
+
 
 class CannotRun(Exception):
     """The measurement needs something that is not here; the message says what."""
@@ -39,6 +41,8 @@ def room(what: str, **environment: str) -> Iterator[dict[str, str]]:
                 "CARDROOM_EMBEDDED": "true",
                 "LOG_LEVEL": "WARNING",
                 "CARDROOM_STAFF_FACTOR": "false",
+                # A room of several processes deals no hand without one.
+                "CARDROOM_CARDS_KEY": os.environ.get("CARDROOM_CARDS_KEY") or seals.with_new_key(""),
                 **environment,
             }
         finally:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.cage.models import Drawer, DrawerSession, SessionMember, Slip
 from cardroom.core import access, audit_log, played, topics
-from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, NotFound, Verbatim
+from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, Verbatim
 from cardroom.core.models import Approval, User
 from cardroom.core.sentences import Kept, filled
 from cardroom.ledger import ledger
@@ -117,14 +117,17 @@ def _not_closed(which: Q) -> QuerySet[DrawerSession]:
     return DrawerSession.objects.filter(which).exclude(state=DrawerSession.State.CLOSED)
 
 
-def session_of(by: User, session_id: int | None = None, *, roles: tuple[str, ...] = STAFF) -> DrawerSession:
+def session_of(by: User, session_id: int | None = None) -> DrawerSession:
     """The open drawer that `by` works on, locked until the transaction ends.
 
-    Refuses: `Forbidden` (none of `roles`), `Conflict` (no drawer open, or somebody else's).
+    Refuses: `Conflict` (no drawer open, or another than `session_id`).
     """
-    access.require_role(by, *roles)
     found = sessions_of(by).select_for_update(no_key=True, of=("self",)).select_related("drawer")
-    row = found.first()
+    return check_own(found.first(), session_id)
+
+
+def check_own(row: DrawerSession | None, session_id: int | None) -> DrawerSession:
+    """The drawer that somebody works on, where it takes slips. Refuses as `session_of`."""
     if row is None:
         raise Conflict("no-drawer", "You have no open drawer: open one with a count first.")
     if session_id is not None and session_id != row.pk:
@@ -137,26 +140,16 @@ def session_of(by: User, session_id: int | None = None, *, roles: tuple[str, ...
     return row
 
 
-def cage_session_of(by: User, session_id: int | None = None) -> DrawerSession:
-    """The same for what the cage does for players, which does not go through the drawer of the tournament desk."""
-    row = session_of(by, session_id)
-    if row.drawer.is_for_events:
-        raise Conflict(
-            "events-only", "{drawer} takes only the money of tournaments: open a drawer of the cage.", drawer=row.drawer
-        )
-    return row
-
-
 def session_to_fill(by: User, session_id: int | None = None) -> DrawerSession:
     """The drawer that `by` moves money between the vault and: their own, or that of the tournament desk, whoever works
-    on it. Refuses as `session_of`."""
-    require_staff(by)
+    on it; then the books, both locked. Refuses as `session_of`."""
     of_events = DrawerSession.objects.filter(pk=session_id, drawer__is_for_events=True, state=DrawerSession.State.OPEN)
+    row = None
     if session_id is not None and not sessions_of(by).filter(pk=session_id).exists():
         row = of_events.select_for_update(no_key=True, of=("self",)).select_related("drawer").first()
-        if row is not None:
-            return row
-    return session_of(by, session_id)
+    row = row or session_of(by, session_id)
+    lock_books()
+    return row
 
 
 def require_staff(by: User) -> None:
@@ -164,15 +157,38 @@ def require_staff(by: User) -> None:
     access.require_role(by, *STAFF)
 
 
+def desk(by: User, session_id: int | None = None) -> DrawerSession:
+    """The open drawer that `by` works on, then the books, both locked: what every slip that moves money locks, in this
+    order. With a table, lock that before. Refuses as `session_of`."""
+    session = session_of(by, session_id)
+    lock_books()
+    return session
+
+
+def window(by: User, session_id: int | None = None) -> DrawerSession:
+    """The same for what the cage does for players, which does not go through the drawer of the tournament desk."""
+    session = desk(by, session_id)
+    if session.drawer.is_for_events:
+        raise Conflict(
+            "events-only",
+            "{drawer} takes only the money of tournaments: open a drawer of the cage.",
+            drawer=session.drawer,
+        )
+    return session
+
+
 def lock_books() -> None:
     """One slip after the other until the transaction ends: by this lock their numbers have no gap, and what was done,
     deposited and owed so far stays as it is read. Everything that gives out chips writes to this account anyway."""
-    Account.objects.select_for_update(no_key=True).get(pk=house(CHIPS).pk)
+    rows = Account.objects.filter(kind=Account.Kind.HOUSE, label=CHIPS, unit="cash").select_for_update(no_key=True)
+    if not rows.values_list("pk"):
+        house(CHIPS)
+        list(rows.values_list("pk"))
 
 
 def lock_desk(by: User, session_id: int | None = None, **about: Any) -> None:
-    """What every slip of this cashier locks, in that order, whatever it is `about`: for who locks wallets before
-    writing one. `session_id`: the session of another, which this cashier closes."""
+    """The drawer that this cashier works on, if any, then the books: locked before a wallet is, where a slip follows.
+    `session_id`: the session of somebody else as well, which this cashier closes."""
     sessions = _not_closed(_works_on(by) | Q(pk=session_id)).select_for_update(no_key=True)
     list(sessions.order_by("pk").values_list("pk"))
     lock_books()
@@ -197,7 +213,7 @@ def write(
     """The next slip with its transfer of these legs, noted in the audit log. `reference`: other than by its kind;
     `grant`: where an account of the house goes down, what `allowances.check` found.
 
-    Locks the account that chips are given out from, which is what keeps the numbers without a gap, then the others.
+    Call with the books locked, which keeps the numbers without a gap. Locks the accounts.
     Refuses where a wallet, a debt or a drawer does not hold what is taken out of it, in words (`NotEnoughChips`).
     """
     if isinstance(reason, str):
@@ -234,7 +250,6 @@ def write(
 def _next_number(now: datetime) -> tuple[int, datetime]:
     """The number, and its time: `now`, and never before that of the number before it, whose machine may have had a
     clock that was ahead."""
-    lock_books()
     number, at = Slip.objects.order_by("-pk").values_list("pk", "at").first() or (0, now)
     return number + 1, max(at, now)
 
@@ -304,5 +319,5 @@ def slip(slip_id: int) -> Slip:
     found = Slip.objects.select_related("player", "to", "by", "session__drawer", "transfer", "reverses", "approval")
     row = found.filter(pk=slip_id).first()
     if row is None:
-        raise NotFound("no-such-slip", "There is no slip with this number.")
+        raise Slip.not_found()
     return row

@@ -45,7 +45,7 @@ def settle(*, player: User, amount: int, settles: bool | None, by: User, now: da
     cage_books.check_amount(amount)
     if settles is False:
         return None
-    cage_books.cage_session_of(by)
+    cage_books.window(by)
     cage_books.lock_books()
     check_said(player, settles)
     owes = min(slips.owed_by(player), amount)
@@ -92,7 +92,7 @@ def reverse(
     row = cage_books.slip(slip_id)
     touches_money = row.transfer.entries.filter(account__kind=Account.Kind.DRAWER).exists()
     _refuse_of_event(row)
-    session = cage_books.cage_session_of(by, session_id) if touches_money else None
+    session = cage_books.window(by, session_id) if touches_money else None
     cage_books.lock_books()
     _check(row, session, by=by)
     mine = drawer_account(session.drawer).pk if session else 0

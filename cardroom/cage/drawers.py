@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import F
@@ -22,41 +22,44 @@ from cardroom.cage.books import drawer_account
 from cardroom.cage.counting import Counted
 from cardroom.cage.models import Drawer, DrawerCount, DrawerSession, SessionMember
 from cardroom.core import access, approvals, audit_log, topics
-from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
+from cardroom.core.arguments import RowId, internal
+from cardroom.core.errors import Conflict, Forbidden, Invalid
 from cardroom.core.models import Approval, User
-from cardroom.core.operation import after_refusal, operation, row_of
+from cardroom.core.operation import after_refusal
 from cardroom.core.sentences import kept
+from cardroom.core.verb import current_time, lock, verb
 from cardroom.ledger import counts, ledger
 from cardroom.ledger.models import BlindCount
 
 State = DrawerSession.State
 
 
-@operation(roles=("manager",))
-def make_drawer(*, name: str, by: User, now: datetime, is_for_events: bool = False) -> Drawer:
+@verb("cage.make_drawer", roles=("manager",))
+def make_drawer(*, name: str, is_for_events: bool = False, by: User) -> Drawer:
     """Make a drawer, or reopen the closed one of this name. For managers. `is_for_events`: of the tournament desk.
     Refuses: `Invalid`; `Conflict` (there is one of this name for the other purpose)."""
-    said = " ".join(name.split())
-    if not 1 <= len(said) <= 40 or not said.isprintable():
+    name = " ".join(name.split())
+    if not 1 <= len(name) <= 40 or not name.isprintable():
         raise Invalid("bad-name", "A drawer has a name of 1 to 40 characters.")
-    row, is_new = Drawer.objects.get_or_create(name=said, defaults={"made_at": now, "is_for_events": is_for_events})
+    now = current_time()
+    row, is_new = Drawer.objects.get_or_create(name=name, defaults={"made_at": now, "is_for_events": is_for_events})
     if row.is_for_events != is_for_events:
-        raise Conflict("drawer-taken", "There is a drawer {name} for another purpose: choose another name.", name=said)
+        raise Conflict("drawer-taken", "There is a drawer {name} for another purpose: choose another name.", name=name)
     if is_new or not row.is_in_use:
         row.is_in_use = True
         row.save(update_fields=["is_in_use"])
         audit_log.note(
-            verb="cage.make_drawer", subject=f"drawer:{row.pk}", by=by, now=now, name=said, is_for_events=is_for_events
+            verb="cage.make_drawer", subject=f"drawer:{row.pk}", by=by, now=now, name=name, is_for_events=is_for_events
         )
         topics.tell("cage")
     return row
 
 
-@operation(row_of(Drawer, "drawer_id"), roles=("manager",))
-def retire_drawer(*, drawer_id: int, by: User, now: datetime) -> Drawer:
-    """Take a drawer out of use. For managers. Refuses: `Conflict` where it is open or holds money still, without saying
-    how much: whoever asks may count it next."""
-    row = _drawer(drawer_id)
+@verb("cage.retire_drawer", roles=("manager",))
+def retire_drawer(*, drawer_id: RowId, by: User) -> Drawer:
+    """Take a drawer out of use. For managers. Refuses: `NotFound`; `Conflict` where it is open or holds money still,
+    without saying how much: whoever asks may count it next. Locks the drawer."""
+    row, now = lock(Drawer, drawer_id)
     if row.sessions.exclude(state=State.CLOSED).exists():
         raise Conflict("drawer-open", "{row} is open: close it first.", row=row)
     if ledger.balance(drawer_account(row)):
@@ -71,27 +74,27 @@ def retire_drawer(*, drawer_id: int, by: User, now: datetime) -> Drawer:
     return row
 
 
-@operation(cage_books.lock_desk, verb="cage.open", roles=cage_books.EVENT_DESK)
+@verb("cage.open", roles=cage_books.EVENT_DESK)
 def open_drawer(
     *,
-    drawer_id: int,
+    drawer_id: RowId,
     counted: Counted,
-    by: User,
-    now: datetime,
     from_vault: int = 0,
     reason: str = "",
-    approval: Approval | None = None,
+    approval: Annotated[Approval | None, internal] = None,
+    by: User,
 ) -> DrawerSession:
     """Open a drawer for oneself. `counted` is all that is in it now, with what was brought from the vault. Directors
     and the floor open that of the tournament desk, and get its float from a cashier.
 
     Refuses: `Forbidden`; `NotFound`; `Conflict` (somebody has it open, or oneself another); `Invalid` (no count);
     `Illegal` (the count differs from the books, and no reason is given); `NeedsApproval` (it differs by more than the
-    cashier may answer for alone; the count is kept, and stands). Locks the drawer, then the books.
+    cashier may answer for alone; the count is kept, and stands). Locks the books, then the drawer.
     """
     total, pieces = counting.total(counted)
     counting.check_whole(from_vault)
-    drawer = _drawer(drawer_id)
+    cage_books.lock_books()
+    drawer, now = lock(Drawer, drawer_id)
     if not drawer.is_for_events or from_vault:
         cage_books.require_staff(by)
     session = _begun(drawer, by, now)
@@ -102,34 +105,46 @@ def open_drawer(
     expected = ledger.balance(drawer_account(drawer))
     what = DrawerCount.What.OPENING
     stood = counts.still_stands(approval) if approval is not None else None
-    told = {"reason": reason, "by": by, "now": now, "stood": stood}
-    _, stood = counting.take_down(session, what, total, pieces, expected, **told)
+    _, stood = counting.take_down(session, what, total, pieces, expected, reason=reason, by=by, now=now, stood=stood)
     if approval is None:
         try:
             counting.check_alone(stood, by=by, now=now)
         except NeedsApproval as refusal:
             raise after_refusal(refusal, partial(counts.keep, stood)) from None
     counting.post_difference(
-        stood, total - expected, drawer_account(drawer), where=str(drawer), by=by, now=now, reason=reason,
-        approval=approval, session=session,
-    )  # fmt: skip
+        stood,
+        total - expected,
+        drawer_account(drawer),
+        where=str(drawer),
+        by=by,
+        now=now,
+        reason=reason,
+        approval=approval,
+        session=session,
+    )
     audit_log.note(
-        verb="cage.open_drawer", subject=f"drawer:{drawer.pk}", by=by, now=now, reason=reason, session=session.pk,
-        count=stood.pk, difference=stood.difference,
-    )  # fmt: skip
+        verb="cage.open_drawer",
+        subject=f"drawer:{drawer.pk}",
+        by=by,
+        now=now,
+        reason=reason,
+        session=session.pk,
+        count=stood.pk,
+        difference=stood.difference,
+    )
     topics.tell("cage")
     return session
 
 
-@operation(cage_books.lock_desk, verb="cage.count")
-def count(*, counted: Counted, by: User, now: datetime, session_id: int | None = None, reason: str = "") -> DrawerCount:
-    """Count in between: written down with what the books say, and nothing posted. Locks the session.
+@verb("cage.count", roles=cage_books.EVENT_DESK)
+def count(*, counted: Counted, session_id: RowId | None = None, reason: str = "", by: User) -> DrawerCount:
+    """Count in between: written down with what the books say, and nothing posted. Locks the session, then the books.
 
     Refuses (`Conflict`) another one after one that differed, so that nobody finds out what the books say by counting
     over and over.
     """
     total, pieces = counting.total(counted)
-    session = cage_books.session_of(by, session_id, roles=cage_books.EVENT_DESK)
+    session, now = lock(cage_books.desk, by, session_id)
     between = session.counts.filter(what=DrawerCount.What.BETWEEN)
     if between.exclude(counted=F("expected")).exists():
         raise Conflict(
@@ -179,14 +194,15 @@ def _one_drawer_a_person() -> Iterator[None]:
         raise Conflict("drawer-open", "You have another drawer open: close it first.") from None
 
 
-@operation(verb="cage.join", roles=cage_books.EVENT_DESK)
-def join(*, session_id: int, by: User, now: datetime) -> DrawerSession:
+@verb("cage.join", roles=cage_books.EVENT_DESK)
+def join(*, session_id: RowId, by: User) -> DrawerSession:
     """Work on the drawer of the tournament desk that somebody else has open: each slip names the person who writes it,
     and the drawer is counted once for all. Again it does nothing.
 
     Refuses: `Forbidden`, `NotFound`, `Conflict` (a drawer of one cashier, not open, or `by` has another drawer open).
+    Locks the session.
     """
-    session = _shared(session_id)
+    session, now = lock(_shared, session_id)
     if (mine := cage_books.sessions_of(by).select_related("drawer").first()) is not None:
         if mine.pk == session.pk:
             return session
@@ -198,11 +214,11 @@ def join(*, session_id: int, by: User, now: datetime) -> DrawerSession:
     return session
 
 
-@operation(verb="cage.leave", roles=cage_books.EVENT_DESK)
-def leave(*, session_id: int, by: User, now: datetime) -> DrawerSession:
+@verb("cage.leave", roles=cage_books.EVENT_DESK)
+def leave(*, session_id: RowId, by: User) -> DrawerSession:
     """No longer work on a drawer that one has joined. Refuses: `NotFound`, `Conflict` (the person who opened it closes
-    it with a count)."""
-    session = _shared(session_id)
+    it with a count). Locks the session."""
+    session, now = lock(_shared, session_id)
     if session.cashier_id == by.pk:
         raise Conflict("your-drawer", "You opened this drawer: close it with a count.")
     if session.members.filter(person=by, left_at=None).update(left_at=now):
@@ -221,38 +237,18 @@ def _shared(session_id: int) -> DrawerSession:
     return row
 
 
-def _drawer(drawer_id: int) -> Drawer:
-    row = Drawer.objects.select_for_update(no_key=True).filter(pk=drawer_id).first()
-    if row is None:
-        raise NotFound("no-such-drawer", "There is no such drawer.")
-    return row
-
-
 def _locked(session_id: int) -> DrawerSession:
     """A session with its drawer and cashier, locked. `NotFound` where there is none."""
-    rows = DrawerSession.objects.select_for_update(no_key=True, of=("self",)).select_related("drawer", "cashier")
-    row = rows.filter(pk=session_id).first()
-    if row is None:
-        raise NotFound("no-such-session", "There is no such drawer session.")
-    return row
-
-
-# Closing
+    return lock(DrawerSession.objects.select_related("drawer", "cashier"), session_id)[0]
 
 
 CLOSE = "cage.close"
 _WAITS = timedelta(days=30)
 
 
-@operation(cage_books.lock_desk, verb="cage.close")
+@verb("cage.close", roles=cage_books.EVENT_DESK)
 def close_drawer(
-    *,
-    counted: Counted,
-    by: User,
-    now: datetime,
-    session_id: int | None = None,
-    left_in: int | None = None,
-    reason: str = "",
+    *, counted: Counted, session_id: RowId | None = None, left_in: int | None = None, reason: str = "", by: User
 ) -> DrawerSession:
     """Close the drawer with a count; what is not `left_in` it (None: everything is) goes to the vault.
 
@@ -267,8 +263,7 @@ def close_drawer(
     counting.check_whole(stays)
     if stays > total:
         raise Invalid("bad-amount", "The float cannot be more than the {total:,} counted.", total=total)
-    session = _session(by, session_id, reason)
-    cage_books.lock_books()
+    session, now = lock(_to_close, by, session_id, reason)
     expected = ledger.balance(drawer_account(session.drawer))
     what = DrawerCount.What.CLOSING
     _, stood = counting.take_down(session, what, total, pieces, expected, reason=reason, by=by, now=now)
@@ -282,15 +277,23 @@ def close_drawer(
     return session
 
 
-def _session(by: User, session_id: int | None, reason: str) -> DrawerSession:
-    """The session to close, locked: one's own or, for somebody who may close it (`may_close`), another one."""
-    access.require_role(by, *cage_books.EVENT_DESK)
+def _to_close(by: User, session_id: int | None, reason: str) -> DrawerSession:
+    """The session to close, then the books, both locked: one's own or, for somebody who may close it (`may_close`),
+    another one."""
     if session_id is None:
-        return cage_books.session_of(by, session_id, roles=cage_books.EVENT_DESK)
+        return cage_books.desk(by)
     row = _locked(session_id)
     works_there = row.cashier_id == by.pk or row.members.filter(person=by, left_at=None).exists()
     if works_there or not may_close(row, by):
-        return cage_books.session_of(by, session_id, roles=cage_books.EVENT_DESK)
+        cage_books.check_own(cage_books.sessions_of(by).select_related("drawer").first(), session_id)
+    else:
+        _check_others(row, reason)
+    cage_books.lock_books()
+    return row
+
+
+def _check_others(row: DrawerSession, reason: str) -> None:
+    """Refuse to close somebody else's session without a reason, and one that is closed or counted already."""
     audit_log.reason_given(reason, what=gettext("closing another cashier's drawer"))
     if row.state == State.CLOSED:
         raise Conflict("drawer-closed", "{drawer} is already closed.", drawer=row.drawer)
@@ -298,7 +301,6 @@ def _session(by: User, session_id: int | None, reason: str) -> DrawerSession:
         raise Conflict(
             "drawer-closing", "{drawer} is counted and waits for approval: decide on that request.", drawer=row.drawer
         )
-    return row
 
 
 def may_close(row: DrawerSession, by: User) -> bool:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from cardroom.core import step_up
 from cardroom.core.database import guards
+from cardroom.core.errors import NotFound
 from cardroom.core.sentences import told
 
 _USER = settings.AUTH_USER_MODEL
@@ -34,6 +35,11 @@ class Drawer(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @staticmethod
+    def not_found() -> NotFound:
+        """What is answered where there is no such row."""
+        return NotFound("no-such-drawer", "There is no such drawer.")
 
 
 @guards.life_cycle(
@@ -81,6 +87,11 @@ class DrawerSession(models.Model):
 
     def __str__(self) -> str:
         return f"{self.drawer} since {localtime(self.opened_at, get_default_timezone()):%Y-%m-%d %H:%M}"
+
+    @staticmethod
+    def not_found() -> NotFound:
+        """What is answered where there is no such row."""
+        return NotFound("no-such-session", "There is no such drawer session.")
 
     @property
     def difference(self) -> int | None:
@@ -236,6 +247,11 @@ class Slip(models.Model):
     def __str__(self) -> str:
         return f"slip {self.pk}, {self.get_kind_display()}"
 
+    @staticmethod
+    def not_found() -> NotFound:
+        """What is answered where there is no such row."""
+        return NotFound("no-such-slip", "There is no slip with this number.")
+
     @property
     def number(self) -> str:
         """The number as printed."""
@@ -350,3 +366,8 @@ class CashierRequest(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} of {self.amount:,} for player {self.player_id}"
+
+    @staticmethod
+    def not_found() -> NotFound:
+        """What is answered where there is no such row."""
+        return NotFound("no-such-request", "There is no such request.")

@@ -64,7 +64,7 @@ PAGES = (DESK, SLIPS, SLIP, DRAWERS, SESSION, REPORT, VAULT, APPROVALS, LIMITS, 
 
 _verb = partial(Operation, tag="cage", scope="cage", roles=cage_books.STAFF, asks_factor=True)
 _read = partial(Read, tag="cage", scope="cage", roles=_SEES)
-_my = partial(Operation, tag="me", actor="player")
+_my = partial(Operation, tag="me")
 
 
 def _either(name: str) -> Any:

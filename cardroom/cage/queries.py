@@ -11,7 +11,6 @@ from cardroom.cage import books as cage_books
 from cardroom.cage import slips as cage_slips
 from cardroom.cage.models import CashierRequest, Drawer, DrawerSession, SessionMember, Slip
 from cardroom.core import access
-from cardroom.core.errors import NotFound
 from cardroom.core.models import User
 from cardroom.ledger.models import Account, Entry
 
@@ -98,7 +97,7 @@ def session(session_id: int, *, viewer: User | None = None) -> DrawerSession:
     rows = _seen_by(viewer).prefetch_related("counts__by", "members__person")
     row = rows.filter(pk=session_id).first()
     if row is None:
-        raise NotFound("no-such-session", "There is no such drawer session.")
+        raise DrawerSession.not_found()
     return row
 
 
@@ -225,4 +224,4 @@ def check_may_see(slip: Slip, viewer: User, *, is_staff: bool) -> None:
     there."""
     is_of_desk = slip.kind in cage_books.EVENT_KINDS and access.has_role(viewer, *cage_books.EVENT_DESK)
     if not is_staff and not is_of_desk and viewer.pk not in (slip.player_id, slip.to_id):
-        raise NotFound("no-such-slip", "There is no slip with this number.")
+        raise Slip.not_found()

@@ -1,7 +1,7 @@
 """What players ask the cage for from their own page; a cashier does it or says why not."""
 
 from datetime import datetime
-from typing import Any
+from typing import Annotated
 
 from django.db import transaction
 from django.db.models import OuterRef, Subquery, Sum
@@ -13,15 +13,21 @@ from cardroom.cage import allowances, asking, corrections, reasons, slips
 from cardroom.cage import books as cage_books
 from cardroom.cage.models import CashierRequest
 from cardroom.core import approvals, audit_log, sentences, topics
+from cardroom.core.arguments import Chips, Limits, Reason, RowId
 from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, NotFound
 from cardroom.core.models import Approval, User
-from cardroom.core.operation import operation, row_of
+from cardroom.core.verb import lock, verb
 from cardroom.ledger import ledger, limits
 from cardroom.ledger.models import Account
 
 State = CashierRequest.State
 MOST_OPEN = 5
 LONGEST_NOTE = 200
+Note = Annotated[str, Limits(max_length=LONGEST_NOTE)]
+Settles = Annotated[
+    bool | None, Limits(help_text="Of a withdrawal: whether to repay the debt first. Required where the player owes.")
+]
+SlipReason = Annotated[str, Limits(max_length=audit_log.LONGEST_REASON)]
 ACT = "cage.request"
 _WORDS = {
     CashierRequest.Kind.DEPOSIT: gettext_noop("Deposit of {amount:,} for {player}, asked for online"),
@@ -30,8 +36,8 @@ _WORDS = {
 _VERBS = {CashierRequest.Kind.DEPOSIT: slips.deposit, CashierRequest.Kind.WITHDRAWAL: slips.withdraw}
 
 
-@operation(row_of(User, "player"), verb="cage.ask-cashier")
-def make(*, player: User, kind: str, amount: int, now: datetime, note: str = "") -> CashierRequest:
+@verb("cage.ask-cashier")
+def make(*, kind: CashierRequest.Kind, amount: Chips, note: Note = "", by: User) -> CashierRequest:
     """Ask for a deposit or a withdrawal. Nothing moves until a cashier does it.
 
     Refuses: `Invalid` (no amount, no such kind), `NotEnoughChips` (less in the wallet than is to be withdrawn),
@@ -40,20 +46,20 @@ def make(*, player: User, kind: str, amount: int, now: datetime, note: str = "")
     if kind not in CashierRequest.Kind.values:
         raise Invalid("no-such-kind", "A request is one of: {names}.", names=", ".join(CashierRequest.Kind.values))
     cage_books.check_amount(amount)
-    cage_books.check_player(player)
-    said = " ".join(note.split())
-    if len(said) > LONGEST_NOTE:
+    cage_books.check_player(by)
+    note = " ".join(note.split())
+    if len(note) > LONGEST_NOTE:
         raise Invalid("bad-note", "A note has at most {longest} characters.", longest=LONGEST_NOTE)
-    User.objects.select_for_update(no_key=True).get(pk=player.pk)
-    if CashierRequest.objects.filter(player=player, state=State.OPEN).count() >= MOST_OPEN:
+    _, now = lock(User, by.pk)
+    if CashierRequest.objects.filter(player=by, state=State.OPEN).count() >= MOST_OPEN:
         raise Conflict("too-many-requests", "You have {most} open requests: cancel one first.", most=MOST_OPEN)
     if kind == CashierRequest.Kind.DEPOSIT:
-        bans.check_may_play(player=player, now=now, where="online")
-        limits.check(player=player, kind="deposit", amount=amount, now=now)
+        bans.check_may_play(player=by, now=now, where="online")
+        limits.check(player=by, kind="deposit", amount=amount, now=now)
     else:
-        _check_held(player, amount)
-    row = CashierRequest.objects.create(player=player, kind=kind, amount=amount, note=said, at=now)
-    topics.tell("cage", f"player:{player.pk}")
+        _check_held(by, amount)
+    row = CashierRequest.objects.create(player=by, kind=kind, amount=amount, note=note, at=now)
+    topics.tell("cage", f"player:{by.pk}")
     return row
 
 
@@ -69,10 +75,11 @@ def _check_held(player: User, amount: int) -> None:
         raise NotEnoughChips("not-enough-chips", said, held=held, needed=amount, asked=asked)
 
 
-@operation(row_of(CashierRequest, "request_id"))
-def take_back(*, request_id: int, player: User, now: datetime) -> CashierRequest:
+@verb("cage.take_back_request")
+def take_back(*, request_id: RowId, by: User) -> CashierRequest:
     """The player no longer wants it; once more does nothing. `NotFound`, `Conflict` (answered). Locks the request."""
-    row = CashierRequest.objects.select_for_update(no_key=True).filter(pk=request_id, player=player).first()
+    rows = CashierRequest.objects.select_for_update(no_key=True)
+    row, now = lock(rows.filter(pk=request_id, player=by).first)
     if row is None:
         raise NotFound("no-such-request", "You have no such request.")
     if row.state == State.TAKEN_BACK:
@@ -81,20 +88,15 @@ def take_back(*, request_id: int, player: User, now: datetime) -> CashierRequest
     return _answered(row, State.TAKEN_BACK, None, "", now)
 
 
-def _lock(request_id: int, by: User, **about: Any) -> None:
-    row_of(CashierRequest, "request_id")(request_id=request_id)
-    cage_books.lock_desk(by)
-
-
-@operation(_lock, roles=cage_books.STAFF)
+@verb("cage.fulfil", roles=cage_books.STAFF)
 def fulfil(
-    *, request_id: int, by: User, now: datetime, reason: str = "", settles: bool | None = None
+    *, request_id: RowId, reason: SlipReason = "", settles: Settles = None, by: User
 ) -> CashierRequest | Approval:
     """Do what the player asks for, by a slip. Above the cashier's limit a second person is asked: it is done when that
-    person approves. Once more returns the same. `settles`: of a payout, as `corrections.request` has it; the slip is
-    that of what is paid out or, where nothing is left, of the debt. Refuses what the slip refuses. Locks the request
-    first."""
-    row = _locked(request_id)
+    person approves. Once more returns the same. `settles`: of a payout, as `slips.withdraw` has it; the slip is that of
+    what is paid out or, where nothing is left, of the debt. Refuses what the slip refuses. Locks the request, then the
+    desk."""
+    row, now = lock(_with_desk, request_id, by)
     if row.state == State.DONE and row.answered_by_id == by.pk:
         return row
     _check_waits(row)
@@ -107,10 +109,18 @@ def fulfil(
         subject = f"cashier-request:{row.pk}"
         words = sentences.kept(_WORDS[CashierRequest.Kind(row.kind)], amount=row.amount, player=str(row.player))
         return approvals.ask(
-            what=ACT, words=words, payload={"request": row.pk, "settles": settles}, by=by, now=now, reason=reason,
-            subject=subject, alone=subject, player=row.player, amount=row.amount,
+            what=ACT,
+            words=words,
+            payload={"request": row.pk, "settles": settles},
+            by=by,
+            now=now,
+            reason=reason,
+            subject=subject,
+            alone=subject,
+            player=row.player,
+            amount=row.amount,
             details=asking.limit_passed(refusal, by=by, kind=row.kind, now=now),
-        )  # fmt: skip
+        )
 
 
 def _done(
@@ -128,7 +138,7 @@ def _done(
 
 def _apply(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     """A second person agrees: done in the cashier's name, unless it was answered meanwhile (`Conflict`)."""
-    row = _locked(approval.payload["request"])
+    row = CashierRequest.objects.select_related("player").get(pk=approval.payload["request"])
     _check_waits(row)
     if approval.asked_by is None:
         raise NotFound("no-such-approval", "There is no such approval request.")
@@ -137,10 +147,10 @@ def _apply(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     return {"slip": row.slip_id or 0, "request": row.pk}
 
 
-@operation(row_of(CashierRequest, "request_id"), roles=cage_books.STAFF)
-def refuse(*, request_id: int, by: User, reason: str, now: datetime) -> CashierRequest:
-    """Say why not. Once more does nothing. Refuses: `Invalid` (no reason), `Conflict` (answered)."""
-    row = _locked(request_id)
+@verb("cage.refuse_request", roles=cage_books.STAFF)
+def refuse(*, request_id: RowId, reason: Reason, by: User) -> CashierRequest:
+    """Say why not. Once more does nothing. Refuses: `Invalid` (no reason), `Conflict` (answered). Locks the request."""
+    row, now = lock(_locked, request_id)
     if row.state == State.REFUSED:
         return row
     _check_waits(row)
@@ -159,10 +169,13 @@ def waiting() -> list[CashierRequest]:
 
 
 def _locked(request_id: int) -> CashierRequest:
-    rows = CashierRequest.objects.select_for_update(no_key=True, of=("self",)).select_related("player")
-    row = rows.filter(pk=request_id).first()
-    if row is None:
-        raise NotFound("no-such-request", "There is no such request.")
+    return lock(CashierRequest.objects.select_related("player"), request_id)[0]
+
+
+def _with_desk(request_id: int, by: User) -> CashierRequest:
+    """The request, then the drawer of `by` and the books, all locked."""
+    row = _locked(request_id)
+    cage_books.lock_desk(by)
     return row
 
 
@@ -180,7 +193,7 @@ def _answered(row: CashierRequest, state: str, by: User | None, answer: str, now
 
 def _lock_asked(approval: Approval) -> None:
     if approval.asked_by is not None:
-        _lock(approval.payload["request"], approval.asked_by)
+        _with_desk(approval.payload["request"], approval.asked_by)
 
 
 approvals.register(ACT, _apply, lock=_lock_asked)

@@ -125,14 +125,14 @@ class _Asked:
         return audit_log.reason_given(told(self.reason), what=what)
 
     def session(self) -> DrawerSession:
-        return cage_books.cage_session_of(self.by, self.session_id)
+        return cage_books.window(self.by, self.session_id)
 
     def write(self, kind: str, legs: list[ledger.Leg], words: Kept, **more: Any) -> Slip:
         told = {"reason": self.reason, "player": self.player, "amount": self.amount, "approval": self.approval, **more}
         return cage_books.write(Kind(kind), legs=legs, words=words, by=self.by, now=self.now, **told)
 
 
-@operation(cage_books.lock_desk, verb="cage.{kind}")
+@operation(cage_books.lock_desk, verb="cage.{kind}", roles=cage_books.STAFF)
 def deposit(*, by: User, now: datetime, kind: str = Kind.DEPOSIT, **asked: Any) -> Slip:
     """Money into the drawer, as many chips into the player's wallet. `kind`: "buy-in" where the player takes a seat
     with these chips. Refuses as well: more than the player's own limit on deposits."""
@@ -144,7 +144,7 @@ def deposit(*, by: User, now: datetime, kind: str = Kind.DEPOSIT, **asked: Any) 
     return order.write(kind, legs, reasons.AT_THE_CAGE[Kind(kind)](), session=session, grant=grant)
 
 
-@operation(cage_books.lock_desk, verb="cage.{kind}")
+@operation(cage_books.lock_desk, verb="cage.{kind}", roles=cage_books.STAFF)
 def withdraw(*, by: User, now: datetime, kind: str = Kind.WITHDRAWAL, **asked: Any) -> Slip:
     """Chips out of the wallet, as much money out of the drawer. A player who is banned is paid out like any other."""
     order = _Asked(by=by, now=now, **asked)
@@ -170,7 +170,7 @@ def cash_out(*, unseat: Callable[[], int], **asked: Any) -> Slip:
     return withdraw(kind=Kind.CASH_OUT, amount=unseat(), **asked)
 
 
-@operation(cage_books.lock_desk, verb="cage.credit")
+@operation(cage_books.lock_desk, verb="cage.credit", roles=cage_books.STAFF)
 def credit(*, by: User, now: datetime, **asked: Any) -> Slip:
     """Chips on credit, within the line that a manager has set for the player (`set_line`)."""
     order = _Asked(by=by, now=now, **asked)
@@ -183,7 +183,7 @@ def credit(*, by: User, now: datetime, **asked: Any) -> Slip:
     return order.write(Kind.CREDIT, legs, reasons.ON_CREDIT(), session=session, grant=grant)
 
 
-@operation(cage_books.lock_desk, verb="cage.repayment")
+@operation(cage_books.lock_desk, verb="cage.repayment", roles=cage_books.STAFF)
 def repay(*, by: User, now: datetime, in_money: bool = False, **asked: Any) -> Slip:
     """Credit paid back, from the wallet or, `in_money`, over the counter. Nobody pays back more than is owed."""
     order = _Asked(by=by, now=now, **asked)
@@ -195,7 +195,7 @@ def repay(*, by: User, now: datetime, in_money: bool = False, **asked: Any) -> S
     return order.write(Kind.REPAYMENT, legs, words, session=session, grant=grant)
 
 
-@operation(cage_books.lock_desk, verb="cage.comp")
+@operation(cage_books.lock_desk, verb="cage.comp", roles=cage_books.STAFF)
 def comp(*, by: User, now: datetime, in_chips: bool = False, **asked: Any) -> Slip:
     """Comp points to a player or, `in_chips`, chips out of what the house has for promotions. With a reason."""
     order = _Asked(by=by, now=now, **asked)
@@ -206,7 +206,7 @@ def comp(*, by: User, now: datetime, in_chips: bool = False, **asked: Any) -> Sl
     return order.write(Kind.COMP, legs, reasons.COMP(), unit=unit, reason=reason, grant=grant)
 
 
-@operation(cage_books.lock_desk, verb="cage.comp-used")
+@operation(cage_books.lock_desk, verb="cage.comp-used", roles=cage_books.STAFF)
 def use_comp(*, by: User, now: datetime, **asked: Any) -> Slip:
     """A player uses comp points; the reason says for what: a meal, a room."""
     order = _Asked(by=by, now=now, **asked)
@@ -216,7 +216,7 @@ def use_comp(*, by: User, now: datetime, **asked: Any) -> Slip:
     return order.write(Kind.COMP_USED, legs, reasons.COMP_USED(), unit=COMP, reason=reason)
 
 
-@operation(cage_books.lock_desk, verb="cage.transfer")
+@operation(cage_books.lock_desk, verb="cage.transfer", roles=cage_books.STAFF)
 def transfer(*, to: User, by: User, now: datetime, **asked: Any) -> Slip:
     """Chips from one player's wallet to another's, with a reason; a cashier always needs a manager for it."""
     order = _Asked(by=by, now=now, **asked)

@@ -1,7 +1,7 @@
 """The vault: money between it and the drawers, and between it and the bank; and what is counted in it."""
 
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
 from django.utils.translation import gettext
 
@@ -12,10 +12,11 @@ from cardroom.cage.books import BANK, MONEY, VAULT, drawer_account, house
 from cardroom.cage.counting import Counted
 from cardroom.cage.models import DrawerSession, Slip
 from cardroom.core import approvals, audit_log, topics
+from cardroom.core.arguments import Chips, Reason, RowId, internal
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import Approval, User
-from cardroom.core.operation import operation
 from cardroom.core.sentences import Kept, kept
+from cardroom.core.verb import lock, verb
 from cardroom.ledger import counts, ledger
 from cardroom.ledger.models import BlindCount
 
@@ -25,30 +26,32 @@ SUBJECT = "vault"
 COUNT = "cage.count_vault"
 
 
-@operation(cage_books.lock_desk, verb="cage.fill")
-def fill(*, amount: int, by: User, now: datetime, session_id: int | None = None, reason: str = "") -> Slip:
+@verb("cage.fill", roles=cage_books.STAFF)
+def fill(*, amount: Chips, session_id: RowId | None = None, reason: str = "", by: User) -> Slip:
     """Money from the vault into the drawer one has open, or that of the tournament desk. Refuses as every slip does,
     and what the vault does not hold (`NotEnoughChips`)."""
     cage_books.check_amount(amount)
-    return bring(cage_books.session_to_fill(by, session_id), amount, by=by, now=now, reason=" ".join(reason.split()))
+    session, now = lock(cage_books.session_to_fill, by, session_id)
+    return bring(session, amount, by=by, now=now, reason=" ".join(reason.split()))
 
 
-@operation(cage_books.lock_desk, verb="cage.take")
-def take(*, amount: int, by: User, now: datetime, session_id: int | None = None, reason: str = "") -> Slip:
+@verb("cage.take", roles=cage_books.STAFF)
+def take(*, amount: Chips, session_id: RowId | None = None, reason: str = "", by: User) -> Slip:
     """What is too much in the drawer back to the vault. Refuses as every slip does."""
     cage_books.check_amount(amount)
-    return take_out(cage_books.session_to_fill(by, session_id), amount, by=by, now=now, reason=" ".join(reason.split()))
+    session, now = lock(cage_books.session_to_fill, by, session_id)
+    return take_out(session, amount, by=by, now=now, reason=" ".join(reason.split()))
 
 
-@operation(cage_books.lock_desk, verb="cage.vault", roles=("manager",))
-def vault(*, amount: int, by: User, now: datetime, reason: str, approval: Approval | None = None) -> Slip:
+@verb("cage.vault", roles=("manager",))
+def vault(*, amount: int, reason: Reason, approval: Annotated[Approval | None, internal] = None, by: User) -> Slip:
     """Money from the bank into the vault, or (below zero) out of it; what lies there on the first day comes from the
     bank as well. For managers, with a reason; above the limit by a second person (`NeedsApproval`). `NotEnoughChips`
-    where the vault holds less than is taken out."""
+    where the vault holds less than is taken out. Locks the books."""
     if type(amount) is not int or not 0 < abs(amount) <= cage_books.MOST:
         raise Invalid("bad-amount", "An amount is a whole number of at most {most:,}, and not 0.", most=cage_books.MOST)
     why = audit_log.reason_given(reason, what=gettext("money for the vault"))
-    cage_books.lock_books()
+    _, now = lock(cage_books.lock_books)
     cage_books.require_in_vault(-amount)
     grant = allowances.check(by=by, kind=Slip.Kind.VAULT, amount=amount, now=now, approval=approval, roles=("manager",))
     legs = [(house(BANK, MONEY), -amount), (house(VAULT, MONEY), amount)]
@@ -60,8 +63,8 @@ def vault(*, amount: int, by: User, now: datetime, reason: str, approval: Approv
 
 
 def bring(session: DrawerSession, amount: int, *, by: User, now: datetime, reason: Kept) -> Slip:
-    """The slip of money out of the vault into a drawer that is locked. `NotEnoughChips` where it is not there."""
-    cage_books.lock_books()
+    """The slip of money out of the vault into a drawer. Call with its session, and the books, locked. `NotEnoughChips`
+    where it is not there."""
     cage_books.require_in_vault(amount)
     grant = allowances.check(
         by=by, kind=Slip.Kind.FILL, amount=amount, now=now, approval=None, roles=cage_books.EVENT_DESK
@@ -82,7 +85,7 @@ def bring(session: DrawerSession, amount: int, *, by: User, now: datetime, reaso
 
 
 def take_out(session: DrawerSession, amount: int, *, by: User, now: datetime, reason: Kept) -> Slip:
-    """The slip of money out of a drawer that is locked into the vault."""
+    """The slip of money out of a drawer into the vault. Call with its session, and the books, locked."""
     legs = [(house(VAULT, MONEY), amount), (drawer_account(session.drawer), -amount)]
     return cage_books.write(
         Slip.Kind.TAKE,
@@ -97,8 +100,8 @@ def take_out(session: DrawerSession, amount: int, *, by: User, now: datetime, re
     )
 
 
-@operation(cage_books.lock_desk, verb=COUNT, roles=cage_books.STAFF)
-def count_vault(*, counted: Counted, by: User, now: datetime, reason: str = "") -> BlindCount | Approval:
+@verb(COUNT, roles=cage_books.STAFF)
+def count_vault(*, counted: Counted, reason: str = "", by: User) -> BlindCount | Approval:
     """What lies in the vault, counted by who is of the cage. Over or short is posted with its reason; what is more than
     the counter may answer for alone waits for a second person (`Approval`), who agrees with the difference: slips go
     on. The count is blind: see `counts.stand`.
@@ -107,8 +110,7 @@ def count_vault(*, counted: Counted, by: User, now: datetime, reason: str = "") 
     stands). Locks the books.
     """
     total, pieces = counting.total(counted)
-
-    cage_books.lock_books()
+    _, now = lock(cage_books.lock_books)
     stood = counts.stand(
         subject=SUBJECT, counted=total, expected=ledger.balance(house(VAULT, MONEY)), by=by, now=now,
         reason=cage_books.in_short(reason), pieces=pieces,

@@ -225,6 +225,7 @@ def test_a_large_difference_waits_for_a_second_person_also_of_who_is_of_the_cage
     refused(Conflict, "waits for approval", deposit, desk)
     access.take_role(user=desk.cay, role="cashier", by=None)
     approved(approvals.waiting(now=desk.now).get(), desk.mia)
+    access.grant_role(user=desk.cay, role="cashier", by=None)
     closed = drawers.close_drawer(**asked)
     assert (closed.state, closed.closed_by, drawer(desk)) == ("closed", desk.mia, 9_000)
 

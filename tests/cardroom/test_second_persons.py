@@ -142,11 +142,11 @@ def test_the_operators_command_gives_and_takes_roles_and_binds_nobody(desk, caps
 
 def test_withdrawals_that_wait_do_not_exceed_the_wallet_in_sum(desk):
     slips.deposit(player=desk.pia, amount=1_000, by=desk.cay)
-    ask = {"player": desk.pia, "kind": "withdrawal", "now": desk.now}
+    ask = {"by": desk.pia, "kind": "withdrawal", "now": desk.now}
     first = cage_requests.make(amount=700, **ask)
     refused(NotEnoughChips, "1,000 in your wallet, and withdrawals of 700 wait", cage_requests.make, amount=301, **ask)
     cage_requests.make(amount=300, **ask)
-    cage_requests.take_back(request_id=first.pk, player=desk.pia)
+    cage_requests.take_back(request_id=first.pk, by=desk.pia)
     cage_requests.make(amount=700, **ask)
     assert sum(CashierRequest.objects.filter(state="open").values_list("amount", flat=True)) == 1_000
 
@@ -159,7 +159,7 @@ def test_what_cashiers_ask_to_pay_out_does_not_exceed_the_wallet_in_sum_either(d
     refused(NotEnoughChips, corrections.request, verb="withdrawal", amount=12_000, **pays)
     said = {"to": desk.pip, "reason": "he asked", "amount": 6_000}
     refused(NotEnoughChips, corrections.request, verb="transfer", **said, **pays)
-    ask = {"player": desk.pia, "kind": "withdrawal", "now": desk.now}
+    ask = {"by": desk.pia, "kind": "withdrawal", "now": desk.now}
     refused(NotEnoughChips, cage_requests.make, amount=5_001, **ask)
     corrections.request(verb="transfer", **said | {"amount": 5_000}, **pays)
 

@@ -69,7 +69,7 @@ def _vault(room):
 
 @asks("cage.request", "amount", "player", "limit", "day_total")
 def _request(room):
-    row = cage_requests.make(player=room.pia, kind="deposit", amount=20_001, now=room.now)
+    row = cage_requests.make(by=room.pia, kind="deposit", amount=20_001, now=room.now)
     return cage_requests.fulfil(request_id=row.pk, by=room.cay, now=room.now)
 
 

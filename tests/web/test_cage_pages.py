@@ -231,7 +231,7 @@ def test_who_owes_the_house_is_asked_before_he_is_paid_out_and_may_be_paid_all_o
 
 def test_who_owes_and_asks_online_to_be_paid_is_asked_too(room, browse):
     in_debt(room)
-    asked, cashier = requests.make(player=room.pia, kind="withdrawal", amount=250, now=NOW), browse(room.cay)
+    asked, cashier = requests.make(by=room.pia, kind="withdrawal", amount=250, now=NOW), browse(room.cay)
     assert "Settle the debt first" in text(cashier.get("/cage/"))
     page = f"/cage/requests/{asked.pk}/"
     for answer in (cashier.post(page, {}), send(cashier, f"cage/requests/{asked.pk}/fulfil", {})):
@@ -241,7 +241,7 @@ def test_who_owes_and_asks_online_to_be_paid_is_asked_too(room, browse):
     asked.refresh_from_db()
     assert (asked.state, asked.slip.kind) == ("done", "repayment")
 
-    asked = requests.make(player=room.pia, kind="withdrawal", amount=50, now=NOW)
+    asked = requests.make(by=room.pia, kind="withdrawal", amount=50, now=NOW)
     answer = send(cashier, f"cage/requests/{asked.pk}/fulfil", {"settles": False})
     assert (answer.status_code, slips.owed_by(room.pia), wallet(room.pia), faults()) == (200, 50, 0, [])
 
@@ -249,7 +249,7 @@ def test_who_owes_and_asks_online_to_be_paid_is_asked_too(room, browse):
 def test_above_the_limit_the_debt_is_settled_or_asked_about_when_the_payment_is_approved(room):
     in_debt(room)
     slips.deposit(amount=20_000, **room.said)
-    asked = requests.make(player=room.pia, kind="withdrawal", amount=15_000, now=NOW)
+    asked = requests.make(by=room.pia, kind="withdrawal", amount=15_000, now=NOW)
     waits = requests.fulfil(request_id=asked.pk, by=room.cay, now=NOW, settles=True)
     assert (slips.owed_by(room.pia), wallet(room.pia)) == (300, 20_300)
     approvals.decide(approval_id=waits.pk, by=room.mia, approve=True, now=NOW)

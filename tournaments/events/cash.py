@@ -76,9 +76,7 @@ def till(by: User | None) -> Till:
             "You have no open drawer, so you take and pay no cash: open the drawer of the tournament desk, or "
             "join it, under Drawers.",
         )
-    session = cage_books.session_of(by, roles=staff.DESK)
-    cage_books.lock_books()
-    return Till(session, by)
+    return Till(cage_books.desk(by), by)
 
 
 def check(kind: Slip.Kind, *, amount: int, player: User, now: datetime, by: User | None) -> None:

@@ -21,13 +21,13 @@ from games.engine.errors import IllegalAction
 from games.engine.facts.base import RAIL, redact
 from games.engine.facts.play import Ruled
 from games.engine.state import HandState
+from games.floor.lobby import IN_THE_ROOM, ONLINE, Wanted, room_lobby
 from games.rake.models import Jackpot
 from games.rulebooks.queries import load as rulebook
 from games.tables import journal as table_journal
 from games.tables.models.offers import FloorCall, FloorOrder, ListEntry
 from games.tables.models.tables import Hand, Seat, Table
 from games.tables.offers import in_play as book_in_play
-from games.tables.queries.offers import IN_THE_ROOM, ONLINE, Wanted, room_lobby
 from games.tables.queries.tables import Viewer, table_view
 from games.tables.words import BOT_STRENGTHS
 from games.waitlists.queries import tables_wanted

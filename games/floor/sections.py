@@ -17,9 +17,8 @@ from games.tables import locking, offers
 from games.tables.models.offers import FloorCall, SeatHold, Section
 from games.tables.models.tables import Seat, Table
 from games.tables.models.times import TimeCharge
-from games.tables.queries.offers import waiting
 from games.tables.words import is_dead_spread, phase_of
-from games.waitlists.queries import Wanted, tables_wanted
+from games.waitlists.queries import Wanted, tables_wanted, waiting
 
 ROLE = "manager"
 _LONGEST = 40

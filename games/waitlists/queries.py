@@ -362,3 +362,10 @@ def _with_a_free_seat() -> QuerySet[Table]:
     """Of a game, the open tables with a seat that is neither taken nor held; a hold that is over goes soon."""
     tables = Table.objects.filter(offer=OuterRef("pk"), state=Table.State.OPEN, is_private=False)
     return tables.annotate(used=of_each(Seat) + of_each(SeatHold)).filter(seat_count__gt=F("used"))
+
+
+def waiting() -> Counter[tuple[int, str]]:
+    """How many names are on each list now, by (offer, kind). One query."""
+    active = ListEntry.objects.filter(state__in=ListEntry.ACTIVE).order_by()
+    counted = active.values_list("offer", "kind").annotate(names=Count("pk"))
+    return Counter({(offer, kind): names for offer, kind, names in counted})

@@ -15,10 +15,10 @@ from cardroom.core import topics
 from cardroom.core.errors import NotFound
 from cardroom.realtime import room as room_topics
 from games.floor import queries as floor_queries
+from games.floor.lobby import Wanted, room_lobby
 from games.floor.sections import SeatGlance, room_map
 from games.play import home_games
 from games.tables import favourites
-from games.tables.queries.offers import Wanted, room_lobby
 from games.templatetags.room import seat_cells
 from tests.support.crowd import a_full_room, an_offer, drawn_cheaply
 from tests.support.evening import player

@@ -234,6 +234,6 @@ def test_somebody_signs_up_and_finds_his_chips(browse):
 def test_what_is_not_there_or_breaks_says_so_without_a_traceback_on_a_page_that_leads_on(browse, monkeypatch):
     browser = browse()
     says(get(browser, "/nowhere/", 404), "Page not found", "To the lobby")
-    monkeypatch.setattr("games.tables.queries.offers.room_lobby", Mock(side_effect=RuntimeError("As Kd 9c")))
+    monkeypatch.setattr("games.floor.lobby.room_lobby", Mock(side_effect=RuntimeError("As Kd 9c")))
     browser.raise_request_exception = False
     says(get(browser, "/", 500), "Server error", but=["RuntimeError", "Kd"])

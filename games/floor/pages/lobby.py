@@ -29,12 +29,12 @@ from cardroom.core.web.operations import Form, Operation, Page, Read, refused
 from cardroom.core.web.parts import by_room_clock, part_of, whole_or_none
 from cardroom.office import chat
 from games.clubs import queries as club_queries
+from games.floor import lobby as lobby_queries
 from games.floor import queries
 from games.play import home_games
 from games.rake import queries as rake_queries
 from games.tables import favourites
 from games.tables.models.offers import Favourite
-from games.tables.queries import offers as offer_queries
 from games.tables.queries import tables as table_queries
 
 #: One reader at a time draws the lobby: those who come meanwhile find nearly all of it drawn.
@@ -42,7 +42,7 @@ _drawing = Lock()
 
 
 #: What a browser keeps of how it shows the lobby, by the field's name, with what may be chosen.
-_KEPT = {"sort": ("", *offer_queries.SORTS), "view": ("list", "grid")}
+_KEPT = {"sort": ("", *lobby_queries.SORTS), "view": ("list", "grid")}
 _KEPT_SECONDS = 365 * 24 * 3600
 #: What the sort is called, in the order of the choice.
 _SORTS = [
@@ -78,8 +78,8 @@ def quick_seat(request: HttpRequest) -> HttpResponse:
 
 def _instead(request: HttpRequest, game: str, small: int) -> dict[str, Any]:
     """The lists to join of what was asked for, the nearest stakes first, and the table with bots to open."""
-    wanted = offer_queries.Wanted(game=game if game in home_games.CHOICES else "", where=offer_queries.ONLINE)
-    found = offer_queries.room_lobby(viewer=request.user, wanted=wanted, now=timezone.now())
+    wanted = lobby_queries.Wanted(game=game if game in home_games.CHOICES else "", where=lobby_queries.ONLINE)
+    found = lobby_queries.room_lobby(viewer=request.user, wanted=wanted, now=timezone.now())
 
     def apart(small_bet: int) -> float:
         return abs(log(max(1, small_bet) / small)) if small else 0
@@ -126,9 +126,9 @@ def _lobby(request: HttpRequest) -> dict[str, Any]:
     asked = {name: request.GET.get(name, "")[:60] for name in ("game", "structure", "stakes", "where", "name")}
     flags = {name: bool(request.GET.get(name)) for name in ("has_seat", "starred")}
     shown = {name: _kept(request, name) for name in _KEPT}
-    wanted = offer_queries.Wanted(**asked, **flags, sort=shown["sort"])
+    wanted = lobby_queries.Wanted(**asked, **flags, sort=shown["sort"])
     games = home_games.games_for(request.user) if request.user.is_authenticated and home_games.are_on() else []
-    found = offer_queries.room_lobby(viewer=request.user, wanted=wanted, now=timezone.now())
+    found = lobby_queries.room_lobby(viewer=request.user, wanted=wanted, now=timezone.now())
     seats = {seat.table_id for seat in found.mine}
     games = [game for game in games if game.table_id not in seats]  # a seat there is in the list already
     mine = club_queries.tables_for(request.user) if request.user.is_authenticated else []
@@ -220,7 +220,7 @@ class LobbyQuery(Query):
     where = serializers.ChoiceField(choices=queries.WHERE, required=False)
     has_seat = serializers.BooleanField(required=False)
     name = Text(required=False, max_length=60, help_text="Part of a table's name.")
-    sort = serializers.ChoiceField(choices=sorted(offer_queries.SORTS), required=False)
+    sort = serializers.ChoiceField(choices=sorted(lobby_queries.SORTS), required=False)
 
 
 class BoardQuery(Query):
@@ -242,7 +242,7 @@ class OfferedTable(TableRow):
 class OfferedGame(Shape):
     """A game on offer with its tables; `offer` null: tables opened by hand."""
 
-    of = offer_queries.Group
+    of = lobby_queries.Group
     shows = "offer name game structure going free waiting interested tables"
     offer = serializers.IntegerField(allow_null=True)
     name = serializers.CharField()
@@ -250,7 +250,7 @@ class OfferedGame(Shape):
 
 
 class LobbyShape(Shape):
-    of = offer_queries.Lobby
+    of = lobby_queries.Lobby
     shows = "games tables players free"
     games = OfferedGame(many=True)
 
@@ -329,12 +329,12 @@ def _is_wanted(row: table_queries.TableRow, wanted: dict[str, Any]) -> bool:
 
 
 def _offered(by: Any, **wanted: Any) -> dict[str, Any]:
-    found = offer_queries.room_lobby(viewer=None, wanted=offer_queries.Wanted(**wanted), now=timezone.now())
+    found = lobby_queries.room_lobby(viewer=None, wanted=lobby_queries.Wanted(**wanted), now=timezone.now())
     sums = {"tables": found.tables, "players": found.players, "free": found.free}
     return {"games": [_game(group) for group in found.groups], **sums}
 
 
-def _game(group: offer_queries.Group) -> dict[str, Any]:
+def _game(group: lobby_queries.Group) -> dict[str, Any]:
     first = group.offer or group.tables[0]
     told = {name: getattr(group, name) for name in ("going", "free", "waiting", "interested", "tables")}
     name = group.offer.name if group.offer else gettext("Other tables")

@@ -1,0 +1,271 @@
+"""The lobby: games on offer with their tables, free seats and names on the lists."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from threading import Lock
+from typing import Any
+
+from django.db.models import Count, Q
+from django.utils.text import capfirst
+
+from cardroom.core import topics
+from cardroom.core.sentences import renumbered
+from games.tables.models.offers import Favourite, ListEntry, Offer, SeatHold
+from games.tables.models.tables import Seat
+from games.tables.queries.offers import game_name, structure_name
+from games.tables.queries.tables import TableRow, Viewer, lobby
+from games.waitlists.queries import waiting
+
+ONLINE, IN_THE_ROOM = "online", "room"
+#: What the tables of the lobby may be sorted by, and how.
+SORTS: dict[str, Callable[[TableRow], Any]] = {
+    "stakes": lambda row: (row.small_bet, row.big_bet),
+    "players": lambda row: -row.people,
+    "seats": lambda row: -row.free,
+    "pace": lambda row: -(row.hands_per_hour or 0),
+    "pot": lambda row: -(row.average_pot or 0),
+    "name": lambda row: row.name.casefold(),
+}
+#: The numbers that have a star, by kind.
+Stars = Mapping[str, frozenset[int]]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Filters of the lobby; empty: anything. ``stakes`` as shown ("15/30")."""
+
+    game: str = ""
+    structure: str = ""
+    stakes: str = ""
+    where: str = ""
+    has_seat: bool = False
+    name: str = ""
+    #: Only what has a star.
+    starred: bool = False
+    #: One of `SORTS`; "": as the house offers them.
+    sort: str = ""
+
+    def allows(self, offered: Any) -> bool:
+        """Whether a table's row, or an offer, is what was asked for, its seats and name aside."""
+        return (
+            (not self.game or offered.game == self.game)
+            and (not self.structure or offered.structure == self.structure)
+            and (not self.stakes or offered.stakes == self.stakes)
+            and (not self.where or offered.is_physical == (self.where == IN_THE_ROOM))
+        )
+
+    @property
+    def is_any(self) -> bool:
+        return self == Wanted(sort=self.sort)
+
+
+@dataclass
+class Group:
+    """A game on offer (None: tables opened by hand) and its tables; ``waiting``: names on its list."""
+
+    offer: Offer | None
+    tables: list[TableRow] = field(default_factory=list)
+    waiting: int = 0
+    interested: int = 0
+    #: The viewer's own place on the list, from 1.
+    entry: ListEntry | None = None
+    is_starred: bool = False
+    #: The viewer, by id, where something in it is theirs; 0: it is as everybody sees it.
+    whose: int = 0
+
+    @property
+    def key(self) -> int:
+        return self.offer.pk if self.offer is not None else 0
+
+    @property
+    def free(self) -> int:
+        return sum(table.free for table in self.tables)
+
+    @property
+    def going(self) -> int:
+        return sum(table.is_going for table in self.tables)
+
+    @property
+    def game(self) -> str:
+        return game_name((self.offer or self.tables[0]).game)
+
+    @property
+    def structure(self) -> str:
+        return structure_name((self.offer or self.tables[0]).structure)
+
+
+@dataclass(frozen=True)
+class Choice:
+    value: str
+    title: str
+    count: int
+
+
+@dataclass(frozen=True)
+class Lobby:
+    """``choices``: by filter, what there is to choose from; ``players``: people at all tables shown."""
+
+    groups: list[Group]
+    wanted: Wanted
+    choices: dict[str, list[Choice]]
+    mine: list[Seat]
+    lists: list[ListEntry]
+    my_tables: frozenset[int]
+    players: int
+    tables: int
+    free: int
+    #: Names on all lists, whatever was asked for.
+    waiting: int
+    #: What the viewer marked with a star.
+    stars: Stars
+    #: Who finds the same word here may be shown the same page, but for what is their own; None: nobody else.
+    version: str | None
+
+    @property
+    def seated_in(self) -> frozenset[str]:
+        """The events at whose tables the viewer sits."""
+        return frozenset(seat.table.event for seat in self.mine if seat.table.event)
+
+
+@dataclass(frozen=True)
+class _Room:
+    """The part of the lobby that all readers share; never changed."""
+
+    version: str | None
+    rows: list[TableRow]
+    offers: list[Offer]
+    waiting: Counter[tuple[int, str]]
+
+
+def room_lobby(*, viewer: Viewer, wanted: Wanted, now: datetime) -> Lobby:
+    """Everything that is offered and what of it was asked for. Five queries, which all readers of a version share, and
+    three more for who is logged in. Sorted as asked for, favourites first."""
+    room = _room(now=now)
+    rows, offers = room.rows, room.offers
+    mine, lists = _own(viewer)
+    stars = stars_of(viewer)
+    my_tables = frozenset(seat.table_id for seat in mine)
+    shown = [
+        row
+        for row in rows
+        if wanted.allows(row)
+        and (not wanted.has_seat or row.free)
+        and (not wanted.name or wanted.name.casefold() in row.name.casefold())
+        and (not wanted.starred or row.id in stars["table"] or row.offer in stars["offer"])
+    ]
+    offered = [offer for offer in offers if wanted.allows(offer) and (not wanted.starred or offer.pk in stars["offer"])]
+    groups = _sorted(_groups(shown, offered, wanted), wanted.sort, stars)
+    for group in groups:
+        if group.offer is not None:
+            group.waiting = room.waiting[group.offer.pk, "list"]
+            group.interested = room.waiting[group.offer.pk, "interest"]
+            group.entry = next((entry for entry in lists if entry.offer_id == group.offer.pk), None)
+        group.is_starred = group.key in stars["offer"]
+        is_own = group.entry or group.is_starred
+        if viewer is not None and (is_own or any(row.id in my_tables | stars["table"] for row in group.tables)):
+            group.whose = viewer.pk or 0
+    return Lobby(
+        groups=groups,
+        wanted=wanted,
+        choices=_choices([*rows, *(offer for offer in offers if offer.is_listed)]),
+        mine=mine,
+        lists=lists,
+        my_tables=my_tables,
+        players=sum(row.people for row in shown),
+        tables=len(shown),
+        free=sum(row.free for row in shown),
+        waiting=room.waiting.total(),
+        stars=stars,
+        version=room.version,
+    )
+
+
+_reading = Lock()
+_last_read: _Room | None = None
+
+
+def _room(*, now: datetime) -> _Room:
+    """Read once for each version and process."""
+    global _last_read
+    version = topics.version()
+    if version is None:
+        return _read(None, now=now)
+    with _reading:
+        if _last_read is None or _last_read.version != version:
+            _last_read = _read(version, now=now)
+        return _last_read
+
+
+def _read(version: str | None, *, now: datetime) -> _Room:
+    offers = list(Offer.objects.select_related("drop"))
+    return _Room(version, with_holds(lobby(), now=now), offers, waiting())
+
+
+def with_holds(rows: Iterable[TableRow], *, now: datetime) -> list[TableRow]:
+    """The rows with the seats that are held for somebody. One query."""
+    standing = SeatHold.objects.filter(Q(until=None) | Q(until__gt=now)).order_by()
+    held = dict(standing.values_list("table").annotate(seats=Count("pk")))
+    return [replace(row, held=held[row.id]) if row.id in held else row for row in rows]
+
+
+def _own(viewer: Viewer) -> tuple[list[Seat], list[ListEntry]]:
+    if viewer is None or not viewer.is_authenticated:
+        return [], []
+    seats = Seat.objects.filter(player=viewer).select_related("table", "account")
+    entries = ListEntry.objects.filter(player=viewer, state__in=ListEntry.ACTIVE).select_related("offer", "called_to")
+    return list(seats.order_by("table__name")), list(entries.order_by("joined_at"))
+
+
+def stars_of(viewer: Viewer) -> Stars:
+    """What somebody marked with a star, by kind. One query."""
+    found: dict[str, set[int]] = {kind: set() for kind in Favourite.Kind.values}
+    if viewer is not None and viewer.is_authenticated:
+        for kind, number in Favourite.objects.filter(player=viewer).values_list("kind", "number"):
+            found[kind].add(number)
+    return {kind: frozenset(numbers) for kind, numbers in found.items()}
+
+
+def _sorted(groups: list[Group], sort: str, stars: Stars) -> list[Group]:
+    """By their first table then; games without one last. Nothing moves but what was asked to."""
+    order = SORTS.get(sort)
+    for group in groups:
+        group.tables.sort(key=order or (lambda row: 0))
+        group.tables.sort(key=lambda row: row.id not in stars["table"])
+    if order is not None:
+        with_tables = [group for group in groups if group.tables]
+        with_tables.sort(key=lambda group: min(map(order, group.tables)))
+        groups = with_tables + [group for group in groups if not group.tables]
+
+    def has_no_star(group: Group) -> bool:
+        return group.key not in stars["offer"] and all(row.id not in stars["table"] for row in group.tables)
+
+    return sorted(groups, key=has_no_star)
+
+
+def _groups(rows: list[TableRow], offers: list[Offer], wanted: Wanted) -> list[Group]:
+    """By offer, in their order; an offer without a table is shown too where nothing narrower was asked for."""
+    groups = {offer.pk: Group(offer) for offer in offers}
+    others = Group(None)
+    for row in rows:
+        groups.get(row.offer or 0, others).tables.append(row)
+    is_narrow = wanted.has_seat or bool(wanted.name)
+    listed = [
+        group
+        for group in groups.values()
+        if group.tables or (group.offer is not None and group.offer.is_listed and not is_narrow)
+    ]
+    return [*listed, *([others] if others.tables else [])]
+
+
+def _choices(offered: list[Any]) -> dict[str, list[Choice]]:
+    games = Counter(each.game for each in offered)
+    structures = Counter(each.structure for each in offered)
+    stakes = {each.stakes: (each.small_bet, each.big_bet) for each in offered}
+    said = Counter(each.stakes for each in offered)
+    return {
+        "games": [Choice(slug, game_name(slug), games[slug]) for slug in sorted(games, key=game_name)],
+        "structures": [Choice(slug, capfirst(structure_name(slug)), structures[slug]) for slug in sorted(structures)],
+        "stakes": [Choice(name, renumbered(name), said[name]) for name in sorted(stakes, key=stakes.__getitem__)],
+    }

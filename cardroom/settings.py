@@ -69,6 +69,7 @@ INSTALLED_APPS = [
     "games.dealers",
     "games.rake",
     "games.training",
+    "games.waitlists",
     "games.reports",
     "tournaments",
     "tournaments.events",

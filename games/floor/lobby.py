@@ -12,10 +12,11 @@ from django.utils.text import capfirst
 
 from cardroom.core import topics
 from cardroom.core.sentences import renumbered
-from games.tables.models.offers import Favourite, ListEntry, Offer, SeatHold
+from games.tables.models.offers import Favourite, Offer, SeatHold
 from games.tables.models.tables import Seat
 from games.tables.queries.offers import game_name, structure_name
 from games.tables.queries.tables import TableRow, Viewer, lobby
+from games.waitlists.models import ListEntry
 from games.waitlists.queries import waiting
 
 ONLINE, IN_THE_ROOM = "online", "room"

@@ -25,11 +25,12 @@ from games.floor.lobby import IN_THE_ROOM, ONLINE, Wanted, room_lobby
 from games.rake.models import Jackpot
 from games.rulebooks.queries import load as rulebook
 from games.tables import journal as table_journal
-from games.tables.models.offers import FloorCall, FloorOrder, ListEntry
+from games.tables.models.offers import FloorCall, FloorOrder
 from games.tables.models.tables import Hand, Seat, Table
 from games.tables.offers import in_play as book_in_play
 from games.tables.queries.tables import Viewer, table_view
 from games.tables.words import BOT_STRENGTHS
+from games.waitlists.models import ListEntry
 from games.waitlists.queries import tables_wanted
 
 _MOST_KEPT = 256

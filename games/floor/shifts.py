@@ -14,8 +14,8 @@ from cardroom.core.operation import operation, row_of
 from cardroom.ledger import counts
 from games.dealers.models import Duty, Shift
 from games.reports import reports
-from games.tables.models.offers import ListEntry
 from games.tables.models.tables import Seat, Table
+from games.waitlists.models import ListEntry
 
 ROLES = ("floor", "manager")
 _LONGEST_NAME, _LONGEST_REMARK = 60, 300

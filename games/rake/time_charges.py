@@ -29,7 +29,7 @@ from cardroom.ledger.ledger import Leg, Post
 from cardroom.ledger.models import Account
 from games.engine.drop import time_charge
 from games.tables import locking, reasons, stacks
-from games.tables.models.offers import DropSchedule, ListEntry
+from games.tables.models.offers import DropSchedule, Offer
 from games.tables.models.tables import Seat, SeatMove, Table
 from games.tables.models.times import Stay, TimeCharge, TimeClock, TimePause, fence_of
 
@@ -298,7 +298,8 @@ def ring(*, table_id: int, fence: int, now: datetime) -> bool:
 
 def somebody_waits(table: Table) -> bool:
     """Whether anybody is on the waiting list of the table's game."""
-    waiting = ListEntry.objects.filter(offer=table.offer_id, kind=ListEntry.Kind.LIST, state__in=ListEntry.ACTIVE)
+    active = ("waiting", "called", "coming")
+    waiting = Offer.objects.filter(pk=table.offer_id, list_entries__kind="list", list_entries__state__in=active)
     return table.offer_id is not None and waiting.exists()
 
 

@@ -16,7 +16,7 @@ from cardroom.core.errors import Conflict, Illegal, Invalid, Verbatim
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_once
 from games.tables import hosts, locking
-from games.tables.models.offers import ListEntry, SeatHold
+from games.tables.models.offers import SeatHold
 from games.tables.models.tables import Seat, Table
 
 ALARM = alarms.register("seat-hold", "games.tasks.end_hold")
@@ -204,8 +204,7 @@ def _is_held(held: SeatHold, *, is_staff: bool) -> Conflict:
 
 def is_called(table: Table, player: User) -> bool:
     """Whether a list has called them to this table: their seat is held as long as the call lasts."""
-    called = (ListEntry.State.CALLED, ListEntry.State.COMING)
-    return ListEntry.objects.filter(player=player, called_to=table, state__in=called).exists()
+    return table.called.filter(player=player, state__in=("called", "coming")).exists()
 
 
 def check_no_call(table: Table, player: User, by: User) -> None:

@@ -14,11 +14,11 @@ from django.utils.translation import gettext, gettext_lazy
 from cardroom.core.sentences import filled, number, told
 from cardroom.core.web.static_files import asked_at_once
 from games.floor.sections import SeatGlance, TableGlance
-from games.tables.models.offers import ListMove
 from games.tables.queries import offers as offer_queries
 from games.tables.queries.tables import TableRow
 from games.tables.words import PHASES
 from games.waitlists.choosing import BY_SLUG
+from games.waitlists.models import ListMove
 from games.waitlists.queries import GameList, is_wanted
 
 register = template.Library()

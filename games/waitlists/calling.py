@@ -21,10 +21,11 @@ from cardroom.core.operation import operation
 from cardroom.core.sentences import Kept, told
 from games.play import moving, private, seating
 from games.tables import holds, locking
-from games.tables.models.offers import ListEntry, ListMove, Offer, SeatHold
+from games.tables.models.offers import Offer, SeatHold
 from games.tables.models.tables import Hand, Seat, SeatMove, Table
 from games.waitlists import choosing, joining, reasons, store
 from games.waitlists.choosing import Choice, next_for
+from games.waitlists.models import ListEntry, ListMove
 
 Kind, State, Verb = ListEntry.Kind, ListEntry.State, ListMove.Verb
 

@@ -21,9 +21,10 @@ from cardroom.accounts import bans, people
 from cardroom.core import room_time
 from cardroom.core.sentences import Kept
 from cardroom.ledger import limits
-from games.tables.models.offers import Invitation, ListEntry, ListMove, SeatHold
+from games.tables.models.offers import Invitation, SeatHold
 from games.tables.models.tables import Seat, Table
 from games.waitlists import reasons
+from games.waitlists.models import ListEntry, ListMove
 
 # The rules, in order, each with its name and source
 

@@ -20,11 +20,12 @@ from cardroom.core.models import User
 from cardroom.core.operation import operation
 from games.play import moving, opening, seating, seats
 from games.tables import holds, locking
-from games.tables.models.offers import ListEntry, ListMove, Offer, SeatHold
+from games.tables.models.offers import Offer, SeatHold
 from games.tables.models.tables import Seat, SeatMove, Table
 from games.waitlists import calling, choosing, joining, reasons, store
 from games.waitlists import queries as waitlist_queries
 from games.waitlists.choosing import Choice
+from games.waitlists.models import ListEntry, ListMove
 from games.waitlists.queries import GameList
 
 # Seated from the list: by the floor, or by the called player

@@ -10,9 +10,9 @@ from cardroom.core.played import PlayedGames, Span
 from games.play import between_hands, playtime
 from games.tables import stacks
 from games.tables.hosts import TableHost
-from games.tables.models.offers import ListEntry
 from games.tables.models.tables import Seat, Table
 from games.waitlists import calling, joining, store, turns
+from games.waitlists.models import ListEntry
 
 
 class CashHost(TableHost):

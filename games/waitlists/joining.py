@@ -16,9 +16,10 @@ from cardroom.core.operation import operation, read
 from cardroom.ledger import limits
 from games.play import moving
 from games.tables import holds, locking
-from games.tables.models.offers import KioskTry, ListEntry, ListMove, Offer
+from games.tables.models.offers import Offer
 from games.tables.models.tables import Seat, Table
 from games.waitlists import choosing, reasons, store
+from games.waitlists.models import KioskTry, ListEntry, ListMove
 
 Kind, State, Source, Verb = ListEntry.Kind, ListEntry.State, ListEntry.Source, ListMove.Verb
 

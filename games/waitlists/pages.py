@@ -32,11 +32,12 @@ from cardroom.core.web.operations import Form, Operation, Page, Read, Then, refu
 from cardroom.core.web.parts import part_of
 from games.engine.games import MOST_SEATS, SEAT_NUMBERS
 from games.play.pages.tables import moved
-from games.tables.models.offers import ListEntry, Offer
+from games.tables.models.offers import Offer
 from games.tables.models.tables import Seat, Table
 from games.tables.queries import tables as table_queries
 from games.waitlists import calling, choosing, filling, joining
 from games.waitlists import queries as waitlist_queries
+from games.waitlists.models import ListEntry
 from games.waitlists.queries import NameRow
 
 PAST = 30

@@ -13,9 +13,10 @@ from django.utils.translation import gettext
 from cardroom.core.errors import NotFound
 from cardroom.core.models import User
 from cardroom.core.sentences import told
-from games.tables.models.offers import ListEntry, ListMove, Offer, SeatHold
+from games.tables.models.offers import Offer, SeatHold
 from games.tables.models.tables import Seat, Table
 from games.waitlists import reasons
+from games.waitlists.models import ListEntry, ListMove
 
 Kind, State = ListEntry.Kind, ListEntry.State
 ON_THE_LIST = (Kind.LIST, Kind.INTEREST)

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from django.utils.translation import gettext_noop
 
 from cardroom.core.sentences import Kept, Wording, told
-from games.tables.models.offers import ListEntry
+from games.waitlists.models import ListEntry
 
 _Kind, _Source = ListEntry.Kind, ListEntry.Source
 

@@ -18,9 +18,10 @@ from games.rake import jackpots as jackpot_changes
 from games.rake.models import Jackpot
 from games.tables import holds, locking, stacks
 from games.tables import signals as table_signals
-from games.tables.models.offers import ListEntry, ListMove, SeatHold
+from games.tables.models.offers import SeatHold
 from games.tables.models.tables import Seat, Table
 from games.waitlists import filling, joining, reasons, store
+from games.waitlists.models import ListEntry, ListMove
 
 _ACTIVE = ListEntry.objects.filter(state__in=ListEntry.ACTIVE)
 

@@ -14,8 +14,9 @@ from cardroom.core.models import User
 from cardroom.core.sentences import Kept
 from games.engine.games import MOST_SEATS
 from games.tables import locking
-from games.tables.models.offers import ListEntry, ListMove, Offer
+from games.tables.models.offers import Offer
 from games.tables.models.tables import Table
+from games.waitlists.models import ListEntry, ListMove
 
 #: A call's time is over, or the hand that its clock waits for may be.
 CALL_ALARM = alarms.register("list-call", "games.tasks.end_call")

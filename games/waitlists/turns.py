@@ -7,9 +7,10 @@ from django.utils.translation import gettext
 
 from cardroom.core.errors import Illegal, Verbatim
 from cardroom.core.models import User
-from games.tables.models.offers import ListEntry, SeatHold
+from games.tables.models.offers import SeatHold
 from games.tables.models.tables import Table
 from games.waitlists import choosing
+from games.waitlists.models import ListEntry
 
 
 def check_turn(table: Table, player: User, number: int | None, *, now: datetime) -> frozenset[int]:

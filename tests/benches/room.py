@@ -26,9 +26,10 @@ from cardroom.core.models import User
 from cardroom.ledger import ledger, passages
 from cardroom.ledger.models import Account
 from games.reports import reports
-from games.tables.models.offers import DropSchedule, FloorCall, ListEntry, ListMove, Offer, SeatHold, Section
+from games.tables.models.offers import DropSchedule, FloorCall, Offer, SeatHold, Section
 from games.tables.models.tables import Hand, Seat, SeatMove, Table
 from games.tables.models.times import Stay, TimeCharge
+from games.waitlists.models import ListEntry, ListMove
 from tests.benches import parts, temporary, years
 
 #: What a page may cost: statements and CPU where the room is crowded, time by the clock where it is old.

@@ -11,7 +11,8 @@ import pytest
 from django.db.models import Sum
 
 from games.play import receivers
-from games.tables.models.offers import DropSchedule, ListMove, Offer, SeatHold
+from games.tables.models.offers import DropSchedule, Offer, SeatHold
+from games.waitlists.models import ListMove
 from tests.faults import ringing_process
 from tests.support.evening import Evening
 from tests.support.evening import player as newcomer

@@ -14,5 +14,6 @@ from games.tables.models.offers import *
 from games.tables.models.tables import *
 from games.tables.models.times import *
 from games.training.models import *
+from games.waitlists.models import *
 from tournaments.events.models import *
 from tournaments.prizes.models import *

@@ -6,7 +6,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games.tables.models.offers import FloorCall, ListEntry, ListMove, Offer, SeatHold, Section
+from games.tables.models.offers import FloorCall, Offer, SeatHold, Section
+from games.waitlists.models import ListEntry, ListMove
 from games.waitlists.queries import tables_wanted
 from tests.support.crowd import a_full_room, an_offer
 from tests.support.models import CashierRequest, Seat, SeatMove, StaffAction, Stay, Table, TimeCharge, User, Visit

@@ -1,3 +1,3 @@
-"""The rows of tables, hands, offers, lists and times."""
+"""The rows of tables, hands, offers and times."""
 
 from games.tables.models import offers, tables, times  # noqa: F401  for Django to find

@@ -7,7 +7,6 @@ from django.db.models import F, Q, QuerySet
 
 from cardroom.core.models import User
 from games.dealers.models import Down, Duty, Shift
-from games.tables.models.offers import FloorCall
 from games.tables.models.tables import Table
 
 
@@ -61,19 +60,17 @@ def rotation(*, now: datetime) -> Rotation:
 
 @dataclass(frozen=True)
 class Desk:
-    """What a table's tablet shows of its dealer: their `down`, who is `next`, and the open calls for the floor."""
+    """What a table's tablet shows of its dealer: their `down`, and who is `next`."""
 
     down: Down | None
     next: Duty | None
-    calls: list[FloorCall]
 
 
 def desk_of(table_id: int) -> Desk:
-    """Three queries."""
+    """Two queries."""
     down = Down.objects.filter(until=None, table=table_id).select_related("dealer").first()
     waiting = _on_duty().filter(break_until=None).exclude(downs__until=None, downs__isnull=False)
-    calls = FloorCall.objects.filter(table=table_id, answered_at=None).select_related("player").order_by("at", "pk")
-    return Desk(down, waiting.first(), list(calls))
+    return Desk(down, waiting.first())
 
 
 def downs(

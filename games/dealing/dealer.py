@@ -25,7 +25,6 @@ from games.play.bots import house_bots
 from games.tables import journal as table_journal
 from games.tables import locking, stacks
 from games.tables.journal import OpenHand, Receipt
-from games.tables.models.offers import FloorOrder
 from games.tables.models.tables import Hand, Seat, Table
 
 __all__ = ["ROLES", "Receipt", "Started", "command", "start_hand", "take_back"]
@@ -129,9 +128,7 @@ def take_back(table: Table, open_hand: OpenHand, *, by: User, reason: str, key: 
         raise Illegal("nothing-to-undo", "There is no entry to undo.")
     reverse = Reverse(entries[-1].facts_from - 1, reason)
     receipt = hands.play(table, open_hand, reverse, now=now, command_id=key)
-    FloorOrder.objects.create(
-        table=table, hand_id=open_hand.pk, seq=receipt.seq, what="undo", reason=reason, by=by, at=now
-    )
+    table.floor_orders.create(hand_id=open_hand.pk, seq=receipt.seq, what="undo", reason=reason, by=by, at=now)
     return receipt
 
 

@@ -22,10 +22,10 @@ from games.engine.facts.base import RAIL, redact
 from games.engine.facts.play import Ruled
 from games.engine.state import HandState
 from games.floor.lobby import IN_THE_ROOM, ONLINE, Wanted, room_lobby
+from games.floor.models import FloorCall, FloorOrder
 from games.rake.models import Jackpot
 from games.rulebooks.queries import load as rulebook
 from games.tables import journal as table_journal
-from games.tables.models.offers import FloorCall, FloorOrder
 from games.tables.models.tables import Hand, Seat, Table
 from games.tables.offers import in_play as book_in_play
 from games.tables.queries.tables import Viewer, table_view
@@ -78,6 +78,12 @@ def open_calls() -> list[dict[str, Any]]:
         }
         for call in calls
     ]
+
+
+def calls_at(table_id: int) -> list[FloorCall]:
+    """The calls at one table that nobody has answered yet, oldest first."""
+    calls = FloorCall.objects.filter(table=table_id, answered_at=None).select_related("player")
+    return list(calls.order_by("at", "pk"))
 
 
 def floor_log(

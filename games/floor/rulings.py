@@ -14,13 +14,13 @@ from cardroom.core.models import User
 from cardroom.core.operation import command_name, operation, read, row_of
 from games.dealing import dealer
 from games.engine.commands import ORDERS, Order
+from games.floor.models import FloorCall, FloorOrder
 from games.play import hands as table_hands
 from games.play import opening
 from games.tables import journal as table_journal
 from games.tables import locking
 from games.tables import signals as table_signals
 from games.tables.journal import Receipt
-from games.tables.models.offers import FloorCall, FloorOrder
 from games.tables.models.tables import Seat
 from games.tables.queries.tables import check_may_see
 

@@ -7,8 +7,8 @@ from django.utils import timezone
 
 from cardroom.core import access
 from games.engine.facts.play import Ruled
+from games.floor.models import FloorCall, FloorOrder
 from games.play import seats
-from games.tables.models.offers import FloorCall, FloorOrder
 from tests.live.socket import Socket
 
 

@@ -6,7 +6,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games.tables.models.offers import FloorCall, Offer, SeatHold, Section
+from games.floor.models import FloorCall
+from games.tables.models.offers import Offer, SeatHold, Section
 from games.waitlists.models import ListEntry, ListMove
 from games.waitlists.queries import tables_wanted
 from tests.support.crowd import a_full_room, an_offer

@@ -34,6 +34,8 @@ from games.engine.facts.play import Ruled
 from games.floor import queries as floor_queries
 from games.floor import rulings as floor_rulings
 from games.floor import sections
+from games.floor.models import FloorCall
+from games.floor.models import FloorOrder as OrderRow
 from games.play import private
 from games.play.pages.hands import (
     RECEIPT,
@@ -48,8 +50,7 @@ from games.play.pages.hands import (
     turn_of,
 )
 from games.play.pages.tables import EPOCH
-from games.tables.models.offers import FloorCall, Section
-from games.tables.models.offers import FloorOrder as OrderRow
+from games.tables.models.offers import Section
 from games.tables.models.tables import Table
 from games.tables.queries import tables as table_queries
 from games.waitlists.queries import Wanted

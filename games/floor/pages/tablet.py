@@ -17,7 +17,7 @@ from cardroom.core.web.api.fields import Order
 from cardroom.core.web.operations import Form, Operation, Page, refused
 from games.dealers import downs
 from games.dealers import queries as dealer_queries
-from games.floor import rulings
+from games.floor import queries, rulings
 from games.floor.pages.floor import CallOrder
 from games.floor.pages.seating import ROLES, plan_of
 from games.play.pages.tables import moved
@@ -39,6 +39,7 @@ def page(request: HttpRequest, table_id: int) -> HttpResponse:
         "time": time if time.schedule else None,
         "owing": [row for row in time.sitters if row.owed or row.standing],
         "desk": dealer_queries.desk_of(table_id),
+        "floor_calls": queries.calls_at(table_id),
         "is_dealer": access.has_role(request.user, "dealer"),
     }
     return render(request, "games/floor/tablet.html", context)

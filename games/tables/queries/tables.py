@@ -17,7 +17,7 @@ from cardroom.core import access
 from cardroom.core.errors import Forbidden, NotFound
 from cardroom.core.models import User
 from games.rulebooks.queries import load as rulebook
-from games.tables.models.offers import Favourite, FloorCall, HomeGame, Invitation, SeatHold
+from games.tables.models.offers import Favourite, HomeGame, Invitation, SeatHold
 from games.tables.models.tables import Hand, Seat, Table
 from games.tables.offers import in_play as book_in_play
 from games.tables.words import BOT_STRENGTHS, GOING, phase_of
@@ -116,7 +116,7 @@ def lobby() -> list[TableRow]:
 
 def table(table_id: int) -> Table:
     """The table's row as it is, without a lock; `NotFound` where there is none."""
-    calls = FloorCall.objects.filter(table=OuterRef("pk"), answered_at=None)
+    calls = Table.objects.filter(pk=OuterRef("pk"), floor_calls__isnull=False, floor_calls__answered_at=None)
     tables = Table.objects.select_related("hand", "last_hand").annotate(is_floor_called=Exists(calls))
     found = tables.filter(pk=table_id).first()
     if found is None:

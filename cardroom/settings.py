@@ -68,6 +68,7 @@ INSTALLED_APPS = [
     "games.clubs",
     "games.dealers",
     "games.rake",
+    "games.play",
     "games.training",
     "games.waitlists",
     "games.reports",

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from django.conf import settings
 
-from games.tables.models.tables import Seat, Table, Watch
+from games.play.models import Watch
+from games.tables.models.tables import Seat, Table
 
 MILLISECOND = timedelta(milliseconds=1)
 #: What somebody who is away has to come back in, each time it is their turn.

@@ -21,9 +21,10 @@ from games.clubs import founding
 from games.clubs import queries as clubs
 from games.clubs.models import Club, ClubTable
 from games.play import opening, private, tables
+from games.play.models import HomeGame
 from games.play.opening import Stakes
 from games.tables import locking
-from games.tables.models.offers import HomeGame, Invitation
+from games.tables.models.offers import Invitation
 from games.tables.models.tables import Table
 from games.tables.queries.offers import GAME_NAMES
 from games.tables.words import STRENGTHS

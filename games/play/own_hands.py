@@ -15,8 +15,9 @@ from cardroom.core import names
 from cardroom.core.errors import Conflict, Forbidden, Invalid
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
+from games.play.models import HandMark
 from games.tables.models.tables import Hand
-from games.tables.models.times import HandMark, HandResult, Stay
+from games.tables.models.times import HandResult, Stay
 from games.tables.queries import history
 
 LONGEST_NOTE = 500

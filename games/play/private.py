@@ -16,9 +16,10 @@ from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation, read, row_of
 from games.engine.facts.base import AUDITOR, Fact, redact
+from games.play.models import PasswordGuess
 from games.tables import hosts, locking, stacks
 from games.tables import journal as table_journal
-from games.tables.models.offers import Invitation, PasswordGuess
+from games.tables.models.offers import Invitation
 from games.tables.models.tables import Hand, Seat, SeatMove, Table
 from games.tables.models.times import Stay
 from games.tables.queries import tables as table_queries

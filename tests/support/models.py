@@ -8,6 +8,7 @@ from cardroom.ledger.models import *
 from games.clubs.models import *
 from games.dealers.models import *
 from games.floor.models import *
+from games.play.models import *
 from games.rake.models import *
 from games.reports.models import *
 from games.rulebooks.models import *

@@ -27,10 +27,10 @@ from games.engine.facts.base import Fact as EngineFact
 from games.engine.facts.play import ActionOn, DropTaken, HandShown, PotAwarded
 from games.engine.hand import Hand
 from games.play import hands, odds, own_hands
+from games.play.models import HandMark
 from games.play.pages import own_hands as own_pages
 from games.play.pages import sealed, story
 from games.tables.journal import Receipt as Came
-from games.tables.models.times import HandMark
 from games.tables.queries import history as hand_queries
 from games.tables.queries import shared as shared_hands
 from games.tables.queries import tables as table_queries

@@ -15,8 +15,9 @@ from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Context, Form, Operation, Page, Read
 from games.clubs import queries as clubs
 from games.play import home_games, private
+from games.play.models import HomeGame
 from games.rulebooks.queries import choices
-from games.tables.models.offers import HomeGame, Invitation
+from games.tables.models.offers import Invitation
 from games.tables.words import STRENGTHS
 
 _BOTS = (0, 2, 4, 6)

@@ -170,23 +170,6 @@ class Invitation(models.Model):
         return f"{self.player} to table {self.table_id}"
 
 
-@guards.free("its link is made anew when the host wishes")
-class HomeGame(models.Model):
-    """A private table that a player opened for whom they send its link, with this word in it."""
-
-    table = models.OneToOneField(Table, on_delete=models.PROTECT, related_name="home")
-    host = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="home_games")
-    word = models.CharField(max_length=40, unique=True)
-    is_hidden = models.BooleanField(
-        default=False,
-        help_text="Whether it is only for who is invited: nobody else is told that there is such a table.",
-    )
-    made_at = models.DateTimeField()
-
-    def __str__(self) -> str:
-        return f"home game of player {self.host_id}"
-
-
 @guards.free("a player's own, for themselves")
 class Favourite(models.Model):
     """A table, a game on offer or an event, by its number, that a player marked with a star."""
@@ -205,21 +188,6 @@ class Favourite(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.number}"
-
-
-@guards.free("counted for a while")
-class PasswordGuess(models.Model):
-    """A wrong password given at a private table: after some of them one has to wait."""
-
-    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="guesses")
-    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    at = models.DateTimeField()
-
-    class Meta:
-        indexes = [models.Index(fields=["table", "at"], name="passwordguess_of_a_table")]
-
-    def __str__(self) -> str:
-        return f"a guess at table {self.table_id}"
 
 
 @guards.append_only("a count stays as it was written down: count again")

@@ -344,17 +344,6 @@ class SeatMove(models.Model):
         return f"{self.kind} seat {self.number} of table {self.table_id}"
 
 
-@guards.free("who looks on now")
-class Watch(models.Model):
-    """Somebody looks at this table of an event, or did a moment ago: the bots there play for them to see."""
-
-    table = models.OneToOneField(Table, primary_key=True, on_delete=models.CASCADE, related_name="watch")
-    until = models.DateTimeField()
-
-    def __str__(self) -> str:
-        return f"table {self.table_id} is watched"
-
-
 # Hands and their facts
 
 

@@ -89,26 +89,6 @@ class HandResult(models.Model):
         return f"{self.net:+,} in hand {self.hand_id}"
 
 
-@guards.free("a player's own, for themselves")
-class HandMark(models.Model):
-    """What a player wrote down for themselves about a hand they played. Nobody else sees it.
-
-    `tags`: words, each between two spaces, so that one can be looked for: " bluff river ".
-    """
-
-    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="hand_marks")
-    hand = models.ForeignKey(Hand, on_delete=models.PROTECT, related_name="marks")
-    tags = models.CharField(max_length=200, blank=True)
-    note = models.CharField(max_length=500, blank=True)
-    at = models.DateTimeField()
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["player", "hand"], name="handmark_one_per_player_and_hand")]
-
-    def __str__(self) -> str:
-        return f"hand {self.hand_id}:{self.tags}"
-
-
 @guards.free("when time is due next")
 class TimeClock(models.Model):
     """When time is collected next at a table; the alarm only knocks. No row: no time is collected there."""

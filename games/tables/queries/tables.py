@@ -17,7 +17,7 @@ from cardroom.core import access
 from cardroom.core.errors import Forbidden, NotFound
 from cardroom.core.models import User
 from games.rulebooks.queries import load as rulebook
-from games.tables.models.offers import Favourite, HomeGame, Invitation, SeatHold
+from games.tables.models.offers import Favourite, Invitation, SeatHold
 from games.tables.models.tables import Hand, Seat, Table
 from games.tables.offers import in_play as book_in_play
 from games.tables.words import BOT_STRENGTHS, GOING, phase_of
@@ -305,7 +305,7 @@ def _ms(moment: datetime) -> int:
 def check_may_see(table: Table, viewer: Viewer) -> None:
     """`NotFound` where this viewer may not know of the table: a home game for those who are invited alone. No query
     where the table is not private."""
-    if not table.is_private or not HomeGame.objects.filter(table=table).exists():
+    if not table.is_private or not Table.objects.filter(pk=table.pk, home__isnull=False).exists():
         return
     is_known = viewer is not None and viewer.is_authenticated
     if is_known and Invitation.objects.filter(table=table, player=viewer.pk).exists():

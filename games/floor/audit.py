@@ -8,7 +8,7 @@ from django.db.models import Sum
 from cardroom.core import audit as core_audit
 from cardroom.ledger.models import Account, Entry, Transfer
 from games.rake import queries as rake_queries
-from games.rake.models import BoxCount
+from games.rake.models.drops import BoxCount
 from games.tables.models.offers import ChipCount
 from games.tables.models.tables import Seat, SeatMove, Table
 

@@ -26,7 +26,7 @@ from cardroom.ledger.passages import Passage
 from games.play import seating, seats
 from games.rake import queries as rake_queries
 from games.rake import time_charges
-from games.rake.models import BoxCount, Jackpot, backup_label, pool_label, promo_label, rake_label
+from games.rake.models.drops import BoxCount, Jackpot, backup_label, pool_label, promo_label, rake_label
 from games.tables import locking, reasons, stacks
 from games.tables.models.tables import Seat, SeatMove, Table
 

@@ -23,7 +23,7 @@ from games.engine.facts.play import Ruled
 from games.engine.state import HandState
 from games.floor.lobby import IN_THE_ROOM, ONLINE, Wanted, room_lobby
 from games.floor.models import FloorCall, FloorOrder
-from games.rake.models import Jackpot
+from games.rake.models.drops import Jackpot
 from games.rulebooks.queries import load as rulebook
 from games.tables import journal as table_journal
 from games.tables.models.tables import Hand, Seat, Table

@@ -14,10 +14,10 @@ from cardroom.core.errors import Conflict, Invalid, NotFound, Verbatim
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 from games.floor.models import FloorCall
+from games.rake.models.times import TimeCharge
 from games.tables import locking, offers
 from games.tables.models.offers import SeatHold, Section
 from games.tables.models.tables import Seat, Table
-from games.tables.models.times import TimeCharge
 from games.tables.words import is_dead_spread, phase_of
 from games.waitlists.queries import Wanted, tables_wanted, waiting
 

@@ -11,8 +11,9 @@ from cardroom.core import audit as core_audit
 from cardroom.core.models import Alarm, Approval
 from cardroom.ledger.models import Account, Entry
 from games.rake import time_charges
-from games.rake.models import BoxCount, HandDrop, Jackpot, JackpotHit, backup_label, pool_label
-from games.tables.models.times import HandResult, TimeCharge, TimeClock
+from games.rake.models.drops import BoxCount, HandDrop, Jackpot, JackpotHit, backup_label, pool_label
+from games.rake.models.times import TimeCharge, TimeClock
+from games.tables.models.times import HandResult
 
 _CHUNK = 500
 

@@ -18,10 +18,11 @@ from cardroom.core.sentences import filled
 from cardroom.ledger import ledger
 from games.engine.drop import time_charge
 from games.rake import time_charges
+from games.rake.models.times import TimeCharge, TimeClock, TimePause
 from games.tables import locking, stacks
 from games.tables.models.offers import DropSchedule
 from games.tables.models.tables import Seat, Table
-from games.tables.models.times import Stay, TimeCharge, TimeClock, TimePause
+from games.tables.models.times import Stay
 
 # Players who refused to pay, and where they may not sit until they pay
 

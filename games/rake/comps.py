@@ -17,9 +17,10 @@ from cardroom.core.operation import operation
 from cardroom.ledger import ledger, passages
 from cardroom.ledger.models import Account
 from games.rake import time_charges
+from games.rake.models.times import CompAccrual, TimePause
 from games.tables import locking, reasons
 from games.tables.models.tables import SeatMove, Table
-from games.tables.models.times import CompAccrual, Stay, TimePause
+from games.tables.models.times import Stay
 
 ALARM = alarms.register("comps", "games.tasks.credit_comps")
 UNIT = "comp"

@@ -26,7 +26,7 @@ from cardroom.ledger.models import Account
 from games.engine.drop import DropTerms, time_charge
 from games.engine.facts.play import DropTaken
 from games.engine.games import MOST_SEATS
-from games.rake.models import HandDrop, Jackpot, backup_label, pool_label, promo_label, rake_label
+from games.rake.models.drops import HandDrop, Jackpot, backup_label, pool_label, promo_label, rake_label
 from games.tables.journal import OpenHand
 from games.tables.models.offers import DropSchedule, Offer
 from games.tables.models.tables import Table

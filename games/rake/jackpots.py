@@ -26,7 +26,7 @@ from games.engine.games import MOST_SEATS
 from games.engine.ranking import name_of, value_of
 from games.engine.rules import showdown
 from games.rake import drops, reasons
-from games.rake.models import Jackpot, JackpotHit, JackpotShare, backup_label, pool_label
+from games.rake.models.drops import Jackpot, JackpotHit, JackpotShare, backup_label, pool_label
 from games.tables.journal import OpenHand
 from games.tables.models.offers import DropSchedule
 from games.tables.models.tables import Hand, Seat, Table

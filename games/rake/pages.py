@@ -26,8 +26,8 @@ from cardroom.core.web.parts import part_of
 from games.engine.games import MOST_SEATS, SEAT_NUMBERS
 from games.rake import collection, jackpots
 from games.rake import queries as rake_queries
-from games.rake.models import Jackpot, JackpotHit, JackpotShare
-from games.tables.models import times
+from games.rake.models import times
+from games.rake.models.drops import Jackpot, JackpotHit, JackpotShare
 from games.tables.models.tables import Table
 from games.tables.queries.tables import check_may_see
 

@@ -10,17 +10,19 @@ from django.dispatch import receiver
 
 from cardroom.core import played
 from cardroom.core.errors import NotFound
+from cardroom.core.models import User
 from cardroom.ledger.models import Account, Entry, Transfer
 from games.engine.cards import parse_cards
 from games.engine.drop import time_charge
 from games.engine.ranking import name_of, value_of
 from games.rake import collection, comps, time_charges
-from games.rake.models import BoxCount, Jackpot, JackpotHit, backup_label, pool_label
+from games.rake.models.drops import BoxCount, Jackpot, JackpotHit, backup_label, pool_label
+from games.rake.models.times import CompAccrual, TimeCharge, TimeClock, TimePause
 from games.tables import signals as table_signals
 from games.tables import words as table_words
 from games.tables.models.offers import DropSchedule
 from games.tables.models.tables import SeatMove, Table
-from games.tables.models.times import Stay, TimeCharge, TimeClock, TimePause
+from games.tables.models.times import Stay
 
 _LAST = 40
 
@@ -236,3 +238,8 @@ def follow(move: SeatMove, table: Table, **_: Any) -> None:
 def _play_time_changed(move: SeatMove) -> None:
     for games in played.games():
         games.play_time_changed(move.player, now=move.at)
+
+
+def accruals(user: User, *, limit: int = 50) -> list[CompAccrual]:
+    """The newest credits of comp points for play."""
+    return list(CompAccrual.objects.filter(player=user).order_by("-pk")[:limit])

@@ -28,10 +28,11 @@ from cardroom.ledger import ledger
 from cardroom.ledger.ledger import Leg, Post
 from cardroom.ledger.models import Account
 from games.engine.drop import time_charge
+from games.rake.models.times import TimeCharge, TimeClock, TimePause, fence_of
 from games.tables import locking, reasons, stacks
 from games.tables.models.offers import DropSchedule, Offer
 from games.tables.models.tables import Seat, SeatMove, Table
-from games.tables.models.times import Stay, TimeCharge, TimeClock, TimePause, fence_of
+from games.tables.models.times import Stay
 
 # Spans of time
 

@@ -15,7 +15,7 @@ from cardroom.cage.models import DrawerSession, Slip
 from cardroom.core import room_time
 from cardroom.core.models import User
 from cardroom.ledger.models import Account, Transfer
-from games.rake.models import Jackpot, JackpotHit
+from games.rake.models.drops import Jackpot, JackpotHit
 from games.reports import facts
 from games.reports.facts import Line, Moved, fund_of
 from games.reports.models import DayBook

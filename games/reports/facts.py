@@ -32,11 +32,12 @@ from django.db.models.functions import StrIndex, Substr, TruncHour
 from cardroom.core.room_time import begins, day_of, day_rule
 from cardroom.ledger.models import Account, Entry
 from games.dealers.models import Down
-from games.rake.models import BoxCount, HandDrop
+from games.rake.models.drops import BoxCount, HandDrop
+from games.rake.models.times import CompAccrual
 from games.reports.models import DaySum
 from games.tables.models.offers import TableUse
 from games.tables.models.tables import Hand, SeatMove, Table
-from games.tables.models.times import CompAccrual, HandResult, Stay
+from games.tables.models.times import HandResult, Stay
 
 # Gaming days, and how a span divides into days already added up and the rest
 

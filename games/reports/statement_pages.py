@@ -25,11 +25,12 @@ from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Page, Read, file_answer
 from cardroom.core.web.parts import part_of
 from games.rake import comps
+from games.rake import queries as rake_queries
+from games.rake.models.times import CompAccrual as AccrualRow
 from games.reports import statements
 from games.reports.sheets import line_chart
 from games.reports.statements import Line
 from games.tables.models.tables import Table
-from games.tables.models.times import CompAccrual as AccrualRow
 from games.tables.models.times import Stay
 from games.tables.queries import history as history_queries
 from games.tables.queries.history import Visit as VisitRow
@@ -317,7 +318,7 @@ def _sessions_file(by: User, form: str, since: datetime | None = None) -> File:
 
 
 def _comps(by: User) -> dict[str, Any]:
-    return {"balance": account_queries.wallet_balance(by, unit=comps.UNIT), "accruals": history_queries.accruals(by)}
+    return {"balance": account_queries.wallet_balance(by, unit=comps.UNIT), "accruals": rake_queries.accruals(by)}
 
 
 PAGES = [

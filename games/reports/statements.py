@@ -24,8 +24,9 @@ from cardroom.core.models import User
 from cardroom.core.operation import operation
 from cardroom.core.sentences import filled, number, read_back, renumbered, signed, told
 from cardroom.ledger.models import Account, Entry, Transfer
+from games.rake.models.times import TimeCharge, TimePause
 from games.tables.models.tables import SeatMove
-from games.tables.models.times import HandResult, TimeCharge, TimePause
+from games.tables.models.times import HandResult
 from games.tables.queries import history as history_queries
 from games.tables.queries import offers
 from games.tables.queries.history import Visit

@@ -15,7 +15,7 @@ from cardroom.core import alarms, outages, room_time, watchdog
 from cardroom.core.models import Alarm, Outage, User
 from cardroom.core.watchdog import Stall
 from games.rake import jackpots as jackpot_changes
-from games.rake.models import Jackpot
+from games.rake.models.drops import Jackpot
 from games.tables import holds, locking, stacks
 from games.tables import signals as table_signals
 from games.tables.models.offers import SeatHold

@@ -26,10 +26,11 @@ from cardroom.core.models import User
 from cardroom.ledger import ledger, passages
 from cardroom.ledger.models import Account
 from games.floor.models import FloorCall
+from games.rake.models.times import TimeCharge
 from games.reports import reports
 from games.tables.models.offers import DropSchedule, Offer, SeatHold, Section
 from games.tables.models.tables import Hand, Seat, SeatMove, Table
-from games.tables.models.times import Stay, TimeCharge
+from games.tables.models.times import Stay
 from games.waitlists.models import ListEntry, ListMove
 from tests.benches import parts, temporary, years
 

@@ -29,10 +29,11 @@ from cardroom.core.errors import Conflict, Verbatim
 from cardroom.core.models import User
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account, Entry, Transfer
-from games.rake.models import HandDrop
+from games.rake.models.drops import HandDrop
+from games.rake.models.times import CompAccrual, TimeCharge
 from games.tables.models.offers import DropSchedule, Offer, Section
 from games.tables.models.tables import Hand, SeatMove, Table
-from games.tables.models.times import CompAccrual, HandResult, Stay, TimeCharge
+from games.tables.models.times import HandResult, Stay
 
 PLAYERS, STAFF, TABLES = 5_000, 16, 16
 SLOTS, SEATS, HANDS, PERIODS = 4, 6, 88, 6

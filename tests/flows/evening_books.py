@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from django.db.models import Q, Sum
 
-from games.rake.models import HandDrop, JackpotHit
-from games.tables.models.times import CompAccrual, Stay, TimeCharge
+from games.rake.models.drops import HandDrop, JackpotHit
+from games.rake.models.times import CompAccrual, TimeCharge
+from games.tables.models.times import Stay
 from tests.support.cash_evening import CashEvening
 from tests.support.models import Account, DrawerSession, ListEntry, SeatHold, Slip, StaffAction, Table, User
 from tests.support.parts.cardroom import core_audit, ledger

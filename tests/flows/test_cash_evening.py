@@ -13,7 +13,7 @@ import time_machine
 
 from cardroom.core.errors import Illegal
 from games.play import opening, seats, settling, tables
-from games.rake.models import HandDrop, Jackpot, JackpotHit
+from games.rake.models.drops import HandDrop, Jackpot, JackpotHit
 from games.tables.models.tables import Seat, SeatMove, Table
 from tests.cardroom.cage_desk import approved
 from tests.flows.evening_books import the_books_agree

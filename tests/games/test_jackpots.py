@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
-from games.rake.models import HandDrop, Jackpot, JackpotHit
+from games.rake.models.drops import HandDrop, Jackpot, JackpotHit
 from tests.support.dealing import DealerEvening
 from tests.support.hands import called_down, deal, round_called, third
 from tests.support.models import Account, Alarm, Approval, DropSchedule, StaffAction, Table, Transfer

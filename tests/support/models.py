@@ -9,7 +9,8 @@ from games.clubs.models import *
 from games.dealers.models import *
 from games.floor.models import *
 from games.play.models import *
-from games.rake.models import *
+from games.rake.models.drops import *
+from games.rake.models.times import *
 from games.reports.models import *
 from games.rulebooks.models import *
 from games.tables.models.offers import *

@@ -19,7 +19,7 @@ from cardroom.core.models import StaffAction
 from cardroom.ledger import audit as ledger_audit
 from cardroom.ledger import passages
 from cardroom.ledger.models import Entry, Transfer
-from games.rake.models import Jackpot
+from games.rake.models.drops import Jackpot
 from tests.support import chip_walk
 from tests.support.counting import counted_twice
 from tests.support.evening import Evening, in_the_room

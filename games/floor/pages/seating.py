@@ -32,7 +32,7 @@ from games.engine.games import MOST_SEATS, SEAT_NUMBERS
 from games.floor import cash_in, physical
 from games.play import moving, seating
 from games.play.pages.tables import Move, moved
-from games.rake.models import BoxCount
+from games.rake.models.drops import BoxCount
 from games.tables import holds
 from games.tables.models.offers import SeatHold
 from games.tables.models.tables import Seat, SeatMove

@@ -40,7 +40,7 @@ from games.rulebooks.queries import load as rulebook
 from games.tables import journal as table_journal
 from games.tables.journal import Sitter
 from games.tables.models.tables import Hand, Seat, SeatMove, Table
-from games.tables.models.times import CompAccrual, HandResult, Stay, TimeCharge
+from games.tables.models.times import HandResult, Stay
 from games.tables.queries.offers import game_name
 from games.tables.queries.tables import STAFF, Viewer, check_may_see, no_spectators
 
@@ -160,15 +160,20 @@ def _with_sums(stays: QuerySet[Stay]) -> QuerySet[Stay]:
     moves = SeatMove.objects.filter(player=OuterRef("player"), table=OuterRef("table"), kind__in=_IN)
     moves = moves.filter(pk__gte=OuterRef("sat"), pk__lte=Coalesce(OuterRef("left"), _LAST))
     moves = moves.order_by().values("player")
-    times = TimeCharge.objects.filter(player=OuterRef("player"), table=OuterRef("table"), paid__gt=0)
-    times = times.filter(period_start__gte=OuterRef("sat_at"), period_start__lte=Coalesce(OuterRef("left_at"), _NEVER))
-    times = times.order_by().values("player")
+    times = Table.objects.filter(
+        pk=OuterRef("table"),
+        time_charges__player=OuterRef("player"),
+        time_charges__paid__gt=0,
+        time_charges__period_start__gte=OuterRef("sat_at"),
+        time_charges__period_start__lte=Coalesce(OuterRef("left_at"), _NEVER),
+    )
+    times = times.order_by().values("pk")
     return stays.annotate(
         hands=Coalesce(Subquery(hands.annotate(n=Count("pk")).values("n")), 0),
         put_in=Coalesce(Subquery(hands.annotate(n=Sum("put_in")).values("n")), 0),
         taken=Coalesce(Subquery(hands.annotate(n=Sum("taken")).values("n")), 0),
         brought=Coalesce(Subquery(moves.annotate(n=Sum("amount")).values("n")), 0),
-        time=Coalesce(Subquery(times.annotate(n=Sum("paid")).values("n")), 0),
+        time=Coalesce(Subquery(times.annotate(n=Sum("time_charges__paid")).values("n")), 0),
         left_amount=Coalesce(F("left__amount"), 0),
     )
 
@@ -287,11 +292,6 @@ def _begun(user: User, since: datetime | None, until: datetime | None) -> QueryS
     rows = stays_of(user)
     rows = rows.filter(sat_at__gte=since) if since else rows
     return rows.filter(sat_at__lt=until) if until else rows
-
-
-def accruals(user: User, *, limit: int = 50) -> list[CompAccrual]:
-    """The newest credits of comp points for play."""
-    return list(CompAccrual.objects.filter(player=user).order_by("-pk")[:limit])
 
 
 # What is read about hands and rulings. No fact leaves here unredacted.

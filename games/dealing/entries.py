@@ -24,10 +24,11 @@ from games.engine.facts.play import ActionOn
 from games.engine.games import Street
 from games.engine.hand import Hand
 from games.engine.hand import Hand as Engine
-from games.engine.rules.dealing import burns_due, is_common_card_due, receivers
 from games.engine.rules.manual_dealing import can_have_come_too_soon
-from games.engine.rules.mistakes import cards_to_light, street_mistakes
+from games.engine.rules.put_right import cards_to_light, street_mistakes
+from games.engine.rules.short_deck import is_common_card_due
 from games.engine.rules.showdown import must_table_all
+from games.engine.rules.stub import burns_due, receivers
 from games.play.hands import ACTIONS, command_for
 from games.tables import journal as table_journal
 from games.tables import words as table_words

@@ -19,7 +19,18 @@ from games.engine.facts.play import DeckShuffled
 from games.engine.games import GAMES, STRUCTURES
 from games.engine.in_play import HandInPlay
 from games.engine.rulebook import Rulebook, resolve
-from games.engine.rules import betting, dealing, floor, manual_dealing, mistakes, showdown
+from games.engine.rules import (
+    betting,
+    dealing,
+    floor,
+    manual_dealing,
+    mistakes,
+    out_of_turn,
+    pots,
+    reversing,
+    showdown,
+    wrong_lowcard,
+)
 from games.engine.rules.dealing import after_deal
 from games.engine.stakes import HandConfig, check_config, started
 
@@ -102,7 +113,7 @@ class Hand(HandInPlay):
         if self.phase == "over":
             raise self.refusal("hand-over", "The hand is over.", "acting_in_turn")
         mark = len(self.facts)
-        if isinstance(command, betting.ACTIONS) and betting.acts_behind(self, command):
+        if isinstance(command, out_of_turn.ACTIONS) and out_of_turn.acts_behind(self, command):
             self._fold_picked_up_and_play(command)
         elif _PLAYS[type(command)](self, command):
             self._go_on()
@@ -115,7 +126,7 @@ class Hand(HandInPlay):
         while is_street_over:
             street = self.next_street()
             if self.live == 1:
-                showdown.finish_unopposed(self)
+                pots.finish_unopposed(self)
                 return
             if street is None:
                 showdown.open_showdown(self)
@@ -130,7 +141,7 @@ class Hand(HandInPlay):
         """Somebody acts behind a hand whose upcards were picked up: that one is folded first. A command that is refused
         then is refused on a twin, so it changes nothing here."""
         for hand in (self.copy(), self):
-            if betting.fold_picked_up(hand):
+            if out_of_turn.fold_picked_up(hand):
                 hand._go_on()
             if not hand.is_over:
                 hand.play(command)
@@ -155,9 +166,9 @@ _PLAYS: dict[type[c.Command], Callable[[Hand, Any], bool | None]] = {
     c.Muck: showdown.muck,
     c.Deal: manual_dealing.deal_manually,
     c.DealTooSoon: manual_dealing.deal_too_soon,
-    c.NameOpener: mistakes.name_opener,
+    c.NameOpener: wrong_lowcard.name_opener,
     c.Notice: mistakes.notice,
     c.DeclareFouled: mistakes.declare_fouled,
     c.Order: floor.order,
-    c.Reverse: mistakes.reverse,
+    c.Reverse: reversing.reverse,
 }

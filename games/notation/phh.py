@@ -24,8 +24,8 @@ from games.engine.errors import IllegalAction
 from games.engine.facts.play import ActionOn
 from games.engine.hand import Hand
 from games.engine.rulebook import Rulebook
-from games.engine.rules.betting import able_to_bet
-from games.engine.rules.dealing import receivers
+from games.engine.rules.choices import able_to_bet
+from games.engine.rules.stub import receivers
 from games.engine.seat import SeatState
 from games.engine.stakes import HandConfig, Stakes
 from games.rulebooks import RulebookError

@@ -24,7 +24,7 @@ from cardroom.ledger.passages import Passage
 from games.engine.cards import parse_cards
 from games.engine.games import MOST_SEATS
 from games.engine.ranking import name_of, value_of
-from games.engine.rules import showdown
+from games.engine.rules import bad_beats
 from games.rake import drops, reasons
 from games.rake.models.drops import Jackpot, JackpotHit, JackpotShare, backup_label, pool_label
 from games.tables.journal import OpenHand
@@ -394,7 +394,7 @@ def look_for(table: Table, open_hand: OpenHand, *, now: datetime) -> JackpotHit 
     if qualifying is None or not open_hand.engine.show_order:
         return None
     least, downcards, players = qualifying
-    beat = showdown.find(open_hand.engine, showdown.Qualifying(tuple(parse_cards(least)), downcards, players))
+    beat = bad_beats.find(open_hand.engine, bad_beats.Qualifying(tuple(parse_cards(least)), downcards, players))
     if beat is None:
         return None
     jackpot = lock(dict(open_hand.engine.started.drop)["fund"])
@@ -468,7 +468,7 @@ def _hit(
         amount=chips, found_by=by, at=now,
     )  # fmt: skip
     losers, winners, others = seats
-    parts = showdown.shared_out(chips, _terms(jackpot), losers=losers, winners=winners, others=others, unit=unit)
+    parts = bad_beats.shared_out(chips, _terms(jackpot), losers=losers, winners=winners, others=others, unit=unit)
     JackpotShare.objects.bulk_create(
         JackpotShare(hit=hit, player_id=people[seat], part=part, seat=seat, chips=share) for seat, part, share in parts
     )
@@ -578,8 +578,8 @@ def _check_hands(jackpot: Jackpot, losing: str, winning: str) -> tuple[str, str]
     return name_of(value_of(lost)), name_of(value_of(won))
 
 
-def _terms(jackpot: Jackpot) -> showdown.Terms:
-    return showdown.Terms(
+def _terms(jackpot: Jackpot) -> bad_beats.Terms:
+    return bad_beats.Terms(
         jackpot.loser_percent, jackpot.winner_percent, jackpot.loser_bonus, jackpot.winner_bonus, jackpot.table_bonus
     )
 

@@ -10,8 +10,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from games.engine.cards import JOKER
-from games.engine.rules.dealing import held_back, is_common_card_due
-from games.engine.rules.mistakes import cards_to_light, wrong_by_now
+from games.engine.rules.card_counts import wrong_by_now
+from games.engine.rules.put_right import cards_to_light
+from games.engine.rules.short_deck import is_common_card_due
+from games.engine.rules.stub import held_back
 from games.engine.stakes import HandConfig, Stakes
 from games.rulebooks.queries import load
 from tests.support.parts.stud import DECK, Fact, Hand, IllegalAction, c, lacks_only_last, may_declare, receivers

@@ -8,18 +8,13 @@ from games.engine import commands as c
 from games.engine.errors import Said
 from games.engine.facts import mistakes, play
 from games.engine.in_play import HandInPlay
-from games.engine.rules.betting import (
-    able_to_bet,
-    close_round,
-    emit_fold,
-    give_turn,
-    may_declare,
-    refresh_turn,
-    settle_turn,
-)
+from games.engine.rules.card_counts import is_too_late_for_misdeal
+from games.engine.rules.chips_in import close_round, emit_fold
+from games.engine.rules.choices import able_to_bet, may_declare
 from games.engine.rules.manual_dealing import keep_if_seen
-from games.engine.rules.mistakes import correct_lowcard, is_too_late_for_misdeal, lowcard_mistake
 from games.engine.rules.showdown import lacks_only_last, next_to_show
+from games.engine.rules.turns import give_turn, refresh_turn, settle_turn
+from games.engine.rules.wrong_lowcard import correct_lowcard, lowcard_mistake
 
 
 def order(hand: HandInPlay, command: c.Order) -> bool | None:

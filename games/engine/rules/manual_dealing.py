@@ -13,18 +13,16 @@ from games.engine.errors import Said, counted
 from games.engine.facts import mistakes
 from games.engine.games import Street
 from games.engine.in_play import HandInPlay
-from games.engine.rules.dealing import (
-    after_deal,
+from games.engine.rules.dealing import after_deal, deal_street
+from games.engine.rules.exposed_cards import is_face_up
+from games.engine.rules.short_deck import dealt_before_mixing, is_common_card_due
+from games.engine.rules.stub import (
     also_eliminated,
     burn,
     burns_due,
     cards_left,
     checked_burns,
-    deal_street,
     dealable,
-    dealt_before_mixing,
-    is_common_card_due,
-    is_face_up,
     plays_common_card_at_once,
     receivers,
     top_cards,

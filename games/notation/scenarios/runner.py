@@ -18,7 +18,7 @@ from games.engine.errors import IllegalAction
 from games.engine.facts import play
 from games.engine.facts.mistakes import HandVoided
 from games.engine.hand import Hand
-from games.engine.rules.betting import may_declare
+from games.engine.rules.choices import may_declare
 from games.engine.seat import SeatState
 from games.engine.stakes import HandConfig, Stakes
 from games.notation.scenarios.files import read_path

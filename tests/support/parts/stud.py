@@ -29,10 +29,11 @@ from games.engine.hand import Hand
 from games.engine.ranking import Category, category_of, ranks_in, value_of
 from games.engine.rulebook import BY_ANALOGY, Rulebook
 from games.engine.rules import showdown
-from games.engine.rules.betting import may_declare
-from games.engine.rules.dealing import cards_left, receivers
-from games.engine.rules.mistakes import street_mistakes
-from games.engine.rules.showdown import Qualifying, Terms, lacks_only_last, must_table_all, shared_out
+from games.engine.rules.bad_beats import Qualifying, Terms, shared_out
+from games.engine.rules.choices import may_declare
+from games.engine.rules.put_right import street_mistakes
+from games.engine.rules.showdown import lacks_only_last, must_table_all
+from games.engine.rules.stub import cards_left, receivers
 from games.engine.seat import SeatState
 from games.engine.stakes import HandConfig, Stakes
 from games.engine.state import HandState

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from games.engine.cards import Card
 from games.engine.errors import Said
@@ -115,6 +116,34 @@ class Game:
         }
         for name, value in derived.items():
             object.__setattr__(self, name, value)
+
+
+def describe(game: Game) -> dict[str, Any]:
+    """The game for programs, by the names it has here. A way to win is told by its ``slug``, its ``highest`` rank (0:
+    every hand qualifies) and whether it ``is_low``, ace to five."""
+    return {
+        "slug": game.slug,
+        "title": game.title,
+        "hand_size": game.hand_size,
+        "most_seats": game.most_seats,
+        "forced": list(game.forced),
+        "has_high": game.has_high,
+        "has_low": game.has_low,
+        "ways": [{"slug": way.slug, "is_low": way.is_low, "highest": way.highest} for way in game.ways],
+        "streets": [
+            {
+                "number": street.number,
+                "name": str(street.name),
+                "ups": list(street.ups),
+                "downs": street.downs,
+                "has_betting": street.has_betting,
+                "has_open_pair_choice": street.has_open_pair_choice,
+                "is_first": street.is_first,
+                "is_last": street.is_last,
+            }
+            for street in game.streets
+        ],
+    }
 
 
 _THIRD = Street(3, Said("third"), (False, False, True), 0, opens="door", is_first=True)

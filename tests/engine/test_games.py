@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.engine.games import GAMES, MOST_SEATS
+from games.engine.games import GAMES, MOST_SEATS, describe
 from tournaments.engine.config import MOST_STUD_SEATS
 
 GAME = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
@@ -51,6 +51,20 @@ def test_a_low_qualifies_by_five_ranks_of_eight_or_under():
     assert low.strength(("8s", "7d", "6c", "5h", "4s")) is not None
     assert low.strength(("9s", "7d", "6c", "5h", "4s")) is None
     assert low.strength(("As", "2d", "3c", "4h", "5s")) > low.strength(("As", "2d", "3c", "4h", "6s"))
+
+
+@GAME
+def test_a_game_is_described_by_what_it_knows(game):
+    description = describe(game)
+    parts = {"streets": game.streets, "ways": game.ways}
+    for name, known in parts.items():
+        for row, part in zip(description.pop(name), known, strict=True):
+            assert row == {key: _plain(getattr(part, key)) for key in row}
+    assert description == {key: _plain(getattr(game, key)) for key in description}
+
+
+def _plain(value):
+    return list(value) if isinstance(value, tuple) else value
 
 
 def test_no_game_seats_more_than_the_largest_table():

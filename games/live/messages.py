@@ -17,6 +17,7 @@ import msgspec
 from cardroom.realtime import layer
 from cardroom.realtime.messages import Id, Key, Ping, Reader, encoded, milliseconds, text
 from games.engine.facts.base import Fact
+from games.engine.games import GAMES, describe
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 Word = Annotated[str, msgspec.Meta(min_length=1, max_length=24)]
@@ -116,6 +117,10 @@ parse = Reader(Message)
 # -- out -------------------------------------------------------------------------------------------------------------
 
 
+#: Every game a table may deal, by its slug: what a client has to know of it.
+_GAMES = msgspec.Raw(encoded({slug: describe(game) for slug, game in GAMES.items()}))
+
+
 def fact_line(seq: int, fact: Fact) -> bytes:
     """``[seq, kind, {...}]`` of a fact that has been redacted for whoever will read it."""
     return encoded((seq, fact.kind, fact))
@@ -144,7 +149,7 @@ def snapshot(
     clock: dict[str, int] | None,
 ) -> str:
     """Everything to begin with. ``hand`` and ``number`` as in ``facts``; None where none is on the table."""
-    told = {"hand": hand, "number": number, "facts": _listed(lines), "clock": clock}
+    told = {"hand": hand, "number": number, "facts": _listed(lines), "clock": clock, "games": _GAMES}
     return text(type="snapshot", seq=seq, you=you, table=msgspec.Raw(table), **told)
 
 

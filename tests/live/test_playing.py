@@ -8,6 +8,7 @@ from games.engine.facts.base import RAIL, redact
 from games.engine.facts.play import DeckShuffled, ShuffleCommitted
 from games.tables.models.tables import Hand, Table
 from tests.live.socket import act_once
+from tests.support.games import DESCRIBED
 from tests.support.parts.games import seats, table_journal, verify_deal
 
 
@@ -87,6 +88,10 @@ def test_whoever_comes_back_finds_the_hand_as_everybody_else_sees_it(seated, wat
     assert gone.folded.seats[1].downcards == cards
     assert gone.clock["deadline"] == ahead.clock["deadline"]
     assert watch(gone.table, gone.user).until_at(gone.hand, gone.seq).story == gone.story
+
+
+def test_a_snapshot_describes_every_game(open_table, watch):
+    assert watch(open_table()).until_type("snapshot")["games"] == DESCRIBED
 
 
 def test_catching_up_brings_what_came_after_and_from_nowhere_a_snapshot(seated):

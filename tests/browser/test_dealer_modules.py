@@ -5,6 +5,7 @@ import pytest
 from games.notation.scenarios.model import VERDICTS
 from games.rulebooks import queries as rulebook_words
 from tests.browser.test_modules import as_json, seen_by
+from tests.support.games import DESCRIBED
 from tests.support.hands import THIRD, by_hand, deal, one_step, round_called, third
 from tests.support.parts.stud import Hand, base, c
 
@@ -124,9 +125,47 @@ def test_a_third_card_is_hidden_where_one_before_it_was_seen(modules):
           const { slots } = slotsFor({ hand: 1, procedure, marks, early: [] }, String);
           return Object.fromEntries(slots.map(({ key, isDown }) => [key, isDown]));
         }""",
-        [PROCEDURE | {"is_typed": True, "awaits": "deal", "common_due": False}, 5],
+        [PROCEDURE | {"is_typed": True, "awaits": "deal", "common_due": False, "game": DESCRIBED["razz"]}, 5],
     )
     assert [slots[key] for key in ("5:0", "5:1", "5:2", "2:2")] == [False, True, True, False]
+
+
+@pytest.mark.parametrize(("game", "is_down"), [("seven-card-stud", True), ("mississippi-stud", False)])
+def test_the_last_card_is_named_face_down_where_the_game_deals_it_so(modules, game, is_down):
+    last = LATER | {
+        "next": {"street": 7},
+        "premature_street": 7,
+        "is_typed": True,
+        "awaits": "deal",
+        "common_due": False,
+    }
+    hidden = modules.evaluate(
+        """async (procedure) => {
+          const { noMarks } = await import("/static/games/dealing/marks.js");
+          const { slotsFor } = await import("/static/games/dealing/slots.js");
+          const { openMistakes } = await import("/static/games/dealing/mistakes.js");
+          const isDown = (early) => slotsFor({ hand: 1, procedure, marks: noMarks(), early }, String).slots[0].isDown;
+          return [isDown([]), isDown([2]), openMistakes(procedure).some(({ id }) => id === "turned-up")];
+        }""",
+        last | {"game": DESCRIBED[game], "whats": [], "seats": {}},
+    )
+    assert hidden == [is_down] * 3
+
+
+@pytest.mark.parametrize(
+    ("street", "mistakes"), [(3, ["turned-up"]), (4, ["burned-two"]), (7, ["turned-up", "burned-two"])]
+)
+def test_a_street_has_the_mistakes_that_its_cards_and_burns_allow(modules, street, mistakes):
+    procedure = LATER | {
+        "awaits": "deal",
+        "common_due": False,
+        "whats": [],
+        "seats": {},
+        "game": DESCRIBED["stud-eight"],
+    }
+    given = procedure | {"next": {"street": street}}
+    (named,) = modules.each("games/dealing/mistakes.js", "openMistakes", [[given]])
+    assert [each["id"] for each in named if each["id"] in ("turned-up", "burned-two")] == mistakes
 
 
 def test_what_a_reader_types_is_read_as_cards(modules):

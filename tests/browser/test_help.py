@@ -8,22 +8,23 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.test_modules import as_json, hands, seen_by
+from tests.support.games import DESCRIBED
 from tests.support.hands import deals
 from tests.support.parts.stud import DECK, Hand, base, ranking
 
 pytestmark = pytest.mark.browser
 
 NAMED = """
-async (hands) => {
+async ([hands, game]) => {
   const { highOf, lowRanks, lowWords, madeWords } = await import("/static/games/play/made.js");
-  return hands.map((cards) => [highOf(cards).words, lowWords(lowRanks(cards)), madeWords("stud-eight", cards)]);
+  return hands.map((cards) => [highOf(cards).words, lowWords(lowRanks(cards)), madeWords(game, cards)]);
 }
 """
 HELPED = """
-async ([facts, mine, cap]) => {
+async ([facts, mine, cap, games]) => {
   const { apply, emptyHand } = await import("/static/games/play/hand.js");
   const help = await import("/static/games/play/help.js");
-  const hand = emptyHand(1);
+  const hand = emptyHand(1, games);
   return facts.map(([kind, fact], i) => {
     apply(hand, i + 1, kind, fact);
     return {
@@ -37,12 +38,12 @@ CAP = {"raises": 3, "heads_up": "uncapped"}
 
 
 def helped(modules, facts, mine):
-    return modules.evaluate(HELPED, [as_json(facts), mine, CAP])
+    return modules.evaluate(HELPED, [as_json(facts), mine, CAP, DESCRIBED])
 
 
 def test_what_one_holds_is_called_as_the_engine_calls_it(modules):
     held = [*deals(1500, (1, 2, 3, 4, 5, 6, 7), 5), *combinations(["As", "Ah", "2d", "2c", "2s", "Ad", "3c"], 6)]
-    for cards, (high, low, both) in zip(held, modules.evaluate(NAMED, held), strict=True):
+    for cards, (high, low, both) in zip(held, modules.evaluate(NAMED, [held, DESCRIBED["stud-eight"]]), strict=True):
         five = ranking.low_five_of(cards)
         name = ranking.name_of(ranking.value_of(cards))
         eight = ranking.low8_value_of(cards) is not None
@@ -91,7 +92,7 @@ def opened(street, opener):
 
 
 def table(modules, facts):
-    return modules.evaluate(HELPED, [facts, 1, CAP])[-1]
+    return modules.evaluate(HELPED, [facts, 1, CAP, DESCRIBED])[-1]
 
 
 def test_dead_cards_are_those_of_folded_hands_and_live_ones_are_told_apart(modules):

@@ -151,7 +151,9 @@ def test_who_has_a_table_open_is_told_of_rulings_by_its_next_book_in_their_langu
 
 def test_no_hand_or_game_of_the_engine_and_no_bots_strength_keeps_its_english_name(page, every_word_marked):
     names = hand_names()
-    levels = [{"kind": "level", "game": game, "betting": "fixed-limit"} for game in offers.GAME_NAMES]
+    levels = [
+        {"kind": "level", "game": game, "betting": "fixed-limit", "is_usual": False} for game in offers.GAME_NAMES
+    ]
     hands, games, bots = page.evaluate(MARKED, [names, levels])
     assert all(told.startswith("~") for told in [*hands, *map(table_words.hand_words, names)])
     assert games == list(map(str, offers.GAME_NAMES.values()))

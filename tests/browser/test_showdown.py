@@ -5,18 +5,18 @@ import json
 import pytest
 from playwright.sync_api import expect
 
+from games.engine.games import GAMES
 from tests.browser.test_modules import as_json, hands, seen_by
 from tests.browser.told import played
+from tests.support.games import DESCRIBED
 
 pytestmark = pytest.mark.browser
 
 WHY = """
-async ([game, share, ...shown]) => {
+async ([game, share, lows, ...shown]) => {
   const { whyWon } = await import("/static/games/play/why.js");
-  const { lowRanks, isEightLow } = await import("/static/games/play/made.js");
   const seats = Object.fromEntries(shown.map((five, i) => {
-    const isLow = game === "razz" || (game === "stud-eight" && isEightLow(lowRanks(five)));
-    return [i + 1, { isLive: true, five: game === "razz" ? [] : five, lowFive: isLow ? five : [] }];
+    return [i + 1, { isLive: true, five: game.has_high ? five : [], lowFive: lows[i] ? five : [] }];
   }));
   return whyWon({ game, pots: [], order: shown.map((_, i) => i + 1), seats }, { pot: 0, seat: 1, share });
 }
@@ -49,15 +49,16 @@ SAID = [
 @pytest.mark.parametrize(("game", "share", "shown", "said"), SAID)
 def test_the_hand_that_won_is_told_beside_the_best_it_beat(modules, game, share, shown, said):
     fives = [[five[i : i + 2] for i in range(0, 10, 2)] for five in shown.split()]
-    assert modules.evaluate(WHY, [game, share, *fives]) == said
+    lows = [any(way.is_low and way.strength(five) is not None for way in GAMES[game].ways) for five in fives]
+    assert modules.evaluate(WHY, [DESCRIBED[game], share, lows, *fives]) == said
 
 
 def test_a_reason_is_given_for_each_pot_that_two_hands_contend_for(modules):
     asked = """
-    async (facts) => {
+    async ([facts, games]) => {
       const { apply, emptyHand } = await import("/static/games/play/hand.js");
       const { whyWon } = await import("/static/games/play/why.js");
-      const hand = emptyHand(1);
+      const hand = emptyHand(1, games);
       return facts.flatMap(([kind, fact], i) => {
         apply(hand, i + 1, kind, fact);
         if (kind !== "pot-awarded") return [];
@@ -69,7 +70,7 @@ def test_a_reason_is_given_for_each_pot_that_two_hands_contend_for(modules):
     """
     told = 0
     for hand, viewer in hands():
-        for is_contended, why in modules.evaluate(asked, as_json(seen_by(hand, viewer))):
+        for is_contended, why in modules.evaluate(asked, [as_json(seen_by(hand, viewer)), DESCRIBED]):
             assert bool(why) == is_contended, json.dumps(as_json(hand.facts))
             told += bool(why)
     assert told > 20

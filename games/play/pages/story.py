@@ -10,6 +10,7 @@ from django.utils.translation import gettext, gettext_lazy
 from games.engine.facts import play
 from games.engine.facts.base import Fact, to_json
 from games.engine.facts.mistakes import in_force
+from games.engine.games import GAMES, describe
 from games.engine.hand import Hand as Engine
 from games.engine.rulebook import Rulebook
 from games.engine.seat import SeatState
@@ -146,6 +147,7 @@ def results(story: HandStory) -> list[Result]:
 def replay(story: HandStory) -> dict[str, Any]:
     """What the page plays the hand from: who sat where, and the facts as its viewer may see them."""
     faces = history.faces_of(story)
+    game = GAMES[story.started.game]
     return {
         "id": story.id,
         # A table of the room may have fewer seats today than it had then.
@@ -156,6 +158,7 @@ def replay(story: HandStory) -> dict[str, Any]:
             for number, sitter in sorted(story.sitters.items())
         ],
         "facts": [(seq, fact.kind, to_json(fact)) for seq, _, fact in story.facts],
+        "games": {game.slug: describe(game)},
     }
 
 

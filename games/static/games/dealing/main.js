@@ -144,7 +144,7 @@ function draw() {
   const { shown: hand } = client;
   procedure.want(hand.isOver ? null : hand.id, hand.seq);
   const now = hand.id && !hand.isOver ? procedure.at(hand.id, hand.seq) : null;
-  if (now) now.game = client.table.game;
+  if (now) now.game = hand.game;
   if (now) forgetOldMarks(`${hand.id}:${now.awaits}:${now.next.street}`);
   const isBusy = orders.isBusy || !connection.isOpen || (Boolean(hand.id) && !hand.isOver && !now);
   const wanted = slotsFor({ hand: hand.id, procedure: now, marks, early: palette.isAskingSeveral ? palette.picked : [] }, who);

@@ -2,13 +2,14 @@
 // A mistake either marks the street about to be dealt, or is a command at once, or picks seats first.
 
 import { gettext } from "../../cardroom/language.js";
+import { streetOf } from "../play/games.js";
 import * as marking from "./marks.js";
 
 const seatsThat = (procedure, what) =>
   Object.entries(procedure.seats).filter(([, whats]) => whats.includes(what)).map(([seat]) => Number(seat));
 
 const isDue = (procedure) => procedure.awaits === "deal" && !procedure.common_due;
-const hasDowncards = ({ next, game }) => next.street === 3 || (next.street === 7 && game !== "mississippi-stud");
+const streetDue = (procedure) => (isDue(procedure) ? streetOf(procedure.game, procedure.next.street) : null);
 
 /** A card of the street to come: which seat, and on third street which of its cards. */
 const marksCard = (mark, places) => ({
@@ -35,14 +36,14 @@ const NOTICED = {
 export const MISTAKES = [
   {
     id: "turned-up", label: gettext("Turned up"), ask: gettext("Whose downcard was dealt face up?"), ...marksCard("exposed", [0, 1, 2]),
-    isOpen: (procedure) => isDue(procedure) && hasDowncards(procedure),
+    isOpen: (procedure) => streetDue(procedure)?.downs > 0,
   },
   {
     id: "off-the-table", label: gettext("Off the table"), ask: gettext("Whose card left the table?"), ...marksCard("off_table", [0, 1, 2]),
     isOpen: isDue,
   },
   {
-    id: "burned-two", label: gettext("Burned two"), isOpen: (procedure) => isDue(procedure) && procedure.next.street > 3,
+    id: "burned-two", label: gettext("Burned two"), isOpen: (procedure) => streetDue(procedure)?.is_first === false,
     mark: (marks) => marking.markBurns(marks, 2), isOn: (marks) => marks.burns === 2,
   },
   {

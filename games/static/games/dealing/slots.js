@@ -1,13 +1,14 @@
 // Which cards of a physical deck have to be named now, and in which order they fall. Pure.
 
 import { gettext } from "../../cardroom/language.js";
+import { streetOf } from "../play/games.js";
 import { placeName, placesOf } from "./marks.js";
 
-/** Whether a card comes face down: where the game has it so and it was not turned up; the third after one that was. */
+/** Whether a card comes face down: where the game has it so and it was not turned up; an upcard after one that was. */
 function comesDown(procedure, mark, place) {
   if (mark?.cards.has(place)) return false;
-  if (procedure.cards_each > 1) return place < 2 || [0, 1].some((first) => mark?.cards.has(first));
-  return procedure.next.street === 7 && procedure.game !== "mississippi-stud";
+  const ups = streetOf(procedure.game, procedure.next.street)?.ups ?? [];
+  return ups[place] === false || ups.some((isUp, before) => before < place && !isUp && mark?.cards.has(before));
 }
 
 /** {purpose, slots: [{key, words, short, isDown}]}; no slots where the deck is the system's. */
@@ -16,7 +17,7 @@ export function slotsFor({ hand, procedure, marks, early }, who) {
   const at = `${hand}:${procedure.next.street ?? procedure.seq}`;
   if (procedure.next.what === "notice" && procedure.cards_to_name) return comingToLight(`${at}:notice`, procedure.cards_to_name);
   if (early.length) {
-    const isDown = procedure.premature_street === 7;
+    const isDown = streetOf(procedure.game, procedure.premature_street)?.downs > 0;
     const slots = early.map((seat) => slot(`${seat}`, gettext("{who}, too early", { who: who(seat) }), seat, isDown));
     // By its street, not by where the hand is: what players do meanwhile loses no card that was named.
     return { purpose: `${hand}:${procedure.premature_street}:early`, slots };

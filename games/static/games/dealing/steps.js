@@ -1,6 +1,7 @@
 // The one thing correct procedure wants next, for the big button. Pure.
 
 import { gettext, list, ngettext } from "../../cardroom/language.js";
+import { streetOf } from "../play/games.js";
 import { handWords } from "../play/made.js";
 import { chips } from "../play/words.js";
 import { spokenChoices, choicesOf } from "../play/actions.js";
@@ -56,7 +57,8 @@ const DURING = {
     const note = missing
       ? ngettext("Name the card that comes to light", "Name the cards that come to light", missing)
       : gettext("First enter who looked at the card or mixed it.");
-    return { kind: "notice", title: procedure.next.words, note: missing || procedure.next.street === 7 ? note : "", can: missing === 0 };
+    const isOfLast = streetOf(procedure.game, procedure.next.street)?.is_last;
+    return { kind: "notice", title: procedure.next.words, note: missing || isOfLast ? note : "", can: missing === 0 };
   },
   "name-low": ({ procedure }) => ({ kind: "opener", title: procedure.next.words, note: gettext("Tap the seat."), can: false }),
   act: ({ procedure, hand }, who) => {

@@ -33,6 +33,7 @@ export class Client {
     this.you = { seat: null };
     this.table = null;
     this.names = {};
+    this.games = {};
     this.numbers = {};
     this.clock = null;
     this.offset = 0;
@@ -70,7 +71,8 @@ export class Client {
       this.#setTable(message.table);
       if (message.hand) this.numbers[message.hand] = message.number;
       const id = message.hand ?? null;
-      this.shown = emptyHand(id);
+      this.games = message.games;
+      this.shown = emptyHand(id, this.games);
       this.on.reset(id, message);
       for (const [seq, kind, fact] of message.facts ?? []) {
         apply(this.shown, seq, kind, fact);
@@ -148,7 +150,7 @@ export class Client {
         return;
       }
       const next = this.#queue.shift();
-      if (next.hand !== this.shown.id) this.shown = emptyHand(next.hand);
+      if (next.hand !== this.shown.id) this.shown = emptyHand(next.hand, this.games);
       apply(this.shown, next.seq, next.kind, next.fact);
       if (!isInstant && this.#lands(next)) return;
       this.#tell(next, isInstant);

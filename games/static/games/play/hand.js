@@ -1,12 +1,12 @@
 // A hand as one viewer sees it, folded from redacted facts. Pure: no page, no socket, no clock.
 // A snapshot and the increments that follow it run through the same `apply`.
 
-/** A hand of which nothing is known yet. */
-export function emptyHand(id = null) {
+/** A hand of which nothing is known yet. `games`: what the room says of each game, by its slug. */
+export function emptyHand(id = null, games = {}) {
   return {
     id, seq: 0, street: 0, seats: {}, order: [], dealer: 0, pot: 0, pots: [], level: 0, sizes: [],
     turn: null, opener: 0, isBetting: false, owesBringIn: false, common: [], isShowdown: false, isOver: false, raises: 0, isCapped: false, awards: [], drop: null,
-    book: null, game: "", isLimit: false, bigBet: 0, playersLeft: 0, log: [],
+    book: null, games, game: null, isLimit: false, bigBet: 0, playersLeft: 0, log: [],
   };
 }
 
@@ -47,7 +47,7 @@ const APPLY = {
     const { rulebook: slug, rulebook_version: version } = fact;
     Object.assign(hand, {
       order: [...fact.order], dealer: fact.dealer, book: slug.startsWith("house:") ? `${slug}@${version}` : slug,
-      game: fact.game, isLimit: fact.structure === "fixed-limit", bigBet: fact.big_bet, playersLeft: fact.players_left,
+      game: hand.games[fact.game] ?? null, isLimit: fact.structure === "fixed-limit", bigBet: fact.big_bet, playersLeft: fact.players_left,
     });
   },
   "antes-posted"(hand, { antes }) {
@@ -57,7 +57,7 @@ const APPLY = {
     hand.street = street;
     for (const [number, card, isUp] of cards) hand.seats[number].cards.push({ card, isUp });
   },
-  "common-card-dealt"(hand, { card, street = 7 }) {
+  "common-card-dealt"(hand, { card, street }) {
     hand.street = street;
     hand.common.push(card);
   },
@@ -170,7 +170,7 @@ const APPLY = {
   },
   /** The hand is again what its facts up to `upto` made it; the log stays whole. */
   "entry-reversed"(hand, { upto }) {
-    const before = emptyHand(hand.id);
+    const before = emptyHand(hand.id, hand.games);
     for (const [seq, kind, fact] of hand.log) if (seq <= upto) apply(before, seq, kind, fact);
     Object.assign(hand, before, { log: hand.log });
   },

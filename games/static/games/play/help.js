@@ -3,7 +3,7 @@
 
 import { gettext, number } from "../../cardroom/language.js";
 import { isKnown } from "../cards.js";
-import { highOf, isEightLow, KINDS, lowRanks, lowWords, madeWords } from "./made.js";
+import { highOf, KINDS, lowRanks, lowWords, madeWords, qualifies } from "./made.js";
 
 export const RANKS = [..."AKQJT98765432"];
 export const SUITS = [..."shdc"];
@@ -46,10 +46,9 @@ export function nextCard(hand, mine) {
   const seat = hand.seats[mine];
   const seen = seenCards(hand, mine);
   const unseen = DECK.filter((card) => !seen.has(card));
-  if (!seat?.isLive || hand.isOver || own.length < 3 || own.length >= 7) return { outs: [], unseen: unseen.length };
-  const outs = [];
-  if (hand.game !== "razz") outs.push(...betterHighs(own, unseen));
-  if (hand.game === "razz" || hand.game === "stud-eight") outs.push(...betterLows(hand.game, own, unseen));
+  const isBetween = own.length >= hand.game?.streets[0].ups.length && own.length < hand.game.hand_size;
+  if (!seat?.isLive || hand.isOver || !isBetween) return { outs: [], unseen: unseen.length };
+  const outs = hand.game.ways.flatMap((way) => (way.is_low ? betterLows(way, own, unseen) : betterHighs(own, unseen)));
   return { outs, unseen: unseen.length };
 }
 
@@ -60,10 +59,10 @@ function betterHighs(own, unseen) {
 }
 
 /** A low counts from five cards on; before them, the cards that make a fourth or a third low one. */
-function betterLows(game, own, unseen) {
+function betterLows(way, own, unseen) {
   if (own.length < 4) return [];
   const now = lowRanks(own);
-  const isLow = (ranks) => new Set(ranks).size === 5 && (game === "razz" || isEightLow(ranks));
+  const isLow = (ranks) => new Set(ranks).size === 5 && qualifies(ranks, way);
   const tops = unseen
     .map((card) => lowRanks([...own, card]))
     .filter((ranks) => isLow(ranks) && !(isLow(now) && !isUnder(ranks, now)))

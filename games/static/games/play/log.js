@@ -12,7 +12,7 @@ const LONGEST = 400;
 const ON_FELT = new Set(["announced", "common-card-dealt", "stub-remixed", "showdown-opened", "hand-shown", "drop-taken", "pot-awarded"]);
 
 const headingOf = (kind, fact) => {
-  if (kind === "cards-dealt" || kind === "common-card-dealt") return streetName(fact.street ?? 7);
+  if (kind === "cards-dealt" || kind === "common-card-dealt") return streetName(fact.street);
   return kind === "showdown-opened" ? gettext("Showdown") : "";
 };
 

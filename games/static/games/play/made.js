@@ -134,14 +134,17 @@ function chosen(list, size) {
 /** "8-6-4-3-A". */
 export const lowWords = (ranks) => ranks.map((rank) => (rank === 1 ? "A" : (ORDER[rank - 2] ?? "").replace("T", "10"))).join("-");
 
-/** Whether these ranks are a low of eight or under. */
-export const isEightLow = (ranks) => ranks.length === 5 && ranks[0] <= 8 && new Set(ranks).size === 5;
+/** Whether these ranks are a low that can win by `way`: any, or five different ones of its highest rank or under. */
+export const qualifies = (ranks, { highest }) =>
+  !highest || (ranks.length === 5 && ranks[0] <= highest && new Set(ranks).size === 5);
 
 /** What one's cards are called in a game, as at its showdown: "pair of kings", "two pair, … · 8-6-4-3-A". "": no cards. */
 export function madeWords(game, cards) {
   if (!cards.length) return "";
+  return game.ways.map((way) => (way.is_low ? lowMade(way, cards) : highOf(cards).words)).filter(Boolean).join(" · ");
+}
+
+function lowMade(way, cards) {
   const low = lowRanks(cards);
-  if (game === "razz") return lowWords(low);
-  const high = highOf(cards).words;
-  return game === "stud-eight" && isEightLow(low) ? `${high} · ${lowWords(low)}` : high;
+  return qualifies(low, way) ? lowWords(low) : "";
 }

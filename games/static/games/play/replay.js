@@ -31,8 +31,8 @@ export function stepsOf(facts, told) {
 }
 
 /** The hand as it was once fact `upto` had happened. */
-export function handAt(id, facts, upto) {
-  const hand = emptyHand(id);
+export function handAt(id, facts, upto, games) {
+  const hand = emptyHand(id, games);
   for (const [seq, kind, fact] of facts) if (seq <= upto) apply(hand, seq, kind, fact);
   return hand;
 }
@@ -41,8 +41,7 @@ export function handAt(id, facts, upto) {
 export function streetsOf(facts) {
   const begins = new Map();
   for (const [seq, kind, fact] of facts) {
-    const street = fact.street ?? 7;
-    if ((kind === "cards-dealt" || kind === "common-card-dealt") && !begins.has(street)) begins.set(street, seq);
+    if ((kind === "cards-dealt" || kind === "common-card-dealt") && !begins.has(fact.street)) begins.set(fact.street, seq);
   }
   return [...begins];
 }
@@ -81,7 +80,7 @@ class Replay {
     const next = Math.max(0, Math.min(this.steps.length - 1, at));
     const isOneOn = next === this.#at + 1;
     const step = this.steps[next];
-    const hand = handAt(this.data.id, this.data.facts, step.upto);
+    const hand = this.#handAt(step);
     if (!isOneOn) this.felt.forget();
     else if (!isCalm()) {
       const [, kind, fact] = this.data.facts.find(([seq]) => seq === step.seq);
@@ -93,6 +92,10 @@ class Replay {
     if (this.felt.landing) this.felt.landing.then(() => this.#at === next && this.#tell(step, hand));
     else this.#tell(step, hand);
     if (isInAddress) history.replaceState(null, "", next ? `#at-${step.seq}` : location.pathname + location.search);
+  }
+
+  #handAt({ upto }) {
+    return handAt(this.data.id, this.data.facts, upto, this.data.games);
   }
 
   play() {
@@ -146,7 +149,7 @@ class Replay {
     if (line) said.replaceChildren(...[...line.querySelector("[data-said]").childNodes].map((node) => node.cloneNode(true)));
     else said.textContent = gettext("Before the deal.");
     const [, kind, fact] = this.data.facts.find(([seq]) => seq === step.seq);
-    if (kind === "cards-dealt" || kind === "common-card-dealt") said.prepend(`${streetName(fact.street ?? 7)}. `);
+    if (kind === "cards-dealt" || kind === "common-card-dealt") said.prepend(`${streetName(fact.street)}. `);
     if (kind === "pot-awarded") said.append(" ", drawWhy(whyWon(hand, fact)));
     // Not `disabled`: whoever pressed it stays on it.
     for (const button of [first, back]) button.setAttribute("aria-disabled", String(this.#at === 0));
@@ -203,7 +206,7 @@ class Replay {
       this.#odds = await answer.json();
       const isHere = document.activeElement === askOdds;
       askOdds.hidden = true;
-      this.#tellOdds(handAt(this.data.id, this.data.facts, this.steps[this.#at].upto));
+      this.#tellOdds(this.#handAt(this.steps[this.#at]));
       if (isHere) (odds.hidden ? oddsNote : odds).focus({ preventScroll: true });
     } catch {
       askOdds.removeAttribute("aria-disabled");

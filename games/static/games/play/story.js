@@ -108,8 +108,8 @@ export class Story {
     // These are ruled before the street they belong to is dealt.
     const isAhead = (fact.key === "premature_deal" && fact.verdict === "eliminated") || fact.key === "deck_exhaustion";
     const dealt = this.lines.filter(({ kind }) => kind === "cards-dealt" || kind === "common-card-dealt");
-    const streets = new Set(dealt.filter((line) => line.seq > seq).map((line) => line.fact.street ?? 7));
-    for (const line of dealt.filter((each) => each.seq < seq)) streets.delete(line.fact.street ?? 7);
+    const streets = new Set(dealt.filter((line) => line.seq > seq).map((line) => line.fact.street));
+    for (const line of dealt.filter((each) => each.seq < seq)) streets.delete(line.fact.street);
     return streets.size > (isAhead ? 1 : 0);
   }
 }

@@ -8,7 +8,7 @@ const [HIGH, PAIR, TWO_PAIR, TRIPS, STRAIGHT, FLUSH, FULL, QUADS] = KINDS.keys()
 
 /** The reason for an award {pot, seat, share} of `hand`; "" where nobody contends for that pot. */
 export function whyWon(hand, { pot, seat, share }) {
-  const isLow = share === "low" || hand.game === "razz";
+  const isLow = share === "low" || !hand.game.has_high;
   const entitled = hand.pots[pot]?.seats ?? hand.order;
   const contenders = entitled.map((number) => ({ number, ...hand.seats[number] })).filter(({ isLive, isMucked }) => isLive || isMucked);
   const shown = contenders

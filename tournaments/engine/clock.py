@@ -22,6 +22,11 @@ MINUTE_MS = 60_000
 _MOST_REMAINDERS = 10_000
 
 
+#: What is played at a level that does not say it.
+USUAL_GAME = "seven-card-stud"
+USUAL_BETTING = "fixed-limit"
+
+
 @dataclass(frozen=True, slots=True)
 class Level:
     """``kind``: level or break. ``minutes`` it lasts; with ``hands`` above 0 it lasts so many hands instead.
@@ -37,9 +42,14 @@ class Level:
     bring_in: int = 0
     small_bet: int = 0
     big_bet: int = 0
-    game: str = "seven-card-stud"
-    betting: str = "fixed-limit"
+    game: str = USUAL_GAME
+    betting: str = USUAL_BETTING
     colour_up: tuple[int, ...] = ()
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether its game and betting are those of a level that names none."""
+        return (self.game, self.betting) == (USUAL_GAME, USUAL_BETTING)
 
     @property
     def is_break(self) -> bool:

@@ -6,7 +6,8 @@ event    id, name, state, conduct, starts_at; `news`: a number that changes with
          hear of what no other part tells; online hands are none
 clock    level (index of `levels`), hands played in it, and `ends_at` of a running clock or `remaining_ms` of a stopped
          one; screens read it as `engine.clock` does
-levels   as `engine.structure.Level`, each with its `name` and `number` (breaks are counted by themselves)
+levels   as `engine.structure.Level`, each with its `name` and `number` (breaks are counted by themselves), and whether
+         it `is_usual`: of the game and betting of most events
 counts   entries, left, alternates, tables, average, chips, pool, places_paid, is_entry_open, late_level
 payouts  rows of places that are paid alike: first, last, amount, is_ticket, and the names of who has got there
 tables   count, halted, is_hand_for_hand, waiting (tables that still play the hand)
@@ -185,6 +186,7 @@ def _levels(structure: Structure) -> list[dict[str, Any]]:
             "big_bet": level.big_bet,
             "game": level.game,
             "betting": level.betting,
+            "is_usual": level.is_usual,
             "colour_up": list(level.colour_up),
         }
         for index, level in enumerate(structure.levels)

@@ -158,10 +158,10 @@ const GAMES = {
 };
 const BETTING = { "spread-limit": gettext("spread limit"), "pot-limit": gettext("pot limit"), "no-limit": gettext("no limit") };
 
-/** Only where it is not the same game all evening. */
+/** Only where it is not the usual game all evening. */
 export function gameWords(levels, level) {
   const games = new Set(levels.filter(({ kind }) => kind === "level").map(({ game, betting }) => `${game} ${betting}`));
-  if (games.size === 1 && level.betting === "fixed-limit" && level.game === "seven-card-stud") return "";
+  if (games.size === 1 && level.is_usual) return "";
   const name = GAMES[level.game] ?? level.game;
   return level.betting === "fixed-limit" ? name : `${name}, ${BETTING[level.betting] ?? level.betting}`;
 }

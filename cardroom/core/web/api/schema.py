@@ -154,6 +154,10 @@ class RoomSchema(AutoSchema):
         verb = getattr(self.view, "verbs", {}).get("get")
         return [*declared, *routes.PAGE] if getattr(verb, "paged", False) else declared
 
+    def get_description(self) -> str:
+        """Of what is declared its own; the words of its class are for people who read the code."""
+        return "" if getattr(self.view, "verbs", None) else super().get_description()
+
     def get_tags(self) -> list[str]:
         return list(getattr(self.view, "tags", super().get_tags()))
 

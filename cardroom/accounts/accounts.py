@@ -6,7 +6,7 @@ an account, a role, a password or an address (`access.granted`): that person is 
 """
 
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
 from allauth.account.models import EmailAddress
 from django.contrib.auth.password_validation import validate_password
@@ -14,7 +14,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
 from cardroom.accounts import people, sessions, visits
 from cardroom.core import access, approvals, audit_log, topics
@@ -22,15 +22,22 @@ from cardroom.core.access import (
     by_name,  # noqa: F401
     one,  # noqa: F401
 )
-from cardroom.core.errors import Conflict, Forbidden, Invalid, Verbatim
+from cardroom.core.arguments import Limits, Reason
+from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound, Verbatim
 from cardroom.core.models import AccessGrant, Approval, StaffAction, User
-from cardroom.core.operation import operation, row_of
 from cardroom.core.sentences import kept
+from cardroom.core.verb import current_time, lock, verb
 from cardroom.ledger.models import Account
 
 STAFF = ("manager",)
 What = AccessGrant.What
-_EDITABLE = ("username", "email", "first_name", "last_name")
+
+#: What can be left out, and is then empty.
+Email = Annotated[str, Limits(is_email=True, allow_blank=True, required=False)]
+FullName = Annotated[str, Limits(max_length=60, required=False)]
+PartOfName = Annotated[str | None, Limits(max_length=150, allow_blank=True)]
+Password = Annotated[str, Limits(max_length=128, trim_whitespace=False)]
+Role = Annotated[str, Limits(message=gettext_lazy("Choose a role."))]
 
 
 def listed(*, words: str = "", state: str = "", role: str = "") -> QuerySet[User]:
@@ -45,32 +52,50 @@ def listed(*, words: str = "", state: str = "", role: str = "") -> QuerySet[User
     return users.filter(groups__name=role) if role else users
 
 
-@operation(roles=STAFF)
-def open_one(*, name: str, by: User, now: datetime, email: str = "", password: str = "", full_name: str = "") -> User:
+@verb("accounts.open_one", roles=STAFF)
+def open_one(
+    *,
+    name: Annotated[str, Limits(min_length=2, max_length=20)],
+    email: Email = "",
+    password: Annotated[
+        Password, Limits(required=False, help_text="Without it the person sets a password by e-mail.")
+    ] = "",
+    full_name: FullName = "",
+    by: User,
+) -> User:
     """An account for somebody who stands at the desk; without a password they set one by e-mail.
 
     Refuses: `Invalid` (name, e-mail, a weak password), `Conflict` (the name or the e-mail is taken).
     """
-    name = people.good_name(name)
+    name, now = people.good_name(name), current_time()
     first, _, last = " ".join(full_name.split()).partition(" ")
     _check_email(email, None)
-    made = User(username=name, email=email, first_name=first[:150], last_name=last[:150], date_joined=now)
+    user = User(username=name, email=email, first_name=first[:150], last_name=last[:150], date_joined=now)
     if password:
-        _check_password(password, made)
-    made.set_password(password or None)
-    _saved(made)
+        _check_password(password, user)
+    user.set_password(password or None)
+    _save(user)
     if email:
-        EmailAddress.objects.create(user=made, email=email, primary=True, verified=False)
-    access.granted(user=made, what=What.ACCOUNT, by=by, now=now)
-    note("account.add", made, by, now)
-    return made
+        EmailAddress.objects.create(user=user, email=email, primary=True, verified=False)
+    access.granted(user=user, what=What.ACCOUNT, by=by, now=now)
+    note("account.add", user, by, now)
+    return user
 
 
-@operation(row_of(User, "user"), roles=STAFF)
-def edit(*, user: User, by: User, now: datetime, **said: str) -> User:
-    """Change `username`, `email`, `first_name` or `last_name`. Refuses as `open_one`. Locks the row."""
-    row = locked(user)
-    changed = {name: value for name, value in said.items() if name in _EDITABLE and getattr(row, name) != value}
+@verb("accounts.edit", roles=STAFF)
+def edit(
+    *,
+    user: User,
+    username: Annotated[str | None, Limits(called="name", min_length=2, max_length=20)] = None,
+    email: Annotated[str | None, Limits(is_email=True, allow_blank=True)] = None,
+    first_name: PartOfName = None,
+    last_name: PartOfName = None,
+    by: User,
+) -> User:
+    """Change what is given of these. Refuses as `open_one`. Locks the row."""
+    row, now = lock(User, user.pk)
+    wanted = {"username": username, "email": email, "first_name": first_name, "last_name": last_name}
+    changed = {name: value for name, value in wanted.items() if value is not None and getattr(row, name) != value}
     if "username" in changed:
         works_here = bool(access.roles_of(row)) or row.is_superuser
         changed["username"] = people.good_name(changed["username"], is_staff=works_here)
@@ -84,7 +109,7 @@ def edit(*, user: User, by: User, now: datetime, **said: str) -> User:
     before = {name: getattr(row, name) for name in changed}
     for name, value in changed.items():
         setattr(row, name, value)
-    _saved(row)
+    _save(row)
     if "email" in changed:
         EmailAddress.objects.filter(user=row).delete()
         if row.email:
@@ -94,15 +119,15 @@ def edit(*, user: User, by: User, now: datetime, **said: str) -> User:
     return row
 
 
-@operation(row_of(User, "user"), roles=STAFF)
-def close(*, user: User, by: User, reason: str, now: datetime) -> User:
+@verb("accounts.close", roles=STAFF)
+def close(*, user: User, reason: Reason, by: User) -> User:
     """Close an account: its owner is logged out everywhere and logs in no more; chips and history stay. Once more does
     nothing.
 
     Refuses: `Invalid` (oneself, no reason), `Conflict` (chips on a table, an open drawer). Locks the row.
     """
     why = audit_log.reason_given(reason, what=gettext("closing an account"))
-    row = locked(user)
+    row, now = lock(User, user.pk)
     if row.pk == by.pk:
         raise Invalid("not-oneself", "Ask another manager to close your own account.")
     if not row.is_active:
@@ -118,11 +143,11 @@ def close(*, user: User, by: User, reason: str, now: datetime) -> User:
     return row
 
 
-@operation(row_of(User, "user"), roles=STAFF)
-def reopen(*, user: User, by: User, reason: str, now: datetime) -> User:
-    """Reopen an account. Once more does nothing."""
+@verb("accounts.reopen", roles=STAFF)
+def reopen(*, user: User, reason: Reason, by: User) -> User:
+    """Reopen an account. Once more does nothing. Locks the row."""
     why = audit_log.reason_given(reason, what=gettext("reopening an account"))
-    row = locked(user)
+    row, now = lock(User, user.pk)
     if not row.is_active:
         row.is_active = True
         row.save(update_fields=["is_active"])
@@ -131,14 +156,14 @@ def reopen(*, user: User, by: User, reason: str, now: datetime) -> User:
     return row
 
 
-@operation(row_of(User, "user"), roles=STAFF)
-def set_password(*, user: User, password: str, by: User, now: datetime) -> None:
+@verb("accounts.set_password", roles=STAFF)
+def set_password(*, user: User, password: Password, by: User) -> User:
     """Set a new password to somebody who lost theirs, and end their sessions and keys. Not to one's own account, nor to
     a bot; of a manager only by an operator's command.
 
     Refuses: `Invalid` (weak). Locks the row.
     """
-    row = locked(user)
+    row, now = lock(User, user.pk)
     if row.pk == by.pk or row.is_bot:
         raise Invalid("bad-player", "Change your own password on your account's page.")
     if access.has_role(row, "manager", "auditor") or row.is_superuser:
@@ -148,6 +173,7 @@ def set_password(*, user: User, password: str, by: User, now: datetime) -> None:
     row.save(update_fields=["password"])
     access.granted(user=row, what=What.PASSWORD, by=by, now=now)
     note("account.password", row, by, now)
+    return row
 
 
 def note(verb: str, user: User, by: User | None, now: datetime, *, reason: str = "", **details: Any) -> StaffAction:
@@ -175,7 +201,7 @@ def locked(user: User) -> User:
     return User.objects.select_for_update(no_key=True).get(pk=user.pk)
 
 
-def _saved(user: User) -> None:
+def _save(user: User) -> None:
     try:
         with transaction.atomic():
             user.save()
@@ -219,23 +245,24 @@ _MAY = {
 }
 
 
-@operation(row_of(User, "user"), roles=STAFF)
-def give(*, user: User, role: str, by: User, now: datetime) -> Approval | None:
-    """Give a role; one that the user holds already changes nothing. For managers. `Invalid`: no such role, a bot.
+@verb("accounts.give", roles=STAFF)
+def give(*, user: User, role: Role, by: User) -> User | Approval:
+    """Give a role; one that the user holds already changes nothing. For managers.
 
     One of `BY_TWO` is given by a second person: the approval that it waits for. Asked again while that waits it is the
     same one. The first manager of a room, beside whom there never was another, gives them alone; so does the
-    operator's command `role`.
+    operator's command `role`. Refuses: `NotFound` (no such role), `Invalid` (a bot). Locks the row.
     """
-    row = locked(user)
+    _check_role(role)
+    row, now = lock(User, user.pk)
     if row.is_bot:
         raise Invalid("bad-player", "A bot cannot have roles.")
     if row.groups.filter(name=role).exists():
-        return None
+        return row
     if role in given_by_two(by=by):
-        return _asked_for(row, role, by, now)
+        return _ask_second_person(row, role, by, now)
     _grant(row, role, by, now)
-    return None
+    return row
 
 
 def given_by_two(*, by: User) -> tuple[str, ...]:
@@ -243,7 +270,7 @@ def given_by_two(*, by: User) -> tuple[str, ...]:
     return BY_TWO if access.has_second_manager(by) else ()
 
 
-def _asked_for(user: User, role: str, by: User, now: datetime) -> Approval:
+def _ask_second_person(user: User, role: str, by: User, now: datetime) -> Approval:
     subject, payload = f"user:{user.pk}", {"user": user.pk, "role": role}
     words = kept(_MAY[role], user=str(user))
     return approvals.ask(
@@ -261,7 +288,7 @@ def _asked_for(user: User, role: str, by: User, now: datetime) -> Approval:
 
 def _given(approval: Approval, by: User, now: datetime) -> dict[str, int | str]:
     """A second person agrees, who is neither the manager that asked nor the one who gets the role."""
-    row, role = locked(access.one(approval.payload["user"])), approval.payload["role"]
+    row, role = lock(User, approval.payload["user"])[0], approval.payload["role"]
     _grant(row, role, approval.asked_by, now, approval=approval, second=by)
     return {"user": row.pk, "role": role}
 
@@ -283,19 +310,19 @@ def _grant(
     note("account.give-role", row, second or by, now, role=role, **details)
 
 
-@operation(row_of(User, "user"))
-def give_as_operator(*, user: User, role: str, now: datetime) -> None:
+@verb("accounts.give_as_operator")
+def give_as_operator(*, user: User, role: Role) -> None:
     """Give a role by the operator's command: nobody of the room gave it, and nobody is bound by it."""
-    row = locked(user)
+    row, now = lock(User, user.pk)
     if row.is_bot:
         raise Invalid("bad-player", "A bot cannot have roles.")
     _grant(row, role, None, now)
 
 
-@operation(row_of(User, "user"))
-def take_as_operator(*, user: User, role: str, now: datetime) -> None:
+@verb("accounts.take_as_operator")
+def take_as_operator(*, user: User, role: Role) -> None:
     """Take a role by the operator's command; one that is not held changes nothing."""
-    row = locked(user)
+    row, now = lock(User, user.pk)
     if row.groups.filter(name=role).exists():
         access.take_role(user=row, role=role, by=None)
         note("account.take-role", row, None, now, role=role)
@@ -304,17 +331,27 @@ def take_as_operator(*, user: User, role: str, now: datetime) -> None:
 approvals.register(GIVE, _given)
 
 
-@operation(row_of(User, "user"), roles=STAFF)
-def take(*, user: User, role: str, by: User, now: datetime) -> None:
+@verb("accounts.take", roles=STAFF)
+def take(*, user: User, role: Role, by: User) -> User:
     """Take a role; one that the user does not hold changes nothing. For managers.
 
-    `Conflict`: the room would have no manager, or they have a drawer open that they could not close without it."""
-    row = locked(user)
+    Refuses: `NotFound` (no such role), `Conflict` (the room would have no manager, or they have a drawer open that
+    they could not close without it). Locks the row.
+    """
+    _check_role(role)
+    row, now = lock(User, user.pk)
     if not row.groups.filter(name=role).exists():
-        return
+        return row
     if role == "manager" and not User.objects.filter(groups__name=role, is_active=True).exclude(pk=row.pk).exists():
         raise Conflict("last-manager", "This is the last manager: give the role to somebody else first.")
     if role in access.CAGE and not access.has_role(row, *{*access.CAGE} - {role}):
         check_no_drawer(row)
     access.take_role(user=row, role=role, by=by)
     note("account.take-role", row, by, now, role=role)
+    return row
+
+
+def _check_role(role: str) -> None:
+    if role not in access.ROLES:
+        names = ", ".join(access.ROLES)
+        raise NotFound("no-such-role", "There is no role {role!r}. The roles are {names}.", role=role, names=names)

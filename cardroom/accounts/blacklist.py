@@ -2,19 +2,29 @@
 
 import ipaddress
 from datetime import datetime
-from typing import Any
+from typing import Annotated
 
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext
 
 from cardroom.accounts.models import Blocked
 from cardroom.core import audit_log, names, room_time
-from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
+from cardroom.core.arguments import UNCHANGED, Limits, Reason, RowId, Unchanged
+from cardroom.core.errors import Conflict, Forbidden, Invalid
 from cardroom.core.models import User
-from cardroom.core.operation import operation, row_of
+from cardroom.core.verb import current_time, lock, verb
 
+STAFF = ("manager",)
 _WIDEST = {4: 8, 6: 16}  # a wider network would be half of the world
 _LONGEST = 254
+
+Value = Annotated[
+    str,
+    Limits(
+        max_length=_LONGEST,
+        help_text="192.0.2.0/24, @example.org, a@example.org, a name, or the start of a name and *.",
+    ),
+]
 
 
 def check(*, now: datetime, address: str | None = None, email: str = "", name: str = "") -> None:
@@ -56,18 +66,26 @@ def one(line_id: int) -> Blocked:
     """A line by its number; `NotFound` where it is off the list."""
     line = Blocked.objects.select_related("by").filter(pk=line_id, removed_at=None).first()
     if line is None:
-        raise NotFound("no-such-line", "There is no such blacklist entry.")
+        raise Blocked.not_found()
     return line
 
 
-@operation(roles=("manager",))
-def add(*, kind: str, value: str, reason: str, by: User, now: datetime, until: datetime | None = None) -> Blocked:
+@verb("blacklist.add", roles=STAFF)
+def add(
+    *,
+    kind: Blocked.Kind,
+    value: Value,
+    reason: Reason,
+    until: Annotated[datetime | None, Limits(allow_null=True)] = None,
+    by: User,
+) -> Blocked:
     """Put a network ("192.0.2.0/24"), an e-mail ("@example.org") or a name ("spam*") on the list. For managers.
 
     The same again returns the line there is. Refuses: `Invalid` (malformed, half the world, over already), `Conflict`
     (on the list with another reason or end).
     """
     clean, why = _clean(kind, value), audit_log.reason_given(reason, what=gettext("a blacklist entry"))
+    now = current_time()
     _check_end(until, now)
     Blocked.objects.filter(kind=kind, value=clean, removed_at=None, until__lte=now).update(removed_at=now)
     line, is_new = Blocked.objects.get_or_create(
@@ -83,37 +101,37 @@ def add(*, kind: str, value: str, reason: str, by: User, now: datetime, until: d
     return line
 
 
-@operation(row_of(Blocked, "line_id"), roles=("manager",))
-def edit(*, line_id: int, by: User, now: datetime, **changes: Any) -> Blocked:
+@verb("blacklist.edit", roles=STAFF)
+def edit(
+    *,
+    line_id: RowId,
+    reason: Reason | None = None,
+    until: Annotated[datetime | Unchanged | None, Limits(allow_null=True)] = UNCHANGED,
+    by: User,
+) -> Blocked:
     """Change the `reason` or until when (`until`; None: for good), as far as they are given; what is blocked stays
-    (take the line off and add another). For managers."""
-    line = _locked(line_id)
-    if "reason" in changes:
-        line.reason = audit_log.reason_given(changes["reason"], what=gettext("a blacklist entry"))
-    if "until" in changes:
-        _check_end(changes["until"], now)
-        line.until = changes["until"]
+    (take the line off and add another). For managers. Locks the line."""
+    line, now = lock(Blocked.objects.filter(removed_at=None), line_id)
+    if reason is not None:
+        line.reason = audit_log.reason_given(reason, what=gettext("a blacklist entry"))
+    if not isinstance(until, Unchanged):
+        _check_end(until, now)
+        line.until = until
     line.save(update_fields=["reason", "until"])
     end = line.until.isoformat() if line.until else None
     audit_log.note(verb="blacklist.edit", subject=f"blocked:{line.pk}", by=by, now=now, reason=line.reason, until=end)
     return line
 
 
-@operation(row_of(Blocked, "line_id"), roles=("manager",))
-def remove(*, line_id: int, by: User, now: datetime) -> Blocked:
-    """Take a line off the list. For managers; `NotFound` where it is off already."""
-    line = _locked(line_id)
+@verb("blacklist.remove", roles=STAFF)
+def remove(*, line_id: RowId, by: User) -> Blocked:
+    """Take a line off the list. For managers; `NotFound` where it is off already. Locks the line."""
+    line, now = lock(Blocked.objects.filter(removed_at=None), line_id)
     line.removed_at = now
     line.save(update_fields=["removed_at"])
-    said = {"kind": line.kind, "value": line.value}
-    audit_log.note(verb="blacklist.delete", subject=f"blocked:{line.pk}", by=by, now=now, **said)
-    return line
-
-
-def _locked(line_id: int) -> Blocked:
-    line = Blocked.objects.select_for_update(of=("self",)).filter(pk=line_id, removed_at=None).first()
-    if line is None:
-        raise NotFound("no-such-line", "There is no such blacklist entry.")
+    audit_log.note(
+        verb="blacklist.delete", subject=f"blocked:{line.pk}", by=by, now=now, kind=line.kind, value=line.value
+    )
     return line
 
 

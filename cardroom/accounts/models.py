@@ -426,6 +426,11 @@ class Blocked(models.Model):
     def __str__(self) -> str:
         return f"{self.kind} {self.value}"
 
+    @staticmethod
+    def not_found() -> NotFound:
+        """What is answered where there is no such row."""
+        return NotFound("no-such-line", "There is no such blacklist entry.")
+
 
 @guards.free("a player's own, and removed where it is improper")
 class Picture(models.Model):

@@ -12,16 +12,16 @@ import hashlib
 import re
 from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Annotated, Any
 
 import structlog
 from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
-from django.db import transaction
+from django.core.validators import RegexValidator
 from django.db.models import Q, QuerySet
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 from knox.crypto import hash_token
 from knox.models import get_digest_token
 from knox.settings import CONSTANTS
@@ -29,9 +29,11 @@ from knox.settings import CONSTANTS
 from cardroom.accounts.models import ApiToken, PushSubscription, RoomSession
 from cardroom.core import access, alarms, audit_log, room_time, topics
 from cardroom.core.access import Viewer
+from cardroom.core.arguments import Limits, Reason, RowId, internal, not_kept
 from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.operation import forget_old_keys, made_before, operation, row_of
+from cardroom.core.operation import forget_old_keys, made_before
+from cardroom.core.verb import current_time, lock, verb
 
 log = structlog.get_logger(__name__)
 
@@ -121,18 +123,21 @@ def whose(*, handle: str, by: User, now: datetime) -> User:
     return session.user
 
 
-@operation()
-def terminate(*, handle: str, by: User, reason: str, now: datetime) -> None:
-    """Log somebody out of one session and close its sockets; they may log in again. A kiosk is none any more.
+@verb("sessions.terminate", roles=STAFF)
+def terminate(*, handle: str, reason: Reason, by: User) -> User | None:
+    """Log somebody out of one session and close its sockets; they may log in again. A kiosk is none any more. Who was
+    logged in there, None at a kiosk.
 
     By the floor and managers, with a reason. `NotFound` where the session is over. Locks nothing.
     """
+    now = current_time()
     session = one(handle=handle, by=by, now=now)
     why = audit_log.reason_given(reason, what=gettext("ending a connection"))
     session.delete()
     subject = f"user:{session.user_id}" if session.user_id else f"kiosk:{handle}"
     audit_log.note(verb="connection.terminate", subject=subject, player=session.user, by=by, now=now, reason=why)
     topics.tell("players")
+    return session.user
 
 
 def clear(*, now: datetime) -> int:
@@ -173,25 +178,27 @@ def end_all(*, user: User) -> int:
     return ended
 
 
-@operation(row_of(User, "user"))
-def end_one(*, user: User, handle: str, now: datetime) -> None:
+@verb("sessions.end_one")
+def end_one(*, handle: str, by: User) -> None:
     """Log out in one of one's own browsers. `NotFound` where there is no such session. Locks the user's row."""
-    session = open_now(now=now, user=user).filter(handle=handle).first()
+    _, now = lock(User, by.pk)
+    session = open_now(now=now, user=by).filter(handle=handle).first()
     if session is None:
         raise NotFound("no-such-session", "There is no such session, or it has ended.")
     session.delete()
-    log.info("session ended by its owner", user=user.pk)
+    log.info("session ended by its owner", user=by.pk)
 
 
-@operation(row_of(User, "user"))
-def end_others(*, user: User, but: str, now: datetime) -> int:
+@verb("sessions.end_others")
+def end_others(*, but: Annotated[str, internal], by: User) -> int:
     """Log out in all of one's own browsers `but` the one of this handle ("": in all); how many there were. Locks the
     user's row."""
+    _, now = lock(User, by.pk)
     ended = 0
-    for session in RoomSession.objects.filter(user=user).exclude(handle=but):
+    for session in RoomSession.objects.filter(user=by).exclude(handle=but):
         ended += session.expire_date > now
         session.delete()  # one by one: the sockets of each are closed
-    log.info("sessions ended by their owner", user=user.pk, ended=ended)
+    log.info("sessions ended by their owner", user=by.pk, ended=ended)
     return ended
 
 
@@ -241,17 +248,38 @@ MOST_DAYS_OF = {"direct": 90, "cage": 30, "manage": 30}
 MOST_TOKENS = 20
 LONGEST_NAME = 60
 _SECRET = re.compile("[0-9a-f]{64}")
+_NAME = RegexValidator(
+    r"^\w[\w .:()'-]{0,59}$", gettext_lazy("A name is 1 to 60 letters, digits, spaces and . : ( ) ' - after a letter.")
+)
+
+TokenName = Annotated[str, Limits(validators=[_NAME], help_text="For yourself: the program that uses it.")]
+TokenScopes = Annotated[
+    list[Annotated[str, Limits(choices=SCOPES)]],
+    Limits(
+        min_length=1,
+        max_length=len(SCOPES),
+        help_text="`read`: read what you can read. `play`: take seats, enter events, act and leave for you. "
+        "`direct`: what your roles allow you to do for others.",
+    ),
+]
+TokenDays = Annotated[int, Limits(min_value=1, max_value=MOST_DAYS, help_text="How long it is valid.")]
 
 
-@operation(row_of(User, "user"))
+@verb("sessions.issue")
 def issue(
-    *, user: User, name: str, scopes: Iterable[str], now: datetime, days: int = DAYS, key: str = ""
-) -> tuple[ApiToken, str | None]:
-    """A new key for `user`, and its secret, which nobody can be told again.
+    *,
+    name: TokenName,
+    scopes: TokenScopes,
+    days: TokenDays = DAYS,
+    request_key: Annotated[str, internal] = "",
+    by: User,
+) -> Annotated[tuple[ApiToken, str | None], not_kept]:
+    """A new token of `by`, and its secret, which nobody can be told again.
 
-    The same `key` again returns the first one and None for the secret; with another name or other scopes it is a
-    `Conflict`, as is one key more than `MOST_TOKENS`. `Invalid`: no name, an unknown scope, none, or too many days for
-    it. `Forbidden`: a scope of staff for a person who holds no role.
+    The row keeps the key of its request itself, since the secret is kept nowhere: the same `request_key` again returns
+    the first one and None for the secret; with another name or other scopes it is a `Conflict`, as is one token more
+    than `MOST_TOKENS`. `Invalid`: no name, an unknown scope, none, or too many days for it. `Forbidden`: a scope of
+    staff for a person who holds no role.
     Locks the user's row, so that two requests at once make no more than they may.
     """
     granted = " ".join(scope for scope in SCOPES if scope in _known(scopes))
@@ -261,37 +289,37 @@ def issue(
     most = min(MOST_DAYS_OF.get(scope, MOST_DAYS) for scope in granted.split())
     if not 1 <= days <= most:
         raise Invalid("bad-days", "With these scopes a token is valid for 1 to {most} days.", most=most)
-    if not STAFF_SCOPES.isdisjoint(granted.split()) and not is_staff_person(user):
+    if not STAFF_SCOPES.isdisjoint(granted.split()) and not is_staff_person(by):
         raise Forbidden("scope-of-staff", "Only staff create tokens with these scopes: choose read or play.")
-    User.objects.select_for_update(no_key=True).get(pk=user.pk)
-    tokens = ApiToken.objects.filter(user=user)
-    if earlier := made_before(tokens, key, name=name, scopes=granted):
+    _, now = lock(User, by.pk)
+    tokens = ApiToken.objects.filter(user=by)
+    if earlier := made_before(tokens, request_key, name=name, scopes=granted):
         return earlier, None
     tokens.filter(expiry__lte=now).delete()
     if tokens.count() >= MOST_TOKENS:
         raise Conflict("too-many-tokens", "You have {most} tokens, the maximum. Revoke one first.", most=MOST_TOKENS)
     digest, secret = get_digest_token()
     token = ApiToken(
-        user=user,
+        user=by,
         name=name,
         scopes=granted,
-        key=key,
+        key=request_key,
         digest=digest,
         token_key=secret[: CONSTANTS.TOKEN_KEY_LENGTH],
         expiry=now + timedelta(days=days),
     )
     token.save()
-    log.info("token issued", user=user.pk, token=token.pk, scopes=granted)
+    log.info("token issued", user=by.pk, token=token.pk, scopes=granted)
     return token, secret
 
 
-@transaction.atomic
-def revoke(*, user: User, token_id: int) -> None:
+@verb("sessions.revoke")
+def revoke(*, token_id: RowId, by: User) -> None:
     """Revoke an API token. `NotFound` where the user has no such token."""
-    gone, _ = ApiToken.objects.filter(user=user, pk=token_id).delete()
+    gone, _ = ApiToken.objects.filter(user=by, pk=token_id).delete()
     if not gone:
         raise NotFound("no-such-token", "You have no such token.")
-    log.info("token revoked", user=user.pk, token=token_id)
+    log.info("token revoked", user=by.pk, token=token_id)
 
 
 def bearer_of(secret: str, *, now: datetime) -> ApiToken | None:

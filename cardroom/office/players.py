@@ -31,7 +31,6 @@ from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Context, Form, Operation, Page, Read, say_refusal
 from cardroom.ledger import limits
 from cardroom.ledger.models import LimitChange
-from cardroom.office.accounts import AccountReason
 from cardroom.office.acts import Line
 
 STAFF = members.STAFF
@@ -168,6 +167,10 @@ class CardOrder(Order):
 
 class ScanOrder(Order):
     barcode = Text(min_length=13, max_length=13)
+
+
+class LiftOrder(Order):
+    reason = Reason()
 
 
 class BanOrder(Order):
@@ -436,7 +439,7 @@ DECLARED = [
     ),
     _verb(
         name="lift_ban", summary="Lift a ban", address="bans/<id:ban_id>/lift", scope="manage", roles=("manager",),
-        description="Not possible for a self-exclusion.", does=player_bans.lift, order=AccountReason,
+        description="Not possible for a self-exclusion.", does=player_bans.lift, order=LiftOrder,
         out=BanLine, refuses=(409, 422),
         form=_on_player(gettext_lazy("The ban is lifted."), verbs={"lift": {}},
             hidden={"ban_id": gettext_lazy("Choose one.")},

@@ -27,7 +27,7 @@ def elsewhere(north) -> Client:
     """Another browser in which north is logged in; he has a token and a kiosk as well."""
     now, browser = timezone.now(), Client()
     browser.force_login(north, backend="django.contrib.auth.backends.ModelBackend")
-    sessions.issue(user=north, name="a program", scopes=["play"], now=now)
+    sessions.issue(by=north, name="a program", scopes=["play"], now=now)
     kiosk = sessions.SessionStore()
     kiosk[sessions.KIOSK] = north.pk
     kiosk.save()

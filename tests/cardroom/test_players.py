@@ -116,7 +116,7 @@ def test_an_online_ban_ends_sessions_and_keys_and_tells_the_apps(
     north, now, client, django_capture_on_commit_callbacks, monkeypatch
 ):
     client.force_login(north, backend="django.contrib.auth.backends.ModelBackend")
-    token, _ = sessions.issue(user=north, name="notebook", scopes=["read"], now=datetime.now(UTC))
+    token, _ = sessions.issue(by=north, name="notebook", scopes=["read"], now=datetime.now(UTC))
     assert north.sessions.count() == 1
     told = []
     monkeypatch.setattr(bans.banned, "receivers", [])

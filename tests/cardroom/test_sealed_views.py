@@ -41,7 +41,7 @@ def test_no_manager_alone_makes_anybody_an_auditor(north, now):
         refused(Forbidden, decide, row, mia, now)
         decide(row, max_, now)
         assert access.has_role(user, "auditor")
-        assert accounts.give(user=user, role="auditor", by=mia, now=now) is None
+        assert accounts.give(user=user, role="auditor", by=mia, now=now) == user
     assert verbs() == ["approvals.ask", "account.give-role", "approvals.approve"] * 2
 
 

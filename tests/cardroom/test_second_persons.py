@@ -118,9 +118,9 @@ def test_every_role_that_asks_for_chips_or_decides_is_given_by_two(desk, role):
 
 def test_the_first_manager_of_a_room_gives_roles_alone_until_there_was_another(db, now):
     first = person("mia", "manager")
-    assert accounts.give(user=person("cay"), role="cashier", by=first, now=now) is None
-    other = person("max")
-    assert accounts.give(user=other, role="manager", by=first, now=now) is None
+    cay, other = person("cay"), person("max")
+    assert accounts.give(user=cay, role="cashier", by=first, now=now) == cay
+    assert accounts.give(user=other, role="manager", by=first, now=now) == other
     accounts.take(user=other, role="manager", by=first, now=now)
     assert isinstance(accounts.give(user=person("cal"), role="cashier", by=first, now=now), Approval)
 

@@ -29,7 +29,7 @@ def ask(by: User, path: str, **body: Any) -> int:
     """A program of his asks this of the room; the status of the answer."""
     client = APIClient()
     scopes = sessions.SCOPES if sessions.is_staff_person(by) else ["read", "play"]
-    _, secret = sessions.issue(user=by, name=path, scopes=scopes, now=timezone.now())
+    _, secret = sessions.issue(by=by, name=path, scopes=scopes, now=timezone.now())
     client.credentials(HTTP_AUTHORIZATION=f"Token {secret}")
     return client.post(f"/api/v1/{path}", body, format="json").status_code
 

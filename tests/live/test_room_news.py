@@ -97,12 +97,12 @@ def test_a_role_that_is_taken_away_ends_it(listen, somebody):
 
 def test_a_program_hears_as_its_owner_does_and_no_longer_than_its_token_lasts(listen, somebody):
     manager = somebody("manager")
-    token, secret = sessions.issue(user=manager, name="a program", scopes=["read"], now=timezone.now())
+    token, secret = sessions.issue(by=manager, name="a program", scopes=["read"], now=timezone.now())
     socket = listen("approvals,cage,floor,lists", token=secret).begin()
     assert socket.hello == ["approvals", "cage", "floor", "lists"]
     topics.tell("approvals")
     socket.until_told("approvals")
-    sessions.revoke(user=manager, token_id=token.pk)
+    sessions.revoke(by=manager, token_id=token.pk)
     assert socket.closing_code() == 4401
 
 

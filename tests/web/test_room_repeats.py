@@ -69,6 +69,17 @@ PLAYERS = [
     Ask("floor", "players/{player}/cards", {"was": "lost"}, {"was": "replaced"}),
     Ask("floor", "players/{player}/notes", {"text": "Left-handed"}, {"text": "Right-handed"}),
     Ask("dealer", "trail", {"text": "The lights went out"}, {"text": "The lights are on"}),
+    Ask("manager", "accounts/{player}", {"name": "pia.two"}, {"name": "pia.three"}, "PATCH"),
+    Ask("manager", "accounts/{player}/reopen", WHY, {"reason": "Something else"}),
+    Ask("manager", "accounts/{player}/password", {"password": "all-the-burns"}, {"password": "all-the-folds"}, "PUT"),
+    Ask("manager", "accounts/{player}/roles/{role}", method="PUT"),
+    Ask("manager", "accounts/{player}/roles/{role}", method="DELETE"),
+    Ask("manager", "blacklist", {"kind": "name", "value": "troll", **WHY}, {"value": "trolls"}),
+    Ask("manager", "blacklist/{line}", WHY, {"reason": "Something else"}, "PATCH"),
+    Ask("manager", "blacklist/{line}", method="DELETE"),
+    Ask("floor", "connections/{handle}/terminate", WHY, {"reason": "Something else"}),
+    Ask("player", "me/sessions/{handle}", method="DELETE"),
+    Ask("player", "me/sessions", method="DELETE"),
 ]
 CHAT = [
     Ask("player", "chat", {"text": "Good evening"}, {"text": "Good night"}),
@@ -157,6 +168,10 @@ def cage_room(staff: dict[str, User], now: datetime) -> dict[str, Any]:
     return made
 
 
+def players_room(staff: dict[str, User], now: datetime) -> dict[str, Any]:
+    return AREAS["players"].room(staff, now) | {"role": "floor"}
+
+
 def seats_room(staff: dict[str, User], now: datetime) -> dict[str, Any]:
     """Besides: somebody who is away at the same table, and a cashier with a drawer."""
     made = AREAS["seating"].room(staff, now)
@@ -209,7 +224,7 @@ def shift_room(staff: dict[str, User], now: datetime) -> dict[str, Any]:
 
 Room = Callable[[dict[str, User], datetime], dict[str, Any]]
 ROOMS: dict[str, tuple[list[Ask], Room]] = {
-    "cage": (CAGE, cage_room), "players": (PLAYERS, AREAS["players"].room), "chat": (CHAT, AREAS["chat"].room),
+    "cage": (CAGE, cage_room), "players": (PLAYERS, players_room), "chat": (CHAT, AREAS["chat"].room),
     "offers": (OFFERS, AREAS["offers"].room), "seating": (SEATING, seats_room), "times": (TIMES, times_room),
     "lists": (LISTS, lists_room), "jackpots and shifts": (JACKPOTS, jackpots_room), "a shift": (SHIFT, shift_room),
 }  # fmt: skip

@@ -15,7 +15,7 @@ from cardroom.cage import operations as cage_operations
 from cardroom.core.web.forms import PagePost
 from cardroom.core.web.operations import Operation
 from cardroom.core.web.resources import Does, Resource
-from cardroom.office import accounts
+from cardroom.office import accounts, blacklist, connections
 from cardroom.urls import urlpatterns
 from tests.support.events import Event
 from tests.support.models import ApiToken, Drawer, User
@@ -88,7 +88,7 @@ def test_staff_without_a_second_factor_gets_nowhere_but_to_set_one_up(role):
 def test_players_need_none_a_token_of_staff_without_one_opens_nothing_and_a_room_may_do_without(settings):
     get(Person().logs_in().browser, "/me/")
     person = Person("cashier")
-    _, secret = sessions.issue(user=person.user, name="old", scopes=["read", "cage"], now=timezone.now())
+    _, secret = sessions.issue(by=person.user, name="old", scopes=["read", "cage"], now=timezone.now())
     asked = {"headers": {"Authorization": f"Token {secret}"}}
     assert json_of(Client().get("/api/v1/cage/slips", **asked), 403)["code"] == "second-factor"
     person.sets_up()
@@ -135,7 +135,7 @@ def test_the_cage_accounts_and_tokens_ask_again_although_not_all_of_it_moves_chi
     views = dict(_views(urlpatterns))
     assert {view.__module__ for view in views.values()} >= factors.MODULES
     of_players = {"ask_cashier", "take_back_request"}
-    declared = dict([*_verbs(cage_operations), *_verbs(accounts)])
+    declared = dict([found for room in (cage_operations, accounts, blacklist, connections) for found in _verbs(room)])
     assert {"open_drawer", "adjust_balance"} <= set(declared)
     assert {name for name, asks in declared.items() if not asks} == of_players
     asking = {at for at, view in views.items() if getattr(view, "asks_factor", False)}

@@ -1,56 +1,34 @@
-"""One's own account: who one is, what one likes, one's wallet and its statement, what the room told one; and one's keys
-for programs. A key makes no other, so that one that leaks cannot make its successor.
-"""
+"""One's own account: who one is, what one likes, one's wallet and its statement, what the room told one."""
 
 from collections.abc import Mapping
 from datetime import date
 from functools import partial
 from typing import Any
 
-from allauth.account.internal.flows.reauthentication import raise_if_reauthentication_required
-from django import forms
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.humanize.templatetags.humanize import intcomma
-from django.core.validators import RegexValidator
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.urls import path
-from django.utils import timezone
+from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.utils.translation import gettext, gettext_lazy, gettext_noop
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
+from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
-from cardroom.accounts import hot_keys, look, people, push, sessions, welcome
+from cardroom.accounts import hot_keys, look, people, push, welcome
 from cardroom.accounts import people as account_queries
-from cardroom.accounts.models import ApiToken, PushSubscription
-from cardroom.accounts.pages import factors, navigation
-from cardroom.accounts.pages.api_auth import Password, RoomSession, RoomToken
+from cardroom.accounts.models import PushSubscription
+from cardroom.accounts.pages import navigation
 from cardroom.core import access, notices, room_time
-from cardroom.core.errors import Forbidden, Refusal
 from cardroom.core.models import Notice as Told
 from cardroom.core.models import User
 from cardroom.core.sentences import told
 from cardroom.core.web import operations as of
-from cardroom.core.web.api.fields import Change, Flag, Order, Query, Sentence, Text, WholeNumber
+from cardroom.core.web.api.fields import Change, Flag, Order, Query, Sentence, Text
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Context, Form, Operation, Page, Read
 from cardroom.core.web.parts import part_of
 
 STATEMENT_LINES = 50
-_NAME = r"^\w[\w .:()'-]{0,59}$"
-_SCOPES = {
-    "read": gettext_lazy("Read what I can read"),
-    "play": gettext_lazy("Play for me: take seats, enter tournaments, act and leave"),
-    "direct": gettext_lazy("Deal, rule, and run tournaments, lists and tables, within my roles"),
-    "cage": gettext_lazy("Move players' chips and manage their cards, within my roles"),
-    "manage": gettext_lazy("Offer games, set limits, ban, within my roles"),
-}
-
-
 # -- shapes ------------------------------------------------------------------------------------------------------------
 
 
@@ -151,48 +129,6 @@ class StatementLine(serializers.Serializer[Any]):
     balance = serializers.IntegerField(help_text="The wallet balance after it.")
 
 
-class Token(serializers.Serializer[Any]):
-    """A key of a program, without its secret."""
-
-    id = serializers.IntegerField()
-    name = serializers.CharField()
-    scopes = serializers.ListField(source="scope_names", child=serializers.ChoiceField(sessions.SCOPES))
-    begins_with = serializers.CharField(source="token_key", help_text="The first letters of the secret.")
-    created = serializers.DateTimeField()
-    expires = serializers.DateTimeField(source="expiry")
-
-
-class NewToken(Token):
-    """A key that was just made."""
-
-    token = serializers.CharField(
-        allow_null=True, help_text="The secret, shown this once; null when the request is a repeat."
-    )
-
-
-class TokenOrder(Order):
-    """What the new key is for."""
-
-    name = Text(
-        validators=[
-            RegexValidator(
-                _NAME, gettext_lazy("A name is 1 to 60 letters, digits, spaces and . : ( ) ' - after a letter.")
-            )
-        ],
-        help_text="For yourself: the program that uses it.",
-    )
-    scopes = serializers.ListField(
-        child=serializers.ChoiceField(sessions.SCOPES),
-        min_length=1,
-        max_length=len(sessions.SCOPES),
-        help_text="`read`: read what you can read. `play`: take seats, enter events, act and leave for you. "
-        "`direct`: what your roles allow you to do for others.",
-    )
-    days = WholeNumber(
-        default=sessions.DAYS, min_value=1, max_value=sessions.MOST_DAYS, help_text="How long it is valid."
-    )
-
-
 class Notice(Shape):
     """Something you were told."""
 
@@ -205,25 +141,6 @@ class Notice(Shape):
 class NoticeQuery(Query):
     about = serializers.ChoiceField(
         notices.ABOUT, required=False, help_text="Only notices of events, or only those of the room."
-    )
-
-
-class TokenForm(forms.Form):
-    """A new key, on the page."""
-
-    name = forms.CharField(
-        max_length=sessions.LONGEST_NAME,
-        label=gettext_lazy("Name"),
-        help_text=gettext_lazy("The program that uses it, such as “my notebook”."),
-    )
-    scopes = forms.MultipleChoiceField(
-        choices=[(scope, _SCOPES[scope]) for scope in sessions.SCOPES],
-        widget=forms.CheckboxSelectMultiple,
-        initial=["read"],
-        label=gettext_lazy("Scopes"),
-    )
-    days = forms.IntegerField(
-        min_value=1, max_value=sessions.MOST_DAYS, initial=sessions.DAYS, label=gettext_lazy("Valid for, days")
     )
 
 
@@ -247,28 +164,6 @@ def wallet_now(request: HttpRequest) -> HttpResponse:
     return HttpResponse(intcomma(welcome.spendable_by(request.user)))
 
 
-@of.asks_factor
-@login_required
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-def keys(request: HttpRequest) -> HttpResponse:
-    """One's keys; a new one's secret is on the answer to the form and nowhere else. Whoever bears one is asked for no
-    factor any more, so that making it asks again."""
-    form = TokenForm(request.POST or None)
-    secret = None
-    if request.method == "POST" and not factors.is_sure(request):
-        raise_if_reauthentication_required(request, app="allauth.account")
-    if request.method == "POST" and form.is_valid():
-        try:
-            _, secret = sessions.issue(user=request.user, **form.cleaned_data)
-            form = TokenForm()
-        except Refusal as refusal:
-            form.add_error(None, refusal.message)
-    tokens = ApiToken.objects.filter(user=request.user).order_by("-pk")
-    held = [(token, [_SCOPES.get(scope, scope) for scope in token.scope_names]) for token in tokens]
-    return render(request, "cardroom/accounts/tokens.html", {"form": form, "tokens": held, "secret": secret})
-
-
 def _saved(request: HttpRequest, made: None) -> HttpResponse:
     if request.htmx:
         return HttpResponse(status=204)
@@ -289,7 +184,6 @@ def _spoken(request: HttpRequest, made: None) -> HttpResponse:
 ME = Page("me/", "me", page, template="cardroom/accounts/me.html", says_refusals=True)
 WALLET = Page("me/wallet/", "my_wallet", wallet_now)
 WAITING = Page("me/approvals/", "approvals_waiting", navigation.waiting)
-KEYS = Page("me/tokens/", "tokens", keys)
 
 
 def _likes(address: str, name: str, **unsaid: str) -> Form:
@@ -318,45 +212,9 @@ def _read(*, player: User, notice_id: int, key: str) -> Told:
     return notices.read(player=player, notice_id=notice_id)
 
 
-def _issue(*, user: User, auth: Any, is_sure: bool, **asked: Any) -> Any:
-    if not is_sure:
-        message = gettext_noop(
-            "Confirm your password in your browser first, or send name and password with the request."
-        )
-        raise Forbidden("reauthenticate", message)
-    if auth is not None:
-        raise Forbidden(
-            "no-token-by-token", "A token cannot create tokens: use your session, or your name and password."
-        )
-    return sessions.issue(user=user, **asked)
-
-
-def _revoke(*, user: User, auth: Any, token_id: int) -> None:
-    if isinstance(auth, ApiToken) and auth.pk != token_id:
-        raise Forbidden("not-this-token", "A token can revoke only itself.")
-    sessions.revoke(user=user, token_id=token_id)
-
-
-def _secret(made: Any, by: User) -> ApiToken:
-    key, key.token = made
-    return key
-
-
-def _auth(request: Any) -> Mapping[str, Any]:
-    return {"auth": getattr(request, "auth", None)}
-
-
-def _auth_and_whether_sure(request: Any) -> Mapping[str, Any]:
-    """A session that is only borrowed makes no token, which would outlast it."""
-    is_session = isinstance(getattr(request, "successful_authenticator", None), RoomSession)
-    return {**_auth(request), "is_sure": not is_session or factors.is_sure(request)}
-
-
 #: Since then all notices are one list.
 _ONE_LIST = date(2026, 11, 1)
 _my = partial(Read, tag="me")
-_keys: dict[str, Any] = {"tag": "tokens", "known_by": (RoomToken, RoomSession, Password)}
-_key = partial(Operation, **_keys, actor="user", tells=_auth)
 
 DECLARED = [
     _my(name="me", summary="Your account", address="me", out=Me, finds=_me),
@@ -423,28 +281,7 @@ DECLARED = [
         description="Use `me/notices/<id>/read` instead.", deprecated_since=_ONE_LIST, tag="me",
         does=notices.read, actor="player", out=Notice,
     ),
-    # API tokens
-    Read(
-        name="tokens", summary="Your tokens", description="Your tokens.", address="tokens", out=Token, many=True,
-        finds=lambda by: account_queries.tokens_of(by, now=timezone.now()), **_keys,
-    ),
-    _key(
-        name="make_token", summary="Create a token", address="tokens", does=_issue, order=TokenOrder, keyed=True,
-        description="By session, or by name and password; not by a token. The answer contains the secret once.",
-        by_token=False,
-        tells=_auth_and_whether_sure, asks_factor=True, status=201, out=NewToken,
-        shows=_secret, asks=lambda made: made[1] is None, waiting=NewToken,
-        waiting_status=200, refuses=(409,),
-    ),
-    _key(
-        name="revoke_token", summary="Revoke a token", method="DELETE", address="tokens/<id:token_id>", does=_revoke,
-        description="The token stops working at once. A token can revoke only itself, whatever its scopes.", status=204,
-        scope=sessions.SCOPES,
-        form=Form(
-            "me/tokens/<int:token_id>/revoke/", "revoke_token", KEYS, gettext_lazy("The token is revoked."), of.refused
-        ),
-    ),
 ]  # fmt: skip
 
 api = of.resources(DECLARED)
-urlpatterns = [*of.pages([ME, WALLET, WAITING], DECLARED), path(KEYS.address, keys, name=KEYS.name)]
+urlpatterns = of.pages([ME, WALLET, WAITING], DECLARED)

@@ -1,10 +1,9 @@
 """Where one is logged in: each browser, from where and since when, and to log out there or everywhere else."""
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy, ngettext
 from rest_framework import serializers
@@ -14,7 +13,9 @@ from cardroom.accounts.models import RoomSession
 from cardroom.core.models import User
 from cardroom.core.sentences import told
 from cardroom.core.web import operations as of
-from cardroom.core.web.operations import Context, Form, Operation, Page, Read
+from cardroom.core.web.forms import PagePost, PlainPost
+from cardroom.core.web.operations import Context, Page, went_to
+from cardroom.core.web.resources import Resource, addresses, does, reads
 
 
 class OwnSession(serializers.Serializer[Any]):
@@ -41,18 +42,18 @@ def _row(session: RoomSession) -> dict[str, Any]:
     }
 
 
-def _own(by: User) -> list[dict[str, Any]]:
+def own(*, by: User) -> list[dict[str, Any]]:
     return [_row(session) for session in sessions.open_now(now=timezone.now(), user=by)]
 
 
 def page(request: HttpRequest) -> Context:
     """Every browser, this one first."""
     here = sessions.handle_of(request.session.session_key or "")
-    rows = sorted(_own(request.user), key=lambda row: row["handle"] != here)
+    rows = sorted(own(by=request.user), key=lambda row: row["handle"] != here)
     return {"rows": rows, "here": here}
 
 
-def _this_one(request: Any) -> Mapping[str, Any]:
+def this_session(request: Any) -> Mapping[str, Any]:
     """The session that asks goes on; a program that asks with a token has none."""
     is_program = getattr(request, "auth", None) is not None
     return {"but": "" if is_program else sessions.handle_of(request.session.session_key or "")}
@@ -66,24 +67,41 @@ def _number_ended(number: int) -> str:
 
 
 SESSIONS = Page("me/sessions/", "my_sessions", page, template="cardroom/accounts/sessions.html", says_refusals=True)
-_end = partial(Operation, tag="me", actor="user", method="DELETE")
 
-DECLARED = [
-    Read(name="my_sessions", summary="Where you are logged in", address="me/sessions", tag="me", out=OwnSession,
-         many=True, finds=_own),
-    _end(
-        name="end_my_session", summary="Log out in one browser", address="me/sessions/<slug:handle>",
-        does=sessions.end_one, status=204,
-        form=Form("me/sessions/<slug:handle>/end/", "end_my_session", SESSIONS, gettext_lazy("Logged out there."),
-                  of.refused, shown=()),
-    ),
-    _end(
-        name="end_my_sessions", summary="Log out everywhere else", address="me/sessions", does=sessions.end_others,
+
+class EndForm(PlainPost):
+    page, does, then = SESSIONS, sessions.end_one, gettext_lazy("Logged out there.")
+    path, name = "me/sessions/<slug:handle>/end/", "end_my_session"
+
+
+class EndOthersForm(PagePost):
+    page, does, path, name = SESSIONS, sessions.end_others, "me/sessions/end/", "end_my_sessions"
+
+    def of_request(self, request: HttpRequest) -> Mapping[str, Any]:
+        return this_session(request)
+
+    def done(self, request: HttpRequest, result: int) -> HttpResponse:
+        return went_to(request, _number_ended(result), SESSIONS.name)
+
+
+class SessionsResource(Resource):
+    path, tags = "me/sessions", ("me",)
+    get = reads(own, name="my_sessions", summary="Where you are logged in", answers=OwnSession, many=True)
+    delete = does(
+        sessions.end_others,
+        name="end_my_sessions",
+        summary="Log out everywhere else",
         description="The session that asks goes on; a program that asks with a token ends all of them.",
-        tells=_this_one, out=Ended, shows=lambda number, by: {"ended": number},
-        form=Form("me/sessions/end/", "end_my_sessions", SESSIONS, SESSIONS.said(_number_ended)),
-    ),
-]  # fmt: skip
+        of_request=this_session,
+        answers=Ended,
+        shown=lambda number, by: {"ended": number},
+    )
 
-api = of.resources(DECLARED)
-urlpatterns = of.pages([SESSIONS], DECLARED)
+
+class SessionResource(Resource):
+    path, tags = "me/sessions/<slug:handle>", ("me",)
+    delete = does(sessions.end_one, name="end_my_session", summary="Log out in one browser", status=204)
+
+
+api = addresses([SessionsResource, SessionResource])
+urlpatterns = of.pages([SESSIONS], posts=[EndForm, EndOthersForm])

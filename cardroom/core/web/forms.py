@@ -1,15 +1,16 @@
-"""The forms of pages that ask what a program is asked: each calls one verb, and its fields are read off its signature.
+"""The forms of pages that ask what a program is asked: each calls one verb, or a function that picks one, and its
+fields are read off the signature.
 
 A form that asks otherwise is a plain view that calls the verb.
 """
 
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.functional import Promise
 
 from cardroom.core.errors import Refusal
-from cardroom.core.verb import Verb
 from cardroom.core.web.api import bodies
 from cardroom.core.web.operations import Page, key_in, one_of
 
@@ -23,7 +24,7 @@ class PagePost:
     """
 
     page: ClassVar[Page]
-    does: ClassVar[Verb[..., Any]]
+    does: ClassVar[Callable[..., Any]]
     path: ClassVar[str] = ""
     name: ClassVar[str] = ""
     button: ClassVar[str] = ""
@@ -34,6 +35,10 @@ class PagePost:
     def typed(self, form: QueryDict) -> QueryDict:
         """What was typed, as the verb is asked. Override it where people are asked in other words."""
         return form
+
+    def of_request(self, request: HttpRequest) -> Mapping[str, Any]:
+        """What the verb is told of the request itself, such as its session."""
+        return {}
 
     def done(self, request: HttpRequest, result: Any) -> HttpResponse:
         """Where to go on to. Override it for another page, or for a part of one."""
@@ -46,11 +51,12 @@ class PagePost:
     def post(self, request: HttpRequest, **address: Any) -> HttpResponse:
         """Answer the form."""
         self.page.allow(request.user)
-        by = one_of(self.does.roles, request.user)
+        service = type(self).does
+        by = one_of(getattr(service, "roles", ()), request.user)
         address.pop("verb", None)
         try:
-            arguments = self.arguments(request.POST, address)
-            result = self.does.once(key_in(request.POST), by=by, **arguments)
+            arguments = self.arguments(request.POST, address) | self.of_request(request)
+            result = bodies.call(service, key_in(request.POST), by=by, **arguments)
             return self.done(request, result)
         except Refusal as refusal:
             answer = self.refused(request, refusal, **address)
@@ -60,8 +66,9 @@ class PagePost:
     def arguments(self, form: QueryDict, address: dict[str, Any]) -> dict[str, Any]:
         """What the verb is asked, by the form and its address. What the address of the verb's resource says may be a
         field of the form, with `_id` behind its name."""
-        told = bodies.arguments_of(self.does, address)
-        body = bodies.body_of(self.does, type(self).__name__, path=self.path or self.page.address)
+        service = type(self).does
+        told = bodies.arguments_of(service, address)
+        body = bodies.body_of(service, type(self).__name__, path=self.path or self.page.address)
         if body is None:
             return told
         typed = self.typed(form.copy())
@@ -69,3 +76,10 @@ class PagePost:
             if name not in typed and (number := typed.get(f"{name}_id")) is not None:
                 typed[name] = number
         return body.typed(typed) | told
+
+
+class PlainPost(PagePost):
+    """A form after whose refusal no page is shown again: the refusal by itself, or a notice where htmx asked."""
+
+    def refused(self, request: HttpRequest, refusal: Refusal, **address: Any) -> HttpResponse:
+        raise refusal

@@ -47,7 +47,7 @@ def api() -> Api:
 def secret_of(user: User, *scopes: str) -> str:
     """The secret of a new token."""
     own = sessions.SCOPES if sessions.is_staff_person(user) else ("read", "play")
-    _, secret = sessions.issue(user=user, name="a program", scopes=scopes or own, now=timezone.now())
+    _, secret = sessions.issue(by=user, name="a program", scopes=scopes or own, now=timezone.now())
     assert secret
     return secret
 

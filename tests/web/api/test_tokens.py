@@ -69,7 +69,7 @@ def test_name_and_password_are_good_for_a_first_token_and_nothing_else_and_wrong
 
 def test_a_token_is_borne_by_either_word_and_revokes_itself_whatever_its_scopes(client, ann):
     for word in ("Token", "Bearer", "bearer"):
-        _, secret = sessions.issue(user=ann, name=word, scopes=("read",), now=timezone.now())
+        _, secret = sessions.issue(by=ann, name=word, scopes=("read",), now=timezone.now())
         told = {"Authorization": f"{word} {secret}"}
         assert client.get("/api/v1/me", headers=told).json()["name"] == "ann"
         other = ApiToken.objects.exclude(name=word).first()
@@ -171,8 +171,8 @@ def test_a_session_that_nobody_confirmed_lately_makes_no_token(session, ann):
 @pytest.mark.parametrize(("scope", "days"), [("direct", 90), ("cage", 30), ("manage", 30)])
 def test_a_scope_of_staff_takes_a_role_and_lasts_a_shorter_time(ann, scope, days):
     order, now = {"name": "till", "scopes": ["read", scope]}, timezone.now()
-    assert refused(Forbidden, sessions.issue, user=ann, now=now, days=1, **order).code == "scope-of-staff"
+    assert refused(Forbidden, sessions.issue, by=ann, now=now, days=1, **order).code == "scope-of-staff"
     access.grant_role(user=ann, role="cashier", by=None)
-    assert refused(Invalid, sessions.issue, user=ann, now=now, days=days + 1, **order).code == "bad-days"
-    token, _ = sessions.issue(user=ann, now=now, days=days, **order)
+    assert refused(Invalid, sessions.issue, by=ann, now=now, days=days + 1, **order).code == "bad-days"
+    token, _ = sessions.issue(by=ann, now=now, days=days, **order)
     assert token.expiry == now + timedelta(days=days)

@@ -38,10 +38,11 @@ _ROWS_AT_ONCE = 1000  # of one statement
 E = TypeVar("E")
 
 
-def plain_text(words: Any) -> str:
-    """For `msgspec`: text that knows more than its letters, as an engine's `Said`, is written down in English."""
+def plain_text(words: Any) -> Any:
+    """For `msgspec`: an engine's `Said` is written down by its code and its values; one without a code, and any other
+    text that knows more than its letters, in English."""
     if isinstance(words, str):
-        return str(words)
+        return getattr(words, "stored", str(words))
     raise TypeError(f"{type(words).__name__} is not written down")
 
 

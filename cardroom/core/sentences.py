@@ -68,10 +68,16 @@ def spoken(words: str) -> str:
     if not pattern:
         return str(words)
     given: dict[str, Any] = getattr(words, "values", {})
-    values = {name: spoken(value) if isinstance(value, str) else value for name, value in given.items()}
+    values = {name: _spoken_value(value) for name, value in given.items()}
     many = getattr(words, "many", "")
     said = translation.ngettext(pattern, many, values["n"]) if many else translation.gettext(pattern)
     return filled(said, **values) if values else said
+
+
+def _spoken_value(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return ", ".join(map(spoken, value))
+    return spoken(value) if isinstance(value, str) else value
 
 
 #: A text that is kept for readers of any language: its marked `pattern` (of a `context`) with what stands in it; a list

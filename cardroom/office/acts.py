@@ -380,7 +380,8 @@ def _pairs(details: Mapping[str, Any]) -> Iterator[str]:
 
 def _value(name: str, value: Any) -> str:
     if isinstance(value, dict):
-        return sentences.told(value) if "pattern" in value else ", ".join(_pairs(value))
+        is_sentence = "pattern" in value or value.keys() == {"code", "values"}
+        return sentences.told(value) if is_sentence else ", ".join(_pairs(value))
     if name == "gate":
         return str(allowances.VERBS.get(value, value))
     if isinstance(value, list):

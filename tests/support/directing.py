@@ -1,16 +1,16 @@
 """A tournament to direct: builders for its terms and its field, and what must hold of it at any time."""
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import copy, deepcopy
 from typing import Any
 
+import msgspec
 import pytest
 
 from tests.support.parts.event_rules import IllegalAction, Level, Structure, Tournament, c, ending, f
-from tournaments.engine import plain
 from tournaments.engine.config import EventConfig, Paid
+from tournaments.engine.errors import stored
 
 MINUTE = 60_000
 #: When cards are in the air.
@@ -115,7 +115,7 @@ def is_same(event: Tournament, before: dict[str, Any]) -> bool:
 
 def through_json(facts: list[f.Fact]) -> list[f.Fact]:
     """The facts as they come back from the database."""
-    return [f.from_json(one.kind, json.loads(json.dumps(plain.to_plain(one)))) for one in facts]
+    return [f.from_json(one.kind, msgspec.json.decode(msgspec.json.encode(one, enc_hook=stored))) for one in facts]
 
 
 def check(event: Tournament) -> None:

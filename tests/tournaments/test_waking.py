@@ -6,13 +6,14 @@ from functools import partial
 import pytest
 from django.utils import translation
 
+from cardroom.core.sentences import spoken
 from tests.support.events import START, bust, wallet
 from tests.support.models import Alarm, Notice, Outage, Tournament, TournamentEntry, User
 from tests.support.parts.cardroom import alarms, core_audit, room_time
 from tests.support.parts.event_rules import ClockOn, GoTo, Pause, Rebuy, Resume
 from tests.support.parts.tournaments import buying, event_journal, play, playing, registration, tasks
 from tournaments.directing import tournaments, waking
-from tournaments.events.labels import spoken_label
+from tournaments.engine import labels
 from tournaments.online.tables import OnlineTables
 
 
@@ -110,9 +111,10 @@ def test_too_few_by_the_start_are_refunded_where_the_event_says_so(make_event, a
     event.wake()
     row = event.row
     with translation.override("de"):
-        too_few = spoken_label("1 of at least 3 entrants had come by the start")
+        too_few = spoken(labels.TOO_FEW(n=1, least=3))
+        assert row.end_reason_text == too_few
     assert f": {too_few}. " in Notice.objects.get(player=ana, kind="cancelled").text
-    assert (row.state, row.end_reason) == ("cancelled", "1 of at least 3 entrants had come by the start")
+    assert (row.state, row.end_reason_text) == ("cancelled", "1 of at least 3 entrants had come by the start")
     assert (wallet(ana), event.pool(), alarm(event)) == (1000, 0, None)
 
 

@@ -1,11 +1,16 @@
-"""What the engine of events says, and what its journal keeps in English, in the language of whoever reads it."""
+"""What the engine of events says, and what its journal keeps, in the language of whoever reads it."""
+
+import json
 
 import pytest
 from django.utils import translation
 
 from cardroom.core.sentences import spoken
-from tournaments.engine.errors import IllegalAction, Said, counted
-from tournaments.events.labels import spoken_label, spoken_why
+from tournaments.engine import labels, seating
+from tournaments.engine.clock import LEVEL
+from tournaments.engine.errors import IllegalAction, Said, counted, stored
+from tournaments.engine.facts import from_json
+from tournaments.engine.plain import listed, ordinal
 
 GERMAN = {
     "Rebuys ended with {level}.": "Nachkäufe endeten mit {level}.", "Level {n}": "Stufe {n}",
@@ -47,37 +52,48 @@ def test_a_refusal_is_an_english_sentence_that_can_be_said_in_another_language(i
     assert spoken("{name}") == "{name}"
 
 
-@pytest.mark.parametrize(("kept", "read"), [
-    ("Level 4 begins", "Stufe 4 beginnt"),
-    ("Undone: Clock on Level 4 begins", "Zurückgenommen: Uhr für Level 4 begins"),
-    ("Count of table 3: 12,000 in 6 stacks", "Zählung an Tisch 3: 12.000 in 6 Stapeln"),
-    ("Undone: Level 4 begins", "Zurückgenommen: Stufe 4 beginnt"),
-    ("3 of at least 6 entrants had come by the start", "3 von mindestens 6 waren zum Start da"),
-    ("Bust of Ana", "Ausgeschieden: Ana"),
-    ("Bust of Guest 3, 2nd", "Ausgeschieden: Guest 3, 2."),
-    ("Bust of Tom and Jerry, 12th", "Ausgeschieden: Tom and Jerry, 12."),
-    ("Undone: Bust of Ana (7th) and Ben (6th)", "Zurückgenommen: Ausgeschieden: Ana (7.) und Ben (6.)"),
-    ("Hand at table 3: bust of Ana (23rd), Ben (22nd) and Cy (21st)",
+LEVEL_BEGINS = labels.LEVEL_BEGINS(what=LEVEL(n=4))
+OUT = listed(labels.IN_PLACE(name=name, place=ordinal(place)) for name, place in (("Ana", 23), ("Ben", 22), ("Cy", 21)))
+OPENED = seating._OPENED(seat=5, table=2, other_seat=5, other_table=1)
+
+
+def from_journal(words: str) -> str:
+    """These words as they come back from the database."""
+    return from_json("cancelled", json.loads(json.dumps({"at": 0, "reason": stored(words)}))).reason
+
+
+@pytest.mark.parametrize(("words", "english", "german"), [
+    (LEVEL_BEGINS, "Level 4 begins", "Stufe 4 beginnt"),
+    (labels.UNDONE(what=LEVEL_BEGINS), "Undone: Level 4 begins", "Zurückgenommen: Stufe 4 beginnt"),
+    (labels.CLOCK_ON(name="Level 4 begins"), "Clock on Level 4 begins", "Uhr für Level 4 begins"),
+    (labels.TABLE_COUNTED(table=3, chips=labels.number(12_000), what=labels.stacks(6)),
+     "Count of table 3: 12,000 in 6 stacks", "Zählung an Tisch 3: 12.000 in 6 Stapeln"),
+    (labels.TOO_FEW(n=3, least=6), "3 of at least 6 entrants had come by the start",
+     "3 von mindestens 6 waren zum Start da"),
+    (labels.BUST(name="Ana"), "Bust of Ana", "Ausgeschieden: Ana"),
+    (labels.BUST(name=labels.AND_PLACE(name="Tom and Jerry", place=ordinal(12))), "Bust of Tom and Jerry, 12th",
+     "Ausgeschieden: Tom and Jerry, 12."),
+    (labels.HAND_WITH_BUST(table=3, name=OUT), "Hand at table 3: bust of Ana (23rd), Ben (22nd) and Cy (21st)",
      "Hand an Tisch 3, ausgeschieden: Ana (23.), Ben (22.) und Cy (21.)"),
-    ("Bust of Ana and Ben, when the hand is over", "Ausgeschieden nach der Hand: Ana und Ben"),
-    ("Something said in an older release", "Something said in an older release"),
-])  # fmt: skip
-def test_the_log_is_read_in_the_readers_language_and_in_english_as_it_was_written(in_german, kept, read):
-    assert spoken_label(kept) == read
-    with translation.override("en"):
-        assert spoken_label(kept) == kept
-
-
-@pytest.mark.parametrize(("kept", "read"), [
-    ("Table 3 breaks. Drawn 2nd of 4, then seat 5 of table 1 drawn from 2 free seats where 6 players sat, the fewest.",
+    (labels.BUST_AFTER_HAND(name=listed(["Ana", "Ben"])), "Bust of Ana and Ben, when the hand is over",
+     "Ausgeschieden nach der Hand: Ana und Ben"),
+    (seating._DRAWN(table=3, turn=ordinal(2), players=4, seat=5, to=1, seats=labels.free_seats(2),
+                    least=labels.players(6)),
+     "Table 3 breaks. Drawn 2nd of 4, then seat 5 of table 1 drawn from 2 free seats where 6 players sat, the fewest.",
      "Tisch 3 fällt weg. 2. von 4: Platz 5, Tisch 1 aus 2 freien Plätzen bei 6 Leuten."),
-    ("Table 1 has 8 players and table 2 has 6. Seat 5 opened last at table 2, and the player in seat 5 of table 1 "
+    (seating._DIFFERENCE(table=1, players=8, other=2, others=6, why=seating._EMPTY_THERE(why=OPENED, seat=4)),
+     "Table 1 has 8 players and table 2 has 6. Seat 5 opened last at table 2, and the player in seat 5 of table 1 "
      "moves into it, the next clockwise: seat 4 there is empty.",
      "8 an 1, 6 an 2. Platz 5 an 2 von 5 an 1: Platz 4 leer."),
-    ("By the floor's decision", "Auf Entscheidung des Floors"),
-    ("Their chair broke.", "Their chair broke."),
+    (labels.BY_CHOICE(), "By the floor's decision", "Auf Entscheidung des Floors"),
+    ("Their chair broke.", "Their chair broke.", "Their chair broke."),
 ])  # fmt: skip
-def test_why_somebody_was_moved_is_read_so_too_and_what_a_director_wrote_as_it_is(in_german, kept, read):
-    assert spoken_why(kept) == read
-    with translation.override("en"):
-        assert spoken_why(kept) == kept
+def test_the_log_is_read_in_the_readers_language(in_german, words, english, german):
+    read = from_journal(words)
+    assert (read, spoken(read)) == (english, german)
+
+
+def test_a_fact_with_words_of_no_known_code_is_refused():
+    for words in ({"code": "never-said", "values": {}}, {"code": "entry"}, 5):
+        with pytest.raises(ValueError, match="a text is wanted"):
+            from_json("cancelled", {"at": 0, "reason": words})

@@ -157,7 +157,11 @@ def _prize_receipt(paper: Paper, tournament: Tournament, payout: Payout, by: Use
     if payout.undone_at is not None:
         paper.line(gettext("UNDONE"), paper.margin, y + 12, size=16, bold=True)
         paper.lines(
-            f"{moment(payout.undone_at)}: {payout.undone_reason}", paper.margin, y + 24, size=8, width=paper.inner
+            f"{moment(payout.undone_at)}: {sentences.told(payout.undone_reason)}",
+            paper.margin,
+            y + 24,
+            size=8,
+            width=paper.inner,
         )
     paper.rule(paper.height - 50 * mm)
     paper.line(gettext("Received"), paper.margin, paper.height - 46 * mm, size=8, grey=True)

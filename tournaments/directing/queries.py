@@ -16,13 +16,13 @@ from cardroom.core.sentences import spoken
 from tournaments.directing.undoing import MoneyBack, next_undo
 from tournaments.engine import clock as clocks
 from tournaments.engine import facts as f
+from tournaments.engine import labels
 from tournaments.engine.clock import Clock, Level, Reading, Structure
 from tournaments.engine.prizes import payouts
 from tournaments.engine.prizes.payouts import Payouts
 from tournaments.engine.state import Entrant, Penalty
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
-from tournaments.events.labels import spoken_label, spoken_why
 from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.prizes.models import Payout
 from tournaments.prizes.queries import prizes_of
@@ -202,7 +202,7 @@ def _console(row: Tournament, state: Engine, arrived: frozenset[int], now_ms: in
         undo_label=undo.label,
         undo_refusal=undo.refusal,
         undo_money=undo.money,
-        redo_label=spoken_label(state.redo_label),
+        redo_label=spoken(state.redo_label),
         deal=state.deal,
     )
 
@@ -241,7 +241,7 @@ def _penalty(given: Penalty) -> str:
         return ngettext("{n} hand", "{n} hands", given.count).format(n=given.count)
     if given.kind == "rounds":
         return ngettext("{n} round", "{n} rounds", given.count).format(n=given.count)
-    return spoken_label(given.kind)
+    return spoken(labels.DISQUALIFIED() if given.kind == "disqualified" else labels.WARNING())
 
 
 def _person(one: Entrant) -> Person:
@@ -258,7 +258,7 @@ def _moves_of(state: Engine, seq: int) -> list[Move]:
     name = state.entrants
     if isinstance(fact, f.Moved):
         from_, to = (fact.from_table, fact.from_seat), (fact.to_table, fact.to_seat)
-        return [Move(seq, fact.at, fact.entrant, name[fact.entrant].name, *from_, *to, spoken_why(fact.why), fact.rule)]
+        return [Move(seq, fact.at, fact.entrant, name[fact.entrant].name, *from_, *to, spoken(fact.why), fact.rule)]
     if isinstance(fact, f.FinalTableDrawn):
         why, rule = gettext("The final table was drawn."), "TDA RP-9"
         return [

@@ -11,6 +11,7 @@ from django.utils.translation import gettext, gettext_lazy
 from cardroom.core.errors import Illegal, Stale, Verbatim
 from cardroom.core.sentences import filled
 from tournaments.directing.hands import Rooms, Stacks, an_order, seed
+from tournaments.engine import labels
 from tournaments.engine.commands import (
     Balance,
     BreakTable,
@@ -28,18 +29,15 @@ from tournaments.engine.commands import (
     SeatLate,
     Swap,
 )
-from tournaments.engine.errors import Said
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
-from tournaments.events import labels, staff
+from tournaments.events import staff
 from tournaments.events.checks import in_the_room, whole
 from tournaments.events.journal import Receipt
 from tournaments.events.models import Tournament
 from tournaments.events.playing import Directed, Order, directing
 from tournaments.online import suggestions
 from tournaments.online.suggestions import Suggestion
-
-BY_CHOICE = Said(labels.BY_CHOICE)
 
 
 @an_order()
@@ -59,7 +57,7 @@ def move(held: Directed, *, entrant: int, table: int, seat: int = 0, reason: str
     """Move one player, by the director's own choice or, with `rule`, by a rule that is named. `seat` 0: the one that
     opened last at that table, as the rule for stud has it."""
     number = seat or _seat_that_opened(held, table)
-    return Move(entrant, table, number, " ".join(reason.split())[:200] or BY_CHOICE, rule[:40])
+    return Move(entrant, table, number, " ".join(reason.split())[:200] or labels.BY_CHOICE(), rule[:40])
 
 
 @an_order()
@@ -70,7 +68,7 @@ def swap(held: Directed, *, entrant: int, other: int = 0, table: int = 0, seat: 
     Refuses: `Illegal` (one of them has no seat, a reserved one, or is out; nobody sits there); online `Conflict` while
     one is in a hand.
     """
-    return Swap(entrant, other or _sitting(held, table, seat), " ".join(reason.split())[:200] or BY_CHOICE)
+    return Swap(entrant, other or _sitting(held, table, seat), " ".join(reason.split())[:200] or labels.BY_CHOICE())
 
 
 @an_order()
@@ -159,7 +157,7 @@ def close_flight(held: Directed, *, stacks: Stacks = (), anyway: bool = False) -
         raise Illegal("hand-running", "A hand is being played: stop the clock, and end the flight after it.")
     if stacks:
         in_the_room(held.locked, gettext("chips are counted by the tables"))
-        held.play(Chips(tuple([(number, whole(chips, "stack")) for number, chips in stacks]), "Stacks bagged"))
+        held.play(Chips(tuple([(number, whole(chips, "stack")) for number, chips in stacks]), labels.STACKS_BAGGED()))
     if not anyway:
         _check_bags(held.locked.state)
     return CloseFlight()

@@ -19,18 +19,18 @@ from cardroom.core import audit_log
 from cardroom.core.errors import Conflict, Illegal, Refusal
 from cardroom.core.models import User
 from cardroom.core.operation import operation
-from cardroom.core.sentences import filled, spoken
+from cardroom.core.sentences import Kept, filled, spoken
 from tournaments.directing.hands import an_order
 from tournaments.engine import facts as f
+from tournaments.engine import labels
 from tournaments.engine.commands import Command, Redo, Undo
 from tournaments.engine.rules import ending
 from tournaments.engine.state import Action
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
-from tournaments.events import second_person
+from tournaments.events import reasons, second_person
 from tournaments.events.checks import reason_of
 from tournaments.events.journal import Locked
-from tournaments.events.labels import spoken_label
 from tournaments.events.models import Payment, Tournament, TournamentEntry
 from tournaments.events.playing import Directed
 from tournaments.online import play
@@ -83,7 +83,7 @@ def next_undo(row: Tournament, state: Engine) -> NextUndo:
     action = ending.last_order(state)
     if action is None:
         return NextUndo("", spoken(ending.NOTHING_TO_UNDO), ())
-    label = spoken_label(action.label)
+    label = spoken(action.label)
     if refusal := ending.why_not(state, action):
         return NextUndo(label, spoken(refusal), ())
     moved = _moved(row, action)
@@ -137,7 +137,7 @@ def undo(held: Directed, *, reason: str = "", began: int = 0) -> None:
         raise Conflict("changed-since", "Something else was done in this tournament since: refuse this request.")
     if why := ending.why_not(locked.state, action):
         pattern = gettext_noop("{what} cannot be undone. {why}")
-        raise Illegal("not-undone", pattern, what=spoken_label(action.label), why=spoken(why))
+        raise Illegal("not-undone", pattern, what=spoken(action.label), why=spoken(why))
     moved = _moved(locked.row, action)
     _check_money(locked.state, action, moved)
     lines = list(_lines(moved))
@@ -145,7 +145,7 @@ def undo(held: Directed, *, reason: str = "", began: int = 0) -> None:
         reason = reason_of(reason, of="; ".join(line.words for line in lines))
     facts = locked.state.facts[action.first - 1 : action.last]
     held.play(Undo())
-    why = reason or f"Undone: {action.label}"
+    why = reason or reasons.of_the_log(labels.UNDONE(what=action.label))
     with second_person.asked_for(began=action.first):
         _move_back(locked, action, facts, moved, reason=why, now=held.now, by=held.by)
     if lines and held.by is not None:
@@ -155,7 +155,7 @@ def undo(held: Directed, *, reason: str = "", began: int = 0) -> None:
             by=held.by,
             now=held.now,
             reason=reason,
-            order=str(action.label),
+            order=reasons.of_the_log(action.label),
             money=[[line.entrant, -line.amount if line.is_taken else line.amount, line.method] for line in lines],
         )
 
@@ -265,7 +265,7 @@ def _words(method: str, *, is_taken: bool) -> str:
 
 
 def _move_back(
-    locked: Locked, action: Action, facts: list[f.Fact], moved: _Moved, *, reason: str, now: datetime, by: User | None
+    locked: Locked, action: Action, facts: list[f.Fact], moved: _Moved, *, reason: Kept, now: datetime, by: User | None
 ) -> None:
     """The money of an order that was undone, and the chips that were sold by it."""
     for payment in moved.paid:

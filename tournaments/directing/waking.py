@@ -18,12 +18,10 @@ from cardroom.core.models import Outage
 from cardroom.core.operation import read
 from games.play.bots import house_bots
 from tournaments.directing import tournaments
-from tournaments.engine import clock
+from tournaments.engine import clock, labels
 from tournaments.engine.commands import RoomWasAway
-from tournaments.engine.errors import Said
 from tournaments.events import journal, playing, reasons, terms
 from tournaments.events.journal import Locked
-from tournaments.events.labels import TOO_FEW
 from tournaments.events.models import Payment, Tournament, TournamentEntry
 from tournaments.events.queries import are_waited_for
 from tournaments.online import play
@@ -87,7 +85,7 @@ def _start_or_cancel(locked: Locked, *, now: datetime) -> None:
     if row.players_left >= wanted:
         tournaments.start_held(locked, by=None, now=now)
     elif row.when_short == row.WhenShort.CANCEL:
-        reason = Said(TOO_FEW, n=row.players_left, least=wanted)
+        reason = labels.TOO_FEW(n=row.players_left, least=wanted)
         tournaments.cancel_held(locked, by=None, reason=reason, now=now)
     log.info("event due to start", tournament=row.pk, entries=row.entries_count, state=row.state)
 

@@ -13,11 +13,13 @@ from dataclasses import dataclass, replace
 from functools import cache
 from math import gcd
 
-from tournaments.engine.errors import IllegalAction, Said
+from tournaments.engine.errors import IllegalAction, Phrase, Said
 
 MOST_LEVELS = 200
 LONGEST_MINUTES = 24 * 60
 MINUTE_MS = 60_000
+LEVEL = Phrase("level", "Level {n}")
+BREAK = Phrase("break", "Break {n}")
 #: Above this many remainders a chip set is none that was ever made.
 _MOST_REMAINDERS = 10_000
 
@@ -90,8 +92,8 @@ class Structure:
     def name(self, index: int) -> str:
         """``Level 3``, ``Break 1``."""
         if self.levels[index].is_break:
-            return Said("Break {n}", n=self.break_number(index))
-        return Said("Level {n}", n=self.number(index))
+            return BREAK(n=self.break_number(index))
+        return LEVEL(n=self.number(index))
 
     def stakes(self, index: int) -> Level:
         """The level whose stakes are played at ``index``: in a break those of the level to come."""

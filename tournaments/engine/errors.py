@@ -8,20 +8,75 @@ from typing import Any, Self
 class Said(str):
     """Words for people in English, and what they were made of, so that they can be said in another language too.
 
-    ``pattern``: as it is translated, ``{name}`` where each of ``values`` stands; a value may be ``Said`` itself.
-    ``many``: the pattern for every number ``n`` but 1, "" where nothing is counted.
+    ``pattern``: as it is translated, ``{name}`` where each of ``values`` stands; a value may be ``Said`` itself, or a
+    tuple of texts, which stand with a comma between them. ``many``: the pattern for every number ``n`` but 1, "" where
+    nothing is counted. ``code``: that of the ``Phrase`` it was made of, "" for words that no fact keeps.
     """
 
-    __slots__ = ("many", "pattern", "values")
+    __slots__ = ("code", "many", "pattern", "values")
+    code: str
     pattern: str
     many: str
     values: dict[str, Any]
 
     def __new__(cls, pattern: str, many: str = "", /, **values: Any) -> Self:
         chosen = many if many and values["n"] != 1 else pattern
-        said = super().__new__(cls, chosen.format(**values) if values else chosen)
-        said.pattern, said.many, said.values = pattern, many, values
+        texts = {name: ", ".join(value) if isinstance(value, tuple) else value for name, value in values.items()}
+        said = super().__new__(cls, chosen.format(**texts) if texts else chosen)
+        said.code, said.pattern, said.many, said.values = "", pattern, many, values
         return said
+
+    @property
+    def stored(self) -> dict[str, Any] | str:
+        """As facts keep it, ``{"code": "entry", "values": {"name": "Ana"}}``; in English where it has no code."""
+        if not self.code:
+            return str(self)
+        return {"code": self.code, "values": {name: stored(value) for name, value in self.values.items()}}
+
+
+def stored(value: Any) -> Any:
+    """A value of words for people, or the words themselves, as facts keep it."""
+    if isinstance(value, tuple):
+        return [stored(part) for part in value]
+    return value.stored if isinstance(value, Said) else value
+
+
+class Phrase:
+    """A sentence that facts keep by its ``code`` and its values. A code never changes its meaning.
+
+    ENTRY = Phrase("entry", "Entry of {name}")
+    label = ENTRY(name="Ana")
+    """
+
+    def __init__(self, code: str, pattern: str) -> None:
+        assert code not in _phrases, f"two phrases have the code {code}"
+        self.code, self.pattern = code, pattern
+        _phrases[code] = self
+
+    def __call__(self, **values: Any) -> Said:
+        assert not any(isinstance(value, Said) and not value.code for value in values.values())
+        words = Said(self.pattern, **values)
+        words.code = self.code
+        return words
+
+
+_phrases: dict[str, Phrase] = {}
+
+
+def sentence(data: Any, where: str = "") -> str:
+    """The words of which ``data`` is the ``stored`` form, or text that somebody wrote. Raises ``ValueError``, naming
+    ``where``, for anything else."""
+    if type(data) is str:
+        return data
+    if not isinstance(data, dict) or set(data) != {"code", "values"} or data["code"] not in _phrases:
+        raise ValueError(Said("{where}: a text is wanted, not {data!r}", where=where, data=data))
+    return _phrases[data["code"]](**{name: _value(value, where) for name, value in data["values"].items()})
+
+
+def _value(value: Any, where: str) -> Any:
+    if isinstance(value, list | tuple):
+        return tuple([sentence(part, where) for part in value])
+    return value if isinstance(value, int) else sentence(value, where)
 
 
 def counted(n: int, one: str, many: str, /, **values: Any) -> Said:

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, TypeVar, dataclass_transform
 from tournaments.engine import plain
 from tournaments.engine.clock import Clock, Level
 from tournaments.engine.config import EventConfig, Paid, PayoutTerms
+from tournaments.engine.plain import Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class Fact:
     kind: ClassVar[str] = ""
 
     at: int = field(kw_only=True)
-    label: str = field(default="", kw_only=True)
+    label: Sentence = field(default="", kw_only=True)
     follows: bool = field(default=False, kw_only=True)
 
 
@@ -210,7 +211,7 @@ class Moved(Fact):
     to_table: int
     to_seat: int
     rule: str
-    why: str
+    why: Sentence
 
 
 @fact("table-broken")
@@ -471,7 +472,7 @@ class FlightClosed(Fact):
 
 @fact("cancelled")
 class Cancelled(Fact):
-    reason: str
+    reason: Sentence
 
 
 @fact("prizes-paid")

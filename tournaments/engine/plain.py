@@ -10,9 +10,12 @@ from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from tournaments.engine.errors import Said
+from tournaments.engine.errors import Phrase, Said, sentence
 
 Reader = Callable[[Any, str], Any]
+
+#: Words that facts keep by a code, or that somebody wrote.
+Sentence = Said | str
 
 _NONE = type(None)
 _UNIONS = (Union, type(int | None))
@@ -40,7 +43,9 @@ def from_plain(cls: type[T], data: Any, where: str = "") -> T:
 @cache
 def reader(kind: Any) -> Reader:
     """How a value of type ``kind`` is read: dataclasses, tuples, int, str, bool, and any of them or None;
-    also one of several dataclasses with different fields."""
+    also one of several dataclasses with different fields, and a ``Sentence``."""
+    if kind == Sentence:
+        return sentence
     if is_dataclass(kind) and isinstance(kind, type):
         return _dataclass_reader(kind)
     origin, inner = get_origin(kind), get_args(kind)
@@ -181,20 +186,22 @@ class Chance:
 # How the engine says numbers and names to people.
 
 
+_FIRST = Phrase("1st", "1st")
 #: By the last digit; from 10 to 20 all are as 10.
-_ORDINALS = {1: Said("{n}st"), 2: Said("{n}nd"), 3: Said("{n}rd")}
-_OTHERS = Said("{n}th")
+_ORDINALS = {1: Phrase("st", "{n}st"), 2: Phrase("nd", "{n}nd"), 3: Phrase("rd", "{n}rd")}
+_OTHERS = Phrase("th", "{n}th")
+_LISTED = Phrase("listed", "{names} and {last}")
 
 
 def ordinal(number: int) -> Said:
     """``1st``, ``12th``."""
     if number == 1:
-        return Said("1st")
+        return _FIRST()
     is_teen = 10 <= number % 100 <= 20
-    return Said(_OTHERS if is_teen else _ORDINALS.get(number % 10, _OTHERS), n=number)
+    return (_OTHERS if is_teen else _ORDINALS.get(number % 10, _OTHERS))(n=number)
 
 
 def listed(names: Iterable[str]) -> str:
     """``Ana, Ben and Cy``."""
     *first, last = names
-    return Said("{names} and {last}", names=", ".join(first), last=last) if first else last
+    return _LISTED(names=tuple(first), last=last) if first else last

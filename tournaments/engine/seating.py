@@ -18,8 +18,9 @@ from bisect import bisect_left, insort
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from tournaments.engine import labels
 from tournaments.engine.config import MOST_STUD_SEATS
-from tournaments.engine.errors import IllegalAction, Said, counted
+from tournaments.engine.errors import IllegalAction, Phrase, Said, counted
 from tournaments.engine.plain import Chance, ordinal
 
 #: (table, seat), both from 1.
@@ -247,16 +248,14 @@ def plan_break(table: TableView, others: Sequence[TableView], *, seed: int) -> l
         least = min(players[number] for number, seats in free.items() if seats)
         choice = [(number, one) for number, seats in free.items() if players[number] == least for one in seats]
         number, chosen = choice[chance.below(len(choice))]
-        why = Said(
-            "Table {table} breaks. Drawn {turn} of {players}, then seat {seat} of table {to} drawn from {seats} where "
-            "{least} sat, the fewest.",
+        why = _DRAWN(
             table=table.number,
             turn=ordinal(turn),
             players=table.players,
             seat=chosen,
             to=number,
-            seats=counted(len(choice), "{n} free seat", "{n} free seats"),
-            least=counted(least, "{n} player", "{n} players"),
+            seats=labels.free_seats(len(choice)),
+            least=labels.players(least),
         )
         leaving = table.players - turn + 1
         entrant = table.seats[seat]
@@ -437,15 +436,25 @@ class _Table:
         self.free.remove(seat)
 
 
-_OPENED = Said(
-    "Seat {seat} opened last at table {table}, and the player in seat {other_seat} of table {other_table} moves into it"
+_DRAWN = Phrase(
+    "drawn-from-a-table-that-breaks",
+    "Table {table} breaks. Drawn {turn} of {players}, then seat {seat} of table {to} drawn from {seats} where "
+    "{least} sat, the fewest.",
 )
-_NEVER_TAKEN = Said(
+_OPENED = Phrase(
+    "seat-opened",
+    "Seat {seat} opened last at table {table}, and the player in seat {other_seat} of table {other_table} moves into "
+    "it",
+)
+_NEVER_TAKEN = Phrase(
+    "seat-never-taken",
     "Seat {seat} is the first that was never taken at table {table}, and the player in seat {other_seat} of table "
-    "{other_table} moves into it"
+    "{other_table} moves into it",
 )
-_FIXED_THERE = Said("{why}, the next clockwise: seat {seat} there has a player who may not be moved.")
-_EMPTY_THERE = Said("{why}, the next clockwise: seat {seat} there is empty.")
+_DIFFERENCE = Phrase("difference", "Table {table} has {players} players and table {other} has {others}. {why}")
+_SAME_SEAT = Phrase("same-seat", "{why}.")
+_FIXED_THERE = Phrase("next-fixed", "{why}, the next clockwise: seat {seat} there has a player who may not be moved.")
+_EMPTY_THERE = Phrase("next-empty", "{why}, the next clockwise: seat {seat} there is empty.")
 
 
 class _Floor:
@@ -484,23 +493,16 @@ class _Floor:
         if from_seat is None:
             return None
         pattern = _OPENED if to_seat in taker.opened else _NEVER_TAKEN
-        why = Said(pattern, seat=to_seat, table=taker.number, other_seat=from_seat, other_table=giver.number)
+        why = pattern(seat=to_seat, table=taker.number, other_seat=from_seat, other_table=giver.number)
         if from_seat == to_seat:
-            return from_seat, to_seat, Said("{why}.", why=why)
+            return from_seat, to_seat, _SAME_SEAT(why=why)
         pattern = _FIXED_THERE if to_seat in giver.seats else _EMPTY_THERE
-        return from_seat, to_seat, Said(pattern, why=why, seat=to_seat)
+        return from_seat, to_seat, pattern(why=why, seat=to_seat)
 
     def _move(self, giver_rank: int, taker_rank: int, from_seat: int, to_seat: int, reason: str) -> PlannedMove:
         giver, taker = self._tables[giver_rank], self._tables[taker_rank]
         numbers = giver.players, taker.players
-        why = Said(
-            "Table {table} has {players} players and table {other} has {others}. {why}",
-            table=giver.number,
-            players=numbers[0],
-            other=taker.number,
-            others=numbers[1],
-            why=reason,
-        )
+        why = _DIFFERENCE(table=giver.number, players=numbers[0], other=taker.number, others=numbers[1], why=reason)
         self._drop(giver_rank)
         self._drop(taker_rank)
         entrant = giver.leave(from_seat)

@@ -151,7 +151,7 @@ class Tournament(Terms):
     opened_at = models.DateTimeField(null=True, blank=True, help_text="When registration opened.")
     started_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True, help_text="Played to its end, or cancelled.")
-    end_reason = models.CharField(max_length=200, blank=True, help_text="Why it was cancelled.")
+    end_reason = models.JSONField(default=str, blank=True, help_text="Why it was cancelled.")
     paid_at = models.DateTimeField(null=True, blank=True, help_text="When the last prize was paid.")
     answered = models.JSONField(
         null=True, blank=True, default=dict,
@@ -195,6 +195,11 @@ class Tournament(Terms):
     def unit(self) -> str:
         """The unit of its chips in the ledger."""
         return f"tournament:{self.pk}"
+
+    @property
+    def end_reason_text(self) -> str:
+        """Why it was cancelled, in the current language where the house cancelled it."""
+        return told(self.end_reason)
 
     @property
     def is_live(self) -> bool:

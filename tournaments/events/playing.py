@@ -53,7 +53,6 @@ from tournaments.events import queries as event_queries
 from tournaments.events import signals as event_signals
 from tournaments.events import staff, terms
 from tournaments.events.journal import Locked, Receipt
-from tournaments.events.labels import spoken_label
 from tournaments.events.models import Payment, Template, Tournament, TournamentEntry
 from tournaments.events.tables import tables_of
 
@@ -401,7 +400,7 @@ def check_seq(locked: Locked, expected_seq: int | None) -> None:
     if expected_seq is None or expected_seq == locked.row.seq:
         return
     since = locked.state.facts[expected_seq:] if locked.event is not None else []
-    done = [spoken_label(fact.label) for fact in since if fact.label and fact.kind not in OF_HANDS]
+    done = [spoken(fact.label) for fact in since if fact.label and fact.kind not in OF_HANDS]
     if locked.row.conduct == Tournament.Conduct.ONLINE and since and not done:
         return
     what = f" ({spoken(listed(done[-_MOST_TOLD:]))})" if done else ""

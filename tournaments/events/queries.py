@@ -17,7 +17,6 @@ from tournaments.engine.clock import Level
 from tournaments.engine.config import EventConfig, PayoutTerms
 from tournaments.engine.plain import listed
 from tournaments.events import journal as event_journal
-from tournaments.events.labels import spoken_label
 from tournaments.events.models import Tournament, TournamentEntry
 
 State = Tournament.State
@@ -84,7 +83,7 @@ def log(tournament: Tournament) -> list[Action]:
         facts = list(state.log.marked(state.facts))
     authors = event_journal.authors(tournament.pk)
     return [
-        Action(seq, spoken_label(fact.label), event_journal.moment(fact.at), authors.get(seq), stands)
+        Action(seq, spoken(fact.label), event_journal.moment(fact.at), authors.get(seq), stands)
         for seq, (fact, stands) in reversed(list(enumerate(facts, 1)))
         if fact.label
     ]

@@ -25,6 +25,7 @@ from typing import Any
 
 from django.utils.translation import gettext
 
+from cardroom.core import sentences
 from cardroom.core.errors import NotFound
 from cardroom.core.models import Notice
 from games.tables.stacks import places_in
@@ -32,12 +33,12 @@ from tournaments.engine import clock as clocks
 from tournaments.engine import config as engine_config
 from tournaments.engine import facts as f
 from tournaments.engine.clock import Stopped, Structure
+from tournaments.engine.errors import sentence, stored
 from tournaments.engine.rules import entering
 from tournaments.engine.state import Entrant
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
 from tournaments.events.journal import ms
-from tournaments.events.labels import spoken_why
 from tournaments.events.models import Tournament
 from tournaments.prizes.models import DealProposal
 from tournaments.prizes.queries import payout_rows, prizes_of
@@ -198,7 +199,7 @@ def spoken(parts: Mapping[str, Any]) -> dict[str, Any]:
     names = {"break": gettext("Break {n}"), "level": gettext("Level {n}")}
     return {
         "levels": [level | {"name": names[level["kind"]].format(n=level["number"])} for level in parts["levels"]],
-        "moves": [move | {"why": spoken_why(move["why"])} for move in parts["moves"]],
+        "moves": [move | {"why": sentences.spoken(sentence(move["why"]))} for move in parts["moves"]],
     }
 
 
@@ -244,7 +245,7 @@ def _moves(state: Engine) -> list[dict[str, Any]]:
             "from_seat": move.from_seat,
             "table": move.to_table,
             "seat": move.to_seat,
-            "why": str(move.why),
+            "why": stored(move.why),
             "rule": move.rule,
             "at": move.at,
         }

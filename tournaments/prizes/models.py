@@ -125,7 +125,9 @@ class Payout(models.Model):
     undone_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
-    undone_reason = models.CharField(max_length=200, blank=True)
+    undone_reason = models.JSONField(
+        default=str, blank=True, help_text="Typed by a person, or a sentence of the house."
+    )
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
 
     class Meta:

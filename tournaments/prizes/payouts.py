@@ -152,7 +152,7 @@ def paid_with(tournament: Tournament, first: int, last: int) -> list[Payout]:
 
 
 def take_back(
-    locked: Locked, first: int, last: int, *, covered: int, reason: str, now: datetime, by: User | None
+    locked: Locked, first: int, last: int, *, covered: int, reason: Kept, now: datetime, by: User | None
 ) -> None:
     """Undo what facts `first` to `last` paid: the money comes back from where it went, a ticket that was won is void,
     and the house has added what it had `covered` before. What waited in cash waits again.
@@ -167,7 +167,7 @@ def take_back(
     for row in rows:
         if row in paid:
             _take_back(locked, row, till, reason=reason, now=now, by=by)
-        row.state, row.undone_at, row.undone_by, row.undone_reason = State.VOID, now, by, reason[:200]
+        row.state, row.undone_at, row.undone_by, row.undone_reason = State.VOID, now, by, reason
         row.save(update_fields=["state", "undone", "undone_at", "undone_by", "undone_reason"])
         if row.seq < first:
             Payout.objects.create(
@@ -190,7 +190,7 @@ def _is_cash(row: Payout) -> bool:
 
 
 def _take_back(
-    locked: Locked, row: Payout, till: cash.Till | None, *, reason: str, now: datetime, by: User | None
+    locked: Locked, row: Payout, till: cash.Till | None, *, reason: Kept, now: datetime, by: User | None
 ) -> None:
     if row.ticket is not None:
         prizes = money.prizes(locked.row)
@@ -207,11 +207,11 @@ def _take_back(
             player=row.entry.player,
             reference=f"reversal:{row.transfer.reference}",
             words=reasons.TAKEN_BACK(what=_words(locked.row, row)),
-            reason=reason[:200],
+            reason=reason,
             now=now,
         ).transfer
     elif row.transfer is not None:
-        row.undone = ledger.reverse(transfer=row.transfer, reason=reason[:200], at=now, by=by)
+        row.undone = ledger.reverse(transfer=row.transfer, reason=reason, at=now, by=by)
 
 
 def _pools(tournament: Tournament) -> dict[What, Account]:

@@ -18,7 +18,6 @@ from tournaments.engine.plain import ordinal
 from tournaments.events import queries as event_queries
 from tournaments.events import queries as event_words
 from tournaments.events import terms
-from tournaments.events.labels import spoken_label
 from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.prizes import queries as prize_queries
 from tournaments.prizes.models import Ticket
@@ -43,7 +42,6 @@ register.filter("paid_places", event_words.paid_places)
 register.filter("recurs", event_words.recurs)
 register.filter("points", event_words.points)
 register.filter("spoken", spoken)
-register.filter("spoken_label", spoken_label)
 register.filter("config", terms.config_of)
 
 

@@ -46,7 +46,7 @@ KEYWORDS: dict[str, Any] = {
     ),
     "Said": (1,),
     # Sentences that are stored by a code.
-    "Wording": (2,),
+    **dict.fromkeys(("Wording", "Phrase"), (2,)),
     "CountedWording": (2, 3),
     "counted": (2, 3),
 }

@@ -38,7 +38,6 @@ from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
 from tournaments.events import terms
 from tournaments.events.journal import Receipt, moment, ms
-from tournaments.events.labels import spoken_label
 from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.online import suggestions
 from tournaments.online.suggestions import Suggestion
@@ -114,7 +113,7 @@ def words_of(row: Tournament, outcome: Receipt | str) -> str:
     if isinstance(outcome, str):
         return outcome
     facts = event_journal.facts(row.pk, after=outcome.facts_from - 1, upto=outcome.seq)
-    labels = [spoken_label(fact.label) for fact in facts if fact.label]
+    labels = [spoken(fact.label) for fact in facts if fact.label]
     told = "; ".join(labels[:_MOST_TOLD])
     if len(labels) > _MOST_TOLD:
         return gettext("{what}, and {n} more.").format(what=told, n=len(labels) - _MOST_TOLD)
@@ -169,11 +168,11 @@ def _board(row: Tournament, *, now: datetime, asked: str) -> dict[str, Any]:
             "deal_votes": votes,
             "undo": next_undo(row, state),
             "slips": slips(row, state),
-            "redo_label": spoken_label(state.redo_label),
+            "redo_label": spoken(state.redo_label),
             "has_moves": any({"moved", "final-table-drawn"} & action.kinds for action in state.log.actions),
             # The last actions that stand, the latest first.
             "done": [
-                {"label": spoken_label(label), "at": moment(each.at)}
+                {"label": spoken(label), "at": moment(each.at)}
                 for each in reversed(state.log.actions[-_MOST_ACTIONS:])
                 for label in reversed(each.labels)
             ][:_MOST_ACTIONS],

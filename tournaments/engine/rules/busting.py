@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from tournaments.engine import chip_race, seating
+from tournaments.engine import chip_race, labels, seating
 from tournaments.engine import clock as clocks
 from tournaments.engine import commands as c
 from tournaments.engine import facts as f
 from tournaments.engine.clock import MINUTE_MS, Clock, Running, Stopped
 from tournaments.engine.config import name_of
-from tournaments.engine.errors import IllegalAction, Said, counted
+from tournaments.engine.errors import IllegalAction, Said
 from tournaments.engine.event import HAND_FOR_HAND, Event, Finish, Opened, hand_for_hand, places
 from tournaments.engine.plain import listed, ordinal
 from tournaments.engine.prizes import deals
@@ -26,11 +26,11 @@ def bust(event: Event, command: c.Bust) -> Opened:
         raise IllegalAction("nothing-to-do", "Say who is out.")
     check_busts(event, command.busts, command.table, command.by)
     if event.is_hand_for_hand:
-        label = f"Bust of {told(event, command.busts)}, when the hand is over"
+        label = labels.BUST_AFTER_HAND(name=told(event, command.busts))
         event.emit(f.BustsHeld(command.busts, command.table, command.by, at=event.now, label=label))
         return []
     finishes = places(command.busts, left=event.left)
-    label = f"Bust of {told(event, command.busts, finishes)}"
+    label = labels.BUST(name=told(event, command.busts, finishes))
     return out(event, command.busts, finishes, command.table, command.hand, command.by, label)
 
 
@@ -145,7 +145,7 @@ def revive(event: Event, command: c.Revive) -> None:
     if stack < 1:
         raise IllegalAction("stack", "Say how many chips {name} has.", name=entrant.name)
     head = sum(paid + added for _, _, paid, added in won) if won else entrant.bounty
-    label = f"{entrant.name} is back"
+    label = labels.BACK(name=entrant.name)
     event.emit(f.Revived(entrant.number, *place, stack, command.seed, head, won, at=event.now, label=label))
 
 
@@ -166,10 +166,12 @@ def _free_seat(event: Event, table: int, seat: int) -> tuple[int, int] | None:
 # -- penalties --------------------------------------------------------------------------------------------------------
 
 
-def _missed(command: c.Penalise) -> Said:
+def _named(command: c.Penalise) -> Said:
     if command.kind == "hands":
-        return counted(command.count, "{n} hand", "{n} hands")
-    return counted(command.count, "{n} round", "{n} rounds")
+        return labels.counted(command.count, labels.HAND_TO_MISS, labels.HANDS_TO_MISS)
+    if command.kind == "rounds":
+        return labels.counted(command.count, labels.ROUND_TO_MISS, labels.ROUNDS_TO_MISS)
+    return labels.DISQUALIFIED() if command.kind == "disqualified" else labels.WARNING()
 
 
 def penalise(event: Event, command: c.Penalise) -> Opened | None:
@@ -199,7 +201,6 @@ def penalise(event: Event, command: c.Penalise) -> Opened | None:
     hands = command.count * (players if command.kind == "rounds" else 1) if is_to_miss else 0
     if command.kind == "disqualified" and event.left - len(event.held) < 2:
         raise IllegalAction("nobody-left", "The last player left cannot be disqualified.", PENALTY)
-    how = f"{_missed(command)} to miss" if is_to_miss else command.kind
     event.emit(
         f.Penalised(
             entrant.number,
@@ -208,7 +209,7 @@ def penalise(event: Event, command: c.Penalise) -> Opened | None:
             hands,
             command.reason,
             at=event.now,
-            label=f"{entrant.name}: {how}",
+            label=labels.PENALTY(name=entrant.name, what=_named(command)),
         )
     )
     if command.kind == "disqualified":
@@ -234,7 +235,7 @@ def count(event: Event, command: c.Count) -> None:
             counted=command.chips,
         )
     _check_together(event, ((entrant.number, command.chips),))
-    label = f"Count of {entrant.name}: {command.chips:,}"
+    label = labels.COUNTED(name=entrant.name, chips=labels.number(command.chips))
     event.emit(f.Counted(entrant.number, command.chips, at=event.now, label=label))
 
 
@@ -269,7 +270,9 @@ def count_table(event: Event, command: c.CountTable) -> None:
         )
     if len(command.stacks) < len(event.tables[command.table].seats if command.table in event.tables else ()):
         _check_together(event, command.stacks)
-    label = f"Count of table {command.table}: {total:,} in {counted(len(command.stacks), '{n} stack', '{n} stacks')}"
+    label = labels.TABLE_COUNTED(
+        table=command.table, chips=labels.number(total), what=labels.stacks(len(command.stacks))
+    )
     event.emit(f.TableCounted(command.table, command.stacks, at=event.now, label=label))
 
 
@@ -303,7 +306,7 @@ def correct_chips(event: Event, command: c.CorrectChips) -> None:
             if command.chips < total
             else Said("Some chips are in play: say how many."),
         )
-    label = f"Chips in play corrected to {command.chips:,}: {command.reason}"
+    label = labels.CHIPS_CORRECTED(chips=labels.number(command.chips), reason=command.reason)
     added = command.chips - event.chips
     event.emit(f.ChipsCorrected(command.chips, added, command.reason, at=event.now, label=label))
 
@@ -328,7 +331,7 @@ def race_chips(event: Event, command: c.RaceChips) -> None:
             stacks,
             added,
             at=event.now,
-            label=f"Chip race at table {command.table}",
+            label=labels.CHIP_RACE(table=command.table),
         )
     )
 
@@ -337,7 +340,7 @@ def chips(event: Event, command: c.Chips) -> None:
     """The stacks after a hand."""
     event.require("running")
     check_stacks(event, command.stacks)
-    event.emit(f.StacksSet(command.stacks, at=event.now, label=command.why or "Stacks after a hand"))
+    event.emit(f.StacksSet(command.stacks, at=event.now, label=command.why or labels.STACKS()))
 
 
 def check_stacks(event: Event, stacks: Sequence[tuple[int, int]]) -> None:
@@ -372,8 +375,10 @@ def told(event: Event, busts: Iterable[f.Bust], finishes: Sequence[Finish] = ())
     if not finishes:
         return listed(names.values())
     if len(finishes) == 1:
-        return f"{names[finishes[0].entrant]}, {ordinal(finishes[0].place)}"
-    return listed(f"{names[finish.entrant]} ({ordinal(finish.place)})" for finish in reversed(finishes))
+        return labels.AND_PLACE(name=names[finishes[0].entrant], place=ordinal(finishes[0].place))
+    return listed(
+        labels.IN_PLACE(name=names[finish.entrant], place=ordinal(finish.place)) for finish in reversed(finishes)
+    )
 
 
 # Hands counted table by table, and hand-for-hand: every table waits for the last (TDA RP-8).
@@ -398,13 +403,13 @@ def switch(event: Event, command: c.HandForHand) -> Opened | None:
     if command.on and len(event.in_use()) < 2:
         raise IllegalAction("one-table", "There is one table only: nobody has to wait for another.", HAND_FOR_HAND)
     if not command.on:
-        _turn_off(event, "Hand-for-hand off")
+        _turn_off(event, labels.HAND_FOR_HAND_OFF())
         return []
     if event.reading(event.now).is_break:
         raise IllegalAction("in-a-break", "No hand is dealt in a break: hand-for-hand begins after it.")
     takes_minutes = bool(event.config.hand_minutes) and _is_by_time(event)
     stops = takes_minutes and isinstance(event.clock, Running)
-    event.emit(f.HandForHandSet(True, takes_minutes, stops, at=event.now, label="Hand-for-hand"))
+    event.emit(f.HandForHandSet(True, takes_minutes, stops, at=event.now, label=labels.HAND_FOR_HAND()))
     if stops:
         _set_clock(event, clocks.pause(event.clock, event.structure, event.now))
     return None
@@ -428,9 +433,9 @@ def hand_done(event: Event, command: c.HandDone) -> Opened:
     check_stacks(event, command.stacks)
     check_busts(event, command.busts, table.number, command.by, command.stacks)
     finishes = () if event.is_hand_for_hand else places(command.busts, left=event.left)
-    label = f"Hand at table {table.number}"
+    label = labels.HAND(table=table.number)
     if command.busts:
-        label += f": bust of {told(event, command.busts, finishes)}"
+        label = labels.HAND_WITH_BUST(table=table.number, name=told(event, command.busts, finishes))
     event.emit(f.HandFinished(table.number, command.stacks, at=event.now, label=label))
     opened: Opened = []
     if command.busts and event.is_hand_for_hand:

@@ -7,6 +7,7 @@ from itertools import groupby
 
 from tournaments.engine import commands as c
 from tournaments.engine import facts as f
+from tournaments.engine import labels
 from tournaments.engine.errors import IllegalAction, Said, counted
 from tournaments.engine.event import Event
 from tournaments.engine.facts import OF_MONEY
@@ -25,7 +26,7 @@ def change_payout(event: Event, command: c.ChangePayout) -> None:
     if event.deal is not None:
         raise IllegalAction("deal-made", "A deal was made: the money stays as it is.")
     payouts.check(command.payout)
-    event.emit(f.PayoutChanged(command.payout, at=event.now, label="Payout changed"))
+    event.emit(f.PayoutChanged(command.payout, at=event.now, label=labels.PAYOUT_CHANGED()))
 
 
 def lock_payouts(event: Event, command: c.LockPayouts) -> None:
@@ -37,7 +38,7 @@ def lock_payouts(event: Event, command: c.LockPayouts) -> None:
         raise IllegalAction("is-flight", "A flight pays nothing itself: its final has payouts.")
     if event.locked is not None and not event.is_payout_stale:
         raise IllegalAction("nothing-to-do", "The payouts are locked, and nothing has changed since.")
-    _lock(event, "Payouts locked" if event.locked is None else "Payouts locked again")
+    _lock(event, labels.PAYOUTS_LOCKED() if event.locked is None else labels.PAYOUTS_LOCKED_AGAIN())
 
 
 def _lock(event: Event, label: str) -> None:
@@ -61,7 +62,7 @@ def agree(event: Event, command: c.Agree) -> None:
             "unknown-deal", "There is no deal {deal!r}: {choices}.", deal=command.deal, choices=", ".join(DEALS)
         )
     _check_amounts(event, command)
-    label = f"Deal of {counted(event.left, '{n} player', '{n} players')}"
+    label: str = labels.DEAL(what=labels.players(event.left))
     if event.locked is None or event.is_payout_stale:
         _lock(event, label)
         label = ""
@@ -97,7 +98,7 @@ def finish(event: Event, command: c.Finish) -> None:
         )
     if event.deal.play_for:
         raise IllegalAction("still-playing", "{play_for} is left to play for.", play_for=event.deal.play_for)
-    end(event, "The end")
+    end(event, labels.ENDED())
 
 
 def end(event: Event, label: str = "") -> None:
@@ -171,7 +172,7 @@ def close_flight(event: Event, command: c.CloseFlight) -> None:
     event.require("running")
     if event.deal is not None or event.held:
         raise IllegalAction("still-playing", "A deal, or a hand of hand-for-hand, is in the way.")
-    _bag(event, f"Flight closed with {counted(event.left, '{n} player', '{n} players')}")
+    _bag(event, labels.FLIGHT_CLOSED(what=labels.players(event.left)))
 
 
 def _bag(event: Event, label: str) -> None:
@@ -184,7 +185,7 @@ def cancel(event: Event, command: c.Cancel) -> None:
     event.require("registering", "running")
     if event.deal is not None:
         raise IllegalAction("deal-made", "A deal was made: finish the tournament by it.")
-    event.emit(f.Cancelled(command.reason, at=event.now, label="Cancelled"))
+    event.emit(f.Cancelled(command.reason, at=event.now, label=labels.CANCELLED()))
 
 
 def pay_out(event: Event, command: c.PayOut) -> None:
@@ -194,11 +195,11 @@ def pay_out(event: Event, command: c.PayOut) -> None:
         raise IllegalAction("is-flight", "A flight pays nothing itself: its final has payouts.")
     total = sum(money for _, money in command.prizes)
     if not command.prizes:
-        label = "Prizes wait at the desk"
+        label = labels.PRIZES_WAIT()
     elif len({number for number, _ in command.prizes}) == 1:
-        label = f"Prize of {event.entrant(command.prizes[0][0]).name}: {total:,} paid"
+        label = labels.PRIZE_PAID(name=event.entrant(command.prizes[0][0]).name, money=labels.number(total))
     else:
-        label = f"Prizes paid: {total:,}"
+        label = labels.PRIZES_PAID(money=labels.number(total))
     event.emit(f.PaidOut(command.prizes, command.covered, command.by_itself, at=event.now, label=label))
 
 
@@ -253,7 +254,7 @@ def undo(event: Event, command: c.Undo) -> None:
         raise IllegalAction("nothing-to-undo", NOTHING_TO_UNDO)
     if reason := why_not(event, action):
         raise IllegalAction("not-undone", "{what} cannot be undone. {why}", what=action.label, why=reason)
-    _try(event, f.ActionUndone(action.first, action.last, at=event.now, label=f"Undone: {action.label}"))
+    _try(event, f.ActionUndone(action.first, action.last, at=event.now, label=labels.UNDONE(what=action.label)))
 
 
 def redo(event: Event, command: c.Redo) -> None:
@@ -261,7 +262,7 @@ def redo(event: Event, command: c.Redo) -> None:
     if not event.log.undone:
         raise IllegalAction("nothing-to-redo", "There is nothing to do again.")
     action = event.log.undone[-1]
-    _try(event, f.ActionRedone(action.first, action.last, at=event.now, label=f"Redone: {action.label}"))
+    _try(event, f.ActionRedone(action.first, action.last, at=event.now, label=labels.REDONE(what=action.label)))
 
 
 def _try(event: Event, fact: f.ActionUndone | f.ActionRedone) -> None:

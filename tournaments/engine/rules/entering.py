@@ -5,6 +5,7 @@ from __future__ import annotations
 from tournaments.engine import commands as c
 from tournaments.engine import config as terms
 from tournaments.engine import facts as f
+from tournaments.engine import labels
 from tournaments.engine.config import AddOn, EventConfig, Paid, Rebuy
 from tournaments.engine.errors import IllegalAction, Said
 from tournaments.engine.event import Event, Opened
@@ -22,7 +23,7 @@ def announce(event: Event, config: EventConfig, now: int) -> None:
     """The first fact."""
     terms.check(config)
     payouts.check(config.payout)
-    event.emit(f.Announced(config, at=now, label="Announced"))
+    event.emit(f.Announced(config, at=now, label=labels.ANNOUNCED()))
 
 
 #: What stays as it was once somebody has entered.
@@ -41,7 +42,7 @@ def change_terms(event: Event, command: c.ChangeTerms) -> None:
             )
     if event.tables and command.config.seats != event.config.seats:
         raise IllegalAction("terms-fixed", "The seats are drawn already: a table keeps as many as it has.")
-    event.emit(f.TermsChanged(command.config, at=event.now, label="Terms changed"))
+    event.emit(f.TermsChanged(command.config, at=event.now, label=labels.TERMS_CHANGED()))
 
 
 def keep_open(event: Event, command: c.KeepEntryOpen) -> None:
@@ -50,8 +51,7 @@ def keep_open(event: Event, command: c.KeepEntryOpen) -> None:
     refuse_after_deal(event)
     if event.entry_override is command.on:
         raise IllegalAction("nothing-to-do", "Entry is so already.")
-    label = {True: "Entry kept open", False: "Entry closed", None: "Entry by the terms again"}[command.on]
-    event.emit(f.EntryKept(command.on, at=event.now, label=label))
+    event.emit(f.EntryKept(command.on, at=event.now, label=labels.ENTRY_KEPT[command.on]()))
     admit_alternates(event)
 
 
@@ -123,12 +123,14 @@ def _enter(event: Event, player: int, name: str, paid: Paid, stack: int, how: st
     if most and (event.left >= most or event.alternates):
         event.emit(
             f.EnteredAsAlternate(
-                number, player, name, paid, stack, how, paid.bounty, re_entry_of, at=event.now, label=f"{name} waits"
+                *(number, player, name, paid, stack, how, paid.bounty, re_entry_of),
+                at=event.now,
+                label=labels.WAITS(name=name),
             )
         )
         admit_alternates(event)
         return
-    label = f"Re-entry of {name}" if re_entry_of else f"Entry of {name}"
+    label = labels.RE_ENTRY(name=name) if re_entry_of else labels.ENTRY(name=name)
     event.emit(f.Entered(number, player, name, paid, stack, how, paid.bounty, re_entry_of, at=event.now, label=label))
 
 
@@ -149,8 +151,8 @@ def identify(event: Event, command: c.Identify) -> None:
             other=other.number,
             number=entrant.number,
         )
-    fact = f.Identified(entrant.number, entrant.player, command.player, at=event.now, label=f"{entrant.name} is known")
-    event.emit(fact)
+    label = labels.IDENTIFIED(name=entrant.name)
+    event.emit(f.Identified(entrant.number, entrant.player, command.player, at=event.now, label=label))
 
 
 def _refuse_second(earlier: Entrant) -> None:
@@ -182,7 +184,7 @@ def unregister(event: Event, command: c.Unregister) -> Opened:
         if event.left < 2 or has_played:
             raise IllegalAction("too-late", "{name} plays: they cannot be a no-show.", name=entrant.name)
     chips = min(entrant.stack, event.chips) if entrant.is_in else 0
-    label = f"{entrant.name} is a no-show" if command.why == "no-show" else f"{entrant.name} withdraws"
+    label = (labels.NO_SHOW if command.why == "no-show" else labels.WITHDRAWS)(name=entrant.name)
     opened = [(entrant.table, entrant.seat)] if entrant.table else []
     event.emit(f.Withdrew(entrant.number, command.why, chips, at=event.now, label=label))
     return opened
@@ -209,7 +211,7 @@ def rebuy(event: Event, command: c.Rebuy) -> None:
     has = entrant.stack if command.stack is None or event.config.conduct == "online" else command.stack
     offered = check_rebuy(event, entrant, has, event.now)
     check_paid(event, command.paid)
-    label, paid = f"Rebuy of {entrant.name}", command.paid
+    label, paid = labels.REBUY(name=entrant.name), command.paid
     event.emit(f.Rebought(entrant.number, paid, has, offered.chips, paid.bounty, at=event.now, label=label))
 
 
@@ -255,7 +257,7 @@ def add_on(event: Event, command: c.AddOn) -> None:
     entrant = _buyer(event, command.entrant)
     offered = check_add_on(event, entrant, event.now)
     check_paid(event, command.paid)
-    label, paid = f"Add-on of {entrant.name}", command.paid
+    label, paid = labels.ADD_ON(name=entrant.name), command.paid
     event.emit(f.AddedOn(entrant.number, paid, offered.chips, paid.bounty, at=event.now, label=label))
 
 

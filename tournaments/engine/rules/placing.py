@@ -12,9 +12,9 @@ from collections.abc import Iterable
 from tournaments.engine import clock as clocks
 from tournaments.engine import commands as c
 from tournaments.engine import facts as f
-from tournaments.engine import seating
+from tournaments.engine import labels, seating
 from tournaments.engine.config import name_of
-from tournaments.engine.errors import IllegalAction, Said, counted
+from tournaments.engine.errors import IllegalAction, counted
 from tournaments.engine.event import Event, Opened
 from tournaments.engine.plain import Chance
 from tournaments.engine.seating import PlannedMove
@@ -30,7 +30,7 @@ def reserve(event: Event, command: c.ReserveSeat) -> None:
     if not command.table:
         if entrant.reserved is None:
             raise IllegalAction("nothing-to-do", "No seat is reserved for {name}.", name=entrant.name)
-        event.emit(f.SeatReserved(entrant.number, 0, 0, at=event.now, label=f"{entrant.name} may sit anywhere"))
+        event.emit(f.SeatReserved(entrant.number, 0, 0, at=event.now, label=labels.ANYWHERE(name=entrant.name)))
         return
     place = (command.table, command.seat)
     if command.table < 1 or not 1 <= command.seat <= event.config.seats:
@@ -44,7 +44,7 @@ def reserve(event: Event, command: c.ReserveSeat) -> None:
     sitting = table.seats.get(command.seat, 0) if table else 0
     if event.phase == "running" and sitting not in (0, entrant.number):
         raise IllegalAction("seat-taken", "{name} sits there.", name=event.entrants[sitting].name)
-    label = f"{_seat(*place)} reserved for {entrant.name}"
+    label = labels.RESERVED(what=_seat(*place), name=entrant.name)
     event.emit(f.SeatReserved(entrant.number, *place, at=event.now, label=label))
 
 
@@ -61,7 +61,7 @@ def seat_all(event: Event, command: c.SeatAll) -> None:
     drawn = seating.draw(entrants, seats=event.config.seats, seed=command.seed, reserved=reserved)
     seats = tuple([(number, *place) for number, place in drawn.items()])
     tables = len({table for _, table, _ in seats})
-    label = f"Seats drawn: {len(seats)} players at {counted(tables, '{n} table', '{n} tables')}"
+    label = labels.SEATS_DRAWN(n=len(seats), what=labels.tables(tables))
     event.emit(f.SeatsDrawn(seats, command.seed, at=event.now, label=label))
 
 
@@ -78,12 +78,12 @@ def seat_late(event: Event, command: c.SeatLate) -> None:
         raise IllegalAction("not-drawn", "The seats are not drawn yet: this player is in the draw like everybody.")
     place = _kept_seat(event, entrant) or seating.late_seat(event.views(), seats=event.config.seats, seed=command.seed)
     if place is not None:
-        label = f"{entrant.name} sits down at {_seat(*place)}"
+        label = labels.SITS_DOWN(name=entrant.name, what=_seat(*place))
         event.emit(f.Seated(entrant.number, *place, command.seed, at=event.now, label=label))
         return
     table = event.last_table + 1
     seat = Chance(command.seed).below(event.config.seats) + 1
-    label = f"{entrant.name} sits down at {_seat(table, seat)}, a new one"
+    label = labels.SITS_DOWN_AT_A_NEW_TABLE(name=entrant.name, what=_seat(table, seat))
     event.emit(f.TableOpened(table, event.config.seats, at=event.now, label=label))
     event.emit(f.Seated(entrant.number, table, seat, command.seed, at=event.now))
 
@@ -104,7 +104,7 @@ def open_table(event: Event, command: c.OpenTable) -> None:
     number = command.table or event.last_table + 1
     if number < 1 or number in event.tables:
         raise IllegalAction("table-open", "Table {number} is open already.", number=number)
-    event.emit(f.TableOpened(number, event.config.seats, at=event.now, label=f"Table {number} opened"))
+    event.emit(f.TableOpened(number, event.config.seats, at=event.now, label=labels.TABLE_OPENED(n=number)))
 
 
 def close_table(event: Event, command: c.CloseTable) -> None:
@@ -118,7 +118,7 @@ def close_table(event: Event, command: c.CloseTable) -> None:
             players=counted(len(table.seats), "{n} player", "{n} players"),
             table=table.number,
         )
-    event.emit(f.TableClosed(table.number, at=event.now, label=f"Table {table.number} closed"))
+    event.emit(f.TableClosed(table.number, at=event.now, label=labels.TABLE_CLOSED(n=table.number)))
 
 
 def move(event: Event, command: c.Move) -> Opened | None:
@@ -129,7 +129,7 @@ def move(event: Event, command: c.Move) -> Opened | None:
         raise IllegalAction("not-in", "{name} is not in.", name=entrant.name)
     table = _table(event, command.table)
     _check_free(event, entrant, table, command.seat)
-    label = f"{entrant.name} moves to {_seat(table.number, command.seat)}"
+    label = labels.MOVES(name=entrant.name, what=_seat(table.number, command.seat))
     if not entrant.table:
         event.emit(f.Seated(entrant.number, table.number, command.seat, 0, at=event.now, label=label))
         return None
@@ -180,7 +180,7 @@ def swap(event: Event, command: c.Swap) -> None:
     places = [(entrant.table, entrant.seat) for entrant in pair]
     for entrant, place in zip(pair, reversed(places), strict=True):
         _check_not_kept(event, entrant, place)
-    label = f"{pair[0].name} and {pair[1].name} swap seats"
+    label: str = labels.SWAP(name=pair[0].name, other=pair[1].name)
     for entrant, start, end in zip(pair, places, reversed(places), strict=True):
         event.emit(f.Moved(entrant.number, *start, *end, "", command.why, at=event.now, label=label))
         label = ""
@@ -195,7 +195,7 @@ def break_table(event: Event, command: c.BreakTable) -> Opened:
     seen = event.views(command.busy)
     mine = next(view for view in seen if view.number == table.number)
     moves = seating.plan_break(mine, [view for view in seen if view is not mine], seed=command.seed)
-    event.emit(f.TableBroken(table.number, command.seed, at=event.now, label=f"Table {table.number} breaks"))
+    event.emit(f.TableBroken(table.number, command.seed, at=event.now, label=labels.TABLE_BREAKS(n=table.number)))
     _carry_out(event, moves)
     event.emit(f.TableClosed(table.number, at=event.now))
     return []
@@ -210,7 +210,7 @@ def balance(event: Event, command: c.Balance) -> Opened:
     if not moves:
         raise IllegalAction("balanced", "The tables are as even as they can be now.", "TDA 11")
     names = event.entrants[moves[0].entrant].name
-    label = f"Balance: {names} moves" if len(moves) == 1 else f"Balance: {len(moves)} players move"
+    label = labels.BALANCE_OF_ONE(name=names) if len(moves) == 1 else labels.BALANCE(n=len(moves))
     _carry_out(event, moves, label)
     return []
 
@@ -234,7 +234,7 @@ def final_table(event: Event, command: c.DrawFinalTable) -> Opened:
     )
     drawn = tuple([(entrant, *place) for entrant, place in sorted(places.items(), key=lambda item: item[1])])
     number = drawn[0][1]
-    label = f"Final table: {len(drawn)} players at table {number}"
+    label = labels.FINAL_TABLE(n=len(drawn), table=number)
     event.emit(f.FinalTableDrawn(number, seats, drawn, command.seed, at=event.now, label=label))
     return []
 
@@ -276,7 +276,7 @@ def _draw_bracket(event: Event, number: int, entrants: list[int], seed: int) -> 
 
 def _emit(event: Event, number: int, seats: tuple[f.Seat, ...], byes: tuple[int, ...], seed: int) -> None:
     tables = len({table for _, table, _ in seats})
-    label = f"Round {number} drawn: {counted(tables, '{n} table', '{n} tables')}"
+    label = labels.ROUND(n=number, what=labels.tables(tables))
     stack = event.config.starting_stack
     event.emit(f.RoundDrawn(number, seats, byes, stack, seed, at=event.now, label=label))
 
@@ -306,5 +306,5 @@ def _table(event: Event, number: int) -> TableState:
     return table
 
 
-def _seat(table: int, seat: int) -> Said:
-    return Said("table {table}, seat {seat}", table=table, seat=seat)
+def _seat(table: int, seat: int) -> str:
+    return labels.SEAT(table=table, seat=seat)

@@ -8,6 +8,7 @@ from tournaments.engine import clock as clocks
 from tournaments.engine import commands as c
 from tournaments.engine import config as terms
 from tournaments.engine import facts as f
+from tournaments.engine import labels
 from tournaments.engine.clock import Clock, Structure
 from tournaments.engine.errors import IllegalAction, counted
 from tournaments.engine.event import Event
@@ -36,17 +37,17 @@ def start(event: Event, command: c.Start) -> None:
             "not-seated", "{name} has no seat yet: seat them or draw again.", "TDA 7", name=unseated[0].name
         )
     clock = clocks.begin(event.structure, event.now, is_running=event.config.auto_start)
-    event.emit(f.Began(clock, at=event.now, label="Cards in the air"))
+    event.emit(f.Began(clock, at=event.now, label=labels.STARTED()))
 
 
 def pause(event: Event, command: c.Pause) -> None:
     """Stop the clock."""
-    _set(event, clocks.pause(*_at(event)), "paused", "Clock stopped")
+    _set(event, clocks.pause(*_at(event)), "paused", labels.CLOCK_STOPPED())
 
 
 def resume(event: Event, command: c.Resume) -> None:
     """Let the clock run on."""
-    _set(event, clocks.resume(*_at(event)), "resumed", "Clock runs")
+    _set(event, clocks.resume(*_at(event)), "resumed", labels.CLOCK_RUNS())
 
 
 def add_time(event: Event, command: c.AddTime) -> None:
@@ -54,18 +55,20 @@ def add_time(event: Event, command: c.AddTime) -> None:
     if not command.ms:
         raise IllegalAction("nothing-to-do", "No time was given.")
     sign = "+" if command.ms > 0 else "-"
-    _set(event, clocks.add(*_at(event), command.ms), "time", f"Clock {sign}{_minutes(abs(command.ms))}")
+    label = labels.CLOCK_CHANGED(time=f"{sign}{_minutes(abs(command.ms))}")
+    _set(event, clocks.add(*_at(event), command.ms), "time", label)
 
 
 def set_remaining(event: Event, command: c.SetRemaining) -> None:
     """So much of this level is left."""
-    _set(event, clocks.set_remaining(*_at(event), command.ms), "time", f"Clock set to {_minutes(command.ms)}")
+    label = labels.CLOCK_SET(time=_minutes(command.ms))
+    _set(event, clocks.set_remaining(*_at(event), command.ms), "time", label)
 
 
 def room_was_away(event: Event, command: c.RoomWasAway) -> None:
     """Play stood still, and the clock with it."""
     clock, structure, now = _at(event)
-    label = f"Clock +{_minutes(command.ms)}: the room was away"
+    label = labels.ROOM_AWAY(time=_minutes(command.ms))
     _set(event, clocks.later(clock, structure, now, command.ms), "away", label)
 
 
@@ -91,7 +94,7 @@ def hands_played(event: Event, command: c.HandsPlayed) -> None:
     clock, structure, now = _at(event)
     played = clocks.count_hands(clock, structure, now, command.hands)
     if structure.levels[clocks.walked(clock, structure, now).level].is_by_hands:
-        _set(event, played, "hands", f"{counted(command.hands, '{n} hand', '{n} hands')} played")
+        _set(event, played, "hands", labels.counted(command.hands, labels.HAND_PLAYED, labels.HANDS_PLAYED))
 
 
 def edit_levels(event: Event, command: c.EditLevels) -> None:
@@ -112,8 +115,8 @@ def edit_levels(event: Event, command: c.EditLevels) -> None:
                 "level-played", "{level} is being played: it cannot be taken away.", level=old.name(current)
             )
         clock = clocks.fit(clock, old, new, event.now)
-    where = old.name(first) if first < len(old.levels) else "the end"
-    event.emit(f.LevelsEdited(first, command.levels, clock, at=event.now, label=f"Levels edited from {where}"))
+    label = labels.LEVELS_EDITED(what=old.name(first) if first < len(old.levels) else labels.AT_THE_END())
+    event.emit(f.LevelsEdited(first, command.levels, clock, at=event.now, label=label))
 
 
 def clock_on(event: Event, command: c.ClockOn) -> None:
@@ -121,7 +124,7 @@ def clock_on(event: Event, command: c.ClockOn) -> None:
     entrant = event.playing(command.entrant)
     if event.called.get(entrant.number, 0) > event.now:
         raise IllegalAction("clock-called", "The clock is on {name} already.", CLOCK_ON_PLAYER, name=entrant.name)
-    label = f"Clock on {entrant.name}"
+    label = labels.CLOCK_ON(name=entrant.name)
     event.emit(f.ClockCalled(entrant.number, event.now + CALLED_MS, at=event.now, label=label))
 
 
@@ -130,7 +133,7 @@ def clock_off(event: Event, command: c.ClockOff) -> None:
     entrant = event.playing(command.entrant)
     if entrant.number not in event.called:
         raise IllegalAction("nothing-to-do", "There is no clock on {name}.", CLOCK_ON_PLAYER, name=entrant.name)
-    event.emit(f.ClockLifted(entrant.number, at=event.now, label=f"Clock off {entrant.name}"))
+    event.emit(f.ClockLifted(entrant.number, at=event.now, label=labels.CLOCK_OFF(name=entrant.name)))
 
 
 def _at(event: Event) -> tuple[Clock, Structure, int]:
@@ -143,7 +146,7 @@ def _set(event: Event, clock: Clock, why: str, label: str = "") -> None:
 
 
 def _set_level(event: Event, clock: Clock) -> None:
-    _set(event, clock, "level", f"{event.structure.name(clock.level)} begins")
+    _set(event, clock, "level", labels.LEVEL_BEGINS(what=event.structure.name(clock.level)))
 
 
 def _minutes(ms: int) -> str:

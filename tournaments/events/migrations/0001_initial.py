@@ -117,7 +117,7 @@ class Migration(FirstMigration):
                 ('opened_at', models.DateTimeField(blank=True, help_text='When registration opened.', null=True)),
                 ('started_at', models.DateTimeField(blank=True, null=True)),
                 ('ended_at', models.DateTimeField(blank=True, help_text='Played to its end, or cancelled.', null=True)),
-                ('end_reason', models.CharField(blank=True, help_text='Why it was cancelled.', max_length=200)),
+                ('end_reason', models.JSONField(blank=True, default=str, help_text='Why it was cancelled.')),
                 ('paid_at', models.DateTimeField(blank=True, help_text='When the last prize was paid.', null=True)),
                 ('answered', models.JSONField(blank=True, default=dict, help_text='How far somebody answers for it: {"price", "guarantee"}. None: from before anybody had to.', null=True)),
                 ('entries_count', models.PositiveIntegerField(default=0, help_text='Entries that stand, re-entries among them.')),

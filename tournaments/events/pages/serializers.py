@@ -23,7 +23,6 @@ from tournaments.engine.facts import KINDS
 from tournaments.events import journal as event_journal
 from tournaments.events import terms
 from tournaments.events.journal import Receipt
-from tournaments.events.labels import spoken_label, spoken_why
 from tournaments.events.models import Payment, Tournament, TournamentEntry
 from tournaments.events.terms import LONGEST, MOST
 
@@ -329,6 +328,7 @@ class TournamentRow(serializers.ModelSerializer[Tournament]):
 class TournamentView(TournamentRow):
     """An event."""
 
+    end_reason = Sentence(required=False, allow_blank=True, max_length=200, help_text="Why it was cancelled.")
     price = Price()
     config = Config(help_text="The terms it is played under; those of the start, where levels were edited since.")
     asks_code = serializers.SerializerMethodField(help_text="Whether players who enter by themselves need a code.")
@@ -444,8 +444,8 @@ def facts_told(facts: Any, after: int) -> list[dict[str, Any]]:
 
 def _told(fact: Any) -> dict[str, Any]:
     """A fact as it stands in the journal, its label and its reason in the reader's language."""
-    told = plain.to_plain(fact) | {"label": spoken_label(fact.label)}
-    return told | {"why": spoken_why(fact.why)} if fact.kind == "moved" else told
+    values = plain.to_plain(fact)
+    return {name: spoken(value) if isinstance(value, str) else value for name, value in values.items()}
 
 
 class FactsQuery(Query):

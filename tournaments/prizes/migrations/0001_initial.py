@@ -82,7 +82,7 @@ class Migration(FirstMigration):
                 ('seq', models.PositiveIntegerField(default=0, help_text='The fact that it was noted with; 0: not known.')),
                 ('paid_seq', models.PositiveIntegerField(default=0, help_text='The fact that it was paid with; 0: none.')),
                 ('undone_at', models.DateTimeField(blank=True, null=True)),
-                ('undone_reason', models.CharField(blank=True, max_length=200)),
+                ('undone_reason', models.JSONField(blank=True, default=str, help_text='Typed by a person, or a sentence of the house.')),
                 ('by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('entry', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='payouts', to='events.tournamententry')),
                 ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='payouts', to='events.tournament')),

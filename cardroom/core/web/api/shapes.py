@@ -110,6 +110,8 @@ def schema_of(hint: Any, nested: Callable[[Any], Schema] | None = None) -> Schem
     them. `nested` describes a dataclass that is met on the way (None: in its place)."""
     if hint in _PLAIN:
         return dict(_PLAIN[hint])
+    if isinstance(hint, type) and issubclass(hint, str):
+        return {"type": "string"}
     if is_dataclass(hint):
         return (nested or object_of)(hint)
     origin, parts = get_origin(hint), get_args(hint)
@@ -170,5 +172,6 @@ def or_null(schema: Schema) -> Schema:
 
 
 def _either(schemas: list[Schema], is_nullable: bool) -> Schema:
+    schemas = [schema for at, schema in enumerate(schemas) if schema not in schemas[:at]]
     schema = schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
     return or_null(schema) if is_nullable else schema

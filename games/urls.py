@@ -1,6 +1,7 @@
 """The pages of tables, hands and rulebooks, and their resources."""
 
 from cardroom.core.web.api import routes  # noqa: F401  knows what an <id:> is
+from games.clubs.pages import api as club_api
 from games.clubs.pages import clubs, leaderboard
 from games.floor.pages import floor, lobby, offers, seating, shifts, table_actions, tablet, window
 from games.play.pages import company, hands, home_games, own_hands, past_hands, proofs, tables
@@ -11,13 +12,12 @@ from games.training.pages import learn, problems, rulebooks, rulings
 from games.waitlists import kiosk
 from games.waitlists import pages as waitlist_pages
 
+#: With pages and resources in one module.
 _BOTH = (
     *(
         tables,
         company,
         home_games,
-        clubs,
-        leaderboard,
         hands,
         own_hands,
         past_hands,
@@ -35,5 +35,5 @@ _BOTH = (
     *(table_actions, report_pages, rulebooks, lobby, window, problems),
 )
 
-urlpatterns = [address for room in (*_BOTH, kiosk, tablet, learn) for address in room.urlpatterns]
-api = [address for room in _BOTH for address in room.api]
+urlpatterns = [address for room in (*_BOTH, clubs, leaderboard, kiosk, tablet, learn) for address in room.urlpatterns]
+api = [address for room in (*_BOTH, club_api) for address in room.api]

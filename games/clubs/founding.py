@@ -2,15 +2,17 @@
 
 import secrets
 from datetime import datetime
+from typing import Annotated
 
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.accounts import bans
 from cardroom.core import access, audit_log, languages, names
+from cardroom.core.arguments import Limits, RowId
 from cardroom.core.errors import Conflict, Forbidden, Invalid, Verbatim
 from cardroom.core.models import User
-from cardroom.core.operation import operation, row_of
+from cardroom.core.verb import lock, verb
 from games.clubs import queries
 from games.clubs.models import Club, ClubMember
 
@@ -19,10 +21,15 @@ MOST = 3
 SHORTEST_NAME, LONGEST_NAME = 3, 40
 LONGEST_WORDS = 300
 
+Name = Annotated[str, Limits(min_length=SHORTEST_NAME, max_length=LONGEST_NAME)]
+Words = Annotated[str, Limits(max_length=LONGEST_WORDS, allow_blank=True)]
+Welcome = Annotated[Words, Limits(help_text="To new members.")]
+Joins = Annotated[Club.Way, Limits(called="joins")]
 
-@operation(row_of(User, "by"), verb="clubs.found")
+
+@verb("clubs.found")
 def found(
-    *, by: User, name: str, now: datetime, description: str = "", welcome: str = "", way: str = Club.Way.REQUEST
+    *, name: Name, description: Words = "", welcome: Welcome = "", way: Joins = Club.Way.REQUEST, by: User
 ) -> Club:
     """Found a club and own it.
 
@@ -30,47 +37,63 @@ def found(
     name, the words). Locks the founder's row.
     """
     access.require_login(by)
-    User.objects.select_for_update(no_key=True).get(pk=by.pk)
+    _, now = lock(User, by.pk)
     check_not_banned(by, now=now)
     if ClubMember.objects.filter(player=by, part=ClubMember.Part.OWNER, club__closed_at=None).count() >= MOST:
         raise Conflict("too-many-clubs", "You own {most} clubs: close one or hand one over first.", most=MOST)
-    made = Club(word=_new_word(), founded_at=now)
-    _write(made, name=name, description=description, welcome=welcome, way=way)
-    ClubMember.objects.create(club=made, player=by, part=ClubMember.Part.OWNER, at=now)
-    audit_log.note(verb="clubs.found", subject=f"club:{made.pk}", player=by, by=by, now=now, name=made.name)
-    return made
+    club = Club(word=_new_word(), founded_at=now)
+    _write(club, name=name, description=description, welcome=welcome, way=way)
+    ClubMember.objects.create(club=club, player=by, part=ClubMember.Part.OWNER, at=now)
+    audit_log.note(verb="clubs.found", subject=f"club:{club.pk}", player=by, by=by, now=now, name=club.name)
+    return club
 
 
-@operation(row_of(Club, "club_id"))
-def edit(*, club_id: int, by: User, now: datetime, **changes: str) -> Club:
-    """Change what is given: `name`, `description`, `welcome`, how one joins (`way`). For the owner and organisers.
-    Refuses: `NotFound`, `Forbidden`, and the name and the words as `found` does."""
-    club = locked(club_id)
+@verb("clubs.edit")
+def edit(
+    *,
+    club_id: RowId,
+    name: Name | None = None,
+    description: Words | None = None,
+    welcome: Welcome | None = None,
+    way: Joins | None = None,
+    by: User,
+) -> Club:
+    """Change what is given. For the owner and organisers.
+
+    Refuses: `NotFound`, `Forbidden`, and the name and the words as `found` does. Locks the club.
+    """
+    club, now = lock_open(club_id)
     queries.require_part(club, by, *queries.ORGANISE)
     before = club.name
-    _write(club, **{field: changes.get(field, getattr(club, field)) for field in _CHANGEABLE})
+    _write(
+        club,
+        name=club.name if name is None else name,
+        description=club.description if description is None else description,
+        welcome=club.welcome if welcome is None else welcome,
+        way=club.way if way is None else way,
+    )
     if before != club.name:
         audit_log.note(verb="clubs.rename", subject=f"club:{club.pk}", player=by, by=by, now=now, name=club.name)
     return club
 
 
-@operation(row_of(Club, "club_id"))
-def renew_link(*, club_id: int, by: User, now: datetime) -> Club:
+@verb("clubs.renew_link")
+def renew_link(*, club_id: RowId, by: User) -> Club:
     """Another link in place of the one before, which leads nowhere any more. For the owner and organisers."""
-    club = locked(club_id)
+    club, _ = lock_open(club_id)
     queries.require_part(club, by, *queries.ORGANISE)
     club.word = _new_word()
     club.save(update_fields=["word"])
     return club
 
 
-@operation(row_of(Club, "club_id"))
-def close(*, club_id: int, by: User, now: datetime) -> Club:
+@verb("clubs.close")
+def close(*, club_id: RowId, by: User) -> Club:
     """End the club; its name is free again. For its owner, and managers of the room.
 
     Refuses: `NotFound`, `Forbidden`, `Conflict` (a table of it is open).
     """
-    club = locked(club_id)
+    club, now = lock_open(club_id)
     require_owner(club, by)
     if queries.tables_of(club).exists():
         raise Conflict("tables-open", "Close the club's tables first.")
@@ -81,7 +104,7 @@ def close(*, club_id: int, by: User, now: datetime) -> Club:
 
 
 def require_owner(club: Club, by: User) -> None:
-    """`Forbidden` to who neither owns the club nor manages the room."""
+    """`Forbidden` for everybody but the owner of the club and managers of the room."""
     if not access.has_role(by, "manager"):
         queries.require_part(club, by, ClubMember.Part.OWNER)
 
@@ -92,13 +115,9 @@ def check_not_banned(player: User, *, now: datetime) -> None:
         raise Forbidden("banned", Verbatim(bans.words_for(ban)))
 
 
-def locked(club_id: int) -> Club:
-    """The open club's row, locked; `NotFound` where there is none."""
-    queries.one(club_id)
-    return Club.objects.select_for_update(no_key=True).get(pk=club_id)
-
-
-_CHANGEABLE = ("name", "description", "welcome", "way")
+def lock_open(club_id: int) -> tuple[Club, datetime]:
+    """The open club's row, locked, with the time; `NotFound` where there is none."""
+    return lock(Club.objects.filter(closed_at=None), club_id)
 
 
 def _write(club: Club, *, name: str, description: str, welcome: str, way: str) -> None:
@@ -107,8 +126,8 @@ def _write(club: Club, *, name: str, description: str, welcome: str, way: str) -
         "description": gettext("The description has at most {most} printable characters."),
         "welcome": gettext("The welcome has at most {most} printable characters."),
     }
-    for field, said in (("description", description), ("welcome", welcome)):
-        words = " ".join(said.split())
+    for field, text in (("description", description), ("welcome", welcome)):
+        words = " ".join(text.split())
         if len(words) > LONGEST_WORDS or not words.isprintable():
             raise Invalid("bad-words", Verbatim(long[field].format(most=LONGEST_WORDS)))
         setattr(club, field, words)
@@ -135,9 +154,9 @@ _FAULTS = {
 }
 
 
-def _good_name(said: str) -> tuple[str, str]:
+def _good_name(text: str) -> tuple[str, str]:
     """The name as it is kept, and what it looks like."""
-    name = " ".join(names.normal(said).split())
+    name = " ".join(names.normal(text).split())
     if not SHORTEST_NAME <= len(name) <= LONGEST_NAME or not name.isprintable():
         raise Invalid(
             "bad-name",

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from cardroom.core import room_time, topics
 from cardroom.core.errors import NotFound
 from cardroom.core.models import User
-from cardroom.core.operation import operation, row_of
+from cardroom.core.verb import lock, verb
 from games.clubs.models import Club, ClubMember, Ranked
 from games.tables.models.times import HandResult
 
@@ -56,10 +56,12 @@ def is_shown(user: User) -> bool:
     return Ranked.objects.filter(player=user).exists()
 
 
-@operation(row_of(User, "by"))
-def show(*, by: User, is_shown: bool, now: datetime) -> bool:
-    """Be shown on the leaderboard of the room from now on, or no longer. Refuses: `NotFound` (it has none)."""
+@verb("leaderboard.show")
+def show(*, is_shown: bool, by: User) -> bool:
+    """Be shown on the leaderboard of the room from now on, or no longer. Refuses: `NotFound` (it has none). Locks the
+    player's row."""
     check_on()
+    _, now = lock(User, by.pk)
     if is_shown:
         Ranked.objects.get_or_create(player=by, defaults={"at": now})
     else:

@@ -6,6 +6,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy
 
 from cardroom.core.database import guards
+from cardroom.core.errors import NotFound
 from games.tables.models.tables import Table
 
 
@@ -34,6 +35,11 @@ class Club(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @staticmethod
+    def not_found() -> NotFound:
+        """What is answered where there is no such row."""
+        return NotFound("no-such-club", "There is no such club.")
 
 
 @guards.free("what somebody is in a club now")

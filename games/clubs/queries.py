@@ -34,10 +34,10 @@ _SEATED = {
 
 def one(club_id: int) -> Club:
     """An open club; `NotFound` where there is none."""
-    found = Club.objects.filter(pk=club_id, closed_at=None).first()
-    if found is None:
-        raise NotFound("no-such-club", "There is no such club.")
-    return found
+    club = Club.objects.filter(pk=club_id, closed_at=None).first()
+    if club is None:
+        raise Club.not_found()
+    return club
 
 
 def by_word(word: str) -> Club:
@@ -55,7 +55,7 @@ def seen(club_id: int, viewer: User) -> tuple[Club, ClubMember | None]:
     mine = ClubMember.objects.filter(club=club_id, player=viewer.pk).first() if club else None
     is_in = mine is not None and mine.part in ClubMember.IN
     if club is None or not (is_in or club.way != Club.Way.LINK or access.has_role(viewer, "manager")):
-        raise NotFound("no-such-club", "There is no such club.")
+        raise Club.not_found()
     return club, mine
 
 

@@ -31,7 +31,7 @@ def people():
 def club(people) -> Club:
     """Ann's, and bob has joined it."""
     club = founding.found(by=people[0], name="River Rats", welcome="Be kind.", now=NOW)
-    members.join_by(word=club.word, by=people[1], now=NOW)
+    members.join_by_link(word=club.word, by=people[1], now=NOW)
     return club
 
 
@@ -52,19 +52,19 @@ def test_one_joins_by_link_or_by_request_and_who_was_removed_does_not_come_back_
     part(club, "bob", "organiser", ann)
     refused(Forbidden, part, club, "bob", "removed", cec)
     part(club, "cec", "removed", bob)
-    refused(Forbidden, "removed", members.join_by, word=club.word, by=cec, now=NOW)
+    refused(Forbidden, "removed", members.join_by_link, word=club.word, by=cec, now=NOW)
     members.leave(club_id=club.pk, by=cec, now=NOW)
     refused(Forbidden, members.join, club_id=club.pk, by=cec, now=NOW)
     part(club, "cec", "member", bob)
     old = club.word
     founding.renew_link(club_id=club.pk, by=bob, now=NOW)
-    refused(NotFound, members.join_by, word=old, by=dan, now=NOW)
+    refused(NotFound, members.join_by_link, word=old, by=dan, now=NOW)
     founding.edit(club_id=club.pk, by=bob, name="River Rats", description="", welcome="", way="link", now=NOW)
     refused(NotFound, members.join, club_id=club.pk, by=dan, now=NOW)
     refused(NotFound, club_queries.seen, club.pk, dan)
     assert [each.name for each in club_queries.to_find(dan)] == []
     bans.ban(player=dan, reason="Rude", by=staff("manager"), now=NOW)
-    refused(Forbidden, "Rude", members.join_by, word=Club.objects.get().word, by=dan, now=NOW)
+    refused(Forbidden, "Rude", members.join_by_link, word=Club.objects.get().word, by=dan, now=NOW)
 
 
 def test_the_owner_hands_over_before_they_leave_and_closes_only_when_no_table_is_open(people, club) -> None:
@@ -113,7 +113,7 @@ def test_at_a_table_of_the_club_its_members_sit_and_nobody_else_knows_of_it(peop
     assert table_queries.seen(game.table_id, staff("floor")) == game.table
     assert [row.people for row in club_queries.tables_for(bob)] == [1]
     assert (club_queries.tables_for(cec), home_games.games_for(bob)) == ([], [])
-    members.join_by(word=club.word, by=cec, now=NOW)
+    members.join_by_link(word=club.word, by=cec, now=NOW)
     seats.sit(player=cec, number=2, **sit)
     people_now = {each.player.username: each.seats for each in club_queries.people_now(club)}
     assert {name for name, found in people_now.items() if found} == {"bob", "cec"}
@@ -132,7 +132,7 @@ def test_the_members_talk_in_the_club_and_who_is_muted_there_stays_so(people, cl
     refused(Forbidden, members.silence, club_id=club.pk, by=bob, name="ann", is_silenced=True, now=NOW)
     members.silence(club_id=club.pk, by=ann, name="bob", is_silenced=True, now=NOW)
     members.leave(club_id=club.pk, by=bob, now=NOW)
-    members.join_by(word=club.word, by=bob, now=NOW)
+    members.join_by_link(word=club.word, by=bob, now=NOW)
     refused(Forbidden, "muted", club_chat.say, club_id=club.pk, by=bob, text="again", now=NOW)
     assert club_queries.ClubChats().readable([ann.pk, cec.pk], []) == {ann.pk: {f"club:{club.pk}"}}
 
@@ -185,7 +185,7 @@ def test_the_leaderboard_of_a_club_has_its_members_at_its_tables(played) -> None
     results(played, 40, -40, at=played.now, hands=leaderboards.LEAST_OF_CLUB)
     assert leaderboards.of_club(club, "week", now=played.now) == []
     club.tables.create(table=played.table)
-    members.join_by(word=club.word, by=played.bob, now=played.now)
+    members.join_by_link(word=club.word, by=played.bob, now=played.now)
     (first, last) = leaderboards.of_club(club, "week", now=played.now)
     assert (first.rank, first.player, first.net, first.best) == (1, "ann", 400, 40)
     assert (last.rank, last.player, last.net, last.best) == (2, "bob", -400, 0)

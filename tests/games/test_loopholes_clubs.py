@@ -58,7 +58,7 @@ def test_no_club_is_closed_while_one_of_its_tables_opens(ann):
     for number in range(6):
         club = founding.found(by=ann, name=f"Club {number}", now=NOW)
         bob = player(f"bob{number}", now=NOW)
-        members.join_by(word=club.word, by=bob, now=NOW)
+        members.join_by_link(word=club.word, by=bob, now=NOW)
         members.give_part(club_id=club.pk, by=ann, name=bob.username, part="organiser", now=NOW)
         opens = partial(home_games.open_one, by=bob, name=f"Table {number}", club=club.pk, **WISH)
         outcomes = race(opens, partial(founding.close, club_id=club.pk, by=ann, now=NOW))

@@ -14,8 +14,8 @@ class Limits:
     `Annotated[int, Limits(min_value=1, help_text="...")]`.
 
     `called` is its name in a request where that is another; `message` is what is answered to any text outside the
-    limits. `is_email`: an e-mail address. `required=False`: the document does not tell what is meant where it is left
-    out.
+    limits. `is_email`: an e-mail address. `is_lenient`: a flag that may be a word, such as "true". `required=False`:
+    the document does not tell what is meant where it is left out.
     """
 
     def __init__(self, *, called: str = "", message: str | Promise = "", **options: Any) -> None:

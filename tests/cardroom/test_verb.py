@@ -1,12 +1,13 @@
 """A verb: who may, the key of its request, its entry in the audit log, its locks and the time; and what its signature
 says to a request."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Annotated, Literal
 
 import pytest
 from django.db import transaction
+from django.http import QueryDict
 
 from cardroom.core import access
 from cardroom.core.arguments import UNCHANGED, Chips, Limits, Reason, RowId, Unchanged, internal, not_kept
@@ -162,3 +163,26 @@ def test_the_signature_says_what_a_request_may_say():
     assert not sent.is_valid()
     assert set(sent.errors) == {"amount"}
     assert bodies.body_of(draw, "Draw") is None
+
+
+@dataclass(frozen=True)
+class Wishes:
+    seats: Annotated[list[Annotated[int, Limits(min_value=1)]], Limits(max_length=2, required=False)] = field(
+        default_factory=list
+    )
+    is_quiet: bool = False
+
+
+@verb("test.wish")
+def wish(*, note: str, wishes: Wishes | None = None, by: User) -> None: ...
+
+
+def test_a_frozen_dataclass_is_an_object_within_the_body():
+    body = bodies.body_of(wish, "Wish")
+    sent = body(data={"note": "late", "wishes": {"seats": [2], "is_quiet": True}})
+    assert sent.is_valid()
+    assert sent.validated_data == {"note": "late", "wishes": Wishes(seats=[2], is_quiet=True)}
+    assert body.typed(QueryDict("note=late&seats=3&seats=4")) == {"note": "late", "wishes": Wishes(seats=[3, 4])}
+    assert body.typed(QueryDict("note=late")) == {"note": "late"}
+    for wrong in ({"seats": [0]}, {"seats": [1, 2, 3]}, {"table": 1}, []):
+        assert not body(data={"note": "late", "wishes": wrong}).is_valid()

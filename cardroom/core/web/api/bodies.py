@@ -1,9 +1,11 @@
 """The body of a request, the form of a page and the query of an address, read off the signature of a service.
 
 A parameter is a field of its name, but `table_id: RowId` is the field `table`. What has a default may be left out;
-where that is "" it may be empty too. `Limits` say the rest.
+where that is "" it may be empty too. `Limits` say the rest. A frozen dataclass is an object of its fields, which stand
+among the others in the form of a page.
 """
 
+import dataclasses
 import re
 from collections.abc import Callable, Collection
 from datetime import date, datetime
@@ -149,14 +151,40 @@ def _plain(hint: Any) -> tuple[Any, list[Limits]]:
 def _of_kind(hint: Any, options: dict[str, Any], kinds: dict[Any, type[serializers.Field]]) -> serializers.Field:
     if options.pop("is_email", False):
         return serializers.EmailField(**options)
+    if options.pop("is_lenient", False):
+        return serializers.BooleanField(**options)
     if "choices" in options:
         return serializers.ChoiceField(**options)
     if get_origin(hint) is Literal:
         return serializers.ChoiceField(choices=list(get_args(hint)), **options)
     if isinstance(hint, type) and issubclass(hint, TextChoices):
         return serializers.ChoiceField(choices=hint.choices, **options)
+    if dataclasses.is_dataclass(hint):
+        return _object_of(hint, kinds)(**options)
     if get_origin(hint) is list:
         child, limits = _plain(get_args(hint)[0])
         inner = {name: value for each in limits for name, value in each.options.items()}
         return serializers.ListField(child=_of_kind(child, inner, kinds), **options)
     return kinds[hint](**options)
+
+
+def _object_of(kind: Any, kinds: dict[Any, type[serializers.Field]]) -> type[fields.Order]:
+    """The serializer of a value object, which it makes of what was sent."""
+    hints = get_type_hints(kind, include_extras=True)
+    members = [_field(_parameter_of(member), hints[member.name], kinds) for member in dataclasses.fields(kind)]
+
+    def to_internal_value(order: fields.Order, data: Any) -> Any:
+        return kind(**super(serializer, order).to_internal_value(data))
+
+    own = {"__module__": kind.__module__, "__doc__": kind.__doc__, "to_internal_value": to_internal_value}
+    serializer: Any = type(kind.__name__, (fields.Order,), own | dict(members))
+    return serializer
+
+
+def _parameter_of(member: dataclasses.Field[Any]) -> Parameter:
+    default: Any = Parameter.empty
+    if member.default is not dataclasses.MISSING:
+        default = member.default
+    elif member.default_factory is not dataclasses.MISSING:
+        default = member.default_factory()
+    return Parameter(member.name, Parameter.KEYWORD_ONLY, default=default)

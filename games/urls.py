@@ -3,8 +3,8 @@
 from cardroom.core.web.api import routes  # noqa: F401  knows what an <id:> is
 from games.clubs.pages import api as club_api
 from games.clubs.pages import clubs, leaderboard
-from games.floor.pages import floor, lobby, offers, seating, shifts, table_actions, tablet, window
-from games.play.pages import company, hands, home_games, own_hands, past_hands, proofs, tables
+from games.floor.pages import floor, lobby, offers, private_tables, seating, shifts, table_actions, tablet, window
+from games.play.pages import company, hands, home_games, own_hands, past_hands, proofs, table_chat, tables
 from games.rake import pages as rake_pages
 from games.reports import pages as report_pages
 from games.reports import statement_pages, statistics_pages
@@ -16,6 +16,7 @@ from games.waitlists import pages as waitlist_pages
 _BOTH = (
     *(
         tables,
+        table_chat,
         company,
         home_games,
         hands,
@@ -32,7 +33,7 @@ _BOTH = (
         statistics_pages,
         offers,
     ),
-    *(table_actions, report_pages, rulebooks, lobby, window, problems),
+    *(private_tables, table_actions, report_pages, rulebooks, lobby, window, problems),
 )
 
 urlpatterns = [address for room in (*_BOTH, clubs, leaderboard, kiosk, tablet, learn) for address in room.urlpatterns]

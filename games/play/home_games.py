@@ -1,12 +1,14 @@
-"""Home games: a player opens a table of their own, for play money, and sends a link to whom they want there.
+"""Home games: a player opens a table of their own, for play money, and sends a link to the people they want there.
 
-The table is private and stands in no lobby. Who has the link may sit, once they gave the password where there is one.
+The table is private and stands in no lobby. A player with the link may sit, once they gave the password where there is
+one.
 Its host makes a new link, invites by name, and closes it; so does the house when nobody sat there for a day. Or it is a
 club's: then its members may sit, and nobody else knows of it.
 """
 
 import secrets
 from datetime import datetime, timedelta
+from typing import Annotated
 
 from django.contrib.auth.hashers import make_password
 from django.db.models import Q, QuerySet
@@ -14,9 +16,10 @@ from django.utils.translation import gettext, gettext_noop
 
 from cardroom.accounts import people
 from cardroom.core import access, alarms, audit_log, languages, notices, topics
+from cardroom.core.arguments import Limits, RowId
 from cardroom.core.errors import Conflict, Invalid, NotFound, TooMany
 from cardroom.core.models import Notice, User
-from cardroom.core.operation import operation, row_of
+from cardroom.core.verb import lock, verb
 from games.clubs import founding
 from games.clubs import queries as clubs
 from games.clubs.models import Club, ClubTable
@@ -53,6 +56,16 @@ ALARM = alarms.register("home-game", "games.tasks.look_at_home_game")
 _INVITED = "home-game"
 _OVER = (Table.State.CLOSING, Table.State.CLOSED)
 
+GameOfChoice = Annotated[str, Limits(choices=[*CHOICES.items()])]
+StakesOfChoice = Annotated[str, Limits(choices=[(stakes, stakes) for stakes in STAKES])]
+TableName = Annotated[str, Limits(max_length=_LONGEST_NAME, help_text="Empty: after its host.")]
+NewPassword = Annotated[str, Limits(max_length=60, help_text="Asked beside the link.")]
+Bots = Annotated[int, Limits(min_value=0, max_value=MOST_BOTS)]
+Strength = Annotated[str, Limits(choices=STRENGTHS, help_text="Empty: mixed.")]
+HasHelp = Annotated[bool, Limits(is_lenient=True)]
+OwnClub = Annotated[int | None, Limits(help_text="A club that you organise: its members sit, there is no link.")]
+ScreenName = Annotated[str, Limits(called="player", max_length=150, help_text="A screen name.")]
+
 
 def are_on() -> bool:
     """Whether this room has home games: where every chip is play money, or play money is expressly paid out."""
@@ -65,20 +78,19 @@ def check_on() -> None:
         raise NotFound("no-home-games", "This room has no home games.")
 
 
-@operation(row_of(User, "by"), verb="home_games.open")
+@verb("home_games.open")
 def open_one(
     *,
+    game: GameOfChoice,
+    stakes: StakesOfChoice,
+    rulebook: Annotated[str, Limits(max_length=80)] = "roberts-v4",
+    name: TableName = "",
+    password: NewPassword = "",
+    club: OwnClub = None,
+    bots: Bots = 0,
+    bot_strength: Strength = "",
+    has_help: HasHelp = True,
     by: User,
-    game: str,
-    stakes: str,
-    rulebook: str,
-    now: datetime,
-    name: str = "",
-    password: str = "",
-    bots: int = 0,
-    bot_strength: str = "",
-    has_help: bool = True,
-    club: int | None = None,
 ) -> HomeGame:
     """Open a home game; its host is invited, and nobody else yet. `name` "": after its host. `club`: for the members of
     this one, which the host organises, without a link. `bot_strength`: one of `words.STRENGTHS`; "": mixed.
@@ -89,7 +101,7 @@ def open_one(
     """
     check_on()
     access.require_login(by)
-    User.objects.select_for_update(no_key=True).get(pk=by.pk)
+    _, now = lock(User, by.pk)
     founding.check_not_banned(by, now=now)
     if stakes not in STAKES:
         raise NotFound("no-such-stakes", "The stakes of a home game are one of {stakes}.", stakes=", ".join(STAKES))
@@ -102,108 +114,120 @@ def open_one(
     small = STAKES[stakes].small_bet
     table = opening.open_table(
         name=opening.plain(name, "name", most=_LONGEST_NAME) or _name_for(by),
-        stakes=STAKES[stakes], game=game, rulebook=rulebook, bots=bots,
-        bot_strength=bot_strength, has_help=has_help, min_buy_in=_LEAST * small, max_buy_in=_MOST * small,
-        is_private=True, has_spectators=False, password=make_password(password) if password else "", now=now,
-    )  # fmt: skip
+        stakes=STAKES[stakes],
+        game=game,
+        rulebook=rulebook,
+        bots=bots,
+        bot_strength=bot_strength,
+        has_help=has_help,
+        min_buy_in=_LEAST * small,
+        max_buy_in=_MOST * small,
+        is_private=True,
+        has_spectators=False,
+        password=make_password(password) if password else "",
+        now=now,
+    )
     is_hidden = of_club is not None
-    made = HomeGame.objects.create(table=table, host=by, word=_new_word(), is_hidden=is_hidden, made_at=now)
+    home_game = HomeGame.objects.create(table=table, host=by, word=_new_word(), is_hidden=is_hidden, made_at=now)
     invited = [by]
     if of_club is not None:
         ClubTable.objects.create(table=table, club=of_club)
-        invited = [each.player for each in clubs.people_of(of_club)]
+        invited = [member.player for member in clubs.people_of(of_club)]
         topics.tell(clubs.place_of(of_club.pk), "lobby")
     Invitation.objects.bulk_create([Invitation(table=table, player=player, at=now) for player in invited])
     audit_log.note(verb="home_games.open", subject=f"table:{table.pk}", player=by, by=by, now=now)
-    _look_later(made, now)
-    return made
+    _look_later(home_game, now)
+    return home_game
 
 
-@operation(verb="home_games.renew:{table_id}")
-def renew_link(*, table_id: int, by: User, now: datetime) -> HomeGame:
-    """Another link in place of the one before, which opens nothing any more. Who was invited stays so.
+@verb("home_games.renew")
+def renew_link(*, table_id: RowId, by: User) -> HomeGame:
+    """Another link in place of the one before, which opens nothing any more. Invitations stay.
 
     Refuses: `NotFound` (not a home game of theirs), `Conflict` (a club's).
     """
-    found = _game_with_link(table_id, by)
-    found.word = _new_word()
-    found.save(update_fields=["word"])
-    return found
+    home_game = _game_with_link(table_id, by)
+    home_game.word = _new_word()
+    home_game.save(update_fields=["word"])
+    return home_game
 
 
-@operation(locking.of_table)
-def invite(*, table_id: int, by: User, name: str, now: datetime) -> Invitation:
+@verb("home_games.invite")
+def invite(*, table_id: RowId, name: ScreenName, by: User) -> Invitation:
     """Invite somebody by their name, who hears of it. Refuses: `NotFound` (not a home game of theirs; no such name),
     `Conflict` (a club's), `Forbidden` (banned), `TooMany` (thirty in a day)."""
-    found = _game_with_link(table_id, by)
+    _, now = lock(locking.hold, [table_id])
+    table = _game_with_link(table_id, by).table
     player = access.by_name(name)
-    if had := Invitation.objects.filter(table=found.table, player=player).first():
-        return had
+    if earlier := Invitation.objects.filter(table=table, player=player).first():
+        return earlier
     founding.check_not_banned(by, now=now)
     keys = [f"home:{game}" for game in HomeGame.objects.filter(host=by).values_list("table", flat=True)]
     if Notice.objects.filter(kind=_INVITED, key__in=keys, at__gt=now - timedelta(days=1)).count() >= MOST_INVITED:
         refusal = gettext_noop("You invited {most} people today: send them the link, or go on tomorrow.")
         raise TooMany("too-many", refusal, most=MOST_INVITED)
-    made = Invitation.objects.create(table=found.table, player=player, by=by, at=now)
+    invitation = Invitation.objects.create(table=table, player=player, by=by, at=now)
     with languages.spoken_to(player):
         text = gettext("{host} invites you to a home game: {table}. It is under Home games in your menu.").format(
-            host=by.username, table=found.table.name
+            host=by.username, table=table.name
         )
     notices.tell(player=player, kind=_INVITED, text=text, key=f"home:{table_id}", now=now)
-    return made
+    return invitation
 
 
-@operation(locking.of_table)
-def close(*, table_id: int, by: User, now: datetime) -> HomeGame:
+@verb("home_games.close")
+def close(*, table_id: RowId, by: User) -> HomeGame:
     """End the home game: when the hand being played is over, everybody gets their chips back. Once more does nothing.
 
     Refuses: `NotFound` (not a home game of theirs).
     """
-    found = game_of(table_id, by)
+    _, now = lock(locking.hold, [table_id])
+    home_game = game_of(table_id, by)
     tables.close(table_id=table_id, now=now)
     audit_log.note(verb="home_games.close", subject=f"table:{table_id}", player=by, by=by, now=now)
-    found.table.refresh_from_db()
-    return found
+    home_game.table.refresh_from_db()
+    return home_game
 
 
-def join(*, word: str, player: User, password: str = "", now: datetime | None = None) -> Invitation:
+def join(*, word: str, password: Annotated[str, Limits(max_length=60)] = "", by: User) -> Invitation:
     """Come in by the link: from then on they may sit down. Refuses: `NotFound` (no such link, or the game is over),
     `Forbidden` and `TooMany` (the password), see `private.unlock`."""
-    access.require_login(player)
-    found = by_word(word)
-    had = Invitation.objects.filter(table=found.table, player=player).first()
-    if had is not None:
-        return had
-    if found.table.password:
-        return private.unlock(table_id=found.table_id, player=player, password=password, now=now, has_link=True)
-    return _let_in(table_id=found.table_id, player=player, word=word, now=now)
+    access.require_login(by)
+    home_game = by_word(word)
+    earlier = Invitation.objects.filter(table=home_game.table, player=by).first()
+    if earlier is not None:
+        return earlier
+    if home_game.table.password:
+        return private.unlock(table_id=home_game.table_id, password=password, has_link=True, by=by)
+    return _let_in(table_id=home_game.table_id, word=word, by=by)
 
 
-@operation(locking.of_table)
-def _let_in(*, table_id: int, player: User, word: str, now: datetime) -> Invitation:
+@verb("home_games.let_in")
+def _let_in(*, table_id: int, word: str, by: User) -> Invitation:
+    _, now = lock(locking.hold, [table_id])
     by_word(word)  # it may be another by now
-    return Invitation.objects.get_or_create(table_id=table_id, player=player, defaults={"at": now})[0]
+    return Invitation.objects.get_or_create(table_id=table_id, player=by, defaults={"at": now})[0]
 
 
 def by_word(word: str) -> HomeGame:
     """The open game that a link leads to; `NotFound` where there is none."""
-    found = (
+    home_game = (
         HomeGame.objects.select_related("table", "host")
         .filter(word=word, is_hidden=False)
         .exclude(table__state__in=_OVER)
         .first()
     )
-    if found is None:
+    if home_game is None:
         raise NotFound("no-such-link", "This link leads to no game: it is over, or its host made a new link.")
-    return found
+    return home_game
 
 
 def game_of(table_id: int, by: User) -> HomeGame:
     """A home game that they host, or of a club that they organise, with table and host; `NotFound` where it is none."""
-    found = HomeGame.objects.select_related("table", "host").filter(table=table_id).first()
-    if found is None or not _may_run(found, by):
+    home_game = HomeGame.objects.select_related("table", "host").filter(table=table_id).first()
+    if home_game is None or not _may_run(home_game, by):
         raise NotFound("no-such-game", "That is not a home game of yours.")
-    return found
+    return home_game
 
 
 def hosted(by: User) -> QuerySet[HomeGame]:
@@ -221,41 +245,41 @@ def games_for(player: User) -> list[HomeGame]:
 
 def is_host(table: Table, user: User) -> bool:
     """Whether they may close it. No query where the table is not private."""
-    found = HomeGame.objects.filter(table=table).first() if table.is_private else None
-    return found is not None and _may_run(found, user)
+    home_game = HomeGame.objects.filter(table=table).first() if table.is_private else None
+    return home_game is not None and _may_run(home_game, user)
 
 
 def look_at(*, table_id: int, now: datetime) -> None:
     """Close the game if nobody sits there and no hand was played for a day, else look again a day later. For its
     alarm."""
-    found = HomeGame.objects.select_related("table__last_hand").filter(table=table_id).first()
-    if found is None or found.table.state in _OVER:
+    home_game = HomeGame.objects.select_related("table__last_hand").filter(table=table_id).first()
+    if home_game is None or home_game.table.state in _OVER:
         return
-    last = found.table.last_hand.ended_at if found.table.last_hand else None
-    is_used = found.table.seats.filter(player__is_bot=False).exists()
-    if is_used or max(last or found.made_at, found.made_at) > now - _LEFT_OPEN:
-        _look_later(found, now)
+    last = home_game.table.last_hand.ended_at if home_game.table.last_hand else None
+    is_used = home_game.table.seats.filter(player__is_bot=False).exists()
+    if is_used or max(last or home_game.made_at, home_game.made_at) > now - _LEFT_OPEN:
+        _look_later(home_game, now)
     else:
         tables.close(table_id=table_id, now=now)
 
 
 def _club_for(club_id: int, by: User, password: str) -> Club:
     """The club, where `by` may open a table for it."""
-    found = clubs.one(club_id)
-    clubs.require_part(found, by, *clubs.ORGANISE)
+    club = clubs.one(club_id)
+    clubs.require_part(club, by, *clubs.ORGANISE)
     if password:
         raise Invalid("bad-password", "A table of a club is for its members: it has no password.")
-    # Locked once they are known to belong to it; who comes, goes or closes it meanwhile is before this table, or after.
-    Club.objects.select_for_update(no_key=True).get(pk=club_id)
-    clubs.require_part(found, by, *clubs.ORGANISE)
-    if clubs.tables_of(found).count() >= MOST_OF_CLUB:
+    # Locked once they are known to belong to it; what members do meanwhile is before this table, or after it.
+    lock(Club, club_id)
+    clubs.require_part(club, by, *clubs.ORGANISE)
+    if clubs.tables_of(club).count() >= MOST_OF_CLUB:
         raise Conflict(
             "too-many-games",
             "{found} has {most_of_club} tables open: close one first.",
-            found=found.name,
+            found=club.name,
             most_of_club=MOST_OF_CLUB,
         )
-    return found
+    return club
 
 
 def _may_run(game: HomeGame, user: User) -> bool:
@@ -268,10 +292,10 @@ def _may_run(game: HomeGame, user: User) -> bool:
 
 
 def _game_with_link(table_id: int, by: User) -> HomeGame:
-    found = game_of(table_id, by)
-    if found.is_hidden:
+    home_game = game_of(table_id, by)
+    if home_game.is_hidden:
         raise Conflict("table-of-a-club", "This table is for the members of its club: they join the club.")
-    return found
+    return home_game
 
 
 def _name_for(host: User) -> str:
@@ -285,6 +309,6 @@ def _new_word() -> str:
     return secrets.token_urlsafe(12)
 
 
-def _look_later(found: HomeGame, now: datetime) -> None:
+def _look_later(home_game: HomeGame, now: datetime) -> None:
     due_at = now + _LEFT_OPEN
-    alarms.set(kind=ALARM, key=str(found.table_id), due_at=due_at, fence=int(due_at.timestamp()))
+    alarms.set(kind=ALARM, key=str(home_game.table_id), due_at=due_at, fence=int(due_at.timestamp()))

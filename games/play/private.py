@@ -4,17 +4,17 @@ A password is kept hashed. After some wrong ones a player, and after more the ta
 """
 
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Annotated, Any
 
 from django.contrib.auth.hashers import check_password, make_password
-from django.db import transaction
 from django.utils.translation import gettext, gettext_noop
 
 from cardroom.accounts import sealed_views
 from cardroom.core import access, audit_log, names, topics
+from cardroom.core.arguments import Limits, RowId, internal, not_kept
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, TooMany, Verbatim
 from cardroom.core.models import User
-from cardroom.core.operation import operation, read, row_of
+from cardroom.core.verb import lock, verb
 from games.engine.facts.base import AUDITOR, Fact, redact
 from games.play.models import PasswordGuess
 from games.tables import hosts, locking, stacks
@@ -30,6 +30,10 @@ _WHILE = timedelta(minutes=15)
 _MOST_OF_ONE, _MOST_OF_ALL = 5, 30
 _SHORTEST, _LONGEST = 4, 60
 
+NewPassword = Annotated[str, Limits(max_length=_LONGEST, help_text="Empty: invited players only.", required=False)]
+ScreenName = Annotated[str, Limits(called="player", max_length=150, help_text="The player's name.")]
+Reason = Annotated[str, Limits(max_length=300, required=False)]
+
 
 def may_sit(table: Table, player: User) -> bool:
     """Whether the table is open to them: to everybody, or they are invited. One query where it is private, or none."""
@@ -40,25 +44,26 @@ def check_may_sit(table: Table, player: User) -> None:
     """`Forbidden` where the table is private and they are not invited."""
     if not may_sit(table, player):
         table_queries.check_may_see(table, player)
-        said = (
+        pattern = (
             gettext_noop("{table} is a private table: give its password first.")
             if table.password
             else gettext_noop("{table} is a private table: ask the floor for an invitation first.")
         )
-        raise Forbidden("private-table", said, has_password=bool(table.password), table=table.name)
+        raise Forbidden("private-table", pattern, has_password=bool(table.password), table=table.name)
 
 
-@operation(locking.of_table, roles=ROLES)
+@verb("private.make_private", roles=ROLES)
 def make_private(
-    *, table_id: int, by: User, is_private: bool = True, password: str = "", reason: str = "", now: datetime
+    *, table_id: RowId, is_private: bool, password: NewPassword = "", reason: Reason = "", by: User
 ) -> Table:
-    """Say who may sit there from now on: who is invited or knows `password` ("": the invited alone), or everybody.
+    """Say who may sit there from now on: those who are invited or know `password` ("": the invited alone), or
+    everybody.
 
     Those who sit there stay, and are invited. As it is already: nothing is done. Refuses: `Invalid` (the password),
     `Illegal` (a table of an event). Locks the table.
     """
     check_password_fits(password)
-    table = _locked(table_id)
+    table, now = _lock(table_id)
     if _is_so(table, is_private, password):
         return table
     table.is_private, table.password = is_private, make_password(password) if is_private and password else ""
@@ -68,61 +73,65 @@ def make_private(
             _invited(table, player, by=by, now=now)
     else:
         table.invitations.all().delete()
-    subject, has_password = f"table:{table.pk}", bool(table.password)
+    # The password stands in no entry, so that this is none of `about`.
     audit_log.note(
         verb="private.make_private",
-        subject=subject,
+        subject=f"table:{table.pk}",
         by=by,
         now=now,
         reason=reason,
         is_private=is_private,
-        has_password=has_password,
+        has_password=bool(table.password),
     )
     _tell(table)
     return table
 
 
-@operation(locking.of_table, roles=ROLES)
-def invite(*, table_id: int, player: User, by: User, reason: str = "", now: datetime) -> Invitation:
+@verb("private.invite", roles=ROLES)
+def invite(*, table_id: RowId, player: User, reason: Reason = "", by: User) -> Invitation:
     """Let somebody sit at a private table. Refuses: `Illegal` (the table is not private)."""
-    table = _locked(table_id)
+    table, now = _lock(table_id)
     if not table.is_private:
         raise Illegal("not-private", "{table} is open to everybody: make it private first.", table=table.name)
     if table.invitations.filter(player=player).exists():
         return _invited(table, player, by=by, now=now)
-    made = _invited(table, player, by=by, now=now)
+    invitation = _invited(table, player, by=by, now=now)
     audit_log.note(verb="private.invite", subject=f"table:{table.pk}", player=player, by=by, now=now, reason=reason)
     topics.tell(f"player:{player.pk}")
     _tell(table)
-    return made
+    return invitation
 
 
-@operation(locking.of_table, roles=ROLES)
-def invite_named(*, table_id: int, name: str, by: User, reason: str = "", now: datetime) -> Invitation:
-    """`invite` whom the floor calls by name; `NotFound` where nobody is called so."""
+@verb("private.invite_named", roles=ROLES)
+def invite_named(*, table_id: RowId, name: ScreenName, reason: Reason = "", by: User) -> Invitation:
+    """`invite` a player whom the floor calls by name; `NotFound` where nobody is called so."""
     player = User.objects.filter(username__iexact=name.strip(), is_bot=False, is_active=True).first()
     if player is None:
-        told = gettext("Nobody here is called “{name}”.").format(name=names.shown(name.strip()[:60]))
-        raise NotFound("no-such-player", Verbatim(told))
-    return invite(table_id=table_id, player=player, by=by, reason=reason, now=now)
+        sentence = gettext("Nobody here is called “{name}”.").format(name=names.shown(name.strip()[:60]))
+        raise NotFound("no-such-player", Verbatim(sentence))
+    return invite(table_id=table_id, player=player, reason=reason, by=by)
 
 
-@operation(locking.of_table, roles=ROLES)
-def uninvite(*, table_id: int, player_id: int, by: User, reason: str = "", now: datetime) -> bool:
-    """Take an invitation back; who sits stays seated. False where there was none."""
-    table = _locked(table_id)
-    found = Invitation.objects.select_related("player").filter(table=table, player=player_id).first()
-    if found is None:
+@verb("private.uninvite", roles=ROLES)
+def uninvite(*, table_id: RowId, player_id: RowId, reason: Annotated[str, internal] = "", by: User) -> bool:
+    """Take an invitation back; a player who sits there stays seated. False where there was none."""
+    table, now = _lock(table_id)
+    invitation = Invitation.objects.select_related("player").filter(table=table, player=player_id).first()
+    if invitation is None:
         return False
-    found.delete()
-    subject = f"table:{table.pk}"
-    audit_log.note(verb="private.uninvite", subject=subject, player=found.player, by=by, now=now, reason=reason)
+    invitation.delete()
+    subject, player = f"table:{table.pk}", invitation.player
+    audit_log.note(verb="private.uninvite", subject=subject, player=player, by=by, now=now, reason=reason)
     _tell(table)
     return True
 
 
 def unlock(
-    *, table_id: int, player: User, password: str, now: datetime | None = None, has_link: bool = False
+    *,
+    table_id: RowId,
+    password: Annotated[str, Limits(max_length=_LONGEST)],
+    has_link: Annotated[bool, internal] = False,
+    by: User,
 ) -> Invitation:
     """Give the password of a private table: from then on they are invited. `has_link`: to a home game, which nobody may
     know of without it.
@@ -130,24 +139,33 @@ def unlock(
     Refuses: `NotFound`, `Forbidden` (it is wrong, or there is none), `TooMany` (wrong too often: wait), `Illegal` (not
     private). A wrong one is written down, also when the refusal undoes nothing else. Locks the table.
     """
-    access.require_login(player)
-    with transaction.atomic():
-        table = _locked(table_id)
-        now = read(now)
-        if not table.is_private:
-            raise Illegal("not-private", "{table} is open to everybody: just sit down.", table=table.name)
-        had = Invitation.objects.filter(table=table, player=player).first()
-        if had is not None:
-            return had
-        if not has_link:
-            table_queries.check_may_see(table, player)
-        _check_guesses(table, player, now=now)
-        if table.password and check_password(password[:_LONGEST], table.password):
-            return _invited(table, player, by=None, now=now)
-        PasswordGuess.objects.create(table=table, player=player, at=now)
+    access.require_login(by)
+    invitation = _try(table_id=table_id, password=password, has_link=has_link, by=by)
+    if invitation is not None:
+        return invitation
+    table = table_queries.table(table_id)
     if not table.password:
         raise Forbidden("private-table", "{table} takes those who are invited: ask the floor.", table=table.name)
     raise Forbidden("wrong-password", "That is not the password of this table.")
+
+
+@verb("private.try_password")
+def _try(*, table_id: int, password: str, has_link: bool, by: User) -> Invitation | None:
+    """An invitation to oneself; None where the password is wrong. That is no refusal yet: the guess is to be stored
+    while the table is locked, so that of several at once each counts for the next."""
+    table, now = _lock(table_id)
+    if not table.is_private:
+        raise Illegal("not-private", "{table} is open to everybody: just sit down.", table=table.name)
+    earlier = Invitation.objects.filter(table=table, player=by).first()
+    if earlier is not None:
+        return earlier
+    if not has_link:
+        table_queries.check_may_see(table, by)
+    _check_guesses(table, by, now=now)
+    if table.password and check_password(password[:_LONGEST], table.password):
+        return _invited(table, by, by=None, now=now)
+    PasswordGuess.objects.create(table=table, player=by, at=now)
+    return None
 
 
 def check_password_fits(password: str) -> None:
@@ -183,11 +201,11 @@ def _invited(table: Table, player: User, *, by: User | None, now: datetime) -> I
     return Invitation.objects.get_or_create(table=table, player=player, defaults={"by": by, "at": now})[0]
 
 
-def _locked(table_id: int) -> Table:
-    table = locking.table(table_id)
+def _lock(table_id: int) -> tuple[Table, datetime]:
+    table, now = lock(locking.table, table_id)
     if table.event:
         raise Illegal("table-of-an-event", "The seats of a tournament are drawn: its tables are not private.")
-    return table
+    return table, now
 
 
 def _tell(table: Table) -> None:
@@ -203,20 +221,20 @@ def _tell(table: Table) -> None:
 SESSION = timedelta(hours=12)
 
 
-@operation(row_of(User, "by"))
-def look(*, hand_id: int, by: User, now: datetime) -> list[tuple[int, Fact]]:
+@verb("private.look")
+def look(*, hand_id: RowId, by: User) -> Annotated[list[tuple[int, Fact]], not_kept]:
     """The facts of a hand with every card that was dealt, numbered from 1.
 
-    Refuses: `NotFound`; `Forbidden` without an open view, or to who sat in that game; `Conflict` while the hand is
+    Refuses: `NotFound`; `Forbidden` without an open view, or for a player of that game; `Conflict` while the hand is
     being played. Locks the player, so that they do not sit down meanwhile.
     """
+    _, now = lock(stacks.lock_player, by)
     hand = Hand.objects.select_related("table").filter(pk=hand_id).first()
     if hand is None:
         raise NotFound("no-such-hand", "There is no such hand.")
     view = sealed_views.require(user=by, now=now)
     if hand.ended_at is None:
         raise Conflict("hand-in-play", "This hand is in progress: its sealed cards can be viewed when it is over.")
-    stacks.lock_player(by)
     if _has_sat(by, hand):
         raise Forbidden("sat-in-the-game", "You had a seat in this game: ask another auditor.")
     sealed_views.note_look(view=view, subject=f"hand:{hand_id}", now=now)
@@ -224,7 +242,7 @@ def look(*, hand_id: int, by: User, now: datetime) -> list[tuple[int, Fact]]:
 
 
 def check_not_looking(table: Table, player: User, *, now: datetime) -> None:
-    """`Forbidden` where they have looked at sealed cards of this game. One query for who never looked."""
+    """`Forbidden` where they have looked at sealed cards of this game. One query where they never looked."""
     looked = sealed_views.looks_of(player, kind="hand", since=now - SESSION)
     if looked and Hand.objects.filter(pk__in=looked, **_same_game(table, "table__")).exists():
         raise Forbidden(

@@ -105,7 +105,7 @@ def test_at_a_table_of_the_club_its_members_sit_and_nobody_else_knows_of_it(peop
     refused(NotFound, seats.sit, player=cec, number=2, **sit)
     refused(NotFound, table_queries.seen, game.table_id, cec)
     refused(NotFound, table_queries.seen, game.table_id, None)
-    refused(NotFound, private.unlock, table_id=game.table_id, player=cec, password="", now=NOW)
+    refused(NotFound, private.unlock, table_id=game.table_id, password="", by=cec)
     refused(NotFound, table_chat.lines, table_id=game.table_id, reader=cec)
     refused(NotFound, table_chat.say, table_id=game.table_id, by=cec, text="hello", now=NOW)
     refused(NotFound, home_games.by_word, game.word)

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from cardroom.core.verb import at
 from tests.support.evening import Evening, player
 from tests.support.models import Alarm, Notice
 from tests.support.offers import staff
@@ -26,6 +27,11 @@ def opened(by, **wish):
     return home_games.open_one(by=by, now=NOW, **{**WISH, **wish})
 
 
+def join(game, by, password="", *, word="", now=NOW):
+    with at(now):
+        return home_games.join(word=word or game.word, password=password, by=by)
+
+
 def test_who_has_the_link_sits_down_and_nobody_else(ann):
     bob, cec = (player(name, now=NOW) for name in ("bob", "cec"))
     game = home_games.open_one(by=ann, now=NOW, key="once", **WISH)
@@ -35,8 +41,8 @@ def test_who_has_the_link_sits_down_and_nobody_else(ann):
     assert not any(row.id == table.pk for row in table_queries.lobby())
     sit = {"table_id": table.pk, "number": None, "buy_in": 200, "now": NOW, "key": ""}
     refused(NotFound, seats.sit, player=bob, **sit)
-    refused(NotFound, home_games.join, word="nonsense", player=bob, now=NOW)
-    home_games.join(word=game.word, player=bob, now=NOW)
+    refused(NotFound, join, game, bob, word="nonsense")
+    join(game, bob)
     assert home_games.games_for(bob) == home_games.games_for(ann) == [game]
     for who in (ann, bob):
         seats.sit(player=who, **sit)
@@ -46,18 +52,18 @@ def test_who_has_the_link_sits_down_and_nobody_else(ann):
     old = game.word
     refused(NotFound, home_games.renew_link, table_id=table.pk, by=bob, now=NOW)
     assert home_games.renew_link(table_id=table.pk, by=ann, now=NOW).word != old
-    refused(NotFound, home_games.join, word=old, player=cec, now=NOW)
+    refused(NotFound, join, game, cec, word=old)
 
 
 def test_beside_the_link_a_password_is_asked_where_there_is_one_and_by_name_it_is_not(ann):
     bob, cec = (player(name, now=NOW) for name in ("bob", "cec"))
     game = opened(ann, password="open sesame")
-    refused(Forbidden, "not the password", home_games.join, word=game.word, player=bob, password="x", now=NOW)
+    refused(Forbidden, "not the password", join, game, bob, "x")
     for _ in range(4):
-        refused(Forbidden, home_games.join, word=game.word, player=bob, password="", now=NOW)
-    refused(TooMany, home_games.join, word=game.word, player=bob, password="open sesame", now=NOW)
+        refused(Forbidden, join, game, bob)
+    refused(TooMany, join, game, bob, "open sesame")
     later = NOW + timedelta(minutes=16)
-    assert home_games.join(word=game.word, player=bob, password="open sesame", now=later).player == bob
+    assert join(game, bob, "open sesame", now=later).player == bob
     refused(NotFound, home_games.invite, table_id=game.table_id, by=bob, name="cec", now=NOW)
     home_games.invite(table_id=game.table_id, by=ann, name="CEC", now=NOW)
     home_games.invite(table_id=game.table_id, by=ann, name="cec", now=NOW)

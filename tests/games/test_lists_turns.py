@@ -104,7 +104,7 @@ def test_a_newcomer_takes_no_seat_past_who_changes_seats_or_must_move(room):
 
 def test_names_that_may_not_sit_at_a_private_table_keep_nobody_out_of_it(room):
     ann, bob = room.player("ann"), room.join("bob")
-    private.make_private(table_id=room.table.pk, by=room.floor, now=room.now)
+    private.make_private(table_id=room.table.pk, is_private=True, by=room.floor, now=room.now)
     private.invite(table_id=room.table.pk, player=ann, by=room.floor, now=room.now)
     room.leave(room.players[0])
     room.sit(ann, 1)

@@ -111,8 +111,8 @@ def test_who_tries_the_numbers_of_tables_finds_no_home_game(ann, bob):
     refused(NotFound, table_chat.lines, table_id=game.table_id, reader=bob)
     refused(NotFound, sit, game, bob, 2)
     # The password is asked beside the link, and so is none without it.
-    refused(NotFound, private.unlock, table_id=game.table_id, player=bob, password="open sesame", now=NOW)
-    home_games.join(word=game.word, player=bob, password="open sesame", now=NOW)
+    refused(NotFound, private.unlock, table_id=game.table_id, password="open sesame", by=bob)
+    home_games.join(word=game.word, password="open sesame", by=bob)
     assert table_queries.seen(game.table_id, bob) == game.table
 
 
@@ -142,7 +142,7 @@ def test_a_line_is_reported_by_who_can_read_it(ann, bob, club):
     sit(game, ann, 1)
     line = table_chat.say(table_id=game.table_id, by=ann, text="hello", now=NOW)
     refused(NotFound, chat.report, line_id=line.pk, by=bob, reason=WHY, now=NOW)
-    home_games.join(word=game.word, player=bob, now=NOW)
+    home_games.join(word=game.word, by=bob)
     sit(game, bob, 2)
     seats.leave(table_id=game.table_id, player=bob, now=NOW)
     chat.report(line_id=line.pk, by=bob, reason=WHY, now=NOW)

@@ -3,6 +3,7 @@
 from functools import partial
 
 from cardroom.cage.allowances import NeedsApproval
+from cardroom.core.verb import at
 from games.play import moving, opening, private, receivers, seating, seats, settling, tables
 from tests.support.models import Alarm, ChipCount, Invitation, ListEntry, Notice, SeatHold, StaffAction, Table, User
 from tests.support.offers import Games, staff
@@ -136,11 +137,13 @@ def test_a_private_table_takes_who_is_invited_or_knows_its_password_which_is_not
     assert room.table.is_private
     assert "acorn" not in room.table.password
     refused(Forbidden, "give its password", room.sit, ann)
-    unlock = partial(private.unlock, table_id=room.pk, player=ann)
-    for _ in range(5):
-        refused(Forbidden, "not the password", unlock, password="beech", now=room.now)
-    refused(TooMany, "wait up to 15 minutes", unlock, password="acorn", now=room.now)
-    assert unlock(password="acorn", now=room.later(minutes=16).now)
+    unlock = partial(private.unlock, table_id=room.pk, by=ann)
+    with at(room.now):
+        for _ in range(5):
+            refused(Forbidden, "not the password", unlock, password="beech")
+        refused(TooMany, "wait up to 15 minutes", unlock, password="acorn")
+    with at(room.later(minutes=16).now):
+        assert unlock(password="acorn")
     room.sit(ann)
     asked = {"table_id": room.pk, "by": room.floor, "now": room.now}
     private.invite(**asked, player=bob)
@@ -152,7 +155,7 @@ def test_a_private_table_takes_who_is_invited_or_knows_its_password_which_is_not
 
 
 def test_making_a_table_private_invites_those_who_sit_and_opening_it_forgets_everybody(game):
-    private.make_private(table_id=game.pk, by=game.floor, now=game.now)
+    private.make_private(table_id=game.pk, is_private=True, by=game.floor, now=game.now)
     assert Invitation.objects.filter(table=game.pk).count() == 2
     refused(Forbidden, "ask the floor for an invitation", game.sit, "cid")
     private.make_private(table_id=game.pk, by=game.floor, is_private=False, now=game.now)

@@ -43,7 +43,9 @@ def test_a_refused_count_is_kept_once_under_its_key_and_a_receipt_printed_anew(b
 
 def test_what_was_refused_under_a_key_may_be_asked_again_and_counts_each_time(staff, browse):
     table = Evening(name="Larch").pk
-    private.make_private(table_id=table, by=staff["floor"], password="open sesame", reason="for friends")
+    private.make_private(
+        table_id=table, is_private=True, by=staff["floor"], password="open sesame", reason="for friends"
+    )
     player, unlock = browse(staff["player"]), f"tables/{table}/unlock"
     assert post(player, unlock, {"password": "wrong"}, "one").status_code == 403
     answers = [post(player, unlock, {"password": "open sesame"}, "one") for _ in range(2)]

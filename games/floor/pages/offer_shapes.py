@@ -12,7 +12,7 @@ from games.engine.games import MOST_SEATS
 from games.play.pages.tables import ExtraTime
 from games.rake import drops
 from games.tables import offers
-from games.tables.models.offers import ChipCount, DropSchedule, Invitation, Offer, Section
+from games.tables.models.offers import ChipCount, DropSchedule, Offer, Section
 from games.tables.models.tables import Table
 from games.tables.offers import MOST_CHIPS
 
@@ -194,27 +194,6 @@ class TableLineOrder(Order):
 
 class TableLineForm(Order):
     text = Text(default="", max_length=200)
-
-
-class PrivacyOrder(Order):
-    is_private = Flag()
-    password = Text(required=False, allow_blank=True, max_length=60, help_text="Empty: invited players only.")
-    reason = Text(required=False, allow_blank=True, max_length=300)
-
-
-class InviteOrder(Order):
-    player = Text(source="name", max_length=150, help_text="The player's name.")
-    reason = Text(required=False, allow_blank=True, max_length=300)
-
-
-class InvitationView(Shape):
-    of = Invitation
-    shows = "player=player_id name=player.username by=by_id at"
-    says = {"by": "Null: by the password."}
-
-
-class PasswordOrder(Order):
-    password = Text(max_length=60)
 
 
 class TableCountOrder(Order):

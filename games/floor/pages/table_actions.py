@@ -1,6 +1,4 @@
-"""A table as a whole: what the floor does with it, counts of its chips, and the password of a private one. See
-`cardroom.core.web.operations`.
-"""
+"""A table as a whole: what the floor does with it, and counts of its chips. See `cardroom.core.web.operations`."""
 
 import secrets
 from collections.abc import Callable
@@ -17,17 +15,16 @@ from cardroom.core.errors import Refusal
 from cardroom.core.models import Approval, User
 from cardroom.core.sentences import filled
 from cardroom.core.web import operations as of
+from cardroom.core.web.forms import PagePost
 from cardroom.core.web.operations import Form, Operation, Page, Read, Then, refused
 from cardroom.ledger import counts
 from games.floor import sections
 from games.floor.pages import offer_shapes as shapes
-from games.floor.pages.offers import OFFERS, PasswordForm
-from games.play import opening, private, settling, tables
+from games.floor.pages.offers import OFFERS
+from games.play import opening, settling, tables
 from games.play.pages.tables import moved
-from games.tables.models.offers import Invitation
 from games.tables.models.tables import Table
 from games.tables.queries import offers as offer_queries
-from games.tables.queries.tables import seen
 
 #: Why a table pauses, breaks or closes, to be tapped; any other reason is given by a program.
 REASONS = (
@@ -54,13 +51,7 @@ def actions(request: HttpRequest, table_id: int) -> HttpResponse:
     return render(request, name, context)
 
 
-def unlock(request: HttpRequest, table_id: int, refusal: Refusal | None = None, typed: Any = None) -> HttpResponse:
-    """The password of a private table, once; then one sits down as anywhere."""
-    table, form = seen(table_id, request.user), PasswordForm(typed)
-    if refusal is not None and not form.errors:
-        form.add_error("password", refusal.message)
-    context = {"form": form, "table": table, "may_sit": private.may_sit(table, request.user)}
-    return render(request, "games/floor/offers/unlock.html", context)
+ACTIONS = Page("floor/tables/<int:table_id>/actions/", "floor_table_actions", actions, _SEES)
 
 
 def _said(words: str | Callable[[Any], str]) -> Then:
@@ -72,6 +63,22 @@ def _said(words: str | Callable[[Any], str]) -> Then:
     return moved(words, "floor_table_actions", "table_id", news="room:floor", drawn=drawn)
 
 
+class OnActions(PagePost):
+    """A form of this page, after which its actions are drawn anew, with `words` of the result."""
+
+    page = ACTIONS
+
+    def words(self, result: Any) -> str:
+        """What was done."""
+        raise NotImplementedError
+
+    def done(self, request: HttpRequest, result: Any) -> HttpResponse:
+        return _said(self.words)(request, result)
+
+    def refused(self, request: HttpRequest, refusal: Refusal, **address: Any) -> HttpResponse:
+        raise refusal
+
+
 def _counted(made: Any) -> str:
     if isinstance(made, Approval):
         return approvals.sent(made)
@@ -79,12 +86,6 @@ def _counted(made: Any) -> str:
     if made.difference:
         said = gettext("{counted:,} chips counted, {difference:+,}.")
     return filled(said, counted=made.counted, difference=made.difference)
-
-
-def _unlocked(request: HttpRequest, made: Invitation) -> HttpResponse:
-    return of.went_to(
-        request, gettext("{table} is open to you: choose a seat.").format(table=made.table.name), "table", made.table_id
-    )
 
 
 # -- what is done, and what can be looked at ---------------------------------------------------------------------------
@@ -104,12 +105,6 @@ def _counts(by: User, table_id: int, before: int | None, limit: int) -> list[Any
     return offer_queries.counts(offer_queries.room_table(table_id).pk, before=before, limit=limit)
 
 
-def _invitations(by: User, table_id: int) -> list[Any]:
-    return offer_queries.invitations(offer_queries.room_table(table_id).pk)
-
-
-ACTIONS = Page("floor/tables/<int:table_id>/actions/", "floor_table_actions", actions, _SEES)
-UNLOCK = Page("tables/<int:table_id>/unlock/", "table_unlock", unlock)
 _TABLE = "tables/<id:table_id>"
 
 
@@ -124,7 +119,6 @@ _verb = partial(
     Operation, tag="table life", scope="direct", roles=opening.ROLES, description="For the floor and managers.",
     out=shapes.RoomTable, shows=lambda made, by: offer_queries.room_table(made.pk),
 )  # fmt: skip
-_private = partial(_verb, tag="private tables")
 
 DECLARED = [
     _read(
@@ -191,40 +185,7 @@ DECLARED = [
         does=settling.count, order=shapes.TableCountOrder, keyed=True, status=201, out=shapes.CountView,
         waiting=ApprovalOut, shows=lambda made, by: made, refuses=(409, 422), form=_form("count", _counted),
     ),
-    # Private tables
-    _private(
-        name="make_private", summary="Make a table private, or open to everybody", method="PUT",
-        description="For the floor and managers. Seated players stay, and are invited.", does=private.make_private,
-        address=f"{_TABLE}/privacy", order=shapes.PrivacyOrder, refuses=(422,), form=_form(
-            "privacy", lambda table: (
-                gettext("{table} is private.") if table.is_private else gettext("{table} is open to everybody.")
-            ).format(table=table.name),
-        ),
-    ),
-    Read(
-        name="invitations", summary="List invitations", description="For the floor and managers.", roles=private.ROLES,
-        tag="private tables", address=f"{_TABLE}/invitations", out=shapes.InvitationView, many=True,
-        finds=_invitations,
-    ),
-    _private(
-        name="invite", summary="Invite a player", address=f"{_TABLE}/invitations", does=private.invite_named,
-        order=shapes.InviteOrder, status=201, out=shapes.InvitationView, shows=lambda made, by: made, refuses=(422,),
-        form=_form("invite", lambda made: gettext("{player} is invited.").format(player=made.player)),
-    ),
-    _private(
-        name="uninvite", summary="Withdraw an invitation", method="DELETE", does=private.uninvite, status=204,
-        description="For the floor and managers. Seated players stay seated.", out=None,
-        address=f"{_TABLE}/invitations/<id:player_id>",
-        form=_form("uninvite", gettext_lazy("The invitation is withdrawn."),
-                   hidden={"player_id": gettext_lazy("Choose the invitation to withdraw.")}),
-    ),
-    Operation(
-        name="unlock_table", summary="Give the password of a private table", address=f"{_TABLE}/unlock",
-        tag="private tables", actor="player", does=private.unlock, order=shapes.PasswordOrder,
-        description="You are invited from then on. After five wrong passwords within fifteen minutes: 429.",
-        out=shapes.InvitationView, refuses=(422,), form=Form(UNLOCK.address, UNLOCK.name, UNLOCK, _unlocked),
-    ),
 ]  # fmt: skip
 
 api = of.resources(DECLARED)
-urlpatterns = of.pages([ACTIONS, UNLOCK], DECLARED)
+urlpatterns = of.pages([ACTIONS], DECLARED)

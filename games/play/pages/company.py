@@ -1,63 +1,23 @@
-"""Company at the tables: the chat of each, and what a player keeps about others. See `cardroom.core.web.operations`."""
+"""What a player keeps about others. See `cardroom.core.web.operations`."""
 
 import json
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.shortcuts import redirect
 from django.utils.translation import gettext
 from rest_framework import serializers
 
 from cardroom.accounts import player_marks
-from cardroom.accounts.models import ChatLine, PlayerMark
+from cardroom.accounts.models import PlayerMark
 from cardroom.core.errors import Refusal
 from cardroom.core.models import User
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Flag, Order, Text
 from cardroom.core.web.api.shapes import Shape
-from cardroom.core.web.operations import Context, Form, Operation, Page, Read, refused
-from cardroom.core.web.parts import part_of
-from cardroom.office import chat as room_chat
-from games.play import table_chat
-from games.tables.models.tables import Table
+from cardroom.core.web.operations import Context, Form, Operation, Page, Read
 from games.tables.queries import tables as table_queries
-
-# -- the chat of a table -----------------------------------------------------------------------------------------------
-
-
-def chat_of(request: HttpRequest, table: Table) -> dict[str, Any] | None:
-    """What the table's page shows of its chat; None where there is none for who looks at it."""
-    return _part(request, table) if request.user.is_authenticated and table_chat.has_chat(table) else None
-
-
-def _part(request: HttpRequest, table: Table) -> dict[str, Any]:
-    """The lines are for who may watch: at a table without spectators, from when they sit there."""
-    may_read = table_queries.may_watch(table, request.user)
-    found = table_chat.lines(table_id=table.pk, reader=request.user) if may_read else []
-    address = reverse("table_chat", args=[table.pk])
-    return room_chat.part(request, table_chat.place_of(table.pk), found, gettext("Chat at the table"), address, address)
-
-
-@part_of("table", "table_id")
-def lines(request: HttpRequest, table_id: int) -> HttpResponse:
-    """What was said at the table, for its page to keep itself up to date with."""
-    shown = _part(request, table_queries.seen(table_id, request.user))
-    return render(request, "cardroom/office/chat/_now.html", {"chat": shown})
-
-
-def _said(request: HttpRequest, made: ChatLine) -> HttpResponse:
-    if request.htmx:
-        return room_chat.field_again(request, made.place)
-    return redirect("table", table_id=made.place.partition(":")[2])
-
-
-class TableChatOrder(Order):
-    text = Text(min_length=1, max_length=room_chat.chat.LONGEST)
-
-
-# -- what one keeps about others ---------------------------------------------------------------------------------------
 
 
 def marks_for_page(user: Any) -> dict[str, dict[str, Any]]:
@@ -142,20 +102,9 @@ def _page_again(request: HttpRequest, *, refusal: Refusal, typed: Any) -> HttpRe
     return PLAYERS.drawn(request, refusal=refusal, typed=typed)
 
 
-TABLE_CHAT = Page("tables/<int:table_id>/chat/", "table_chat", lines)
 PLAYERS = Page("me/players/", "my_players", page, template="games/play/players.html", says_refusals=True)
 
 DECLARED = [
-    Read(name="table_chat", summary="The chat of a table", tag="tables", address="tables/<id:table_id>/chat",
-         out=room_chat.Line, paged=True, refuses=(404,),
-         finds=lambda by, table_id, before, limit: table_chat.lines(
-             table_id=table_id, reader=by, before=before, limit=limit)),
-    Operation(
-        name="say_at_table", summary="Send a message to a table", tag="tables", address="tables/<id:table_id>/chat",
-        description="From a seat there, or from staff. The chat rests while a player is all-in against others who may"
-        " still act.", does=table_chat.say, order=TableChatOrder, keyed=True, status=201, out=room_chat.Line,
-        refuses=(404, 409), form=Form(TABLE_CHAT.address, TABLE_CHAT.name, TABLE_CHAT, _said, refused),
-    ),
     Read(name="my_players", summary="Players you keep something about", tag="me", address="me/players", out=KeptPlayer,
          many=True, finds=_kept),
     Operation(
@@ -166,4 +115,4 @@ DECLARED = [
 ]  # fmt: skip
 
 api = of.resources(DECLARED)
-urlpatterns = of.pages([TABLE_CHAT, PLAYERS], DECLARED)
+urlpatterns = of.pages([PLAYERS], DECLARED)

@@ -1,4 +1,4 @@
-"""Home games: opened by players for whom they send a link. See `cardroom.core.web.operations`."""
+"""Home games: opened by players for the people to whom they send a link."""
 
 from typing import Any
 
@@ -9,10 +9,12 @@ from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from cardroom.core.errors import Refusal
+from cardroom.core.models import User
 from cardroom.core.web import operations as of
-from cardroom.core.web.api.fields import Order, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape
-from cardroom.core.web.operations import Context, Form, Operation, Page, Read
+from cardroom.core.web.forms import PagePost
+from cardroom.core.web.operations import Context, Page
+from cardroom.core.web.resources import Resource, addresses, does, reads
 from games.clubs import queries as clubs
 from games.play import home_games, private
 from games.play.models import HomeGame
@@ -38,24 +40,6 @@ class HostedGame(HomeGameOut):
     state = serializers.CharField(source="table.state")
 
 
-class HomeGameOrder(Order):
-    game = serializers.ChoiceField([*home_games.CHOICES.items()])
-    stakes = serializers.ChoiceField([(stakes, stakes) for stakes in home_games.STAKES])
-    rulebook = Text(max_length=80, required=False, default="roberts-v4")
-    name = Text(max_length=50, required=False, default="", allow_blank=True, help_text="Empty: after its host.")
-    password = Text(max_length=60, required=False, default="", allow_blank=True, help_text="Asked beside the link.")
-    club = WholeNumber(required=False, help_text="A club that you organise: its members sit, there is no link.")
-    bots = WholeNumber(min_value=0, max_value=home_games.MOST_BOTS, required=False, default=0)
-    bot_strength = serializers.ChoiceField(
-        STRENGTHS, required=False, default="", allow_blank=True, help_text="Empty: mixed."
-    )
-    has_help = serializers.BooleanField(required=False, default=True)
-
-
-class HomeInviteOrder(Order):
-    player = Text(source="name", max_length=150, help_text="A screen name.")
-
-
 class Joined(Shape):
     """You may sit down at this table."""
 
@@ -63,46 +47,42 @@ class Joined(Shape):
     shows = "table=table_id at"
 
 
-class JoinOrder(Order):
-    password = Text(max_length=60, required=False, default="", allow_blank=True)
-
-
 def page(request: HttpRequest) -> Context:
     """One's home games, and a form that opens another one."""
     home_games.check_on()
-    found = home_games.games_for(request.user)
+    games = home_games.games_for(request.user)
+    hosted = [game for game in games if game.host_id == request.user.pk and not game.is_hidden]
     return {
-        "games": found, "choices": home_games.CHOICES, "stakes": home_games.STAKES, "books": choices(), "bots": _BOTS,
+        "games": games,
+        "choices": home_games.CHOICES,
+        "stakes": home_games.STAKES,
+        "books": choices(),
+        "bots": _BOTS,
         "strengths": STRENGTHS,
-        "clubs": clubs.clubs_of(request.user, *clubs.ORGANISE), "club": request.GET.get("club", ""),
-        "is_full": sum(each.host_id == request.user.pk and not each.is_hidden for each in found) >= home_games.MOST,
-    }  # fmt: skip
+        "clubs": clubs.clubs_of(request.user, *clubs.ORGANISE),
+        "club": request.GET.get("club", ""),
+        "is_full": len(hosted) >= home_games.MOST,
+    }
 
 
-def game(request: HttpRequest, table_id: int) -> Context:
+def one_game(request: HttpRequest, table_id: int) -> Context:
     """A home game of one's own: its link, who is invited, and its end."""
-    found = home_games.game_of(table_id, request.user)
-    invited = found.table.invitations.select_related("player").order_by("player__username")
-    link = request.build_absolute_uri(reverse("home_join", args=[found.word]))
-    club = clubs.club_of_table(found.table)
-    return {"game": found, "invited": [each.player for each in invited], "link": link, "club": club}
+    game = home_games.game_of(table_id, request.user)
+    invitations = game.table.invitations.select_related("player").order_by("player__username")
+    return {
+        "game": game,
+        "invited": [invitation.player for invitation in invitations],
+        "link": request.build_absolute_uri(reverse("home_join", args=[game.word])),
+        "club": clubs.club_of_table(game.table),
+    }
 
 
 def join(request: HttpRequest, word: str, refusal: Refusal | None = None, typed: Any = None) -> HttpResponse:
-    """What the link opens, for everybody; to the table for who has been there."""
-    found = home_games.by_word(word)
-    if request.user.is_authenticated and refusal is None and private.may_sit(found.table, request.user):
-        return _to_a_seat(found.table_id)
-    return render(request, "games/play/home_join.html", {"game": found, "refusal": refusal})
-
-
-def _opened(request: HttpRequest, made: HomeGame) -> HttpResponse:
-    club = clubs.club_of_table(made.table)
-    return redirect("club", club_id=club.pk) if club else redirect("home_game", table_id=made.table_id)
-
-
-def _joined(request: HttpRequest, made: Invitation) -> HttpResponse:
-    return _to_a_seat(made.table_id)
+    """What the link opens, for everybody; to the table for those who have been there."""
+    game = home_games.by_word(word)
+    if request.user.is_authenticated and refusal is None and private.may_sit(game.table, request.user):
+        return _to_a_seat(game.table_id)
+    return render(request, "games/play/home_join.html", {"game": game, "refusal": refusal})
 
 
 def _to_a_seat(table_id: int) -> HttpResponse:
@@ -110,53 +90,120 @@ def _to_a_seat(table_id: int) -> HttpResponse:
     return redirect(f"{reverse('table', args=[table_id])}#sit")
 
 
-def _join(*, word: str, by: Any, password: str = "") -> Invitation:
-    return home_games.join(word=word, player=by, password=password)
-
-
 GAMES = Page("home-games/", "home_games", page, template="games/play/home_games.html", says_refusals=True)
-GAME = Page("home-games/<int:table_id>/", "home_game", game, template="games/play/home_game.html", says_refusals=True)
+GAME = Page(
+    "home-games/<int:table_id>/", "home_game", one_game, template="games/play/home_game.html", says_refusals=True
+)
 JOIN = Page("join/<slug:word>/", "home_join", join, is_public=True)
-_GAME = "home-games/<id:table_id>"
 
 
-def _form(verb: str, words: str) -> Form:
-    return Form(GAME.address, GAME.name, GAME, words, verbs={verb: {}})
+class OpenForm(PagePost):
+    page, does = GAMES, home_games.open_one
+
+    def done(self, request: HttpRequest, result: HomeGame) -> HttpResponse:
+        club = clubs.club_of_table(result.table)
+        return redirect("club", club_id=club.pk) if club else redirect("home_game", table_id=result.table_id)
 
 
-DECLARED = [
-    Read(name="home_games", summary="Your home games", description="Those you host or are invited to.",
-         tag="home games", address="home-games", out=HomeGameOut, many=True, refuses=(404,),
-         finds=lambda by: home_games.games_for(by)),
-    Operation(
-        name="open_home_game", summary="Open a home game", tag="home games", address="home-games", keyed=True,
+class LinkForm(PagePost):
+    page, does, button, then = GAME, home_games.renew_link, "link", gettext_lazy("This is the new link.")
+
+
+class InviteForm(PagePost):
+    page, does, button, then = GAME, home_games.invite, "invite", gettext_lazy("{0.player} is invited.")
+
+
+class CloseForm(PagePost):
+    page, does, button, then = GAME, home_games.close, "close", gettext_lazy("{0.table} is closed.")
+
+
+class JoinForm(PagePost):
+    page, does = JOIN, home_games.join
+
+    def done(self, request: HttpRequest, result: Invitation) -> HttpResponse:
+        return _to_a_seat(result.table_id)
+
+
+def games_for(*, by: User) -> list[HomeGame]:
+    """The open games that they host or are invited to."""
+    return home_games.games_for(by)
+
+
+class HomeGames(Resource):
+    path, tags = "home-games", ("home games",)
+    get = reads(
+        games_for,
+        name="home_games",
+        summary="Your home games",
+        description="Those you host or are invited to.",
+        answers=HomeGameOut,
+        many=True,
+        refuses=(404,),
+    )
+    post = does(
+        home_games.open_one,
+        name="open_home_game",
+        summary="Open a home game",
         description=f"For play money; at most {home_games.MOST} at a time. It closes when nobody sat there for a day.",
-        does=home_games.open_one, order=HomeGameOrder, status=201, out=HostedGame, refuses=(404, 409),
-        form=Form(GAMES.address, GAMES.name, GAMES, _opened),
-    ),
-    Read(name="home_game", summary="A home game of yours", tag="home games", address=_GAME, out=HostedGame,
-         refuses=(404,), finds=lambda by, table_id: home_games.game_of(table_id, by)),
-    Operation(
-        name="renew_home_link", summary="Make a new link", description="The one before opens nothing any more.",
-        tag="home games", address=f"{_GAME}/link", does=home_games.renew_link, keyed=True, out=HostedGame,
-        refuses=(404, 409), form=_form("link", gettext_lazy("This is the new link.")),
-    ),
-    Operation(
-        name="invite_home", summary="Invite a player to your home game", tag="home games",
-        address=f"{_GAME}/invitations", does=home_games.invite, order=HomeInviteOrder, status=201, out=Joined,
-        refuses=(404, 409, 429), form=_form("invite", gettext_lazy("{0.player} is invited.")),
-    ),
-    Operation(
-        name="close_home_game", summary="Close your home game", tag="home games", address=f"{_GAME}/close",
-        description="When the hand is over, everybody gets their chips back.", does=home_games.close, out=HostedGame,
-        refuses=(404,), form=_form("close", gettext_lazy("{0.table} is closed.")),
-    ),
-    Operation(
-        name="join_home_game", summary="Come in by the link of a home game", tag="home games",
-        address="home-links/<slug:word>", does=_join, order=JoinOrder, out=Joined, refuses=(404, 429),
-        form=Form("join/<slug:word>/", "home_join", JOIN, _joined, join),
-    ),
-]  # fmt: skip
+        answers=HostedGame,
+        status=201,
+        refuses=(404, 409),
+    )
 
-api = of.resources(DECLARED)
-urlpatterns = of.pages([GAMES, GAME, JOIN], DECLARED)
+
+class OneHomeGame(Resource):
+    path, tags = "home-games/<id:table_id>", ("home games",)
+    get = reads(
+        home_games.game_of, name="home_game", summary="A home game of yours", answers=HostedGame, refuses=(404,)
+    )
+
+
+class HomeGameLink(Resource):
+    path, tags = "home-games/<id:table_id>/link", ("home games",)
+    post = does(
+        home_games.renew_link,
+        name="renew_home_link",
+        summary="Make a new link",
+        description="The one before opens nothing any more.",
+        answers=HostedGame,
+        refuses=(404, 409),
+    )
+
+
+class HomeGameInvitations(Resource):
+    path, tags = "home-games/<id:table_id>/invitations", ("home games",)
+    post = does(
+        home_games.invite,
+        name="invite_home",
+        summary="Invite a player to your home game",
+        answers=Joined,
+        status=201,
+        refuses=(404, 409, 429),
+    )
+
+
+class CloseHomeGame(Resource):
+    path, tags = "home-games/<id:table_id>/close", ("home games",)
+    post = does(
+        home_games.close,
+        name="close_home_game",
+        summary="Close your home game",
+        description="When the hand is over, everybody gets their chips back.",
+        answers=HostedGame,
+        refuses=(404,),
+    )
+
+
+class HomeGameByLink(Resource):
+    path, tags = "home-links/<slug:word>", ("home games",)
+    post = does(
+        home_games.join,
+        name="join_home_game",
+        summary="Come in by the link of a home game",
+        answers=Joined,
+        refuses=(404, 429),
+    )
+
+
+api = addresses([HomeGames, OneHomeGame, HomeGameLink, HomeGameInvitations, CloseHomeGame, HomeGameByLink])
+urlpatterns = of.pages([GAMES, GAME, JOIN], posts=[OpenForm, LinkForm, InviteForm, CloseForm, JoinForm])

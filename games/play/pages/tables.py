@@ -25,7 +25,7 @@ from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Form, Operation, Page, Read, Then, refused
 from games.engine.games import MOST_SEATS
 from games.play import home_games, seats
-from games.play.pages import company
+from games.play.pages import company, table_chat
 from games.tables import stacks
 from games.tables.models.tables import Seat, SeatMove, Table
 from games.tables.queries import tables as table_queries
@@ -245,7 +245,7 @@ def _tile(request: HttpRequest, table_id: int) -> HttpResponse:
 
 def _drawn(request: HttpRequest, table_id: int) -> HttpResponse:
     table = table_queries.seen(table_id, request.user)
-    told = {"table": table, "chat": company.chat_of(request, table), "marks": company.marks_for_page(request.user)}
+    told = {"table": table, "chat": table_chat.chat_of(request, table), "marks": company.marks_for_page(request.user)}
     told |= {"colours": PlayerMark.Colour.choices, "is_tile": "tile" in request.GET}
     told["is_host"] = request.user.is_authenticated and home_games.is_host(table, request.user)
     return render(request, "games/play/table.html", told)

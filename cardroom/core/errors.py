@@ -113,6 +113,12 @@ class Illegal(Refusal):
     code = "illegal"
 
 
+class NeedsApproval(Illegal):
+    """It is above what the person may do alone: a second person decides. See `core.second_person`."""
+
+    code = "needs-approval"
+
+
 class NotEnoughChips(Refusal):
     """An account would go below zero. `values`: `account` (id), `held` and `needed` in chips."""
 

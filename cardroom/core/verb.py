@@ -16,7 +16,7 @@ from dataclasses import is_dataclass
 from datetime import datetime
 from functools import update_wrapper
 from inspect import signature
-from typing import Annotated, Any, Generic, ParamSpec, TypeVar, get_args, get_origin, get_type_hints, overload
+from typing import Annotated, Any, Generic, ParamSpec, Protocol, TypeVar, get_args, get_origin, get_type_hints, overload
 
 import msgspec
 from django.db import models, transaction
@@ -27,8 +27,8 @@ from django.utils.crypto import salted_hmac
 from cardroom.core import access
 from cardroom.core.arguments import NotKept
 from cardroom.core.documents import File
-from cardroom.core.errors import Refusal
-from cardroom.core.models import Repeat
+from cardroom.core.errors import NeedsApproval, Refusal
+from cardroom.core.models import Approval, Repeat
 from cardroom.core.operation import UNKEPT, answer_once, first_answer, kept_of, nested, plain, write_entry
 
 P = ParamSpec("P")
@@ -40,11 +40,27 @@ Row = TypeVar("Row", bound=models.Model)
 _moment: ContextVar[datetime | None] = ContextVar("moment", default=None)
 
 
+class Asking(Protocol):
+    """Has a second person decide where a verb refuses with `NeedsApproval`: `core.second_person.Asks`."""
+
+    def bind(self, verb: "Verb[..., Any]") -> None:
+        """Know the verb that is done once they agree."""
+
+    def ask(self, verb: "Verb[..., Any]", arguments: dict[str, Any], refusal: NeedsApproval) -> Approval:
+        """Ask for it."""
+
+
 class Verb(Generic[P, Result]):
     """A service that changes something. It is called like the function it is made of; `once` gives a key as well."""
 
     def __init__(
-        self, service: Callable[P, Result], name: str, *, roles: tuple[str, ...] = (), about: str = ""
+        self,
+        service: Callable[P, Result],
+        name: str,
+        *,
+        roles: tuple[str, ...] = (),
+        about: str = "",
+        asks: Asking | None = None,
     ) -> None:
         update_wrapper(self, service)
         self.is_operation = True
@@ -52,30 +68,40 @@ class Verb(Generic[P, Result]):
         self.name = name
         self.roles = roles
         self.about = about
+        self.asks = asks
         self.result_type: Any = get_type_hints(service, include_extras=True).get("return")
         self.keeps_result = _is_kept(self.result_type)
+        if asks is not None:
+            asks.bind(self)
 
     def __repr__(self) -> str:
         return f"<verb {self.name}>"
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Result:
-        # Callers that were written for an `operation` give the time and the key among the arguments.
-        arguments: dict[str, Any] = {**kwargs}
-        key, now = arguments.pop("key", ""), arguments.pop("now", None)
-        if now is None:
-            return self._run(key, arguments)
-        with at(now):
-            return self._run(key, arguments)
+        return self._at_its_time({**kwargs})
 
     def once(self, key: str, /, *args: P.args, **kwargs: P.kwargs) -> Result:
         """Do it once: the same `key` of the same person again gets the first result. "": no key."""
-        return self._run(key, {**kwargs})
+        return self._run(key, {**kwargs}, asks=nested.get() == 0)
 
-    def _run(self, key: str, arguments: dict[str, Any]) -> Result:
+    def or_ask(self, /, *args: P.args, **kwargs: P.kwargs) -> Result:
+        """Do it as a part of another verb, and ask a second person where it takes one, as an outermost verb does."""
+        return self._at_its_time({**kwargs}, asks=True)
+
+    def _at_its_time(self, arguments: dict[str, Any], *, asks: bool = False) -> Result:
+        # Callers that were written for an `operation` give the time and the key among the arguments.
+        key, now = arguments.pop("key", ""), arguments.pop("now", None)
+        asks = asks or nested.get() == 0
+        if now is None:
+            return self._run(key, arguments, asks=asks)
+        with at(now):
+            return self._run(key, arguments, asks=asks)
+
+    def _run(self, key: str, arguments: dict[str, Any], *, asks: bool) -> Result:
         token = nested.set(nested.get() + 1)
         try:
             with transaction.atomic():
-                return self._begin(key, arguments)
+                return self._begin(key, arguments, asks=asks)
         except Refusal as refusal:
             if nested.get() == 1 and refusal.leaves is not None:
                 refusal.leaves()
@@ -83,18 +109,18 @@ class Verb(Generic[P, Result]):
         finally:
             nested.reset(token)
 
-    def _begin(self, key: str, arguments: dict[str, Any]) -> Result:
+    def _begin(self, key: str, arguments: dict[str, Any], *, asks: bool) -> Result:
         by = arguments.get("by")
         if self.roles and by is not None:
             access.require_role(by, *self.roles)
         if not key or by is None:
-            return self._do(arguments)
+            return self._do(arguments, asks=asks)
         # The key is taken before any lock. A verb within another has its locks already: two might wait for each other.
         assert nested.get() == 1, f"{self.name} is part of another verb, which takes the key"
         fresh: list[Result] = []
 
         def do() -> Any:
-            fresh.append(self._do(arguments))
+            fresh.append(self._do(arguments, asks=asks))
             return _kept(fresh[0]) if self.keeps_result else UNKEPT
 
         answer = answer_once(by=by, verb=self.name, key=key, asked=_digest(arguments), do=do, now=current_time())
@@ -112,7 +138,7 @@ class Verb(Generic[P, Result]):
         rows = Repeat.objects.filter(user=arguments["by"], verb=self.name, key=key)
         if key and rows.filter(answer__isnull=False).exists():
             return
-        result = self._run("", arguments)
+        result = self._run("", arguments, asks=False)
         if key and self.keeps_result:
             rows.update(answer=_kept(result))
 
@@ -122,7 +148,17 @@ class Verb(Generic[P, Result]):
             return msgspec.convert(answer, self.result_type)
         return [first_answer(row) for row in answer] if isinstance(answer, list) else first_answer(answer)
 
-    def _do(self, arguments: dict[str, Any]) -> Result:
+    def _do(self, arguments: dict[str, Any], *, asks: bool) -> Result:
+        if self.asks is None or not asks:
+            return self._work(arguments)
+        try:
+            with transaction.atomic():
+                return self._work(arguments)
+        except NeedsApproval as refusal:
+            approval: Any = self.asks.ask(self, arguments, refusal)
+            return approval
+
+    def _work(self, arguments: dict[str, Any]) -> Result:
         result = self.service(**arguments)  # type: ignore[call-arg]
         by = arguments.get("by")
         if self.about and by is not None:
@@ -133,15 +169,16 @@ class Verb(Generic[P, Result]):
 
 
 def verb(
-    name: str, *, roles: tuple[str, ...] = (), about: str = ""
+    name: str, *, roles: tuple[str, ...] = (), about: str = "", asks: Asking | None = None
 ) -> Callable[[Callable[P, Result]], Verb[P, Result]]:
     """Declare a service that changes something: one transaction; its keyword parameters are what a request may say.
 
     `roles`: one of them is needed by `by`; None is the house itself, which has every role, no key and no audit entry.
-    `about`: the subject of an entry in the audit log ("chat:{result.pk}"), which keeps all that was asked for. Only the
-    outermost verb takes a key.
+    `about`: the subject of an entry in the audit log ("chat:{result.pk}"), which keeps all that was asked for. `asks`:
+    where it refuses with `NeedsApproval` a second person is asked, and the result is the `Approval`. Only the outermost
+    verb takes a key, and asks.
     """
-    return lambda service: Verb(service, name, roles=roles, about=about)
+    return lambda service: Verb(service, name, roles=roles, about=about, asks=asks)
 
 
 @overload

@@ -7,7 +7,7 @@ among the others in the form of a page.
 
 import dataclasses
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from datetime import date, datetime
 from inspect import Parameter, signature
 from types import NoneType, UnionType
@@ -19,6 +19,7 @@ from rest_framework import serializers
 from cardroom.core import access
 from cardroom.core.arguments import Internal, Limits, Unchanged
 from cardroom.core.models import User
+from cardroom.core.operation import plain
 from cardroom.core.verb import Verb
 from cardroom.core.web.api import fields
 
@@ -82,6 +83,43 @@ def arguments_of(service: Callable[..., Any], address: dict[str, Any]) -> dict[s
         elif (row := name.removesuffix("_id")) in taken:
             found[row] = access.one(value)
     return found
+
+
+def to_store(service: Callable[..., Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """These arguments of a service as JSON, by the names of its body, for `stored` to read again: without what is None,
+    and what a service is told each time anew (`by`)."""
+    body, named = _stored_body(service), {}
+    for name, field in body().fields.items() if body else ():
+        named[field.source or name] = name
+    internal = {name: name for name in _internal(service)}
+    return {
+        called: plain(arguments[name]) for name, called in (named | internal).items() if arguments.get(name) is not None
+    }
+
+
+def stored(service: Callable[..., Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of a service that `to_store` made JSON of. Refuses: `NotFound` (no such player any more)."""
+    internal = {name: arguments[name] for name in _internal(service) if name in arguments}
+    body = _stored_body(service)
+    if body is None:
+        return internal
+    sent = body(data={name: value for name, value in arguments.items() if name not in internal})
+    sent.is_valid(raise_exception=True)
+    return sent.validated_data | internal
+
+
+def _stored_body(service: Callable[..., Any]) -> type[fields.Order] | None:
+    return body_of(service, "Stored")
+
+
+def _internal(service: Callable[..., Any]) -> list[str]:
+    """The parameters that code alone sets, and that are kept: not the approval itself."""
+    hints = get_type_hints(getattr(service, "service", service), include_extras=True)
+    return [
+        name
+        for name in signature(service).parameters
+        if name != "approval" and any(isinstance(mark, Internal) for mark in _marks(hints.get(name)))
+    ]
 
 
 def call(service: Callable[..., Any], key: str, **arguments: Any) -> Any:

@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db import transaction
 
 from cardroom.accounts import people
-from cardroom.cage import corrections, drawers
+from cardroom.cage import drawers, vault
 from cardroom.core import access, approvals, room_time
 from cardroom.core.errors import Conflict
 from cardroom.core.models import User
@@ -90,7 +90,7 @@ def _lay_out(room: _Room) -> None:
     main, window, online = (sections.create(name=name, by=room.manager, now=room.now) for name in SECTIONS)
     drawers.make_drawer(name=DRAWER, by=room.manager, now=room.now)
     told = {"reason": "for the demo: opening balance", "by": room.manager, "now": room.now}
-    brought = corrections.request(verb="vault", amount=VAULT, **told)
+    brought = vault.vault(amount=VAULT, **told)
     approvals.decide(approval_id=brought.pk, by=room.owner, approve=True, now=room.now)
     _jackpot(room)
     drop = {"promo": 1, "jackpot": 1, "promo_from": 100, "jackpot_name": JACKPOT}

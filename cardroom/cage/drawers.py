@@ -25,8 +25,8 @@ from cardroom.core import access, approvals, audit_log, topics
 from cardroom.core.arguments import RowId, internal
 from cardroom.core.errors import Conflict, Forbidden, Invalid
 from cardroom.core.models import Approval, User
-from cardroom.core.operation import after_refusal
-from cardroom.core.sentences import kept
+from cardroom.core.operation import after_refusal, plain
+from cardroom.core.sentences import Wording
 from cardroom.core.verb import current_time, lock, verb
 from cardroom.ledger import counts, ledger
 from cardroom.ledger.models import BlindCount
@@ -74,7 +74,11 @@ def retire_drawer(*, drawer_id: RowId, by: User) -> Drawer:
     return row
 
 
-@verb("cage.open", roles=cage_books.EVENT_DESK)
+OPEN = "cage.open"
+_TO_OPEN = Wording("cage.ask-open", "Open drawer {drawer} with a count that differs from its balance")
+
+
+@verb(OPEN, roles=cage_books.EVENT_DESK)
 def open_drawer(
     *,
     drawer_id: RowId,
@@ -83,13 +87,13 @@ def open_drawer(
     reason: str = "",
     approval: Annotated[Approval | None, internal] = None,
     by: User,
-) -> DrawerSession:
+) -> DrawerSession | Approval:
     """Open a drawer for oneself. `counted` is all that is in it now, with what was brought from the vault. Directors
-    and the floor open that of the tournament desk, and get its float from a cashier.
+    and the floor open that of the tournament desk, and get its float from a cashier. Where the count differs by more
+    than the cashier may answer for alone it is kept, and stands, and a second person is asked.
 
     Refuses: `Forbidden`; `NotFound`; `Conflict` (somebody has it open, or oneself another); `Invalid` (no count);
-    `Illegal` (the count differs from the books, and no reason is given); `NeedsApproval` (it differs by more than the
-    cashier may answer for alone; the count is kept, and stands). Locks the books, then the drawer.
+    `Illegal` (the count differs from the books, and no reason is given). Locks the books, then the drawer.
     """
     total, pieces = counting.total(counted)
     counting.check_whole(from_vault)
@@ -97,6 +101,27 @@ def open_drawer(
     drawer, now = lock(Drawer, drawer_id)
     if not drawer.is_for_events or from_vault:
         cage_books.require_staff(by)
+    arguments = {"drawer_id": drawer_id, "counted": counted, "from_vault": from_vault, "reason": reason}
+    try:
+        with transaction.atomic():
+            return _open(drawer, total, pieces, from_vault, by=by, now=now, reason=reason, approval=approval)
+    except NeedsApproval as refusal:
+        if refusal.leaves is None:
+            raise
+        return _ask_to_open(drawer, arguments, refusal.leaves(), refusal, by=by, now=now)
+
+
+def _open(
+    drawer: Drawer,
+    total: int,
+    pieces: dict[str, int],
+    from_vault: int,
+    *,
+    by: User,
+    now: datetime,
+    reason: str,
+    approval: Approval | None,
+) -> DrawerSession:
     session = _begun(drawer, by, now)
     if approval is not None and approval.payload["held"] != ledger.balance(drawer_account(drawer)):
         raise Conflict("changed-since", "Money has moved in or out of this drawer since the count: count it again.")
@@ -134,6 +159,37 @@ def open_drawer(
     )
     topics.tell("cage")
     return session
+
+
+def _ask_to_open(
+    drawer: Drawer, arguments: dict[str, Any], stood: Any, refusal: NeedsApproval, *, by: User, now: datetime
+) -> Approval:
+    """Ask a second person for it, in place of who waits to open this drawer already."""
+    from_vault = arguments["from_vault"]
+    details = {"drawer": asking.drawer(drawer), "cashier": asking.person(by), "from_vault": from_vault}
+    return asking.ACT.ask(
+        OPEN,
+        payload={"asked": plain(arguments), "held": ledger.balance(drawer_account(drawer)), "count": stood.pk},
+        words=_TO_OPEN(drawer=drawer.pk),
+        by=by,
+        now=now,
+        reason=arguments["reason"],
+        details=details | asking.count(stood, refusal, now=now),
+        alone=f"drawer:{drawer.pk}",
+        replaces=True,
+    )
+
+
+def _opened_by_second(approval: Approval, now: datetime) -> dict[str, Any]:
+    """The second person says that the drawer is opened with its difference."""
+    arguments = dict(approval.payload["asked"])
+    if isinstance(pieces := arguments["counted"], dict):
+        arguments["counted"] = {int(worth): number for worth, number in pieces.items()}
+    session = open_drawer(**arguments, by=approval.asked_by, approval=approval, now=now)
+    return {"session": session.pk}
+
+
+asking.ACT.add(OPEN, _opened_by_second)
 
 
 @verb("cage.count", roles=cage_books.EVENT_DESK)
@@ -243,6 +299,7 @@ def _locked(session_id: int) -> DrawerSession:
 
 
 CLOSE = "cage.close"
+_TO_CLOSE = Wording("cage.ask-close", "Close {drawer} of {cashier} with a difference")
 _WAITS = timedelta(days=30)
 
 
@@ -316,9 +373,7 @@ def _ask_to_close(
 ) -> None:
     session.state = State.CLOSING
     session.save(update_fields=["state", "counted", "expected", "left_in"])
-    words = kept(
-        "Close {drawer} of {cashier} with a difference", drawer=str(session.drawer), cashier=str(session.cashier)
-    )
+    words = _TO_CLOSE(drawer=str(session.drawer), cashier=str(session.cashier))
     details = {
         "drawer": asking.drawer(session.drawer), "cashier": asking.person(session.cashier),
         **asking.count(stood, refusal, now=now), "left_in": session.left_in,

@@ -8,7 +8,7 @@ from django.urls import register_converter, reverse
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
-from cardroom.cage import allowances, corrections, drawers, pages, requests, slips, vault
+from cardroom.cage import allowances, corrections, counter, drawers, pages, requests, slips, vault
 from cardroom.cage import books as cage_books
 from cardroom.cage import documents as cage_documents
 from cardroom.cage import queries as cage_queries
@@ -78,10 +78,6 @@ def _either(name: str) -> Any:
 
 
 _slip = {"out": shapes.CageDone, "waiting": shapes.CageDone, "shows": _either("slip"), "status": 201, "keyed": True}
-
-
-def _write_slip(*, kind: str, **order: Any) -> Any:
-    return corrections.request(verb=kind, **order)
 
 
 def _fulfilled(made: CashierRequest | Approval, by: User) -> dict[str, Any]:
@@ -157,12 +153,12 @@ DECLARED = [
         name="write_slip", summary="Write a slip", address="cage/slips", **_slip,
         description="Deposit, withdrawal, credit, repayment, comp or transfer. 201 with the slip; 202 with the "
         "approval, where the amount is above your limit.",
-        does=_write_slip, order=shapes.SlipOrder, refuses=(404, 409, 422),
+        does=counter.write_slip, order=shapes.SlipOrder, refuses=(404, 409, 422),
         form=Form("cage/do/", "cage_do", DESK, pages.player_told),
     ),
     _verb(
         name="reverse_slip", summary="Reverse a slip", address="cage/slips/<id:slip_id>/reversal", **_slip,
-        does=partial(corrections.request, verb="reversal"), order=shapes.CageReasonOrder, refuses=(404, 409, 422),
+        does=corrections.reverse, order=shapes.CageReasonOrder, refuses=(404, 409, 422),
         form=Form("cage/slips/<id:slip_id>/reverse/", "cage_reverse", SLIP, pages.slip_reversed),
     ),
     # Drawers
@@ -193,7 +189,7 @@ DECLARED = [
         description="201 with the session; 202 with the approval, where the difference is above your limit. Directors "
         "and the floor open a drawer of the tournament desk, and get its float from a cashier.",
         roles=cage_books.EVENT_DESK,
-        does=partial(corrections.request, verb="open"), order=shapes.DrawerOpenOrder, keyed=True, status=201,
+        does=drawers.open_drawer, order=shapes.DrawerOpenOrder, keyed=True, status=201,
         out=shapes.DrawerOpenDone, waiting=shapes.DrawerOpenDone, shows=_either("session"), refuses=(404, 409, 422),
         form=Form("cage/drawers/open/", "cage_open", DRAWERS, pages.drawer_opened),
     ),
@@ -259,7 +255,7 @@ DECLARED = [
         name="move_vault", summary="Move money between the vault and the bank", address="cage/vault", roles=_MANAGER,
         **_slip,
         description="For managers. 202 with the approval, where the amount is above your limit.",
-        does=partial(corrections.request, verb="vault"), order=shapes.VaultOrder, refuses=(409, 422),
+        does=vault.vault, order=shapes.VaultOrder, refuses=(409, 422),
         form=Form(VAULT.address, VAULT.name, DRAWERS, slip_told("cage_drawers")),
     ),
     _read(

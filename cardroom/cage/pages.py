@@ -64,7 +64,7 @@ def slip_told(page: str) -> Then:
 
 def slip_reversed(request: HttpRequest, made: Any) -> HttpResponse:
     """To the slip that was to be reversed."""
-    slip_id = made.reverses_id if isinstance(made, Slip) else made.payload["asked"]["slip_id"]
+    slip_id = made.reverses_id if isinstance(made, Slip) else made.payload["asked"]["slip"]
     return told(request, made, reverse("cage_slip", args=[slip_id]))
 
 

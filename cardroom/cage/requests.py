@@ -1,7 +1,7 @@
 """What players ask the cage for from their own page; a cashier does it or says why not."""
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any
 
 from django.db import transaction
 from django.db.models import OuterRef, Subquery, Sum
@@ -9,14 +9,16 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext, gettext_noop
 
 from cardroom.accounts import bans
-from cardroom.cage import allowances, asking, corrections, reasons, slips
+from cardroom.cage import allowances, asking, reasons, slips
 from cardroom.cage import books as cage_books
-from cardroom.cage.models import CashierRequest
-from cardroom.core import approvals, audit_log, sentences, topics
+from cardroom.cage.models import CashierRequest, Slip
+from cardroom.cage.slips import Settles, SlipReason
+from cardroom.core import approvals, audit_log, topics
 from cardroom.core.arguments import Chips, Limits, Reason, RowId
 from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, NotFound
 from cardroom.core.models import Approval, User
-from cardroom.core.verb import lock, verb
+from cardroom.core.sentences import Wording
+from cardroom.core.verb import at, lock, verb
 from cardroom.ledger import ledger, limits
 from cardroom.ledger.models import Account
 
@@ -24,16 +26,15 @@ State = CashierRequest.State
 MOST_OPEN = 5
 LONGEST_NOTE = 200
 Note = Annotated[str, Limits(max_length=LONGEST_NOTE)]
-Settles = Annotated[
-    bool | None, Limits(help_text="Of a withdrawal: whether to repay the debt first. Required where the player owes.")
-]
-SlipReason = Annotated[str, Limits(max_length=audit_log.LONGEST_REASON)]
 ACT = "cage.request"
 _WORDS = {
-    CashierRequest.Kind.DEPOSIT: gettext_noop("Deposit of {amount:,} for {player}, asked for online"),
-    CashierRequest.Kind.WITHDRAWAL: gettext_noop("Withdrawal of {amount:,} for {player}, asked for online"),
+    CashierRequest.Kind.DEPOSIT: Wording(
+        "cage.ask-deposit-online", "Deposit of {amount:,} for {player}, asked for online"
+    ),
+    CashierRequest.Kind.WITHDRAWAL: Wording(
+        "cage.ask-withdrawal-online", "Withdrawal of {amount:,} for {player}, asked for online"
+    ),
 }
-_VERBS = {CashierRequest.Kind.DEPOSIT: slips.deposit, CashierRequest.Kind.WITHDRAWAL: slips.withdraw}
 
 
 @verb("cage.ask-cashier")
@@ -67,7 +68,7 @@ def _check_held(player: User, amount: int) -> None:
     """`NotEnoughChips` where the wallet does not hold this and all that is to be paid out of it already."""
     held = ledger.balance(ledger.wallet(player))
     waits = CashierRequest.objects.filter(player=player, state=State.OPEN, kind=CashierRequest.Kind.WITHDRAWAL)
-    asked = int(waits.aggregate(sum=Sum("amount"))["sum"] or 0) + corrections.waiting_payouts(player)
+    asked = int(waits.aggregate(sum=Sum("amount"))["sum"] or 0) + asking.waiting_payouts(player)
     if held < amount + asked:
         said = gettext_noop("You have {held:,} in your wallet.")
         if asked:
@@ -107,7 +108,7 @@ def fulfil(
             return _done(row, by=by, now=now, reason=reason, approval=None, settles=settles)
     except allowances.NeedsApproval as refusal:
         subject = f"cashier-request:{row.pk}"
-        words = sentences.kept(_WORDS[CashierRequest.Kind(row.kind)], amount=row.amount, player=str(row.player))
+        words = _WORDS[CashierRequest.Kind(row.kind)](amount=row.amount, player=str(row.player))
         return approvals.ask(
             what=ACT,
             words=words,
@@ -126,13 +127,15 @@ def fulfil(
 def _done(
     row: CashierRequest, *, by: User, now: datetime, reason: str, approval: Approval | None, settles: bool | None
 ) -> CashierRequest:
-    said = reason or reasons.ASKED_ONLINE(number=str(row.pk))
-    left, repaid = row.amount, None
-    if row.kind == CashierRequest.Kind.WITHDRAWAL:
-        repaid = corrections.settle(player=row.player, amount=row.amount, settles=settles, by=by, now=now)
-        left -= repaid.amount if repaid else 0
-    verb = _VERBS[CashierRequest.Kind(row.kind)]
-    row.slip = verb(player=row.player, amount=left, by=by, now=now, reason=said, approval=approval) if left else repaid
+    why: Any = reason or reasons.ASKED_ONLINE(number=str(row.pk))
+    told = {"player": row.player, "reason": why, "approval": approval, "by": by, "now": now}
+    if row.kind == CashierRequest.Kind.DEPOSIT:
+        row.slip = slips.deposit(amount=row.amount, **told)
+    else:
+        with at(now):
+            rest, row.slip = slips.settle(player=row.player, amount=row.amount, settles=settles, by=by)
+        if rest:
+            row.slip = slips.pay_out(kind=Slip.Kind.WITHDRAWAL, amount=rest, settles=settles, **told)
     return _answered(row, State.DONE, by, reason, now)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
-from cardroom.cage import allowances, corrections
+from cardroom.cage import allowances, counter
 from cardroom.cage import books as cage_books
 from cardroom.cage import queries as cage_queries
 from cardroom.cage.models import CashierRequest, DrawerCount, DrawerSession, Slip
@@ -102,7 +102,7 @@ class CageDone(serializers.Serializer[Any]):
 class SlipOrder(Order):
     """What to do. Money goes into and out of the drawer you have open."""
 
-    kind = serializers.ChoiceField(corrections.AT_THE_WINDOW)
+    kind = serializers.ChoiceField(list(counter.KINDS))
     player = Person(help_text="The player's id.")
     amount = Chips()
     to = Person(required=False, help_text="Of a transfer: who gets the chips.")

@@ -12,11 +12,12 @@ from cardroom.cage.books import BANK, MONEY, VAULT, drawer_account, house
 from cardroom.cage.counting import Counted
 from cardroom.cage.models import DrawerSession, Slip
 from cardroom.core import approvals, audit_log, topics
-from cardroom.core.arguments import Chips, Reason, RowId, internal
+from cardroom.core.arguments import Chips, Limits, Reason, RowId, internal
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import Approval, User
-from cardroom.core.sentences import Kept, kept
-from cardroom.core.verb import lock, verb
+from cardroom.core.second_person import Asks
+from cardroom.core.sentences import Kept, Wording
+from cardroom.core.verb import current_time, lock, verb
 from cardroom.ledger import counts, ledger
 from cardroom.ledger.models import BlindCount
 
@@ -24,6 +25,13 @@ from cardroom.ledger.models import BlindCount
 SUBJECT = "vault"
 #: What a second person agrees to, where a count of the vault is far off.
 COUNT = "cage.count_vault"
+_TO_COUNT = Wording("cage.ask-vault-count", "Count of the vault with a difference")
+_INTO = Wording("cage.ask-into-vault", "{amount:,} into the vault")
+_OUT_OF = Wording("cage.ask-out-of-vault", "{amount:,} out of the vault")
+#: Above zero into the vault, below zero out of it.
+Moved = Annotated[
+    int, Limits(min_value=-cage_books.MOST, max_value=cage_books.MOST, help_text="Below zero: out of the vault.")
+]
 
 
 @verb("cage.fill", roles=cage_books.STAFF)
@@ -43,10 +51,25 @@ def take(*, amount: Chips, session_id: RowId | None = None, reason: str = "", by
     return take_out(session, amount, by=by, now=now, reason=" ".join(reason.split()))
 
 
-@verb("cage.vault", roles=("manager",))
-def vault(*, amount: int, reason: Reason, approval: Annotated[Approval | None, internal] = None, by: User) -> Slip:
+def _worded(arguments: dict[str, Any]) -> Kept:
+    amount = arguments["amount"]
+    return _INTO(amount=amount) if amount >= 0 else _OUT_OF(amount=-amount)
+
+
+def _request(arguments: dict[str, Any], refusal: NeedsApproval) -> dict[str, Any]:
+    """What a second person is asked beside the money for the vault."""
+    cage_books.lock_books()
+    by, now = arguments["by"], current_time()
+    details = asking.limit_passed(refusal, by=by, kind=Slip.Kind.VAULT, now=now)
+    return {"amount": arguments["amount"], "details": details}
+
+
+@verb("cage.vault", roles=("manager",), asks=Asks(asking.ACT, _worded, request=_request))
+def vault(
+    *, amount: Moved, reason: Reason, approval: Annotated[Approval | None, internal] = None, by: User
+) -> Slip | Approval:
     """Money from the bank into the vault, or (below zero) out of it; what lies there on the first day comes from the
-    bank as well. For managers, with a reason; above the limit by a second person (`NeedsApproval`). `NotEnoughChips`
+    bank as well. For managers, with a reason; above the limit by a second person. `NotEnoughChips`
     where the vault holds less than is taken out. Locks the books."""
     if type(amount) is not int or not 0 < abs(amount) <= cage_books.MOST:
         raise Invalid("bad-amount", "An amount is a whole number of at most {most:,}, and not 0.", most=cage_books.MOST)
@@ -119,7 +142,7 @@ def count_vault(*, counted: Counted, reason: str = "", by: User) -> BlindCount |
         counting.check_alone(stood, by=by, now=now)
     except NeedsApproval as refusal:
         row = approvals.ask(
-            what=COUNT, words=kept("Count of the vault with a difference"), payload={"count": stood.pk}, by=by, now=now,
+            what=COUNT, words=_TO_COUNT(), payload={"count": stood.pk}, by=by, now=now,
             reason=stood.reason, subject=SUBJECT, alone=SUBJECT, replaces=True,
             details=asking.count(stood, refusal, now=now),
         )  # fmt: skip

@@ -13,7 +13,6 @@ from django.utils.translation import gettext_noop
 from cardroom.accounts import bans, people
 from cardroom.cage import allowances, slips
 from cardroom.cage import books as cage_books
-from cardroom.cage.models import Slip
 from cardroom.core import access, approvals
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import Approval, User
@@ -89,7 +88,7 @@ def _brought(table_id: int, player: User, amount: int, number: int | None, *, by
     """The money is in the drawer of `by`, the chips are in front of the player."""
     if not Seat.objects.filter(table=table_id, player=player).exists():
         return physical.buy_in(table_id=table_id, player=player, amount=amount, number=number, by=by, now=now)[1]
-    slips.deposit(player=player, amount=amount, by=by, now=now, kind=Slip.Kind.BUY_IN)
+    slips.buy_in(player=player, amount=amount, by=by, now=now)
     return physical.top_up(table_id=table_id, player=player, amount=amount, by=by, now=now)
 
 

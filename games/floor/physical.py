@@ -5,19 +5,20 @@ counted; what is lost or found in all is corrected by `counting.count`. Each ver
 audit log.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
+from functools import partial
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeVar
 
-from cardroom.cage import allowances, asking, corrections, slips
+from cardroom.cage import allowances, asking, slips
 from cardroom.cage import books as cage_books
 from cardroom.cage.allowances import NeedsApproval
 from cardroom.cage.models import Slip
 from cardroom.core import approvals, audit_log, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import Approval, User
-from cardroom.core.operation import operation
+from cardroom.core.operation import answer_once, first_answer, kept_of, operation, plain
 from cardroom.core.sentences import kept
 from cardroom.ledger import ledger, limits
 from cardroom.ledger.counts import hidden_from, more_than_there, posted, stand, still_stands, undone
@@ -29,6 +30,8 @@ from games.rake import time_charges
 from games.rake.models.drops import BoxCount, Jackpot, backup_label, pool_label, promo_label, rake_label
 from games.tables import locking, reasons, stacks
 from games.tables.models.tables import Seat, SeatMove, Table
+
+Made = TypeVar("Made")
 
 #: Who moves chips over a table's rail.
 ROLES = ("floor", "cashier", "manager")
@@ -282,12 +285,12 @@ def buy_in(
     stacks.lock_player(player, and_wallet=False)
     cage_books.lock_desk(by)
 
-    def seat(slip: Slip) -> SeatMove:
-        return seating.seat(
-            table_id=table_id, player=player, number=number, buy_in=amount, by=by, now=now, key=_of(by, key)
-        )
-
-    return slips.buy_in(seat=seat, player=player, amount=amount, by=by, now=now, key=key, reason=reason)
+    asked = {"player": player, "amount": amount, "reason": reason, "by": by}
+    slip = _under_key("cage.buy-in", key, partial(slips.buy_in, **asked, now=now), asked=asked, now=now)
+    move = seating.seat(
+        table_id=table_id, player=player, number=number, buy_in=amount, by=by, now=now, key=_of(by, key)
+    )
+    return slip, move
 
 
 @operation(_lock, roles=cage_books.STAFF)
@@ -319,13 +322,28 @@ def pay_out(
         raise Conflict(
             "nothing", "{player} has no chips: there is nothing to pay out. Remove them at the table.", player=player
         )
-    done = corrections.request(
-        verb="cash-out", player=player, amount=move.amount, by=by, now=now, key=key, settles=settles,
-        reason=reason or "from the table",
-    )  # fmt: skip
-    if not isinstance(done, Slip | Approval):
-        raise AssertionError(done)  # pragma: no cover  a withdrawal opens no drawer
+    asked = {
+        "player": player,
+        "amount": move.amount,
+        "settles": settles,
+        "reason": reason or "from the table",
+        "by": by,
+    }
+    done = _under_key("cage.cash-out", key, partial(slips.cash_out, **asked, now=now), asked=asked, now=now)
     return move, done
+
+
+def _under_key(verb: str, key: str, act: Callable[[], Made], *, asked: dict[str, Any], now: datetime) -> Made:
+    """What `act` of the cage comes to; under a key that this cashier has used for it before, what it came to then."""
+    fresh: list[Made] = []
+
+    def do() -> Any:
+        fresh.append(act())
+        return kept_of(fresh[0])
+
+    content = {name: plain(value) for name, value in asked.items() if name != "by"}
+    answer = answer_once(by=asked["by"], verb=verb, key=key, asked=content, do=do, now=now)
+    return fresh[0] if fresh else first_answer(answer)
 
 
 def _of(by: User, key: str) -> str:

@@ -1,12 +1,17 @@
 """A cage to test: cashiers with drawers, players, and what must hold of its books at every moment."""
 
+from collections.abc import Callable
 from datetime import datetime
 from itertools import count
 from types import SimpleNamespace
+from typing import Any
 
+from cardroom.core.errors import NeedsApproval
+from cardroom.core.operation import nested
 from tests.support.models import Approval, Drawer, User
 from tests.support.offers import person
 from tests.support.parts.cardroom import approvals, cage_audit, drawers, vault
+from tests.support.refusals import refused
 
 
 def faults() -> list[str]:
@@ -34,6 +39,15 @@ def window(room: SimpleNamespace, by: User, money: int = 0, *, number: int = 2) 
     drawer = drawers.make_drawer(name=f"Window {number}", by=room.mia, now=room.now)
     drawers.open_drawer(drawer_id=drawer.pk, counted=money, from_vault=money, by=by, now=room.now)
     return drawer
+
+
+def refused_alone(words: str, verb: Callable[..., Any], **arguments: Any) -> NeedsApproval:
+    """The refusal of a verb that needs a second person, as a part of another verb, which asks for none."""
+    token = nested.set(1)
+    try:
+        return refused(NeedsApproval, words, verb, **arguments)
+    finally:
+        nested.reset(token)
 
 
 def approved(row: Approval, by: User, **when: datetime) -> Approval:

@@ -70,7 +70,7 @@ def test_without_the_lock_two_slips_want_one_number_and_only_the_ledger_stops_th
 
 
 def test_two_managers_who_approve_at_once_have_it_done_once_and_one_slip_is_reversed_once(windows, audited):
-    asked = corrections.request(verb="deposit", player=windows.pip, amount=30_000, by=windows.cay, now=windows.now)
+    asked = slips.deposit(player=windows.pip, amount=30_000, by=windows.cay, now=windows.now)
     both = (windows.mia, windows.max)
     outcomes = raced(approvals.decide, *both, approval_id=asked.pk, approve=True, now=windows.now)
     assert refusals(outcomes, Conflict) == 1

@@ -7,9 +7,9 @@ import pytest
 
 from cardroom.cage import allowances, corrections, slips, vault
 from cardroom.core.errors import Conflict, Forbidden, NotEnoughChips
-from tests.cardroom.cage_desk import approved, window
+from tests.cardroom.cage_desk import approved, refused_alone, window
 from tests.support.models import Alarm, Approval, Notice, Slip, Transfer
-from tests.support.parts.cardroom import NeedsApproval, access, alarms, approvals, cage_queries, ledger, tasks
+from tests.support.parts.cardroom import access, alarms, approvals, cage_queries, ledger, tasks
 from tests.support.refusals import refused
 
 
@@ -22,12 +22,12 @@ def test_nobody_decides_what_is_about_himself_as_a_player(desk, verb, audited):
     slips.deposit(player=desk.pia, amount=8_000, by=desk.cay)
     said = {"by": desk.cay, "reason": "he asked for it"}
     if verb == "comp":
-        asked = corrections.request(verb="comp", player=desk.mia, amount=1_000, in_chips=True, **said)
+        asked = slips.comp(player=desk.mia, amount=1_000, in_chips=True, **said)
     else:
-        asked = corrections.request(verb="transfer", player=desk.pia, to=desk.mia, amount=6_000, **said)
+        asked = slips.transfer(player=desk.pia, to=desk.mia, amount=6_000, **said)
     if verb == "reversal":
         approved(asked, desk.max)
-        asked = corrections.request(verb="reversal", slip_id=Slip.objects.get(kind="transfer").pk, **said)
+        asked = corrections.reverse(slip_id=Slip.objects.get(kind="transfer").pk, **said)
     before = wallet(desk.mia)
     refused(Forbidden, "the player concerned", approved, asked, desk.mia)
     assert wallet(desk.mia) == before
@@ -39,13 +39,14 @@ def test_nobody_decides_what_is_about_himself_as_a_player(desk, verb, audited):
 def test_above_the_limits_of_a_slip_and_a_day_the_vault_is_filled_and_emptied_by_two(desk, audited, amount):
     vault.vault(amount=50_000, by=desk.mia, reason="from the bank")
     lay, said = cage_queries.vault(), {"by": desk.mia, "reason": "to and from the bank"}
-    refused(NeedsApproval, "second person", vault.vault, amount=amount, **said)
-    asked = corrections.request(verb="vault", amount=amount, **said)
+    refused_alone("second person", vault.vault, amount=amount, **said)
+    asked = vault.vault(amount=amount, **said)
+    assert asked.said == ("100,001 into the vault" if amount > 0 else "100,001 out of the vault")
     assert cage_queries.vault() == lay
     approved(asked, desk.max)
     assert (cage_queries.vault(), Slip.objects.get(approval=asked).by) == (lay + amount, desk.mia)
     vault.vault(amount=50_000, **said)
-    refused(NeedsApproval, "200,000 of your daily limit of 200,000", vault.vault, amount=1, **said)
+    refused_alone("200,000 of your daily limit of 200,000", vault.vault, amount=1, **said)
 
 
 def test_what_may_not_be_deposited_or_paid_out_at_once_is_not_done_in_parts_at_two_windows(desk, audited):
@@ -53,15 +54,15 @@ def test_what_may_not_be_deposited_or_paid_out_at_once_is_not_done_in_parts_at_t
     pia = {"player": desk.pia}
     slips.deposit(amount=15_000, by=desk.cay, **pia)
     before = "deposited 15,000 today, at all windows"
-    refused(NeedsApproval, before, slips.deposit, amount=5_001, by=desk.cal, **pia)
+    refused_alone(before, slips.deposit, amount=5_001, by=desk.cal, **pia)
     slips.deposit(player=desk.pip, amount=15_000, by=desk.cal)
     slips.deposit(amount=5_000, by=desk.cal, **pia)
-    approved(corrections.request(verb="deposit", amount=1_000, by=desk.cal, **pia), desk.mia)
+    approved(slips.deposit(amount=1_000, by=desk.cal, **pia), desk.mia)
     slips.withdraw(amount=6_000, by=desk.cay, **pia)
     before = "was paid 6,000 today, at all windows"
-    refused(NeedsApproval, before, slips.withdraw, amount=4_001, by=desk.cal, kind=Slip.Kind.CASH_OUT, **pia)
+    refused_alone(before, slips.pay_out, kind="cash-out", amount=4_001, by=desk.cal, **pia)
     slips.withdraw(amount=4_000, by=desk.cal, **pia)
-    approved(corrections.request(verb="withdrawal", amount=1_000, by=desk.cal, **pia), desk.mia)
+    approved(slips.withdraw(amount=1_000, by=desk.cal, **pia), desk.mia)
     assert wallet(desk.pia) == 10_000
 
 
@@ -119,8 +120,8 @@ def test_chips_put_right_above_the_managers_limit_of_once_or_of_a_day_take_anoth
 
 
 def test_what_nobody_decides_in_time_is_over_and_who_asked_is_told_once(desk, monkeypatch):
-    said = {"verb": "deposit", "player": desk.pia, "amount": 20_001, "by": desk.cay}
-    row = corrections.request(**said)
+    said = {"player": desk.pia, "amount": 20_001, "by": desk.cay}
+    row = slips.deposit(**said)
     (alarm,) = Alarm.objects.all()
     assert (alarm.kind, alarm.key, alarm.due_at) == (approvals.ALARM, str(row.pk), row.until)
     approvals.expire(approval_id=row.pk, now=row.until - timedelta(seconds=1))
@@ -139,5 +140,5 @@ def test_what_nobody_decides_in_time_is_over_and_who_asked_is_told_once(desk, mo
     assert not approvals.waiting(now=desk.now).exists()
     assert (approvals.past(now=desk.now).get(), wallet(desk.pia)) == (row, 0)
     assert not Alarm.objects.exists()
-    approved(corrections.request(**said), desk.mia)
+    approved(slips.deposit(**said), desk.mia)
     assert not Alarm.objects.exists()

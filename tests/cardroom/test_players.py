@@ -280,10 +280,10 @@ def test_chips_are_put_right_once_and_never_ones_own(north, now):
     manager = staff("manager")
     said = {"reason": "Miscounted rack", "by": manager, "now": now}
     for _ in range(2):
-        corrections.adjust(user=north, amount=50, key="one", **said)
+        corrections.correct(user=north, amount=50, key="one", **said)
     assert ledger.wallet(north).balance == 50
-    refused(NotEnoughChips, corrections.adjust, user=north, amount=-51, key="two", **said)
-    refused(Forbidden, corrections.adjust, user=manager, amount=50, key="three", **said)
+    refused(NotEnoughChips, corrections.correct, user=north, amount=-51, key="two", **said)
+    refused(Forbidden, corrections.correct, user=manager, amount=50, key="three", **said)
     assert verbs() == ["account.inc-balance"]
 
 

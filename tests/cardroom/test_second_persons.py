@@ -6,7 +6,7 @@ import pytest
 import time_machine
 from django.core.management import CommandError, call_command
 
-from cardroom.cage import corrections, drawers, slips
+from cardroom.cage import corrections, drawers, slips, vault
 from cardroom.core.errors import Conflict, Forbidden, NotEnoughChips
 from tests.cardroom.cage_desk import approved, person, window
 from tests.support.models import AccessGrant, Approval, CashierRequest, StaffAction, User
@@ -19,7 +19,7 @@ WEAK = "Tr0ubled-waters-9"
 
 def big_deposit(desk, by):
     """What a cashier may not do alone."""
-    return corrections.request(verb="deposit", player=desk.pia, amount=5_000_000, by=by)
+    return slips.deposit(player=desk.pia, amount=5_000_000, by=by)
 
 
 def test_a_manager_does_not_approve_for_a_cashier_they_asked_to_have_made(desk):
@@ -60,7 +60,7 @@ def test_whoever_gave_a_cashier_what_they_log_in_with_is_no_second_person_for_th
 def test_an_account_that_a_manager_opened_is_their_dependent_whatever_its_role(desk):
     made = accounts.open_one(name="west", password=WEAK, by=desk.mia)
     approved(accounts.give(user=made, role="manager", by=desk.max), person("moe", "manager"))
-    asked = corrections.request(verb="vault", amount=100_001, reason="from the bank", by=desk.mia)
+    asked = vault.vault(amount=100_001, reason="from the bank", by=desk.mia)
     refused(Forbidden, APART, approved, asked, made)
     waits = accounts.give(user=desk.pip, role="cashier", by=desk.mia)
     refused(Forbidden, APART, approved, waits, made)
@@ -155,26 +155,26 @@ def test_what_cashiers_ask_to_pay_out_does_not_exceed_the_wallet_in_sum_either(d
     for _ in range(2):
         slips.deposit(player=desk.pia, amount=10_000, by=desk.cay)
     pays = {"player": desk.pia, "by": desk.cay}
-    corrections.request(verb="withdrawal", amount=15_000, **pays)
-    refused(NotEnoughChips, corrections.request, verb="withdrawal", amount=12_000, **pays)
+    slips.withdraw(amount=15_000, **pays)
+    refused(NotEnoughChips, slips.withdraw, amount=12_000, **pays)
     said = {"to": desk.pip, "reason": "he asked", "amount": 6_000}
-    refused(NotEnoughChips, corrections.request, verb="transfer", **said, **pays)
+    refused(NotEnoughChips, slips.transfer, **said, **pays)
     ask = {"by": desk.pia, "kind": "withdrawal", "now": desk.now}
     refused(NotEnoughChips, cage_requests.make, amount=5_001, **ask)
-    corrections.request(verb="transfer", **said | {"amount": 5_000}, **pays)
+    slips.transfer(**said | {"amount": 5_000}, **pays)
 
 
 def test_one_reversal_of_a_slip_waits_at_a_time(desk):
     slip = slips.deposit(player=desk.pia, amount=500, by=desk.cay)
     window(desk, desk.cal)
-    asked = {"verb": "reversal", "slip_id": slip.pk, "reason": "wrong player"}
-    waits = corrections.request(by=desk.cay, **asked)
-    assert corrections.request(by=desk.cay, **asked) == waits
+    asked = {"slip_id": slip.pk, "reason": "wrong player"}
+    waits = corrections.reverse(by=desk.cay, **asked)
+    assert corrections.reverse(by=desk.cay, **asked) == waits
     drawers.close_drawer(counted=10_500, by=desk.cay)
-    refusal = refused(Conflict, "waits for approval already", corrections.request, by=desk.cal, **asked)
+    refusal = refused(Conflict, "waits for approval already", corrections.reverse, by=desk.cal, **asked)
     assert (refusal.code, refusal.values["approval"]) == ("asked-already", waits.pk)
     approvals.take_back(approval_id=waits.pk, by=desk.cay)
-    assert corrections.request(by=desk.cal, **asked) != waits
+    assert corrections.reverse(by=desk.cal, **asked) != waits
 
 
 def test_what_nobody_decided_in_time_keeps_nobody_from_asking(desk):

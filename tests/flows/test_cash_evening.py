@@ -262,10 +262,10 @@ def limits_that_players_set_themselves(room: CashEvening) -> None:
     slips.repay(player=ned, amount=400, by=room.cal, key="some back")
     slips.comp(player=ned, amount=50, by=room.cay, reason="a long evening")
     slips.use_comp(player=ned, amount=20, by=room.cay, reason="a meal")
-    approved(corrections.request(verb="credit", player=ned, amount=3_000, by=room.cay, key="much more"), room.mia)
+    approved(slips.credit(player=ned, amount=3_000, by=room.cay, key="much more"), room.mia)
     assert slips.owed_by(ned) == 3_600
     wrong = {"slip_id": room.deposit(ned, 700).pk, "reason": "the wrong player"}
-    approved(corrections.request(verb="reversal", by=room.cay, **wrong), room.mia)
+    approved(corrections.reverse(by=room.cay, **wrong), room.mia)
 
 
 def a_player_is_banned_in_mid_hand(room: CashEvening) -> None:
@@ -333,7 +333,7 @@ def everybody_goes_home(room: CashEvening) -> None:
     for player in User.objects.filter(seat_moves__isnull=False).distinct():
         by = room.cay if player.pk % 2 else room.cal
         if chips := room.wallet(player):
-            done = corrections.request(verb="withdrawal", player=player, amount=chips, by=by, settles=False)
+            done = slips.withdraw(player=player, amount=chips, by=by, settles=False)
             if isinstance(done, Approval):
                 approved(done, room.mia)
         assert room.wallet(player) == 0

@@ -47,7 +47,7 @@ def house(felt, floor) -> SimpleNamespace:
 @asks("cage.act", "amount", "player", "drawer", "limit", "day_total")
 def _deposit(room):
     slips.deposit(player=room.pia, amount=5_000, by=room.cay, now=room.now)
-    return corrections.request(verb="deposit", player=room.pip, amount=20_001, by=room.cay, now=room.now)
+    return slips.deposit(player=room.pip, amount=20_001, by=room.cay, now=room.now)
 
 
 @asks("account.adjust", "amount", "player", "wallet", "limit", "day_total")
@@ -192,7 +192,7 @@ def test_a_ticket_says_what_its_director_gave_that_day(house):
 
 def test_the_reversal_of_a_slip_says_which_and_links_to_it(house):
     slip = slips.deposit(player=house.pia, amount=500, by=house.cay, now=house.now)
-    row = corrections.request(verb="reversal", slip_id=slip.pk, reason="wrong player", by=house.cay, now=house.now)
+    row = corrections.reverse(slip_id=slip.pk, reason="wrong player", by=house.cay, now=house.now)
     found = {each.name: each for each in approval_details.read(approvals.details_for(row, house.mia))}
     assert (found["slip_id"].text, found["slip_id"].url) == (f"{slip.pk:06}", f"/cage/slips/{slip.pk}/")
     assert (found["slip_kind"].text, found["amount"].text, found["player"].text) == ("deposit", "500", "pia")

@@ -56,7 +56,7 @@ def test_what_is_at_a_table_is_not_taken_back_by_a_reversal(window):
     wrong = {"slip_id": slip.pk, "reason": "wrong player", "by": window.cay, "now": window.now}
     refused(NotEnoughChips, "At tables: 400 more", corrections.reverse, **wrong)
     people.sign_up_bonus(user=window.pia, now=window.now)
-    asked = corrections.request(verb="reversal", **wrong)
+    asked = corrections.reverse(**wrong)
     approvals.decide(approval_id=asked.pk, by=window.mia, approve=True, now=window.now)
 
 

@@ -91,11 +91,11 @@ def test_what_is_dropped_is_the_dealers_who_is_clocked_in():
 def test_the_cages_report_is_what_its_slips_moved():
     now = timezone.now()
     room = furnished(now)
-    asked = {"session_id": room.session.pk, "player": room.pia, "by": room.cay, "now": now}
+    asked = {"player": room.pia, "by": room.cay, "now": now}
     slips.deposit(**asked, amount=700, key="a")
     slip = slips.deposit(**asked, amount=300, key="b")
     slips.withdraw(**asked, amount=150, key="c")
-    asked = corrections.request(verb="reversal", slip_id=slip.pk, by=room.cay, reason="typed twice", now=now, key="d")
+    asked = corrections.reverse(slip_id=slip.pk, by=room.cay, reason="typed twice", now=now, key="d")
     approvals.decide(approval_id=asked.pk, by=room.mia, approve=True, now=now)
     span = {"since": now - DAY, "until": now + DAY, "now": now}
     made = reports.sheet(name="cage", by=room.mia, **span)

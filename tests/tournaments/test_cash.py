@@ -192,7 +192,7 @@ def test_slip_of_an_event_is_not_reversed_at_the_cage(event, cashier):
         asked = {"slip_id": slip.pk, "reason": "wrong player", "by": by, "now": event.now}
         for refusal in (
             refused(Conflict, "belongs to a tournament", corrections.reverse, **asked),
-            refused(Conflict, event.row.name, corrections.request, verb="reversal", **asked),
+            refused(Conflict, event.row.name, corrections.reverse, **asked),
         ):
             assert (refusal.code, refusal.values["about"]) == ("event-slip", event.row.unit)
     assert not Approval.objects.exists()

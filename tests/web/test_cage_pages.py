@@ -16,7 +16,7 @@ from cardroom.ledger.models import Account
 from tests.cardroom.cage_desk import faults, furnished, person
 from tests.support.models import Approval, CashierRequest, Slip, Table
 from tests.support.pages import get, hides, json_of, says
-from tests.support.parts.cardroom import Illegal, Invalid, approvals, ledger, limits, people
+from tests.support.parts.cardroom import Illegal, approvals, ledger, limits, people
 from tests.support.parts.games import opening, physical, stacks
 from tests.support.refusals import refused
 from tests.support.worlds import world
@@ -221,12 +221,10 @@ def test_who_owes_the_house_is_asked_before_he_is_paid_out_and_may_be_paid_all_o
     assert (again.status_code, wallet(room.pia)) == (302, 0), "who owes nothing is not asked"
 
     slips.credit(amount=300, **room.said)
-    told = {"verb": "withdrawal"} | room.said
-    assert corrections.request(amount=100, key="a", settles=False, **told).kind == "withdrawal"
+    assert slips.withdraw(amount=100, key="a", settles=False, **room.said).kind == "withdrawal"
     assert slips.owed_by(room.pia) == 300
-    slip = corrections.request(amount=200, key="b", settles=True, **told)
+    slip = slips.withdraw(amount=200, key="b", settles=True, **room.said)
     assert (slip.kind, slip.amount, slips.owed_by(room.pia), wallet(room.pia)) == ("repayment", 200, 100, 0)
-    refused(Invalid, corrections.request, verb="deposit", amount=1, settles=True, **room.said)
 
 
 def test_who_owes_and_asks_online_to_be_paid_is_asked_too(room, browse):
@@ -256,10 +254,10 @@ def test_above_the_limit_the_debt_is_settled_or_asked_about_when_the_payment_is_
     asked.refresh_from_db()
     assert (asked.slip.amount, slips.owed_by(room.pia), wallet(room.pia)) == (14_700, 0, 5_300)
 
-    told = {"verb": "withdrawal", "amount": 10_001} | room.said | {"player": room.pip}
+    told = {"amount": 10_001} | room.said | {"player": room.pip}
     slips.deposit(amount=20_000, **room.said | {"player": room.pip})
     corrections.correct(user=room.pip, amount=1_000, reason="miscounted", by=room.mia, now=NOW, key="k")
-    waits, known = corrections.request(**told), corrections.request(settles=False, **told)
+    waits, known = slips.withdraw(**told), slips.withdraw(settles=False, **told)
     in_debt(room, player=room.pip)  # meanwhile
     refused(Illegal, "pip owes 300", approvals.decide, approval_id=waits.pk, by=room.mia, approve=True, now=NOW)
     approvals.decide(approval_id=known.pk, by=room.mia, approve=True, now=NOW)

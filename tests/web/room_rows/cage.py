@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from cardroom.cage import corrections, drawers, requests, slips, vault
+from cardroom.cage import drawers, requests, slips, vault
 from cardroom.core.errors import Illegal
 from cardroom.core.models import User
 from tests.support.offers import person
@@ -127,7 +127,7 @@ def room(people: dict[str, User], now: datetime) -> dict[str, Any]:
     desk = drawers.make_drawer(name="Tournament desk", by=mia, now=now, is_for_events=True)
     shared = drawers.open_drawer(drawer_id=desk.pk, counted=0, by=person("dirk", "director"), now=now)
     asked = requests.make(by=pia, kind="deposit", amount=50, now=now)
-    approval = corrections.request(verb="deposit", player=pia, amount=20_001, by=cay, now=now)
+    approval = slips.deposit(player=pia, amount=20_001, by=cay, now=now)
     refused(Illegal, "count again", vault.count_vault, counted=100, by=cay, now=now)
     made = {"player": pia, "drawer": drawer, "other": other, "session": session, "slip": slip, "request": asked}
     made["desk"] = shared

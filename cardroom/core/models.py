@@ -371,6 +371,11 @@ class Notice(models.Model):
     def __str__(self) -> str:
         return f"{self.kind} to {self.player_id}"
 
+    @staticmethod
+    def not_found() -> NotFound:
+        """What is answered where there is no such row."""
+        return NotFound("no-such-notice", "There is no such notice.")
+
     @property
     def tournament_id(self) -> int | None:
         """The event that it is about; None: the room."""

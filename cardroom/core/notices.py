@@ -5,20 +5,24 @@ A notice is written in the transaction that it is about. What also goes out is s
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
 from cardroom.core import alarms, audit_log, topics
-from cardroom.core.errors import Invalid, NotFound
+from cardroom.core.arguments import Limits, RowId
+from cardroom.core.errors import Invalid
 from cardroom.core.models import Notice, User
-from cardroom.core.operation import is_first_time, operation, row_of
+from cardroom.core.verb import current_time, lock, verb
 
 ALARM = alarms.register("notice", "cardroom.tasks.send_notice")
 LONGEST = 300
 #: What a notice may be about.
 ABOUT = ("events", "room")
+STAFF = ("floor", "manager")
+
+Message = Annotated[str, Limits(min_length=1, max_length=LONGEST)]
 
 
 def tell(
@@ -57,27 +61,20 @@ def newest(player: User, *, about: str = "", before: int | None = None, limit: i
     return list((told.filter(pk__lt=before) if before is not None else told).order_by("-pk")[:limit])
 
 
-@operation(row_of(User, "player"))
-def read(*, player: User, notice_id: int, now: datetime) -> Notice:
-    """Put a notice away; once more does nothing. `NotFound` where it is not theirs."""
-    notice = Notice.objects.select_for_update(no_key=True).filter(pk=notice_id, player=player).first()
-    if notice is None:
-        raise NotFound("no-such-notice", "There is no such notice.")
+@verb("notices.read")
+def read(*, notice_id: RowId, by: User) -> Notice:
+    """Put a notice away; once more does nothing. `NotFound` where it is not theirs. Locks the notice."""
+    notice, now = lock(Notice.objects.filter(player=by), notice_id)
     if notice.read_at is None:
         notice.read_at = now
         notice.save(update_fields=["read_at"])
-        topics.tell(f"player:{player.pk}")
+        topics.tell(f"player:{by.pk}")
     return notice
 
 
-@operation(row_of(User, "player"))
-def read_about(*, player: User, key_prefix: str, now: datetime) -> None:
-    """Put away what is over: every notice whose key begins so."""
-    put_away([player.pk], key_prefix=key_prefix, now=now)
-
-
 def put_away(players: Iterable[int], *, key_prefix: str, now: datetime) -> None:
-    """The same for several, by id. Call in a transaction; locks none of them."""
+    """Put away what is over for these players, by id: every notice whose key begins so. Call in a transaction; locks
+    none of them."""
     for player in players:
         told = Notice.objects.filter(player=player, read_at=None, key__startswith=key_prefix)
         if told.update(read_at=now):
@@ -96,22 +93,15 @@ def _told(player: User, about: str) -> QuerySet[Notice]:
     return told.filter({"events": of_events, "room": ~of_events}[about]) if about else told
 
 
-# Messages of the staff to a person
+@verb("messages.say", roles=STAFF)
+def say(*, player: User, text: Message, by: User) -> Notice | None:
+    """Tell a player something; None for a bot. By the floor and managers.
 
-
-STAFF = ("floor", "manager")
-
-
-@operation(roles=STAFF)
-def say(*, player: User, text: str, by: User, now: datetime, key: str = "") -> Notice | None:
-    """Tell a player something; None for a bot, or under a `key` that said it before. By the floor and managers.
-
-    Refuses: `Invalid` (empty, too long), `Conflict` (the key of other words).
+    Refuses: `Invalid` (empty, too long).
     """
-    said = " ".join(text.split())
-    if not 1 <= len(said) <= LONGEST or not said.isprintable():
+    text = " ".join(text.split())
+    if not 1 <= len(text) <= LONGEST or not text.isprintable():
         raise Invalid("bad-message", "A message has 1 to {longest} characters.", longest=LONGEST)
-    if not is_first_time(by=by, verb="messages.say", key=key, asked={"player": player.pk, "text": said}, now=now):
-        return None
-    audit_log.note(verb="connection.message", subject=f"user:{player.pk}", player=player, by=by, now=now, text=said)
-    return tell(player=player, kind="staff", text=said, now=now)
+    now = current_time()
+    audit_log.note(verb="connection.message", subject=f"user:{player.pk}", player=player, by=by, now=now, text=text)
+    return tell(player=player, kind="staff", text=text, now=now)

@@ -255,7 +255,7 @@ def calls(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def read_notice(request: HttpRequest, notice_id: int) -> HttpResponse:
-    notices.read(player=access.require_login(request.user), notice_id=notice_id)
+    notices.read(by=access.require_login(request.user), notice_id=notice_id)
     return calls(request) if request.htmx else redirect("my_lists")
 
 

@@ -135,7 +135,7 @@ def look_again_at(entry: ListEntry, moment: datetime) -> None:
 
 def call_is_over(entry: ListEntry, *, now: datetime) -> None:
     """Put away the notices of a call that is over."""
-    notices.read_about(player=entry.player, key_prefix=f"call:{entry.pk}:", now=now)
+    notices.put_away([entry.player_id], key_prefix=f"call:{entry.pk}:", now=now)
 
 
 def _set_alarm(entry: ListEntry, *, now: datetime) -> None:

@@ -61,8 +61,8 @@ def test_one_thing_is_told_once_a_bot_is_told_nothing_and_a_notice_is_put_away_b
     told, again = (_tell(ann, key="call:7:1") for _ in range(2))
     assert (again, _tell(people.make_bot(name="Robo", personality="tight", now=NOW))) == (None, None)
     assert notices.unread(ann) == [told]
-    refused(NotFound, notices.read, player=User.objects.create_user("bob"), notice_id=told.pk, now=NOW)
-    notices.read_about(player=ann, key_prefix="call:7:", now=NOW)
+    refused(NotFound, notices.read, by=User.objects.create_user("bob"), notice_id=told.pk, now=NOW)
+    notices.put_away([ann.pk], key_prefix="call:7:", now=NOW)
     assert (notices.unread(ann), notices.newest(ann)) == ([], [told])
 
 

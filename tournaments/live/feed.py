@@ -301,7 +301,7 @@ class TournamentConsumer(SpeakingConsumer):
                 viewer.start_over()
                 viewer.feed.wake()
             case Seen():
-                await layer.run(notices.read, notice_id=said.notice, player=self.player())
+                await layer.run(notices.read, notice_id=said.notice, by=self.player())
                 self.tell(realtime_messages.done(seq=self.seq, command_id=said.command_id))
             case _:
                 self.tell(pong(seq=self.seq, now=timezone.now(), sent=said.sent))

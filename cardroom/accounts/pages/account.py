@@ -209,7 +209,7 @@ def _me(user: User) -> dict[str, Any]:
 
 def _read(*, player: User, notice_id: int, key: str) -> Told:
     """Once more changes nothing, whatever the key."""
-    return notices.read(player=player, notice_id=notice_id)
+    return notices.read(by=player, notice_id=notice_id)
 
 
 #: Since then all notices are one list.
@@ -279,7 +279,7 @@ DECLARED = [
     Operation(
         name="read_message", summary="Mark a notice of the room as read", address="me/messages/<id:notice_id>/read",
         description="Use `me/notices/<id>/read` instead.", deprecated_since=_ONE_LIST, tag="me",
-        does=notices.read, actor="player", out=Notice,
+        does=notices.read, out=Notice,
     ),
 ]  # fmt: skip
 

@@ -9,23 +9,24 @@ approval waiting.
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Annotated, Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext
 
 from cardroom.core import access, alarms, approval_details, audit_log, languages, notices, outages, sentences, topics
+from cardroom.core.arguments import LONGEST_REASON, Limits, RowId
 from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
 from cardroom.core.models import Approval, Outage, User
-from cardroom.core.operation import answer_once, operation
+from cardroom.core.operation import answer_once
+from cardroom.core.verb import lock, verb
 
 Apply = Callable[[Approval, User, datetime], Any]
 Undo = Callable[[Approval, datetime], None]
 
 ALARM = alarms.register("approval", "cardroom.tasks.end_approval")
 LASTS = timedelta(hours=12)
-_LONGEST = 300
 _MOST_WORDS = 600  # a request is never told in part: who decides has nothing else of it
 
 
@@ -93,7 +94,7 @@ def deciders() -> frozenset[str]:
     return frozenset(role for kind in _kinds.values() for role in kind.roles)
 
 
-@operation()
+@transaction.atomic
 def ask(
     *,
     what: str,
@@ -144,7 +145,7 @@ def ask(
             alone=alone,
             player=player,
             amount=amount,
-            reason=reason[:_LONGEST],
+            reason=reason[:LONGEST_REASON],
             asked_by=by,
             asked_at=now,
             until=now + lasts,
@@ -189,16 +190,10 @@ def _earlier_request(
     )
 
 
-def _lock(approval_id: int, **about: Any) -> None:
-    """What its act locks, then the request: the order in which who asks for the same again has them."""
-    row = Approval.objects.select_related("player").filter(pk=approval_id).first()
-    if row is not None and row.what in _kinds and (lock := _kinds[row.what].lock) is not None:
-        lock(row)
-    list(Approval.objects.select_for_update(no_key=True).filter(pk=approval_id).values_list("pk"))
-
-
-@operation(_lock)
-def decide(*, approval_id: int, by: User, approve: bool, now: datetime, reason: str = "") -> Approval:
+@verb("approvals.decide")
+def decide(
+    *, approval_id: RowId, approve: bool, reason: Annotated[str, Limits(max_length=LONGEST_REASON)] = "", by: User
+) -> Approval:
     """Approve what is asked for, which does it in the same transaction, or refuse it with a reason.
 
     Refuses: `NotFound`; `Forbidden` (not of those who decide, the one who asked, or whom it is about); `Conflict`
@@ -206,7 +201,7 @@ def decide(*, approval_id: int, by: User, approve: bool, now: datetime, reason: 
     still to be decided. The same decision of the same person again changes nothing. Locks what its act does, then the
     approval.
     """
-    row = _locked(approval_id)
+    row, now = lock(_locked, approval_id)
     kind = _kinds[row.what]
     access.require_role(by, *kind.roles)
     if row.asked_by_id == by.pk:
@@ -225,7 +220,7 @@ def decide(*, approval_id: int, by: User, approve: bool, now: datetime, reason: 
     if (row.verdict, row.decided_by_id) == (verdict, by.pk):
         return row
     _check_waits(row, now)
-    said = reason.strip()[:_LONGEST] if approve else audit_log.reason_given(reason, what=gettext("a refusal"))
+    said = reason.strip()[:LONGEST_REASON] if approve else audit_log.reason_given(reason, what=gettext("a refusal"))
     if approve:
         row.decided_by = by  # for what the act asks of the second person
         row.answer = kind.apply(row, by, now)
@@ -239,11 +234,11 @@ def decide(*, approval_id: int, by: User, approve: bool, now: datetime, reason: 
     return row
 
 
-@operation(_lock)
-def take_back(*, approval_id: int, by: User, now: datetime) -> Approval:
+@verb("approvals.take_back")
+def take_back(*, approval_id: RowId, by: User) -> Approval:
     """Whoever asked no longer wants it. `Forbidden` for anybody else, `Conflict` once it is decided. Locks as
     `decide` does."""
-    row = _locked(approval_id)
+    row, now = lock(_locked, approval_id)
     if row.asked_by_id != by.pk:
         raise Forbidden("not-yours", "Only the person who sent the request can cancel it.")
     if row.verdict == Approval.Verdict.TAKEN_BACK:
@@ -257,13 +252,13 @@ def take_back(*, approval_id: int, by: User, now: datetime) -> Approval:
     return row
 
 
-@operation(_lock)
-def expire(*, approval_id: int, now: datetime) -> None:
+@verb("approvals.expire")
+def expire(*, approval_id: RowId) -> None:
     """Nobody decided it in time: see `_expire`.
 
     For its alarm; does nothing about what is decided, or has time left. Locks as `decide` does.
     """
-    row = Approval.objects.select_for_update(no_key=True, of=("self",)).filter(pk=approval_id).first()
+    row, now = lock(_with_its_act, approval_id)
     if row is not None and is_over(row, now=now):
         _expire(row, now)
 
@@ -347,8 +342,17 @@ def is_over(row: Approval, *, now: datetime) -> bool:
     return not row.verdict and row.until <= now
 
 
+def _with_its_act(approval_id: int) -> Approval | None:
+    """What its act locks, then the request, all locked: the order in which whoever asks for the same again has them."""
+    row = Approval.objects.select_related("player", "asked_by").filter(pk=approval_id).first()
+    if row is not None and row.what in _kinds and (lock_act := _kinds[row.what].lock) is not None:
+        lock_act(row)
+    rows = Approval.objects.select_for_update(no_key=True, of=("self",)).select_related("player", "asked_by")
+    return rows.filter(pk=approval_id).first()
+
+
 def _locked(approval_id: int) -> Approval:
-    row = Approval.objects.select_for_update(no_key=True, of=("self",)).filter(pk=approval_id).first()
+    row = _with_its_act(approval_id)
     if row is None or row.what not in _kinds:
         raise NotFound("no-such-approval", "There is no such approval.")
     return row

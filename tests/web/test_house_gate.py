@@ -60,7 +60,7 @@ from tests.web.test_room_repeats import AREAS
 #: seat that comes free is taken by the next on a list, whoever is taken off a table is cashed out, a request that ends
 #: tells what it was about, and what a second person is asked for is done once they decide.
 SETS_OFF = {
-    "cardroom.accounts.sealed_views.ask", "cardroom.cage.allowances.set_limit", "cardroom.core.approvals.ask",
+    "cardroom.accounts.sealed_views.ask", "cardroom.cage.allowances.set_limit",
     "games.rake.jackpots.ask", "games.rake.jackpots.propose",
     "cardroom.accounts.bans.ban", "cardroom.accounts.bans.exclude_oneself", "cardroom.accounts.chat.say",
     "cardroom.accounts.visits.check_in", "cardroom.accounts.visits.take_in", "cardroom.cage.requests.make",

@@ -8,7 +8,7 @@ becomes a passage through the ledger once the act is in the audit log; see `card
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Annotated
 
 from django.db.models import Sum
 from django.db.models.functions import Abs
@@ -17,10 +17,11 @@ from django.utils.translation import gettext_lazy
 from cardroom.cage import books as cage_books
 from cardroom.cage.models import CageLimit, Slip
 from cardroom.core import access, approvals, audit_log, room_time, sentences, topics
+from cardroom.core.arguments import Limits
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NeedsApproval
 from cardroom.core.models import Approval, User
-from cardroom.core.operation import operation
-from cardroom.core.sentences import kept
+from cardroom.core.sentences import Wording, kept
+from cardroom.core.verb import lock, verb
 from cardroom.ledger import counts, passages
 from cardroom.ledger.models import Account, Entry
 from cardroom.ledger.passages import Grant
@@ -76,6 +77,13 @@ _OF_A_PLAYER = {
 }
 #: What a second person agrees to, where managers raise what binds themselves.
 SET = "cage.set_limit"
+_TO_RAISE = Wording("cage.ask-limit", "Limit: {role}, {acts}: {limits}")
+_AT_ONCE = Wording("cage.limit-at-once", "{most:,} at once")
+_ANY_AT_ONCE = Wording("cage.no-limit-at-once", "no limit at once")
+_IN_A_DAY = Wording("cage.limit-in-a-day", "{most:,} in a day")
+_ANY_IN_A_DAY = Wording("cage.no-limit-in-a-day", "no limit in a day")
+#: The most at once, or in a day; None: no limit.
+Most = Annotated[int | None, Limits(allow_null=True, min_value=0, max_value=cage_books.MOST)]
 
 
 @dataclass(frozen=True)
@@ -228,18 +236,18 @@ def _check_alone(by: User, verb: str, size: int, now: datetime, roles: Collectio
         )
 
 
-def _lock_limits(*_: Approval, **about: Any) -> None:
-    """What everybody locks who asks for an allowance at the cage, or approves a higher limit."""
-    cage_books.lock_books()
-
-
-@operation(_lock_limits, roles=("manager",))
+@verb(SET, roles=("manager",))
 def set_limit(
-    *, role: str, verb: str, slip: int | None, day: int | None, by: User, now: datetime
+    *,
+    role: Annotated[str, Limits(choices=cage_books.EVENT_DESK)],
+    verb: Annotated[str, Limits(choices=list(VERBS))],
+    slip: Most,
+    day: Most,
+    by: User,
 ) -> CageLimit | Approval:
     """Set what those of `role` may do alone. For managers; to raise it takes a second one (`Approval`), where there is
     or was another. Refuses: `Invalid` (no such role or verb). Locks the cage's books."""
-    if (role, verb) not in table():
+    if (role, verb) not in DEFAULTS:
         raise Invalid(
             "no-such-limit",
             "There are limits for {roles}, on: {acts}.",
@@ -249,16 +257,15 @@ def set_limit(
     for most in (slip, day):
         if most is not None and (type(most) is not int or not 0 <= most <= cage_books.MOST):
             raise Invalid("bad-amount", "A limit is a whole number from 0 to {most:,}, or none.", most=cage_books.MOST)
+    # What everybody locks who asks for an allowance at the cage, or approves a higher limit.
+    _, now = lock(cage_books.lock_books)
     before = table()[role, verb]
     is_raised = any(_is_more(new, old) for new, old in ((slip, before.slip), (day, before.day)))
     # Whoever raises the limit of a colleague could have them do what they may not do alone.
     if is_raised and (role in access.roles_of(by) or access.has_second_manager(by)):
-        at_once = kept("no limit at once") if slip is None else kept("{most:,} at once", most=slip)
-        in_a_day = kept("no limit in a day") if day is None else kept("{most:,} in a day", most=day)
-        words = kept(
-            "Limit: {role}, {acts}: {limits}", role=kept(role, context="role"), acts=kept(VERBS[verb]),
-            limits=[at_once, in_a_day],
-        )  # fmt: skip
+        at_once = _ANY_AT_ONCE() if slip is None else _AT_ONCE(most=slip)
+        in_a_day = _ANY_IN_A_DAY() if day is None else _IN_A_DAY(most=day)
+        words = _TO_RAISE(role=kept(role, context="role"), acts=kept(VERBS[verb]), limits=[at_once, in_a_day])
         payload = {"role": role, "verb": verb, "slip": slip, "day": day, "before": [before.slip, before.day]}
         details = {
             "role": role, "verb": kept(VERBS[verb]), "slip": slip, "slip_before": before.slip, "day": day,
@@ -305,7 +312,7 @@ def _raised(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     return {"limit": _set(role, verb, most, before, by=approval.asked_by, now=now, approval=approval).pk}
 
 
-approvals.register(SET, _raised, lock=_lock_limits)
+approvals.register(SET, _raised, lock=lambda approval: cage_books.lock_books())
 
 
 def _check_player(player: User, verb: str, size: int, mine: list[Allowance], now: datetime) -> None:

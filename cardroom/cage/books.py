@@ -314,10 +314,13 @@ def _in_words(short: NotEnoughChips) -> NotEnoughChips:
     return NotEnoughChips(code, Verbatim(said), held=held, needed=needed, account=account.pk)
 
 
+#: Slips with all that is shown of them.
+WHOLE_SLIPS = Slip.objects.select_related("player", "to", "by", "session__drawer", "transfer", "reverses", "approval")
+
+
 def slip(slip_id: int) -> Slip:
     """A slip by its number; `NotFound` where there is none."""
-    found = Slip.objects.select_related("player", "to", "by", "session__drawer", "transfer", "reverses", "approval")
-    row = found.filter(pk=slip_id).first()
+    row = WHOLE_SLIPS.filter(pk=slip_id).first()
     if row is None:
         raise Slip.not_found()
     return row

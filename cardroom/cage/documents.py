@@ -2,7 +2,7 @@
 
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
 from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_noop, pgettext
@@ -11,11 +11,12 @@ from cardroom.cage import books as cage_books
 from cardroom.cage import queries as cage_queries
 from cardroom.cage.models import DrawerSession, Slip, SlipPrint
 from cardroom.core import access, audit_log, room_time, sentences
+from cardroom.core.arguments import RowId, internal
 from cardroom.core.documents import A4, A6, CSV, PDF, Column, File, Paper, as_csv, mm, moment
 from cardroom.core.errors import Conflict
 from cardroom.core.models import User
-from cardroom.core.operation import operation, row_of
 from cardroom.core.sentences import filled, signed, told_in_english
+from cardroom.core.verb import lock, verb
 
 SEES = ("cashier", "manager", "auditor")
 #: Directors and the floor see the drawers of the tournament desk.
@@ -23,17 +24,16 @@ SEES_DRAWERS = (*cage_books.EVENT_DESK, "auditor")
 _COLUMNS = ("slip", "at", "kind", "player", "to", "amount", "unit", "by", "reverses", "approval", "event", "reason")
 
 
-@operation(row_of(Slip, "slip_id"))
-def receipt(*, slip_id: int, by: User, now: datetime, address: str = "") -> File:
+@verb("cage.print")
+def receipt(*, slip_id: RowId, address: Annotated[str, internal] = "", by: User) -> File:
     """The receipt of a slip as a PDF; from the second print on it says which copy it is. `address`: what its square
     code says.
 
     For the cage, auditors, and the player themselves; for others it is not there (`NotFound`). Locks the slip.
     """
-    slip = cage_books.slip(slip_id)
+    slip, now = lock(cage_books.WHOLE_SLIPS, slip_id)
     is_staff = access.has_role(by, *SEES)
     cage_queries.check_may_see(slip, by, is_staff=is_staff)
-    Slip.objects.select_for_update(no_key=True).get(pk=slip.pk)
     copy = SlipPrint.objects.filter(slip=slip).count()
     SlipPrint.objects.create(slip=slip, number=copy, by=by, at=now)
     if is_staff:

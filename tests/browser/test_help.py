@@ -2,11 +2,13 @@
 
 import json
 import random
+from collections import Counter
 from itertools import combinations
 
 import pytest
 from playwright.sync_api import expect
 
+from games.engine.games import GAMES
 from tests.browser.test_modules import as_json, hands, seen_by
 from tests.support.games import DESCRIBED
 from tests.support.hands import deals
@@ -18,6 +20,16 @@ NAMED = """
 async ([hands, game]) => {
   const { highOf, lowRanks, lowWords, madeWords } = await import("/static/games/play/made.js");
   return hands.map((cards) => [highOf(cards).words, lowWords(lowRanks(cards)), madeWords(game, cards)]);
+}
+"""
+OUTS = """
+async ([hands, game]) => {
+  const { nextCard } = await import("/static/games/play/help.js");
+  return hands.map((own) => {
+    const cards = own.map((card) => ({ card, isUp: true }));
+    const hand = { game, common: [], isOver: false, seats: { 1: { isLive: true, cards } } };
+    return nextCard(hand, 1).outs.map(({ count }) => count);
+  });
 }
 """
 HELPED = """
@@ -41,14 +53,45 @@ def helped(modules, facts, mine):
     return modules.evaluate(HELPED, [as_json(facts), mine, CAP, DESCRIBED])
 
 
-def test_what_one_holds_is_called_as_the_engine_calls_it(modules):
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_what_one_holds_is_called_as_the_engine_calls_it(modules, game):
     held = [*deals(1500, (1, 2, 3, 4, 5, 6, 7), 5), *combinations(["As", "Ah", "2d", "2c", "2s", "Ad", "3c"], 6)]
-    for cards, (high, low, both) in zip(held, modules.evaluate(NAMED, [held, DESCRIBED["stud-eight"]]), strict=True):
-        five = ranking.low_five_of(cards)
-        name = ranking.name_of(ranking.value_of(cards))
-        eight = ranking.low8_value_of(cards) is not None
-        assert (high, low) == (name, ranking.low_name_of(five)), cards
-        assert both == (f"{name} · {low}" if eight else name), cards
+    named = modules.evaluate(NAMED, [held, DESCRIBED[game.slug]])
+    for cards, (high, low, made) in zip(held, named, strict=True):
+        names = {False: ranking.name_of(ranking.value_of(cards)), True: ranking.low_name_of(ranking.low_five_of(cards))}
+        assert (high, low) == (names[False], names[True]), cards
+        winning = [names[way.is_low] for way in game.ways if way.strength(cards) is not None]
+        assert made == " · ".join(winning), cards
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_the_next_card_makes_what_the_engine_says(modules, game):
+    held = [*deals(40, (3, 4, 5, 6), 6)]
+    for cards, outs in zip(held, modules.evaluate(OUTS, [held, DESCRIBED[game.slug]]), strict=True):
+        unseen = [card for card in DECK if card not in cards]
+        counts = [(better_lows if way.is_low else better_highs)(way, cards, unseen) for way in game.ways]
+        assert outs == [number for count in counts for _, number in sorted(count.items())], cards
+
+
+def better_highs(way, cards, unseen):
+    """How many of the unseen cards make each better kind of hand, the best kind first."""
+    kind = ranking.category_of(ranking.value_of(cards))
+    kinds = [ranking.category_of(ranking.value_of([*cards, card])) for card in unseen]
+    return Counter(-each for each in kinds if each > kind)
+
+
+def better_lows(way, cards, unseen):
+    """How many of the unseen cards make a better low of five ranks, by its highest rank."""
+    if len(cards) < 4:
+        return Counter()
+    before = ranking.low_value_of(cards) if is_low(way, cards) else None
+    lows = [ranking.low_value_of([*cards, card]) for card in unseen if is_low(way, [*cards, card])]
+    return Counter(ranking.ranks_in(low)[0] for low in lows if before is None or low < before)
+
+
+def is_low(way, cards):
+    value = ranking.low_value_of(cards)
+    return way.strength(cards) is not None and len(set(ranking.ranks_in(value))) == 5
 
 
 def swapped(hand: Hand, viewer: int, one: str, other: str) -> list[base.Fact]:

@@ -34,7 +34,7 @@ from tournaments.directing import hands
 from tournaments.directing.pages.order_serializers import Directed
 from tournaments.directing.pages.run import words_of
 from tournaments.engine import customs, plain, wizard
-from tournaments.engine.clock import MOST_LEVELS, Level, Structure, check
+from tournaments.engine.clock import MOST_LEVELS, USUAL_BETTING, USUAL_GAME, Level, Structure, check
 from tournaments.engine.config import EventConfig
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.wizard import Ends, Preview
@@ -119,7 +119,7 @@ def read(data: Mapping[str, Any]) -> Levels:
     for number, said in enumerate(_raw(data)):
         kind = "break" if said["kind"] == "break" else "level"
         counted[kind] += 1
-        game, betting = said["game"] or "seven-card-stud", said["betting"] or "fixed-limit"
+        game, betting = said["game"] or USUAL_GAME, said["betting"] or USUAL_BETTING
         name = gettext("Break {n}") if kind == "break" else gettext("Level {n}")
         rows.append(Row(number, name.format(n=counted[kind]), kind, said, game, betting, said["colour_up"]))
         rows[-1].fault = _fault(rows[-1])

@@ -126,7 +126,7 @@ def test_every_row_is_printed() -> None:
             assert line.endswith(("   ok", "   not yet"))
             name = line[:52].strip()
             rows[name] = []
-    assert len(rows) == 15 + len(house.MECHANISMS)
+    assert len(rows) == 16 + len(house.MECHANISMS)
     assert all(rows[mechanism] for mechanism in house.MECHANISMS), "the line by which it is known has changed"
     for what in ("a player's action", "an online bust-out"):
         files = set(rows[f"files crossed by {what}"])

@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from tournaments.engine import seating
+from tournaments.engine import balancing, breaking
 from tournaments.engine.seating import Consolidation, PlannedMove, TableView
 
 
@@ -66,13 +66,13 @@ def suggested(
     tables: Sequence[TableView], *, at: int = 2, break_order: Sequence[int] = (), final_seats: int = 0
 ) -> Consolidation | PlannedMove | None:
     """What the floor does next: fewer tables before even ones, None where all is well."""
-    due = seating.due(tables, break_order=break_order, final_seats=final_seats)
-    return due or seating.next_move(tables, at=at, break_order=break_order)
+    due = breaking.due(tables, break_order=break_order, final_seats=final_seats)
+    return due or balancing.next_move(tables, at=at, break_order=break_order)
 
 
 def to_break(tables: Sequence[TableView], **terms: Any) -> int | None:
     """The number of the table that breaks now, None if none does."""
-    found = seating.due(tables, **terms)
+    found = breaking.due(tables, **terms)
     return (found.table or None) if found else None
 
 

@@ -5,7 +5,7 @@ import pytest
 from games.engine.games import GAMES
 from tests.support.refusals import refused
 from tournaments import structures
-from tournaments.engine import customs, wizard
+from tournaments.engine import customs, preview, wizard
 
 
 def test_there_is_a_turbo_a_regular_and_a_deep_one_of_each_game_that_says_what_it_is_and_no_other() -> None:
@@ -33,7 +33,7 @@ def test_a_speed_has_its_depth_its_time_for_sixty_and_lasts_for_thousands(speed,
     preset = structures.load(f"stud-{speed}")
     first, last = preset.structure.levels[0], preset.structure.levels[-1]
     assert (preset.stack // first.big_bet, first.minutes) == (big_bets, minutes)
-    assert wizard.lasts(preset.structure, 60, preset.stack) // 60 == hours
+    assert preview.lasts(preset.structure, 60, preset.stack) // 60 == hours
     # The chips of 2,500 are down to twenty big bets before the levels end.
     assert preset.stack * 2500 <= 20 * last.big_bet
     assert speed == "turbo" or sum(level.minutes for level in preset.structure.levels) >= 600

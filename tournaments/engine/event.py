@@ -5,16 +5,16 @@ Knows no rule and no command. Who may enter, what is paid, who stands where, wha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import groupby
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any, Self
 
+from tournaments.engine import balancing, breaking, evolve
 from tournaments.engine import clock as clocks
-from tournaments.engine import evolve, seating
 from tournaments.engine.clock import MINUTE_MS, Clock, Running, Stopped
 from tournaments.engine.errors import IllegalAction, Said
 from tournaments.engine.facts import OF_COUNTS, Began, ClockSet, Counted, Fact, LevelsEdited, TableCounted
+from tournaments.engine.finishing import Standing, in_order
 from tournaments.engine.prizes import payouts
 from tournaments.engine.seating import Consolidation, Place, PlannedMove, TableView
 from tournaments.engine.state import Action, Entrant, TournamentState
@@ -23,14 +23,18 @@ from tournaments.engine.state import Action, Entrant, TournamentState
 #: nothing can: see ``Tournament.play``.
 Opened = list[Place]
 
+
 #: What a hand takes at least.
 _HAND_MS = 2 * MINUTE_MS
+
+
 #: Kinds of orders by which no chip changes hands, and none comes into play or leaves it.
 _LEAVES_CHIPS = frozenset({
     *("clock-set", "levels-edited", "clock-called", "clock-lifted", "moved", "table-broken", "table-opened"),
     *("table-closed", "seat-reserved", "seated", "final-table-drawn", "hand-for-hand-set", "payout-changed"),
     *("payouts-locked", "chips-corrected", "entry-kept", "identified", "deal-made"),
 })  # fmt: skip
+
 
 _NOT_NOW = {
     "registering": Said("Cards are not in the air yet."),
@@ -79,8 +83,6 @@ class Event(TournamentState):
         vars(self).clear()
         vars(self).update(vars(other))
 
-    # -- what a command may need ---------------------------------------------------------------------------------------
-
     def require(self, *phases: str) -> None:
         """Refuse what does not belong in this phase."""
         if self.phase not in phases:
@@ -102,8 +104,6 @@ class Event(TournamentState):
                 "is-out" if entrant.status == "out" else "not-in", "{name} is not in play.", name=entrant.name
             )
         return entrant
-
-    # -- entry -------------------------------------------------------------------------------------------------------
 
     def last_entry_level(self) -> int | None:
         """The index of the last level or break in which entry is open; None where it closes at the start."""
@@ -152,8 +152,6 @@ class Event(TournamentState):
         last, reading = self.structure.index(self.config.flight_levels), self.reading(now)
         return reading.level > last or (reading.level == last and reading.is_overtime)
 
-    # -- money -------------------------------------------------------------------------------------------------------
-
     def prizes(self) -> tuple[int, ...]:
         """The prizes, first prize first: as they were locked, else of what was paid so far.
 
@@ -193,8 +191,6 @@ class Event(TournamentState):
         """Entries have changed since the payouts were locked: they should be locked again."""
         locked = self.locked
         return locked is not None and (locked.pool, locked.entries) != (self.pool, self.entries)
-
-    # -- counts ------------------------------------------------------------------------------------------------------
 
     def counted_before(self, now: int) -> dict[int, int]:
         """Entrant -> chips, as the counts just before ``now`` had them: nothing else was done since, and no hand can
@@ -244,8 +240,6 @@ class Event(TournamentState):
         before, after = (clocks.walked(clock, self.structure, at).level for at in (since, now))
         return before != after or not self.structure.levels[after].is_break
 
-    # -- suggestions -------------------------------------------------------------------------------------------------
-
     def views(self, busy: Iterable[int] = ()) -> list[TableView]:
         """The tables for the algorithms, by number; ``busy`` ones are in the middle of a hand."""
         running = frozenset(busy)
@@ -275,7 +269,7 @@ class Event(TournamentState):
         stops after its hand. Hand-for-hand gives way to it, for at one table nobody waits for another."""
         if self.phase != "running" or self.config.format != "tables" or self.left > self.config.final_seats:
             return False
-        is_due = seating.is_final_table_due(self.views(), final_seats=self.config.final_seats)
+        is_due = breaking.is_final_table_due(self.views(), final_seats=self.config.final_seats)
         return is_due and not self.is_entry_open(now)
 
     def halted(self) -> frozenset[int]:
@@ -290,15 +284,15 @@ class Event(TournamentState):
         if self.phase != "running" or terms.format != "tables" or self.held:
             return None
         views, is_open = self.views(busy), self.is_entry_open(now)
-        due = seating.due(views, break_order=terms.break_order, final_seats=0 if is_open else terms.final_seats)
+        due = breaking.due(views, break_order=terms.break_order, final_seats=0 if is_open else terms.final_seats)
         if due is not None and not (is_open and self._should_wait(due)):
             return due
-        return seating.next_move(views, at=terms.balance_at, break_order=terms.break_order)
+        return balancing.next_move(views, at=terms.balance_at, break_order=terms.break_order)
 
     def _should_wait(self, due: Consolidation) -> bool:
-        views = seating.in_use(self.views())
+        views = breaking.in_use(self.views())
         is_alone = any(view.players == 1 for view in views)
-        if is_alone and seating.next_move(views, at=self.config.balance_at) is None:
+        if is_alone and balancing.next_move(views, at=self.config.balance_at) is None:
             return False
         room = sum(len(view.free()) for view in views if view.number != due.table)
         leaving = next(view.players for view in views if view.number == due.table)
@@ -318,98 +312,4 @@ class Event(TournamentState):
         """Everybody who counts, best first: those in by chips, those out by place."""
         stacks = {entrant.number: entrant.stack for entrant in self.in_play() if entrant.below < 0}
         finished = {entrant.number: entrant.place for entrant in self.entrants.values() if entrant.below >= 0}
-        return table(stacks, finished)
-
-
-# Who finished where: the places of those who bust, and the order of everybody at any moment.
-
-
-LARGER_STACK_FIRST = "Robert's Rules of Poker v11, Tournaments"
-HAND_FOR_HAND = "TDA RP-8"
-
-
-@dataclass(frozen=True, slots=True)
-class Finish:
-    """Where an entrant came in. ``place``: from 1; ``places``: those shared."""
-
-    entrant: int
-    place: int
-    places: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """One line of the table. ``chips``: 0 for who is out; ``is_shared``: somebody else has the same rank."""
-
-    entrant: int
-    rank: int
-    chips: int
-    is_in: bool
-    is_shared: bool
-
-
-def places(busts: Sequence[tuple[int, int]], *, left: int) -> tuple[Finish, ...]:
-    """The places of those who bust in one hand at one table, best first.
-
-    ``busts``: (entrant, chips at the start of that hand); ``left``: players in the event before it. The larger stack
-    finishes higher, equal stacks share. Raises ``IllegalAction`` for an entrant who is there twice and for more busts
-    than there are players.
-    """
-    _check_busts([entrant for entrant, _ in busts], left)
-    in_order = sorted(busts, key=lambda bust: -bust[1])
-    finishes: list[Finish] = []
-    for _, group in groupby(in_order, key=lambda bust: bust[1]):
-        best = left - len(busts) + 1 + len(finishes)
-        finishes += _shared([entrant for entrant, _ in group], best)
-    return tuple(finishes)
-
-
-def hand_for_hand(busts: Sequence[int], *, left: int) -> tuple[Finish, ...]:
-    """The places of all who bust on one announced hand, at whatever table: they share them (TDA RP-8).
-
-    Of 52 left three bust: all three are 50th and share the prizes of 50, 51 and 52. Raises as ``places``.
-    """
-    _check_busts(busts, left)
-    return tuple(_shared(busts, left - len(busts) + 1)) if busts else ()
-
-
-def table(stacks: Mapping[int, int], finished: Mapping[int, int]) -> tuple[Standing, ...]:
-    """Everybody, best first: those in by chips, equal ones sharing a rank, then those out by place.
-
-    ``stacks``: entrant -> chips of those in; ``finished``: entrant -> place of those out. Equal ones stand in the
-    order of their numbers, which is that of entry.
-    """
-    inside = sorted(stacks, key=lambda entrant: (-stacks[entrant], entrant))
-    outside = sorted(finished, key=lambda entrant: (finished[entrant], entrant))
-    ranked = [(entrant, stacks[entrant], rank, True) for entrant, rank in _ranks(inside, stacks)]
-    ranked += [(entrant, 0, finished[entrant], False) for entrant in outside]
-    lines = []
-    for (_, is_in), group in groupby(ranked, key=lambda line: (line[2], line[3])):
-        same = list(group)
-        lines += [Standing(entrant, rank, chips, is_in, len(same) > 1) for entrant, chips, rank, _ in same]
-    return tuple(lines)
-
-
-def _ranks(in_order: Iterable[int], stacks: Mapping[int, int]) -> list[tuple[int, int]]:
-    ranked: list[tuple[int, int]] = []
-    for number, entrant in enumerate(in_order, 1):
-        is_shared = ranked and stacks[ranked[-1][0]] == stacks[entrant]
-        ranked.append((entrant, ranked[-1][1] if is_shared else number))
-    return ranked
-
-
-def _shared(entrants: Sequence[int], best: int) -> list[Finish]:
-    stretch = tuple(range(best, best + len(entrants)))
-    return [Finish(entrant, best, stretch) for entrant in entrants]
-
-
-def _check_busts(busts: Sequence[int], left: int) -> None:
-    for number, entrant in enumerate(busts):
-        if entrant in busts[:number]:
-            raise IllegalAction(
-                "bust-twice", "Entrant {entrant} cannot bust twice in one hand: name each once.", entrant=entrant
-            )
-    if len(busts) > left:
-        raise IllegalAction(
-            "too-many-busts", "{count} players cannot bust: only {left} are left.", count=len(busts), left=left
-        )
+        return in_order(stacks, finished)

@@ -282,8 +282,6 @@ class TournamentState:
         self.called: dict[int, int] = {}
         self.byes: tuple[int, ...] = ()
 
-    # -- what is known -------------------------------------------------------------------------------------------------
-
     @property
     def seq(self) -> int:
         """How many facts there are."""
@@ -343,8 +341,6 @@ class TournamentState:
     def is_paused(self) -> bool:
         """Whether somebody stopped the clock: in hand-for-hand that takes minutes off it, it stands by itself."""
         return isinstance(self.clock, Stopped) and not self.takes_minutes
-
-    # -- time ----------------------------------------------------------------------------------------------------------
 
     def reading(self, now: int) -> clocks.Reading:
         """The clock at ``now``: before the start the whole first level, at the end what it showed then."""

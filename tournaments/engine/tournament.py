@@ -15,7 +15,19 @@ from tournaments.engine.config import EventConfig
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.event import Event, Opened
 from tournaments.engine.evolve import take_all
-from tournaments.engine.rules import busting, ending, entering, placing, timing
+from tournaments.engine.rules import (
+    busting,
+    chip_sales,
+    ending,
+    entering,
+    hand_for_hand,
+    penalties,
+    placing,
+    rounds,
+    stacks,
+    terms,
+    timing,
+)
 
 
 class Tournament(Event):
@@ -24,13 +36,11 @@ class Tournament(Event):
     ``start`` begins one, ``play`` goes on with it, ``replay`` rebuilds it from its facts.
     """
 
-    # -- beginnings --------------------------------------------------------------------------------------------------
-
     @classmethod
     def start(cls, config: EventConfig, now: int) -> Tournament:
         """Announce an event. Raises ``IllegalAction`` for terms that cannot be played, naming what to mend."""
         event = cls()
-        entering.announce(event, config, now)
+        terms.announce(event, config, now)
         return event
 
     @classmethod
@@ -39,8 +49,6 @@ class Tournament(Event):
         event = cls()
         take_all(event, list(facts))
         return event
-
-    # -- playing -----------------------------------------------------------------------------------------------------
 
     def play(self, command: c.Command, now: int, *, follows: bool = False) -> tuple[f.Fact, ...]:
         """Decide, apply and return every fact that follows, one action of the log; maybe none. ``follows``: it belongs
@@ -66,7 +74,7 @@ class Tournament(Event):
             entering.admit_alternates(self, opened)
             return
         hands = self.hand_number
-        opened = [*opened, *busting.settle(self)]
+        opened = [*opened, *hand_for_hand.settle(self)]
         entering.admit_alternates(self, [place for place in opened if self._is_free(place)])
         # Online, hands may be running at other tables, unless all of them have just ended together.
         waits_for_hands = self.config.conduct == "online" and len(self.in_use()) > 1 and self.hand_number == hands
@@ -76,8 +84,6 @@ class Tournament(Event):
     def _is_free(self, place: tuple[int, int]) -> bool:
         table, seat = place
         return table in self.tables and seat not in self.tables[table].seats
-
-    # -- undo --------------------------------------------------------------------------------------------------------
 
     @property
     def undo_label(self) -> str:
@@ -98,15 +104,15 @@ class Tournament(Event):
 
 
 _PLAYS: dict[type[c.Command], Callable[[Event, Any], Opened | None]] = {
-    c.ChangeTerms: entering.change_terms,
+    c.ChangeTerms: terms.change_terms,
     c.ChangePayout: ending.change_payout,
     c.Register: entering.register,
     c.Unregister: entering.unregister,
     c.ReEnter: entering.re_enter,
-    c.Rebuy: entering.rebuy,
-    c.AddOn: entering.add_on,
+    c.Rebuy: chip_sales.rebuy,
+    c.AddOn: chip_sales.add_on,
     c.Identify: entering.identify,
-    c.KeepEntryOpen: entering.keep_open,
+    c.KeepEntryOpen: terms.keep_open,
     c.ReserveSeat: placing.reserve,
     c.SeatAll: placing.seat_all,
     c.SeatLate: placing.seat_late,
@@ -117,7 +123,7 @@ _PLAYS: dict[type[c.Command], Callable[[Event, Any], Opened | None]] = {
     c.BreakTable: placing.break_table,
     c.Balance: placing.balance,
     c.DrawFinalTable: placing.final_table,
-    c.DrawRound: placing.draw_round,
+    c.DrawRound: rounds.draw_round,
     c.Start: timing.start,
     c.Pause: timing.pause,
     c.Resume: timing.resume,
@@ -131,14 +137,14 @@ _PLAYS: dict[type[c.Command], Callable[[Event, Any], Opened | None]] = {
     c.HandsPlayed: timing.hands_played,
     c.Bust: busting.bust,
     c.Revive: busting.revive,
-    c.Count: busting.count,
-    c.CountTable: busting.count_table,
-    c.CorrectChips: busting.correct_chips,
-    c.Chips: busting.chips,
-    c.RaceChips: busting.race_chips,
-    c.HandForHand: busting.switch,
-    c.HandDone: busting.hand_done,
-    c.Penalise: busting.penalise,
+    c.Count: stacks.count,
+    c.CountTable: stacks.count_table,
+    c.CorrectChips: stacks.correct_chips,
+    c.Chips: stacks.chips,
+    c.RaceChips: stacks.race_chips,
+    c.HandForHand: hand_for_hand.switch,
+    c.HandDone: hand_for_hand.hand_done,
+    c.Penalise: penalties.penalise,
     c.ClockOn: timing.clock_on,
     c.ClockOff: timing.clock_off,
     c.LockPayouts: ending.lock_payouts,

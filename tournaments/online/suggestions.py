@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from cardroom.core.sentences import spoken
-from tournaments.engine import chip_race, seating
+from tournaments.engine import balancing, chip_race
 from tournaments.engine.commands import (
     BreakTable,
     Bust,
@@ -133,7 +133,7 @@ def _tables(state: Engine, now_ms: int, busy: Iterable[int]) -> Iterator[Suggest
         yield _consolidation(state, found)
     elif found is not None:
         terms = state.config
-        plan = seating.plan_balance(state.views(busy), at=terms.balance_at, break_order=terms.break_order)
+        plan = balancing.plan_balance(state.views(busy), at=terms.balance_at, break_order=terms.break_order)
         for move in plan[:_MOST_MOVES]:
             yield _move(state, move)
     if state.is_hand_for_hand_due(now_ms) and not state.is_hand_for_hand:

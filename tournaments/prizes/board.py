@@ -34,7 +34,7 @@ from tournaments.engine import config as engine_config
 from tournaments.engine import facts as f
 from tournaments.engine.clock import Stopped, Structure
 from tournaments.engine.errors import sentence, stored
-from tournaments.engine.rules import entering
+from tournaments.engine.rules import chip_sales
 from tournaments.engine.state import Entrant
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
@@ -284,7 +284,7 @@ def _own(
                     "price": prices.get(what, 0),
                     "had": entrant.rebuys if what == "rebuy" else entrant.add_ons,
                 }
-                for what, chips in entering.on_sale(state, entrant.number, ms(now)).items()
+                for what, chips in chip_sales.on_sale(state, entrant.number, ms(now)).items()
             ]
         }
         for player, entrant in entered.items()

@@ -2,7 +2,18 @@
 
 # ruff: noqa: F401
 
-from tournaments.engine import chip_race, customs, event, leagues, seating, wizard
+from tournaments.engine import (
+    balancing,
+    breaking,
+    chip_race,
+    customs,
+    drawing,
+    finishing,
+    leagues,
+    preview,
+    seating,
+    wizard,
+)
 from tournaments.engine import clock as clocks
 from tournaments.engine import commands as c
 from tournaments.engine import config as terms
@@ -23,9 +34,9 @@ from tournaments.engine.commands import (
 )
 from tournaments.engine.config import AddOn, BountyTerms, EventConfig, Paid, PayoutTerms, Rebuy
 from tournaments.engine.errors import IllegalAction
-from tournaments.engine.event import Finish, Standing
 from tournaments.engine.evolve import APPLY
 from tournaments.engine.facts import AddedOn, Busted, Fact, FinalTableDrawn, HandFinished, Rebought
+from tournaments.engine.finishing import Finish, Standing
 from tournaments.engine.leagues import Formula, Result, Rules
 from tournaments.engine.prizes import deals, payouts
 from tournaments.engine.prizes.deals import Part

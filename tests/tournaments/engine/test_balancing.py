@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.floors import everybody, floors, moved, suggested, table, tables_of, to_break
-from tests.support.parts.event_rules import PlannedMove, TableView, seating
+from tests.support.parts.event_rules import PlannedMove, TableView, balancing, drawing
 from tests.support.refusals import refused
 
 
@@ -19,8 +19,8 @@ def test_the_player_in_the_seat_number_that_opened_last_moves_into_that_seat() -
         "Table 1 has 8 players and table 2 has 6. Seat 5 opened last at table 2, and the player in seat 5 of table 1 "
         "moves into it."
     )
-    assert seating.next_move(tables) == PlannedMove(105, 1, 5, 2, 5, "TDA 11A", why, (8, 6))
-    refused(ValueError, "only swaps", seating.plan_balance, tables, at=1)
+    assert balancing.next_move(tables) == PlannedMove(105, 1, 5, 2, 5, "TDA 11A", why, (8, 6))
+    refused(ValueError, "only swaps", balancing.plan_balance, tables, at=1)
 
 
 ALL_OF_1, BUSY, AT_3 = frozenset(range(101, 109)), {"is_between_hands": False}, {"at": 3}
@@ -62,7 +62,7 @@ PLANS = [
 @pytest.mark.parametrize("plan", PLANS, ids=[row[0] for row in PLANS])
 def test_it_is_planned_that(plan: tuple) -> None:
     _, floor, known, terms, expected, words = plan
-    moves = seating.plan_balance(tables_of(floor, known), **terms)
+    moves = balancing.plan_balance(tables_of(floor, known), **terms)
     assert [(move.from_table, move.from_seat, move.to_table, move.to_seat) for move in moves] == expected
     assert {move.rule for move in moves} <= {"TDA 11A"}
     assert not words or words in moves[0].why
@@ -76,7 +76,7 @@ def spread(tables: Iterable[TableView]) -> int:
 @given(floors(is_plain=True), st.integers(2, 4))
 @settings(max_examples=80, deadline=None, derandomize=True)
 def test_after_a_plan_all_tables_are_within_the_rule(tables: list[TableView], at: int) -> None:
-    after = moved(tables, seating.plan_balance(tables, at=at)).values()
+    after = moved(tables, balancing.plan_balance(tables, at=at)).values()
     assert spread(after) < at
     assert everybody(after) == everybody(tables)
 
@@ -84,19 +84,19 @@ def test_after_a_plan_all_tables_are_within_the_rule(tables: list[TableView], at
 @given(floors(is_plain=True))
 @settings(max_examples=80, deadline=None, derandomize=True)
 def test_a_plan_has_no_more_moves_than_it_must_each_of_another_player_and_the_next_plan_goes_on(tables) -> None:
-    moves = seating.plan_balance(tables)
+    moves = balancing.plan_balance(tables)
     low, over = divmod(sum(view.players for view in tables), len(tables))
     high = low + (1 if over else 0)
     surplus = sum(max(0, view.players - high) for view in tables)
     wanting = sum(max(0, low - view.players) for view in tables)
     assert (len(moves), len({move.entrant for move in moves})) == (max(surplus, wanting), len(moves))
-    assert seating.plan_balance(list(moved(tables, moves[:1]).values())) == moves[1:]
+    assert balancing.plan_balance(list(moved(tables, moves[:1]).values())) == moves[1:]
 
 
 @given(floors(), st.randoms(use_true_random=False))
 @settings(max_examples=120, deadline=None, derandomize=True)
 def test_no_move_breaks_a_rule_of_the_floor_and_a_plan_hangs_on_the_tables_alone(tables, order) -> None:
-    moves = seating.plan_balance(tables)
+    moves = balancing.plan_balance(tables)
     after = moved(tables, moves)  # fails at a seat that is taken or reserved
     fixed = {entrant for view in tables for entrant in view.fixed}
     in_a_hand = {view.number for view in tables if not view.is_between_hands}
@@ -111,12 +111,12 @@ def test_no_move_breaks_a_rule_of_the_floor_and_a_plan_hangs_on_the_tables_alone
     takers = [view.players for view in after.values() if view.free()]
     assert not givers or not takers or max(givers) - min(takers) < 2
     mixed_up = order.sample(tables, len(tables))
-    assert (seating.plan_balance(mixed_up), seating.next_move(tables)) == (moves, moves[0] if moves else None)
+    assert (balancing.plan_balance(mixed_up), balancing.next_move(tables)) == (moves, moves[0] if moves else None)
 
 
 def test_ten_thousand_entrants_are_drawn_and_balanced_in_well_under_a_second() -> None:
     start = time.process_time()
-    drawn = seating.draw(range(1, 10_001), seats=8, seed=4)
+    drawn = drawing.draw(range(1, 10_001), seats=8, seed=4)
     assert time.process_time() - start < 0.5
     assert len(set(drawn.values())) == 10_000
     chance = Random(4)
@@ -128,7 +128,7 @@ def test_ten_thousand_entrants_are_drawn_and_balanced_in_well_under_a_second() -
         gone = tuple(chance.sample(sorted(seats), chance.randrange(8)))
         views.append(TableView(number, {seat: who for seat, who in seats.items() if seat not in gone}, gone))
     start = time.process_time()
-    moves = seating.plan_balance(views)
+    moves = balancing.plan_balance(views)
     assert time.process_time() - start < 0.5
     assert len(moves) > 900
     assert spread(moved(views, moves).values()) < 2

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.support.directing import refused
 from tests.support.floors import everybody, floors, moved, table, tables_of, to_break
-from tests.support.parts.event_rules import IllegalAction, TableView, seating
+from tests.support.parts.event_rules import IllegalAction, TableView, breaking, drawing, seating
 
 SEEDS = st.integers(0, 2**64 - 1)
 
@@ -26,7 +26,7 @@ def uneven(counts: Counter[Any], cells: int) -> float:
 def test_a_draw_seats_everybody_once_at_the_fewest_tables_and_as_evenly_as_can_be(
     entrants: int, seats: int, seed: int
 ) -> None:
-    drawn = seating.draw(range(1, entrants + 1), seats=seats, seed=seed)
+    drawn = drawing.draw(range(1, entrants + 1), seats=seats, seed=seed)
     assert (list(drawn), len(set(drawn.values()))) == (list(range(1, entrants + 1)), entrants)
     assert all(1 <= seat <= seats for _, seat in drawn.values())
     players = Counter(table for table, _ in drawn.values())
@@ -43,7 +43,7 @@ def test_reserved_seats_are_kept_for_those_here_and_those_still_to_come(
     places = data.draw(st.sets(st.tuples(st.integers(1, tables), st.integers(1, seats)), max_size=entrants // 2))
     reserved = {2 * number + 1: place for number, place in enumerate(sorted(places))}
     here = [entrant for entrant in range(1, entrants + 1) if data.draw(st.booleans()) or entrant not in reserved]
-    drawn = seating.draw(here, seats=seats, seed=seed, reserved=reserved)
+    drawn = drawing.draw(here, seats=seats, seed=seed, reserved=reserved)
     assert (sorted(drawn), len(set(drawn.values()))) == (here, len(here))
     assert all(drawn[entrant] == place for entrant, place in reserved.items() if entrant in drawn)
     absent = {place for entrant, place in reserved.items() if entrant not in drawn}
@@ -57,7 +57,7 @@ def test_every_seat_is_as_likely_for_everybody() -> None:
     places: dict[int, Counter[Any]] = {1: Counter(), 6: Counter(), 11: Counter()}
     beside: Counter[Any] = Counter()
     for seed in range(3_200):
-        drawn = seating.draw(range(1, 12), seats=8, seed=seed)
+        drawn = drawing.draw(range(1, 12), seats=8, seed=seed)
         for entrant, seen in places.items():
             seen[drawn[entrant]] += 1
         beside[drawn[1][0] == drawn[2][0]] += 1
@@ -78,20 +78,20 @@ def test_every_seat_is_as_likely_for_everybody() -> None:
 ])  # fmt: skip
 def test_a_draw_that_cannot_be_kept_is_refused(entrants, reserved, code) -> None:
     with refused(code):
-        seating.draw(entrants, seats=8, seed=1, reserved=reserved)
+        drawing.draw(entrants, seats=8, seed=1, reserved=reserved)
 
 
 @given(floors(), SEEDS)
 @settings(max_examples=60, deadline=None, derandomize=True)
 def test_a_late_entrant_gets_a_free_seat_of_a_shortest_table_that_has_one(tables: list[TableView], seed: int) -> None:
-    place = seating.late_seat(tables, seats=8, seed=seed)
+    place = drawing.late_seat(tables, seats=8, seed=seed)
     with_room = [view for view in tables if view.free()]
     assert (place is None) == (not with_room)
     if place:
         view = next(view for view in tables if view.number == place[0])
         assert view.is_free(place[1])
         assert view.players == min(other.players for other in with_room)
-    assert seating.late_seat(tables[::-1], seats=8, seed=seed) == place
+    assert drawing.late_seat(tables[::-1], seats=8, seed=seed) == place
 
 
 def test_free_seats_begin_with_the_one_that_opened_last_and_each_of_the_shortest_tables_is_as_likely() -> None:
@@ -99,7 +99,7 @@ def test_free_seats_begin_with_the_one_that_opened_last_and_each_of_the_shortest
     assert (view.free(), replace(view, reserved=frozenset({2, 4})).free()) == ((7, 2, 4, 5, 8), (7, 5, 8))
     assert table(1, "xx......", opened=(1, 9, 3, 3), size=4).free() == (3, 4), "what is taken is not free"
     tables = [table(1, "xxxxx..."), table(2, "xxxxxx.."), table(3, "...xxxxx", reserved=frozenset({2}))]
-    places = Counter(seating.late_seat(tables, seats=8, seed=seed) for seed in range(2_000))
+    places = Counter(drawing.late_seat(tables, seats=8, seed=seed) for seed in range(2_000))
     assert set(places) == {(1, 6), (1, 7), (1, 8), (3, 1), (3, 3)}
     assert uneven(places, 5) < 18.5  # once in a thousand, four degrees of freedom
 
@@ -107,10 +107,10 @@ def test_free_seats_begin_with_the_one_that_opened_last_and_each_of_the_shortest
 def test_a_late_entrant_waits_for_a_table_when_all_are_full_or_as_full_as_they_may_be() -> None:
     full = [table(1, "xxxxxxxx"), table(2, "xxxxxxxx")]
     for tables, seats in ((full, 8), ([table(1, "xxxxxx.x")], 7), ([], 8)):
-        assert seating.late_seat(tables, seats=seats, seed=3) is None
-    assert seating.late_seat([table(1, "......x.")], seats=2, seed=3) in {(1, 1), (1, 2)}
+        assert drawing.late_seat(tables, seats=seats, seed=3) is None
+    assert drawing.late_seat([table(1, "......x.")], seats=2, seed=3) in {(1, 1), (1, 2)}
     kept = table(1, "xx..", size=4, reserved=frozenset({3, 4}))
-    assert seating.late_seat([kept, table(2, "xxx.", size=4)], seats=4, seed=3) == (2, 4)
+    assert drawing.late_seat([kept, table(2, "xxx.", size=4)], seats=4, seed=3) == (2, 4)
 
 
 # Which table breaks, and the final table
@@ -143,24 +143,24 @@ def test_the_next_table_to_break_is_known(found: tuple) -> None:
 
 def test_an_open_table_where_nobody_sits_neither_breaks_nor_counts() -> None:
     empty = table(9, "........")
-    ordered = seating.in_break_order([table(1, "xx"), table(2, "xx"), table(3, "xx")], (2,))
+    ordered = breaking.in_break_order([table(1, "xx"), table(2, "xx"), table(3, "xx")], (2,))
     assert [view.number for view in ordered] == [2, 3, 1]
     assert to_break([table(1, "xxxxxxxx"), table(2, "x......."), empty]) is None
     assert to_break([table(1, "xxxx...."), table(2, "xxxx...."), empty]) == 2
-    moves = seating.plan_break(table(2, "xxxx...."), [table(1, "xxxx...."), empty], seed=1)
+    moves = breaking.plan_break(table(2, "xxxx...."), [table(1, "xxxx...."), empty], seed=1)
     assert {move.to_table for move in moves} == {1}
-    to_a_fresh_one = seating.plan_break(table(2, "xxxx...."), [table(1, "xxxxxx.."), empty], seed=1)
+    to_a_fresh_one = breaking.plan_break(table(2, "xxxx...."), [table(1, "xxxxxx.."), empty], seed=1)
     assert {move.to_table for move in to_a_fresh_one} == {9}
 
 
 def test_the_reason_of_a_break_gives_the_numbers_and_each_of_its_moves_tells_both_draws() -> None:
-    found = seating.due([table(1, "xxxxxxx."), table(2, "xxxxxxx."), table(3, "x.......")])
+    found = breaking.due([table(1, "xxxxxxx."), table(2, "xxxxxxx."), table(3, "x.......")])
     assert found == seating.Consolidation(
         3, "TDA 10B", "Table 3 is the next to break: the rest (2 tables) has 2 free seats for its 1 player."
     )
-    assert seating.due([table(1, "xxxxxxxx"), table(2, "x.......")]) is None
+    assert breaking.due([table(1, "xxxxxxxx"), table(2, "x.......")]) is None
     others = [table(1, "xxxxxxx."), table(2, "xxxxxx.."), table(3, "xxxxxxxx")]
-    first, second = seating.plan_break(table(4, "x.x....."), others, seed=11)
+    first, second = breaking.plan_break(table(4, "x.x....."), others, seed=11)
     assert {first.from_seat, second.from_seat} == {1, 3}
     assert (first.to_table, first.rule) == (2, "TDA 10B")
     assert first.why == (
@@ -178,7 +178,7 @@ def test_a_break_seats_everybody_at_free_seats_of_the_emptiest_tables(tables: li
     assume(number is not None)
     leaving = replace(next(view for view in tables if view.number == number), is_between_hands=True)
     others = [view for view in tables if view.number != number]
-    moves = seating.plan_break(leaving, others, seed=seed)
+    moves = breaking.plan_break(leaving, others, seed=seed)
     after = moved([leaving, *others], moves)  # fails at a seat that is taken or reserved
     assert not after[leaving.number].seats
     assert everybody(after.values()) == everybody(tables)
@@ -187,7 +187,7 @@ def test_a_break_seats_everybody_at_free_seats_of_the_emptiest_tables(tables: li
         with_room = [view.number for view in others if any(after[view.number].is_free(seat) for seat in view.free())]
         assert all(before[move.to_table] <= before[other] for other in with_room)
         before[move.to_table] += 1
-    assert seating.plan_break(leaving, others[::-1], seed=seed) == moves
+    assert breaking.plan_break(leaving, others[::-1], seed=seed) == moves
 
 
 @given(floors(is_plain=True, most_tables=8), SEEDS)
@@ -201,20 +201,20 @@ def test_even_tables_are_still_even_after_a_break(tables: list[TableView], seed:
     assume(number is not None)
     others = [view for view in even if view.number != number]
     (leaving,) = (view for view in even if view.number == number)
-    after = moved(even, seating.plan_break(leaving, others, seed=seed))
+    after = moved(even, breaking.plan_break(leaving, others, seed=seed))
     players = [after[view.number].players for view in others]
     assert max(players) - min(players) <= 1
 
 
 def test_every_order_and_every_seat_of_a_break_and_of_the_final_table_is_as_likely() -> None:
     leaving, others = table(3, "xxx....."), [table(1, "xxxxx..."), table(2, "xxxxx...")]
-    breaks = [seating.plan_break(leaving, others, seed=seed) for seed in range(1_200)]
+    breaks = [breaking.plan_break(leaving, others, seed=seed) for seed in range(1_200)]
     # Each bound is passed by chance alone once in a thousand: with two, five and seven degrees of freedom.
     assert uneven(Counter(moves[0].from_seat for moves in breaks), 3) < 13.8
     second = [move for moves in breaks for move in moves if move.from_seat == 2]
     assert uneven(Counter((move.to_table, move.to_seat) for move in second), 6) < 20.5
     tables = [table(1, "xxx....."), table(2, "xxxx....")]
-    draws = [seating.final_table(tables, final_seats=8, seed=seed) for seed in range(800)]
+    draws = [breaking.final_table(tables, final_seats=8, seed=seed) for seed in range(800)]
     for entrant in everybody(tables):
         assert uneven(Counter(drawn[entrant] for drawn in draws), 8) < 24.3
 
@@ -226,7 +226,7 @@ def test_every_order_and_every_seat_of_a_break_and_of_the_final_table_is_as_like
 ])  # fmt: skip
 def test_a_break_is_refused_where_it_cannot_be(code: str, players: str, more: dict[str, Any]) -> None:
     with refused(code, "able 2"):
-        seating.plan_break(table(2, players, **more), [table(1, "xxxxxx..")], seed=1)
+        breaking.plan_break(table(2, players, **more), [table(1, "xxxxxx..")], seed=1)
 
 
 @given(st.lists(st.integers(1, 5), min_size=1, max_size=4), st.integers(5, 8), SEEDS, st.booleans())
@@ -238,7 +238,7 @@ def test_the_final_draw_seats_all_who_are_left_at_one_table(
     tables = [table(number, "x" * count + "." * (8 - count)) for number, count in enumerate(players, 1)]
     if is_reserved:
         tables[-1] = replace(tables[-1], fixed=frozenset({tables[-1].number * 100 + 1}))
-    drawn = seating.final_table(tables, final_seats=final_seats, seed=seed)
+    drawn = breaking.final_table(tables, final_seats=final_seats, seed=seed)
     assert sorted(drawn) == everybody(tables)
     final = tables[-1].number if is_reserved else 1
     assert {number for number, _ in drawn.values()} == {final}
@@ -246,26 +246,26 @@ def test_the_final_draw_seats_all_who_are_left_at_one_table(
     assert all(1 <= seat <= final_seats for _, seat in drawn.values())
     if is_reserved:
         assert drawn[final * 100 + 1] == (final, 1)
-    assert seating.final_table(tables[::-1], final_seats=final_seats, seed=seed) == drawn
+    assert breaking.final_table(tables[::-1], final_seats=final_seats, seed=seed) == drawn
 
 
 def test_the_final_table_is_due_when_all_fit_it_may_be_any_keeps_who_is_fixed_and_waits_for_hands() -> None:
     two = [table(1, "xxxx...."), table(2, "xxxx....")]
-    assert seating.is_final_table_due(two, final_seats=8)
-    assert not seating.is_final_table_due(two, final_seats=7)
-    assert not seating.is_final_table_due([two[0], table(2, "........")], final_seats=8)
-    assert seating.due(two, final_seats=8) == seating.Consolidation(
+    assert breaking.is_final_table_due(two, final_seats=8)
+    assert not breaking.is_final_table_due(two, final_seats=7)
+    assert not breaking.is_final_table_due([two[0], table(2, "........")], final_seats=8)
+    assert breaking.due(two, final_seats=8) == seating.Consolidation(
         0, "TDA RP-9", "8 players are left at 2 tables, and the final table has 8 seats."
     )
-    drawn = seating.final_table(two, final_seats=8, seed=2, number=12)
+    drawn = breaking.final_table(two, final_seats=8, seed=2, number=12)
     assert {number for number, _ in drawn.values()} == {12}
-    assert seating.final_table([table(1, "........")], final_seats=8, seed=2) == {}
+    assert breaking.final_table([table(1, "........")], final_seats=8, seed=2) == {}
     with pytest.raises(IllegalAction, match="8 players are left and the final table has 6 seats"):
-        seating.final_table(two, final_seats=6, seed=2)
+        breaking.final_table(two, final_seats=6, seed=2)
     with pytest.raises(IllegalAction, match="A hand is running at table 2"):
-        seating.final_table([two[0], replace(two[1], is_between_hands=False)], final_seats=8, seed=2)
+        breaking.final_table([two[0], replace(two[1], is_between_hands=False)], final_seats=8, seed=2)
     fixed = [table(2, "x......x", fixed=frozenset({201, 208}))]
-    assert seating.final_table(fixed, final_seats=8, seed=1) == {201: (2, 1), 208: (2, 8)}
-    smaller = seating.final_table(fixed, final_seats=3, seed=1)
+    assert breaking.final_table(fixed, final_seats=8, seed=1) == {201: (2, 1), 208: (2, 8)}
+    smaller = breaking.final_table(fixed, final_seats=3, seed=1)
     assert smaller[201] == (2, 1)
     assert smaller[208] in {(2, 2), (2, 3)}, "their seat is not there"

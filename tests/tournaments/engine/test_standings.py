@@ -5,16 +5,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.directing import refused
-from tests.support.parts.event_rules import Finish, Formula, Result, Rules, Standing, event, leagues
+from tests.support.parts.event_rules import Finish, Formula, Result, Rules, Standing, finishing, leagues
 
 
 @pytest.mark.parametrize(("busts", "code"), [([(1, 5), (1, 5)], "bust-twice"), ([(1, 5), (2, 5)], "too-many-busts")])
 def test_nobody_busts_twice_and_no_more_than_are_left(busts: list[tuple[int, int]], code: str) -> None:
     with refused(code):
-        event.places(busts, left=1)
-    assert event.places([], left=1) == event.hand_for_hand([], left=1) == ()
+        finishing.places(busts, left=1)
+    assert finishing.places([], left=1) == finishing.hand_for_hand([], left=1) == ()
     with refused(code):
-        event.hand_for_hand([entrant for entrant, _ in busts], left=1)
+        finishing.hand_for_hand([entrant for entrant, _ in busts], left=1)
 
 
 HANDS = st.lists(st.tuples(st.booleans(), st.lists(st.integers(1, 3), min_size=1, max_size=5)), max_size=12)
@@ -28,7 +28,7 @@ def played(hands: list[tuple[bool, list[int]]], entrants: int) -> list[Finish]:
         busts = [(entrant + seat, stack) for seat, stack in enumerate(stacks, 1)]
         entrant += len(stacks)
         together = [one for one, _ in busts] if is_announced else []
-        finishes += event.hand_for_hand(together, left=left) if is_announced else event.places(busts, left=left)
+        finishes += finishing.hand_for_hand(together, left=left) if is_announced else finishing.places(busts, left=left)
         left -= len(busts)
     return finishes
 
@@ -46,7 +46,7 @@ def test_every_place_is_given_once_whatever_the_ties(hands: list[tuple[bool, lis
 
 
 def test_the_table_has_those_in_by_chips_and_then_those_out_by_place() -> None:
-    assert event.table({1: 500, 2: 900, 3: 500, 6: 10}, {4: 6, 5: 5, 7: 6}) == (
+    assert finishing.in_order({1: 500, 2: 900, 3: 500, 6: 10}, {4: 6, 5: 5, 7: 6}) == (
         Standing(2, 1, 900, True, False), Standing(1, 2, 500, True, True), Standing(3, 2, 500, True, True),
         Standing(6, 4, 10, True, False), Standing(5, 5, 0, False, False), Standing(4, 6, 0, False, True),
         Standing(7, 6, 0, False, True),

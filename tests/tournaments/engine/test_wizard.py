@@ -19,6 +19,7 @@ from tests.support.parts.event_rules import (
     Structure,
     check,
     customs,
+    preview,
     wizard,
 )
 
@@ -38,7 +39,7 @@ def test_a_usual_evening_has_the_numbers_of_sheets_and_every_two_hours_a_break_i
     assert [(level.ante, level.bring_in, level.small_bet, level.big_bet) for level in played(USUAL)[:5]] == [
         (25, 25, 100, 200), (50, 50, 150, 300), (50, 75, 200, 400), (50, 75, 250, 500), (75, 100, 300, 600),
     ]  # fmt: skip
-    assert wizard.lasts(USUAL, 60, 10_000) == 470
+    assert preview.lasts(USUAL, 60, 10_000) == 470
     breaks = [(index, level.minutes, level.colour_up) for index, level in enumerate(USUAL.levels) if level.is_break]
     assert breaks == [(6, 10, ()), (13, 10, (25,)), (20, 10, (100, 500)), (27, 10, ())]
 
@@ -104,7 +105,7 @@ def test_every_structure_keeps_every_custom_and_is_over_on_time(wish: Wish) -> N
         assert higher.bring_in >= lower.bring_in
     steps = [Fraction(higher.small_bet, lower.small_bet) for lower, higher in pairwise(levels)]
     assert all(Fraction(8, 7) <= step <= (2 if at < 2 else Fraction(3, 2)) for at, step in enumerate(steps))
-    late = wizard.lasts(structure, wish.players, wish.stack) - 60 * wish.hours
+    late = preview.lasts(structure, wish.players, wish.stack) - 60 * wish.hours
     assert abs(late) <= (wish.minutes + wizard.BREAK_MINUTES) / 2
     for index in range(len(structure.levels)):
         level, in_play = structure.levels[index], structure.chips(index)
@@ -156,7 +157,7 @@ def test_what_a_refusal_proposes_would_do_and_a_set_without_large_chips_drops_on
 
 
 def test_the_preview_tells_level_and_average_by_the_hour_and_where_levels_count_hands() -> None:
-    rows = wizard.preview(USUAL, 60, 10_000)
+    rows = preview.preview(USUAL, 60, 10_000)
     assert [(row.minutes, row.name, row.left, row.average, row.big_bets) for row in rows] == [
         (0, "Level 1", 60, 10_000, 50), (60, "Level 4", 36, 16_666, 33), (120, "Break 1", 22, 27_272, 34),
         (180, "Level 9", 13, 46_153, 38), (240, "Level 12", 8, 75_000, 25), (300, "Level 15", 5, 120_000, 20),
@@ -164,5 +165,5 @@ def test_the_preview_tells_level_and_average_by_the_hour_and_where_levels_count_
     ]  # fmt: skip
     assert rows[2].level.small_bet == 400, "in a break these are the stakes to come"
     levels = (Level(hands=10, ante=bet // 4, bring_in=bet // 4, small_bet=bet, big_bet=2 * bet) for bet in (100, 200))
-    rows = wizard.preview(Structure(tuple(levels)), 10, 1000)
+    rows = preview.preview(Structure(tuple(levels)), 10, 1000)
     assert [(row.minutes, row.name, row.left) for row in rows] == [(0, "Level 1", 10), (40, "Level 2", 1)]

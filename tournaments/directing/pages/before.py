@@ -32,7 +32,7 @@ from tournaments.directing.pages.before_form import (
     fresh,
     parts_of,
 )
-from tournaments.engine import customs, wizard
+from tournaments.engine import customs, preview, wizard
 from tournaments.engine.clock import Structure
 from tournaments.engine.config import EventConfig
 from tournaments.engine.errors import IllegalAction
@@ -250,14 +250,14 @@ class Draft:
         return warnings(self._config.structure, customs.breaches_of(self._config))
 
     @property
-    def hours(self) -> list[wizard.Preview]:
+    def hours(self) -> list[preview.Preview]:
         """Level, players left and average stack by the hour."""
-        return list(wizard.preview(*self._asked))
+        return list(preview.preview(*self._asked))
 
     @property
     def lasts(self) -> int:
         """Minutes until it is likely to be over."""
-        return wizard.lasts(*self._asked)
+        return preview.lasts(*self._asked)
 
     @property
     def prizes(self) -> list[Data]:

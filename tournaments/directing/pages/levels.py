@@ -33,11 +33,12 @@ from tournaments import structures
 from tournaments.directing import hands
 from tournaments.directing.pages.order_serializers import Directed
 from tournaments.directing.pages.run import words_of
-from tournaments.engine import customs, plain, wizard
+from tournaments.engine import customs, plain, preview, wizard
 from tournaments.engine.clock import MOST_LEVELS, USUAL_BETTING, USUAL_GAME, Level, Structure, check
 from tournaments.engine.config import EventConfig
 from tournaments.engine.errors import IllegalAction
-from tournaments.engine.wizard import Ends, Preview
+from tournaments.engine.preview import Preview
+from tournaments.engine.wizard import Ends
 from tournaments.events import playing, staff, terms
 from tournaments.events import queries as event_queries
 from tournaments.events.customs import Warned, warnings
@@ -392,7 +393,7 @@ def _suggested(
 ) -> Suggested:
     try:
         made = wizard.suggest(players, stack, Fraction(half_hours, 2), chips, minutes, games)
-        lasts, rows = wizard.lasts(made, players, stack), wizard.preview(made, players, stack)
+        lasts, rows = preview.lasts(made, players, stack), preview.preview(made, players, stack)
         return Suggested(made, wizard.ends(made, stack), lasts, rows)
     except IllegalAction as error:
         raise playing.refusal(error) from None

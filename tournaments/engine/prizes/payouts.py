@@ -161,9 +161,6 @@ def share(prizes: Sequence[int], places: Sequence[int], unit: int = 1) -> tuple[
     return evenly(sum(prizes[place - 1] for place in places if place <= len(prizes)), len(places), unit)
 
 
-# -- own numbers -----------------------------------------------------------------------------------------------------
-
-
 def _check_own(said: Said, numbers: Sequence[int]) -> None:
     if not numbers or min(numbers) < 1:
         raise IllegalAction("payout-terms", said)
@@ -256,9 +253,6 @@ def _tickets(money: int, entries: int, terms: PayoutTerms) -> Payouts:
         notes = (Said("Every entry wins a ticket; {rest} is over in cash, for first.", rest=rest),) if rest else ()
         return Payouts(tuple(found), tickets=tickets, notes=notes)
     return Payouts((*found, rest) if rest else tuple(found), tickets=tickets)
-
-
-# -- the curve -------------------------------------------------------------------------------------------------------
 
 
 def _curve(money: int, entries: int, terms: PayoutTerms) -> Payouts:

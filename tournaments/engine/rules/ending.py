@@ -12,7 +12,7 @@ from tournaments.engine.errors import IllegalAction, Said, counted
 from tournaments.engine.event import Event
 from tournaments.engine.facts import OF_MONEY
 from tournaments.engine.prizes import payouts
-from tournaments.engine.rules.entering import sells_chips
+from tournaments.engine.rules.chip_sales import sells_chips
 from tournaments.engine.state import Action, TournamentState
 
 #: (entrant, place, how many share it, how many finished below)

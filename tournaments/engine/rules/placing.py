@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tournaments.engine import clock as clocks
+from tournaments.engine import balancing, breaking, drawing, labels, seating
 from tournaments.engine import commands as c
 from tournaments.engine import facts as f
-from tournaments.engine import labels, seating
 from tournaments.engine.config import name_of
 from tournaments.engine.errors import IllegalAction, counted
 from tournaments.engine.event import Event, Opened
 from tournaments.engine.plain import Chance
+from tournaments.engine.rules.rounds import draw_bracket
 from tournaments.engine.seating import PlannedMove
 from tournaments.engine.state import Entrant, TableState
 
@@ -55,10 +55,10 @@ def seat_all(event: Event, command: c.SeatAll) -> None:
     if len(entrants) < 2:
         raise IllegalAction("too-few", "It takes two entrants to draw seats.")
     if event.config.format == "bracket":
-        _draw_bracket(event, 1, entrants, command.seed)
+        draw_bracket(event, 1, entrants, command.seed)
         return
     reserved = {number: place for number, place in event.reserved.items() if event.entrants[number].is_in}
-    drawn = seating.draw(entrants, seats=event.config.seats, seed=command.seed, reserved=reserved)
+    drawn = drawing.draw(entrants, seats=event.config.seats, seed=command.seed, reserved=reserved)
     seats = tuple([(number, *place) for number, place in drawn.items()])
     tables = len({table for _, table, _ in seats})
     label = labels.SEATS_DRAWN(n=len(seats), what=labels.tables(tables))
@@ -76,7 +76,7 @@ def seat_late(event: Event, command: c.SeatLate) -> None:
         raise IllegalAction("has-seat", "{name} sits at {place}.", name=entrant.name, place=sits_at)
     if not event.tables and event.phase == "registering":
         raise IllegalAction("not-drawn", "The seats are not drawn yet: this player is in the draw like everybody.")
-    place = _kept_seat(event, entrant) or seating.late_seat(event.views(), seats=event.config.seats, seed=command.seed)
+    place = _kept_seat(event, entrant) or drawing.late_seat(event.views(), seats=event.config.seats, seed=command.seed)
     if place is not None:
         label = labels.SITS_DOWN(name=entrant.name, what=_seat(*place))
         event.emit(f.Seated(entrant.number, *place, command.seed, at=event.now, label=label))
@@ -194,7 +194,7 @@ def break_table(event: Event, command: c.BreakTable) -> Opened:
         raise IllegalAction("table-empty", "Nobody sits at table {table}: close it.", table=table.number)
     seen = event.views(command.busy)
     mine = next(view for view in seen if view.number == table.number)
-    moves = seating.plan_break(mine, [view for view in seen if view is not mine], seed=command.seed)
+    moves = breaking.plan_break(mine, [view for view in seen if view is not mine], seed=command.seed)
     event.emit(f.TableBroken(table.number, command.seed, at=event.now, label=labels.TABLE_BREAKS(n=table.number)))
     _carry_out(event, moves)
     event.emit(f.TableClosed(table.number, at=event.now))
@@ -204,7 +204,7 @@ def break_table(event: Event, command: c.BreakTable) -> Opened:
 def balance(event: Event, command: c.Balance) -> Opened:
     """Even the tables by the rule for stud (TDA 11)."""
     _require_tables(event)
-    moves = seating.plan_balance(
+    moves = balancing.plan_balance(
         event.views(command.busy), at=event.config.balance_at, break_order=event.config.break_order
     )
     if not moves:
@@ -222,14 +222,14 @@ def final_table(event: Event, command: c.DrawFinalTable) -> Opened:
         raise IllegalAction("hand-running", "A hand of hand-for-hand is not over yet.")
     seen = event.views(command.busy)
     seats = event.config.final_seats
-    if len(seating.in_use(seen)) < 2:
+    if len(breaking.in_use(seen)) < 2:
         raise IllegalAction("one-table", "All who are left sit at one table already.", seating.FINAL_TABLE)
     unseated = next((entrant for entrant in event.in_play() if not entrant.table), None)
     if unseated is not None:
         raise IllegalAction(
             "not-seated", "{name} has no seat yet: seat them first.", seating.FINAL_TABLE, name=unseated.name
         )
-    places = seating.final_table(
+    places = breaking.final_table(
         seen, final_seats=seats, seed=command.seed, number=command.table, break_order=event.config.break_order
     )
     drawn = tuple([(entrant, *place) for entrant, place in sorted(places.items(), key=lambda item: item[1])])
@@ -237,51 +237,6 @@ def final_table(event: Event, command: c.DrawFinalTable) -> Opened:
     label = labels.FINAL_TABLE(n=len(drawn), table=number)
     event.emit(f.FinalTableDrawn(number, seats, drawn, command.seed, at=event.now, label=label))
     return []
-
-
-# -- rounds ------------------------------------------------------------------------------------------------------------
-
-
-def draw_round(event: Event, command: c.DrawRound) -> None:
-    """The next round, when every table has its winner."""
-    event.require("running")
-    if event.config.format == "tables":
-        raise IllegalAction("no-rounds", "This tournament is not played in rounds.")
-    playing = [table for table in event.in_use() if len(table.seats) > 1]
-    if playing:
-        raise IllegalAction(
-            "round-not-over", "Table {table} still plays: it has no winner yet.", table=playing[0].number
-        )
-    winners = [entrant.number for entrant in event.in_play()]
-    number = event.round + 1
-    if event.config.format == "bracket":
-        _draw_bracket(event, number, winners, command.seed)
-    else:
-        drawn = seating.draw(winners, seats=event.config.seats, seed=command.seed)
-        seats = tuple([(winner, *place) for winner, place in drawn.items()])
-        _emit(event, number, seats, (), command.seed)
-    clock = clocks.begin(event.structure, event.now, is_running=event.config.auto_start)
-    event.emit(f.ClockSet(clock, "round", at=event.now))
-
-
-def _draw_bracket(event: Event, number: int, entrants: list[int], seed: int) -> None:
-    """Matches for as many as must go so that a power of two is left for the next round; the others have a bye."""
-    size = 1 << (len(entrants).bit_length() - 1)
-    matches = len(entrants) - size or size // 2
-    order = Chance(seed).shuffled(entrants)
-    playing = order[: 2 * matches]
-    seats = tuple([(entrant, index // 2 + 1, index % 2 + 1) for index, entrant in enumerate(playing)])
-    _emit(event, number, seats, tuple(order[2 * matches :]), seed)
-
-
-def _emit(event: Event, number: int, seats: tuple[f.Seat, ...], byes: tuple[int, ...], seed: int) -> None:
-    tables = len({table for _, table, _ in seats})
-    label = labels.ROUND(n=number, what=labels.tables(tables))
-    stack = event.config.starting_stack
-    event.emit(f.RoundDrawn(number, seats, byes, stack, seed, at=event.now, label=label))
-
-
-# -- what they share ---------------------------------------------------------------------------------------------------
 
 
 def _carry_out(event: Event, moves: Iterable[PlannedMove], label: str = "") -> None:

@@ -1,0 +1,1 @@
+"""How each fact changes the state of an event: a module a subject."""

@@ -1,0 +1,65 @@
+"""Penalties."""
+
+from __future__ import annotations
+
+from tournaments.engine import commands as c
+from tournaments.engine import facts as f
+from tournaments.engine import labels
+from tournaments.engine.errors import IllegalAction, Said
+from tournaments.engine.event import Event, Opened
+
+PENALTY = "TDA 71"
+
+
+def _named(command: c.Penalise) -> Said:
+    if command.kind == "hands":
+        return labels.counted(command.count, labels.HAND_TO_MISS, labels.HANDS_TO_MISS)
+    if command.kind == "rounds":
+        return labels.counted(command.count, labels.ROUND_TO_MISS, labels.ROUNDS_TO_MISS)
+    return labels.DISQUALIFIED() if command.kind == "disqualified" else labels.WARNING()
+
+
+def penalise(event: Event, command: c.Penalise) -> Opened | None:
+    """A warning, hands or rounds to miss, or disqualification. A round is as many hands as players sit at the table
+    now. The chips of who is disqualified leave play."""
+    entrant = event.playing(command.entrant)
+    if command.kind not in c.PENALTIES:
+        raise IllegalAction(
+            "unknown-penalty",
+            "There is no penalty {kind!r}: {choices}.",
+            PENALTY,
+            kind=command.kind,
+            choices=", ".join(c.PENALTIES),
+        )
+    if entrant.number in event.held:
+        raise IllegalAction("is-out", "{name} is out when this hand is over.", PENALTY, name=entrant.name)
+    is_to_miss = command.kind in ("hands", "rounds")
+    if is_to_miss and (command.count < 1 or not entrant.table):
+        raise IllegalAction(
+            "penalty-count",
+            Said("Say how many hands {name} misses, at a table.", name=entrant.name)
+            if command.kind == "hands"
+            else Said("Say how many rounds {name} misses, at a table.", name=entrant.name),
+            PENALTY,
+        )
+    players = len(event.tables[entrant.table].seats) if entrant.table else 0
+    hands = command.count * (players if command.kind == "rounds" else 1) if is_to_miss else 0
+    if command.kind == "disqualified" and event.left - len(event.held) < 2:
+        raise IllegalAction("nobody-left", "The last player left cannot be disqualified.", PENALTY)
+    event.emit(
+        f.Penalised(
+            entrant.number,
+            command.kind,
+            command.count,
+            hands,
+            command.reason,
+            at=event.now,
+            label=labels.PENALTY(name=entrant.name, what=_named(command)),
+        )
+    )
+    if command.kind == "disqualified":
+        opened = [(entrant.table, entrant.seat)] if entrant.table else []
+        chips = min(entrant.stack, event.chips)  # counts in the room may be old
+        event.emit(f.Disqualified(entrant.number, event.left, event.entries - event.left, chips, at=event.now))
+        return opened
+    return None

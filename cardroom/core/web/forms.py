@@ -12,6 +12,7 @@ from django.utils.functional import Promise
 
 from cardroom.core.errors import Refusal
 from cardroom.core.web.api import bodies
+from cardroom.core.web.api.fields import Order
 from cardroom.core.web.operations import Page, key_in, one_of
 
 
@@ -28,6 +29,8 @@ class PagePost:
     path: ClassVar[str] = ""
     name: ClassVar[str] = ""
     button: ClassVar[str] = ""
+    #: The fields of the form, where the signature alone cannot say them.
+    body: ClassVar[type[Order] | None] = None
     then: ClassVar[str | Promise] = ""
     #: Whether staff show their second factor again before it: see `cardroom.core.step_up`.
     asks_factor: ClassVar[bool] = False
@@ -68,7 +71,8 @@ class PagePost:
         field of the form, with `_id` behind its name."""
         service = type(self).does
         told = bodies.arguments_of(service, address)
-        body = bodies.body_of(service, type(self).__name__, path=self.path or self.page.address)
+        path = self.path or self.page.address
+        body = self.body or bodies.body_of(service, type(self).__name__, path=path)
         if body is None:
             return told
         typed = self.typed(form.copy())

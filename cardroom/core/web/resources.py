@@ -27,6 +27,7 @@ from cardroom.core.models import Approval, User
 from cardroom.core.web import heavy
 from cardroom.core.web.api import bodies, keys, routes
 from cardroom.core.web.api.access import asker
+from cardroom.core.web.api.fields import Order
 from cardroom.core.web.api.routes import NewestFirst
 from cardroom.core.web.api.schema import refusals
 from cardroom.core.web.operations import Shape, drawn, file_answer, one_of, schema_of
@@ -50,6 +51,8 @@ class _Method:
     deprecated_since: date | None = None
     #: Whether a token is a way to ask at all.
     by_token: bool = True
+    #: What `answers` has to know beside the result and who asks.
+    context: Callable[[User, Any], Mapping[str, Any]] = field(default=lambda by, result: {})
 
     @property
     def is_for(self) -> tuple[str, ...]:
@@ -88,12 +91,14 @@ class Does(_Method):
     waiting: Shape | None = None
     waiting_status: int = 202
     is_waiting: Callable[[Any], bool] = field(default=lambda result: isinstance(result, Approval))
+    #: The body of the request, where the signature alone cannot say it.
+    body: type[Order] | None = None
     #: What the verb is told of the request itself, such as its session.
     of_request: Callable[[Request], Mapping[str, Any]] = field(default=lambda request: {})
 
     def handler(self, path: str, method: str) -> Any:
         """The method of the class."""
-        body = bodies.body_of(self.service, self.class_name, path=path, is_change=method == "patch")
+        body = self.body or bodies.body_of(self.service, self.class_name, path=path, is_change=method == "patch")
 
         def handle(view: APIView, request: Request, **address: Any) -> Any:
             by = one_of(self.is_for, asker(request))
@@ -117,7 +122,8 @@ class Does(_Method):
             return Response(status=status)
         if is_waiting and self.waiting is not self.answers:
             return Response(drawn(self.waiting, result, viewer=by), status=status)  # type: ignore[arg-type]
-        return Response(drawn(self.answers, self.shown(result, by), viewer=by, many=self.many), status=status)
+        shown, context = self.shown(result, by), self.context(by, result)
+        return Response(drawn(self.answers, shown, viewer=by, many=self.many, context=context), status=status)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -148,12 +154,15 @@ class Reads(_Method):
 
                 found, later = NewestFirst().page(request, rows, number=self.number)
                 assert self.answers is not None
-                return Response({"next": later, "results": drawn(self.answers, found, viewer=by, many=True)})
+                context = self.context(by, found)
+                rows_shown = drawn(self.answers, found, viewer=by, many=True, context=context)
+                return Response({"next": later, "results": rows_shown})
             read = heavy.work if self.is_heavy else _do
             result = read(self.service, by=by, **arguments)
             if self.answers is None:
                 return file_answer(result)
-            return Response(drawn(self.answers, result, viewer=by, many=self.many))
+            context = self.context(by, result)
+            return Response(drawn(self.answers, result, viewer=by, many=self.many, context=context))
 
         responses = {200: schema_of(self.answers, self.many or self.paged)} if self.answers else {}
         more = {"parameters": [query]} if query else {}

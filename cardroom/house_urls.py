@@ -1,16 +1,21 @@
 """Pages and resources of the house."""
 
-from cardroom.accounts.pages import account, own_sessions, tokens
+from cardroom.accounts.pages import account, look, notices, own_sessions, push, tokens
 from cardroom.cage import operations as cage_operations
 from cardroom.core.web.api import routes  # noqa: F401  knows what an <id:> is
-from cardroom.office import accounts, audit_log, blacklist, chat, connections, pictures, players
+from cardroom.office import accounts, audit_log, blacklist, chat, connections, my_card, my_limits, pictures, players
 
 _PARTS = (
     account,
+    look,
+    push,
+    notices,
     own_sessions,
     tokens,
     cage_operations,
     players,
+    my_card,
+    my_limits,
     accounts,
     blacklist,
     connections,

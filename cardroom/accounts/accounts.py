@@ -305,7 +305,7 @@ def _grant(
     """`by` None: an operator's command. After an approval `by` is the manager who asked, and `second` the one who
     approved, whom the audit log names."""
     access.grant_role(user=row, role=role, by=by, now=now, approval=approval)
-    people.take_back_welcome(user=row, now=now, by=by)
+    people.take_back_welcome(user=row, by=by)
     details = {"approval": approval.pk} if approval is not None else {}
     note("account.give-role", row, second or by, now, role=role, **details)
 

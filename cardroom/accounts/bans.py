@@ -8,7 +8,7 @@ its end.
 from collections.abc import Collection
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any
+from typing import Annotated
 
 import structlog
 from django.db import transaction
@@ -19,9 +19,10 @@ from django.utils.translation import gettext, gettext_lazy
 from cardroom.accounts import people, sessions
 from cardroom.accounts.models import Ban, Where
 from cardroom.core import access, alarms, audit_log, room_time, topics
-from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Verbatim
+from cardroom.core.arguments import Limits, Reason, RowId, internal
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, Verbatim
 from cardroom.core.models import User
-from cardroom.core.operation import operation, row_of
+from cardroom.core.verb import lock, verb
 
 log = structlog.get_logger(__name__)
 
@@ -93,17 +94,24 @@ def words_for(ban: Ban) -> str:
     )
 
 
-@operation(row_of(User, "player"), verb="standing.ban")
+@verb("standing.ban")
 def ban(
     *,
     player: User,
-    reason: str,
+    reason: Reason,
+    where: Where = Where.BOTH,
+    until: Annotated[datetime | None, Limits(allow_null=True, help_text="null: permanent.")] = None,
+    days: Annotated[
+        int | None,
+        Limits(
+            allow_null=True,
+            min_value=1,
+            max_value=LONGEST_BAN.days,
+            help_text="How many days it lasts, instead of `until`.",
+        ),
+    ] = None,
+    since: Annotated[datetime | None, internal] = None,
     by: User,
-    now: datetime,
-    where: str = Where.BOTH,
-    until: datetime | None = None,
-    since: datetime | None = None,
-    days: int | None = None,
 ) -> Ban:
     """Ban a player, from `since` (None: now) to `until`, or for so many `days` (None of both: for good). For managers;
     the floor may until tomorrow.
@@ -113,44 +121,75 @@ def ban(
     """
     why = audit_log.reason_given(reason, what=gettext("a ban"))
     room_time.check(since, until)
+    _, now = lock(User, player.pk)
     begins = max(since or now, now)
     if days is not None:
         if until is not None or not 0 < days <= LONGEST_BAN.days:
             raise Invalid("bad-until", "A ban lasts a number of days, or until a time, or is permanent.")
         until = room_time.later(begins, timedelta(days=days))
     _check_may_ban(by, player, begins, until)
-    asked = {"where": _known(where), "reason": why, "until": until}
-    made = _begun(player, Ban.Kind.HOUSE, since=begins, by=by, now=now, **asked)
-    details = {"where": made.where, "until": until.isoformat() if until else None, "ban": made.pk}
-    subject = f"user:{player.pk}"
-    audit_log.note(verb="standing.ban", subject=subject, player=player, by=by, now=now, reason=why, **details)
-    return made
+    row = Ban(
+        player=player,
+        kind=Ban.Kind.HOUSE,
+        where=_known(where),
+        reason=why,
+        since=begins,
+        until=until,
+        by=by,
+        made_at=now,
+    )
+    _begin_or_set_alarm(row)
+    audit_log.note(
+        verb="standing.ban",
+        subject=f"user:{player.pk}",
+        player=player,
+        by=by,
+        now=now,
+        reason=why,
+        where=row.where,
+        until=until.isoformat() if until else None,
+        ban=row.pk,
+    )
+    return row
 
 
-@operation(row_of(User, "player"), verb="standing.exclude")
-def exclude_oneself(*, player: User, until: datetime | None, now: datetime, where: str = Where.BOTH) -> Ban:
+@verb("standing.exclude")
+def exclude_oneself(
+    *,
+    where: Where = Where.BOTH,
+    until: Annotated[datetime | None, Limits(allow_null=True, help_text="At least a day from now; null: permanent.")],
+    by: User,
+) -> Ban:
     """A player excludes themselves, for a day at least (None: for good). Nobody can take it back, neither they nor a
     manager.
 
     Refuses: `Invalid` (shorter than a day, longer than five years). Locks the player's row.
     """
+    _, now = lock(User, by.pk)
     # Whoever counts the days does so a moment before this.
     if until is not None and not SHORTEST_EXCLUSION - _A_MOMENT <= until - now <= LONGEST_EXCLUSION:
         raise Invalid("bad-exclusion", "A self-exclusion lasts from one day to five years, or permanently.")
-    said = {"where": _known(where), "reason": "self-exclusion", "until": until}
-    return _begun(player, Ban.Kind.SELF, since=now, by=player, now=now, **said)
+    row = Ban(
+        player=by,
+        kind=Ban.Kind.SELF,
+        where=_known(where),
+        reason="self-exclusion",
+        since=now,
+        until=until,
+        by=by,
+        made_at=now,
+    )
+    return _begin_or_set_alarm(row)
 
 
-@operation(row_of(Ban, "ban_id"), roles=("manager",))
-def lift(*, ban_id: int, by: User, reason: str, now: datetime) -> Ban:
+@verb("standing.lift", roles=("manager",))
+def lift(*, ban_id: RowId, reason: Reason, by: User) -> Ban:
     """Take a ban of the house back before its end. For managers, with a reason.
 
     Refuses: `NotFound`, `Illegal` (the player excluded themselves), `Conflict` (over already). Locks the ban.
     """
     why = audit_log.reason_given(reason, what=gettext("lifting a ban"))
-    row = Ban.objects.select_for_update(no_key=True, of=("self",)).filter(pk=ban_id).first()
-    if row is None:
-        raise NotFound("no-such-ban", "There is no such ban.")
+    row, now = lock(Ban, ban_id)
     if row.player_id == by.pk:
         raise Forbidden("not-oneself", "This is your own ban: ask another manager to lift it.")
     if row.kind == Ban.Kind.SELF:
@@ -188,16 +227,15 @@ def begin(*, ban_id: int, now: datetime) -> bool:
     return not failed
 
 
-def _begun(player: User, kind: str, *, now: datetime, **row: Any) -> Ban:
-    """Write a new ban down and set its alarm. Locks the player's row."""
-    User.objects.select_for_update(no_key=True).get(pk=player.pk)
-    made = Ban.objects.create(player=player, kind=kind, made_at=now, **row)
+def _begin_or_set_alarm(row: Ban) -> Ban:
+    """Write a new ban down. Call with the player locked."""
+    row.save()
     # The alarm makes sure of it should this process end between the commit and what follows; it also begins late ones.
-    alarms.set(kind=ALARM, key=str(made.pk), due_at=made.since, fence=1)
-    if made.since <= now:
-        transaction.on_commit(partial(begin, ban_id=made.pk, now=now), robust=True)
-    topics.tell(f"player:{player.pk}", "players")
-    return made
+    alarms.set(kind=ALARM, key=str(row.pk), due_at=row.since, fence=1)
+    if row.since <= row.made_at:
+        transaction.on_commit(partial(begin, ban_id=row.pk, now=row.made_at), robust=True)
+    topics.tell(f"player:{row.player_id}", "players")
+    return row
 
 
 def _check_may_ban(by: User, player: User, since: datetime, until: datetime | None) -> None:

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import transaction
 from django.utils.translation import gettext_lazy
 
 from cardroom.core.errors import Conflict, Invalid
 from cardroom.core.models import User
+from cardroom.core.verb import lock, verb
 
 
 @dataclass(frozen=True)
@@ -52,32 +52,32 @@ def keys_of(user: Any) -> dict[str, str]:
     return {name: chosen.get(name, key.usual) for name, key in HOT_KEYS.items()}
 
 
-def change_keys(*, user: User, **keys: str) -> dict[str, str]:
-    """Choose some of the keys, each by what it does; the rest stays. `Invalid` for what is no key of its own,
-    `Conflict` where one key would do two things."""
+@verb("look.change_keys")
+def change_keys(*, keys: dict[str, str], by: User) -> dict[str, str]:
+    """Choose some of the keys, each by what it does; the rest stays. Refuses: `Invalid` (no key of its own), `Conflict`
+    (one key would do two things). Locks the user's row."""
     chosen = {name: _good(name, key) for name, key in keys.items()}
-    with transaction.atomic():
-        kept = User.objects.select_for_update(no_key=True).only("look").get(pk=user.pk)
-        wanted = keys_of(kept) | chosen
-        for name, key in chosen.items():
-            other = next((each for each, held in wanted.items() if held == key and each != name), None)
-            if other:
-                raise Conflict(
-                    "key-taken",
-                    "{key} is the key for “{title}” already: give that another key first.",
-                    key=key,
-                    title=HOT_KEYS[other].title,
-                )
-        _keep(kept, {name: key for name, key in wanted.items() if key != HOT_KEYS[name].usual})
-    return keys_of(kept)
+    user, _ = lock(User, by.pk)
+    wanted = keys_of(user) | chosen
+    for name, key in chosen.items():
+        other = next((act for act, held in wanted.items() if held == key and act != name), None)
+        if other:
+            raise Conflict(
+                "key-taken",
+                "{key} is the key for “{title}” already: give that another key first.",
+                key=key,
+                title=HOT_KEYS[other].title,
+            )
+    _keep(user, {name: key for name, key in wanted.items() if key != HOT_KEYS[name].usual})
+    return keys_of(user)
 
 
-def usual_keys(*, user: User) -> dict[str, str]:
-    """All keys as they usually are."""
-    with transaction.atomic():
-        kept = User.objects.select_for_update(no_key=True).only("look").get(pk=user.pk)
-        _keep(kept, {})
-    return keys_of(kept)
+@verb("look.usual_keys")
+def usual_keys(*, by: User) -> dict[str, str]:
+    """All keys as they usually are. Locks the user's row."""
+    user, _ = lock(User, by.pk)
+    _keep(user, {})
+    return keys_of(user)
 
 
 def _keep(user: User, keys: Mapping[str, str]) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import transaction
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.text import format_lazy
@@ -15,6 +14,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from cardroom.core.errors import Invalid
 from cardroom.core.models import User
+from cardroom.core.verb import lock, verb
 
 
 @dataclass(frozen=True)
@@ -201,13 +201,14 @@ def choose_picture(user: User, digest: str) -> None:
     kept.save(update_fields=["look"])
 
 
-def change_look(*, user: User, **wishes: str) -> dict[str, str]:
-    """Choose some of `WISHES`, each by its name; the rest stays. `Invalid` for what cannot be chosen."""
+@verb("look.change_look")
+def change_look(*, wishes: dict[str, str], by: User) -> dict[str, str]:
+    """Choose some of `WISHES`, each by its name; the rest stays. Refuses: `Invalid` (no such choice). Locks the user's
+    row."""
     for name, choice in wishes.items():
         if name not in WISHES or choice not in WISHES[name].choices:
             raise Invalid("no-such-choice", "{choice!r} is no choice for {name}.", choice=choice, name=name)
-    with transaction.atomic():
-        kept = User.objects.select_for_update(no_key=True).only("look").get(pk=user.pk)
-        kept.look = {**kept.look, **wishes}
-        kept.save(update_fields=["look"])
-    return look_of(kept)
+    user, _ = lock(User, by.pk)
+    user.look = {**user.look, **wishes}
+    user.save(update_fields=["look"])
+    return look_of(user)

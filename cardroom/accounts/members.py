@@ -7,7 +7,7 @@ checks in at the kiosk. A card reported lost is not accepted from that moment on
 import re
 import secrets
 from datetime import date, datetime
-from typing import Any
+from typing import Annotated, Any
 
 from django.conf import settings
 from django.db.models import Q, QuerySet
@@ -16,64 +16,74 @@ from reportlab.graphics.barcode import code128
 
 from cardroom.accounts.models import Member, PlayerCard, PlayerNote
 from cardroom.core import access, audit_log, room_time, topics
+from cardroom.core.arguments import Limits, RowId
 from cardroom.core.documents import Paper, mm
 from cardroom.core.errors import Forbidden, Illegal, Invalid, NotFound, Verbatim
 from cardroom.core.models import User
-from cardroom.core.operation import operation, row_of
+from cardroom.core.verb import current_time, lock, verb
 
 STAFF = ("floor", "cashier", "manager")
 BARCODE = re.compile(r"\d{13}")
 _LONGEST_NAME = 60
 _PHONE = re.compile(r"\+?\d{4,19}")
 
+FullName = Annotated[str, Limits(min_length=2, max_length=_LONGEST_NAME, help_text="As on their ID.")]
+Phone = Annotated[str, Limits(max_length=30, required=False)]
+Birthday = Annotated[date | None, Limits(allow_null=True)]
 
-@operation(row_of(User, "player"), verb="cards.register", roles=STAFF)
-def register(
-    *, player: User, by: User, now: datetime, name: str, phone: str = "", born_on: date | None = None
-) -> PlayerCard:
+
+@verb("cards.register", roles=STAFF)
+def register(*, player: User, name: FullName, phone: Phone = "", born_on: Birthday = None, by: User) -> PlayerCard:
     """Make a player a member and give them their first card; one who is a member already keeps number and card, and
     what is written about them becomes as said here.
 
     For the floor, cashiers and managers. Refuses: `Invalid` (name, phone, birthday, a bot), `Illegal` (too young).
     Locks the player's row.
     """
-    said = _particulars(name, phone, born_on, now)
+    _, now = lock(User, player.pk)
+    particulars = _particulars(name, phone, born_on, now)
     if player.is_bot:
         raise Invalid("bad-player", "A house bot cannot be a member.")
-    User.objects.select_for_update(no_key=True).get(pk=player.pk)
     member, is_new = Member.objects.update_or_create(
-        player=player, defaults=said, create_defaults=said | {"number": number_of(player), "joined_at": now}
+        player=player,
+        defaults=particulars,
+        create_defaults=particulars | {"number": number_of(player), "joined_at": now},
     )
-    card = member.cards.filter(ended_at=None).first() or _issued(member, by=by, now=now)
-    verb = "card.register" if is_new else "card.edit"
-    audit_log.note(verb=verb, subject=f"user:{player.pk}", player=player, by=by, now=now, number=member.number)
+    card = member.cards.filter(ended_at=None).first() or _issue_card(member, by=by, now=now)
+    act = "card.register" if is_new else "card.edit"
+    audit_log.note(verb=act, subject=f"user:{player.pk}", player=player, by=by, now=now, number=member.number)
     topics.tell("players", f"player:{player.pk}")
     return card
 
 
-@operation(row_of(User, "player"), verb="cards.issue", roles=STAFF)
-def issue(*, player: User, by: User, now: datetime, was: str = PlayerCard.Ended.REPLACED) -> PlayerCard:
+@verb("cards.issue", roles=STAFF)
+def issue(
+    *,
+    player: User,
+    was: Annotated[PlayerCard.Ended, Limits(help_text="The reason for the new card.")] = PlayerCard.Ended.REPLACED,
+    by: User,
+) -> PlayerCard:
     """Another card in place of the one the member has, which `was` lost, replaced, or given back.
 
     Refuses: `NotFound` (no member), `Invalid`. Locks the member's row.
     """
-    member = _locked(player)
+    member, now = lock(Member, player.pk)
     _end(member, was, now=now)
-    card = _issued(member, by=by, now=now)
+    card = _issue_card(member, by=by, now=now)
     audit_log.note(verb="card.issue", subject=f"user:{player.pk}", player=player, by=by, now=now, was=was)
     topics.tell("players", f"player:{player.pk}")
     return card
 
 
-@operation(row_of(User, "player"))
-def report_lost(*, player: User, by: User, now: datetime) -> PlayerCard:
+@verb("cards.report_lost")
+def report_lost(*, player: User, by: User) -> PlayerCard:
     """Report a card lost: it is not accepted any more. By staff or the player. A second call does nothing.
 
     Refuses: `Forbidden`, `NotFound` (no member, or never a card). Locks the member's row.
     """
     if by.pk != player.pk:
         access.require_role(by, *STAFF)
-    member = _locked(player)
+    member, now = lock(Member, player.pk)
     _end(member, PlayerCard.Ended.LOST, now=now)
     card = member.cards.first()
     if card is None:
@@ -196,20 +206,13 @@ def _particulars(name: str, phone: str, born_on: date | None, now: datetime) -> 
     return {"name": full, "phone": number, "born_on": born_on}
 
 
-def _locked(player: User) -> Member:
-    member = Member.objects.select_for_update(no_key=True, of=("self",)).filter(player=player).first()
-    if member is None:
-        raise NotFound("no-member", "The player is not a member yet: make them a member first.")
-    return member
-
-
 def _end(member: Member, how: str, *, now: datetime) -> None:
     if how not in PlayerCard.Ended.values:
         raise Invalid("bad-ending", "The end of a card is one of: {names}.", names=", ".join(PlayerCard.Ended.values))
     member.cards.filter(ended_at=None).update(ended_at=now, ended_as=how)
 
 
-def _issued(member: Member, *, by: User, now: datetime) -> PlayerCard:
+def _issue_card(member: Member, *, by: User, now: datetime) -> PlayerCard:
     barcode = with_check_digit(f"{secrets.randbits(64) % 10**12:012d}")
     return PlayerCard.objects.create(member=member, barcode=barcode, issued_at=now, issued_by=by)
 
@@ -246,30 +249,37 @@ def card(*, player: User, by: User) -> bytes:
 LONGEST = 1000
 
 
-@operation(verb="notes.write", roles=STAFF)
-def write(*, player: User, text: str, by: User, now: datetime, flag: str = "") -> PlayerNote:
+Flag = Annotated[str, Limits(choices=[choice for choice in PlayerNote.Flag.choices if choice[0]], required=False)]
+
+
+@verb("notes.write", roles=STAFF)
+def write(
+    *, player: User, text: Annotated[str, Limits(min_length=2, max_length=LONGEST)], flag: Flag = "", by: User
+) -> PlayerNote:
     """Write a note, with a flag that is shown wherever staff sees the player.
 
     Refuses: `Invalid` (empty, too long, no such flag).
     """
-    said = "\n".join(" ".join(line.split()) for line in text.strip().splitlines())
-    if not 2 <= len(said) <= LONGEST or "\0" in said:
+    words = "\n".join(" ".join(line.split()) for line in text.strip().splitlines())
+    if not 2 <= len(words) <= LONGEST or "\0" in words:
         raise Invalid("bad-note", "A note has 2 to {longest} characters.", longest=LONGEST)
     if flag not in PlayerNote.Flag.values:
         raise Invalid("bad-flag", "A flag is one of: {names}.", names=", ".join(filter(None, PlayerNote.Flag.values)))
-    note = PlayerNote.objects.create(player=player, text=said, flag=flag, by=by, at=now)
+    now = current_time()
+    note = PlayerNote.objects.create(player=player, text=words, flag=flag, by=by, at=now)
     subject = f"user:{player.pk}"
     audit_log.note(verb="note.write", subject=subject, player=player, by=by, now=now, note=note.pk, flag=flag)
     topics.tell("players")
     return note
 
 
-@operation(row_of(PlayerNote, "note_id"), roles=STAFF)
-def remove(*, note_id: int, by: User, now: datetime) -> PlayerNote:
-    """Archive a note: by who wrote it, or a manager. It is kept, and shown no more; once more does nothing."""
-    note = PlayerNote.objects.select_for_update(no_key=True, of=("self",)).filter(pk=note_id).first()
-    if note is None:
-        raise NotFound("no-such-note", "There is no such note.")
+@verb("notes.remove", roles=STAFF)
+def remove(*, note_id: RowId, by: User) -> PlayerNote:
+    """Archive a note: by its author, or a manager. It is kept, and shown no more; once more does nothing.
+
+    Refuses: `NotFound`, `Forbidden`. Locks the note.
+    """
+    note, now = lock(PlayerNote, note_id)
     if note.by_id != by.pk and not access.has_role(by, "manager"):
         raise Forbidden("not-your-note", "Only its author or a manager can archive this note.")
     if note.removed_at is None:

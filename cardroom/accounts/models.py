@@ -220,6 +220,11 @@ class Member(models.Model):
     def __str__(self) -> str:
         return self.number
 
+    @staticmethod
+    def not_found() -> NotFound:
+        """What is answered where there is no such row."""
+        return NotFound("no-member", "The player is not a member yet: make them a member first.")
+
 
 @guards.life_cycle("a card is ended, not changed: issue another", once=("ended_at", "ended_as"))
 class PlayerCard(models.Model):
@@ -329,6 +334,11 @@ class Ban(models.Model):
     def __str__(self) -> str:
         return f"ban {self.pk} of player {self.player_id}"
 
+    @staticmethod
+    def not_found() -> NotFound:
+        """What is answered where there is no such row."""
+        return NotFound("no-such-ban", "There is no such ban.")
+
 
 @guards.life_cycle("a note stays on record: it can only be removed", once=("removed_at", "removed_by"))
 class PlayerNote(models.Model):
@@ -357,6 +367,11 @@ class PlayerNote(models.Model):
 
     def __str__(self) -> str:
         return f"note {self.pk} about player {self.player_id}"
+
+    @staticmethod
+    def not_found() -> NotFound:
+        """What is answered where there is no such row."""
+        return NotFound("no-such-note", "There is no such note.")
 
 
 @guards.free("a player's own, for themselves")

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
-from typing import Any
+from typing import Annotated, Any
 
 from django.conf import settings
 from django.contrib.auth.validators import UnicodeUsernameValidator
@@ -14,10 +14,11 @@ from django.db.models import Sum
 
 from cardroom.accounts.models import ApiToken
 from cardroom.core import access, languages, names, room_time
+from cardroom.core.arguments import Limits
 from cardroom.core.errors import Conflict, Invalid, Verbatim
 from cardroom.core.models import User
-from cardroom.core.operation import operation, row_of
 from cardroom.core.sentences import Kept, Wording, told
+from cardroom.core.verb import current_time, verb
 from cardroom.ledger import ledger, passages
 from cardroom.ledger.models import Account, Entry, Transfer
 
@@ -29,12 +30,13 @@ WELCOME = Wording("people.welcome", "welcome to the room")
 NO_WELCOME_FOR_STAFF = Wording("people.no-welcome-for-staff", "staff has no welcome chips")
 
 
-@operation(row_of(User, "user"))
-def sign_up_bonus(*, user: User, now: datetime) -> Transfer | None:
-    """The chips every player begins with, in a new wallet; once per person, however often it is called.
+@verb("people.sign_up_bonus")
+def sign_up_bonus(*, user: User) -> Transfer | None:
+    """The chips every player begins with, in a new wallet; once per person, however often it is called. Call with the
+    user new or locked.
 
     The room's setting says how many, and 0 of them post nothing. A bot, whose chips never go to the cage, has its own.
-    Staff has none: who works in the room does not come to play.
+    Staff has none: they come to work and not to play.
     """
     amount = BOT_CHIPS if user.is_bot else welcome_chips()
     reference = f"welcome:{user.pk}"
@@ -42,7 +44,7 @@ def sign_up_bonus(*, user: User, now: datetime) -> Transfer | None:
     if given is not None or amount == 0 or access.roles_of(user):
         return given
     rule = "bots" if user.is_bot else "welcome"
-    return issue_play_money(user=user, amount=amount, reference=reference, reason=WELCOME(), now=now, rule=rule)
+    return issue_play_money(user=user, amount=amount, reference=reference, reason=WELCOME(), rule=rule)
 
 
 def welcome_chips() -> int:
@@ -56,27 +58,26 @@ def pays_out() -> bool:
     return Account.objects.filter(kind=Account.Kind.DRAWER).exists()
 
 
-@operation(row_of(User, "user"))
-def take_back_welcome(*, user: User, now: datetime, by: User | None) -> Transfer | None:
-    """Who becomes staff gives back the chips of the welcome, as long as nothing else happened in the wallet; None where
-    there is nothing to take back."""
+@verb("people.take_back_welcome")
+def take_back_welcome(*, user: User, by: User | None) -> Transfer | None:
+    """A player who becomes staff gives back the chips of the welcome, as long as nothing else happened in the wallet;
+    None where there is nothing to take back. Call with the user locked."""
     given = Transfer.objects.filter(reference=f"welcome:{user.pk}").first()
     if given is None or ledger.wallet(user).entries.count() != 1:
         return None
-    return ledger.reverse(transfer=given, reason=NO_WELCOME_FOR_STAFF(), at=now, by=by)
+    return ledger.reverse(transfer=given, reason=NO_WELCOME_FOR_STAFF(), at=current_time(), by=by)
 
 
-@operation(row_of(User, "user"))
-def issue_play_money(
-    *, user: User, amount: int, reference: str, reason: Kept, now: datetime, rule: str = "demo"
-) -> Transfer:
+@verb("people.issue_play_money")
+def issue_play_money(*, user: User, amount: int, reference: str, reason: Kept, rule: str = "demo") -> Transfer:
     """Play money from the house into a wallet, by one of the house's own rules (`passages.RULES`): nobody's order does
     it. The house then owes as much as it has issued."""
     if type(amount) is not int or amount <= 0:
         raise Invalid("bad-amount", Verbatim(f"Play money is a whole number of chips, at least 1, not {amount!r}."))
     issue = ledger.open_account(kind=Account.Kind.HOUSE, label=PLAY_MONEY)
     legs = [(issue, -amount), (ledger.wallet(user), amount)]
-    return ledger.post(reference=reference, reason=reason, legs=legs, at=now, passage=passages.rule(rule, amount))
+    passage = passages.rule(rule, amount)
+    return ledger.post(reference=reference, reason=reason, legs=legs, at=current_time(), passage=passage)
 
 
 def take_turns() -> None:
@@ -89,27 +90,27 @@ def take_turns() -> None:
     Account.objects.select_for_update(no_key=True).get(pk=issue.pk)
 
 
-@operation()
-def make_player(*, name: str, password: str, now: datetime, email: str = "", roles: Iterable[str] = ()) -> User:
+@verb("people.make_player")
+def make_player(*, name: str, password: str, email: str = "", roles: Iterable[str] = ()) -> User:
     """A person who can log in, with their welcome chips and roles; what the demo and an operator's command call.
 
     The same name and password again return the same person, roles added. A name taken otherwise: `Conflict`.
     """
-    staff = [*roles]
-    name = good_name(name, is_staff=bool(staff))
+    roles, now = [*roles], current_time()
+    name = good_name(name, is_staff=bool(roles))
     user = User.objects.filter(looks=names.looks(name)).first()
     if user is None:
-        user = _created(name, email=email, password=password, date_joined=now)
+        user = _create(name, email=email, password=password, date_joined=now)
     elif user.is_bot or user.username.lower() != name.lower() or not user.check_password(password):
         raise name_taken(name)
     for role in roles:
         access.grant_role(user=user, role=role, by=None, now=now)
-    sign_up_bonus(user=user, now=now)
+    sign_up_bonus(user=user)
     return user
 
 
-@operation()
-def make_guest(*, name: str, now: datetime, email: str = "") -> User:
+@verb("people.make_guest")
+def make_guest(*, name: str, email: str = "") -> User:
     """A person taken in at a desk by the name they give ("Ana Ruiz"); they cannot log in, and begin with no chips.
 
     Their screen name is made from it, with a number where somebody has it already: each call makes another person.
@@ -122,11 +123,11 @@ def make_guest(*, name: str, now: datetime, email: str = "") -> User:
         raise Invalid("bad-name", "A guest's name has 2 to {longest} characters.", longest=_LONGEST_FULL_NAME)
     first, _, last = full.partition(" ")
     screen = _free_screen_name("".join(letter if letter.isalnum() else "." for letter in full))
-    return _created(screen, email=email, password=None, first_name=first, last_name=last, date_joined=now)
+    return _create(screen, email=email, password=None, first_name=first, last_name=last, date_joined=current_time())
 
 
-@operation()
-def make_bot(*, name: str, personality: str, now: datetime) -> User:
+@verb("people.make_bot")
+def make_bot(*, name: str, personality: str) -> User:
     """A player of the house: marked as a bot, cannot log in, begins with the same chips as people.
 
     The same name again returns the same bot, its personality as now asked for. A person's name: `Conflict`.
@@ -136,19 +137,30 @@ def make_bot(*, name: str, personality: str, now: datetime) -> User:
         raise Invalid("no-personality", Verbatim("A bot has a personality."))
     bot = User.objects.filter(looks=names.looks(name)).first()
     if bot is None:
-        bot = _created(name, password=None, is_bot=True, personality=personality, date_joined=now)
+        bot = _create(name, password=None, is_bot=True, personality=personality, date_joined=current_time())
     elif not bot.is_bot or bot.username.lower() != name.lower():
         raise name_taken(name)
     elif bot.personality != personality:
         bot.personality = personality
         bot.save(update_fields=["personality"])
-    sign_up_bonus(user=bot, now=now)
+    sign_up_bonus(user=bot)
     return bot
 
 
+@verb("people.prefer")
 def prefer(
-    *, user: User, wants_mail: bool | None = None, time_zone: str | None = None, language: str | None = None
-) -> None:
+    *,
+    wants_mail: Annotated[
+        bool | None, Limits(help_text="Whether to get e-mail about your tournaments and calls.")
+    ] = None,
+    time_zone: Annotated[
+        str | None, Limits(max_length=60, allow_blank=True, help_text="Such as Europe/Berlin, for pages.")
+    ] = None,
+    language: Annotated[
+        str | None, Limits(max_length=10, allow_blank=True, help_text="en, de, es, fr or pt-br, for pages.")
+    ] = None,
+    by: User,
+) -> User:
     """Whether their tournaments may write to them, in which zone pages are for them ("": the room's) and in which
     language ("": their browser's); None: as it is. `Invalid`: there is no such zone or language."""
     languages.check(language or "")
@@ -157,10 +169,11 @@ def prefer(
             "no-such-zone", "There is no time zone {time_zone!r}: choose one from the list.", time_zone=time_zone
         )
     wishes = {"wants_mail": wants_mail, "time_zone": time_zone, "language": language}
-    said = {name: wish for name, wish in wishes.items() if wish is not None}
-    for name, wish in said.items():
-        setattr(user, name, wish)
-    user.save(update_fields=list(said))
+    changes = {name: wish for name, wish in wishes.items() if wish is not None}
+    for name, wish in changes.items():
+        setattr(by, name, wish)
+    by.save(update_fields=list(changes))
+    return by
 
 
 def can_log_in(user: User) -> bool:
@@ -210,7 +223,7 @@ def _free_screen_name(wanted: str) -> str:
     return next(name for number in count(2) if names.looks(name := f"{stem}.{number}") not in taken)
 
 
-def _created(name: str, **fields: Any) -> User:
+def _create(name: str, **fields: Any) -> User:
     try:
         with transaction.atomic():
             return User.objects.create_user(username=name, **fields)

@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from email.utils import parseaddr
 from functools import lru_cache
 from hashlib import sha512
+from typing import Annotated
 from urllib.parse import urlsplit
 
 import requests
@@ -30,11 +31,12 @@ from pywebpush import WebPushException, webpush
 
 from cardroom.accounts.models import PushSubscription, RoomSession
 from cardroom.core import notices
+from cardroom.core.arguments import Limits, RowId, internal
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.languages import spoken_to
 from cardroom.core.models import Notice, User
-from cardroom.core.operation import operation, row_of
 from cardroom.core.sentences import Kept, Wording, told
+from cardroom.core.verb import lock, verb
 
 log = structlog.get_logger(__name__)
 
@@ -74,11 +76,16 @@ def subscriptions_of(player: User) -> list[PushSubscription]:
     return list(PushSubscription.objects.filter(player=player))
 
 
-@operation(row_of(User, "player"))
+@verb("push.subscribe")
 def subscribe(
-    *, player: User, endpoint: str, p256dh: str, auth: str, now: datetime, session_key: str | None = None,
-    agent: str = "",
-) -> PushSubscription:  # fmt: skip
+    *,
+    endpoint: Annotated[str, Limits(max_length=500)],
+    p256dh: Annotated[str, Limits(max_length=90)],
+    auth: Annotated[str, Limits(max_length=30)],
+    session_key: Annotated[str | None, internal] = None,
+    agent: Annotated[str, internal] = "",
+    by: User,
+) -> PushSubscription:
     """Tell the player by push in this browser from now on; one that somebody else used is theirs now. Of more than ten
     the oldest goes.
 
@@ -93,21 +100,31 @@ def subscribe(
         is_good = False
     if not is_good:
         raise Invalid("bad-push-keys", "These are no keys of a browser for push.")
-    User.objects.select_for_update(no_key=True).get(pk=player.pk)
-    session = RoomSession.objects.filter(pk=session_key, user=player).first() if session_key else None
-    mine = PushSubscription.objects.filter(player=player)
+    _, now = lock(User, by.pk)
+    session = RoomSession.objects.filter(pk=session_key, user=by).first() if session_key else None
+    mine = PushSubscription.objects.filter(player=by)
     if session is not None:
         mine.filter(session=session).exclude(endpoint=endpoint).delete()
-    told = {"player": player, "session": session, "p256dh": p256dh, "auth": auth, "browser": browser_of(agent)}
-    made, _ = PushSubscription.objects.update_or_create(endpoint=endpoint, defaults={**told, "at": now, "seen_at": now})
+    subscription, _ = PushSubscription.objects.update_or_create(
+        endpoint=endpoint,
+        defaults={
+            "player": by,
+            "session": session,
+            "p256dh": p256dh,
+            "auth": auth,
+            "browser": browser_of(agent),
+            "at": now,
+            "seen_at": now,
+        },
+    )
     mine.exclude(pk__in=mine.order_by("-at", "-pk")[:MOST].values_list("pk", flat=True)).delete()
-    return made
+    return subscription
 
 
-@operation(row_of(User, "player"))
-def unsubscribe(*, player: User, subscription_id: int, now: datetime) -> None:
+@verb("push.unsubscribe")
+def unsubscribe(*, subscription_id: RowId, by: User) -> None:
     """Tell the player no more by push in that browser. `NotFound` where it is none of theirs."""
-    gone, _ = PushSubscription.objects.filter(player=player, pk=subscription_id).delete()
+    gone, _ = PushSubscription.objects.filter(player=by, pk=subscription_id).delete()
     if not gone:
         raise NotFound("no-such-browser", "There is no such browser.")
 

@@ -85,7 +85,7 @@ def see_off(*, instance: RoomSession, **_: Any) -> None:
     """Logged out, ended, expired: whoever has no other session is here no longer."""
     now = timezone.now()
     if instance.user is not None and not sessions.open_now(now=now, user=instance.user).exists():
-        visits.logged_out(player=instance.user, now=min(now, instance.expire_date))
+        visits.logged_out(player=instance.user, expired_at=instance.expire_date)
 
 
 @receiver(post_save, sender=User)

@@ -4,7 +4,8 @@ A visit goes on whatever tables the player sits at meanwhile; how long they sat 
 games say (`cardroom.core.played`).
 """
 
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
+from typing import Annotated
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -12,9 +13,10 @@ from django.db.models import QuerySet
 from cardroom.accounts import bans, members, people
 from cardroom.accounts.models import Visit, Where
 from cardroom.core import access, alarms, audit_log, played, room_time, topics
+from cardroom.core.arguments import internal
 from cardroom.core.errors import Conflict, NotFound
 from cardroom.core.models import User
-from cardroom.core.operation import operation, row_of
+from cardroom.core.verb import lock, verb
 from cardroom.ledger import limits
 
 STAFF = ("floor", "cashier", "manager")
@@ -25,17 +27,16 @@ _ENDED_AT = 5  # o'clock in the room: when it is emptiest
 _JUST_CAME = timedelta(hours=4)
 
 
-@operation(row_of(User, "player"))
-def check_in(*, player: User, by: User | None, now: datetime, way: str = Visit.Way.DESK) -> Visit:
-    """The player comes into the room. Who is here already is answered with the visit that lasts.
+@verb("visits.check_in", roles=STAFF)
+def check_in(*, player: User, way: Annotated[str, internal] = Visit.Way.DESK, by: User | None) -> Visit:
+    """The player comes into the room. The visit of a player who is here already goes on.
 
-    By staff at the desk; at a kiosk by whoever scanned their card (`by` None). Refuses: `Forbidden` (no staff; banned
+    By staff at the desk; at a kiosk by anybody with their card (`by` None). Refuses: `Forbidden` (no staff; banned
     from the room, with the reason). Locks the player's row.
     """
-    if way == Visit.Way.DESK:
-        access.require_role(_somebody(by), *STAFF)
+    _, now = lock(User, player.pk)
     bans.check_may_play(player=player, now=now, where=Where.ROOM)
-    visit, is_new = _begun(player, Where.ROOM, way, by=by, now=now)
+    visit, is_new = _begin_or_go_on(player, Where.ROOM, way, by=by, now=now)
     if is_new and by is not None:
         audit_log.note(
             verb="visit.check-in", subject=f"user:{player.pk}", player=player, by=by, now=now, visit=visit.pk
@@ -43,31 +44,31 @@ def check_in(*, player: User, by: User | None, now: datetime, way: str = Visit.W
     return visit
 
 
-def check_in_by_barcode(*, barcode: str, now: datetime | None = None) -> Visit:
+@verb("visits.check_in_by_barcode")
+def check_in_by_barcode(*, barcode: str) -> Visit:
     """At the kiosk, by a card that is good; refuses as `members.by_barcode` and `check_in` do."""
-    return check_in(player=members.by_barcode(barcode), by=None, now=now, way=Visit.Way.KIOSK)
+    return check_in(player=members.by_barcode(barcode), way=Visit.Way.KIOSK, by=None)
 
 
-@operation(row_of(User, "player"))
-def check_out(*, player: User, by: User | None, now: datetime) -> Visit:
+@verb("visits.check_out")
+def check_out(*, player: User, by: User) -> Visit:
     """The player leaves the room. By staff, or by themselves.
 
     Refuses: `Forbidden`, `NotFound` (not here), `Conflict` (they still have a seat: that is picked up first). Locks the
     player's row.
     """
-    who = _somebody(by)
-    if who.pk != player.pk:
-        access.require_role(who, *STAFF)
-    User.objects.select_for_update(no_key=True).get(pk=player.pk)
+    if by.pk != player.pk:
+        access.require_role(by, *STAFF)
+    _, now = lock(User, player.pk)
     visit = present(player)
     if visit is None:
         raise NotFound("not-here", "The player is not checked in.")
     if place := seat_of(player):
         raise Conflict("still-seated", "The player still has a seat: {place}. Cash the player out first.", place=place)
-    _end(visit, by=who, now=now)
-    if who.pk != player.pk:
+    _end(visit, by=by, now=now)
+    if by.pk != player.pk:
         audit_log.note(
-            verb="visit.check-out", subject=f"user:{player.pk}", player=player, by=who, now=now, visit=visit.pk
+            verb="visit.check-out", subject=f"user:{player.pk}", player=player, by=by, now=now, visit=visit.pk
         )
     return visit
 
@@ -92,18 +93,23 @@ def end_forgotten(*, now: datetime) -> int:
     return ended
 
 
-@operation(row_of(User, "player"))
-def logged_in(*, player: User, now: datetime) -> Visit:
-    """The player is here by their browser; a visit that lasts already goes on."""
-    return _begun(player, Where.ONLINE, Visit.Way.ONLINE, by=player, now=now)[0]
+@verb("visits.logged_in")
+def logged_in(*, player: User) -> Visit:
+    """The player is here by their browser; a visit that lasts already goes on. Locks the player's row."""
+    _, now = lock(User, player.pk)
+    return _begin_or_go_on(player, Where.ONLINE, Visit.Way.ONLINE, by=player, now=now)[0]
 
 
-@operation(row_of(User, "player"))
-def logged_out(*, player: User, now: datetime) -> None:
-    """The last of the player's sessions is over."""
-    visit = Visit.objects.select_for_update().filter(player=player, where=Where.ONLINE, went_at=None).first()
+@verb("visits.logged_out")
+def logged_out(*, player: User, expired_at: Annotated[datetime, internal]) -> None:
+    """The last of the player's sessions is over, at `expired_at` at the latest. Locks the visit."""
+    visit, now = lock(_online_visit, player)
     if visit is not None:
-        _end(visit, by=player, now=now)
+        _end(visit, by=player, now=min(now, expired_at))
+
+
+def _online_visit(player: User) -> Visit | None:
+    return Visit.objects.select_for_update().filter(player=player, where=Where.ONLINE, went_at=None).first()
 
 
 def seat_of(player: User) -> str:
@@ -134,8 +140,8 @@ def with_minutes(player: User, *, now: datetime, limit: int = 20) -> list[tuple[
     return list(zip(found, minutes, strict=True))
 
 
-def _begun(player: User, where: str, way: str, *, by: User | None, now: datetime) -> tuple[Visit, bool]:
-    User.objects.select_for_update(no_key=True).get(pk=player.pk)
+def _begin_or_go_on(player: User, where: str, way: str, *, by: User | None, now: datetime) -> tuple[Visit, bool]:
+    """The visit, and whether it is new. Call with the player locked."""
     if (visit := present(player, where=where)) is not None:
         return visit, False
     return _begin(player, where, way, by=by, now=now), True
@@ -166,31 +172,22 @@ def _end(visit: Visit, *, by: User | None, now: datetime) -> None:
     topics.tell("players", f"player:{visit.player_id}")
 
 
-def _somebody(by: User | None) -> User:
-    if by is None:
-        raise NotFound("nobody", "Send who does this.")
-    return by
-
-
 def _set_alarm(now: datetime) -> None:
     """For the next early morning. Its fence is the day, so that set twice it still rings once."""
     due_at = room_time.next_clock(_ENDED_AT, after=now)
     alarms.set(kind=ALARM, key="end", due_at=due_at, fence=due_at.toordinal())
 
 
-# Somebody the room does not know yet stands at the desk or the cage: they are taken in, with a card, to be seated.
-
-
-@operation(verb="account.take-in", roles=STAFF)
-def take_in(*, name: str, by: User, now: datetime, phone: str = "", born_on: date | None = None) -> User:
-    """A guest by this name, registered as a member with a card and checked in. They have no password and no chips. Each
-    call makes another person, and the same `key` again the same one.
+@verb("account.take-in", roles=STAFF)
+def take_in(*, name: members.FullName, phone: members.Phone = "", born_on: members.Birthday = None, by: User) -> User:
+    """A guest who stands at the desk or the cage, to be seated: registered as a member with a card, and checked in.
+    They have no password and no chips. Each call makes another person.
 
     For the floor, cashiers and managers. Refuses as `members.register`. Those who make players take turns.
     """
-    people.take_turns()
-    player = people.make_guest(name=name, now=now)
-    members.register(player=player, by=by, now=now, name=name, phone=phone, born_on=born_on)
-    check_in(player=player, by=by, now=now)
+    _, now = lock(people.take_turns)
+    player = people.make_guest(name=name)
+    members.register(player=player, name=name, phone=phone, born_on=born_on, by=by)
+    check_in(player=player, by=by)
     audit_log.note(verb="account.take-in", subject=f"user:{player.pk}", player=player, by=by, now=now)
     return player

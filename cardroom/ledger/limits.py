@@ -9,16 +9,18 @@ zone.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Annotated
 
 from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import played, room_time, topics
-from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Verbatim
+from cardroom.core.arguments import Limits, RowId
+from cardroom.core.errors import Conflict, Illegal, Invalid, Verbatim
 from cardroom.core.models import User
-from cardroom.core.operation import operation, row_of
 from cardroom.core.sentences import filled
+from cardroom.core.verb import lock, verb
 from cardroom.ledger.models import Account, Entry, LimitChange
 
 Kind = LimitChange.Kind
@@ -36,6 +38,9 @@ _DEPOSITS = (Kind.DEPOSIT_DAY, Kind.DEPOSIT_WEEK, Kind.DEPOSIT_MONTH)
 _SEATED_IN = (Account.Kind.STACK, Account.Kind.POOL)
 
 Span = tuple[datetime, datetime]
+Amount = Annotated[
+    int | None, Limits(allow_null=True, min_value=1, max_value=10**12, help_text="Chips or minutes; null: no limit.")
+]
 
 
 @dataclass(frozen=True)
@@ -87,39 +92,33 @@ def over_time(limited: Mapping[int, int], *, now: datetime) -> frozenset[int]:
     return frozenset(player for player, most in limited.items() if played[player][0] >= most)
 
 
-@operation(row_of(User, "player"), verb="limits.wish")
-def wish(*, player: User, kind: str, amount: int | None, now: datetime) -> LimitChange:
+@verb("limits.wish")
+def wish(*, kind: Kind, amount: Amount, by: User) -> LimitChange:
     """Set a limit of one's own (None: none). Stricter counts at once, looser after `CARDROOM_LIMIT_HOURS`.
 
     What was asked for before and does not count yet is cancelled by it. Refuses: `Invalid` (no such kind, an amount out
     of range), `Conflict` (as it is already). Locks the player's row.
     """
     _check_wish(kind, amount)
-    return _wished(player, kind, amount, now=now)
-
-
-def _wished(player: User, kind: str, amount: int | None, *, now: datetime) -> LimitChange:
-    User.objects.select_for_update(no_key=True).get(pk=player.pk)
-    present = _in_force(player, now=now).get(kind)
-    coming = _coming(player, now=now).filter(kind=kind)
+    _, now = lock(User, by.pk)
+    present = _in_force(by, now=now).get(kind)
+    coming = _coming(by, now=now).filter(kind=kind)
     if amount == present and not coming.exists():
         raise Conflict("limit-as-it-is", "This is already your limit.")
     coming.update(cancelled_at=now)
     is_looser = present is not None and (amount is None or amount > present) and kind != Kind.REMINDER
     counts_from = now + timedelta(hours=settings.CARDROOM_LIMIT_HOURS) if is_looser else now
-    made = LimitChange.objects.create(player=player, kind=kind, amount=amount, asked_at=now, counts_from=counts_from)
+    change = LimitChange.objects.create(player=by, kind=kind, amount=amount, asked_at=now, counts_from=counts_from)
     for games in played.games():
-        games.play_time_changed(player, now=now)
-    topics.tell(f"player:{player.pk}", "players")
-    return made
+        games.play_time_changed(by, now=now)
+    topics.tell(f"player:{by.pk}", "players")
+    return change
 
 
-@operation(row_of(LimitChange, "change_id"))
-def cancel(*, player: User, change_id: int, now: datetime) -> LimitChange:
+@verb("limits.cancel")
+def cancel(*, change_id: RowId, by: User) -> LimitChange:
     """Cancel a limit not yet in force; a second call does nothing. `NotFound`, `Conflict` (already in force)."""
-    change = LimitChange.objects.select_for_update(no_key=True).filter(player=player, pk=change_id).first()
-    if change is None:
-        raise NotFound("no-such-limit", "You have no such change.")
+    change, now = lock(LimitChange.objects.filter(player=by), change_id)
     if change.cancelled_at is None:
         if change.counts_from <= now:
             raise Conflict("limit-counts", "This limit is already in force: set another one.")

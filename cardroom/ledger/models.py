@@ -10,6 +10,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from cardroom.core.database import guards
+from cardroom.core.errors import NotFound
 
 
 @guards.life_cycle("an account keeps its kind, owner, label and unit: open another", changes=("balance",))
@@ -262,3 +263,8 @@ class LimitChange(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} of player {self.player_id}"
+
+    @staticmethod
+    def not_found() -> NotFound:
+        """What is answered where there is no such row."""
+        return NotFound("no-such-limit", "You have no such change.")

@@ -212,7 +212,7 @@ def test_the_operator_logs_in_by_the_rooms_own_door_where_a_ban_is_asked_for(cli
     assert client.get(reverse("admin:login")).url.startswith(reverse("account_login"))
     posted = client.post(reverse("admin:login"), {"username": "opal", "password": "all-the-burns-1"})
     assert (posted.status_code, "_auth_user_id" in client.session) == (302, False)
-    bans.exclude_oneself(player=operator, where="online", until=None, now=timezone.now())
+    bans.exclude_oneself(by=operator, where="online", until=None, now=timezone.now())
     answer = client.post(reverse("account_login"), {"login": "opal", "password": "all-the-burns-1"})
     assert answer.status_code in (200, 403)
     assert "_auth_user_id" not in client.session

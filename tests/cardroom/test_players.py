@@ -91,8 +91,8 @@ def test_a_ban_keeps_out_where_it_says_and_until_when_and_the_floor_bans_for_a_d
 
 def test_nobody_lifts_what_a_player_wished_for_himself_for_a_day_to_five_years(north, now):
     for until in (timedelta(hours=3), timedelta(days=3000)):
-        refused(Invalid, bans.exclude_oneself, player=north, until=now + until, now=now)
-    own = bans.exclude_oneself(player=north, until=now + 30 * DAY, now=now)
+        refused(Invalid, bans.exclude_oneself, by=north, until=now + until, now=now)
+    own = bans.exclude_oneself(by=north, until=now + 30 * DAY, now=now)
     asked = {"by": staff("manager"), "reason": "He asked nicely", "now": now}
     refused(Illegal, "nobody can lift this", bans.lift, ban_id=own.pk, **asked)
     with pytest.raises(IntegrityError), transaction.atomic():
@@ -154,7 +154,7 @@ def deposit(user, chips: int, at: datetime) -> None:
 
 @pytest.mark.parametrize(("period", "begins"), [("day", (1, 6)), ("week", (1, 7)), ("month", (2, 1))])
 def test_a_limit_on_deposits_counts_what_was_deposited_in_the_period_weeks_from_monday(north, now, period, begins):
-    limits.wish(player=north, kind=f"deposit-{period}", amount=500, now=now)
+    limits.wish(by=north, kind=f"deposit-{period}", amount=500, now=now)
     deposit(north, 400, now)
     begins = datetime(2030, *begins, tzinfo=UTC)
     asked = {"player": north, "kind": "deposit", "now": begins - timedelta(seconds=1)}
@@ -165,27 +165,27 @@ def test_a_limit_on_deposits_counts_what_was_deposited_in_the_period_weeks_from_
 
 def test_a_stricter_limit_counts_at_once_a_looser_one_after_a_day_and_one_out_of_range_never(north, now):
     for kind, amount in (("time-day", 9), ("reminder", 1441), ("deposit-day", 0), ("none", 5)):
-        refused(Invalid, limits.wish, player=north, kind=kind, amount=amount, now=now)
-    limits.wish(player=north, kind="deposit-day", amount=500, now=now)
-    limits.wish(player=north, kind="deposit-day", amount=100, now=now)
+        refused(Invalid, limits.wish, by=north, kind=kind, amount=amount, now=now)
+    limits.wish(by=north, kind="deposit-day", amount=500, now=now)
+    limits.wish(by=north, kind="deposit-day", amount=100, now=now)
     refused(Illegal, limits.check, player=north, kind="deposit", amount=101, now=now)
-    assert limits.wish(player=north, kind="deposit-day", amount=1000, now=now).counts_from == now + DAY
+    assert limits.wish(by=north, kind="deposit-day", amount=1000, now=now).counts_from == now + DAY
     refused(Illegal, limits.check, player=north, kind="deposit", amount=101, now=now + DAY - timedelta(seconds=1))
     limits.check(player=north, kind="deposit", amount=1000, now=now + DAY)
 
 
 def test_a_looser_limit_is_cancelled_until_it_counts(north, south, now):
-    limits.wish(player=north, kind="loss-day", amount=100, now=now)
-    none = limits.wish(player=north, kind="loss-day", amount=None, now=now)
-    refused(NotFound, limits.cancel, player=south, change_id=none.pk, now=now)
-    limits.cancel(player=north, change_id=none.pk, now=now)
-    limits.cancel(player=north, change_id=none.pk, now=now)
+    limits.wish(by=north, kind="loss-day", amount=100, now=now)
+    none = limits.wish(by=north, kind="loss-day", amount=None, now=now)
+    refused(NotFound, limits.cancel, by=south, change_id=none.pk, now=now)
+    limits.cancel(by=north, change_id=none.pk, now=now)
+    limits.cancel(by=north, change_id=none.pk, now=now)
     refused(Illegal, limits.check, player=north, kind="buy-in", amount=101, now=now + 3 * DAY)
 
 
 def test_what_lies_on_a_table_and_may_be_lost_counts_as_losses_do(north, now):
     deposit(north, 1000, now)
-    limits.wish(player=north, kind="loss-day", amount=300, now=now)
+    limits.wish(by=north, kind="loss-day", amount=300, now=now)
     stack = ledger.open_account(kind="stack", owner=north, label="table:1:seat:1")
     other = ledger.open_account(kind="pool", label="others")
     ledger.post(reference="buy-in:1", reason="buy-in", legs=[(ledger.wallet(north), -200), (stack, 200)], at=now)
@@ -202,7 +202,7 @@ def test_a_limit_of_time_counts_what_the_games_say(north, now, monkeypatch):
         return {each: [60 for _ in spans] for each in players}
 
     monkeypatch.setattr(CashGames, "minutes_played", played)
-    limits.wish(player=north, kind="time-day", amount=60, now=now)
+    limits.wish(by=north, kind="time-day", amount=60, now=now)
     refused(Illegal, "minutes of play", limits.check, player=north, kind="time", now=now)
     assert limits.minutes_left(north, now=now) == 0
 

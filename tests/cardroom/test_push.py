@@ -28,7 +28,7 @@ def ann() -> User:
 
 def subscribed(player: User, service: PushService, name: str = "one", now: datetime = NOW, **more: str) -> Browser:
     browser = Browser(service, name)
-    push.subscribe(player=player, **browser.subscription, now=now, **more)
+    push.subscribe(by=player, **browser.subscription, now=now, **more)
     return browser
 
 
@@ -80,11 +80,11 @@ def test_a_browser_that_is_gone_is_forgotten_and_a_service_that_fails_is_not_ask
 def test_no_address_is_asked_but_those_of_known_push_services_by_keys_of_a_browser(ann, settings, service, endpoint):
     given = Browser(service, "one").subscription
     for wrong in ({"auth": "c2hvcnQ"}, {"p256dh": "BAAA"}, {"p256dh": "not base64 é"}, {"auth": ""}):
-        refused(Invalid, "no keys of a browser", push.subscribe, player=ann, **given | wrong, now=NOW)
+        refused(Invalid, "no keys of a browser", push.subscribe, by=ann, **given | wrong, now=NOW)
     settings.CARDROOM_PUSH_SERVICES = ["push.example"]
-    refused(Invalid, "no such push service", push.subscribe, player=ann, **given | {"endpoint": endpoint}, now=NOW)
+    refused(Invalid, "no such push service", push.subscribe, by=ann, **given | {"endpoint": endpoint}, now=NOW)
     for known in ("https://push.example/x", "https://eu.push.example/x"):
-        assert push.subscribe(player=ann, **given | {"endpoint": known}, now=NOW).endpoint == known
+        assert push.subscribe(by=ann, **given | {"endpoint": known}, now=NOW).endpoint == known
 
 
 def test_no_more_than_ten_browsers_are_told_and_none_by_a_service_that_the_room_knows_no_longer(ann, settings, service):
@@ -111,8 +111,8 @@ def test_push_ends_with_the_session_the_password_the_switch_or_another_player_in
     subscribed(bob, service)
     assert push.subscriptions_of(ann) == []
     mine = push.subscriptions_of(bob)[0]
-    refused(NotFound, push.unsubscribe, player=ann, subscription_id=mine.pk, now=NOW)
-    push.unsubscribe(player=bob, subscription_id=mine.pk, now=NOW)
+    refused(NotFound, push.unsubscribe, by=ann, subscription_id=mine.pk, now=NOW)
+    push.unsubscribe(by=bob, subscription_id=mine.pk, now=NOW)
     assert not PushSubscription.objects.exists()
     subscribed(ann, service)
     ann.set_password("seven-cards")

@@ -252,10 +252,10 @@ def a_game_in_the_room(room: CashEvening) -> None:
 def limits_that_players_set_themselves(room: CashEvening) -> None:
     """A player's own limits bind everybody, and what the house lends and gives is on the books."""
     ned, oda = (User.objects.get(username=name) for name in ("ned", "oda"))
-    limits.wish(player=oda, kind="deposit-day", amount=3_500)
+    limits.wish(by=oda, kind="deposit-day", amount=3_500)
     refused(Illegal, "You have set yourself a limit", room.deposit, oda, 501)
     room.deposit(oda, 500)
-    limits.wish(player=oda, kind="loss-day", amount=400)
+    limits.wish(by=oda, kind="loss-day", amount=400)
     refused(Illegal, "You have set yourself a limit", seats.sit, table_id=room.timed[1].pk, player=oda, buy_in=500)
     slips.set_line(player=ned, most=5_000, by=room.mia, reason="an old friend")
     slips.credit(player=ned, amount=1_000, by=room.cay, key="on credit")

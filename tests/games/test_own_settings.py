@@ -18,7 +18,7 @@ def evening() -> Evening:
 
 def lose_a_hand(evening: Evening, **wishes: str) -> int:
     """Ann folds the next hand, with these wishes; the chips that were added for her when it was over."""
-    look.change_look(user=evening.ann, **wishes)
+    look.change_look(wishes=wishes, by=evening.ann)
     before = evening.stack(evening.ann)
     evening.deal()
     while evening.table.hand_id:
@@ -78,9 +78,9 @@ def go_broke(evening: Evening) -> None:
 def test_who_has_nothing_left_gets_what_they_want_to_have_if_they_may_risk_it_and_have_it(why, gets, audited):
     evening = short(40 if why == "the wallet" else 10_000)
     if why != "nothing was chosen":
-        look.change_look(user=evening.ann, refill="20", refill_when="gone")
+        look.change_look(wishes={"refill": "20", "refill_when": "gone"}, by=evening.ann)
     if why == "their own limit":
-        limits.wish(player=evening.ann, kind="loss-day", amount=600, now=evening.now)
+        limits.wish(by=evening.ann, kind="loss-day", amount=600, now=evening.now)
     if "ban" in why:
         where, now = "online" if "online" in why else "room", evening.now
         Ban.objects.create(player=evening.ann, kind="house", where=where, reason="late", since=now, made_at=now)
@@ -93,7 +93,7 @@ def test_who_has_nothing_left_gets_what_they_want_to_have_if_they_may_risk_it_an
 def test_who_sits_down_is_dealt_in_or_waits_until_they_say_so():
     evening = Evening()
     ann, bob, cid = (evening.player(name) for name in ("ann", "bob", "cid"))
-    look.change_look(user=ann, sit="wait")
+    look.change_look(wishes={"sit": "wait"}, by=ann)
     ann.refresh_from_db()
     for player in (ann, bob, cid):
         evening.sit(player)
@@ -103,7 +103,7 @@ def test_who_sits_down_is_dealt_in_or_waits_until_they_say_so():
 
 def test_a_beaten_hand_is_shown_where_its_player_chose_so(evening):
     for player in (evening.ann, evening.bob):
-        look.change_look(user=player, muck="show")
+        look.change_look(wishes={"muck": "show"}, by=player)
     hand = evening.deal().table.hand_id
     for viewer, told in ((evening.ann, (1,)), (evening.bob, (2,)), (None, ())):
         assert hand_queries.facts_for(hand_id=hand, viewer=viewer)[0][1].shows_beaten == told

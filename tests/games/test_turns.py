@@ -24,9 +24,9 @@ def test_a_turn_is_pushed_once_after_a_moment_to_who_asked_and_looks_elsewhere_u
     second = evening.bob if first == evening.ann else evening.ann
     before, moment = table.turn_at - timedelta(minutes=1), table.turn_at + turns.PATIENCE
     assert turns.push(now=moment) == 0
-    push.subscribe(player=second, **Browser(service, "two").subscription, now=before)
+    push.subscribe(by=second, **Browser(service, "two").subscription, now=before)
     assert turns.push(now=moment) == 0
-    push.subscribe(player=first, **browser.subscription, now=before)
+    push.subscribe(by=first, **browser.subscription, now=before)
     assert turns.push(now=moment - timedelta(seconds=1)) == 0
     push.saw(players=[first.pk], now=moment)
     with django_assert_num_queries(1):

@@ -40,7 +40,7 @@ def test_who_is_moved_is_told_and_pushed_where_to_and_why_or_in_their_own_langua
     assert told(six, "moved") == {player.username: text}
     with push_service(settings) as service:
         browser = Browser(service, "one")
-        push.subscribe(player=player, **browser.subscription, now=six.now - timedelta(minutes=1))
+        push.subscribe(by=player, **browser.subscription, now=six.now - timedelta(minutes=1))
         key = Alarm.objects.get(kind=house_notices.ALARM).key
         assert outbox.send(key=key, now=six.now) == ["push", "push"]
         started, moved = browser.read(push.public_key())

@@ -86,10 +86,10 @@ def test_who_may_not_buy_buys_nothing_neither_by_himself_nor_at_once_and_is_out(
     buying.ask(tournament_id=event.pk, player=event.ann, on=why != "too late", now=event.now)
     if why == "banned":
         expected = (Forbidden, "excluded")
-        bans.exclude_oneself(player=event.ann, where="online", until=None, now=event.now)
+        bans.exclude_oneself(by=event.ann, where="online", until=None, now=event.now)
     elif "limit" in why:
         expected = (Illegal, "49 of it are left")
-        limits.wish(player=event.ann, kind="loss-day", amount=149, now=event.now)
+        limits.wish(by=event.ann, kind="loss-day", amount=149, now=event.now)
     with_ann = len(until_ann_waits(event.start()).seats)
     if why == "too late":
         expected = (Illegal, "not in play|is finished")

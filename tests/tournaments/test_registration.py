@@ -120,7 +120,7 @@ def test_an_entry_taken_back_before_the_start_is_refunded_to_the_last_chip_which
     refused(NotFound, registration.unregister, **by_ana)
     assert event.enter(ana).number == 2
     limit = {"player": ana, "kind": "buy-in"}
-    limits.wish(player=ana, kind="loss-day", amount=200, now=event.now)
+    limits.wish(by=ana, kind="loss-day", amount=200, now=event.now)
     refused(Illegal, "85 of it are left", limits.check, amount=86, now=event.now, **limit)
     yesterday = event.now
     event.wait(days=1)
@@ -196,7 +196,7 @@ def test_when_the_event_is_full_people_wait_in_order_and_take_the_seats_that_com
     registration.unregister(tournament_id=event.pk, by=first.player, now=event.now)
     assert (event.entry(third.number).state, event.row.alternates_count, event.row.pool) == ("in", 1, 200)
     with django_capture_on_commit_callbacks(execute=True):
-        bans.exclude_oneself(player=fourth.player, until=None, now=event.now)
+        bans.exclude_oneself(by=fourth.player, until=None, now=event.now)
     assert (event.entry(fourth.number).state, wallet(fourth.player)) == ("withdrawn", 1000)
 
 

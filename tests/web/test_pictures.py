@@ -162,9 +162,9 @@ def test_it_is_brought_on_the_page_of_the_account_and_kept_by_browsers_for_long(
     assert (answer["X-Content-Type-Options"], "Set-Cookie" in answer) == ("nosniff", False)
     assert set(answer["Cache-Control"].split(", ")) == {"public", "max-age=31536000", "immutable"}
     # One of the set again, and the own one again: it was kept meanwhile.
-    look.change_look(user=ann, avatar="07")
+    look.change_look(wishes={"avatar": "07"}, by=ann)
     assert shown_of(ann).endswith("07.svg")
-    look.change_look(user=ann, avatar="own")
+    look.change_look(wishes={"avatar": "own"}, by=ann)
     assert shown_of(ann) == address
     client.post("/me/picture/drop/")
     assert shown_of(ann) == ""

@@ -27,7 +27,7 @@ def test_logging_in_begins_a_visit_logging_out_ends_it_and_who_shut_himself_out_
     assert pia.sessions.get().address == "127.0.0.1"
     client.post("/accounts/logout/")
     assert Visit.objects.get(player=pia).went_at is not None
-    bans.exclude_oneself(player=pia, until=now + timedelta(days=30), now=now)
+    bans.exclude_oneself(by=pia, until=now + timedelta(days=30), now=now)
     assert "cannot be undone" in html_of(log_in(client), 403)
     assert "_auth_user_id" not in client.session
 

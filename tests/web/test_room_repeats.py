@@ -15,12 +15,13 @@ from django.urls import get_resolver
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.utils import OpenApiParameter
 
+from cardroom.accounts import push, visits
 from cardroom.core.web.api import keys
 from tests.support.evening import Evening
 from tests.support.lists import ListRoom
 from tests.support.models import Jackpot, TimeCharge, User
 from tests.support.offers import person
-from tests.support.parts.cardroom import access, drawers, people, vault
+from tests.support.parts.cardroom import access, drawers, notices, people, vault
 from tests.support.parts.games import calling, collection, seating, shifts
 from tests.support.unguarded import unguarded
 from tests.web.conftest import NOW
@@ -55,6 +56,12 @@ CAGE = [
     Ask("floor", "cage/sessions/{desk}/join"),
     Ask("dora", "cage/sessions/{desk}/leave"),
 ]
+#: As a browser has it: its key is the generator of the curve.
+BROWSER = {
+    "endpoint": "https://fcm.googleapis.com/x",
+    "p256dh": "BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU",
+    "auth": "A" * 22,
+}
 PLAYERS = [
     Ask("cashier", "players", {"name": "Wil Walker", "phone": "+49 30 1234"}, {"name": "Wil Wanderer"}),
     Ask("manager", "accounts", {"name": "newcomer"}, {"name": "latecomer"}),
@@ -80,6 +87,18 @@ PLAYERS = [
     Ask("floor", "connections/{handle}/terminate", WHY, {"reason": "Something else"}),
     Ask("player", "me/sessions/{handle}", method="DELETE"),
     Ask("player", "me/sessions", method="DELETE"),
+    Ask("floor", "players/{player}/member", {"name": "Pia Oak"}, {"name": "Pia Elm"}, "PUT"),
+    Ask("floor", "players/{player}/cards/lost"),
+    Ask("floor", "players/{guest}/visit", method="DELETE"),
+    Ask("manager", "bans/{ban}/lift", WHY, {"reason": "Something else"}),
+    Ask("floor", "notes/{note}", method="DELETE"),
+    Ask("player", "me/limits/{change}", method="DELETE"),
+    Ask("player", "me/look", {"felt": "blue"}, {"felt": "red"}, "PATCH"),
+    Ask("player", "me/keys", {"fold": "Q"}, {"fold": "W"}, "PATCH"),
+    Ask("player", "me/keys", method="DELETE"),
+    Ask("player", "me/push", BROWSER, {"endpoint": f"{BROWSER['endpoint']}2"}, "PUT"),
+    Ask("player", "me/push/{browser}", method="DELETE"),
+    Ask("player", "me/messages/{notice}/read"),
 ]
 CHAT = [
     Ask("player", "chat", {"text": "Good evening"}, {"text": "Good night"}),
@@ -169,7 +188,13 @@ def cage_room(staff: dict[str, User], now: datetime) -> dict[str, Any]:
 
 
 def players_room(staff: dict[str, User], now: datetime) -> dict[str, Any]:
-    return AREAS["players"].room(staff, now) | {"role": "floor"}
+    """Besides: somebody who is here, a browser that is told by push, and a notice."""
+    guest = visits.take_in(name="Gus Guest", by=staff["floor"], now=now)
+    browser = push.subscribe(**BROWSER, by=staff["player"], now=now)
+    notice = notices.tell(player=staff["player"], kind="staff", text="Food at ten", now=now)
+    assert notice is not None
+    more = {"role": "floor", "guest": guest.pk, "browser": browser.pk, "notice": notice.pk}
+    return AREAS["players"].room(staff, now) | more
 
 
 def seats_room(staff: dict[str, User], now: datetime) -> dict[str, Any]:

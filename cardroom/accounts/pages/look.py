@@ -1,0 +1,127 @@
+"""How people like a table to look, and their keys there. What can be chosen is data (`look.WISHES`,
+`hot_keys.HOT_KEYS`), so that no signature names it: bodies are declared here."""
+
+from typing import Any
+
+from django.http import QueryDict
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from cardroom.accounts import hot_keys, look
+from cardroom.accounts.pages.account import LikeForm
+from cardroom.core import access
+from cardroom.core.models import User
+from cardroom.core.web import operations as of
+from cardroom.core.web.api import keys
+from cardroom.core.web.api.access import asker
+from cardroom.core.web.api.fields import Change, Text
+from cardroom.core.web.api.schema import refusals
+from cardroom.core.web.resources import Resource, addresses, does, reads
+
+
+def _wishes(**options: Any) -> dict[str, Any]:
+    """A field for each thing to choose."""
+    return {
+        name: serializers.ChoiceField(
+            [*wish.choices.items()], help_text=f"{wish.title}. {wish.said}".strip(), **options
+        )
+        for name, wish in look.WISHES.items()
+    }
+
+
+class Look(serializers.Serializer[Any]):
+    """How you like a table to look, and which help you want there."""
+
+    def get_fields(self) -> dict[str, Any]:
+        return _wishes()
+
+
+class LookOrder(Change):
+    """What to change of it: at least one of these."""
+
+    def get_fields(self) -> dict[str, Any]:
+        return _wishes(required=False)
+
+
+class Keys(serializers.Serializer[Any]):
+    """Your keys at the table: what each does, and the key."""
+
+    def get_fields(self) -> dict[str, Any]:
+        return {name: serializers.CharField(help_text=f"{key.title}.") for name, key in hot_keys.HOT_KEYS.items()}
+
+
+class KeysOrder(Change):
+    """Which keys to change: at least one of these. No two may be the same, and figures stay with the buttons."""
+
+    def get_fields(self) -> dict[str, Any]:
+        return {
+            name: Text(required=False, max_length=1, help_text=f"{key.title}. Usually {key.usual}.")
+            for name, key in hot_keys.HOT_KEYS.items()
+        }
+
+
+class LookForm(LikeForm):
+    does, path, name = look.change_look, "me/look/", "look"
+
+    def arguments(self, form: QueryDict, address: dict[str, Any]) -> dict[str, Any]:
+        return {"wishes": LookOrder.typed(form)}
+
+
+class KeysForm(LikeForm):
+    does, path, name = hot_keys.change_keys, "me/keys/", "hot_keys"
+
+    def arguments(self, form: QueryDict, address: dict[str, Any]) -> dict[str, Any]:
+        return {"keys": KeysOrder.typed(form)}
+
+
+class UsualKeysForm(LikeForm):
+    does, path, name = hot_keys.usual_keys, "me/keys/usual/", "usual_keys"
+
+
+def my_look(*, by: User) -> dict[str, str]:
+    """What they chose, and what is usual for the rest."""
+    return look.look_of(by)
+
+
+def my_keys(*, by: User) -> dict[str, str]:
+    """The key for each thing."""
+    return hot_keys.keys_of(by)
+
+
+class LookResource(Resource):
+    path, tags = "me/look", ("me",)
+    get = reads(my_look, name="my_look", summary="Your look of the table", answers=Look)
+
+    @extend_schema(
+        operation_id="change_look",
+        summary="Change your look of the table",
+        parameters=[keys.PARAMETER],
+        request=LookOrder,
+        responses=Look,
+    )
+    def patch(self, request: Request) -> Response:
+        by, wishes = access.require_login(asker(request)), LookOrder.read(request)
+        return Response(Look(look.change_look.once(keys.key_of(request), wishes=wishes, by=by)).data)
+
+
+class KeysResource(Resource):
+    path, tags = "me/keys", ("me",)
+    get = reads(my_keys, name="my_keys", summary="Your keys at the table", answers=Keys)
+    delete = does(hot_keys.usual_keys, name="usual_keys", summary="Use the usual keys again", answers=Keys)
+
+    @extend_schema(
+        operation_id="change_keys",
+        summary="Change your keys at the table",
+        parameters=[keys.PARAMETER],
+        request=KeysOrder,
+        responses={200: Keys} | refusals(409),
+    )
+    def patch(self, request: Request) -> Response:
+        by, chosen = access.require_login(asker(request)), KeysOrder.read(request)
+        return Response(Keys(hot_keys.change_keys.once(keys.key_of(request), keys=chosen, by=by)).data)
+
+
+api = addresses([LookResource, KeysResource])
+urlpatterns = of.pages([], posts=[LookForm, KeysForm, UsualKeysForm])

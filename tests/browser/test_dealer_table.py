@@ -397,7 +397,7 @@ def test_announcements_are_spoken_until_somebody_wants_quiet_and_a_call_brings_t
 
     ada.page.get_by_role("button", name="Call the floor").first.click()
     ada.page.get_by_label("Reason for the call").fill("Bert shows the cards around")
-    ada.page.get_by_role("button", name="Call the floor").click()
+    ada.page.get_by_role("dialog").get_by_role("button", name="Call the floor").click()
     call = flo.page.locator(".call")
     expect(call).to_contain_text("Maple, seat 1")
     expect(call).to_contain_text("Bert shows the cards around")

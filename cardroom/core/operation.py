@@ -37,6 +37,8 @@ UNKEPT = object()
 _REFUSED = "kept refusal"
 #: How many operations and verbs this one is a part of, itself included.
 nested: ContextVar[int] = ContextVar("operations", default=0)
+#: The time at which everything happens at present (`verb.at`); None: the clock says it.
+moment: ContextVar[datetime | None] = ContextVar("moment", default=None)
 #: What an entry in the audit log says in columns of its own.
 _ASIDE = ("by", "player", "reason")
 
@@ -157,7 +159,7 @@ def after_refusal(refusal: Refusal, leave: Callable[[], object], *, is_answer: b
 
 def read(now: datetime | None = None) -> datetime:
     """The time, for who has just taken a lock; `now` where it was given."""
-    return timezone.now() if now is None else now
+    return now or moment.get() or timezone.now()
 
 
 def row_of(model: type[models.Model], name: str) -> Lock:

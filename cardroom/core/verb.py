@@ -11,7 +11,6 @@ The signature says what a request may say: the address, the body and the form ar
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import is_dataclass
 from datetime import datetime
 from functools import update_wrapper
@@ -29,15 +28,12 @@ from cardroom.core.arguments import NotKept
 from cardroom.core.documents import File
 from cardroom.core.errors import NeedsApproval, Refusal
 from cardroom.core.models import Approval, Repeat
-from cardroom.core.operation import UNKEPT, answer_once, first_answer, kept_of, nested, plain, write_entry
+from cardroom.core.operation import UNKEPT, answer_once, first_answer, kept_of, moment, nested, plain, write_entry
 
 P = ParamSpec("P")
 Q = ParamSpec("Q")
 Result = TypeVar("Result")
 Row = TypeVar("Row", bound=models.Model)
-
-#: The time at which everything happens at present; None: the clock says it.
-_moment: ContextVar[datetime | None] = ContextVar("moment", default=None)
 
 
 class Asking(Protocol):
@@ -205,17 +201,17 @@ def lock(what: Any, /, *args: Any, **kwargs: Any) -> tuple[Any, datetime]:
 
 def current_time() -> datetime:
     """The time, for a verb that locks nothing."""
-    return _moment.get() or timezone.now()
+    return moment.get() or timezone.now()
 
 
 @contextmanager
-def at(moment: datetime) -> Iterator[None]:
+def at(time: datetime) -> Iterator[None]:
     """Let what is within happen at this time: tests, the demo room, what is carried out later."""
-    token = _moment.set(moment)
+    token = moment.set(time)
     try:
         yield
     finally:
-        _moment.reset(token)
+        moment.reset(token)
 
 
 def _digest(arguments: dict[str, Any]) -> dict[str, str]:

@@ -26,7 +26,7 @@ from cardroom.core.documents import PDF, File
 from cardroom.core.models import Approval, User
 from cardroom.core.web import heavy
 from cardroom.core.web.api import bodies, keys, routes
-from cardroom.core.web.api.access import asker
+from cardroom.core.web.api.access import asker, require_scope
 from cardroom.core.web.api.fields import Order
 from cardroom.core.web.api.routes import NewestFirst
 from cardroom.core.web.api.schema import refusals
@@ -93,6 +93,8 @@ class Does(_Method):
     is_waiting: Callable[[Any], bool] = field(default=lambda result: isinstance(result, Approval))
     #: The body of the request, where the signature alone cannot say it.
     body: type[Order] | None = None
+    #: The scope that a token needs, of the caller, the address and the body: where it depends on whose the thing is.
+    needs: Callable[[User, Mapping[str, Any]], str] | None = None
     #: What the verb is told of the request itself, such as its session.
     of_request: Callable[[Request], Mapping[str, Any]] = field(default=lambda request: {})
 
@@ -103,6 +105,8 @@ class Does(_Method):
         def handle(view: APIView, request: Request, **address: Any) -> Any:
             by = one_of(self.is_for, asker(request))
             arguments = (body.read(request) if body else {}) | bodies.arguments_of(self.service, address)
+            if self.needs:
+                require_scope(request, self.needs(by, arguments))
             arguments |= self.of_request(request)
             key = keys.key_of(request) if bodies.takes_key(self.service) else ""
             result = bodies.call(self.service, key, by=by, **arguments)

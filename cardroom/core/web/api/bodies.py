@@ -9,6 +9,7 @@ import dataclasses
 import re
 from collections.abc import Callable, Collection, Mapping
 from datetime import date, datetime
+from functools import cache
 from inspect import Parameter, signature
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -167,7 +168,7 @@ def _field(
         if is_shown and parameter.default is not None and not isinstance(parameter.default, Unchanged):
             options["default"] = parameter.default
         if with_default and parameter.default == "":
-            options["allow_blank"] = True
+            options.setdefault("allow_blank", True)
     if called != parameter.name:
         options["source"] = parameter.name
     return called, _of_kind(hint, options, kinds)
@@ -198,7 +199,7 @@ def _of_kind(hint: Any, options: dict[str, Any], kinds: dict[Any, type[serialize
     if isinstance(hint, type) and issubclass(hint, TextChoices):
         return serializers.ChoiceField(choices=hint.choices, **options)
     if dataclasses.is_dataclass(hint):
-        return _object_of(hint, kinds)(**options)
+        return _object_of(hint)(**options)
     if get_origin(hint) is list:
         child, limits = _plain(get_args(hint)[0])
         inner = {name: value for each in limits for name, value in each.options.items()}
@@ -206,10 +207,11 @@ def _of_kind(hint: Any, options: dict[str, Any], kinds: dict[Any, type[serialize
     return kinds[hint](**options)
 
 
-def _object_of(kind: Any, kinds: dict[Any, type[serializers.Field]]) -> type[fields.Order]:
-    """The serializer of a value object, which it makes of what was sent."""
+@cache
+def _object_of(kind: Any) -> type[fields.Order]:
+    """The serializer of a value object in a body, which it makes of what was sent."""
     hints = get_type_hints(kind, include_extras=True)
-    members = [_field(_parameter_of(member), hints[member.name], kinds) for member in dataclasses.fields(kind)]
+    members = [_field(_parameter_of(member), hints[member.name], _IN_BODY) for member in dataclasses.fields(kind)]
 
     def to_internal_value(order: fields.Order, data: Any) -> Any:
         return kind(**super(serializer, order).to_internal_value(data))

@@ -130,6 +130,9 @@ OFFERS = [
     Ask("floor", "tables/{table}/message", {"text": "Food at ten"}, {"text": "Food at nine"}),
     Ask("floor", "tables/{table}/chat", {"text": "Food at ten"}, {"text": "Food at nine"}),
     Ask("floor", "tables/{hall}/counts", {"counted": 0}, {"counted": 1, **WHY}),
+    Ask("floor", "tables/{table}/privacy", {"is_private": True}, {"is_private": False}, "PUT"),
+    Ask("floor", "tables/{private}/invitations", {"player": "pia"}),
+    Ask("floor", "tables/{private}/invitations/{player}", method="DELETE"),
 ]
 _MOVE = {"player": 9001, "to_table": "{table}", "number": 7, "why": "asked"}
 _SEATING, _ROOM = "tables/{table}/seating", "tables/{room}/seating"
@@ -323,7 +326,7 @@ def _shared(ask: Ask, send: Callable[[dict[str, Any]], Any]) -> list[str]:
 #: Addresses that take a key and are asked elsewhere: of events, hands, seats, rulebooks, tokens, home games, clubs.
 ELSEWHERE = re.compile(
     r"(tournaments|templates|structures|series|leagues|seasons|tickets|me/tickets|me/notices|me/sealed-view)\b"
-    r"|(hands|practice|rulebooks|tokens|home-games|clubs)\b"
+    r"|(hands|practice|rulebooks|tokens|home-games|clubs|club-links|me/leaderboard)\b"
     r"|tables/<>/(seats|call-floor|start-hand)\b|jackpots/<>/hits"
 )
 

@@ -10,7 +10,9 @@ from games.reports import pages as report_pages
 from games.reports import statement_pages, statistics_pages
 from games.training.pages import learn, problems, rulebooks, rulings
 from games.waitlists import kiosk
-from games.waitlists import pages as waitlist_pages
+from games.waitlists.pages import api as list_api
+from games.waitlists.pages import floor as floors_lists
+from games.waitlists.pages import players as players_lists
 
 #: With pages and resources in one module.
 _BOTH = (
@@ -26,7 +28,6 @@ _BOTH = (
         seating,
         floor,
         rulings,
-        waitlist_pages,
         rake_pages,
         shifts,
         statement_pages,
@@ -36,5 +37,7 @@ _BOTH = (
     *(private_tables, table_actions, report_pages, rulebooks, lobby, window, problems),
 )
 
-urlpatterns = [address for room in (*_BOTH, clubs, leaderboard, kiosk, tablet, learn) for address in room.urlpatterns]
-api = [address for room in (*_BOTH, club_api) for address in room.api]
+_PAGES = (*_BOTH, clubs, leaderboard, players_lists, floors_lists, kiosk, tablet, learn)
+
+urlpatterns = [address for room in _PAGES for address in room.urlpatterns]
+api = [address for room in (*_BOTH, club_api, list_api) for address in room.api]

@@ -21,8 +21,8 @@ APPS = ("cardroom", "games", "tournaments")
 #: Calls that take a lock, or lead to one.
 LOCKS = {
     *("locking.table", "locking.tables", "locking.table_playing", "journal.lock", "stacks.lock_player", "_locked"),
-    *("event_journal.lock", "calling.lock"),
-    *("cage_books.lock_books", "cage_books.lock_desk", "cage_books.session_of", "store.offer", "store.entry", "lock"),
+    *("event_journal.lock", "calling.lock_tables"),
+    *("cage_books.lock_books", "cage_books.lock_desk", "cage_books.session_of", "store.entry", "lock"),
 }
 #: What is done within an operation of somebody else, which gives the time; and alarms, which do nothing where anything
 #: was done since they were set, so that theirs is later than whatever they follow.
@@ -30,7 +30,7 @@ PARTS = {
     "games.rake.jackpots.look_for",
     "games.play.opening.carry_out",
     "games.reports.reports.add_up", "games.play.hands.time_out", "games.play.bots.house_bots.play_on",
-    "games.waitlists.calling.choice_at", "games.waitlists.calling.lock",
+    "games.waitlists.calling.choice_at",
     "games.waitlists.filling.start_clock", "games.waitlists.filling.hand_ended",
     "games.waitlists.joining.put_back", "games.waitlists.filling.wake_call",
     "games.waitlists.joining.release", "games.play.seating.take_off_everywhere", "games.play.seats.at",

@@ -7,18 +7,19 @@ message and the mail answers one call without logging in: it answers as the play
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from django.conf import settings
 from django.core import signing
 from django.urls import reverse
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
-from cardroom.core import access, audit_log, languages, notices, room_time
+from cardroom.core import audit_log, languages, notices, room_time
+from cardroom.core.arguments import Limits, RowId
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
 from cardroom.core.models import Notice, User
-from cardroom.core.operation import operation
 from cardroom.core.sentences import Kept, told
+from cardroom.core.verb import current_time, lock, verb
 from games.play import moving, private, seating
 from games.tables import holds, locking
 from games.tables.models.offers import Offer, SeatHold
@@ -26,24 +27,41 @@ from games.tables.models.tables import Hand, Seat, SeatMove, Table
 from games.waitlists import choosing, joining, reasons, store
 from games.waitlists.choosing import Choice, next_for
 from games.waitlists.models import ListEntry, ListMove
+from games.waitlists.wishes import SeatNumber
 
 Kind, State, Verb = ListEntry.Kind, ListEntry.State, ListMove.Verb
 
 #: A seat is held no longer than this for somebody whose clock stands still.
 _LONGEST_HAND = timedelta(hours=2)
+#: What a called player answers, and where the floor puts a name that it passes over.
+REPLIES = ("coming", "more-time", "cancel")
+
+NameSeen = Annotated[
+    int | None, Limits(called="player", min_value=1, help_text="The name you saw there; 409 if it has changed.")
+]
+TableChosen = Annotated[int | None, Limits(called="table", min_value=1)]
+TurnReason = Annotated[
+    str, Limits(max_length=300, required=False, allow_blank=False, help_text="Where it is another's turn.")
+]
+SkipReason = Annotated[
+    str, Limits(max_length=300, error_messages={"required": gettext_lazy("Enter a reason to skip this player.")})
+]
+Reply = Annotated[str, Limits(choices=[(reply, reply) for reply in REPLIES])]
+WhereTo = Annotated[Literal["bottom", "stay", "off"], Limits(required=False)]
 
 
-@operation(store.of_table, verb="lists.call_next")
+@verb("lists.call_next", roles=joining.ROLES)
 def call_next(
-    *, table_id: int, by: User | None, now: datetime, number: int | None = None, player_id: int | None = None,
-) -> ListEntry:  # fmt: skip
-    """Call (or move) the one whose turn it is at this table, to the free seat `number` (None: the one that is theirs).
+    *, table_id: RowId, player_id: NameSeen = None, number: SeatNumber | None = None, by: User | None
+) -> ListEntry:
+    """Call (or move) the name whose turn it is at this table, to the free seat `number` (None: the one that is theirs).
 
-    `player_id`: whom the asker saw there. Refuses: `Forbidden` (not of the floor), `NotFound`, `Conflict` (nobody
-    waits, or no seat is free), `Stale` (it is another's turn by now). Locks the offer, then the tables.
+    `player_id`: the player whom the caller saw there. Refuses: `Forbidden` (not of the floor), `NotFound`, `Conflict`
+    (nobody waits, or no seat is free), `Stale` (it is another's turn by now). Locks the offer, then the tables.
     """
-    if by is not None:
-        access.require_role(by, *joining.ROLES)
+    offer, now = lock(store.offer_at_table, table_id)
+    if offer is None:
+        raise NotFound("no-such-table", "There is no such table of a game on offer.")
     choice = choice_at(table_id, number, now=now)
     if choice is None:
         raise Conflict("nobody-waits", "No name on the lists can take a seat at this table now.")
@@ -52,15 +70,20 @@ def call_next(
     return give(choice, by=by, now=now)
 
 
-@operation(store.of_entry, verb="lists.call", roles=joining.ROLES)
+@verb("lists.call", roles=joining.ROLES)
 def call(
-    *, entry_id: int, by: User, now: datetime, table_id: int | None = None, number: int | None = None, reason: str = ""
+    *,
+    entry_id: RowId,
+    table_id: TableChosen = None,
+    number: SeatNumber | None = None,
+    reason: TurnReason = "",
+    by: User,
 ) -> ListEntry:
     """Call this name, to a table of their game (None: the first that has a free seat), in turn or, with a reason, out
     of turn. Refuses: `NotFound`, `Conflict` (called or off the list already, no seat free), `Illegal` (it is another's
     turn, and no reason given; cites the rule). Locks the offer, then the tables."""
     entry = store.entry(entry_id)
-    table = lock(entry, table_id, now=now)
+    table, now = lock(lock_tables, entry, table_id)
     entry = store.again(entry_id)
     _check_waits(entry)
     choice = in_turn(entry, table, number, reason=reason, now=now)
@@ -96,8 +119,15 @@ def hold(entry: ListEntry, *, now: datetime) -> None:
     """Hold the seat they are called to as long as their call lasts."""
     is_coming = entry.state == State.COMING
     why, until = SeatHold.Why.LOCK_UP if is_coming else SeatHold.Why.CALLED, entry.call_until or now + _LONGEST_HAND
-    said = {"number": entry.called_number, "player": entry.player, "why": why, "until": until}
-    holds.hold(table_id=entry.called_to_id or 0, by=None, now=now, **said)
+    holds.hold(
+        table_id=entry.called_to_id or 0,
+        number=entry.called_number,
+        player=entry.player,
+        why=why,
+        until=until,
+        by=None,
+        now=now,
+    )
 
 
 def in_turn(entry: ListEntry, table: Table, number: int | None, *, reason: str, now: datetime) -> Choice:
@@ -110,14 +140,14 @@ def in_turn(entry: ListEntry, table: Table, number: int | None, *, reason: str, 
         raise Illegal(
             "not-invited", "{table} is private: invite {player} there first.", table=table.name, player=entry.player
         )
-    free = [each for each in holds.free_seats(table, entry.player, now=now) if number in (None, each)]
+    free = [seat for seat in holds.free_seats(table, entry.player, now=now) if number in (None, seat)]
     if not free:
-        said = (
+        pattern = (
             gettext_noop("Seat {number} of {table} is not free.")
             if number
             else gettext_noop("No seat of {table} is free.")
         )
-        raise Conflict("no-free-seat", said, number=number, table=table.name)
+        raise Conflict("no-free-seat", pattern, number=number, table=table.name)
     if choice is not None and not reason:
         raise Illegal(
             "out-of-turn",
@@ -143,15 +173,27 @@ def _move(choice: Choice, *, by: User | None, now: datetime) -> ListEntry:
     if table.is_physical and entry.table_id != table.pk:
         # Chips in the room are counted first: the floor does it and seats them.
         until = now + timedelta(minutes=entry.offer.hold_minutes)
-        holds.hold(table_id=table.pk, number=choice.number, player=entry.player, why=SeatHold.Why.MOVE, until=until,
-                   by=None, now=now)  # fmt: skip
+        holds.hold(
+            table_id=table.pk,
+            number=choice.number,
+            player=entry.player,
+            why=SeatHold.Why.MOVE,
+            until=until,
+            by=None,
+            now=now,
+        )
         _tell_moving(entry, now=now)
         return entry
-    made = moving.move(
-        player=entry.player, from_table=entry.table_id or 0, to_table=table.pk, number=choice.number, by=None, why=why,
+    move = moving.move(
+        player=entry.player,
+        from_table=entry.table_id or 0,
+        to_table=table.pk,
+        number=choice.number,
+        by=None,
+        why=why,
         now=now,
-    )  # fmt: skip
-    if made.kind == SeatMove.Kind.MOVED:
+    )
+    if move.kind == SeatMove.Kind.MOVED:
         return arrived(entry, by=by, now=now)
     _tell_moving(entry, now=now)
     return entry
@@ -170,18 +212,15 @@ def arrived(entry: ListEntry, *, by: User | None, now: datetime) -> ListEntry:
 def choice_at(
     table_id: int, number: int | None, *, now: datetime, skipped: Mapping[int, Kept] | None = None
 ) -> Choice | None:
-    """The choice at a table, with everything locked that acting on it takes. `skipped`: players, and why not they."""
-    offer_id = Table.objects.filter(pk=table_id).values_list("offer", flat=True).first()
-    if offer_id is None:
-        raise NotFound("no-such-table", "There is no such table of a game on offer.")
-    store.offer(offer_id)
-    asked: dict[str, Any] = {"now": now, "numbers": None if number is None else [number], "skipped": skipped or {}}
-    looked = next_for(Table.objects.select_related("offer").get(pk=table_id), **asked)
-    if looked is None:
+    """The choice at a table. Call it with its offer locked: it locks all else that acting on the choice takes.
+    `skipped`: players, and why not they."""
+    conditions: dict[str, Any] = {"now": now, "numbers": None if number is None else [number], "skipped": skipped or {}}
+    first_look = next_for(Table.objects.select_related("offer").get(pk=table_id), **conditions)
+    if first_look is None:
         return None
-    others = {looked.entry.table_id} if looked.entry.table_id is not None else set()
+    others = {first_look.entry.table_id} if first_look.entry.table_id is not None else set()
     table = locking.tables({table_id, *others})[table_id]
-    choice = next_for(table, **asked)
+    choice = next_for(table, **conditions)
     if choice is None or {choice.entry.table_id} - {None} - others:
         return None  # somebody left or sat down at this very moment: that sets the alarm again
     if choice.entry.pk is not None:
@@ -189,10 +228,10 @@ def choice_at(
     return choice
 
 
-def lock(entry: ListEntry, table_id: int | None, *, now: datetime) -> Table:
-    """The table they are called to, and the one they come from, locked."""
+def lock_tables(entry: ListEntry, table_id: int | None) -> Table:
+    """The table they are called to (None: the first that has a seat for them), and the one they come from, locked."""
     if table_id is None:
-        table_id = _table_with_a_seat(entry.offer, entry, now=now)
+        table_id = _table_with_a_seat(entry.offer, entry, now=current_time())
     table = locking.tables({pk for pk in (table_id, entry.table_id) if pk is not None})[table_id]
     if table.offer_id != entry.offer_id:
         raise Conflict("other-game", "{table} plays another game than the one they wait for.", table=table.name)
@@ -200,7 +239,7 @@ def lock(entry: ListEntry, table_id: int | None, *, now: datetime) -> Table:
 
 
 def _table_with_a_seat(offer: Offer, entry: ListEntry, *, now: datetime) -> int:
-    """The first table with a seat that could be theirs; who changes seats stays at their table."""
+    """The first table with a seat that could be theirs; a player who changes seats stays at their table."""
     if entry.kind == Kind.SEAT_CHANGE and entry.table_id is not None:
         return entry.table_id
     wanted, sits_at = entry.wish("tables"), Seat.objects.filter(player=entry.player).values("table")
@@ -228,9 +267,16 @@ def _hand_of(player: User) -> Hand | None:
 
 def note(choice: Choice, verb: Verb, *, by: User | None, now: datetime) -> None:
     store.moved(
-        choice.entry, verb, rule=choice.rule.slug, why=choice.why, by=by, now=now, table=choice.table,
-        number=choice.number, passed_over=choice.passed_names,
-    )  # fmt: skip
+        choice.entry,
+        verb,
+        rule=choice.rule.slug,
+        why=choice.why,
+        by=by,
+        now=now,
+        table=choice.table,
+        number=choice.number,
+        passed_over=choice.passed_names,
+    )
 
 
 def _tell_called(entry: ListEntry, *, now: datetime) -> None:
@@ -244,44 +290,48 @@ def _tell_called(entry: ListEntry, *, now: datetime) -> None:
         else:
             minutes = entry.offer.call_minutes
             until = gettext("You have {minutes} minutes from the end of the hand you are in.").format(minutes=minutes)
+    data = {"entry": entry.pk, "table": entry.called_to_id, "seat": entry.called_number}
+    if entry.wish("phone"):
+        data["phone"] = entry.wishes["phone"]
     notices.tell(
-        player=entry.player, kind="called", key=f"call:{entry.pk}:{entry.version}", now=now, is_sent=True,
+        player=entry.player,
+        kind="called",
+        key=f"call:{entry.pk}:{entry.version}",
+        now=now,
+        is_sent=True,
         text=f"{ready} {until}",
-        data={"entry": entry.pk, "table": entry.called_to_id, "seat": entry.called_number,
-              **({"phone": entry.wishes["phone"]} if entry.wish("phone") else {})},
-    )  # fmt: skip
+        data=data,
+    )
 
 
 def _tell_moving(entry: ListEntry, *, now: datetime) -> None:
     with languages.spoken_to(entry.player):
-        said = gettext("You move to {table}, seat {number}, after this hand, with your whole stack.").format(
+        text = gettext("You move to {table}, seat {number}, after this hand, with your whole stack.").format(
             table=entry.called_to, number=entry.called_number
         )
         if entry.kind == Kind.MUST_MOVE:
             why = gettext("The main game has a free seat and it is your turn; if you refuse you lose your seat.")
-            said = f"{said} {why}"
+            text = f"{text} {why}"
     notices.tell(
-        player=entry.player, kind="moving", key=f"call:{entry.pk}:{entry.version}", now=now, text=said,
+        player=entry.player,
+        kind="moving",
+        key=f"call:{entry.pk}:{entry.version}",
+        now=now,
+        text=text,
         data={"entry": entry.pk, "table": entry.called_to_id, "seat": entry.called_number},
-    )  # fmt: skip
+    )
 
 
-# Answers: the player comes, asks for time or declines; the floor passes them over
-
-
-REPLIES = ("coming", "more-time", "cancel")
-WHERE_TO = ("stay", "bottom", "off")
-
-
-@operation(store.of_entry, verb="lists.answer")
-def answer(*, entry_id: int, player: User, reply: str, now: datetime) -> ListEntry:
+@verb("lists.answer")
+def answer(*, entry_id: RowId, reply: Reply, by: User) -> ListEntry:
     """What a called player says: "coming" (the seat is held longer), "more-time" (once a call), "cancel" (off the list;
     of a must-move: they refuse, and give up the seat after the hand).
 
     The floor may say it for them. Refuses: `NotFound`, `Conflict` (not called, said already), `Illegal` (more time
     twice). Locks the offer, then the tables.
     """
-    entry = joining.seen(entry_id, player)
+    entry, now = lock(store.entry_at_tables, entry_id)
+    joining.check_may_act_for(entry, by)
     if reply not in REPLIES:
         raise Invalid(
             "bad-reply",
@@ -291,46 +341,48 @@ def answer(*, entry_id: int, player: User, reply: str, now: datetime) -> ListEnt
         )
     if reply == "cancel":
         if entry.kind == Kind.MUST_MOVE:
-            return _refuse(entry, by=player, now=now)
-        return joining.leave(entry_id=entry_id, by=player, now=now, reason="Not coming.")
-    if entry.called_to_id is not None:
-        locking.table(entry.called_to_id)
+            return _refuse(entry, by=by, now=now)
+        return joining.take_off(entry, reason="Not coming.", by=by, now=now)
     entry = store.again(entry_id)
     if not entry.is_called or entry.is_move:
         raise Conflict("not-called", "There is no call to answer: it has expired or was cancelled.")
     if entry.call_until is not None and entry.call_until <= now:
         raise Conflict("call-over", "This call has expired.", rule=choosing.BY_SLUG["call-time"].cite)
-    verb, why = (Verb.COMING, _come(entry, now)) if reply == "coming" else (Verb.MORE_TIME, _wait(entry, now))
+    move, why = (Verb.COMING, _come(entry, now)) if reply == "coming" else (Verb.MORE_TIME, _wait(entry, now))
     hold(entry, now=now)
-    store.moved(
-        entry, verb, rule="own-wish", why=why, by=player, now=now, table=entry.called_to, number=entry.called_number,
-    )  # fmt: skip
+    table, number = entry.called_to, entry.called_number
+    store.moved(entry, move, rule="own-wish", why=why, by=by, now=now, table=table, number=number)
     return entry
 
 
-@operation(store.of_table, verb="lists.give-up")
-def give_up(*, table_id: int, player: User, now: datetime) -> bool:
+@verb("lists.give-up")
+def give_up(*, table_id: RowId, by: User) -> bool:
     """A player does not want the seat that is held for them at this table; False where none is.
 
-    Who is called to it is off that list. Refuses: `Conflict` (they have to move there: they refuse by `answer`).
+    A player who is called to it is off that list. Refuses: `Conflict` (they have to move there: they refuse by
+    `answer`). Locks the offer, then the tables.
     """
-    called = ListEntry.objects.filter(player=player, called_to=table_id, state__in=(State.CALLED, State.COMING)).first()
-    if called is None:
-        return holds.release(table_id=table_id, player=player, by=player, now=now)
-    joining.leave(entry_id=called.pk, by=player, now=now)
+    _, now = lock(store.offer_at_table, table_id)
+    called = ListEntry.objects.filter(player=by, called_to=table_id, state__in=(State.CALLED, State.COMING))
+    entry = called.select_related("offer", "player", "table", "called_to").first()
+    if entry is None:
+        return holds.release(table_id=table_id, player=by, by=by, now=now)
+    locking.hold({pk for pk in (entry.called_to_id, entry.table_id) if pk is not None})
+    joining.take_off(entry, reason="", by=by, now=now)
     return True
 
 
-@operation(store.of_entry, verb="lists.pass-over", roles=joining.ROLES)
-def pass_over(*, entry_id: int, by: User, reason: str, now: datetime, to: str = "bottom") -> ListEntry:
+@verb("lists.pass-over", roles=joining.ROLES)
+def pass_over(*, entry_id: RowId, reason: SkipReason, to: WhereTo = "bottom", by: User) -> ListEntry:
     """The floor passes somebody over: they keep their place ("stay"), go to the bottom, or "off" the list.
 
-    Their call, if there is one, is taken back, and for as long as a seat is held that one is not theirs; who keeps
-    their place without a call is called to none. Refuses: `NotFound`, `Conflict` (off the list already), `Invalid`.
+    Their call, if there is one, is taken back, and for as long as a seat is held that one is not theirs; where they
+    keep their place without a call they are called to none. Refuses: `NotFound`, `Conflict` (off the list already),
+    `Invalid`. Locks the offer, then the tables.
     """
     why = audit_log.reason_given(reason, what=gettext("skipping a player"))
-    entry = joining.seen(entry_id, by)
-    joining.release(entry, now=now)
+    entry, now = lock(store.entry_at_tables, entry_id)
+    joining.free_seat(entry, now=now)
     entry = store.again(entry.pk)
     store.check_active(entry)
     table, number = entry.called_to, entry.called_number
@@ -342,8 +394,8 @@ def pass_over(*, entry_id: int, by: User, reason: str, now: datetime, to: str = 
         if to != "stay":
             entry.tier, entry.place = 1, store.next_place(entry.offer)
     unset(entry)
-    verb = Verb.HELD_BACK if table is None and to == "stay" else Verb.PASSED_OVER
-    store.moved(entry, verb, rule="floor", why=why, by=by, now=now, table=table, number=number)
+    move = Verb.HELD_BACK if table is None and to == "stay" else Verb.PASSED_OVER
+    store.moved(entry, move, rule="floor", why=why, by=by, now=now, table=table, number=number)
     store.look_again_at(entry, now + timedelta(minutes=entry.offer.hold_minutes))
     with languages.spoken_to(entry.player):
         if off:
@@ -358,13 +410,12 @@ def pass_over(*, entry_id: int, by: User, reason: str, now: datetime, to: str = 
 
 
 def _refuse(entry: ListEntry, *, by: User, now: datetime) -> ListEntry:
-    """A player refuses a must-move: they give up their seat after the current hand. Who was moved a moment
-    ago sits there, and refuses nothing."""
+    """A player refuses a must-move: they give up their seat after the current hand. A player who was moved a moment
+    ago sits there, and refuses nothing. Call it with the tables locked."""
     store.check_active(entry)
-    locking.tables({pk for pk in (entry.table_id, entry.called_to_id) if pk})
     if _is_there(entry):
         return arrived(store.again(entry.pk), by=None, now=now)
-    joining.release(entry, now=now)
+    joining.free_seat(entry, now=now)
     if entry.called_to is None:
         why, loses_seat = reasons.REFUSED_MOVE(), reasons.REFUSED_LOSES_SEAT()
     else:
@@ -377,10 +428,8 @@ def _refuse(entry: ListEntry, *, by: User, now: datetime) -> ListEntry:
     entry = store.again(entry.pk)
     store.check_active(entry)
     entry.state = State.LEFT
-    store.moved(
-        entry, Verb.REFUSED, rule="refused-move", why=loses_seat, by=by, now=now, table=entry.called_to,
-        number=entry.called_number,
-    )  # fmt: skip
+    table, number = entry.called_to, entry.called_number
+    store.moved(entry, Verb.REFUSED, rule="refused-move", why=loses_seat, by=by, now=now, table=table, number=number)
     return entry
 
 
@@ -411,9 +460,6 @@ def _wait(entry: ListEntry, now: datetime) -> Kept:
         return reasons.MORE_TIME_AFTER_HAND(n=minutes)
     entry.call_until = (entry.call_until or now) + timedelta(minutes=minutes)
     return reasons.MORE_TIME(time=room_time.clock(entry.call_until))
-
-
-# Links
 
 
 _SALT = "games.call"

@@ -7,6 +7,7 @@ otherwise.
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Annotated
 
 import structlog
 from django.db import transaction
@@ -15,9 +16,10 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext
 
 from cardroom.core import alarms, languages, notices, outages, room_time
+from cardroom.core.arguments import Chips, Limits, RowId
 from cardroom.core.errors import Conflict, NotFound, Refusal
 from cardroom.core.models import User
-from cardroom.core.operation import operation
+from cardroom.core.verb import lock, verb
 from games.play import moving, opening, seating, seats
 from games.tables import holds, locking
 from games.tables.models.offers import Offer, SeatHold
@@ -27,19 +29,31 @@ from games.waitlists import queries as waitlist_queries
 from games.waitlists.choosing import Choice
 from games.waitlists.models import ListEntry, ListMove
 from games.waitlists.queries import GameList
+from games.waitlists.wishes import SeatNumber
 
-# Seated from the list: by the floor, or by the called player
-
+log = structlog.get_logger(__name__)
 
 Kind, State, Verb = ListEntry.Kind, ListEntry.State, ListMove.Verb
 
 
-@operation(store.of_entry, verb="lists.seat", roles=joining.ROLES)
+BuyIn = Annotated[int, Limits(min_value=1, max_value=10**12, required=False, help_text="For who has no seat yet.")]
+CountedChips = Annotated[
+    int | None, Limits(min_value=0, max_value=10**12, help_text="Of who moves from a table in the room: their chips.")
+]
+
+
+@verb("lists.seat", roles=joining.ROLES)
 def seat(
-    *, entry_id: int, by: User, now: datetime, buy_in: int = 0, table_id: int | None = None, number: int | None = None,
-    count: int | None = None, reason: str = "",
-) -> ListEntry:  # fmt: skip
-    """Seat somebody from a list: with `buy_in` chips from their wallet or, who sits elsewhere, with their stack
+    *,
+    entry_id: RowId,
+    table_id: calling.TableChosen = None,
+    number: SeatNumber | None = None,
+    reason: calling.TurnReason = "",
+    buy_in: BuyIn = 0,
+    count: CountedChips = None,
+    by: User,
+) -> ListEntry:
+    """Seat somebody from a list: with `buy_in` chips from their wallet or, where they sit elsewhere, with their stack
     (`count`: as counted at a table in the room; in a hand: after it, and they are `coming` until then).
 
     To the seat they are called to, else to one that is their turn; out of turn with a reason. Refuses what
@@ -48,7 +62,7 @@ def seat(
     entry = store.entry(entry_id)
     if table_id is None and entry.is_called:
         table_id, number = entry.called_to_id, number or entry.called_number
-    table = calling.lock(entry, table_id, now=now)
+    table, now = lock(calling.lock_tables, entry, table_id)
     entry = store.again(entry_id)
     store.check_active(entry)
     was_called = entry.is_called and entry.called_to_id == table.pk
@@ -66,11 +80,17 @@ def seat(
     number = number or entry.called_number
     entry.called_to, entry.called_number, entry.called_at = table, number, entry.called_at or now
     if entry.is_move:
-        made = moving.move(
-            player=entry.player, from_table=entry.table_id or 0, to_table=table.pk, number=number, by=by,
-            why=reason or f"{entry.kind}: from the list.", now=now, count=count,
-        )  # fmt: skip
-        if made.kind != made.Kind.MOVED:
+        move = moving.move(
+            player=entry.player,
+            from_table=entry.table_id or 0,
+            to_table=table.pk,
+            number=number,
+            by=by,
+            why=reason or f"{entry.kind}: from the list.",
+            now=now,
+            count=count,
+        )
+        if move.kind != move.Kind.MOVED:
             entry.state = State.COMING
             why = reasons.MOVES_AFTER_HAND()
             store.moved(entry, Verb.MOVING, rule="floor", why=why, by=by, now=now, table=table, number=number)
@@ -80,22 +100,19 @@ def seat(
     return calling.arrived(entry, by=by, now=now)
 
 
-@operation(store.of_entry, verb="lists.take-seat")
-def take_seat(*, entry_id: int, player: User, buy_in: int, now: datetime) -> ListEntry:
+@verb("lists.take-seat")
+def take_seat(*, entry_id: RowId, buy_in: Chips, by: User) -> ListEntry:
     """The called player takes the seat held for them. Refuses: `NotFound` (not their name), `Conflict`
     (not called), and what sitting down refuses. Locks the offer, then the table."""
-    entry = joining.seen(entry_id, player)
-    if entry.called_to_id is None or not entry.is_called or entry.is_move or entry.player_id != player.pk:
+    entry, now = lock(store.entry_at_tables, entry_id)
+    joining.check_may_act_for(entry, by)
+    if entry.called_to_id is None or not entry.is_called or entry.is_move or entry.player_id != by.pk:
         raise Conflict("not-called", "You have no call: it has expired or was cancelled.")
-    locking.table(entry.called_to_id)
     entry = store.again(entry_id)
     if not entry.is_called:
         raise Conflict("not-called", "You have no call: it has expired or was cancelled.")
-    seats.sit(table_id=entry.called_to_id or 0, player=player, number=entry.called_number, buy_in=buy_in, now=now)
-    return calling.arrived(entry, by=player, now=now)
-
-
-log = structlog.get_logger(__name__)
+    seats.sit(table_id=entry.called_to_id or 0, player=by, number=entry.called_number, buy_in=buy_in, now=now)
+    return calling.arrived(entry, by=by, now=now)
 
 
 def wake(*, key: str, now: datetime) -> int:
@@ -169,16 +186,14 @@ def start_clock(entry: ListEntry, *, now: datetime) -> None:
     entry.call_until = now + timedelta(minutes=minutes)
     calling.hold(entry, now=now)
     why = reasons.HAND_OVER(time=room_time.clock(entry.call_until))
-    store.moved(
-        entry, Verb.CLOCK, rule="call-time", why=why, by=None, now=now, table=entry.called_to,
-        number=entry.called_number,
-    )  # fmt: skip
+    table, number = entry.called_to, entry.called_number
+    store.moved(entry, Verb.CLOCK, rule="call-time", why=why, by=None, now=now, table=table, number=number)
 
 
-@operation(store.of_entry)
-def settle(*, entry_id: int, now: datetime) -> bool:
+@verb("lists.settle")
+def settle(*, entry_id: int) -> bool:
     """Bring one name up to date with the seats: they sat down, were moved, or left. False where nothing was to do."""
-    entry = store.entry(entry_id)
+    entry, now = lock(store.entry, entry_id)
     if not entry.is_active:
         return False
     if entry.is_move:
@@ -271,8 +286,8 @@ def _fill_tables(offer_id: int, *, now: datetime) -> int:
 
 def calls_itself(table: Table) -> bool:
     """Whether free seats of this table are given away without the floor."""
-    said = table.offer.calls_itself if table.offer is not None else False
-    return not table.is_physical if said is None else said
+    calls_itself = table.offer.calls_itself if table.offer is not None else False
+    return not table.is_physical if calls_itself is None else calls_itself
 
 
 def _fill(table_id: int, most: int, *, now: datetime) -> int:
@@ -281,6 +296,7 @@ def _fill(table_id: int, most: int, *, now: datetime) -> int:
         player_id = 0
         try:
             with transaction.atomic():
+                store.offer_at_table(table_id)
                 choice = calling.choice_at(table_id, None, now=now, skipped=skipped)
                 if choice is None:
                     break
@@ -300,7 +316,7 @@ def _fill(table_id: int, most: int, *, now: datetime) -> int:
 @transaction.atomic
 def _open_if_enough(offer_id: int, *, now: datetime) -> Table | None:
     """A table of this game, where as many names wait as the offer asks for, and none of its tables has a free seat."""
-    offer = store.offer(offer_id)
+    offer, _ = lock(Offer, offer_id)
     if not offer.opens_with or offer.is_physical or not offer.is_listed:
         return None
     kinds = (Kind.LIST, Kind.INTEREST)
@@ -363,15 +379,12 @@ def _expire(entry: ListEntry, *, now: datetime) -> None:
 
 
 def _tell_over(entry: ListEntry, text: str, *, table: Table | None, now: datetime) -> None:
-    said, key = text.format(table=table, game=entry.offer.name), f"list:{entry.pk}:{entry.version}"
-    notices.tell(player=entry.player, kind="call-over", key=key, now=now, text=said)
+    text, key = text.format(table=table, game=entry.offer.name), f"list:{entry.pk}:{entry.version}"
+    notices.tell(player=entry.player, kind="call-over", key=key, now=now, text=text)
 
 
 def _ring_again(entry: ListEntry, at: datetime) -> None:
     alarms.set(kind=store.CALL_ALARM, key=str(entry.pk), due_at=at, fence=entry.version)
-
-
-# For the floor: every game with its names, and who is next at each table with a free seat
 
 
 @dataclass(frozen=True)

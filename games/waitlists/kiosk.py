@@ -31,8 +31,9 @@ from cardroom.core.models import User
 from cardroom.core.web.api.fields import Order, Text, WholeNumber
 from cardroom.core.web.operations import key_in
 from games.engine.games import MOST_SEATS, SEAT_NUMBERS
-from games.waitlists import calling, joining
+from games.waitlists import calling, guests, joining
 from games.waitlists import queries as waitlist_queries
+from games.waitlists.wishes import Wishes
 
 
 class KioskOrder(Order):
@@ -104,16 +105,20 @@ def join(request: HttpRequest) -> HttpResponse:
 
 
 def _done(request: HttpRequest, staff: User) -> str:
-    said = KioskOrder.typed(request.POST)
-    about = {"who": said["who"], "phone": said["phone"]}
+    order = KioskOrder.typed(request.POST)
+    about = {"who": order["who"], "phone": order["phone"]}
     kiosk = sessions.handle_of(str(request.session.session_key))
-    if "offer" not in said or "check-in" in request.POST:
-        visit = joining.check_in_at_kiosk(kiosk=kiosk, **about)
+    if "offer" not in order or "check-in" in request.POST:
+        visit = guests.check_in_at_kiosk(kiosk=kiosk, **about)
         return gettext("{player}: you are checked in.").format(player=visit.player)
-    entry = joining.at_kiosk(
-        offer_id=said["offer"], kiosk=kiosk, opened_by=staff, wishes={"seats": said["seats"]},
-        key=key_in(request.POST), **about,
-    )  # fmt: skip
+    entry = guests.at_kiosk(
+        offer_id=order["offer"],
+        kiosk=kiosk,
+        opened_by=staff,
+        wishes=Wishes(seats=order["seats"]),
+        key=key_in(request.POST),
+        **about,
+    )
     place = waitlist_queries.story(entry.pk, entry.player, is_staff=False).row.place
     return gettext("{player}: number {place} on the list of {offer}.").format(
         player=entry.player, place=place, offer=entry.offer.name
@@ -157,7 +162,7 @@ def call_link(request: HttpRequest, token: str) -> HttpResponse:
     if request.method == "POST" and is_good:
         try:
             reply, key = request.POST.get("reply", ""), request.POST.get("key", "")[:60]
-            calling.answer(entry_id=entry.pk, player=entry.player, reply=reply, key=key)
+            calling.answer(entry_id=entry.pk, by=entry.player, reply=reply, key=key)
             return redirect("call_link", token)
         except Refusal as error:
             refusal, status = error.message, error.status

@@ -8,6 +8,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy
 
 from cardroom.core.database import guards
+from cardroom.core.errors import NotFound
 from games.tables.models.offers import Offer
 from games.tables.models.tables import Hand, Table
 
@@ -124,6 +125,11 @@ class ListEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player} on the {self.get_kind_display()} of {self.offer}"
+
+    @staticmethod
+    def not_found() -> NotFound:
+        """What is answered where there is no such row."""
+        return NotFound("no-such-entry", "There is no such name on a list.")
 
     @property
     def is_active(self) -> bool:

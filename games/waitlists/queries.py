@@ -10,7 +10,6 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext
 
-from cardroom.core.errors import NotFound
 from cardroom.core.models import User
 from cardroom.core.sentences import told
 from games.tables.models.offers import Offer, SeatHold
@@ -169,7 +168,7 @@ def of_offer(offer_id: int) -> GameList:
     """The list of a game; `NotFound` where there is none. Three queries."""
     offer = Offer.objects.filter(pk=offer_id).first()
     if offer is None:
-        raise NotFound("no-such-offer", "There is no such game on offer.")
+        raise Offer.not_found()
     return of_offers([offer])[0]
 
 
@@ -245,7 +244,7 @@ def story(entry_id: int, viewer: User, *, is_staff: bool) -> EntryStory:
     """A name and its moves, as told to its owner or, with who was passed over, to staff; to anybody else `NotFound`."""
     entry = _rows().filter(pk=entry_id).first()
     if entry is None or not (is_staff or entry.player_id == viewer.pk):
-        raise NotFound("no-such-entry", "There is no such name on a list.")
+        raise ListEntry.not_found()
     moves = ListMove.objects.filter(entry=entry).select_related("table", "by").order_by("pk")
     place = next((row.place for row in mine(entry.player) if row.id == entry.pk), 0)
     return EntryStory(

@@ -13,12 +13,13 @@ from django.utils import timezone
 from cardroom.accounts import bans
 from cardroom.core import alarms, outages, room_time, watchdog
 from cardroom.core.models import Alarm, Outage, User
+from cardroom.core.verb import lock
 from cardroom.core.watchdog import Stall
 from games.rake import jackpots as jackpot_changes
 from games.rake.models.drops import Jackpot
 from games.tables import holds, locking, stacks
 from games.tables import signals as table_signals
-from games.tables.models.offers import SeatHold
+from games.tables.models.offers import Offer, SeatHold
 from games.tables.models.tables import Seat, Table
 from games.waitlists import filling, joining, reasons, store
 from games.waitlists.models import ListEntry, ListMove
@@ -62,7 +63,7 @@ def calls(outage: Outage) -> None:
     ).order_by("pk")
     found = list(called.values_list("pk", "offer"))
     for offer in sorted({offer for _, offer in found}):
-        store.offer(offer)
+        lock(Offer, offer)
     for pk, _ in found:
         entry = store.again(pk)
         if not entry.is_called or entry.call_until is None:

@@ -70,7 +70,7 @@ class World:
         """Three of the five names are called, for five minutes."""
         moment = BEGINS + timedelta(minutes=25)
         for player in self.waiting:
-            joining.join(offer_id=offer.pk, player=player, source="web", now=moment)
+            joining.join(offer_id=offer.pk, by=player, now=moment)
         filling.look(offer_id=offer.pk, now=moment)
         Alarm.objects.filter(kind=store.FILL_ALARM).delete()
 

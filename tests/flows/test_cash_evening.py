@@ -23,7 +23,7 @@ from tests.support.counting import counted_twice
 from tests.support.database import speaking_to
 from tests.support.models import Approval, DaySum, DrawerSession, ListEntry, ListMove, TimeCharge, User
 from tests.support.parts.cardroom import bans, corrections, drawers, ledger, limits, slips, vault, visits
-from tests.support.parts.games import calling, collection, filling, jackpots, joining, physical, shifts
+from tests.support.parts.games import calling, collection, filling, guests, jackpots, joining, physical, shifts
 from tests.support.refusals import refused
 from tests.support.serving import served_here
 
@@ -104,7 +104,7 @@ def fill_the_first_table_from_an_interest_list(room: CashEvening) -> None:
     room.player("cat")
     names.append(joining.phone_in(offer_id=room.main_game.pk, name="cat", phone="0600123456", by=room.flo))
     room.settle()
-    names.append(joining.at_kiosk(offer_id=room.main_game.pk, who=room.member("dan"), opened_by=room.flo))
+    names.append(guests.at_kiosk(offer_id=room.main_game.pk, who=room.member("dan"), opened_by=room.flo))
     room.settle()
     room.main = Table.objects.get(offer=room.main_game)
     assert [room.entry(entry).state for entry in names] == ["called"] * 4
@@ -185,13 +185,13 @@ def calls_are_answered_in_every_way(room: CashEvening) -> None:
     """Two seats are free at the feeding table: one comes late, one asks for time, one cancels, one never comes."""
     late, slow, off, last = (room.join(room.player(name), room.main_game) for name in ("mia2", "ned", "oda", "pia"))
     room.settle()
-    calling.answer(entry_id=slow.pk, player=slow.player, reply="more-time")
+    calling.answer(entry_id=slow.pk, by=slow.player, reply="more-time")
     room.go_on(minutes=5, seconds=1)
     states = (room.entry(late).state, room.entry(off).state)
     assert states == ("waiting", "called"), "he did not come in time and is the last now"
-    calling.answer(entry_id=off.pk, player=off.player, reply="cancel")
+    calling.answer(entry_id=off.pk, by=off.player, reply="cancel")
     room.settle()
-    calling.answer(entry_id=last.pk, player=last.player, reply="coming")
+    calling.answer(entry_id=last.pk, by=last.player, reply="coming")
     room.go_on(minutes=4)
     room.take_seat(slow)
     room.take_seat(last)

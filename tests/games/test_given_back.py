@@ -98,7 +98,7 @@ def test_who_is_called_has_as_long_to_answer_and_his_seat_is_held_as_long_unless
     room.now = span.ended_at
     room.ring()
     assert room.state(entry) == "called"
-    calling.answer(entry_id=entry.pk, player=entry.player, reply="coming", now=room.now)
+    calling.answer(entry_id=entry.pk, by=entry.player, reply="coming", now=room.now)
     assert room.state(entry) == "coming"
 
 

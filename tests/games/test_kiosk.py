@@ -2,7 +2,9 @@
 
 from datetime import timedelta
 
-from games.waitlists import joining
+from cardroom.core.verb import at
+from games.waitlists import guests, joining
+from games.waitlists.wishes import Wishes
 from tests.support.lists import ListRoom
 from tests.support.models import KioskTry, ListEntry, User, Visit
 from tests.support.parts.cardroom import Forbidden, Invalid, NotFound, TooMany, members, people
@@ -19,8 +21,15 @@ def room() -> ListRoom:
 
 
 def at_kiosk(room: ListRoom, who: str, **said) -> ListEntry:
-    said = {"offer_id": room.offer.pk, "opened_by": room.floor, "kiosk": "k1", "now": room.now, **said}
-    return joining.at_kiosk(who=who, **said)
+    wishes, now = Wishes(**said.pop("wishes", {})), said.pop("now", room.now)
+    said = {"offer_id": room.offer.pk, "opened_by": room.floor, "kiosk": "k1", **said}
+    with at(now):
+        return guests.at_kiosk(who=who, wishes=wishes, **said)
+
+
+def check_in(room: ListRoom, *, who: str = "", kiosk: str = "") -> Visit:
+    with at(room.now):
+        return guests.check_in_at_kiosk(who=who or room.card.barcode, kiosk=kiosk)
 
 
 def test_a_card_is_its_barcode_or_its_number_with_the_end_of_the_telephone_and_whoever_shows_it_is_here(room):
@@ -31,9 +40,9 @@ def test_a_card_is_its_barcode_or_its_number_with_the_end_of_the_telephone_and_w
     joining.leave(entry_id=ListEntry.objects.get().pk, by=room.memo, now=room.now)
     entry = at_kiosk(room, room.card.barcode, phone="600 999 999")
     assert (entry.player, "phone" in entry.wishes) == (room.memo, False), "what they say of a telephone changes nothing"
-    assert joining.check_in_at_kiosk(who=room.card.barcode, now=room.now).way == "kiosk"
+    assert check_in(room).way == "kiosk"
     assert Visit.objects.filter(player=room.memo).count() == 1
-    refused(Invalid, "Choose a game", joining.check_in_at_kiosk, who="Ana Ruiz", now=room.now)
+    refused(Invalid, "Choose a game", check_in, room, who="Ana Ruiz")
 
 
 def test_a_number_without_a_telephone_on_file_is_no_card_and_nor_is_one_that_was_lost(room):
@@ -62,12 +71,12 @@ def test_a_kiosk_takes_five_wrong_cards_in_a_quarter_of_an_hour_and_its_neighbou
     for _ in range(5):
         refused(NotFound, at_kiosk, room, "12345678")
     refused(TooMany, "ask the desk", at_kiosk, room, room.card.barcode)
-    assert joining.check_in_at_kiosk(who=room.card.barcode, kiosk="k2", now=room.now)
+    assert check_in(room, kiosk="k2")
     assert at_kiosk(room, room.card.barcode, now=room.now + timedelta(minutes=15)).player == room.memo
 
 
 def test_a_kiosk_makes_thirty_guests_in_a_quarter_of_an_hour_and_forgets_them_in_two_days(room, monkeypatch):
-    monkeypatch.setattr(joining, "_MOST_GUESTS", 2)
+    monkeypatch.setattr(guests, "_MOST_GUESTS", 2)
     for name in ("One Fox", "Two Fox"):
         at_kiosk(room, name)
     refused(TooMany, at_kiosk, room, "Three Fox")

@@ -1,5 +1,7 @@
 """Whose turn it is: what page and act agree on, who goes before whom, and what refusing and passing over do."""
 
+from functools import partial
+
 from cardroom.core.errors import Conflict, Illegal
 from games.waitlists import calling, choosing, filling
 from tests.support.lists import ListRoom
@@ -26,7 +28,7 @@ def _moving_to_the_main_game(room: ListRoom) -> ListEntry:
 def test_nobody_dodges_a_must_move_and_taken_back_by_the_floor_it_goes_to_the_next_one(room, monkeypatch):
     entry = _moving_to_the_main_game(room)
     spot = {"table_id": room.table.pk, "player": entry.player, "now": room.now}
-    refused(Conflict, "lose your seat", calling.give_up, **spot)
+    refused(Conflict, "lose your seat", calling.give_up, table_id=room.table.pk, by=entry.player, now=room.now)
     refused(Conflict, "answer the call", holds.release, by=entry.player, **spot)
     assert room.state(entry) == "coming"
     moving.cancel_move(player=entry.player, from_table=entry.table_id, by=room.floor, now=room.now)
@@ -34,9 +36,9 @@ def test_nobody_dodges_a_must_move_and_taken_back_by_the_floor_it_goes_to_the_ne
     assert room.state(entry) == "left"
     second = ListEntry.objects.get(kind="must-move", state="coming")
     locked: list[set[int]] = []
-    one, several = locking.table, locking.tables
+    one, several = locking.table, locking.hold
     monkeypatch.setattr(locking, "table", lambda pk: locked.append({pk}) or one(pk))
-    monkeypatch.setattr(locking, "tables", lambda pks: locked.append(set(pks)) or several(pks))
+    monkeypatch.setattr(locking, "hold", lambda pks: locked.append(set(pks)) or several(pks))
     calling.pass_over(entry_id=second.pk, by=room.floor, reason="let him be", now=room.now)
     assert locked[0] == {second.table_id, second.called_to_id}, "both tables of the move at once"
     filling.look(offer_id=room.offer.pk, now=room.now)
@@ -120,7 +122,7 @@ def test_more_time_counts_from_the_end_of_the_hand_that_the_call_waits_for(room,
         room.leave(player)
     room.ring()
     for entry, reply in zip(entries, ("more-time", "coming"), strict=True):
-        calling.answer(entry_id=entry.pk, player=entry.player, reply=reply, now=room.now)
+        calling.answer(entry_id=entry.pk, by=entry.player, reply=reply, now=room.now)
     hand, called = evening.table.hand_id, [room.entry(entry) for entry in entries]
     assert [(entry.in_hand_id, entry.call_until) for entry in called] == [(hand, None)] * 2
     evening.play_out()
@@ -134,7 +136,7 @@ def test_who_refuses_a_move_that_was_just_carried_out_sits_there_and_is_barred_f
     Table.objects.filter(pk=entry.table_id).update(hand=None)  # the hand is over
     moving.wake(seat_id=Seat.objects.get(player=entry.player).pk, now=room.now)
     assert room.seat_of(entry.player)[0] == room.table.pk
-    calling.answer(entry_id=entry.pk, player=entry.player, reply="cancel", now=room.now)
+    calling.answer(entry_id=entry.pk, by=entry.player, reply="cancel", now=room.now)
     assert room.state(entry) == "seated"
     assert not ListMove.objects.filter(rule="refused-move").exists()
 
@@ -174,8 +176,9 @@ def test_who_gives_up_the_seat_he_is_called_to_is_off_the_list_and_the_floor_tak
     room.leave(room.players[1])
     kept = {"number": 2, "why": "reserved", "until": None, "by": room.floor}
     refused(Conflict, "take the call back", holds.hold, **seat, **kept)
-    assert calling.give_up(**seat)
-    assert not calling.give_up(**seat)
+    give_up = partial(calling.give_up, table_id=room.table.pk, by=ann.player, now=room.now)
+    assert give_up()
+    assert not give_up()
     room.ring()
     assert (room.state(ann), room.state(bob)) == ("left", "called")
 

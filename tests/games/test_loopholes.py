@@ -12,7 +12,7 @@ from tests.support.lists import ListRoom
 from tests.support.models import ListEntry, Notice, Seat, SeatHold, SeatMove, Table
 from tests.support.offers import offered, staff
 from tests.support.parts.cardroom import Conflict, Forbidden, Illegal, Invalid, access, ledger, limits, members, people
-from tests.support.parts.games import calling, collection, comps, filling, holds, joining, physical, stacks
+from tests.support.parts.games import calling, collection, comps, filling, guests, holds, physical, stacks
 from tests.support.refusals import refused
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
@@ -129,8 +129,8 @@ def test_who_is_taken_off_in_the_room_is_not_moved_nor_swapped_back_and_no_seat_
 def test_at_a_kiosk_a_member_without_a_password_is_not_put_on_a_list_by_his_name(room):
     guest = people.make_guest(name="Ana Ruiz", now=room.now)
     members.register(player=guest, by=room.floor, now=room.now, name="Ana Ruiz")
-    asked = {"offer_id": offered(room, is_physical=True).pk, "opened_by": room.floor, "now": room.now}
-    refused(Forbidden, "scan your card", joining.at_kiosk, who=guest.username, **asked)
+    asked = {"offer_id": offered(room, is_physical=True).pk, "opened_by": room.floor}
+    refused(Forbidden, "scan your card", guests.at_kiosk, who=guest.username, **asked)
 
 
 @world
@@ -147,7 +147,7 @@ def club() -> ListRoom:
 def test_a_call_to_a_table_that_closes_costs_nobody_his_place(club, reply):
     ann, bob = club.ann, club.bob
     if reply:
-        calling.answer(entry_id=ann.pk, player=ann.player, reply=reply, now=club.now)
+        calling.answer(entry_id=ann.pk, by=ann.player, reply=reply, now=club.now)
     tables.close(table_id=club.table.pk, by=club.floor, reason="a leaking roof", now=club.now)
     club.later(minutes=15)
     filling.look(offer_id=club.offer.pk, now=club.now)
@@ -163,7 +163,7 @@ def test_who_comes_after_the_time_of_his_call_sits_down_past_nobody_and_missed_n
     ann = club.ann
     club.later(minutes=6)  # and the alarm is late
     refused(Illegal, "Join its list", club.sit, ann.player, 2)
-    way = {"entry_id": ann.pk, "player": ann.player, "buy_in": 500, "now": club.now}
+    way = {"entry_id": ann.pk, "by": ann.player, "buy_in": 500, "now": club.now}
     refused(Illegal, "Join its list", filling.take_seat, **way)
     Table.objects.filter(pk=club.table.pk).update(state=Table.State.BREAKING)
     filling.wake_call(entry_id=ann.pk, fence=club.entry(ann).version, now=club.now)

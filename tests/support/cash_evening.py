@@ -20,7 +20,7 @@ from tests.support import decks
 from tests.support.models import Account, Alarm, DropSchedule, ListEntry, Offer, Seat, SeatMove, Slip, Table, User
 from tests.support.offers import TERMS, person
 from tests.support.parts.cardroom import alarms, ledger, members, slips
-from tests.support.parts.games import drops, filling, hands, joining, offers, seats, table_journal
+from tests.support.parts.games import Wishes, drops, filling, hands, joining, offers, seats, table_journal
 
 #: A turn lasts this long: nobody is hurried where the test lets an hour go by in the middle of a hand.
 SLOW = {"act_seconds": 600, "time_bank_seconds": 3600}
@@ -105,12 +105,13 @@ class CashEvening:
         return members.register(player=user, by=self.cay, now=self.now, name=f"{name.title()} of the town").barcode
 
     def join(self, player: User, offer: Offer, **options: Any) -> ListEntry:
-        said = {"source": "web", "now": self.now, "key": self.key(), **options}
-        return joining.join(offer_id=offer.pk, player=player, **said)
+        wishes = Wishes(**options.pop("wishes", {}))
+        said = {"source": "web", "by": player, "now": self.now, "key": self.key(), **options}
+        return joining.join(offer_id=offer.pk, player=player, wishes=wishes, **said)
 
     def take_seat(self, entry: ListEntry, buy_in: int = 600) -> ListEntry:
         """Called, he sits down by himself."""
-        return filling.take_seat(entry_id=entry.pk, player=entry.player, buy_in=buy_in, now=self.now, key=self.key())
+        return filling.take_seat(entry_id=entry.pk, by=entry.player, buy_in=buy_in, now=self.now, key=self.key())
 
     def leave(self, player: User) -> SeatMove:
         return seats.leave(table_id=self.seat(player).table_id, player=player, now=self.now, key=self.key())

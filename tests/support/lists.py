@@ -10,7 +10,7 @@ from cardroom.core import alarms
 from tests.support import evening
 from tests.support.models import Alarm, ListEntry, ListMove, Offer, Seat, Table, User
 from tests.support.offers import TERMS, staff
-from tests.support.parts.games import filling, holds, joining, moving, opening, receivers, seats, store
+from tests.support.parts.games import Wishes, filling, holds, joining, moving, opening, receivers, seats, store
 
 _numbers = count(1)
 CHIPS = 10_000
@@ -61,8 +61,9 @@ class ListRoom:
 
     def join(self, player: User | str, **options: Any) -> ListEntry:
         user = self.player(player) if isinstance(player, str) else player
-        said = {"offer_id": self.offer.pk, "player": user, "source": "web", "now": self.now, **options}
-        return joining.join(**said)
+        wishes = Wishes(**options.pop("wishes", {}))
+        said = {"offer_id": self.offer.pk, "player": user, "source": "web", "by": user, "now": self.now, **options}
+        return joining.join(wishes=wishes, **said)
 
     def sit(self, player: User | str, number: int | None = None, table: Table | None = None, chips: int = 500) -> User:
         user = self.player(player) if isinstance(player, str) else player

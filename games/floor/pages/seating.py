@@ -492,7 +492,7 @@ DECLARED = [
     ),
     Operation(
         name="give_up_seat", summary="Give up a seat held for you", address="me/holds/<id:table_id>", tag="me",
-        method="DELETE", does=calling.give_up, actor="player", out=TakenBack, refuses=(409,),
+        method="DELETE", does=calling.give_up, out=TakenBack, refuses=(409,),
         shows=lambda made, by: {"was_there": made},
         form=Form("me/seats/<int:table_id>/give-up/", "give_up_seat", MINE, moved(_given_up, "my_seats"), refused),
     ),

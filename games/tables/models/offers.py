@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy
 
 from cardroom.core import step_up
 from cardroom.core.database import guards
+from cardroom.core.errors import NotFound
 from games.engine.games import MOST_SEATS
 from games.tables.models.tables import Table, TableTerms
 
@@ -123,6 +124,11 @@ class Offer(TableTerms):
 
     def __str__(self) -> str:
         return self.name
+
+    @staticmethod
+    def not_found() -> NotFound:
+        """What is answered where there is no such row."""
+        return NotFound("no-such-offer", "There is no such game on offer.")
 
 
 @guards.free("goes when the seat is taken or its time is over")

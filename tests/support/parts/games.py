@@ -61,6 +61,7 @@ from games.tables.queries import tables as table_queries
 from games.tasks import wake_table
 from games.training import practice
 from games.training.desk import asking
-from games.waitlists import calling, filling, joining, store
+from games.waitlists import calling, filling, guests, joining, store
 from games.waitlists import reasons as list_reasons
 from games.waitlists import receivers as waitlist_outages
+from games.waitlists.wishes import Wishes

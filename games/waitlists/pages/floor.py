@@ -1,0 +1,190 @@
+"""The floor's work with the waiting lists."""
+
+import secrets
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
+
+from cardroom.accounts import members
+from cardroom.core import access
+from cardroom.core.errors import Invalid, Refusal
+from cardroom.core.web import operations as of
+from cardroom.core.web.forms import PagePost
+from cardroom.core.web.operations import Page
+from cardroom.core.web.parts import part_of
+from games.engine.games import SEAT_NUMBERS
+from games.play.pages.tables import moved
+from games.tables.models.offers import Offer
+from games.tables.models.tables import Table
+from games.waitlists import adding, calling, filling, joining
+from games.waitlists import queries as waitlist_queries
+from games.waitlists.models import ListEntry
+from games.waitlists.pages.parts import draw
+
+
+def staff(request: HttpRequest) -> HttpResponse:
+    """All lists, live: every game with its names, whose turn it is at each free seat and why. A name opens beside
+    them."""
+    games = filling.for_staff(now=timezone.now())
+    offers = [game.list.offer for game in games]
+    return draw(request, "staff", {"lists": games, "offers": offers, "seat_numbers": SEAT_NUMBERS})
+
+
+@part_of("staff_lists")
+def side(request: HttpRequest) -> HttpResponse:
+    """The lists beside the map of the room: names, who is to move or change, and whom to call."""
+    games = filling.for_staff(now=timezone.now())
+    busy = [game for game in games if game.list.names or game.list.changes or game.suggestions]
+    return render(request, "games/waitlists/_side.html", {"lists": busy, "key": secrets.token_urlsafe(9)})
+
+
+@part_of("staff_lists")
+def find(request: HttpRequest) -> HttpResponse:
+    """Players by card, barcode or name, to be put on a list (`?name=`)."""
+    words = request.GET.get("name", "")[:60]
+    found = members.find(words, limit=8) if len(words.strip()) > 1 else []
+    context = {"found": found, "words": words, "exact": members.exact(words) if found else None}
+    return render(request, "games/waitlists/_found.html", context)
+
+
+#: Why somebody comes before their turn, or not at it, to be tapped; any other reason is given by a program.
+TURN_REASONS = gettext_lazy("Balancing tables"), gettext_lazy("Promised by the floor"), gettext_lazy("Floor decision")
+SKIP_REASONS = gettext_lazy("Not here"), gettext_lazy("Player's request"), gettext_lazy("Floor decision")
+
+
+def entry(request: HttpRequest, entry_id: int) -> HttpResponse:
+    """One name: what happened to it and why, and what can be done."""
+    story = waitlist_queries.story(entry_id, access.require_login(request.user), is_staff=True)
+    tables = Table.objects.filter(offer=story.row.offer, state=Table.State.OPEN).order_by("name")
+    offers = Offer.objects.filter(is_listed=True)
+    context = {
+        "story": story,
+        "row": story.row,
+        "tables": tables,
+        "offers": offers,
+        "seat_numbers": SEAT_NUMBERS,
+        "turn_reasons": TURN_REASONS,
+        "skip_reasons": SKIP_REASONS,
+    }
+    return draw(request, "entry_staff", context)
+
+
+STAFF = Page("floor/lists/", "staff_lists", staff, joining.ROLES)
+PAGES = [
+    STAFF,
+    Page("floor/lists/side/", "floor_lists", side, joining.ROLES),
+    Page("floor/lists/find/", "list_find", find, joining.ROLES),
+    Page("floor/lists/<int:entry_id>/", "staff_list_entry", entry, joining.ROLES),
+]
+
+
+def _open_name(request: HttpRequest, result: ListEntry, **address: Any) -> HttpResponse | None:
+    """The name that is open beside the lists, drawn anew."""
+    return entry(request, result.pk) if request.headers.get("HX-Target") == "list-panel" else None
+
+
+class OnLists(PagePost):
+    """A form of the floor's, after which the lists are shown; with htmx these hear of it, and the name that is open
+    beside them is drawn anew."""
+
+    page, path, name = STAFF, "floor/lists/<int:entry_id>/<slug:verb>/", "staff_list_do"
+
+    def words(self, result: ListEntry) -> str:
+        """What was done: of the player, and of the state of the name."""
+        return str(self.then).format(result.player, result.get_state_display())
+
+    def done(self, request: HttpRequest, result: ListEntry) -> HttpResponse:
+        return moved(self.words, "staff_lists", news="room:lists", drawn=_open_name)(request, result)
+
+    def refused(self, request: HttpRequest, refusal: Refusal, **address: Any) -> HttpResponse:
+        raise refusal
+
+
+class AddForm(OnLists):
+    does, path, name = adding.add, "floor/lists/add/", "list_add"
+
+    def typed(self, form: QueryDict) -> QueryDict:
+        if not form.get("offer_id", "").strip():
+            raise Invalid("bad-form", "Choose a game.")
+        return form
+
+    def words(self, result: ListEntry) -> str:
+        pattern = gettext("{player} is on the {kind} of {game}.")
+        return pattern.format(player=result.player, kind=result.get_kind_display(), game=result.offer.name)
+
+    def done(self, request: HttpRequest, result: ListEntry) -> HttpResponse:
+        answer = super().done(request, result)
+        if request.htmx:  # the form stays on the page, and the next name needs a key of its own
+            answer.status_code = 200
+            fresh = {"key": secrets.token_urlsafe(9), "is_new": True}
+            answer.content = render_to_string("games/waitlists/_add_key.html", fresh)
+        return answer
+
+
+class CallNextForm(OnLists):
+    does, path, name = calling.call_next, "floor/lists/tables/<int:table_id>/call-next/", "list_call_next"
+
+    def words(self, result: ListEntry) -> str:
+        pattern = gettext("{player} is called to {table}, seat {number}.")
+        if result.is_move:
+            pattern = gettext("{player} moves to {table}, seat {number}.")
+        return pattern.format(player=result.player, table=result.called_to, number=result.called_number)
+
+
+class AnswerForm(OnLists):
+    """The floor answers for a player."""
+
+    does = calling.answer
+
+    def typed(self, form: QueryDict) -> QueryDict:
+        """The button is the reply."""
+        form["reply"] = self.button
+        return form
+
+
+class ComingForm(AnswerForm):
+    button, then = "coming", gettext_lazy("{} is coming.")
+
+
+class MoreTimeForm(AnswerForm):
+    button, then = "more-time", gettext_lazy("{} has more time.")
+
+
+class TakeOffForm(OnLists):
+    does, button, then = joining.leave, "off", gettext_lazy("{} is removed from the list.")
+
+
+class TransferForm(OnLists):
+    does, button, then = joining.transfer, "transfer", gettext_lazy("{} is moved to the other list.")
+
+
+class CallForm(OnLists):
+    does, button, then = calling.call, "call", gettext_lazy("{} is {}.")
+
+
+class SeatForm(OnLists):
+    does, button, then = filling.seat, "seat", gettext_lazy("{} is {}.")
+
+
+class PassOverForm(OnLists):
+    does, button, then = calling.pass_over, "pass", gettext_lazy("{} is skipped.")
+
+
+urlpatterns = of.pages(
+    PAGES,
+    posts=[
+        AddForm,
+        CallNextForm,
+        ComingForm,
+        MoreTimeForm,
+        TakeOffForm,
+        TransferForm,
+        CallForm,
+        SeatForm,
+        PassOverForm,
+    ],
+)

@@ -21,16 +21,21 @@ class PagePost:
     what was typed; done, it is shown with the words of `then`.
 
     `path` and `name` are those of the page unless the form has an address of its own. Where several forms have one
-    address, `button` is what the field `verb` or `what` holds for this one.
+    address, `button` is what one of the `button_fields` holds for this one.
     """
 
     page: ClassVar[Page]
+    #: A verb, or a function that calls one with its `key`.
     does: ClassVar[Callable[..., Any]]
     path: ClassVar[str] = ""
     name: ClassVar[str] = ""
     button: ClassVar[str] = ""
+    #: The fields of the form that may hold it.
+    button_fields: ClassVar[tuple[str, ...]] = ("verb", "what")
     #: The fields of the form, where the signature alone cannot say them.
     body: ClassVar[type[Order] | None] = None
+    #: The field that holds the key.
+    key_name: ClassVar[str] = "key"
     then: ClassVar[str | Promise] = ""
     #: Whether staff show their second factor again before it: see `cardroom.core.step_up`.
     asks_factor: ClassVar[bool] = False
@@ -59,7 +64,7 @@ class PagePost:
         address.pop("verb", None)
         try:
             arguments = self.arguments(request.POST, address) | self.of_request(request)
-            result = bodies.call(service, key_in(request.POST), by=by, **arguments)
+            result = bodies.call(service, key_in(request.POST, self.key_name), by=by, **arguments)
             return self.done(request, result)
         except Refusal as refusal:
             answer = self.refused(request, refusal, **address)

@@ -423,9 +423,12 @@ class Post(Protocol):
     path: ClassVar[str]
     name: ClassVar[str]
     button: ClassVar[str]
+    button_fields: ClassVar[tuple[str, ...]]
     asks_factor: ClassVar[bool]
 
     def post(self, request: HttpRequest, **address: Any) -> HttpResponse: ...
+
+    def refused(self, request: HttpRequest, refusal: Refusal, **address: Any) -> HttpResponse: ...
 
 
 def pages(
@@ -468,13 +471,14 @@ def pages(
 
 
 def _one_of_posts(posts: list[type[Post]]) -> Show:
-    """Answers the forms of one address: `verb` in the address, or the field `verb` or `what`, says which of them."""
+    """Answers the forms of one address: `verb` in the address, or a field of the form, says which of them."""
     if len(posts) == 1 and not posts[0].button:
         return lambda request, **address: posts[0]().post(request, **address)
     by_button = {each.button: each for each in posts}
 
     def post(request: HttpRequest, **address: Any) -> HttpResponse:
-        named = address.get("verb") or request.POST.get("verb") or request.POST.get("what") or ""
+        fields = (request.POST.get(field) for field in posts[0].button_fields)
+        named = address.get("verb") or next(filter(None, fields), "")
         found = by_button.get(named)
         if found is not None:
             return found().post(request, **address)
@@ -485,7 +489,10 @@ def _one_of_posts(posts: list[type[Post]]) -> Show:
         def refuse() -> HttpResponse:
             raise NotFound("no-such-verb", "There is no such action here.")
 
-        return refuse() if "verb" in address else attempt(request, refuse, partial(page.drawn, **address))
+        def again(request: HttpRequest, *, refusal: Refusal, typed: Any) -> HttpResponse:
+            return posts[0]().refused(request, refusal, **address)
+
+        return refuse() if "verb" in address else attempt(request, refuse, again)
 
     return post
 

@@ -27,7 +27,7 @@ from cardroom.core.models import Approval, User
 from cardroom.core.web import heavy
 from cardroom.core.web.api import bodies, keys, routes
 from cardroom.core.web.api.access import asker, require_scope
-from cardroom.core.web.api.fields import Order
+from cardroom.core.web.api.fields import NothingOrder, Order
 from cardroom.core.web.api.routes import NewestFirst
 from cardroom.core.web.api.schema import refusals
 from cardroom.core.web.operations import Shape, drawn, file_answer, one_of, schema_of
@@ -117,7 +117,8 @@ class Does(_Method):
         responses = {} if self.media else {self.status: schema_of(self.answers, self.many)}
         responses |= {self.waiting_status: self.waiting} if self.waiting else {}
         more = {"parameters": [keys.PARAMETER]} if bodies.takes_key(self.service) else {}
-        return self.described(handle, request=body, responses=responses, **more)
+        is_empty = body is None or issubclass(body, NothingOrder)
+        return self.described(handle, request=None if is_empty else body, responses=responses, **more)
 
     def _answer(self, result: Any, by: User) -> Response:
         is_waiting = self.waiting is not None and self.is_waiting(result)

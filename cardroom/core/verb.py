@@ -9,7 +9,7 @@ The signature says what a request may say: the address, the body and the form ar
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import is_dataclass
 from datetime import datetime
@@ -27,13 +27,16 @@ from cardroom.core import access
 from cardroom.core.arguments import NotKept
 from cardroom.core.documents import File
 from cardroom.core.errors import NeedsApproval, Refusal
-from cardroom.core.models import Approval, Repeat
+from cardroom.core.models import Approval, Repeat, User
 from cardroom.core.operation import UNKEPT, answer_once, first_answer, kept_of, moment, nested, plain, write_entry
 
 P = ParamSpec("P")
 Q = ParamSpec("Q")
 Result = TypeVar("Result")
 Row = TypeVar("Row", bound=models.Model)
+
+#: Arguments that are no part of what is asked for: who asks, and what they had seen before.
+_ASIDE = ("by", "expected_seq")
 
 
 class Asking(Protocol):
@@ -119,19 +122,20 @@ class Verb(Generic[P, Result]):
             fresh.append(self._do(arguments, asks=asks))
             return _kept(fresh[0]) if self.keeps_result else UNKEPT
 
-        answer = answer_once(by=by, verb=self.name, key=key, asked=_digest(arguments), do=do, now=current_time())
+        answer = answer_once(by=by, verb=self.name, key=key, asked=digest_of(arguments), do=do, now=current_time())
         return fresh[0] if fresh else self._first(answer)
 
-    def take_key(self, key: str, /, **arguments: Any) -> None:
-        """Take the key of a person in whose name this is carried out later (`carry_out`). Call it before any lock."""
+    def take_key(self, key: str, asked: Mapping[str, str], *, by: User) -> None:
+        """Take the key of a person in whose name this is carried out later: `asked` is what `digest_of` said. Call it
+        before any lock."""
         if key:
-            by, asked = arguments["by"], _digest(arguments)
             answer_once(by=by, verb=self.name, key=key, asked=asked, do=lambda: None, now=current_time())
 
-    def carry_out(self, key: str, /, **arguments: Any) -> None:
-        """Do it in the name of the person who asked for it under this key, unless they have done it themselves since.
-        Call it with the key taken, and the locks of the verb."""
-        rows = Repeat.objects.filter(user=arguments["by"], verb=self.name, key=key)
+    def carry_out(self, key: str, asked: Mapping[str, str], /, **arguments: Any) -> None:
+        """Do it in the name of the person who asked for it under this key, unless they have done it since."""
+        by = arguments["by"]
+        self.take_key(key, asked, by=by)
+        rows = Repeat.objects.filter(user=by, verb=self.name, key=key)
         if key and rows.filter(answer__isnull=False).exists():
             return
         result = self._run("", arguments, asks=False)
@@ -214,10 +218,10 @@ def at(time: datetime) -> Iterator[None]:
         moment.reset(token)
 
 
-def _digest(arguments: dict[str, Any]) -> dict[str, str]:
+def digest_of(arguments: Mapping[str, Any]) -> dict[str, str]:
     """What was asked for, for comparison. It may be a password: nobody can try words against its digest without the
     room's own key."""
-    sent = json.dumps({name: plain(value) for name, value in arguments.items() if name != "by"}, default=str)
+    sent = json.dumps({name: plain(value) for name, value in arguments.items() if name not in _ASIDE}, default=str)
     return {"asked": salted_hmac("core.verb", sent).hexdigest()}
 
 

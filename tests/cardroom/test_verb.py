@@ -12,7 +12,7 @@ from django.http import QueryDict
 from cardroom.core import access
 from cardroom.core.arguments import UNCHANGED, Chips, Limits, Reason, RowId, Unchanged, internal, not_kept
 from cardroom.core.models import Notice, Repeat, StaffAction, User
-from cardroom.core.verb import at, current_time, lock, verb
+from cardroom.core.verb import at, current_time, digest_of, lock, verb
 from cardroom.core.web.api import bodies
 from tests.support.offers import staff
 from tests.support.parts.cardroom import Conflict, Forbidden, Invalid, NotFound, notices
@@ -117,14 +117,14 @@ def test_rows_and_dataclasses_are_kept_under_a_key(north):
 
 
 def test_what_is_carried_out_later_is_the_result_of_the_key(north, south):
-    asked = {"player": north, "text": "Seat 4 is open", "by": staff("floor")}
-    pin.take_key("k", **asked)
-    pin.carry_out("k", **asked)
-    assert pin.once("k", **asked) == Notice.objects.get()
-    pin.take_key("k", **asked)
-    pin.carry_out("k", **asked)
-    assert Notice.objects.count() == 1
-    refused(Conflict, pin.take_key, "k", **asked | {"player": south})
+    floor = staff("floor")
+    wanted = {"player": north, "text": "Seat 4 is open", "by": floor}
+    asked = digest_of(wanted)
+    pin.take_key("k", asked, by=floor)
+    for _ in range(2):
+        pin.carry_out("k", asked, **wanted)
+    assert pin.once("k", **wanted) == Notice.objects.get()
+    refused(Conflict, pin.take_key, "k", digest_of(wanted | {"player": south}), by=floor)
 
 
 def test_an_entry_says_what_was_asked_and_the_house_makes_none(north, now):

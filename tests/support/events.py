@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any, Self
 
+from cardroom.core.operation import command_name
 from cardroom.ledger import ledger
 from tests.support import evening
 from tests.support.models import Account, Tournament, TournamentEntry, User
@@ -102,7 +103,7 @@ class Event:
 
     def play(self, command: Any, **options: Any) -> Any:
         options = {"by": self.director, "now": self.now, **options}
-        return playing.act(tournament_id=self.pk, command=command, **options)
+        return act(tournament_id=self.pk, command=command, **options)
 
     def wait(self, **span: float) -> Event:
         self.now += timedelta(**span)
@@ -114,6 +115,24 @@ class Event:
         assert due is not None, "nothing is due"
         self.now = max(self.now, due)
         return waking.wake(tournament_id=self.pk, fence=None, now=self.now)
+
+
+def act(
+    *,
+    tournament_id: int,
+    command: Any,
+    now: datetime,
+    by: User | None = None,
+    expected_seq: int | None = None,
+    command_id: str = "",
+) -> Any:
+    """Give one command; the same `command_id` again is answered as it first was, and does nothing."""
+    key = command_name(by, command_id)
+    with playing.holding(tournament_id, now=now) as locked:
+        if (earlier := playing.answered(locked, key)) is not None:
+            return earlier
+        playing.check_seq(locked, expected_seq)
+        return playing.play(locked, command, now=now, by=by, key=key)
 
 
 def order(event: Event, **more: Any) -> dict[str, Any]:

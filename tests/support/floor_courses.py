@@ -21,7 +21,7 @@ class Floor:
         """Sometimes on an old view, sometimes sent twice."""
         seen = self.event.row.seq - (self.chance.random() < 0.05)
         self.ids += self.chance.random() < 0.95
-        return order(self.event, expected_seq=seen, command_id=f"c{self.ids}")
+        return order(self.event, expected_seq=seen, key=f"c{self.ids}")
 
     def anybody(self):
         return self.chance.randint(1, self.event.row.entries.count() + 1)
@@ -46,7 +46,7 @@ class Floor:
     def suggested(self):
         found = suggestions.read(tournament=self.event.row, now=self.event.now)
         if found:
-            seats.confirm(key=self.chance.choice(found).key, **self.order())
+            seats.confirm(suggestion_key=self.chance.choice(found).key, **self.order())
 
     def newcomer(self):
         if self.newcomers:
@@ -87,7 +87,7 @@ class Floor:
             lambda: payouts.pay_one(entrant=entrant, **self.order()),
             lambda: hands.next_level(**self.order()),
             lambda: deals.propose(kind="even", play_for=chance.choice([0, 10]), **self.order()),
-            lambda: deals.accept_all(**self.order()),
+            lambda: deals.accept_all(**order(self.event, key=f"c{self.ids}")),
             lambda: event.wait(minutes=chance.randint(1, 6)),
         ]
         try:

@@ -7,9 +7,10 @@ from typing import Any
 from django.utils import timezone
 
 from cardroom.core import access
+from tests.support.events import act
 from tests.support.models import Tournament, User
 from tests.support.parts.event_rules import EventConfig, Level, Structure, terms
-from tests.support.parts.tournaments import playing, registration, tournaments
+from tests.support.parts.tournaments import registration, tournaments
 
 _numbers = count(1)
 
@@ -68,4 +69,4 @@ def enter(event: Tournament, player: User) -> None:
 
 def play(event: Tournament, command: Any) -> None:
     """Give a command as the house itself would."""
-    playing.act(tournament_id=event.pk, command=command, now=timezone.now())
+    act(tournament_id=event.pk, command=command, now=timezone.now())

@@ -127,14 +127,14 @@ def test_a_bust_or_the_end_meanwhile_overtakes_the_proposal(event):
 
 
 def test_one_deal_is_voted_on_at_a_time_until_it_is_withdrawn_or_the_whole_table_says_yes_at_once(event):
-    first, again = (deals.propose(kind="icm", **order(event, command_id="d")) for _ in range(2))
+    first, again = (deals.propose(kind="icm", **order(event, key="d")) for _ in range(2))
     assert again.pk == first.pk
     refused(Conflict, "being voted on", deals.propose, kind="even", **order(event))
     assert deals.withdraw(**order(event)).state == "withdrawn"
     refused(NotFound, votes, event, 1)
     deals.propose(kind="icm", **order(event))
     assert deals.accept_all(**order(event)).state == "agreed"
-    assert seats.confirm(key="finish", **order(event)).seq
+    assert seats.confirm(suggestion_key="finish", **order(event)).seq
     assert (event.row.state, [event.entry(number).place for number in (1, 2, 3)]) == ("finished", [1, 2, 3])
 
 

@@ -34,15 +34,15 @@ def test_a_move_is_suggested_by_the_rule_for_stud_and_made_on_the_directors_word
     assert move.title.startswith(f"Move {state.entrants[move.data['entrant']].name} from table")
     assert "has 4 players and table 3 has 2" in move.why
     assert state.entrants[move.data["entrant"]].table != 3, "nothing has happened yet"
-    refused(Forbidden, floor.confirm, key=move.key, **order(event, by=event.staff("floor")))
-    floor.confirm(key=move.key, **order(event))
+    refused(Forbidden, floor.confirm, suggestion_key=move.key, **order(event, by=event.staff("floor")))
+    floor.confirm(suggestion_key=move.key, **order(event))
     moved = event.entry(move.data["entrant"])
     assert (moved.table, moved.seat) == (3, move.data["seat"])
     assert due(event, "move") == []
     undoing.undo(**order(event))
     assert [each.key for each in due(event, "move")] == [move.key]
     bust(event, move.data["entrant"])
-    stale = refused(Stale, "suggestion is out of date", floor.confirm, key=move.key, **order(event))
+    stale = refused(Stale, "suggestion is out of date", floor.confirm, suggestion_key=move.key, **order(event))
     assert stale.status == 409
 
 
@@ -50,7 +50,7 @@ def test_a_suggestion_is_let_be_until_something_changes(event):
     bust(event, *at_table(event, 3)[:2])
     (move,) = due(event, "move")
     for _ in range(2):
-        floor.dismiss(key=move.key, **order(event))
+        floor.dismiss(suggestion_key=move.key, **order(event))
     assert due(event, "move") == []
     bust(event, at_table(event, 3)[0])
     assert [each.data["table"] for each in due(event, "move")] == [3, 3]
@@ -61,7 +61,7 @@ def test_a_count_of_0_proposes_the_bust_and_the_directors_word_makes_it(event):
     hands.count(entrant=gone, chips=0, **order(event))
     (bust_due,) = due(event, "bust")
     assert (bust_due.title, bust_due.data["entrant"]) == (f"{event.entry(gone).name} has no chips left", gone)
-    floor.confirm(key=bust_due.key, **order(event))
+    floor.confirm(suggestion_key=bust_due.key, **order(event))
     assert (event.state.entrants[gone].status, due(event, "bust")) == ("out", [])
     undoing.undo(**order(event))
     assert [each.key for each in due(event, "bust")] == [bust_due.key]
@@ -74,7 +74,7 @@ def test_of_two_without_chips_at_a_table_the_director_says_who_went_out_how(even
     hands.count_table(table=1, stacks=[(first, 0), (second, 0)], **order(event))
     both = due(event, "bust")
     assert [each.data["is_alone"] for each in both] == [False, False]
-    refused(Illegal, "button of its own", floor.confirm, key=both[0].key, **order(event))
+    refused(Illegal, "button of its own", floor.confirm, suggestion_key=both[0].key, **order(event))
     event = make_event(price={"entry": {"pool": 80, "bounty": 20}}, bounty=BountyTerms("fixed", 20)).started(4)
     hands.count(entrant=2, chips=0, **order(event))
     (one,) = due(event, "bust")
@@ -99,7 +99,7 @@ def test_a_table_breaks_when_the_rest_can_seat_everybody_with_a_seat_for_each(ev
     bust(event, *at_table(event, 1)[:2], *at_table(event, 2)[:2])
     (table,) = due(event, "break-table")
     assert (table.data, table.rule) == ({"table": 3}, "TDA 10B")
-    floor.confirm(key=table.key, **order(event))
+    floor.confirm(suggestion_key=table.key, **order(event))
     assert sorted(event.state.tables) == [1, 2]
     assert sorted(len(table.seats) for table in event.state.tables.values()) == [4, 4]
 
@@ -142,14 +142,14 @@ def test_one_from_the_money_hand_for_hand_is_suggested_unless_all_go_to_the_fina
     assert (len(due(event, "final-table")), due(event, "hand-for-hand")) == (1, [])
     bust(event, event.state.in_play()[0].number)
     assert [each.kind for each in due(event)] == ["pay"]
-    refused(Illegal, "button of its own", floor.confirm, key="pay", **order(event))
+    refused(Illegal, "button of its own", floor.confirm, suggestion_key="pay", **order(event))
     event = make_event(seats=4, final_seats=2).started(8)
     bust(event, *at_table(event, 1)[:3], at_table(event, 2)[0])
     assert (event.state.places_paid(), due(event, "hand-for-hand")) == (2, [])
     bust(event, at_table(event, 2)[0])
     (start,) = due(event, "hand-for-hand")
     assert (start.rule, start.why) == ("TDA RP-8", "3 players are left and 2 are paid.")
-    floor.confirm(key=start.key, **order(event))
+    floor.confirm(suggestion_key=start.key, **order(event))
     assert event.row.is_hand_for_hand
     assert len([table for table in event.state.tables.values() if table.seats]) == 2
 
@@ -160,11 +160,11 @@ def test_the_end_of_late_entry_is_told_ten_minutes_before_and_then_payouts_are_t
     event.wait(minutes=6)
     (told,) = due(event, "entry-closes")
     assert (told.at, told.why) == (event_journal.ms(event.now) + 9 * 60_000, "With the end of Level 1 entry closes.")
-    refused(Illegal, "nothing to confirm", floor.confirm, key=told.key, **order(event))
+    refused(Illegal, "nothing to confirm", floor.confirm, suggestion_key=told.key, **order(event))
     assert due(event, "lock-payouts") == []
     event.wait(minutes=10)
     (lock,) = due(event, "lock-payouts")
-    floor.confirm(key=lock.key, **order(event))
+    floor.confirm(suggestion_key=lock.key, **order(event))
     assert (event.state.locked.prizes, due(event, "lock-payouts")) == ((400,), [])
     hands.keep_entry_open(on=True, **order(event))
     event.enter()
@@ -198,7 +198,7 @@ def test_in_a_break_tables_that_were_not_counted_are_asked_for_and_a_denominatio
     assert due(coloured, "count") == []
     (up,) = due(coloured, "colour-up")
     assert (up.data, up.rule) == ({"level": 2, "leaving": 5, "next_denomination": 25}, "TDA 24")
-    floor.confirm(key=up.key, **order(coloured))
+    floor.confirm(suggestion_key=up.key, **order(coloured))
     assert due(coloured, "colour-up") == []
 
 
@@ -208,11 +208,11 @@ def test_a_chip_race_is_tried_first_and_then_written_down_as_one_action(coloured
     tried = hands.try_race(tournament=coloured.row, by=coloured.director, now=coloured.now, **terms)
     assert [one.after for one in tried.raced] == [2000, 2000, 2000]
     assert all(entrant.stack == 2000 for entrant in coloured.state.entrants.values())
-    assert hands.race(**terms, **order(coloured, command_id="r")) == tried
+    assert hands.race(**terms, **order(coloured, key="r")) == tried
     stacks = {seat: coloured.state.entrants[number].stack for seat, number in coloured.state.tables[1].seats.items()}
     assert stacks == {one.seat: one.after for one in tried.raced}
     seq = coloured.row.seq
-    hands.race(**terms, **order(coloured, command_id="r"))
+    hands.race(**terms, **order(coloured, key="r"))
     assert (coloured.row.seq, core_audit.check()) == (seq, [])
     undoing.undo(**order(coloured))
     assert all(entrant.stack == 2000 for entrant in coloured.state.entrants.values())

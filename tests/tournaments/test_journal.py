@@ -7,7 +7,7 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from tests.support.events import Event
+from tests.support.events import Event, act
 from tests.support.leave import leave
 from tests.support.models import Payment, Seat
 from tests.support.online import OnlineEvent
@@ -128,7 +128,7 @@ def test_before_registration_opens_there_is_nothing_to_play_on(make_event):
     event = make_event()
     refused(Illegal, "not opened yet", event.play, Pause())
     refused(NotFound, lambda: event.state)
-    refused(NotFound, playing.act, tournament_id=0, command=Pause(), now=event.now)
+    refused(NotFound, act, tournament_id=0, command=Pause(), now=event.now)
 
 
 def test_the_database_refuses_to_change_what_was_written_or_to_number_a_fact_or_a_command_twice(event):

@@ -61,8 +61,8 @@ def test_a_penalty_of_one_hand_is_said_of_one_hand_and_a_message_to_all_is_not_r
     assert [*told(six, "penalised").values()] == [
         *("A penalty: you miss 1 hand. Late", "A penalty: you miss 3 hands. Late")
     ]
-    assert notices.message(text="Dinner  is served.", **order(six, command_id="m")) == 6
-    assert notices.message(text="Dinner is served.", **order(six, command_id="m")) == 0
+    assert notices.message(text="Dinner  is served.", **order(six, key="m")) == 6
+    assert notices.message(text="Dinner is served.", **order(six, key="m")) == 6
     assert set(told(six, "message").values()) == {"Dinner is served."}
 
 
@@ -118,7 +118,7 @@ def test_a_table_that_breaks_is_told_to_its_players_and_to_nobody_twice(six):
     broken = list(six.state.tables[2].seats.values())
     bust(six, next(iter(six.state.tables[1].seats.values())), broken.pop())
     for _ in range(2):
-        seats.break_table(table=2, **order(six, command_id="b"))
+        seats.break_table(table=2, **order(six, key="b"))
     texts = told(six, "table-broken")
     assert set(texts) == {six.entry(number).name for number in broken}
     for entry in map(six.entry, broken):

@@ -170,7 +170,7 @@ def test_without_the_lock_two_at_once_would_write_the_same_fact(make_event, monk
 
 def test_of_several_directors_who_confirm_the_same_suggestion_one_is_first(make_event):
     event = make_event(late_level=1).started(4).wait(minutes=16)
-    outcomes = race(*[partial(seats.confirm, key="lock-payouts:4:400", **order(event))] * 3)
+    outcomes = race(*[partial(seats.confirm, suggestion_key="lock-payouts:4:400", **order(event))] * 3)
     assert refusals(outcomes, Stale) == 2
     assert event.state.locked is not None
 

@@ -267,7 +267,7 @@ def test_only_a_director_undoes_and_on_the_view_of_now(six):
     refused(Forbidden, undo, six, by=six.staff("cashier"), reason="A mistake")
     refused(Stale, "Rebuy", undo, six, expected_seq=seen, reason="A mistake")
     for _ in range(2):
-        undo(six, reason="A mistake", command_id="once")
+        undo(six, reason="A mistake", key="once")
     assert six.row.state == "running"
 
 

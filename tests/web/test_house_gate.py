@@ -78,8 +78,62 @@ SETS_OFF = {
     "tournaments.directing.tournaments.edit", "tournaments.directing.tournaments.open_registration",
     "tournaments.prizes.deals.accept_all", "tournaments.prizes.deals.propose", "tournaments.prizes.deals.vote",
     "tournaments.prizes.deals.withdraw", "tournaments.prizes.payouts.change", "tournaments.prizes.payouts.lock",
-    "tournaments.registration.buying.ask",
+    "tournaments.registration.buying.ask", "tournaments.directing.undoing.redo", "tournaments.events.notices.message",
+    "tournaments.registration.guests.identify",
 }  # fmt: skip
+#: Orders in an event, after which its tables follow, and the event goes on by itself.
+SETS_OFF |= {
+    *(
+        f"tournaments.directing.hands.{name}"
+        for name in (
+            "add_time",
+            "all_here",
+            "arrived",
+            "bust",
+            "clock_off",
+            "clock_on",
+            "correct_chips",
+            "count",
+            "count_table",
+            "disqualify",
+            "edit_levels",
+            "go_to",
+            "hand_done",
+            "hand_for_hand",
+            "keep_entry_open",
+            "next_level",
+            "pause",
+            "penalise",
+            "previous_level",
+            "race",
+            "resume",
+            "revive",
+            "set_remaining",
+            "start",
+        )
+    ),
+    *(
+        f"tournaments.directing.seats.{name}"
+        for name in (
+            "auto_arrange",
+            "balance",
+            "break_table",
+            "close_flight",
+            "close_table",
+            "confirm",
+            "dismiss",
+            "draw_final_table",
+            "draw_round",
+            "draw_seats",
+            "finish",
+            "move",
+            "open_table",
+            "reserve_seat",
+            "seat",
+            "swap",
+        )
+    ),
+}
 
 
 @contextmanager

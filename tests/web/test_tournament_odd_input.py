@@ -8,7 +8,9 @@ import pytest
 from django.http import QueryDict
 
 from cardroom.core.errors import Refusal
-from cardroom.core.web.operations import Operation
+from cardroom.core.web.api import bodies
+from cardroom.core.web.forms import PagePost
+from cardroom.core.web.resources import Does, Resource
 from tests.support import tiers
 from tests.support.pages import says
 from tests.web.api.test_tournaments import DRAFT
@@ -27,9 +29,19 @@ SENT = (
 )  # fmt: skip
 
 
-VERBS = [each for each in urls.DECLARED if isinstance(each, Operation)]
-ORDERS = sorted({each.order for each in VERBS if each.order}, key=lambda order: order.__name__)
-FORMED = {form.order or each.order for each in VERBS for form in each.forms if form.order or each.order}
+CLASSES = {each for room in urls.ROOMS for each in vars(room).values() if isinstance(each, type)}
+VERBS = [
+    (resource.path, verb)
+    for resource in CLASSES
+    if issubclass(resource, Resource)
+    for verb in resource.verbs.values()
+    if isinstance(verb, Does)
+]
+FORMS = [each for each in CLASSES if issubclass(each, PagePost) and hasattr(each, "does")]
+BODIES = [verb.body or bodies.body_of(verb.service, verb.class_name, path=path) for path, verb in VERBS]
+FIELDS = [form.body or bodies.body_of(form.does, form.__name__, path=form.path or form.page.address) for form in FORMS]
+ORDERS = sorted(filter(None, BODIES), key=lambda order: order.__name__)
+FORMED = sorted(filter(None, FIELDS), key=lambda order: order.__name__)
 
 
 @pytest.mark.parametrize("odd", SENT, ids=lambda odd: repr(odd)[:12])
@@ -42,7 +54,7 @@ def test_no_order_of_a_program_trips_over_a_field(odd):
 @pytest.mark.parametrize("odd", TYPED, ids=lambda odd: repr(odd)[:12])
 def test_no_form_trips_over_a_field(odd):
     extra = ("out", "by", "had-1", "chips-1", f"chips-{HUGE}", f"stack-{HUGE}", "stack-1", "following", "amounts-x")
-    for order in sorted(FORMED, key=lambda order: order.__name__):
+    for order in FORMED:
         for name in (*order().fields, *extra):
             form = QueryDict(mutable=True)
             form.update({"out": "1", "kind": "custom", name: odd})

@@ -129,7 +129,7 @@ def test_a_list_sent_twice_is_entered_once_and_the_next_one_has_a_key_of_its_own
 def test_a_key_that_entered_one_guest_enters_no_other(desk):
     says(desk.send("name", q="Ana Ruiz", method="desk", key="one"), "Ana Ruiz is in")
     says(desk.send("name", 409, q="Bo Two", method="desk", key="one"), "This key belongs to another request")
-    says(desk.send("name", q="ana  ruiz", method="desk", key="one"), "Ana Ruiz is in, with entry 1")
+    says(desk.send("name", q="Ana  Ruiz", method="desk", key="one"), "Ana Ruiz is in, with entry 1")
 
 
 def another() -> Event:

@@ -6,29 +6,30 @@ hand is over. An order after which somebody would have won another prize than wa
 """
 
 import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
-from functools import wraps
-from typing import Any, Unpack
+from typing import Annotated, Any
 
 from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
+from cardroom.core.arguments import Limits, RowId
 from cardroom.core.errors import Illegal, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.sentences import spoken
+from cardroom.core.verb import verb
 from games.play import event_seats
 from games.tables.stacks import places_in
 from tournaments.engine import chip_race, plain
 from tournaments.engine.chip_race import Race
 from tournaments.engine.clock import MOST_LEVELS, Level, Structure
 from tournaments.engine.commands import (
+    PENALTIES,
     AddTime,
     Bust,
     ClockOff,
     ClockOn,
-    Command,
     CorrectChips,
     Count,
     CountTable,
@@ -51,10 +52,11 @@ from tournaments.engine.facts import ActionUndone, Fact, Penalised
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
 from tournaments.events import playing, staff, terms
+from tournaments.events.arguments import EntrantNumber, ExpectedSeq, Stack, Why
 from tournaments.events.checks import in_the_room, reason_of, whole
-from tournaments.events.journal import Locked, Receipt
+from tournaments.events.journal import Locked
 from tournaments.events.models import Tournament, TournamentEntry
-from tournaments.events.playing import Directed, Hall, Order, directing
+from tournaments.events.playing import Hall, HeldEvent, OrderReceipt
 from tournaments.online import play, suggestions
 from tournaments.prizes import payouts
 
@@ -96,47 +98,19 @@ class Rooms:
 
 
 @contextmanager
-def ordering(roles: tuple[str, ...], /, *, arranges: bool = True, **order: Unpack[Order]) -> Iterator[Directed]:
-    """The event held for an order of the floor's; what follows from it is done on the way out. `arranges`: also what
-    the event has arranged by itself."""
-    with playing.directing(roles, **order) as held:
-        if held.earlier is not None:
-            yield held
-            return
-        rooms, first = Rooms(held.locked), held.locked.row.seq
-        held.busy = rooms.busy
-        yield held
-        rooms.follow(held.locked.state.facts[first:], now=held.now)
-        if arranges and held.locked.row.conduct == Tournament.Conduct.ROOM:
-            suggestions.arrange(held.locked, now=held.now)
-        payouts.check_paid(held.locked)
-
-
-def an_order(
-    roles: tuple[str, ...] = staff.DIRECTORS, /, *, online: Any = "", arranges: bool = True
-) -> Callable[[Callable[..., Command | None]], Callable[..., Receipt]]:
-    """Make a verb of the floor, `verb(held, ...)`, an order: it is called with the fields of `Order` beside its own.
-
-    What it returns is played; None: it has done it itself. The same order again does nothing. `online`: why nobody
-    gives it in an event online (`Illegal`), "" where they do; `arranges` as in `ordering`.
-    """
-
-    def given(verb: Callable[..., Command | None]) -> Callable[..., Receipt]:
-        @wraps(verb)
-        def give(**asked: Any) -> Receipt:
-            order: Any = {name: asked.pop(name) for name in Order.__annotations__ if name in asked}
-            with ordering(roles, arranges=arranges, **order) as held:
-                if held.earlier is None:
-                    if online:
-                        in_the_room(held.locked, online)
-                    command = verb(held, **asked)
-                    if command is not None:
-                        held.play(command)
-            return held.receipt
-
-        return give
-
-    return given
+def event_and_tables(
+    tournament_id: int, *, by: User | None, expected_seq: int | None = None, arranges: bool = True
+) -> Iterator[HeldEvent]:
+    """An event held for an order of the floor, as `playing.event` does. At the end of the block its tables follow what
+    was done and, where it `arranges`, what the event then arranges by itself."""
+    with playing.event(tournament_id, by=by, expected_seq=expected_seq) as event:
+        rooms, first = Rooms(event.locked), event.row.seq
+        event.busy = rooms.busy
+        yield event
+        rooms.follow(event.state.facts[first:], now=event.now)
+        if arranges and event.row.conduct == Tournament.Conduct.ROOM:
+            suggestions.arrange(event.locked, now=event.now)
+        payouts.check_paid(event.locked)
 
 
 def seed() -> int:
@@ -150,71 +124,121 @@ _COUNTED = gettext_lazy("chips are counted by the tables")
 _BY_STACKS = "RROP v11, Tournaments"
 
 
-@an_order(staff.TABLES, online=gettext_lazy("whoever has lost all their chips is out automatically"))
-def bust(held: Directed, *, busts: Busts, eliminators: Sequence[int] = (), table: int = 0, hand: int = 0) -> Command:
+@verb("events.bust", roles=staff.TABLES)
+def bust(
+    *,
+    tournament_id: RowId,
+    busts: Busts,
+    eliminators: Sequence[int] = (),
+    table: int = 0,
+    hand: int = 0,
+    expected_seq: ExpectedSeq = None,
+    by: User | None,
+) -> OrderReceipt:
     """These are out, all by one hand at one table. `eliminators`: the entrants who won the chips; where there are
     bounties they share them. For directors, and for the floor and the dealers at the tables.
 
     Refuses: `Invalid` (several in one hand without their stacks), `Illegal` (out already, sits elsewhere, online).
     """
-    return Bust(_busts(held, busts), table, hand, tuple(eliminators))
+    with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
+        in_the_room(event.locked, gettext("whoever has lost all their chips is out automatically"))
+        event.play(Bust(_busts(event, busts), table, hand, tuple(eliminators)))
+    return event.receipt
 
 
-@an_order(online=gettext_lazy("nobody is out by mistake"))
-def revive(held: Directed, *, entrant: int, stack: int | None = None, reason: str) -> Command:
+@verb("events.revive", roles=staff.DIRECTORS)
+def revive(
+    *,
+    tournament_id: RowId,
+    entrant: EntrantNumber,
+    stack: Annotated[Stack | None, Limits(allow_null=True, help_text="null: what the player had.")] = None,
+    reason: Why,
+    expected_seq: ExpectedSeq = None,
+    by: User | None,
+) -> OrderReceipt:
     """The bust was a mistake: the player is back in their seat, or in one that is drawn. `stack` None: what they
     had."""
-    reason_of(reason, of=gettext("somebody who comes back"))
-    return Revive(entrant, seed(), stack)
+    with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
+        in_the_room(event.locked, gettext("nobody is out by mistake"))
+        reason_of(reason, of=gettext("somebody who comes back"))
+        event.play(Revive(entrant, seed(), stack))
+    return event.receipt
 
 
-@an_order(staff.TABLES, online=_COUNTED)
-def count(held: Directed, *, entrant: int, chips: int) -> Command:
+@verb("events.count", roles=staff.TABLES)
+def count(
+    *, tournament_id: RowId, entrant: EntrantNumber, chips: Stack, expected_seq: ExpectedSeq = None, by: User | None
+) -> OrderReceipt:
     """So many chips were counted before the player."""
-    return Count(entrant, whole(chips, "count"))
+    with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
+        in_the_room(event.locked, _COUNTED)
+        event.play(Count(entrant, whole(chips, "count")))
+    return event.receipt
 
 
-@an_order(staff.TABLES, online=_COUNTED)
-def count_table(held: Directed, *, table: int, stacks: Stacks) -> Command:
+@verb("events.count_table", roles=staff.TABLES)
+def count_table(
+    *, tournament_id: RowId, table: int, stacks: Stacks, expected_seq: ExpectedSeq = None, by: User | None
+) -> OrderReceipt:
     """So many chips were counted before those at one table, or before some of them: `stacks`, (entrant, chips). One
     count, which stands or is taken back as a whole.
 
     Refuses: `Illegal` (nothing was counted, somebody sits elsewhere, more chips than are in play, online).
     """
-    return CountTable(table, tuple([(number, whole(chips, "count")) for number, chips in stacks]))
+    with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
+        in_the_room(event.locked, _COUNTED)
+        event.play(CountTable(table, tuple([(number, whole(chips, "count")) for number, chips in stacks])))
+    return event.receipt
 
 
-@an_order(online=_COUNTED)
-def correct_chips(held: Directed, *, chips: int, reason: str) -> Command:
+@verb("events.correct_chips", roles=staff.DIRECTORS)
+def correct_chips(
+    *, tournament_id: RowId, chips: Stack, reason: Why, expected_seq: ExpectedSeq = None, by: User | None
+) -> OrderReceipt:
     """So many chips are really in play: a chip race went wrong, or a table was given too many. The average, and what a
     count may come to, follow.
 
     Refuses: `Invalid` (no reason), `Illegal` (as it is already, fewer than were just counted, online).
     """
-    said = reason_of(reason, of=gettext("a correction of the chips in play"))
-    return CorrectChips(whole(chips, "count"), said)
+    with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
+        in_the_room(event.locked, _COUNTED)
+        why = reason_of(reason, of=gettext("a correction of the chips in play"))
+        event.play(CorrectChips(whole(chips, "count"), why))
+    return event.receipt
 
 
-@an_order()
-def hand_for_hand(held: Directed, *, on: bool) -> Command:
+@verb("events.hand_for_hand", roles=staff.DIRECTORS)
+def hand_for_hand(*, tournament_id: RowId, on: bool, expected_seq: ExpectedSeq = None, by: User | None) -> OrderReceipt:
     """Every table waits for the last before the next hand, or no longer."""
-    return HandForHand(on)
+    with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
+        event.play(HandForHand(on))
+    return event.receipt
 
 
-@an_order(staff.TABLES, online=gettext_lazy("the tables say themselves when a hand is over"))
+@verb("events.hand_done", roles=staff.TABLES)
 def hand_done(
-    held: Directed, *, table: int, busts: Busts = (), eliminators: Sequence[int] = (), stacks: Stacks = ()
-) -> Command:
+    *,
+    tournament_id: RowId,
+    table: int,
+    busts: Busts = (),
+    eliminators: Sequence[int] = (),
+    stacks: Stacks = (),
+    expected_seq: ExpectedSeq = None,
+    by: User | None,
+) -> OrderReceipt:
     """A table has played its hand. With the last table that was still playing the hand of hand-for-hand is over.
 
     `stacks`: (entrant, chips) after it, where they were counted. Refuses as `bust` does.
     """
-    return HandDone(table, _busts(held, busts), tuple(eliminators), tuple(stacks))
+    with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
+        in_the_room(event.locked, gettext("the tables say themselves when a hand is over"))
+        event.play(HandDone(table, _busts(event, busts), tuple(eliminators), tuple(stacks)))
+    return event.receipt
 
 
-def _busts(held: Directed, busts: Busts) -> tuple[tuple[int, int], ...]:
+def _busts(event: HeldEvent, busts: Busts) -> tuple[tuple[int, int], ...]:
     """Busts with stacks filled in where none were given: one alone, or several who share a place in hand-for-hand."""
-    state = held.locked.state
+    state = event.state
     said = []
     for number, stack in busts:
         if stack is None:
@@ -236,65 +260,122 @@ def _busts(held: Directed, busts: Busts) -> tuple[tuple[int, int], ...]:
 _MOST_HANDS = 100
 
 
-@an_order()
-def penalise(held: Directed, *, entrant: int, kind: str, count: int = 0, reason: str) -> Command:
+@verb("events.penalise", roles=staff.DIRECTORS)
+def penalise(
+    *,
+    tournament_id: RowId,
+    entrant: EntrantNumber,
+    kind: Annotated[str, Limits(choices=PENALTIES)],
+    count: Annotated[
+        int, Limits(required=False, min_value=0, max_value=_MOST_HANDS, help_text="Hands or rounds to miss.")
+    ] = 0,
+    reason: Annotated[Why, Limits(error_messages={"required": gettext_lazy("a penalty needs a reason.")})],
+    expected_seq: ExpectedSeq = None,
+    by: User | None,
+) -> OrderReceipt:
     """A warning, or `count` hands or rounds to miss; `kind` as in `engine.commands.PENALTIES`. Online their seat serves
     it from the next hand on. Who is disqualified is out, and their chips leave play; online between hands only:
     `Conflict` while they are in one."""
-    if kind == "disqualified":
-        return Penalise(entrant, kind, 0, reason_of(reason, of=gettext("a disqualification")))
-    said = reason_of(reason, of=gettext("a penalty"))
-    return Penalise(entrant, kind, whole(count, "number", most=_MOST_HANDS), said)
+    with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
+        if kind == "disqualified":
+            why, number = reason_of(reason, of=gettext("a disqualification")), 0
+        else:
+            why = reason_of(reason, of=gettext("a penalty"))
+            number = whole(count, "number", most=_MOST_HANDS)
+        event.play(Penalise(entrant, kind, number, why))
+    return event.receipt
 
 
-def disqualify(**asked: Any) -> Receipt:
+@verb("events.disqualify", roles=staff.DIRECTORS)
+def disqualify(
+    *,
+    tournament_id: RowId,
+    entrant: EntrantNumber,
+    reason: Annotated[str, Limits(required=False, max_length=200)] = "",
+    expected_seq: ExpectedSeq = None,
+    by: User | None,
+) -> OrderReceipt:
     """`penalise`, as a verb of its own."""
-    return penalise(kind="disqualified", **asked)
+    return penalise(
+        tournament_id=tournament_id,
+        entrant=entrant,
+        kind="disqualified",
+        reason=reason,
+        expected_seq=expected_seq,
+        by=by,
+    )
 
 
-@an_order(staff.TABLES)
-def clock_on(held: Directed, *, entrant: int) -> Command:
+@verb("events.clock_on", roles=staff.TABLES)
+def clock_on(
+    *, tournament_id: RowId, entrant: EntrantNumber, expected_seq: ExpectedSeq = None, by: User | None
+) -> OrderReceipt:
     """Put the clock on the player: 25 seconds and a countdown of five. Also for the floor at the tables."""
-    if held.locked.row.conduct == Tournament.Conduct.ONLINE:
-        raise Illegal("online-tables", "Online every turn has its clock already.", rule="TDA 29")
-    return ClockOn(entrant)
+    with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
+        if event.row.conduct == Tournament.Conduct.ONLINE:
+            raise Illegal("online-tables", "Online every turn has its clock already.", rule="TDA 29")
+        event.play(ClockOn(entrant))
+    return event.receipt
 
 
-@an_order(staff.TABLES)
-def clock_off(held: Directed, *, entrant: int) -> Command:
+@verb("events.clock_off", roles=staff.TABLES)
+def clock_off(
+    *, tournament_id: RowId, entrant: EntrantNumber, expected_seq: ExpectedSeq = None, by: User | None
+) -> OrderReceipt:
     """The player has acted."""
-    return ClockOff(entrant)
+    with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
+        event.play(ClockOff(entrant))
+    return event.receipt
 
 
-@an_order()
-def keep_entry_open(held: Directed, *, on: bool | None) -> Command:
+@verb("events.keep_entry_open", roles=staff.DIRECTORS)
+def keep_entry_open(
+    *,
+    tournament_id: RowId,
+    on: Annotated[bool | None, Limits(allow_null=True, help_text="null: by the terms of the event.")],
+    expected_seq: ExpectedSeq = None,
+    by: User | None,
+) -> OrderReceipt:
     """Hold entry open or closed whatever the level; None: by the terms of the event again."""
-    return KeepEntryOpen(on)
+    with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
+        event.play(KeepEntryOpen(on))
+    return event.receipt
 
 
-def arrived(*, entrant: int, has: bool = True, **order: Unpack[Order]) -> TournamentEntry:
+@verb("events.arrived", roles=staff.TABLES)
+def arrived(
+    *,
+    tournament_id: RowId,
+    entrant: EntrantNumber,
+    has: Annotated[bool, Limits(required=False)] = True,
+    expected_seq: ExpectedSeq = None,
+    by: User | None,
+) -> TournamentEntry:
     """The dealer saw the player in their seat, or not after all. Nothing of the event's log; once more changes
     nothing."""
-    with directing(staff.TABLES, **order) as held:
-        entry = TournamentEntry.objects.filter(tournament=held.locked.row, number=entrant).first()
+    with playing.event(tournament_id, by=by, expected_seq=expected_seq) as event:
+        entry = TournamentEntry.objects.filter(tournament=event.row, number=entrant).first()
         if entry is None:
             raise NotFound("no-such-entry", "There is no entry {entrant} in this tournament.", entrant=entrant)
         if has != (entry.arrived_at is not None):
-            entry.arrived_at = held.now if has else None
+            entry.arrived_at = event.now if has else None
             entry.save(update_fields=["arrived_at"])
     return entry
 
 
-def all_here(*, table: int, **order: Unpack[Order]) -> list[TournamentEntry]:
+@verb("events.all_here", roles=staff.TABLES)
+def all_here(
+    *, tournament_id: RowId, table: int, expected_seq: ExpectedSeq = None, by: User | None
+) -> list[TournamentEntry]:
     """The dealer sees everybody at this table in their seat; those who were not seen before are returned, in the order
     of entry. Nothing of the event's log; once more changes nothing. `NotFound` where the table is not open."""
-    with directing(staff.TABLES, **order) as held:
-        if table not in held.locked.state.tables:
+    with playing.event(tournament_id, by=by, expected_seq=expected_seq) as event:
+        if table not in event.state.tables:
             raise NotFound("no-such-table", "There is no table {table} open.", table=table)
-        seated = held.locked.state.tables[table].seats.values()
-        unseen = TournamentEntry.objects.filter(tournament=held.locked.row, number__in=seated, arrived_at=None)
+        seated = event.state.tables[table].seats.values()
+        unseen = TournamentEntry.objects.filter(tournament=event.row, number__in=seated, arrived_at=None)
         entries = list(unseen.order_by("number"))
-        TournamentEntry.objects.filter(pk__in=[entry.pk for entry in entries]).update(arrived_at=held.now)
+        TournamentEntry.objects.filter(pk__in=[entry.pk for entry in entries]).update(arrived_at=event.now)
     return entries
 
 
@@ -319,25 +400,25 @@ def try_race(
         return _raced(state, table, leaving, stacks, cards, next_denomination, now=now)
 
 
+@verb("events.race", roles=staff.TABLES)
 def race(
     *,
+    tournament_id: RowId,
     table: int,
     leaving: int,
     stacks: Mapping[int, int],
     cards: Sequence[str],
     next_denomination: int = 0,
-    **order: Unpack[Order],
+    expected_seq: ExpectedSeq = None,
+    by: User | None,
 ) -> Race:
     """Race them with these cards, dealt at the table or by `try_race`, and write down what everybody then has, as one
-    action; the chips in play follow what it rounded. `next_denomination` 0: by the chip set of the event. The same
-    order again writes nothing."""
-    with ordering(staff.TABLES, **order) as held:
-        in_the_room(held.locked, gettext("every bet is a multiple of the level's unit, and there is no race"))
-        state = held.locked.state
-        raced = _raced(state, table, leaving, stacks, cards, next_denomination, now=held.now)
-        if held.earlier is None:
-            counted = tuple([(one.seat, one.before) for one in raced.raced])
-            held.play(RaceChips(table, leaving, raced.next_denomination, counted, tuple(cards)))
+    action; the chips in play follow what it rounded. `next_denomination` 0: by the chip set of the event."""
+    with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
+        in_the_room(event.locked, gettext("every bet is a multiple of the level's unit, and there is no race"))
+        raced = _raced(event.state, table, leaving, stacks, cards, next_denomination, now=event.now)
+        counted = tuple([(seat.seat, seat.before) for seat in raced.raced])
+        event.play(RaceChips(table, leaving, raced.next_denomination, counted, tuple(cards)))
     return raced
 
 
@@ -378,53 +459,75 @@ def _raced(
 _MOST_MS = 24 * 3600 * 1000
 
 
-def _direct(command: Command, **order: Unpack[Order]) -> Receipt:
-    with directing(staff.DIRECTORS, **order) as held:
-        if held.earlier is None:
-            held.play(command)
-    return held.receipt
-
-
-def pause(**order: Unpack[Order]) -> Receipt:
+@verb("events.pause", roles=staff.DIRECTORS)
+def pause(*, tournament_id: RowId, expected_seq: ExpectedSeq = None, by: User | None) -> OrderReceipt:
     """Stop the clock; `Illegal` where it is stopped."""
-    return _direct(Pause(), **order)
+    with playing.event(tournament_id, by=by, expected_seq=expected_seq) as event:
+        event.play(Pause())
+    return event.receipt
 
 
-def resume(**order: Unpack[Order]) -> Receipt:
+@verb("events.resume", roles=staff.DIRECTORS)
+def resume(*, tournament_id: RowId, expected_seq: ExpectedSeq = None, by: User | None) -> OrderReceipt:
     """Let the clock run on."""
-    return _direct(Resume(), **order)
+    with playing.event(tournament_id, by=by, expected_seq=expected_seq) as event:
+        event.play(Resume())
+    return event.receipt
 
 
 #: The clock of an event that does not start it by itself.
 start = resume
 
 
-def add_time(*, ms: int, **order: Unpack[Order]) -> Receipt:
+@verb("events.add_time", roles=staff.DIRECTORS)
+def add_time(*, tournament_id: RowId, ms: int, expected_seq: ExpectedSeq = None, by: User | None) -> OrderReceipt:
     """`ms` more of this level, or fewer below 0: when none is left, the next one begins."""
-    return _direct(AddTime(whole(ms, "time", least=-_MOST_MS, most=_MOST_MS)), **order)
+    with playing.event(tournament_id, by=by, expected_seq=expected_seq) as event:
+        event.play(AddTime(whole(ms, "time", least=-_MOST_MS, most=_MOST_MS)))
+    return event.receipt
 
 
-def set_remaining(*, ms: int, **order: Unpack[Order]) -> Receipt:
+@verb("events.set_remaining", roles=staff.DIRECTORS)
+def set_remaining(*, tournament_id: RowId, ms: int, expected_seq: ExpectedSeq = None, by: User | None) -> OrderReceipt:
     """Set what is left of this level, in milliseconds; 0 begins the next one."""
-    return _direct(SetRemaining(whole(ms, "time", most=_MOST_MS)), **order)
+    with playing.event(tournament_id, by=by, expected_seq=expected_seq) as event:
+        event.play(SetRemaining(whole(ms, "time", most=_MOST_MS)))
+    return event.receipt
 
 
-def go_to(*, level: int, **order: Unpack[Order]) -> Receipt:
+@verb("events.go_to", roles=staff.DIRECTORS)
+def go_to(*, tournament_id: RowId, level: int, expected_seq: ExpectedSeq = None, by: User | None) -> OrderReceipt:
     """Begin the level or break at index `level` of the structure now."""
-    return _direct(GoTo(whole(level, "level", most=MOST_LEVELS)), **order)
+    with playing.event(tournament_id, by=by, expected_seq=expected_seq) as event:
+        event.play(GoTo(whole(level, "level", most=MOST_LEVELS)))
+    return event.receipt
 
 
-def next_level(**order: Unpack[Order]) -> Receipt:
+@verb("events.next_level", roles=staff.DIRECTORS)
+def next_level(*, tournament_id: RowId, expected_seq: ExpectedSeq = None, by: User | None) -> OrderReceipt:
     """Begin the next level or break now."""
-    return _direct(NextLevel(), **order)
+    with playing.event(tournament_id, by=by, expected_seq=expected_seq) as event:
+        event.play(NextLevel())
+    return event.receipt
 
 
-def previous_level(**order: Unpack[Order]) -> Receipt:
+@verb("events.previous_level", roles=staff.DIRECTORS)
+def previous_level(*, tournament_id: RowId, expected_seq: ExpectedSeq = None, by: User | None) -> OrderReceipt:
     """Begin the level or break before this one again."""
-    return _direct(PreviousLevel(), **order)
+    with playing.event(tournament_id, by=by, expected_seq=expected_seq) as event:
+        event.play(PreviousLevel())
+    return event.receipt
 
 
-def edit_levels(*, from_level: int, levels: Sequence[Level | dict[str, Any]], **order: Unpack[Order]) -> Receipt:
+@verb("events.edit_levels", roles=staff.DIRECTORS)
+def edit_levels(
+    *,
+    tournament_id: RowId,
+    from_level: int,
+    levels: Sequence[Level | dict[str, Any]],
+    expected_seq: ExpectedSeq = None,
+    by: User | None,
+) -> OrderReceipt:
     """`levels` from index `from_level` on, in place of those that were there; a level may come as the JSON of its
     fields. `Illegal` for a level that was played, or stakes with a hole or a fall; `Invalid` names a field it cannot
     read, or says what the event's rulebook cannot play online."""
@@ -432,11 +535,10 @@ def edit_levels(*, from_level: int, levels: Sequence[Level | dict[str, Any]], **
         raise Invalid("bad-levels", "A structure has at most {most} levels and breaks.", most=MOST_LEVELS)
     made = tuple([each if isinstance(each, Level) else _level(each) for each in levels])
     start = whole(from_level, "level", most=MOST_LEVELS)
-    with directing(staff.DIRECTORS, **order) as held:
-        if held.earlier is None:
-            terms.check_book(replace(held.locked.state.config, structure=Structure(made)))
-            held.play(EditLevels(start, made))
-    return held.receipt
+    with playing.event(tournament_id, by=by, expected_seq=expected_seq) as event:
+        terms.check_book(replace(event.state.config, structure=Structure(made)))
+        event.play(EditLevels(start, made))
+    return event.receipt
 
 
 def _level(data: dict[str, Any]) -> Level:

@@ -4,13 +4,16 @@ Draws are made here and the seed is shown to everybody. Online tables open and c
 middle of a hand keeps them until it is over.
 """
 
-from typing import Unpack
+from typing import Annotated
 
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext
 
+from cardroom.core.arguments import Limits, RowId, internal
 from cardroom.core.errors import Illegal, Stale, Verbatim
+from cardroom.core.models import User
 from cardroom.core.sentences import filled
-from tournaments.directing.hands import Rooms, Stacks, an_order, seed
+from cardroom.core.verb import verb
+from tournaments.directing.hands import Rooms, Stacks, event_and_tables, seed
 from tournaments.engine import labels
 from tournaments.engine.commands import (
     Balance,
@@ -18,7 +21,6 @@ from tournaments.engine.commands import (
     Chips,
     CloseFlight,
     CloseTable,
-    Command,
     DrawFinalTable,
     DrawRound,
     Finish,
@@ -31,90 +33,157 @@ from tournaments.engine.commands import (
 )
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
-from tournaments.events import staff
+from tournaments.events import playing, staff
+from tournaments.events.arguments import MOST_TABLES, EntrantNumber, ExpectedSeq, SeatNumber, TableNumber
 from tournaments.events.checks import in_the_room, whole
-from tournaments.events.journal import Receipt
 from tournaments.events.models import Tournament
-from tournaments.events.playing import Directed, Order, directing
+from tournaments.events.playing import HeldEvent, OrderReceipt
 from tournaments.online import suggestions
 from tournaments.online.suggestions import Suggestion
 
+_CHOSEN = Limits(required=False, min_value=0, max_value=MOST_TABLES, help_text="0: the event's choice.")
+SuggestionKey = Annotated[str, Limits(called="key", max_length=300, help_text="Of the suggestion.")]
 
-@an_order()
-def draw_seats(held: Directed) -> Command:
+
+@verb("events.draw_seats", roles=staff.DIRECTORS)
+def draw_seats(*, tournament_id: RowId, expected_seq: ExpectedSeq = None, by: User | None) -> OrderReceipt:
     """Draw everybody's seat, before the start and as often as wanted."""
-    return SeatAll(seed())
+    with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
+        event.play(SeatAll(seed()))
+    return event.receipt
 
 
-@an_order(online=gettext_lazy("seats are drawn by the tournament"))
-def seat(held: Directed, *, entrant: int) -> Command:
+@verb("events.seat", roles=staff.DIRECTORS)
+def seat(
+    *, tournament_id: RowId, entrant: EntrantNumber, expected_seq: ExpectedSeq = None, by: User | None
+) -> OrderReceipt:
     """Draw a seat for a player without one, at the shortest table; at a new table where all are full."""
-    return SeatLate(entrant, seed())
+    with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
+        in_the_room(event.locked, gettext("seats are drawn by the tournament"))
+        event.play(SeatLate(entrant, seed()))
+    return event.receipt
 
 
-@an_order()
-def move(held: Directed, *, entrant: int, table: int, seat: int = 0, reason: str = "", rule: str = "") -> Command:
+@verb("events.move", roles=staff.DIRECTORS)
+def move(
+    *,
+    tournament_id: RowId,
+    entrant: EntrantNumber,
+    table: TableNumber,
+    seat: Annotated[
+        SeatNumber, Limits(required=False, help_text="0: the one that opened last, as the rule for stud has it.")
+    ] = 0,
+    reason: Annotated[str, Limits(required=False, max_length=200)] = "",
+    rule: Annotated[str, Limits(required=False, max_length=40, help_text="The rule that it is done by.")] = "",
+    expected_seq: ExpectedSeq = None,
+    by: User | None,
+) -> OrderReceipt:
     """Move one player, by the director's own choice or, with `rule`, by a rule that is named. `seat` 0: the one that
     opened last at that table, as the rule for stud has it."""
-    number = seat or _seat_that_opened(held, table)
-    return Move(entrant, table, number, " ".join(reason.split())[:200] or labels.BY_CHOICE(), rule[:40])
+    with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
+        number = seat or _seat_that_opened(event, table)
+        event.play(Move(entrant, table, number, " ".join(reason.split())[:200] or labels.BY_CHOICE(), rule[:40]))
+    return event.receipt
 
 
-@an_order()
-def swap(held: Directed, *, entrant: int, other: int = 0, table: int = 0, seat: int = 0, reason: str = "") -> Command:
+@verb("events.swap", roles=staff.DIRECTORS)
+def swap(
+    *,
+    tournament_id: RowId,
+    entrant: EntrantNumber,
+    other: EntrantNumber = 0,
+    table: int = 0,
+    seat: int = 0,
+    reason: str = "",
+    expected_seq: ExpectedSeq = None,
+    by: User | None,
+) -> OrderReceipt:
     """Two players change seats, with their stacks, also where every table is full; one order, undone as one. `other` 0:
     whoever sits at `table` in `seat`.
 
     Refuses: `Illegal` (one of them has no seat, a reserved one, or is out; nobody sits there); online `Conflict` while
     one is in a hand.
     """
-    return Swap(entrant, other or _sitting(held, table, seat), " ".join(reason.split())[:200] or labels.BY_CHOICE())
+    with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
+        event.play(
+            Swap(entrant, other or _sitting(event, table, seat), " ".join(reason.split())[:200] or labels.BY_CHOICE())
+        )
+    return event.receipt
 
 
-@an_order()
-def break_table(held: Directed, *, table: int) -> Command:
+@verb("events.break_table", roles=staff.DIRECTORS)
+def break_table(*, tournament_id: RowId, table: int, expected_seq: ExpectedSeq = None, by: User | None) -> OrderReceipt:
     """Break a table: its players draw for seats at the others, and it closes."""
-    return BreakTable(table, seed(), held.busy)
+    with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
+        event.play(BreakTable(table, seed(), event.busy))
+    return event.receipt
 
 
-@an_order()
-def balance(held: Directed) -> Command:
+@verb("events.balance", roles=staff.DIRECTORS)
+def balance(*, tournament_id: RowId, expected_seq: ExpectedSeq = None, by: User | None) -> OrderReceipt:
     """Every move that the rule for stud wants now, as one action."""
-    return Balance(held.busy)
+    with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
+        event.play(Balance(event.busy))
+    return event.receipt
 
 
-@an_order()
-def draw_final_table(held: Directed, *, table: int = 0) -> Command:
+@verb("events.draw_final_table", roles=staff.DIRECTORS)
+def draw_final_table(
+    *, tournament_id: RowId, table: Annotated[int, _CHOSEN] = 0, expected_seq: ExpectedSeq = None, by: User | None
+) -> OrderReceipt:
     """All who are left draw for one table; 0: the one that would break last."""
-    return DrawFinalTable(seed(), table, held.busy)
+    with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
+        event.play(DrawFinalTable(seed(), table, event.busy))
+    return event.receipt
 
 
-@an_order(online=gettext_lazy("the next round is drawn by the tournament"))
-def draw_round(held: Directed) -> Command:
+@verb("events.draw_round", roles=staff.DIRECTORS)
+def draw_round(*, tournament_id: RowId, expected_seq: ExpectedSeq = None, by: User | None) -> OrderReceipt:
     """Shootout and bracket: the winners of the tables sit down for the next round."""
-    return DrawRound(seed())
+    with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
+        in_the_room(event.locked, gettext("the next round is drawn by the tournament"))
+        event.play(DrawRound(seed()))
+    return event.receipt
 
 
-@an_order(online=gettext_lazy("tables open with their players"))
-def open_table(held: Directed, *, table: int = 0) -> Command:
+@verb("events.open_table", roles=staff.DIRECTORS)
+def open_table(
+    *, tournament_id: RowId, table: Annotated[int, _CHOSEN] = 0, expected_seq: ExpectedSeq = None, by: User | None
+) -> OrderReceipt:
     """Open one more table; 0: the next number."""
-    return OpenTable(table)
+    with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
+        in_the_room(event.locked, gettext("tables open with their players"))
+        event.play(OpenTable(table))
+    return event.receipt
 
 
-@an_order(online=gettext_lazy("tables close when their last player has gone"))
-def close_table(held: Directed, *, table: int) -> Command:
+@verb("events.close_table", roles=staff.DIRECTORS)
+def close_table(*, tournament_id: RowId, table: int, expected_seq: ExpectedSeq = None, by: User | None) -> OrderReceipt:
     """Close an empty table; one with players has to be broken."""
-    return CloseTable(table)
+    with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
+        in_the_room(event.locked, gettext("tables close when their last player has gone"))
+        event.play(CloseTable(table))
+    return event.receipt
 
 
-@an_order()
-def reserve_seat(held: Directed, *, entrant: int, table: int, seat: int) -> Command:
+@verb("events.reserve_seat", roles=staff.DIRECTORS)
+def reserve_seat(
+    *,
+    tournament_id: RowId,
+    entrant: EntrantNumber,
+    table: Annotated[int, Limits(min_value=0, max_value=MOST_TABLES, help_text="0: the seat is like any other again.")],
+    seat: SeatNumber,
+    expected_seq: ExpectedSeq = None,
+    by: User | None,
+) -> OrderReceipt:
     """Reserve a seat for a player, who is then moved by no rule. Table 0: end the reservation."""
-    return ReserveSeat(entrant, table, seat)
+    with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
+        event.play(ReserveSeat(entrant, table, seat))
+    return event.receipt
 
 
-def _sitting(held: Directed, table: int, seat: int) -> int:
-    tables = held.locked.state.tables
+def _sitting(event: HeldEvent, table: int, seat: int) -> int:
+    tables = event.state.tables
     found = tables[table].seats.get(seat) if table in tables else None
     if found is None:
         raise Illegal(
@@ -126,8 +195,8 @@ def _sitting(held: Directed, table: int, seat: int) -> int:
     return found
 
 
-def _seat_that_opened(held: Directed, table: int) -> int:
-    view = next((view for view in held.locked.state.views() if view.number == table), None)
+def _seat_that_opened(event: HeldEvent, table: int) -> int:
+    view = next((view for view in event.state.views() if view.number == table), None)
     if view is None:
         raise Illegal("no-such-table", "There is no table {table} open.", table=table)
     free = view.free()
@@ -139,28 +208,41 @@ def _seat_that_opened(held: Directed, table: int) -> int:
 # The end of the event
 
 
-@an_order()
-def finish(held: Directed) -> Command:
+@verb("events.finish", roles=staff.DIRECTORS)
+def finish(*, tournament_id: RowId, expected_seq: ExpectedSeq = None, by: User | None) -> OrderReceipt:
     """End the event after a deal that left nothing to play for: those who are left rank by their chips."""
-    return Finish()
+    with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
+        event.play(Finish())
+    return event.receipt
 
 
-@an_order()
-def close_flight(held: Directed, *, stacks: Stacks = (), anyway: bool = False) -> Command:
+@verb("events.close_flight", roles=staff.DIRECTORS)
+def close_flight(
+    *,
+    tournament_id: RowId,
+    stacks: Annotated[Stacks, internal] = (),
+    anyway: Annotated[bool, internal] = False,
+    expected_seq: ExpectedSeq = None,
+    by: User | None,
+) -> OrderReceipt:
     """The day is over with several left, whose stacks go on to the final. `stacks`: pairs of an entrant and what is in
     their bag, in the room; who is left out has what was counted last.
 
     Refuses: `Illegal` where a stack was never counted, or they do not come to the chips in play, unless it is to be
     done `anyway`; and online while a hand is played.
     """
-    if held.busy:
-        raise Illegal("hand-running", "A hand is being played: stop the clock, and end the flight after it.")
-    if stacks:
-        in_the_room(held.locked, gettext("chips are counted by the tables"))
-        held.play(Chips(tuple([(number, whole(chips, "stack")) for number, chips in stacks]), labels.STACKS_BAGGED()))
-    if not anyway:
-        _check_bags(held.locked.state)
-    return CloseFlight()
+    with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
+        if event.busy:
+            raise Illegal("hand-running", "A hand is being played: stop the clock, and end the flight after it.")
+        if stacks:
+            in_the_room(event.locked, gettext("chips are counted by the tables"))
+            event.play(
+                Chips(tuple([(number, whole(chips, "stack")) for number, chips in stacks]), labels.STACKS_BAGGED())
+            )
+        if not anyway:
+            _check_bags(event.state)
+        event.play(CloseFlight())
+    return event.receipt
 
 
 def _check_bags(state: Engine) -> None:
@@ -196,45 +278,55 @@ def _check_bags(state: Engine) -> None:
 _MOST_KEPT = 200
 
 
-@an_order()
-def confirm(held: Directed, *, key: str) -> Command | None:
+@verb("events.confirm", roles=staff.DIRECTORS)
+def confirm(
+    *, tournament_id: RowId, suggestion_key: SuggestionKey, expected_seq: ExpectedSeq = None, by: User | None
+) -> OrderReceipt:
     """Carry out the suggestion with this key. `Stale` where it is suggested no longer; `Illegal` for what is only told.
 
     A colour-up that is confirmed has been done; to pay, use `payouts.pay`.
     """
-    suggestion = _found(held, key)
-    command = suggestions.command_of(suggestion)
-    if command is None:
-        if suggestion.kind != "colour-up":
+    with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
+        suggestion = _found(event, suggestion_key)
+        command = suggestions.command_of(suggestion)
+        if command is not None:
+            event.play(command)
+        elif suggestion.kind == "colour-up":
+            _keep(event, suggestion_key)
+        else:
             raise Illegal("not-confirmable", "{title}: that has a button of its own.", title=suggestion.title)
-        _keep(held, key)
-    return command
+    return event.receipt
 
 
-def dismiss(*, key: str, **order: Unpack[Order]) -> Receipt:
+@verb("events.dismiss", roles=staff.DIRECTORS)
+def dismiss(
+    *, tournament_id: RowId, suggestion_key: SuggestionKey, expected_seq: ExpectedSeq = None, by: User | None
+) -> OrderReceipt:
     """Dismiss a suggestion until something it depends on changes. A second call does nothing."""
-    with directing(staff.DIRECTORS, **order) as held:
-        if held.earlier is None and key not in suggestions.dismissed(held.locked.row):
-            held.busy = Rooms(held.locked).busy
-            if _found(held, key).kind == "pay":
+    with playing.event(tournament_id, by=by, expected_seq=expected_seq) as event:
+        if suggestion_key not in suggestions.dismissed(event.row):
+            event.busy = Rooms(event.locked).busy
+            if _found(event, suggestion_key).kind == "pay":
                 raise Illegal("not-dismissible", "Prizes cannot be dismissed: pay them.")
-            _keep(held, key)
-    return held.receipt
+            _keep(event, suggestion_key)
+    return event.receipt
 
 
-@an_order()
-def auto_arrange(held: Directed, *, on: bool) -> None:
+@verb("events.auto_arrange", roles=staff.DIRECTORS)
+def auto_arrange(*, tournament_id: RowId, on: bool, expected_seq: ExpectedSeq = None, by: User | None) -> OrderReceipt:
     """Whether moves, breaks, the final table and late seats in the room are carried out without asking."""
-    _set(held.locked.row, suggestions.AUTO_ARRANGE, bool(on))
+    with event_and_tables(tournament_id, by=by, expected_seq=expected_seq) as event:
+        _set(event.row, suggestions.AUTO_ARRANGE, bool(on))
+    return event.receipt
 
 
-def _found(held: Directed, key: str) -> Suggestion:
-    state = held.locked.state
-    owed = suggestions.owed(held.locked.row, state)
-    found = suggestions.of(state, now_ms=event_journal.ms(held.now), busy=held.busy, owed=owed)
+def _found(event: HeldEvent, key: str) -> Suggestion:
+    state = event.state
+    owed = suggestions.owed(event.row, state)
+    found = suggestions.of(state, now_ms=event_journal.ms(event.now), busy=event.busy, owed=owed)
     suggestion = next((each for each in found if each.key == key), None)
     if suggestion is None:
-        raise Stale("suggestion-gone", "This suggestion is out of date: reload.", seq=held.locked.row.seq)
+        raise Stale("suggestion-gone", "This suggestion is out of date: reload.", seq=event.row.seq)
     if not suggestion.is_confirmable:
         raise Illegal(
             "not-confirmable",
@@ -245,8 +337,8 @@ def _found(held: Directed, key: str) -> Suggestion:
     return suggestion
 
 
-def _keep(held: Directed, key: str) -> None:
-    row = held.locked.row
+def _keep(event: HeldEvent, key: str) -> None:
+    row = event.row
     keys = [*suggestions.dismissed(row), key][-_MOST_KEPT:]
     _set(row, suggestions.DISMISSED, {"event": row.pk, "keys": keys})
 

@@ -1,19 +1,17 @@
 """Directors run an event: drafts, announcements, the opening of registration, the start, calling off, the next one.
 
-Every verb is keyword-only and one transaction, and locks the event where there is one. `by` None is the house itself:
-an alarm, or an operator's command.
+Every verb locks the event where there is one. `by` None is the house itself: an alarm, or an operator's command.
 """
 
 import secrets
 from datetime import datetime, timedelta
-from typing import Any
-
-from django.db import transaction
+from typing import Annotated, Any
 
 from cardroom.core import approvals, room_time, step_up
+from cardroom.core.arguments import Limits, RowId, not_kept
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
 from cardroom.core.models import Approval, User
-from cardroom.core.operation import command_name, operation
+from cardroom.core.verb import current_time, lock, verb
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account
 from tournaments.engine import config as engine_config
@@ -21,6 +19,7 @@ from tournaments.engine.clock import MOST_LEVELS
 from tournaments.engine.commands import Cancel, ChangeTerms, SeatAll, SeatLate, Start
 from tournaments.events import answering, playing, reasons, staff, terms
 from tournaments.events import journal as event_journal
+from tournaments.events.arguments import ExpectedSeq
 from tournaments.events.journal import Locked
 from tournaments.events.models import Season, Series, Template, Tournament
 from tournaments.online import play
@@ -31,24 +30,19 @@ from tournaments.registration import flights, registration
 # The start: seats drawn, cards in the air
 
 
-@operation(event_journal.of_event, roles=staff.DIRECTORS)
-def start(
-    *, tournament_id: int, by: User | None, now: datetime, expected_seq: int | None = None, command_id: str = ""
-) -> Tournament:
+@verb("tournaments.start", roles=staff.DIRECTORS)
+def start(*, tournament_id: RowId, expected_seq: ExpectedSeq = None, by: User | None) -> Tournament:
     """Draw the seats that are not drawn yet, and start. For directors.
 
-    The same `command_id` again does nothing. Refuses: `NotFound`, `Stale`, `Illegal` (too few entrants, started
-    already).
+    Refuses: `NotFound`, `Stale`, `Illegal` (too few entrants, started already).
     """
-    key = command_name(by, command_id)
-    with playing.holding(tournament_id, now=now) as locked:
-        if playing.answered(locked, key) is None:
-            playing.check_seq(locked, expected_seq)
-            start_held(locked, by=by, now=now, key=key)
+    with playing.holding(tournament_id) as locked:
+        playing.check_seq(locked, expected_seq)
+        start_held(locked, by=by, now=locked.now)
     return locked.row
 
 
-def start_held(locked: Locked, *, by: User | None, now: datetime, key: str = "") -> None:
+def start_held(locked: Locked, *, by: User | None, now: datetime) -> None:
     """Start an event that `playing.holding` holds."""
     row = locked.row
     playing.opened(locked)
@@ -64,7 +58,7 @@ def start_held(locked: Locked, *, by: User | None, now: datetime, key: str = "")
             left=locked.state.left,
         )
     _draw(locked, by=by, now=now)
-    playing.play(locked, Start(), now=now, by=by, key=key)
+    playing.play(locked, Start(), now=now, by=by)
     row.state, row.started_at = Tournament.State.RUNNING, now
     playing.note_clock(locked, now=now)
     if row.conduct == Tournament.Conduct.ONLINE:
@@ -90,10 +84,14 @@ State = Tournament.State
 _SHORTEST, _LONGEST = 3, 200
 
 
-@operation(event_journal.of_event, roles=staff.DIRECTORS)
+@verb("tournaments.cancel", roles=staff.DIRECTORS)
 def cancel(
-    *, tournament_id: int, by: User | None, reason: str, now: datetime, expected_seq: int | None = None
-) -> Tournament:
+    *,
+    tournament_id: RowId,
+    reason: Annotated[str, Limits(min_length=_SHORTEST, max_length=_LONGEST)],
+    expected_seq: ExpectedSeq = None,
+    by: User | None,
+) -> Annotated[Tournament, not_kept]:
     """Call an event off, whatever it has come to, and refund every payment to where it came from; tickets for it that
     are still good are paid out. For directors. Again it does nothing.
 
@@ -107,10 +105,10 @@ def cancel(
             least=_SHORTEST,
             most=_LONGEST,
         )
-    with playing.holding(tournament_id, now=now) as locked:
+    with playing.holding(tournament_id) as locked:
         if locked.row.state != State.CANCELLED:
             playing.check_seq(locked, expected_seq)
-            cancel_held(locked, by=by, reason=reason, now=now)
+            cancel_held(locked, by=by, reason=reason, now=locked.now)
     return locked.row
 
 
@@ -235,14 +233,14 @@ _ALWAYS = frozenset({"description", "options", "season_id", "series_id", "recurs
 }
 
 
-@operation(verb="tournaments.create", roles=staff.DIRECTORS)
-def create(*, by: User | None, now: datetime, template_id: int | None = None, **fields: Any) -> Tournament:
+@verb("tournaments.create", roles=staff.DIRECTORS)
+def create(*, template_id: RowId | None = None, by: User | None, **fields: Any) -> Tournament:
     """A new draft. `fields`: those of `Terms` (`name`, `conduct`, `config`, `price`, ...) and of `PLACE`, by name; with
     `template_id` what is not given comes from the template.
 
     Refuses: `NotFound` (template, series, season, final), `Invalid`, `Illegal` (terms that cannot be played).
     """
-    template = _template(template_id)
+    template, now = _template(template_id), current_time()
     values, place = _parted(fields)
     checked = terms.checked(values, before=template)
     _check_place(place, now=now)
@@ -250,18 +248,18 @@ def create(*, by: User | None, now: datetime, template_id: int | None = None, **
     return Tournament.objects.create(**checked, **place, template=template, created_at=now, created_by=by)
 
 
-@operation(event_journal.of_event, roles=staff.DIRECTORS)
+@verb("tournaments.edit", roles=staff.DIRECTORS)
 def edit(
-    *, tournament_id: int, by: User | None, now: datetime, version: int | None = None, **fields: Any
-) -> Tournament:
+    *, tournament_id: RowId, version: int | None = None, by: User | None, **fields: Any
+) -> Annotated[Tournament, not_kept]:
     """Change what is given: anything of a draft or an announced event; until the start anything that its entrants did
     not rely on being otherwise, the terms by the engine's leave; later only what does not concern play.
 
     `version`: the event's as the director saw it; another one is `Stale`. Refuses as `create` does, and
     (`NeedsApproval`) prices or a guarantee that the director may not answer for alone.
     """
-    with playing.holding(tournament_id, now=now) as locked:
-        row = locked.row
+    with playing.holding(tournament_id) as locked:
+        row, now = locked.row, locked.now
         check_version(row, version)
         values, place = _parted(fields)
         changing = set(values) | set(place)
@@ -295,15 +293,15 @@ def edit(
     return row
 
 
-@operation(event_journal.of_event, roles=staff.DIRECTORS)
-def announce(*, tournament_id: int, by: User | None, now: datetime) -> Tournament:
+@verb("tournaments.announce", roles=staff.DIRECTORS)
+def announce(*, tournament_id: RowId, by: User | None) -> Annotated[Tournament, not_kept]:
     """Show the event to everybody; registration opens at its time, or when the director says so.
 
     Again it does nothing. Refuses: `Illegal` (it was open or played already, or has no way to start), `NeedsApproval`
     (prices or a guarantee that the director may not answer for alone: a second person announces it).
     """
-    with playing.holding(tournament_id, now=now) as locked:
-        row = locked.row
+    with playing.holding(tournament_id) as locked:
+        row, now = locked.row, locked.now
         if row.state == State.DRAFT:
             if playing.starts_by_itself(row) and row.starts_at is None and not row.starts_when_full:
                 raise Illegal("no-start", "Choose a start: at a time, or when it is full.")
@@ -316,12 +314,12 @@ def announce(*, tournament_id: int, by: User | None, now: datetime) -> Tournamen
     return row
 
 
-@operation(event_journal.of_event, roles=staff.DIRECTORS)
-def open_registration(*, tournament_id: int, by: User | None, now: datetime) -> Tournament:
+@verb("tournaments.open_registration", roles=staff.DIRECTORS)
+def open_registration(*, tournament_id: RowId, by: User | None) -> Annotated[Tournament, not_kept]:
     """Open registration; from here on the event is told by its facts. A second call does nothing. `NeedsApproval` for
     prices or a guarantee that the director may not answer for alone: a second person opens it."""
-    with playing.holding(tournament_id, now=now) as locked:
-        open_held(locked, by=by, now=now)
+    with playing.holding(tournament_id) as locked:
+        open_held(locked, by=by, now=locked.now)
     return locked.row
 
 
@@ -364,11 +362,10 @@ approvals.register(
 )
 
 
-@transaction.atomic
-def delete(*, tournament_id: int, by: User) -> None:
+@verb("tournaments.delete", roles=staff.DIRECTORS)
+def delete(*, tournament_id: RowId, by: User) -> Annotated[None, not_kept]:
     """Delete a draft. `Illegal` for an announced event, which is cancelled instead."""
-    staff.require(by, staff.DIRECTORS)
-    row = event_journal.lock(tournament_id).row
+    row = lock(event_journal.lock, tournament_id)[0].row
     if row.state != State.DRAFT:
         raise Illegal(
             "no-draft",

@@ -11,28 +11,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Annotated
 
 from django.db.models import Q
 from django.utils.translation import gettext, gettext_noop
 
 from cardroom.core import audit_log
+from cardroom.core.arguments import Limits, RowId, internal
 from cardroom.core.errors import Conflict, Illegal, Refusal
 from cardroom.core.models import User
-from cardroom.core.operation import operation
 from cardroom.core.sentences import Kept, filled, spoken
-from tournaments.directing.hands import an_order
+from cardroom.core.verb import verb
+from tournaments.directing.hands import event_and_tables
 from tournaments.engine import facts as f
 from tournaments.engine import labels
-from tournaments.engine.commands import Command, Redo, Undo
+from tournaments.engine.commands import Redo, Undo
 from tournaments.engine.rules import ending
 from tournaments.engine.state import Action
 from tournaments.engine.tournament import Tournament as Engine
-from tournaments.events import journal as event_journal
-from tournaments.events import reasons, second_person
+from tournaments.events import reasons, second_person, staff
+from tournaments.events.arguments import ExpectedSeq
 from tournaments.events.checks import reason_of
 from tournaments.events.journal import Locked
 from tournaments.events.models import Payment, Tournament, TournamentEntry
-from tournaments.events.playing import Directed
+from tournaments.events.playing import HeldEvent, OrderReceipt
 from tournaments.online import play
 from tournaments.prizes import payouts
 from tournaments.prizes.models import Payout, Ticket
@@ -117,10 +119,17 @@ def slips(row: Tournament, state: Engine) -> Slips:
     return Slips(*numbers)
 
 
-@operation(event_journal.of_event)
-@second_person.asks("undo")
-@an_order(arranges=False)
-def undo(held: Directed, *, reason: str = "", began: int = 0) -> None:
+@second_person.verb("events.undo", roles=staff.DIRECTORS)
+def undo(
+    *,
+    tournament_id: RowId,
+    reason: Annotated[
+        str, Limits(max_length=200, help_text="Needed where money moves back by it: see the console.")
+    ] = "",
+    began: Annotated[int, internal] = 0,
+    expected_seq: ExpectedSeq = None,
+    by: User | None,
+) -> OrderReceipt:
     """Undo the last order, whatever it was, with all that followed from it. `reason`: where money moves back. `began`:
     the number of the first fact of the order that is meant, for a second person who agrees to no other one.
 
@@ -128,7 +137,13 @@ def undo(held: Directed, *, reason: str = "", began: int = 0) -> None:
     each with its reason. `Invalid`: money moves, and no reason was given. `NeedsApproval`: more cash moves back than
     `by` may take or pay alone. `Conflict`: the last order is not the one that is meant.
     """
-    locked = held.locked
+    with event_and_tables(tournament_id, by=by, expected_seq=expected_seq, arranges=False) as event:
+        _undo(event, reason, began)
+    return event.receipt
+
+
+def _undo(event: HeldEvent, reason: str, began: int) -> None:
+    locked = event.locked
     flights.check_not_carried(locked.row, locked.state)
     action = ending.last_order(locked.state)
     if action is None:
@@ -144,26 +159,28 @@ def undo(held: Directed, *, reason: str = "", began: int = 0) -> None:
     if lines:
         reason = reason_of(reason, of="; ".join(line.words for line in lines))
     facts = locked.state.facts[action.first - 1 : action.last]
-    held.play(Undo())
+    event.play(Undo())
     why = reason or reasons.of_the_log(labels.UNDONE(what=action.label))
     with second_person.asked_for(began=action.first):
-        _move_back(locked, action, facts, moved, reason=why, now=held.now, by=held.by)
-    if lines and held.by is not None:
+        _move_back(locked, action, facts, moved, reason=why, now=event.now, by=event.by)
+    if lines and event.by is not None:
         audit_log.note(
             verb="tournaments.undo",
             subject=locked.row.unit,
-            by=held.by,
-            now=held.now,
+            by=event.by,
+            now=event.now,
             reason=reason,
             order=reasons.of_the_log(action.label),
             money=[[line.entrant, -line.amount if line.is_taken else line.amount, line.method] for line in lines],
         )
 
 
-@an_order(arranges=False)
-def redo(held: Directed) -> Command:
+@verb("events.redo", roles=staff.DIRECTORS)
+def redo(*, tournament_id: RowId, expected_seq: ExpectedSeq = None, by: User | None) -> OrderReceipt:
     """Redo the order undone last, as long as nothing else was done. Money that was paid is not paid again by it."""
-    return Redo()
+    with event_and_tables(tournament_id, by=by, expected_seq=expected_seq, arranges=False) as event:
+        event.play(Redo())
+    return event.receipt
 
 
 def _moved(row: Tournament, action: Action) -> _Moved:

@@ -5,17 +5,18 @@ Points are in hundredths, and so are the numbers of a formula that are points.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
-from typing import Any
+from datetime import date
+from typing import Annotated, Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet, Sum
 
+from cardroom.core.arguments import RowId, not_kept
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.operation import operation, row_of
 from cardroom.core.sentences import inside
 from cardroom.core.titles import title
+from cardroom.core.verb import current_time, lock, verb
 from tournaments.engine import leagues as league_engine
 from tournaments.engine.errors import IllegalAction
 from tournaments.events import staff
@@ -29,42 +30,38 @@ _FIELDS = ("name", "description", "formula", "terms", "best_of", "min_entrants",
 _COUNTING = ("formula", "terms", "best_of", "min_entrants", "first_entry_only")
 
 
-@operation(verb="leagues.create", roles=staff.DIRECTORS)
+@verb("leagues.create", roles=staff.DIRECTORS)
 def create(
     *,
-    by: User,
     name: str,
     formula: str,
-    now: datetime,
     terms: Mapping[str, Any] | None = None,
     description: str = "",
     best_of: int = 0,
     min_entrants: int = 4,
     first_entry_only: bool = True,
+    by: User,
 ) -> League:
     """A new league, for directors. `formula`: one of the engine's, `terms` its numbers by name. `first_entry_only`:
     re-entries score nothing; otherwise the best of a player's entries in an event does.
 
     Refuses: `Invalid`, `Illegal` (a formula that makes no sense), `Conflict` (the name is taken).
     """
-    told = (name, description, formula, dict(terms or {}), best_of, min_entrants, first_entry_only)
-    fields = dict(zip(_FIELDS, told, strict=True))
-    return _saved(League(created_by=by, created_at=now), fields)
+    values = (name, description, formula, dict(terms or {}), best_of, min_entrants, first_entry_only)
+    fields = dict(zip(_FIELDS, values, strict=True))
+    return _saved(League(created_by=by, created_at=current_time()), fields)
 
 
-@transaction.atomic
-def edit(*, league_id: int, by: User, **fields: Any) -> League:
+@verb("leagues.edit", roles=staff.DIRECTORS)
+def edit(*, league_id: RowId, by: User, **fields: Any) -> Annotated[League, not_kept]:
     """Change what is given (`name`, `description`, `formula`, `terms`, `best_of`, `min_entrants`,
     `first_entry_only`, `is_archived`); of the `terms` too, unless the formula is another one.
 
     `Illegal`: how events count stays as it is once one of them was played.
     """
-    staff.require(by, staff.DIRECTORS)
     if strange := sorted(set(fields) - {*_FIELDS, "is_archived"}):
         raise Invalid("bad-league", "A league has no {name!r}.", name=strange[0])
-    league = League.objects.select_for_update(no_key=True).filter(pk=league_id).first()
-    if league is None:
-        raise NotFound("no-such-league", "There is no such league.")
+    league, _ = lock(League, league_id)
     before = {name: getattr(league, name) for name in _FIELDS}
     league.is_archived = fields.pop("is_archived", league.is_archived)
     if "terms" in fields and fields.get("formula", league.formula) == league.formula:
@@ -78,14 +75,10 @@ def edit(*, league_id: int, by: User, **fields: Any) -> League:
     return _saved(league, after)
 
 
-@operation(row_of(League, "league_id"), verb="leagues.season", roles=staff.DIRECTORS)
-def open_season(
-    *, league_id: int, by: User, name: str, starts_on: date, now: datetime, ends_on: date | None = None
-) -> Season:
+@verb("leagues.season", roles=staff.DIRECTORS)
+def open_season(*, league_id: RowId, name: str, starts_on: date, ends_on: date | None = None, by: User) -> Season:
     """A new season of a league, for directors. `Conflict` where the league has one of that name."""
-    league = League.objects.filter(pk=league_id, is_archived=False).first()
-    if league is None:
-        raise NotFound("no-such-league", "There is no such league.")
+    league, _ = lock(League.objects.filter(is_archived=False), league_id)
     name = _text("name", name, _LONGEST_NAME)
     if not name:
         raise Invalid("bad-name", "A season has a name.")
@@ -100,12 +93,10 @@ def open_season(
         ) from error
 
 
-@operation(row_of(Season, "season_id"), roles=staff.DIRECTORS)
-def close_season(*, season_id: int, by: User, now: datetime) -> Season:
+@verb("leagues.close_season", roles=staff.DIRECTORS)
+def close_season(*, season_id: RowId, by: User) -> Annotated[Season, not_kept]:
     """Close a season to more events; its table stays. A second call does nothing. `Illegal` while an event is open."""
-    season = Season.objects.select_for_update(no_key=True).filter(pk=season_id).first()
-    if season is None:
-        raise NotFound("no-such-season", "There is no such season.")
+    season, now = lock(Season, season_id)
     over = (Tournament.State.FINISHED, Tournament.State.CANCELLED)
     waiting = season.tournaments.exclude(state__in=over).first()
     if waiting is not None:

@@ -6,6 +6,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from cardroom.core.database import guards
+from cardroom.core.errors import NotFound
 from cardroom.core.sentences import told
 
 
@@ -80,6 +81,11 @@ class Series(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @staticmethod
+    def not_found() -> NotFound:
+        """What is answered where there is no such row."""
+        return NotFound("no-such-series", "There is no such series.")
+
 
 @guards.free("a plan")
 class Template(Terms):
@@ -95,6 +101,11 @@ class Template(Terms):
             *Terms.Meta.constraints,
             models.UniqueConstraint(fields=["name"], condition=Q(is_archived=False), name="template_name_is_unique"),
         ]
+
+    @staticmethod
+    def not_found() -> NotFound:
+        """What is answered where there is no such row."""
+        return NotFound("no-such-template", "There is no such template.")
 
 
 @guards.free("terms until it opens, then what its facts come to")
@@ -434,6 +445,11 @@ class League(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @staticmethod
+    def not_found() -> NotFound:
+        """What is answered where there is no such row."""
+        return NotFound("no-such-league", "There is no such league.")
+
 
 @guards.free("a plan")
 class Season(models.Model):
@@ -455,3 +471,8 @@ class Season(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @staticmethod
+    def not_found() -> NotFound:
+        """What is answered where there is no such row."""
+        return NotFound("no-such-season", "There is no such season.")

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import chain
-from typing import Any, Unpack
+from typing import Annotated, Any
 
 from django.conf import settings
 from django.db import connection
@@ -17,20 +17,22 @@ from django.utils import translation
 from django.utils.translation import gettext
 
 from cardroom.core import alarms, notices, room_time
+from cardroom.core.arguments import Limits, RowId
 from cardroom.core.errors import Invalid
 from cardroom.core.languages import spoken_to
 from cardroom.core.models import Notice, User
 from cardroom.core.sentences import spoken
+from cardroom.core.verb import verb
 from tournaments.engine import facts as f
 from tournaments.engine.errors import Said, counted
 from tournaments.engine.facts import Entered, EnteredAsAlternate, Fact
 from tournaments.engine.plain import ordinal
 from tournaments.engine.tournament import Tournament as Engine
-from tournaments.events import playing
+from tournaments.events import playing, staff
 from tournaments.events import signals as event_signals
+from tournaments.events.arguments import ExpectedSeq
 from tournaments.events.journal import Locked
 from tournaments.events.models import Tournament
-from tournaments.events.playing import Order, directing
 
 #: The kinds of notices that go out by e-mail as well, to players who gave an address.
 MAILED = frozenset({"starting-soon", "starting", "cancelled", "prize", "flight-closed", "message"})
@@ -71,17 +73,23 @@ class Told:
     data: dict[str, Any] = field(default_factory=dict)
 
 
-def message(*, text: str, **order: Unpack[Order]) -> int:
-    """A director's words to everybody who has an entry; to how many. The same `command_id` tells nobody twice."""
+@verb("events.message", roles=staff.DIRECTORS)
+def message(
+    *,
+    tournament_id: RowId,
+    text: Annotated[str, Limits(max_length=300)],
+    expected_seq: ExpectedSeq = None,
+    by: User | None,
+) -> int:
+    """A director's words to everybody who has an entry; to how many."""
     text = " ".join(text.split())
     if not 1 <= len(text) <= _LONGEST or not text.isprintable():
         raise Invalid("bad-message", "A message is text of 1 to {most} characters.", most=_LONGEST)
-    with directing(**order) as held:
-        number = order.get("command_id", "") or str(held.now.timestamp())
-        by = held.by.pk if held.by is not None else 0
-        players = {each.player for each in held.locked.state.entrants.values() if each.status != "withdrawn"}
-        told = [Told(player, "message", text, f"message:{by}:{number}"[:80]) for player in sorted(players)]
-        return tell(held.locked.row, told, now=held.now)
+    with playing.event(tournament_id, by=by, expected_seq=expected_seq) as event:
+        key = f"message:{by.pk if by is not None else 0}:{event.now.timestamp()}"
+        players = {entrant.player for entrant in event.state.entrants.values() if entrant.status != "withdrawn"}
+        messages = [Told(player, "message", text, key) for player in sorted(players)]
+        return tell(event.row, messages, now=event.now)
 
 
 def tell(tournament: Tournament, told: Sequence[Told], *, now: datetime) -> int:

@@ -1,28 +1,29 @@
 """One command in an event, from the engine to the journal, the rows and the alarm. Every service goes through here.
 
-`act` is for a service that gives one command. One that does more takes `holding`: within it `play` any number of
-commands, and at its end the rows that repeat facts (an event's counts and clock, the columns of its entries) are
-written once, by a constant number of statements.
+Within `holding`, or `event`, `play` any number of commands; at its end the rows that repeat facts (an event's counts
+and clock, the columns of its entries) are written once, by a constant number of statements.
 
-A director's order is one transaction with the event locked. It raises `NotFound`, `Forbidden` (no role for it), `Stale`
-(another director did something meanwhile; it says what), and `Illegal` in the engine's words, with the rule.
+An order of a director is a verb that holds its event by `event`. It raises `NotFound`, `Forbidden` (no role for it),
+`Stale` (another director did something meanwhile; it says what), and `Illegal` in the engine's words, with the rule. It
+is done once by the key of the verb; command ids in the log are of what the log itself records once, such as the outcome
+of a hand online.
 """
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any, NotRequired, TypedDict, Unpack
+from typing import Any
 
 from django.db import connection, transaction
 
 from cardroom.core.errors import Illegal, Stale
 from cardroom.core.models import User
-from cardroom.core.operation import command_name, read
 from cardroom.core.sentences import spoken
+from cardroom.core.verb import current_time
 from games.engine.facts.play import HandStarted
 from games.notation.events import EventHand
 from games.play import event_tables, opening
@@ -51,7 +52,7 @@ from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
 from tournaments.events import queries as event_queries
 from tournaments.events import signals as event_signals
-from tournaments.events import staff, terms
+from tournaments.events import terms
 from tournaments.events.journal import Locked, Receipt
 from tournaments.events.models import Payment, Template, Tournament, TournamentEntry
 from tournaments.events.tables import tables_of
@@ -284,10 +285,11 @@ _held: ContextVar[frozenset[int]] = ContextVar("events held", default=frozenset(
 
 
 @contextmanager
-def holding(tournament_id: int, *, now: datetime | None) -> Iterator[Locked]:
+def holding(tournament_id: int, *, now: datetime | None = None) -> Iterator[Locked]:
     """The event locked, in a transaction (the caller's, if there is one); stored when the block ends well.
 
-    `NotFound` where there is no such event. `now` None: it is read once the lock is had (`Locked.now`). Within the
+    `NotFound` where there is no such event. `now` None: it is read once the lock is had (`Locked.now`). What is made of
+    the event, such as the columns of an entry, is read after the block, which writes them at its end. Within the
     block nobody may hold the same event again: the row would be read as it was, and one of the two would be written
     over.
     """
@@ -297,7 +299,7 @@ def holding(tournament_id: int, *, now: datetime | None) -> Iterator[Locked]:
     try:
         with transaction.atomic():
             locked = event_journal.lock(tournament_id)
-            locked.now = now = read(now)
+            locked.now = now = now or current_time()
             yield locked
             follow_clock(locked, now=now)
             follow_seats(locked, now=now)
@@ -332,32 +334,6 @@ def _tell(locked: Locked, *, now: datetime) -> None:
         event_signals.facts_written.send(sender=Tournament, locked=locked, facts=facts, now=now)
     if any(isinstance(fact, Ended) for fact in facts):
         event_signals.event_ended.send(sender=Tournament, locked=locked, now=now)
-
-
-def act(
-    *,
-    tournament_id: int,
-    command: Command,
-    now: datetime | None = None,
-    by: User | None = None,
-    expected_seq: int | None = None,
-    command_id: str = "",
-    then: Callable[[Locked], None] | None = None,
-) -> Receipt:
-    """Give one command. The same `command_id` of the same person again is answered as it first was, and does nothing.
-
-    `then` is called with what follows from it outside the engine, in the same transaction. Refuses: `NotFound`,
-    `Stale` (the event has moved on from `expected_seq`), `Illegal` (by the engine's rules, or before registration).
-    """
-    key = command_name(by, command_id)
-    with holding(tournament_id, now=now) as locked:
-        if (earlier := answered(locked, key)) is not None:
-            return earlier
-        check_seq(locked, expected_seq)
-        receipt = play(locked, command, now=locked.now, by=by, key=key)
-        if then is not None:
-            then(locked)
-        return receipt
 
 
 def play(locked: Locked, command: Command, *, now: datetime, by: User | None = None, key: str = "") -> Receipt:
@@ -421,58 +397,52 @@ def refusal(error: IllegalAction) -> Illegal:
 # Directors' orders
 
 
-class Order(TypedDict):
-    """`by` None: the house itself. `expected_seq`: the event's `seq` as the director saw it; `command_id`: the caller's
-    own word for this order, of which a repeat is answered as the first was."""
+@dataclass(frozen=True, slots=True)
+class OrderReceipt(Receipt):
+    """The outcome of an order in an event."""
 
-    tournament_id: int
-    by: User | None
-    now: NotRequired[datetime]
-    expected_seq: NotRequired[int | None]
-    command_id: NotRequired[str]
+    tournament: int
 
 
 @dataclass(slots=True)
-class Directed:
-    """An event that an order may change. `earlier`: what the same order was answered before; then do nothing.
-    `busy`: the event's tables in the middle of a hand, as far as the house knows."""
+class HeldEvent:
+    """An event that an order may change. `busy`: its tables in the middle of a hand, as far as the house knows."""
 
     locked: Locked
     by: User | None
     now: datetime
-    key: str
-    earlier: Receipt | None = None
     busy: tuple[int, ...] = ()
     _first: int = field(default=0)
 
     def play(self, command: Command) -> Receipt:
-        """Play a command; the first one goes by the name of the order."""
-        receipt = play(self.locked, command, now=self.now, by=self.by, key=self.key)
-        self.key = ""
+        """Play a command."""
+        receipt = play(self.locked, command, now=self.now, by=self.by)
         self._first = self._first or receipt.facts_from
         return receipt
 
     @property
-    def receipt(self) -> Receipt:
+    def row(self) -> Tournament:
+        return self.locked.row
+
+    @property
+    def state(self) -> Engine:
+        return self.locked.state
+
+    @property
+    def receipt(self) -> OrderReceipt:
         """Everything that was done."""
-        if self.earlier is not None:
-            return self.earlier
         length = self.locked.row.seq
-        return Receipt(seq=length, facts_from=self._first or length + 1)
+        return OrderReceipt(seq=length, facts_from=self._first or length + 1, tournament=self.locked.pk)
 
 
 @contextmanager
-def directing(roles: tuple[str, ...] = staff.DIRECTORS, /, **order: Unpack[Order]) -> Iterator[Directed]:
-    """The event held for somebody who holds one of `roles`. Look at `earlier` first."""
-    by = order["by"]
-    staff.require(by, roles)
-    key = command_name(by, order.get("command_id", ""))
-    with holding(order["tournament_id"], now=order.get("now")) as locked:
-        earlier = answered(locked, key)
-        if earlier is None:
-            opened(locked)
-            check_seq(locked, order.get("expected_seq"))
-        yield Directed(locked, by, locked.now, key, earlier)
+def event(tournament_id: int, *, by: User | None, expected_seq: int | None = None) -> Iterator[HeldEvent]:
+    """An event that has opened, held for an order of `by`. What the order came to, its `receipt`, is read after the
+    block, which stores the event at its end. Refuses: `NotFound`, `Illegal` (not open yet), `Stale`."""
+    with holding(tournament_id) as locked:
+        opened(locked)
+        check_seq(locked, expected_seq)
+        yield HeldEvent(locked, by, locked.now or current_time())
 
 
 # The tables of the room that an online event is played at, by the event's own numbers.

@@ -1,15 +1,15 @@
 """What the person at the desk may not take, pay or have the house pay alone: a second person decides.
 
-A service that does so is marked by `asks(verb)`. Where it refuses with `NeedsApproval` nothing has happened, and the
-request waits among the approvals; once somebody else approves it, the same service is called with the same arguments,
-in the name and in the drawer of the person who asked.
+A verb that does so is declared by `verb` of this module. Where it refuses with `NeedsApproval` nothing has happened,
+and the request waits among the approvals; once another person approves it, the same verb is carried out with the same
+arguments, in the name, in the drawer and under the key of the person who asked.
 """
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from functools import partial, wraps
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any, ParamSpec, TypeVar
 
 from django.utils.translation import gettext_noop
 
@@ -17,18 +17,20 @@ from cardroom.cage import allowances, asking
 from cardroom.cage import books as cage_books
 from cardroom.core import access, approvals
 from cardroom.core.errors import NotFound
-from cardroom.core.models import Approval, User
+from cardroom.core.models import Approval, Repeat, User
 from cardroom.core.operation import after_refusal, plain
 from cardroom.core.sentences import kept
+from cardroom.core.verb import Verb, at, current_time, digest_of
 from tournaments.events import cash, journal
 from tournaments.events.models import Tournament
 
 ACT = "events.cash"
-Made = TypeVar("Made")
-_services: dict[str, Callable[..., Any]] = {}
-#: Not kept with the arguments: the request names who asked, the time is that of the decision, and the event goes on.
-_LEFT_OUT = ("by", "now", "expected_seq")
-#: In the details of a refusal on its way to `asks`.
+P = ParamSpec("P")
+Result = TypeVar("Result")
+_verbs: dict[str, "AskingVerb[..., Any]"] = {}
+#: Not kept with the arguments: the request names the person who asked, and the event goes on.
+_LEFT_OUT = ("by", "expected_seq")
+#: In the details of a refusal on its way to the verb.
 _ARGUMENTS = "arguments"
 _WORDS = {
     "in": gettext_noop("Take {amount:,} in cash of {player} for {event}"),
@@ -37,30 +39,36 @@ _WORDS = {
 }
 
 
-def asks(verb: str) -> Callable[[Callable[..., Made]], Callable[..., Made]]:
-    """Mark a service of an event, below its `@operation`: above the limit a second person is asked for it."""
+class AskingVerb(Verb[P, Result]):
+    """A verb for which a second person is asked above the limit of the person who calls it."""
 
-    def marked(service: Callable[..., Made]) -> Callable[..., Made]:
-        @wraps(service)
-        def run(**arguments: Any) -> Made:
-            try:
-                return service(**arguments)
-            except allowances.NeedsApproval as refusal:
-                arguments |= refusal.values.pop(_ARGUMENTS, {})
-                if refusal.leaves is None and isinstance(arguments.get("by"), User):
-                    sent = allowances.NeedsApproval(
-                        refusal.code,
-                        "{refusal} The request is sent: see Approvals.",
-                        rule=refusal.rule,
-                        **refusal.values | {"refusal": refusal.message},
-                    )
-                    raise after_refusal(sent, partial(_ask, verb, arguments, refusal)) from None
+    def _begin(self, key: str, arguments: dict[str, Any], *, asks: bool) -> Result:
+        try:
+            return super()._begin(key, arguments, asks=asks)
+        except allowances.NeedsApproval as refusal:
+            more = refusal.values.pop(_ARGUMENTS, {})
+            if refusal.leaves is not None or not isinstance(arguments.get("by"), User):
                 raise
+            sent = allowances.NeedsApproval(
+                refusal.code,
+                "{refusal} The request is sent: see Approvals.",
+                rule=refusal.rule,
+                **refusal.values | {"refusal": refusal.message},
+            )
+            kept_key = key if self.keeps_result else ""
+            raise after_refusal(sent, partial(_ask, self.name, kept_key, arguments, more, refusal)) from None
 
-        _services[verb] = run
-        return run
 
-    return marked
+def verb(
+    name: str, *, roles: tuple[str, ...] = (), about: str = ""
+) -> Callable[[Callable[P, Result]], Verb[P, Result]]:
+    """Declare a verb as `cardroom.core.verb.verb` does; above the limit a second person is asked for it."""
+
+    def declared(service: Callable[P, Result]) -> Verb[P, Result]:
+        _verbs[name] = AskingVerb(service, name, roles=roles, about=about)
+        return _verbs[name]
+
+    return declared
 
 
 @contextmanager
@@ -73,19 +81,21 @@ def asked_for(**arguments: Any) -> Iterator[None]:
         raise
 
 
-def _ask(verb: str, arguments: dict[str, Any], refusal: allowances.NeedsApproval) -> None:
+def _ask(
+    name: str, key: str, arguments: dict[str, Any], more: dict[str, Any], refusal: allowances.NeedsApproval
+) -> None:
     """Once, however often the same is asked for."""
-    by, now = arguments["by"], arguments["now"]
-    kept_arguments = {name: plain(value) for name, value in arguments.items() if name not in _LEFT_OUT}
-    payload = {"verb": verb, "arguments": kept_arguments}
+    by, now = arguments["by"], current_time()
+    wanted = {each: plain(value) for each, value in (arguments | more).items() if each not in _LEFT_OUT}
+    payload = {"verb": name, "arguments": wanted} | ({"key": key, "asked": digest_of(arguments)} if key else {})
     if approvals.waiting_alike(what=ACT, payload=payload, by=by, now=now) is not None:
         return
     # A guest who was to be entered is not there: nothing was done.
     player, amount = User.objects.filter(pk=refusal.values["player"]).first(), refusal.values["amount"]
-    name = player.get_full_name() or player.username if player is not None else str(kept_arguments.get("guest", ""))
-    event = Tournament.objects.filter(pk=kept_arguments.get("tournament_id")).first()
+    called = player.get_full_name() or player.username if player is not None else str(wanted.get("guest", ""))
+    event = Tournament.objects.filter(pk=wanted.get("tournament_id")).first()
     way = {"deposit": "in", "promotion": "house"}.get(allowances.verb_of(refusal.values["kind"]), "out")
-    words = kept(_WORDS[way], amount=amount, player=name, event=event.name if event is not None else "")
+    words = kept(_WORDS[way], amount=amount, player=called, event=event.name if event is not None else "")
     subject = event.unit if event is not None else ""
     details = asking.limit_passed(refusal, by=by, kind=refusal.values["kind"], now=now)
     if event is not None:
@@ -93,30 +103,48 @@ def _ask(verb: str, arguments: dict[str, Any], refusal: allowances.NeedsApproval
     if way != "house" and (session := cage_books.sessions_of(by).select_related("drawer").first()) is not None:
         details["drawer"] = asking.drawer(session.drawer)
     if player is None:
-        details["player"] = {"name": name}
+        details["player"] = {"name": called}
     approvals.ask(
-        what=ACT, words=words, payload=payload, details=details, by=by, now=now, subject=subject, player=player,
+        what=ACT,
+        words=words,
+        payload=payload,
+        details=details,
+        by=by,
+        now=now,
+        subject=subject,
+        player=player,
         amount=amount,
-    )  # fmt: skip
+    )
 
 
 def _apply(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
     """Do what was approved, in the name of the person who asked."""
     if approval.asked_by is None:
         raise NotFound("no-such-approval", "There is no such approval request.")
-    arguments = dict(approval.payload["arguments"])
+    payload = approval.payload
+    arguments = dict(payload["arguments"])
     if arguments.get("player") is not None:
         arguments["player"] = access.one(arguments["player"])
-    with cash.approved(approval):
-        _services[approval.payload["verb"]](by=approval.asked_by, now=now, **arguments)
+    with cash.approved(approval), at(now):
+        asked = payload.get("key", ""), payload.get("asked", {})
+        _verbs[payload["verb"]].carry_out(*asked, by=approval.asked_by, **arguments)
     return {}
 
 
 def _lock(approval: Approval) -> None:
-    """The event, as each of these services does first."""
-    event = approval.payload["arguments"].get("tournament_id")
-    if event is not None:
+    """What the verb takes, in its order: the key of the person who asked, then the event."""
+    payload = approval.payload
+    if payload.get("key") and approval.asked_by is not None:
+        _verbs[payload["verb"]].take_key(payload["key"], payload["asked"], by=approval.asked_by)
+    if (event := payload["arguments"].get("tournament_id")) is not None:
         journal.of_event(tournament_id=event)
 
 
-approvals.register(ACT, _apply, lock=_lock)
+def _refused(approval: Approval, now: datetime) -> None:
+    """The key is free again: nothing was done under it."""
+    if key := approval.payload.get("key"):
+        keys = Repeat.objects.filter(user=approval.asked_by, verb=approval.payload["verb"], key=key)
+        keys.filter(answer__isnull=True).delete()
+
+
+approvals.register(ACT, _apply, lock=_lock, refused=_refused)

@@ -1,39 +1,31 @@
 """Series of events."""
 
-from datetime import date, datetime
-from typing import Any
+from datetime import date
+from typing import Annotated, Any
 
 from django.db import IntegrityError, transaction
 
-from cardroom.core.errors import Conflict, Invalid, NotFound
+from cardroom.core.arguments import RowId, not_kept
+from cardroom.core.errors import Conflict, Invalid
 from cardroom.core.models import User
-from cardroom.core.operation import operation
+from cardroom.core.verb import current_time, lock, verb
 from tournaments.events import staff
 from tournaments.events.models import Series
 
 
-@operation(verb="series.create", roles=staff.DIRECTORS)
+@verb("series.create", roles=staff.DIRECTORS)
 def create(
-    *,
-    by: User,
-    name: str,
-    now: datetime,
-    description: str = "",
-    starts_on: date | None = None,
-    ends_on: date | None = None,
+    *, name: str, description: str = "", starts_on: date | None = None, ends_on: date | None = None, by: User
 ) -> Series:
     """A new series, for directors. `Conflict` where the name is taken, `Invalid` where its days run backwards."""
-    told = {"name": name, "description": description, "starts_on": starts_on, "ends_on": ends_on}
-    return _saved(Series(created_by=by, created_at=now), **told)
+    series = Series(created_by=by, created_at=current_time())
+    return _saved(series, name=name, description=description, starts_on=starts_on, ends_on=ends_on)
 
 
-@transaction.atomic
-def edit(*, series_id: int, by: User, **changes: Any) -> Series:
+@verb("series.edit", roles=staff.DIRECTORS)
+def edit(*, series_id: RowId, by: User, **changes: Any) -> Annotated[Series, not_kept]:
     """Change what is given: `name`, `description`, `starts_on`, `ends_on` (None: open), `is_archived`."""
-    staff.require(by, staff.DIRECTORS)
-    series = Series.objects.select_for_update(no_key=True).filter(pk=series_id).first()
-    if series is None:
-        raise NotFound("no-such-series", "There is no such series.")
+    series, _ = lock(Series, series_id)
     series.is_archived = changes.pop("is_archived", series.is_archived)
     return _saved(series, **{name: getattr(series, name) for name in _FIELDS} | changes)
 

@@ -5,16 +5,16 @@ The engine is told what somebody paid and never what it costs: a price changed l
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
 from django.db import IntegrityError, transaction
 
+from cardroom.core.arguments import RowId, not_kept
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.operation import operation, row_of
 from cardroom.core.sentences import inside, spoken
 from cardroom.core.titles import title
+from cardroom.core.verb import current_time, lock, verb
 from cardroom.ledger.ledger import MOST_CHIPS
 from games.rulebooks import services as rulebook_services
 from tournaments.engine import config as engine_config
@@ -234,48 +234,50 @@ def _check_together(fields: dict[str, Any], config: EventConfig) -> None:
 
 # Templates
 
+_IN_USE = Template.objects.filter(is_archived=False)
 
-@operation(verb="templates.create", roles=staff.DIRECTORS)
-def create(*, by: User, now: datetime, **fields: Any) -> Template:
+
+@verb("templates.create", roles=staff.DIRECTORS)
+def create(*, by: User, **fields: Any) -> Template:
     """A new template. `fields`: those of `Terms` by name, as `checked` takes them. Refuses: `Invalid`, `Illegal`
     (terms), `Conflict` (the name is taken)."""
+    now = current_time()
     return _saved(Template(**checked(fields), created_by=by, created_at=now, updated_at=now))
 
 
-@operation(row_of(Template, "template_id"), roles=staff.DIRECTORS)
-def edit(*, template_id: int, by: User, now: datetime, **fields: Any) -> Template:
+@verb("templates.edit", roles=staff.DIRECTORS)
+def edit(*, template_id: RowId, by: User, **fields: Any) -> Annotated[Template, not_kept]:
     """Change what is given. Events created from it do not change."""
-    template = find(template_id, for_update=True)
+    template, now = lock(_IN_USE, template_id)
     for name, value in checked(fields, before=template).items():
         setattr(template, name, value)
     template.updated_at = now
     return _saved(template)
 
 
-@operation(row_of(Template, "template_id"), roles=staff.DIRECTORS)
-def archive(*, template_id: int, by: User, now: datetime) -> Template:
+@verb("templates.archive", roles=staff.DIRECTORS)
+def archive(*, template_id: RowId, by: User) -> Annotated[Template, not_kept]:
     """Put it away: no more events are made from it, and its name is free again."""
-    template = find(template_id, for_update=True)
+    template, now = lock(_IN_USE, template_id)
     template.is_archived, template.updated_at = True, now
     template.save(update_fields=["is_archived", "updated_at"])
     return template
 
 
-@operation(verb="templates.save_as", roles=staff.DIRECTORS)
-def save_as(*, tournament_id: int, by: User, name: str, now: datetime) -> Template:
+@verb("templates.save_as", roles=staff.DIRECTORS)
+def save_as(*, tournament_id: RowId, name: str, by: User) -> Template:
     """A template with the terms that an event has now."""
     event = Tournament.objects.filter(pk=tournament_id).first()
     if event is None:
         raise NotFound("no-such-event", "There is no such tournament.")
-    return create(by=by, now=now, **{field: getattr(event, field) for field in FIELDS} | {"name": name})
+    return create(by=by, **{field: getattr(event, field) for field in FIELDS} | {"name": name})
 
 
-def find(template_id: int, *, for_update: bool = False) -> Template:
+def find(template_id: int) -> Template:
     """The template; `NotFound` where there is none that is in use."""
-    templates = Template.objects.select_for_update(no_key=True) if for_update else Template.objects
-    template = templates.filter(pk=template_id, is_archived=False).first()
+    template = _IN_USE.filter(pk=template_id).first()
     if template is None:
-        raise NotFound("no-such-template", "There is no such template.")
+        raise Template.not_found()
     return template
 
 

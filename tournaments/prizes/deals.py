@@ -9,25 +9,26 @@ what each player said. Deal calculator is worked out in `prizes.queries`.
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from typing import Unpack
 
 from django.db.models import QuerySet
 
 from cardroom.core import access, alarms
+from cardroom.core.arguments import RowId
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.operation import operation, row_once
+from cardroom.core.verb import verb
 from tournaments.engine.clock import Running, Stopped
 from tournaments.engine.commands import Agree, Finish, Pause, Resume
 from tournaments.engine.errors import IllegalAction, Said
 from tournaments.engine.facts import ClockSet
 from tournaments.events import journal as event_journal
 from tournaments.events import notices, playing, staff
+from tournaments.events.arguments import ExpectedSeq
 from tournaments.events.checks import whole
 from tournaments.events.journal import Locked
 from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.events.notices import Told
-from tournaments.events.playing import Hall, Order
+from tournaments.events.playing import Hall
 from tournaments.events.tables import tables_of
 from tournaments.prizes import payouts
 from tournaments.prizes import queries as prize_queries
@@ -87,44 +88,44 @@ _LOOKED_AT_EVERY = timedelta(seconds=5)
 Kind, State = DealProposal.Kind, DealProposal.State
 
 
-@operation(event_journal.of_event)
+@verb("deals.propose")
 def propose(
-    *, kind: str, play_for: int = 0, amounts: Mapping[int, int] | None = None, **order: Unpack[Order]
+    *,
+    tournament_id: RowId,
+    kind: str,
+    play_for: int = 0,
+    amounts: Mapping[int, int] | None = None,
+    expected_seq: ExpectedSeq = None,
+    by: User | None,
 ) -> DealProposal:
     """Put a deal to all who are left. `kind`: `DealProposal.Kind`; `play_for` stays for the winner; `amounts`, by
-    entrant, for a custom one. By a director, online also by somebody who is left. The same `command_id` again returns
-    the first one.
+    entrant, for a custom one. By a director, online also by a player who is left.
 
     Refuses: `Forbidden`, `Conflict` (one is being voted on), `Illegal` (entry is open, no prizes left, amounts that do
     not sum, a deal was made; of a player, before the last table or soon after another one), `Invalid`.
     """
-    by = order["by"]
     if by is None:
         raise Invalid("no-proposer", "A deal is proposed by somebody.")
     if kind not in Kind.values or (kind == Kind.CUSTOM) != (amounts is not None):
         raise Invalid(
             "bad-deal", "A deal is one of {choices}; a custom one gives the amounts.", choices=", ".join(Kind.values)
         )
-    with playing.holding(order["tournament_id"], now=order["now"]) as locked:
-
-        def make() -> DealProposal:
-            playing.opened(locked)
-            check_proposer(locked, by, now=order["now"])
-            playing.check_seq(locked, order.get("expected_seq"))
-            if DealProposal.objects.filter(tournament=locked.row, state=State.OPEN).exists():
-                raise Conflict("deal-open", "A deal is being voted on: wait for its end, or withdraw it.")
-            _check_time(locked, now=order["now"])
-            shares = _worked_out(locked, kind, whole(play_for, "part to play for"), amounts)
-            if locked.row.conduct == Tournament.Conduct.ONLINE and isinstance(locked.state.clock, Running):
-                playing.play(locked, Pause(), now=order["now"], by=by)
-            return _opened(locked, by, kind, play_for, shares, now=order["now"])
-
-        key, verb = order.get("command_id", ""), f"deals.propose:{locked.pk}"
-        return row_once(DealProposal, make, by=by, key=key, verb=verb, now=order["now"])
+    with playing.holding(tournament_id) as locked:
+        now = locked.now
+        playing.opened(locked)
+        check_proposer(locked, by, now=now)
+        playing.check_seq(locked, expected_seq)
+        if DealProposal.objects.filter(tournament=locked.row, state=State.OPEN).exists():
+            raise Conflict("deal-open", "A deal is being voted on: wait for its end, or withdraw it.")
+        _check_time(locked, now=now)
+        shares = _worked_out(locked, kind, whole(play_for, "part to play for"), amounts)
+        if locked.row.conduct == Tournament.Conduct.ONLINE and isinstance(locked.state.clock, Running):
+            playing.play(locked, Pause(), now=now, by=by)
+        return _opened(locked, by, kind, play_for, shares, now=now)
 
 
-@operation(event_journal.of_event)
-def vote(*, is_yes: bool, entrant: int | None = None, **order: Unpack[Order]) -> DealProposal:
+@verb("deals.vote")
+def vote(*, tournament_id: RowId, is_yes: bool, entrant: RowId | None = None, by: User | None) -> DealProposal:
     """Accept the deal that is open, or not: for oneself, or, the director in the room, for an `entrant`. A vote can be
     changed until the last one is in. Returns the proposal, maybe at its end: `agreed`, `refused`, or `stale`, where
     somebody has busted since it was made.
@@ -132,40 +133,37 @@ def vote(*, is_yes: bool, entrant: int | None = None, **order: Unpack[Order]) ->
     Refuses: `NotFound` (there is no proposal), `Forbidden` (not among those who are left), `Illegal` (hands are still
     being played).
     """
-    by = order["by"]
     if by is None or type(is_yes) is not bool:
         raise Invalid("bad-vote", "A vote is somebody's yes or no.")
-    with _voting(**order) as (locked, proposal):
+    with _voting(tournament_id) as (locked, proposal, now):
         entry = voter(locked, by, entrant)
-        if _refreshed(locked, proposal, now=order["now"]):
-            said = {"is_yes": is_yes, "by": by, "at": order["now"]}
-            DealVote.objects.update_or_create(proposal=proposal, entry=entry, defaults=said)
-            _decide(locked, proposal, by=by, now=order["now"])
+        if _refreshed(locked, proposal, now=now):
+            DealVote.objects.update_or_create(
+                proposal=proposal, entry=entry, defaults={"is_yes": is_yes, "by": by, "at": now}
+            )
+            _decide(locked, proposal, by=by, now=now)
     return proposal
 
 
-@operation(event_journal.of_event)
-def accept_all(**order: Unpack[Order]) -> DealProposal:
+@verb("deals.accept_all", roles=staff.DIRECTORS)
+def accept_all(*, tournament_id: RowId, by: User | None) -> DealProposal:
     """In the room: everybody at the table has said yes to the director. Those who have voted keep their votes."""
-    by = order["by"]
-    staff.require(by, staff.DIRECTORS)
-    with _voting(**order) as (locked, proposal):
+    with _voting(tournament_id) as (locked, proposal, now):
         if locked.row.conduct == Tournament.Conduct.ONLINE or by is None:
             raise Forbidden("own-vote", "Online all players vote for themselves.")
-        if _refreshed(locked, proposal, now=order["now"]):
-            _vote_for(proposal, locked.row.entries.filter(state="in"), by=by, now=order["now"])
-            _decide(locked, proposal, by=by, now=order["now"])
+        if _refreshed(locked, proposal, now=now):
+            _vote_for(proposal, locked.row.entries.filter(state="in"), by=by, now=now)
+            _decide(locked, proposal, by=by, now=now)
     return proposal
 
 
-@operation(event_journal.of_event)
-def withdraw(**order: Unpack[Order]) -> DealProposal:
-    """Withdraw the proposal: whoever made it, or a director. Play goes on as before."""
-    by = order["by"]
-    with _voting(**order) as (locked, proposal):
+@verb("deals.withdraw")
+def withdraw(*, tournament_id: RowId, by: User | None) -> DealProposal:
+    """Withdraw the proposal: the person who made it, or a director. Play goes on as before."""
+    with _voting(tournament_id) as (locked, proposal, now):
         if by is not None and by.pk != proposal.proposed_by_id:
             staff.require(by, staff.DIRECTORS)
-        _end(locked, proposal, State.WITHDRAWN, by=by, now=order["now"])
+        _end(locked, proposal, State.WITHDRAWN, by=by, now=now)
     return proposal
 
 
@@ -190,12 +188,13 @@ def look_at(*, proposal_id: int, now: datetime) -> bool:
 
 
 @contextmanager
-def _voting(**order: Unpack[Order]) -> Iterator[tuple[Locked, DealProposal]]:
-    with playing.holding(order["tournament_id"], now=order["now"]) as locked:
+def _voting(tournament_id: int) -> Iterator[tuple[Locked, DealProposal, datetime]]:
+    """The event held, the proposal that is open, and the time."""
+    with playing.holding(tournament_id) as locked:
         proposal = DealProposal.objects.filter(tournament=locked.row, state=State.OPEN).first()
         if proposal is None:
             raise NotFound("no-deal", "No deal is being voted on.")
-        yield locked, proposal
+        yield locked, proposal, locked.now
 
 
 # -- what ------------------------------------------------------------------------------------------------------------

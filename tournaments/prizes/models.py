@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy
 
 from cardroom.core import step_up
 from cardroom.core.database import guards
+from cardroom.core.errors import NotFound
 from cardroom.core.sentences import told
 
 
@@ -66,6 +67,11 @@ class Ticket(models.Model):
 
     def __str__(self) -> str:
         return f"ticket {self.code}"
+
+    @staticmethod
+    def not_found() -> NotFound:
+        """What is answered where there is no such row."""
+        return NotFound("no-such-ticket", "There is no such ticket.")
 
     @property
     def reason_text(self) -> str:

@@ -11,18 +11,19 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Unpack
+from typing import Annotated, Any
 
 from django.db.models import F, Q, QuerySet, Sum
 from django.dispatch import receiver
 
 from cardroom.accounts.people import PLAY_MONEY
 from cardroom.core import alarms
+from cardroom.core.arguments import Limits, RowId
 from cardroom.core.errors import Illegal, NotFound
 from cardroom.core.models import User
-from cardroom.core.operation import command_name, operation
 from cardroom.core.played import PlayedGames
 from cardroom.core.sentences import Kept
+from cardroom.core.verb import verb
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account
 from tournaments.engine.commands import ChangePayout, LockPayouts, PayOut
@@ -31,9 +32,10 @@ from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import answering, cash, money, playing, second_person, staff
 from tournaments.events import journal as event_journal
 from tournaments.events import signals as event_signals
-from tournaments.events.journal import Locked, Receipt
+from tournaments.events.arguments import ExpectedSeq
+from tournaments.events.journal import Locked
 from tournaments.events.models import Payment, Tournament, TournamentEntry
-from tournaments.events.playing import Order, directing
+from tournaments.events.playing import OrderReceipt
 from tournaments.prizes import reasons, tickets
 from tournaments.prizes.models import Payout
 
@@ -77,17 +79,9 @@ def due(row: Tournament, state: Engine) -> list[Due]:
 
 
 def pay_out(
-    locked: Locked,
-    owed: Sequence[Due],
-    *,
-    is_manual: bool,
-    now: datetime,
-    by: User | None,
-    method: str = "",
-    key: str = "",
+    locked: Locked, owed: Sequence[Due], *, is_manual: bool, now: datetime, by: User | None, method: str = ""
 ) -> None:
-    """Pay them, and write their receipts. Without `is_manual` payouts in cash are only noted as due. `key`: what the
-    order is known by."""
+    """Pay them, and write their receipts. Without `is_manual` payouts in cash are only noted as due."""
     if not owed:
         return
     covered = money.covered(locked.row)
@@ -102,7 +96,7 @@ def pay_out(
     money.cover(locked.row, missing, guarantee=locked.state.config.payout.guarantee, now=now, by=by)
     if payable or len(earlier) < len(rows):
         prizes_paid = tuple([(row.entry.number, row.amount) for row in payable])
-        playing.play(locked, PayOut(prizes_paid, covered, by_itself=by is None), now=now, by=by, key=key)
+        playing.play(locked, PayOut(prizes_paid, covered, by_itself=by is None), now=now, by=by)
     to_wallets = [row for row in payable if row.method == Method.WALLET]
     purses, times = _purses(to_wallets), _times_undone(payable)
     pools = _pools(locked.row)
@@ -314,61 +308,83 @@ def _ticket(tournament: Tournament, row: Payout, times: int, *, now: datetime, b
 ALARM = alarms.register("tournament-payout", "tournaments.tasks.pay_prizes")
 #: Set in the options of an event in the room that pays by itself, to wallets, as online.
 PAYS_BY_ITSELF = "pays_by_itself"
+#: How a prize can be paid by hand.
+PAID_BY = [choice for choice in Method.choices if choice[0] != Method.TICKET]
 
 
-@operation(event_journal.of_event)
-def lock(**order: Unpack[Order]) -> Receipt:
+@verb("payouts.lock", roles=staff.DIRECTORS)
+def lock(*, tournament_id: RowId, expected_seq: ExpectedSeq = None, by: User | None) -> OrderReceipt:
     """Lock the payouts as they are now; again when entries have changed since."""
-    return _give(LockPayouts(), **order)
+    with playing.event(tournament_id, by=by, expected_seq=expected_seq) as event:
+        event.play(LockPayouts())
+        check_paid(event.locked)
+    return event.receipt
 
 
-@operation(event_journal.of_event)
-def change(*, payout: PayoutTerms, **order: Unpack[Order]) -> Receipt:
+@verb("payouts.change", roles=staff.DIRECTORS)
+def change(
+    *, tournament_id: RowId, payout: PayoutTerms, expected_seq: ExpectedSeq = None, by: User | None
+) -> OrderReceipt:
     """Other terms of the payout, as long as nobody agreed on the money. They have to be locked again. `NeedsApproval`
     for a guarantee that the director may not answer for alone."""
-    return _give(ChangePayout(payout), **order)
+    with playing.event(tournament_id, by=by, expected_seq=expected_seq) as event:
+        answering.answer(event.row, by=by, now=event.now, payout=payout)
+        event.play(ChangePayout(payout))
+        check_paid(event.locked)
+    return event.receipt
 
 
-@operation(event_journal.of_event)
-@second_person.asks("pay")
-def pay(*, cash: bool = False, **order: Unpack[Order]) -> list[Payout]:
+@second_person.verb("payouts.pay", roles=staff.DIRECTORS)
+def pay(
+    *,
+    tournament_id: RowId,
+    cash: Annotated[bool, Limits(required=False, help_text="Prizes due in cash at the desk are paid as well.")] = False,
+    expected_seq: ExpectedSeq = None,
+    by: User | None,
+) -> list[Payout]:
     """Pay everybody, the event being over: into wallets and in tickets; who paid their entry in cash is due cash at the
     desk, and with `cash` has got it. For directors. Again it pays what is still due, and nothing twice.
 
     Refuses: `Illegal` (the event is not over, or was a flight or called off).
     """
-    with directing(**order) as held:
-        if held.locked.state.phase != "finished" or held.locked.state.is_flight:
+    with playing.event(tournament_id, by=by, expected_seq=expected_seq) as event:
+        if event.state.phase != "finished" or event.state.is_flight:
             raise Illegal("not-over", "Prizes are paid when the tournament has been played to its end.")
-        _pay(held.locked, is_manual=cash, order=order)
-    return list(receipts(held.locked.row))
+        _pay(event.locked, is_manual=cash, now=event.now, by=by)
+    return list(receipts(event.row))
 
 
-@operation(event_journal.of_event)
-@second_person.asks("pay-one")
-def pay_one(*, entrant: int, method: str = "", **order: Unpack[Order]) -> list[Payout]:
+@second_person.verb("payouts.pay_one", roles=staff.DESK)
+def pay_one(
+    *,
+    tournament_id: RowId,
+    entrant: RowId,
+    method: Annotated[
+        str, Limits(choices=PAID_BY, required=False, allow_blank=False, help_text="Left out: as the entry was paid.")
+    ] = "",
+    expected_seq: ExpectedSeq = None,
+    by: User | None,
+) -> list[Payout]:
     """Pay one player all that is due to them: after the event, or once they are out and the payouts are locked.
     `method`: wallet or desk (cash); empty: as they paid their entry. For the staff of the desk. Again it does nothing.
 
     Refuses: `NotFound`, `Illegal` (still in, nothing won, payouts not locked).
     """
-    if method not in ("", Payout.Method.WALLET, Payout.Method.DESK):
+    if method not in ("", *dict(PAID_BY)):
         raise Illegal("bad-method", "A prize is paid into the wallet, or in cash at the desk.")
-    with directing(staff.DESK, **order) as held:
-        state = held.locked.state
-        if held.earlier is not None:
-            return list(receipts(held.locked.row).filter(entry__number=entrant))
+    with playing.event(tournament_id, by=by, expected_seq=expected_seq) as event:
+        state = event.state
         if entrant not in state.entrants:
             raise NotFound("no-such-entry", "There is no entry {entrant} in this tournament.", entrant=entrant)
-        _check_may_be_paid(held.locked, entrant, now=held.now)
-        owed = [each for each in due(held.locked.row, held.locked.state) if each.entrant == entrant]
+        _check_may_be_paid(event.locked, entrant, now=event.now)
+        owed = [each for each in due(event.row, state) if each.entrant == entrant]
         if not owed:
             raise Illegal(
                 "nothing-won", "{name} has won nothing that could be paid.", name=state.entrants[entrant].name
             )
-        pay_out(held.locked, owed, is_manual=True, method=method, now=held.now, by=held.by, key=held.key)
-        _note_the_last(held.locked, now=held.now)
-    return list(receipts(held.locked.row).filter(entry__number=entrant))
+        pay_out(event.locked, owed, is_manual=True, method=method, now=event.now, by=by)
+        _note_the_last(event.locked, now=event.now)
+    return list(receipts(event.row).filter(entry__number=entrant))
 
 
 def pay_by_alarm(*, tournament_id: int, now: datetime) -> bool:
@@ -379,7 +395,7 @@ def pay_by_alarm(*, tournament_id: int, now: datetime) -> bool:
     with playing.holding(tournament_id, now=now) as locked:
         if locked.state.phase != "finished" or locked.state.is_flight:
             return False
-        _pay(locked, is_manual=False, order={"tournament_id": tournament_id, "by": None, "now": now})
+        _pay(locked, is_manual=False, now=now, by=None)
     return True
 
 
@@ -418,20 +434,9 @@ def receipts(tournament: Tournament) -> QuerySet[Payout]:
     )
 
 
-def _give(command: LockPayouts | ChangePayout, **order: Unpack[Order]) -> Receipt:
-    with directing(**order) as held:
-        if held.earlier is None:
-            if isinstance(command, ChangePayout):
-                answering.answer(held.locked.row, by=held.by, now=held.now, payout=command.payout)
-            held.play(command)
-            check_paid(held.locked)
-    return held.receipt
-
-
-def _pay(locked: Locked, *, is_manual: bool, order: Order) -> None:
-    key = command_name(order["by"], order.get("command_id", ""))
-    pay_out(locked, due(locked.row, locked.state), is_manual=is_manual, now=order["now"], by=order["by"], key=key)
-    _note_the_last(locked, now=order["now"])
+def _pay(locked: Locked, *, is_manual: bool, now: datetime, by: User | None) -> None:
+    pay_out(locked, due(locked.row, locked.state), is_manual=is_manual, now=now, by=by)
+    _note_the_last(locked, now=now)
 
 
 def _note_the_last(locked: Locked, *, now: datetime) -> None:

@@ -1,22 +1,23 @@
 """Tickets: an entry that was won or given. What a ticket is worth lies in a pool until the ticket is used or ended.
 
-The verbs for people are keyword-only and one transaction each; `issue`, `sources` and `reopen` are for other services,
-with the event locked.
+`issue`, `sources` and `reopen` are for other services, with the event locked.
 """
 
 import secrets
 from collections.abc import Collection, Sequence
 from datetime import datetime
+from typing import Annotated
 
 from django.db import transaction
 from django.utils.translation import gettext_noop
 
 from cardroom.cage import allowances, asking
 from cardroom.core import access, approvals, audit_log, room_time
+from cardroom.core.arguments import Limits, RowId, internal, not_kept
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import Approval, User
-from cardroom.core.operation import made_before, operation, row_of
 from cardroom.core.sentences import Kept, kept
+from cardroom.core.verb import current_time, lock, verb
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account
 from cardroom.ledger.passages import Grant, Passage
@@ -31,6 +32,9 @@ GIVE = "tickets.give"
 _WORDS = gettext_noop("Ticket of {value:,} for {event} to {player}")
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that is read for another
 _LENGTH = 10
+TICKETS = Ticket.objects.select_related("player")
+
+WhyTicket = Annotated[str, Limits(max_length=200)]
 
 
 def pool_of(ticket: Ticket) -> str:
@@ -90,22 +94,21 @@ def issue(
     return ticket
 
 
-@operation(roles=staff.DIRECTORS)
+@verb("tickets.give", roles=staff.DIRECTORS)
 def give(
     *,
     player: User,
-    tournament_id: int,
+    tournament_id: RowId,
+    reason: WhyTicket,
+    expires_at: Annotated[datetime | None, internal] = None,
     by: User,
-    reason: str,
-    key: str,
-    now: datetime,
-    expires_at: datetime | None = None,
 ) -> Ticket | Approval:
     """A ticket from the house for one event, at what its entry costs now. For directors; above what they may give
     alone a second person decides (`Approval`).
 
     Refuses: `NotFound`, `Illegal` (entry is free; to oneself), `Invalid` (no reason).
     """
+    now = current_time()
     tournament = Tournament.objects.filter(pk=tournament_id).first()
     if tournament is None:
         raise NotFound("no-such-event", "There is no such tournament.")
@@ -115,9 +118,7 @@ def give(
     if not value:
         raise Illegal("entry-is-free", "Entry to this tournament is free: no ticket is needed.")
     reason = _checked(reason, "reason", 200)
-    ticket_key = f"given:{by.pk}:{_checked(key, 'key', 40)}"
-    if (earlier := Ticket.objects.filter(key=ticket_key).first()) is not None:
-        return earlier
+    ticket_key = f"given:{by.pk}:{secrets.token_urlsafe(16)}"
 
     def do() -> Ticket:
         return _given(
@@ -149,7 +150,6 @@ def give(
         subject=tournament.unit,
         player=player,
         amount=value,
-        key=key,
         details={"tournament": {"id": tournament.pk, "name": tournament.name}},
     )
 
@@ -221,12 +221,20 @@ def _agreed(approval: Approval, by: User, now: datetime) -> dict[str, int]:
 approvals.register(GIVE, _agreed)
 
 
-@operation(row_of(Ticket, "ticket_id"), verb="tickets.pay_out", roles=staff.DIRECTORS)
-@second_person.asks("pay-out-ticket")
-def pay_out(*, ticket_id: int, by: User, reason: str, now: datetime, in_cash: bool = False) -> Ticket:
+def given(result: Ticket | Approval) -> Ticket | Approval:
+    """The ticket that `give` came to, also where a second person has approved it since."""
+    if isinstance(result, Approval) and result.verdict == Approval.Verdict.APPROVED:
+        return Ticket.objects.get(pk=result.answer["ticket"])
+    return result
+
+
+@second_person.verb("tickets.pay_out", roles=staff.DIRECTORS)
+def pay_out(*, ticket_id: RowId, reason: WhyTicket, in_cash: Annotated[bool, internal] = False, by: User) -> Ticket:
     """Pay a ticket's value into the player's wallet instead or, `in_cash`, out of one's open drawer. For directors.
     Refuses: `Illegal` (it is used, or one's own), for cash what `cash.till` and `cash.move` refuse."""
-    said, ticket = _checked(reason, "reason", 200), _good(ticket_id)
+    why = _checked(reason, "reason", 200)
+    ticket, now = lock(TICKETS, ticket_id)
+    check_good(ticket)
     if ticket.player_id == by.pk:
         raise Illegal("own-cashier", "This is your own ticket: ask a colleague.", rule=allowances.OWN)
     if in_cash:
@@ -240,26 +248,24 @@ def pay_out(*, ticket_id: int, by: User, reason: str, now: datetime, in_cash: bo
             player=ticket.player,
             reference=_end_reference(ticket, Ticket.State.REFUNDED),
             words=reasons.TICKET_PAID_OUT(code=ticket.code),
-            reason=said,
+            reason=why,
             now=now,
         )
-        return _ended(ticket, Ticket.State.REFUNDED, reason=said, now=slip.at)
+        return _ended(ticket, Ticket.State.REFUNDED, reason=why, now=slip.at)
     legs = [(account(ticket), -ticket.value), (ledger.wallet(ticket.player), ticket.value)]
-    return end(ticket, Ticket.State.REFUNDED, reason=said, legs=legs, now=now, by=by)
+    return end(ticket, Ticket.State.REFUNDED, reason=why, legs=legs, now=now, by=by)
 
 
-@operation(row_of(Ticket, "ticket_id"))
-def exchange(*, ticket_id: int, by: User, now: datetime) -> Ticket:
+@verb("tickets.exchange")
+def exchange(*, ticket_id: RowId, by: User) -> Annotated[Ticket, not_kept]:
     """The player's own ticket for one event, or one series, for one of the same value that is good for any event:
     tournament money. The same ticket again returns the one that was given for it.
 
     Refuses: `NotFound` (not theirs), `Illegal` (used, expired, or good for any event already).
     """
-    ticket = _locked(ticket_id)
-    if ticket is None or ticket.player_id != by.pk:
-        raise NotFound("no-such-ticket", "There is no such ticket.")
-    key = f"exchange:{ticket.pk}"
-    if (earlier := made_before(Ticket.objects.all(), key)) is not None:
+    ticket, now = lock(TICKETS.filter(player=by), ticket_id)
+    reference = f"exchange:{ticket.pk}"
+    if (earlier := Ticket.objects.filter(key=reference).first()) is not None:
         return earlier
     check_good(ticket, now=now)
     if not (ticket.tournament_id or ticket.series_id):
@@ -270,7 +276,7 @@ def exchange(*, ticket_id: int, by: User, now: datetime) -> Ticket:
         player=by,
         value=ticket.value,
         source=account(ticket),
-        key=key,
+        key=reference,
         now=now,
         by=by,
         won_in=ticket.won_in,
@@ -282,24 +288,24 @@ def exchange(*, ticket_id: int, by: User, now: datetime) -> Ticket:
     return fresh
 
 
-@operation(row_of(Ticket, "ticket_id"), verb="tickets.take_back", roles=staff.DIRECTORS)
-def take_back(*, ticket_id: int, by: User, reason: str, now: datetime) -> Ticket:
+@verb("tickets.take_back", roles=staff.DIRECTORS)
+def take_back(*, ticket_id: RowId, reason: WhyTicket, by: User) -> Ticket:
     """Revoke a ticket of the house; its value goes back to the house. For directors.
 
     `Illegal` where it is used, or was won with money that others paid: that is paid out.
     """
-    said, ticket = _checked(reason, "reason", 200), _good(ticket_id)
+    why = _checked(reason, "reason", 200)
+    ticket, now = lock(TICKETS, ticket_id)
+    check_good(ticket)
     if ticket.won_in_id:
         raise Illegal("ticket-won", "This ticket was won: it can be paid out, but not revoked.")
     legs = [(account(ticket), -ticket.value), (money.house(money.PROMOTIONS), ticket.value)]
-    return end(ticket, Ticket.State.CANCELLED, reason=said, legs=legs, now=now, by=by)
+    return end(ticket, Ticket.State.CANCELLED, reason=why, legs=legs, now=now, by=by)
 
 
 def find(*, ticket_id: int, player: User, tournament: Tournament, now: datetime) -> Ticket:
     """The player's ticket, locked, where it is good for this event; otherwise a refusal that says why not."""
-    ticket = _locked(ticket_id)
-    if ticket is None or ticket.player_id != player.pk:
-        raise NotFound("no-such-ticket", "There is no such ticket.")
+    ticket, _ = lock(TICKETS.filter(player=player), ticket_id)
     check_good(ticket, now=now)
     is_for_another = ticket.tournament_id not in (None, tournament.pk)
     is_for_another_series = ticket.series_id not in (None, tournament.series_id)
@@ -350,19 +356,6 @@ def reopen(entries: Collection[int]) -> None:
     """Make tickets valid again whose entries were refunded."""
     if entries:
         Ticket.objects.filter(used_for__in=entries).update(state=Ticket.State.ISSUED, used_for=None, ended_at=None)
-
-
-def _locked(ticket_id: int) -> Ticket | None:
-    tickets = Ticket.objects.select_for_update(no_key=True, of=("self",)).select_related("player")
-    return tickets.filter(pk=ticket_id).first()
-
-
-def _good(ticket_id: int) -> Ticket:
-    ticket = _locked(ticket_id)
-    if ticket is None:
-        raise NotFound("no-such-ticket", "There is no such ticket.")
-    check_good(ticket)
-    return ticket
 
 
 def check_good(ticket: Ticket, *, now: datetime | None = None) -> None:

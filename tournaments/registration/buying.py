@@ -7,10 +7,12 @@ event.
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import Annotated
 
+from cardroom.core.arguments import RowId, internal
 from cardroom.core.errors import Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
 from cardroom.core.models import User
-from cardroom.core.operation import operation, row_once
+from cardroom.core.verb import verb
 from tournaments.engine.commands import AddOn, Command, Rebuy
 from tournaments.engine.facts import AddedOn, Rebought
 from tournaments.events import journal as event_journal
@@ -27,18 +29,15 @@ from tournaments.registration.registration import Purse
 Method = Payment.Method
 
 
-@operation(event_journal.of_event)
-@second_person.asks("rebuy")
+@second_person.verb("registration.rebuy")
 def rebuy(
     *,
-    tournament_id: int,
-    now: datetime,
-    by: User,
-    player: User | None = None,
-    entrant: int | None = None,
+    tournament_id: RowId,
+    player: Annotated[User | None, internal] = None,
+    entrant: RowId | None = None,
     stack: int | None = None,
     method: str = "",
-    key: str = "",
+    by: User,
 ) -> Payment:
     """Buy chips while the stack is low enough. By the player, or at the desk for a `player` or an `entrant`.
 
@@ -46,35 +45,20 @@ def rebuy(
     `Forbidden` (banned), `Illegal` (too late, too many chips, too many rebuys, over the player's own limit),
     `NotEnoughChips`.
     """
-    return _buy(
-        Payment.What.REBUY,
-        tournament_id,
-        now=now,
-        by=by,
-        player=player,
-        entrant=entrant,
-        stack=stack,
-        method=method,
-        key=key,
-    )
+    return _buy(Payment.What.REBUY, tournament_id, by=by, player=player, entrant=entrant, stack=stack, method=method)
 
 
-@operation(event_journal.of_event)
-@second_person.asks("add-on")
+@second_person.verb("registration.add_on")
 def add_on(
     *,
-    tournament_id: int,
-    now: datetime,
-    by: User,
-    player: User | None = None,
-    entrant: int | None = None,
+    tournament_id: RowId,
+    player: Annotated[User | None, internal] = None,
+    entrant: RowId | None = None,
     method: str = "",
-    key: str = "",
+    by: User,
 ) -> Payment:
     """Buy the add-on, once, in its break. Refuses as `rebuy` does."""
-    return _buy(
-        Payment.What.ADD_ON, tournament_id, now=now, by=by, player=player, entrant=entrant, method=method, key=key
-    )
+    return _buy(Payment.What.ADD_ON, tournament_id, by=by, player=player, entrant=entrant, method=method)
 
 
 def deliver(locked: Locked, entrants: Iterable[int], *, now: datetime) -> dict[int, int]:
@@ -100,27 +84,21 @@ def _buy(
     what: str,
     tournament_id: int,
     *,
-    now: datetime,
     by: User,
     player: User | None,
     entrant: int | None,
     stack: int | None = None,
     method: str,
-    key: str,
 ) -> Payment:
-    with playing.holding(tournament_id, now=now) as locked:
+    with playing.holding(tournament_id) as locked:
         entry = _entry(locked, player or (by if entrant is None else None), entrant)
         is_desk = entry.player_id != by.pk
         if is_desk:
             staff.require(by, staff.DESK)
-
-        def make() -> Payment:
-            registration.check_open(locked.row)
-            # Only the staff, who can count it, says what somebody has in front of them.
-            told = stack if is_desk and locked.row.conduct == Tournament.Conduct.ROOM else None
-            return buy_held(locked, entry, what, method=_method(method, is_desk), stack=told, by=by, now=now)
-
-        return row_once(Payment, make, by=by, key=key, verb=f"buy:{entry.pk}", now=now)
+        registration.check_open(locked.row)
+        # Only the staff, who can count it, says what a player has in front of them.
+        counted = stack if is_desk and locked.row.conduct == Tournament.Conduct.ROOM else None
+        return buy_held(locked, entry, what, method=_method(method, is_desk), stack=counted, by=by, now=locked.now)
 
 
 def buy_held(
@@ -191,13 +169,13 @@ SECONDS = 20
 AUTOMATIC = "automatic_rebuys"
 
 
-@operation(event_journal.of_event)
-def ask(*, tournament_id: int, player: User, on: bool, now: datetime) -> None:
+@verb("registration.ask_for_rebuys")
+def ask(*, tournament_id: RowId, player: User, on: bool) -> None:
     """Buy again for this player by itself whenever their last chips are gone, or no longer. Twice is as once.
 
     Refuses: `NotFound`, `Illegal` (the event sells no chips, the player is not in it).
     """
-    with playing.holding(tournament_id, now=now) as locked:
+    with playing.holding(tournament_id) as locked:
         if locked.row.conduct != Tournament.Conduct.ONLINE:
             raise Illegal("no-rebuy", "In the room rebuys are bought at the table or the desk.")
         if playing.opened(locked).engine.config.rebuy is None:

@@ -8,11 +8,11 @@ one event are a single flight and its final: the second day begins with a draw o
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
+from cardroom.core.arguments import RowId
 from cardroom.core.errors import Illegal
 from cardroom.core.models import User
-from cardroom.core.operation import operation
+from cardroom.core.verb import verb
 from cardroom.ledger import ledger
 from tournaments.engine.commands import ChangePayout
 from tournaments.engine.config import Paid
@@ -41,12 +41,8 @@ class _Survivor:
     head: int
 
 
-def _lock(final_id: int, **about: Any) -> None:
-    journal.of_event(final_id)
-
-
-@operation(_lock)
-def carry(*, final_id: int, by: User | None, now: datetime) -> list[TournamentEntry]:
+@verb("registration.carry", roles=staff.DIRECTORS)
+def carry(*, final_id: RowId, by: User | None) -> list[TournamentEntry]:
     """Have everybody who was left in the flights enter the final, and the pools go along; once. For directors.
 
     Who is left in two flights goes on with the larger stack, or with both by the final's option `ALL_STACKS`, and with
@@ -55,10 +51,9 @@ def carry(*, final_id: int, by: User | None, now: datetime) -> list[TournamentEn
 
     Refuses: `Forbidden`, `NotFound`, `Illegal` (no flights, one is not over, the final takes no entries).
     """
-    staff.require(by, staff.DIRECTORS)
-    with playing.holding(final_id, now=now) as final:
+    with playing.holding(final_id) as final:
         if not carried(final.row):
-            carry_held(final, by=by, now=now)
+            carry_held(final, by=by, now=final.now)
     return list(carried(final.row))
 
 

@@ -13,9 +13,10 @@ from django.db.models.functions import Concat, Trim
 from django.utils.translation import gettext_lazy
 
 from cardroom.accounts import members, people
+from cardroom.core.arguments import RowId
 from cardroom.core.errors import Illegal, NotFound
 from cardroom.core.models import User
-from cardroom.core.operation import command_name
+from cardroom.core.verb import verb
 from tournaments.engine.commands import Identify
 from tournaments.events import playing, staff
 from tournaments.events.journal import Locked
@@ -90,22 +91,20 @@ def take_in(row: Tournament, name: str, *, now: datetime) -> User:
     return known if known is not None else people.make_guest(name=name_of(name), now=now)
 
 
-def identify(
-    *, tournament_id: int, entrant: int, player: User, now: datetime, by: User, command_id: str = ""
-) -> TournamentEntry:
+@verb("registration.identify", roles=staff.DESK)
+def identify(*, tournament_id: RowId, entrant: RowId, player: User, by: User) -> TournamentEntry:
     """Whoever made this entry is `player`, a member: their entries in this event count as that player's, and so do the
     tickets they have won in it. At the desk of a guest, who has no account; of somebody with one only a director
     corrects it. Refuses: `NotFound`, `Forbidden`, `Illegal` (the player has an entry of their own, the event was called
     off)."""
-    staff.require(by, staff.DESK)
-    with playing.holding(tournament_id, now=now) as locked:
+    with playing.holding(tournament_id) as locked:
         entry = locked.row.entries.filter(number=entrant).select_related("player").first()
         if entry is None:
             raise NotFound("no-such-entry", "There is no entry {entrant} in this tournament.", entrant=entrant)
         if entry.player_id != player.pk:
             if not is_guest(entry):
                 staff.require(by, staff.DIRECTORS)
-            _move(locked, entry, player, now=now, by=by, key=command_name(by, command_id))
+            _move(locked, entry, player, now=locked.now, by=by)
     entry.refresh_from_db()
     return entry
 
@@ -115,8 +114,8 @@ def is_guest(entry: TournamentEntry) -> bool:
     return entry.name == entry.player.get_full_name() and not entry.player.has_usable_password()
 
 
-def _move(locked: Locked, entry: TournamentEntry, player: User, *, now: datetime, by: User, key: str) -> None:
-    playing.play(locked, Identify(entry.number, player.pk), now=now, by=by, key=key)
+def _move(locked: Locked, entry: TournamentEntry, player: User, *, now: datetime, by: User) -> None:
+    playing.play(locked, Identify(entry.number, player.pk), now=now, by=by)
     locked.row.entries.filter(player=entry.player_id).update(player=player)
     won = Ticket.objects.filter(player=entry.player_id, won_in=locked.row, state=Ticket.State.ISSUED)
     won.update(player=player)

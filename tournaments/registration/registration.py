@@ -1,24 +1,25 @@
 """Entries: register, re-enter before the start and after a bust, be taken off for not coming.
 
 Without the staff a player pays from the wallet or with a ticket; at the desk the staff may take cash, and register
-somebody who has no account. `key` is the idempotency key: the same one again returns the entry it made. Every verb
-locks the event.
+somebody who has no account. Every verb locks the event.
 """
 
 import secrets
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Annotated
 
 from django.db.models import QuerySet
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
 from cardroom.accounts import bans, welcome
 from cardroom.core import room_time
+from cardroom.core.arguments import Limits, RowId, internal, not_kept
 from cardroom.core.errors import Forbidden, Illegal, Invalid, NotFound, Verbatim
 from cardroom.core.models import User
-from cardroom.core.operation import answer_once, operation, row_once
 from cardroom.core.sentences import Kept
+from cardroom.core.verb import verb
 from cardroom.ledger import ledger, limits
 from cardroom.ledger.models import Account
 from cardroom.ledger.passages import Grant
@@ -26,7 +27,8 @@ from games.play import private
 from tournaments.engine.commands import Command, ReEnter, Register, SeatLate, Unregister
 from tournaments.engine.config import Paid
 from tournaments.engine.facts import AlternateAdmitted, Entered, EnteredAsAlternate, Seated
-from tournaments.events import cash, journal, money, playing, reasons, second_person, staff, terms
+from tournaments.events import cash, money, playing, reasons, second_person, staff, terms
+from tournaments.events.arguments import ExpectedSeq, Number
 from tournaments.events.journal import Locked
 from tournaments.events.models import Payment, Tournament, TournamentEntry
 from tournaments.events.tables import tables_of
@@ -278,20 +280,17 @@ def pay_again(locked: Locked, refunded: Payment, *, now: datetime, by: User | No
 EntryState = TournamentEntry.State
 
 
-@operation(journal.of_event)
-@second_person.asks("register")
+@second_person.verb("registration.register")
 def register(
     *,
-    tournament_id: int,
-    now: datetime,
-    by: User | None,
+    tournament_id: RowId,
     player: User | None = None,
     guest: str = "",
     method: str = "",
-    ticket_id: int | None = None,
+    ticket_id: RowId | None = None,
     entry_code: str = "",
-    how: str = "",
-    key: str = "",
+    how: Annotated[str, internal] = "",
+    by: User | None,
 ) -> TournamentEntry:
     """Enter an event. `by` is the player themselves, or one of the staff at the desk (None: the house, for its bots).
 
@@ -310,145 +309,129 @@ def register(
     if guest and not is_desk:
         raise Forbidden("desk-only", "Guests enter at the desk.")
 
-    def make() -> TournamentEntry:
-        check_open(locked.row)
-        if guest and locked.row.conduct == Tournament.Conduct.ONLINE:
+    with playing.holding(tournament_id) as locked:
+        row, now = locked.row, locked.now
+        check_open(row)
+        if guest and row.conduct == Tournament.Conduct.ONLINE:
             raise Illegal("guest-online", "An online tournament needs an account: create one for this player.")
         if not is_desk and by is not None:
-            _check_code(locked.row, entry_code)
+            _check_code(row, entry_code)
         if player is not None:
-            _check_once(locked.row, player)
-        who = player or guests.take_in(locked.row, guest, now=now)
-        purse = _purse(locked.row, who, by, is_desk, method, ticket_id, now=now)
+            _check_once(row, player)
+        who = player or guests.take_in(row, guest, now=now)
+        purse = _purse(row, who, by, is_desk, method, ticket_id, now=now)
         newcomer = Newcomer(
             player=who,
             name=guests.name_of(guest) or who.shown_name,
             how=_how(by, is_desk, purse, how),
             purse=purse,
-            paid=terms.of(locked.row, Payment.What.ENTRY),
+            paid=terms.of(row, Payment.What.ENTRY),
             by=by,
         )
-        return enter(locked, newcomer, now=now)
-
-    with playing.holding(tournament_id, now=now) as locked:
-        entry = _once(make, tournament_id, player, by=by, key=key, now=now, guest=guests.name_of(guest).casefold())
+        entry = enter(locked, newcomer, now=now)
     entry.refresh_from_db()
     return entry
 
 
-@operation(journal.of_event)
-@second_person.asks("unregister")
+@second_person.verb("registration.unregister")
 def unregister(
     *,
-    tournament_id: int,
-    now: datetime,
+    tournament_id: RowId,
+    player: Annotated[User | None, internal] = None,
+    entrant: RowId | None = None,
+    reason: Annotated[str, Limits(max_length=200, required=False)] = "",
     by: User,
-    player: User | None = None,
-    entrant: int | None = None,
-    reason: str = "",
-) -> TournamentEntry:
+) -> Annotated[TournamentEntry, not_kept]:
     """Take an entry back before the event has started, and refund all that was paid for it. Cash comes out of the open
     drawer of the desk; where the player does it themselves it is due at the desk.
 
     `by` is the player themselves, or one of the desk, who names the player or the `entrant`'s number. Refuses:
     `NotFound` (no entry that stands), `Forbidden`, `Illegal` (the event has started).
     """
-    with playing.holding(tournament_id, now=now) as locked:
+    with playing.holding(tournament_id) as locked:
         entry = _standing(locked, player or (by if entrant is None else None), entrant)
         is_desk = entry.player_id != by.pk
         if is_desk:
             staff.require(by, staff.DESK)
         why = "refund" if is_desk else "withdrew"
         words = reason or reasons.WITHDREW()
-        take_off(locked, [entry], why=why, reason=words, now=now, by=by, is_handed_over=is_desk)
+        take_off(locked, [entry], why=why, reason=words, now=locked.now, by=by, is_handed_over=is_desk)
     entry.refresh_from_db()
     return entry
 
 
-@operation(journal.of_event)
+@verb("registration.remove_no_shows", roles=staff.DESK)
 def remove_no_shows(
     *,
-    tournament_id: int,
-    entrants: Sequence[int],
-    now: datetime,
+    tournament_id: RowId,
+    entrants: Annotated[
+        list[Number],
+        Limits(
+            min_length=1, max_length=1000, error_messages={"required": gettext_lazy("select the players to remove.")}
+        ),
+    ],
+    expected_seq: ExpectedSeq = None,
     by: User,
-    expected_seq: int | None = None,
-    key: str = "",
 ) -> list[TournamentEntry]:
     """Take off those who never came: refunded, cash when they come for it, and the pool as if they had never entered;
     chips they have lost stay in play. For the staff of the desk. Refuses: `NotFound`, `Forbidden`, `Stale`, `Illegal`
     (somebody has come, or is out).
     """
-    staff.require(by, staff.DESK)
-    with playing.holding(tournament_id, now=now) as locked:
-
-        def do() -> list[int]:
-            playing.check_seq(locked, expected_seq)
-            entries = [_standing(locked, None, number) for number in dict.fromkeys(entrants)]
-            for entry in entries:
-                if entry.arrived_at is not None:
-                    raise Illegal("has-come", "{name} was seen in their seat and is not a no-show.", name=entry.name)
-            take_off(locked, entries, why="no-show", reason=reasons.DID_NOT_COME(), now=now, by=by)
-            return [entry.pk for entry in entries]
-
-        asked = {"tournament": tournament_id, "entrants": list(entrants)}
-        gone = answer_once(by=by, verb="registration.no_shows", key=key, asked=asked, do=do, now=now)
-    return list(TournamentEntry.objects.filter(pk__in=gone).order_by("number"))
+    with playing.holding(tournament_id) as locked:
+        playing.check_seq(locked, expected_seq)
+        entries = [_standing(locked, None, number) for number in dict.fromkeys(entrants)]
+        for entry in entries:
+            if entry.arrived_at is not None:
+                raise Illegal("has-come", "{name} was seen in their seat and is not a no-show.", name=entry.name)
+        take_off(locked, entries, why="no-show", reason=reasons.DID_NOT_COME(), now=locked.now, by=by)
+    return list(TournamentEntry.objects.filter(pk__in=[entry.pk for entry in entries]).order_by("number"))
 
 
-@operation(journal.of_event)
-@second_person.asks("re-enter")
+@second_person.verb("registration.re_enter")
 def re_enter(
     *,
-    tournament_id: int,
-    now: datetime,
-    by: User,
-    player: User | None = None,
-    entrant: int | None = None,
+    tournament_id: RowId,
+    player: Annotated[User | None, internal] = None,
+    entrant: RowId | None = None,
     method: str = "",
-    ticket_id: int | None = None,
-    key: str = "",
+    ticket_id: RowId | None = None,
+    by: User,
 ) -> TournamentEntry:
     """Enter once more after having busted, at the price of a re-entry, with a new number.
 
     By the player, or at the desk for a `player` or the `entrant` who is out. Refuses: `NotFound`, `Forbidden`,
     `Illegal` (entry is closed, still in, no re-entry left), `NotEnoughChips`.
     """
-    with playing.holding(tournament_id, now=now) as locked:
+    with playing.holding(tournament_id) as locked:
+        row, now = locked.row, locked.now
         last = _last(locked, player or (by if entrant is None else None), entrant)
         is_desk = last.player_id != by.pk
         if is_desk:
             staff.require(by, staff.DESK)
-
-        def make() -> TournamentEntry:
-            check_open(locked.row)
-            purse = _purse(locked.row, last.player, by, is_desk, method, ticket_id, now=now)
-            newcomer = Newcomer(
-                player=last.player,
-                name=last.name,
-                how=_how(by, is_desk, purse, ""),
-                purse=purse,
-                paid=terms.of(locked.row, Payment.What.RE_ENTRY),
-                by=by,
-            )
-            command = ReEnter(last.number, newcomer.paid)
-            return take_in(locked, newcomer, command, what=Payment.What.RE_ENTRY, now=now)
-
-        entry = _once(make, tournament_id, last.player, by=by, key=key, now=now)
+        check_open(row)
+        purse = _purse(row, last.player, by, is_desk, method, ticket_id, now=now)
+        newcomer = Newcomer(
+            player=last.player,
+            name=last.name,
+            how=_how(by, is_desk, purse, ""),
+            purse=purse,
+            paid=terms.of(row, Payment.What.RE_ENTRY),
+            by=by,
+        )
+        command = ReEnter(last.number, newcomer.paid)
+        entry = take_in(locked, newcomer, command, what=Payment.What.RE_ENTRY, now=now)
     entry.refresh_from_db()
     return entry
 
 
-@operation(journal.of_event)
-@second_person.asks("pay-refunds")
-def pay_refunds(*, tournament_id: int, entrant: int, now: datetime, by: User) -> list[Payment]:
+@second_person.verb("registration.pay_refunds", roles=staff.DESK)
+def pay_refunds(*, tournament_id: RowId, entrant: RowId, by: User) -> Annotated[list[Payment], not_kept]:
     """Pay in cash what is due to this player at the desk: refunds of entries that were taken off while they were not
     there, or of an event that was cancelled. For the staff of the desk. Again it does nothing.
 
     Refuses: `NotFound`, `Forbidden`, `Conflict` (no drawer open), `NotEnoughChips`, `NeedsApproval`.
     """
-    staff.require(by, staff.DESK)
-    with playing.holding(tournament_id, now=now) as locked:
+    with playing.holding(tournament_id) as locked:
         entry = locked.row.entries.filter(number=entrant).first()
         if entry is None:
             raise NotFound("no-such-entry", "There is no entry {entrant} in this tournament.", entrant=entrant)
@@ -456,7 +439,7 @@ def pay_refunds(*, tournament_id: int, entrant: int, now: datetime, by: User) ->
         if payments := list(due.order_by("number")):
             till = cash.till(by)
             for payment in payments:
-                money.hand_over(payment, till, now=now)
+                money.hand_over(payment, till, now=locked.now)
     return list(entry.payments.exclude(handed_over=None).select_related("entry").order_by("number"))
 
 
@@ -502,15 +485,6 @@ def _check_once(row: Tournament, player: User) -> None:
             else gettext_noop("{name} is in already, with entry {number}.")
         )
         raise Illegal("entered-already", pattern, name=entry.name, number=entry.number)
-
-
-def _once(
-    make: Callable[[], TournamentEntry], tournament_id: int, player: User | None, *, by: User | None, key: str,
-    now: datetime, guest: str = "",
-) -> TournamentEntry:  # fmt: skip
-    """The entry that `make` makes, or made before under this key for this player or guest."""
-    verb = f"enter:{tournament_id}:{player.pk if player else 'guest'}"
-    return row_once(TournamentEntry, make, by=by, key=key, verb=verb, now=now, guest=guest)
 
 
 def _how(by: User | None, is_desk: bool, purse: Purse, asked: str) -> str:

@@ -2,26 +2,31 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
+from cardroom.core.arguments import RowId
+from cardroom.core.models import User
 from cardroom.core.sentences import spoken
-from cardroom.core.web.operations import Context, Page, Read
+from cardroom.core.web.operations import Context, Page
+from cardroom.core.web.resources import Resource, addresses, does, reads
 from tournaments.directing import hands as directing_clock
 from tournaments.directing.pages import order_serializers as orders
-from tournaments.directing.pages.directing import button, directed, told_as, told_as_rows
+from tournaments.directing.pages.console_forms import ConsoleForm
+from tournaments.directing.pages.directing import RECEIPT, told_as, told_as_rows
 from tournaments.engine import clock as clocks
 from tournaments.engine.clock import Level, Structure
 from tournaments.events import journal as event_journal
-from tournaments.events import terms
-from tournaments.events.journal import Receipt
+from tournaments.events import staff, terms
+from tournaments.events.arguments import ExpectedSeq
 from tournaments.events.models import Tournament
+from tournaments.events.pages.serializers import DIRECTORS
+from tournaments.events.playing import OrderReceipt
 from tournaments.prizes import board
 from tournaments.registration.pages.views import EVENT, event_for
 
@@ -96,28 +101,107 @@ def _told(row: Tournament, now: int) -> ClockTold:
     )
 
 
-def _set_clock(*, what: str, **order: Any) -> Receipt:
-    return orders.CLOCK[what][0](**order)
+def clock_of(*, tournament_id: int, by: Any) -> ClockTold:
+    """The clock as it is now."""
+    return _told(event_for(by, tournament_id), event_journal.ms(timezone.now()))
+
+
+def levels_of(*, tournament_id: int, by: Any) -> Sequence[Level]:
+    """Levels and breaks, in order."""
+    return _levels_of(event_for(by, tournament_id))
+
+
+def set_clock(
+    *,
+    tournament_id: RowId,
+    what: str,
+    ms: int | None = None,
+    level: int | None = None,
+    expected_seq: ExpectedSeq = None,
+    key: str,
+    by: User,
+) -> OrderReceipt:
+    """Stop, resume, set or move the clock: `what` is one of `orders.CLOCK`."""
+    verb, needed = orders.CLOCK[what]
+    told = {name: value for name, value in (("ms", ms), ("level", level)) if name == needed}
+    order: OrderReceipt = verb.once(key, tournament_id=tournament_id, expected_seq=expected_seq, by=by, **told)
+    return order
+
+
+class ClockButton(ConsoleForm):
+    """A button of the console for the clock; its name says what is done."""
+
+    does, body = set_clock, orders.ClockOrder
+
+    def typed(self, form: QueryDict) -> QueryDict:
+        form["what"] = self.button
+        return form
+
+
+class NextLevelButton(ClockButton):
+    button = "next"
+
+
+class PreviousLevelButton(ClockButton):
+    button = "previous"
+
+
+class AddTimeButton(ClockButton):
+    button = "add-time"
+
+
+class SetRemainingButton(ClockButton):
+    button = "set-remaining"
+
+
+class GoToButton(ClockButton):
+    button = "go-to"
+
+
+class OfClock(Resource):
+    """What there is of the clock."""
+
+    tags, scope = ("clock",), "direct"
+
+
+class ClockResource(OfClock):
+    path = f"{EVENT}clock"
+    get = reads(clock_of, name="event_clock", summary="The clock", is_public=True, answers=told_as(ClockTold))
+    post = does(
+        set_clock,
+        name="set_event_clock",
+        summary="Stop, resume, set or move the clock",
+        description=DIRECTORS,
+        roles=staff.DIRECTORS,
+        body=orders.ClockOrder,
+        answers=RECEIPT,
+        refuses=(409, 422),
+    )
+
+
+class LevelsResource(OfClock):
+    path = f"{EVENT}levels"
+    get = reads(
+        levels_of,
+        name="event_levels",
+        summary="Levels and breaks, in order",
+        is_public=True,
+        answers=told_as_rows(Level),
+    )
+    post = does(
+        directing_clock.edit_levels,
+        name="edit_event_levels",
+        summary="Change the upcoming levels",
+        description=DIRECTORS,
+        body=orders.LevelsOrder,
+        answers=RECEIPT,
+        refuses=(409, 422),
+    )
 
 
 PAGES = [
     Page(f"{EVENT}clock/", "tournament_clock", clock, is_public=True, template="tournaments/directing/clock.html"),
     Page(f"{EVENT}clock/worker.js", "tournament_clock_worker", worker, is_public=True),
 ]
-_read = partial(Read, tag="clock", scope="direct", is_public=True)
-
-DECLARED = [
-    _read(
-        name="event_clock", summary="The clock", address=f"{EVENT}clock", out=told_as(ClockTold),
-        finds=lambda by, tournament_id: _told(event_for(by, tournament_id), event_journal.ms(timezone.now())),
-    ),
-    directed("clock", "set_event_clock", "Stop, resume, set or move the clock", _set_clock, orders.ClockOrder,
-             button("next", "previous", "add-time", "set-remaining", "go-to", says="what"),
-             tag="clock"),
-    _read(
-        name="event_levels", summary="Levels and breaks, in order", address=f"{EVENT}levels", out=told_as_rows(Level),
-        finds=lambda by, tournament_id: _levels_of(event_for(by, tournament_id)),
-    ),
-    directed("levels", "edit_event_levels", "Change the upcoming levels", directing_clock.edit_levels,
-             orders.LevelsOrder, tag="clock"),
-]  # fmt: skip
+POSTS = [NextLevelButton, PreviousLevelButton, AddTimeButton, SetRemainingButton, GoToButton]
+api = addresses([ClockResource, LevelsResource])

@@ -3,27 +3,29 @@
 The form in which an event's terms are typed is in `before`: each of its buttons draws it anew.
 """
 
-from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import access
+from cardroom.core.arguments import Limits, RowId
 from cardroom.core.errors import Refusal
-from cardroom.core.web import operations as of
+from cardroom.core.models import User
 from cardroom.core.web.api.fields import NothingOrder
 from cardroom.core.web.api.routes import older
 from cardroom.core.web.api.shapes import NAMED
-from cardroom.core.web.operations import Context, Form, Operation, Page, Read, Told, went_to
+from cardroom.core.web.forms import PagePost
+from cardroom.core.web.operations import Context, Page, Told, went_to
+from cardroom.core.web.resources import Resource, addresses, does, reads
 from tournaments.directing import tournaments
-from tournaments.directing.pages import order_serializers as orders
-from tournaments.directing.pages.directing import button
+from tournaments.directing.pages.console_forms import ConsoleForm
 from tournaments.engine.facts import Penalised
 from tournaments.events import journal as event_journal
 from tournaments.events import notices, staff
 from tournaments.events import queries as event_queries
+from tournaments.events.arguments import MOST_ID, MOST_SEQ
 from tournaments.events.models import Payment, Tournament
 from tournaments.events.pages import serializers as shapes
 from tournaments.events.pages.serializers import DIRECTORS, facts_told
@@ -61,10 +63,26 @@ def delete(request: HttpRequest, *, tournament_id: int) -> Context:
 # -- what can be looked at ---------------------------------------------------------------------------------------------
 
 
-def _events(
-    by: Any, *, before: int | None, limit: int, is_over: bool | None = None, entered: bool | None = None, **columns: Any
+def events(
+    *,
+    state: Annotated[str, Limits(choices=Tournament.State.choices)] = "",
+    conduct: Annotated[str, Limits(choices=Tournament.Conduct.choices)] = "",
+    series: Annotated[int | None, Limits(max_value=MOST_ID)] = None,
+    season: Annotated[int | None, Limits(max_value=MOST_ID)] = None,
+    final: Annotated[int | None, Limits(max_value=MOST_ID, help_text="The flights to this final.")] = None,
+    name: Annotated[str, Limits(max_length=80, help_text="Part of the name.")] = "",
+    entered: Annotated[bool | None, Limits(help_text="Whether you have an entry that stands.")] = None,
+    is_over: Annotated[bool | None, Limits(help_text="Played to its end, or cancelled.")] = None,
+    before: int | None,
+    limit: int,
+    by: Any,
 ) -> list[Tournament]:
-    rows = Tournament.objects.filter(**columns).order_by("-pk")
+    """The events, the newest first."""
+    columns = {"state": state, "conduct": conduct, "name__icontains": name}
+    wanted = {column: value for column, value in columns.items() if value}
+    numbers = {"series": series, "season": season, "parent": final}
+    wanted |= {column: value for column, value in numbers.items() if value is not None}
+    rows = Tournament.objects.filter(**wanted).order_by("-pk")
     if not access.has_role(by, *staff.DIRECTORS):
         rows = rows.exclude(state=Tournament.State.DRAFT)
     if is_over is not None:
@@ -76,7 +94,18 @@ def _events(
     return older(rows, before, limit)
 
 
-def _board(by: Any, *, tournament_id: int) -> dict[str, Any]:
+def my_events(*, by: User) -> Any:
+    """The upcoming and running events of a player, the next one first."""
+    return event_queries.of_player(by)
+
+
+def event(*, tournament_id: int, by: Any) -> Tournament:
+    """An event; a draft is there for directors only."""
+    return event_for(by, tournament_id)
+
+
+def board_of(*, tournament_id: int, by: Any) -> dict[str, Any]:
+    """An event at a glance."""
     row = event_for(by, tournament_id)
     viewer = by.pk if by.is_authenticated else None
     read = board.read(row.pk, notices_after={viewer: 0} if viewer else {}, now=timezone.now())
@@ -86,11 +115,17 @@ def _board(by: Any, *, tournament_id: int) -> dict[str, Any]:
     return {"seq": read.seq, "now": read.now, "you": read.own.get(viewer), **read.parts, **board.spoken(read.parts)}
 
 
-def _facts(by: Any, *, tournament_id: int, after: int) -> dict[str, Any]:
+def facts(
+    *,
+    tournament_id: int,
+    after: Annotated[int, Limits(default=0, max_value=MOST_SEQ, help_text="The number of the last fact you have.")] = 0,
+    by: Any,
+) -> dict[str, Any]:
+    """The facts of an event after this one."""
     row = event_for(by, tournament_id)
     upto = min(row.seq, after + MOST_FACTS)
-    facts = event_journal.facts(row.pk, after=after, upto=upto) if upto > after else []
-    told = facts_told(facts, after)
+    rows = event_journal.facts(row.pk, after=after, upto=upto) if upto > after else []
+    told = facts_told(rows, after)
     if not access.has_role(by, *staff.DIRECTORS):
         for fact in told:
             if fact["kind"] == Penalised.kind:
@@ -102,101 +137,237 @@ _DRAWN = "tournaments/events/before/"
 CANCEL = Page(f"{EVENT}cancel/", "tournament_cancel", cancel, staff.DIRECTORS, template=f"{_DRAWN}cancel.html")
 DELETE = Page(f"{EVENT}delete/", "tournament_delete", delete, staff.DIRECTORS, template=f"{_DRAWN}delete.html")
 FLYER = Page(EVENT, "tournament", _flyer, staff.DIRECTORS)
-PAGES = [CANCEL, DELETE]
 
 
-def _step(word: str, words: str) -> Form:
-    """A director's button on the flyer."""
-    return Form(f"{EVENT}{word}/", f"tournament_{word}", FLYER, words)
+# -- forms -------------------------------------------------------------------------------------------------------------
 
 
-def _delete(*, tournament_id: int, **order: Any) -> str:
+def delete_draft(*, tournament_id: RowId, by: User) -> str:
+    """Delete a draft; its name."""
     name = event_queries.event(tournament_id, with_drafts=True).name
-    tournaments.delete(tournament_id=tournament_id, **order)
+    tournaments.delete(tournament_id=tournament_id, by=by)
     return name
 
 
-_read = partial(Read, tag="tournaments", scope="direct", is_public=True)
-_verb = partial(
-    Operation, tag="tournaments", scope="direct", roles=staff.DIRECTORS, description=DIRECTORS,
-    out=shapes.TournamentView, context={"is_director": True}, refuses=(409, 422),
-)  # fmt: skip
+class DeleteForm(PagePost):
+    page, does = DELETE, delete_draft
 
-DECLARED = [
-    Read(
-        name="my_tournaments", summary="Your upcoming and running events, the next one first", tag="me", many=True,
-        address="me/tournaments", out=shapes.TournamentRow, finds=event_queries.of_player,
-    ),
-    _read(
-        name="tournaments", summary="Events", address="tournaments", description="Only directors see drafts.",
-        query=shapes.TournamentQuery, out=shapes.TournamentRow, paged=True, finds=_events,
-    ),
-    _verb(
-        name="create_tournament", summary="Create an event", address="tournaments", does=tournaments.create, keyed=True,
+    def done(self, request: HttpRequest, result: str) -> HttpResponse:
+        return went_to(request, gettext("{name} is deleted.").format(name=result), "tournaments")
+
+    def refused(self, request: HttpRequest, refusal: Refusal, **address: Any) -> HttpResponse:
+        raise refusal
+
+
+class CancelForm(PagePost):
+    page, does = CANCEL, tournaments.cancel
+
+    def done(self, request: HttpRequest, result: Tournament) -> HttpResponse:
+        words = gettext_lazy("{0.name} is cancelled and everybody is refunded.")
+        return FLYER.said(words)(request, result)
+
+
+class FlyerForm(PagePost):
+    """A director's button on the flyer."""
+
+    page = FLYER
+
+
+class AnnounceForm(FlyerForm):
+    path, name, does = f"{EVENT}announce/", "tournament_announce", tournaments.announce
+    then = gettext_lazy("{0.name} is announced.")
+
+
+class OpenForm(FlyerForm):
+    path, name, does = f"{EVENT}open/", "tournament_open", tournaments.open_registration
+    then = gettext_lazy("Registration is open.")
+
+
+class StartForm(FlyerForm):
+    path, name, does, key_name = f"{EVENT}start/", "tournament_start", tournaments.start, "command_id"
+    then = gettext_lazy("Seats are drawn, and the clock runs.")
+
+
+class StartButton(ConsoleForm):
+    does, button = tournaments.start, "start"
+
+    def words(self, row: Tournament, result: Tournament) -> str:
+        return gettext("Cards in the air: {name} has started.").format(name=result.name)
+
+
+# -- what programs ask -------------------------------------------------------------------------------------------------
+
+
+class OfEvents(Resource):
+    """What there is of events, and what directors do with them."""
+
+    tags, scope = ("tournaments",), "direct"
+
+
+class MyEventsResource(Resource):
+    path, tags = "me/tournaments", ("me",)
+    get = reads(
+        my_events,
+        name="my_tournaments",
+        summary="Your upcoming and running events, the next one first",
+        answers=shapes.TournamentRow,
+        many=True,
+    )
+
+
+class EventsResource(OfEvents):
+    path = "tournaments"
+    get = reads(
+        events,
+        name="tournaments",
+        summary="Events",
+        description="Only directors see drafts.",
+        is_public=True,
+        answers=shapes.TournamentRow,
+    )
+    post = does(
+        tournaments.create,
+        name="create_tournament",
+        summary="Create an event",
         description=f"{DIRECTORS} Only directors see it before it is announced or opened.",
-        order=shapes.TournamentOrder, status=201, refuses=(404, 409, 422),
-    ),
-    _read(
-        name="tournament", summary="An event", address="tournaments/<id:tournament_id>", out=shapes.TournamentView,
-        finds=event_for, context=lambda by, row: {"is_director": access.has_role(by, *staff.DIRECTORS)},
-    ),
-    _verb(
-        name="edit_tournament", summary="Change an event", address="tournaments/<id:tournament_id>", method="PATCH",
-        description=f"{DIRECTORS} Until the start; later only what does not affect play.", does=tournaments.edit,
-        order=shapes.TournamentChange,
-    ),
-    _verb(
-        name="delete_tournament", summary="Delete a draft", address="tournaments/<id:tournament_id>",
-        description=f"{DIRECTORS} Cancel an announced event instead.", method="DELETE", does=_delete,
-        status=204, out=None, form=Form(DELETE.address, DELETE.name, DELETE,
-        lambda request, name: went_to(request, gettext(
-"{name} is deleted.").format(name=name), "tournaments"), of.refused),
-    ),
-    _read(
-        name="tournament_board", summary="An event at a glance", address=f"{EVENT}board", finds=_board,
+        body=shapes.TournamentOrder,
+        answers=shapes.TournamentView,
+        status=201,
+        refuses=(404, 409, 422),
+    )
+
+
+class EventResource(OfEvents):
+    path = "tournaments/<id:tournament_id>"
+    get = reads(event, name="tournament", summary="An event", is_public=True, answers=shapes.TournamentView)
+    patch = does(
+        tournaments.edit,
+        name="edit_tournament",
+        summary="Change an event",
+        description=f"{DIRECTORS} Until the start; later only what does not affect play.",
+        body=shapes.TournamentChange,
+        answers=shapes.TournamentView,
+        refuses=(409, 422),
+    )
+    delete = does(
+        delete_draft,
+        name="delete_tournament",
+        summary="Delete a draft",
+        description=f"{DIRECTORS} Cancel an announced event instead.",
+        roles=staff.DIRECTORS,
+        status=204,
+        refuses=(409, 422),
+    )
+
+
+class BoardResource(OfEvents):
+    path = f"{EVENT}board"
+    get = reads(
+        board_of,
+        name="tournament_board",
+        summary="An event at a glance",
         description="The same as the snapshot of the socket `/ws/tournaments/<id>/`; `you` for players with an entry.",
-        out=Told(
+        is_public=True,
+        answers=Told(
             {"type": "object", "required": [*shapes.BOARD], "additionalProperties": True, NAMED: "Board"},
             lambda told: told,
         ),
-    ),
-    _read(
-        name="event_facts", summary="The facts of an event", address=f"{EVENT}facts", query=shapes.FactsQuery,
+    )
+
+
+class FactsResource(OfEvents):
+    path = f"{EVENT}facts"
+    get = reads(
+        facts,
+        name="event_facts",
+        summary="The facts of an event",
         description=f"At most {MOST_FACTS} at a time: pass the last one as `after`, while `seq` is below `last`. The "
         "reason of a penalty is for directors alone, else empty.",
-        out=Told(shapes.EventFacts, lambda told: told), finds=_facts,
-    ),
-    _verb(
-        name="announce_tournament", summary="Announce an event", address=f"{EVENT}announce", tag="directors",
-        does=tournaments.announce, order=NothingOrder,
-        form=_step("announce", gettext_lazy(
-"{0.name} is announced.")),
-    ),
-    _verb(
-        name="open_tournament", summary="Open registration", address=f"{EVENT}open", tag="directors",
-        does=tournaments.open_registration, order=NothingOrder,
-        form=_step("open", gettext_lazy(
-"Registration is open.")),
-    ),
-    _verb(
-        name="start_tournament", summary="Draw the seats and start", address=f"{EVENT}start", tag="directors",
-        does=tournaments.start, order=orders.Directed, keyed=True, key_name="command_id",
-        form=(_step("start", gettext_lazy(
-"Seats are drawn, and the clock runs.")),
-              button("start", words=lambda row: gettext(
-"Cards in the air: {name} has started.").format(name=row.name))),
-    ),
-    _verb(
-        name="cancel_tournament", summary="Cancel an event and refund everybody", address=f"{EVENT}cancel",
-        tag="directors", does=tournaments.cancel, order=orders.CancelOrder,
-        form=Form(CANCEL.address, CANCEL.name, CANCEL,
-                  FLYER.said(gettext_lazy(
-"{0.name} is cancelled and everybody is refunded."))),
-    ),
-    Operation(
-        name="message_players", summary="Send a message to all players of an event", address=f"{EVENT}messages",
-        scope="direct", tag="directors", description=DIRECTORS, roles=staff.DIRECTORS, order=orders.MessageOrder,
-        does=lambda **order: {"told": notices.message(**order)}, keyed=True, key_name="command_id", out=shapes.Told,
+        is_public=True,
+        answers=Told(shapes.EventFacts, lambda told: told),
+    )
+
+
+class OfDirectors(Resource):
+    tags, scope = ("directors",), "direct"
+
+
+class AnnounceResource(OfDirectors):
+    path = f"{EVENT}announce"
+    post = does(
+        tournaments.announce,
+        name="announce_tournament",
+        summary="Announce an event",
+        description=DIRECTORS,
+        body=NothingOrder,
+        answers=shapes.TournamentView,
         refuses=(409, 422),
-    ),
-]  # fmt: skip
+    )
+
+
+class OpenResource(OfDirectors):
+    path = f"{EVENT}open"
+    post = does(
+        tournaments.open_registration,
+        name="open_tournament",
+        summary="Open registration",
+        description=DIRECTORS,
+        body=NothingOrder,
+        answers=shapes.TournamentView,
+        refuses=(409, 422),
+    )
+
+
+class CancelResource(OfDirectors):
+    path = f"{EVENT}cancel"
+    post = does(
+        tournaments.cancel,
+        name="cancel_tournament",
+        summary="Cancel an event and refund everybody",
+        description=DIRECTORS,
+        answers=shapes.TournamentView,
+        refuses=(409, 422),
+    )
+
+
+class StartResource(OfDirectors):
+    path = f"{EVENT}start"
+    post = does(
+        tournaments.start,
+        name="start_tournament",
+        summary="Draw the seats and start",
+        description=DIRECTORS,
+        answers=shapes.TournamentView,
+        refuses=(409, 422),
+    )
+
+
+class MessagesResource(OfDirectors):
+    path = f"{EVENT}messages"
+    post = does(
+        notices.message,
+        name="message_players",
+        summary="Send a message to all players of an event",
+        description=DIRECTORS,
+        answers=shapes.Told,
+        shown=lambda number, by: {"told": number},
+        refuses=(409, 422),
+    )
+
+
+PAGES = [CANCEL, DELETE]
+POSTS = [DeleteForm, CancelForm, AnnounceForm, OpenForm, StartForm, StartButton]
+api = addresses(
+    [
+        MyEventsResource,
+        EventsResource,
+        EventResource,
+        BoardResource,
+        FactsResource,
+        AnnounceResource,
+        OpenResource,
+        CancelResource,
+        StartResource,
+        MessagesResource,
+    ]
+)

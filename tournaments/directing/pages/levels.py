@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import partial
 from secrets import token_urlsafe
 from typing import Any
 
@@ -28,7 +27,9 @@ from cardroom.core.web import operations as of
 from cardroom.core.web import parts
 from cardroom.core.web.api.fields import Chips, Order, Text, Together, WholeNumber
 from cardroom.core.web.api.shapes import object_of
-from cardroom.core.web.operations import Context, Form, Operation, Page, Read, Told, key_in
+from cardroom.core.web.forms import PagePost
+from cardroom.core.web.operations import Context, Page, Told, key_in
+from cardroom.core.web.resources import Resource, addresses, does, reads
 from tournaments import structures
 from tournaments.directing import hands
 from tournaments.directing.pages.order_serializers import Directed
@@ -216,9 +217,10 @@ def to_come(request: HttpRequest, tournament_id: int) -> HttpResponse:
         first, seen = sent["first"], sent.get("expected_seq")
         if (press := said.get("do", "save")) != "save":
             return _page(request, row, changed(said, press), first=first, seq=seen)
-        signed = {"by": request.user, "expected_seq": seen, "command_id": key_in(said, "command_id")}
+        signed = {"by": request.user, "expected_seq": seen}
+        key = key_in(said, "command_id")
         start, levels = _typed(said, first, known, current)
-        saved = hands.edit_levels(tournament_id=row.pk, from_level=start, levels=levels, **signed)
+        saved = hands.edit_levels.once(key, tournament_id=row.pk, from_level=start, levels=levels, **signed)
     except Refusal as refusal:
         return _page(request, row, said, first=first, refusal=refusal)
     messages.success(request, words_of(row, saved))
@@ -375,6 +377,19 @@ def save_template(request: HttpRequest, *, tournament_id: int) -> Context:
     return {"tournament": row, "name": request.POST.get("name", row.name)}
 
 
+_DRAWN = "tournaments/events/before/"
+TEMPLATES = Page(
+    "tournaments/templates/", "tournament_templates", template_list, staff.DIRECTORS, template=f"{_DRAWN}templates.html"
+)
+SAVE = Page(
+    f"{EVENT}template/",
+    "tournament_save_template",
+    save_template,
+    staff.DIRECTORS,
+    template=f"{_DRAWN}save_template.html",
+)
+
+
 # -- what is done ------------------------------------------------------------------------------------------------------
 
 
@@ -382,15 +397,51 @@ def _listed() -> Any:
     return Template.objects.filter(is_archived=False).order_by("name")
 
 
-def _make(*, tournament_id: int | None = None, **fields: Any) -> Template:
+def make_template(*, tournament_id: int | None = None, key: str, by: User, **fields: Any) -> Template:
+    """A template with these terms, or with those of an event."""
     if tournament_id is None:
-        return terms.create(**fields)
-    return terms.save_as(tournament_id=tournament_id, **fields)
+        return terms.create.once(key, by=by, **fields)
+    return terms.save_as.once(key, tournament_id=tournament_id, by=by, **fields)
 
 
-def _suggested(
+class SaveForm(PagePost):
+    page, does, body = SAVE, make_template, SaveTemplateForm
+
+    def done(self, request: HttpRequest, result: Template) -> HttpResponse:
+        return TEMPLATES.said(gettext_lazy("{0.name} is saved as a template."))(request, result)
+
+
+class ArchiveForm(PagePost):
+    page, does = TEMPLATES, terms.archive
+    path, name = "tournaments/templates/<id:template_id>/put-away/", "tournament_template_archive"
+    then = gettext_lazy("{0.name} is archived.")
+
+    def refused(self, request: HttpRequest, refusal: Refusal, **address: Any) -> HttpResponse:
+        raise refusal
+
+
+# -- what programs ask -------------------------------------------------------------------------------------------------
+
+
+def templates(*, by: User) -> Any:
+    """The templates that are in use."""
+    return _listed()
+
+
+def template(*, template_id: int, by: User) -> Template:
+    """A template."""
+    return terms.find(template_id)
+
+
+def presets(*, by: Any) -> list[Preset]:
+    """The structures that are ready for use."""
+    return [structures.load(slug) for slug in structures.slugs()]
+
+
+def suggest(
     *, by: User, players: int, stack: int, half_hours: int, chips: list[int], minutes: int, games: list[str]
 ) -> Suggested:
+    """A structure made to measure."""
     try:
         made = wizard.suggest(players, stack, Fraction(half_hours, 2), chips, minutes, games)
         lasts, rows = preview.lasts(made, players, stack), preview.preview(made, players, stack)
@@ -399,65 +450,98 @@ def _suggested(
         raise playing.refusal(error) from None
 
 
-def _warnings(*, by: User, config: EventConfig) -> list[Warned]:
+def compare(*, by: User, config: EventConfig) -> list[Warned]:
+    """Each custom that the structure breaks."""
     checked = terms.read_config(config)
     return warnings(checked.structure, customs.breaches_of(checked))
 
 
-_DRAWN = "tournaments/events/before/"
-TEMPLATES = Page(
-    "tournaments/templates/", "tournament_templates", template_list, staff.DIRECTORS,
-    template=f"{_DRAWN}templates.html",
-)  # fmt: skip
-SAVE = Page(
-    f"{EVENT}template/", "tournament_save_template", save_template, staff.DIRECTORS,
-    template=f"{_DRAWN}save_template.html",
-)  # fmt: skip
+class OfTemplates(Resource):
+    """What directors do with templates."""
 
-_read = partial(Read, tag="templates", scope="direct", roles=staff.DIRECTORS, description=DIRECTORS, out=TemplateRow)
-_verb = partial(Operation, tag="templates", scope="direct", roles=staff.DIRECTORS, description=DIRECTORS)
+    tags, scope = ("templates",), "direct"
 
-PAGES = [TEMPLATES, SAVE]
-DECLARED = [
-    _read(name="templates", summary="Templates", address="templates", many=True, finds=lambda by: _listed()),
-    _verb(
-        name="make_template", summary="Create a template, from an event or from your own terms", address="templates",
-        description=f"{DIRECTORS} A name that exists is refused, under another key.", does=_make,
-        order=TemplateOrder, keyed=True, status=201, out=TemplateRow, refuses=(404, 409, 422),
-        form=Form(SAVE.address, SAVE.name, SAVE, TEMPLATES.said(gettext_lazy(
-"{0.name} is saved as a template.")), order=SaveTemplateForm),
-    ),
-    _read(
-        name="template", summary="A template", address="templates/<id:template_id>",
-        finds=lambda by, template_id: terms.find(template_id),
-    ),
-    _verb(
-        name="edit_template", summary="Change a template", address="templates/<id:template_id>", method="PATCH",
-        description=f"{DIRECTORS} Events created from it do not change.", does=terms.edit, order=TemplateChange,
-        out=TemplateRow, refuses=(409, 422),
-    ),
-    _verb(
-        name="archive_template", summary="Archive a template", address="templates/<id:template_id>", method="DELETE",
-        does=terms.archive, status=204,
-        form=Form("tournaments/templates/<id:template_id>/put-away/", "tournament_template_archive", TEMPLATES,
-                  gettext_lazy(
-"{0.name} is archived."), of.refused),
-    ),
-    Read(
-        name="structures", summary="List preset structures", address="structures", tag="templates", is_public=True,
-        out=Told({"type": "array", "items": object_of(Preset)}, plain.to_plain),
-        finds=lambda by: [structures.load(slug) for slug in structures.slugs()],
-    ),
-    Operation(
-        name="suggest_structure", summary="Generate a structure", address="structures", tag="templates",
+
+class TemplatesResource(OfTemplates):
+    path = "templates"
+    get = reads(
+        templates,
+        name="templates",
+        summary="Templates",
+        description=DIRECTORS,
+        roles=staff.DIRECTORS,
+        answers=TemplateRow,
+        many=True,
+    )
+    post = does(
+        make_template,
+        name="make_template",
+        summary="Create a template, from an event or from your own terms",
+        description=f"{DIRECTORS} A name that exists is refused, under another key.",
+        roles=staff.DIRECTORS,
+        body=TemplateOrder,
+        answers=TemplateRow,
+        status=201,
+        refuses=(404, 409, 422),
+    )
+
+
+class TemplateResource(OfTemplates):
+    path = "templates/<id:template_id>"
+    get = reads(
+        template,
+        name="template",
+        summary="A template",
+        description=DIRECTORS,
+        roles=staff.DIRECTORS,
+        answers=TemplateRow,
+    )
+    patch = does(
+        terms.edit,
+        name="edit_template",
+        summary="Change a template",
+        description=f"{DIRECTORS} Events created from it do not change.",
+        body=TemplateChange,
+        answers=TemplateRow,
+        refuses=(409, 422),
+    )
+    delete = does(
+        terms.archive, name="archive_template", summary="Archive a template", description=DIRECTORS, status=204
+    )
+
+
+class StructuresResource(Resource):
+    path, tags = "structures", ("templates",)
+    get = reads(
+        presets,
+        name="structures",
+        summary="List preset structures",
+        is_public=True,
+        answers=Told({"type": "array", "items": object_of(Preset)}, plain.to_plain),
+    )
+    post = does(
+        suggest,
+        name="suggest_structure",
+        summary="Generate a structure",
         description="Levels for given players, chips and hours, with the expected course. Nothing is saved.",
-        does=_suggested, order=StructureOrder, out=Told(object_of(Suggested), plain.to_plain), refuses=(422,),
-    ),
-    Operation(
-        name="check_structure", summary="Compare a structure with the customs of structure sheets",
-        address="structures/check", tag="templates",
+        body=StructureOrder,
+        answers=Told(object_of(Suggested), plain.to_plain),
+        refuses=(422,),
+    )
+
+
+class CompareResource(Resource):
+    path, tags = "structures/check", ("templates",)
+    post = does(
+        compare,
+        name="check_structure",
+        summary="Compare a structure with the customs of structure sheets",
         description="Each custom that it breaks, with where and by which numbers. All can be played. Nothing is saved.",
-        does=_warnings, order=CustomsOrder,
-        out=Told({"type": "array", "items": object_of(Warned)}, plain.to_plain), refuses=(422,),
-    ),
-]  # fmt: skip
+        body=CustomsOrder,
+        answers=Told({"type": "array", "items": object_of(Warned)}, plain.to_plain),
+        refuses=(422,),
+    )
+
+
+api = addresses([TemplatesResource, TemplateResource, StructuresResource, CompareResource])
+urlpatterns = of.pages([TEMPLATES, SAVE], posts=[SaveForm, ArchiveForm])

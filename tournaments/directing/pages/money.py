@@ -4,7 +4,8 @@ from django.http import HttpRequest
 
 from cardroom.core.models import User
 from cardroom.core.web.api.shapes import Shape
-from cardroom.core.web.operations import Context, Page, Read
+from cardroom.core.web.operations import Context, Page
+from cardroom.core.web.resources import Resource, addresses, reads
 from tournaments.directing import money_report
 from tournaments.directing.money_report import EventMoney, InDrawer, PaidOut, Taken
 from tournaments.events import staff
@@ -63,16 +64,25 @@ def page(request: HttpRequest, *, tournament_id: int) -> Context:
     return {"tournament": row, "money": money_report.report(row, viewer=request.user)}
 
 
-def _money(by: User, *, tournament_id: int) -> EventMoney:
+def money(*, tournament_id: int, by: User) -> EventMoney:
+    """The money of an event."""
     return money_report.report(event_for(by, tournament_id), viewer=by)
 
 
 MONEY = Page(f"{EVENT}money/", "tournament_money", page, SEES, template="tournaments/directing/money.html")
 PAGES = [MONEY]
-DECLARED = [
-    Read(
-        name="event_money", summary="The money of an event", address=f"{EVENT}money", tag="results", scope="direct",
-        description="Payments, prizes and drawers; for the staff of the desk, and auditors.", roles=SEES,
-        out=EventMoneyOut, finds=_money,
-    ),
-]  # fmt: skip
+
+
+class MoneyResource(Resource):
+    path, tags, scope = f"{EVENT}money", ("results",), "direct"
+    get = reads(
+        money,
+        name="event_money",
+        summary="The money of an event",
+        description="Payments, prizes and drawers; for the staff of the desk, and auditors.",
+        roles=SEES,
+        answers=EventMoneyOut,
+    )
+
+
+api = addresses([MoneyResource])

@@ -12,7 +12,6 @@ from cardroom.core.web import parts
 from cardroom.core.web.api.fields import Chips, Flag, Keyed, Order, Text, Together, WholeNumber
 from tournaments.directing import hands
 from tournaments.engine.clock import MOST_LEVELS, Level
-from tournaments.engine.commands import PENALTIES
 from tournaments.engine.config import MOST_STUD_SEATS, PayoutTerms
 from tournaments.events.pages.serializers import Plain, seq, some_id
 from tournaments.prizes.models import DealProposal, Payout
@@ -65,20 +64,6 @@ class Directed(Order):
     expected_seq = seq()
 
 
-class UndoOrder(Directed):
-    reason = _reason(
-        required=False, allow_blank=True, default="", help_text="Needed where money moves back by it: see the console."
-    )
-
-
-class CancelOrder(Directed):
-    reason = _reason(min_length=3)
-
-
-class MessageOrder(Directed):
-    text = Text(max_length=300)
-
-
 class Milliseconds(WholeNumber):
     """On a page as people write it: `12:30`, `1:02:30`, or minutes; with a `-` before it for less."""
 
@@ -113,31 +98,6 @@ class LevelsOrder(Directed):
     levels = serializers.ListField(child=Plain(kind=Level), min_length=1, max_length=MOST_LEVELS)
 
 
-class OnOrder(Directed):
-    on = Flag()
-
-
-class KeyOrder(Directed):
-    key = Text(max_length=300, help_text="Of the suggestion.")
-
-
-class TableOrder(Directed):
-    table = table(least=0, required=False, help_text="0: the event's choice.")
-
-
-class MoveOrder(Directed):
-    entrant = entrant()
-    table = table()
-    seat = WholeNumber(
-        required=False,
-        min_value=0,
-        max_value=MOST_STUD_SEATS,
-        help_text="0: the one that opened last, as the rule for stud has it.",
-    )
-    reason = _reason(required=False, allow_blank=True)
-    rule = Text(required=False, allow_blank=True, max_length=40, help_text="The rule that it is done by.")
-
-
 class SwapOrder(Directed):
     """`entrant` changes seats with `other`, or with whoever sits at `table` in `seat`."""
 
@@ -152,11 +112,6 @@ class SwapOrder(Directed):
             words = gettext("enter the seat of the other player.")
             raise Together({"seat": [words]})
         return attrs
-
-
-class ReserveOrder(Directed):
-    table = table(least=0, help_text="0: the seat is like any other again.")
-    seat = WholeNumber(min_value=0, max_value=MOST_STUD_SEATS)
 
 
 class _Bust(serializers.Serializer[Any]):
@@ -231,47 +186,10 @@ class HandDoneOrder(_Hand):
     stacks = _Stack(many=True, required=False, max_length=8)
 
 
-class ReviveOrder(Directed):
-    stack = stack(required=False, allow_null=True, help_text="null: what the player had.")
-    reason = _reason(min_length=3)
-
-
-class CountOrder(Directed):
-    entrant = entrant()
-    chips = stack()
-
-
-class CorrectChipsOrder(Directed):
-    """`chips`: all that are really in play."""
-
-    chips = stack()
-    reason = _reason(min_length=3)
-
-
 class CountTableOrder(_Hand):
     """`stacks`: what was counted in front of each player, of all who sit there or of some."""
 
     stacks = _Stack(many=True, min_length=1, max_length=12)
-
-
-class PenaltyOrder(Directed):
-    entrant = entrant()
-    kind = serializers.ChoiceField(PENALTIES)
-    count = WholeNumber(required=False, min_value=0, max_value=100, help_text="Hands or rounds to miss.")
-    reason = _reason(min_length=3, error_messages={"required": gettext_lazy("a penalty needs a reason.")})
-
-
-class DisqualifyOrder(Directed):
-    entrant = entrant()
-    reason = _reason(required=False, allow_blank=True)
-
-
-class EntryOpenOrder(Directed):
-    on = Flag(allow_null=True, help_text="null: by the terms of the event.")
-
-
-class ArrivedOrder(Directed):
-    has = Flag(required=False)
 
 
 class RaceOrder(Directed):
@@ -328,14 +246,6 @@ class PayoutOrder(Directed):
     payout = Plain(kind=PayoutTerms)
 
 
-class PayOrder(Directed):
-    cash = Flag(required=False, help_text="Prizes due in cash at the desk are paid as well.")
-
-
-class PayOneOrder(Directed):
-    method = serializers.ChoiceField(PAID_BY, required=False, help_text="Left out: as the entry was paid.")
-
-
 class DealOrder(Directed):
     """`amounts`: for a custom deal, by the number of the entry."""
 
@@ -355,8 +265,3 @@ class DealOrder(Directed):
         key="^[0-9]{1,9}$", words=gettext_lazy("There is no entry {wrong!r}: amounts go by the entry's number."),
         child=stack(), required=False, allow_null=True,
     )  # fmt: skip
-
-
-class VoteOrder(Directed):
-    is_yes = Flag()
-    entrant = some_id(required=False, allow_null=True, help_text="In the room the director votes for each player.")

@@ -4,10 +4,9 @@ vote, for those who have one.
 How anybody voted is on no page, the director's neither, who enters what was said to them and sees only how many have.
 """
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Mapping
 from secrets import token_urlsafe
-from typing import Any
+from typing import Annotated, Any
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
@@ -17,15 +16,19 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.vary import vary_on_headers
 
 from cardroom.core import access
+from cardroom.core.arguments import Limits, RowId
 from cardroom.core.errors import Invalid, Refusal
 from cardroom.core.models import User
 from cardroom.core.sentences import filled, spoken
-from cardroom.core.web.api.fields import Number, Query
+from cardroom.core.web import operations as of
 from cardroom.core.web.api.shapes import NAMED, object_of, or_null
-from cardroom.core.web.operations import Form, Operation, Page, Read, Then, Told, went_to
+from cardroom.core.web.forms import PagePost
+from cardroom.core.web.operations import Page, Told, went_to
+from cardroom.core.web.resources import Resource, addresses, does, reads
 from tournaments.directing import queries
 from tournaments.directing.pages import order_serializers as orders
-from tournaments.directing.pages.directing import as_made, button, directed, of_entrant, told_as
+from tournaments.directing.pages.console_forms import ENTRANT, ConsoleForm
+from tournaments.directing.pages.directing import RECEIPT, OrderResource, told_as
 from tournaments.directing.pages.registration import receipts_of
 from tournaments.directing.pages.run import done
 from tournaments.engine import plain
@@ -33,6 +36,7 @@ from tournaments.engine.errors import IllegalAction
 from tournaments.engine.plain import listed
 from tournaments.engine.prizes.payouts import Payouts
 from tournaments.events import playing, staff
+from tournaments.events.arguments import MOST_ID, ExpectedSeq
 from tournaments.events.models import Tournament, TournamentEntry
 from tournaments.events.pages.serializers import DIRECTORS
 from tournaments.prizes import deals, payouts
@@ -58,43 +62,7 @@ _ENDS = {
     State.WITHDRAWN: gettext_lazy("The proposal was withdrawn. Play continues."),
     State.STALE: gettext_lazy("A player is out since the proposal: it is void."),
 }
-
-
-# -- prizes ------------------------------------------------------------------------------------------------------------
-
-
-def _prizes(by: Any, *, tournament_id: int) -> Payouts:
-    row = event_for(by, tournament_id)
-    try:
-        return queries.prizes(row) if row.seq else Payouts(())
-    except IllegalAction as error:
-        raise playing.refusal(error) from None
-
-
-def _receipts(by: User, *, tournament_id: int, before: int | None, limit: int) -> list[Payout]:
-    return receipts_of(by, payouts.receipts(event_for(by, tournament_id)), before, limit)
-
-
-def _paid(rows: list[Payout]) -> str:
-    due = [row for row in rows if row.state == row.State.DUE]
-    if due:
-        return ngettext(
-            "Paid; {n} prize is still due in cash at the desk.",
-            "Paid; {n} prizes are still due in cash at the desk.",
-            len(due),
-        ).format(n=len(due))
-    total = sum(row.amount for row in rows)
-    return filled(
-        ngettext("Paid: {total:,} in {n} prize.", "Paid: {total:,} in {n} prizes.", len(rows)), total=total, n=len(rows)
-    )
-
-
-def _paid_one(rows: list[Payout]) -> str:
-    said = gettext("{name} is paid {amount:,}")
-    return spoken(listed(filled(said, name=row.entry.name, amount=row.amount) for row in rows))
-
-
-_pays: dict[str, Any] = {"out": PayoutRow, "many": True, "told": as_made}
+VOTING = Told(object_of(Voting), plain.to_plain)
 
 
 # -- the deal ----------------------------------------------------------------------------------------------------------
@@ -184,104 +152,328 @@ def _is_in(row: Tournament, viewer: Any) -> bool:
     return viewer is not None and row.entries.filter(player=viewer, state=TournamentEntry.State.IN).exists()
 
 
+_DEAL = f"{EVENT}deal/"
+DEAL = Page(_DEAL, "tournament_deal", page, is_public=True)
+_told = {"type": "object", "required": ["terms", "voting"]}
+_told |= {NAMED: "Deal", "properties": {"terms": or_null(object_of(Terms)), "voting": or_null(object_of(Voting))}}
+
+
 # -- what is done ------------------------------------------------------------------------------------------------------
 
 
-class DealQuery(Query):
-    play_for = Number(default=0, help_text="The amount left for the winner.")
+def propose(
+    *,
+    tournament_id: RowId,
+    kind: str,
+    play_for: int = 0,
+    amounts: Mapping[int, int] | None = None,
+    expected_seq: ExpectedSeq = None,
+    key: str,
+    by: User,
+) -> DealProposal:
+    """Propose a deal in an event that the person may see."""
+    event_for(by, tournament_id)
+    return deals.propose.once(
+        key,
+        tournament_id=tournament_id,
+        kind=kind,
+        play_for=play_for,
+        amounts=amounts,
+        expected_seq=expected_seq,
+        by=by,
+    )
 
 
-def _deal(by: User, *, tournament_id: int, play_for: int) -> dict[str, Any]:
+def vote(
+    *,
+    tournament_id: RowId,
+    is_yes: bool,
+    entrant: Annotated[
+        int | None,
+        Limits(
+            min_value=1, max_value=MOST_ID, allow_null=True, help_text="In the room the director votes for each player."
+        ),
+    ] = None,
+    expected_seq: ExpectedSeq = None,
+    key: str,
+    by: User,
+) -> DealProposal:
+    """Vote on the deal of an event that the person may see. It is the proposal that is voted on, whatever was done
+    since."""
+    event_for(by, tournament_id)
+    return deals.vote.once(key, tournament_id=tournament_id, is_yes=is_yes, entrant=entrant, by=by)
+
+
+def accept_all(*, tournament_id: RowId, expected_seq: ExpectedSeq = None, key: str, by: User) -> DealProposal:
+    """Everybody at the table has accepted."""
+    return deals.accept_all.once(key, tournament_id=tournament_id, by=by)
+
+
+def withdraw(*, tournament_id: RowId, expected_seq: ExpectedSeq = None, key: str, by: User) -> DealProposal:
+    """Withdraw the proposal of an event that the person may see."""
+    event_for(by, tournament_id)
+    return deals.withdraw.once(key, tournament_id=tournament_id, by=by)
+
+
+# -- buttons -----------------------------------------------------------------------------------------------------------
+
+
+class LockPayoutsButton(ConsoleForm):
+    does, button = payouts.lock, "lock"
+
+
+class PayButton(ConsoleForm):
+    does, button = payouts.pay, "pay"
+
+    def words(self, row: Tournament, result: list[Payout]) -> str:
+        due = [payout for payout in result if payout.state == payout.State.DUE]
+        if due:
+            return ngettext(
+                "Paid; {n} prize is still due in cash at the desk.",
+                "Paid; {n} prizes are still due in cash at the desk.",
+                len(due),
+            ).format(n=len(due))
+        total, number = sum(payout.amount for payout in result), len(result)
+        words = ngettext("Paid: {total:,} in {n} prize.", "Paid: {total:,} in {n} prizes.", number)
+        return filled(words, total=total, n=number)
+
+
+class PayOneButton(ConsoleForm):
+    does, button, named = payouts.pay_one, "pay-one", ENTRANT
+
+    def words(self, row: Tournament, result: list[Payout]) -> str:
+        words = gettext("{name} is paid {amount:,}")
+        return spoken(listed(filled(words, name=payout.entry.name, amount=payout.amount) for payout in result))
+
+
+class DealForm(PagePost):
+    """A button of the page of the deal, which then says how the proposal ended or, where it did not, the words of
+    `then`."""
+
+    page, path, name, key_name = DEAL, f"{_DEAL}do/", "tournament_deal_do", "command_id"
+    button_fields = ("verb",)
+
+    def done(self, request: HttpRequest, result: DealProposal) -> HttpResponse:
+        words = str(_ENDS.get(State(result.state), self.then))
+        if not request.htmx:
+            return went_to(request, words, DEAL.name, result.tournament_id)
+        answer = page(request, tournament_id=result.tournament_id)
+        answer["HX-Trigger"] = done(words)
+        return answer
+
+
+class ProposeForm(DealForm):
+    does, button, body = propose, "propose", orders.DealOrder
+    then = gettext_lazy("The deal is proposed to all remaining players.")
+
+
+class VoteForm(DealForm):
+    does, button = vote, "vote"
+    then = gettext_lazy("Your vote is recorded. It stays secret.")
+
+
+class AcceptAllForm(DealForm):
+    does, button = accept_all, "accept-all"
+    then = gettext_lazy("Recorded.")
+
+
+class WithdrawForm(DealForm):
+    does, button = withdraw, "withdraw"
+
+
+# -- what programs ask -------------------------------------------------------------------------------------------------
+
+
+def prizes(*, tournament_id: int, by: Any) -> Payouts:
+    """The current prizes."""
+    row = event_for(by, tournament_id)
+    try:
+        return queries.prizes(row) if row.seq else Payouts(())
+    except IllegalAction as error:
+        raise playing.refusal(error) from None
+
+
+def receipts(*, tournament_id: int, before: int | None, limit: int, by: User) -> list[Payout]:
+    """Due and paid prizes: one's own; for the staff of the desk everybody's."""
+    return receipts_of(by, payouts.receipts(event_for(by, tournament_id)), before, limit)
+
+
+def deal(
+    *,
+    tournament_id: int,
+    play_for: Annotated[int, Limits(default=0, help_text="The amount left for the winner.")] = 0,
+    by: User,
+) -> dict[str, Any]:
+    """Every deal by formula, and the proposal that is open."""
     row = event_for(by, tournament_id)
     terms = prize_queries.terms(tournament=row, play_for=play_for) if row.seq else None
     return {"terms": terms, "voting": prize_queries.voting(tournament=row, viewer=by)}
 
 
-def _in(verb: Callable[..., DealProposal]) -> Callable[..., DealProposal]:
-    """In an event that the person may see."""
-
-    def do(*, by: User, tournament_id: int, **order: Any) -> DealProposal:
-        event_for(by, tournament_id)
-        return verb(by=by, tournament_id=tournament_id, **order)
-
-    return do
+def _voting_of(proposal: DealProposal, by: User) -> Voting | None:
+    return prize_queries.voting(tournament=proposal.tournament, viewer=by)
 
 
-def _to_deal(words: str) -> Then:
-    """To the page, with how the proposal ended or, where it did not, these words."""
-
-    def then(request: HttpRequest, made: DealProposal) -> HttpResponse:
-        told = _ENDS.get(State(made.state), words)
-        if not request.htmx:
-            return went_to(request, told, DEAL.name, made.tournament_id)
-        answer = page(request, tournament_id=made.tournament_id)
-        answer["HX-Trigger"] = done(told)
-        return answer
-
-    return then
+class OfPayouts(Resource):
+    tags = ("payouts",)
 
 
-def _form(verb: str, words: str) -> Form:
-    return Form(f"{_DEAL}do/", "tournament_deal_do", DEAL, _to_deal(words), verbs={verb: {}}, verb_name="verb")
-
-
-_DEAL = f"{EVENT}deal/"
-DEAL = Page(_DEAL, "tournament_deal", page, is_public=True)
-_told = {"type": "object", "required": ["terms", "voting"]}
-_told |= {NAMED: "Deal", "properties": {"terms": or_null(object_of(Terms)), "voting": or_null(object_of(Voting))}}
-_verb = partial(
-    Operation, tag="deals", keyed=True, key_name="command_id", out=Told(object_of(Voting), plain.to_plain),
-    shows=lambda made, by: prize_queries.voting(tournament=made.tournament, viewer=by), refuses=(409, 422),
-)  # fmt: skip
-
-PAGES = [DEAL]
-DECLARED = [
-    # Prizes
-    Read(
-        name="payouts", summary="The current prizes", address=f"{EVENT}payouts", tag="payouts", finds=_prizes,
+class PayoutsResource(OfPayouts):
+    path = f"{EVENT}payouts"
+    get = reads(
+        prizes,
+        name="payouts",
+        summary="The current prizes",
         description="By place, first prize first; `notes` list deviations from the terms.",
-        is_public=True, out=told_as(Payouts), refuses=(422,),
-    ),
-    Read(
-        name="payout_receipts", summary="List due and paid prizes", address=f"{EVENT}payouts/receipts", tag="payouts",
-        description="Your own; for the staff of the desk everybody's.", out=PayoutRow, paged=True,
-        number=lambda row: row.number, finds=_receipts,
-    ),
-    directed("payouts/lock", "event_lock_payouts", "Lock the prizes", payouts.lock,
-             form=button("lock")),
-    directed("payouts/terms", "event_change_payout", "Change the payout terms", payouts.change, orders.PayoutOrder),
-    directed("payouts/pay", "event_pay", "Pay all due prizes", payouts.pay, orders.PayOrder,
-             button("pay", words=_paid), **_pays),
-    directed("entries/<id:entrant>/pay", "event_pay_one", "Pay one player", payouts.pay_one, orders.PayOneOrder,
-             of_entrant("pay-one", words=_paid_one), who="For the staff of the desk.", **_pays),
-    # The deal
-    Read(
-        name="deal", summary="Compare deal formulas, and show the open proposal", tag="deals",
-        address=f"{EVENT}deal", finds=_deal, query=DealQuery,
+        is_public=True,
+        answers=told_as(Payouts),
+        refuses=(422,),
+    )
+
+
+class PayoutReceiptsResource(OfPayouts):
+    path = f"{EVENT}payouts/receipts"
+    get = reads(
+        receipts,
+        name="payout_receipts",
+        summary="List due and paid prizes",
+        description="Your own; for the staff of the desk everybody's.",
+        answers=PayoutRow,
+        number=lambda row: row.number,
+    )
+
+
+class LockPayoutsResource(OrderResource):
+    path = f"{EVENT}payouts/lock"
+    post = does(
+        payouts.lock,
+        name="event_lock_payouts",
+        summary="Lock the prizes",
+        description=DIRECTORS,
+        answers=RECEIPT,
+        refuses=(409, 422),
+    )
+
+
+class PayoutTermsResource(OrderResource):
+    path = f"{EVENT}payouts/terms"
+    post = does(
+        payouts.change,
+        name="event_change_payout",
+        summary="Change the payout terms",
+        description=DIRECTORS,
+        body=orders.PayoutOrder,
+        answers=RECEIPT,
+        refuses=(409, 422),
+    )
+
+
+class PayResource(OrderResource):
+    path = f"{EVENT}payouts/pay"
+    post = does(
+        payouts.pay,
+        name="event_pay",
+        summary="Pay all due prizes",
+        description=DIRECTORS,
+        answers=PayoutRow,
+        many=True,
+        refuses=(409, 422),
+    )
+
+
+class PayOneResource(OrderResource):
+    path = f"{EVENT}entries/<id:entrant>/pay"
+    post = does(
+        payouts.pay_one,
+        name="event_pay_one",
+        summary="Pay one player",
+        description="For the staff of the desk.",
+        answers=PayoutRow,
+        many=True,
+        refuses=(409, 422),
+    )
+
+
+class OfDeals(Resource):
+    tags = ("deals",)
+
+
+class DealResource(OfDeals):
+    path = f"{EVENT}deal"
+    get = reads(
+        deal,
+        name="deal",
+        summary="Compare deal formulas, and show the open proposal",
         description="Votes are secret.",
-        out=Told(_told, lambda found: {name: plain.to_plain(part) for name, part in found.items()}),
-    ),
-    _verb(
-        name="propose_deal", summary="Propose a deal", address=f"{EVENT}deal", status=201,
-        description="For directors; online also for players who are still in.", does=_in(deals.propose),
-        order=orders.DealOrder, form=_form("propose", gettext_lazy(
-"The deal is proposed to all remaining players.")),
-    ),
-    _verb(
-        name="vote_on_deal", summary="Vote on a deal", address=f"{EVENT}deal/vote",
+        answers=Told(_told, lambda parts: {name: plain.to_plain(part) for name, part in parts.items()}),
+    )
+    post = does(
+        propose,
+        name="propose_deal",
+        summary="Propose a deal",
+        description="For directors; online also for players who are still in.",
+        body=orders.DealOrder,
+        answers=VOTING,
+        shown=_voting_of,
+        status=201,
+        refuses=(409, 422),
+    )
+
+
+class VoteResource(OfDeals):
+    path = f"{EVENT}deal/vote"
+    post = does(
+        vote,
+        name="vote_on_deal",
+        summary="Vote on a deal",
         description="Your own vote; in the room the director enters it for each player. Votes are secret.",
-        needs=lambda by, asked: "play" if asked.get("entrant") is None else "direct", does=_in(deals.vote),
-        order=orders.VoteOrder, form=_form("vote", gettext_lazy(
-"Your vote is recorded. It stays secret.")),
-    ),
-    _verb(
-        name="accept_deal_for_all", summary="Record that everybody has accepted, in the room", scope="direct",
-        address=f"{EVENT}deal/accept-all", description=DIRECTORS, roles=staff.DIRECTORS,
-        does=deals.accept_all, order=orders.Directed, form=_form("accept-all", gettext_lazy("Recorded.")),
-    ),
-    _verb(
-        name="withdraw_deal", summary="Withdraw the proposal", address=f"{EVENT}deal/withdraw",
-        description="For the player who proposed it, and directors.", does=_in(deals.withdraw), order=orders.Directed,
-        form=_form("withdraw", ""),
-    ),
-]  # fmt: skip
+        answers=VOTING,
+        shown=_voting_of,
+        refuses=(409, 422),
+        needs=lambda by, asked: "play" if asked.get("entrant") is None else "direct",
+    )
+
+
+class AcceptAllResource(OfDeals):
+    path, scope = f"{EVENT}deal/accept-all", "direct"
+    post = does(
+        accept_all,
+        name="accept_deal_for_all",
+        summary="Record that everybody has accepted, in the room",
+        description=DIRECTORS,
+        roles=staff.DIRECTORS,
+        answers=VOTING,
+        shown=_voting_of,
+        refuses=(409, 422),
+    )
+
+
+class WithdrawResource(OfDeals):
+    path = f"{EVENT}deal/withdraw"
+    post = does(
+        withdraw,
+        name="withdraw_deal",
+        summary="Withdraw the proposal",
+        description="For the player who proposed it, and directors.",
+        answers=VOTING,
+        shown=_voting_of,
+        refuses=(409, 422),
+    )
+
+
+POSTS = [LockPayoutsButton, PayButton, PayOneButton]
+api = addresses(
+    [
+        PayoutsResource,
+        PayoutReceiptsResource,
+        LockPayoutsResource,
+        PayoutTermsResource,
+        PayResource,
+        PayOneResource,
+        DealResource,
+        VoteResource,
+        AcceptAllResource,
+        WithdrawResource,
+    ]
+)
+urlpatterns = of.pages([DEAL], posts=[ProposeForm, VoteForm, AcceptAllForm, WithdrawForm])

@@ -6,15 +6,14 @@ one of them, for its papers.
 """
 
 import json
-from collections.abc import Callable, Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from functools import partial
 from secrets import token_urlsafe
-from typing import Any
+from typing import Annotated, Any
 
 from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -23,13 +22,18 @@ from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext_l
 from cardroom.accounts import people as account_queries
 from cardroom.cage import queries as cage_queries
 from cardroom.core import access
+from cardroom.core.arguments import Limits, RowId, internal
 from cardroom.core.errors import Invalid, Refusal
 from cardroom.core.models import User
 from cardroom.core.sentences import filled
-from cardroom.core.web.api.fields import NothingOrder, Order
-from cardroom.core.web.operations import Context, Form, Operation, Page, Read, Then, went_to
-from tournaments.directing.pages.directing import of_entrant
+from cardroom.core.web import operations as of
+from cardroom.core.web.api.fields import NothingOrder
+from cardroom.core.web.forms import PagePost
+from cardroom.core.web.operations import Context, Page, went_to
+from cardroom.core.web.resources import Resource, addresses, does, reads
+from tournaments.directing.pages.console_forms import ENTRANT, ConsoleForm
 from tournaments.events import money, staff, terms
+from tournaments.events.arguments import MOST_ID, EntrantNumber
 from tournaments.events.models import Payment, Tournament, TournamentEntry
 from tournaments.events.pages import serializers as shapes
 from tournaments.events.pages.serializers import PaymentRow
@@ -143,7 +147,202 @@ def _members(row: Tournament, asked: str, *, but: Collection[int]) -> list[Membe
     return [Member(user, wallets[user.pk], held.get(user.pk, [])) for user in users]
 
 
-# -- where a form goes on to -------------------------------------------------------------------------------------------
+# -- what is done ------------------------------------------------------------------------------------------------------
+
+Paying = Annotated[
+    str,
+    Limits(
+        choices=shapes.PAYING,
+        required=False,
+        allow_blank=False,
+        help_text="Your wallet, or cash at the desk; `house` for directors.",
+    ),
+]
+TicketNumber = Annotated[int | None, Limits(min_value=1, max_value=MOST_ID, allow_null=True)]
+
+
+@dataclass(frozen=True)
+class Pasted:
+    """What came of a list of names: the `entries`, and (name, why) of each that was `refused`."""
+
+    entries: list[TournamentEntry]
+    refused: list[tuple[str, str]]
+
+
+def enter(
+    *,
+    tournament_id: RowId,
+    player: Annotated[
+        str, Limits(required=False, allow_blank=False, max_length=150, help_text="The player's screen name.")
+    ] = "",
+    guest: Annotated[str, Limits(required=False, allow_blank=False, max_length=60)] = "",
+    method: Paying = "",
+    ticket_id: Annotated[TicketNumber, Limits(help_text="The ticket that pays.")] = None,
+    entry_code: Annotated[str, Limits(required=False, max_length=40)] = "",
+    how: Annotated[str, internal] = "api",
+    key: str,
+    by: User,
+) -> TournamentEntry:
+    """Enter by yourself: name nobody. The desk names a `player` with an account, or a `guest` without one."""
+    event_for(by, tournament_id)
+    is_desk = how == "desk" or bool(player or guest)
+    if is_desk:
+        staff.require(by, staff.DESK)
+    who = shapes.member_called(player) if player else None if is_desk else by
+    return registration.register.once(
+        key,
+        tournament_id=tournament_id,
+        player=who,
+        guest=guest,
+        method=method,
+        ticket_id=ticket_id,
+        entry_code=entry_code,
+        how="" if is_desk else how,
+        by=by,
+    )
+
+
+def enter_by_name(
+    *,
+    tournament_id: RowId,
+    name: Annotated[str, Limits(called="q", max_length=60)],
+    method: Paying = "",
+    key: str,
+    by: User,
+) -> TournamentEntry:
+    """At the desk, one name and Enter: `q`, a name, a card or a member's number."""
+    event_for(by, tournament_id)
+    called = guests.called(name)
+    return registration.register.once(key, tournament_id=tournament_id, method=method, by=by, **called)
+
+
+def enter_list(
+    *, tournament_id: RowId, names: Annotated[str, Limits(max_length=8000)], method: Paying = "", key: str, by: User
+) -> Pasted:
+    """One name a line, each an entry of its own; what is refused stops none of the others."""
+    lines = list(dict.fromkeys(filter(None, map(guests.name_of, names.splitlines()))))
+    if not 1 <= len(lines) <= MOST_PASTED:
+        raise Invalid("bad-list", "Paste 1 to {most} names, one a line.", most=MOST_PASTED)
+    entries: list[TournamentEntry] = []
+    refused: list[tuple[str, str]] = []
+    for place, name in enumerate(lines):
+        try:
+            own_key = f"{key}-{place}" if key else ""
+            entries.append(enter_by_name(tournament_id=tournament_id, name=name, method=method, key=own_key, by=by))
+        except Refusal as error:
+            refused.append((name, str(error.message)))
+    return Pasted(entries, refused)
+
+
+def _check_may(by: User, tournament_id: int, entrant: int | None) -> None:
+    """Something is done about an entry: one's own, which a form of one's own does not name, or at the desk
+    anybody's."""
+    row = event_for(by, tournament_id)
+    if entrant is not None and registration_queries.entry(row, entrant).player_id != by.pk:
+        staff.require(by, staff.DESK)
+
+
+def unregister(
+    *,
+    tournament_id: RowId,
+    entrant: EntrantNumber | None = None,
+    reason: Annotated[str, Limits(required=False, max_length=200)] = "",
+    by: User,
+) -> TournamentEntry:
+    """Take an entry off and refund it."""
+    _check_may(by, tournament_id, entrant)
+    return registration.unregister(tournament_id=tournament_id, entrant=entrant, reason=reason, by=by)
+
+
+def unregister_once(
+    *,
+    tournament_id: RowId,
+    entrant: EntrantNumber,
+    reason: Annotated[str, Limits(required=False, max_length=200)] = "",
+    by: User,
+) -> TournamentEntry:
+    """The same; a program that asks again has what it wants."""
+    _check_may(by, tournament_id, entrant)
+    gone = TournamentEntry.objects.filter(tournament=tournament_id, number=entrant, state=State.WITHDRAWN).first()
+    return gone or registration.unregister(tournament_id=tournament_id, entrant=entrant, reason=reason, by=by)
+
+
+def re_enter(
+    *,
+    tournament_id: RowId,
+    entrant: EntrantNumber | None = None,
+    method: Paying = "",
+    ticket_id: TicketNumber = None,
+    key: str,
+    by: User,
+) -> TournamentEntry:
+    """Enter once more after a bust."""
+    _check_may(by, tournament_id, entrant)
+    return registration.re_enter.once(
+        key, tournament_id=tournament_id, entrant=entrant, method=method, ticket_id=ticket_id, by=by
+    )
+
+
+def rebuy(
+    *,
+    tournament_id: RowId,
+    entrant: EntrantNumber | None = None,
+    method: Paying = "",
+    stack: Annotated[
+        int | None,
+        Limits(min_value=0, max_value=10**12, allow_null=True, help_text="At the desk: what the player has now."),
+    ] = None,
+    key: str,
+    by: User,
+) -> Payment:
+    """Buy chips."""
+    _check_may(by, tournament_id, entrant)
+    return buying.rebuy.once(key, tournament_id=tournament_id, entrant=entrant, method=method, stack=stack, by=by)
+
+
+def add_on(
+    *, tournament_id: RowId, entrant: EntrantNumber | None = None, method: Paying = "", key: str, by: User
+) -> Payment:
+    """Buy the add-on."""
+    _check_may(by, tournament_id, entrant)
+    return buying.add_on.once(key, tournament_id=tournament_id, entrant=entrant, method=method, by=by)
+
+
+def ask_for_rebuys(
+    *,
+    tournament_id: RowId,
+    entrant: EntrantNumber | None = None,
+    on: Annotated[bool, Limits(help_text="Whether a rebuy is bought by itself as soon as the last chips are gone.")],
+    by: User,
+) -> dict[str, bool]:
+    """Turn automatic rebuy on or off."""
+    _check_may(by, tournament_id, entrant)
+    player = by if entrant is None else registration_queries.entry(event_for(by, tournament_id), entrant).player
+    buying.ask(tournament_id=tournament_id, player=player, on=on)
+    return {"on": on}
+
+
+def identify(
+    *,
+    tournament_id: RowId,
+    entrant: EntrantNumber,
+    player: Annotated[str, Limits(max_length=150, help_text="The screen name of the member.")],
+    key: str,
+    by: User,
+) -> TournamentEntry:
+    """Link a guest to a member."""
+    _check_may(by, tournament_id, entrant)
+    member = shapes.member_called(player)
+    return guests.identify.once(key, tournament_id=tournament_id, entrant=entrant, player=member, by=by)
+
+
+def _scope_of_entry(by: User, arguments: Mapping[str, Any]) -> str:
+    """The scope for what is done about an entry: one's own, or somebody's at the desk."""
+    entry = registration_queries.entry(event_for(by, arguments["tournament_id"]), arguments["entrant"])
+    return "play" if entry.player_id == by.pk else "direct"
+
+
+# -- forms of the flyer and the table ----------------------------------------------------------------------------------
 
 
 def _flyer(request: HttpRequest, *, tournament_id: int, refusal: Refusal, typed: Any) -> HttpResponse:
@@ -154,28 +353,107 @@ def _flyer(request: HttpRequest, *, tournament_id: int, refusal: Refusal, typed:
     return flyer_page(request, row, refusal=refusal, typed=typed.get("entry_code", ""))
 
 
-def _to_player(words: Callable[[Any], str]) -> Then:
-    def then(request: HttpRequest, made: Any) -> HttpResponse:
+FLYER = Page(EVENT, "tournament", _flyer, is_public=True)
+DESK = Page(f"{EVENT}desk/", "tournament_desk", desk, staff.DESK, template="tournaments/registration/desk.html")
+
+
+class OwnForm(PagePost):
+    """A form of a player's own, which asks for no second factor: nobody enters or pays by it as the desk would."""
+
+    page = FLYER
+
+    def words(self, result: Any) -> str:
+        """What the player is told."""
+        raise NotImplementedError
+
+    def done(self, request: HttpRequest, result: Any) -> HttpResponse:
+        told = self.words(result)
         if request.htmx:
-            return HttpResponse(status=204, headers={"HX-Trigger": json.dumps({"toast": {"message": words(made)}})})
-        return went_to(request, words(made), "tournament", request.resolver_match.kwargs["tournament_id"])
-
-    return then
+            return HttpResponse(status=204, headers={"HX-Trigger": json.dumps({"toast": {"message": told}})})
+        return went_to(request, told, "tournament", request.resolver_match.kwargs["tournament_id"])
 
 
-def _to_desk(words: Callable[[Any], str]) -> Then:
-    """To the desk, with the entry that it was about."""
+class OwnEnterForm(OwnForm):
+    path, name, does = f"{EVENT}register/", "tournament_register", enter
+    body = shapes.OwnEnterOrder
 
-    def then(request: HttpRequest, made: Any) -> HttpResponse:
-        entry = made.entry if isinstance(made, Payment) else made
+    def arguments(self, form: QueryDict, address: dict[str, Any]) -> dict[str, Any]:
+        return super().arguments(form, address) | {"how": ""}
+
+    def words(self, result: TournamentEntry) -> str:
+        if result.state == State.ALTERNATE:
+            waits = gettext("The tournament is full: you wait for a seat, with entry {number}.")
+            return waits.format(number=result.number)
+        return gettext("You are in, with entry {number}. Good luck.").format(number=result.number)
+
+
+class OwnUnregisterForm(OwnForm):
+    path, name, does = f"{EVENT}unregister/", "tournament_unregister", unregister
+
+    def words(self, result: TournamentEntry) -> str:
+        return gettext("You are unregistered and your payment is refunded.")
+
+
+class OwnReEnterForm(OwnForm):
+    path, name, does = f"{EVENT}re-enter/", "tournament_re_enter", re_enter
+    body = shapes.OwnReEnterOrder
+
+    def words(self, result: TournamentEntry) -> str:
+        return gettext("You are in again, with entry {number}.").format(number=result.number)
+
+
+class OwnRebuyForm(OwnForm):
+    path, name, does, body = f"{EVENT}rebuy/", "tournament_rebuy", rebuy, NothingOrder
+
+    def words(self, result: Payment) -> str:
+        return filled(gettext("{chips:,} chips bought for {total:,}."), chips=result.chips, total=result.total)
+
+
+class OwnAddOnForm(OwnForm):
+    path, name, does, body = f"{EVENT}add-on/", "tournament_add_on", add_on, NothingOrder
+
+    def words(self, result: Payment) -> str:
+        return filled(gettext("{chips:,} chips are added, for {total:,}."), chips=result.chips, total=result.total)
+
+
+class OwnAutomaticForm(OwnForm):
+    path, name, does = f"{EVENT}automatic-rebuy/", "tournament_automatic_rebuy", ask_for_rebuys
+
+    def words(self, result: dict[str, bool]) -> str:
+        if result["on"]:
+            return gettext("Automatic rebuy is on: when you lose your last chips, a rebuy is bought from your wallet.")
+        return gettext("Automatic rebuy is off.")
+
+
+# -- forms of the desk -------------------------------------------------------------------------------------------------
+
+
+class DeskForm(PagePost):
+    """A form of the desk, which is then shown with the entry that it was about."""
+
+    page = DESK
+
+    def words(self, result: Any) -> str:
+        """What the desk is told."""
+        raise NotImplementedError
+
+    def entry(self, result: Any) -> TournamentEntry | None:
+        """The entry that it was about; None for several."""
+        return result.entry if isinstance(result, Payment) else result
+
+    def done(self, request: HttpRequest, result: Any) -> HttpResponse:
+        told, entry = self.words(result), self.entry(result)
+        tournament_id = request.resolver_match.kwargs["tournament_id"]
         if request.htmx:
-            row = event_of(request, request.resolver_match.kwargs["tournament_id"])
-            return _told(request, row, words(made), None if isinstance(entry, list | Pasted) else entry)
-        address = reverse("tournament_desk", args=[request.resolver_match.kwargs["tournament_id"]])
-        number = "" if isinstance(entry, list | Pasted) else f"?entry={entry.number}"
-        return went_to(request, words(made), f"{address}{number}")
+            return _told(request, event_of(request, tournament_id), told, entry)
+        number = f"?entry={entry.number}" if entry is not None else ""
+        return went_to(request, told, f"{reverse('tournament_desk', args=[tournament_id])}{number}")
 
-    return then
+    def refused(self, request: HttpRequest, refusal: Refusal, **address: Any) -> HttpResponse:
+        """The page again with why; with scripts the refusal alone, and what was typed is still there."""
+        if request.htmx:
+            raise refusal
+        return DESK.drawn(request, refusal=refusal, typed=request.POST, tournament_id=address["tournament_id"])
 
 
 def _told(request: HttpRequest, row: Tournament, words: str, entry: TournamentEntry | None) -> HttpResponse:
@@ -185,46 +463,102 @@ def _told(request: HttpRequest, row: Tournament, words: str, entry: TournamentEn
     return render(request, DESK.template, context)
 
 
-def _all_entered(made: "Pasted") -> str:
-    said = ngettext("{n} entered.", "{n} entered.", len(made.entries)).format(n=len(made.entries))
-    for name, why in made.refused:
-        said += " " + gettext("Not entered: {name}. {why}").format(name=name, why=why)
-    return said
+class EnterForm(DeskForm):
+    path, name, does = f"{EVENT}desk/enter/", "tournament_desk_enter", enter
+
+    def arguments(self, form: QueryDict, address: dict[str, Any]) -> dict[str, Any]:
+        return super().arguments(form, address) | {"how": "desk"}
+
+    def words(self, result: TournamentEntry) -> str:
+        name, number = result.name, result.number
+        if result.state == State.ALTERNATE:
+            return gettext("{name} waits for a seat, with entry {number}.").format(name=name, number=number)
+        if not result.table:
+            return gettext("{name} is in, with entry {number}.").format(name=name, number=number)
+        seated = gettext("{name} is in at table {table}, seat {seat}, with entry {number}.")
+        return seated.format(name=name, table=result.table, seat=result.seat, number=number)
 
 
-def _entered(entry: TournamentEntry) -> str:
-    if entry.state == State.ALTERNATE:
-        return gettext("{name} waits for a seat, with entry {number}.").format(name=entry.name, number=entry.number)
-    said = gettext("{name} is in, with entry {number}.")
-    if entry.table:
-        said = gettext("{name} is in at table {table}, seat {seat}, with entry {number}.")
-    return said.format(name=entry.name, table=entry.table, seat=entry.seat, number=entry.number)
+class EnterByNameForm(EnterForm):
+    path, name, does = f"{EVENT}desk/name/", "tournament_desk_name", enter_by_name
+
+    def arguments(self, form: QueryDict, address: dict[str, Any]) -> dict[str, Any]:
+        return PagePost.arguments(self, form, address)
 
 
-def _you_entered(entry: TournamentEntry) -> str:
-    if entry.state == State.ALTERNATE:
-        return gettext("The tournament is full: you wait for a seat, with entry {number}.").format(number=entry.number)
-    return gettext("You are in, with entry {number}. Good luck.").format(number=entry.number)
+class EnterListForm(DeskForm):
+    path, name, does = f"{EVENT}desk/list/", "tournament_desk_list", enter_list
+
+    def words(self, result: Pasted) -> str:
+        number = len(result.entries)
+        told = ngettext("{n} entered.", "{n} entered.", number).format(n=number)
+        for name, why in result.refused:
+            told += " " + gettext("Not entered: {name}. {why}").format(name=name, why=why)
+        return told
+
+    def entry(self, result: Pasted) -> None:
+        return None
 
 
-def _in_again(entry: TournamentEntry) -> str:
-    said = gettext("{name} is in again, with entry {number}.")
-    if entry.table:
-        said = gettext("{name} is in again at table {table}, seat {seat}, with entry {number}.")
-    return said.format(name=entry.name, table=entry.table, seat=entry.seat, number=entry.number)
+class IdentifyForm(DeskForm):
+    path, name, does = f"{EVENT}desk/<id:entrant>/identify/", "tournament_desk_identify", identify
+
+    def words(self, result: TournamentEntry) -> str:
+        words = gettext("{name} is the member {username}.")
+        return words.format(name=result.name, username=result.player.username)
 
 
-def _automatic_told(made: dict[str, bool]) -> str:
-    if made["on"]:
-        return gettext("Automatic rebuy is on: when you lose your last chips, a rebuy is bought from your wallet.")
-    return gettext("Automatic rebuy is off.")
+class TakeOffForm(DeskForm):
+    path, name, does = f"{EVENT}desk/<id:entrant>/take-off/", "tournament_desk_take_back", unregister
+
+    def words(self, result: TournamentEntry) -> str:
+        return gettext("{name} is removed, and the payment is refunded.").format(name=result.name)
 
 
-def _refunds_paid(payments: list[Payment]) -> str:
-    if not payments:
-        return gettext("No refund is due.")
-    total = sum(payment.total for payment in payments)
-    return filled(gettext("{name} is paid {total:,} back."), name=payments[0].entry.name, total=total)
+class ReEnterForm(DeskForm):
+    path, name, does = f"{EVENT}desk/<id:entrant>/re-enter/", "tournament_desk_re_enter", re_enter
+
+    def words(self, result: TournamentEntry) -> str:
+        return gettext("{name} is in again, with entry {number}.").format(name=result.name, number=result.number)
+
+
+class RebuyForm(DeskForm):
+    path, name, does = f"{EVENT}desk/<id:entrant>/rebuy/", "tournament_desk_rebuy", rebuy
+
+    def words(self, result: Payment) -> str:
+        return bought(result)
+
+
+class AddOnForm(DeskForm):
+    path, name, does = f"{EVENT}desk/<id:entrant>/add-on/", "tournament_desk_add_on", add_on
+
+    def words(self, result: Payment) -> str:
+        return bought(result)
+
+
+class NoShowsForm(DeskForm):
+    path, name, does = f"{EVENT}desk/no-shows/", "tournament_no_shows", registration.remove_no_shows
+
+    def words(self, result: list[TournamentEntry]) -> str:
+        names = ", ".join(entry.name for entry in result)
+        return gettext("Removed and refunded: {choices}.").format(choices=names)
+
+    def entry(self, result: list[TournamentEntry]) -> None:
+        return None
+
+
+class PayRefundsForm(DeskForm):
+    path, name = f"{EVENT}desk/<id:entrant>/pay-refunds/", "tournament_desk_pay_refunds"
+    does = registration.pay_refunds
+
+    def words(self, result: list[Payment]) -> str:
+        if not result:
+            return gettext("No refund is due.")
+        total = sum(payment.total for payment in result)
+        return filled(gettext("{name} is paid {total:,} back."), name=result[0].entry.name, total=total)
+
+    def entry(self, result: list[Payment]) -> None:
+        return None
 
 
 def bought(payment: Payment) -> str:
@@ -236,100 +570,63 @@ def bought(payment: Payment) -> str:
     )
 
 
-# -- what is done ------------------------------------------------------------------------------------------------------
+# -- buttons of the console --------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Pasted:
-    """What came of a list of names: the `entries`, and (name, why) of each that was `refused`."""
+class ReEnterButton(ConsoleForm):
+    does, button, named, key_name = re_enter, "re-enter", ENTRANT, "key"
 
-    entries: list[TournamentEntry]
-    refused: list[tuple[str, str]]
-
-
-def _enter_by_name(*, by: User, tournament_id: int, name: str, **order: Any) -> TournamentEntry:
-    """One name and Enter."""
-    event_for(by, tournament_id)
-    return registration.register(tournament_id=tournament_id, by=by, **guests.called(name), **order)
+    def words(self, row: Tournament, result: TournamentEntry) -> str:
+        words = gettext("{name} is in again, with entry {number}.")
+        if result.table:
+            words = gettext("{name} is in again at table {table}, seat {seat}, with entry {number}.")
+        return words.format(name=result.name, table=result.table, seat=result.seat, number=result.number)
 
 
-def _enter_list(*, by: User, tournament_id: int, names: str, key: str = "", **order: Any) -> Pasted:
-    """One name a line, each an entry of its own; what is refused stops none of the others."""
-    lines = list(dict.fromkeys(filter(None, map(guests.name_of, names.splitlines()))))
-    if not 1 <= len(lines) <= MOST_PASTED:
-        raise Invalid("bad-list", "Paste 1 to {most} names, one a line.", most=MOST_PASTED)
-    entries: list[TournamentEntry] = []
-    refused: list[tuple[str, str]] = []
-    for place, name in enumerate(lines):
-        try:
-            one = {"name": name, "key": f"{key}-{place}" if key else "", **order}
-            entries.append(_enter_by_name(by=by, tournament_id=tournament_id, **one))
-        except Refusal as error:
-            refused.append((name, str(error.message)))
-    return Pasted(entries, refused)
+class RebuyButton(ConsoleForm):
+    does, button, named, key_name = rebuy, "rebuy", ENTRANT, "key"
+
+    def words(self, row: Tournament, result: Payment) -> str:
+        return bought(result)
 
 
-def _enter(
-    *, by: User, tournament_id: int, player: str = "", guest: str = "", how: str = "api", **order: Any
-) -> TournamentEntry:
-    """`player`, `guest`: whom the desk takes in; by nobody's name one enters by oneself."""
-    event_for(by, tournament_id)
-    is_desk = how == "desk" or bool(player or guest)
-    if is_desk:
-        staff.require(by, staff.DESK)
-    who = shapes.member_called(player) if player else None if is_desk else by
-    asked = {"player": who, "guest": guest, "how": "" if is_desk else how}
-    return registration.register(tournament_id=tournament_id, by=by, **asked, **order)
+class AddOnButton(ConsoleForm):
+    does, button, named, key_name = add_on, "add-on", ENTRANT, "key"
+
+    def words(self, row: Tournament, result: Payment) -> str:
+        return bought(result)
 
 
-def _about(verb: Callable[..., Any]) -> Callable[..., Any]:
-    """What is done about an entry: one's own, which a form of one's own does not name, or at the desk anybody's."""
-
-    def do(*, by: User, tournament_id: int, entrant: int | None = None, **order: Any) -> Any:
-        row = event_for(by, tournament_id)
-        if entrant is not None and registration_queries.entry(row, entrant).player_id != by.pk:
-            staff.require(by, staff.DESK)
-        return verb(by=by, tournament_id=tournament_id, entrant=entrant, **order)
-
-    return do
+# -- what programs ask -------------------------------------------------------------------------------------------------
 
 
-def _unregister(*, tournament_id: int, entrant: int | None, how: str = "api", **order: Any) -> TournamentEntry:
-    if how == "api":  # a program that asks again has what it wants
-        gone = TournamentEntry.objects.filter(tournament=tournament_id, number=entrant, state=State.WITHDRAWN).first()
-        if gone:
-            return gone
-    return registration.unregister(tournament_id=tournament_id, entrant=entrant, **order)
-
-
-def _automatic(*, by: User, tournament_id: int, entrant: int | None, on: bool) -> dict[str, bool]:
-    player = by if entrant is None else registration_queries.entry(event_for(by, tournament_id), entrant).player
-    buying.ask(tournament_id=tournament_id, player=player, on=on)
-    return {"on": on}
-
-
-def _identify(*, player: str, **order: Any) -> TournamentEntry:
-    return guests.identify(player=shapes.member_called(player), now=timezone.now(), **order)
-
-
-def _whose_entry(by: User, asked: Any) -> str:
-    """The scope for what is done about an entry: one's own, or somebody's at the desk."""
-    entry = registration_queries.entry(event_for(by, asked["tournament_id"]), asked["entrant"])
-    return "play" if entry.player_id == by.pk else "direct"
-
-
-# -- what can be looked at ---------------------------------------------------------------------------------------------
-
-
-def _entries(
-    by: Any, *, tournament_id: int, before: int | None, limit: int, state: str = "", name: str = ""
+def entries(
+    *,
+    tournament_id: int,
+    state: Annotated[str, Limits(choices=TournamentEntry.State.choices)] = "",
+    name: Annotated[str, Limits(max_length=80, help_text="Part of the name.")] = "",
+    before: int | None,
+    limit: int,
+    by: Any,
 ) -> list[TournamentEntry]:
+    """The entries, the newest first."""
     rows = registration_queries.in_order(event_for(by, tournament_id)).order_by("-number")
     rows = rows.filter(state=state) if state else rows
     return _newest(rows.filter(name__icontains=name) if name else rows, before, limit)
 
 
-def _receipts(by: User, *, tournament_id: int, before: int | None, limit: int) -> list[Payment]:
+def entry(*, tournament_id: int, entrant: int, by: Any) -> TournamentEntry:
+    """An entry by its number."""
+    return registration_queries.entry(event_for(by, tournament_id), entrant)
+
+
+def alternates(*, tournament_id: int, by: Any) -> QuerySet[TournamentEntry]:
+    """The entries that wait for a seat, the next one first."""
+    return registration_queries.in_order(event_for(by, tournament_id)).filter(state=State.ALTERNATE)
+
+
+def receipts(*, tournament_id: int, before: int | None, limit: int, by: User) -> list[Payment]:
+    """One's own receipts; for the staff of the desk everybody's."""
     return receipts_of(by, registration_queries.payments(event_for(by, tournament_id)), before, limit)
 
 
@@ -343,139 +640,207 @@ def _newest(rows: QuerySet[Any], before: int | None, limit: int) -> list[Any]:
     return list((rows.filter(number__lt=before) if before is not None else rows)[:limit])
 
 
-# -- declared ----------------------------------------------------------------------------------------------------------
+class OfEntries(Resource):
+    """What is done about entries: by players about their own, or by the staff of the desk."""
 
-FLYER = Page(EVENT, "tournament", _flyer, is_public=True)
-DESK = Page(f"{EVENT}desk/", "tournament_desk", desk, staff.DESK, template="tournaments/registration/desk.html")
-
-
-def _own(word: str, name: str, words: Callable[[Any], str], order: type[Order] | None = None, **gives: str) -> Form:
-    """A form of the flyer, which asks for no second factor: nobody enters or pays by it as the desk would."""
-    return Form(f"{EVENT}{word}/", f"tournament_{name}", FLYER, _to_player(words), gives=gives, order=order)
+    tags, scope = ("entries",), ("play", "direct")
 
 
-def _desk_again(request: HttpRequest, *, refusal: Refusal, **said: Any) -> HttpResponse:
-    """The page again with why; with scripts the refusal alone, and what was typed is still there."""
-    if request.htmx:
-        raise refusal
-    address = {name: said[name] for name in DESK.parts}
-    return DESK.drawn(request, refusal=refusal, typed=said.get("typed"), **address)
+_THEMSELVES = "The player themselves, or the staff of the desk."
 
 
-def _desk(word: str, name: str, words: Callable[[Any], str], **gives: str) -> Form:
-    """A form of the desk."""
-    return Form(f"{EVENT}desk/{word}/", f"tournament_{name}", DESK, _to_desk(words), _desk_again, gives=gives)
-
-
-def _of_entry(word: str, name: str, words: Callable[[Any], str], **gives: str) -> Form:
-    return _desk(f"<id:entrant>/{word}", f"desk_{name}", words, **gives)
-
-
-_read = partial(Read, tag="entries", scope=("play", "direct"))
-_verb = partial(
-    Operation, tag="entries", scope=("play", "direct"), description="The player themselves, or the staff of the desk.",
-    needs=_whose_entry, keyed=True, out=shapes.EntryRow, refuses=(409, 422),
-)  # fmt: skip
-
-PAGES = [DESK]
-DECLARED = [
-    _read(
-        name="entries", summary="List entries", address=f"{EVENT}entries", is_public=True,
-        query=shapes.EntryQuery, out=shapes.EntryRow, paged=True, number=lambda row: row.number, finds=_entries,
-    ),
-    _verb(
-        name="enter_tournament", summary="Enter an event", address=f"{EVENT}entries",
+class EntriesResource(OfEntries):
+    path = f"{EVENT}entries"
+    get = reads(
+        entries,
+        name="entries",
+        summary="List entries",
+        is_public=True,
+        answers=shapes.EntryRow,
+        number=lambda row: row.number,
+    )
+    post = does(
+        enter,
+        name="enter_tournament",
+        summary="Enter an event",
         description="For yourself; the desk can enter a player, or a guest without an account. When the event is "
-        "full the entry waits as an alternate.", does=_enter, order=shapes.EnterOrder, status=201,
+        "full the entry waits as an alternate.",
+        answers=shapes.EntryRow,
+        status=201,
+        refuses=(409, 422),
         needs=lambda by, asked: "direct" if asked.get("player") or asked.get("guest") else "play",
-        form=(_own("register", "register", _you_entered, shapes.OwnEnterOrder, how=""),
-              _desk("enter", "desk_enter", _entered, how="desk")),
-    ),
-    Operation(
-        name="enter_by_name", summary="Enter whoever goes by this name", address="", tag="entries", roles=staff.DESK,
-        does=_enter_by_name, order=shapes.NameOrder, keyed=True, form=_desk("name", "desk_name", _entered),
-    ),
-    Operation(
-        name="enter_list", summary="Enter a list of names", address="", tag="entries", roles=staff.DESK,
-        does=_enter_list, order=shapes.NamesOrder, keyed=True, form=_desk("list", "desk_list", _all_entered),
-    ),
-    _read(
-        name="entry", summary="An entry", address=_ENTRY, is_public=True, out=shapes.EntryRow,
-        finds=lambda by, tournament_id, entrant: registration_queries.entry(event_for(by, tournament_id), entrant),
-    ),
-    _verb(
-        name="identify_guest", summary="Link a guest to a member", address=f"{_ENTRY}/identify", does=_about(_identify),
-        order=shapes.IdentifyOrder, key_name="command_id",
-        form=_of_entry("identify", "identify",
-                       lambda entry: gettext(
-"{name} is the member {username}.").format(name=entry.name, username=entry.player.username)),
-    ),
-    _verb(
-        name="unregister", summary="Unregister with a refund", address=f"{_ENTRY}/unregister",
-        does=_about(_unregister), order=shapes.ReasonOrder, keyed=False,
-        form=(_own("unregister", "unregister",
-                   lambda entry: gettext(
-"You are unregistered and your payment is refunded."), how=""),
-              _of_entry("take-off", "take_back",
-                        lambda entry: gettext(
-"{name} is removed, and the payment is refunded.").format(name=entry.name), how="")),
-    ),
-    _verb(
-        name="re_enter", summary="Re-enter", address=f"{_ENTRY}/re-enter", does=_about(registration.re_enter),
-        order=shapes.ReEnterOrder, status=201,
-        form=(_own("re-enter", "re_enter", lambda entry: gettext(
-"You are in again, with entry {number}.").format(number=entry.number),
-                   shapes.OwnReEnterOrder),
-              _of_entry("re-enter", "re_enter",
-                        lambda entry: gettext(
-"{name} is in again, with entry {number}.").format(name=entry.name, number=entry.number)),
-              of_entrant("re-enter", words=_in_again)),
-    ),
-    _verb(
-        name="rebuy", summary="Buy chips", address=f"{_ENTRY}/rebuy", does=_about(buying.rebuy),
-        order=shapes.RebuyOrder, out=PaymentRow,
-        form=(_own("rebuy", "rebuy", lambda paid: filled(gettext(
-"{chips:,} chips bought for {total:,}."), chips=paid.chips, total=paid.total),
-                   NothingOrder),
-              _of_entry("rebuy", "rebuy", bought), of_entrant("rebuy", words=bought)),
-    ),
-    _verb(
-        name="automatic_rebuy", summary="Turn automatic rebuy on or off", address=f"{_ENTRY}/automatic-rebuy",
-        does=_about(_automatic), order=shapes.AutomaticOrder, out=shapes.Automatic, keyed=False,
-        form=_own("automatic-rebuy", "automatic_rebuy", _automatic_told),
-    ),
-    _verb(
-        name="add_on", summary="Buy the add-on", address=f"{_ENTRY}/add-on", does=_about(buying.add_on),
-        order=shapes.AddOnOrder, out=PaymentRow,
-        form=(_own("add-on", "add_on", lambda paid: filled(gettext(
-"{chips:,} chips are added, for {total:,}."), chips=paid.chips, total=paid.total),
-                   NothingOrder),
-              _of_entry("add-on", "add_on", bought), of_entrant("add-on", words=bought)),
-    ),
-    _read(
-        name="alternates", summary="List alternates, the next one first", is_public=True, out=shapes.EntryRow,
-        address=f"{EVENT}alternates", many=True,
-        finds=lambda by, tournament_id: registration_queries.in_order(event_for(by, tournament_id)).filter(
-            state=State.ALTERNATE),
-    ),
-    _verb(
-        name="remove_no_shows", summary="Remove no-shows and refund them", scope="direct", many=True,
-        address=f"{EVENT}no-shows", does=registration.remove_no_shows, needs=None,
+    )
+
+
+class EntryResource(OfEntries):
+    path = _ENTRY
+    get = reads(entry, name="entry", summary="An entry", is_public=True, answers=shapes.EntryRow)
+
+
+class IdentifyResource(OfEntries):
+    path = f"{_ENTRY}/identify"
+    post = does(
+        identify,
+        name="identify_guest",
+        summary="Link a guest to a member",
+        description=_THEMSELVES,
+        answers=shapes.EntryRow,
+        refuses=(409, 422),
+        needs=_scope_of_entry,
+    )
+
+
+class UnregisterResource(OfEntries):
+    path = f"{_ENTRY}/unregister"
+    post = does(
+        unregister_once,
+        name="unregister",
+        summary="Unregister with a refund",
+        description=_THEMSELVES,
+        answers=shapes.EntryRow,
+        refuses=(409, 422),
+        needs=_scope_of_entry,
+    )
+
+
+class ReEnterResource(OfEntries):
+    path = f"{_ENTRY}/re-enter"
+    post = does(
+        re_enter,
+        name="re_enter",
+        summary="Re-enter",
+        description=_THEMSELVES,
+        answers=shapes.EntryRow,
+        status=201,
+        refuses=(409, 422),
+        needs=_scope_of_entry,
+    )
+
+
+class RebuyResource(OfEntries):
+    path = f"{_ENTRY}/rebuy"
+    post = does(
+        rebuy,
+        name="rebuy",
+        summary="Buy chips",
+        description=_THEMSELVES,
+        answers=PaymentRow,
+        refuses=(409, 422),
+        needs=_scope_of_entry,
+    )
+
+
+class AutomaticRebuyResource(OfEntries):
+    path = f"{_ENTRY}/automatic-rebuy"
+    post = does(
+        ask_for_rebuys,
+        name="automatic_rebuy",
+        summary="Turn automatic rebuy on or off",
+        description=_THEMSELVES,
+        answers=shapes.Automatic,
+        refuses=(409, 422),
+        needs=_scope_of_entry,
+    )
+
+
+class AddOnResource(OfEntries):
+    path = f"{_ENTRY}/add-on"
+    post = does(
+        add_on,
+        name="add_on",
+        summary="Buy the add-on",
+        description=_THEMSELVES,
+        answers=PaymentRow,
+        refuses=(409, 422),
+        needs=_scope_of_entry,
+    )
+
+
+class AlternatesResource(OfEntries):
+    path = f"{EVENT}alternates"
+    get = reads(
+        alternates,
+        name="alternates",
+        summary="List alternates, the next one first",
+        is_public=True,
+        answers=shapes.EntryRow,
+        many=True,
+    )
+
+
+class NoShowsResource(OfEntries):
+    path, scope = f"{EVENT}no-shows", "direct"
+    post = does(
+        registration.remove_no_shows,
+        name="remove_no_shows",
+        summary="Remove no-shows and refund them",
         description="For the staff of the desk. Under another key it is refused: the entries are already removed.",
-        roles=staff.DESK, order=shapes.NoShowsOrder,
-        form=_desk("no-shows", "no_shows",
-                   lambda gone: gettext(
-"Removed and refunded: {choices}.").format(choices=', '.join(entry.name for entry in gone))),
-    ),
-    _verb(
-        name="pay_refunds", summary="Pay the refunds that are due to a player in cash", scope="direct", needs=None,
-        description="For the staff of the desk, out of their open drawer.", address=f"{_ENTRY}/pay-refunds",
-        does=registration.pay_refunds, roles=staff.DESK, order=NothingOrder, out=PaymentRow, many=True, keyed=False,
-        form=_of_entry("pay-refunds", "pay_refunds", _refunds_paid),
-    ),
-    _read(
-        name="receipts", summary="Receipts", address=f"{EVENT}receipts", out=PaymentRow,
-        description="Your own; for the staff of the desk everybody's.", paged=True, number=lambda row: row.number,
-        finds=_receipts,
-    ),
-]  # fmt: skip
+        answers=shapes.EntryRow,
+        many=True,
+        refuses=(409, 422),
+    )
+
+
+class PayRefundsResource(OfEntries):
+    path, scope = f"{_ENTRY}/pay-refunds", "direct"
+    post = does(
+        registration.pay_refunds,
+        name="pay_refunds",
+        summary="Pay the refunds that are due to a player in cash",
+        description="For the staff of the desk, out of their open drawer.",
+        answers=PaymentRow,
+        many=True,
+        refuses=(409, 422),
+    )
+
+
+class ReceiptsResource(OfEntries):
+    path = f"{EVENT}receipts"
+    get = reads(
+        receipts,
+        name="receipts",
+        summary="Receipts",
+        description="Your own; for the staff of the desk everybody's.",
+        answers=PaymentRow,
+        number=lambda row: row.number,
+    )
+
+
+api = addresses(
+    [
+        EntriesResource,
+        EntryResource,
+        IdentifyResource,
+        UnregisterResource,
+        ReEnterResource,
+        RebuyResource,
+        AutomaticRebuyResource,
+        AddOnResource,
+        AlternatesResource,
+        NoShowsResource,
+        PayRefundsResource,
+        ReceiptsResource,
+    ]
+)
+urlpatterns = of.pages(
+    [DESK],
+    posts=[
+        OwnEnterForm,
+        OwnUnregisterForm,
+        OwnReEnterForm,
+        OwnRebuyForm,
+        OwnAddOnForm,
+        OwnAutomaticForm,
+        EnterForm,
+        EnterByNameForm,
+        EnterListForm,
+        IdentifyForm,
+        TakeOffForm,
+        ReEnterForm,
+        RebuyForm,
+        AddOnForm,
+        NoShowsForm,
+        PayRefundsForm,
+    ],
+)
+POSTS = [ReEnterButton, RebuyButton, AddOnButton]

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from statistics import median
-from typing import Any
+from typing import Annotated, Any
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -17,18 +17,18 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from cardroom.core.arguments import Limits
 from cardroom.core.documents import PDF, File
 from cardroom.core.models import User
 from cardroom.core.web import parts
-from cardroom.core.web.api.fields import Query
 from cardroom.core.web.api.routes import NewestFirst, resource
 from cardroom.core.web.api.shapes import NAMED, Shape, object_of
-from cardroom.core.web.operations import Context, Page, Read, Told, file_answer
+from cardroom.core.web.operations import Context, Page, Told, file_answer
+from cardroom.core.web.resources import Resource, addresses, reads
 from games.tables.queries import history
 from tournaments.directing import documents as directing_documents
 from tournaments.directing import exports
@@ -152,7 +152,8 @@ class Stats:
     played_ms: int = 0
 
 
-def _stats(by: Any, *, tournament_id: int) -> Stats:
+def stats(*, tournament_id: int, by: Any) -> Stats:
+    """An event in numbers."""
     row = event_for(by, tournament_id)
     if not row.seq:
         return Stats(row.pk)
@@ -195,22 +196,20 @@ def _counted(row: Tournament, state: Engine, now: int) -> Stats:
     )
 
 
-_read = partial(Read, tag="results", is_public=True)
+def _in_order(rows: Callable[[Tournament], Any]) -> Callable[..., list[tuple[int, Any]]]:
+    """A list of an event in the order that `rows` gives it. Its pages go by the places in it, from 1."""
 
-
-def _list(word: str, name: str, summary: str, found: Callable[[Tournament], Any], row: type) -> Read:
-    """A list of an event in the order that `found` gives it. Its pages go by the places in it, from 1."""
-
-    def finds(by: Any, *, tournament_id: int, before: int | None, limit: int) -> list[tuple[int, Any]]:
+    def read(*, tournament_id: int, before: int | None, limit: int, by: Any) -> list[tuple[int, Any]]:
         start = min(before or 0, _MOST_DEEP)
-        return list(enumerate(found(event_for(by, tournament_id))[start : start + limit], start + 1))
+        return list(enumerate(rows(event_for(by, tournament_id))[start : start + limit], start + 1))
 
+    return read
+
+
+def _page_of(row: type) -> Told:
+    """A page of a list as `_in_order` gives it."""
     schema = NewestFirst().get_paginated_response_schema({"type": "array", "items": object_of(row)})
-    out = Told(schema | {NAMED: f"{row.__name__}Page"}, lambda rows: plain.to_plain([each for _, each in rows]))
-    return _read(
-        name=name, summary=summary, address=f"{EVENT}{word}", out=out, paged=True, number=lambda each: each[0],
-        finds=finds,
-    )  # fmt: skip
+    return Told(schema | {NAMED: f"{row.__name__}Page"}, lambda rows: plain.to_plain([line for _, line in rows]))
 
 
 class EventHand(Shape):
@@ -219,12 +218,76 @@ class EventHand(Shape):
     says = {"net": "What it brought you; null where you were not in it.", "winners": "Of the whole pot or of parts."}
 
 
-class HandsQuery(Query):
-    own = serializers.BooleanField(required=False, default=False, help_text="Only those you were in.")
+def hands_of(
+    *,
+    tournament_id: int,
+    own: Annotated[bool, Limits(default=False, help_text="Only those you were in.")] = False,
+    before: int | None,
+    limit: int,
+    by: Any,
+) -> list[history.EventHand]:
+    """The hands of an event that are over, the newest first."""
+    return history.hands_of_event(event_for(by, tournament_id).unit, by, own=own, before=before, limit=limit)
 
 
-def _hands(by: Any, *, tournament_id: int, **asked: Any) -> list[history.EventHand]:
-    return history.hands_of_event(event_for(by, tournament_id).unit, by, **asked)
+class OfResults(Resource):
+    """What there is to see of an event."""
+
+    tags = ("results",)
+
+
+class ResultsResource(OfResults):
+    path = f"{EVENT}results"
+    get = reads(
+        _in_order(event_results.results),
+        name="event_results",
+        summary="Results, best first; players still in by chips, then those out",
+        is_public=True,
+        answers=_page_of(event_results.Result),
+        number=lambda line: line[0],
+    )
+
+
+class KnockOutsResource(OfResults):
+    path = f"{EVENT}knock-outs"
+    get = reads(
+        _in_order(event_results.knock_outs),
+        name="knock_outs",
+        summary="Knock-outs, latest first",
+        is_public=True,
+        answers=_page_of(event_results.KnockOut),
+        number=lambda line: line[0],
+    )
+
+
+class LogResource(OfResults):
+    path = f"{EVENT}log"
+    get = reads(
+        _in_order(event_queries.log),
+        name="event_log",
+        summary="The log, latest first",
+        is_public=True,
+        answers=_page_of(event_queries.Action),
+        number=lambda line: line[0],
+    )
+
+
+class HandsResource(OfResults):
+    path = f"{EVENT}hands"
+    get = reads(
+        hands_of,
+        name="event_hands",
+        summary="The hands of an event",
+        description="Those that are over, newest first, as far as you were in them or may watch.",
+        is_public=True,
+        answers=EventHand,
+        number=lambda hand: hand.id,
+    )
+
+
+class StatsResource(OfResults):
+    path = f"{EVENT}stats"
+    get = reads(stats, name="event_stats", summary="An event in numbers", is_public=True, answers=told_as(Stats))
 
 
 PAGES = [
@@ -232,19 +295,6 @@ PAGES = [
     Page(f"{EVENT}hands/", "tournament_hands", hands, is_public=True, template="tournaments/events/hands.html"),
     Page(f"{EVENT}run/log/", "tournament_run_log", log, staff.DIRECTORS, template="tournaments/directing/log.html"),
 ]
-DECLARED = [
-    _list("results", "event_results", "Results, best first; players still in by chips, then those "
-    "out", event_results.results,
-          event_results.Result),
-    _list("knock-outs", "knock_outs", "Knock-outs, latest first", event_results.knock_outs,
-          event_results.KnockOut),
-    _list("log", "event_log", "The log, latest first", event_queries.log, event_queries.Action),
-    _read(name="event_hands", summary="The hands of an event", address=f"{EVENT}hands", out=EventHand, paged=True,
-          description="Those that are over, newest first, as far as you were in them or may watch.",
-          number=lambda hand: hand.id, query=HandsQuery, finds=_hands),
-    _read(name="event_stats", summary="An event in numbers", address=f"{EVENT}stats", out=told_as(Stats),
-          finds=_stats),
-]  # fmt: skip
 
 
 # Files of an event: receipts, cards and slips to be printed, and its exports.
@@ -371,7 +421,10 @@ class ExportView(APIView):
         return file_answer(_export(request, event_for(request.user, tournament_id), what, form), is_saved=True)
 
 
-api = resource(f"{EVENT}exports/<slug:what>/<slug:form>", ExportView, name="api-event-export")
+api = [
+    *addresses([ResultsResource, KnockOutsResource, LogResource, HandsResource, StatsResource]),
+    *resource(f"{EVENT}exports/<slug:what>/<slug:form>", ExportView, name="api-event-export"),
+]
 
 urlpatterns = [
     _path("print/receipts/<id:number>/", "receipt", _receipt("receipt", directing_documents.receipt)),

@@ -1,26 +1,27 @@
 """What events belong to: leagues and their seasons, by which they count and somebody stands somewhere; and series."""
 
 import re
-from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.core.paginator import Paginator
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.formats import get_format
 from django.utils.translation import gettext, gettext_lazy, ngettext
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from cardroom.core import access
-from cardroom.core.errors import NotFound
+from cardroom.core.errors import Refusal
 from cardroom.core.languages import of_the_house
 from cardroom.core.sentences import filled
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Change, Flag, Order, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape
-from cardroom.core.web.operations import Context, Form, Operation, Page, Read, went_to
+from cardroom.core.web.forms import PagePost
+from cardroom.core.web.operations import Context, Page, went_to
 from cardroom.core.web.parts import whole_or_none
+from cardroom.core.web.resources import Resource, addresses, does, reads
 from tournaments.engine.leagues import FORMULAS
 from tournaments.events import leagues, staff
 from tournaments.events import series as series_services
@@ -284,7 +285,7 @@ def _all_series() -> Any:
 def _one_series(series_id: int) -> Series:
     row = Series.objects.filter(pk=series_id).first()
     if row is None:
-        raise NotFound("no-such-series", "There is no such series.")
+        raise Series.not_found()
     return row
 
 
@@ -368,76 +369,210 @@ EDIT_SERIES = Page(
 )  # fmt: skip
 
 
-def _form(page: Page, words: str, shown: Page) -> Form:
-    """The form of `page`, which goes on to what was made, with these words of it."""
-    return Form(
-        page.address, page.name, page, lambda request, row: went_to(request, words.format(row), shown.name, row.pk)
+# -- forms -------------------------------------------------------------------------------------------------------------
+
+
+class MakingForm(PagePost):
+    """The form of a page, which goes on to the page of what was made or changed (`shown`)."""
+
+    shown: ClassVar[Page]
+
+    def done(self, request: HttpRequest, result: Any) -> HttpResponse:
+        return went_to(request, str(self.then).format(result), self.shown.name, result.pk)
+
+
+class MakeLeagueForm(MakingForm):
+    page, does, body, shown = NEW_LEAGUE, leagues.create, LeagueOrder, LEAGUE
+    then = gettext_lazy("{0.name} is saved.")
+
+
+class EditLeagueForm(MakingForm):
+    page, does, body, shown = EDIT_LEAGUE, leagues.edit, LeagueChange, LEAGUE
+    then = gettext_lazy("{0.name} is saved.")
+
+
+class OpenSeasonForm(MakingForm):
+    page, does, body, shown = NEW_SEASON, leagues.open_season, SeasonOrder, SEASON
+    then = gettext_lazy("{0.name} is open: choose it in a tournament.")
+
+
+class CloseSeasonForm(PagePost):
+    page, does = SEASON, leagues.close_season
+    path, name = "tournaments/seasons/<id:season_id>/close/", "season_close"
+    then = gettext_lazy("{0.name} is closed. Its table stays.")
+
+    def refused(self, request: HttpRequest, refusal: Refusal, **address: Any) -> HttpResponse:
+        raise refusal
+
+
+class MakeSeriesForm(MakingForm):
+    page, does, body, shown = NEW_SERIES, series_services.create, SeriesOrder, ONE_SERIES
+    then = gettext_lazy("{0.name} is saved.")
+
+
+class EditSeriesForm(MakingForm):
+    page, does, body, shown = EDIT_SERIES, series_services.edit, SeriesChange, ONE_SERIES
+    then = gettext_lazy("{0.name} is saved.")
+
+
+# -- what programs ask -------------------------------------------------------------------------------------------------
+
+
+def all_leagues(*, by: Any) -> Any:
+    """Leagues and their seasons."""
+    return leagues.leagues()
+
+
+def one_league(*, league_id: int, by: Any) -> League:
+    """A league and its seasons."""
+    return leagues.league(league_id)
+
+
+def seasons_of(*, league_id: int, by: Any) -> Any:
+    """The seasons of a league, the newest first."""
+    return leagues.league(league_id).seasons.order_by("-starts_on", "-pk")
+
+
+def one_season(*, season_id: int, by: Any) -> Season:
+    """A season and its table."""
+    return leagues.season(season_id)
+
+
+def all_series(*, by: Any) -> Any:
+    """The series that are not put away."""
+    return _all_series()
+
+
+def one_series(*, series_id: int, by: Any) -> Series:
+    """A series."""
+    return _one_series(series_id)
+
+
+class OfLeagues(Resource):
+    """What there is of leagues, and what directors do with them."""
+
+    tags, scope = ("leagues",), "direct"
+
+
+class LeaguesResource(OfLeagues):
+    path = "leagues"
+    get = reads(
+        all_leagues, name="leagues", summary="Leagues and their seasons", is_public=True, answers=LeagueRow, many=True
+    )
+    post = does(
+        leagues.create,
+        name="make_league",
+        summary="Create a league",
+        description=f"{DIRECTORS} A name that exists is refused, under another key.",
+        body=LeagueOrder,
+        answers=LeagueRow,
+        status=201,
+        refuses=(409, 422),
     )
 
 
-_read = partial(Read, tag="leagues", scope="direct", is_public=True)
-_verb = partial(Operation, tag="leagues", scope="direct", roles=staff.DIRECTORS, refuses=(409, 422))
-_read_series = partial(Read, tag="series", scope="direct", is_public=True, out=SeriesRow)
-_change_series = partial(
-    Operation, tag="series", scope="direct", roles=staff.DIRECTORS, out=SeriesRow, refuses=(409, 422)
-)  # fmt: skip
+class LeagueResource(OfLeagues):
+    path = "leagues/<id:league_id>"
+    get = reads(one_league, name="league", summary="A league and its seasons", is_public=True, answers=LeagueRow)
+    patch = does(
+        leagues.edit,
+        name="edit_league",
+        summary="Change a league",
+        description=DIRECTORS,
+        body=LeagueChange,
+        answers=LeagueRow,
+        refuses=(409, 422),
+    )
 
-PAGES = [LEAGUES, LEAGUE, NEW_LEAGUE, EDIT_LEAGUE, NEW_SEASON, SEASON]
-PAGES += [ALL_SERIES, NEW_SERIES, ONE_SERIES, EDIT_SERIES]
-DECLARED = [
-    _read(
-        name="leagues", summary="Leagues and their seasons", address="leagues", out=LeagueRow, many=True,
-        finds=lambda by: leagues.leagues(),
-    ),
-    _verb(
-        name="make_league", summary="Create a league", address="leagues", does=leagues.create, order=LeagueOrder,
-        description=f"{DIRECTORS} A name that exists is refused, under another key.", keyed=True, status=201,
-        out=LeagueRow, form=_form(NEW_LEAGUE, gettext_lazy("{0.name} is saved."), LEAGUE),
-    ),
-    _read(
-        name="league", summary="A league and its seasons", address="leagues/<id:league_id>", out=LeagueRow,
-        finds=lambda by, league_id: leagues.league(league_id),
-    ),
-    _verb(
-        name="edit_league", summary="Change a league", address="leagues/<id:league_id>", method="PATCH",
-        description=DIRECTORS, does=leagues.edit, order=LeagueChange, out=LeagueRow,
-        form=_form(EDIT_LEAGUE, gettext_lazy("{0.name} is saved."), LEAGUE),
-    ),
-    _read(
-        name="seasons", summary="The seasons of a league", address="leagues/<id:league_id>/seasons", out=SeasonRow,
-        many=True, finds=lambda by, league_id: leagues.league(league_id).seasons.order_by("-starts_on", "-pk"),
-    ),
-    _verb(
-        name="open_season", summary="Open a season", address="leagues/<id:league_id>/seasons",
+
+class SeasonsResource(OfLeagues):
+    path = "leagues/<id:league_id>/seasons"
+    get = reads(
+        seasons_of, name="seasons", summary="The seasons of a league", is_public=True, answers=SeasonRow, many=True
+    )
+    post = does(
+        leagues.open_season,
+        name="open_season",
+        summary="Open a season",
         description=f"{DIRECTORS} A name that is taken is refused, under another key. Events join by their `season`.",
-        does=leagues.open_season, order=SeasonOrder, keyed=True, status=201, out=SeasonRow,
-        form=_form(NEW_SEASON, gettext_lazy("{0.name} is open: choose it in a tournament."), SEASON),
-    ),
-    _read(
-        name="season", summary="A season and its table", address="seasons/<id:season_id>", out=SeasonTable,
-        finds=lambda by, season_id: leagues.season(season_id),
-    ),
-    _verb(
-        name="close_season", summary="Close a season: no more events join it", description=DIRECTORS,
-        address="seasons/<id:season_id>/close", does=leagues.close_season, out=SeasonRow,
-        form=Form("tournaments/seasons/<id:season_id>/close/", "season_close", SEASON,
-                  gettext_lazy(
-"{0.name} is closed. Its table stays."), of.refused),
-    ),
-    # Series
-    _read_series(name="all_series", summary="Series", address="series", many=True, finds=lambda by: _all_series()),
-    _change_series(
-        name="make_series", summary="Create a series", address="series", does=series_services.create, order=SeriesOrder,
-        description=f"{DIRECTORS} A name that exists is refused, under another key.", keyed=True, status=201,
-        form=_form(NEW_SERIES, gettext_lazy("{0.name} is saved."), ONE_SERIES),
-    ),
-    _read_series(
-        name="series", summary="A series", address="series/<id:series_id>",
-        description="Its events: `tournaments?series=`.", finds=lambda by, series_id: _one_series(series_id),
-    ),
-    _change_series(
-        name="edit_series", summary="Change a series", address="series/<id:series_id>", method="PATCH",
-        description=DIRECTORS, does=series_services.edit, order=SeriesChange,
-        form=_form(EDIT_SERIES, gettext_lazy("{0.name} is saved."), ONE_SERIES),
-    ),
-]  # fmt: skip
+        body=SeasonOrder,
+        answers=SeasonRow,
+        status=201,
+        refuses=(409, 422),
+    )
+
+
+class SeasonResource(OfLeagues):
+    path = "seasons/<id:season_id>"
+    get = reads(one_season, name="season", summary="A season and its table", is_public=True, answers=SeasonTable)
+
+
+class CloseSeasonResource(OfLeagues):
+    path = "seasons/<id:season_id>/close"
+    post = does(
+        leagues.close_season,
+        name="close_season",
+        summary="Close a season: no more events join it",
+        description=DIRECTORS,
+        answers=SeasonRow,
+        refuses=(409, 422),
+    )
+
+
+class OfSeries(Resource):
+    """What there is of series, and what directors do with them."""
+
+    tags, scope = ("series",), "direct"
+
+
+class AllSeriesResource(OfSeries):
+    path = "series"
+    get = reads(all_series, name="all_series", summary="Series", is_public=True, answers=SeriesRow, many=True)
+    post = does(
+        series_services.create,
+        name="make_series",
+        summary="Create a series",
+        description=f"{DIRECTORS} A name that exists is refused, under another key.",
+        body=SeriesOrder,
+        answers=SeriesRow,
+        status=201,
+        refuses=(409, 422),
+    )
+
+
+class OneSeriesResource(OfSeries):
+    path = "series/<id:series_id>"
+    get = reads(
+        one_series,
+        name="series",
+        summary="A series",
+        description="Its events: `tournaments?series=`.",
+        is_public=True,
+        answers=SeriesRow,
+    )
+    patch = does(
+        series_services.edit,
+        name="edit_series",
+        summary="Change a series",
+        description=DIRECTORS,
+        body=SeriesChange,
+        answers=SeriesRow,
+        refuses=(409, 422),
+    )
+
+
+api = addresses(
+    [
+        LeaguesResource,
+        LeagueResource,
+        SeasonsResource,
+        SeasonResource,
+        CloseSeasonResource,
+        AllSeriesResource,
+        OneSeriesResource,
+    ]
+)
+urlpatterns = of.pages(
+    [LEAGUES, LEAGUE, NEW_LEAGUE, EDIT_LEAGUE, NEW_SEASON, SEASON, ALL_SERIES, NEW_SERIES, ONE_SERIES, EDIT_SERIES],
+    posts=[MakeLeagueForm, EditLeagueForm, OpenSeasonForm, CloseSeasonForm, MakeSeriesForm, EditSeriesForm],
+)

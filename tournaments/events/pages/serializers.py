@@ -10,10 +10,11 @@ from drf_spectacular.plumbing import ResolvedComponent
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
+from cardroom.core import access
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.sentences import spoken
-from cardroom.core.web.api.fields import MOST_CHIPS, Change, Flag, Number, Order, Query, Sentence, Text, WholeNumber
+from cardroom.core.web.api.fields import MOST_CHIPS, Change, Flag, Order, Sentence, Text, WholeNumber
 from cardroom.core.web.api.shapes import NAMED, object_of, or_null, said_of, schema_of
 from tournaments.engine import plain
 from tournaments.engine.clock import Level
@@ -21,9 +22,9 @@ from tournaments.engine.config import EventConfig, Paid, PayoutTerms
 from tournaments.engine.errors import Said
 from tournaments.engine.facts import KINDS
 from tournaments.events import journal as event_journal
-from tournaments.events import terms
-from tournaments.events.journal import Receipt
+from tournaments.events import staff, terms
 from tournaments.events.models import Payment, Tournament, TournamentEntry
+from tournaments.events.playing import OrderReceipt
 from tournaments.events.terms import LONGEST, MOST
 
 # Terms and facts of events: the engine's own JSON, read by the engine, and described off its classes: what is added
@@ -285,19 +286,6 @@ def member_called(name: str) -> User:
 # -- events ----------------------------------------------------------------------------------------------------------
 
 
-class TournamentQuery(Query):
-    """Which events to list."""
-
-    state = serializers.ChoiceField(Tournament.State.choices, required=False)
-    conduct = serializers.ChoiceField(Tournament.Conduct.choices, required=False)
-    series = Number(required=False, max_value=MOST_ID)
-    season = Number(required=False, max_value=MOST_ID)
-    final = Number(source="parent", required=False, max_value=MOST_ID, help_text="The flights to this final.")
-    name = serializers.CharField(source="name__icontains", required=False, max_length=80, help_text="Part of the name.")
-    entered = serializers.BooleanField(required=False, help_text="Whether you have an entry that stands.")
-    is_over = serializers.BooleanField(required=False, help_text="Played to its end, or cancelled.")
-
-
 class TournamentRow(serializers.ModelSerializer[Tournament]):
     """An event in a list."""
 
@@ -348,10 +336,13 @@ class TournamentView(TournamentRow):
         return bool(row.entry_code)
 
     def get_entry_code(self, row: Tournament) -> str | None:
-        return row.entry_code if self.context.get("is_director") else None
+        return row.entry_code if self._is_for_director() else None
 
     def get_options(self, row: Tournament) -> dict[str, Any] | None:
-        return row.options if self.context.get("is_director") else None
+        return row.options if self._is_for_director() else None
+
+    def _is_for_director(self) -> bool:
+        return access.has_role(self.context["viewer"], *staff.DIRECTORS)
 
 
 class TermsOrder(Order):
@@ -431,10 +422,10 @@ class EventReceipt(serializers.Serializer[Any]):
     facts = EventFact(many=True)
 
 
-def receipt_told(receipt: Receipt, tournament_id: int) -> dict[str, Any]:
+def receipt_told(receipt: OrderReceipt) -> dict[str, Any]:
     """In the shape of `EventReceipt`."""
-    told, after = {"tournament": tournament_id, "seq": receipt.seq}, receipt.facts_from - 1
-    facts = event_journal.facts(tournament_id, after=after, upto=receipt.seq) if receipt.seq > after else []
+    told, after = {"tournament": receipt.tournament, "seq": receipt.seq}, receipt.facts_from - 1
+    facts = event_journal.facts(receipt.tournament, after=after, upto=receipt.seq) if receipt.seq > after else []
     return told | {"facts_from": receipt.facts_from, "facts": facts_told(facts, after)}
 
 
@@ -448,10 +439,6 @@ def _told(fact: Any) -> dict[str, Any]:
     return {name: spoken(value) if isinstance(value, str) else value for name, value in values.items()}
 
 
-class FactsQuery(Query):
-    after = Number(default=0, max_value=MOST_SEQ, help_text="The number of the last fact you have.")
-
-
 #: What `BoardView` tells, beside `you`.
 BOARD = ("seq", "now", "you", "event", "clock", "levels", "counts", "payouts", "tables", "moves", "deal")
 
@@ -461,11 +448,6 @@ class Told(serializers.Serializer[Any]):
 
 
 # -- entries ---------------------------------------------------------------------------------------------------------
-
-
-class EntryQuery(Query):
-    state = serializers.ChoiceField(TournamentEntry.State.choices, required=False)
-    name = serializers.CharField(required=False, max_length=80, help_text="Part of the name.")
 
 
 class EntryRow(serializers.ModelSerializer[TournamentEntry]):
@@ -485,33 +467,6 @@ class EntryRow(serializers.ModelSerializer[TournamentEntry]):
         return sum(int(each["chips"]) for each in row.pending)
 
 
-class _Paying(Order):
-    method = serializers.ChoiceField(
-        PAYING, required=False, help_text="Your wallet, or cash at the desk; `house` for directors."
-    )
-
-
-class EnterOrder(_Paying):
-    """Enter by yourself: name nobody. The desk names a `player` with an account, or a `guest` without one."""
-
-    player = Text(required=False, max_length=150, help_text="The player's screen name.")
-    guest = Text(required=False, max_length=60)
-    ticket = some_id(source="ticket_id", required=False, allow_null=True, help_text="The ticket that pays.")
-    entry_code = Text(required=False, allow_blank=True, max_length=40)
-
-
-class NameOrder(_Paying):
-    """At the desk, `q`: a name, a card or a member's number."""
-
-    q = Text(source="name", max_length=60)
-
-
-class NamesOrder(_Paying):
-    """At the desk: a list of names, one a line."""
-
-    names = Text(max_length=8000)
-
-
 class OwnReEnterOrder(Order):
     """What a player may say who buys for themselves on a page: it comes out of their wallet, or is a ticket."""
 
@@ -522,48 +477,8 @@ class OwnEnterOrder(OwnReEnterOrder):
     entry_code = Text(required=False, allow_blank=True, max_length=40)
 
 
-class ReEnterOrder(_Paying):
-    ticket = some_id(source="ticket_id", required=False, allow_null=True)
-
-
-class RebuyOrder(_Paying):
-    stack = WholeNumber(
-        required=False,
-        allow_null=True,
-        min_value=0,
-        max_value=10**12,
-        help_text="At the desk: what the player has now.",
-    )
-
-
-class AddOnOrder(_Paying):
-    """Nothing else needs to be said."""
-
-
-class AutomaticOrder(Order):
-    on = Flag(help_text="Whether a rebuy is bought by itself as soon as the last chips are gone.")
-
-
 class Automatic(serializers.Serializer[Any]):
     on = serializers.BooleanField()
-
-
-class ReasonOrder(Order):
-    reason = Text(required=False, allow_blank=True, max_length=200)
-
-
-class IdentifyOrder(Order):
-    player = Text(max_length=150, help_text="The screen name of the member.")
-
-
-class NoShowsOrder(Order):
-    entrants = serializers.ListField(
-        child=some_id(),
-        min_length=1,
-        max_length=1000,
-        error_messages={"required": gettext_lazy("select the players to remove.")},
-    )
-    expected_seq = seq()
 
 
 # -- receipts --------------------------------------------------------------------------------------------------------

@@ -1,18 +1,21 @@
 """Tickets: a player's own, and those of an event, which directors give and end."""
 
-from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
 from cardroom.cage import queries as cage_queries
-from cardroom.core.errors import NotFound
-from cardroom.core.models import User
+from cardroom.core.arguments import Limits, RowId
+from cardroom.core.errors import Invalid
+from cardroom.core.models import Approval, User
+from cardroom.core.operation import LONGEST_KEY
 from cardroom.core.web import operations as of
-from cardroom.core.web.api.fields import Number, Order, Query, Sentence, Text
-from cardroom.core.web.operations import Context, Form, Operation, Page, Read
+from cardroom.core.web.api.fields import Order, Sentence, Text
+from cardroom.core.web.forms import PagePost
+from cardroom.core.web.operations import Context, Page
+from cardroom.core.web.resources import Resource, addresses, does, reads
 from tournaments.events import queries as event_queries
 from tournaments.events import staff, terms
 from tournaments.events.pages.serializers import DIRECTORS, Member, some_id
@@ -45,17 +48,9 @@ class TicketRow(serializers.ModelSerializer[Ticket]):
         )
 
 
-class TicketsQuery(Query):
-    is_good = Number(default=1, max_value=1, help_text="0: those that are used or ended as well.")
-
-
 class GiveTicketOrder(Order):
     player = Member(help_text="The player's screen name.")
     tournament = some_id(source="tournament_id", help_text="The event it is valid for.")
-    reason = Text(max_length=200)
-
-
-class WhyOrder(Order):
     reason = Text(max_length=200)
 
 
@@ -73,61 +68,167 @@ def ticket_list(request: HttpRequest, *, tournament_id: int) -> Context:
     }
 
 
-# -- what is done ------------------------------------------------------------------------------------------------------
-
-
-def _end(verb: Any, *, ticket_id: int, tournament_id: int | None = None, **order: Any) -> Ticket:
-    """`tournament_id`: the event on whose page it was asked."""
-    if tournament_id and not Ticket.objects.filter(pk=ticket_id, tournament_id=tournament_id).exists():
-        raise NotFound("no-such-ticket", "There is no such ticket.")
-    ended: Ticket = verb(ticket_id=ticket_id, **order)
-    return ended
-
-
-def _mine(by: User, *, is_good: int) -> Any:
-    return prize_queries.tickets(by, all_of_them=not is_good).select_related("player")
-
-
 _EVENT = "tournaments/<id:tournament_id>/tickets/"
 TICKETS = Page(_EVENT, "tournament_tickets", ticket_list, staff.DIRECTORS, template="tournaments/prizes/tickets.html")
 _ME = Page("me/", "me", of.refused)
-_verb = partial(Operation, tag="tickets", scope="direct", roles=staff.DIRECTORS, keyed=True, out=TicketRow)
 
-PAGES = [TICKETS]
-DECLARED = [
-    Read(
-        name="my_tickets", summary="Your tickets, the newest first", address="me/tickets", tag="me", finds=_mine,
-        query=TicketsQuery, out=TicketRow, many=True,
-    ),
-    Operation(
-        name="exchange_ticket", summary=gettext_lazy(
-"Exchange a ticket you won for one that is valid for any tournament of its value"),
-        address="me/tickets/<id:ticket_id>/exchange", tag="me", does=tickets.exchange, out=TicketRow,
-        refuses=(422,), form=Form("me/tickets/<id:ticket_id>/exchange/", "ticket_exchange", _ME,
-                             gettext_lazy(
-"Ticket {0.code} is valid for any tournament, and worth {0.value:,}.")),
-    ),
-    _verb(
-        name="give_ticket", summary="Give a player a ticket for an event", address="tickets", does=tickets.give,
+
+# -- forms -------------------------------------------------------------------------------------------------------------
+
+
+class ExchangeForm(PagePost):
+    page, path, name, does = _ME, "me/tickets/<id:ticket_id>/exchange/", "ticket_exchange", tickets.exchange
+    then = gettext_lazy("Ticket {0.code} is valid for any tournament, and worth {0.value:,}.")
+
+
+class GiveForm(PagePost):
+    page, path, name, does = TICKETS, f"{_EVENT}give/", "tournament_ticket_give", tickets.give
+    body, then = GiveTicketOrder, gettext_lazy("{0.player.username} has the ticket {0.code}.")
+
+    def arguments(self, form: QueryDict, address: dict[str, Any]) -> dict[str, Any]:
+        arguments = super().arguments(form, address)
+        _check_has_key(form.get("key", ""))
+        return arguments
+
+    def done(self, request: HttpRequest, result: Ticket | Approval) -> HttpResponse:
+        return super().done(request, tickets.given(result))
+
+
+class EndForm(PagePost):
+    """What is done about a ticket of the event whose page it is."""
+
+    page, path, name = TICKETS, f"{_EVENT}<id:ticket_id>/end/", "tournament_ticket_end"
+    button_fields = ("verb",)
+
+    def arguments(self, form: QueryDict, address: dict[str, Any]) -> dict[str, Any]:
+        if not Ticket.objects.filter(pk=address["ticket_id"], tournament_id=address["tournament_id"]).exists():
+            raise Ticket.not_found()
+        return super().arguments(form, address)
+
+    def done(self, request: HttpRequest, result: Ticket) -> HttpResponse:
+        words = gettext("The ticket {code} is {get_state_display}.")
+        state = result.get_state_display()
+        return self.page.said(words.format(code=result.code, get_state_display=state))(request, result)
+
+
+class PayOutForm(EndForm):
+    does, button = tickets.pay_out, "pay-out"
+
+
+class PayInCashForm(EndForm):
+    does, button = tickets.pay_out, "pay-cash"
+
+    def arguments(self, form: QueryDict, address: dict[str, Any]) -> dict[str, Any]:
+        return super().arguments(form, address) | {"in_cash": True}
+
+
+class TakeBackForm(EndForm):
+    does, button = tickets.take_back, "take-back"
+
+
+# -- what programs ask -------------------------------------------------------------------------------------------------
+
+
+def my_tickets(
+    *,
+    is_good: Annotated[int, Limits(default=1, max_value=1, help_text="0: those that are used or ended as well.")] = 1,
+    by: User,
+) -> Any:
+    """A player's own tickets, the newest first."""
+    return prize_queries.tickets(by, all_of_them=not is_good).select_related("player")
+
+
+def give(*, player: User, tournament_id: RowId, reason: str, key: str, by: User) -> Ticket | Approval:
+    """A ticket from the house, which is not given without a key."""
+    _check_has_key(key)
+    return tickets.given(tickets.give.once(key, player=player, tournament_id=tournament_id, reason=reason, by=by))
+
+
+def pay_in_cash(*, ticket_id: RowId, reason: tickets.WhyTicket, key: str, by: User) -> Ticket:
+    """A ticket's value out of the open drawer."""
+    return tickets.pay_out.once(key, ticket_id=ticket_id, reason=reason, in_cash=True, by=by)
+
+
+def _check_has_key(key: str) -> None:
+    if not key:
+        raise Invalid("bad-key", "The {name} is text of 1 to {most} characters.", name="key", most=LONGEST_KEY)
+
+
+class MyTicketsResource(Resource):
+    path, tags = "me/tickets", ("me",)
+    get = reads(my_tickets, name="my_tickets", summary="Your tickets, the newest first", answers=TicketRow, many=True)
+
+
+class ExchangeResource(Resource):
+    path, tags = "me/tickets/<id:ticket_id>/exchange", ("me",)
+    post = does(
+        tickets.exchange,
+        name="exchange_ticket",
+        summary=gettext_lazy("Exchange a ticket you won for one that is valid for any tournament of its value"),
+        answers=TicketRow,
+        refuses=(422,),
+    )
+
+
+class OfDirectors(Resource):
+    """What directors do about tickets."""
+
+    tags, scope = ("tickets",), "direct"
+
+
+class TicketsResource(OfDirectors):
+    path = "tickets"
+    post = does(
+        give,
+        name="give_ticket",
+        summary="Give a player a ticket for an event",
         description=f"{DIRECTORS} The Idempotency-Key is required: it prevents giving a ticket twice.",
-        order=GiveTicketOrder, status=201, refuses=(404, 409, 422),
-        form=Form(f"{_EVENT}give/", "tournament_ticket_give", TICKETS,
-                  gettext_lazy(
-"{0.player.username} has the ticket {0.code}.")),
-    ),
-    *[
-        _verb(
-            name=name, summary=summary, address=f"tickets/<id:ticket_id>/{word}", description=DIRECTORS,
-            does=partial(_end, verb), order=WhyOrder, refuses=(409, 422),
-            form=Form(f"{_EVENT}<id:ticket_id>/end/", "tournament_ticket_end", TICKETS,
-                      TICKETS.said(lambda ticket: gettext(
-"The ticket {code} is {get_state_display}.").format(code=ticket.code, get_state_display=ticket.get_state_display())),
-                      verbs={word: {}}, verb_name="verb"),
-        )
-        for name, word, summary, verb in (
-            ("pay_out_ticket", "pay-out", "Pay a ticket out", tickets.pay_out),
-            ("cash_ticket", "pay-cash", "Pay a ticket out in cash", partial(tickets.pay_out, in_cash=True)),
-            ("take_back_ticket", "take-back", "Revoke a ticket of the house", tickets.take_back),
-        )
-    ],
-]  # fmt: skip
+        roles=staff.DIRECTORS,
+        body=GiveTicketOrder,
+        answers=TicketRow,
+        status=201,
+        refuses=(404, 409, 422),
+    )
+
+
+class PayOutResource(OfDirectors):
+    path = "tickets/<id:ticket_id>/pay-out"
+    post = does(
+        tickets.pay_out,
+        name="pay_out_ticket",
+        summary="Pay a ticket out",
+        description=DIRECTORS,
+        answers=TicketRow,
+        refuses=(409, 422),
+    )
+
+
+class PayInCashResource(OfDirectors):
+    path = "tickets/<id:ticket_id>/pay-cash"
+    post = does(
+        pay_in_cash,
+        name="cash_ticket",
+        summary="Pay a ticket out in cash",
+        description=DIRECTORS,
+        roles=staff.DIRECTORS,
+        answers=TicketRow,
+        refuses=(409, 422),
+    )
+
+
+class TakeBackResource(OfDirectors):
+    path = "tickets/<id:ticket_id>/take-back"
+    post = does(
+        tickets.take_back,
+        name="take_back_ticket",
+        summary="Revoke a ticket of the house",
+        description=DIRECTORS,
+        answers=TicketRow,
+        refuses=(409, 422),
+    )
+
+
+api = addresses(
+    [MyTicketsResource, ExchangeResource, TicketsResource, PayOutResource, PayInCashResource, TakeBackResource]
+)
+urlpatterns = of.pages([TICKETS], posts=[ExchangeForm, GiveForm, PayOutForm, PayInCashForm, TakeBackForm])

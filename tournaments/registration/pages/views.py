@@ -19,7 +19,7 @@ from django.views.decorators.vary import vary_on_headers
 
 from cardroom.core import access
 from cardroom.core.errors import Refusal
-from cardroom.core.web.operations import Context, Page, Read
+from cardroom.core.web.operations import Context, Page
 from cardroom.core.web.parts import by_room_clock
 from games.play import event_tables
 from games.rulebooks import RulebookError
@@ -217,4 +217,3 @@ PAGES = [
     Page(EVENT, "tournament", flyer, is_public=True),
     Page(f"{EVENT}players/", "tournament_players", players, is_public=True, template="tournaments/events/players.html"),
 ]
-DECLARED: list[Read] = []

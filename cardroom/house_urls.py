@@ -3,13 +3,23 @@
 from cardroom.accounts.pages import account, look, notices, own_sessions, push, tokens
 from cardroom.cage import operations as cage_operations
 from cardroom.core.web.api import routes  # noqa: F401  knows what an <id:> is
-from cardroom.office import accounts, audit_log, blacklist, chat, connections, my_card, my_limits, pictures, players
+from cardroom.office import (
+    accounts,
+    audit_log,
+    blacklist,
+    chat,
+    connections,
+    my_card,
+    my_limits,
+    pictures,
+    players,
+    sealed_views,
+)
 
 _PARTS = (
     account,
     look,
     push,
-    notices,
     own_sessions,
     tokens,
     cage_operations,
@@ -25,4 +35,4 @@ _PARTS = (
 )
 
 urlpatterns = [pattern for part in _PARTS for pattern in part.urlpatterns]
-api = [pattern for part in _PARTS for pattern in part.api]
+api = [pattern for part in (*_PARTS, notices, sealed_views) for pattern in part.api]

@@ -467,6 +467,11 @@ class Picture(models.Model):
     def __str__(self) -> str:
         return f"picture of player {self.player_id}"
 
+    @staticmethod
+    def not_found() -> NotFound:
+        """What is answered where there is no such row."""
+        return NotFound("no-such-picture", "This player has no picture of their own.")
+
     @property
     def address(self) -> str:
         return reverse("picture", args=[self.digest])

@@ -7,8 +7,8 @@ Players report what is improper to the floor, which removes it.
 import struct
 import subprocess
 import sys
-from datetime import datetime
 from hashlib import sha256
+from typing import Annotated
 
 import structlog
 from django.db.models import QuerySet
@@ -17,9 +17,10 @@ from django.utils.translation import gettext, gettext_noop
 from cardroom.accounts import look, redrawing
 from cardroom.accounts.models import Picture
 from cardroom.core import access, audit_log, languages, notices, topics
-from cardroom.core.errors import Invalid, NotFound
+from cardroom.core.arguments import Limits, Reason, RowId, internal, not_kept
+from cardroom.core.errors import Invalid
 from cardroom.core.models import User
-from cardroom.core.operation import operation, row_of
+from cardroom.core.verb import lock, verb
 from cardroom.core.web import heavy
 
 log = structlog.get_logger(__name__)
@@ -33,61 +34,62 @@ _PATIENCE = 30
 MOST_A_MINUTE = "6/min"
 
 
-def bring(*, player: User, body: bytes) -> Picture:
+def bring(*, body: Annotated[bytes, internal], by: User) -> Picture:
     """The player's picture from now on, drawn anew from this file, and chosen.
 
     Refuses: `Invalid` (no file, more than 2 MB, too many pixels, neither JPEG, PNG nor WebP), `Busy`, `TooMany`.
     """
-    return _keep(player=player, drawn=_redrawn(body))
+    return keep(drawn=_redrawn(body), by=by)
 
 
-@operation(row_of(User, "player"))
-def _keep(*, player: User, drawn: bytes, now: datetime) -> Picture:
-    User.objects.select_for_update(no_key=True).get(pk=player.pk)
+@verb("pictures.keep")
+def keep(*, drawn: bytes, by: User) -> Picture:
+    """The player's picture from now on, as it was drawn. Locks the player's row."""
+    _, now = lock(User, by.pk)
     digest = sha256(drawn).hexdigest()[:32]
-    made = Picture.objects.filter(player=player, digest=digest).first()  # the same again: a report of it stays
-    if made is None:
+    picture = Picture.objects.filter(player=by, digest=digest).first()  # the same again: a report of it stays
+    if picture is None:
         fresh = {"digest": digest, "body": drawn, "at": now}
         unreported = {"reported_by": None, "reported_at": None, "reported_why": ""}
-        made, _ = Picture.objects.update_or_create(player=player, defaults=fresh | unreported)
-    look.choose_picture(player, digest)
-    return made
+        picture, _ = Picture.objects.update_or_create(player=by, defaults=fresh | unreported)
+    look.choose_picture(by, digest)
+    return picture
 
 
-@operation(row_of(User, "player"))
-def drop(*, player: User, now: datetime) -> None:
-    """The player has no picture of their own any more; once more does nothing."""
-    Picture.objects.filter(player=player).delete()
-    look.choose_picture(player, "")
+@verb("pictures.drop")
+def drop(*, by: User) -> Annotated[None, not_kept]:
+    """The player has no picture of their own any more; once more does nothing. Locks the player's row."""
+    lock(User, by.pk)
+    Picture.objects.filter(player=by).delete()
+    look.choose_picture(by, "")
 
 
-@operation(row_of(User, "by"))
-def report(*, player: str, by: User, reason: str, now: datetime) -> Picture:
+@verb("pictures.report")
+def report(
+    *, player: Annotated[str, Limits(max_length=150, help_text="A screen name.")], reason: Reason, by: User
+) -> None:
     """Show the floor the picture of the player with this screen name. Reported already, it stays so.
 
-    Refuses: `Invalid` (no reason, one's own), `NotFound` (no such player, or no picture).
+    Refuses: `Invalid` (no reason, one's own), `NotFound` (no such player, or no picture). Locks the picture.
     """
     why = audit_log.reason_given(reason, what=gettext("reporting a picture"))
-    found = Picture.objects.select_for_update().filter(player__username__iexact=player.strip()).first()
-    if found is None:
-        raise NotFound("no-such-picture", "This player has no picture of their own.")
+    found, now = lock(_picture_of, player)
     if found.player_id == by.pk:
         raise Invalid("bad-player", "You cannot report your own picture.")
     if found.reported_at is None:
         found.reported_by, found.reported_at, found.reported_why = by, now, why
         found.save(update_fields=["reported_by", "reported_at", "reported_why"])
         topics.tell("chat", "floor")
-    return found
 
 
-@operation(row_of(User, "player_id"), roles=STAFF)
-def remove(*, player_id: int, by: User, reason: str, now: datetime) -> User:
+@verb("pictures.remove", roles=STAFF)
+def remove(*, player_id: RowId, reason: Reason, by: User) -> User:
     """Take an improper picture away; its player is told why. For the floor and managers.
 
-    Refuses: `NotFound` (no picture), `Invalid` (no reason).
+    Refuses: `NotFound` (no picture), `Invalid` (no reason). Locks the player's row.
     """
     why = audit_log.reason_given(reason, what=gettext("removing a picture"))
-    player = _of(player_id).player
+    player, now = lock(_owner, player_id)
     Picture.objects.filter(player=player).delete()
     look.choose_picture(player, "")
     audit_log.note(verb="picture.remove", subject=f"user:{player.pk}", player=player, by=by, now=now, reason=why)
@@ -98,10 +100,11 @@ def remove(*, player_id: int, by: User, reason: str, now: datetime) -> User:
     return player
 
 
-@operation(row_of(User, "player_id"), roles=STAFF)
-def dismiss(*, player_id: int, by: User, now: datetime) -> User:
-    """Let a reported picture stand. For the floor and managers. Refuses: `NotFound` (no picture)."""
-    player = _of(player_id).player
+@verb("pictures.dismiss", roles=STAFF)
+def dismiss(*, player_id: RowId, by: User) -> User:
+    """Let a reported picture stand. For the floor and managers. Refuses: `NotFound` (no picture). Locks the player's
+    row."""
+    player, now = lock(_owner, player_id)
     Picture.objects.filter(player=player).update(reported_by=None, reported_at=None, reported_why="")
     audit_log.note(verb="picture.dismiss", subject=f"user:{player.pk}", player=player, by=by, now=now)
     topics.tell("chat", "floor")
@@ -115,11 +118,20 @@ def reported(by: User) -> QuerySet[Picture]:
     return found.defer("body").order_by("reported_at")
 
 
-def _of(player_id: int) -> Picture:
-    found = Picture.objects.select_related("player").filter(player=player_id).first()
-    if found is None:
-        raise NotFound("no-such-picture", "This player has no picture of their own.")
-    return found
+def _owner(player_id: int) -> User:
+    """The player with this picture, by a locked row."""
+    player = User.objects.select_for_update(no_key=True).filter(pk=player_id).first()
+    if player is None or not Picture.objects.filter(player=player).exists():
+        raise Picture.not_found()
+    return player
+
+
+def _picture_of(name: str) -> Picture:
+    """The picture of the player with this screen name, locked."""
+    picture = Picture.objects.select_for_update().filter(player__username__iexact=name.strip()).first()
+    if picture is None:
+        raise Picture.not_found()
+    return picture
 
 
 def _redrawn(body: bytes) -> bytes:

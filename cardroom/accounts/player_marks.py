@@ -1,14 +1,15 @@
 """What a player keeps about others, for themselves alone: notes, colours, friends, and whose chat they do not see."""
 
-from datetime import datetime
+from typing import Annotated
 
 from django.utils.translation import gettext
 
 from cardroom.accounts.models import PlayerMark
 from cardroom.core import names, topics
+from cardroom.core.arguments import Limits, not_kept
 from cardroom.core.errors import Invalid, NotFound, Verbatim
 from cardroom.core.models import User
-from cardroom.core.operation import operation, row_of
+from cardroom.core.verb import lock, verb
 
 LONGEST_NOTE = 500
 MOST = 1000
@@ -19,26 +20,25 @@ def marks_of(by: User) -> list[PlayerMark]:
     return list(PlayerMark.objects.filter(by=by).select_related("about").order_by("-at", "-pk")[:MOST])
 
 
-@operation(row_of(User, "by"))
+@verb("player_marks.mark")
 def mark(
     *,
-    by: User,
-    player: str,
-    now: datetime,
-    note: str = "",
-    colour: str = "",
+    player: Annotated[str, Limits(max_length=150, help_text="A screen name.")],
+    note: Annotated[str, Limits(max_length=LONGEST_NOTE)] = "",
+    colour: Annotated[str, Limits(choices=PlayerMark.Colour.choices)] = "",
     is_friend: bool = False,
-    is_muted: bool = False,
-) -> PlayerMark:
+    is_muted: Annotated[bool, Limits(help_text="Hides their lines in the chat.")] = False,
+    by: User,
+) -> Annotated[PlayerMark, not_kept]:
     """Keep this about the player of that screen name, in place of what was kept before; nothing of it takes it away.
 
     Refuses: `NotFound`, `Invalid` (oneself, no such colour, a note that is too long, too many players). Locks the row
-    of who keeps it.
+    of the person who keeps it.
     """
     about = User.objects.filter(username__iexact=player.strip()).first()
     if about is None:
-        told = gettext("There is no player called “{name}”.").format(name=names.shown(player))
-        raise NotFound("no-such-player", Verbatim(told))
+        words = gettext("There is no player called “{name}”.").format(name=names.shown(player))
+        raise NotFound("no-such-player", Verbatim(words))
     if about.pk == by.pk:
         raise Invalid("bad-player", "Notes are about other players.")
     if colour not in PlayerMark.Colour.values:
@@ -47,7 +47,7 @@ def mark(
     kept = {"note": note.strip(), "colour": colour, "is_friend": is_friend, "is_muted": is_muted}
     if len(kept["note"]) > LONGEST_NOTE:
         raise Invalid("bad-words", "A note has at most {longest} characters.", longest=LONGEST_NOTE)
-    User.objects.select_for_update(no_key=True).get(pk=by.pk)
+    _, now = lock(User, by.pk)
     mine = PlayerMark.objects.filter(by=by)
     topics.tell(f"player:{by.pk}")
     if not any(kept.values()):

@@ -5,28 +5,36 @@ asked for, opened, and each look in it are in the audit log.
 """
 
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Annotated, Any
 
 from django.utils.translation import gettext
 
 from cardroom.accounts.models import SealedLook, SealedView
 from cardroom.core import access, approvals, audit_log
 from cardroom.core.access import Viewer
+from cardroom.core.arguments import Limits
 from cardroom.core.errors import Forbidden, Invalid
 from cardroom.core.models import Approval, User
-from cardroom.core.operation import operation, row_of
 from cardroom.core.sentences import kept
+from cardroom.core.verb import lock, verb
 
 ACT = "sealed.view"
 MINUTES, MOST_MINUTES = 30, 60
 _DECIDE = ("manager", "auditor")
 
 
-@operation(row_of(User, "by"), roles=("auditor",))
-def ask(*, by: User, reason: str, now: datetime, minutes: int = MINUTES, key: str = "") -> Approval:
+@verb("sealed_views.ask", roles=("auditor",))
+def ask(
+    *,
+    reason: Annotated[str, Limits(min_length=5, max_length=300, help_text="Why you need to see sealed cards.")],
+    minutes: Annotated[
+        int, Limits(min_value=1, max_value=MOST_MINUTES, help_text="How long the view stays open.")
+    ] = MINUTES,
+    by: User,
+) -> Approval:
     """Ask a second person, a manager or another auditor, to open a view of sealed cards for so many minutes.
 
-    Refuses: `Invalid` (no reason, or more than an hour), `Conflict` (the key of another).
+    Refuses: `Invalid` (no reason, or more than an hour). Locks the auditor's row.
     """
     why = audit_log.reason_given(reason, what=gettext("a view of sealed cards"), least=5)
     if type(minutes) is not int or not 1 <= minutes <= MOST_MINUTES:
@@ -34,10 +42,17 @@ def ask(*, by: User, reason: str, now: datetime, minutes: int = MINUTES, key: st
     words = kept(
         "Open sealed cards of hands that are over to {user}, for {minutes} minutes", user=str(by), minutes=minutes
     )
+    _, now = lock(User, by.pk)
     return approvals.ask(
-        what=ACT, words=words, payload={"minutes": minutes}, by=by, now=now, reason=why,
-        subject=f"user:{by.pk}", key=key, alone=f"sealed-view:{by.pk}",
-    )  # fmt: skip
+        what=ACT,
+        words=words,
+        payload={"minutes": minutes},
+        by=by,
+        now=now,
+        reason=why,
+        subject=f"user:{by.pk}",
+        alone=f"sealed-view:{by.pk}",
+    )
 
 
 def _open(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
@@ -88,12 +103,13 @@ def looks_of(user: User, *, kind: str, since: datetime | None = None) -> list[in
     return [int(subject.partition(":")[2]) for subject in found.values_list("subject", flat=True).distinct()]
 
 
-@operation(row_of(User, "user"))
-def close(*, user: User, now: datetime) -> None:
-    """End every view this user has open, if any."""
-    for view in SealedView.objects.filter(user=user, opened_at__lte=now, until__gt=now):
+@verb("sealed_views.close")
+def close(*, by: User) -> None:
+    """End every view this user has open, if any. Locks the user's row."""
+    _, now = lock(User, by.pk)
+    for view in SealedView.objects.filter(user=by, opened_at__lte=now, until__gt=now):
         SealedView.objects.filter(pk=view.pk).update(until=now)
-        _note("sealed.close", view, user, now)
+        _note("sealed.close", view, by, now)
 
 
 def _note(verb: str, view: SealedView, by: User, now: datetime, **details: Any) -> None:

@@ -1,12 +1,9 @@
-"""What managers and auditors look through: the audit log of what staff did, and the error log. And an auditor's view of
-sealed cards: asked for with a reason, opened by a second person, ended by itself.
-"""
+"""What managers and auditors look through: the audit log of what staff did, and the error log."""
 
 import json
 from collections.abc import Callable
 from datetime import date, datetime
-from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
@@ -16,35 +13,32 @@ from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 from rest_framework import serializers
 
-from cardroom.accounts import sealed_views
-from cardroom.cage.serializers import ApprovalOut
 from cardroom.core import audit_log, room_time
+from cardroom.core.arguments import Limits, Reason
 from cardroom.core.documents import CSV, PDF, Column, File, as_csv, listed, moment
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import Fault, StaffAction, User
-from cardroom.core.operation import operation
 from cardroom.core.process import faults
 from cardroom.core.sentences import filled, joined
+from cardroom.core.verb import current_time, verb
 from cardroom.core.web import operations as of
-from cardroom.core.web.api.fields import Number, Order, Query, Reason, Sentence, Text, WholeNumber
+from cardroom.core.web.api.fields import Number, Query, Sentence
 from cardroom.core.web.api.routes import older
 from cardroom.core.web.api.shapes import Shape
-from cardroom.core.web.operations import Operation, Page, Read
+from cardroom.core.web.operations import Page, Read
 from cardroom.core.web.parts import day_of
+from cardroom.core.web.resources import Resource, addresses, does, reads
 from cardroom.office.acts import Line, moment_said
 
 ACTS_A_PAGE, FAULTS_A_PAGE = 100, 50
 _ASKED = ("who", "verb", "subject")
 
 
-# What is written down by hand, and the log as a file
-
-
-@operation(verb="trail.add_event", roles=("dealer", "floor", "cashier", "director", "manager"))
-def add_event(*, text: str, by: User, now: datetime, subject: str = "room") -> StaffAction:
+@verb("trail.add_event", roles=("dealer", "floor", "cashier", "director", "manager"))
+def add_event(*, text: Reason, by: User) -> StaffAction:
     """Add an entry of what no service does. For staff, with words of their own."""
-    said = audit_log.reason_given(text, what=gettext("an entry in the audit log"))
-    return audit_log.note(verb="event", subject=subject[:60], by=by, now=now, reason=said)
+    words = audit_log.reason_given(text, what=gettext("an entry in the audit log"))
+    return audit_log.note(verb="event", subject="room", by=by, now=current_time(), reason=words)
 
 
 #: The most acts of a file; the newest are in it.
@@ -100,9 +94,6 @@ def _cells(line: Line) -> tuple[str, ...]:
     )
 
 
-# Shapes, pages and REST
-
-
 class FaultQuery(Query):
     words = serializers.CharField(required=False, max_length=60, help_text="Part of its message or its origin.")
     cursor = Number(required=False)
@@ -132,40 +123,6 @@ class Act(Shape):
     details = serializers.DictField()
 
 
-class ActQuery(Query):
-    who = serializers.CharField(required=False, max_length=60, help_text="A screen name.")
-    verb = serializers.CharField(required=False, max_length=60, help_text="The action, or its beginning: cage.")
-    subject = serializers.CharField(required=False, max_length=60, help_text="Such as table:3.")
-    since = serializers.DateField(required=False)
-    until = serializers.DateField(required=False)
-
-
-class EventOrder(Order):
-    text = Reason()
-
-
-class SealedView(serializers.Serializer[Any]):
-    """A view of sealed cards."""
-
-    id = serializers.IntegerField()
-    reason = serializers.CharField()
-    opened_at = serializers.DateTimeField()
-    until = serializers.DateTimeField(help_text="When it ends by itself.")
-
-
-class SealedViewOrder(Order):
-    reason = Text(min_length=5, max_length=300, help_text="Why you need to see sealed cards.")
-    minutes = WholeNumber(
-        default=sealed_views.MINUTES,
-        min_value=1,
-        max_value=sealed_views.MOST_MINUTES,
-        help_text="How long the view stays open.",
-    )
-
-
-# -- pages -------------------------------------------------------------------------------------------------------------
-
-
 def acts(request: HttpRequest) -> HttpResponse:
     """`?who=` a screen name, `?verb=` its beginning, `?subject=` such as table:3, `?since=` and `?until=` days."""
     is_part = request.htmx and not request.htmx.history_restore_request
@@ -176,7 +133,8 @@ def acts(request: HttpRequest) -> HttpResponse:
 
 def acts_file(request: HttpRequest, *, form: str) -> HttpResponse:
     """The same as a file, the newest acts where there are more than it holds."""
-    return of.file_answer(_file(request.user, form=form, **looked_for(request, *_ASKED)), is_saved=True)
+    found = audit_log.acts(**looked_for(request, *_ASKED))
+    return of.file_answer(file_of(found, form=form, now=timezone.now()), is_saved=True)
 
 
 def errors(request: HttpRequest) -> HttpResponse:
@@ -234,60 +192,84 @@ PAGES = [
 ]
 
 
-# -- verbs -------------------------------------------------------------------------------------------------------------
+ScreenName = Annotated[str, Limits(max_length=60, help_text="A screen name.")]
+VerbOrBeginning = Annotated[str, Limits(max_length=60, help_text="The action, or its beginning: cage.")]
+Subject = Annotated[str, Limits(max_length=60, help_text="Such as table:3.")]
 
 
-def _file(by: User, *, form: str, **asked: Any) -> File:
-    return file_of(audit_log.acts(**asked), form=form, now=timezone.now())
+def newest(
+    *,
+    who: ScreenName = "",
+    verb: VerbOrBeginning = "",
+    subject: Subject = "",
+    since: date | None = None,
+    until: date | None = None,
+    before: int | None,
+    limit: int,
+    by: User,
+) -> list[StaffAction]:
+    """The actions of staff, the newest first."""
+    found = audit_log.acts(who=who, verb=verb, subject=subject, since=since, until=until)
+    return older(found.order_by("-pk"), before, limit)
 
 
-def _opened(by: User) -> Any:
-    found = sealed_views.opened(user=by, now=timezone.now())
-    if found is None:
-        raise NotFound("no-sealed-view", "You have no view of sealed cards open.")
-    return found
+def as_file(
+    *,
+    form: str,
+    who: ScreenName = "",
+    verb: VerbOrBeginning = "",
+    subject: Subject = "",
+    since: date | None = None,
+    until: date | None = None,
+    by: User,
+) -> File:
+    """The same as a file. Refuses as `file_of`."""
+    found = audit_log.acts(who=who, verb=verb, subject=subject, since=since, until=until)
+    return file_of(found, form=form, now=timezone.now())
 
 
-_log = partial(Read, tag="trail", scope="direct", roles=audit_log.READERS, query=ActQuery)
+class TrailResource(Resource):
+    path, tags, scope = "trail", ("trail",), "direct"
+    get = reads(
+        newest,
+        name="trail",
+        summary="The audit log",
+        description="The actions of staff.",
+        answers=Act,
+        roles=audit_log.READERS,
+    )
+    post = does(
+        add_event,
+        name="add_event",
+        summary="Add an entry to the audit log",
+        description="For staff, in their own words.",
+        answers=Act,
+        status=201,
+        refuses=(409,),
+    )
 
-DECLARED = [
-    _log(
-        name="trail", summary="The audit log", address="trail", description="The actions of staff.", out=Act,
-        paged=True,
-        finds=lambda by, before, limit, **asked: older(audit_log.acts(**asked).order_by("-pk"), before, limit),
-    ),
-    Operation(
-        name="add_event", summary="Add an entry to the audit log", tag="trail", scope="direct", address="trail",
-        description="For staff, in their own words.", does=add_event, order=EventOrder,
-        keyed=True, status=201, out=Act, refuses=(409,),
-    ),
-    _log(
-        name="trail_file", summary="The audit log as CSV or PDF", address="trail/<slug:form>", finds=_file,
-        is_saved=True,
+
+class TrailFileResource(Resource):
+    path, tags, scope = "trail/<slug:form>", ("trail",), "direct"
+    get = reads(
+        as_file,
+        name="trail_file",
+        summary="The audit log as CSV or PDF",
+        roles=audit_log.READERS,
         media={"text/csv": "", PDF: ""},
-    ),
+        is_saved=True,
+    )
+
+
+#: It tells its own limits of `cursor` and `limit`.
+DECLARED = [
     Read(
         name="faults", summary="The error log", tag="trail", scope="direct", address="faults", roles=faults.READERS,
         description="Errors of the server, without cards or secrets. For managers and auditors.",
         query=FaultQuery, out=FaultOut, paged=True,
         finds=lambda by, before, limit, words="": faults.newest(words=words, before=before)[:limit],
     ),
-    # Sealed cards
-    Read(
-        name="sealed_view", summary="Your open view", tag="me", address="me/sealed-view", scope="direct",
-        out=SealedView, finds=_opened, refuses=(404,),
-    ),
-    Operation(
-        name="open_sealed_view", summary="Request a view of sealed cards", tag="me", address="me/sealed-view",
-        description="For auditors. A manager or another auditor opens it by approval. It shows hands that are over. "
-        "The reason and every look are recorded.", scope="direct", asks_factor=True,
-        does=sealed_views.ask, order=SealedViewOrder, keyed=True, status=202, out=ApprovalOut, refuses=(409,),
-    ),
-    Operation(
-        name="close_sealed_view", summary="Close every view you have open", tag="me", method="DELETE",
-        address="me/sealed-view", scope="direct", asks_factor=True, does=sealed_views.close, actor="user", status=204,
-    ),
 ]  # fmt: skip
 
-api = of.resources(DECLARED)
+api = addresses([TrailResource, TrailFileResource]) + of.resources(DECLARED)
 urlpatterns = of.pages(PAGES, DECLARED)

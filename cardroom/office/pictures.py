@@ -3,12 +3,10 @@
 import json
 from base64 import b64decode
 from collections.abc import Mapping
-from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
-from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.urls import path
 from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import cache_control
@@ -18,10 +16,13 @@ from rest_framework import serializers
 from cardroom.accounts import pictures
 from cardroom.accounts.models import Picture
 from cardroom.accounts.pages.account import ME
+from cardroom.core.arguments import Limits
+from cardroom.core.models import User
 from cardroom.core.web import operations as of
-from cardroom.core.web.api.fields import NothingOrder, Order, Reason, Text
 from cardroom.core.web.api.shapes import Shape
-from cardroom.core.web.operations import Form, Operation, Read, refused
+from cardroom.core.web.forms import PagePost, PlainPost
+from cardroom.core.web.operations import went_to
+from cardroom.core.web.resources import Resource, addresses, does, reads
 from cardroom.office.chat import CHAT
 
 _YEAR = 365 * 24 * 60 * 60
@@ -49,89 +50,128 @@ class ReportedPicture(PictureOut):
     shows = "player=player_id name=player.username address at reported_by=reported_by.username reported_at reported_why"
 
 
-class PictureOrder(Order):
-    picture = Text(
-        max_length=60_000, help_text="A JPEG, PNG or WebP in base64, 45 kB at most; a page takes 2 MB.",
-        error_messages={
-            "max_length": gettext_lazy("A program sends 45 kB at most; the page of your account takes 2 MB.")
-        },
-    )  # fmt: skip
-
-
-class ReportOrder(Order):
-    player = Text(max_length=150, help_text="A screen name.")
-    reason = Reason()
-
-
-class RemoveOrder(Order):
-    reason = Reason()
-
-
-def _bring(*, player: Any, picture: str = "", body: bytes = b"") -> Picture:
+def bring_as_text(
+    *,
+    picture: Annotated[
+        str,
+        Limits(
+            max_length=60_000,
+            help_text="A JPEG, PNG or WebP in base64, 45 kB at most; a page takes 2 MB.",
+            error_messages={
+                "max_length": gettext_lazy("A program sends 45 kB at most; the page of your account takes 2 MB.")
+            },
+        ),
+    ],
+    by: User,
+) -> Picture:
+    """Refuses as `pictures.bring`."""
     try:
-        return pictures.bring(player=player, body=body or b64decode(picture))
+        body = b64decode(picture)
     except ValueError:  # no base64: no picture either
-        return pictures.bring(player=player, body=b"?")
+        body = b"?"
+    return pictures.bring(body=body, by=by)
 
 
-def _file(request: Any) -> Mapping[str, Any]:
-    """The file that a page sends; no more of it is read than a picture may have, and one byte."""
-    sent = request.FILES.get("picture")
-    return {"body": sent.read(pictures.MOST_BYTES + 1)} if sent else {}
+class BringForm(PagePost):
+    page, does, path, name = ME, pictures.bring, "me/picture/", "picture_bring"
+    then = gettext_lazy("Your picture is shown from now on.")
+
+    def of_request(self, request: HttpRequest) -> Mapping[str, Any]:
+        """The file; no more of it is read than a picture may have, and one byte."""
+        file = request.FILES.get("picture")
+        return {"body": file.read(pictures.MOST_BYTES + 1) if file else b""}
 
 
-def _reported(request: HttpRequest, made: Picture) -> HttpResponse:
-    said = gettext("The floor looks at the picture.")
-    if not request.htmx:
-        messages.success(request, said)
-        return redirect("lobby")
-    answer = HttpResponse(status=204)
-    answer["HX-Trigger"] = json.dumps({"picture-reported": {}, "toast": {"message": said}})
-    return answer
+class DropForm(PagePost):
+    page, does, path, name = ME, pictures.drop, "me/picture/drop/", "picture_drop"
+    then = gettext_lazy("Your picture is deleted.")
 
 
-_mine = partial(Operation, tag="me", address="me/picture", actor="player")
-_staffs = partial(Operation, tag="players", scope="direct", roles=pictures.STAFF, status=204)
-_on_chat = partial(Form, page=CHAT, again=refused)
+class ReportForm(PlainPost):
+    page, does, path, name = ME, pictures.report, "pictures/report/", "picture_report"
 
-DECLARED = [
-    _mine(
-        name="bring_picture", summary="Bring a picture of your own", method="PUT", does=_bring, order=PictureOrder,
-        is_heavy=True,
-        description="It is drawn anew as a square, and nothing else of the file is kept.", out=PictureOut, tells=_file,
-        form=Form("me/picture/", "picture_bring", ME, gettext_lazy("Your picture is shown from now on."),
-            order=NothingOrder),
-    ),
-    _mine(
-        name="drop_picture", summary="Delete your own picture", method="DELETE", does=pictures.drop, status=204,
-        form=Form("me/picture/drop/", "picture_drop", ME, gettext_lazy("Your picture is deleted.")),
-    ),
-    Operation(
-        name="report_picture", summary="Report a picture", tag="players", address="pictures/reports", status=204,
-        description="The floor looks at it. A repeat changes nothing.", does=pictures.report, order=ReportOrder,
-        refuses=(404,), form=Form("pictures/report/", "picture_report", ME, _reported, refused),
-    ),
-    Read(
-        name="reported_pictures", summary="Reported pictures", tag="players", address="pictures/reports",
-        roles=pictures.STAFF, out=ReportedPicture, many=True, finds=pictures.reported,
-    ),
-    _staffs(
-        name="remove_picture", summary="Remove a picture", address="pictures/<id:player_id>/remove",
-        description="For the floor and managers. The player is told why.", does=pictures.remove, order=RemoveOrder,
-        form=_on_chat(
-            "pictures/<int:player_id>/remove/", "picture_remove",
-            then=of.said(gettext_lazy("The picture is removed."), "player", "player_id"),
-        ),
-    ),
-    _staffs(
-        name="dismiss_picture", summary="Let a reported picture stand", address="pictures/<id:player_id>/dismiss",
-        description="For the floor and managers.", does=pictures.dismiss,
-        form=_on_chat(
-            "pictures/<int:player_id>/dismiss/", "picture_dismiss", then=of.said(gettext_lazy("The picture stands."),
-            "chat")
-        ),
-    ),
-]  # fmt: skip
+    def done(self, request: HttpRequest, result: None) -> HttpResponse:
+        words = gettext("The floor looks at the picture.")
+        if not request.htmx:
+            return went_to(request, words, "lobby")
+        answer = HttpResponse(status=204)
+        answer["HX-Trigger"] = json.dumps({"picture-reported": {}, "toast": {"message": words}})
+        return answer
 
-api = of.resources(DECLARED)
-urlpatterns = [path("pictures/<slug:digest>.webp", picture, name="picture"), *of.pages([], DECLARED)]
+
+class RemoveForm(PlainPost):
+    page, does, path, name = CHAT, pictures.remove, "pictures/<int:player_id>/remove/", "picture_remove"
+
+    def done(self, request: HttpRequest, result: User) -> HttpResponse:
+        return went_to(request, gettext("The picture is removed."), "player", result.pk)
+
+
+class DismissForm(PlainPost):
+    page, does, path, name = CHAT, pictures.dismiss, "pictures/<int:player_id>/dismiss/", "picture_dismiss"
+    then = gettext_lazy("The picture stands.")
+
+
+def reported(*, by: User) -> QuerySet[Picture]:
+    """The oldest report first."""
+    return pictures.reported(by)
+
+
+class MyPictureResource(Resource):
+    path, tags, is_heavy = "me/picture", ("me",), True
+    put = does(
+        bring_as_text,
+        name="bring_picture",
+        summary="Bring a picture of your own",
+        description="It is drawn anew as a square, and nothing else of the file is kept.",
+        answers=PictureOut,
+    )
+    delete = does(pictures.drop, name="drop_picture", summary="Delete your own picture", status=204)
+
+
+class ReportsResource(Resource):
+    path, tags = "pictures/reports", ("players",)
+    get = reads(
+        reported,
+        name="reported_pictures",
+        summary="Reported pictures",
+        answers=ReportedPicture,
+        many=True,
+        roles=pictures.STAFF,
+    )
+    post = does(
+        pictures.report,
+        name="report_picture",
+        summary="Report a picture",
+        description="The floor looks at it. A repeat changes nothing.",
+        status=204,
+        refuses=(404,),
+    )
+
+
+class RemoveResource(Resource):
+    path, tags, scope = "pictures/<id:player_id>/remove", ("players",), "direct"
+    post = does(
+        pictures.remove,
+        name="remove_picture",
+        summary="Remove a picture",
+        description="For the floor and managers. The player is told why.",
+        status=204,
+    )
+
+
+class DismissResource(Resource):
+    path, tags, scope = "pictures/<id:player_id>/dismiss", ("players",), "direct"
+    post = does(
+        pictures.dismiss,
+        name="dismiss_picture",
+        summary="Let a reported picture stand",
+        description="For the floor and managers.",
+        status=204,
+    )
+
+
+api = addresses([MyPictureResource, ReportsResource, RemoveResource, DismissResource])
+urlpatterns = [
+    path("pictures/<slug:digest>.webp", picture, name="picture"),
+    *of.pages([], posts=[BringForm, DropForm, ReportForm, RemoveForm, DismissForm]),
+]

@@ -96,9 +96,9 @@ def test_each_look_is_on_the_trail_and_a_view_ends_and_is_nobody_elses(view, aud
     access.grant_role(user=auditor, role="auditor", by=None)
     access.grant_role(user=south, role="auditor", by=None)
     refused(Forbidden, "a second person opens it", sealed_views.require, user=south, now=now)
-    sealed_views.close(user=auditor, now=now + MINUTE)
+    sealed_views.close(by=auditor, now=now + MINUTE)
     assert sealed_views.opened(user=auditor, now=now + MINUTE) is None
-    sealed_views.close(user=auditor, now=now + 2 * MINUTE)
+    sealed_views.close(by=auditor, now=now + 2 * MINUTE)
     assert verbs().count("sealed.close") == 1
 
 

@@ -19,7 +19,7 @@ from cardroom.accounts import push, visits
 from cardroom.core.web.api import keys
 from tests.support.evening import Evening
 from tests.support.lists import ListRoom
-from tests.support.models import Jackpot, TimeCharge, User
+from tests.support.models import Jackpot, Picture, TimeCharge, User
 from tests.support.offers import person
 from tests.support.parts.cardroom import access, drawers, notices, people, vault
 from tests.support.parts.games import calling, collection, seating, shifts
@@ -99,6 +99,9 @@ PLAYERS = [
     Ask("player", "me/push", BROWSER, {"endpoint": f"{BROWSER['endpoint']}2"}, "PUT"),
     Ask("player", "me/push/{browser}", method="DELETE"),
     Ask("player", "me/messages/{notice}/read"),
+    Ask("dealer", "pictures/reports", {"player": "{name}", **WHY}, {"reason": "Something else"}),
+    Ask("floor", "pictures/{player}/remove", WHY, {"reason": "Something else"}),
+    Ask("floor", "pictures/{player}/dismiss"),
 ]
 CHAT = [
     Ask("player", "chat", {"text": "Good evening"}, {"text": "Good night"}),
@@ -191,12 +194,19 @@ def cage_room(staff: dict[str, User], now: datetime) -> dict[str, Any]:
 
 
 def players_room(staff: dict[str, User], now: datetime) -> dict[str, Any]:
-    """Besides: somebody who is here, a browser that is told by push, and a notice."""
+    """Besides: somebody who is here, a browser that is told by push, a notice, and a picture."""
     guest = visits.take_in(name="Gus Guest", by=staff["floor"], now=now)
     browser = push.subscribe(**BROWSER, by=staff["player"], now=now)
     notice = notices.tell(player=staff["player"], kind="staff", text="Food at ten", now=now)
     assert notice is not None
-    more = {"role": "floor", "guest": guest.pk, "browser": browser.pk, "notice": notice.pk}
+    Picture.objects.create(player=staff["player"], digest="d", body=b"", at=now)
+    more = {
+        "name": staff["player"].username,
+        "role": "floor",
+        "guest": guest.pk,
+        "browser": browser.pk,
+        "notice": notice.pk,
+    }
     return AREAS["players"].room(staff, now) | more
 
 

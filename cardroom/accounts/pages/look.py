@@ -1,23 +1,16 @@
 """How people like a table to look, and their keys there. What can be chosen is data (`look.WISHES`,
 `hot_keys.HOT_KEYS`), so that no signature names it: bodies are declared here."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from django.http import QueryDict
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.request import Request
-from rest_framework.response import Response
 
 from cardroom.accounts import hot_keys, look
 from cardroom.accounts.pages.account import LikeForm
-from cardroom.core import access
 from cardroom.core.models import User
 from cardroom.core.web import operations as of
-from cardroom.core.web.api import keys
-from cardroom.core.web.api.access import asker
 from cardroom.core.web.api.fields import Change, Text
-from cardroom.core.web.api.schema import refusals
 from cardroom.core.web.resources import Resource, addresses, does, reads
 
 
@@ -44,6 +37,14 @@ class LookOrder(Change):
     def get_fields(self) -> dict[str, Any]:
         return _wishes(required=False)
 
+    @classmethod
+    def read(cls, request: Any) -> dict[str, Any]:
+        return {"wishes": super().read(request)}
+
+    @classmethod
+    def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
+        return {"wishes": super().typed(form)}
+
 
 class Keys(serializers.Serializer[Any]):
     """Your keys at the table: what each does, and the key."""
@@ -61,19 +62,21 @@ class KeysOrder(Change):
             for name, key in hot_keys.HOT_KEYS.items()
         }
 
+    @classmethod
+    def read(cls, request: Any) -> dict[str, Any]:
+        return {"keys": super().read(request)}
+
+    @classmethod
+    def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
+        return {"keys": super().typed(form)}
+
 
 class LookForm(LikeForm):
-    does, path, name = look.change_look, "me/look/", "look"
-
-    def arguments(self, form: QueryDict, address: dict[str, Any]) -> dict[str, Any]:
-        return {"wishes": LookOrder.typed(form)}
+    does, body, path, name = look.change_look, LookOrder, "me/look/", "look"
 
 
 class KeysForm(LikeForm):
-    does, path, name = hot_keys.change_keys, "me/keys/", "hot_keys"
-
-    def arguments(self, form: QueryDict, address: dict[str, Any]) -> dict[str, Any]:
-        return {"keys": KeysOrder.typed(form)}
+    does, body, path, name = hot_keys.change_keys, KeysOrder, "me/keys/", "hot_keys"
 
 
 class UsualKeysForm(LikeForm):
@@ -93,34 +96,23 @@ def my_keys(*, by: User) -> dict[str, str]:
 class LookResource(Resource):
     path, tags = "me/look", ("me",)
     get = reads(my_look, name="my_look", summary="Your look of the table", answers=Look)
-
-    @extend_schema(
-        operation_id="change_look",
-        summary="Change your look of the table",
-        parameters=[keys.PARAMETER],
-        request=LookOrder,
-        responses=Look,
+    patch = does(
+        look.change_look, name="change_look", summary="Change your look of the table", body=LookOrder, answers=Look
     )
-    def patch(self, request: Request) -> Response:
-        by, wishes = access.require_login(asker(request)), LookOrder.read(request)
-        return Response(Look(look.change_look.once(keys.key_of(request), wishes=wishes, by=by)).data)
 
 
 class KeysResource(Resource):
     path, tags = "me/keys", ("me",)
     get = reads(my_keys, name="my_keys", summary="Your keys at the table", answers=Keys)
-    delete = does(hot_keys.usual_keys, name="usual_keys", summary="Use the usual keys again", answers=Keys)
-
-    @extend_schema(
-        operation_id="change_keys",
+    patch = does(
+        hot_keys.change_keys,
+        name="change_keys",
         summary="Change your keys at the table",
-        parameters=[keys.PARAMETER],
-        request=KeysOrder,
-        responses={200: Keys} | refusals(409),
+        body=KeysOrder,
+        answers=Keys,
+        refuses=(409,),
     )
-    def patch(self, request: Request) -> Response:
-        by, chosen = access.require_login(asker(request)), KeysOrder.read(request)
-        return Response(Keys(hot_keys.change_keys.once(keys.key_of(request), keys=chosen, by=by)).data)
+    delete = does(hot_keys.usual_keys, name="usual_keys", summary="Use the usual keys again", answers=Keys)
 
 
 api = addresses([LookResource, KeysResource])

@@ -3,7 +3,6 @@
 from datetime import date
 from typing import Annotated
 
-from django.urls import URLPattern
 from rest_framework import serializers
 
 from cardroom.core import notices
@@ -79,4 +78,3 @@ class ReadMessageResource(Resource):
 
 
 api = addresses([NoticesResource, ReadResource, MessagesResource, ReadMessageResource])
-urlpatterns: list[URLPattern] = []

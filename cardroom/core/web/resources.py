@@ -137,6 +137,8 @@ class Reads(_Method):
 
     number: Callable[[Any], int] = field(default=lambda row: row.pk)
     is_public: bool = False
+    #: Whether a PDF is saved, as other files are, and not shown.
+    is_saved: bool = False
     #: Whether finding it takes long.
     is_heavy: bool = False
 
@@ -165,7 +167,7 @@ class Reads(_Method):
             read = heavy.work if self.is_heavy else _do
             result = read(self.service, by=by, **arguments)
             if self.answers is None:
-                return file_answer(result)
+                return file_answer(result, is_saved=self.is_saved)
             context = self.context(by, result)
             return Response(drawn(self.answers, result, viewer=by, many=self.many, context=context))
 

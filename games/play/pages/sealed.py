@@ -50,7 +50,8 @@ def of(viewer: Viewer) -> dict[str, Any] | None:
 @require_POST
 def ask(request: HttpRequest, hand_id: int) -> HttpResponse:
     by = access.require_role(request.user, "auditor")
-    sealed_views.ask(by=by, key=key_in(request.POST), **AskOrder.typed(request.POST))
+    key, order = key_in(request.POST), AskOrder.typed(request.POST)
+    sealed_views.ask.once(key, reason=order["reason"], minutes=order["minutes"], by=by)
     messages.success(request, gettext("Request sent. A manager or another auditor opens it in Approvals."))
     return redirect("hand", hand_id)
 
@@ -58,7 +59,7 @@ def ask(request: HttpRequest, hand_id: int) -> HttpResponse:
 @login_required
 @require_POST
 def close(request: HttpRequest, hand_id: int) -> HttpResponse:
-    sealed_views.close(user=access.require_role(request.user, "auditor"))
+    sealed_views.close(by=access.require_role(request.user, "auditor"))
     messages.success(request, gettext("Your view of sealed cards is closed."))
     return redirect("hand", hand_id)
 

@@ -1,7 +1,7 @@
 """Dealers: who is on duty, who deals where, and whose push is due. One pool for cash games and events.
 
-A dealer clocks in at a table, by its tablet or at the desk; whoever dealt there is pushed out and waits at the end of
-the rotation. Every verb locks tables in the order of their ids first, then duties in theirs.
+A dealer clocks in at a table, by its tablet or at the desk; the dealer who was there is pushed out and waits at the end
+of the rotation. Every verb locks tables in the order of their ids first, then duties in theirs.
 """
 
 from datetime import datetime, timedelta
@@ -13,7 +13,7 @@ from django.utils.translation import gettext, gettext_lazy
 from cardroom.core import access, alarms, audit_log, languages, notices, topics
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.operation import operation, row_of
+from cardroom.core.verb import current_time, lock, verb
 from games.dealers.models import Down, Duty
 from games.tables import locking
 from games.tables.models.tables import Table
@@ -27,14 +27,9 @@ _MOST_MINUTES = 240
 _LONGEST_PLACE = 80
 
 
-def _lock(dealer: User, table_id: int | None = None, **about: Any) -> None:
-    locking.hold(_table_ids(dealer, table_id))
-    _duty(dealer)
-
-
-@operation(_lock, verb="downs.clock_in")
+@verb("downs.clock_in")
 def clock_in(
-    *, dealer: User, by: User, now: datetime, table_id: int | None = None, place: str = "", minutes: int = DOWN_MINUTES
+    *, dealer: User, table_id: int | None = None, place: str = "", minutes: int = DOWN_MINUTES, by: User
 ) -> Down:
     """The dealer takes this table, or a `place`: a table of an event in the room. The dealer who was there is
     pushed out; the dealer who comes leaves the table where they dealt. Not on duty yet, they are now.
@@ -45,7 +40,8 @@ def clock_in(
     _check(dealer, by)
     _check_minutes(minutes)
     place = _place(place, table_id)
-    table = _tables(dealer, table_id).get(table_id or 0)
+    (tables, duty), now = lock(_tables_and_duty, dealer, table_id)
+    table = tables.get(table_id or 0)
     if table is not None:
         if table.state not in (Table.State.OPEN, Table.State.BREAKING, Table.State.CLOSING):
             raise Illegal(
@@ -56,7 +52,7 @@ def clock_in(
             )
         if not table.is_physical and not table.is_dealt_by_person:
             raise Illegal("automatic-dealer", "{name} is dealt by the automatic dealer.", name=table.name)
-    duty = _duty(dealer) or _begun(dealer, now=now)
+    duty = duty or _begun(dealer, now=now)
     here = Down.objects.filter(until=None, table=table_id, place=place).select_related("duty").first()
     if here is not None and here.dealer_id == dealer.pk:
         raise Conflict("deals-there", "{dealer} already deals at {where}.", dealer=dealer, where=here.where)
@@ -76,51 +72,52 @@ def clock_in(
     return down
 
 
-@operation(_lock, verb="downs.start")
-def start(*, dealer: User, by: User, now: datetime) -> Duty:
+@verb("downs.start")
+def start(*, dealer: User, by: User) -> Duty:
     """Begin a dealer's duty: they wait to deal. `Conflict` where they are on duty already."""
     _check(dealer, by)
-    if _duty(dealer) is not None:
+    (_, duty), now = lock(_tables_and_duty, dealer)
+    if duty is not None:
         raise Conflict("on-duty", "{dealer} is already on duty.", dealer=dealer)
     duty = _begun(dealer, now=now)
     _note("start", dealer.pk, by, now=now)
     return duty
 
 
-@operation(_lock, verb="downs.take_break")
-def take_break(*, dealer: User, by: User, now: datetime, minutes: int = BREAK_MINUTES) -> Duty:
+@verb("downs.take_break")
+def take_break(*, dealer: User, minutes: int = BREAK_MINUTES, by: User) -> Duty:
     """Begin a break of so many minutes; their table has no dealer until the next one clocks in."""
     _check_minutes(minutes)
-    duty = _on(dealer, by)
+    duty, now = _on(dealer, by)
     _leave_table(duty, now=now)
     duty.break_until = now + timedelta(minutes=minutes)
     alarms.set(kind=BREAK_ALARM, key=str(duty.pk), due_at=duty.break_until, fence=_fence(duty))
     return _saved("take_break", duty, by, now=now, minutes=minutes)
 
 
-@operation(_lock, verb="downs.back")
-def back(*, dealer: User, by: User, now: datetime) -> Duty:
+@verb("downs.back")
+def back(*, dealer: User, by: User) -> Duty:
     """End a break early: the dealer waits, behind those who waited already."""
-    duty = _on(dealer, by)
+    duty, now = _on(dealer, by)
     if duty.break_until is None:
         raise Conflict("no-break", "{dealer} is not on a break.", dealer=dealer)
     duty.break_until, duty.free_at = None, now
     return _saved("back", duty, by, now=now)
 
 
-@operation(_lock, verb="downs.clock_out")
-def clock_out(*, dealer: User, by: User, now: datetime) -> Duty:
+@verb("downs.clock_out")
+def clock_out(*, dealer: User, by: User) -> Duty:
     """End the down: the dealer leaves the table and waits for the next one."""
-    duty = _on(dealer, by)
+    duty, now = _on(dealer, by)
     if not _leave_table(duty, now=now):
         raise Conflict("deals-nowhere", "{dealer} is not at a table.", dealer=dealer)
     return _saved("clock_out", duty, by, now=now)
 
 
-@operation(_lock, verb="downs.home")
-def home(*, dealer: User, by: User, now: datetime) -> Duty:
+@verb("downs.home")
+def home(*, dealer: User, by: User) -> Duty:
     """End the dealer's down, if any, and their duty."""
-    duty = _on(dealer, by)
+    duty, now = _on(dealer, by)
     _leave_table(duty, now=now)
     duty.until, duty.break_until = max(now, duty.since), None
     return _saved("home", duty, by, now=now)
@@ -137,12 +134,12 @@ def end_at(table: Table, *, now: datetime) -> None:
     topics.tell("shifts")
 
 
-@operation(row_of(Down, "down_id"))
-def ring(*, down_id: int, now: datetime) -> None:
+@verb("downs.ring")
+def ring(*, down_id: int) -> None:
     """A push is due: tell the room, and the dealer who is next. Once for a down; nothing where it is over."""
-    down = (
-        Down.objects.select_for_update(no_key=True, of=("self",)).filter(pk=down_id, until=None, told_at=None).first()
-    )
+    rows = Down.objects.select_for_update(no_key=True, of=("self",)).filter(pk=down_id, until=None, told_at=None)
+    down = rows.first()
+    now = current_time()
     if down is None or now < down.due_at:
         return
     down.told_at = now
@@ -158,10 +155,11 @@ def ring(*, down_id: int, now: datetime) -> None:
     topics.tell("shifts", "floor")
 
 
-@operation(row_of(Duty, "duty_id"))
-def ring_break(*, duty_id: int, fence: int, now: datetime) -> None:
+@verb("downs.ring_break")
+def ring_break(*, duty_id: int, fence: int) -> None:
     """A break is over; nothing where it was ended or prolonged."""
     duty = Duty.objects.select_for_update(no_key=True).filter(pk=duty_id, until=None).first()
+    now = current_time()
     if duty is None or duty.break_until is None or _fence(duty) != fence or now < duty.break_until:
         return
     duty.free_at, duty.break_until = duty.break_until, None
@@ -172,22 +170,18 @@ def ring_break(*, duty_id: int, fence: int, now: datetime) -> None:
     topics.tell("shifts", "floor")
 
 
-# -- inside ----------------------------------------------------------------------------------------------------------
-
-
-def _on(dealer: User, by: User) -> Duty:
-    """Their duty, after the table they deal at is locked; `Conflict` where they are not on duty."""
+def _on(dealer: User, by: User) -> tuple[Duty, datetime]:
+    """Their duty, after the table they deal at is locked, and the time; `Conflict` where they are not on duty."""
     _check(dealer, by)
-    _tables(dealer, None)
-    duty = _duty(dealer)
+    (_, duty), now = lock(_tables_and_duty, dealer)
     if duty is None:
         raise Conflict("not-on-duty", "{dealer} is not on duty: clock in first.", dealer=dealer)
-    return duty
+    return duty, now
 
 
-def _saved(verb: str, duty: Duty, by: User, *, now: datetime, **more: Any) -> Duty:
+def _saved(name: str, duty: Duty, by: User, *, now: datetime, **details: Any) -> Duty:
     duty.save(update_fields=["until", "break_until", "free_at"])
-    _note(verb, duty.dealer_id, by, now=now, **more)
+    _note(name, duty.dealer_id, by, now=now, **details)
     return duty
 
 
@@ -219,14 +213,10 @@ def _place(place: str, table_id: int | None) -> str:
     return place
 
 
-def _tables(dealer: User, table_id: int | None) -> dict[int, Table]:
-    """The table they go to and the one they deal at, locked."""
-    return locking.tables(_table_ids(dealer, table_id))
-
-
-def _table_ids(dealer: User, table_id: int | None) -> set[int]:
+def _tables_and_duty(dealer: User, table_id: int | None = None) -> tuple[dict[int, Table], Duty | None]:
+    """The table they go to and the one they deal at, locked; then their duty, where they are on duty."""
     at = Down.objects.filter(dealer=dealer, until=None, table__isnull=False).values_list("table", flat=True).first()
-    return {pk for pk in (at, table_id) if pk is not None}
+    return locking.tables({pk for pk in (at, table_id) if pk is not None}), _duty(dealer)
 
 
 def _duty(dealer: User) -> Duty | None:
@@ -271,15 +261,15 @@ def _fence(duty: Duty) -> int:
     return int(duty.break_until.timestamp()) if duty.break_until else 0
 
 
-def _note(verb: str, dealer: int, by: User, *, now: datetime, **details: Any) -> None:
-    said = {name: value for name, value in details.items() if value}
-    audit_log.note(verb=f"downs.{verb}", subject=f"user:{dealer}", by=by, now=now, **said)
+def _note(name: str, dealer: int, by: User, *, now: datetime, **details: Any) -> None:
+    stored = {detail: value for detail, value in details.items() if value}
+    audit_log.note(verb=f"downs.{name}", subject=f"user:{dealer}", by=by, now=now, **stored)
     topics.tell("shifts", "floor", "lobby")
 
 
 def dealer(dealer_id: int) -> User:
     """A dealer by number; `NotFound` where there is none."""
-    found = User.objects.filter(pk=dealer_id, groups__name="dealer").first()
-    if found is None:
+    user = User.objects.filter(pk=dealer_id, groups__name="dealer").first()
+    if user is None:
         raise NotFound("no-such-dealer", "There is no such dealer.")
-    return found
+    return user

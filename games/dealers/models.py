@@ -6,6 +6,7 @@ from django.db.models import F, Q
 
 from cardroom.core import room_time
 from cardroom.core.database import guards
+from cardroom.core.errors import NotFound
 from games.tables.models.tables import Table
 
 _USER = settings.AUTH_USER_MODEL
@@ -50,6 +51,11 @@ class Shift(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name}, {room_time.written(room_time.local(self.opened_at), 'j M Y')}"
+
+    @staticmethod
+    def not_found() -> NotFound:
+        """What is answered where there is no such row."""
+        return NotFound("no-such-shift", "There is no such shift.")
 
 
 @guards.life_cycle(

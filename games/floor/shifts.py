@@ -1,16 +1,17 @@
 """Shifts of the room: opened and closed by the floor or a manager, one at a time. Reports add up by them."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from typing import Annotated
 
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext, gettext_lazy, ngettext_lazy
 
 from cardroom.cage.models import DrawerSession
 from cardroom.core import access, alarms, audit_log, languages, notices, topics
-from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
+from cardroom.core.arguments import Limits, RowId
+from cardroom.core.errors import Conflict, Illegal, Invalid
 from cardroom.core.models import User
-from cardroom.core.operation import operation, row_of
+from cardroom.core.verb import current_time, lock, verb
 from cardroom.ledger import counts
 from games.dealers.models import Duty, Shift
 from games.reports import reports
@@ -35,14 +36,15 @@ def current() -> Shift | None:
     return Shift.objects.filter(is_open=True).select_related("opened_by").first()
 
 
-@operation(verb="shifts.open", about="shift:{made.pk}", roles=ROLES)
-def open_(*, name: str, by: User, now: datetime) -> Shift:
+@verb("shifts.open", about="shift:{result.pk}", roles=ROLES)
+def open_(*, name: Annotated[str, Limits(max_length=_LONGEST_NAME)], by: User) -> Shift:
     """Open a shift. Refuses: `Invalid` (the name), `Conflict` (one is open)."""
     name = " ".join(name.split())
     if not 1 <= len(name) <= _LONGEST_NAME or not name.isprintable():
         raise Invalid(
             "bad-name", "A shift has a name of 1 to {longest} characters, such as Evening.", longest=_LONGEST_NAME
         )
+    now = current_time()
     try:
         with transaction.atomic():
             shift = Shift.objects.create(name=name, opened_at=now, opened_by=by)
@@ -53,11 +55,15 @@ def open_(*, name: str, by: User, now: datetime) -> Shift:
     return shift
 
 
-@operation(row_of(Shift, "shift_id"), verb="shifts.close", roles=ROLES)
-def close(*, shift_id: int, by: User, now: datetime, remark: str = "", handed_to: User | None = None) -> Shift:
-    """Close a shift and keep what was open then; its report goes out by mail to who wished for it. Where drawers are
-    open, tables or events going, dealers on duty or counts not answered for, `handed_to` says who takes them over, who
-    is told.
+Remark = Annotated[str, Limits(max_length=_LONGEST_REMARK)]
+Heir = Annotated[User | None, Limits(help_text="Who takes over what is open still: of the floor.")]
+
+
+@verb("shifts.close", roles=ROLES)
+def close(*, shift_id: RowId, remark: Remark = "", handed_to: Heir = None, by: User) -> Shift:
+    """Close a shift and keep what was open then; its report goes out by mail to those who wished for it. Where drawers
+    are open, tables or events going, dealers on duty or counts not answered for, `handed_to` takes them over, and is
+    told.
 
     Refuses: `NotFound`, `Invalid` (the remark; to whom it is handed), `Conflict` (closed already),
     `Illegal` (something is open, and nobody takes it over). Locks the shift.
@@ -67,31 +73,29 @@ def close(*, shift_id: int, by: User, now: datetime, remark: str = "", handed_to
         raise Invalid("bad-heir", "Choose somebody else of the floor, or a manager, for the handover.")
     if len(remark) > _LONGEST_REMARK or not remark.isprintable():
         raise Invalid("bad-remark", "A remark has at most {longest} characters.", longest=_LONGEST_REMARK)
-    shift = Shift.objects.select_for_update(no_key=True).filter(pk=shift_id).first()
-    if shift is None:
-        raise NotFound("no-such-shift", "There is no such shift.")
+    shift, now = lock(Shift, shift_id)
     if not shift.is_open:
         raise Conflict("shift-closed", "{shift} is already closed.", shift=shift)
-    found = found_open()
-    left = still_open(found)
+    counted = found_open()
+    left = still_open(counted)
     if left and handed_to is None:
         raise Illegal(
             "shift-not-done",
             "Still open: {names}. Close these first, or hand them over to somebody of the floor.",
             rule=gettext_lazy("House rules: everything open at the end of a shift is handed over"),
             names=", ".join(left),
-            **found,
+            **counted,
         )
     shift.handed_to = handed_to if left else None
     shift.is_open, shift.closed_at, shift.closed_by = False, max(now, shift.opened_at), by
-    shift.found, shift.remark = found, remark
+    shift.found, shift.remark = counted, remark
     shift.save()
-    told = {"handed_to": handed_to.pk} if shift.handed_to is not None and handed_to is not None else {}
-    audit_log.note(verb="shifts.close", subject=f"shift:{shift.pk}", by=by, now=now, reason=remark, **found, **told)
+    heir = {"handed_to": shift.handed_to.pk} if shift.handed_to is not None else {}
+    audit_log.note(verb="shifts.close", subject=f"shift:{shift.pk}", by=by, now=now, reason=remark, **counted, **heir)
     if shift.handed_to is not None:
         with languages.spoken_to(shift.handed_to):
             text = gettext("{by} closed the shift {shift} and hands over to you: {left}.").format(
-                by=by, shift=shift.name, left=", ".join(still_open(found))
+                by=by, shift=shift.name, left=", ".join(still_open(counted))
             )
         notices.tell(player=shift.handed_to, kind="handover", text=text, now=now, key=f"handover:{shift.pk}")
     alarms.set(kind=reports.MAIL_ALARM, key=f"shift:{shift.pk}", due_at=now, fence=shift.pk)
@@ -99,13 +103,13 @@ def close(*, shift_id: int, by: User, now: datetime, remark: str = "", handed_to
     return shift
 
 
-def still_open(found: Mapping[str, int]) -> list[str]:
+def still_open(counted: Mapping[str, int]) -> list[str]:
     """What has to be handed over before the shift closes, in words."""
-    return [words.format(n=found[name]) for name, words in _HANDED_OVER.items() if found.get(name)]
+    return [words.format(n=counted[name]) for name, words in _HANDED_OVER.items() if counted.get(name)]
 
 
 def heirs(by: User) -> list[User]:
-    """Who may take over from `by`: others of the floor, and managers."""
+    """The people who may take over from `by`: others of the floor, and managers."""
     people = User.objects.filter(groups__name__in=ROLES, is_active=True).exclude(pk=by.pk)
     return list(people.distinct().order_by("username"))
 

@@ -1,25 +1,26 @@
-"""Shifts and dealers: the desk of both, the panel on the floor, and each verb. See `cardroom.core.web.operations`."""
+"""Shifts and dealers: the desk of both, the panel on the floor, and what programs ask."""
 
 from collections.abc import Mapping
-from functools import partial
-from typing import Any
+from typing import Annotated, Any
 from uuid import uuid4
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy, ngettext
 from rest_framework import serializers
 
 from cardroom.core import access
+from cardroom.core.arguments import Limits, RowId
 from cardroom.core.errors import NotFound, Refusal
 from cardroom.core.models import User
 from cardroom.core.web import operations as of
-from cardroom.core.web.api.fields import Chips, Order, Person, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape
-from cardroom.core.web.operations import Form, Operation, Page, Read
+from cardroom.core.web.forms import PagePost
+from cardroom.core.web.operations import Page
 from cardroom.core.web.parts import part_of
+from cardroom.core.web.resources import Resource, addresses, does, reads
 from games.dealers import downs
 from games.dealers import queries as dealer_queries
 from games.dealers.models import Down, Duty, Shift
@@ -40,15 +41,6 @@ class ShiftOut(Shape):
     handed_to = serializers.CharField(
         source="handed_to.username", allow_null=True, default=None, help_text="Who took over what was open."
     )
-
-
-class ShiftOrder(Order):
-    name = Text(max_length=60)
-
-
-class CloseOrder(Order):
-    remark = Text(max_length=300, required=False, default="", allow_blank=True)
-    handed_to = Person(required=False, help_text="Who takes over what is open still: of the floor.")
 
 
 class DutyOut(Shape):
@@ -85,31 +77,19 @@ class RotationOut(serializers.Serializer[Any]):
     breaks = DutyOut(many=True)
 
 
-class DealerClockOrder(Order):
-    table = Chips(source="table_id", required=False, help_text="clock-in: at this table.")
-    place = Text(max_length=80, required=False, default="", allow_blank=True, help_text="Or at a table of an event.")
-    minutes = WholeNumber(min_value=1, max_value=240, required=False, help_text="Of the down, or of the break.")
-
-    @classmethod
-    def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
-        """The page has fields for both places: where a table is chosen, the other does not count."""
-        order = super().typed(form)
-        return order | ({"place": ""} if "table_id" in order else {})
-
-
 def page(request: HttpRequest, *, refusal: Refusal | None = None, typed: Any = None, **address: Any) -> HttpResponse:
     """Shifts, who deals where, who is next, and the newest downs."""
     if refusal is not None:
         messages.error(request, refusal.message)
     is_floor, is_dealer = (access.has_role(request.user, *roles) for roles in (downs.STAFF, ("dealer",)))
     now, current = timezone.now(), shifts.current()
-    found = shifts.found_open() if current and is_floor else {}
+    counted = shifts.found_open() if current and is_floor else {}
     context = {
         "now": now,
         "current": current,
-        "found": found,
-        "left": shifts.still_open(found),
-        "heirs": shifts.heirs(request.user) if found else [],
+        "found": counted,
+        "left": shifts.still_open(counted),
+        "heirs": shifts.heirs(request.user) if counted else [],
         "shifts": dealer_queries.shifts()[:_SHIFTS],
         "rotation": dealer_queries.rotation(now=now),
         "downs": dealer_queries.downs()[:_DOWNS],
@@ -126,35 +106,14 @@ def page(request: HttpRequest, *, refusal: Refusal | None = None, typed: Any = N
 @part_of("floor")
 def panel(request: HttpRequest) -> HttpResponse:
     """Who deals where now, for the floor's page."""
-    return render(request, "games/floor/shifts/_panel.html", {"rotation": _rotation()})
+    return render(request, "games/floor/shifts/_panel.html", {"rotation": dealer_queries.rotation(now=timezone.now())})
 
 
-def _rotation(*_: Any) -> dealer_queries.Rotation:
-    return dealer_queries.rotation(now=timezone.now())
-
-
-def _clock(
-    *, verb: str, by: User, key: str, dealer_id: int | None = None, table_id: int | None = None, place: str = "",
-    **minutes: int,
-) -> str:  # fmt: skip
-    """What a dealer does with their clock, or the floor for them; the answer says it."""
-    who = by if dealer_id in (None, by.pk) else downs.dealer(dealer_id)
-    common: dict[str, Any] = {"dealer": who, "by": by, "key": key}
-    if verb == "clock-in":
-        down = downs.clock_in(table_id=table_id, place=place, **minutes, **common)
-        return gettext("{who}: deals at {where}").format(who=who, where=down.where)
-    if verb == "break":
-        downs.take_break(**minutes, **common)
-        long = minutes.get("minutes", downs.BREAK_MINUTES)
-        return ngettext("{who}: is on a break of {n} minutes", "{who}: is on a break of {n} minutes", long).format(
-            who=who, n=long
-        )
-    if verb not in _PLAIN:
-        raise NotFound("no-such-verb", "There is no such action of a dealer's clock.")
-    does, words = _PLAIN[verb]
-    does(**common)
-    return words.format(who=who)
-
+TableOfDown = Annotated[
+    int | None, Limits(called="table", min_value=1, max_value=10**12, help_text="clock-in: at this table.")
+]
+PlaceOfDown = Annotated[str, Limits(max_length=80, help_text="Or at a table of an event.")]
+Minutes = Annotated[int | None, Limits(min_value=1, max_value=240, help_text="Of the down, or of the break.")]
 
 _PLAIN = {
     "start": (downs.start, gettext_lazy("{who}: is on duty")),
@@ -163,47 +122,133 @@ _PLAIN = {
     "home": (downs.home, gettext_lazy("{who}: goes home")),
 }
 
+
+def clock(
+    *,
+    verb: str,
+    dealer_id: RowId | None = None,
+    table_id: TableOfDown = None,
+    place: PlaceOfDown = "",
+    minutes: Minutes = None,
+    by: User,
+    key: str = "",
+) -> str:
+    """What a dealer does with their clock, or the floor for them (`verb`); the answer is a sentence about it."""
+    dealer = by if dealer_id in (None, by.pk) else downs.dealer(dealer_id)
+    if verb == "clock-in":
+        down = downs.clock_in.once(
+            key,
+            dealer=dealer,
+            table_id=table_id,
+            place=place,
+            minutes=downs.DOWN_MINUTES if minutes is None else minutes,
+            by=by,
+        )
+        return gettext("{who}: deals at {where}").format(who=dealer, where=down.where)
+    if verb == "break":
+        minutes = downs.BREAK_MINUTES if minutes is None else minutes
+        downs.take_break.once(key, dealer=dealer, minutes=minutes, by=by)
+        pattern = ngettext("{who}: is on a break of {n} minutes", "{who}: is on a break of {n} minutes", minutes)
+        return pattern.format(who=dealer, n=minutes)
+    if verb not in _PLAIN:
+        raise NotFound("no-such-verb", "There is no such action of a dealer's clock.")
+    service, words = _PLAIN[verb]
+    service.once(key, dealer=dealer, by=by)
+    return words.format(who=dealer)
+
+
 SHIFTS = Page("shifts/", "shifts", page, READERS)
 PANEL = Page("floor/dealers/", "floor_dealers", panel, downs.STAFF)
 
-_read = partial(Read, tag="shifts", roles=READERS)
-_verb = partial(
-    Operation, tag="shifts", scope="direct", roles=shifts.ROLES, keyed=True, out=ShiftOut, refuses=(404, 409, 422)
-)
-_form = partial(Form, "shifts/<slug:verb>/", "shift_verb", SHIFTS)
 
-DECLARED = [
-    _read(
-        name="shifts", summary="Shifts", address="shifts", out=ShiftOut, paged=True,
-        finds=lambda by, before, limit: dealer_queries.shifts(before=before)[:limit],
-    ),
-    _verb(
-        name="open_shift", summary="Open a shift", address="shifts", does=shifts.open_, order=ShiftOrder, status=201,
-        refuses=(409, 422), form=_form(of.said(gettext_lazy("The shift is open."), "shifts"), verbs={"open": {}}),
-    ),
-    _verb(
-        name="close_shift", summary="Close a shift", address="shifts/<id:shift_id>/close", does=shifts.close,
-        order=CloseOrder,
-        form=_form(of.said(gettext_lazy("The shift is closed."), "shifts"),
-            hidden={"shift_id": gettext_lazy("Choose a shift.")},
-                   verbs={"close": {}}),
-    ),
-    _read(
-        name="dealers", summary="The rotation", address="dealers", out=RotationOut,
-        finds=_rotation,
-    ),
-    _verb(
-        name="dealer_clock", summary="A dealer's clock: clock-in, start, clock-out, break, back, home",
+class OnShifts(PagePost):
+    page, path, name = SHIFTS, "shifts/<slug:verb>/", "shift_verb"
+
+    def done(self, request: HttpRequest, result: Any) -> HttpResponse:
+        return of.went_to(request, str(self.then), "shifts")
+
+
+class OpenForm(OnShifts):
+    does, button, then = shifts.open_, "open", gettext_lazy("The shift is open.")
+
+
+class CloseForm(OnShifts):
+    does, button, then = shifts.close, "close", gettext_lazy("The shift is closed.")
+
+
+class ClockForm(PagePost):
+    page, does, path, name = SHIFTS, clock, "dealers/<slug:verb>/", "dealer_verb"
+
+    def typed(self, form: QueryDict) -> QueryDict:
+        """The page has fields for both places: where a table is chosen, the other does not count."""
+        if form.get("table"):
+            form["place"] = ""
+        return form
+
+    def of_request(self, request: HttpRequest) -> Mapping[str, Any]:
+        """The verb is in the address."""
+        match = request.resolver_match
+        return {"verb": match.kwargs["verb"] if match else ""}
+
+    def done(self, request: HttpRequest, result: str) -> HttpResponse:
+        return of.went_to(request, f"{result}.", "shifts")
+
+
+def newest_shifts(*, before: int | None, limit: int, by: User) -> list[Shift]:
+    """The shifts, the newest first."""
+    return list(dealer_queries.shifts(before=before)[:limit])
+
+
+def newest_downs(*, before: int | None, limit: int, by: User) -> list[Down]:
+    """The downs, the newest first."""
+    return list(dealer_queries.downs(before=before)[:limit])
+
+
+def rotation(*, by: User) -> dealer_queries.Rotation:
+    """Who deals where now, and who is next."""
+    return dealer_queries.rotation(now=timezone.now())
+
+
+class OfShifts(Resource):
+    tags, scope = ("shifts",), "direct"
+
+
+class Shifts(OfShifts):
+    path = "shifts"
+    get = reads(newest_shifts, name="shifts", summary="Shifts", answers=ShiftOut, roles=READERS)
+    post = does(
+        shifts.open_, name="open_shift", summary="Open a shift", answers=ShiftOut, status=201, refuses=(409, 422)
+    )
+
+
+class CloseShift(OfShifts):
+    path = "shifts/<id:shift_id>/close"
+    post = does(shifts.close, name="close_shift", summary="Close a shift", answers=ShiftOut, refuses=(404, 409, 422))
+
+
+class Rotation(OfShifts):
+    path, scope = "dealers", "play"
+    get = reads(rotation, name="dealers", summary="The rotation", answers=RotationOut, roles=READERS)
+
+
+class DealerClock(OfShifts):
+    path = "dealers/<id:dealer_id>/<slug:verb>"
+    post = does(
+        clock,
+        name="dealer_clock",
+        summary="A dealer's clock: clock-in, start, clock-out, break, back, home",
         description="Dealers for themselves, the floor and managers for everybody. Answers with the rotation.",
-        address="dealers/<id:dealer_id>/<slug:verb>", roles=("dealer", *downs.STAFF), does=_clock,
-        order=DealerClockOrder, out=RotationOut, shows=_rotation,
-        form=Form("dealers/<slug:verb>/", "dealer_verb", SHIFTS, of.said("{}.", "shifts"), hidden={"dealer_id": ""}),
-    ),
-    _read(
-        name="downs", summary="Downs", address="downs", out=DownOut, paged=True,
-        finds=lambda by, before, limit: dealer_queries.downs(before=before)[:limit],
-    ),
-]  # fmt: skip
+        answers=RotationOut,
+        shown=lambda words, by: rotation(by=by),
+        roles=("dealer", *downs.STAFF),
+        refuses=(404, 409, 422),
+    )
 
-api = of.resources(DECLARED)
-urlpatterns = of.pages([SHIFTS, PANEL], DECLARED)
+
+class Downs(OfShifts):
+    path, scope = "downs", "play"
+    get = reads(newest_downs, name="downs", summary="Downs", answers=DownOut, roles=READERS)
+
+
+api = addresses([Shifts, CloseShift, Rotation, DealerClock, Downs])
+urlpatterns = of.pages([SHIFTS, PANEL], posts=[OpenForm, CloseForm, ClockForm])

@@ -3,9 +3,13 @@
 from cardroom.core.web.api import routes  # noqa: F401  knows what an <id:> is
 from games.clubs.pages import api as club_api
 from games.clubs.pages import clubs, leaderboard
+from games.floor.pages import calls as call_pages
+from games.floor.pages import favourites as favourite_pages
 from games.floor.pages import floor, lobby, offers, private_tables, seating, shifts, table_actions, tablet, window
+from games.floor.pages import sections as section_pages
 from games.play.pages import company, hands, home_games, own_hands, past_hands, proofs, table_chat, tables
-from games.rake import pages as rake_pages
+from games.rake.pages import jackpots as jackpot_pages
+from games.rake.pages import time as time_pages
 from games.reports import pages as report_pages
 from games.reports import statement_pages, statistics_pages
 from games.training.pages import learn, problems, rulebooks, rulings
@@ -16,27 +20,34 @@ from games.waitlists.pages import players as players_lists
 
 #: With pages and resources in one module.
 _BOTH = (
-    *(
-        tables,
-        table_chat,
-        company,
-        home_games,
-        hands,
-        own_hands,
-        past_hands,
-        proofs,
-        seating,
-        floor,
-        rulings,
-        rake_pages,
-        shifts,
-        statement_pages,
-        statistics_pages,
-        offers,
-    ),
-    *(private_tables, table_actions, report_pages, rulebooks, lobby, window, problems),
+    tables,
+    table_chat,
+    company,
+    home_games,
+    hands,
+    own_hands,
+    past_hands,
+    proofs,
+    seating,
+    floor,
+    rulings,
+    time_pages,
+    jackpot_pages,
+    shifts,
+    statement_pages,
+    statistics_pages,
+    offers,
+    call_pages,
+    favourite_pages,
+    section_pages,
+    private_tables,
+    table_actions,
+    report_pages,
+    rulebooks,
+    lobby,
+    window,
+    problems,
 )
-
 _PAGES = (*_BOTH, clubs, leaderboard, players_lists, floors_lists, kiosk, tablet, learn)
 
 urlpatterns = [address for room in _PAGES for address in room.urlpatterns]

@@ -6,6 +6,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy
 
 from cardroom.core.database import guards
+from cardroom.core.errors import NotFound
 from games.tables.models.tables import Hand, Table
 
 
@@ -45,6 +46,11 @@ class FloorCall(models.Model):
 
     def __str__(self) -> str:
         return f"call {self.pk} at table {self.table_id}"
+
+    @staticmethod
+    def not_found() -> NotFound:
+        """What is answered where there is no such row."""
+        return NotFound("no-such-call", "There is no such call.")
 
 
 @guards.append_only("what the floor ordered stays as it was written down")

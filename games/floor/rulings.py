@@ -4,14 +4,17 @@ What was ordered, by whom, when and why is kept in `FloorOrder` for ever.
 """
 
 from datetime import datetime
+from typing import Annotated
 
 from django.db import transaction
 from django.db.models import F
 
 from cardroom.core import access
-from cardroom.core.errors import Forbidden, Invalid, NotFound
+from cardroom.core.arguments import Limits, RowId
+from cardroom.core.errors import Forbidden, Invalid
 from cardroom.core.models import User
-from cardroom.core.operation import command_name, operation, read, row_of
+from cardroom.core.operation import command_name, read
+from cardroom.core.verb import lock, verb
 from games.dealing import dealer
 from games.engine.commands import ORDERS, Order
 from games.floor.models import FloorCall, FloorOrder
@@ -36,8 +39,12 @@ _MOST_HANDS = 100
 _SEATED = ("rules-live", "kills", "penalises")
 
 
-@operation(locking.of_table, verb="floor.call")
-def call(*, table_id: int, by: User, note: str = "", kind: str = FloorCall.Kind.FLOOR, now: datetime) -> FloorCall:
+CallKind = Annotated[FloorCall.Kind, Limits(help_text="What is wanted.")]
+Note = Annotated[str, Limits(max_length=_LONGEST_NOTE, required=False)]
+
+
+@verb("floor.call")
+def call(*, table_id: RowId, kind: CallKind = FloorCall.Kind.FLOOR, note: Note = "", by: User) -> FloorCall:
     """ "Call the floor": from somebody who sits at the table, or deals; `kind` is what is wanted. While their call of
     this kind is open it is answered by itself.
 
@@ -47,30 +54,32 @@ def call(*, table_id: int, by: User, note: str = "", kind: str = FloorCall.Kind.
     if kind not in FloorCall.Kind.values:
         raise Invalid("bad-kind", "The floor is called for: {names}.", names=", ".join(FloorCall.Kind.values))
     access.require_login(by)
-    table = locking.table(table_id)
+    table, now = lock(locking.table, table_id)
     seat = table.seats.filter(player=by).values_list("number", flat=True).first()
     if seat is None and not access.has_role(by, *dealer.ROLES):
         check_may_see(table, by)
         raise Forbidden("not-at-the-table", "Only a seated player or the dealer can call the floor.")
-    asked = {"seat": seat, "hand_id": table.hand_id, "note": note, "at": now}
-    open_one = {"table": table, "player": by, "kind": kind, "answered_at": None}
-    made, is_new = FloorCall.objects.get_or_create(**open_one, defaults=asked)
+    open_call, is_new = FloorCall.objects.get_or_create(
+        table=table,
+        player=by,
+        kind=kind,
+        answered_at=None,
+        defaults={"seat": seat, "hand_id": table.hand_id, "note": note, "at": now},
+    )
     if is_new:
         table_signals.table_changed.after_commit(table_id=table.pk)
-    return made
+    return open_call
 
 
-@operation(row_of(FloorCall, "call_id"), roles=(ROLE,))
-def answer(*, call_id: int, by: User, now: datetime) -> FloorCall:
+@verb("floor.answer", roles=(ROLE,))
+def answer(*, call_id: RowId, by: User) -> FloorCall:
     """Answer a call: the floor comes. One answered before stays as it is. Locks the call."""
-    made = FloorCall.objects.select_for_update(no_key=True, of=("self",)).filter(pk=call_id).first()
-    if made is None:
-        raise NotFound("no-such-call", "There is no such call.")
-    if made.answered_at is None:
-        made.answered_by, made.answered_at = by, now
-        made.save(update_fields=["answered_by", "answered_at"])
-        table_signals.table_changed.after_commit(table_id=made.table_id)
-    return made
+    open_call, now = lock(FloorCall, call_id)
+    if open_call.answered_at is None:
+        open_call.answered_by, open_call.answered_at = by, now
+        open_call.save(update_fields=["answered_by", "answered_at"])
+        table_signals.table_changed.after_commit(table_id=open_call.table_id)
+    return open_call
 
 
 def order(

@@ -1,32 +1,31 @@
 """Sections of the room: tables lie in them, and reports add up by them. Made and named by managers."""
 
-from collections import Counter, defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
+from typing import Annotated
 
 from django.db import IntegrityError, transaction
-from django.db.models import F, Max, ProtectedError, Q, Sum
-from django.utils.translation import gettext_lazy, ngettext
+from django.db.models import Max, ProtectedError
+from django.utils.translation import ngettext
 
 from cardroom.core import audit_log, topics
-from cardroom.core.errors import Conflict, Invalid, NotFound, Verbatim
+from cardroom.core.arguments import Limits, RowId
+from cardroom.core.errors import Conflict, Invalid, Verbatim
 from cardroom.core.models import User
-from cardroom.core.operation import operation, row_of
-from games.floor.models import FloorCall
-from games.rake.models.times import TimeCharge
+from cardroom.core.verb import current_time, lock, verb
 from games.tables import locking, offers
-from games.tables.models.offers import SeatHold, Section
-from games.tables.models.tables import Seat, Table
-from games.tables.words import is_dead_spread, phase_of
-from games.waitlists.queries import Wanted, tables_wanted, waiting
+from games.tables.models.offers import Section
+from games.tables.models.tables import Table
 
 ROLE = "manager"
 _LONGEST = 40
 
+Name = Annotated[str, Limits(max_length=_LONGEST)]
+NewName = Annotated[str, Limits(max_length=_LONGEST, required=False, allow_blank=False)]
+Order = Annotated[list[RowId], Limits(called="ids", max_length=500)]
+Place = Annotated[int | None, Limits(called="section", allow_null=True, min_value=1, help_text="Null: in none.")]
 
-@operation(verb="sections.create", about="section:{made.pk}", roles=(ROLE,))
-def create(*, name: str, by: User, now: datetime) -> Section:
+
+@verb("sections.create", about="section:{result.pk}", roles=(ROLE,))
+def create(*, name: Name, by: User) -> Section:
     """A new section, last in the list. Refuses: `Invalid` (the name), `Conflict` (it is taken)."""
     name = _name(name)
     last = Section.objects.aggregate(last=Max("place"))["last"]
@@ -35,11 +34,11 @@ def create(*, name: str, by: User, now: datetime) -> Section:
     return section
 
 
-@operation(row_of(Section, "section_id"), roles=(ROLE,))
-def rename(*, section_id: int, name: str, by: User, now: datetime) -> Section:
+@verb("sections.rename", roles=(ROLE,))
+def rename(*, section_id: RowId, name: NewName = "", by: User) -> Section:
     """Rename a section, for its tables and in reports too."""
     name = _name(name)
-    section = _locked(section_id)
+    section, now = lock(Section, section_id)
     if section.name != name:
         before, section.name = section.name, name
         _save(section)
@@ -49,10 +48,11 @@ def rename(*, section_id: int, name: str, by: User, now: datetime) -> Section:
     return section
 
 
-@operation(roles=(ROLE,))
-def reorder(*, section_ids: Sequence[int], by: User, now: datetime) -> list[Section]:
+@verb("sections.reorder", roles=(ROLE,))
+def reorder(*, section_ids: Order, by: User) -> list[Section]:
     """Show the sections in this order; it names each of them once. As they are already: nothing is done."""
     sections = {section.pk: section for section in Section.objects.select_for_update(no_key=True).order_by("pk")}
+    now = current_time()
     if sorted(section_ids) != sorted(sections):
         raise Invalid("bad-order", "The order names every section once.")
     ordered = [sections[pk] for pk in section_ids]
@@ -62,16 +62,16 @@ def reorder(*, section_ids: Sequence[int], by: User, now: datetime) -> list[Sect
     return ordered
 
 
-@operation(row_of(Section, "section_id"), roles=(ROLE,))
-def remove(*, section_id: int, by: User, now: datetime) -> None:
+@verb("sections.remove", roles=(ROLE,))
+def remove(*, section_id: RowId, by: User) -> None:
     """Remove a section in which no table lies. Refuses: `NotFound`, `Conflict` (tables lie in it)."""
-    section = _locked(section_id)
+    section, now = lock(Section, section_id)
     tables = section.tables.count()
     if tables:
-        said = ngettext(
+        pattern = ngettext(
             "In {section} one table lies: move them first.", "In {section} {n} tables lie: move them first.", tables
         )
-        raise Conflict("section-in-use", Verbatim(said.format(section=section.name, n=tables)))
+        raise Conflict("section-in-use", Verbatim(pattern.format(section=section.name, n=tables)))
     audit_log.note(verb="sections.remove", subject=f"section:{section.pk}", by=by, now=now, name=section.name)
     try:
         section.delete()
@@ -82,12 +82,12 @@ def remove(*, section_id: int, by: User, now: datetime) -> None:
     topics.tell("floor")
 
 
-@operation(locking.of_table, roles=("floor", ROLE))
-def place(*, table_id: int, section_id: int | None, by: User, now: datetime) -> Table:
+@verb("sections.place", roles=("floor", ROLE))
+def place(*, table_id: RowId, section_id: Place, by: User) -> Table:
     """Put a table into a section, or (None) out of any. For the floor as well. Locks the table."""
     if section_id is not None and not Section.objects.filter(pk=section_id).exists():
-        raise NotFound("no-such-section", "There is no such section of the room.")
-    table = locking.table(table_id)
+        raise Section.not_found()
+    table, now = lock(locking.table, table_id)
     if table.section_id != section_id:
         before, table.section_id = table.section_id, section_id
         Table.objects.filter(pk=table.pk).update(section=section_id)
@@ -107,13 +107,6 @@ def _name(name: str) -> str:
     return name
 
 
-def _locked(section_id: int) -> Section:
-    section = Section.objects.select_for_update(no_key=True).filter(pk=section_id).first()
-    if section is None:
-        raise NotFound("no-such-section", "There is no such section of the room.")
-    return section
-
-
 def _save(section: Section) -> None:
     try:
         with transaction.atomic():
@@ -121,174 +114,3 @@ def _save(section: Section) -> None:
     except IntegrityError as error:
         raise Conflict("name-taken", "There is a section called {name} already.", name=section.name) from error
     topics.tell("lobby", "floor", "board")
-
-
-# The room as its staff sees it at a glance: sections, their tables, who sits there, and what wants somebody's eye.
-
-
-NO_SECTION = gettext_lazy("Online and elsewhere")
-
-
-@dataclass(frozen=True, slots=True)
-class SeatGlance:
-    """A seat as it is: ``state`` "free", "held", or that of its player."""
-
-    number: int
-    state: str
-    player: int | None = None
-    name: str = ""
-    is_bot: bool = False
-    stack: int = 0
-    sat_at: datetime | None = None
-    out_since: datetime | None = None
-    held_until: datetime | None = None
-    held_why: str = ""
-    owes: int = 0
-
-    @property
-    def is_taken(self) -> bool:
-        return self.state not in ("free", "held")
-
-
-@dataclass
-class TableGlance:
-    """A table and its seats; ``calls``: of its players for the floor; ``waiting``: names on the list of its game."""
-
-    table: Table
-    phase: str
-    seats: list[SeatGlance]
-    calls: int = 0
-    waiting: int = 0
-
-    @property
-    def taken(self) -> int:
-        return sum(seat.is_taken for seat in self.seats)
-
-    @property
-    def free(self) -> int:
-        return sum(seat.state == "free" for seat in self.seats)
-
-    @property
-    def owes(self) -> int:
-        return sum(seat.owes for seat in self.seats)
-
-    @property
-    def is_dead_spread(self) -> bool:
-        """Whether a dealer sits there without players."""
-        return is_dead_spread(self.table, self.taken)
-
-
-@dataclass
-class SectionGlance:
-    name: str
-    id: int | None = None
-    tables: list[TableGlance] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class RoomMap:
-    """`wanted`: games whose lists ask for a table."""
-
-    sections: list[SectionGlance]
-    calls: list[FloorCall]
-    wanted: list[Wanted] = field(default_factory=list)
-
-    @property
-    def tables(self) -> list[TableGlance]:
-        return [table for section in self.sections for table in section.tables]
-
-    @property
-    def phases(self) -> Counter[str]:
-        return Counter(table.phase for table in self.tables)
-
-    @property
-    def players(self) -> int:
-        return sum(table.taken for table in self.tables)
-
-    @property
-    def free(self) -> int:
-        return sum(table.free for table in self.tables if table.phase in ("open", "going", "paused"))
-
-
-def room_map(*, now: datetime, section: int | None = None) -> RoomMap:
-    """Every table of the room that is not out of use, those of one section where it is given. Eight queries."""
-    tables = Table.objects.filter(event="").exclude(state=Table.State.CLOSED).select_related("offer")
-    if section is not None:
-        tables = tables.filter(section=section)
-    glances = _glances(list(tables.order_by("name")), now=now)
-    sections = {row.pk: SectionGlance(row.name, row.pk) for row in Section.objects.all()}
-    others = SectionGlance(NO_SECTION)
-    calls = list(FloorCall.objects.filter(answered_at=None).select_related("table", "player").order_by("at", "pk"))
-    by_table = Counter(call.table_id for call in calls)
-    for glance in glances:
-        glance.calls = by_table[glance.table.pk]
-        sections.get(glance.table.section_id or 0, others).tables.append(glance)
-    shown = [each for each in (*sections.values(), others) if each.tables]
-    return RoomMap(shown, calls, list(tables_wanted().values()))
-
-
-def table_glance(table_id: int, *, now: datetime) -> TableGlance:
-    """One table of the room; `NotFound` where there is none."""
-    rows = Table.objects.select_related("offer", "section", "drop", "must_move_to", "dealer_on")
-    table = rows.filter(pk=table_id, event="").first()
-    if table is None:
-        raise NotFound("no-such-table", "There is no such table.")
-    (glance,) = _glances([table], now=now)
-    glance.calls = FloorCall.objects.filter(table=table, answered_at=None).count()
-    return glance
-
-
-def _glances(tables: list[Table], *, now: datetime) -> list[TableGlance]:
-    ids = [table.pk for table in tables]
-    seats = _seats(ids)
-    owed = _owed(ids)
-    names = waiting()
-    holds: dict[int, dict[int, SeatGlance]] = defaultdict(dict)
-    standing = SeatHold.objects.filter(Q(until=None) | Q(until__gt=now), table__in=ids).select_related("player")
-    for hold in standing:
-        said = {"held_until": hold.until, "held_why": hold.get_why_display()}
-        seat = SeatGlance(hold.number, "held", hold.player_id, hold.player.shown_name, **said)
-        holds[hold.table_id][hold.number] = seat
-    return [_glance(table, seats[table.pk], holds[table.pk], owed, names) for table in tables]
-
-
-def _glance(
-    table: Table,
-    rows: list[tuple[object, ...]],
-    held: dict[int, SeatGlance],
-    owed: dict[tuple[int, int], int],
-    names: Counter[tuple[int, str]],
-) -> TableGlance:
-    taken = {seat.number: seat for seat in (_seat(table, row, owed) for row in rows)}
-    seats = [
-        taken.get(number) or held.get(number) or SeatGlance(number, "free") for number in range(1, table.seat_count + 1)
-    ]
-    many = names[table.offer_id, "list"] if table.offer_id else 0
-    return TableGlance(table, phase_of(table, len(taken)), seats, waiting=many)
-
-
-_COLUMNS = ("table", "number", "state", "player", "shown", "player__is_bot")
-_MORE = ("account__balance", "counted", "sat_at", "out_since")
-
-
-def _seats(ids: list[int]) -> dict[int, list[tuple[object, ...]]]:
-    """The taken seats of these tables. Plain rows: there may be thousands."""
-    found: dict[int, list[tuple[object, ...]]] = defaultdict(list)
-    rows = Seat.objects.filter(table__in=ids).annotate(shown=User.shown_name_of("player")).order_by("number")
-    for row in rows.values_list(*_COLUMNS, *_MORE):
-        found[row[0]].append(row)
-    return found
-
-
-def _seat(table: Table, row: tuple[object, ...], owed: dict[tuple[int, int], int]) -> SeatGlance:
-    _, number, state, player, name, is_bot, balance, counted, sat_at, out_since = row
-    stack = counted if table.is_physical else balance
-    owes = owed.get((table.pk, player), 0)  # type: ignore[arg-type]
-    return SeatGlance(number, state, player, name, is_bot, stack, sat_at, out_since, owes=owes)  # type: ignore[arg-type]
-
-
-def _owed(ids: list[int]) -> dict[tuple[int, int], int]:
-    """Time that is still to be paid, by (table, player)."""
-    open_ones = TimeCharge.objects.filter(table__in=ids, state__in=("due", "owed")).order_by()
-    rows = open_ones.values_list("table", "player").annotate(rest=Sum(F("amount") - F("paid")))
-    return {(table, player): rest for table, player, rest in rows}

@@ -4,17 +4,18 @@ Each verb locks the table first. What the floor does is kept in the audit log.
 """
 
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Annotated, Any
 
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext, gettext_noop
 
 from cardroom.cage import allowances
 from cardroom.core import access, audit_log, room_time, topics
-from cardroom.core.errors import Conflict, Illegal, NotEnoughChips, NotFound, Verbatim
+from cardroom.core.arguments import Limits, RowId, internal
+from cardroom.core.errors import Conflict, Illegal, NotEnoughChips, Verbatim
 from cardroom.core.models import StaffAction, User
-from cardroom.core.operation import operation
 from cardroom.core.sentences import filled
+from cardroom.core.verb import lock, verb
 from cardroom.ledger import ledger
 from games.engine.drop import time_charge
 from games.rake import time_charges
@@ -46,9 +47,9 @@ def check_may_move(source: Table, target: Table, player: User) -> None:
 
 def _check_paid(unpaid: TimePause | None) -> None:
     if unpaid is not None:
-        said = gettext("{player} has refused the time charge at {table}: they must pay before they are dealt in.")
-        said = filled(said, player=unpaid.player, table=unpaid.table.name)
-        raise Illegal("time-unpaid", Verbatim(said), rule=time_charges.RULE)
+        pattern = gettext("{player} has refused the time charge at {table}: they must pay before they are dealt in.")
+        sentence = filled(pattern, player=unpaid.player, table=unpaid.table.name)
+        raise Illegal("time-unpaid", Verbatim(sentence), rule=time_charges.RULE)
 
 
 def _unpaid_at(table: Table, player: User) -> TimePause | None:
@@ -152,11 +153,18 @@ ROLES = ("floor", "manager")
 
 State = TimeCharge.State
 
+#: Why a player is absent, where nothing else is said.
+PERMITTED = gettext_noop("absent with permission")
+PausedPlayer = Annotated[User, Limits(max_value=2**31, help_text="Whose time.")]
+PauseReason = Annotated[
+    str, Limits(min_length=3, max_length=300, required=False, help_text="Why; absent with permission if not said.")
+]
+WaiveReason = Annotated[str, Limits(min_length=3, max_length=300)]
+ForThem = Annotated[User | None, internal]
 
-@operation(locking.of_table, verb="collection.pause", roles=ROLES)
-def pause(
-    *, table_id: int, player: User, by: User, now: datetime, reason: str = gettext_noop("absent with permission")
-) -> TimePause:
+
+@verb("collection.pause", roles=ROLES)
+def pause(*, table_id: RowId, player: PausedPlayer, reason: PauseReason = PERMITTED, by: User) -> TimePause:
     """Pause the time of a player who is absent with permission of the floor: no charges, no comps.
 
     Refuses: `NotFound` (no seat here), `Conflict` (paused already), `Invalid` (the reason). A player who will not pay
@@ -164,7 +172,7 @@ def pause(
     """
     reason = audit_log.reason_given(reason, what=gettext("a pause"))
     stacks.check_not_own(player, by)
-    table = locking.table(table_id)
+    table, now = lock(locking.table, table_id)
     stacks.seat_of(table, player)
     pause = _open(table, player)
     if pause is not None:
@@ -175,15 +183,15 @@ def pause(
             kind=pause.get_kind_display(),
             time=room_time.clock(pause.since),
         )
-    made = TimePause.objects.create(table=table, player=player, since=now, reason=reason, by=by)
+    pause = TimePause.objects.create(table=table, player=player, since=now, reason=reason, by=by)
     _noted("collection.pause", table, player, by=by, reason=reason, now=now)
-    return made
+    return pause
 
 
-@operation(locking.of_table, verb="collection.resume", roles=ROLES)
-def resume(*, table_id: int, player: User, by: User, now: datetime) -> TimePause:
+@verb("collection.resume", roles=ROLES)
+def resume(*, table_id: RowId, player: PausedPlayer, by: User) -> TimePause:
     """Resume a player's time: they pay from the next collection. `Conflict` where it is not paused."""
-    table = locking.table(table_id)
+    table, now = lock(locking.table, table_id)
     pause = _open(table, player)
     if pause is None or pause.kind != TimePause.Kind.PAUSE:
         raise Conflict("not-paused", "The time of {player} is not paused.", player=player)
@@ -192,14 +200,15 @@ def resume(*, table_id: int, player: User, by: User, now: datetime) -> TimePause
     return pause
 
 
-@operation(locking.of_table)
-def refuse(*, table_id: int, player: User, now: datetime, by: User | None = None) -> TimePause:
-    """The player refuses to pay: with nobody waiting they have the schedule's courtesy hands, then sit out; else
-    they sit out at once. Said again it is the same. `by`: the floor says it for them. Refuses: `NotFound`, `Illegal`
-    (no time is collected here), `Conflict` (paused)."""
-    if by is not None and by != player:
+@verb("collection.refuse")
+def refuse(*, table_id: RowId, player: ForThem = None, by: User) -> TimePause:
+    """A player refuses to pay: with nobody waiting they have the schedule's courtesy hands, then sit out; else they sit
+    out at once. Again it is the same. `player`: somebody else, for whom the floor says it. Refuses: `NotFound`,
+    `Illegal` (no time is collected here), `Conflict` (paused)."""
+    player = player or by
+    if by != player:
         access.require_role(by, *ROLES)
-    table = locking.table(table_id)
+    table, now = lock(locking.table, table_id)
     stacks.seat_of(table, player)
     if time_charges.schedule_of(table) is None:
         raise Illegal("no-time-here", "No time is collected at this table.", rule=time_charges.RULE)
@@ -209,21 +218,26 @@ def refuse(*, table_id: int, player: User, now: datetime, by: User | None = None
             raise Conflict("already-paused", "The floor has paused the time of this player: there is nothing to pay.")
         return pause
     kind = TimePause.Kind.REFUSAL
-    made = TimePause.objects.create(
-        table=table, player=player, kind=kind, since=now, reason=gettext_noop("will not pay"), by=by
+    refusal = TimePause.objects.create(
+        table=table,
+        player=player,
+        kind=kind,
+        since=now,
+        reason=gettext_noop("will not pay"),
+        by=by if by != player else None,
     )
-    if by is not None and by != player:
+    if by != player:
         _noted("collection.refuse", table, player, by=by, now=now)
     topics.tell("floor", f"player:{player.pk}")
-    return made
+    return refusal
 
 
-@operation(locking.of_table, roles=("dealer", *ROLES))
-def end_courtesy(*, table_id: int, player: User, by: User, now: datetime) -> TimePause:
+@verb("collection.end_courtesy", roles=("dealer", *ROLES))
+def end_courtesy(*, table_id: RowId, player: PausedPlayer, by: User) -> TimePause:
     """At a table in the room: the hand they had by courtesy is over, and they sit out until they pay. Said again it is
     the same. Refuses: `NotFound` (no seat), `Illegal` (a table online: hands are counted there), `Conflict` (they have
     no courtesy hand)."""
-    table = locking.table(table_id)
+    table, now = lock(locking.table, table_id)
     if not table.is_physical:
         raise Illegal("not-physical", "{name} is online: its hands are counted by the system.", name=table.name)
     seat = stacks.seat_of(table, player)
@@ -241,20 +255,21 @@ def end_courtesy(*, table_id: int, player: User, by: User, now: datetime) -> Tim
     return pause
 
 
-@operation(locking.of_table)
-def pay(*, table_id: int, player: User, now: datetime, by: User | None = None) -> TimeCharge | None:
-    """They pay after all: the last collection they refused is charged as it would have been; None where there was none
-    yet. They may come back then; who has left pays from their wallet. Refuses: `NotFound`, `Conflict` (they refused
-    nothing), `NotEnoughChips`."""
-    if by is not None and by != player:
+@verb("collection.pay")
+def pay(*, table_id: RowId, player: ForThem = None, by: User) -> TimeCharge | None:
+    """A player pays after all: the last collection they refused is charged as it would have been; None where there was
+    none yet. They may come back then; a player who has left pays from their wallet. `player`: somebody else, for whom
+    the floor says it. Refuses: `NotFound`, `Conflict` (they refused nothing), `NotEnoughChips`."""
+    player = player or by
+    if by != player:
         access.require_role(by, *ROLES)
-    table = locking.table(table_id)
+    table, now = lock(locking.table, table_id)
     seat = table.seats.select_related("player", "account").filter(player=player).first()
     pause = _open(table, player)
     if pause is None or pause.kind != TimePause.Kind.REFUSAL:
         stacks.seat_of(table, player)
         raise Conflict("nothing-refused", "No charge was refused: time is paid when it is due.")
-    _end(pause, by=by or player, now=now)
+    _end(pause, by=by, now=now)
     refused = TimeCharge.objects.filter(table=table, player=player, state__in=(State.COURTESY, State.REFUSED))
     charge = refused.filter(period_start__gte=pause.since).order_by("-period_start").first()
     schedule = time_charges.schedule_of(table)
@@ -264,17 +279,17 @@ def pay(*, table_id: int, player: User, now: datetime, by: User | None = None) -
     charge.promo, charge.state, charge.at = min(schedule.time_promo, charge.amount), State.DUE, now
     held = time_charges.held_by(table, seat) if seat is not None else ledger.balance(ledger.wallet(player))
     if held < charge.amount:
-        said = gettext("The time is {amount:,} and {held:,} chips are in the wallet.")
+        pattern = gettext("The time is {amount:,} and {held:,} chips are in the wallet.")
         if seat is not None:
-            said = gettext("The time is {amount:,} and {held:,} chips are on the table: add some first.")
-        said = filled(said, amount=charge.amount, held=held)
-        raise NotEnoughChips("not-enough-chips", Verbatim(said), held=held, needed=charge.amount)
+            pattern = gettext("The time is {amount:,} and {held:,} chips are on the table: add some first.")
+        sentence = filled(pattern, amount=charge.amount, held=held)
+        raise NotEnoughChips("not-enough-chips", Verbatim(sentence), held=held, needed=charge.amount)
     if seat is None:
         source = ledger.wallet(player)
-        ledger.post(**time_charges.payment(table, charge, charge.amount, source)._asdict(), at=now, by=by or player)
+        ledger.post(**time_charges.payment(table, charge, charge.amount, source)._asdict(), at=now, by=by)
         time_charges.settle(charge, charge.amount, now=now)
     charge.save(update_fields=["amount", "promo", "paid", "parts", "state", "at"])
-    if by is not None and by != player:
+    if by != player:
         _noted("collection.pay", table, player, by=by, now=now)
     if seat is not None:
         time_charges.collect(table, [seat], now=now)
@@ -283,17 +298,13 @@ def pay(*, table_id: int, player: User, now: datetime, by: User | None = None) -
     return charge
 
 
-def _lock(charge_id: int, **about: Any) -> None:
-    locking.hold(Table.objects.filter(time_charges=charge_id).values_list("pk", flat=True))
-
-
-@operation(_lock, verb="collection.waive", roles=ROLES)
-def waive(*, charge_id: int, by: User, reason: str, now: datetime) -> TimeCharge:
+@verb("collection.waive", roles=ROLES)
+def waive(*, charge_id: RowId, reason: WaiveReason, by: User) -> TimeCharge:
     """Let a player off a charge, with a reason; what was paid is given back, onto the table where they still sit with
     no hand being played, else into their wallet. Refuses: `NotFound`, `Invalid`, `Conflict` (waived already, or there
     is nothing to waive)."""
     reason = audit_log.reason_given(reason, what=gettext("a waiver"))
-    table, charge, seat = _charged(charge_id)
+    (table, charge, seat), now = lock(_charged, charge_id)
     stacks.check_not_own(charge.player, by)
     if not charge.amount or charge.state == State.WAIVED:
         raise Conflict("nothing-to-waive", "There is nothing to waive: the charge is not posted, or is already waived.")
@@ -307,25 +318,30 @@ def waive(*, charge_id: int, by: User, reason: str, now: datetime) -> TimeCharge
             by=by, kind="waiver", amount=charge.paid, now=now, approval=None, roles=ROLES, player=charge.player
         )
         entry = _noted(
-            "collection.give_back", table, charge.player, by=by, reason=reason, now=now, charge=charge.pk,
+            "collection.give_back",
+            table,
+            charge.player,
+            by=by,
+            reason=reason,
+            now=now,
+            charge=charge.pk,
             **leave.details,
-        )  # fmt: skip
+        )
         ledger.post(
-            reference=f"reversal:time:{charge.pk}", reason=reason, legs=legs, at=now, by=by,
-            passage=leave.noted(entry),
-        )  # fmt: skip
+            reference=f"reversal:time:{charge.pk}", reason=reason, legs=legs, at=now, by=by, passage=leave.noted(entry)
+        )
         _count(table, seat, charge.paid)
     charge.state, charge.paid, charge.why, charge.by, charge.at = State.WAIVED, 0, reason, by, now
     return _stored("collection.waive", table, charge, by=by, reason=reason, now=now)
 
 
-@operation(_lock, verb="collection.collect", roles=ROLES)
-def collect(*, charge_id: int, by: User, now: datetime) -> TimeCharge:
+@verb("collection.collect", roles=ROLES)
+def collect(*, charge_id: RowId, by: User) -> TimeCharge:
     """Collect what is still owed of a charge: from the chips on the table, or from the wallet of a player who has left.
 
     Refuses: `NotFound`, `Conflict` (nothing is owed, or they are in a hand), `NotEnoughChips`.
     """
-    table, charge, seat = _charged(charge_id)
+    (table, charge, seat), now = lock(_charged, charge_id)
     chips = charge.owed
     if not chips:
         raise Conflict("nothing-owed", "Nothing is owed for this charge.")
@@ -349,10 +365,10 @@ def collect(*, charge_id: int, by: User, now: datetime) -> TimeCharge:
 
 def _charged(charge_id: int) -> tuple[Table, TimeCharge, Seat | None]:
     """The charge, its table, locked, and where the player still sits there."""
-    found = TimeCharge.objects.filter(pk=charge_id).values_list("table", flat=True).first()
-    if found is None:
-        raise NotFound("no-such-charge", "There is no such charge.")
-    table = locking.table(found)
+    table_id = TimeCharge.objects.filter(pk=charge_id).values_list("table", flat=True).first()
+    if table_id is None:
+        raise TimeCharge.not_found()
+    table = locking.table(table_id)
     charge = TimeCharge.objects.select_related("player").get(pk=charge_id)
     return table, charge, table.seats.select_related("player", "account").filter(player=charge.player_id).first()
 
@@ -363,12 +379,19 @@ def _count(table: Table, seat: Seat | None, chips: int) -> None:
         Seat.objects.filter(pk=seat.pk).update(counted=seat.counted + chips)
 
 
-def _stored(verb: str, table: Table, charge: TimeCharge, *, by: User, reason: str, now: datetime) -> TimeCharge:
+def _stored(name: str, table: Table, charge: TimeCharge, *, by: User, reason: str, now: datetime) -> TimeCharge:
     charge.save(update_fields=["paid", "parts", "state", "why", "by", "at"])
     audit_log.note(
-        verb=verb, subject=f"time:{charge.pk}", player=charge.player, by=by, reason=reason, now=now, table=table.pk,
-        amount=charge.amount, paid=charge.paid,
-    )  # fmt: skip
+        verb=name,
+        subject=f"time:{charge.pk}",
+        player=charge.player,
+        by=by,
+        reason=reason,
+        now=now,
+        table=table.pk,
+        amount=charge.amount,
+        paid=charge.paid,
+    )
     locking.store(table, wake_at=now if table.state == Table.State.BREAKING else table.wake_at)
     topics.tell("floor", f"player:{charge.player_id}")
     return charge
@@ -384,10 +407,10 @@ def _end(pause: TimePause, *, by: User, now: datetime) -> None:
 
 
 def _noted(
-    verb: str, table: Table, player: User, *, by: User, now: datetime, reason: str = "", **details: Any
+    name: str, table: Table, player: User, *, by: User, now: datetime, reason: str = "", **details: Any
 ) -> StaffAction:
     entry = audit_log.note(
-        verb=verb, subject=f"table:{table.pk}", player=player, by=by, reason=reason, now=now, **details
+        verb=name, subject=f"table:{table.pk}", player=player, by=by, reason=reason, now=now, **details
     )
     topics.tell("floor", f"player:{player.pk}")
     return entry

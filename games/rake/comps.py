@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from django.db.models import DateTimeField, Exists, F, OuterRef, Q, Value
 
 from cardroom.core import alarms, room_time, topics
-from cardroom.core.operation import operation
+from cardroom.core.verb import lock, verb
 from cardroom.ledger import ledger, passages
 from cardroom.ledger.models import Account
 from games.rake import time_charges
@@ -39,13 +39,13 @@ def end_of_day(now: datetime) -> datetime:
     return room_time.begins(room_time.day_of(now) + timedelta(days=1))
 
 
-@operation(locking.of_table)
-def credit(*, table_id: int, player_id: int, now: datetime) -> list[CompAccrual]:
+@verb("comps.credit")
+def credit(*, table_id: int, player_id: int) -> list[CompAccrual]:
     """Credit what the player has earned at this table and was not credited; nothing the second time.
 
     For the alarm. Sets the next one where they still sit there. Locks the table, then accounts by the ledger.
     """
-    table = locking.table(table_id)
+    table, now = lock(locking.table, table_id)
     is_done = CompAccrual.objects.filter(stay=OuterRef("pk"), until__gte=OuterRef("left_at"))
     stays = Stay.objects.filter(~Exists(is_done), table=table, player=player_id, per_hour__gt=0)
     stays = stays.exclude(left_at=F("sat_at"))

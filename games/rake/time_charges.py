@@ -23,7 +23,7 @@ from django.utils.translation import gettext_lazy, gettext_noop
 
 from cardroom.core import alarms, room_time, topics
 from cardroom.core.models import User
-from cardroom.core.operation import operation
+from cardroom.core.verb import lock, verb
 from cardroom.ledger import ledger
 from cardroom.ledger.ledger import Leg, Post
 from cardroom.ledger.models import Account
@@ -268,18 +268,18 @@ State = TimeCharge.State
 _ENDING = (Table.State.BREAKING, Table.State.CLOSING)
 
 
-@operation(locking.of_table)
-def ring(*, table_id: int, fence: int, now: datetime) -> bool:
+@verb("time_charges.ring")
+def ring(*, table_id: int, fence: int) -> bool:
     """The table's bell: charge the periods that have begun, each once; False where nothing was due.
 
     Late, early, rung twice or overtaken (`fence`) it does no harm. Locks the table, then accounts by the ledger.
     """
     clock = TimeClock.objects.filter(pk=table_id).first()
-    if clock is None or clock.fence != fence or now < clock.due_at:
-        return False
-    table = locking.table(table_id)
-    clock = TimeClock.objects.filter(pk=table_id).first()
     if clock is None or clock.fence != fence:
+        return False
+    table, now = lock(locking.table, table_id)
+    clock = TimeClock.objects.filter(pk=table_id).first()
+    if clock is None or clock.fence != fence or now < clock.due_at:
         return False
     schedule = schedule_of(table)
     if schedule is None or table.state in (Table.State.CLOSED, Table.State.FREE):

@@ -13,7 +13,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core.sentences import filled, number, told
 from cardroom.core.web.static_files import asked_at_once
-from games.floor.sections import SeatGlance, TableGlance
+from games.floor.room_map import SeatGlance, TableGlance
 from games.tables.queries import offers as offer_queries
 from games.tables.queries.tables import TableRow
 from games.tables.words import PHASES

@@ -209,7 +209,7 @@ def time_is_collected_by_the_half_hour(room: CashEvening) -> None:
     first, paused, refusing, sits_out = players[:4]
     asked = {"table_id": room.timed[0].pk}
     collection.pause(player=paused, by=room.flo, reason="dinner", **asked)
-    collection.refuse(player=refusing, **asked)
+    collection.refuse(by=refusing, **asked)
     seats.sit_out(player=sits_out, **asked)
     room.deal(room.timed[0])
     room.until(18, 30)

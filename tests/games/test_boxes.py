@@ -137,11 +137,11 @@ def test_time_given_back_out_of_the_box_is_not_in_it_and_time_of_an_earlier_box_
 
 
 def test_a_box_holds_no_time_paid_from_a_wallet_and_time_and_rake_where_the_table_rakes_by_now(table, floor, audited):
-    collection.refuse(table_id=table.pk, player=table.ann, now=table.now)
+    collection.refuse(table_id=table.pk, by=table.ann, now=table.now)
     for _ in range(2):
         table.ring()
     physical.cash_out(table_id=table.pk, player=table.ann, count=490, by=floor, now=table.now)
-    collection.pay(table_id=table.pk, player=table.ann, now=table.now)
+    collection.pay(table_id=table.pk, by=table.ann, now=table.now)
     paid = sum(charge.paid for charge in (*table.charges(table.ann), *table.charges(table.bob)))
     Table.objects.filter(pk=table.pk).update(drop=None)
     assert box(table, floor, paid + 20).time == paid - 10

@@ -120,7 +120,7 @@ def test_a_late_bell_charges_every_period_by_who_sat_then(table, ann, bob, cid):
 
 def test_a_late_bell_is_for_nothing_where_the_room_was_away_and_dealt_no_hand_and_has_one_courtesy(table, ann, bob):
     dealt(table, (20, 29), (21, 10))
-    collection.refuse(table_id=table.pk, player=bob, now=table.now)
+    collection.refuse(table_id=table.pk, by=bob, now=table.now)
     table.at(22, 10)
     table.ring()
     free, played, lost, now = table.charges(ann)
@@ -211,7 +211,7 @@ def test_the_floor_pauses_a_players_time_and_he_counts_as_no_player(table, floor
 
 def test_who_will_not_pay_while_somebody_waits_has_no_courtesy_hand_and_his_seat_is_picked_up(table, ann, bob):
     ListEntry.objects.create(offer=table.offer, player=table.player("dan"), source="desk", place=1, joined_at=table.now)
-    collection.refuse(table_id=table.pk, player=ann, now=table.now)
+    collection.refuse(table_id=table.pk, by=ann, now=table.now)
     table.ring()
     assert (table.charges(ann)[0].state, table.seat_of(ann).state) == ("refused", "sitting-out")
     assert table.table.wake_at == table.at(21)
@@ -245,8 +245,8 @@ def test_nobody_pays_at_a_table_that_was_paused_when_the_period_began_however_la
 
 
 def test_who_will_not_pay_has_a_courtesy_hand_while_nobody_waits_and_then_sits_out(table, ann, bob, cid):
-    first = collection.refuse(table_id=table.pk, player=ann, now=table.now)
-    assert collection.refuse(table_id=table.pk, player=ann, now=table.now) == first
+    first = collection.refuse(table_id=table.pk, by=ann, now=table.now)
+    assert collection.refuse(table_id=table.pk, by=ann, now=table.now) == first
     table.ring()
     assert (table.charges(ann)[0].state, table.stack(ann)) == ("courtesy", 500)
     table.deal()
@@ -256,14 +256,14 @@ def test_who_will_not_pay_has_a_courtesy_hand_while_nobody_waits_and_then_sits_o
     back = {"table_id": table.pk, "player": ann, "now": table.now}
     assert refused(Illegal, "has refused the time charge", seats.come_back, **back).rule
     before = table.stack(ann)
-    paid = collection.pay(table_id=table.pk, player=ann, now=table.now)
+    paid = collection.pay(table_id=table.pk, by=ann, now=table.now)
     assert (paid.state, paid.paid, table.stack(ann)) == ("charged", 10, before - 10)
     seats.come_back(**back)
     assert table.seat_of(ann).state == "playing"
 
 
 def test_who_would_not_pay_sits_in_this_game_again_only_when_he_has_paid(table, ann, bob, cid, audited):
-    collection.refuse(table_id=table.pk, player=ann, now=table.now)
+    collection.refuse(table_id=table.pk, by=ann, now=table.now)
     table.ring()
     table.deal().play_out()
     table.leave(ann)
@@ -276,10 +276,10 @@ def test_who_would_not_pay_sits_in_this_game_again_only_when_he_has_paid(table, 
         TimePause.objects.filter(player=ann).update(until=None)
     assert [(row.name, row.seat, row.standing) for row in time_at(table.pk).sitters][-1] == ("ann", 0, "refusal")
     before = table.wallet(ann)
-    paid = collection.pay(table_id=table.pk, player=ann, now=table.now)
+    paid = collection.pay(table_id=table.pk, by=ann, now=table.now)
     assert (paid.state, before - table.wallet(ann)) == ("charged", 10)
     table.sit(ann)
-    refused(Conflict, "No charge was refused", collection.pay, table_id=table.pk, player=cid, now=table.now)
+    refused(Conflict, "No charge was refused", collection.pay, table_id=table.pk, by=cid, now=table.now)
 
 
 def another_of(table: TimedTable) -> TimedTable:
@@ -293,7 +293,7 @@ def another_of(table: TimedTable) -> TimedTable:
 def test_a_closed_table_collects_no_more_and_who_sits_in_the_game_again_pays_nothing_for_then(
     table, ann, bob, cid, floor
 ):
-    collection.refuse(table_id=table.pk, player=cid, now=table.now)
+    collection.refuse(table_id=table.pk, by=cid, now=table.now)
     table.ring()
     table.leave(cid)
     table.at(20, 52)
@@ -365,7 +365,7 @@ def after_refusal(table: TimedTable, player: User, courtesy_hands: int = 1) -> T
     with unguarded():
         DropSchedule.objects.update(courtesy_hands=courtesy_hands)
     other = another_of(table)
-    collection.refuse(table_id=table.pk, player=player, now=table.now)
+    collection.refuse(table_id=table.pk, by=player, now=table.now)
     table.ring()
     other.now = table.now
     return other
@@ -378,7 +378,7 @@ def test_who_would_not_pay_moves_to_no_other_table_before_he_has_paid(table, ann
     for by in (None, floor):
         refused(Illegal, "ann has refused the time charge at", moving.move, **said, to_table=other.pk, by=by)
     assert moving.move(**said, to_table=table.pk, number=5, by=None).number == 5
-    collection.pay(table_id=table.pk, player=ann, now=table.now)
+    collection.pay(table_id=table.pk, by=ann, now=table.now)
     moving.move(**said, to_table=other.pk, by=None)
     assert other.table.seats.get().player == ann
 
@@ -396,13 +396,13 @@ def test_who_would_not_pay_is_moved_from_a_table_that_breaks_and_sits_out_until_
     assert (seat.state, seat.out_since) == ("sitting-out", table.now)
     back = {"table_id": other.pk, "player": ann, "now": table.now}
     refused(Illegal, "ann has refused the time charge at", seats.come_back, **back)
-    collection.pay(table_id=table.pk, player=ann, now=table.now)
+    collection.pay(table_id=table.pk, by=ann, now=table.now)
     seats.come_back(**back)
     assert other.seat_of(ann).state == "playing"
 
 
 def test_paying_after_all_needs_the_chips_on_the_table(dear):
-    mine = {"table_id": dear.pk, "player": dear.ann}
+    mine = {"table_id": dear.pk, "by": dear.ann}
     collection.refuse(**mine, now=dear.now)
     dear.ring()
     refused(NotEnoughChips, "400", collection.pay, **mine, now=dear.now)
@@ -442,7 +442,7 @@ def test_in_the_room_the_dealer_says_when_the_courtesy_hand_is_over_and_else_the
     assert [felt.charges(player)[0].state for player in (ann, bob)] == ["courtesy", "courtesy"]
     assert [row.courtesy for row in time_at(felt.pk).sitters] == [1, 1]
     for _ in range(2):
-        assert collection.end_courtesy(**over, now=felt.now).hands_left == 0
+        assert collection.end_courtesy(**over, now=felt.now, key="over").hands_left == 0
     assert (felt.seat_of(ann).state, felt.seat_of(bob).state) == ("sitting-out", "playing")
     assert StaffAction.objects.filter(verb="collection.end_courtesy", by=dealer).count() == 1
     refused(Illegal, "has refused the time charge", collection.check_may_return, felt.table, ann)

@@ -183,7 +183,7 @@ def test_two_games_do_not_feed_each_other():
 def test_who_would_not_pay_the_time_is_not_dealt_in_again_by_adding_chips():
     table = TimedTable()
     ann, _ = table.sit("ann", buy_in=500), table.sit("bob")
-    collection.refuse(table_id=table.pk, player=ann, now=table.now)
+    collection.refuse(table_id=table.pk, by=ann, now=table.now)
     ListEntry.objects.create(
         offer=table.table.offer, player=table.player("cid"), source="web", place=1, joined_at=table.now
     )

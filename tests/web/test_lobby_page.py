@@ -16,7 +16,7 @@ from cardroom.core.errors import NotFound
 from cardroom.realtime import room as room_topics
 from games.floor import queries as floor_queries
 from games.floor.lobby import Wanted, room_lobby
-from games.floor.sections import SeatGlance, room_map
+from games.floor.room_map import SeatGlance, room_map
 from games.play import home_games
 from games.tables import favourites
 from games.templatetags.room import seat_cells

@@ -124,6 +124,10 @@ OFFERS = [
     Ask("manager", "drop-schedules", {"name": "Three"}, {"name": "Four"}),
     Ask("manager", "drop-schedules/{drop}/retire", WHY, {"reason": "Something else"}),
     Ask("manager", "sections", {"name": "Hall"}, {"name": "Cellar"}),
+    Ask("manager", "sections", {"ids": ["{section}"]}, {"ids": []}, "PUT"),
+    Ask("manager", "sections/{section}", {"name": "Long bar"}, {"name": "Short bar"}, "PATCH"),
+    Ask("manager", "sections/{section}", method="DELETE"),
+    Ask("floor", "tables/{table}/section", {"section": "{section}"}, {"section": None}, "PUT"),
     Ask("floor", "floor/tables", {"name": "Table 12"}, {"name": "Table 13"}),
     Ask("floor", "floor/tables/{table}", {"name": "Oak"}, {"name": "Ash"}, "PATCH"),
     *(
@@ -161,6 +165,7 @@ SEATING = [
 TIMES = [
     Ask("floor", "tables/{table}/time/pause", {"player": "{player}"}, {"player": "{bob}"}),
     Ask("floor", "tables/{table}/time/resume", {"player": "{bob}"}, {"player": "{player}"}),
+    Ask("player", "tables/{table}/time/refuse"),
     Ask("floor", "time-charges/{charge}/waive", WHY, {"reason": "Something else"}),
     Ask("floor", "time-charges/{owed}/collect"),
 ]
@@ -182,6 +187,7 @@ JACKPOTS = [
     Ask("floor", "shifts", {"name": "Late"}, {"name": "Early"}),
     Ask("dealer", "dealers/{dealer}/{clock}", {"place": "Event 3, table 2", "minutes": 30}, {"minutes": 40}),
 ]
+CALLS = [Ask("floor", "floor/calls/{call}/answer")]
 SHIFT = [Ask("floor", "shifts/{shift}/close", {"remark": "Quiet"}, {"remark": "Loud"})]
 
 
@@ -265,6 +271,7 @@ ROOMS: dict[str, tuple[list[Ask], Room]] = {
     "cage": (CAGE, cage_room), "players": (PLAYERS, players_room), "chat": (CHAT, AREAS["chat"].room),
     "offers": (OFFERS, AREAS["offers"].room), "seating": (SEATING, seats_room), "times": (TIMES, times_room),
     "lists": (LISTS, lists_room), "jackpots and shifts": (JACKPOTS, jackpots_room), "a shift": (SHIFT, shift_room),
+    "calls": (CALLS, AREAS["live"].room),
 }  # fmt: skip
 
 
@@ -337,7 +344,7 @@ def _shared(ask: Ask, send: Callable[[dict[str, Any]], Any]) -> list[str]:
 ELSEWHERE = re.compile(
     r"(tournaments|templates|structures|series|leagues|seasons|tickets|me/tickets|me/notices|me/sealed-view)\b"
     r"|(hands|practice|rulebooks|tokens|home-games|clubs|club-links|me/leaderboard)\b"
-    r"|tables/<>/(seats|call-floor|start-hand)\b|jackpots/<>/hits"
+    r"|tables/<>/(seats|call-floor|start-hand|time/end-courtesy)\b|jackpots/<>/hits"
 )
 
 

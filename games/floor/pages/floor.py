@@ -5,11 +5,9 @@ a person deals, and what is entered there. See `cardroom.core.web.operations`.
 from functools import partial
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils import timezone
-from django.utils.translation import gettext
 from django.views.decorators.csrf import ensure_csrf_cookie
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -25,15 +23,15 @@ from cardroom.core.web.api.fields import Number, Order, Query, Text, WholeNumber
 from cardroom.core.web.api.routes import resource
 from cardroom.core.web.api.schema import refusals
 from cardroom.core.web.api.shapes import Shape
-from cardroom.core.web.operations import Form, Operation, Page, Read, refused
+from cardroom.core.web.operations import Operation, Page, Read
 from cardroom.core.web.parts import part_of
 from games.dealing import dealer, entries
 from games.dealing.entries import Step as StepRow
 from games.dealing.entries import Undo as UndoRow
 from games.engine.facts.play import Ruled
 from games.floor import queries as floor_queries
+from games.floor import room_map
 from games.floor import rulings as floor_rulings
-from games.floor import sections
 from games.floor.models import FloorCall
 from games.floor.models import FloorOrder as OrderRow
 from games.play import private
@@ -81,16 +79,9 @@ def tables(request: HttpRequest) -> HttpResponse:
 def panel(request: HttpRequest, table_id: int) -> HttpResponse:
     """One table: who sits there since when, and what may be done; other areas add their forms. `?seat=`: the one that
     was chosen."""
-    glance = sections.table_glance(table_id, now=timezone.now())
+    glance = room_map.table_glance(table_id, now=timezone.now())
     seat = parts.whole_or_none(request.GET.get("seat", ""))
     return render(request, "games/floor/_panel.html", {"glance": glance, "table": glance.table, "seat": seat})
-
-
-def _answered(request: HttpRequest, call: FloorCall) -> HttpResponse:
-    if request.htmx:
-        return HttpResponse(status=204)
-    messages.success(request, gettext("{table} is told that the floor is coming.").format(table=call.table))
-    return redirect("floor")
 
 
 @ensure_csrf_cookie
@@ -113,7 +104,7 @@ def log(request: HttpRequest) -> HttpResponse:
 
 def _map(request: HttpRequest) -> dict[str, object]:
     section = parts.whole_or_none(request.GET.get("section", ""))
-    return {"map": sections.room_map(now=timezone.now(), section=section), "section": section}
+    return {"map": room_map.room_map(now=timezone.now(), section=section), "section": section}
 
 
 @ensure_csrf_cookie
@@ -228,11 +219,6 @@ class Procedure(Shape):
     undo = Undo(allow_null=True)
 
 
-class CallOrder(Order):
-    kind = serializers.ChoiceField(FloorCall.Kind.choices, default=FloorCall.Kind.FLOOR, help_text="What is wanted.")
-    note = Text(required=False, allow_blank=True, max_length=200)
-
-
 class Call(serializers.Serializer[Any]):
     """Somebody at a table wants the floor."""
 
@@ -245,14 +231,6 @@ class Call(serializers.Serializer[Any]):
     kind = serializers.ChoiceField(FloorCall.Kind.choices, help_text="What is wanted.")
     note = serializers.CharField(allow_blank=True)
     at = serializers.IntegerField(help_text=EPOCH)
-
-
-class CallMade(Shape):
-    """A call, answered or not."""
-
-    of = FloorCall
-    shows = "id table=table_id seat kind note at answered_at"
-    kind = serializers.ChoiceField(FloorCall.Kind.choices)
 
 
 class FloorOrder(Order):
@@ -347,7 +325,7 @@ class FloorView(serializers.Serializer[Any]):
 
 
 class MapSeat(Shape):
-    of = sections.SeatGlance
+    of = room_map.SeatGlance
     shows = "number state player name is_bot stack sat_at out_since held_until held_why owes"
     says = {
         "state": '"free", "held", or that of its player: "playing", "sitting-out" ...',
@@ -356,7 +334,7 @@ class MapSeat(Shape):
 
 
 class MapTable(Shape):
-    of = sections.TableGlance
+    of = room_map.TableGlance
     shows = (
         "id=table.pk name=table.name offer=table.offer_id stakes=table.stakes phase is_physical=table.is_physical calls"
         " waiting seats"
@@ -366,7 +344,7 @@ class MapTable(Shape):
 
 
 class MapSection(Shape):
-    of = sections.SectionGlance
+    of = room_map.SectionGlance
     shows = "id name tables"
     tables = MapTable(many=True)
 
@@ -459,22 +437,6 @@ DECLARED = [
         description="For dealers and the floor. A mistake is entered as it happened; the ruling is among the facts.",
         does=answered(_enter), order=DealerOrder, out=RECEIPT, shows=receipt_told,
     ),
-    # Calls
-    Operation(
-        name="call_floor", summary="Call the floor to your table", address="tables/<id:table_id>/call-floor",
-        description="For those who sit there, or deal. While your call of this kind is open it stays the same one.",
-        tag="floor", does=floor_rulings.call, order=CallOrder, keyed=True, status=201, out=CallMade, refuses=(409,),
-    ),
-    _read(
-        name="floor_calls", summary="List open calls, oldest first", address="floor/calls", out=Call, many=True,
-        finds=lambda by: floor_queries.open_calls(),
-    ),
-    Operation(
-        name="answer_call", summary="Answer a call", address="floor/calls/<id:call_id>/answer", tag="floor",
-        description="For the floor. A call that was answered stays as it is.", scope="direct",
-        does=floor_rulings.answer, out=CallMade,
-        form=Form("floor/calls/<int:call_id>/answer/", "floor_answer", RULINGS, _answered, refused),
-    ),
     # The room
     _read(
         name="floor", summary="List every hand in progress", address="floor", out=FloorView,
@@ -484,7 +446,7 @@ DECLARED = [
     _read(
         name="floor_map", summary="Sections, tables, and who sits where", address="floor/map", roles=ROLES,
         description="For the floor. The socket `/ws/room/?topics=floor,hands` tells when to ask again.", out=MapShape,
-        finds=lambda by: sections.room_map(now=timezone.now()),
+        finds=lambda by: room_map.room_map(now=timezone.now()),
     ),
     _read(
         name="floor_log", summary="List floor orders", address="floor/log", query=LogQuery, out=Ordered,

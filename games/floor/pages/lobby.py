@@ -23,9 +23,9 @@ from rest_framework import serializers
 from cardroom.accounts import welcome
 from cardroom.core.sentences import renumbered
 from cardroom.core.web import operations as of
-from cardroom.core.web.api.fields import Flag, Number, Order, Query, Text, WholeNumber, Word
+from cardroom.core.web.api.fields import Number, Query, Text, Word
 from cardroom.core.web.api.shapes import Shape
-from cardroom.core.web.operations import Form, Operation, Page, Read, refused
+from cardroom.core.web.operations import Read
 from cardroom.core.web.parts import by_room_clock, part_of, whole_or_none
 from cardroom.office import chat
 from games.clubs import queries as club_queries
@@ -33,8 +33,6 @@ from games.floor import lobby as lobby_queries
 from games.floor import queries
 from games.play import home_games
 from games.rake import queries as rake_queries
-from games.tables import favourites
-from games.tables.models.offers import Favourite
 from games.tables.queries import tables as table_queries
 
 #: One reader at a time draws the lobby: those who come meanwhile find nearly all of it drawn.
@@ -285,34 +283,6 @@ class BoardShape(serializers.Serializer[Any]):
     jackpots = BoardJackpot(many=True)
 
 
-class FavouriteOut(Shape):
-    """What you marked with a star."""
-
-    of = Favourite
-    shows = "kind number"
-
-
-class FavouriteOrder(Order):
-    kind = serializers.ChoiceField(Favourite.Kind.choices)
-    number = WholeNumber(min_value=1, help_text="Of the table, the game on offer or the event.")
-    is_marked = Flag(required=False, default=True, help_text="false takes the star away.")
-
-
-def _favourites(request: HttpRequest, refusal: Any = None, typed: Any = None) -> HttpResponse:
-    return redirect(f"{reverse('lobby')}?starred=1")
-
-
-def _marked(request: HttpRequest, made: Favourite) -> HttpResponse:
-    if not request.htmx:
-        return redirect("lobby")
-    name = request.POST.get("name", "")[:120]
-    told = {"kind": made.kind, "number": made.number, "name": name, "is_marked": made.pk is not None}
-    return render(request, "games/floor/_star.html", told)
-
-
-FAVOURITES = Page("me/favourites/", "favourites", _favourites)
-
-
 def _listed(by: Any, **wanted: Any) -> list[table_queries.TableRow]:
     return [row for row in table_queries.lobby() if _is_wanted(row, wanted)]
 
@@ -348,14 +318,6 @@ def _on_the_wall(by: Any, where: str = "") -> dict[str, Any]:
 
 
 DECLARED = [
-    Read(name="favourites", summary="Your favourites", tag="me", address="me/favourites", out=FavouriteOut, many=True,
-         finds=lambda by: Favourite.objects.filter(player=by).order_by("kind", "number")),
-    Operation(
-        name="mark_favourite", summary="Mark a table, a game or an event with a star", method="PUT", tag="me",
-        address="me/favourites", description="They come first in the lobby; a quick seat prefers them.",
-        does=favourites.mark, order=FavouriteOrder, out=FavouriteOut, refuses=(404, 409),
-        form=Form(FAVOURITES.address, FAVOURITES.name, FAVOURITES, _marked, refused),
-    ),
     Read(
         name="tables", summary="The lobby", description="The tables that are open, cheapest first.", address="tables",
         tag="tables", is_public=True, query=TableQuery, out=TableRow, many=True, finds=_listed,
@@ -374,7 +336,6 @@ DECLARED = [
 
 api = of.resources(DECLARED)
 urlpatterns = [
-    *of.pages([FAVOURITES], DECLARED),
     path("", lobby, name="lobby"),
     path("quick-seat/", quick_seat, name="quick_seat"),
     path("lobby/", lobby_tables, name="lobby_tables"),

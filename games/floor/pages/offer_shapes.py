@@ -12,7 +12,7 @@ from games.engine.games import MOST_SEATS
 from games.play.pages.tables import ExtraTime
 from games.rake import drops
 from games.tables import offers
-from games.tables.models.offers import ChipCount, DropSchedule, Offer, Section
+from games.tables.models.offers import ChipCount, DropSchedule, Offer
 from games.tables.models.tables import Table
 from games.tables.offers import MOST_CHIPS
 
@@ -110,25 +110,6 @@ class StepForm(Order):
 
 class StaffReason(Order):
     reason = Text(required=False, allow_blank=True, max_length=300)
-
-
-class SectionView(Shape):
-    """A section of the room."""
-
-    of = Section
-    shows = "id name place"
-
-
-class SectionOrder(Order):
-    name = Text(max_length=40)
-
-
-class SectionChange(Change):
-    name = Text(required=False, max_length=40)
-
-
-class PlaceOrder(Order):
-    section = WholeNumber(source="section_id", allow_null=True, min_value=1, help_text="Null: in none.")
 
 
 class OpenTableOrder(TermsOrder):

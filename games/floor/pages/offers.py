@@ -1,4 +1,4 @@
-"""Games on offer, drop schedules and sections: everybody sees them, managers keep them, the floor opens tables. See
+"""Games on offer and drop schedules: everybody sees them, managers keep them, the floor opens tables. See
 `cardroom.core.web.operations`.
 
 A game and a schedule are edited on a page that shows at each change what would come of it, before anything is saved:
@@ -28,7 +28,6 @@ from cardroom.core.web import operations as of
 from cardroom.core.web.operations import Form, Operation, Page, Read, Then, refused
 from cardroom.core.web.parts import WholeNumberField, whole_or_none
 from games.engine.games import GAMES, MOST_SEATS, STRUCTURES
-from games.floor import sections
 from games.floor.pages import offer_shapes as shapes
 from games.play import opening
 from games.rake import drops
@@ -290,11 +289,7 @@ def _drops(offer: Offer | None) -> list[tuple[Any, str]]:
     return [("", gettext("nothing")), *((row.pk, row.name) for row in rows)]
 
 
-# Games on offer, drop schedules and sections: everybody sees them, managers keep them, the floor opens tables. See
-# `cardroom.core.web.operations`.
-
-
-_SEES = ("floor", "manager", "auditor")
+SEES = ("floor", "manager", "auditor")
 
 
 def page(request: HttpRequest) -> HttpResponse:
@@ -304,7 +299,7 @@ def page(request: HttpRequest) -> HttpResponse:
         "rows": [row for row in rows if row.offer.is_listed],
         "withdrawn": [row for row in rows if not row.offer.is_listed],
         "free": [table for table in offer_queries.room_tables() if table.phase == "free"],
-        **_may(request),
+        **may(request),
     }
     return render(request, "games/floor/offers/page.html", context)
 
@@ -367,7 +362,7 @@ def schedule_list(request: HttpRequest) -> HttpResponse:
     context = {
         "rows": [row for row in rows if row.retired_at is None],
         "retired": [row for row in rows if row.retired_at is not None],
-        **_may(request),
+        **may(request),
     }
     return render(request, "games/floor/offers/schedules.html", context)
 
@@ -385,12 +380,6 @@ def schedule_edit(request: HttpRequest, schedule_id: int | None = None) -> HttpR
     return _edited(request, form, save, drops.preview, "games/floor/offers/schedule.html", "drop_schedules", context)
 
 
-def section_list(request: HttpRequest) -> HttpResponse:
-    """The sections of the room."""
-    context = {"sections": offer_queries.sections(), "key": secrets.token_urlsafe(9), **_may(request)}
-    return render(request, "games/floor/offers/sections.html", context)
-
-
 def _offer_preview(terms: dict[str, Any]) -> dict[str, Any]:
     """The game as players read it."""
     drop = None if terms["drop_id"] is None else offer_queries.schedule(terms["drop_id"])
@@ -399,7 +388,8 @@ def _offer_preview(terms: dict[str, Any]) -> dict[str, Any]:
     return {"terms": terms, "drop": drop, "taken": drops.preview(fields) if fields else None, "deep": deep}
 
 
-def _may(request: HttpRequest) -> dict[str, bool]:
+def may(request: HttpRequest) -> dict[str, bool]:
+    """What the page offers to this person."""
     roles = access.roles_of(request.user)
     return {"may_manage": "manager" in roles, "may_open": not roles.isdisjoint(opening.ROLES)}
 
@@ -428,17 +418,12 @@ def _order_offers(*, by: User, ids: list[int] | None = None, offer_id: int = 0, 
     """In this order, or one of them a step further up or down."""
     if ids is None:
         listed = [row.offer.pk for row in offer_queries.offers(is_listed=True)]
-        ids = _shifted(listed, offer_queries.offer(offer_id).pk, up=up)
+        ids = shifted(listed, offer_queries.offer(offer_id).pk, up=up)
     return offers.reorder(offer_ids=ids, by=by)
 
 
-def _order_sections(*, by: User, ids: list[int] | None = None, section_id: int = 0, up: bool = False) -> list[Section]:
-    if ids is None:
-        ids = _shifted([section.pk for section in offer_queries.sections()], section_id, up=up)
-    return sections.reorder(section_ids=ids, by=by)
-
-
-def _shifted(ids: list[int], one: int, *, up: bool) -> list[int]:
+def shifted(ids: list[int], one: int, *, up: bool) -> list[int]:
+    """These numbers with one of them a step further up or down."""
     if one in ids:
         at = ids.index(one)
         ids.insert(max(0, at - 1) if up else at + 1, ids.pop(at))
@@ -457,10 +442,9 @@ def _preview(*, by: User, **terms: Any) -> dict[str, Any]:
     return {"rows": seen.rows, "hours": hours}
 
 
-OFFERS = Page("floor/offers/", "offers", page, _SEES)
+OFFERS = Page("floor/offers/", "offers", page, SEES)
 OPEN = Page("floor/offers/<int:offer_id>/open/", "offer_open", open_page, opening.ROLES)
-SCHEDULES = Page("floor/schedules/", "drop_schedules", schedule_list, _SEES)
-SECTIONS = Page("floor/sections/", "sections", section_list, _SEES)
+SCHEDULES = Page("floor/schedules/", "drop_schedules", schedule_list, SEES)
 
 _STEPS = {"up": {"up": "yes"}, "down": {"up": "no"}}
 _read = partial(Read, tag="offers", is_public=True)
@@ -468,9 +452,7 @@ _verb = partial(
     Operation, tag="offers", scope="manage", roles=(offers.ROLE,), description="For managers.", out=shapes.OfferView
 )
 _schedule = partial(_verb, tag="drop schedules", out=shapes.ScheduleView)
-_section = partial(_verb, tag="sections", out=shapes.SectionView)
 _offer_form = partial(Form, "floor/offers/<int:offer_id>/<slug:verb>/", "offer_change", OFFERS, again=refused)
-_section_form = partial(Form, "floor/sections/<int:section_id>/<slug:verb>/", "section_change", SECTIONS, again=refused)
 
 DECLARED = [
     # Games
@@ -510,7 +492,7 @@ DECLARED = [
     # Their tables
     Read(
         name="offer_tables", summary="The open tables of a game", address="offers/<id:offer_id>/tables",
-        tag="table life", description="For the staff.", roles=(*_SEES, "dealer", "cashier"), out=shapes.RoomTable,
+        tag="table life", description="For the staff.", roles=(*SEES, "dealer", "cashier"), out=shapes.RoomTable,
         many=True, finds=_tables,
     ),
     Operation(
@@ -549,32 +531,6 @@ DECLARED = [
         form=Form("floor/schedules/<int:schedule_id>/retire/", "drop_schedule_retire", SCHEDULES,
                   of.said(gettext_lazy("{} is retired."), "drop_schedules"), refused),
     ),
-    # Sections
-    _read(
-        name="sections", summary="The sections", address="sections", tag="sections", out=shapes.SectionView, many=True,
-        finds=lambda by: offer_queries.sections(),
-    ),
-    _section(
-        name="create_section", summary="Make a section", address="sections", does=sections.create, status=201,
-        order=shapes.SectionOrder, keyed=True, refuses=(409,),
-        form=Form("floor/sections/add/", "section_add", SECTIONS,
-                  of.said(gettext_lazy("{} is added."), "sections"), refused),
-    ),
-    _section(
-        name="order_sections", summary="Order the sections", method="PUT", address="sections", many=True,
-        description="For managers. List each section once.", does=_order_sections, order=shapes.OrderOfThings,
-        form=_section_form(_went("sections"), verbs=_STEPS, order=shapes.StepForm),
-    ),
-    _section(
-        name="rename_section", summary="Rename a section", method="PATCH", address="sections/<id:section_id>",
-        does=sections.rename, order=shapes.SectionChange, refuses=(409,),
-        form=_section_form(_went("sections"), verbs={"rename": {}}),
-    ),
-    _section(
-        name="remove_section", summary="Remove a section", method="DELETE", address="sections/<id:section_id>",
-        description="For managers. The section must be empty.", does=sections.remove, status=204, out=None,
-        refuses=(409,), form=_section_form(_went("sections"), verbs={"remove": {}}),
-    ),
 ]  # fmt: skip
 
 api = of.resources(DECLARED)
@@ -583,5 +539,5 @@ urlpatterns = [
     path("floor/offers/<int:offer_id>/", edit, name="offer"),
     path("floor/schedules/new/", schedule_edit, name="drop_schedule_new"),
     path("floor/schedules/<int:schedule_id>/", schedule_edit, name="drop_schedule"),
-    *of.pages([OFFERS, OPEN, SCHEDULES, SECTIONS], DECLARED),
+    *of.pages([OFFERS, OPEN, SCHEDULES], DECLARED),
 ]

@@ -169,10 +169,6 @@ DECLARED = [
             order=shapes.TableLineForm,
         ),
     ),
-    _verb(
-        name="place_table", summary="Put a table into a section", method="PUT", address=f"{_TABLE}/section",
-        does=sections.place, order=shapes.PlaceOrder,
-    ),
     _read(
         name="counts", summary="The counts of a table of the room", description="For the staff, newest first.",
         address=f"{_TABLE}/counts", out=shapes.CountView, paged=True, finds=_counts,

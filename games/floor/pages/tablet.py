@@ -1,8 +1,5 @@
-"""The tablet of a table in the room: who sits there, what they owe, the dealer's clock, and a word to the floor. See
-`cardroom.core.web.operations`.
-"""
+"""The tablet of a table in the room: who sits there, what they owe, the dealer's clock, and a word to the floor."""
 
-from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -12,17 +9,19 @@ from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.csrf import ensure_csrf_cookie
 
 from cardroom.core import access
+from cardroom.core.arguments import RowId
+from cardroom.core.models import User
 from cardroom.core.web import operations as of
-from cardroom.core.web.api.fields import Order
-from cardroom.core.web.operations import Form, Operation, Page, refused
+from cardroom.core.web.forms import PlainPost
+from cardroom.core.web.operations import Page
 from games.dealers import downs
 from games.dealers import queries as dealer_queries
+from games.dealers.models import Down, Duty
 from games.floor import queries, rulings
-from games.floor.pages.floor import CallOrder
 from games.floor.pages.seating import ROLES, plan_of
 from games.play.pages.tables import moved
 from games.rake import collection
-from games.rake.pages import PlayerOrder
+from games.rake.models.times import TimePause
 from games.rake.queries import time_at
 
 
@@ -48,37 +47,61 @@ def page(request: HttpRequest, table_id: int) -> HttpResponse:
 PAGE = Page("tables/<int:table_id>/tablet/", "table_tablet", page, ROLES)
 
 
-def _verb(
-    verb: str, does: Callable[..., Any], summary: str, words: str | Callable[[Any], str],
-    order: type[Order] | None = None,
-) -> Operation:  # fmt: skip
-    """Programs do the same with `dealers`, `call-floor` and `time`."""
-    address = "tables/<int:table_id>/tablet/<slug:verb>/"
-    form = Form(address, "table_tablet_do", PAGE, moved(words, "table_tablet", "table_id"), refused, verbs={verb: {}})
-    return Operation(
-        name=f"tablet_{verb}", summary=summary, address="", tag="dealers", roles=ROLES, does=does, keyed=True,
-        order=order, form=form,
-    )  # fmt: skip
+def clock_in(*, table_id: RowId, by: User, key: str = "") -> Down:
+    """Deal at this table."""
+    return downs.clock_in.once(key, dealer=by, table_id=table_id, by=by)
 
 
-DECLARED = [
-    _verb(
-        "clock-in", lambda by, **asked: downs.clock_in(dealer=by, by=by, **asked), "Deal at this table",
-        lambda down: gettext("You deal at {where}.").format(where=down.where),
-    ),
-    _verb(
-        "clock-out", lambda table_id, by, key: downs.clock_out(dealer=by, by=by, key=key), "Off the table",
-        gettext_lazy("You have left the table."),
-    ),
-    _verb(
-        "break", lambda table_id, by, key: downs.take_break(dealer=by, by=by, key=key), "Have a break",
-        format_lazy(gettext_lazy("You are on a break of {break_minutes} minutes."), break_minutes=downs.BREAK_MINUTES),
-    ),
-    _verb("call", rulings.call, "Call the floor", gettext_lazy("The floor has been called."), CallOrder),
-    _verb(
-        "end-courtesy", lambda key, **asked: collection.end_courtesy(**asked), "End a courtesy hand",
-        lambda pause: gettext("{player} sits out until they pay.").format(player=pause.player), PlayerOrder,
-    ),
-]  # fmt: skip
+def clock_out(*, by: User, key: str = "") -> Duty:
+    """Leave the table."""
+    return downs.clock_out.once(key, dealer=by, by=by)
 
-urlpatterns = of.pages([PAGE], DECLARED)
+
+def take_break(*, by: User, key: str = "") -> Duty:
+    """Have a break."""
+    return downs.take_break.once(key, dealer=by, by=by)
+
+
+class OnTablet(PlainPost):
+    """What a dealer does at a table. Programs do the same with `dealers`, `call-floor` and `time`."""
+
+    page, path, name = PAGE, "tables/<int:table_id>/tablet/<slug:verb>/", "table_tablet_do"
+
+    def words(self, result: Any) -> str:
+        """What was done."""
+        return str(self.then)
+
+    def done(self, request: HttpRequest, result: Any) -> HttpResponse:
+        return moved(self.words, "table_tablet", "table_id")(request, result)
+
+
+class ClockInForm(OnTablet):
+    does, button = clock_in, "clock-in"
+
+    def words(self, result: Down) -> str:
+        return gettext("You deal at {where}.").format(where=result.where)
+
+
+class ClockOutForm(OnTablet):
+    does, button, then = clock_out, "clock-out", gettext_lazy("You have left the table.")
+
+
+class BreakForm(OnTablet):
+    does, button = take_break, "break"
+    then = format_lazy(
+        gettext_lazy("You are on a break of {break_minutes} minutes."), break_minutes=downs.BREAK_MINUTES
+    )
+
+
+class CallForm(OnTablet):
+    does, button, then = rulings.call, "call", gettext_lazy("The floor has been called.")
+
+
+class EndCourtesyForm(OnTablet):
+    does, button = collection.end_courtesy, "end-courtesy"
+
+    def words(self, result: TimePause) -> str:
+        return gettext("{player} sits out until they pay.").format(player=result.player)
+
+
+urlpatterns = of.pages([PAGE], posts=[ClockInForm, ClockOutForm, BreakForm, CallForm, EndCourtesyForm])

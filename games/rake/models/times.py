@@ -8,6 +8,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy
 
 from cardroom.core.database import guards
+from cardroom.core.errors import NotFound
 from games.tables.models.tables import Table
 from games.tables.models.times import Stay
 
@@ -99,6 +100,11 @@ class TimeCharge(models.Model):
     def owed(self) -> int:
         """What is still to be paid of it."""
         return self.amount - self.paid if self.state in (self.State.DUE, self.State.OWED) else 0
+
+    @staticmethod
+    def not_found() -> NotFound:
+        """What is answered where there is no such row."""
+        return NotFound("no-such-charge", "There is no such charge.")
 
 
 @guards.life_cycle(

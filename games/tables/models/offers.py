@@ -25,6 +25,11 @@ class Section(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @staticmethod
+    def not_found() -> NotFound:
+        """What is answered where there is no such row."""
+        return NotFound("no-such-section", "There is no such section of the room.")
+
 
 @step_up.before_change
 @guards.life_cycle("a schedule stays as it was saved: save another", changes=("jackpot_name",), once=("retired_at",))

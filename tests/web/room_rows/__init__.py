@@ -141,9 +141,13 @@ def opens_whole(client: Client, path: str) -> bool:
 
 def told(data: dict[str, Any], places: dict[str, Any]) -> dict[str, Any]:
     """With the numbers of what the room is made of: "{player}" is the player's."""
-    return {
-        name: places[value[1:-1]] if type(value) is str and value[:1] == "{" else value for name, value in data.items()
-    }
+
+    def number(value: Any) -> Any:
+        if type(value) is list:
+            return [number(part) for part in value]
+        return places[value[1:-1]] if type(value) is str and value[:1] == "{" else value
+
+    return {name: number(value) for name, value in data.items()}
 
 
 def areas() -> Iterator[ModuleType]:

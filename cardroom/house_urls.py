@@ -1,7 +1,7 @@
 """Pages and resources of the house."""
 
 from cardroom.accounts.pages import account, look, notices, own_sessions, push, tokens
-from cardroom.cage import operations as cage_operations
+from cardroom.cage import urls as cage_urls
 from cardroom.core.web.api import routes  # noqa: F401  knows what an <id:> is
 from cardroom.office import (
     accounts,
@@ -22,7 +22,7 @@ _PARTS = (
     push,
     own_sessions,
     tokens,
-    cage_operations,
+    cage_urls,
     players,
     my_card,
     my_limits,

@@ -18,7 +18,7 @@ from cardroom.cage.allowances import NeedsApproval
 from cardroom.cage.books import MONEY, VAULT, drawer_account
 from cardroom.cage.models import DrawerSession, Slip
 from cardroom.core import access, audit_log
-from cardroom.core.arguments import Limits, Reason, RowId, internal
+from cardroom.core.arguments import Reason, RowId, internal
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid
 from cardroom.core.models import Approval, User
 from cardroom.core.second_person import Act, Asks
@@ -57,11 +57,7 @@ def _request(arguments: dict[str, Any], refusal: NeedsApproval) -> dict[str, Any
 
 @verb("cage.reversal", roles=cage_books.STAFF, asks=Asks(asking.ACT, _worded, request=_request))
 def reverse(
-    *,
-    slip_id: RowId,
-    reason: Annotated[Reason, Limits(help_text="Kept permanently.")],
-    approval: Annotated[Approval | None, internal] = None,
-    by: User,
+    *, slip_id: RowId, reason: slips.KeptReason, approval: Annotated[Approval | None, internal] = None, by: User
 ) -> Slip | Approval:
     """The slip that takes another one back: its mirror, with the money in or out of the drawer `by` has open.
 

@@ -22,7 +22,7 @@ from cardroom.cage.books import drawer_account
 from cardroom.cage.counting import Counted
 from cardroom.cage.models import Drawer, DrawerCount, DrawerSession, SessionMember
 from cardroom.core import access, approvals, audit_log, topics
-from cardroom.core.arguments import RowId, internal
+from cardroom.core.arguments import Limits, RowId, internal
 from cardroom.core.errors import Conflict, Forbidden, Invalid
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import after_refusal, plain
@@ -32,10 +32,14 @@ from cardroom.ledger import counts, ledger
 from cardroom.ledger.models import BlindCount
 
 State = DrawerSession.State
+DrawerName = Annotated[str, Limits(max_length=40)]
+ForEvents = Annotated[
+    bool, Limits(required=False, help_text="Of the tournament desk: for money of events, worked on by several.")
+]
 
 
 @verb("cage.make_drawer", roles=("manager",))
-def make_drawer(*, name: str, is_for_events: bool = False, by: User) -> Drawer:
+def make_drawer(*, name: DrawerName, is_for_events: ForEvents = False, by: User) -> Drawer:
     """Make a drawer, or reopen the closed one of this name. For managers. `is_for_events`: of the tournament desk.
     Refuses: `Invalid`; `Conflict` (there is one of this name for the other purpose)."""
     name = " ".join(name.split())

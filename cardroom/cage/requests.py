@@ -12,9 +12,9 @@ from cardroom.accounts import bans
 from cardroom.cage import allowances, asking, reasons, slips
 from cardroom.cage import books as cage_books
 from cardroom.cage.models import CashierRequest, Slip
-from cardroom.cage.slips import Settles, SlipReason
+from cardroom.cage.slips import KeptReason, Settles, SlipReason
 from cardroom.core import approvals, audit_log, topics
-from cardroom.core.arguments import Chips, Limits, Reason, RowId
+from cardroom.core.arguments import Chips, Limits, RowId
 from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, NotFound
 from cardroom.core.models import Approval, User
 from cardroom.core.sentences import Wording
@@ -151,7 +151,7 @@ def _apply(approval: Approval, by: User, now: datetime) -> dict[str, int]:
 
 
 @verb("cage.refuse_request", roles=cage_books.STAFF)
-def refuse(*, request_id: RowId, reason: Reason, by: User) -> CashierRequest:
+def refuse(*, request_id: RowId, reason: KeptReason, by: User) -> CashierRequest:
     """Say why not. Once more does nothing. Refuses: `Invalid` (no reason), `Conflict` (answered). Locks the request."""
     row, now = lock(_locked, request_id)
     if row.state == State.REFUSED:

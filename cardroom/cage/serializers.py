@@ -7,27 +7,14 @@ from typing import Any
 from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
-from cardroom.cage import allowances, counter
 from cardroom.cage import books as cage_books
+from cardroom.cage import counter, vault
 from cardroom.cage import queries as cage_queries
 from cardroom.cage.models import CashierRequest, DrawerCount, DrawerSession, Slip
 from cardroom.core import access, approvals
 from cardroom.core.models import Approval
-from cardroom.core.web.api.fields import (
-    Chips,
-    Flag,
-    Keyed,
-    Number,
-    Order,
-    Person,
-    Query,
-    Reason,
-    Sentence,
-    Text,
-    Together,
-    WholeNumber,
-    Word,
-)  # fmt: skip
+from cardroom.core.web.api import bodies
+from cardroom.core.web.api.fields import Chips, Flag, Keyed, Order, Sentence, Text, Together, WholeNumber  # fmt: skip
 from cardroom.core.web.api.shapes import Shape
 from cardroom.ledger.models import BlindCount
 
@@ -99,21 +86,8 @@ class CageDone(serializers.Serializer[Any]):
     approval = ApprovalOut(allow_null=True)
 
 
-class SlipOrder(Order):
+class SlipOrder(bodies.body_of(counter.write_slip, "WriteSlip")):  # type: ignore[misc]
     """What to do. Money goes into and out of the drawer you have open."""
-
-    kind = serializers.ChoiceField(list(counter.KINDS))
-    player = Person(help_text="The player's id.")
-    amount = Chips()
-    to = Person(required=False, help_text="Of a transfer: who gets the chips.")
-    in_money = Flag(required=False, help_text="Of a repayment: in money, not from the wallet.")
-    in_chips = Flag(required=False, help_text="Of a comp: in chips, not in points.")
-    settles = Flag(
-        required=False,
-        help_text="Of a withdrawal: true repays the debt first, by its own slip; false pays out all. Required where "
-        "there is a debt.",
-    )
-    reason = Text(**_REASON)
 
     @classmethod
     def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
@@ -133,25 +107,6 @@ class SlipOrder(Order):
         return attrs
 
 
-class SlipsQuery(Query):
-    player = Number(required=False, help_text="Only of this player.")
-    session = Number(required=False, help_text="Only of this session.")
-    kind = Word(required=False, help_text="Only of this kind.")
-    cursor = Number(required=False)
-    limit = Number(required=False)
-
-
-class FulfilOrder(Order):
-    settles = Flag(
-        required=False, help_text="Of a withdrawal: whether to repay the debt first. Required where the player owes."
-    )
-    reason = Text(**_REASON)
-
-
-class CageReasonOrder(Order):
-    reason = Reason(help_text="Kept permanently.")
-
-
 class DrawerOut(serializers.Serializer[Any]):
     id = serializers.IntegerField(source="drawer.pk")
     name = serializers.CharField(source="drawer.name")
@@ -159,11 +114,6 @@ class DrawerOut(serializers.Serializer[Any]):
     holds = serializers.IntegerField(allow_null=True, help_text="The book balance; null for anybody who may count it.")
     session = serializers.IntegerField(source="session.pk", allow_null=True, default=None)
     cashier = PlayerName(source="session.cashier", allow_null=True, default=None)
-
-
-class DrawerOrder(Order):
-    name = Text(max_length=40)
-    is_for_events = Flag(required=False, help_text="Of the tournament desk: for money of events, worked on by several.")
 
 
 def _blinded(shape: Any, session: DrawerSession, told: dict[str, Any], *names: str) -> dict[str, Any]:
@@ -287,24 +237,16 @@ class DrawerCloseOrder(_CountOrder):
     left_in = WholeNumber(required=False, min_value=0, max_value=cage_books.MOST, help_text="Without it, everything.")
 
 
-class DrawerAmountOrder(Order):
-    amount = Chips()
-    reason = Text(**_REASON)
-
-
 class VaultOut(serializers.Serializer[Any]):
     holds = serializers.IntegerField(allow_null=True, help_text="The book balance; null for anybody who may count it.")
 
 
-class VaultOrder(Order):
-    amount = WholeNumber(
-        min_value=-cage_books.MOST, max_value=cage_books.MOST, help_text="Below zero: out of the vault."
-    )
-    reason = Reason()
+class VaultOrder(bodies.body_of(vault.vault, "MoveVault")):  # type: ignore[misc]
+    """The form says by its button which way the money goes."""
 
     @classmethod
     def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
-        """The form says by its button which way the money goes."""
+        """Out of the vault it is below zero."""
         order = super().typed(form)
         return order | {"amount": -order["amount"]} if form.get("way") == "out" else order
 
@@ -351,13 +293,6 @@ class CageLimitOut(serializers.Serializer[Any]):
     day = serializers.IntegerField(allow_null=True, help_text="Within twenty-four hours; null: no limit.")
 
 
-class CageLimitOrder(Order):
-    role = serializers.ChoiceField(cage_books.EVENT_DESK)
-    verb = serializers.ChoiceField(list(allowances.VERBS))
-    slip = WholeNumber(allow_null=True, min_value=0, max_value=cage_books.MOST)
-    day = WholeNumber(allow_null=True, min_value=0, max_value=cage_books.MOST)
-
-
 class CashierRequestOut(Shape):
     """What a player asks the cage for."""
 
@@ -372,12 +307,6 @@ class CashierRequestDone(serializers.Serializer[Any]):
     approval = ApprovalOut(allow_null=True)
 
 
-class CashierRequestOrder(Order):
-    kind = serializers.ChoiceField(CashierRequest.Kind.choices)
-    amount = Chips()
-    note = Text(max_length=200, default="", allow_blank=True)
-
-
 class StandingOut(serializers.Serializer[Any]):
     """A player as the cage sees them."""
 
@@ -389,11 +318,6 @@ class StandingOut(serializers.Serializer[Any]):
     line = serializers.IntegerField(help_text="How much the player may owe.")
     ban = serializers.CharField(help_text="Why the player may not play; empty where they may.")
     requests = CashierRequestOut(many=True)
-
-
-class LineOrder(Order):
-    most = WholeNumber(min_value=0, max_value=cage_books.MOST)
-    reason = Reason()
 
 
 class DecisionOrder(Order):

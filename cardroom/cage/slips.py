@@ -37,6 +37,7 @@ SlipReason = Annotated[str, Limits(max_length=LONGEST_REASON)]
 Settles = Annotated[
     bool | None, Limits(help_text="Of a withdrawal: whether to repay the debt first. Required where the player owes.")
 ]
+KeptReason = Annotated[Reason, Limits(help_text="Kept permanently.")]
 Leave = Annotated[Approval | None, internal]
 
 

@@ -11,6 +11,7 @@ from cardroom.cage.allowances import NeedsApproval
 from cardroom.cage.books import BANK, MONEY, VAULT, drawer_account, house
 from cardroom.cage.counting import Counted
 from cardroom.cage.models import DrawerSession, Slip
+from cardroom.cage.slips import SlipReason
 from cardroom.core import approvals, audit_log, topics
 from cardroom.core.arguments import Chips, Limits, Reason, RowId, internal
 from cardroom.core.errors import Invalid, NotFound
@@ -35,7 +36,7 @@ Moved = Annotated[
 
 
 @verb("cage.fill", roles=cage_books.STAFF)
-def fill(*, amount: Chips, session_id: RowId | None = None, reason: str = "", by: User) -> Slip:
+def fill(*, amount: Chips, session_id: RowId | None = None, reason: SlipReason = "", by: User) -> Slip:
     """Money from the vault into the drawer one has open, or that of the tournament desk. Refuses as every slip does,
     and what the vault does not hold (`NotEnoughChips`)."""
     cage_books.check_amount(amount)
@@ -44,7 +45,7 @@ def fill(*, amount: Chips, session_id: RowId | None = None, reason: str = "", by
 
 
 @verb("cage.take", roles=cage_books.STAFF)
-def take(*, amount: Chips, session_id: RowId | None = None, reason: str = "", by: User) -> Slip:
+def take(*, amount: Chips, session_id: RowId | None = None, reason: SlipReason = "", by: User) -> Slip:
     """What is too much in the drawer back to the vault. Refuses as every slip does."""
     cage_books.check_amount(amount)
     session, now = lock(cage_books.session_to_fill, by, session_id)

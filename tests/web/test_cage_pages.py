@@ -10,7 +10,7 @@ import time_machine
 
 from cardroom.cage import corrections, drawers, requests, slips, vault
 from cardroom.cage.models import Drawer
-from cardroom.cage.pages import account_name
+from cardroom.cage.pages.slips import account_name
 from cardroom.core.models import User
 from cardroom.ledger.models import Account
 from tests.cardroom.cage_desk import faults, furnished, person

@@ -55,6 +55,14 @@ CAGE = [
     Ask("manager", "cage/drawers", {"name": "Window 9"}, {"name": "Window 8"}),
     Ask("floor", "cage/sessions/{desk}/join"),
     Ask("dora", "cage/sessions/{desk}/leave"),
+    Ask("manager", "cage/drawers/{other}", method="DELETE"),
+    Ask("manager", "cage/limits", {"role": "cashier", "verb": "comp", "slip": 5, "day": 5}, {"slip": 6}, "PUT"),
+    Ask("manager", "cage/players/{player}/credit-line", {"most": 10, **WHY}, {"most": 11}, "PUT"),
+    Ask("cashier", "cage/requests/{request}/fulfil", {}, {"reason": "Something else"}),
+    Ask("cashier", "cage/requests/{request}/refuse", WHY, {"reason": "Something else"}),
+    Ask("manager", "approvals/{approval}/decision", {"approve": True}, {"reason": "Something else"}),
+    Ask("cashier", "approvals/{approval}", method="DELETE"),
+    Ask("player", "me/cashier/requests/{request}", method="DELETE"),
 ]
 #: As a browser has it: its key is the generator of the curve.
 BROWSER = {

@@ -11,7 +11,8 @@ from django.urls import get_resolver, reverse
 from django.utils import timezone
 
 from cardroom.accounts.pages import factors
-from cardroom.cage import operations as cage_operations
+from cardroom.cage import api as cage_api
+from cardroom.cage import urls as cage_urls
 from cardroom.core.web.forms import PagePost
 from cardroom.core.web.operations import Operation
 from cardroom.core.web.resources import Does, Resource
@@ -134,9 +135,11 @@ def test_the_cage_accounts_and_tokens_ask_again_although_not_all_of_it_moves_chi
     """What moves chips is said by the ledger: `test_step_up` walks it."""
     views = dict(_views(urlpatterns))
     assert {view.__module__ for view in views.values()} >= factors.MODULES
-    of_players = {"ask_cashier", "take_back_request"}
-    declared = dict([found for room in (cage_operations, accounts, blacklist, connections) for found in _verbs(room)])
-    assert {"open_drawer", "adjust_balance"} <= set(declared)
+    of_players = {"ask_cashier", "take_back_request", "AskCashierForm", "TakeBackRequestForm"}
+    declared = dict(
+        [found for room in (cage_api, *cage_urls.PAGES, accounts, blacklist, connections) for found in _verbs(room)]
+    )
+    assert {"open_drawer", "OpenForm", "adjust_balance"} <= set(declared)
     assert {name for name, asks in declared.items() if not asks} == of_players
     asking = {at for at, view in views.items() if getattr(view, "asks_factor", False)}
     assert asking >= {"api/v1/cage/slips", "cage/do/", "cage/slips/<id:slip_id>/receipt/"}

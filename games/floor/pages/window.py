@@ -15,7 +15,8 @@ from rest_framework import serializers
 
 from cardroom.cage import books as cage_books
 from cardroom.cage.models import Slip
-from cardroom.cage.pages import at_the_counter, is_only_one, told
+from cardroom.cage.pages.counter import at_the_counter, is_only_one
+from cardroom.cage.pages.shared import told
 from cardroom.cage.serializers import ApprovalOut, SlipOut
 from cardroom.core.models import Approval, User
 from cardroom.core.web import operations as of

@@ -1,0 +1,40 @@
+"""What the pages of the cage have in common."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext
+
+from cardroom.cage.counting import PIECES
+from cardroom.cage.models import DrawerCount, Slip
+from cardroom.core import approvals
+from cardroom.core.sentences import filled
+from cardroom.ledger import counts
+
+
+def told(request: HttpRequest, made: Any, address: str) -> HttpResponse:
+    """To the page at `address`, which tells of the slip or of the approval that it waits for."""
+    if isinstance(made, Slip):
+        joint = "&" if "?" in address else "?"
+        return redirect(f"{address}{joint}slip={made.pk}")
+    messages.warning(request, approvals.sent(made))
+    return redirect(address)
+
+
+def counted(row: Any) -> str:
+    """What is said of a count that is taken. What one in between is off by is told to nobody who counts."""
+    if isinstance(row, DrawerCount) and row.difference:
+        return filled(gettext("{counted:,} is recorded as counted, with your reason."), counted=row.counted)
+    return filled(gettext("Counted {counted:,}: {words}."), counted=row.counted, words=counts.words(row.difference))
+
+
+def pieces(request: HttpRequest) -> list[tuple[int, str]]:
+    """How many of each piece were typed before a refusal."""
+    return [(worth, request.POST.get(f"pieces-{worth}", "")) for worth in PIECES]
+
+
+def page_of(rows: list[Any], most: int) -> tuple[list[Any], int | None]:
+    """As many as a page has, and the number of its last row where there are more."""
+    return rows[:most], rows[most - 1].pk if len(rows) > most else None

@@ -1,0 +1,13 @@
+"""The addresses of the cage: its resources, its pages, and their forms."""
+
+from cardroom.cage.api import api
+from cardroom.cage.pages import approvals, counter, drawers, slips, vault
+from cardroom.core.web import operations as of
+
+__all__ = ["PAGES", "api", "urlpatterns"]
+
+PAGES = (counter, slips, drawers, vault, approvals)
+
+urlpatterns = of.pages(
+    [page for part in PAGES for page in part.PAGES], posts=[form for part in PAGES for form in part.FORMS]
+)

@@ -10,7 +10,7 @@ from cardroom.core import alarms
 from games.dealers import downs
 from games.play import home_games, moving, playtime, receivers, turns
 from games.rake import comps, jackpots, time_charges
-from games.reports import reports
+from games.reports import by_mail, reports
 from games.tables import holds
 from games.training.problems import making as problems
 from games.waitlists import filling
@@ -50,7 +50,7 @@ look_at_lists = _rings("look_at_lists", lambda key, fence: filling.wake(key=key,
 #: The time of a call is over, or the hand it waited for may be.
 end_call = _rings("end_call", lambda key, fence: filling.wake_call(entry_id=int(key), fence=fence, now=timezone.now()))
 add_up_days = _rings("add_up_days", lambda key, fence: reports.add_up_due(now=timezone.now()), is_done=False)
-mail_reports = _rings("mail_reports", lambda key, fence: reports.ring(key=key, now=timezone.now()))
+mail_reports = _rings("mail_reports", lambda key, fence: by_mail.ring(key=key, now=timezone.now()))
 dealer_push = _rings("dealer_push", lambda key, fence: downs.ring(down_id=int(key)))
 dealer_break = _rings("dealer_break", lambda key, fence: downs.ring_break(duty_id=int(key), fence=fence))
 

@@ -31,7 +31,7 @@ from cardroom.realtime import health
 from cardroom.realtime import room as room_topics
 from cardroom.realtime import sockets as messages
 from games.live import messages as tables
-from games.notation.scenarios import model, reading, runner
+from games.notation.scenarios import fields, model, runner
 from tests.games.test_phh import STOLEN, written
 from tests.support import services
 from tests.support.parts.cardroom import access, allowances, sessions
@@ -461,7 +461,7 @@ def tag_of(message: Any) -> str:
 
 def test_the_words_of_rulebooks_and_scenario_files_are_told() -> None:
     assert words_of(rows("docs/rules.md", "## Rulebooks")) == set(slugs())
-    assert words_of(rows("docs/rules.md", "### Fields")) == {*reading.REQUIRED, *reading.OPTIONAL}
+    assert words_of(rows("docs/rules.md", "### Fields")) == {*fields.REQUIRED, *fields.OPTIONAL}
     stakes = next(row for row in rows("docs/rules.md", "### Fields") if row[0] == "`stakes`")
     assert words_of([stakes], 1) == model.STAKES
     happened = " ".join(words_of(rows("docs/rules.md", "### What happened")))

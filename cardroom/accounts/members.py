@@ -17,9 +17,10 @@ from reportlab.graphics.barcode import code128
 from cardroom.accounts.models import Member, PlayerCard, PlayerNote
 from cardroom.core import access, audit_log, room_time, topics
 from cardroom.core.arguments import Limits, RowId
-from cardroom.core.documents import Paper, mm
+from cardroom.core.documents import mm
 from cardroom.core.errors import Forbidden, Illegal, Invalid, NotFound, Verbatim
 from cardroom.core.models import User
+from cardroom.core.paper import Paper
 from cardroom.core.verb import current_time, lock, verb
 
 STAFF = ("floor", "cashier", "manager")

@@ -12,9 +12,10 @@ from cardroom.cage import queries as cage_queries
 from cardroom.cage.models import DrawerSession, Slip, SlipPrint
 from cardroom.core import access, audit_log, room_time, sentences
 from cardroom.core.arguments import RowId, internal
-from cardroom.core.documents import A4, A6, CSV, PDF, Column, File, Paper, as_csv, mm, moment
+from cardroom.core.documents import A6, CSV, PDF, File, as_csv, mm, moment
 from cardroom.core.errors import Conflict
 from cardroom.core.models import User
+from cardroom.core.paper import A4, Column, Paper
 from cardroom.core.sentences import filled, signed, told_in_english
 from cardroom.core.verb import lock, verb
 

@@ -15,9 +15,10 @@ from rest_framework import serializers
 
 from cardroom.core import audit_log, room_time
 from cardroom.core.arguments import Limits, Reason
-from cardroom.core.documents import CSV, PDF, Column, File, as_csv, listed, moment
+from cardroom.core.documents import CSV, PDF, File, as_csv, listed, moment
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import Fault, StaffAction, User
+from cardroom.core.paper import Column
 from cardroom.core.process import faults
 from cardroom.core.sentences import filled, joined
 from cardroom.core.verb import current_time, verb

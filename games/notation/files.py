@@ -14,7 +14,8 @@ from typing import Any
 from games.engine.cards import UNKNOWN
 from games.engine.facts import base, mistakes, play
 from games.notation.events import EventHand
-from games.notation.phh import GAMES, PhhError, Recording, loads, replay
+from games.notation.phh import GAMES, PhhError, Recording, loads
+from games.notation.phh_replay import replay
 from games.notation.pokerkit_limits import beyond_pokerkit
 from games.rulebooks import reference_to
 

@@ -15,7 +15,8 @@ from games.engine.facts.mistakes import CardsPutRight, EntryReversed
 from games.engine.facts.play import CardsDealt, CommonCardDealt
 from games.engine.games import GAMES, Game
 from games.engine.hand import Hand
-from games.play.bots.observation import FULL_HAND, NONE, VALUES
+from games.play.bots.observation import FULL_HAND
+from games.play.bots.pot_share import NONE, VALUES
 from games.tables.queries.history import HandStory
 
 #: So many hands are compared where the deals cannot all be counted: a share is then good to about three hundredths.

@@ -103,9 +103,6 @@ def committed_deck(secret: str) -> list[str]:
     return [DECK[place] for place in verify_deal.order("deck", bytes.fromhex(secret))]
 
 
-# -- the tree --------------------------------------------------------------------------------------------------------
-
-
 def root_of(secret: str) -> str:
     """What is told of a deck before it is dealt."""
     return _tree(secret)[-1][0].hex()

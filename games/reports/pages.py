@@ -28,7 +28,7 @@ from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Flag, Number, Order, Query, Text, Word
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Operation, Page, Read, file_answer
-from games.reports import reports, sheets
+from games.reports import by_mail, reports, sheets
 from games.reports.models import ReportWish
 from games.reports.sheets import bars
 
@@ -111,7 +111,7 @@ def wish(request: HttpRequest) -> HttpResponse:
     asked = request.POST
     try:
         user, is_wished = _named(asked.get("who", "").strip()), asked.get("is_wished") != "0"
-        reports.wish(user=user, every=asked.get("every", ""), by=request.user, is_wished=is_wished)
+        by_mail.wish(user=user, every=asked.get("every", ""), by=request.user, is_wished=is_wished)
     except Refusal as refusal:
         messages.error(request, refusal.message)
     else:
@@ -219,7 +219,7 @@ def _file(by: User, name: str, form: str, **asked: Any) -> File:
 
 
 def _wish(*, by: User, user: str, **asked: Any) -> QuerySet[ReportWish]:
-    reports.wish(user=_named(user), by=by, **asked)
+    by_mail.wish(user=_named(user), by=by, **asked)
     return _wishes()
 
 

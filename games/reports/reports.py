@@ -1,45 +1,48 @@
 """Reports that leave the selectors: who may read which, as files, and by mail each morning and after each shift."""
 
 from datetime import date, datetime, timedelta
-from functools import partial
 from typing import Any
 
-from django.conf import settings
-from django.core import mail
 from django.db import IntegrityError, transaction
 from django.db.models import Max, Min
 from django.dispatch import receiver
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext
 
-from cardroom.accounts import outbox
-from cardroom.core import access, alarms, audit_log, languages, room_time
-from cardroom.core.documents import Column as PaperColumn
+from cardroom.core import access, alarms, room_time
 from cardroom.core.documents import File, as_csv, csv_or_pdf, listed, moment
-from cardroom.core.errors import Forbidden, Illegal, Invalid, NotFound
+from cardroom.core.errors import Forbidden, Invalid, NotFound
 from cardroom.core.models import Alarm, Notice, User
-from cardroom.core.operation import operation, row_of
+from cardroom.core.paper import Column as PaperColumn
 from cardroom.core.room_time import begins, day_of
 from cardroom.ledger.models import Transfer
-from games.dealers.models import Shift
 from games.reports import facts, sheets
 from games.reports.facts import added_up
-from games.reports.models import DayBook, DayIncome, DayPlayer, DaySum, ReportWish
+from games.reports.models import DayBook, DayIncome, DayPlayer, DaySum
 from games.reports.sheets import Asked, Sheet
 from games.tables import signals as table_signals
 from games.tables.models.tables import Hand
 
-# Gaming days added up for the reports: each morning the day that is over, so that no report reads millions of entries.
-
-
 ALARM = alarms.register("day-sums", "games.tasks.add_up_days")
+
+
 #: Rings for `reports.ring`.
 MAIL_ALARM = alarms.register("report-mail", "games.tasks.mail_reports")
+
+
 _KEY = "days"
+
+
 _DAY = timedelta(days=1)
+
+
 #: What began before the end of a gaming day is committed by then.
 _AFTER_ITS_END = timedelta(minutes=10)
+
+
 #: After the end of the day that it is about.
 _MAIL_AT = timedelta(hours=1)
+
+
 #: Days of one ring of the alarm, so that a long past is caught up with in parts.
 _AT_ONCE = 20
 
@@ -152,13 +155,14 @@ def _next(now: datetime) -> datetime:
     return begins(day_of(now) + _DAY) + _AFTER_ITS_END
 
 
-# Reports that leave the selectors: who may read which, as files, and by mail each morning and after each shift.
-
-
 READERS = ("manager", "auditor")
+
+
 #: Ten years and a bit.
 LONGEST = timedelta(days=3700)
-_A_DAY = timedelta(days=1)
+
+
+A_DAY = timedelta(days=1)
 
 
 def sheet(
@@ -211,86 +215,3 @@ def _paper(made: Sheet, *, now: datetime) -> bytes:
 
 def _span(since: datetime, until: datetime) -> str:
     return gettext("{since} to {until}").format(since=moment(since), until=moment(until))
-
-
-# -- by mail ---------------------------------------------------------------------------------------------------------
-
-
-@operation(row_of(User, "user"), roles=("manager",))
-def wish(*, user: User, every: str, by: User, now: datetime, is_wished: bool = True) -> ReportWish | None:
-    """Send this manager or auditor a report each morning (`every` day) or after each shift, or no more; asked again
-    nothing changes.
-
-    Refuses: `Invalid` (how often), `Illegal` (they may read no reports, or have given no address).
-    """
-    if every not in ReportWish.Every.values:
-        raise Invalid("bad-every", "Reports are sent every {names}.", names=" or ".join(ReportWish.Every.values))
-    if not is_wished:
-        if ReportWish.objects.filter(user=user, every=every).delete()[0]:
-            audit_log.note(verb="reports.unwish", subject=f"user:{user.pk}", by=by, now=now, every=every)
-        return None
-    if not access.has_role(user, *READERS) or not user.email:
-        raise Illegal(
-            "no-reader",
-            "{user} is not a manager or auditor with an e-mail address: only they can get reports.",
-            rule=gettext_lazy("House rules: reports"),
-            user=user,
-        )
-    row, is_new = ReportWish.objects.get_or_create(user=user, every=every, defaults={"by": by, "at": now})
-    if is_new:
-        audit_log.note(verb="reports.wish", subject=f"user:{user.pk}", by=by, now=now, every=every)
-        see_to(now=now)
-    return row
-
-
-def ring(*, key: str, now: datetime) -> int:
-    """A day or a shift is over: send its report to all who wished for it, to each once. Returns how many went out.
-
-    For the alarm; call outside a transaction. What cannot be sent is logged and not tried again.
-    """
-    what, _, which = key.partition(":")
-    if what == "day":
-        day = date.fromisoformat(which)
-        wishes = ReportWish.objects.filter(every=ReportWish.Every.DAY)
-        span, title = (begins(day), begins(day + _A_DAY)), partial(room_time.written, day, "l, j F Y")
-    else:
-        shift = Shift.objects.filter(pk=int(which), is_open=False).first()
-        if shift is None or shift.closed_at is None:
-            return 0
-        wishes = ReportWish.objects.filter(every=ReportWish.Every.SHIFT)
-        span, title = (shift.opened_at, shift.closed_at), partial(str, shift)
-    sent = 0
-    for each in wishes.select_related("user").order_by("pk"):
-        user = each.user
-        if access.has_role(user, *READERS) and user.email:
-            with languages.spoken_to(user):
-                subject = title()
-                sent += outbox.mail_once(
-                    player=user, kind="report", key=mailed_as(key), subject=subject, now=now,
-                    write=partial(_letter, user, span, subject, now=now),
-                )  # fmt: skip
-    return sent
-
-
-def _letter(user: User, span: tuple[datetime, datetime], title: str, *, now: datetime) -> mail.EmailMessage:
-    made = [
-        sheets.REPORTS[name](Asked(*span, now, by, viewer=user))
-        for name, by in (("drop", "table"), ("cage", "kind"), ("jackpots", ""), ("dealers", ""), ("liabilities", ""))
-    ]
-    letter = mail.EmailMessage(f"{settings.CARDROOM_NAME}: {title}", "\n\n".join(map(_text, made)), to=[user.email])
-    for each in made:
-        file = file_of(each, form="pdf", now=now)
-        letter.attach(file.name, file.body, file.content_type)
-    return letter
-
-
-def _text(made: Sheet) -> str:
-    lines = [made.title, "=" * len(made.title)]
-    for row in made.rows:
-        said = [
-            f"{column.title} {sheets.shown(row.get(column.key), column.form)}"
-            for column in made.columns[1:]
-            if row.get(column.key) not in (None, 0)
-        ]
-        lines.append(gettext("{name}: {words}").format(name=row["name"], words=", ".join(said)))
-    return "\n".join(lines if made.rows else [*lines, gettext("Nothing.")])

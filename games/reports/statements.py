@@ -18,10 +18,11 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_noop, ngettext, pgettext
 
 from cardroom.core import access, audit_log, room_time
-from cardroom.core.documents import Column, File, as_csv, csv_or_pdf, listed, moment
+from cardroom.core.documents import File, as_csv, csv_or_pdf, listed, moment
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import operation
+from cardroom.core.paper import Column
 from cardroom.core.sentences import filled, number, read_back, renumbered, signed, told
 from cardroom.ledger.models import Account, Entry, Transfer
 from games.rake.models.times import TimeCharge, TimePause

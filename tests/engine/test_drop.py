@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.notation import files, phh
+from games.notation import files, phh, phh_replay
 from tests.support.hands import automatic, by_hand, called_down, third
 from tests.support.parts.stud import DropTaken, DropTerms, Hand, IllegalAction, PotAwarded, c, drop
 from tests.support.refusals import refused
@@ -131,5 +131,5 @@ def test_a_recording_carries_the_terms_and_replays_to_the_same_stacks() -> None:
     assert "_rake = 1\n" in text
     (recording,) = phh.loads(text).values()
     assert recording.drop == TERMS
-    assert phh.replay(recording).matches is True
+    assert phh_replay.replay(recording).matches is True
     refused(phh.PhhError, "_drop", lambda: phh.loads(text.replace("permille = 50", "permille = 5000")))

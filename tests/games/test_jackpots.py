@@ -17,7 +17,7 @@ from tests.support.hands import called_down, deal, round_called, third
 from tests.support.models import Account, Alarm, Approval, DropSchedule, StaffAction, Table, Transfer
 from tests.support.parts.cardroom import approvals, core_audit, ledger, people, room_time, sentences, watchdog
 from tests.support.parts.games import drops, jackpots, physical, rake_queries, seating
-from tests.support.parts.stud import Qualifying, Terms, shared_out, showdown
+from tests.support.parts.stud import Qualifying, Terms, bad_beats, shared_out
 from tests.support.racing import race, refusals
 from tests.support.refusals import refused
 from tests.support.unguarded import unguarded
@@ -43,20 +43,20 @@ JACKS = ("Js", "Jh", "Jd", "Jc", "2s")
 
 def test_four_jacks_beaten_hit_it_even_where_the_dealer_mucked_them_unless_the_terms_or_the_hand_are_others():
     hand = beaten()
-    beat = showdown.find(hand, Qualifying(JACKS))
+    beat = bad_beats.find(hand, Qualifying(JACKS))
     assert (beat.losers, beat.winners, beat.losing, beat.winning) == ((1,), (2,), "four jacks", "four queens")
     for terms in (
         Qualifying(("Qs", "Qh", "Qd", "Qc", "2s")),  # the losing hand is not good enough
         Qualifying(JACKS, least_players=5),  # too few were dealt in
         Qualifying(JACKS, least_downcards=4),  # more downcards than anybody has
     ):
-        assert showdown.find(hand, terms) is None
+        assert bad_beats.find(hand, terms) is None
     cards = ["As", "Ah", "Ad", "Ks", "Kh", "Kd", "2c"]
-    assert showdown.plays_downcards(cards, ["Ks", "Kh"], 2), "of fives of one rank that with most downcards counts"
-    assert not showdown.plays_downcards(cards, ["Ks", "2c"], 2)
+    assert bad_beats.plays_downcards(cards, ["Ks", "Kh"], 2), "of fives of one rank that with most downcards counts"
+    assert not bad_beats.plays_downcards(cards, ["Ks", "2c"], 2)
     ordinary = third(dict.fromkeys(BEATS, 500))
     called_down(ordinary)
-    assert showdown.find(ordinary, Qualifying(JACKS)) is None
+    assert bad_beats.find(ordinary, Qualifying(JACKS)) is None
 
 
 LARGEST = {"loser_percent": 60, "winner_percent": 40, "loser_bonus": 500, "table_bonus": 100}
@@ -77,7 +77,7 @@ def test_a_jackpot_is_shared_in_whole_chips_of_the_smallest_in_play():
     parts = shared_out(1_990, Terms(), losers=[1, 2], winners=[3], others=[4, 5, 6], unit=100)
     assert parts[:3] == [(1, "loser", 690), (2, "loser", 600), (3, "winner", 400)]
     assert parts[3:] == [(seat, "table", 100) for seat in (4, 5, 6)]
-    assert doctest.testmod(showdown).failed == 0
+    assert doctest.testmod(bad_beats).failed == 0
 
 
 class JackpotEvening(DealerEvening):

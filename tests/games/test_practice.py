@@ -9,7 +9,7 @@ from django.db import DatabaseError, transaction
 
 from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
 from tests.support.models import PracticeAnswer, User
-from tests.support.parts.games import load, practice, slugs
+from tests.support.parts.games import load, practice, situations, slugs
 from tests.support.refusals import refused
 from tests.support.worlds import world
 
@@ -27,7 +27,7 @@ def asked(drill):
 
 
 def situation(number, *, seed, slug="roberts-v4", rate=100, game="seven-card-stud", setting="cash"):
-    return practice.situation(seed=seed, number=number, rate=rate, book=load(slug), game=game, setting=setting)
+    return situations.situation(seed=seed, number=number, rate=rate, book=load(slug), game=game, setting=setting)
 
 
 def right_of(drill, number):

@@ -18,7 +18,7 @@ from tests.support.leave import leave
 from tests.support.models import Account, DayIncome, DaySum, Entry, HandDrop, HandResult, Shift
 from tests.support.offers import staff
 from tests.support.parts.cardroom import Invalid, NotFound, core_audit, ledger, notices, outbox, room_time
-from tests.support.parts.games import facts, report_books, reports, sheets, shifts
+from tests.support.parts.games import by_mail, facts, report_books, reports, sheets, shifts
 from tests.support.refusals import refused
 from tests.support.reporting import DAY, by_hand, raked, report, totals
 from tests.support.timing import TimedTable
@@ -167,7 +167,7 @@ def test_the_days_alarm_sets_the_next_and_the_mornings_mail_which_is_not_tried_a
     mia.email = "mia@example.org"
     mia.save()
     Alarm.objects.filter(kind=reports.ALARM).delete()  # a room whose tables were opened before they set it
-    reports.wish(user=mia, every="day", by=mia, now=played.now)
+    by_mail.wish(user=mia, every="day", by=mia, now=played.now)
     assert StaffAction.objects.filter(verb="reports.wish").count() == 1
     alarm = Alarm.objects.get(kind=reports.ALARM)
     assert alarm.due_at == room_time.begins(room_time.day_of(played.now) + DAY) + timedelta(minutes=10)
@@ -175,7 +175,7 @@ def test_the_days_alarm_sets_the_next_and_the_mornings_mail_which_is_not_tried_a
     assert Alarm.objects.get(kind=reports.ALARM).due_at == alarm.due_at + DAY
     morning = Alarm.objects.get(kind=reports.MAIL_ALARM)
     assert morning.key == "day:2030-01-06"
-    assert [reports.ring(key=morning.key, now=morning.due_at) for _ in range(2)] == [1, 0]
+    assert [by_mail.ring(key=morning.key, now=morning.due_at) for _ in range(2)] == [1, 0]
     (message,) = mail.outbox
     assert (message.to, message.subject) == (["mia@example.org"], "Cardroom: Sunday, 6 January 2030")
     assert played.table.name in message.body
@@ -186,7 +186,7 @@ def test_the_days_alarm_sets_the_next_and_the_mornings_mail_which_is_not_tried_a
         raise OSError("no mail server")
 
     monkeypatch.setattr(EmailBackend, "send_messages", fail)
-    assert [reports.ring(key="day:2030-01-05", now=morning.due_at) for _ in range(2)] == [0, 0]
+    assert [by_mail.ring(key="day:2030-01-05", now=morning.due_at) for _ in range(2)] == [0, 0]
     assert Notice.objects.filter(kind="report").count() == 2, "what failed is not counted"
 
 

@@ -12,7 +12,18 @@ from tests.support.evening import Evening
 from tests.support.models import Account, Entry, HandDrop
 from tests.support.offers import Games, staff
 from tests.support.parts.cardroom import Forbidden, Illegal, approvals, corrections, drawers, room_time, slips
-from tests.support.parts.games import downs, moving, physical, reports, seating, sections, sheets, shifts, tasks
+from tests.support.parts.games import (
+    by_mail,
+    downs,
+    moving,
+    physical,
+    reports,
+    seating,
+    sections,
+    sheets,
+    shifts,
+    tasks,
+)
 from tests.support.refusals import refused
 from tests.support.reporting import DAY, by_hand, raked, report, totals
 
@@ -120,8 +131,8 @@ def test_a_shifts_report_goes_out_after_it_and_to_readers_alone():
     mia.email = pia.email = "who@example.org"
     mia.save()
     pia.save()
-    refused(Illegal, "not a manager or auditor", reports.wish, user=pia, every="shift", by=mia, now=evening.now)
-    reports.wish(user=mia, every="shift", by=mia, now=evening.now)
+    refused(Illegal, "not a manager or auditor", by_mail.wish, user=pia, every="shift", by=mia, now=evening.now)
+    by_mail.wish(user=mia, every="shift", by=mia, now=evening.now)
     shift = shifts.open_(name="Evening", by=mia, now=evening.now)
     over = {"now": evening.now + timedelta(hours=8), "handed_to": staff("manager", "max")}
     shifts.close(shift_id=shift.pk, by=mia, **over)

@@ -5,7 +5,7 @@ import pytest
 from cardroom.core import audit as core_audit
 from cardroom.core.models import User
 from games.play import audit as play_audit
-from games.play.bots import observation
+from games.play.bots import pot_share
 from tests.support import decks
 from tests.support.events import Event
 from tests.support.worlds import world
@@ -28,7 +28,7 @@ def _same_cards(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def _bots_that_think_little(monkeypatch: pytest.MonkeyPatch) -> None:
     """How well they play is tested with the games."""
-    monkeypatch.setattr(observation, "MOST_TRIALS", 4)
+    monkeypatch.setattr(pot_share, "MOST_TRIALS", 4)
 
 
 @pytest.fixture

@@ -3,7 +3,8 @@
 import tomllib
 
 from games.notation.events import EventHand, roman
-from games.notation.phh import loads, replay
+from games.notation.phh import loads
+from games.notation.phh_replay import replay
 from games.play.past import files
 from games.tables.queries import history
 from tests.support.online import QUICK, OnlineEvent

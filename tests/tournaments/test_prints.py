@@ -8,7 +8,7 @@ from django.utils import translation
 from reportlab.pdfbase import pdfmetrics
 
 from tests.support.events import bust, order
-from tests.support.parts.cardroom import BOLD, PLAIN, Column, Forbidden, Illegal, NotFound, Paper, core_documents, said
+from tests.support.parts.cardroom import BOLD, PLAIN, Column, Forbidden, Illegal, NotFound, Paper, paper, said
 from tests.support.parts.tournaments import deals, directing_documents, hands, payouts, registration, seats
 from tests.support.refusals import refused
 from tests.support.sheets import SHEETS, STUD, printed
@@ -20,7 +20,7 @@ from tournaments.engine.config import PayoutTerms, Rebuy
 def written(monkeypatch):
     """What is written on paper, line by line, as the reader sees it."""
     lines: list[str] = []
-    draw = core_documents.Canvas.drawString
+    draw = paper.Canvas.drawString
 
     def noting(canvas, x, y, text, *args, **options):
         assert -1 <= x <= canvas._pagesize[0]
@@ -28,7 +28,7 @@ def written(monkeypatch):
         lines.append(text)
         return draw(canvas, x, y, text, *args, **options)
 
-    monkeypatch.setattr(core_documents.Canvas, "drawString", noting)
+    monkeypatch.setattr(paper.Canvas, "drawString", noting)
     return lines
 
 
@@ -281,7 +281,7 @@ def test_a_real_stud_structure_is_printed_as_its_sheet_has_it(make_event, writte
 def test_results_go_over_as_many_pages_as_it_takes_with_everybody_on_them(make_event, written, monkeypatch):
     event = make_event(payout=PayoutTerms(kind="winner"), price={}).started(14)
     hands.bust(busts=[(number, 1000 + number) for number in range(2, 15)], eliminators=[1], **order(event))
-    monkeypatch.setattr(directing_documents, "A4", (core_documents.A4[0], 300))
+    monkeypatch.setattr(directing_documents, "A4", (paper.A4[0], 300))
     assert pages(directing_documents.results_sheet(tournament=event.row)) >= 3
     for number in (1, 2, 9, 14):
         assert event.entry(number).name in written
@@ -310,7 +310,7 @@ def test_a_document_holds_its_letters_in_their_place_and_is_the_same_file_twice(
     assert made() == made()
     assert b"/FontFile2" in made()
     assert {PLAIN, BOLD} <= set(pdfmetrics.getRegisteredFontNames())
-    dark = core_documents._code("https://room.example/")
+    dark = paper._code("https://room.example/")
     corner = [[max(abs(x - 3), abs(y - 3)) != 2 for x in range(7)] for y in range(7)]
     for top, left in ((0, 0), (0, len(dark) - 7), (len(dark) - 7, 0)):
         assert [row[left : left + 7] for row in dark[top : top + 7]] == corner

@@ -21,7 +21,8 @@ from games.tables.models.offers import DropSchedule
 from games.waitlists import choosing
 from tests.support.models import ListMove, StaffAction
 from tests.support.offers import staff
-from tests.support.parts.cardroom import approvals, bans, core_documents, languages
+from tests.support.parts.cardroom import approvals, bans, languages
+from tests.support.parts.cardroom import paper as core_paper
 from tests.support.parts.games import list_reasons
 
 SAID = {
@@ -203,7 +204,7 @@ def test_the_log_is_read_in_german_on_its_page_on_a_players_page_and_on_paper(
     assert "Spieler gesperrt" in page
     assert "standing.ban" not in page
     printed = []
-    monkeypatch.setattr(core_documents, "said", lambda text: printed.append(text) or text)
+    monkeypatch.setattr(core_paper, "said", lambda text: printed.append(text) or text)
     audit_log.note(verb="counting.count", subject="table:3", by=None, now=now)
     paper = browse(auditor).get("/trail/trail.pdf?verb=counting", headers={"Accept-Language": "de"})
     assert paper.content.startswith(b"%PDF")

@@ -15,9 +15,10 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext
 
 from cardroom.core import access, room_time, sentences
-from cardroom.core.documents import A4, A6, Column, Paper, mm, moment
+from cardroom.core.documents import A6, mm, moment
 from cardroom.core.errors import Forbidden, Illegal, NotFound
 from cardroom.core.models import User
+from cardroom.core.paper import A4, Column, Paper
 from cardroom.core.sentences import filled, joined, spoken
 from tournaments.directing import queries as directing_queries
 from tournaments.directing.money_report import EventMoney

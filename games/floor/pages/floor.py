@@ -25,9 +25,9 @@ from cardroom.core.web.api.schema import refusals
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Operation, Page, Read
 from cardroom.core.web.parts import part_of
-from games.dealing import dealer, entries
-from games.dealing.entries import Step as StepRow
-from games.dealing.entries import Undo as UndoRow
+from games.dealing import dealer, entries, procedure
+from games.dealing.procedure import Step as StepRow
+from games.dealing.procedure import Undo as UndoRow
 from games.engine.facts.play import Ruled
 from games.floor import queries as floor_queries
 from games.floor import room_map
@@ -193,7 +193,7 @@ class LowCard(serializers.Serializer[Any]):
 class Procedure(Shape):
     """What the dealer of a hand has to do next."""
 
-    of = entries.Procedure
+    of = procedure.Procedure
     shows = (
         "hand seq awaits next receivers cards_each burns common_due=is_common_due stub is_typed premature_street"
         " lowcard mistake cards_to_name whats seats choices undo"
@@ -371,7 +371,7 @@ def _enter(*, fields: Any = None, expected_seq: int | None = None, **asked: Any)
 
 
 def _procedure(by: Any, hand_id: int) -> dict[str, Any]:
-    found = entries.procedure(hand_id=hand_id)
+    found = procedure.procedure(hand_id=hand_id)
     low = found.lowcard
     return vars(found) | {
         "lowcard": {"named": low[0], "true": low[1]} if low is not None else None,

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from games.notation.scenarios.expecting import read_expectation
+from games.notation.scenarios.fields import FieldError, read_fields
 from games.notation.scenarios.model import (
     BurnLine,
     DealLine,
@@ -22,7 +24,7 @@ from games.notation.scenarios.model import (
     Scenario,
     ScriptError,
 )
-from games.notation.scenarios.reading import FieldError, Table, cards_named, read_expectation, read_fact, read_fields
+from games.notation.scenarios.reading import Table, cards_named, read_fact
 
 
 def scenario_files(path: Path) -> list[Path]:
@@ -75,9 +77,6 @@ def read_text(file: str, text: str) -> Iterator[Scenario | Fault]:
             yield _read_scenario(file, table, section)
 
 
-# -- where things stand ----------------------------------------------------------------------------------------------
-
-
 @dataclass(slots=True)
 class _Section:
     """File lines, from 1, of a scenario's header, of its fields, and of the first line of its script."""
@@ -116,9 +115,6 @@ def _opened(line: str) -> str:
     return quote
 
 
-# -- one scenario ----------------------------------------------------------------------------------------------------
-
-
 def _read_scenario(file: str, table: Mapping[str, Any], section: _Section) -> Scenario | Fault:
     name = table.get("name") if isinstance(table.get("name"), str) else ""
     try:
@@ -130,9 +126,6 @@ def _read_scenario(file: str, table: Mapping[str, Any], section: _Section) -> Sc
     except _LineError as error:
         return Fault(file, error.number, f"{error.text!r}: {error}", name or "")
     return Scenario(file=file, line=section.header, lines=lines, **fields)
-
-
-# -- the script ------------------------------------------------------------------------------------------------------
 
 
 class _LineError(ScriptError):

@@ -14,9 +14,6 @@ class ScriptError(ValueError):
     """A line or field that is not written as the format wants it; the message says what and why."""
 
 
-# -- facts -----------------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class Dealt:
     """One card as it came: ``card`` is None where the seat was skipped; ``is_exposed``: dealt face up by mistake;
@@ -105,9 +102,6 @@ class FloorLine:
 
 
 FactLine = DealLine | PrematureLine | BurnLine | NoticeLine | LowLine | PlayerLine | FloorLine
-
-
-# -- expectations ----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

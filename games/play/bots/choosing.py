@@ -13,17 +13,11 @@ from types import MappingProxyType
 from games.engine.cards import rank_of
 from games.engine.commands import BringIn, Call, Check, Command, Fold, Show, Wager
 from games.engine.facts.play import ActionOn
+from games.engine.games import EIGHT
 from games.engine.hand import Hand
-from games.play.bots.observation import (
-    BUDGET,
-    EIGHT,
-    Observation,
-    ace_low,
-    forgotten,
-    observe,
-    share_of_pot,
-    strength_of,
-)
+from games.play.bots.observation import Observation, ace_low, observe
+from games.play.bots.pot_share import BUDGET, forgotten, share_of_pot
+from games.play.bots.strength import strength_of
 
 # The house bots' characters: how dear their calls are, how thin their bets, how often they tell a story.
 

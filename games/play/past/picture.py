@@ -11,8 +11,8 @@ from django.utils.text import capfirst
 from PIL import Image, ImageDraw, ImageFont
 from PIL import __version__ as PILLOW
 
-from cardroom.core.documents import BOLD, PLAIN, font_file
-from cardroom.core.documents import said as printed
+from cardroom.core.paper import BOLD, PLAIN, font_file
+from cardroom.core.paper import said as printed
 from games.engine.cards import UNKNOWN
 
 WIDTH, HEIGHT = 1200, 630

@@ -13,17 +13,9 @@ from typing import Any
 
 from games.engine.rulebook import Point, Rulebook
 from games.rulebooks import frozen, plain
-from games.rulebooks.house.choices import (
-    LONGEST_TEXT,
-    Answer,
-    Fault,
-    faults,
-    notes,
-    questions,
-    read_answers,
-    sentence,
-    sentence_of,
-)
+from games.rulebooks.house.answers import Answer, read_answers, sentence, sentence_of
+from games.rulebooks.house.choices import LONGEST_TEXT, questions
+from games.rulebooks.house.faults import Fault, faults, notes
 
 __all__ = [
     "LONGEST_TEXT",
@@ -121,9 +113,6 @@ def _told(base: Rulebook, point: Point) -> dict[str, Any]:
     }
 
 
-# -- points ----------------------------------------------------------------------------------------------------------
-
-
 def _kept(point: Point, *, title: str) -> Point:
     """A point the house took over: cited as the book's it is, or as what it is where no stud page has it."""
     if point.cite == point.citation:
@@ -139,9 +128,6 @@ def _changed(point: Point, answer: Answer, *, title: str) -> Point:
     cite = f"{point.key} (changed from {point.citation})"
     played = "" if text == made else made
     return Point(point.key, answer.value, answer.tournament, cite, text, f"{title}, {cite}", played=played)
-
-
-# -- on paper --------------------------------------------------------------------------------------------------------
 
 
 def written(book: Rulebook) -> dict[str, Any]:

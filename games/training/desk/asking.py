@@ -13,7 +13,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core.errors import Invalid
 from cardroom.core.sentences import spoken
-from games.dealing.entries import next_step
+from games.dealing.procedure import next_step
 from games.engine.errors import IllegalAction
 from games.engine.facts.play import Ruled
 from games.engine.rulebook import Rulebook

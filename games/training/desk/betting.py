@@ -13,9 +13,6 @@ _GROUP = gettext_lazy("The betting")
 _ONLY_LIMIT = ("fixed-limit",)
 
 
-# -- the wrong lowcard -----------------------------------------------------------------------------------------------
-
-
 def _wrong_low(scene: Scene, answers: Answers) -> None:
     scene.to(3)
     wrong = scene.after(scene.low)
@@ -65,8 +62,6 @@ WRONG_LOW = Question(
     _wrong_low,
     lambda answers: Setup(low=1),
 )
-
-# -- the forced bet --------------------------------------------------------------------------------------------------
 
 
 def _low_is_short(scene: Scene, answers: Answers) -> None:
@@ -150,8 +145,6 @@ OPEN_PAIR = Question(
     games=("seven-card-stud", "razz", "stud-eight"),
     structures=_ONLY_LIMIT,
 )
-
-# -- out of turn, out of time ----------------------------------------------------------------------------------------
 
 
 def _out_of_turn(scene: Scene, answers: Answers) -> None:
@@ -242,8 +235,6 @@ TIME_OUT = Question(
     _time_out,
     finding=_played_by_the_clock,
 )
-
-# -- folds and calls -------------------------------------------------------------------------------------------------
 
 
 def _folded_free(scene: Scene, answers: Answers) -> None:

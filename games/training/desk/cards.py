@@ -56,9 +56,6 @@ def _given(seat: int, place: int, answers: Answers) -> c.Given:
     return c.Given(seat, is_exposed=not is_off, is_off_table=is_off, place=place)
 
 
-# -- the first two cards ---------------------------------------------------------------------------------------------
-
-
 def _downcard_setup(answers: Answers) -> Setup:
     # Seat 1 is the first to receive cards.
     return Setup(wishes={(3, 1, 0): lowest_card(answers["game"])} if answers.get("would_be_low") else {})
@@ -98,8 +95,6 @@ DOWNCARD = Question(
     _downcard,
     _downcard_setup,
 )
-
-# -- the last card ---------------------------------------------------------------------------------------------------
 
 
 def _last_card_setup(answers: Answers) -> Setup:
@@ -166,8 +161,6 @@ LAST_CARD = Question(
     players=(2, 6),
 )
 
-# -- burns -----------------------------------------------------------------------------------------------------------
-
 
 def _burned(scene: Scene, answers: Answers) -> None:
     street = int(answers["street"])
@@ -218,8 +211,6 @@ BURNED = Question(
     players=(2, 6),
 )
 
-# -- too early -------------------------------------------------------------------------------------------------------
-
 
 def _too_early(scene: Scene, answers: Answers) -> None:
     street = int(answers["street"])
@@ -262,8 +253,6 @@ TOO_EARLY = Question(
     players=(2, 6),
 )
 
-# -- the deck --------------------------------------------------------------------------------------------------------
-
 
 def _deck_short(scene: Scene, answers: Answers) -> None:
     scene.keep(answers["left"]).bet_out()
@@ -299,8 +288,6 @@ DECK_SHORT = Question(
     games=LAST_DOWN,
     usual_players=MOST_SEATS,
 )
-
-# -- too many, too few -----------------------------------------------------------------------------------------------
 
 
 def _wrong_count(scene: Scene, answers: Answers) -> None:

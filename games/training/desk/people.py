@@ -13,9 +13,6 @@ from games.training.desk.scene import LAST_DOWN, Answers, Question, Scene, Setup
 _PLAYERS, _FLOOR = gettext_lazy("The players"), gettext_lazy("The floor")
 
 
-# -- upcards ---------------------------------------------------------------------------------------------------------
-
-
 def _picked_up(scene: Scene, answers: Answers) -> None:
     when = answers["when"]
     if when == "showdown":
@@ -82,8 +79,6 @@ REORDERED = Question(
     lambda answers: Setup(warned=(1,) if answers["again"] else ()),
 )
 
-# -- absent ----------------------------------------------------------------------------------------------------------
-
 
 def _absent(scene: Scene, answers: Answers) -> None:
     if answers["is_low"]:
@@ -110,8 +105,6 @@ ABSENT = Question(
     lambda answers: Setup(low=2 if answers["is_low"] else 1, absent=(2,)),
     players=(3, MOST_SEATS),
 )
-
-# -- the floor -------------------------------------------------------------------------------------------------------
 
 
 def _misdeal(scene: Scene, answers: Answers) -> None:

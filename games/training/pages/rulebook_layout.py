@@ -15,8 +15,8 @@ from django.utils.translation import gettext_lazy
 from cardroom.core import sentences
 from games.engine.rulebook import Point, Rulebook
 from games.rulebooks import frozen, house, plain, queries
-from games.rulebooks.house import choices
 from games.rulebooks.house.choices import Choice, Part, Question, questions
+from games.rulebooks.house.faults import Fault
 
 _GROUPS = (
     (
@@ -205,7 +205,7 @@ class Draft:
             self.changes = house.changes_of(self.base, self.asked)
 
     @property
-    def notes(self) -> list[choices.Fault]:
+    def notes(self) -> list[Fault]:
         return house.notes_of(self.book, self.changes) if self.book else []
 
     @property

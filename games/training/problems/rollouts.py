@@ -19,7 +19,8 @@ from games.engine.facts.base import Fact, redact
 from games.engine.hand import Hand
 from games.engine.rulebook import Rulebook
 from games.play.bots import choosing
-from games.play.bots.observation import FULL_HAND, HOLDINGS, Observation, aim_of, observe
+from games.play.bots.observation import FULL_HAND, Observation, observe
+from games.play.bots.pot_share import HOLDINGS, aim_of
 from games.training.problems.turns import choices, command
 
 #: Everybody goes on as this bot, an Expert.

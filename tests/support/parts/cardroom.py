@@ -36,6 +36,7 @@ from cardroom.core import (
     names,
     notices,
     outages,
+    paper,
     room_time,
     seals,
     sentences,
@@ -45,7 +46,7 @@ from cardroom.core import (
 from cardroom.core import audit as core_audit
 from cardroom.core import documents as core_documents
 from cardroom.core.database import guards
-from cardroom.core.documents import BOLD, PLAIN, Column, Paper, moment, said
+from cardroom.core.documents import moment
 from cardroom.core.errors import (
     Conflict,
     Forbidden,
@@ -57,5 +58,6 @@ from cardroom.core.errors import (
     Stale,
     TooMany,
 )
+from cardroom.core.paper import BOLD, PLAIN, Column, Paper, said
 from cardroom.core.process import heartbeat
 from cardroom.ledger import counts, ledger, limits

@@ -7,12 +7,13 @@ from games.clubs import club_chat, founding, leaderboards, members
 from games.clubs import queries as club_queries
 from games.dealers import downs
 from games.dealers import queries as dealer_queries
-from games.dealing import dealer
+from games.dealing import dealer, procedure
 from games.dealing import entries as selectors
 from games.floor import cash_in, physical, rulings, sections, shifts
 from games.floor import queries as floor_queries
 from games.notation.files import dump
-from games.notation.phh import Outcome, PhhError, Recording, loads, replay
+from games.notation.phh import PhhError, Recording, loads
+from games.notation.phh_replay import Outcome, replay
 from games.notation.scenarios.files import read_path, read_text
 from games.notation.scenarios.model import Fault, Scenario
 from games.notation.scenarios.runner import Result, played, run, run_paths
@@ -40,15 +41,18 @@ from games.play import (
 )
 from games.play.bots import choosing, house_bots
 from games.play.bots.choosing import PERSONALITIES, choose
-from games.play.bots.observation import Observation, observe, share_of_pot, strength_of
+from games.play.bots.observation import Observation, observe
+from games.play.bots.pot_share import share_of_pot
+from games.play.bots.strength import strength_of
 from games.play.opening import Stakes
 from games.rake import collection, comps, drops, jackpots, time_charges
 from games.rake import queries as rake_queries
 from games.rake.queries import time_at
 from games.reports import books as report_books
-from games.reports import facts, reports, sheets, statements
+from games.reports import by_mail, facts, reports, sheets, statements
 from games.rulebooks import RulebookError, parse, slugs
-from games.rulebooks.house.choices import Part, questions, sentence
+from games.rulebooks.house.answers import sentence
+from games.rulebooks.house.choices import Part, questions
 from games.rulebooks.queries import load, of_hand
 from games.tables import holds, locking, offers, stacks
 from games.tables import journal as table_journal
@@ -59,7 +63,7 @@ from games.tables.queries import history as hand_queries
 from games.tables.queries import history as history_queries
 from games.tables.queries import tables as table_queries
 from games.tasks import wake_table
-from games.training import practice
+from games.training import practice, situations
 from games.training.desk import asking
 from games.waitlists import calling, filling, guests, joining, store
 from games.waitlists import reasons as list_reasons

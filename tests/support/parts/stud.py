@@ -28,7 +28,7 @@ from games.engine.facts.play import (
 from games.engine.hand import Hand
 from games.engine.ranking import Category, category_of, ranks_in, value_of
 from games.engine.rulebook import BY_ANALOGY, Rulebook
-from games.engine.rules import showdown
+from games.engine.rules import bad_beats
 from games.engine.rules.bad_beats import Qualifying, Terms, shared_out
 from games.engine.rules.choices import may_declare
 from games.engine.rules.put_right import street_mistakes

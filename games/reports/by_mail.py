@@ -1,0 +1,100 @@
+"""Reports by mail, to members of the staff who wish them."""
+
+from datetime import date, datetime
+from functools import partial
+
+from django.conf import settings
+from django.core import mail
+from django.utils.translation import gettext, gettext_lazy
+
+from cardroom.accounts import outbox
+from cardroom.core import access, audit_log, languages, room_time
+from cardroom.core.errors import Illegal, Invalid
+from cardroom.core.models import User
+from cardroom.core.operation import operation, row_of
+from cardroom.core.room_time import begins
+from games.dealers.models import Shift
+from games.reports import sheets
+from games.reports.models import ReportWish
+from games.reports.reports import A_DAY, READERS, file_of, mailed_as, see_to
+from games.reports.sheets import Asked, Sheet
+
+
+@operation(row_of(User, "user"), roles=("manager",))
+def wish(*, user: User, every: str, by: User, now: datetime, is_wished: bool = True) -> ReportWish | None:
+    """Send this manager or auditor a report each morning (`every` day) or after each shift, or no more; asked again
+    nothing changes.
+
+    Refuses: `Invalid` (how often), `Illegal` (they may read no reports, or have given no address).
+    """
+    if every not in ReportWish.Every.values:
+        raise Invalid("bad-every", "Reports are sent every {names}.", names=" or ".join(ReportWish.Every.values))
+    if not is_wished:
+        if ReportWish.objects.filter(user=user, every=every).delete()[0]:
+            audit_log.note(verb="reports.unwish", subject=f"user:{user.pk}", by=by, now=now, every=every)
+        return None
+    if not access.has_role(user, *READERS) or not user.email:
+        raise Illegal(
+            "no-reader",
+            "{user} is not a manager or auditor with an e-mail address: only they can get reports.",
+            rule=gettext_lazy("House rules: reports"),
+            user=user,
+        )
+    row, is_new = ReportWish.objects.get_or_create(user=user, every=every, defaults={"by": by, "at": now})
+    if is_new:
+        audit_log.note(verb="reports.wish", subject=f"user:{user.pk}", by=by, now=now, every=every)
+        see_to(now=now)
+    return row
+
+
+def ring(*, key: str, now: datetime) -> int:
+    """A day or a shift is over: send its report to all who wished for it, to each once. Returns how many went out.
+
+    For the alarm; call outside a transaction. What cannot be sent is logged and not tried again.
+    """
+    what, _, which = key.partition(":")
+    if what == "day":
+        day = date.fromisoformat(which)
+        wishes = ReportWish.objects.filter(every=ReportWish.Every.DAY)
+        span, title = (begins(day), begins(day + A_DAY)), partial(room_time.written, day, "l, j F Y")
+    else:
+        shift = Shift.objects.filter(pk=int(which), is_open=False).first()
+        if shift is None or shift.closed_at is None:
+            return 0
+        wishes = ReportWish.objects.filter(every=ReportWish.Every.SHIFT)
+        span, title = (shift.opened_at, shift.closed_at), partial(str, shift)
+    sent = 0
+    for each in wishes.select_related("user").order_by("pk"):
+        user = each.user
+        if access.has_role(user, *READERS) and user.email:
+            with languages.spoken_to(user):
+                subject = title()
+                sent += outbox.mail_once(
+                    player=user, kind="report", key=mailed_as(key), subject=subject, now=now,
+                    write=partial(_letter, user, span, subject, now=now),
+                )  # fmt: skip
+    return sent
+
+
+def _letter(user: User, span: tuple[datetime, datetime], title: str, *, now: datetime) -> mail.EmailMessage:
+    made = [
+        sheets.REPORTS[name](Asked(*span, now, by, viewer=user))
+        for name, by in (("drop", "table"), ("cage", "kind"), ("jackpots", ""), ("dealers", ""), ("liabilities", ""))
+    ]
+    letter = mail.EmailMessage(f"{settings.CARDROOM_NAME}: {title}", "\n\n".join(map(_text, made)), to=[user.email])
+    for each in made:
+        file = file_of(each, form="pdf", now=now)
+        letter.attach(file.name, file.body, file.content_type)
+    return letter
+
+
+def _text(made: Sheet) -> str:
+    lines = [made.title, "=" * len(made.title)]
+    for row in made.rows:
+        said = [
+            f"{column.title} {sheets.shown(row.get(column.key), column.form)}"
+            for column in made.columns[1:]
+            if row.get(column.key) not in (None, 0)
+        ]
+        lines.append(gettext("{name}: {words}").format(name=row["name"], words=", ".join(said)))
+    return "\n".join(lines if made.rows else [*lines, gettext("Nothing.")])

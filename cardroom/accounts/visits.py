@@ -44,12 +44,6 @@ def check_in(*, player: User, way: Annotated[str, internal] = Visit.Way.DESK, by
     return visit
 
 
-@verb("visits.check_in_by_barcode")
-def check_in_by_barcode(*, barcode: str) -> Visit:
-    """At the kiosk, by a card that is good; refuses as `members.by_barcode` and `check_in` do."""
-    return check_in(player=members.by_barcode(barcode), way=Visit.Way.KIOSK, by=None)
-
-
 @verb("visits.check_out")
 def check_out(*, player: User, by: User) -> Visit:
     """The player leaves the room. By staff, or by themselves.

@@ -65,7 +65,7 @@ def test_nobody_under_age_becomes_a_member(north, now, settings):
 
 def test_a_visit_goes_on_until_the_player_who_has_no_seat_any_more_checks_out(registered, north, now, monkeypatch):
     floor = staff("floor")
-    visit = visits.check_in_by_barcode(barcode=registered.cards.get().barcode, now=now)
+    visit = visits.check_in(player=members.by_barcode(registered.cards.get().barcode), way="kiosk", by=None, now=now)
     assert (visit.way, visit.where) == ("kiosk", "room")
     assert visits.check_in(player=north, by=floor, now=now + DAY) == visit
     assert [v.player for v in visits.here_now()] == [north]

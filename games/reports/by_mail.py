@@ -2,6 +2,7 @@
 
 from datetime import date, datetime
 from functools import partial
+from typing import Annotated
 
 from django.conf import settings
 from django.core import mail
@@ -9,10 +10,11 @@ from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.accounts import outbox
 from cardroom.core import access, audit_log, languages, room_time
+from cardroom.core.arguments import not_kept
 from cardroom.core.errors import Illegal, Invalid
 from cardroom.core.models import User
-from cardroom.core.operation import operation, row_of
 from cardroom.core.room_time import begins
+from cardroom.core.verb import lock, verb
 from games.dealers.models import Shift
 from games.reports import sheets
 from games.reports.models import ReportWish
@@ -20,8 +22,8 @@ from games.reports.reports import A_DAY, READERS, file_of, mailed_as, see_to
 from games.reports.sheets import Asked, Sheet
 
 
-@operation(row_of(User, "user"), roles=("manager",))
-def wish(*, user: User, every: str, by: User, now: datetime, is_wished: bool = True) -> ReportWish | None:
+@verb("reports.wish", roles=("manager",))
+def wish(*, user: User, every: str, is_wished: bool = True, by: User) -> Annotated[ReportWish | None, not_kept]:
     """Send this manager or auditor a report each morning (`every` day) or after each shift, or no more; asked again
     nothing changes.
 
@@ -29,6 +31,7 @@ def wish(*, user: User, every: str, by: User, now: datetime, is_wished: bool = T
     """
     if every not in ReportWish.Every.values:
         raise Invalid("bad-every", "Reports are sent every {names}.", names=" or ".join(ReportWish.Every.values))
+    _, now = lock(User, user.pk)
     if not is_wished:
         if ReportWish.objects.filter(user=user, every=every).delete()[0]:
             audit_log.note(verb="reports.unwish", subject=f"user:{user.pk}", by=by, now=now, every=every)

@@ -4,7 +4,7 @@
 
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import urlencode
 
 from django import forms
@@ -20,14 +20,16 @@ from django.views.decorators.http import require_POST
 from rest_framework import serializers
 
 from cardroom.core import access
+from cardroom.core.arguments import Limits
 from cardroom.core.documents import PDF, File
 from cardroom.core.errors import Invalid, NotFound, Refusal, Verbatim
 from cardroom.core.models import User
 from cardroom.core.room_time import begins, check, day_of
 from cardroom.core.web import operations as of
-from cardroom.core.web.api.fields import Flag, Number, Order, Query, Text, Word
+from cardroom.core.web.api.fields import Number, Query, Word
 from cardroom.core.web.api.shapes import Shape
-from cardroom.core.web.operations import Operation, Page, Read, file_answer
+from cardroom.core.web.operations import Page, Read, file_answer
+from cardroom.core.web.resources import Resource, addresses, does, reads
 from games.reports import by_mail, reports, sheets
 from games.reports.models import ReportWish
 from games.reports.sheets import bars
@@ -91,7 +93,7 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
         "is_running": until > now,
         "is_reader": is_reader,
         "is_manager": access.has_role(request.user, "manager"),
-        "wishes": _wishes() if is_reader else (),
+        "wishes": wishes(by=request.user) if is_reader else (),
         "every": ReportWish.Every.choices,
     }
     return render(request, "games/reports/reports.html", context)
@@ -108,15 +110,15 @@ def file(request: HttpRequest, name: str, form: str) -> HttpResponse:
 def wish(request: HttpRequest) -> HttpResponse:
     """A manager chooses whom reports are sent to."""
     access.require_role(request.user, "manager")
-    asked = request.POST
+    form = request.POST
     try:
-        user, is_wished = _named(asked.get("who", "").strip()), asked.get("is_wished") != "0"
-        by_mail.wish(user=user, every=asked.get("every", ""), by=request.user, is_wished=is_wished)
+        user, is_wished = _named(form.get("who", "").strip()), form.get("is_wished") != "0"
+        by_mail.wish(user=user, every=form.get("every", ""), by=request.user, is_wished=is_wished)
     except Refusal as refusal:
         messages.error(request, refusal.message)
     else:
-        said = gettext("{user} gets this report.") if is_wished else gettext("{user} no longer gets this report.")
-        messages.success(request, said.format(user=user))
+        pattern = gettext("{user} gets this report.") if is_wished else gettext("{user} no longer gets this report.")
+        messages.success(request, pattern.format(user=user))
     return redirect("report", "drop")
 
 
@@ -192,10 +194,11 @@ class WishOut(serializers.Serializer[Any]):
     every = serializers.CharField(help_text="day or shift.")
 
 
-class ReportWishOrder(Order):
-    user = Text(max_length=150, help_text="The screen name of a manager or auditor with an e-mail address.")
-    every = serializers.ChoiceField(ReportWish.Every.choices)
-    is_wished = Flag(required=False, default=True, help_text="false: no more.")
+WishedUser = Annotated[
+    str,
+    Limits(called="user", max_length=150, help_text="The screen name of a manager or auditor with an e-mail address."),
+]
+IsWished = Annotated[bool, Limits(help_text="false: no more.")]
 
 
 _WEEK = timedelta(days=7)
@@ -218,9 +221,12 @@ def _file(by: User, name: str, form: str, **asked: Any) -> File:
     return reports.file_of(_report(by, name, **asked), form=form, now=timezone.now())
 
 
-def _wish(*, by: User, user: str, **asked: Any) -> QuerySet[ReportWish]:
-    by_mail.wish(user=_named(user), by=by, **asked)
-    return _wishes()
+def wish_by_name(
+    *, name: WishedUser, every: ReportWish.Every, is_wished: IsWished = True, by: User
+) -> QuerySet[ReportWish]:
+    """Send somebody a report, or no more; whose wishes there are then."""
+    by_mail.wish(user=_named(name), every=every, is_wished=is_wished, by=by)
+    return wishes(by=by)
 
 
 def _named(name: str) -> User:
@@ -230,7 +236,8 @@ def _named(name: str) -> User:
     return user
 
 
-def _wishes(*_: Any) -> QuerySet[ReportWish]:
+def wishes(*, by: Any) -> QuerySet[ReportWish]:
+    """The people who are sent reports."""
     return ReportWish.objects.select_related("user").order_by("user__username", "every")
 
 
@@ -247,15 +254,6 @@ DECLARED = [
         name="reports", summary="Reports", address="reports", tag="reports", roles=_SEES, out=ReportName, many=True,
         finds=_reports,
     ),
-    Read(
-        name="report_wishes", summary="List report subscriptions", address="reports/wishes", tag="reports",
-        roles=reports.READERS, out=WishOut, many=True, finds=_wishes,
-    ),
-    Operation(
-        name="wish_report", summary="Change a report subscription", address="reports/wishes", tag="reports",
-        description="For managers. A repeat changes nothing.", scope="manage", roles=("manager",), does=_wish,
-        order=ReportWishOrder, out=WishOut, many=True, refuses=(404, 422),
-    ),
     _read(
         name="report", summary="A report", address="reports/<slug:name>", query=ReportQuery, out=ReportOut,
         is_heavy=True,
@@ -267,5 +265,29 @@ DECLARED = [
     ),
 ]  # fmt: skip
 
-api = of.resources(DECLARED)
+
+class ReportWishes(Resource):
+    path, tags, scope = "reports/wishes", ("reports",), "manage"
+    get = reads(
+        wishes,
+        name="report_wishes",
+        summary="List report subscriptions",
+        answers=WishOut,
+        many=True,
+        roles=reports.READERS,
+    )
+    post = does(
+        wish_by_name,
+        name="wish_report",
+        summary="Change a report subscription",
+        description="For managers. A repeat changes nothing.",
+        answers=WishOut,
+        many=True,
+        roles=("manager",),
+        refuses=(404, 422),
+    )
+
+
+# Before the report of any name, which `wishes` is not.
+api = [*addresses([ReportWishes]), *of.resources(DECLARED)]
 urlpatterns = [path("reports/wishes/", wish, name="report_wish"), *of.pages(PAGES, [])]

@@ -21,9 +21,9 @@ from cardroom.core import access, audit_log, room_time
 from cardroom.core.documents import File, as_csv, csv_or_pdf, listed, moment
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.operation import operation
 from cardroom.core.paper import Column
 from cardroom.core.sentences import filled, number, read_back, renumbered, signed, told
+from cardroom.core.verb import current_time, verb
 from cardroom.ledger.models import Account, Entry, Transfer
 from games.rake.models.times import TimeCharge, TimePause
 from games.tables.models.tables import SeatMove
@@ -487,15 +487,16 @@ _OF_A_SESSION = (
 _COLUMNS = ("at", "kind", "what", "why", "wallet", "table_chips", "comp_points", "wallet_after", "table", "reference")
 
 
-@operation()
-def look(*, player_id: int, by: User, reason: str, now: datetime) -> User:
+@verb("statements.look")
+def look(*, player_id: int, reason: str, by: User) -> User:
     """The player whose statement somebody of the staff looks at, with a reason, which is recorded in the audit log.
 
     Refuses: `Forbidden`, `Invalid` (no reason), `NotFound`.
     """
     player = may_look(player_id=player_id, by=by)
-    said = audit_log.reason_given(reason, what=gettext("a look at a player's statement"))
-    audit_log.note(verb="statements.look", subject=f"user:{player.pk}", player=player, by=by, reason=said, now=now)
+    why = audit_log.reason_given(reason, what=gettext("a look at a player's statement"))
+    subject = f"user:{player.pk}"
+    audit_log.note(verb="statements.look", subject=subject, player=player, by=by, reason=why, now=current_time())
     return player
 
 

@@ -12,7 +12,7 @@ from games.rake.pages import jackpots as jackpot_pages
 from games.rake.pages import time as time_pages
 from games.reports import pages as report_pages
 from games.reports import statement_pages, statistics_pages
-from games.training.pages import learn, problems, rulebooks, rulings
+from games.training.pages import learn, practice, problems, rulebook_api, rulebooks, rulings
 from games.waitlists import kiosk
 from games.waitlists.pages import api as list_api
 from games.waitlists.pages import floor as floors_lists
@@ -31,6 +31,7 @@ _BOTH = (
     seating,
     floor,
     rulings,
+    practice,
     time_pages,
     jackpot_pages,
     shifts,
@@ -43,12 +44,11 @@ _BOTH = (
     private_tables,
     table_actions,
     report_pages,
-    rulebooks,
     lobby,
     window,
     problems,
 )
-_PAGES = (*_BOTH, clubs, leaderboard, players_lists, floors_lists, kiosk, tablet, learn)
+_PAGES = (*_BOTH, clubs, leaderboard, players_lists, floors_lists, kiosk, tablet, learn, rulebooks)
 
 urlpatterns = [address for room in _PAGES for address in room.urlpatterns]
-api = [address for room in (*_BOTH, club_api, list_api) for address in room.api]
+api = [address for room in (*_BOTH, club_api, list_api, rulebook_api) for address in room.api]

@@ -18,6 +18,7 @@ from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import operation, row_of
 from cardroom.core.sentences import Kept, kept
+from cardroom.core.verb import current_time, verb
 from cardroom.ledger import ledger, passages
 from cardroom.ledger.models import Account
 from cardroom.ledger.passages import Passage
@@ -198,12 +199,13 @@ def ring(*, jackpot_id: int, fence: int, now: datetime) -> bool:
     return grow(jackpot_id=jackpot_id, fence=fence, now=now) or sweep(jackpot_id=jackpot_id, now=now)
 
 
-@operation(row_of(Jackpot, "jackpot_id"))
-def sweep(*, jackpot_id: int, now: datetime) -> bool:
+@verb("jackpots.sweep")
+def sweep(*, jackpot_id: int) -> bool:
     """Close a jackpot that is closing, once no hand that drops for it is being played, no hit waits and the boxes of
     tables in the room were emptied, for which it waits an hour: what is in it goes to promotions, where seeds come
     from. True if it did; else it looks again in a minute. Locks the jackpot."""
     jackpot = Jackpot.objects.select_for_update(no_key=True).filter(pk=jackpot_id).first()
+    now = current_time()
     if jackpot is None or jackpot.state != Jackpot.State.CLOSING:
         return False
     main, spare = pool(jackpot.pk), backup(jackpot.pk)
@@ -233,11 +235,12 @@ def _is_dropped_for(jackpot: Jackpot, main: Account, *, now: datetime) -> bool:
     return tables.exclude(box_counts__at__gte=began).exists()
 
 
-@operation(row_of(Jackpot, "jackpot_id"))
-def grow(*, jackpot_id: int, fence: int, now: datetime) -> bool:
+@verb("jackpots.grow")
+def grow(*, jackpot_id: int, fence: int) -> bool:
     """The clock of a jackpot has come round: what the house adds for every period since, once. True if it did. Does
     nothing where the world moved on. Locks the jackpot."""
     jackpot = Jackpot.objects.select_for_update(no_key=True).filter(pk=jackpot_id).first()
+    now = current_time()
     if jackpot is None or jackpot.growths != fence or jackpot.grows_at is None or now < jackpot.grows_at:
         return False
     period = timedelta(minutes=jackpot.growth_minutes)

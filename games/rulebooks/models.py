@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import models
 
 from cardroom.core.database import guards
+from cardroom.core.errors import NotFound
 
 
 @guards.append_only("a house rulebook keeps its name and its base: make another")
@@ -21,6 +22,11 @@ class HouseRulebook(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @staticmethod
+    def not_found() -> NotFound:
+        """What is answered where there is no such row."""
+        return NotFound("no-such-rulebook", "There is no such house rulebook.")
 
 
 @guards.append_only("a version stays as it was saved: save another")

@@ -12,9 +12,9 @@ from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
 from cardroom.core import room_time
-from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale, Verbatim
+from cardroom.core.errors import Conflict, Illegal, Invalid, Stale, Verbatim
 from cardroom.core.models import User
-from cardroom.core.operation import operation
+from cardroom.core.verb import current_time, lock, verb
 from games.engine.rulebook import Rulebook
 from games.rulebooks import RulebookError, house, published, slugs
 from games.rulebooks.models import HouseRulebook, RulebookVersion
@@ -32,8 +32,8 @@ _TAKEN = frozenset({"new"})
 Changes = Mapping[str, Any]
 
 
-@operation(verb=_SAVE, roles=("manager",))
-def found(*, name: str, base: str, changes: Changes, note: str = "", by: User, now: datetime) -> RulebookVersion:
+@verb(_SAVE, roles=("manager",))
+def found(*, name: str, base: str, changes: Changes, note: str = "", by: User) -> RulebookVersion:
     """A new book of the house, out of the published one with the slug `base`; returns its first version.
 
     `changes`: by point `{"value", "tournament", "text"}`, see `games.rulebooks.house.derived`. Refuses: `Invalid`
@@ -46,6 +46,7 @@ def found(*, name: str, base: str, changes: Changes, note: str = "", by: User, n
         raise Invalid(
             "no-such-rulebook", "There is no published book {base!r}: {names}.", base=base, names=", ".join(slugs())
         )
+    now = current_time()
     try:
         with transaction.atomic():
             book = HouseRulebook.objects.create(slug=slug, name=title, base=base, founded_by=by, founded_at=now)
@@ -54,8 +55,8 @@ def found(*, name: str, base: str, changes: Changes, note: str = "", by: User, n
         raise Conflict("name-taken", "There is a house rulebook called {title} already.", title=title) from error
 
 
-@operation(verb=_SAVE, roles=("manager",))
-def revise(*, slug: str, changes: Changes, after: str, note: str = "", by: User, now: datetime) -> RulebookVersion:
+@verb(_SAVE, roles=("manager",))
+def revise(*, slug: str, changes: Changes, after: str, note: str = "", by: User) -> RulebookVersion:
     """A new version of a house book. `changes`: all that differs from its base book, not from the version before;
     `after`: the version that the manager had in hand.
 
@@ -64,9 +65,8 @@ def revise(*, slug: str, changes: Changes, after: str, note: str = "", by: User,
     """
     note = _line(note)
     _check_note(note)
-    book = HouseRulebook.objects.select_for_update(no_key=True).filter(slug=slug).first()
-    if book is None:
-        raise NotFound("no-such-rulebook", "There is no such house rulebook.")
+    number = HouseRulebook.objects.filter(slug=slug).values_list("pk", flat=True).first()
+    book, now = lock(HouseRulebook, number or 0)
     newest = book.versions.order_by("-number").first()
     if newest is None or newest.version != after:
         since = newest.version if newest else "none"
@@ -118,8 +118,8 @@ def _drafted(book: HouseRulebook, number: int, changes: Changes, *, now: datetim
         whole = house.derived(base, changes, slug=draft.slug, version=draft.version, title=draft.title)
         draft.changes = house.changes_of(base, changes)
     except house.BadBook as bad:
-        told = [{"points": list(fault.points), "reason": fault.reason} for fault in bad.faults]
-        raise Illegal("bad-rulebook", Verbatim(str(bad)), faults=told) from None
+        faults = [{"points": list(fault.points), "reason": fault.reason} for fault in bad.faults]
+        raise Illegal("bad-rulebook", Verbatim(str(bad)), faults=faults) from None
     draft.points = house.written(whole)
     return draft
 

@@ -7,7 +7,7 @@ new ones, see `play.tables.take_up`. A game that is withdrawn stays for the sake
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
 import structlog
 from django.db import IntegrityError, transaction
@@ -17,10 +17,12 @@ from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.cage import allowances
 from cardroom.core import audit_log, topics
-from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale, Verbatim
+from cardroom.core.arguments import Limits, RowId
+from cardroom.core.errors import Conflict, Illegal, Invalid, Stale, Verbatim
 from cardroom.core.models import User
 from cardroom.core.operation import operation, row_of
 from cardroom.core.sentences import filled, number_lazy
+from cardroom.core.verb import current_time, lock, verb
 from games.engine.games import GAMES, MOST_SEATS, STRUCTURES
 from games.engine.rulebook import Rulebook
 from games.rulebooks import HOUSE
@@ -437,29 +439,30 @@ def edit(*, offer_id: int, by: User, now: datetime, version: int | None = None, 
     return offer
 
 
-@operation(row_of(Offer, "offer_id"), verb="offers.withdraw", roles=(ROLE,))
-def withdraw(*, offer_id: int, by: User, now: datetime, reason: str = "") -> Offer:
+@verb("offers.withdraw", roles=(ROLE,))
+def withdraw(*, offer_id: RowId, reason: str = "", by: User) -> Offer:
     """Withdraw a game: no table is opened for it and no name taken on its list. Its open tables play on."""
-    offer = _locked(offer_id)
+    offer, now = lock(Offer.objects.select_related("drop"), offer_id)
     return _listed(offer, False, "withdraw", by=by, now=now, reason=reason) if offer.is_listed else offer
 
 
-@operation(row_of(Offer, "offer_id"), verb="offers.relist", roles=(ROLE,))
-def relist(*, offer_id: int, by: User, now: datetime, reason: str = "") -> Offer:
+@verb("offers.relist", roles=(ROLE,))
+def relist(*, offer_id: RowId, reason: str = "", by: User) -> Offer:
     """Offer a game again. `Invalid` where its terms are not possible any more, such as a retired schedule."""
-    offer = _locked(offer_id)
+    offer, now = lock(Offer.objects.select_related("drop"), offer_id)
     if offer.is_listed:
         return offer
     check({name: getattr(offer, name) for name in USUAL})
     return _listed(offer, True, "relist", by=by, now=now, reason=reason)
 
 
-@operation(roles=(ROLE,))
-def reorder(*, offer_ids: Sequence[int], by: User, now: datetime) -> list[Offer]:
+@verb("offers.reorder", roles=(ROLE,))
+def reorder(*, offer_ids: Sequence[int], by: User) -> list[Offer]:
     """Show the games in this order; those that are not named come after them, as they were.
 
     As they are already: nothing is done. Locks all offers."""
     offers = {offer.pk: offer for offer in Offer.objects.select_for_update(no_key=True).order_by("pk")}
+    now = current_time()
     if len(set(offer_ids)) < len(offer_ids) or not set(offer_ids) <= set(offers):
         raise Invalid("bad-order", "The order names games on offer, each once.")
     rest = sorted(set(offers) - set(offer_ids), key=lambda pk: (offers[pk].place, pk))
@@ -493,14 +496,14 @@ def _locked(offer_id: int) -> Offer:
     rows = Offer.objects.select_related("drop").select_for_update(no_key=True, of=("self",))
     offer = rows.filter(pk=offer_id).first()
     if offer is None:
-        raise NotFound("no-such-offer", "There is no such game on offer.")
+        raise Offer.not_found()
     return offer
 
 
-def _listed(offer: Offer, is_listed: bool, verb: str, **said: Any) -> Offer:
+def _listed(offer: Offer, is_listed: bool, name: str, **details: Any) -> Offer:
     offer.is_listed = is_listed
     _save(offer)
-    _note(verb, offer, **said)
+    _note(name, offer, **details)
     return offer
 
 
@@ -522,9 +525,9 @@ def _clean(terms: dict[str, Any]) -> dict[str, Any]:
     return terms | {"name": " ".join(terms["name"].split())}
 
 
-def _note(verb: str, offer: Offer, *, by: User, now: datetime, reason: str = "", **details: Any) -> None:
+def _note(name: str, offer: Offer, *, by: User, now: datetime, reason: str = "", **details: Any) -> None:
     subject = f"offer:{offer.pk}"
-    audit_log.note(verb=f"offers.{verb}", subject=subject, by=by, now=now, reason=reason, name=offer.name, **details)
+    audit_log.note(verb=f"offers.{name}", subject=subject, by=by, now=now, reason=reason, name=offer.name, **details)
 
 
 # Which book a table plays: what managers choose, and what can be asked of it.
@@ -533,13 +536,19 @@ def _note(verb: str, offer: Offer, *, by: User, now: datetime, reason: str = "",
 log = structlog.get_logger(__name__)
 
 
-@operation(locking.of_table, roles=("manager",))
-def play_by(*, table_id: int, reference: str, by: User, now: datetime) -> Table:
+Reference = Annotated[
+    str,
+    Limits(called="rulebook", max_length=80, help_text="A reference: `roberts-v4`, or `house:riverside@2026-11-20`."),
+]
+
+
+@verb("offers.play_by", roles=("manager",))
+def play_by(*, table_id: RowId, reference: Reference, by: User) -> Table:
     """Change the rulebook of a table from its next hand. Locks the table.
 
     Refuses: `NotFound`, `Invalid` (no such book, or not one this table can be played by).
     """
-    table = locking.table(table_id)
+    table, now = lock(locking.table, table_id)
     check_table(
         reference, structure=table.structure, setting=table.setting, seats=table.seat_count, bring_in=table.bring_in
     )

@@ -9,16 +9,17 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from django.db import IntegrityError, transaction
 from django.db.models import Count, Q
 from django.utils.translation import gettext
 
 from cardroom.core import access
+from cardroom.core.arguments import Limits, RowId, not_kept
 from cardroom.core.errors import Conflict, Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.operation import row_once
+from cardroom.core.verb import current_time, verb
 from games.engine.rulebook import Rulebook
 from games.rulebooks import RulebookError
 from games.rulebooks import queries as rulebook_words
@@ -86,28 +87,49 @@ class Results:
     rows: list[ResultRow]
 
 
+BookName = Annotated[str, Limits(max_length=80)]
+Game = Annotated[str, Limits(choices=GAMES, required=False)]
+Setting = Annotated[Literal["cash", "tournament"], Limits(required=False)]
+Rate = Annotated[
+    int,
+    Limits(
+        min_value=0, max_value=100, required=False, help_text="Of a hundred situations, so many have a mistake in them."
+    ),
+]
+Seed = Annotated[
+    int | None,
+    Limits(
+        allow_null=True,
+        min_value=0,
+        max_value=MOST_SEED,
+        help_text="The same number brings the same situations; any number.",
+    ),
+]
+
+
+@verb("practice.start")
 def start(
     *,
-    user: User,
-    rulebook: str,
-    game: str = "seven-card-stud",
-    setting: str = "cash",
-    rate: int = 70,
-    seed: int | None = None,
-    key: str = "",
-    now: datetime,
+    rulebook: BookName,
+    game: Game = "seven-card-stud",
+    setting: Setting = "cash",
+    rate: Rate = 70,
+    seed: Seed = None,
+    by: User,
 ) -> PracticeSession:
     """Begin a session. `rate`: in so many of a hundred situations something is wrong; `seed`: which situations come
-    (None: any). The same `key` again is answered with the first session. Refuses: `Invalid`."""
-    access.require_login(user)
-
-    def make() -> PracticeSession:
-        _check(rulebook, game, setting, rate, seed)
-        asked = {"rulebook": rulebook, "game": game, "setting": setting, "rate": rate}
-        number = secrets.randbelow(MOST_SEED + 1) if seed is None else seed
-        return PracticeSession.objects.create(user=user, started_at=now, seed=number, **asked)
-
-    return row_once(PracticeSession, make, by=user, key=key, verb="practice.start", now=now)
+    (None: any). Refuses: `Invalid`."""
+    access.require_login(by)
+    _check(rulebook, game, setting, rate, seed)
+    return PracticeSession.objects.create(
+        user=by,
+        started_at=current_time(),
+        seed=secrets.randbelow(MOST_SEED + 1) if seed is None else seed,
+        rulebook=rulebook,
+        game=game,
+        setting=setting,
+        rate=rate,
+    )
 
 
 def _check(rulebook: str, game: str, setting: str, rate: int, seed: int | None) -> None:
@@ -149,7 +171,10 @@ def question(*, session_id: int, user: User) -> Asked:
     return Asked(practice.pk, number, found.answer.told, found.answer.deed, found.answer.before, choices)
 
 
-def answer(*, session_id: int, user: User, number: int, rulings: Sequence[tuple[str, str]], now: datetime) -> Result:
+@verb("practice.answer")
+def answer(
+    *, session_id: RowId, number: int, rulings: Sequence[tuple[str, str]], by: User
+) -> Annotated[Result, not_kept]:
     """Rule on the situation that waits, and be told what the engine rules.
 
     `rulings`: all that have to be made, as (key, verdict) in any order; it is right when none is missing and none too
@@ -157,26 +182,26 @@ def answer(*, session_id: int, user: User, number: int, rulings: Sequence[tuple[
     one that is not its turn), `Invalid` (none, one that is not among the choices, or one beside nothing wrong).
     """
     picks = list(dict.fromkeys(rulings))
-    practice = session(session_id=session_id, user=user)
-    given = practice.answers.filter(number=number).first()
-    if given is None:
+    practice = session(session_id=session_id, user=by)
+    earlier = practice.answers.filter(number=number).first()
+    if earlier is None:
         if number != practice.answers.count() + 1:
             raise Conflict("not-this-one", "This is not your current situation: reload the page.")
-        given = _write_down(practice, number, picks, now)
-    if set(given.picks) != set(picks):
+        earlier = _write_down(practice, number, picks, current_time())
+    if set(earlier.picks) != set(picks):
         raise Conflict("already-ruled", "You have already ruled on this situation.")
-    found = _situation(practice, number).answer
+    solution = _situation(practice, number).answer
     return Result(
         session=practice.pk,
         number=number,
-        is_right=given.is_right,
-        picked=[_choice(*pick) for pick in given.picks],
-        told=found.told,
-        deed=found.deed,
-        rulings=found.rulings,
-        remedy=found.remedy,
-        next=found.next,
-        table=found.table,
+        is_right=earlier.is_right,
+        picked=[_choice(*pick) for pick in earlier.picks],
+        told=solution.told,
+        deed=solution.deed,
+        rulings=solution.rulings,
+        remedy=solution.remedy,
+        next=solution.next,
+        table=solution.table,
     )
 
 

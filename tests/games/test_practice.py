@@ -19,7 +19,7 @@ NOW = datetime(2030, 1, 5, 20, 0, tzinfo=UTC)
 @world
 def drill():
     trainee = User.objects.create_user("tam")
-    return practice.start(user=trainee, rulebook="roberts-v4", rate=100, seed=11, now=NOW)
+    return practice.start(by=trainee, rulebook="roberts-v4", rate=100, seed=11, now=NOW)
 
 
 def asked(drill):
@@ -37,7 +37,7 @@ def right_of(drill, number):
 
 def rule(drill, picks, number=None):
     number = number or asked(drill).number
-    return practice.answer(session_id=drill.pk, user=drill.user, number=number, rulings=picks, now=NOW)
+    return practice.answer(session_id=drill.pk, by=drill.user, number=number, rulings=picks, now=NOW)
 
 
 def test_a_situation_is_shown_before_it_is_ruled_on(drill):
@@ -100,9 +100,11 @@ def test_a_ruling_stands_as_it_was_given_and_a_session_is_its_trainees_own(drill
     for picks in ([("burn_error", "nonsense")], [], [("", ""), right_of(drill, 2)[0]]):
         refused(Invalid, rule, drill, picks, 2)
     stranger = {"session_id": drill.pk, "user": User.objects.create_user("vic")}
-    for verb in (practice.question, practice.session, partial(practice.answer, number=1, rulings=right, now=NOW)):
-        refused(NotFound, verb, **stranger)
-    refused(Forbidden, practice.start, user=AnonymousUser(), rulebook="home", now=NOW)
+    for read in (practice.question, practice.session):
+        refused(NotFound, read, **stranger)
+    theirs = {"session_id": drill.pk, "number": 1, "rulings": right}
+    refused(NotFound, practice.answer, **theirs, by=stranger["user"], now=NOW)
+    refused(Forbidden, practice.start, by=AnonymousUser(), rulebook="home", now=NOW)
     for change in (lambda: PracticeAnswer.objects.update(is_right=True), PracticeAnswer.objects.all().delete):
         with pytest.raises(DatabaseError), transaction.atomic():
             change()
@@ -110,12 +112,12 @@ def test_a_ruling_stands_as_it_was_given_and_a_session_is_its_trainees_own(drill
 
 def test_the_same_seed_gives_the_same_situations_and_the_same_key_the_same_session(drill):
     begin, trainee = partial(practice.start, rulebook="roberts-v4", rate=100, now=NOW), drill.user
-    mine, hers = asked(drill), asked(begin(user=User.objects.create_user("uma"), seed=11))
+    mine, hers = asked(drill), asked(begin(by=User.objects.create_user("uma"), seed=11))
     assert (mine.told, mine.deed, mine.choices) == (hers.told, hers.deed, hers.choices)
-    first = begin(user=trainee, key="k")
+    first = begin(by=trainee, key="k")
     assert first.seed != drill.seed
-    assert begin(user=trainee, key="k") == first
-    assert begin(user=trainee) != begin(user=trainee)
+    assert begin(by=trainee, key="k") == first
+    assert begin(by=trainee) != begin(by=trainee)
 
 
 @pytest.mark.parametrize(("field", "wrong"), [
@@ -123,7 +125,7 @@ def test_the_same_seed_gives_the_same_situations_and_the_same_key_the_same_sessi
     *(("seed", seed) for seed in (-1, 2**40)),
 ])  # fmt: skip
 def test_a_session_that_cannot_be_is_refused(drill, field, wrong):
-    asked = {"user": drill.user, "rulebook": "home", "now": NOW} | {field: wrong}
+    asked = {"by": drill.user, "rulebook": "home", "now": NOW} | {field: wrong}
     assert refused(Invalid, practice.start, **asked).values["field"] == field
 
 

@@ -234,11 +234,11 @@ def test_an_answer_is_kept_once_and_counted_and_another_one_comes_too_late(row):
     ann, bob = (User.objects.create_user(name) for name in ("ann", "bob"))
     poor = row.worths[-1]["action"]
     assert answering.problem(day=TODAY, viewer=ann, now=NOW).solution is None
-    first = answering.answer(user=ann, day=TODAY, action=row.best, now=NOW)
+    first = answering.answer(by=ann, day=TODAY, action=row.best, now=NOW)
     assert first.solution.is_right
-    assert answering.answer(user=ann, day=TODAY, action=row.best, now=NOW) == first
-    refused(Conflict, answering.answer, user=ann, day=TODAY, action=poor, now=NOW)
-    second = answering.answer(user=bob, day=None, action=poor, now=NOW).solution
+    assert answering.answer(by=ann, day=TODAY, action=row.best, now=NOW) == first
+    refused(Conflict, answering.answer, by=ann, day=TODAY, action=poor, now=NOW)
+    second = answering.answer(by=bob, day=None, action=poor, now=NOW).solution
     assert (second.is_right, second.answered) == (False, 2)
     assert {each.action: each.chosen for each in second.choices if each.chosen} == {row.best: 1, poor: 1}
     assert ProblemAnswer.objects.count() == 2
@@ -250,9 +250,9 @@ def test_a_guest_is_told_and_nothing_is_kept_and_who_is_logged_in_answers_first_
     assert not ProblemAnswer.objects.exists()
     ann = User.objects.create_user("ann")
     assert answering.problem(day=TODAY, viewer=ann, choice=row.best, now=NOW).solution is None
-    refused(Forbidden, answering.answer, user=AnonymousUser(), day=TODAY, action=row.best, now=NOW)
+    refused(Forbidden, answering.answer, by=AnonymousUser(), day=TODAY, action=row.best, now=NOW)
     for action in ("", "bring-in", "show"):
-        refused(Invalid, answering.answer, user=ann, day=TODAY, action=action, now=NOW)
+        refused(Invalid, answering.answer, by=ann, day=TODAY, action=action, now=NOW)
 
 
 def test_the_record_counts_what_is_right_and_what_is_right_in_a_row():
@@ -262,7 +262,7 @@ def test_the_record_counts_what_is_right_and_what_is_right_in_a_row():
         making.make_due(now=at)
         row = Problem.objects.get(day=date(2030, 1, 1 + day))
         action = row.best if is_right else row.worths[-1]["action"]
-        answering.answer(user=ann, day=row.day, action=action, now=at)
+        answering.answer(by=ann, day=row.day, action=action, now=at)
     assert answering.record(ann) == answering.Record(answered=4, right=3, in_a_row=2)
     marks = [row.is_right for row in answering.earlier(viewer=ann, now=at, limit=9)]
     assert marks == [True, True, False, True]

@@ -5,8 +5,9 @@ from functools import partial
 import pytest
 from django.db import IntegrityError
 
+from cardroom.core.verb import current_time
 from games.rulebooks import services as rulebook_services
-from games.rulebooks.models import HouseRulebook, RulebookVersion
+from games.rulebooks.models import RulebookVersion
 from tests.support.parts.cardroom import Conflict, Stale, access
 from tests.support.racing import in_step, race, refusals
 
@@ -44,7 +45,7 @@ def test_of_several_at_once_one_saves_the_next_version_in_several_windows_too_an
 @pytest.mark.postgres
 @pytest.mark.long("shows that the guard is needed; the same race with it stays")
 def test_without_the_lock_only_the_numbering_stops_them(managers, monkeypatch):
-    monkeypatch.setattr(HouseRulebook.objects, "select_for_update", lambda **options: HouseRulebook.objects.all())
+    monkeypatch.setattr(rulebook_services, "lock", lambda book, pk: (book.objects.get(pk=pk), current_time()))
     monkeypatch.setattr(rulebook_services, "_drafted", in_step(rulebook_services._drafted, ACTORS))
     outcomes = race(*managers)
     assert refusals(outcomes, IntegrityError) == ACTORS - 1  # not Stale: nobody was told in words

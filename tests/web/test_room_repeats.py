@@ -145,6 +145,7 @@ OFFERS = [
     Ask("floor", "tables/{table}/message", {"text": "Food at ten"}, {"text": "Food at nine"}),
     Ask("floor", "tables/{table}/chat", {"text": "Food at ten"}, {"text": "Food at nine"}),
     Ask("floor", "tables/{hall}/counts", {"counted": 0}, {"counted": 1, **WHY}),
+    Ask("manager", "tables/{table}/rulebook", {"rulebook": "home"}, {"rulebook": "gardens"}, "PUT"),
     Ask("floor", "tables/{table}/privacy", {"is_private": True}, {"is_private": False}, "PUT"),
     Ask("floor", "tables/{private}/invitations", {"player": "pia"}),
     Ask("floor", "tables/{private}/invitations/{player}", method="DELETE"),

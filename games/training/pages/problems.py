@@ -1,11 +1,9 @@
-"""The problem of the day: a turn on the table, and once it is answered what each choice is worth. See
-`cardroom.core.web.operations`."""
+"""The problem of the day: a turn on the table, and once it is answered what each choice is worth."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
-from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -13,13 +11,15 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
+from cardroom.core.arguments import Limits
 from cardroom.core.errors import NotFound
 from cardroom.core.models import User
 from cardroom.core.sentences import inside
 from cardroom.core.web import operations as of
-from cardroom.core.web.api.fields import Order, Query, Text
 from cardroom.core.web.api.shapes import Shape
-from cardroom.core.web.operations import Context, Form, Operation, Page, Read, Told
+from cardroom.core.web.forms import PagePost
+from cardroom.core.web.operations import Context, Page, Told
+from cardroom.core.web.resources import Resource, addresses, does, reads
 from games.engine.facts.base import Fact, to_json
 from games.play.pages.hands import Fact as FactShape
 from games.tables import words as table_words
@@ -156,9 +156,6 @@ def _day(said: str) -> date | None:
     return day
 
 
-# -- as programs see them ----------------------------------------------------------------------------------------------
-
-
 class ProblemChoice(Shape):
     """A choice, and what it is worth."""
 
@@ -208,73 +205,103 @@ class Record(Shape):
     says = {"in_a_row": "Right without a wrong one in between, up to the newest."}
 
 
-class ProblemQuery(Query):
-    choice = serializers.CharField(
-        required=False, max_length=20, help_text="Of a guest, who gets the solution without its being kept."
-    )
+GuestChoice = Annotated[
+    str, Limits(max_length=20, help_text="Of a guest, who gets the solution without its being kept.")
+]
 
 
-class ProblemOrder(Order):
-    """What to do."""
-
-    action = Text(max_length=20, help_text="One of its `actions`.")
-
-
-def _told(asked: Asked) -> dict[str, Any]:
+def _drawn(asked: Asked) -> dict[str, Any]:
     """In the shape of `ProblemView`."""
     fields = ("day", "game", "stakes", "street", "seat", "actions")
-    solution, told = asked.solution, {name: getattr(asked, name) for name in fields}
-    told |= {"facts": _facts(asked.facts), "solution": None}
+    solution, view = asked.solution, {name: getattr(asked, name) for name in fields}
+    view |= {"facts": _facts(asked.facts), "solution": None}
     if solution is not None:
         facts = {"facts": _facts(solution.facts, after=len(asked.facts)), "is_right": solution.is_right}
-        told["solution"] = vars(solution) | facts | {"choices": [vars(each) for each in solution.choices]}
-    return told
+        view["solution"] = vars(solution) | facts | {"choices": [vars(choice) for choice in solution.choices]}
+    return view
 
 
 def _facts(facts: list[Fact], after: int = 0) -> list[dict[str, Any]]:
     return [{"seq": seq, "kind": fact.kind, "data": to_json(fact)} for seq, fact in enumerate(facts, after + 1)]
 
 
-def _problem(by: Any, day: str, choice: str = "") -> Asked:
+def problem(*, day: str, choice: GuestChoice = "", by: Any) -> Asked:
+    """The problem of a day, such as 2030-01-05, or today."""
     return answering.problem(day=_day(day), viewer=by, choice=choice, now=timezone.now())
 
 
-def _answer(*, user: User, day: str, action: str) -> Asked:
-    asked: Asked = answering.answer(user=user, day=_day(day), action=action)
-    return asked
+def earlier(*, before: int | None, limit: int, by: Any) -> list[Problem]:
+    """The problems up to today, the newest first."""
+    return answering.earlier(viewer=by, now=timezone.now(), before=before, limit=limit)
 
 
-def _answered(request: HttpRequest, made: Asked) -> HttpResponse:
-    return redirect("problem", str(made.day))
+def record(*, by: User) -> answering.Record:
+    """How they answer."""
+    return answering.record(by)
+
+
+def answer(*, day: str, action: answering.Action, by: User) -> Asked:
+    """Answer the problem of a day, such as 2030-01-05, or today."""
+    return answering.answer(day=_day(day), action=action, by=by)
 
 
 _TEMPLATE = "games/training/problem.html"
 TODAY = Page("learn/problem/", "problem_today", today, is_public=True, template=_TEMPLATE)
 PROBLEM = Page("learn/problem/<slug:day>/", "problem", of_day, is_public=True, template=_TEMPLATE, says_refusals=True)
-_PROBLEM = Told(ProblemView, _told)
-_public = partial(Read, tag="problems", is_public=True)
+_PROBLEM = Told(ProblemView, _drawn)
 
-DECLARED = [
-    _public(
-        name="problems", summary="List the problems of the day", description="Up to today, newest first.",
-        address="problems", out=ProblemRow, paged=True,
-        finds=lambda by, **asked: answering.earlier(viewer=by, now=timezone.now(), **asked),
-    ),
-    _public(
-        name="problem", summary="The problem of a day", address="problems/<slug:day>", query=ProblemQuery,
-        description="A day such as 2030-01-05, or today.", out=_PROBLEM, finds=_problem,
-    ),
-    Read(
-        name="problem_record", summary="Your answers to the problems", address="me/problems", tag="problems",
-        out=Record, finds=lambda by: answering.record(by),
-    ),
-    Operation(
-        name="answer_problem", summary="Answer the problem of a day", address="problems/<slug:day>/answer",
-        description="Once; the same answer again gets the same.", tag="problems", actor="user", does=_answer,
-        order=ProblemOrder, out=_PROBLEM, refuses=(409,),
-        form=Form(PROBLEM.address, PROBLEM.name, PROBLEM, _answered),
-    ),
-]  # fmt: skip
 
-api = of.resources(DECLARED)
-urlpatterns = of.pages([TODAY, PROBLEM], DECLARED)
+class AnswerForm(PagePost):
+    page, does = PROBLEM, answer
+
+    def done(self, request: HttpRequest, result: Asked) -> HttpResponse:
+        return redirect("problem", str(result.day))
+
+
+class OfProblems(Resource):
+    tags = ("problems",)
+
+
+class Problems(OfProblems):
+    path = "problems"
+    get = reads(
+        earlier,
+        name="problems",
+        summary="List the problems of the day",
+        description="Up to today, newest first.",
+        answers=ProblemRow,
+        is_public=True,
+    )
+
+
+class OneProblem(OfProblems):
+    path = "problems/<slug:day>"
+    get = reads(
+        problem,
+        name="problem",
+        summary="The problem of a day",
+        description="A day such as 2030-01-05, or today.",
+        answers=_PROBLEM,
+        is_public=True,
+    )
+
+
+class OwnProblems(OfProblems):
+    path = "me/problems"
+    get = reads(record, name="problem_record", summary="Your answers to the problems", answers=Record)
+
+
+class AnswerProblem(OfProblems):
+    path = "problems/<slug:day>/answer"
+    post = does(
+        answer,
+        name="answer_problem",
+        summary="Answer the problem of a day",
+        description="Once; the same answer again gets the same.",
+        answers=_PROBLEM,
+        refuses=(409,),
+    )
+
+
+api = addresses([Problems, OneProblem, OwnProblems, AnswerProblem])
+urlpatterns = of.pages([TODAY, PROBLEM], posts=[AnswerForm])

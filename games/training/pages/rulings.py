@@ -1,23 +1,20 @@
-"""Rulings: the ruling desk, where anybody asks; practice, where staff learns; those of the room. See
+"""Rulings: the ruling desk, where anybody asks; those of the room. See
 `cardroom.core.web.operations`.
 
 The desk works without scripts: what happened and all answers are in the address, so that it can be passed on, and every
 change of the form is a page of its own.
 """
 
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import partial
 from itertools import groupby
 from typing import Any
 
 from django.core.validators import RegexValidator
-from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import redirect, render
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import path
-from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
@@ -32,19 +29,13 @@ from cardroom.core.errors import Invalid
 from cardroom.core.models import User
 from cardroom.core.web import operations as of
 from cardroom.core.web.api import routes
-from cardroom.core.web.api.fields import Number, Order, Query, Text, WholeNumber
+from cardroom.core.web.api.fields import Number, Order, Query, Text
 from cardroom.core.web.api.routes import resource
 from cardroom.core.web.api.shapes import Shape
-from cardroom.core.web.operations import Form, Operation, Page, Read, refused
-from games.engine.games import GAMES as FAMILY
+from cardroom.core.web.operations import Operation, Read
 from games.rulebooks import queries as rulebook_queries
-from games.rulebooks.queries import load as rulebook
 from games.tables.queries import history as hand_queries
-from games.tables.queries.offers import game_name
-from games.training import practice
 from games.training.desk import asking, scene
-from games.training.desk.scene import GAMES
-from games.training.models import PracticeSession
 
 # -- the rulings of the room -------------------------------------------------------------------------------------------
 
@@ -342,141 +333,6 @@ class DeskAnswerView(APIView):
         return Response(DeskAnswer(_ask(by=request.user, what=what, answers=given, **book)).data)
 
 
-# -- practice ----------------------------------------------------------------------------------------------------------
-
-#: Parts point and verdict in what a form sends.
-_BAR = "|"
-
-
-class PracticeOrder(Order):
-    """Start a practice session."""
-
-    rulebook = Text(max_length=80)
-    game = serializers.ChoiceField(GAMES, required=False)
-    setting = serializers.ChoiceField(("cash", "tournament"), required=False)
-    rate = WholeNumber(
-        required=False, min_value=0, max_value=100, help_text="Of a hundred situations, so many have a mistake in them."
-    )
-    seed = WholeNumber(
-        required=False,
-        allow_null=True,
-        min_value=0,
-        max_value=2**31 - 1,
-        help_text="The same number brings the same situations; any number.",
-    )
-
-
-class Practice(Shape):
-    of = PracticeSession
-    shows = "id rulebook game setting rate seed started_at"
-
-
-class PracticeChoice(Shape):
-    """A ruling to be picked; empty words: nothing is wrong."""
-
-    of = practice.Choice
-    shows = "key verdict label"
-
-
-class Situation(Shape):
-    """What waits for a ruling."""
-
-    of = practice.Asked
-    shows = "session number told deed table choices"
-    says = {"deed": "What is to be ruled on."}
-    table = LittleTable(help_text="As it lies when it is to be ruled on.")
-    choices = PracticeChoice(many=True)
-
-
-class PickedRuling(Order):
-    """A ruling picked; empty words: nothing is wrong."""
-
-    key = Text(allow_blank=True, max_length=40)
-    verdict = Text(allow_blank=True, max_length=40)
-
-
-class PracticeAnswerOrder(Order):
-    """The rulings picked."""
-
-    number = WholeNumber(min_value=1, max_value=2**31 - 1)
-    rulings = PickedRuling(many=True, help_text="Every ruling that has to be made, in any order.")
-
-    @classmethod
-    def told_by(cls, form: Mapping[str, str]) -> dict[str, Any]:
-        """On the page each box that can be ticked is point and verdict."""
-        picked = form.getlist("choice") if isinstance(form, QueryDict) else []
-        parted = [choice.partition(_BAR) for choice in picked if _BAR in choice]
-        return super().told_by(form) | {"rulings": [{"key": key, "verdict": verdict} for key, _, verdict in parted]}
-
-
-class PracticeResult(Shape):
-    """What the engine rules."""
-
-    of = practice.Result
-    shows = "session number is_right picked told deed rulings remedy next table"
-    picked = PracticeChoice(many=True)
-    rulings = DeskRuling(many=True)
-    table = LittleTable()
-
-
-class ResultRow(Shape):
-    of = practice.ResultRow
-    shows = "key label asked right"
-    says = {"key": "Empty: situations in which nothing was wrong."}
-
-
-class PracticeResults(Shape):
-    of = practice.Results
-    shows = "asked right rows"
-    rows = ResultRow(many=True)
-
-
-def begin(request: HttpRequest) -> HttpResponse:
-    """How one rules so far, and the form that begins a session."""
-    context = {
-        "books": rulebook_queries.choices(),
-        "rulebook": request.GET.get("rulebook", asking.DEFAULT_BOOK),
-        "games": [(slug, game_name(slug)) for slug in FAMILY],
-        "results": practice.results(user=request.user),
-        "key": secrets.token_hex(12),
-    }
-    return render(request, "games/training/practice.html", context)
-
-
-def _begun(request: HttpRequest, made: PracticeSession) -> HttpResponse:
-    return redirect("practice_session", made.pk)
-
-
-def session(request: HttpRequest, session_id: int) -> HttpResponse:
-    """The situation that waits to be ruled on."""
-    situation = practice.question(session_id=session_id, user=request.user)
-    choices = [(f"{choice.key}{_BAR}{choice.verdict}", choice.label) for choice in situation.choices]
-    return _session(request, session_id, {"situation": situation, "choices": choices})
-
-
-def _ruled(request: HttpRequest, result: practice.Result) -> HttpResponse:
-    """What the engine rules on it."""
-    return _session(request, result.session, {"situation": result, "answer": result})
-
-
-def _session(request: HttpRequest, session_id: int, context: dict[str, Any]) -> HttpResponse:
-    found = practice.session(session_id=session_id, user=request.user)
-    book = {"book_title": rulebook(found.rulebook).title, "book": found.rulebook}
-    return render(request, "games/training/practice_session.html", {"session": found, **book, **context})
-
-
-def _answer(*, rulings: list[dict[str, str]], **asked: Any) -> practice.Result:
-    picks = [(pick["key"], pick["verdict"]) for pick in rulings]
-    return practice.answer(rulings=picks, now=timezone.now(), **asked)
-
-
-# -- what is done, and what can be looked at ---------------------------------------------------------------------------
-
-BEGIN = Page("practice/", "practice", begin)
-SESSION = Page("practice/<int:session_id>/", "practice_session", session)
-
-_practice = partial(Operation, tag="practice", actor="user")
-
 DECLARED = [
     Read(
         name="rulings", summary="List rulings", description="Every ruling at every table, newest first.",
@@ -493,25 +349,7 @@ DECLARED = [
         description="Nothing is stored. A GET of `desk/<what>` does the same and needs no login.",
         out=DeskAnswer,
     ),
-    _practice(
-        name="start_practice", summary="Start a practice session", address="practice", order=PracticeOrder, keyed=True,
-        does=lambda **asked: practice.start(now=timezone.now(), **asked), status=201, out=Practice,
-        form=Form(BEGIN.address, BEGIN.name, BEGIN, _begun, refused),
-    ),
-    Read(
-        name="practice_results", summary="Your results by point", address="practice/results", tag="practice",
-        out=PracticeResults, finds=lambda by: practice.results(user=by),
-    ),
-    Read(
-        name="situation", summary="The current situation", address="practice/<id:session_id>", tag="practice",
-        out=Situation, finds=lambda by, session_id: practice.question(session_id=session_id, user=by),
-    ),
-    _practice(
-        name="answer_practice", summary="Submit a ruling", address="practice/<id:session_id>/answer", does=_answer,
-        order=PracticeAnswerOrder, out=PracticeResult, refuses=(409,),
-        form=Form(SESSION.address, SESSION.name, SESSION, _ruled, refused),
-    ),
 ]  # fmt: skip
 
 api = [*of.resources(DECLARED), *resource("desk/<slug:what>", DeskAnswerView, name="api-desk-answer")]
-urlpatterns = [path("desk/", page, name="desk"), *of.pages([BEGIN, SESSION], DECLARED)]
+urlpatterns = [path("desk/", page, name="desk"), *of.pages([], DECLARED)]

@@ -6,16 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import takewhile
-from typing import Any
+from typing import Annotated, Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
 from django.db.models import Count, OuterRef, Subquery
 
 from cardroom.core import access, room_time
+from cardroom.core.arguments import Limits, internal, not_kept
 from cardroom.core.errors import Conflict, Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.operation import operation
+from cardroom.core.verb import current_time, verb
 from games.engine.facts import play
 from games.engine.facts.base import Fact, from_json
 from games.engine.hand import Hand
@@ -23,6 +24,7 @@ from games.training.models import Problem, ProblemAnswer
 from games.training.problems.turns import choices
 
 Viewer = User | AnonymousUser | None
+Action = Annotated[str, Limits(max_length=20, help_text="One of its `actions`.")]
 
 
 @dataclass(frozen=True)
@@ -100,23 +102,25 @@ def problem(*, day: date | None, viewer: Viewer, choice: str = "", now: datetime
     return _asked(_row(day, now=now), viewer, choice)
 
 
-@operation()
-def answer(*, user: User, day: date | None, action: str, now: datetime) -> Asked:
+@verb("problems.answer")
+def answer(*, day: Annotated[date | None, internal], action: Action, by: User) -> Annotated[Asked, not_kept]:
     """Answer the problem of a day (None: of today), and be told its solution. The same answer again changes nothing.
 
     Refuses: `NotFound`, `Invalid` (a choice that there is not), `Conflict` (another answer was given before).
     """
-    row, by = _row(day, now=now), access.require_login(user)
+    now = current_time()
+    row, by = _row(day, now=now), access.require_login(by)
     _check(row, action)
-    given = row.answers.filter(user=by).first()
-    if given is None:
+    earlier = row.answers.filter(user=by).first()
+    if earlier is None:
         try:
             with transaction.atomic():
-                told = {"action": action, "is_right": action == row.best, "at": now}
-                given = ProblemAnswer.objects.create(problem=row, user=by, **told)
+                earlier = ProblemAnswer.objects.create(
+                    problem=row, user=by, action=action, is_right=action == row.best, at=now
+                )
         except IntegrityError:
-            given = row.answers.get(user=by)
-    if given.action != action:
+            earlier = row.answers.get(user=by)
+    if earlier.action != action:
         raise Conflict("already-answered", "You have already answered this problem.")
     return _asked(row, by, "")
 

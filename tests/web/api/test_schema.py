@@ -206,7 +206,7 @@ def _a_table(clock):
     manager = evening.to_act
     access.grant_role(user=manager, role="manager", by=None)
     saved = rulebook_services.found(name="River Room", base="home", changes={}, by=manager, now=evening.now)
-    drill = practice.start(user=manager, rulebook="roberts-v4", seed=1, now=evening.now)
+    drill = practice.start(by=manager, rulebook="roberts-v4", seed=1, now=evening.now)
     problem_making.make_due(now=evening.now)
     return evening.now, manager, {
         "day": "today", "table_id": evening.pk, "hand_id": evening.table.hand_id, "slug": "roberts-v4",

@@ -101,7 +101,7 @@ def edit(
         changed["username"] = people.good_name(changed["username"], is_staff=works_here)
     if "email" in changed:
         if row.pk != by.pk and (access.has_role(row, "manager", "auditor") or row.is_superuser):
-            # Whoever reads their mail sets their password.
+            # A person who reads their mail can set their password.
             raise Forbidden("not-a-managers", "Managers and auditors change their own e-mail address.")
         _check_email(changed["email"], row)
     if not changed:

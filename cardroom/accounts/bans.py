@@ -39,7 +39,7 @@ work once however often it is told."""
 
 def check_may_play(*, player: User, now: datetime, where: str = "online") -> None:
     """Before a seat, a list, an entry, a deposit: `Forbidden` with the reason and until when. Online also to
-    who has no login, as a guest whom the desk took in by name. One query."""
+    players who have no login, as guests whom the desk took in by name. One query."""
     ban = _about(in_force(player, now=now), where).first()
     if ban is not None:
         raise Forbidden(_code(ban), Verbatim(words_for(ban)), until=ban.until.isoformat() if ban.until else None)
@@ -53,7 +53,7 @@ def check_may_play(*, player: User, now: datetime, where: str = "online") -> Non
 
 
 def check_may_log_in(*, player: User, now: datetime) -> None:
-    """Before a log-in: `Forbidden` for who is banned from playing online; the cage still pays out their chips."""
+    """Before a log-in: `Forbidden` for players banned from playing online; the cage still pays out their chips."""
     ban = _about(in_force(player, now=now), Where.ONLINE).first()
     if ban is not None:
         safe = gettext("Your chips are safe: the cashier pays them out.")
@@ -166,7 +166,7 @@ def exclude_oneself(
     Refuses: `Invalid` (shorter than a day, longer than five years). Locks the player's row.
     """
     _, now = lock(User, by.pk)
-    # Whoever counts the days does so a moment before this.
+    # The days were counted a moment before this.
     if until is not None and not SHORTEST_EXCLUSION - _A_MOMENT <= until - now <= LONGEST_EXCLUSION:
         raise Invalid("bad-exclusion", "A self-exclusion lasts from one day to five years, or permanently.")
     row = Ban(
@@ -212,7 +212,7 @@ def lift(*, ban_id: RowId, reason: Reason, by: User) -> Ban:
 def begin(*, ban_id: int, now: datetime) -> bool:
     """A ban has begun: end sessions and keys, tell the apps. False while something failed and has to be told again.
 
-    For its alarm, and for whoever made it; does nothing about a ban that is lifted, over, or still to come.
+    For its alarm, and for the verb that made it; does nothing about a ban that is lifted, over, or still to come.
     """
     row = Ban.objects.select_related("player").filter(pk=ban_id, lifted_at=None, since__lte=now).first()
     if row is None or (row.until is not None and row.until <= now):

@@ -45,12 +45,12 @@ def found(*, now: datetime, address: str | None = None, email: str = "", name: s
         if line.kind == Blocked.Kind.NETWORK:
             is_it = place is not None and place in ipaddress.ip_network(line.value)
         elif line.kind == Blocked.Kind.EMAIL:
-            said = email.lower()
-            is_it = said.endswith(line.value) if line.value.startswith("@") else said == line.value
+            email_address = email.lower()
+            is_it = email_address.endswith(line.value) if line.value.startswith("@") else email_address == line.value
         else:
-            said = name.lower()
+            lower = name.lower()
             # By how it looks as well: spam* is not escaped by other alphabets, capitals or dots.
-            is_it = bool(said) and (_goes_by(said, line.value) or _looks_like(said, line.value))
+            is_it = bool(lower) and (_goes_by(lower, line.value) or _looks_like(lower, line.value))
         if is_it:
             return line
     return None
@@ -142,27 +142,27 @@ def _check_end(until: datetime | None, now: datetime) -> None:
 
 
 def _clean(kind: str, value: str) -> str:
-    said = value.strip().lower()
-    if not 1 <= len(said) <= _LONGEST or not said.isprintable() or " " in said:
+    text = value.strip().lower()
+    if not 1 <= len(text) <= _LONGEST or not text.isprintable() or " " in text:
         raise Invalid("bad-value", "Enter what to block, without spaces.")
     if kind == Blocked.Kind.NETWORK:
         try:
-            network = ipaddress.ip_network(said, strict=False)
+            network = ipaddress.ip_network(text, strict=False)
         except ValueError as error:
             raise Invalid("bad-network", "Write a network as 192.0.2.7, 192.0.2.0/24 or 2001:db8::/32.") from error
         if network.prefixlen < _WIDEST[network.version]:
             raise Invalid("bad-network", "This network is too large: /{most} at most.", most=_WIDEST[network.version])
         return str(network)
     if kind == Blocked.Kind.EMAIL:
-        local, at, domain = said.partition("@")
+        local, at, domain = text.partition("@")
         if not at or "." not in domain or "@" in domain:
             raise Invalid("bad-email", "Write an e-mail address as a@example.org, or a domain as @example.org.")
         return f"{local}@{domain}"
     if kind != Blocked.Kind.NAME:
         raise Invalid("bad-kind", "Blocked is one of: {names}.", names=", ".join(Blocked.Kind.values))
-    if "*" in said[:-1] or len(said.rstrip("*")) < 2:
+    if "*" in text[:-1] or len(text.rstrip("*")) < 2:
         raise Invalid("bad-name", "A name has at least 2 letters; a * at the end matches any ending.")
-    return said
+    return text
 
 
 def _goes_by(name: str, value: str) -> bool:

@@ -1,7 +1,7 @@
-"""Members and their cards: registered at the desk, found by number, barcode, name or phone; cards are printed here.
+"""Members and their cards: registered at the desk, found by number, barcode, name or phone.
 
 A member's number never changes and follows from their account. The card has a barcode that nobody can guess, for it
-checks in at the kiosk. A card reported lost is not accepted from that moment on, and whoever scans it is told so.
+checks in at the kiosk. A card reported lost is not accepted from that moment on, which the kiosk and the desk say.
 """
 
 import re
@@ -12,16 +12,13 @@ from typing import Annotated, Any
 from django.conf import settings
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext, gettext_lazy
-from reportlab.graphics.barcode import code128
 
-from cardroom.accounts.models import Member, PlayerCard, PlayerNote
+from cardroom.accounts.models import Member, PlayerCard
 from cardroom.core import access, audit_log, room_time, topics
-from cardroom.core.arguments import Limits, RowId
-from cardroom.core.documents import mm
-from cardroom.core.errors import Forbidden, Illegal, Invalid, NotFound, Verbatim
+from cardroom.core.arguments import Limits
+from cardroom.core.errors import Illegal, Invalid, NotFound, Verbatim
 from cardroom.core.models import User
-from cardroom.core.paper import Paper
-from cardroom.core.verb import current_time, lock, verb
+from cardroom.core.verb import lock, verb
 
 STAFF = ("floor", "cashier", "manager")
 BARCODE = re.compile(r"\d{13}")
@@ -35,8 +32,8 @@ Birthday = Annotated[date | None, Limits(allow_null=True)]
 
 @verb("cards.register", roles=STAFF)
 def register(*, player: User, name: FullName, phone: Phone = "", born_on: Birthday = None, by: User) -> PlayerCard:
-    """Make a player a member and give them their first card; one who is a member already keeps number and card, and
-    what is written about them becomes as said here.
+    """Make a player a member and give them their first card; one that is a member already keeps number and card, and
+    gets these particulars.
 
     For the floor, cashiers and managers. Refuses: `Invalid` (name, phone, birthday, a bot), `Illegal` (too young).
     Locks the player's row.
@@ -101,15 +98,15 @@ def find(words: str, *, limit: int = 20) -> list[User]:
 
     Refuses (`Illegal`) the barcode of a card that is lost or replaced.
     """
-    said = " ".join(words.split())
-    if not said or "\0" in said:
+    text = " ".join(words.split())
+    if not text or "\0" in text:
         return []
-    if BARCODE.fullmatch(said):
-        return [by_barcode(said)]
+    if BARCODE.fullmatch(text):
+        return [by_barcode(text)]
     people = User.objects.filter(is_bot=False).select_related("member")
-    if said.isdigit() and (found := people.filter(member__number=said).first()):
+    if text.isdigit() and (found := people.filter(member__number=text).first()):
         return [found]
-    return list(_matching(people, said)[:limit])
+    return list(_matching(people, text)[:limit])
 
 
 def exact(words: str) -> User | None:
@@ -118,14 +115,14 @@ def exact(words: str) -> User | None:
 
     Refuses as `by_barcode`.
     """
-    said = " ".join(words.split())
-    if not said or "\0" in said:
+    text = " ".join(words.split())
+    if not text or "\0" in text:
         return None
-    if BARCODE.fullmatch(said):
-        return by_barcode(said)
+    if BARCODE.fullmatch(text):
+        return by_barcode(text)
     people = User.objects.filter(is_bot=False)
-    numbered = people.filter(member__number=said).first() if said.isdigit() else None
-    return numbered or people.filter(username__iexact=said).first()
+    numbered = people.filter(member__number=text).first() if text.isdigit() else None
+    return numbered or people.filter(username__iexact=text).first()
 
 
 def by_barcode(barcode: str) -> User:
@@ -134,11 +131,11 @@ def by_barcode(barcode: str) -> User:
     if card is None or not is_checked(barcode):
         raise NotFound("no-such-card", "This is not a card of this room. Scan it again, or search by name.")
     if card.ended_at is not None:
-        said = gettext("This card was {ended} on {day}. Keep the card, and check who the person is.").format(
+        words = gettext("This card was {ended} on {day}. Keep the card, and check who the person is.").format(
             ended=card.get_ended_as_display(), day=room_time.day_said(card.ended_at)
         )
         rule = gettext("House rules: a lost or replaced card is kept by the desk")
-        raise Illegal("card-ended", Verbatim(said), rule=rule)
+        raise Illegal("card-ended", Verbatim(words), rule=rule)
     return card.member.player
 
 
@@ -172,13 +169,13 @@ def is_checked(digits: str) -> bool:
     return len(digits) > 1 and digits.isdigit() and with_check_digit(digits[:-1]) == digits
 
 
-def _matching(people: QuerySet[User], said: str) -> QuerySet[User]:
-    digits = "".join(letter for letter in said if letter.isdigit() or letter == "+")
-    by_words = Q(username__istartswith=said) | Q(member__name__icontains=said) | Q(email__istartswith=said)
-    names = said.split(" ")
+def _matching(people: QuerySet[User], text: str) -> QuerySet[User]:
+    digits = "".join(letter for letter in text if letter.isdigit() or letter == "+")
+    by_words = Q(username__istartswith=text) | Q(member__name__icontains=text) | Q(email__istartswith=text)
+    names = text.split(" ")
     if len(names) == 2:
         by_words |= Q(first_name__iexact=names[0], last_name__istartswith=names[1])
-    by_words |= Q(first_name__istartswith=said) | Q(last_name__istartswith=said)
+    by_words |= Q(first_name__istartswith=text) | Q(last_name__istartswith=text)
     if len(digits) >= 4:
         by_words |= Q(member__phone__endswith=digits.removeprefix("+").removeprefix("0"))
     return people.filter(by_words).order_by("username")
@@ -216,82 +213,3 @@ def _end(member: Member, how: str, *, now: datetime) -> None:
 def _issue_card(member: Member, *, by: User, now: datetime) -> PlayerCard:
     barcode = with_check_digit(f"{secrets.randbits(64) % 10**12:012d}")
     return PlayerCard.objects.create(member=member, barcode=barcode, issued_at=now, issued_by=by)
-
-
-# The printed card
-
-
-SIZE = (85.6 * mm, 54 * mm)  # as bank cards are
-
-
-def card(*, player: User, by: User) -> bytes:
-    """The good card of a member as a PDF. For the desk.
-
-    Refuses: `Forbidden`, `NotFound` (no member, or their card is lost).
-    """
-    access.require_role(by, *STAFF)
-    member = member_of(player)
-    good = member.cards.filter(ended_at=None).first() if member else None
-    if member is None or good is None:
-        raise NotFound("no-card", "The player has no valid card: issue one first.")
-    paper = Paper(gettext("Card {number}").format(number=member.number), SIZE, margin=5 * mm)
-    paper.line(settings.CARDROOM_NAME, paper.margin, 9 * mm, size=9, grey=True)
-    paper.line(member.name, paper.margin, 17 * mm, size=14, bold=True)
-    paper.line(player.username, paper.margin, 22.5 * mm, size=9)
-    paper.line(member.number, paper.width - paper.margin, 22.5 * mm, size=11, bold=True, align="right", width=30 * mm)
-    paper.bars(code128.Code128(good.barcode, barHeight=16 * mm, barWidth=0.33 * mm, quiet=False), 27 * mm)
-    paper.line(good.barcode, paper.width / 2, 48 * mm, size=8, align="centre")
-    return paper.done()
-
-
-# What staff writes down about players for one another. No player ever sees it.
-
-
-LONGEST = 1000
-
-
-Flag = Annotated[str, Limits(choices=[choice for choice in PlayerNote.Flag.choices if choice[0]], required=False)]
-
-
-@verb("notes.write", roles=STAFF)
-def write(
-    *, player: User, text: Annotated[str, Limits(min_length=2, max_length=LONGEST)], flag: Flag = "", by: User
-) -> PlayerNote:
-    """Write a note, with a flag that is shown wherever staff sees the player.
-
-    Refuses: `Invalid` (empty, too long, no such flag).
-    """
-    words = "\n".join(" ".join(line.split()) for line in text.strip().splitlines())
-    if not 2 <= len(words) <= LONGEST or "\0" in words:
-        raise Invalid("bad-note", "A note has 2 to {longest} characters.", longest=LONGEST)
-    if flag not in PlayerNote.Flag.values:
-        raise Invalid("bad-flag", "A flag is one of: {names}.", names=", ".join(filter(None, PlayerNote.Flag.values)))
-    now = current_time()
-    note = PlayerNote.objects.create(player=player, text=words, flag=flag, by=by, at=now)
-    subject = f"user:{player.pk}"
-    audit_log.note(verb="note.write", subject=subject, player=player, by=by, now=now, note=note.pk, flag=flag)
-    topics.tell("players")
-    return note
-
-
-@verb("notes.remove", roles=STAFF)
-def remove(*, note_id: RowId, by: User) -> PlayerNote:
-    """Archive a note: by its author, or a manager. It is kept, and shown no more; once more does nothing.
-
-    Refuses: `NotFound`, `Forbidden`. Locks the note.
-    """
-    note, now = lock(PlayerNote, note_id)
-    if note.by_id != by.pk and not access.has_role(by, "manager"):
-        raise Forbidden("not-your-note", "Only its author or a manager can archive this note.")
-    if note.removed_at is None:
-        note.removed_at, note.removed_by = now, by
-        note.save(update_fields=["removed_at", "removed_by"])
-        subject = f"user:{note.player_id}"
-        audit_log.note(verb="note.remove", subject=subject, player=note.player, by=by, now=now, note=note.pk)
-        topics.tell("players")
-    return note
-
-
-def about(player: User) -> list[PlayerNote]:
-    """The notes about a player, newest first."""
-    return list(PlayerNote.objects.filter(player=player, removed_at=None).select_related("by").order_by("-pk"))

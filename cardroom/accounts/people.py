@@ -114,7 +114,7 @@ def make_guest(*, name: str, email: str = "") -> User:
     """A person taken in at a desk by the name they give ("Ana Ruiz"); they cannot log in, and begin with no chips.
 
     Their screen name is made from it, with a number where somebody has it already: each call makes another person.
-    Raises `Invalid` for a name of which nothing can be made.
+    Refuses: `Invalid` (no screen name can be made of it).
     """
     full = " ".join(name.split())
     # Joiners are unseen parts of letters and pictures in many scripts.

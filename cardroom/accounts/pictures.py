@@ -73,12 +73,12 @@ def report(
     Refuses: `Invalid` (no reason, one's own), `NotFound` (no such player, or no picture). Locks the picture.
     """
     why = audit_log.reason_given(reason, what=gettext("reporting a picture"))
-    found, now = lock(_picture_of, player)
-    if found.player_id == by.pk:
+    picture, now = lock(_picture_of, player)
+    if picture.player_id == by.pk:
         raise Invalid("bad-player", "You cannot report your own picture.")
-    if found.reported_at is None:
-        found.reported_by, found.reported_at, found.reported_why = by, now, why
-        found.save(update_fields=["reported_by", "reported_at", "reported_why"])
+    if picture.reported_at is None:
+        picture.reported_by, picture.reported_at, picture.reported_why = by, now, why
+        picture.save(update_fields=["reported_by", "reported_at", "reported_why"])
         topics.tell("chat", "floor")
 
 

@@ -40,7 +40,7 @@ from cardroom.core.verb import lock, verb
 
 log = structlog.get_logger(__name__)
 
-#: Who had a page in sight so lately is told there. It is noted with every heartbeat of the sockets.
+#: Players who had a page in sight so lately are told there. It is noted with every heartbeat of the sockets.
 IN_SIGHT = timedelta(seconds=10)
 MOST = 10
 _SECONDS = 5
@@ -140,20 +140,20 @@ def out_of_sight(*, now: datetime) -> QuerySet[PushSubscription]:
     return PushSubscription.objects.filter(seen_at__lt=lately, player__is_active=True).select_related("player")
 
 
-def send(told: Sequence[tuple[Notice, timedelta]], *, now: datetime) -> int:
+def send(news: Sequence[tuple[Notice, timedelta]], *, now: datetime) -> int:
     """Push these notices, each worth something for so long, to the browsers of their players who have no page in sight;
     how many reached a push service. Browsers that are gone are taken off, and their players are told on pages. Call
     outside a transaction."""
-    found = list(out_of_sight(now=now).filter(player__in={notice.player_id for notice, _ in told}))
-    if not found:
+    subscriptions = list(out_of_sight(now=now).filter(player__in={notice.player_id for notice, _ in news}))
+    if not subscriptions:
         return 0
 
     def post(to: PushSubscription) -> list[int]:
-        return [_post(to, notice, lasts) for notice, lasts in told if notice.player_id == to.player_id]
+        return [_post(to, notice, lasts) for notice, lasts in news if notice.player_id == to.player_id]
 
-    with ThreadPoolExecutor(min(_AT_ONCE, len(found)), "push") as threads:
-        answers = list(threads.map(post, found))
-    for to, statuses in zip(found, answers, strict=True):
+    with ThreadPoolExecutor(min(_AT_ONCE, len(subscriptions)), "push") as threads:
+        answers = list(threads.map(post, subscriptions))
+    for to, statuses in zip(subscriptions, answers, strict=True):
         if not _GONE.isdisjoint(statuses):
             _end(to, now=now)
     return sum(200 <= status < 300 for statuses in answers for status in statuses)
@@ -188,14 +188,14 @@ def _post(to: PushSubscription, notice: Notice, lasts: timedelta) -> int:
     """What the push service answered; 0 where it did not. Touches no database: it runs in a thread of its own."""
     if not _is_known(to.endpoint):
         return 0
-    said = {"title": settings.CARDROOM_NAME, "body": notice.text, "tag": _tag(notice), "url": _address(notice)}
+    message = {"title": settings.CARDROOM_NAME, "body": notice.text, "tag": _tag(notice), "url": _address(notice)}
     contact = settings.CARDROOM_ADDRESS or f"mailto:{parseaddr(settings.DEFAULT_FROM_EMAIL)[1]}"
     try:
         with requests.Session() as session:
             session.max_redirects = 0  # one that is sent elsewhere counts as refused
             answer = webpush(
                 {"endpoint": to.endpoint, "keys": {"p256dh": to.p256dh, "auth": to.auth}},
-                json.dumps(said),
+                json.dumps(message),
                 vapid_private_key=_key(settings.CARDROOM_PUSH_SECRET),
                 vapid_claims={"sub": contact},
                 ttl=int(lasts.total_seconds()),

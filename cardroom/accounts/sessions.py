@@ -3,9 +3,9 @@
 `SessionStore` is Django's own, in rows that name the user and where they came from; the settings name this module as
 the session engine. Ending a session deletes its row, and `cardroom.realtime` closes the sockets that belonged to it.
 
-The setting `CARDROOM_STAFF_FACTOR` asks staff for a second factor: an authenticator app or a passkey. Who holds a role
-or is an operator and has none is asked to set one up on pages, in the API and at sockets; a demo and the tests do
-without.
+The setting `CARDROOM_STAFF_FACTOR` asks staff for a second factor: an authenticator app or a passkey. A person
+who holds a role or is an operator and has none is asked to set one up on pages, in the API and at sockets; a demo and
+the tests do without.
 """
 
 import hashlib
@@ -44,7 +44,7 @@ _A_BATCH = 500
 
 #: Where a session keeps how its owner came, see `remember`.
 _CAME = "came"
-#: Where the session of a kiosk keeps the number of whoever opened it.
+#: Where the session of a kiosk keeps the number of the person who opened it.
 KIOSK = "kiosk_opened_by"
 #: A socket is known to be open for so long after it was last seen; it is looked for twice as often.
 FRESH = timedelta(seconds=75)
@@ -57,7 +57,7 @@ class SessionStore(DatabaseStore):
     """The engine of `settings.SESSION_ENGINE`."""
 
     def _validate_session_key(self, key: str | None) -> bool:
-        """No other is asked for in the database, which refuses some texts: whoever sends one has no session."""
+        """No other is asked for in the database, which refuses some texts: a browser that sends one has no session."""
         return bool(key) and _KEY.fullmatch(str(key)) is not None
 
     @classmethod
@@ -125,8 +125,8 @@ def whose(*, handle: str, by: User, now: datetime) -> User:
 
 @verb("sessions.terminate", roles=STAFF)
 def terminate(*, handle: str, reason: Reason, by: User) -> User | None:
-    """Log somebody out of one session and close its sockets; they may log in again. A kiosk is none any more. Who was
-    logged in there, None at a kiosk.
+    """Log somebody out of one session and close its sockets; they may log in again. A kiosk is none any more. Answers
+    with the person who was logged in there, None at a kiosk.
 
     By the floor and managers, with a reason. `NotFound` where the session is over. Locks nothing.
     """
@@ -150,7 +150,7 @@ def clear(*, now: datetime) -> int:
     cleared = 0
     while rows := list(over.order_by("expire_date")[:_A_BATCH]):
         for row in rows:
-            row.delete()  # one by one: whoever watches over it is told of each
+            row.delete()  # one by one: signals tell of each
             cleared += 1
     forget_old_keys(now=now)
     if RoomSession.objects.exists():
@@ -168,11 +168,11 @@ def end_all(*, user: User) -> int:
     """End every session, kiosk and key for programs of this person, and push to their browsers; how many there were of
     the former. The caller says why.
 
-    A new password does so by itself, whoever gives it and on whatever way: see `cardroom.accounts.receivers`.
+    A new password does so by itself, given by anybody and in any way: see `cardroom.accounts.receivers`.
     """
     ended = 0
     for row in [*RoomSession.objects.filter(Q(user=user) | Q(kiosk_by=user)), *ApiToken.objects.filter(user=user)]:
-        row.delete()  # one by one: whoever watches over its sockets is told of each
+        row.delete()  # one by one: signals tell of each, and its sockets are closed
         ended += 1
     PushSubscription.objects.filter(player=user).delete()  # those of sessions are gone: others asked by a program
     return ended

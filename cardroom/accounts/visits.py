@@ -75,7 +75,8 @@ def seated(*, player: User, by: User | None, now: datetime) -> None:
 
 
 def end_forgotten(*, now: datetime) -> int:
-    """Visits to the room that nobody ended: who has no seat there, and came some hours ago. How many there were.
+    """End visits to the room that nobody ended, of players who have no seat there and came some hours ago. How many
+    there were.
 
     For its alarm, which is set anew for the next day as long as anybody is here.
     """
@@ -117,7 +118,7 @@ def present(player: User, *, where: str = Where.ROOM) -> Visit | None:
 
 
 def here_now(*, where: str = Where.ROOM) -> QuerySet[Visit]:
-    """Who is here, the last who came first, each with its `player` and what the desk has of them."""
+    """The visits that last, the latest first, each with its `player` and what the desk has of them."""
     return Visit.objects.filter(where=where, went_at=None).select_related("player__member").order_by("-came_at", "-pk")
 
 

@@ -66,7 +66,7 @@ def connection(*, handle: str, by: User) -> RoomSession:
 
 
 def send_message(*, handle: str, text: Annotated[str, Limits(max_length=300)], by: User, key: str = "") -> User:
-    """Tell the person something who is logged in there. Refuses: `NotFound`, `Invalid` (a kiosk; no text)."""
+    """Send a message to the person who is logged in there. Refuses: `NotFound`, `Invalid` (a kiosk; no text)."""
     player = sessions.whose(handle=handle, by=by, now=timezone.now())
     notices.say(player=player, text=text, by=by, key=key)
     return player

@@ -32,10 +32,10 @@ _YEAR = 365 * 24 * 60 * 60
 @cache_control(public=True, max_age=_YEAR, immutable=True)
 def picture(request: HttpRequest, digest: str) -> HttpResponse:
     """The picture of this content."""
-    found = Picture.objects.filter(digest=digest).first()
-    if found is None:
+    row = Picture.objects.filter(digest=digest).first()
+    if row is None:
         raise Http404("There is no such picture.")
-    return HttpResponse(bytes(found.body), content_type="image/webp")
+    return HttpResponse(bytes(row.body), content_type="image/webp")
 
 
 class PictureOut(Shape):

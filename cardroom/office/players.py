@@ -14,7 +14,7 @@ from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
 from cardroom.accounts import bans as player_bans
-from cardroom.accounts import members, pictures, visits
+from cardroom.accounts import members, notes, pictures, printed_cards, visits
 from cardroom.accounts import people as account_queries
 from cardroom.accounts.models import Ban, PlayerCard, PlayerNote, Visit, Where
 from cardroom.core import access, room_time
@@ -32,7 +32,7 @@ from cardroom.office.acts import Line
 
 STAFF = members.STAFF
 MOST = 200
-#: Where one goes on with somebody who was taken in there.
+#: The pages that go on with a player who was taken in.
 THEN = {"cage": "cage", "window": "cage_window"}
 #: How long a ban lasts, as the form offers it: days, for good, or until a time.
 BANS = {
@@ -108,7 +108,7 @@ class Player(PlayerLine):
         more = {
             "cards": MemberCard(member.cards.all()[:20] if member else [], many=True).data,
             "bans": BanLine(player_bans.in_force(user, now=timezone.now()).select_related("by"), many=True).data,
-            "notes": NoteLine(members.about(user), many=True).data,
+            "notes": NoteLine(notes.about(user), many=True).data,
             "visits": VisitLine(visits.of(user, limit=10), many=True).data,
             "wallet": account_queries.wallet_balance(user),
         }
@@ -118,22 +118,22 @@ class Player(PlayerLine):
 def listing(request: HttpRequest, *, refusal: Refusal | None = None, typed: Any = None) -> HttpResponse:
     """`?q=` a name, a number, a phone, or a scanned card, which opens its owner's page; without it who is here. `?new=`
     opens the form for somebody new, for one of the pages `THEN`."""
-    asked = " ".join(request.GET.get("q", "").replace("\0", "").split())[:80]
-    found: list[User] = []
-    words = ""
+    words = " ".join(request.GET.get("q", "").replace("\0", "").split())[:80]
+    players: list[User] = []
+    refusal_words = ""
     try:
-        found = members.find(asked)
+        players = members.find(words)
     except Refusal as error:
-        words = error.message
+        refusal_words = error.message
     is_fragment = bool(request.htmx) and not request.htmx.history_restore_request
-    if len(found) == 1 and members.BARCODE.fullmatch(asked) and not is_fragment:
-        return redirect("player", found[0].pk)
+    if len(players) == 1 and members.BARCODE.fullmatch(words) and not is_fragment:
+        return redirect("player", players[0].pk)
     say_refusal(request, refusal)
     new, then = request.GET.get("new"), (typed or {}).get("then", "") or request.GET.get("then", "")
     context = {
-        "asked": asked,
-        "found": found,
-        "refusal": words,
+        "asked": words,
+        "found": players,
+        "refusal": refusal_words,
         "here": visits.here_now()[:MOST],
         "is_new": new is not None or typed is not None,
         "typed": typed or {"name": new or ""},
@@ -155,7 +155,7 @@ def player(request: HttpRequest, *, player_id: int) -> Context:
         "in_force": list(player_bans.in_force(who, now=now)),
         "visits": visits.with_minutes(who, now=now, limit=10),
         "present": visits.present(who),
-        "notes": members.about(who),
+        "notes": notes.about(who),
         "flags": PlayerNote.Flag.choices,
         "places": Where.choices,
         "lengths": BANS.items() if access.has_role(request.user, "manager") else list(BANS.items())[:1],
@@ -173,7 +173,9 @@ def player(request: HttpRequest, *, player_id: int) -> Context:
 def card(request: HttpRequest, *, player_id: int) -> HttpResponse:
     """The card as a PDF, to be printed."""
     player = access.one(player_id)
-    return of.file_answer(File(f"card-{player_id}.pdf", PDF, partial(members.card, player=player, by=request.user)))
+    return of.file_answer(
+        File(f"card-{player_id}.pdf", PDF, partial(printed_cards.card, player=player, by=request.user))
+    )
 
 
 PLAYERS = Page("players/", "players", listing, STAFF)
@@ -241,11 +243,11 @@ class LiftForm(OnPlayer):
 
 
 class WriteNoteForm(OnPlayer):
-    does, button, then = members.write, "note", gettext_lazy("Note added.")
+    does, button, then = notes.write, "note", gettext_lazy("Note added.")
 
 
 class RemoveNoteForm(OnPlayer):
-    does, button, then = members.remove, "put-away", gettext_lazy("The note is archived.")
+    does, button, then = notes.remove, "put-away", gettext_lazy("The note is archived.")
 
 
 def _banned(ban: Ban) -> str:
@@ -255,7 +257,7 @@ def _banned(ban: Ban) -> str:
     )
 
 
-def found(
+def matching(
     *,
     q: Annotated[str, Limits(max_length=80, help_text="Name, number, phone, e-mail, or the barcode of a card.")],
     by: User,
@@ -281,7 +283,7 @@ def bans_of(*, player: User, by: User) -> QuerySet[Ban]:
 
 def notes_about(*, player: User, by: User) -> list[PlayerNote]:
     """The newest first."""
-    return members.about(player)
+    return notes.about(player)
 
 
 def scan_in(*, barcode: Annotated[str, Limits(min_length=13, max_length=13)], by: User) -> Visit:
@@ -307,7 +309,7 @@ class OfManagers(Resource):
 class PlayersResource(OfDesk):
     path = "players"
     get = reads(
-        found,
+        matching,
         name="find_players",
         summary="Find players",
         description=FOR_DESK,
@@ -447,7 +449,7 @@ class NotesResource(OfDesk):
         roles=STAFF,
     )
     post = does(
-        members.write,
+        notes.write,
         name="write_note",
         summary="Add a note",
         description=FOR_DESK,
@@ -459,7 +461,7 @@ class NotesResource(OfDesk):
 
 class NoteResource(OfDesk):
     path = "notes/<id:note_id>"
-    delete = does(members.remove, name="remove_note", summary="Archive a note", description=FOR_DESK, status=204)
+    delete = does(notes.remove, name="remove_note", summary="Archive a note", description=FOR_DESK, status=204)
 
 
 api = addresses(

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from django.db import IntegrityError, transaction
 
-from cardroom.accounts import accounts, bans, blacklist, members, sessions, visits
+from cardroom.accounts import accounts, bans, blacklist, members, notes, sessions, visits
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
 from games.waitlists.host import CashGames
 from tests.support.leave import leave
@@ -209,11 +209,11 @@ def test_a_limit_of_time_counts_what_the_games_say(north, now, monkeypatch):
 
 def test_a_note_is_put_away_by_its_author_or_a_manager_and_kept(north, now):
     manager = staff("manager")
-    note = members.write(player=north, text="  Angle shooter ", by=staff("floor"), now=now, flag="watch")
+    note = notes.write(player=north, text="  Angle shooter ", by=staff("floor"), now=now, flag="watch")
     assert note.text == "Angle shooter"
-    refused(Forbidden, members.remove, note_id=note.pk, by=staff("cashier"), now=now)
-    members.remove(note_id=note.pk, by=manager, now=now)
-    assert members.about(north) == []
+    refused(Forbidden, notes.remove, note_id=note.pk, by=staff("cashier"), now=now)
+    notes.remove(note_id=note.pk, by=manager, now=now)
+    assert notes.about(north) == []
     note.refresh_from_db()
     assert note.removed_by == manager
 

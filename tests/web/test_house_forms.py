@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from django.template.defaultfilters import date
 
-from cardroom.accounts import bans, blacklist, members, sessions
+from cardroom.accounts import bans, blacklist, notes, sessions
 from tests.support.models import Approval, Blocked, Jackpot, LimitChange, Notice, PlayerNote, User
 from tests.support.offers import staff
 from tests.support.pages import get, hides, html_of, says, words
@@ -33,7 +33,7 @@ def test_the_desk_does_all_it_does_with_a_player_on_their_page(pia, press):
     assert "The ban is lifted." in press(mia, page, "Lift", reason=WHY)
     note = PlayerNote.objects.get()
     assert "The note is archived." in press(mia, page, f"Archive the note of {date(note.at, 'j M, H:i')}")
-    assert (note.flag, members.about(pia)) == ("host", [])
+    assert (note.flag, notes.about(pia)) == ("host", [])
 
 
 def test_a_manager_does_all_they_do_with_an_account_on_its_page(pia, press, now):

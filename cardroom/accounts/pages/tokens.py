@@ -81,7 +81,7 @@ class TokenForm(forms.Form):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def tokens(request: HttpRequest) -> HttpResponse:
-    """One's tokens; a new one's secret is on the answer to the form and nowhere else. Whoever bears one is asked for no
+    """One's tokens; a new one's secret is on the answer to the form and nowhere else. Its bearer is asked for no
     factor any more, so that making it asks again."""
     form = TokenForm(request.POST or None)
     secret = None

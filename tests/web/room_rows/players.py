@@ -6,7 +6,7 @@ from typing import Any
 from django.test import Client
 from django.utils import timezone
 
-from cardroom.accounts import bans, blacklist, members, sessions
+from cardroom.accounts import bans, blacklist, members, notes, sessions
 from cardroom.core.models import User
 from cardroom.ledger import limits
 from tests.support.offers import person
@@ -99,7 +99,7 @@ def room(people: dict[str, User], now: datetime) -> dict[str, Any]:
     person("max", "manager")
     player, manager = people["player"], people["manager"]
     card = members.register(player=player, by=manager, now=now, name="Pia Ash")
-    note = members.write(player=player, text="Left-handed", by=people["floor"], now=now)
+    note = notes.write(player=player, text="Left-handed", by=people["floor"], now=now)
     line = blacklist.add(kind="network", value="198.51.100.0/24", reason="Abuse", by=manager, now=now)
     ban = bans.ban(player=people["auditor"], reason="Rude", by=manager, now=now, where="room")
     limits.wish(by=player, kind="loss-day", amount=100, now=now)

@@ -125,16 +125,16 @@ class Verb(Generic[P, Result]):
         answer = answer_once(by=by, verb=self.name, key=key, asked=digest_of(arguments), do=do, now=current_time())
         return fresh[0] if fresh else self._first(answer)
 
-    def take_key(self, key: str, asked: Mapping[str, str], *, by: User) -> None:
-        """Take the key of a person in whose name this is carried out later: `asked` is what `digest_of` said. Call it
-        before any lock."""
+    def take_key(self, key: str, digest: Mapping[str, str], *, by: User) -> None:
+        """Take the key of a person in whose name this is carried out later; `digest`: that of what they asked for. Call
+        it before any lock."""
         if key:
-            answer_once(by=by, verb=self.name, key=key, asked=asked, do=lambda: None, now=current_time())
+            answer_once(by=by, verb=self.name, key=key, asked=digest, do=lambda: None, now=current_time())
 
-    def carry_out(self, key: str, asked: Mapping[str, str], /, **arguments: Any) -> None:
+    def carry_out(self, key: str, digest: Mapping[str, str], /, **arguments: Any) -> None:
         """Do it in the name of the person who asked for it under this key, unless they have done it since."""
         by = arguments["by"]
-        self.take_key(key, asked, by=by)
+        self.take_key(key, digest, by=by)
         rows = Repeat.objects.filter(user=by, verb=self.name, key=key)
         if key and rows.filter(answer__isnull=False).exists():
             return

@@ -87,7 +87,7 @@ def _ask(
     """Once, however often the same is asked for."""
     by, now = arguments["by"], current_time()
     wanted = {each: plain(value) for each, value in (arguments | more).items() if each not in _LEFT_OUT}
-    payload = {"verb": name, "arguments": wanted} | ({"key": key, "asked": digest_of(arguments)} if key else {})
+    payload = {"verb": name, "arguments": wanted} | ({"key": key, "digest": digest_of(arguments)} if key else {})
     if approvals.waiting_alike(what=ACT, payload=payload, by=by, now=now) is not None:
         return
     # A guest who was to be entered is not there: nothing was done.
@@ -126,8 +126,8 @@ def _apply(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
     if arguments.get("player") is not None:
         arguments["player"] = access.one(arguments["player"])
     with cash.approved(approval), at(now):
-        asked = payload.get("key", ""), payload.get("asked", {})
-        _verbs[payload["verb"]].carry_out(*asked, by=approval.asked_by, **arguments)
+        key, digest = payload.get("key", ""), payload.get("digest", {})
+        _verbs[payload["verb"]].carry_out(key, digest, by=approval.asked_by, **arguments)
     return {}
 
 
@@ -135,7 +135,7 @@ def _lock(approval: Approval) -> None:
     """What the verb takes, in its order: the key of the person who asked, then the event."""
     payload = approval.payload
     if payload.get("key") and approval.asked_by is not None:
-        _verbs[payload["verb"]].take_key(payload["key"], payload["asked"], by=approval.asked_by)
+        _verbs[payload["verb"]].take_key(payload["key"], payload["digest"], by=approval.asked_by)
     if (event := payload["arguments"].get("tournament_id")) is not None:
         journal.of_event(tournament_id=event)
 

@@ -123,8 +123,8 @@ def set_clock(
 ) -> OrderReceipt:
     """Stop, resume, set or move the clock: `what` is one of `orders.CLOCK`."""
     verb, needed = orders.CLOCK[what]
-    told = {name: value for name, value in (("ms", ms), ("level", level)) if name == needed}
-    order: OrderReceipt = verb.once(key, tournament_id=tournament_id, expected_seq=expected_seq, by=by, **told)
+    values = {name: value for name, value in (("ms", ms), ("level", level)) if name == needed}
+    order: OrderReceipt = verb.once(key, tournament_id=tournament_id, expected_seq=expected_seq, by=by, **values)
     return order
 
 

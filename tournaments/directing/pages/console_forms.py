@@ -2,7 +2,7 @@
 
 Those of the console post to one address, those of a tablet to that of its table; `verb` says which. With htmx the
 answer is the parts of the page as they are then, else the way back to where it was asked: the console, or a panel
-opened as a page of its own. A refusal changes nothing, and is said where the eyes are.
+opened as a page of its own. A refusal changes nothing, and is shown where the button is.
 """
 
 import re
@@ -53,14 +53,14 @@ _NUMBER = re.compile(r"[1-9][0-9]{0,18}")
 
 
 class OrderForm(PagePost):
-    """A button by which an order is given. `named`: what else than its fields the form says, by a number."""
+    """A button by which an order is given. `named`: what the form names by a number, beside its fields."""
 
     key_name, button_fields = "command_id", ("verb",)
     named: ClassVar[Mapping[str, Any]] = {}
     viewer: Any
 
     def words(self, row: Tournament, result: Any) -> str:
-        """What is said of the result: the labels of the facts."""
+        """The words for the result: the labels of its facts."""
         return words_of(row, result)
 
     def post(self, request: HttpRequest, **address: Any) -> HttpResponse:
@@ -324,14 +324,14 @@ def race_or_try(
     by: User,
 ) -> Race:
     """The chip race of a table; of a trial the result alone."""
-    asked = {"table": table, "leaving": leaving, "stacks": stacks, "cards": cards}
-    asked |= {"next_denomination": next_denomination, "by": by}
+    arguments = {"table": table, "leaving": leaving, "stacks": stacks, "cards": cards}
+    arguments |= {"next_denomination": next_denomination, "by": by}
     if not is_trial:
-        return hands.race.once(key, tournament_id=tournament_id, expected_seq=expected_seq, **asked)
+        return hands.race.once(key, tournament_id=tournament_id, expected_seq=expected_seq, **arguments)
     row = event_for(by, tournament_id)
     if not row.seq:
         raise NotFound("no-such-table", "There are no tables yet.")
-    return hands.try_race(tournament=row, now=timezone.now(), **asked)
+    return hands.try_race(tournament=row, now=timezone.now(), **arguments)
 
 
 class RaceForm(PagePost):

@@ -82,8 +82,8 @@ def moves(*, tournament_id: int, after: After = 0, by: Any) -> Any:
 
 
 def suggestions_of(*, tournament_id: int, by: User) -> Any:
-    found = suggestions.read(tournament=event_for(by, tournament_id), now=timezone.now())
-    return [suggestions.spoken_of(each) for each in found]
+    rows = suggestions.read(tournament=event_for(by, tournament_id), now=timezone.now())
+    return [suggestions.spoken_of(row) for row in rows]
 
 
 def told_as(kind: Any) -> Told:

@@ -125,12 +125,12 @@ def facts(
     row = event_for(by, tournament_id)
     upto = min(row.seq, after + MOST_FACTS)
     rows = event_journal.facts(row.pk, after=after, upto=upto) if upto > after else []
-    told = facts_told(rows, after)
+    lines = facts_told(rows, after)
     if not access.has_role(by, *staff.DIRECTORS):
-        for fact in told:
+        for fact in lines:
             if fact["kind"] == Penalised.kind:
                 fact["data"]["reason"] = ""
-    return {"tournament": row.pk, "seq": max(after, upto), "last": row.seq, "facts": told}
+    return {"tournament": row.pk, "seq": max(after, upto), "last": row.seq, "facts": lines}
 
 
 _DRAWN = "tournaments/events/before/"
@@ -270,7 +270,7 @@ class BoardResource(OfEvents):
         is_public=True,
         answers=Told(
             {"type": "object", "required": [*shapes.BOARD], "additionalProperties": True, NAMED: "Board"},
-            lambda told: told,
+            lambda parts: parts,
         ),
     )
 
@@ -284,7 +284,7 @@ class FactsResource(OfEvents):
         description=f"At most {MOST_FACTS} at a time: pass the last one as `after`, while `seq` is below `last`. The "
         "reason of a penalty is for directors alone, else empty.",
         is_public=True,
-        answers=Told(shapes.EventFacts, lambda told: told),
+        answers=Told(shapes.EventFacts, lambda parts: parts),
     )
 
 

@@ -430,7 +430,7 @@ class VoteResource(OfDeals):
         answers=VOTING,
         shown=_voting_of,
         refuses=(409, 422),
-        needs=lambda by, asked: "play" if asked.get("entrant") is None else "direct",
+        needs=lambda by, arguments: "play" if arguments.get("entrant") is None else "direct",
     )
 
 

@@ -367,10 +367,10 @@ class OwnForm(PagePost):
         raise NotImplementedError
 
     def done(self, request: HttpRequest, result: Any) -> HttpResponse:
-        told = self.words(result)
+        words = self.words(result)
         if request.htmx:
-            return HttpResponse(status=204, headers={"HX-Trigger": json.dumps({"toast": {"message": told}})})
-        return went_to(request, told, "tournament", request.resolver_match.kwargs["tournament_id"])
+            return HttpResponse(status=204, headers={"HX-Trigger": json.dumps({"toast": {"message": words}})})
+        return went_to(request, words, "tournament", request.resolver_match.kwargs["tournament_id"])
 
 
 class OwnEnterForm(OwnForm):
@@ -442,12 +442,12 @@ class DeskForm(PagePost):
         return result.entry if isinstance(result, Payment) else result
 
     def done(self, request: HttpRequest, result: Any) -> HttpResponse:
-        told, entry = self.words(result), self.entry(result)
+        words, entry = self.words(result), self.entry(result)
         tournament_id = request.resolver_match.kwargs["tournament_id"]
         if request.htmx:
-            return _told(request, event_of(request, tournament_id), told, entry)
+            return _told(request, event_of(request, tournament_id), words, entry)
         number = f"?entry={entry.number}" if entry is not None else ""
-        return went_to(request, told, f"{reverse('tournament_desk', args=[tournament_id])}{number}")
+        return went_to(request, words, f"{reverse('tournament_desk', args=[tournament_id])}{number}")
 
     def refused(self, request: HttpRequest, refusal: Refusal, **address: Any) -> HttpResponse:
         """The page again with why; with scripts the refusal alone, and what was typed is still there."""
@@ -491,10 +491,10 @@ class EnterListForm(DeskForm):
 
     def words(self, result: Pasted) -> str:
         number = len(result.entries)
-        told = ngettext("{n} entered.", "{n} entered.", number).format(n=number)
+        words = ngettext("{n} entered.", "{n} entered.", number).format(n=number)
         for name, why in result.refused:
-            told += " " + gettext("Not entered: {name}. {why}").format(name=name, why=why)
-        return told
+            words += " " + gettext("Not entered: {name}. {why}").format(name=name, why=why)
+        return words
 
     def entry(self, result: Pasted) -> None:
         return None
@@ -668,7 +668,7 @@ class EntriesResource(OfEntries):
         answers=shapes.EntryRow,
         status=201,
         refuses=(409, 422),
-        needs=lambda by, asked: "direct" if asked.get("player") or asked.get("guest") else "play",
+        needs=lambda by, arguments: "direct" if arguments.get("player") or arguments.get("guest") else "play",
     )
 
 

@@ -37,6 +37,11 @@ class NotKept:
     """Marks a result that is not kept under the key of its request: the same key does the work again."""
 
 
+def changed(**values: Any) -> dict[str, Any]:
+    """Of these values those that are to be changed."""
+    return {name: value for name, value in values.items() if not isinstance(value, Unchanged)}
+
+
 internal = Internal()
 not_kept = NotKept()
 UNCHANGED = Unchanged()

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet, Sum
 
-from cardroom.core.arguments import RowId, not_kept
+from cardroom.core.arguments import UNCHANGED, RowId, Unchanged, changed, not_kept
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.sentences import inside
@@ -53,20 +53,38 @@ def create(
 
 
 @verb("leagues.edit", roles=staff.DIRECTORS)
-def edit(*, league_id: RowId, by: User, **fields: Any) -> Annotated[League, not_kept]:
-    """Change what is given (`name`, `description`, `formula`, `terms`, `best_of`, `min_entrants`,
-    `first_entry_only`, `is_archived`); of the `terms` too, unless the formula is another one.
+def edit(
+    *,
+    league_id: RowId,
+    name: str | Unchanged = UNCHANGED,
+    description: str | Unchanged = UNCHANGED,
+    formula: str | Unchanged = UNCHANGED,
+    terms: Mapping[str, Any] | Unchanged = UNCHANGED,
+    best_of: int | Unchanged = UNCHANGED,
+    min_entrants: int | Unchanged = UNCHANGED,
+    first_entry_only: bool | Unchanged = UNCHANGED,
+    is_archived: bool | Unchanged = UNCHANGED,
+    by: User,
+) -> Annotated[League, not_kept]:
+    """Change what is given; of the `terms` too, unless the formula is another one.
 
     `Illegal`: how events count stays as it is once one of them was played.
     """
-    if strange := sorted(set(fields) - {*_FIELDS, "is_archived"}):
-        raise Invalid("bad-league", "A league has no {name!r}.", name=strange[0])
     league, _ = lock(League, league_id)
-    before = {name: getattr(league, name) for name in _FIELDS}
-    league.is_archived = fields.pop("is_archived", league.is_archived)
-    if "terms" in fields and fields.get("formula", league.formula) == league.formula:
-        fields["terms"] = {**league.terms, **fields["terms"]}
-    after = before | fields
+    if not isinstance(is_archived, Unchanged):
+        league.is_archived = is_archived
+    if not isinstance(terms, Unchanged) and formula in (UNCHANGED, league.formula):
+        terms = {**league.terms, **terms}
+    before = {field: getattr(league, field) for field in _FIELDS}
+    after = before | changed(
+        name=name,
+        description=description,
+        formula=formula,
+        terms=terms,
+        best_of=best_of,
+        min_entrants=min_entrants,
+        first_entry_only=first_entry_only,
+    )
     finished = Tournament.objects.filter(season__league=league, state=Tournament.State.FINISHED)
     if any(after[name] != before[name] for name in _COUNTING) and finished.exists():
         raise Illegal(

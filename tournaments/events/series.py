@@ -1,11 +1,11 @@
 """Series of events."""
 
 from datetime import date
-from typing import Annotated, Any
+from typing import Annotated
 
 from django.db import IntegrityError, transaction
 
-from cardroom.core.arguments import RowId, not_kept
+from cardroom.core.arguments import UNCHANGED, RowId, Unchanged, changed, not_kept
 from cardroom.core.errors import Conflict, Invalid
 from cardroom.core.models import User
 from cardroom.core.verb import current_time, lock, verb
@@ -23,11 +23,22 @@ def create(
 
 
 @verb("series.edit", roles=staff.DIRECTORS)
-def edit(*, series_id: RowId, by: User, **changes: Any) -> Annotated[Series, not_kept]:
-    """Change what is given: `name`, `description`, `starts_on`, `ends_on` (None: open), `is_archived`."""
+def edit(
+    *,
+    series_id: RowId,
+    name: str | Unchanged = UNCHANGED,
+    description: str | Unchanged = UNCHANGED,
+    starts_on: date | Unchanged | None = UNCHANGED,
+    ends_on: date | Unchanged | None = UNCHANGED,
+    is_archived: bool | Unchanged = UNCHANGED,
+    by: User,
+) -> Annotated[Series, not_kept]:
+    """Change what is given; a day of None is open."""
     series, _ = lock(Series, series_id)
-    series.is_archived = changes.pop("is_archived", series.is_archived)
-    return _saved(series, **{name: getattr(series, name) for name in _FIELDS} | changes)
+    if not isinstance(is_archived, Unchanged):
+        series.is_archived = is_archived
+    before = {field: getattr(series, field) for field in _FIELDS}
+    return _saved(series, **before | changed(name=name, description=description, starts_on=starts_on, ends_on=ends_on))
 
 
 _FIELDS = ("name", "description", "starts_on", "ends_on")

@@ -5,7 +5,7 @@ Every verb locks the event where there is one. `by` None is the house itself: an
 
 import secrets
 from datetime import datetime, timedelta
-from typing import Annotated, Any
+from typing import Annotated, Any, Unpack
 
 from cardroom.core import approvals, room_time, step_up
 from cardroom.core.arguments import Limits, RowId, not_kept
@@ -233,8 +233,20 @@ _ALWAYS = frozenset({"description", "options", "season_id", "series_id", "recurs
 }
 
 
+class EventFields(terms.TermsFields, total=False):
+    """What a verb is told of an event: its terms, when it is, and what it belongs to (`PLACE`)."""
+
+    starts_at: datetime | None
+    registration_opens_at: datetime | None
+    series_id: int | None
+    season_id: int | None
+    parent_id: int | None
+    flight: str
+    satellite_to_id: int | None
+
+
 @verb("tournaments.create", roles=staff.DIRECTORS)
-def create(*, template_id: RowId | None = None, by: User | None, **fields: Any) -> Tournament:
+def create(*, template_id: RowId | None = None, by: User | None, **fields: Unpack[EventFields]) -> Tournament:
     """A new draft. `fields`: those of `Terms` (`name`, `conduct`, `config`, `price`, ...) and of `PLACE`, by name; with
     `template_id` what is not given comes from the template.
 
@@ -250,7 +262,7 @@ def create(*, template_id: RowId | None = None, by: User | None, **fields: Any) 
 
 @verb("tournaments.edit", roles=staff.DIRECTORS)
 def edit(
-    *, tournament_id: RowId, version: int | None = None, by: User | None, **fields: Any
+    *, tournament_id: RowId, version: int | None = None, by: User | None, **fields: Unpack[EventFields]
 ) -> Annotated[Tournament, not_kept]:
     """Change what is given: anything of a draft or an announced event; until the start anything that its entrants did
     not rely on being otherwise, the terms by the engine's leave; later only what does not concern play.

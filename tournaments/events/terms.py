@@ -5,7 +5,7 @@ The engine is told what somebody paid and never what it costs: a price changed l
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated, Any, TypedDict, Unpack
 
 from django.db import IntegrityError, transaction
 
@@ -93,6 +93,26 @@ def _paid(what: str, parts: Any) -> Paid:
 
 #: The fields of `Terms`, by name: what `checked` takes.
 FIELDS = tuple(field.name for field in Terms._meta.fields)
+
+
+class TermsFields(TypedDict, total=False):
+    """What a verb is told of the terms of an event or a template; what is left out stays, or has its default."""
+
+    name: str
+    conduct: str
+    description: str
+    config: dict[str, Any]
+    price: dict[str, Any]
+    options: dict[str, Any]
+    starts_when_full: bool
+    when_short: str
+    entry_code: str
+    bots: int
+    recurs_minutes: int
+    recurs_times: int
+    recurs_when_full: bool
+
+
 #: What its texts and numbers may be at most.
 LONGEST = {"name": 80, "description": 10_000, "entry_code": 40}
 MOST = {"bots": 5_000, "recurs_minutes": 1_000_000, "recurs_times": 100_000}
@@ -238,7 +258,7 @@ _IN_USE = Template.objects.filter(is_archived=False)
 
 
 @verb("templates.create", roles=staff.DIRECTORS)
-def create(*, by: User, **fields: Any) -> Template:
+def create(*, by: User, **fields: Unpack[TermsFields]) -> Template:
     """A new template. `fields`: those of `Terms` by name, as `checked` takes them. Refuses: `Invalid`, `Illegal`
     (terms), `Conflict` (the name is taken)."""
     now = current_time()
@@ -246,7 +266,7 @@ def create(*, by: User, **fields: Any) -> Template:
 
 
 @verb("templates.edit", roles=staff.DIRECTORS)
-def edit(*, template_id: RowId, by: User, **fields: Any) -> Annotated[Template, not_kept]:
+def edit(*, template_id: RowId, by: User, **fields: Unpack[TermsFields]) -> Annotated[Template, not_kept]:
     """Change what is given. Events created from it do not change."""
     template, now = lock(_IN_USE, template_id)
     for name, value in checked(fields, before=template).items():

@@ -15,7 +15,8 @@ from cardroom.cage import allowances, asking
 from cardroom.core import access, approvals, audit_log, room_time
 from cardroom.core.arguments import Limits, RowId, internal, not_kept
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
-from cardroom.core.models import Approval, User
+from cardroom.core.models import Approval, Repeat, User
+from cardroom.core.operation import kept_of
 from cardroom.core.sentences import Kept, kept
 from cardroom.core.verb import current_time, lock, verb
 from cardroom.ledger import ledger
@@ -215,17 +216,13 @@ def _agreed(approval: Approval, by: User, now: datetime) -> dict[str, int]:
         now=now,
         approval=approval,
     )
+    # Under their key the person who asked gets the ticket from now on.
+    requests = Repeat.objects.filter(user=approval.asked_by, verb=give.name, answer=kept_of(approval))
+    requests.update(answer=kept_of(ticket))
     return {"ticket": ticket.pk}
 
 
 approvals.register(GIVE, _agreed)
-
-
-def given(result: Ticket | Approval) -> Ticket | Approval:
-    """The ticket that `give` came to, also where a second person has approved it since."""
-    if isinstance(result, Approval) and result.verdict == Approval.Verdict.APPROVED:
-        return Ticket.objects.get(pk=result.answer["ticket"])
-    return result
 
 
 @second_person.verb("tickets.pay_out", roles=staff.DIRECTORS)

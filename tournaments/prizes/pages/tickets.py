@@ -90,9 +90,6 @@ class GiveForm(PagePost):
         _check_has_key(form.get("key", ""))
         return arguments
 
-    def done(self, request: HttpRequest, result: Ticket | Approval) -> HttpResponse:
-        return super().done(request, tickets.given(result))
-
 
 class EndForm(PagePost):
     """What is done about a ticket of the event whose page it is."""
@@ -141,7 +138,7 @@ def my_tickets(
 def give(*, player: User, tournament_id: RowId, reason: str, key: str, by: User) -> Ticket | Approval:
     """A ticket from the house, which is not given without a key."""
     _check_has_key(key)
-    return tickets.given(tickets.give.once(key, player=player, tournament_id=tournament_id, reason=reason, by=by))
+    return tickets.give.once(key, player=player, tournament_id=tournament_id, reason=reason, by=by)
 
 
 def pay_in_cash(*, ticket_id: RowId, reason: tickets.WhyTicket, key: str, by: User) -> Ticket:

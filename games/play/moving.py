@@ -14,6 +14,7 @@ from cardroom.core import alarms, audit_log, languages, notices, topics
 from cardroom.core.errors import Conflict, Illegal, Refusal
 from cardroom.core.models import User
 from cardroom.core.operation import operation, read
+from cardroom.core.sentences import Kept
 from cardroom.ledger import ledger
 from games.play import private, seats, settling
 from games.rake import collection
@@ -34,7 +35,7 @@ def _lock(from_table: int, to_table: int | None = None, **about: Any) -> None:
 
 @operation(_lock, verb="seating.move", roles=holds.ROLES)
 def move(
-    *, player: User, from_table: int, to_table: int, number: int | None = None, by: User | None, why: str,
+    *, player: User, from_table: int, to_table: int, number: int | None = None, by: User | None, why: Kept,
     now: datetime, count: int | None = None,
 ) -> SeatMove:  # fmt: skip
     """Move a player with all they have to another seat (`number` None: the one held for them, or the first free one).
@@ -44,7 +45,7 @@ def move(
     `Conflict` (taken, held, none free, sits there already, leaving), `Illegal` (another kind of table, another game
     that their stack does not fit, a table that takes nobody; they would not pay the time here).
     """
-    if by is not None:
+    if by is not None and isinstance(why, str):
         why = audit_log.reason_given(why, what=gettext("a move"))
     tables = locking.tables({from_table, to_table})
     source, target = tables[from_table], tables[to_table]
@@ -83,7 +84,7 @@ def cancel_move(*, player: User, from_table: int, now: datetime, by: User | None
 
 
 @operation(locking.of_table, verb="seating.swap", roles=holds.ROLES)
-def swap(*, table_id: int, player: User, other: User, by: User, why: str = "", now: datetime) -> SeatMove:
+def swap(*, table_id: int, player: User, other: User, by: User, why: Kept = "", now: datetime) -> SeatMove:
     """Two players of a table change seats, between hands, each with their stack; the answer is the first one's move.
 
     Refuses: `NotFound` (one of them does not sit there), `Conflict` (a hand is being played).
@@ -117,7 +118,7 @@ def carry(
     now: datetime,
     count: int | None = None,
     by: User | None = None,
-    why: str = "",
+    why: Kept = "",
     is_told: bool = True,
 ) -> SeatMove:
     """Put a player with all they have into a seat that is free, in one transfer. Both tables are locked, the caller
@@ -197,7 +198,7 @@ def wake(*, seat_id: int, now: datetime | None = None) -> bool:
 
 
 def _queue(
-    seat: Seat, source: Table, target: Table, number: int, *, by: User | None, why: str, now: datetime
+    seat: Seat, source: Table, target: Table, number: int, *, by: User | None, why: Kept, now: datetime
 ) -> SeatMove:
     _clear_queue(seat, now=now)
     SeatHold.objects.filter(table=target, number=number).exclude(player=seat.player).delete()  # its time is over

@@ -23,7 +23,7 @@ from games.engine.games import GAMES, MOST_SEATS
 from games.play import moving, private, settling
 from games.rake import time_charges
 from games.rulebooks import services as rulebook_services
-from games.tables import holds, hosts, locking, offers, stacks
+from games.tables import holds, hosts, locking, offers, reasons, stacks
 from games.tables import signals as table_signals
 from games.tables.models.offers import Offer, SeatHold, Section
 from games.tables.models.tables import Seat, Table, TableTerms
@@ -512,7 +512,7 @@ def _moved(table: Table, seat: Seat, others: list[Table], *, by: User | None, no
         try:
             with transaction.atomic():
                 way: dict[str, Any] = {"from_table": table.pk, "to_table": target.pk, "number": number}
-                moving.move(player=seat.player, **way, by=None, why=f"{table.name} broke", now=now)
+                moving.move(player=seat.player, **way, by=None, why=reasons.BROKE(at=table.name), now=now)
         except Refusal:
             continue
         target.refresh_from_db()
@@ -528,7 +528,7 @@ def _put_back(table: Table, seat: Seat, *, by: User | None, now: datetime) -> No
     if seat.player.is_bot or seat.state in (Seat.State.LEAVING, Seat.State.REMOVED):
         return
     if table.offer is not None and table.offer.is_listed:
-        why = f"{table.name} broke, and no seat at another table of the game was free."
+        why = reasons.BROKE_WITHOUT_A_SEAT(at=table.name)
         hosts.host_of(table).seat_lost(seat, table, by=by, why=why, now=now)
     else:
         with languages.spoken_to(seat.player):

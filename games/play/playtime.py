@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from django.db.models import Q
-from django.utils.translation import gettext, gettext_noop, ngettext
+from django.utils.translation import gettext, ngettext
 
 from cardroom.core import alarms, languages, notices, room_time
 from cardroom.core.models import User
@@ -18,6 +18,7 @@ from cardroom.core.operation import operation, row_of
 from cardroom.ledger import limits
 from games.play import seating
 from games.rake import comps, time_charges
+from games.tables import reasons
 from games.tables.models.times import Stay
 
 ALARM = alarms.register("play-time", "games.tasks.tell_play_time")
@@ -73,7 +74,7 @@ def knock(*, player_id: int, now: datetime) -> None:
                 "The time you have set yourself for today is over. You are taken off after the hand you are in."
             )
         notices.tell(player=player, kind="time-limit", text=said, now=now, key=f"time-limit:{room_time.today(now)}")
-        seating.take_off_everywhere(player=player, reason=gettext_noop("their own limit of time"), now=now)
+        seating.take_off_everywhere(player=player, reason=reasons.OWN_LIMIT(), now=now)
         return
     every = limits.reminder_minutes(player, now=now)
     played = int((now - since) / _MINUTE)

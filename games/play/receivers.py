@@ -5,7 +5,6 @@ from typing import Any
 
 from django.conf import settings
 from django.dispatch import receiver
-from django.utils.translation import gettext_noop
 
 from cardroom.accounts import bans
 from cardroom.accounts.models import Ban, Where
@@ -14,14 +13,14 @@ from cardroom.core.models import User
 from cardroom.core.operation import read
 from games.play import clocks, hands, seating
 from games.play.bots import house_bots
-from games.tables import hosts, locking
+from games.tables import hosts, locking, reasons
 from games.tables.models.tables import Table
 
 
 @receiver(bans.banned)
 def banned(*, player: User, ban: Ban, now: datetime, **_: Any) -> None:
     """Taken off every table after the hand being played, and no seat is held for them any more."""
-    seating.take_off_everywhere(player=player, where=ban.where or Where.BOTH, reason=gettext_noop("banned"), now=now)
+    seating.take_off_everywhere(player=player, where=ban.where or Where.BOTH, reason=reasons.BANNED(), now=now)
 
 
 # A table's alarm: what is due there by the table's own record, done once.

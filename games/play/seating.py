@@ -14,6 +14,7 @@ from cardroom.core import access, audit_log, languages, notices, room_time, sent
 from cardroom.core.errors import Conflict, Illegal
 from cardroom.core.models import User
 from cardroom.core.operation import operation
+from cardroom.core.sentences import Kept
 from games.play import seats, settling
 from games.rake import collection
 from games.tables import holds, locking, stacks
@@ -47,7 +48,7 @@ def seat(
 
 @operation(locking.of_table, verb="seating.unseat")
 def unseat(
-    *, table_id: int, player: User, by: User | None, reason: str, now: datetime, count: int | None = None
+    *, table_id: int, player: User, by: User | None, reason: Kept, now: datetime, count: int | None = None
 ) -> SeatMove:
     """Take a player off the table, after the hand they are in; their chips go to their wallet.
 
@@ -56,7 +57,7 @@ def unseat(
     """
     if by is not None:
         access.require_role(by, *holds.ROLES, *(["cashier"] if count is not None else []))
-        reason = audit_log.reason_given(reason, what=gettext("removing a player"))
+        reason = audit_log.reason_given(str(reason), what=gettext("removing a player"))
 
     with seats.at(table_id, player, now=now) as table:
         one = _seat(table, player)
@@ -162,7 +163,7 @@ def picked_up(
 
 
 @transaction.atomic
-def take_off_everywhere(*, player: User, reason: str, now: datetime, where: str = Where.BOTH) -> int:
+def take_off_everywhere(*, player: User, reason: Kept, now: datetime, where: str = Where.BOTH) -> int:
     """A ban has begun: they leave every table after the hand they are in, online, in the room, or both. How many seats
     that were; again: none."""
     taken = 0
@@ -173,7 +174,7 @@ def take_off_everywhere(*, player: User, reason: str, now: datetime, where: str 
     # All of them first, in the order of their ids: somebody may be moved between two of them at this moment.
     locking.tables({*rows.values_list("table", flat=True), *held_at.values_list("table", flat=True)})
     for table_id in rows.order_by("table").values_list("table", flat=True):
-        unseat(table_id=table_id, player=player, by=None, reason=reason[:300], now=now)
+        unseat(table_id=table_id, player=player, by=None, reason=reason, now=now)
         taken += 1
     for held in list(held_at.order_by("table")):
         holds.release(table_id=held.table_id, player=player, by=None, now=now)

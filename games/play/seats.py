@@ -17,7 +17,7 @@ from cardroom.core import audit_log, topics
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotEnoughChips, NotFound, Verbatim
 from cardroom.core.models import User
 from cardroom.core.operation import operation
-from cardroom.core.sentences import filled
+from cardroom.core.sentences import Kept, filled
 from cardroom.ledger import ledger, limits
 from games.engine.commands import Leave, Return
 from games.play import hands, private, settling
@@ -437,7 +437,7 @@ def at(table_id: int, player: User, *, now: datetime) -> Iterator[Table]:
 
 
 def note(
-    verb: str, table: Table, player: User, by: User | None, *, now: datetime, reason: str = "", **details: Any
+    verb: str, table: Table, player: User, by: User | None, *, now: datetime, reason: Kept = "", **details: Any
 ) -> None:
     """Note it in the audit log, unless the house itself did it."""
     if by is not None:

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Annotated, Any
 
 from django.db.models import Q, QuerySet
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 
 from cardroom.cage import allowances
 from cardroom.core import access, audit_log, room_time, topics
@@ -18,7 +18,7 @@ from cardroom.core.sentences import filled
 from cardroom.core.verb import lock, verb
 from cardroom.ledger import ledger
 from games.engine.drop import time_charge
-from games.rake import time_charges
+from games.rake import reasons, time_charges
 from games.rake.models.times import TimeCharge, TimeClock, TimePause
 from games.tables import locking, stacks
 from games.tables.models.offers import DropSchedule
@@ -96,7 +96,7 @@ def note(table: Table, player: User, *, number: int, now: datetime) -> TimeCharg
         amount=each,
         promo=min(schedule.time_promo, each),
         state=TimeCharge.State.DUE,
-        why=gettext_noop("Away when the period began, and back in it."),
+        why=reasons.CAME_BACK(),
         at=now,
     )
 
@@ -153,8 +153,6 @@ ROLES = ("floor", "manager")
 
 State = TimeCharge.State
 
-#: Why a player is absent, where nothing else is said.
-PERMITTED = gettext_noop("absent with permission")
 PausedPlayer = Annotated[User, Limits(max_value=2**31, help_text="Whose time.")]
 PauseReason = Annotated[
     str, Limits(min_length=3, max_length=300, required=False, help_text="Why; absent with permission if not said.")
@@ -164,13 +162,13 @@ ForThem = Annotated[User | None, internal]
 
 
 @verb("collection.pause", roles=ROLES)
-def pause(*, table_id: RowId, player: PausedPlayer, reason: PauseReason = PERMITTED, by: User) -> TimePause:
+def pause(*, table_id: RowId, player: PausedPlayer, reason: PauseReason = "", by: User) -> TimePause:
     """Pause the time of a player who is absent with permission of the floor: no charges, no comps.
 
     Refuses: `NotFound` (no seat here), `Conflict` (paused already), `Invalid` (the reason). A player who will not pay
     is not paused: they pay or leave.
     """
-    reason = audit_log.reason_given(reason, what=gettext("a pause"))
+    why = reasons.ABSENT() if not reason else audit_log.reason_given(reason, what=gettext("a pause"))
     stacks.check_not_own(player, by)
     table, now = lock(locking.table, table_id)
     stacks.seat_of(table, player)
@@ -183,8 +181,8 @@ def pause(*, table_id: RowId, player: PausedPlayer, reason: PauseReason = PERMIT
             kind=pause.get_kind_display(),
             time=room_time.clock(pause.since),
         )
-    pause = TimePause.objects.create(table=table, player=player, since=now, reason=reason, by=by)
-    _noted("collection.pause", table, player, by=by, reason=reason, now=now)
+    pause = TimePause.objects.create(table=table, player=player, since=now, reason=why, by=by)
+    _noted("collection.pause", table, player, by=by, reason=why, now=now)
     return pause
 
 
@@ -219,12 +217,7 @@ def refuse(*, table_id: RowId, player: ForThem = None, by: User) -> TimePause:
         return pause
     kind = TimePause.Kind.REFUSAL
     refusal = TimePause.objects.create(
-        table=table,
-        player=player,
-        kind=kind,
-        since=now,
-        reason=gettext_noop("will not pay"),
-        by=by if by != player else None,
+        table=table, player=player, kind=kind, since=now, reason=reasons.WILL_NOT_PAY(), by=by if by != player else None
     )
     if by != player:
         _noted("collection.refuse", table, player, by=by, now=now)
@@ -247,9 +240,7 @@ def end_courtesy(*, table_id: RowId, player: PausedPlayer, by: User) -> TimePaus
     if pause.hands_left:
         pause.hands_left = 0
         pause.save(update_fields=["hands_left"])
-        time_charges.sit_out(
-            table, seat, now=now, reason=gettext_noop("The courtesy hand is over and the time is not paid.")
-        )
+        time_charges.sit_out(table, seat, now=now, reason=reasons.COURTESY_OVER())
         time_charges.collect(table, [seat], now=now)
         _noted("collection.end_courtesy", table, player, by=by, now=now)
     return pause

@@ -19,20 +19,23 @@ from typing import NamedTuple
 from django.db.models import F, QuerySet
 from django.db.models.functions import Greatest
 from django.utils.text import format_lazy
-from django.utils.translation import gettext_lazy, gettext_noop
+from django.utils.translation import gettext_lazy
 
 from cardroom.core import alarms, room_time, topics
 from cardroom.core.models import User
+from cardroom.core.sentences import Kept
 from cardroom.core.verb import lock, verb
 from cardroom.ledger import ledger
 from cardroom.ledger.ledger import Leg, Post
 from cardroom.ledger.models import Account
 from games.engine.drop import time_charge
+from games.rake import reasons
 from games.rake.models.times import TimeCharge, TimeClock, TimePause, fence_of
-from games.tables import locking, reasons, stacks
+from games.tables import locking, stacks
 from games.tables.models.offers import DropSchedule, Offer
 from games.tables.models.tables import Seat, SeatMove, Table
 from games.tables.models.times import Stay
+from games.tables.reasons import TIME
 
 # Spans of time
 
@@ -113,7 +116,7 @@ def catch_up(table: Table, player: User, *, now: datetime) -> None:
     if charges:
         seats = table.seats.select_related("player", "account").filter(player=player)
         for seat in take(table, charges, list(seats), now=now):
-            sit_out(table, seat, now=now, reason=gettext_noop("The time took the last chips."))
+            sit_out(table, seat, now=now, reason=reasons.LAST_CHIPS())
 
 
 def held_by(table: Table, seat: Seat) -> int:
@@ -129,7 +132,7 @@ def payment(table: Table, charge: TimeCharge, chips: int, source: Account) -> Po
     legs: list[Leg] = [(source, -chips), (_house("time", table), for_house)]
     if chips > for_house:
         legs.append((_house("promo", table), chips - for_house))
-    return Post(f"time:{charge.pk}{f':{charge.parts + 1}' if charge.parts else ''}", reasons.TIME(at=table.name), legs)
+    return Post(f"time:{charge.pk}{f':{charge.parts + 1}' if charge.parts else ''}", TIME(at=table.name), legs)
 
 
 def settle(charge: TimeCharge, chips: int, *, now: datetime) -> None:
@@ -148,7 +151,7 @@ def source_of(table: Table, seat: Seat) -> Account:
     return stacks.pool(table) if table.is_physical else seat.account
 
 
-def sit_out(table: Table, seat: Seat, *, now: datetime, reason: str) -> None:
+def sit_out(table: Table, seat: Seat, *, now: datetime, reason: Kept) -> None:
     """Not to be dealt in: they have no chips, or will not pay."""
     if seat.state != Seat.State.PLAYING:
         return
@@ -167,7 +170,7 @@ def _count_courtesy(table: Table, *, now: datetime) -> None:
         refusal.hands_left -= 1
         refusal.save(update_fields=["hands_left"])
         if not refusal.hands_left:
-            sit_out(table, seat, now=now, reason=gettext_noop("The courtesy hand is over and the time is not paid."))
+            sit_out(table, seat, now=now, reason=reasons.COURTESY_OVER())
 
 
 def _house(what: str, table: Table) -> Account:
@@ -358,11 +361,11 @@ def _charge(
             continue
         charge = TimeCharge(table=table, player=player, number=number, period_start=end, players=players, at=now)
         if is_table_paused:
-            charge.state, charge.why = State.PAUSED, gettext_noop("The table was paused.")
+            charge.state, charge.why = State.PAUSED, reasons.TABLE_PAUSED()
         elif is_over:
-            charge.state, charge.why = State.PAUSED, gettext_noop("The game was breaking up, and nobody dealt.")
+            charge.state, charge.why = State.PAUSED, reasons.BREAKING_UP()
         elif is_lost:
-            charge.state, charge.why = State.PAUSED, gettext_noop("The room was away, and no hand was dealt.")
+            charge.state, charge.why = State.PAUSED, reasons.ROOM_AWAY()
         elif player.pk in out:
             charge.state, charge.why = State.PAUSED, pauses[player.pk].reason
         elif player.pk in pauses:
@@ -381,7 +384,7 @@ def collect(table: Table, seats: list[Seat], *, now: datetime) -> None:
     charges = list(TimeCharge.objects.filter(table=table, state__in=_OPEN, player__in=free).order_by("pk"))
     if charges:
         for seat in take(table, charges, list(free.values()), now=now):
-            sit_out(table, seat, now=now, reason=gettext_noop("The time took the last chips."))
+            sit_out(table, seat, now=now, reason=reasons.LAST_CHIPS())
     # Who was sat out has a seat that is kept for so long and no longer.
     is_idle = table.hand_id is None and table.state == Table.State.OPEN
     wake_at = stacks.next_wake(table, stacks.seats_of(table), now=now) if is_idle else table.wake_at
@@ -395,13 +398,13 @@ def _refused(table: Table, schedule: DropSchedule, charge: TimeCharge, refusal: 
     over; who was forgotten sits out from the next period on."""
     is_first = not refusal.is_due
     if is_first and schedule.courtesy_hands and not somebody_waits(table):
-        charge.state, charge.why = State.COURTESY, gettext_noop("Will not pay, and nobody waits.")
+        charge.state, charge.why = State.COURTESY, reasons.COURTESY()
         refusal.hands_left = schedule.courtesy_hands
     else:
         charge.state = State.REFUSED
-        charge.why = gettext_noop("Will not pay.")
+        charge.why = reasons.REFUSED()
         if is_first and somebody_waits(table):
-            charge.why = gettext_noop("Will not pay, and somebody waits.")
+            charge.why = reasons.REFUSED_AND_AWAITED()
         refusal.hands_left = 0 if table.is_physical else refusal.hands_left
     refusal.is_due = True
 
@@ -415,4 +418,4 @@ def _see_to_refusals(table: Table, seats: list[Seat], pauses: dict[int | None, T
             continue
         refusal.save(update_fields=["hands_left", "is_due"])
         if not refusal.hands_left:
-            sit_out(table, seat, now=now, reason=gettext_noop("Will not pay the time."))
+            sit_out(table, seat, now=now, reason=reasons.NOT_PAYING())

@@ -15,14 +15,14 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.text import capfirst
-from django.utils.translation import gettext, gettext_noop, ngettext, pgettext
+from django.utils.translation import gettext, ngettext, pgettext
 
 from cardroom.core import access, audit_log, room_time
 from cardroom.core.documents import File, as_csv, csv_or_pdf, listed, moment
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.paper import Column
-from cardroom.core.sentences import filled, number, read_back, renumbered, signed, told
+from cardroom.core.sentences import Kept, filled, number, renumbered, signed, told
 from cardroom.core.verb import current_time, verb
 from cardroom.ledger.models import Account, Entry, Transfer
 from games.rake.models.times import TimeCharge, TimePause
@@ -194,7 +194,7 @@ def list_moves(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
             text=gettext("{name}: {words}").format(
                 name=f"{row.entry.offer.name}, {row.entry.get_kind_display()}", words=row.get_verb_display()
             ),
-            why=_said(told(reasons.without_others(row.why)), row.by, wanted.player.pk),
+            why=_said(reasons.without_others(row.why), row.by, wanted.player.pk),
             table=row.table_id,
             table_name=row.table.name if row.table else "",
         )
@@ -358,15 +358,11 @@ def _pause_text(row: TimePause) -> str:
     return filled(said, table=row.table.name, time=room_time.readers_clock(row.until))
 
 
-#: Reasons of the house with a name in them, as `games.play` and `games.waitlists` write them.
-_REASONS = (gettext_noop("{at} broke"), gettext_noop("Refused to move to {at}."))
-
-
-def _said(why: str, by: User | None, player: int) -> str:
+def _said(reason: Kept, by: User | None, player: int) -> str:
     """The reason, and who did it if not the player."""
-    told = gettext("by {name}").format(name=by) if by and by.pk != player else ""
-    why = gettext(read_back(why, _REASONS)) if why else ""  # those of the house are kept in English
-    return f"{why.rstrip('.')}, {told}" if why and told else why or told
+    doer = gettext("by {name}").format(name=by) if by and by.pk != player else ""
+    why = told(reason)
+    return f"{why.rstrip('.')}, {doer}" if why and doer else why or doer
 
 
 # The statement

@@ -1,4 +1,4 @@
-"""Why chips of tables moved, as the ledger stores it."""
+"""Why chips and players of tables moved, as the ledger and the moves of seats store it."""
 
 from cardroom.core.sentences import Wording
 
@@ -19,3 +19,20 @@ OUT_OF_PLAY = Wording("tables.out-of-play", "chips that leave play")
 MORE_CHIPS = Wording("tables.more-chips", "more chips of the event")
 CHIPS_BACK = Wording("tables.chips-back", "chips taken back")
 MOVED_SEAT = Wording("tables.moved-seat", "moved to another seat")
+
+# Why players moved, or lost their seats
+
+BROKE = Wording("tables.broke", "{at} broke")
+#: In English in every language, until somebody translates it.
+_NO_OTHER_SEAT = "{at} broke, and no seat at another table of the game was free."
+BROKE_WITHOUT_A_SEAT = Wording("tables.broke-without-a-seat", _NO_OTHER_SEAT)
+BANNED = Wording("tables.banned", "banned")
+OWN_LIMIT = Wording("tables.own-limit", "their own limit of time")
+#: What the floor may tap when somebody is to move, by what its page calls it.
+OF_THE_FLOOR = {
+    "request": Wording("tables.request", "Player's request"),
+    "balancing": Wording("tables.balancing", "Balancing tables"),
+    "must-move": Wording("tables.must-move", "Must-move"),
+    "decision": Wording("tables.decision", "Floor decision"),
+    "breaks": Wording("tables.breaks", "Table breaks"),
+}

@@ -100,7 +100,7 @@ def note(
     now: datetime,
     amount: int = 0,
     by: User | None = None,
-    reason: str = "",
+    reason: Kept = "",
 ) -> SeatMove:
     """Write down what somebody did with a seat; `by`: who of the staff did it, if anybody."""
     move = SeatMove.objects.create(
@@ -150,7 +150,7 @@ def cash_out(
     now: datetime,
     kind: SeatMove.Kind = SeatMove.Kind.LEFT,
     by: User | None = None,
-    reason: str = "",
+    reason: Kept = "",
     count: int | None = None,
 ) -> SeatMove:
     """Release the seat; its stack goes to the player's wallet. `count`: the chips at a physical table, as counted now.

@@ -56,12 +56,6 @@ def table_state(state: str) -> str:
 
 
 @register.filter
-def of_the_house(words: str) -> str:
-    """A reason that the house gave, which is kept in English, in the current language; any other as it is."""
-    return gettext(words) if words else ""
-
-
-@register.filter
 def asks_for_a_table(names: GameList) -> bool:
     """Whether the list of a game in the room is long enough for a table."""
     return is_wanted(names.offer, waiting=names.waiting, free=names.open_seats)

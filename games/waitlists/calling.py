@@ -18,7 +18,7 @@ from cardroom.core import audit_log, languages, notices, room_time
 from cardroom.core.arguments import Limits, RowId
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
 from cardroom.core.models import Notice, User
-from cardroom.core.sentences import Kept, told
+from cardroom.core.sentences import Kept
 from cardroom.core.verb import current_time, lock, verb
 from games.play import moving, private, seating
 from games.tables import holds, locking
@@ -168,8 +168,7 @@ def _move(choice: Choice, *, by: User | None, now: datetime) -> ListEntry:
     entry, table = choice.entry, choice.table
     entry.state = State.COMING
     note(choice, Verb.MOVING, by=by, now=now)
-    with languages.spoken_to(None):  # kept with the move, in English
-        why = f"{choice.rule.title}: {told(choice.why)}"[:200]
+    why = choosing.BY_RULE(name=choice.rule.slug, what=reasons.without_others(choice.why))
     if table.is_physical and entry.table_id != table.pk:
         # Chips in the room are counted first: the floor does it and seats them.
         until = now + timedelta(minutes=entry.offer.hold_minutes)
@@ -422,9 +421,7 @@ def _refuse(entry: ListEntry, *, by: User, now: datetime) -> ListEntry:
         at = str(entry.called_to)
         why, loses_seat = reasons.REFUSED_MOVE_TO(at=at), reasons.REFUSED_TO_LOSES_SEAT(at=at)
     if entry.table is not None and entry.table.seats.filter(player=entry.player).exists():
-        with languages.spoken_to(None):  # kept with the seat, in English
-            reason = told(why)
-        seating.unseat(table_id=entry.table.pk, player=entry.player, by=None, reason=reason, now=now)
+        seating.unseat(table_id=entry.table.pk, player=entry.player, by=None, reason=why, now=now)
     entry = store.again(entry.pk)
     store.check_active(entry)
     entry.state = State.LEFT

@@ -15,11 +15,11 @@ from typing import Any
 from django.db.models import Case, CharField, Count, Exists, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
 from django.utils.text import format_lazy
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from cardroom.accounts import bans, people
 from cardroom.core import room_time
-from cardroom.core.sentences import Kept
+from cardroom.core.sentences import Kept, Wording
 from cardroom.ledger import limits
 from games.tables.models.offers import Invitation, SeatHold
 from games.tables.models.tables import Seat, Table
@@ -548,6 +548,17 @@ def _barred(candidate: Candidate, table: Table, room: Room) -> Kept:
         return reasons.NO_LOGIN()
     is_banned = candidate.player in room.barred["room" if table.is_physical else "online"]
     return reasons.MAY_NOT_PLAY() if is_banned or (not entry.is_move and entry.player_id in room.over_limit) else ""
+
+
+class _ByRule(Wording):
+    """With `name`: the slug of a rule."""
+
+    def fill(self, values: dict[str, Kept]) -> str:
+        return super().fill(values | {"name": str(BY_SLUG[str(values["name"])].title)})
+
+
+#: Why somebody moved who was chosen by a rule.
+BY_RULE = _ByRule("lists.by-rule", gettext_noop("{name}: {what}"))
 
 
 def _choice(table: Table, chosen: Chosen) -> Choice:

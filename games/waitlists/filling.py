@@ -86,7 +86,7 @@ def seat(
             to_table=table.pk,
             number=number,
             by=by,
-            why=reason or f"{entry.kind}: from the list.",
+            why=reason or reasons.FROM_LIST(),
             now=now,
             count=count,
         )

@@ -12,6 +12,7 @@ from cardroom.core import access, audit_log, languages, notices, room_time
 from cardroom.core.arguments import Limits, RowId, internal
 from cardroom.core.errors import Conflict, Illegal, Invalid
 from cardroom.core.models import User
+from cardroom.core.sentences import Kept
 from cardroom.core.verb import lock, verb
 from cardroom.ledger import limits
 from games.play import moving
@@ -148,7 +149,7 @@ def phone_in(
 
 @transaction.atomic
 def put_back(
-    *, offer_id: int, player: User, now: datetime, by: User | None = None, why: str = "", table_id: int | None = None
+    *, offer_id: int, player: User, now: datetime, by: User | None = None, why: Kept = "", table_id: int | None = None
 ) -> ListEntry | None:
     """To the top of the list: the game broke. Call it in the order of the time at the table; a name that was put back
     before stays before. A name that is on the list already goes up; None for a bot, and where it is called already.

@@ -72,6 +72,7 @@ TABLE_CLOSED = Wording("lists.table-closed", "{at} takes no more players; the na
 # Seated and moved
 
 SEATED = Wording("lists.seated", "Seat {seat} at {at}.")
+FROM_LIST = Wording("lists.from-list", "called from the list")
 HAS_A_SEAT = Wording("lists.has-a-seat", "Has a seat.")
 MOVES_AFTER_HAND = Wording("lists.moves-after-hand", "Moves after the hand being played.")
 MOVE_CANCELLED = Wording("lists.move-cancelled", "The move is cancelled; the player stays.")

@@ -8,6 +8,7 @@ import pytest
 from cardroom.core.errors import Conflict, Forbidden, Illegal, NotEnoughChips, NotFound, Refusal
 from cardroom.core.models import Alarm, StaffAction, User
 from games.rake import collection, comps, time_charges
+from games.rake.reasons import ROOM_AWAY
 from games.tables.reasons import TIME
 from tests.cardroom.cage_desk import person
 from tests.support.models import DropSchedule, Hand, ListEntry, Seat, Table, TimeCharge, TimePause, Transfer
@@ -125,7 +126,7 @@ def test_a_late_bell_is_for_nothing_where_the_room_was_away_and_dealt_no_hand_an
     table.ring()
     free, played, lost, now = table.charges(ann)
     assert [charge.state for charge in (free, played, lost, now)] == ["paused", "charged", "paused", "charged"]
-    assert free.why == lost.why == "The room was away, and no hand was dealt."
+    assert free.why == lost.why == ROOM_AWAY()
     assert [charge.state for charge in table.charges(bob)] == ["paused", "courtesy", "paused", "refused"]
     assert (table.stack(ann), table.stack(bob), table.house("promo")) == (480, 500, 2)
 
@@ -240,7 +241,7 @@ def test_nobody_pays_at_a_table_that_was_paused_when_the_period_began_however_la
     table.at(21, 31)
     tables.resume(table_id=table.pk, by=floor, now=table.now)
     table.ring()
-    told = [(charge.state, charge.why) for charge in table.charges(ann)]
+    told = [(charge.state, charge.why_text) for charge in table.charges(ann)]
     assert told == [("paused", "The table was paused."), ("charged", ""), ("paused", "The table was paused.")]
 
 
@@ -500,4 +501,4 @@ def test_a_table_in_the_room_pays_of_its_own_chips_and_nothing_when_it_breaks_up
     felt.ring()
     (_, second) = felt.charges(ann)
     assert (second.state, second.paid) == ("paused", 0)
-    assert "nobody dealt" in second.why
+    assert "nobody dealt" in second.why_text

@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 
 from django.utils import timezone, translation
 
+from games.tables.reasons import BROKE, OWN_LIMIT
 from tests.support.models import ListEntry, ListMove, SeatMove, User
 from tests.support.offers import staff
 from tests.support.parts.cardroom import Invalid, ledger, people
@@ -75,7 +76,7 @@ def test_a_statement_is_in_the_language_of_its_reader(evening, monkeypatch):
         "No other name waits for this seat.": "Kein anderer Name wartet.", "{name}: {words}": "{name} – {words}",
     }  # fmt: skip
     moved = {"table_id": evening.pk, "player": evening.ann, "number": 1, "kind": "sat-out", "at": evening.now}
-    for reason in ("Larch broke", "their own limit of time"):
+    for reason in (BROKE(at="Larch"), OWN_LIMIT()):
         SeatMove.objects.create(reason=reason, **moved)
     entry = ListEntry.objects.get(player=evening.ann)
     ListMove.objects.create(entry=entry, verb="held-back", why=list_reasons.NOBODY_ELSE(), at=evening.now)

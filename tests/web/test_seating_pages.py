@@ -2,11 +2,11 @@
 tablet there."""
 
 import time_machine
-from django.utils.html import escape
 
 from cardroom.accounts import members, people
 from games.floor.pages import seating as seating_pages
 from games.play import opening, seating
+from games.tables.reasons import OF_THE_FLOOR
 from tests.support.models import FloorCall, Offer, SeatHold, SeatMove, Table, TimePause
 from tests.support.offers import person
 from tests.support.pages import get, hides, says
@@ -128,10 +128,10 @@ def test_a_seat_of_the_map_opens_its_player_before_the_orders_of_the_table(table
 def test_a_reason_is_tapped_to_move_somebody_and_typed_to_remove_them(table, browse):
     floor, do = browse(table.floor), f"/floor/tables/{table.pk}/seats/do/"
     plan = get(floor, f"/floor/tables/{table.pk}/seats/")
-    says(plan, *(f'name="why" value="{escape(words)}"' for words in seating_pages.MOVE_REASONS))
-    floor.post(do, {"verb": "move", "player": table.ann.pk, "to_table": table.pk, "number": 6, "why": "Must-move"})
+    says(plan, *(f'name="why" value="{name}"' for name in OF_THE_FLOOR), "<span>Must-move</span>")
+    floor.post(do, {"verb": "move", "player": table.ann.pk, "to_table": table.pk, "number": 6, "why": "must-move"})
     assert table.seat_of(table.ann).number == 6
-    assert SeatMove.objects.filter(player=table.ann, kind="moved").latest("pk").reason == "Must-move"
+    assert SeatMove.objects.filter(player=table.ann, kind="moved").latest("pk").reason == OF_THE_FLOOR["must-move"]()
     said = {"verb": "unseat", "player": table.bob.pk, "why": "Must-move", "count": 500}
     assert floor.post(do, said).status_code == 400
     floor.post(do, said | {"reason": "threw a card at the dealer"})

@@ -21,7 +21,7 @@ from cardroom.cage.serializers import ApprovalOut
 from cardroom.core import access, approvals
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import Approval, User
-from cardroom.core.sentences import filled
+from cardroom.core.sentences import Kept, filled
 from cardroom.core.web import operations as of
 from cardroom.core.web import parts
 from cardroom.core.web.api.fields import MOST_CHIPS, Chips, Order, Person, Text, WholeNumber
@@ -33,7 +33,7 @@ from games.floor import cash_in, physical
 from games.play import moving, seating
 from games.play.pages.tables import Move, moved
 from games.rake.models.drops import BoxCount
-from games.tables import holds
+from games.tables import holds, reasons
 from games.tables.models.offers import SeatHold
 from games.tables.models.tables import Seat, SeatMove
 from games.tables.queries import tables as seat_queries
@@ -44,11 +44,6 @@ ROLES = ("floor", "manager", "cashier", "dealer")
 #: Of them, who brings chips to seats and takes them away.
 MONEY = physical.ROLES
 _WHO = "The number of the player, as in their profile."
-#: Why somebody is moved, to be tapped; any other reason is given by a program.
-MOVE_REASONS = (
-    gettext_lazy("Player's request"), gettext_lazy("Balancing tables"), gettext_lazy("Must-move"),
-    gettext_lazy("Floor decision"), gettext_lazy("Table breaks"),
-)  # fmt: skip
 
 
 def _player() -> Person:
@@ -315,7 +310,7 @@ def plan_of(request: HttpRequest, table_id: int, *, chosen: int | None = None) -
     return {
         "plan": seat_queries.seat_plan(table_id=table_id, now=now, first=chosen),
         "drawer": drawers.own_session(request.user),
-        "move_reasons": MOVE_REASONS,
+        "move_reasons": reasons.OF_THE_FLOOR,
         "key": secrets.token_urlsafe(9),
         "now": now,
         "may_seat": access.has_role(request.user, "floor", "manager"),
@@ -425,22 +420,29 @@ def _emptied(made: Any) -> str:
 # -- what is done, and what can be looked at ---------------------------------------------------------------------------
 
 
-def _move(*, table_id: int, **asked: Any) -> SeatMove:
-    return moving.move(from_table=table_id, **asked)
+def _tapped(why: str) -> Kept:
+    """Why somebody is to move: as the floor's page has it to be tapped, or in words, as a program gives it."""
+    return reasons.OF_THE_FLOOR[why]() if why in reasons.OF_THE_FLOOR else why
+
+
+def _move(*, table_id: int, why: str, **asked: Any) -> SeatMove:
+    return moving.move(from_table=table_id, why=_tapped(why), **asked)
 
 
 def _cancel_move(*, table_id: int, **asked: Any) -> dict[str, Any]:
     return {"was_there": moving.cancel_move(from_table=table_id, **asked)}
 
 
-def _swap(*, table_id: int, other: User | None = None, number: int | None = None, **asked: Any) -> SeatMove:
+def _swap(
+    *, table_id: int, other: User | None = None, number: int | None = None, why: str = "", **asked: Any
+) -> SeatMove:
     """With somebody, or with whoever sits in this seat."""
     if other is None:
         taken = seat_queries.seat_plan(table_id=table_id, now=timezone.now()).taken
         other = next((chair.seat.player for chair in taken if chair.number == number), None)
     if other is None:
         raise Invalid("bad-seat", "Choose the seat of the other player.")
-    return moving.swap(table_id=table_id, other=other, **asked)
+    return moving.swap(table_id=table_id, other=other, why=_tapped(why), **asked)
 
 
 def _hold(*, minutes: int | None = None, **asked: Any) -> SeatHold:

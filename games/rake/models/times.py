@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from cardroom.core.database import guards
 from cardroom.core.errors import NotFound
+from cardroom.core.sentences import told
 from games.tables.models.tables import Table
 from games.tables.models.times import Stay
 
@@ -74,7 +75,7 @@ class TimeCharge(models.Model):
     paid = models.PositiveBigIntegerField(default=0)
     parts = models.PositiveSmallIntegerField(default=0, help_text="In how many transfers it was paid.")
     state = models.CharField(max_length=8, choices=State.choices)
-    why = models.CharField(max_length=300, blank=True)
+    why = models.JSONField(default=str, blank=True, help_text="Typed by a person, or a sentence of the house.")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField(help_text="When it came to its state.")
 
@@ -95,6 +96,11 @@ class TimeCharge(models.Model):
 
     def __str__(self) -> str:
         return f"time {self.pk} at table {self.table_id}"
+
+    @property
+    def why_text(self) -> str:
+        """Why it is as it is, in the current language where the house gave the reason."""
+        return told(self.why)
 
     @property
     def owed(self) -> int:
@@ -128,7 +134,7 @@ class TimePause(models.Model):
     until = models.DateTimeField(null=True, blank=True)
     hands_left = models.PositiveSmallIntegerField(default=0, help_text="Courtesy hands, once a collection was refused.")
     is_due = models.BooleanField(default=False, help_text="A collection was refused: back only by paying.")
-    reason = models.CharField(max_length=300, blank=True)
+    reason = models.JSONField(default=str, blank=True, help_text="Typed by a person, or a sentence of the house.")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     ended_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"

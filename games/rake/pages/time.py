@@ -12,6 +12,7 @@ from cardroom.core import access
 from cardroom.core.arguments import Limits, RowId
 from cardroom.core.models import User
 from cardroom.core.web import operations as of
+from cardroom.core.web.api.fields import Sentence
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.forms import PlainPost
 from cardroom.core.web.operations import Page
@@ -53,6 +54,7 @@ class TimeCharge(Shape):
     of = times.TimeCharge
     shows = "id table=table_id player=player_id period_start state amount paid owed why"
     says = {"state": "due, charged, owed, paused, courtesy, refused or waived."}
+    why = Sentence()
 
 
 def page(request: HttpRequest, table_id: int) -> HttpResponse:
@@ -77,7 +79,6 @@ def pause(
     *, table_id: RowId, player: collection.PausedPlayer, reason: collection.PauseReason = "", by: User, key: str = ""
 ) -> times.TimePause:
     """Pause the time of a player. The form names the player before anybody asks who may do that."""
-    reason = reason or collection.PERMITTED
     return collection.pause.once(key, table_id=table_id, player=player, reason=reason, by=by)
 
 

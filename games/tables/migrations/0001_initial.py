@@ -150,7 +150,7 @@ class Migration(FirstMigration):
                 ('number', models.PositiveSmallIntegerField()),
                 ('kind', models.CharField(choices=[('sat', 'sat down'), ('leaving', 'leaves after this hand'), ('left', 'left'), ('top-up-asked', 'asked for chips after this hand'), ('topped-up', 'added chips'), ('sat-out', 'sat out'), ('came-back', 'came back'), ('moved', 'was moved here'), ('moving', 'moves after this hand'), ('moved-away', 'was moved to another seat'), ('removed', 'unseated after this hand'), ('picked-up', 'was away too long: seat picked up'), ('counted', 'chips counted'), ('taken-out', 'is out')], max_length=12)),
                 ('amount', models.PositiveBigIntegerField(default=0, help_text='Chips moved, or asked for.')),
-                ('reason', models.CharField(blank=True, max_length=300)),
+                ('reason', models.JSONField(blank=True, default=str, help_text='Typed by a person, or a sentence of the house.')),
                 ('at', models.DateTimeField()),
                 ('by', models.ForeignKey(blank=True, help_text="Who of the staff did it; none: the player alone, or the house's clock.", null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seat_moves', to=settings.AUTH_USER_MODEL)),

@@ -333,7 +333,7 @@ class SeatMove(models.Model):
         related_name="+",
         help_text="Who of the staff did it; none: the player alone, or the house's clock.",
     )
-    reason = models.CharField(max_length=300, blank=True)
+    reason = models.JSONField(default=str, blank=True, help_text="Typed by a person, or a sentence of the house.")
     at = models.DateTimeField()
 
     class Meta:

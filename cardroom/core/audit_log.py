@@ -1,6 +1,5 @@
 """The audit log: every act of staff, written by the service that does it in the same transaction."""
 
-from collections.abc import Callable
 from datetime import date, datetime
 from typing import Any
 
@@ -9,12 +8,10 @@ from django.db.models import Q, QuerySet
 from cardroom.core import room_time, topics
 from cardroom.core.errors import Invalid
 from cardroom.core.models import StaffAction, User
-from cardroom.core.sentences import Kept, told
+from cardroom.core.sentences import Kept
 
 LONGEST_REASON = 300
 READERS = ("manager", "auditor")
-#: What says a reason that the house stored in English in the reader's language, by the beginning of its verbs.
-_SAYING: dict[str, Callable[[str], str]] = {}
 
 
 def note(
@@ -36,19 +33,6 @@ def note(
     return StaffAction.objects.create(
         verb=verb, subject=subject, player=player, reason=reason, details=details, by=by, at=now
     )
-
-
-def says(beginning: str, say: Callable[[str], str]) -> None:
-    """Have the reasons of verbs that begin so, which are kept in English, said by `say`."""
-    _SAYING[beginning] = say
-
-
-def reason_said(act: StaffAction) -> str:
-    """The reason of an act: what somebody wrote as it is, what the house wrote in the current language."""
-    if not isinstance(act.reason, str):
-        return told(act.reason)
-    say = next((say for beginning, say in _SAYING.items() if act.verb.startswith(beginning)), str)
-    return say(act.reason)
 
 
 def reason_given(reason: str, *, what: str, least: int = 3) -> str:

@@ -1,11 +1,13 @@
-"""What is wrong with a message that has the wrong shape, in the reader's language."""
+"""What is wrong with a message that has the wrong shape, in the reader's language.
+
+The library that reads messages says it in English alone, so its errors are looked up by their patterns.
+"""
 
 import re
+from functools import cache
 
 import msgspec
 from django.utils.translation import gettext, gettext_noop
-
-from cardroom.core.sentences import read_back
 
 #: What msgspec finds wrong with a message; each stands before those that it would be taken for.
 _FAULTS = (
@@ -29,5 +31,20 @@ _FAULT_AT = re.compile(r"(.*) - at (`[^`]*`(?: in `[^`]*`)?)", re.DOTALL)
 def fault_of(error: msgspec.ValidationError) -> str:
     """What is wrong with the shape of a message, and with which of its fields, as part of a sentence."""
     found = _FAULT_AT.fullmatch(str(error))
-    words = read_back(found[1] if found else str(error), _FAULTS)
+    words = _translated(found[1] if found else str(error))
     return gettext("{fault}, at {where}").format(fault=words, where=found[2].replace("`$.", "`")) if found else words
+
+
+def _translated(fault: str) -> str:
+    for pattern in _FAULTS:
+        if match := _expression(pattern).fullmatch(fault):
+            return gettext(pattern).format(**match.groupdict())
+    return fault
+
+
+@cache
+def _expression(pattern: str) -> re.Pattern[str]:
+    parts = re.split(r"\{(\w+)\}", pattern)
+    return re.compile(
+        "".join(f"(?P<{part}>.+)" if at % 2 else re.escape(part) for at, part in enumerate(parts)), re.DOTALL
+    )

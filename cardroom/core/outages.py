@@ -17,10 +17,10 @@ from datetime import datetime, timedelta
 import structlog
 from django.db import OperationalError, transaction
 from django.utils import timezone
-from django.utils.translation import gettext, gettext_noop
 
 from cardroom.core import audit_log
 from cardroom.core.models import Heartbeat, Outage
+from cardroom.core.sentences import Wording
 
 log = structlog.get_logger(__name__)
 
@@ -34,6 +34,9 @@ GRACE = timedelta(seconds=10)
 
 #: The order in which the room locks.
 APPROVALS, EVENTS, LISTS, TABLES = range(4)
+
+#: What the audit log says of an outage.
+AWAY = Wording("room.away", "Nobody could be heard; every clock got it back.")
 
 GiveBack = Callable[[Outage], None]
 
@@ -99,9 +102,8 @@ def _return(allowed: timedelta) -> Outage | None:
                 give_back(outage)
         seconds = round((now - began).total_seconds(), 1)
         log.warning("the room was away", seconds=seconds, since=began.isoformat())
-        said = gettext_noop("Nobody could be heard; every clock got it back.")
         details = {"seconds": seconds, "since": began.isoformat()}
-        audit_log.note(verb="room.away", subject="room", by=None, now=now, reason=said, **details)
+        audit_log.note(verb="room.away", subject="room", by=None, now=now, reason=AWAY(), **details)
     row.at = now
     row.save(update_fields=["at"])
     return outage
@@ -118,6 +120,3 @@ def apart(name: str) -> Iterator[None]:
         raise
     except Exception:
         log.exception("time could not be given back", to=name)
-
-
-audit_log.says("room.", gettext)

@@ -2,8 +2,8 @@
 
 import re
 import string
-from collections.abc import Iterable, Sequence
-from functools import cache, reduce
+from collections.abc import Iterable
+from functools import reduce
 from typing import Any
 
 from django.conf import settings
@@ -155,33 +155,6 @@ def told_in_english(words: Kept) -> str:
     """The same in English, for files and orders that read alike in every language."""
     with translation.override(settings.LANGUAGE_CODE):
         return told(words)
-
-
-#: What stands in the place of a name in braces is a text of its own, and read back by itself; of the others, those that
-#: are numbers or a time.
-_TEXTS = ("what", "seats", "free", "why", "turn", "least")
-_NUMBERS = {"n": r"[\d,]+", "table": r"\d+", "seat": r"\d+", "chips": r"[\d,]+", "time": r"[-+]?[\d:]+"}
-
-
-def read_back(words: str, patterns: Sequence[str]) -> str:
-    """What was written in English by the first of these patterns that fits, in the current language; as it is where
-    none does, and in English. For what is kept as it was written, and has no `Said` any more."""
-    if not words or is_english():
-        return words
-    for pattern in patterns:
-        if found := _reader(pattern).fullmatch(words):
-            values = found.groupdict()
-            texts = {name: read_back(values[name], patterns) for name in _TEXTS if name in values}
-            counts = {name: renumbered(values[name]) for name in ("n", "chips") if name in values}
-            return translation.gettext(pattern).format(**values | texts | counts)
-    return words
-
-
-@cache
-def _reader(pattern: str) -> re.Pattern[str]:
-    parts = re.split(r"\{(\w+)\}", pattern)
-    made = [f"(?P<{part}>{_NUMBERS.get(part, '.+')})" if at % 2 else re.escape(part) for at, part in enumerate(parts)]
-    return re.compile("".join(made), re.DOTALL)
 
 
 def joined(parts: Iterable[str]) -> str:

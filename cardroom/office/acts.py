@@ -14,7 +14,7 @@ from django.utils.translation import gettext, gettext_lazy
 from cardroom.accounts.models import Blocked, PlayerCard, PlayerNote, Where
 from cardroom.cage import allowances
 from cardroom.cage.books import UNITS
-from cardroom.core import access, audit_log, room_time, sentences, titles
+from cardroom.core import access, room_time, sentences, titles
 from cardroom.core.models import StaffAction
 
 #: What was done, by its verb, and what a second person was asked for.
@@ -339,7 +339,7 @@ class Line:
 
     @property
     def why(self) -> str:
-        return audit_log.reason_said(self.act)
+        return sentences.told(self.act.reason)
 
     @property
     def details(self) -> str:

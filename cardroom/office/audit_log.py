@@ -20,7 +20,7 @@ from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import Fault, StaffAction, User
 from cardroom.core.paper import Column
 from cardroom.core.process import faults
-from cardroom.core.sentences import filled, joined
+from cardroom.core.sentences import filled, joined, told
 from cardroom.core.verb import current_time, verb
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Number, Query, Sentence
@@ -66,7 +66,7 @@ def _row(act: StaffAction) -> dict[str, Any]:
         "verb": act.verb,
         "subject": act.subject,
         "player": act.player.username if act.player else "",
-        "reason": audit_log.reason_said(act),
+        "reason": told(act.reason),
         "details": json.dumps(act.details) if act.details else "",
     }
 

@@ -202,11 +202,6 @@ def played(point: Point) -> str:
     return gettext("{said}; in a tournament: {other}").format(said=said, other=other)
 
 
-def cited(citation: str) -> str:
-    """A citation with its own words, such as "silent; played as", in the current language."""
-    return sentences.read_back(citation, CITED)
-
-
 #: What stands in a citation beside names and numbers (games/play/rulings.js has the same).
 CITED = (
     gettext_noop("By analogy with {what}"),
@@ -217,6 +212,17 @@ CITED = (
     gettext_noop("house practice"),
     gettext_noop("House practice"),
 )
+_CITED = {pattern: re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(pattern))) for pattern in CITED}
+
+
+def cited(citation: str) -> str:
+    """A citation, which facts of hands and house books hold in English, with its own words, such as "silent; played
+    as", in the current language."""
+    for pattern, form in _CITED.items():
+        if match := form.fullmatch(citation):
+            parts = match.groupdict()
+            return gettext(pattern).format(**parts | {"what": cited(parts.get("what", ""))})
+    return citation
 
 
 def _said(reference: str) -> dict[str, str]:

@@ -5,7 +5,18 @@ from games.clubs.pages import api as club_api
 from games.clubs.pages import clubs, leaderboard
 from games.floor.pages import calls as call_pages
 from games.floor.pages import favourites as favourite_pages
-from games.floor.pages import floor, lobby, offers, private_tables, seating, shifts, table_actions, tablet, window
+from games.floor.pages import (
+    floor,
+    lobby,
+    offers,
+    private_tables,
+    seat_api,
+    seating,
+    shifts,
+    table_actions,
+    tablet,
+    window,
+)
 from games.floor.pages import sections as section_pages
 from games.play.pages import company, hands, home_games, own_hands, past_hands, proofs, table_chat, tables
 from games.rake.pages import jackpots as jackpot_pages
@@ -51,4 +62,4 @@ _BOTH = (
 _PAGES = (*_BOTH, clubs, leaderboard, players_lists, floors_lists, kiosk, tablet, learn, rulebooks)
 
 urlpatterns = [address for room in _PAGES for address in room.urlpatterns]
-api = [address for room in (*_BOTH, club_api, list_api, rulebook_api) for address in room.api]
+api = [address for room in (*_BOTH, club_api, list_api, rulebook_api, seat_api) for address in room.api]

@@ -6,15 +6,17 @@ rings. Each verb locks the table.
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Annotated
 
 from django.utils.translation import gettext, gettext_noop
 
 from cardroom.accounts.bans import check_may_play
 from cardroom.core import access, alarms, audit_log, room_time, topics
+from cardroom.core.arguments import Limits, RowId, internal
 from cardroom.core.errors import Conflict, Illegal, Invalid, Verbatim
 from cardroom.core.models import User
-from cardroom.core.operation import operation, row_once
+from cardroom.core.verb import lock, verb
+from games.engine.games import MOST_SEATS
 from games.tables import hosts, locking
 from games.tables.models.offers import SeatHold
 from games.tables.models.tables import Seat, Table
@@ -24,39 +26,45 @@ ROLES = ("floor", "manager")
 #: Who sits at a table already may have another seat of it held to change to.
 _FOR_CHANGES = (SeatHold.Why.MOVE, SeatHold.Why.LOCK_UP)
 
+NamedPlayer = Annotated[User, Limits(max_value=None, help_text="The number of the player, as in their profile.")]
+SeatNumber = Annotated[
+    int | None,
+    Limits(allow_null=True, min_value=1, max_value=MOST_SEATS, help_text="None: the one held, or the first free."),
+]
+Why = Annotated[str, Limits(choices=[SeatHold.Why.LOCK_UP, SeatHold.Why.RESERVED])]
+Minutes = Annotated[
+    int | None, Limits(allow_null=True, min_value=1, max_value=24 * 60, help_text="None: reserved until released.")
+]
 
-@operation(locking.of_table)
+
+@verb("holds.hold")
 def hold(
-    *, table_id: int, player: User, why: str, until: datetime | None, by: User | None, now: datetime,
-    number: int | None = None, key: str = "",
-) -> SeatHold:  # fmt: skip
-    """Hold a free seat (`number` None: the one they have held here, or the first) for `player` until a moment.
+    *,
+    table_id: RowId,
+    player: NamedPlayer,
+    number: SeatNumber = None,
+    why: Why,
+    minutes: Minutes = None,
+    until: Annotated[datetime | None, internal] = None,
+    by: User | None,
+) -> SeatHold:
+    """Hold a free seat (`number` None: the one they have held here, or the first) for `player`: for so many `minutes`,
+    or `until` a moment.
 
-    `until` None for a reserved seat only: until it is given up. `by` None: the house itself, such as a waiting list.
-    Asked again it changes seat, reason and moment of the hold that they have; under the same `key` it changes nothing.
+    Neither for a reserved seat only: until it is given up. `by` None: the house itself, such as a waiting list.
+    Asked again it changes seat, reason and moment of the hold that they have.
     Refuses: `Forbidden` (not of the floor; they may not play here), `Conflict` (taken, held for another, none free,
     they sit here), `Illegal` (the table takes nobody), `Invalid`.
     """
-
-    def make() -> SeatHold:
-        return _held(table_id, number, player, why, until, by, now)
-
-    asked = {"table": table_id, "number": number, "player": player.pk, "why": why}
-    # To the minute: whoever asks says until when by their own clock, a moment before the time of this.
-    lasts = round((until - now) / timedelta(minutes=1)) if until is not None else None
-    return row_once(SeatHold, make, by=by, key=key, verb="holds.hold", now=now, lasts=lasts, **asked)
-
-
-def _held(
-    table_id: int, number: int | None, player: User, why: str, until: datetime | None, by: User | None, now: datetime
-) -> SeatHold:
     if by is not None:
         access.require_role(by, *ROLES)
+    table, now = lock(locking.table, table_id)
+    if minutes is not None:
+        until = now + timedelta(minutes=minutes)
     if why not in SeatHold.Why.values or (until is None and why != SeatHold.Why.RESERVED):
         raise Invalid("bad-hold", "A seat is held until a moment; only a reserved one has none.")
     if until is not None and until <= now:
         raise Invalid("bad-hold", "A seat is held until a moment to come.")
-    table = locking.table(table_id)
     if table.event:
         raise Illegal("seats-drawn", "The seats of a tournament are drawn: none is held.")
     if table.state != Table.State.OPEN:
@@ -76,24 +84,30 @@ def _held(
         check_no_call(table, player, by)
     SeatHold.objects.filter(table=table, number=number).exclude(player=player).delete()  # its time is over
     fields = {"number": number, "why": why, "until": until, "by": by, "at": now}
-    made, _ = SeatHold.objects.update_or_create(table=table, player=player, defaults=fields)
+    held, _ = SeatHold.objects.update_or_create(table=table, player=player, defaults=fields)
     if until is not None:
-        alarms.set(kind=ALARM, key=str(made.pk), due_at=until, fence=made.pk)
+        alarms.set(kind=ALARM, key=str(held.pk), due_at=until, fence=held.pk)
     else:
-        alarms.cancel(kind=ALARM, key=str(made.pk))
+        alarms.cancel(kind=ALARM, key=str(held.pk))
     if before is not None and before.number != number:
         hosts.host_of(table).seat_freed(table_id=table.pk, now=now)
     if by is not None:
         audit_log.note(
-            verb="holds.hold", subject=f"table:{table.pk}", player=player, by=by, now=now, seat=number, why=why,
+            verb="holds.hold",
+            subject=f"table:{table.pk}",
+            player=player,
+            by=by,
+            now=now,
+            seat=number,
+            why=why,
             until=until.isoformat() if until else None,
-        )  # fmt: skip
+        )
     _tell(table, player)
-    return made
+    return held
 
 
-@operation(locking.of_table, verb="holds.release")
-def release(*, table_id: int, player: User, by: User | None, now: datetime, reason: str = "") -> bool:
+@verb("holds.release")
+def release(*, table_id: RowId, player: NamedPlayer, reason: Annotated[str, internal] = "", by: User | None) -> bool:
     """Release the seat that is held for `player` at this table; False where none is.
 
     Refuses: `Forbidden` (not of the floor), `Conflict` (they are called to it: the call is answered, or taken back).
@@ -101,30 +115,33 @@ def release(*, table_id: int, player: User, by: User | None, now: datetime, reas
     is_staff = by is not None and by.pk != player.pk
     if is_staff:
         access.require_role(by, *ROLES)
-    table = locking.table(table_id)
+    table, now = lock(locking.table, table_id)
     held = SeatHold.objects.filter(table=table, player=player).first()
     if held is None:
         return False
     if by is not None:
         check_no_call(table, player, by)
     if is_staff:
-        said = {"player": player, "reason": reason, "seat": held.number}
-        audit_log.note(verb="holds.release", subject=f"table:{table.pk}", by=by, now=now, **said)
+        audit_log.note(
+            verb="holds.release",
+            subject=f"table:{table.pk}",
+            player=player,
+            by=by,
+            now=now,
+            reason=reason,
+            seat=held.number,
+        )
     _let_go(table, held, now=now)
     return True
 
 
-def _lock(hold_id: int, **about: Any) -> None:
-    locking.hold(SeatHold.objects.filter(pk=hold_id).values_list("table", flat=True))
-
-
-@operation(_lock)
-def expire(*, hold_id: int, now: datetime) -> bool:
+@verb("holds.expire")
+def expire(*, hold_id: RowId) -> bool:
     """The alarm of a hold: it goes if its time is over; False where it is not, or is gone."""
     table_id = SeatHold.objects.filter(pk=hold_id).values_list("table", flat=True).first()
     if table_id is None:
         return False
-    table = locking.table(table_id)
+    table, now = lock(locking.table, table_id)
     held = SeatHold.objects.select_related("player").filter(pk=hold_id, until__lte=now).first()
     if held is None:
         return False

@@ -462,12 +462,26 @@ def pages(
         found.setdefault(place, {})["POST"] = login_required(by_room_clock(answer) if is_staffs else answer)
     for place, posted in forms.items():
         answer = _posted(posted)
+        if place in classes:
+            answer = _of_both(classes[place], answer)
         is_staffs = posted[0][1].page.address in staffs
         found.setdefault(place, {})["POST"] = login_required(by_room_clock(answer) if is_staffs else answer)
     return [
         path(address, _by_method(verbs, asking=address in asking, is_public=address in public), name=name)
         for (address, name), verbs in found.items()
     ]
+
+
+def _of_both(posts: list[type[Post]], of_declared: Show) -> Show:
+    """Answers the forms of one address, of which some are declared otherwise."""
+    of_posts, buttons = _one_of_posts(posts), {each.button for each in posts}
+
+    def post(request: HttpRequest, **address: Any) -> HttpResponse:
+        fields = (request.POST.get(field) for field in posts[0].button_fields)
+        named = address.get("verb") or next(filter(None, fields), "")
+        return (of_posts if named in buttons else of_declared)(request, **address)
+
+    return post
 
 
 def _one_of_posts(posts: list[type[Post]]) -> Show:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy, gettext_noop
@@ -26,16 +26,18 @@ from cardroom.core.web import operations as of
 from cardroom.core.web import parts
 from cardroom.core.web.api.fields import MOST_CHIPS, Chips, Order, Person, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape
-from cardroom.core.web.operations import Form, Operation, Page, Read, Then, refused
+from cardroom.core.web.forms import PlainPost
+from cardroom.core.web.operations import Form, Operation, Page, Then, refused
 from cardroom.ledger import counts
 from games.engine.games import MOST_SEATS, SEAT_NUMBERS
 from games.floor import cash_in, physical
+from games.floor.pages.seat_api import TakenBack
 from games.play import moving, seating
 from games.play.pages.tables import Move, moved
 from games.rake.models.drops import BoxCount
 from games.tables import holds, reasons
 from games.tables.models.offers import SeatHold
-from games.tables.models.tables import Seat, SeatMove
+from games.tables.models.tables import SeatMove
 from games.tables.queries import tables as seat_queries
 from games.tables.queries import tables as table_queries
 from games.waitlists import calling
@@ -80,36 +82,6 @@ def _asks(words: Any) -> dict[str, Any]:
     return {"error_messages": {"required": words}}
 
 
-class HeldSeat(Shape):
-    """A seat that is held for somebody."""
-
-    of = SeatHold
-    shows = "table=table_id table_name=table.name number player=player_id player_name=player.username why until"
-    says = {"until": "None: until it is released."}
-    why = serializers.ChoiceField(SeatHold.Why.choices)
-
-
-def _of_seat(field: type[serializers.Field], name: str, *choices: Any) -> Any:
-    return field(*choices, source=f"seat.{name}", allow_null=True, default=None)
-
-
-class StaffSeat(Shape):
-    """A seat of a table, as staff sees it."""
-
-    of = seat_queries.Chair
-    shows = "number player name state chips in_hand=is_in_hand sat_at counted_at kept_until is_overdue held"
-    says = {
-        "chips": "At a table in the room as last counted.",
-        "kept_until": "When the seat of who is away is picked up.",
-    }
-    player = _of_seat(serializers.IntegerField, "player_id")
-    name = _of_seat(serializers.CharField, "player.username")
-    state = _of_seat(serializers.ChoiceField, "state", Seat.State.choices)
-    sat_at = _of_seat(serializers.DateTimeField, "sat_at")
-    counted_at = _of_seat(serializers.DateTimeField, "counted_at")
-    held = HeldSeat(allow_null=True)
-
-
 class CountedStacks(serializers.Serializer[Any]):
     """What everybody at the table has, as counted."""
 
@@ -126,12 +98,6 @@ class EmptiedBox(Shape):
         "reason": "Of the difference.",
         "fund": "The jackpot that it went to.",
     }
-
-
-class TakenBack(serializers.Serializer[Any]):
-    """Whether there was anything to take back."""
-
-    was_there = serializers.BooleanField()
 
 
 class SeatPlayerOrder(Order):
@@ -179,17 +145,6 @@ class PickUpSeatOrder(Order):
     player = _player()
     reason = _reason(required=False)
     count = _counted()
-
-
-class HoldSeatOrder(Order):
-    """Hold a free seat for somebody."""
-
-    player = _player()
-    number = _seat()
-    why = serializers.ChoiceField([SeatHold.Why.LOCK_UP, SeatHold.Why.RESERVED])
-    minutes = WholeNumber(
-        required=False, allow_null=True, min_value=1, max_value=24 * 60, help_text="None: reserved until released."
-    )
 
 
 class CashInOrder(Order):
@@ -264,6 +219,12 @@ class Named(Text):
         raise NotFound("no-player", said, words=words.strip(), near=near)
 
 
+class Who(Order):
+    """Whom a form of a free seat names."""
+
+    who = Named()
+
+
 class SeatForm(SeatPlayerOrder):
     player = None
     who = Named()
@@ -280,19 +241,6 @@ class CashInForm(CashInOrder):
         if form.get("is_guest"):
             said["guest"] = said.pop("who", "")
         return super().typed(said)
-
-
-class HoldForm(Order):
-    """No minutes: the seat is reserved until it is given up."""
-
-    who = Named()
-    number = _seat()
-    minutes = WholeNumber(required=False, min_value=1, max_value=24 * 60)
-
-    @classmethod
-    def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
-        order = super().typed(form)
-        return order | {"why": SeatHold.Why.LOCK_UP if "minutes" in order else SeatHold.Why.RESERVED}
 
 
 class SwapForm(SeatedPlayerOrder):
@@ -355,30 +303,6 @@ def _cash_taken(made: SeatMove | Approval) -> str:
 def _said(words: Callable[[Any], str]) -> Then:
     """To the seats of the table, with these words of what was made."""
     return moved(words, "floor_table_seats", "table_id")
-
-
-def _given_up(was_there: bool) -> str:
-    if not was_there:
-        raise NotFound("no-such-hold", "No seat is held for you at this table.")
-    return gettext("The seat is released.")
-
-
-def _held(hold: SeatHold) -> str:
-    if hold.until is None:
-        return gettext("Seat {number} is held for {player}.").format(number=hold.number, player=hold.player)
-    minutes = round((hold.until - timezone.now()) / timedelta(minutes=1))
-    return gettext("Seat {number} is held for {player} for {minutes} minutes.").format(
-        number=hold.number, player=hold.player, minutes=minutes
-    )
-
-
-def _released(done: dict[str, Any]) -> str:
-    who = done["player"]
-    return (
-        gettext("The seat held for {who} is released.").format(who=who)
-        if done["was_there"]
-        else gettext("No seat was held for {who}.").format(who=who)
-    )
 
 
 def _moved(move: SeatMove) -> str:
@@ -445,14 +369,6 @@ def _swap(
     return moving.swap(table_id=table_id, other=other, why=_tapped(why), **asked)
 
 
-def _hold(*, minutes: int | None = None, **asked: Any) -> SeatHold:
-    return holds.hold(until=timezone.now() + timedelta(minutes=minutes) if minutes else None, **asked)
-
-
-def _release(**asked: Any) -> dict[str, Any]:
-    return {"was_there": holds.release(**asked), "player": asked["player"]}
-
-
 def _count(*, counts: dict[str, int], **asked: Any) -> dict[str, Any]:
     if not counts or not set(counts) <= set(map(str, SEAT_NUMBERS)):
         raise Invalid("no-such-seat", "Name the seats that were counted, by their numbers 1 to 8.")
@@ -462,6 +378,56 @@ def _count(*, counts: dict[str, int], **asked: Any) -> dict[str, Any]:
 
 PLAN = Page("floor/tables/<int:table_id>/seats/", "floor_table_seats", plan, ROLES)
 MINE = Page("me/seats/", "my_seats", mine)
+
+
+class OnSeats(PlainPost):
+    """A form of the seats of a table, which tells what was done in its `words`."""
+
+    page, path, name = PLAN, "floor/tables/<int:table_id>/seats/do/", "floor_seats_do"
+
+    def words(self, result: Any) -> str:
+        raise NotImplementedError
+
+    def done(self, request: HttpRequest, result: Any) -> HttpResponse:
+        return moved(self.words, "floor_table_seats", "table_id")(request, result)
+
+
+class HoldForm(OnSeats):
+    """No minutes: the seat is reserved until it is given up."""
+
+    does, button = holds.hold, "hold"
+
+    def typed(self, form: QueryDict) -> QueryDict:
+        form["player"] = str(Who.typed(form)["player"].pk)
+        has_end = form.get("minutes", "").strip()
+        form["why"] = SeatHold.Why.LOCK_UP if has_end else SeatHold.Why.RESERVED
+        return form
+
+    def words(self, result: SeatHold) -> str:
+        if result.until is None:
+            return gettext("Seat {number} is held for {player}.").format(number=result.number, player=result.player)
+        minutes = round((result.until - result.at) / timedelta(minutes=1))
+        return gettext("Seat {number} is held for {player} for {minutes} minutes.").format(
+            number=result.number, player=result.player, minutes=minutes
+        )
+
+
+class ReleaseForm(OnSeats):
+    does, button = holds.release, "release"
+
+    def done(self, request: HttpRequest, result: bool) -> HttpResponse:
+        player = access.one(int(request.POST["player"]))
+        pattern = gettext("The seat held for {who} is released.") if result else gettext("No seat was held for {who}.")
+        return moved(lambda result: pattern.format(who=player), "floor_table_seats", "table_id")(request, result)
+
+
+class GiveUpForm(PlainPost):
+    page, does, path, name = MINE, calling.give_up, "me/seats/<int:table_id>/give-up/", "give_up_seat"
+
+    def done(self, request: HttpRequest, result: bool) -> HttpResponse:
+        if not result:
+            raise NotFound("no-such-hold", "No seat is held for you at this table.")
+        return moved(lambda result: gettext("The seat is released."), "my_seats")(request, result)
 
 
 def _verb(
@@ -483,21 +449,6 @@ def _verb(
 
 
 DECLARED = [
-    Read(
-        name="staff_seats", summary="Every seat of a table", description="For staff.", tag="seating", roles=ROLES,
-        address="tables/<id:table_id>/seating", out=StaffSeat, many=True,
-        finds=lambda by, table_id: seat_queries.seat_plan(table_id=table_id, now=timezone.now()).chairs,
-    ),
-    Read(
-        name="my_holds", summary="Seats held for you", address="me/holds", tag="me", out=HeldSeat, many=True,
-        finds=lambda by: seat_queries.holds_of(by, now=timezone.now()),
-    ),
-    Operation(
-        name="give_up_seat", summary="Give up a seat held for you", address="me/holds/<id:table_id>", tag="me",
-        method="DELETE", does=calling.give_up, out=TakenBack, refuses=(409,),
-        shows=lambda made, by: {"was_there": made},
-        form=Form("me/seats/<int:table_id>/give-up/", "give_up_seat", MINE, moved(_given_up, "my_seats"), refused),
-    ),
     _verb(
         "seat", seating.seat, "Seat a player", SeatPlayerOrder,
         lambda move: filled(gettext("{player} is in seat {number} with {amount:,}."), player=move.player,
@@ -529,10 +480,6 @@ DECLARED = [
         lambda move: filled(gettext(
         "The seat of {player} is free; {amount:,} are in their wallet."), player=move.player, amount=move.amount),
     ),
-    _verb("hold", _hold, "Hold a free seat", HoldSeatOrder, _held, HoldForm, out=HeldSeat),
-    _verb(
-        "release", _release, "Release a held seat", SeatedPlayerOrder, _released, out=TakenBack,
-    ),
     _verb(
         "top-up", physical.top_up, "Bring chips to a player in the room", BringChipsOrder,
         lambda move: filled(gettext("{amount:,} brought to {player}."), amount=move.amount, player=move.player),
@@ -558,4 +505,4 @@ DECLARED = [
 ]  # fmt: skip
 
 api = of.resources(DECLARED)
-urlpatterns = of.pages([PLAN, MINE], DECLARED)
+urlpatterns = of.pages([PLAN, MINE], DECLARED, posts=[HoldForm, ReleaseForm, GiveUpForm])

@@ -1,6 +1,6 @@
 """What a name on a list may ask for: seats or tables, a seat that is easy to reach; a note, a telephone number."""
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Annotated, Any
 
 from cardroom.core import texting
@@ -37,7 +37,7 @@ def checked(wishes: Wishes) -> dict[str, Any]:
         raise Invalid("bad-note", "A note has at most {longest_note} characters.", longest_note=LONGEST_NOTE)
     if phone and not texting.plain(phone):
         raise Invalid("bad-phone", "That is no telephone number: digits, and + at the front.")
-    clean = Wishes(seats, tables, wishes.accessible is True, note, texting.plain(phone))
+    clean = replace(wishes, seats=seats, tables=tables, note=note, phone=texting.plain(phone))
     return {name: wish for name, wish in asdict(clean).items() if wish}
 
 

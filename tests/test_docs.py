@@ -34,7 +34,7 @@ from games.live import messages as tables
 from games.notation.scenarios import fields, model, runner
 from tests.games.test_phh import STOLEN, written
 from tests.support import services
-from tests.support.parts.cardroom import access, allowances, sessions
+from tests.support.parts.cardroom import access, allowances, tokens
 from tests.support.parts.games import run_paths, slugs
 from tests.support.room import Room, own_room
 from tests.support.waiting import soon
@@ -454,7 +454,7 @@ def test_messages_close_codes_and_topics_of_the_sockets_are_told() -> None:
     told = words_of(rows("docs/api.md", "ask the API again."))
     refused = str(room_topics.refusal("-", room_topics.Asker(None))).partition("The topics are: ")[2].rstrip(".")
     assert told == set(refused.split(", "))
-    assert words_of(rows("docs/api.md", "With the secret in")) == set(sessions.SCOPES)
+    assert words_of(rows("docs/api.md", "With the secret in")) == set(tokens.SCOPES)
 
 
 def tag_of(message: Any) -> str:

@@ -27,7 +27,7 @@ from django.middleware.csrf import CsrfViewMiddleware
 from django.utils import timezone, translation
 from django.utils.translation import gettext_lazy
 
-from cardroom.accounts import sessions
+from cardroom.accounts import sessions, tokens
 from cardroom.accounts.models import ApiToken, RoomSession
 from cardroom.core import languages
 from cardroom.core.errors import Forbidden, Refusal, Unavailable, Verbatim
@@ -93,7 +93,7 @@ class _Programs:
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         try:
-            token = await layer.run(sessions.bearer_of, _secret(scope) or "", now=timezone.now())
+            token = await layer.run(tokens.bearer_of, _secret(scope) or "", now=timezone.now())
         except Error as error:
             await _unreachable(error)(scope, receive, send)
             return

@@ -13,7 +13,7 @@ from channels.auth import get_user
 from django.conf import settings
 from django.utils import timezone
 
-from cardroom.accounts import push, sessions
+from cardroom.accounts import push, sessions, tokens
 from cardroom.realtime import layer
 
 OnEnd = Callable[[], None]
@@ -88,7 +88,7 @@ class Register:
 
 async def _is_good(key: str, user: int) -> bool:
     if key.startswith(_BEFORE_ID):
-        return await layer.run(sessions.is_good, int(key.removeprefix(_BEFORE_ID)), now=timezone.now())
+        return await layer.run(tokens.is_good, int(key.removeprefix(_BEFORE_ID)), now=timezone.now())
     store = import_module(settings.SESSION_ENGINE).SessionStore
     is_his: bool = (await get_user({"session": store(key)})).pk == user
     return is_his

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from tests.support.models import Alarm, ApiToken, Repeat, RoomSession, User, Visit
 from tests.support.offers import staff
-from tests.support.parts.cardroom import accounts, bans, login, sessions, tasks, visits
+from tests.support.parts.cardroom import accounts, bans, login, sessions, tasks, tokens, visits
 from tests.support.unguarded import unguarded
 
 OLD, NEW = "seven-cards", "all-the-burns-4"
@@ -27,7 +27,7 @@ def elsewhere(north) -> Client:
     """Another browser in which north is logged in; he has a token and a kiosk as well."""
     now, browser = timezone.now(), Client()
     browser.force_login(north, backend="django.contrib.auth.backends.ModelBackend")
-    sessions.issue(by=north, name="a program", scopes=["play"], now=now)
+    tokens.issue(by=north, name="a program", scopes=["play"], now=now)
     kiosk = sessions.SessionStore()
     kiosk[sessions.KIOSK] = north.pk
     kiosk.save()

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from django.db import IntegrityError, transaction
 
-from cardroom.accounts import accounts, bans, blacklist, members, notes, sessions, visits
+from cardroom.accounts import accounts, bans, blacklist, members, notes, sessions, tokens, visits
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
 from games.waitlists.host import CashGames
 from tests.support.leave import leave
@@ -116,7 +116,7 @@ def test_an_online_ban_ends_sessions_and_keys_and_tells_the_apps(
     north, now, client, django_capture_on_commit_callbacks, monkeypatch
 ):
     client.force_login(north, backend="django.contrib.auth.backends.ModelBackend")
-    token, _ = sessions.issue(by=north, name="notebook", scopes=["read"], now=datetime.now(UTC))
+    token, _ = tokens.issue(by=north, name="notebook", scopes=["read"], now=datetime.now(UTC))
     assert north.sessions.count() == 1
     told = []
     monkeypatch.setattr(bans.banned, "receivers", [])
@@ -124,7 +124,7 @@ def test_an_online_ban_ends_sessions_and_keys_and_tells_the_apps(
     with django_capture_on_commit_callbacks(execute=True):
         bans.ban(player=north, reason="Collusion", by=staff("manager"), now=now)
     assert not north.sessions.exists()
-    assert not sessions.is_good(token.pk, now=datetime.now(UTC))
+    assert not tokens.is_good(token.pk, now=datetime.now(UTC))
     assert told == [north]
     assert not Visit.objects.filter(player=north, went_at=None).exists()
 

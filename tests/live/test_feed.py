@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 from django.utils import timezone
 
-from cardroom.accounts import sessions
+from cardroom.accounts import tokens
 from cardroom.accounts.sessions import SessionStore
 from cardroom.realtime import layer
 from cardroom.realtime import messages as realtime_messages
@@ -189,7 +189,7 @@ async def test_a_seat_taken_over_shows_nothing_of_the_last_players_hand(evening)
 def test_a_session_or_a_token_that_ended_without_a_word_is_found_out(transactional_db):
     user, now = User.objects.create_user("ann"), timezone.now()
     key = session_of(user).session.session_key
-    token, _ = sessions.issue(by=user, name="mine", scopes=["read"], now=now)
+    token, _ = tokens.issue(by=user, name="mine", scopes=["read"], now=now)
     register, ended = Register(), []
     register.add(key, user.pk, lambda: ended.append("session"))
     register.add(key_of_token(token.pk), user.pk, lambda: ended.append("token"))

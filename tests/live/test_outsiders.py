@@ -12,7 +12,7 @@ import pytest
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.utils import timezone
 
-from cardroom.accounts import sessions
+from cardroom.accounts import tokens
 from tests.live.conftest import a_room, written_to
 from tests.live.socket import RoomSocket, Socket
 from tests.support.room import Room
@@ -113,7 +113,7 @@ def test_a_socket_is_for_pages_of_the_same_scheme_host_and_port(room, origin, he
 
 def test_staff_without_a_second_factor_has_no_socket_by_session_or_token(open_table, somebody, watch) -> None:
     table, dealer, here = open_table(), somebody("dealer"), {"headers": {"X-Forwarded-For": "203.0.113.30"}}
-    _, secret = sessions.issue(by=dealer, name="a program", scopes=["read"], now=timezone.now())
+    _, secret = tokens.issue(by=dealer, name="a program", scopes=["read"], now=timezone.now())
     for line in (watch(table, dealer, **here), watch(table, token=secret, **here)):
         told = line.until_type("refused")
         assert (told["status"], told["code"], line.closing_code()) == (403, "second-factor", 4403)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from django.utils import timezone
 
-from cardroom.accounts import sessions
+from cardroom.accounts import tokens
 from games.play import seats
 from tests.live.conftest import APART
 from tests.live.socket import EventSocket
@@ -21,7 +21,7 @@ def program(somebody) -> Callable[..., tuple[User, str]]:
 
     def made(*scopes: str, role: str = "") -> tuple[User, str]:
         user = somebody(*[role] * bool(role))
-        _, secret = sessions.issue(by=user, name="a program", scopes=scopes, now=timezone.now())
+        _, secret = tokens.issue(by=user, name="a program", scopes=scopes, now=timezone.now())
         assert secret
         return user, secret
 
@@ -74,7 +74,7 @@ def test_a_revoked_token_and_a_new_password_close_their_sockets_and_no_others(op
     here, other = watch(table, token=secret), watch(table, token=another)
     there = connected(EventSocket, event.pk, token=secret)
     here.until_type("snapshot"), there.until_type("snapshot"), other.until_type("snapshot")
-    sessions.revoke(by=user, token_id=ApiToken.objects.get(user=user).pk)
+    tokens.revoke(by=user, token_id=ApiToken.objects.get(user=user).pk)
     assert here.until_type("refused")["code"] == "signed-out"
     assert (here.closing_code(), there.closing_code()) == (4401, 4401)
     user, secret = program("read", "play")

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 from django.utils import timezone
 
-from cardroom.accounts import push, sessions
+from cardroom.accounts import push, tokens
 from cardroom.accounts.models import PushSubscription
 from cardroom.core import access, topics
 from games.play import seats, tables
@@ -97,12 +97,12 @@ def test_a_role_that_is_taken_away_ends_it(listen, somebody):
 
 def test_a_program_hears_as_its_owner_does_and_no_longer_than_its_token_lasts(listen, somebody):
     manager = somebody("manager")
-    token, secret = sessions.issue(by=manager, name="a program", scopes=["read"], now=timezone.now())
+    token, secret = tokens.issue(by=manager, name="a program", scopes=["read"], now=timezone.now())
     socket = listen("approvals,cage,floor,lists", token=secret).begin()
     assert socket.hello == ["approvals", "cage", "floor", "lists"]
     topics.tell("approvals")
     socket.until_told("approvals")
-    sessions.revoke(by=manager, token_id=token.pk)
+    tokens.revoke(by=manager, token_id=token.pk)
     assert socket.closing_code() == 4401
 
 

@@ -15,7 +15,7 @@ from games.tables.queries import shared as links
 from games.training.problems import answering as problems
 from games.training.problems import making as problem_making
 from tests.support.models import ApiToken, User
-from tests.support.parts.cardroom import access, sessions
+from tests.support.parts.cardroom import access, tokens
 from tests.web.room_rows import LOGIN, areas, example, rows, wrong_answers
 from tests.web.test_event_permissions import ROWS as OF_EVENTS
 from tests.web.test_event_permissions import WORDS
@@ -204,7 +204,7 @@ def lay_out(finished) -> dict[str, User | None]:
     for user, role in ((floor, "floor"), (manager, "manager")):
         access.grant_role(user=user, role=role, by=None)
     rulebook_services.found(name="River Room", base="gardens", changes={}, by=manager, now=finished.now)
-    token, _ = sessions.issue(by=finished.ann, name="notebook", scopes=["read"], now=timezone.now())
+    token, _ = tokens.issue(by=finished.ann, name="notebook", scopes=["read"], now=timezone.now())
     shared = links.link_of(hand_queries.hand_story(hand_id=finished.hand, viewer=finished.ann), has_names=True)
     hosts = {"by": finished.ann, "game": "razz", "stakes": "5/10", "rulebook": "home", "now": timezone.now()}
     home, club = home_games.open_one(**hosts), founding.found(by=finished.ann, name="River Rats", now=timezone.now())

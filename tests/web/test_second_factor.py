@@ -21,7 +21,7 @@ from cardroom.urls import urlpatterns
 from tests.support.events import Event
 from tests.support.models import ApiToken, Drawer, User
 from tests.support.pages import get, hides, json_of, says
-from tests.support.parts.cardroom import access, account_queries, sessions
+from tests.support.parts.cardroom import access, account_queries, tokens
 
 PASSWORD = "seven-card-stud-1"
 ROLES = ("dealer", "floor", "cashier", "director", "manager", "auditor")
@@ -89,7 +89,7 @@ def test_staff_without_a_second_factor_gets_nowhere_but_to_set_one_up(role):
 def test_players_need_none_a_token_of_staff_without_one_opens_nothing_and_a_room_may_do_without(settings):
     get(Person().logs_in().browser, "/me/")
     person = Person("cashier")
-    _, secret = sessions.issue(by=person.user, name="old", scopes=["read", "cage"], now=timezone.now())
+    _, secret = tokens.issue(by=person.user, name="old", scopes=["read", "cage"], now=timezone.now())
     asked = {"headers": {"Authorization": f"Token {secret}"}}
     assert json_of(Client().get("/api/v1/cage/slips", **asked), 403)["code"] == "second-factor"
     person.sets_up()

@@ -14,7 +14,7 @@ from rest_framework.authentication import BasicAuthentication, SessionAuthentica
 from rest_framework.exceptions import AuthenticationFailed, PermissionDenied, Throttled
 from rest_framework.request import Request
 
-from cardroom.accounts import sessions
+from cardroom.accounts import sessions, tokens
 from cardroom.accounts.models import ApiToken
 from cardroom.accounts.pages.login import check_may_log_in
 from cardroom.core.errors import Forbidden
@@ -34,7 +34,7 @@ class RoomToken(TokenAuthentication):
         return self.authenticate_credentials(rest[0])
 
     def authenticate_credentials(self, token: bytes) -> tuple[User, ApiToken]:
-        found = sessions.bearer_of(token.decode("latin-1"), now=timezone.now())
+        found = tokens.bearer_of(token.decode("latin-1"), now=timezone.now())
         if found is None:
             raise AuthenticationFailed(gettext("This token is invalid or has expired. Create a new one."), "bad-token")
         sessions.check(found.user)

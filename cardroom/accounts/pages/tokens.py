@@ -16,11 +16,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from rest_framework import serializers
 
-from cardroom.accounts import people, sessions
+from cardroom.accounts import people, tokens
 from cardroom.accounts.models import ApiToken
 from cardroom.accounts.pages import factors
 from cardroom.accounts.pages.api_auth import Password, RoomSession, RoomToken
-from cardroom.accounts.sessions import TokenDays, TokenName, TokenScopes
 from cardroom.core.arguments import RowId, internal
 from cardroom.core.errors import Forbidden, Refusal
 from cardroom.core.models import User
@@ -43,7 +42,7 @@ class Token(serializers.Serializer[Any]):
 
     id = serializers.IntegerField()
     name = serializers.CharField()
-    scopes = serializers.ListField(source="scope_names", child=serializers.ChoiceField(sessions.SCOPES))
+    scopes = serializers.ListField(source="scope_names", child=serializers.ChoiceField(tokens.SCOPES))
     begins_with = serializers.CharField(source="token_key", help_text="The first letters of the secret.")
     created = serializers.DateTimeField()
     expires = serializers.DateTimeField(source="expiry")
@@ -61,18 +60,18 @@ class TokenForm(forms.Form):
     """A new token, on the page."""
 
     name = forms.CharField(
-        max_length=sessions.LONGEST_NAME,
+        max_length=tokens.LONGEST_NAME,
         label=gettext_lazy("Name"),
         help_text=gettext_lazy("The program that uses it, such as “my notebook”."),
     )
     scopes = forms.MultipleChoiceField(
-        choices=[(scope, _SCOPES[scope]) for scope in sessions.SCOPES],
+        choices=[(scope, _SCOPES[scope]) for scope in tokens.SCOPES],
         widget=forms.CheckboxSelectMultiple,
         initial=["read"],
         label=gettext_lazy("Scopes"),
     )
     days = forms.IntegerField(
-        min_value=1, max_value=sessions.MOST_DAYS, initial=sessions.DAYS, label=gettext_lazy("Valid for, days")
+        min_value=1, max_value=tokens.MOST_DAYS, initial=tokens.DAYS, label=gettext_lazy("Valid for, days")
     )
 
 
@@ -80,7 +79,7 @@ class TokenForm(forms.Form):
 @login_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def tokens(request: HttpRequest) -> HttpResponse:
+def page(request: HttpRequest) -> HttpResponse:
     """One's tokens; a new one's secret is on the answer to the form and nowhere else. Its bearer is asked for no
     factor any more, so that making it asks again."""
     form = TokenForm(request.POST or None)
@@ -90,7 +89,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             order = form.cleaned_data
-            _, secret = sessions.issue(name=order["name"], scopes=order["scopes"], days=order["days"], by=request.user)
+            _, secret = tokens.issue(name=order["name"], scopes=order["scopes"], days=order["days"], by=request.user)
             form = TokenForm()
         except Refusal as refusal:
             form.add_error(None, refusal.message)
@@ -99,7 +98,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
     return render(request, "cardroom/accounts/tokens.html", {"form": form, "tokens": held, "secret": secret})
 
 
-TOKENS = Page("me/tokens/", "tokens", tokens)
+TOKENS = Page("me/tokens/", "tokens", page)
 
 
 def token_list(*, by: User) -> list[ApiToken]:
@@ -109,9 +108,9 @@ def token_list(*, by: User) -> list[ApiToken]:
 
 def make_token(
     *,
-    name: TokenName,
-    scopes: TokenScopes,
-    days: TokenDays = sessions.DAYS,
+    name: tokens.Name,
+    scopes: tokens.Scopes,
+    days: tokens.Days = tokens.DAYS,
     auth: Annotated[Any, internal],
     is_sure: Annotated[bool, internal],
     by: User,
@@ -119,7 +118,7 @@ def make_token(
 ) -> tuple[ApiToken, str | None]:
     """A token, and its secret. `auth`: what the request was authenticated with; `is_sure`: see `factors.is_sure`.
 
-    Refuses: `Forbidden` (not confirmed lately, or asked by a token), and as `sessions.issue`.
+    Refuses: `Forbidden` (not confirmed lately, or asked by a token), and as `tokens.issue`.
     """
     if not is_sure:
         raise Forbidden(
@@ -129,14 +128,14 @@ def make_token(
         raise Forbidden(
             "no-token-by-token", "A token cannot create tokens: use your session, or your name and password."
         )
-    return sessions.issue(name=name, scopes=scopes, days=days, request_key=key, by=by)
+    return tokens.issue(name=name, scopes=scopes, days=days, request_key=key, by=by)
 
 
 def revoke_token(*, token_id: RowId, auth: Annotated[Any, internal] = None, by: User) -> None:
     """Refuses: `Forbidden` (a token of another), `NotFound`."""
     if isinstance(auth, ApiToken) and auth.pk != token_id:
         raise Forbidden("not-this-token", "A token can revoke only itself.")
-    sessions.revoke(token_id=token_id, by=by)
+    tokens.revoke(token_id=token_id, by=by)
 
 
 def _auth(request: Any) -> Mapping[str, Any]:
@@ -186,7 +185,7 @@ class TokensResource(OfTokens):
 
 
 class TokenResource(OfTokens):
-    path, scope = "tokens/<id:token_id>", sessions.SCOPES
+    path, scope = "tokens/<id:token_id>", tokens.SCOPES
     delete = does(
         revoke_token,
         name="revoke_token",
@@ -198,4 +197,4 @@ class TokenResource(OfTokens):
 
 
 api = addresses([TokensResource, TokenResource])
-urlpatterns = [*of.pages([], posts=[RevokeForm]), path(TOKENS.address, tokens, name=TOKENS.name)]
+urlpatterns = [*of.pages([], posts=[RevokeForm]), path(TOKENS.address, page, name=TOKENS.name)]

@@ -17,6 +17,7 @@ from cardroom.accounts import (
     push,
     sealed_views,
     sessions,
+    tokens,
     visits,
 )
 from cardroom.accounts import people as account_queries

@@ -5,7 +5,7 @@ import re
 from django.core.cache import cache
 from django.urls import resolve
 
-from tests.support.parts.cardroom import access, sessions
+from tests.support.parts.cardroom import access, tokens
 from tests.web.room_rows import areas, example
 
 #: The first that fits counts. `<>` is a number or a word; a scope that is one's own is for what one does for oneself.
@@ -40,7 +40,7 @@ def _changes():
 def test_a_token_without_the_scope_changes_nothing(api, ann):
     for role in ("dealer", "floor", "cashier", "manager", "auditor"):
         access.grant_role(user=ann, role=role, by=None)
-    without = {scope: api(ann, *(each for each in sessions.SCOPES if each != scope)) for scope in sessions.SCOPES}
+    without = {scope: api(ann, *(each for each in tokens.SCOPES if each != scope)) for scope in tokens.SCOPES}
     wrong = []
     for method, path, scope in _changes():
         cache.clear()

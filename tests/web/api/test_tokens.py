@@ -9,7 +9,7 @@ from allauth.mfa.models import Authenticator
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from cardroom.accounts import sessions
+from cardroom.accounts import tokens
 from cardroom.accounts.models import ApiToken
 from cardroom.core import access
 from cardroom.core.errors import Forbidden, Invalid
@@ -69,7 +69,7 @@ def test_name_and_password_are_good_for_a_first_token_and_nothing_else_and_wrong
 
 def test_a_token_is_borne_by_either_word_and_revokes_itself_whatever_its_scopes(client, ann):
     for word in ("Token", "Bearer", "bearer"):
-        _, secret = sessions.issue(by=ann, name=word, scopes=("read",), now=timezone.now())
+        _, secret = tokens.issue(by=ann, name=word, scopes=("read",), now=timezone.now())
         told = {"Authorization": f"{word} {secret}"}
         assert client.get("/api/v1/me", headers=told).json()["name"] == "ann"
         other = ApiToken.objects.exclude(name=word).first()
@@ -102,7 +102,7 @@ def test_a_malformed_order_names_the_field_and_a_person_has_so_many_tokens_and_n
     ):
         answer = session.post("/api/v1/tokens", ORDER | {field: wrong}, **CSRF)
         assert list(json_of(answer, 400)["errors"]) == [field], wrong
-    for _ in range(sessions.MOST_TOKENS):
+    for _ in range(tokens.MOST_TOKENS):
         secret_of(ann)
     assert problem(session.post("/api/v1/tokens", ORDER, **CSRF), 409)["code"] == "too-many-tokens"
     ApiToken.objects.update(expiry=datetime(2020, 1, 1, tzinfo=UTC))
@@ -112,7 +112,7 @@ def test_a_malformed_order_names_the_field_and_a_person_has_so_many_tokens_and_n
 
 def test_a_token_ends_by_itself_and_with_its_account_and_what_is_none_is_no_token(api, ann):
     client = api(ann)
-    with time_machine.travel(datetime.now(UTC) + timedelta(days=sessions.DAYS, minutes=1)):
+    with time_machine.travel(datetime.now(UTC) + timedelta(days=tokens.DAYS, minutes=1)):
         assert problem(client.get("/api/v1/me"), 401)["code"] == "bad-token"
     ann.is_active = False
     ann.save()
@@ -171,8 +171,8 @@ def test_a_session_that_nobody_confirmed_lately_makes_no_token(session, ann):
 @pytest.mark.parametrize(("scope", "days"), [("direct", 90), ("cage", 30), ("manage", 30)])
 def test_a_scope_of_staff_takes_a_role_and_lasts_a_shorter_time(ann, scope, days):
     order, now = {"name": "till", "scopes": ["read", scope]}, timezone.now()
-    assert refused(Forbidden, sessions.issue, by=ann, now=now, days=1, **order).code == "scope-of-staff"
+    assert refused(Forbidden, tokens.issue, by=ann, now=now, days=1, **order).code == "scope-of-staff"
     access.grant_role(user=ann, role="cashier", by=None)
-    assert refused(Invalid, sessions.issue, by=ann, now=now, days=days + 1, **order).code == "bad-days"
-    token, _ = sessions.issue(by=ann, now=now, days=days, **order)
+    assert refused(Invalid, tokens.issue, by=ann, now=now, days=days + 1, **order).code == "bad-days"
+    token, _ = tokens.issue(by=ann, now=now, days=days, **order)
     assert token.expiry == now + timedelta(days=days)

@@ -71,4 +71,4 @@ _SETTINGS: dict[str, Any] = {
 
 def settings(*, enums: dict[str, str]) -> dict[str, Any]:
     """SPECTACULAR_SETTINGS. `enums` are names of the apps' choices in the schema, and where these are declared."""
-    return _SETTINGS | {"ENUM_NAME_OVERRIDES": {"Scope": "cardroom.accounts.sessions.SCOPES"} | enums}
+    return _SETTINGS | {"ENUM_NAME_OVERRIDES": {"Scope": "cardroom.accounts.tokens.SCOPES"} | enums}

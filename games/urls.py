@@ -8,6 +8,7 @@ from games.floor.pages import favourites as favourite_pages
 from games.floor.pages import (
     floor,
     lobby,
+    offer_api,
     offers,
     private_tables,
     seat_api,
@@ -62,4 +63,4 @@ _BOTH = (
 _PAGES = (*_BOTH, clubs, leaderboard, players_lists, floors_lists, kiosk, tablet, learn, rulebooks)
 
 urlpatterns = [address for room in _PAGES for address in room.urlpatterns]
-api = [address for room in (*_BOTH, club_api, list_api, rulebook_api, seat_api) for address in room.api]
+api = [address for room in (*_BOTH, club_api, list_api, rulebook_api, offer_api, seat_api) for address in room.api]

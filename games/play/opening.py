@@ -14,10 +14,11 @@ from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
 from cardroom.cage import allowances
 from cardroom.core import access, audit_log, languages, notices, room_time, sentences, topics
+from cardroom.core.arguments import RowId
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Refusal, Verbatim
 from cardroom.core.models import User
-from cardroom.core.operation import operation, row_of
 from cardroom.core.titles import title
+from cardroom.core.verb import current_time, lock, verb
 from games.dealers import downs
 from games.engine.games import GAMES, MOST_SEATS
 from games.play import moving, private, settling
@@ -61,14 +62,13 @@ class Stakes:
     smallest_chip: int = 0
 
 
-@operation()
+@verb("tables.open_table")
 def open_table(
     *,
     name: str,
     stakes: Stakes,
     min_buy_in: int,
     max_buy_in: int,
-    now: datetime,
     seat_count: int = MOST_SEATS,
     game: str = "seven-card-stud",
     rulebook: str = "roberts-v4",
@@ -87,6 +87,7 @@ def open_table(
     whose cards they deal. Its first alarm brings the bots. Refuses: `Invalid` (what cannot be played), `Conflict` (the
     name is taken).
     """
+    now = current_time()
     _check_table(name, stakes, min_buy_in, max_buy_in, seat_count, game, rulebook, bots)
     table = Table(
         name=name,
@@ -221,15 +222,14 @@ _MOST_SECONDS = 3600
 _CLOCKS = ("act_seconds", "time_bank_seconds", "keep_seat_minutes", "pause_seconds", "missed_clocks_allowed")
 
 
-@operation(row_of(Offer, "offer_id"), verb="tables.open_for")
+@verb("tables.open_for")
 def open_for(
     *,
-    offer_id: int,
-    by: User | None,
-    now: datetime,
+    offer_id: RowId,
     name: str = "",
-    section_id: int | None = None,
-    table_id: int | None = None,
+    table_id: RowId | None = None,
+    section_id: RowId | None = None,
+    by: User | None,
     **overrides: Any,
 ) -> Table:
     """Open a table for a game on offer. `by` None: its list is long enough and opens one by itself.
@@ -245,9 +245,10 @@ def open_for(
     """
     if by is not None:
         access.require_role(by, *ROLES)
-    content = {"offer": offer_id, "name": name, "section": section_id, "table": table_id, **overrides}
-    content |= {"password": bool(overrides.get("password"))}  # what is asked for is kept, and a password is not
-    offer = _offer(offer_id)
+    offer, now = lock(Offer, offer_id)
+    if not offer.is_listed:
+        said = gettext_noop("{offer} is withdrawn: put it on offer again first.")
+        raise Illegal("offer-withdrawn", said, offer=offer.name)
     check_section(section_id)
     wanted = _settings(offer, overrides, now=now)
     answered = answer_for_bots(wanted["bots"] * wanted["max_buy_in"], by=by, now=now)
@@ -313,16 +314,6 @@ def check_edit(table: Table, changes: dict[str, Any]) -> None:
             raise Invalid("bad-must-move", "A game cannot be its own main game.")
         _check_main_game(changes["must_move_to_id"], table.offer)
         _check_no_ring(table, changes["must_move_to_id"])
-
-
-def _offer(offer_id: int) -> Offer:
-    offer = Offer.objects.select_for_update(no_key=True, of=("self",)).filter(pk=offer_id).first()
-    if offer is None:
-        raise NotFound("no-such-offer", "There is no such game on offer.")
-    if not offer.is_listed:
-        said = gettext_noop("{offer} is withdrawn: put it on offer again first.")
-        raise Illegal("offer-withdrawn", said, offer=offer.name)
-    return offer
 
 
 def check_section(section_id: int | None) -> None:

@@ -17,10 +17,9 @@ from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.cage import allowances
 from cardroom.core import audit_log, topics
-from cardroom.core.arguments import Limits, RowId
+from cardroom.core.arguments import Limits, OptionalReason, RowId
 from cardroom.core.errors import Conflict, Illegal, Invalid, Stale, Verbatim
 from cardroom.core.models import User
-from cardroom.core.operation import operation, row_of
 from cardroom.core.sentences import filled, number_lazy
 from cardroom.core.verb import current_time, lock, verb
 from games.engine.games import GAMES, MOST_SEATS, STRUCTURES
@@ -391,14 +390,17 @@ def _by_the_book(terms: Terms) -> dict[str, str]:
 
 ROLE = "manager"
 
+Order = Annotated[list[RowId], Limits(called="ids", max_length=500)]
 
-@operation(verb="offers.create", roles=(ROLE,))
-def create(*, by: User, now: datetime, **terms: Any) -> Offer:
+
+@verb("offers.create", roles=(ROLE,))
+def create(*, by: User, **terms: Any) -> Offer:
     """Add a game, last in the list. `terms`: see `USUAL`, which stands for what is not said.
 
     Refuses: `Invalid` (`errors`: by field what is wrong), `Conflict` (the name is taken), `NeedsApproval` (more comp
     points an hour than the manager may give at once).
     """
+    now = current_time()
     whole = USUAL | terms
     check(whole)
     answered = _answer_for_comps(whole, USUAL, by=by, now=now)
@@ -409,14 +411,14 @@ def create(*, by: User, now: datetime, **terms: Any) -> Offer:
     return offer
 
 
-@operation(row_of(Offer, "offer_id"), verb="offers.edit", roles=(ROLE,))
-def edit(*, offer_id: int, by: User, now: datetime, version: int | None = None, **changes: Any) -> Offer:
+@verb("offers.edit", roles=(ROLE,))
+def edit(*, offer_id: RowId, version: int | None = None, by: User, **changes: Any) -> Offer:
     """Change what is named in `changes`. `version`: the one that the manager had in hand.
 
     Refuses as `create` does, and: `NotFound`, `Stale` (somebody changed it since), `Illegal` (between online and in the
     room, once tables were opened for it).
     """
-    offer = _locked(offer_id)
+    offer, now = lock(Offer.objects.select_related("drop"), offer_id)
     if version is not None and version != offer.version:
         raise Stale("stale", "{offer} has changed meanwhile: reload it first.", offer=offer.name, version=offer.version)
     before = {name: getattr(offer, name) for name in USUAL}
@@ -440,14 +442,14 @@ def edit(*, offer_id: int, by: User, now: datetime, version: int | None = None, 
 
 
 @verb("offers.withdraw", roles=(ROLE,))
-def withdraw(*, offer_id: RowId, reason: str = "", by: User) -> Offer:
+def withdraw(*, offer_id: RowId, reason: OptionalReason = "", by: User) -> Offer:
     """Withdraw a game: no table is opened for it and no name taken on its list. Its open tables play on."""
     offer, now = lock(Offer.objects.select_related("drop"), offer_id)
     return _listed(offer, False, "withdraw", by=by, now=now, reason=reason) if offer.is_listed else offer
 
 
 @verb("offers.relist", roles=(ROLE,))
-def relist(*, offer_id: RowId, reason: str = "", by: User) -> Offer:
+def relist(*, offer_id: RowId, reason: OptionalReason = "", by: User) -> Offer:
     """Offer a game again. `Invalid` where its terms are not possible any more, such as a retired schedule."""
     offer, now = lock(Offer.objects.select_related("drop"), offer_id)
     if offer.is_listed:
@@ -457,7 +459,7 @@ def relist(*, offer_id: RowId, reason: str = "", by: User) -> Offer:
 
 
 @verb("offers.reorder", roles=(ROLE,))
-def reorder(*, offer_ids: Sequence[int], by: User) -> list[Offer]:
+def reorder(*, offer_ids: Order, by: User) -> list[Offer]:
     """Show the games in this order; those that are not named come after them, as they were.
 
     As they are already: nothing is done. Locks all offers."""
@@ -490,14 +492,6 @@ def _answer_for_comps(terms: Terms, before: Terms, *, by: User, now: datetime) -
     if points <= before["comp_per_hour"]:
         return {}
     return allowances.check(by=by, kind="comp", amount=points, now=now, approval=None, roles=(ROLE,)).details
-
-
-def _locked(offer_id: int) -> Offer:
-    rows = Offer.objects.select_related("drop").select_for_update(no_key=True, of=("self",))
-    offer = rows.filter(pk=offer_id).first()
-    if offer is None:
-        raise Offer.not_found()
-    return offer
 
 
 def _listed(offer: Offer, is_listed: bool, name: str, **details: Any) -> Offer:

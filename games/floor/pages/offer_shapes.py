@@ -91,23 +91,6 @@ class OfferEdit(Change, OfferOrder):
     )
 
 
-class OfferQuery(Query):
-    is_listed = serializers.BooleanField(required=False, help_text="Only those on offer, or only withdrawn ones.")
-    is_physical = serializers.BooleanField(required=False)
-
-
-class OrderOfThings(Order):
-    """Numbers in the order in which they are shown."""
-
-    ids = serializers.ListField(child=WholeNumber(min_value=1), max_length=500)
-
-
-class StepForm(Order):
-    """On a page one of them goes a step further up, or down."""
-
-    up = Flag()
-
-
 class StaffReason(Order):
     reason = Text(required=False, allow_blank=True, max_length=300)
 

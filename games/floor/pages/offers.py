@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils.translation import gettext, gettext_lazy, pgettext
@@ -22,10 +22,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from cardroom.core import access
+from cardroom.core.arguments import RowId
 from cardroom.core.errors import Refusal
 from cardroom.core.models import User
 from cardroom.core.web import operations as of
-from cardroom.core.web.operations import Form, Operation, Page, Read, Then, refused
+from cardroom.core.web.forms import PagePost, PlainPost
+from cardroom.core.web.operations import Form, Operation, Page, Read, refused
 from cardroom.core.web.parts import WholeNumberField, whole_or_none
 from games.engine.games import GAMES, MOST_SEATS, STRUCTURES
 from games.floor.pages import offer_shapes as shapes
@@ -313,10 +315,10 @@ def edit(request: HttpRequest, offer_id: int | None = None) -> HttpResponse:
     offer = None if offer_id is None else offer_queries.offer(offer_id)
     form = OfferForm(request.POST if request.method == "POST" else None, row=offer, initial=_new_key())
 
-    def save(**said: Any) -> Offer:
+    def save(*, key: str, by: User, **terms: Any) -> Offer:
         if offer is None:
-            return offers.create(**said)
-        return offers.edit(offer_id=offer.pk, version=form.cleaned_data["version"], **said)
+            return offers.create.once(key, by=by, **terms)
+        return offers.edit.once(key, offer_id=offer.pk, version=form.cleaned_data["version"], by=by, **terms)
 
     tables = [] if offer is None else offer_queries.room_tables(offer_id=offer.pk)
     context = {"offer": offer, "tables": tables}
@@ -398,28 +400,13 @@ def _new_key() -> dict[str, str]:
     return {"key": secrets.token_urlsafe(9)}
 
 
-def _went(page: str) -> Then:
-    return lambda request, made: redirect(page)
-
-
-def _opened(request: HttpRequest, table: Table) -> HttpResponse:
-    return of.went_to(request, gettext("{name} is open.").format(name=table.name), f"/floor/?table={table.pk}")
-
-
 # -- what is done, and what can be looked at ---------------------------------------------------------------------------
 
 
-def _offers(by: Any, *, is_listed: bool | None = None, is_physical: bool | None = None) -> list[Offer]:
-    found = [row.offer for row in offer_queries.offers(is_listed=is_listed)]
-    return [offer for offer in found if is_physical in (None, offer.is_physical)]
-
-
-def _order_offers(*, by: User, ids: list[int] | None = None, offer_id: int = 0, up: bool = False) -> list[Offer]:
-    """In this order, or one of them a step further up or down."""
-    if ids is None:
-        listed = [row.offer.pk for row in offer_queries.offers(is_listed=True)]
-        ids = shifted(listed, offer_queries.offer(offer_id).pk, up=up)
-    return offers.reorder(offer_ids=ids, by=by)
+def step(*, offer_id: RowId, is_up: bool, by: User) -> list[Offer]:
+    """The games on offer with this one a step further up, or down."""
+    listed = [row.offer.pk for row in offer_queries.offers(is_listed=True)]
+    return offers.reorder(offer_ids=shifted(listed, offer_queries.offer(offer_id).pk, up=is_up), by=by)
 
 
 def shifted(ids: list[int], one: int, *, up: bool) -> list[int]:
@@ -428,10 +415,6 @@ def shifted(ids: list[int], one: int, *, up: bool) -> list[int]:
         at = ids.index(one)
         ids.insert(max(0, at - 1) if up else at + 1, ids.pop(at))
     return ids
-
-
-def _tables(by: User, offer_id: int) -> list[Any]:
-    return offer_queries.room_tables(offer_id=offer_queries.offer(offer_id).pk)
 
 
 def _preview(*, by: User, **terms: Any) -> dict[str, Any]:
@@ -446,62 +429,56 @@ OFFERS = Page("floor/offers/", "offers", page, SEES)
 OPEN = Page("floor/offers/<int:offer_id>/open/", "offer_open", open_page, opening.ROLES)
 SCHEDULES = Page("floor/schedules/", "drop_schedules", schedule_list, SEES)
 
-_STEPS = {"up": {"up": "yes"}, "down": {"up": "no"}}
 _read = partial(Read, tag="offers", is_public=True)
 _verb = partial(
     Operation, tag="offers", scope="manage", roles=(offers.ROLE,), description="For managers.", out=shapes.OfferView
 )
 _schedule = partial(_verb, tag="drop schedules", out=shapes.ScheduleView)
-_offer_form = partial(Form, "floor/offers/<int:offer_id>/<slug:verb>/", "offer_change", OFFERS, again=refused)
+
+
+class OnOffer(PlainPost):
+    """A form of one game, after which all are shown."""
+
+    page, path, name = OFFERS, "floor/offers/<int:offer_id>/<slug:verb>/", "offer_change"
+
+
+class WithdrawForm(OnOffer):
+    does, button, then = offers.withdraw, "withdraw", gettext_lazy("{} is withdrawn. Its open tables continue.")
+
+
+class RelistForm(OnOffer):
+    does, button, then = offers.relist, "relist", gettext_lazy("{} is on offer.")
+
+
+class StepForm(OnOffer):
+    does = step
+
+    def typed(self, form: QueryDict) -> QueryDict:
+        """The button says where to."""
+        form["is_up"] = "yes" if self.button == "up" else "no"
+        return form
+
+    def done(self, request: HttpRequest, result: list[Offer]) -> HttpResponse:
+        return redirect("offers")
+
+
+class UpForm(StepForm):
+    button = "up"
+
+
+class DownForm(StepForm):
+    button = "down"
+
+
+class OpenTableForm(PagePost):
+    page, does, body = OPEN, opening.open_for, shapes.OpenTableOrder
+
+    def done(self, request: HttpRequest, result: Table) -> HttpResponse:
+        words = gettext("{name} is open.").format(name=result.name)
+        return of.went_to(request, words, f"/floor/?table={result.pk}")
+
 
 DECLARED = [
-    # Games
-    _read(
-        name="offers", summary="The games on offer", address="offers", query=shapes.OfferQuery, out=shapes.OfferView,
-        many=True, finds=_offers,
-    ),
-    _verb(
-        name="create_offer", summary="Add a game", address="offers", does=offers.create, status=201,
-        order=shapes.OfferOrder, keyed=True, refuses=(404, 409),
-    ),
-    _verb(
-        name="order_offers", summary="Order the games on offer", method="PUT", address="offers/order",
-        does=_order_offers, order=shapes.OrderOfThings, many=True,
-        form=_offer_form(_went("offers"), verbs=_STEPS, order=shapes.StepForm),
-    ),
-    _read(
-        name="offer", summary="A game on offer", address="offers/<id:offer_id>", out=shapes.OfferView,
-        finds=lambda by, offer_id: offer_queries.offer(offer_id),
-    ),
-    _verb(
-        name="edit_offer", summary="Change a game on offer", method="PATCH", address="offers/<id:offer_id>",
-        description="For managers. Open tables keep their settings until they take the new ones up.",
-        does=offers.edit, order=shapes.OfferEdit, keyed=True, refuses=(409, 422),
-    ),
-    _verb(
-        name="withdraw_offer", summary="Withdraw a game; its open tables continue", does=offers.withdraw, keyed=True,
-        address="offers/<id:offer_id>/withdraw", order=shapes.StaffReason, refuses=(409, 422),
-        form=_offer_form(of.said(gettext_lazy("{} is withdrawn. Its open tables continue."), "offers"),
-            verbs={"withdraw": {}}),
-    ),
-    _verb(
-        name="relist_offer", summary="Offer a withdrawn game again", does=offers.relist, keyed=True,
-        address="offers/<id:offer_id>/relist", order=shapes.StaffReason, refuses=(409, 422),
-        form=_offer_form(of.said(gettext_lazy("{} is on offer."), "offers"), verbs={"relist": {}}),
-    ),
-    # Their tables
-    Read(
-        name="offer_tables", summary="The open tables of a game", address="offers/<id:offer_id>/tables",
-        tag="table life", description="For the staff.", roles=(*SEES, "dealer", "cashier"), out=shapes.RoomTable,
-        many=True, finds=_tables,
-    ),
-    Operation(
-        name="open_for", summary="Open a table for a game", address="offers/<id:offer_id>/tables", tag="table life",
-        description="For the floor and managers.", scope="direct", roles=opening.ROLES, does=opening.open_for,
-        order=shapes.OpenTableOrder, keyed=True, status=201, out=shapes.RoomTable,
-        shows=lambda made, by: offer_queries.room_table(made.pk), refuses=(409, 422),
-        form=Form(OPEN.address, OPEN.name, OPEN, _opened),
-    ),
     # Drop schedules
     _read(
         name="drop_schedules", summary="The drop schedules", address="drop-schedules", tag="drop schedules",
@@ -539,5 +516,5 @@ urlpatterns = [
     path("floor/offers/<int:offer_id>/", edit, name="offer"),
     path("floor/schedules/new/", schedule_edit, name="drop_schedule_new"),
     path("floor/schedules/<int:schedule_id>/", schedule_edit, name="drop_schedule"),
-    *of.pages([OFFERS, OPEN, SCHEDULES], DECLARED),
+    *of.pages([OFFERS, OPEN, SCHEDULES], DECLARED, posts=[WithdrawForm, RelistForm, UpForm, DownForm, OpenTableForm]),
 ]

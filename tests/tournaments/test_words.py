@@ -6,7 +6,7 @@ import pytest
 from django.utils import translation
 
 from cardroom.core.sentences import spoken
-from tournaments.engine import labels, seating
+from tournaments.engine import balancing, breaking, labels
 from tournaments.engine.clock import LEVEL
 from tournaments.engine.errors import IllegalAction, Said, counted, stored
 from tournaments.engine.facts import from_json
@@ -54,7 +54,7 @@ def test_a_refusal_is_an_english_sentence_that_can_be_said_in_another_language(i
 
 LEVEL_BEGINS = labels.LEVEL_BEGINS(what=LEVEL(n=4))
 OUT = listed(labels.IN_PLACE(name=name, place=ordinal(place)) for name, place in (("Ana", 23), ("Ben", 22), ("Cy", 21)))
-OPENED = seating._OPENED(seat=5, table=2, other_seat=5, other_table=1)
+OPENED = balancing._OPENED(seat=5, table=2, other_seat=5, other_table=1)
 
 
 def from_journal(words: str) -> str:
@@ -77,11 +77,11 @@ def from_journal(words: str) -> str:
      "Hand an Tisch 3, ausgeschieden: Ana (23.), Ben (22.) und Cy (21.)"),
     (labels.BUST_AFTER_HAND(name=listed(["Ana", "Ben"])), "Bust of Ana and Ben, when the hand is over",
      "Ausgeschieden nach der Hand: Ana und Ben"),
-    (seating._DRAWN(table=3, turn=ordinal(2), players=4, seat=5, to=1, seats=labels.free_seats(2),
+    (breaking.DRAWN(table=3, turn=ordinal(2), players=4, seat=5, to=1, seats=labels.free_seats(2),
                     least=labels.players(6)),
      "Table 3 breaks. Drawn 2nd of 4, then seat 5 of table 1 drawn from 2 free seats where 6 players sat, the fewest.",
      "Tisch 3 fällt weg. 2. von 4: Platz 5, Tisch 1 aus 2 freien Plätzen bei 6 Leuten."),
-    (seating._DIFFERENCE(table=1, players=8, other=2, others=6, why=seating._EMPTY_THERE(why=OPENED, seat=4)),
+    (balancing._DIFFERENCE(table=1, players=8, other=2, others=6, why=balancing._EMPTY_THERE(why=OPENED, seat=4)),
      "Table 1 has 8 players and table 2 has 6. Seat 5 opened last at table 2, and the player in seat 5 of table 1 "
      "moves into it, the next clockwise: seat 4 there is empty.",
      "8 an 1, 6 an 2. Platz 5 an 2 von 5 an 1: Platz 4 leer."),

@@ -9,6 +9,7 @@ from cardroom.office import (
     blacklist,
     chat,
     connections,
+    faults,
     my_card,
     my_limits,
     pictures,
@@ -32,6 +33,7 @@ _PARTS = (
     chat,
     pictures,
     audit_log,
+    faults,
 )
 
 urlpatterns = [pattern for part in _PARTS for pattern in part.urlpatterns]

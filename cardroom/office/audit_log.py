@@ -1,4 +1,4 @@
-"""What managers and auditors look through: the audit log of what staff did, and the error log."""
+"""The audit log of what staff did, for managers and auditors."""
 
 import json
 from collections.abc import Callable
@@ -17,21 +17,20 @@ from cardroom.core import audit_log, room_time
 from cardroom.core.arguments import Limits, Reason
 from cardroom.core.documents import CSV, PDF, File, as_csv, listed, moment
 from cardroom.core.errors import Invalid, NotFound
-from cardroom.core.models import Fault, StaffAction, User
+from cardroom.core.models import StaffAction, User
 from cardroom.core.paper import Column
-from cardroom.core.process import faults
 from cardroom.core.sentences import filled, joined, told
 from cardroom.core.verb import current_time, verb
 from cardroom.core.web import operations as of
-from cardroom.core.web.api.fields import Number, Query, Sentence
+from cardroom.core.web.api.fields import Sentence
 from cardroom.core.web.api.routes import older
 from cardroom.core.web.api.shapes import Shape
-from cardroom.core.web.operations import Page, Read
+from cardroom.core.web.operations import Page
 from cardroom.core.web.parts import day_of
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from cardroom.office.acts import Line, moment_said
 
-ACTS_A_PAGE, FAULTS_A_PAGE = 100, 50
+ACTS_A_PAGE = 100
 _ASKED = ("who", "verb", "subject")
 
 
@@ -95,24 +94,6 @@ def _cells(line: Line) -> tuple[str, ...]:
     )
 
 
-class FaultQuery(Query):
-    words = serializers.CharField(required=False, max_length=60, help_text="Part of its message or its origin.")
-    cursor = Number(required=False)
-    limit = Number(required=False)
-
-
-class FaultOut(serializers.ModelSerializer[Fault]):
-    """Something that went wrong in the server: `times`, from `first_at` to `at`, in the same place. What is said of it
-    is of the last time."""
-
-    details = serializers.DictField(child=serializers.CharField())
-
-    class Meta:
-        model = Fault
-        fields = ("id", "at", "first_at", "times", "level", "logger", "message", "details", "trace")
-        read_only_fields = fields
-
-
 class Act(Shape):
     """What somebody of the staff did."""
 
@@ -136,14 +117,6 @@ def acts_file(request: HttpRequest, *, form: str) -> HttpResponse:
     """The same as a file, the newest acts where there are more than it holds."""
     found = audit_log.acts(**looked_for(request, *_ASKED))
     return of.file_answer(file_of(found, form=form, now=timezone.now()), is_saved=True)
-
-
-def errors(request: HttpRequest) -> HttpResponse:
-    """`?q=` words of the message or its source."""
-    words = in_a_line(request.GET.get("q", ""))
-    context = {"words": words, "kept": faults.KEPT}
-    found = a_page(request, faults.newest(words=words), FAULTS_A_PAGE)
-    return render(request, "cardroom/office/faults.html", found | context)
 
 
 def in_a_line(said: str) -> str:
@@ -189,7 +162,6 @@ def a_log(
 PAGES = [
     Page("trail/", "trail", acts, audit_log.READERS),
     Page("trail/trail.<slug:form>", "trail_export", acts_file, audit_log.READERS),
-    Page("staff/errors/", "faults", errors, faults.READERS),
 ]
 
 
@@ -262,15 +234,5 @@ class TrailFileResource(Resource):
     )
 
 
-#: It tells its own limits of `cursor` and `limit`.
-DECLARED = [
-    Read(
-        name="faults", summary="The error log", tag="trail", scope="direct", address="faults", roles=faults.READERS,
-        description="Errors of the server, without cards or secrets. For managers and auditors.",
-        query=FaultQuery, out=FaultOut, paged=True,
-        finds=lambda by, before, limit, words="": faults.newest(words=words, before=before)[:limit],
-    ),
-]  # fmt: skip
-
-api = addresses([TrailResource, TrailFileResource]) + of.resources(DECLARED)
-urlpatterns = of.pages(PAGES, DECLARED)
+api = addresses([TrailResource, TrailFileResource])
+urlpatterns = of.pages(PAGES)

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy, ngettext
 from rest_framework import serializers
 
-from cardroom.accounts import accounts, sessions
+from cardroom.accounts import accounts, roles, sessions
 from cardroom.accounts import people as account_queries
 from cardroom.cage import corrections
 from cardroom.cage.serializers import ApprovalOut
@@ -70,7 +70,7 @@ def account(request: HttpRequest, *, user_id: int) -> Context:
     return {
         "who": who,
         "roles": [(role, role in held) for role in access.ROLES],
-        "by_two": accounts.given_by_two(by=request.user),
+        "by_two": roles.given_by_two(by=request.user),
         "balance": account_queries.wallet_balance(who),
         "sessions": sessions.open_now(now=timezone.now(), user=who)[:20],
     }
@@ -172,7 +172,7 @@ class PasswordResource(AccountsResource):
 class RoleResource(AccountsResource):
     path = "accounts/<id:user_id>/roles/<slug:role>"
     put = does(
-        accounts.give,
+        roles.give,
         name="give_role",
         summary="Give a role",
         description="Every role but `dealer` needs the approval of another manager (202).",
@@ -180,7 +180,7 @@ class RoleResource(AccountsResource):
         waiting=ApprovalOut,
         refuses=(400,),
     )
-    delete = does(accounts.take, name="take_role", summary="Remove a role", answers=Account, refuses=(409,))
+    delete = does(roles.take, name="take_role", summary="Remove a role", answers=Account, refuses=(409,))
 
 
 class AdjustResource(AccountsResource):
@@ -233,14 +233,14 @@ class PasswordForm(OnAccount):
 
 
 class GiveRoleForm(OnAccount):
-    does, button, then = accounts.give, "give-role", gettext_lazy("{0[0]} has the role {0[1]}.")
+    does, button, then = roles.give, "give-role", gettext_lazy("{0[0]} has the role {0[1]}.")
 
     def done(self, request: HttpRequest, result: User | Approval) -> HttpResponse:
         return super().done(request, result if isinstance(result, Approval) else (result, request.POST["role"]))
 
 
 class TakeRoleForm(GiveRoleForm):
-    does, button, then = accounts.take, "take-role", gettext_lazy("{0[0]} no longer has the role {0[1]}.")
+    does, button, then = roles.take, "take-role", gettext_lazy("{0[0]} no longer has the role {0[1]}.")
 
 
 class AdjustForm(OnAccount):

@@ -6,7 +6,7 @@ from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoug
 from tests.cardroom.cage_desk import approved, faults, person, refused_alone, window
 from tests.support.counting import counted_twice
 from tests.support.models import Approval, DrawerSession, Slip, StaffAction
-from tests.support.parts.cardroom import access, accounts, approvals, bans, cage_books, ledger, limits
+from tests.support.parts.cardroom import access, accounts, approvals, bans, cage_books, ledger, limits, roles
 from tests.support.refusals import refused
 
 
@@ -271,12 +271,12 @@ def test_a_large_difference_in_somebody_elses_drawer_is_decided_by_neither_who_c
 
 def test_who_has_a_drawer_open_keeps_his_role_and_his_account_until_it_is_closed(desk):
     goes = {"user": desk.cay, "by": desk.mia}
-    refused(Conflict, "Window 1 open", accounts.take, role="cashier", **goes)
+    refused(Conflict, "Window 1 open", roles.take, role="cashier", **goes)
     refused(Conflict, "Window 1 open", accounts.close, reason="has left", **goes)
     access.grant_role(user=desk.cay, role="manager", by=desk.mia)
-    accounts.take(role="cashier", **goes)
+    roles.take(role="cashier", **goes)
     drawers.close_drawer(counted=10_000, by=desk.cay)
-    accounts.take(role="manager", **goes)
+    roles.take(role="manager", **goes)
     accounts.close(reason="has left", **goes)
 
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from cardroom.accounts import welcome
 from tests.support.models import Transfer, User
-from tests.support.parts.cardroom import Conflict, Invalid, access, account_queries, accounts, people
+from tests.support.parts.cardroom import Conflict, Invalid, access, account_queries, accounts, people, roles
 from tests.support.refusals import refused
 
 PASSWORD = "seven-card-stud-1"
@@ -45,7 +45,7 @@ def test_staff_has_no_welcome_chips_and_who_becomes_staff_gives_untouched_ones_b
     people.issue_play_money(user=winner, amount=5, reference="more:1", reason="won", now=now)
     for user in (new, winner):
         for role in ("dealer", "floor"):
-            accounts.give(user=user, role=role, by=mia, now=now)
+            roles.give(user=user, role=role, by=mia, now=now)
     assert [account_queries.wallet_balance(user) for user in (new, winner)] == [0, 10_005]
 
 

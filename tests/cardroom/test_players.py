@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from django.db import IntegrityError, transaction
 
-from cardroom.accounts import accounts, bans, blacklist, members, notes, sessions, tokens, visits
+from cardroom.accounts import accounts, bans, blacklist, members, notes, roles, sessions, tokens, visits
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotEnoughChips, NotFound
 from games.waitlists.host import CashGames
 from tests.support.leave import leave
@@ -270,9 +270,9 @@ def test_nobody_gets_into_a_managers_account_by_giving_it_an_address_or_a_passwo
 
 def test_the_last_manager_stays_one_and_roles_leave_a_trail(north, now):
     manager = staff("manager")
-    accounts.give(user=north, role="floor", by=manager, now=now)
-    accounts.give(user=north, role="floor", by=manager, now=now)
-    refused(Conflict, "last manager", accounts.take, user=manager, role="manager", by=manager, now=now)
+    roles.give(user=north, role="floor", by=manager, now=now)
+    roles.give(user=north, role="floor", by=manager, now=now)
+    refused(Conflict, "last manager", roles.take, user=manager, role="manager", by=manager, now=now)
     assert verbs() == ["account.give-role"]
 
 

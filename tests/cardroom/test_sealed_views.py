@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.models import SealedLook, SealedView, StaffAction
 from tests.support.offers import staff
-from tests.support.parts.cardroom import Forbidden, Invalid, access, accounts, approvals, sealed_views
+from tests.support.parts.cardroom import Forbidden, Invalid, access, accounts, approvals, roles, sealed_views
 from tests.support.refusals import refused
 from tests.support.sealed import opened
 
@@ -35,26 +35,26 @@ def view(auditor, now):
 def test_no_manager_alone_makes_anybody_an_auditor(north, now):
     mia, max_ = staff("manager", "mia"), staff("manager", "max")
     for user in (mia, north):
-        row = accounts.give(user=user, role="auditor", by=mia, now=now)
-        assert accounts.give(user=user, role="auditor", by=mia, now=now) == row
+        row = roles.give(user=user, role="auditor", by=mia, now=now)
+        assert roles.give(user=user, role="auditor", by=mia, now=now) == row
         assert not access.has_role(user, "auditor")
         refused(Forbidden, decide, row, mia, now)
         decide(row, max_, now)
         assert access.has_role(user, "auditor")
-        assert accounts.give(user=user, role="auditor", by=mia, now=now) == user
+        assert roles.give(user=user, role="auditor", by=mia, now=now) == user
     assert verbs() == ["approvals.ask", "account.give-role", "approvals.approve"] * 2
 
 
 def test_no_manager_alone_makes_another_who_would_agree_to_everything_nor_agrees_to_be_an_auditor(now):
     mia, max_ = staff("manager", "mia"), staff("manager", "max")
     other = accounts.open_one(name="other", by=mia, now=now)
-    row = accounts.give(user=other, role="manager", by=mia, now=now)
+    row = roles.give(user=other, role="manager", by=mia, now=now)
     for user in (mia, other):
         refused(Forbidden, decide, row, user, now)
     assert not access.has_role(other, "manager")
     decide(row, max_, now)
     assert access.has_role(other, "manager")
-    row = accounts.give(user=max_, role="auditor", by=mia, now=now)
+    row = roles.give(user=max_, role="auditor", by=mia, now=now)
     refused(Forbidden, "the player concerned", decide, row, max_, now)
 
 

@@ -10,7 +10,7 @@ from cardroom.cage import corrections, drawers, slips, vault
 from cardroom.core.errors import Conflict, Forbidden, NotEnoughChips
 from tests.cardroom.cage_desk import approved, person, window
 from tests.support.models import AccessGrant, Approval, CashierRequest, StaffAction, User
-from tests.support.parts.cardroom import access, accounts, approvals, cage_requests, sealed_views
+from tests.support.parts.cardroom import access, accounts, approvals, cage_requests, roles, sealed_views
 from tests.support.refusals import refused
 
 APART = "somebody else has to decide"
@@ -24,7 +24,7 @@ def big_deposit(desk, by):
 
 def test_a_manager_does_not_approve_for_a_cashier_they_asked_to_have_made(desk):
     puppet = person("pup")
-    waits = accounts.give(user=puppet, role="cashier", by=desk.mia)
+    waits = roles.give(user=puppet, role="cashier", by=desk.mia)
     assert not access.has_role(puppet, "cashier")
     refused(Forbidden, "your own request", approved, waits, desk.mia)
     approved(waits, desk.max)
@@ -59,10 +59,10 @@ def test_whoever_gave_a_cashier_what_they_log_in_with_is_no_second_person_for_th
 
 def test_an_account_that_a_manager_opened_is_their_dependent_whatever_its_role(desk):
     made = accounts.open_one(name="west", password=WEAK, by=desk.mia)
-    approved(accounts.give(user=made, role="manager", by=desk.max), person("moe", "manager"))
+    approved(roles.give(user=made, role="manager", by=desk.max), person("moe", "manager"))
     asked = vault.vault(amount=100_001, reason="from the bank", by=desk.mia)
     refused(Forbidden, APART, approved, asked, made)
-    waits = accounts.give(user=desk.pip, role="cashier", by=desk.mia)
+    waits = roles.give(user=desk.pip, role="cashier", by=desk.mia)
     refused(Forbidden, APART, approved, waits, made)
 
 
@@ -95,9 +95,9 @@ def test_two_who_have_their_access_from_the_same_person_are_no_second_persons(de
 def test_a_role_from_the_same_person_keeps_nobody_apart(desk, first):
     west = manager_with_an_account_of_mias(desk) if first == "account" else person("west")
     if first == "role":
-        approved(accounts.give(user=west, role="manager", by=desk.mia), desk.max)
+        approved(roles.give(user=west, role="manager", by=desk.mia), desk.max)
     cashier = person("new")
-    approved(accounts.give(user=cashier, role="cashier", by=desk.mia), desk.max)
+    approved(roles.give(user=cashier, role="cashier", by=desk.mia), desk.max)
     window(desk, cashier)
     approved(big_deposit(desk, cashier), west)
 
@@ -105,10 +105,10 @@ def test_a_role_from_the_same_person_keeps_nobody_apart(desk, first):
 @pytest.mark.parametrize("role", [role for role in access.ROLES if role != "dealer"])
 def test_every_role_that_asks_for_chips_or_decides_is_given_by_two(desk, role):
     user = person("new")
-    waits = accounts.give(user=user, role=role, by=desk.mia)
+    waits = roles.give(user=user, role=role, by=desk.mia)
     assert isinstance(waits, Approval)
-    assert accounts.give(user=user, role=role, by=desk.mia) == waits
-    refused(Conflict, "waits for approval already", accounts.give, user=user, role=role, by=desk.max)
+    assert roles.give(user=user, role=role, by=desk.mia) == waits
+    refused(Conflict, "waits for approval already", roles.give, user=user, role=role, by=desk.max)
     assert not access.roles_of(user)
     approved(waits, desk.max)
     row = AccessGrant.objects.get(user=user)
@@ -119,17 +119,17 @@ def test_every_role_that_asks_for_chips_or_decides_is_given_by_two(desk, role):
 def test_the_first_manager_of_a_room_gives_roles_alone_until_there_was_another(db, now):
     first = person("mia", "manager")
     cay, other = person("cay"), person("max")
-    assert accounts.give(user=cay, role="cashier", by=first, now=now) == cay
-    assert accounts.give(user=other, role="manager", by=first, now=now) == other
-    accounts.take(user=other, role="manager", by=first, now=now)
-    assert isinstance(accounts.give(user=person("cal"), role="cashier", by=first, now=now), Approval)
+    assert roles.give(user=cay, role="cashier", by=first, now=now) == cay
+    assert roles.give(user=other, role="manager", by=first, now=now) == other
+    roles.take(user=other, role="manager", by=first, now=now)
+    assert isinstance(roles.give(user=person("cal"), role="cashier", by=first, now=now), Approval)
 
 
 def test_the_operators_command_gives_and_takes_roles_and_binds_nobody(desk, capsys):
     call_command("role", "PIP", "manager")
     assert capsys.readouterr().out == "pip: manager\n"
     assert StaffAction.objects.get(verb="account.give-role").by is None
-    waits = accounts.give(user=person("new"), role="cashier", by=desk.mia)
+    waits = roles.give(user=person("new"), role="cashier", by=desk.mia)
     approved(waits, desk.pip)
     call_command("role", "pip", "manager", "--take")
     assert not access.roles_of(User.objects.get(username="pip"))

@@ -14,7 +14,7 @@ from tests.cardroom.cage_desk import furnished, person
 from tests.support.counting import counted_twice
 from tests.support.events import Event, order
 from tests.support.models import Approval, DropSchedule, Table
-from tests.support.parts.cardroom import accounts, allowances, approvals, cage_requests, sealed_views
+from tests.support.parts.cardroom import allowances, approvals, cage_requests, roles, sealed_views
 from tests.support.parts.games import cash_in, jackpots, physical, settling
 from tests.support.parts.tournaments import registration, tickets, tournaments
 from tests.support.refusals import refused
@@ -80,7 +80,7 @@ def _limit(room):
 
 @asks("account.give-role", "player", "role", "has_roles")
 def _role(room):
-    return accounts.give(user=room.pia, role="cashier", by=room.mia, now=room.now)
+    return roles.give(user=room.pia, role="cashier", by=room.mia, now=room.now)
 
 
 @asks("sealed.view", "minutes")

@@ -27,13 +27,13 @@ from tests.support.events import START, Event, bust, order
 from tests.support.leave import leave
 from tests.support.online import OnlineEvent
 from tests.support.parts.cardroom import (
-    accounts,
     approvals,
     cage_books,
     corrections,
     drawers,
     ledger,
     people,
+    roles,
     slips,
     vault,
 )
@@ -208,9 +208,9 @@ def of_a_table_in_the_room(staff, browse) -> None:
 def of_people(staff, browse) -> None:
     wim = people.make_player(name="wim", password="seven-cards-up", now=NOW)
     people.sign_up_bonus(user=wim, now=NOW)
-    accounts.give(user=wim, role="dealer", by=staff["manager"], now=NOW)
+    roles.give(user=wim, role="dealer", by=staff["manager"], now=NOW)
     zoe = people.make_player(name="zoe", password="seven-cards-up", now=NOW)
-    accounts.give_as_operator(user=zoe, role="dealer", now=NOW)
+    roles.give_as_operator(user=zoe, role="dealer", now=NOW)
     people.take_back_welcome(user=wim, by=staff["manager"], now=NOW)
 
 

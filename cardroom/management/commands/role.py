@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from cardroom.accounts import accounts
+from cardroom.accounts import roles
 from cardroom.core import access
 from cardroom.core.errors import Refusal
 
@@ -24,9 +24,9 @@ class Command(BaseCommand):
         try:
             user = access.by_name(name)
             if take:
-                accounts.take_as_operator(user=user, role=role)
+                roles.take_as_operator(user=user, role=role)
             else:
-                accounts.give_as_operator(user=user, role=role)
+                roles.give_as_operator(user=user, role=role)
         except Refusal as refusal:
             raise CommandError(refusal.message) from refusal
         held = ", ".join(sorted(access.roles_of(user))) or "none"

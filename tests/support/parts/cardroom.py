@@ -15,6 +15,7 @@ from cardroom.accounts import (
     pictures,
     player_marks,
     push,
+    roles,
     sealed_views,
     sessions,
     tokens,

@@ -137,11 +137,11 @@ OWN = gettext_lazy("House rules: nobody is their own cashier")
 
 def table() -> dict[tuple[str, str], Allowance]:
     """Every role's allowance for every verb, as it is now. One query."""
-    found = dict(DEFAULTS)
+    limits = dict(DEFAULTS)
     for row in CageLimit.objects.all():
-        if (row.role, row.verb) in found:
-            found[row.role, row.verb] = Allowance(row.slip, row.day)
-    return found
+        if (row.role, row.verb) in limits:
+            limits[row.role, row.verb] = Allowance(row.slip, row.day)
+    return limits
 
 
 def verb_of(kind: str) -> str:
@@ -202,8 +202,8 @@ def _check_alone(by: User, verb: str, size: int, now: datetime, roles: Collectio
         return
     known = table()
     mine = [known[role, verb] for role in roles if role in held and (role, verb) in known]
-    if not any(each.slip is None or size <= each.slip for each in mine):
-        most = max((each.slip or 0 for each in mine), default=0)
+    if not any(allowance.slip is None or size <= allowance.slip for allowance in mine):
+        most = max((allowance.slip or 0 for allowance in mine), default=0)
         if not most:
             raise NeedsApproval(
                 "needs-approval",
@@ -222,8 +222,8 @@ def _check_alone(by: User, verb: str, size: int, now: datetime, roles: Collectio
     if verb in _OF_A_PLAYER and player is not None:
         _check_player(player, verb, size, mine, now)
     done = done_today(by, verb, now)
-    if not any(each.day is None or size + done <= each.day for each in mine):
-        most = max((each.day or 0 for each in mine), default=0)
+    if not any(allowance.day is None or size + done <= allowance.day for allowance in mine):
+        most = max((allowance.day or 0 for allowance in mine), default=0)
         raise NeedsApproval(
             "needs-approval",
             "You have used {done:,} of your daily limit of {most:,} ({acts}): {size:,} more need the"
@@ -268,9 +268,13 @@ def set_limit(
         words = _TO_RAISE(role=kept(role, context="role"), acts=kept(VERBS[verb]), limits=[at_once, in_a_day])
         payload = {"role": role, "verb": verb, "slip": slip, "day": day, "before": [before.slip, before.day]}
         details = {
-            "role": role, "verb": kept(VERBS[verb]), "slip": slip, "slip_before": before.slip, "day": day,
+            "role": role,
+            "verb": kept(VERBS[verb]),
+            "slip": slip,
+            "slip_before": before.slip,
+            "day": day,
             "day_before": before.day,
-        }  # fmt: skip
+        }
         subject = f"cage-limit:{role}:{verb}"
         return approvals.ask(
             what=SET, words=words, payload=payload, details=details, by=by, now=now, subject=subject, alone=subject
@@ -294,21 +298,28 @@ def _set(
 ) -> CageLimit:
     row, _ = CageLimit.objects.update_or_create(role=role, verb=verb, defaults={"slip": most.slip, "day": most.day})
     audit_log.note(
-        verb="cage.set_limit", subject=f"cage-limit:{role}:{verb}", by=by, now=now, slip=most.slip, day=most.day,
-        slip_before=before.slip, day_before=before.day, approval=approval.pk if approval else None,
-    )  # fmt: skip
+        verb="cage.set_limit",
+        subject=f"cage-limit:{role}:{verb}",
+        by=by,
+        now=now,
+        slip=most.slip,
+        day=most.day,
+        slip_before=before.slip,
+        day_before=before.day,
+        approval=approval.pk if approval else None,
+    )
     topics.tell("cage")
     return row
 
 
 def _raised(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     """A second person agrees with the higher limit."""
-    asked = approval.payload
-    role, verb = asked["role"], asked["verb"]
+    payload = approval.payload
+    role, verb = payload["role"], payload["verb"]
     before = table()[role, verb]
-    if approval.asked_by is None or [before.slip, before.day] != asked["before"]:
+    if approval.asked_by is None or [before.slip, before.day] != payload["before"]:
         raise Conflict("changed-since", "This limit has changed since the request: send a new request.")
-    most = Allowance(asked["slip"], asked["day"])
+    most = Allowance(payload["slip"], payload["day"])
     return {"limit": _set(role, verb, most, before, by=approval.asked_by, now=now, approval=approval).pk}
 
 
@@ -320,8 +331,8 @@ def _check_player(player: User, verb: str, size: int, mine: list[Allowance], now
     day = since(now)
     slips = Slip.objects.filter(player=player, kind__in=_kinds(verb), at__gte=day, approval=None, reversed_by=None)
     before = int(slips.aggregate(done=Sum("amount"))["done"] or 0)
-    if not any(each.slip is None or size + before <= each.slip for each in mine):
-        most = max(each.slip or 0 for each in mine)
+    if not any(allowance.slip is None or size + before <= allowance.slip for allowance in mine):
+        most = max(allowance.slip or 0 for allowance in mine)
         raise NeedsApproval(
             "needs-approval",
             _OF_A_PLAYER[verb],

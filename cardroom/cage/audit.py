@@ -90,8 +90,8 @@ def money_and_chips_agree() -> Iterator[str]:
 
 
 def _balance(label: str, unit: str) -> int:
-    found = Account.objects.filter(kind="house", label=label, unit=unit).values_list("balance", flat=True).first()
-    return found or 0
+    balance = Account.objects.filter(kind="house", label=label, unit=unit).values_list("balance", flat=True).first()
+    return balance or 0
 
 
 CHECKS: dict[str, Callable[[], Iterator[str]]] = {

@@ -95,12 +95,12 @@ def check_player(player: User) -> None:
 
 def in_short(reason: str) -> str:
     """A reason as it is kept, which may be none. `Invalid` where it is too long, or no text."""
-    said = " ".join(reason.split())
-    if len(said) > audit_log.LONGEST_REASON or not (said.isprintable() or not said):
+    text = " ".join(reason.split())
+    if len(text) > audit_log.LONGEST_REASON or not (text.isprintable() or not text):
         raise Invalid(
             "bad-reason", "A reason is plain text of at most {longest} characters.", longest=audit_log.LONGEST_REASON
         )
-    return said
+    return text
 
 
 def sessions_of(by: User) -> QuerySet[DrawerSession]:
@@ -122,8 +122,8 @@ def session_of(by: User, session_id: int | None = None) -> DrawerSession:
 
     Refuses: `Conflict` (no drawer open, or another than `session_id`).
     """
-    found = sessions_of(by).select_for_update(no_key=True, of=("self",)).select_related("drawer")
-    return check_own(found.first(), session_id)
+    rows = sessions_of(by).select_for_update(no_key=True, of=("self",)).select_related("drawer")
+    return check_own(rows.first(), session_id)
 
 
 def check_own(row: DrawerSession | None, session_id: int | None) -> DrawerSession:
@@ -223,10 +223,17 @@ def write(
     try:
         with transaction.atomic():  # no entry in the audit log of what is refused
             entry = audit_log.note(
-                verb=f"cage.{kind}", subject=f"slip:{number}", player=player, by=by, now=now, reason=reason,
-                amount=amount, unit=fields.get("unit", "cash"), drawer=session.drawer_id if session else None,
+                verb=f"cage.{kind}",
+                subject=f"slip:{number}",
+                player=player,
+                by=by,
+                now=now,
+                reason=reason,
+                amount=amount,
+                unit=fields.get("unit", "cash"),
+                drawer=session.drawer_id if session else None,
                 **{"approval": approval.pk if approval else None} | (grant.details if grant else {}),
-            )  # fmt: skip
+            )
             passage = grant.noted(entry) if grant else None
             transfer = ledger.post(reference=name, reason=words, legs=legs, at=now, by=by, passage=passage)
     except NotEnoughChips as short:
@@ -239,9 +246,18 @@ def write(
             slip=transfer.slip.pk,
         )
     slip = Slip.objects.create(
-        id=number, kind=kind, player=player, session=session, amount=amount, transfer=transfer, reason=reason,
-        approval=approval, by=by, at=now, **fields,
-    )  # fmt: skip
+        id=number,
+        kind=kind,
+        player=player,
+        session=session,
+        amount=amount,
+        transfer=transfer,
+        reason=reason,
+        approval=approval,
+        by=by,
+        at=now,
+        **fields,
+    )
     people = {person.pk for person in (player, slip.to) if person is not None}
     topics.tell("cage", *(f"player:{pk}" for pk in sorted(people)))
     return slip
@@ -283,19 +299,19 @@ def _in_words(short: NotEnoughChips) -> NotEnoughChips:
     held, needed = short.values["held"], short.values["needed"]
     if account.kind == Account.Kind.DRAWER:
         # What it holds by the books is told to who has counted it, and to nobody before.
-        said = filled(gettext("The drawer holds less than {needed:,}: fill it from the vault first."), needed=needed)
-        return NotEnoughChips("drawer-short", Verbatim(said), needed=needed, account=account.pk)
+        message = filled(gettext("The drawer holds less than {needed:,}: fill it from the vault first."), needed=needed)
+        return NotEnoughChips("drawer-short", Verbatim(message), needed=needed, account=account.pk)
     if account.owner_id is None:
         return short
     if account.kind == Account.Kind.DEBT:
-        said, code = (
+        message, code = (
             filled(
                 gettext("{owner} owes {held:,}: a repayment cannot be more than that."), owner=account.owner, held=held
             ),
             "no-such-debt",
         )
     elif account.unit == COMP:
-        said, code = (
+        message, code = (
             filled(
                 gettext("{owner} has {held:,} comp points, which is less than {needed:,}."),
                 owner=account.owner,
@@ -306,12 +322,14 @@ def _in_words(short: NotEnoughChips) -> NotEnoughChips:
         )
     else:
         more = at_tables(account.owner_id) if account.owner_id else 0
-        said = gettext("{owner} has {held:,} in the wallet, and this takes {needed:,}.")
+        message = gettext("{owner} has {held:,} in the wallet, and this takes {needed:,}.")
         if more:
-            said = gettext("{owner} has {held:,} in the wallet, and this takes {needed:,}. At tables: {more:,} more.")
-        said = filled(said, owner=account.owner, held=held, needed=needed, more=more)
+            message = gettext(
+                "{owner} has {held:,} in the wallet, and this takes {needed:,}. At tables: {more:,} more."
+            )
+        message = filled(message, owner=account.owner, held=held, needed=needed, more=more)
         code = "not-enough-chips"
-    return NotEnoughChips(code, Verbatim(said), held=held, needed=needed, account=account.pk)
+    return NotEnoughChips(code, Verbatim(message), held=held, needed=needed, account=account.pk)
 
 
 #: Slips with all that is shown of them.

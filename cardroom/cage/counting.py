@@ -69,17 +69,30 @@ def take_down(
     and a typing error is not to keep the cage closed until somebody else comes. Who closes it after they counted
     otherwise than the books in between says the same again, unless money moved meanwhile.
     """
-    said = cage_books.in_short(reason)
+    why = cage_books.in_short(reason)
     follows = _in_between(session, expected, by=by) if what == DrawerCount.What.CLOSING else None
     stood = stood or counts.stand(
-        subject=f"drawer:{session.drawer_id}", counted=total, expected=expected, by=by, now=now, reason=said,
-        pieces=pieces, corrects_within=None if what == DrawerCount.What.OPENING else counts.CORRECTION,
+        subject=f"drawer:{session.drawer_id}",
+        counted=total,
+        expected=expected,
+        by=by,
+        now=now,
+        reason=why,
+        pieces=pieces,
+        corrects_within=None if what == DrawerCount.What.OPENING else counts.CORRECTION,
         follows=follows,
-    )  # fmt: skip
+    )
     row = DrawerCount.objects.create(
-        session=session, what=what, pieces=pieces, counted=total, expected=expected, reason=said, number=stood.number,
-        by=by, at=now,
-    )  # fmt: skip
+        session=session,
+        what=what,
+        pieces=pieces,
+        counted=total,
+        expected=expected,
+        reason=why,
+        number=stood.number,
+        by=by,
+        at=now,
+    )
     return row, stood
 
 
@@ -115,10 +128,18 @@ def post_difference(
     legs = [(house(OVER_SHORT, MONEY), -difference), (account, difference)]
     words = reasons.OVER if difference > 0 else reasons.SHORT
     cage_books.write(
-        Slip.Kind.OVER_SHORT, legs=legs, words=words(where=where), amount=difference,
-        by=by, now=now, session=session, unit=MONEY, reason=reason, approval=approval,
+        Slip.Kind.OVER_SHORT,
+        legs=legs,
+        words=words(where=where),
+        amount=difference,
+        by=by,
+        now=now,
+        session=session,
+        unit=MONEY,
+        reason=reason,
+        approval=approval,
         grant=grant,
-    )  # fmt: skip
+    )
     counts.posted(stood, now=now, approval=approval)
 
 

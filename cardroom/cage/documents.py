@@ -49,8 +49,8 @@ def _drawn(slip: Slip, copy: int, now: datetime, address: str) -> bytes:
     paper.line(slip.number, paper.width - paper.margin, y, size=12, bold=True, align="right")
     y += 16
     if copy:
-        said = gettext("COPY {copy}, {at}").format(copy=copy, at=moment(now))
-        paper.line(said, paper.margin, y, size=9, bold=True)
+        text = gettext("COPY {copy}, {at}").format(copy=copy, at=moment(now))
+        paper.line(text, paper.margin, y, size=9, bold=True)
         y += 14
     paper.rule(y - 4)
     y += 14
@@ -68,8 +68,8 @@ def _drawn(slip: Slip, copy: int, now: datetime, address: str) -> bytes:
     paper.line(sentences.number(slip.amount), paper.width - paper.margin, y + 6, size=15, bold=True, align="right")
     y = paper.lines(slip.reason_text, paper.margin, y + 26, size=8, width=paper.inner)
     if hasattr(slip, "reversed_by"):
-        said = gettext("REVERSED by slip {number}").format(number=slip.reversed_by.number)
-        paper.line(said, paper.margin, y + 12, size=13, bold=True)
+        text = gettext("REVERSED by slip {number}").format(number=slip.reversed_by.number)
+        paper.line(text, paper.margin, y + 12, size=13, bold=True)
     _foot(paper, slip, address)
     return paper.done()
 
@@ -130,15 +130,15 @@ def _slips(*, is_oldest_first: bool = False, **wanted: Any) -> bytes:
 
 def _check_counted(session: DrawerSession, by: User) -> None:
     if cage_queries.counts_blind(by, session):
-        said = gettext_noop(
+        message = gettext_noop(
             "{drawer} was counted by another cashier, and counts are blind: "
             "only the person who counted it can read its report."
         )
         if session.state != DrawerSession.State.CLOSED:
-            said = gettext_noop(
+            message = gettext_noop(
                 "{drawer} is not closed yet, and counts are blind: only the person who counted it can read its report."
             )
-        raise Conflict("not-counted", said, drawer=session.drawer)
+        raise Conflict("not-counted", message, drawer=session.drawer)
 
 
 def _row(slip: Slip) -> dict[str, object]:
@@ -162,11 +162,11 @@ def _report(session: DrawerSession, now: datetime) -> bytes:
     paper = Paper(gettext("Drawer report {number}").format(number=session.pk), A4)
     y, head = paper.margin + 16, _named(session)
     paper.line(head, paper.margin, y, size=17, bold=True)
-    said = gettext("{cashier}, {since}, open at {at}")
+    text = gettext("{cashier}, {since}, open at {at}")
     if session.closed_at:
-        said = gettext("{cashier}, {since} to {at}")
-    said = said.format(cashier=session.cashier, since=moment(session.opened_at), at=moment(session.closed_at or now))
-    paper.line(said, paper.margin, y + 16, size=10, grey=True)
+        text = gettext("{cashier}, {since} to {at}")
+    text = text.format(cashier=session.cashier, since=moment(session.opened_at), at=moment(session.closed_at or now))
+    paper.line(text, paper.margin, y + 16, size=10, grey=True)
     sums = [[capfirst(total.name), total.number, total.amount, total.money] for total in cage_queries.totals(session)]
     columns = [
         Column(gettext("Slips"), 4),

@@ -217,9 +217,14 @@ def count(*, counted: Counted, session_id: RowId | None = None, reason: str = ""
     row, stood = counting.take_down(session, what, total, pieces, expected, reason=reason, by=by, now=now)
     counts.settled(stood, now=now)
     audit_log.note(
-        verb="cage.count", subject=f"drawer:{session.drawer_id}", by=by, now=now, reason=reason, session=session.pk,
+        verb="cage.count",
+        subject=f"drawer:{session.drawer_id}",
+        by=by,
+        now=now,
+        reason=reason,
+        session=session.pk,
         count=stood.pk,
-    )  # fmt: skip
+    )
     topics.tell("cage")
     return row
 
@@ -379,14 +384,23 @@ def _ask_to_close(
     session.save(update_fields=["state", "counted", "expected", "left_in"])
     words = _TO_CLOSE(drawer=str(session.drawer), cashier=str(session.cashier))
     details = {
-        "drawer": asking.drawer(session.drawer), "cashier": asking.person(session.cashier),
-        **asking.count(stood, refusal, now=now), "left_in": session.left_in,
-    }  # fmt: skip
+        "drawer": asking.drawer(session.drawer),
+        "cashier": asking.person(session.cashier),
+        **asking.count(stood, refusal, now=now),
+        "left_in": session.left_in,
+    }
     approvals.ask(
-        what=CLOSE, words=words, payload={"session": session.pk, "count": stood.pk}, by=by, now=now,
-        reason=reason, subject=f"drawer-session:{session.pk}", lasts=_WAITS,
-        alone=f"drawer-session:{session.pk}", details=details,
-    )  # fmt: skip
+        what=CLOSE,
+        words=words,
+        payload={"session": session.pk, "count": stood.pk},
+        by=by,
+        now=now,
+        reason=reason,
+        subject=f"drawer-session:{session.pk}",
+        lasts=_WAITS,
+        alone=f"drawer-session:{session.pk}",
+        details=details,
+    )
     topics.tell("cage")
 
 
@@ -396,9 +410,16 @@ def _close(
     """`by` counted it; a second person may have approved the difference."""
     counted, expected, stays = session.counted or 0, session.expected or 0, session.left_in or 0
     counting.post_difference(
-        stood, counted - expected, drawer_account(session.drawer), where=str(session.drawer), by=by, now=now,
-        reason=reason, approval=approval, session=session,
-    )  # fmt: skip
+        stood,
+        counted - expected,
+        drawer_account(session.drawer),
+        where=str(session.drawer),
+        by=by,
+        now=now,
+        reason=reason,
+        approval=approval,
+        session=session,
+    )
     if counted > stays:
         vault.take_out(session, counted - stays, by=by, now=now, reason=reasons.CLOSING_DEPOSIT())
     session.state, session.closed_at = State.CLOSED, now
@@ -406,10 +427,18 @@ def _close(
     session.save(update_fields=["state", "counted", "expected", "left_in", "closed_at", "closed_by"])
     session.members.filter(left_at=None).update(left_at=now)
     audit_log.note(
-        verb="cage.close_drawer", subject=f"drawer:{session.drawer_id}", by=by, now=now, reason=reason, counted=counted,
-        expected=expected, left_in=stays, session=session.pk, approval=approval.pk if approval else None,
+        verb="cage.close_drawer",
+        subject=f"drawer:{session.drawer_id}",
+        by=by,
+        now=now,
+        reason=reason,
+        counted=counted,
+        expected=expected,
+        left_in=stays,
+        session=session.pk,
+        approval=approval.pk if approval else None,
         cashier=session.cashier_id,
-    )  # fmt: skip
+    )
     topics.tell("cage")
 
 

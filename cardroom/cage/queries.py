@@ -55,8 +55,8 @@ class DrawerNow:
 
 def of_player(player: User, *, now: datetime) -> Standing:
     """The player's chips, comps, debt, and whether they may play."""
-    found = Account.objects.filter(owner=player).values_list("kind", "unit").annotate(held=Sum("balance")).order_by()
-    held = {(kind, unit): int(total) for kind, unit, total in found}
+    sums = Account.objects.filter(owner=player).values_list("kind", "unit").annotate(held=Sum("balance")).order_by()
+    held = {(kind, unit): int(total) for kind, unit, total in sums}
     ban = bans.in_force(player, now=now).first()
     return Standing(
         player=player,
@@ -148,8 +148,8 @@ def drawers(viewer: User) -> list[DrawerNow]:
     rows = Drawer.objects.filter(is_in_use=True)
     if not sees_cage(viewer):
         rows = rows.filter(is_for_events=True)
-    found = Account.objects.filter(kind=Account.Kind.DRAWER, unit=cage_books.MONEY).order_by()
-    held = dict(found.values_list("label", "balance"))
+    balances = Account.objects.filter(kind=Account.Kind.DRAWER, unit=cage_books.MONEY).order_by()
+    held = dict(balances.values_list("label", "balance"))
     found_now = []
     for row in rows:
         session = has.get(row.pk)

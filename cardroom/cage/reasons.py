@@ -20,7 +20,6 @@ ASKED_ONLINE = Wording("cage.asked-online", "asked for online, request {number}"
 REVERSAL = Wording("cage.reversal", "reversal of slip {number}")
 CORRECTION = Wording("cage.correction", "correction: {reason}")
 
-# Drawers and the vault
 OPENING_FILL = Wording("cage.opening-fill", "opening fill")
 CLOSING_DEPOSIT = Wording("cage.closing-deposit", "closing deposit to the vault")
 FILLED = Wording("cage.filled", "{drawer} filled")

@@ -67,13 +67,13 @@ def make(*, kind: CashierRequest.Kind, amount: Chips, note: Note = "", by: User)
 def _check_held(player: User, amount: int) -> None:
     """`NotEnoughChips` where the wallet does not hold this and all that is to be paid out of it already."""
     held = ledger.balance(ledger.wallet(player))
-    waits = CashierRequest.objects.filter(player=player, state=State.OPEN, kind=CashierRequest.Kind.WITHDRAWAL)
-    asked = int(waits.aggregate(sum=Sum("amount"))["sum"] or 0) + asking.waiting_payouts(player)
-    if held < amount + asked:
-        said = gettext_noop("You have {held:,} in your wallet.")
-        if asked:
-            said = gettext_noop("You have {held:,} in your wallet, and withdrawals of {asked:,} wait already.")
-        raise NotEnoughChips("not-enough-chips", said, held=held, needed=amount, asked=asked)
+    rows = CashierRequest.objects.filter(player=player, state=State.OPEN, kind=CashierRequest.Kind.WITHDRAWAL)
+    waiting = int(rows.aggregate(sum=Sum("amount"))["sum"] or 0) + asking.waiting_payouts(player)
+    if held < amount + waiting:
+        message = gettext_noop("You have {held:,} in your wallet.")
+        if waiting:
+            message = gettext_noop("You have {held:,} in your wallet, and withdrawals of {asked:,} wait already.")
+        raise NotEnoughChips("not-enough-chips", message, held=held, needed=amount, asked=waiting)
 
 
 @verb("cage.take_back_request")
@@ -128,14 +128,14 @@ def _done(
     row: CashierRequest, *, by: User, now: datetime, reason: str, approval: Approval | None, settles: bool | None
 ) -> CashierRequest:
     why: Any = reason or reasons.ASKED_ONLINE(number=str(row.pk))
-    told = {"player": row.player, "reason": why, "approval": approval, "by": by, "now": now}
+    arguments = {"player": row.player, "reason": why, "approval": approval, "by": by, "now": now}
     if row.kind == CashierRequest.Kind.DEPOSIT:
-        row.slip = slips.deposit(amount=row.amount, **told)
+        row.slip = slips.deposit(amount=row.amount, **arguments)
     else:
         with at(now):
             rest, row.slip = slips.settle(player=row.player, amount=row.amount, settles=settles, by=by)
         if rest:
-            row.slip = slips.pay_out(kind=Slip.Kind.WITHDRAWAL, amount=rest, settles=settles, **told)
+            row.slip = slips.pay_out(kind=Slip.Kind.WITHDRAWAL, amount=rest, settles=settles, **arguments)
     return _answered(row, State.DONE, by, reason, now)
 
 

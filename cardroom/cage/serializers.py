@@ -14,7 +14,7 @@ from cardroom.cage.models import CashierRequest, DrawerCount, DrawerSession, Sli
 from cardroom.core import access, approvals
 from cardroom.core.models import Approval
 from cardroom.core.web.api import bodies
-from cardroom.core.web.api.fields import Chips, Flag, Keyed, Order, Sentence, Text, Together, WholeNumber  # fmt: skip
+from cardroom.core.web.api.fields import Chips, Flag, Keyed, Order, Sentence, Text, Together, WholeNumber
 from cardroom.core.web.api.shapes import Shape
 from cardroom.ledger.models import BlindCount
 
@@ -93,10 +93,10 @@ class SlipOrder(bodies.body_of(counter.write_slip, "WriteSlip")):  # type: ignor
     def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
         """The form has the fields of all kinds, and says by a screen name who gets the chips."""
         kind = form.get("kind", "")
-        told = {name: said for name, said in form.items() if _ONLY_FOR.get(name, kind) == kind}
-        if name := told.get("to", "").strip():
-            told["to"] = str(access.by_name(name).pk)
-        return super().typed(told)
+        typed = {name: value for name, value in form.items() if _ONLY_FOR.get(name, kind) == kind}
+        if name := typed.get("to", "").strip():
+            typed["to"] = str(access.by_name(name).pk)
+        return super().typed(typed)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         for name, kind in _ONLY_FOR.items():
@@ -116,15 +116,15 @@ class DrawerOut(serializers.Serializer[Any]):
     cashier = PlayerName(source="session.cashier", allow_null=True, default=None)
 
 
-def _blinded(shape: Any, session: DrawerSession, told: dict[str, Any], *names: str) -> dict[str, Any]:
+def _blinded(shape: Any, session: DrawerSession, shown: dict[str, Any], *names: str) -> dict[str, Any]:
     """Without these where the session is among those that are counted blind: of the context or, for one that was just
     counted, of who looks."""
     blind = shape.context.get("blind")
     if blind is None:
         blind = cage_queries.blind_among(shape.context["viewer"], [session])
     if session.pk in blind:
-        told |= dict.fromkeys(names)
-    return told
+        shown |= dict.fromkeys(names)
+    return shown
 
 
 class DrawerCountOut(Shape):
@@ -200,9 +200,12 @@ class _CountOrder(Order):
         help_text="The sum; or send how many there are of each value.",
     )
     pieces = Keyed(
-        key="^[0-9]{1,12}$", words=gettext_lazy("Each piece is a whole number."), required=False,
-        child=WholeNumber(min_value=0, max_value=10**6), help_text='The number of each: {"100": 4}.',
-    )  # fmt: skip
+        key="^[0-9]{1,12}$",
+        words=gettext_lazy("Each piece is a whole number."),
+        required=False,
+        child=WholeNumber(min_value=0, max_value=10**6),
+        help_text='The number of each: {"100": 4}.',
+    )
     reason = Text(**_REASON)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -216,8 +219,8 @@ class _CountOrder(Order):
     @classmethod
     def typed(cls, form: Mapping[str, str]) -> dict[str, Any]:
         """The form has both; where pieces were counted, these are the count."""
-        has_pieces = any(said for name, said in form.items() if name.startswith("pieces-"))
-        return super().typed({name: said for name, said in form.items() if name != "counted" or not has_pieces})
+        has_pieces = any(value for name, value in form.items() if name.startswith("pieces-"))
+        return super().typed({name: value for name, value in form.items() if name != "counted" or not has_pieces})
 
 
 class DrawerCountOrder(_CountOrder):

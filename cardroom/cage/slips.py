@@ -57,7 +57,7 @@ def check_line(player: User, amount: int) -> None:
     line, owes = line_of(player), owed_by(player)
     if owes + amount > line:
         left = max(line - owes, 0)
-        said = (
+        message = (
             filled(
                 gettext("{player} has a credit line of {line:,} and owes {owes:,}: at most {left:,} more."),
                 player=player,
@@ -69,7 +69,7 @@ def check_line(player: User, amount: int) -> None:
             else gettext("{player} has no credit line: ask a manager to set one.").format(player=player)
         )
         rule = gettext("House rules: chips on credit only within the line a manager has set")
-        raise Illegal("credit-line", Verbatim(said), rule=rule, line=line, owes=owes)
+        raise Illegal("credit-line", Verbatim(message), rule=rule, line=line, owes=owes)
 
 
 @verb("cage.set_credit_line", roles=("manager",))

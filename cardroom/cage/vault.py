@@ -81,9 +81,17 @@ def vault(
     legs = [(house(BANK, MONEY), -amount), (house(VAULT, MONEY), amount)]
     words = reasons.FOR_THE_VAULT() if amount > 0 else reasons.OUT_OF_THE_VAULT()
     return cage_books.write(
-        Slip.Kind.VAULT, legs=legs, words=words, amount=amount, by=by, now=now, unit=MONEY, reason=why,
-        approval=approval, grant=grant,
-    )  # fmt: skip
+        Slip.Kind.VAULT,
+        legs=legs,
+        words=words,
+        amount=amount,
+        by=by,
+        now=now,
+        unit=MONEY,
+        reason=why,
+        approval=approval,
+        grant=grant,
+    )
 
 
 def bring(session: DrawerSession, amount: int, *, by: User, now: datetime, reason: Kept) -> Slip:
@@ -136,17 +144,29 @@ def count_vault(*, counted: Counted, reason: str = "", by: User) -> BlindCount |
     total, pieces = counting.total(counted)
     _, now = lock(cage_books.lock_books)
     stood = counts.stand(
-        subject=SUBJECT, counted=total, expected=ledger.balance(house(VAULT, MONEY)), by=by, now=now,
-        reason=cage_books.in_short(reason), pieces=pieces,
-    )  # fmt: skip
+        subject=SUBJECT,
+        counted=total,
+        expected=ledger.balance(house(VAULT, MONEY)),
+        by=by,
+        now=now,
+        reason=cage_books.in_short(reason),
+        pieces=pieces,
+    )
     try:
         counting.check_alone(stood, by=by, now=now)
     except NeedsApproval as refusal:
         row = approvals.ask(
-            what=COUNT, words=_TO_COUNT(), payload={"count": stood.pk}, by=by, now=now,
-            reason=stood.reason, subject=SUBJECT, alone=SUBJECT, replaces=True,
+            what=COUNT,
+            words=_TO_COUNT(),
+            payload={"count": stood.pk},
+            by=by,
+            now=now,
+            reason=stood.reason,
+            subject=SUBJECT,
+            alone=SUBJECT,
+            replaces=True,
             details=asking.count(stood, refusal, now=now),
-        )  # fmt: skip
+        )
         topics.tell("cage")
         return row
     _post(stood, by=by, now=now, approval=None)
@@ -156,13 +176,25 @@ def count_vault(*, counted: Counted, reason: str = "", by: User) -> BlindCount |
 def _post(stood: BlindCount, *, by: User, now: datetime, approval: Approval | None) -> None:
     cage_books.require_in_vault(-stood.difference)
     counting.post_difference(
-        stood, stood.difference, house(VAULT, MONEY), where=reasons.THE_VAULT(), by=by, now=now, reason=stood.reason,
+        stood,
+        stood.difference,
+        house(VAULT, MONEY),
+        where=reasons.THE_VAULT(),
+        by=by,
+        now=now,
+        reason=stood.reason,
         approval=approval,
-    )  # fmt: skip
+    )
     audit_log.note(
-        verb=COUNT, subject=SUBJECT, by=by, now=now, reason=stood.reason if stood.difference else "", count=stood.pk,
-        difference=stood.difference, **{"approval": approval.pk} if approval else {},
-    )  # fmt: skip
+        verb=COUNT,
+        subject=SUBJECT,
+        by=by,
+        now=now,
+        reason=stood.reason if stood.difference else "",
+        count=stood.pk,
+        difference=stood.difference,
+        **{"approval": approval.pk} if approval else {},
+    )
     topics.tell("cage")
 
 

@@ -50,10 +50,35 @@ _NAMES = {
 }
 #: What pages show first, in this order; the database keeps none.
 _FIRST = (
-    "slip_id", "slip_kind", "player", "to", "user", "role", "has_roles", "tournament", "jackpot", "table", "drawer",
-    "cashier", "amount", "price", "guarantee", "counted", "expected", "difference", "number", "left_in", "from_vault",
-    "promo", "verb", "slip", "slip_before", "day", "day_before", "wallet",
-)  # fmt: skip
+    "slip_id",
+    "slip_kind",
+    "player",
+    "to",
+    "user",
+    "role",
+    "has_roles",
+    "tournament",
+    "jackpot",
+    "table",
+    "drawer",
+    "cashier",
+    "amount",
+    "price",
+    "guarantee",
+    "counted",
+    "expected",
+    "difference",
+    "number",
+    "left_in",
+    "from_vault",
+    "promo",
+    "verb",
+    "slip",
+    "slip_before",
+    "day",
+    "day_before",
+    "wallet",
+)
 _LAST = ("limit", "day_total")
 #: Numbers without a separator of thousands.
 _PLAIN = ("slip_id",)

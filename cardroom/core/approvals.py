@@ -156,9 +156,15 @@ def ask(
         except IntegrityError:  # two at the same moment
             raise Conflict("asked-already", "Somebody else has just asked for the same.") from None
         audit_log.note(
-            verb="approvals.ask", subject=f"approval:{row.pk}", player=player, by=by, now=now, reason=row.reason,
-            what=what, words=row.told,
-        )  # fmt: skip
+            verb="approvals.ask",
+            subject=f"approval:{row.pk}",
+            player=player,
+            by=by,
+            now=now,
+            reason=row.reason,
+            what=what,
+            words=row.told,
+        )
         alarms.set(kind=ALARM, key=str(row.pk), due_at=row.until, fence=1)
         topics.tell("approvals")
         return row.pk
@@ -228,9 +234,15 @@ def decide(
     if not approve and kind.refused is not None:
         kind.refused(row, now)
     audit_log.note(
-        verb="approvals.approve" if approve else "approvals.refuse", subject=f"approval:{row.pk}", player=row.player,
-        by=by, now=now, reason=said, what=row.what, words=row.told,
-    )  # fmt: skip
+        verb="approvals.approve" if approve else "approvals.refuse",
+        subject=f"approval:{row.pk}",
+        player=row.player,
+        by=by,
+        now=now,
+        reason=said,
+        what=row.what,
+        words=row.told,
+    )
     return row
 
 

@@ -26,9 +26,15 @@ Message = Annotated[str, Limits(min_length=1, max_length=LONGEST)]
 
 
 def tell(
-    *, player: User, kind: str, text: str, now: datetime, data: dict[str, Any] | None = None, key: str = "",
+    *,
+    player: User,
+    kind: str,
+    text: str,
+    now: datetime,
+    data: dict[str, Any] | None = None,
+    key: str = "",
     is_sent: bool = False,
-) -> Notice | None:  # fmt: skip
+) -> Notice | None:
     """Tell `player` something; `is_sent`: by e-mail, text message and push too, as far as they wish for it.
 
     None where nobody is to be told: a bot, or somebody who was told it already (`key`). Call in a transaction.
@@ -38,9 +44,14 @@ def tell(
     try:
         with transaction.atomic():
             notice = Notice.objects.create(
-                player=player, kind=kind, text=text[:LONGEST], data=data or {}, key=key, at=now,
+                player=player,
+                kind=kind,
+                text=text[:LONGEST],
+                data=data or {},
+                key=key,
+                at=now,
                 way=Notice.Way.TEXT if is_sent else Notice.Way.PAGES,
-            )  # fmt: skip
+            )
     except IntegrityError:
         return None
     if is_sent:

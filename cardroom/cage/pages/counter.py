@@ -15,7 +15,7 @@ from cardroom.cage import counter, requests
 from cardroom.cage import queries as cage_queries
 from cardroom.cage import slips as cage_slips
 from cardroom.cage.models import CashierRequest, CreditLine, Slip
-from cardroom.cage.pages.shared import told
+from cardroom.cage.pages.shared import go_on_to
 from cardroom.cage.serializers import SlipOrder
 from cardroom.core import access, approvals
 from cardroom.core.errors import NotFound, Refusal
@@ -107,7 +107,7 @@ class ServeForm(PagePost):
 
     def done(self, request: HttpRequest, result: Slip | CashierRequest | Approval) -> HttpResponse:
         slip = cage_books.slip(result.slip_id) if isinstance(result, CashierRequest) else result
-        return told(request, slip, f"{reverse('cage')}?player={result.player_id}")
+        return go_on_to(request, slip, f"{reverse('cage')}?player={result.player_id}")
 
 
 class WriteSlipForm(ServeForm):

@@ -14,7 +14,7 @@ from cardroom.cage import queries as cage_queries
 from cardroom.cage import serializers as shapes
 from cardroom.cage import vault as cage_vault
 from cardroom.cage.models import DrawerCount, DrawerSession, Slip
-from cardroom.cage.pages.shared import counted, page_of, pieces, told
+from cardroom.cage.pages.shared import counted, go_on_to, page_of, pieces
 from cardroom.core import access
 from cardroom.core.errors import Refusal
 from cardroom.core.models import Approval
@@ -150,8 +150,8 @@ class MoveForm(OfOneSession):
     def done(self, request: HttpRequest, result: Slip) -> HttpResponse:
         mine = cage_queries.own_session(request.user)  # type: ignore[arg-type]
         if mine is not None and mine.pk == result.session_id:
-            return told(request, result, reverse("cage_drawers"))
-        return told(request, result, reverse("cage_session", args=[result.session_id]))
+            return go_on_to(request, result, reverse("cage_drawers"))
+        return go_on_to(request, result, reverse("cage_session", args=[result.session_id]))
 
 
 class FillForm(MoveForm):
@@ -190,7 +190,7 @@ class MoveVaultForm(OnDrawers):
     does, path, name, body = cage_vault.vault, "cage/vault/", "cage_vault", shapes.VaultOrder
 
     def done(self, request: HttpRequest, result: Slip | Approval) -> HttpResponse:
-        return told(request, result, reverse("cage_drawers"))
+        return go_on_to(request, result, reverse("cage_drawers"))
 
 
 PAGES = [DRAWERS, SESSION, REPORT]

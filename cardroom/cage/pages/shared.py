@@ -14,17 +14,17 @@ from cardroom.core.sentences import filled
 from cardroom.ledger import counts
 
 
-def told(request: HttpRequest, made: Any, address: str) -> HttpResponse:
+def go_on_to(request: HttpRequest, result: Any, address: str) -> HttpResponse:
     """To the page at `address`, which tells of the slip or of the approval that it waits for."""
-    if isinstance(made, Slip):
+    if isinstance(result, Slip):
         joint = "&" if "?" in address else "?"
-        return redirect(f"{address}{joint}slip={made.pk}")
-    messages.warning(request, approvals.sent(made))
+        return redirect(f"{address}{joint}slip={result.pk}")
+    messages.warning(request, approvals.sent(result))
     return redirect(address)
 
 
 def counted(row: Any) -> str:
-    """What is said of a count that is taken. What one in between is off by is told to nobody who counts."""
+    """What is said of a count that is taken. What one in between is off by is go_on_to to nobody who counts."""
     if isinstance(row, DrawerCount) and row.difference:
         return filled(gettext("{counted:,} is recorded as counted, with your reason."), counted=row.counted)
     return filled(gettext("Counted {counted:,}: {words}."), counted=row.counted, words=counts.words(row.difference))

@@ -13,7 +13,7 @@ from cardroom.cage import queries as cage_queries
 from cardroom.cage.api import slip_page
 from cardroom.cage.models import Drawer, Slip
 from cardroom.cage.pages.counter import player_of
-from cardroom.cage.pages.shared import page_of, told
+from cardroom.cage.pages.shared import go_on_to, page_of
 from cardroom.core import access
 from cardroom.core.documents import File
 from cardroom.core.errors import Refusal
@@ -125,7 +125,7 @@ class ReverseForm(PagePost):
 
     def done(self, request: HttpRequest, result: Slip | Approval) -> HttpResponse:
         slip_id = result.reverses_id if isinstance(result, Slip) else result.payload["asked"]["slip"]
-        return told(request, result, reverse("cage_slip", args=[slip_id]))
+        return go_on_to(request, result, reverse("cage_slip", args=[slip_id]))
 
 
 PAGES = [SLIPS, SLIP]

@@ -16,7 +16,7 @@ from rest_framework import serializers
 from cardroom.cage import books as cage_books
 from cardroom.cage.models import Slip
 from cardroom.cage.pages.counter import at_the_counter, is_only_one
-from cardroom.cage.pages.shared import told
+from cardroom.cage.pages.shared import go_on_to
 from cardroom.cage.serializers import ApprovalOut, SlipOut
 from cardroom.core.models import Approval, User
 from cardroom.core.web import operations as of
@@ -73,7 +73,7 @@ def _shown(made: Done, by: User) -> dict[str, Any]:
 
 
 def _told(request: HttpRequest, made: Done) -> HttpResponse:
-    return told(request, made[1], _address(made[1].player_id))
+    return go_on_to(request, made[1], _address(made[1].player_id))
 
 
 def _address(player_id: int | None) -> str:

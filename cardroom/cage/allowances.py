@@ -1,7 +1,7 @@
 """The gate in front of the house's accounts: what somebody may give, pay or bind the house to alone, by their roles.
 
 Whoever takes chips out of a house account asks here first (`check`): who, to whom (never to themselves), and how much,
-at once and in a gaming day. Above that a second person decides (`asking.done_or_asked`). The answer is a `Grant`, which
+at once and in a gaming day. Above that a second person decides (`core.second_person`). The answer is a `Grant`, which
 becomes a passage through the ledger once the act is in the audit log; see `cardroom.ledger.passages`.
 """
 

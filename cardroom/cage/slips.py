@@ -104,7 +104,9 @@ def set_line(
 
 
 @verb("cage.deposit", roles=cage_books.STAFF, asks=asking.for_slip(Kind.DEPOSIT))
-def deposit(*, player: User, amount: Chips, reason: SlipReason = "", approval: Leave = None, by: User) -> Slip:
+def deposit(
+    *, player: User, amount: Chips, reason: SlipReason = "", approval: Leave = None, by: User
+) -> Slip | Approval:
     """Money into the drawer, as many chips into the player's wallet. Refuses as well: more than the player's own limit
     on deposits."""
     return _taken_in(Kind.DEPOSIT, player, amount, reason, approval, by=by)
@@ -173,7 +175,7 @@ def pay_out(
     reason: SlipReason = "",
     approval: Leave = None,
     by: User,
-) -> Slip:
+) -> Slip | Approval:
     """What is left once the debt is settled, by the slip of a withdrawal or a cash-out. Refuses as `withdraw`."""
     session, now = lock(cage_books.window, by)
     cage_books.check_amount(amount)
@@ -219,7 +221,9 @@ def settle(*, player: User, amount: int, settles: bool | None, by: User) -> tupl
 
 
 @verb("cage.credit", roles=cage_books.STAFF, asks=asking.for_slip(Kind.CREDIT))
-def credit(*, player: User, amount: Chips, reason: SlipReason = "", approval: Leave = None, by: User) -> Slip:
+def credit(
+    *, player: User, amount: Chips, reason: SlipReason = "", approval: Leave = None, by: User
+) -> Slip | Approval:
     """Chips on credit, within the line that a manager has set for the player (`set_line`)."""
     session, now = lock(cage_books.window, by)
     grant = _check(Kind.CREDIT, player, amount, approval, by=by, now=now)
@@ -245,7 +249,7 @@ def credit(*, player: User, amount: Chips, reason: SlipReason = "", approval: Le
 @verb("cage.repayment", roles=cage_books.STAFF, asks=asking.for_slip(Kind.REPAYMENT))
 def repay(
     *, player: User, amount: Chips, in_money: bool = False, reason: SlipReason = "", approval: Leave = None, by: User
-) -> Slip:
+) -> Slip | Approval:
     """Credit paid back, from the wallet or, `in_money`, over the counter. Nobody pays back more than is owed."""
     session, now = lock(cage_books.window, by)
     grant = _check(Kind.REPAYMENT, player, amount, approval, by=by, now=now)
@@ -268,7 +272,7 @@ def repay(
 @verb("cage.comp", roles=cage_books.STAFF, asks=asking.for_slip(Kind.COMP))
 def comp(
     *, player: User, amount: Chips, in_chips: bool = False, reason: SlipReason = "", approval: Leave = None, by: User
-) -> Slip:
+) -> Slip | Approval:
     """Comp points to a player or, `in_chips`, chips out of what the house has for promotions. With a reason."""
     why = audit_log.reason_given(reason, what=gettext("a comp"))
     unit = "cash" if in_chips else COMP
@@ -291,7 +295,9 @@ def comp(
 
 
 @verb("cage.comp-used", roles=cage_books.STAFF, asks=asking.for_slip(Kind.COMP_USED))
-def use_comp(*, player: User, amount: Chips, reason: SlipReason = "", approval: Leave = None, by: User) -> Slip:
+def use_comp(
+    *, player: User, amount: Chips, reason: SlipReason = "", approval: Leave = None, by: User
+) -> Slip | Approval:
     """A player uses comp points; the reason says for what: a meal, a room."""
     why = audit_log.reason_given(reason, what=gettext("a used comp"))
     _, now = lock(cage_books.lock_books)
@@ -313,7 +319,7 @@ def use_comp(*, player: User, amount: Chips, reason: SlipReason = "", approval: 
 @verb("cage.transfer", roles=cage_books.STAFF, asks=asking.for_slip(Kind.TRANSFER))
 def transfer(
     *, player: User, amount: Chips, to: User, reason: SlipReason = "", approval: Leave = None, by: User
-) -> Slip:
+) -> Slip | Approval:
     """Chips from one player's wallet to another's, with a reason; a cashier always needs a manager for it."""
     why = audit_log.reason_given(reason, what=gettext("a transfer between players"))
     if to.pk == player.pk:

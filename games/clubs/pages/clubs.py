@@ -12,7 +12,7 @@ from cardroom.accounts import chat as house_chat
 from cardroom.accounts.models import ChatLine
 from cardroom.core.errors import Refusal
 from cardroom.core.web import operations as of
-from cardroom.core.web.forms import PagePost
+from cardroom.core.web.forms import PagePost, PlainPost
 from cardroom.core.web.operations import Context, Page
 from cardroom.core.web.parts import part_of
 from cardroom.office import chat as room_chat
@@ -155,16 +155,13 @@ class LeaveForm(PagePost):
         return of.went_to(request, gettext("You are no longer in {club}.").format(club=result.club), "clubs")
 
 
-class SayForm(PagePost):
+class SayForm(PlainPost):
     page, does = CHAT, club_chat.say
 
     def done(self, request: HttpRequest, result: ChatLine) -> HttpResponse:
         if request.htmx:
             return room_chat.field_again(request, result.place)
         return redirect("club", club_id=result.place.partition(":")[2])
-
-    def refused(self, request: HttpRequest, refusal: Refusal, **address: Any) -> HttpResponse:
-        raise refusal
 
 
 urlpatterns = of.pages(

@@ -11,11 +11,10 @@ from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.cage.serializers import ApprovalOut
 from cardroom.core import access, approvals
-from cardroom.core.errors import Refusal
 from cardroom.core.models import Approval, User
 from cardroom.core.sentences import filled
 from cardroom.core.web import operations as of
-from cardroom.core.web.forms import PagePost
+from cardroom.core.web.forms import PlainPost
 from cardroom.core.web.operations import Form, Operation, Page, Read, Then, refused
 from cardroom.ledger import counts
 from games.floor import sections
@@ -63,7 +62,7 @@ def _said(words: str | Callable[[Any], str]) -> Then:
     return moved(words, "floor_table_actions", "table_id", news="room:floor", drawn=drawn)
 
 
-class OnActions(PagePost):
+class OnActions(PlainPost):
     """A form of this page, after which its actions are drawn anew, with `words` of the result."""
 
     page = ACTIONS
@@ -74,9 +73,6 @@ class OnActions(PagePost):
 
     def done(self, request: HttpRequest, result: Any) -> HttpResponse:
         return _said(self.words)(request, result)
-
-    def refused(self, request: HttpRequest, refusal: Refusal, **address: Any) -> HttpResponse:
-        raise refusal
 
 
 def _counted(made: Any) -> str:

@@ -8,10 +8,9 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from cardroom.accounts.models import ChatLine
-from cardroom.core.errors import Refusal
 from cardroom.core.models import User
 from cardroom.core.web import operations as of
-from cardroom.core.web.forms import PagePost
+from cardroom.core.web.forms import PlainPost
 from cardroom.core.web.operations import Page
 from cardroom.core.web.parts import part_of
 from cardroom.core.web.resources import Resource, addresses, does, reads
@@ -44,16 +43,13 @@ def page(request: HttpRequest, table_id: int) -> HttpResponse:
 PAGE = Page("tables/<int:table_id>/chat/", "table_chat", page)
 
 
-class SayForm(PagePost):
+class SayForm(PlainPost):
     page, does = PAGE, table_chat.say
 
     def done(self, request: HttpRequest, result: ChatLine) -> HttpResponse:
         if request.htmx:
             return room_chat.field_again(request, result.place)
         return redirect("table", table_id=result.place.partition(":")[2])
-
-    def refused(self, request: HttpRequest, refusal: Refusal, **address: Any) -> HttpResponse:
-        raise refusal
 
 
 def lines(*, table_id: int, before: int | None, limit: int, by: User) -> list[ChatLine]:

@@ -11,9 +11,9 @@ from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.accounts import members
 from cardroom.core import access
-from cardroom.core.errors import Invalid, Refusal
+from cardroom.core.errors import Invalid
 from cardroom.core.web import operations as of
-from cardroom.core.web.forms import PagePost
+from cardroom.core.web.forms import PlainPost
 from cardroom.core.web.operations import Page
 from cardroom.core.web.parts import part_of
 from games.engine.games import SEAT_NUMBERS
@@ -87,7 +87,7 @@ def _open_name(request: HttpRequest, result: ListEntry, **address: Any) -> HttpR
     return entry(request, result.pk) if request.headers.get("HX-Target") == "list-panel" else None
 
 
-class OnLists(PagePost):
+class OnLists(PlainPost):
     """A form of the floor's, after which the lists are shown; with htmx these hear of it, and the name that is open
     beside them is drawn anew."""
 
@@ -99,9 +99,6 @@ class OnLists(PagePost):
 
     def done(self, request: HttpRequest, result: ListEntry) -> HttpResponse:
         return moved(self.words, "staff_lists", news="room:lists", drawn=_open_name)(request, result)
-
-    def refused(self, request: HttpRequest, refusal: Refusal, **address: Any) -> HttpResponse:
-        raise refusal
 
 
 class AddForm(OnLists):

@@ -4,7 +4,6 @@ The kiosk and the page behind the link of a call, where nobody is logged in, are
 """
 
 import secrets
-from typing import Any
 from urllib.parse import urlsplit
 
 from django.contrib import messages
@@ -16,9 +15,8 @@ from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_POST
 
 from cardroom.core import access, notices
-from cardroom.core.errors import Refusal
 from cardroom.core.web import operations as of
-from cardroom.core.web.forms import PagePost
+from cardroom.core.web.forms import PlainPost
 from cardroom.core.web.operations import Page
 from cardroom.core.web.parts import part_of
 from games.engine.games import SEAT_NUMBERS
@@ -133,7 +131,7 @@ PAGES = [
 ]
 
 
-class JoinForm(PagePost):
+class JoinForm(PlainPost):
     page, does, path, name = LIST, joining.join, "lists/<int:offer_id>/join/", "list_join"
 
     def done(self, request: HttpRequest, result: ListEntry) -> HttpResponse:
@@ -145,11 +143,8 @@ class JoinForm(PagePost):
         words = pattern.format(kind=result.get_kind_display(), game=result.offer.name)
         return of.went_to(request, words, "my_lists")
 
-    def refused(self, request: HttpRequest, refusal: Refusal, **address: Any) -> HttpResponse:
-        raise refusal
 
-
-class OnMine(PagePost):
+class OnMine(PlainPost):
     """What players do with their own names. The parts of a page that show them hear that it is done."""
 
     page, path, name = MINE, "me/lists/<int:entry_id>/<slug:verb>/", "my_list_do"
@@ -161,9 +156,6 @@ class OnMine(PagePost):
 
     def done(self, request: HttpRequest, result: ListEntry) -> HttpResponse:
         return moved(self.words, "my_lists", news="room:player")(request, result)
-
-    def refused(self, request: HttpRequest, refusal: Refusal, **address: Any) -> HttpResponse:
-        raise refusal
 
 
 class AnswerForm(OnMine):

@@ -104,9 +104,17 @@ def _lay_out(room: _Room) -> None:
 
 def _jackpot(room: _Room) -> None:
     """A jackpot, which one manager asks for and another one approves."""
-    settings = {"name": JACKPOT, "least_hand": "AsAhAdTsTh", "least_downcards": 1, "least_players": 3, "seed": 2_500}
-    asked = jackpots.ask(jackpot_id=None, settings=settings, by=room.manager, reason="for the demo", now=room.now)
-    approvals.decide(approval_id=asked.pk, by=room.owner, approve=True, now=room.now)
+    approval = jackpots.ask(
+        name=JACKPOT,
+        least_hand="AsAhAdTsTh",
+        least_downcards=1,
+        least_players=3,
+        seed=2_500,
+        by=room.manager,
+        reason="for the demo",
+        now=room.now,
+    )
+    approvals.decide(approval_id=approval.pk, by=room.owner, approve=True, now=room.now)
 
 
 def _online(room: _Room, section: Section, rake: DropSchedule, time: DropSchedule) -> None:

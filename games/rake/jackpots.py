@@ -6,7 +6,7 @@ Locks: the approval, then the jackpot's row, then its own accounts, then wallets
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Annotated, Any
 
 from django.db.models import Sum
 from django.utils.translation import gettext, gettext_lazy
@@ -14,11 +14,11 @@ from django.utils.translation import gettext, gettext_lazy
 from cardroom.accounts.people import PLAY_MONEY
 from cardroom.cage import allowances
 from cardroom.core import alarms, approvals, audit_log, languages, notices, room_time, sentences, topics
+from cardroom.core.arguments import Limits, RowId, internal
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Verbatim
 from cardroom.core.models import Approval, User
-from cardroom.core.operation import operation, row_of
 from cardroom.core.sentences import Kept, kept
-from cardroom.core.verb import current_time, verb
+from cardroom.core.verb import current_time, lock, verb
 from cardroom.ledger import ledger, passages
 from cardroom.ledger.models import Account
 from cardroom.ledger.passages import Passage
@@ -79,28 +79,87 @@ _WAITS_FOR_BOXES = timedelta(hours=1)
 _IN_USE = (Table.State.OPEN, Table.State.BREAKING, Table.State.CLOSING)
 
 
-@operation(row_of(Jackpot, "jackpot_id"), roles=ROLES)
+def _whole(name: str, **limits: int) -> Limits:
+    """A setting that is a whole number; `limits` where it has none of its own."""
+    least, most = WHOLE[name]
+    return Limits(**{"min_value": least, "max_value": most} | limits)
+
+
+Name = Annotated[str | None, Limits(max_length=60)]
+LeastHand = Annotated[str | None, Limits(max_length=10, help_text="Five cards, as in JsJhJdJc2s.")]
+Added = Annotated[int, Limits(min_value=0, max_value=_MOST, help_text="Chips that the house adds.")]
+ChangeReason = Annotated[str, Limits(max_length=300)]
+
+
+@verb("jackpots.ask", roles=ROLES)
 def ask(
-    *, jackpot_id: int | None, settings: Mapping[str, Any], by: User, reason: str, now: datetime, add: int = 0,
-    is_closed: bool = False, key: str = "",
-) -> Approval:  # fmt: skip
-    """Ask a second person for a new jackpot (`jackpot_id` None), or for other `settings` of one, for chips that the
-    house is to `add`, or for its end. Nothing is live before that.
+    *,
+    jackpot_id: Annotated[int | None, internal] = None,
+    name: Name = None,
+    least_hand: LeastHand = None,
+    least_downcards: Annotated[int | None, _whole("least_downcards")] = None,
+    least_players: Annotated[int | None, _whole("least_players")] = None,
+    seed: Annotated[int | None, _whole("seed")] = None,
+    backup_percent: Annotated[int | None, _whole("backup_percent")] = None,
+    loser_percent: Annotated[int | None, _whole("loser_percent")] = None,
+    winner_percent: Annotated[int | None, _whole("winner_percent")] = None,
+    loser_bonus: Annotated[int | None, _whole("loser_bonus")] = None,
+    winner_bonus: Annotated[int | None, _whole("winner_bonus")] = None,
+    table_bonus: Annotated[int | None, _whole("table_bonus")] = None,
+    growth: Annotated[int | None, _whole("growth")] = None,
+    growth_minutes: Annotated[int | None, _whole("growth_minutes")] = None,
+    add: Added = 0,
+    is_closed: bool = False,
+    reason: ChangeReason,
+    by: User,
+) -> Approval:
+    """Ask a second person for a new jackpot (`jackpot_id` None), or for other settings of one, for chips that the house
+    is to `add`, or for its end. What is left out stays as it is, and for a new one has the usual value. Nothing is live
+    before that.
 
     Refuses: `NotFound`, `Invalid` (with the field), `Conflict` (the name is taken),
     `Illegal` (closed already; hits wait).
     """
-    said = audit_log.reason_given(reason, what=gettext("a change of a jackpot"))
-    jackpot = lock(jackpot_id) if jackpot_id is not None else Jackpot(made_at=now, version=0)
+    changes = {
+        "name": name,
+        "least_hand": least_hand,
+        "least_downcards": least_downcards,
+        "least_players": least_players,
+        "seed": seed,
+        "backup_percent": backup_percent,
+        "loser_percent": loser_percent,
+        "winner_percent": winner_percent,
+        "loser_bonus": loser_bonus,
+        "winner_bonus": winner_bonus,
+        "table_bonus": table_bonus,
+        "growth": growth,
+        "growth_minutes": growth_minutes,
+    }
+    settings = {setting: value for setting, value in changes.items() if value is not None}
+    why = audit_log.reason_given(reason, what=gettext("a change of a jackpot"))
+    if jackpot_id is not None:
+        jackpot, now = lock(Jackpot, jackpot_id)
+    else:
+        now = current_time()
+        jackpot = Jackpot(made_at=now, version=0)
     _check(jackpot, settings, add=add, is_closed=is_closed)
-    payload = {"jackpot": jackpot_id, "version": jackpot.version, "settings": dict(settings), "add": add,
-               "is_closed": is_closed}  # fmt: skip
     return approvals.ask(
-        what=CHANGE, words=words_of(jackpot, settings, add, is_closed), payload=payload, by=by, now=now,
-        reason=said, subject=f"jackpot:{jackpot_id or 'new'}", key=key,
+        what=CHANGE,
+        words=words_of(jackpot, settings, add, is_closed),
+        payload={
+            "jackpot": jackpot_id,
+            "version": jackpot.version,
+            "settings": settings,
+            "add": add,
+            "is_closed": is_closed,
+        },
+        by=by,
+        now=now,
+        reason=why,
+        subject=f"jackpot:{jackpot_id or 'new'}",
         alone=f"jackpot:{jackpot_id or settings.get('name', 'new')}",
         details=_details(jackpot, settings, add, is_closed),
-    )  # fmt: skip
+    )
 
 
 def words_of(jackpot: Jackpot, settings: Mapping[str, Any], add: int, is_closed: bool) -> Kept:
@@ -137,7 +196,7 @@ def _change(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
     """Approved: it is so from now on, and for the hands dealt after this."""
     payload = approval.payload
     is_new = payload["jackpot"] is None
-    jackpot = Jackpot(made_at=now, version=0) if is_new else lock(payload["jackpot"])
+    jackpot = Jackpot(made_at=now, version=0) if is_new else lock(Jackpot, payload["jackpot"])[0]
     if jackpot.version != payload["version"]:
         raise Conflict("changed-since", "This jackpot has changed since the request: send a new request.")
     _check(jackpot, payload["settings"], add=payload["add"], is_closed=payload["is_closed"])
@@ -273,9 +332,6 @@ def _check(jackpot: Jackpot, settings: Mapping[str, Any], *, add: int, is_closed
         raise Illegal("hits-wait", "Hits of {name} wait for a decision: decide them first.", name=jackpot.name)
     if type(add) is not int or not 0 <= add <= _MOST:
         raise _refused("add", gettext("Chips that are added are a whole number."))
-    unknown = set(settings) - set(SETTINGS)
-    if unknown:
-        raise _refused(min(unknown), gettext("A jackpot has no setting {least!r}.").format(least=min(unknown)))
     if not settings and not add and not is_closed:
         raise _refused("settings", gettext("Enter at least one change."))
     for name, (least, most) in WHOLE.items():
@@ -340,14 +396,6 @@ def promotions() -> Account:
     return ledger.open_account(kind=Account.Kind.HOUSE, label=PROMOTIONS)
 
 
-def lock(jackpot_id: int) -> Jackpot:
-    """The jackpot, locked until the transaction ends; `NotFound`."""
-    found = Jackpot.objects.select_for_update(no_key=True).filter(pk=jackpot_id).first()
-    if found is None:
-        raise NotFound("no-such-jackpot", "There is no such jackpot.")
-    return found
-
-
 def held(*accounts: Account) -> list[int]:
     """What these accounts hold, locked in the order of their ids."""
     rows = Account.objects.select_for_update(no_key=True).filter(pk__in=[each.pk for each in accounts]).order_by("pk")
@@ -400,7 +448,7 @@ def look_for(table: Table, open_hand: OpenHand, *, now: datetime) -> JackpotHit 
     beat = bad_beats.find(open_hand.engine, bad_beats.Qualifying(tuple(parse_cards(least)), downcards, players))
     if beat is None:
         return None
-    jackpot = lock(dict(open_hand.engine.started.drop)["fund"])
+    jackpot, _ = lock(Jackpot, dict(open_hand.engine.started.drop)["fund"])
     if jackpot.state not in PAYS:
         return None
     own = sum(chips for account, chips in drops.legs(open_hand, number=table.hand_count)
@@ -411,11 +459,27 @@ def look_for(table: Table, open_hand: OpenHand, *, now: datetime) -> JackpotHit 
     return _hit(jackpot, table, seats, people, words, unit=unit, own=own, hand=open_hand.pk, now=now)
 
 
-@operation(row_of(Jackpot, "jackpot_id"), verb="jackpots.propose", roles=JACKPOT_ROLES)
+SeatNumber = Annotated[int, Limits(min_value=1, max_value=MOST_SEATS)]
+LosingSeat = Annotated[int, Limits(min_value=1, max_value=MOST_SEATS, help_text="The seat of the losing hand.")]
+LosingCards = Annotated[str, Limits(max_length=14, help_text="Its cards, five to seven.")]
+WinningCards = Annotated[str, Limits(max_length=14)]
+DealtIn = Annotated[
+    list[SeatNumber], Limits(max_length=MOST_SEATS, help_text="Seats dealt in; none: everybody seated.", default=list)
+]
+
+
+@verb("jackpots.propose", roles=JACKPOT_ROLES)
 def propose(
-    *, jackpot_id: int, table_id: int, loser: int, winner: int, losing: str, winning: str, by: User, now: datetime,
-    players: Sequence[int] = (),
-) -> JackpotHit:  # fmt: skip
+    *,
+    jackpot_id: RowId,
+    table_id: RowId,
+    loser: LosingSeat,
+    winner: SeatNumber,
+    losing: LosingCards,
+    winning: WinningCards,
+    players: DealtIn | None = None,
+    by: User,
+) -> JackpotHit:
     """The floor says that a jackpot was hit at a physical table. `loser`, `winner` and `players` (all who were dealt
     in; none named: everybody seated) are seat numbers; `losing` and `winning` the cards of the two hands, five to
     seven, as "JsJhJdJc2s". That their own downcards play is for the floor to have seen.
@@ -429,7 +493,7 @@ def propose(
         raise NotFound("no-such-table", "There is no such table.")
     if not table.is_physical:
         raise Illegal("not-physical", "Jackpot hits at this table are found automatically at the showdown.")
-    jackpot = lock(jackpot_id)
+    jackpot, now = lock(Jackpot, jackpot_id)
     if jackpot.state not in PAYS:
         raise Illegal("jackpot-closed", "{name} is closed.", name=jackpot.name)
     if table.event or table.drop is None or table.drop.jackpot_name != jackpot.name:
@@ -501,7 +565,7 @@ def _hit(
 def _pay(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
     """Approved: everybody gets their share, once, and the jackpot starts again, unless it is closing. `Forbidden` for
     who gets some of it."""
-    jackpot = lock(JackpotHit.objects.get(pk=approval.payload["hit"]).jackpot_id)
+    jackpot, _ = lock(Jackpot, JackpotHit.objects.get(pk=approval.payload["hit"]).jackpot_id)
     hit = JackpotHit.objects.select_for_update(no_key=True, of=("self",)).get(pk=approval.payload["hit"])
     if hit.state != JackpotHit.State.WAITING:
         raise Conflict("decided", "This hit is already {state}.", state=hit.get_state_display())

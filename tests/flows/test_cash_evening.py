@@ -81,7 +81,7 @@ def open_the_doors(room: CashEvening) -> None:
     for name, cashier in (("Window 1", room.cay), ("Window 2", room.cal)):
         drawer = drawers.make_drawer(name=name, by=room.mia)
         drawers.open_drawer(drawer_id=drawer.pk, counted=20_000, from_vault=20_000, by=cashier)
-    asked = jackpots.ask(jackpot_id=None, settings={"name": "Bad beat", "seed": 1_000}, by=room.mia, reason="opening")
+    asked = jackpots.ask(name="Bad beat", seed=1_000, by=room.mia, reason="opening")
     approved(asked, room.max)
     room.jackpot = Jackpot.objects.get()
     rake = room.schedule("Rake", promo=1, jackpot=1, jackpot_name="Bad beat", promo_from=20)

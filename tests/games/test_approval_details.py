@@ -108,7 +108,7 @@ def _cash_in(room):
 
 def _jackpot(room):
     settings = {"name": "Bad beat", "least_hand": "AsAhAdTsTh", "least_players": 2, "seed": 1_000}
-    return jackpots.ask(jackpot_id=None, settings=settings, by=room.mia, reason="a jackpot", now=room.now)
+    return jackpots.ask(**settings, by=room.mia, reason="a jackpot", now=room.now)
 
 
 @asks(jackpots.CHANGE, "jackpot", "least_hand", "seed")

@@ -220,10 +220,10 @@ def of_jackpots(staff, browse) -> None:
     second = people.make_player(name="other", password="seven-cards-up", roles=["manager"], now=NOW)
 
     def agreed(**asked: Any) -> None:
-        row = jackpots.ask(**{"settings": {}, **said, **asked})
+        row = jackpots.ask(**said, **asked)
         approvals.decide(approval_id=row.pk, by=second, approve=True, now=NOW)
 
-    agreed(jackpot_id=None, settings=settings)
+    agreed(**settings)
     jackpot = Jackpot.objects.get(name="Bad beat")
     agreed(jackpot_id=jackpot.pk, add=50)
     later = NOW + timedelta(minutes=11)

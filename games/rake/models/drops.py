@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy
 
 from cardroom.core import step_up
 from cardroom.core.database import guards
+from cardroom.core.errors import NotFound
 from games.tables.models.offers import DropSchedule, Offer, Section
 from games.tables.models.tables import Hand, Table
 
@@ -65,6 +66,11 @@ class Jackpot(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @staticmethod
+    def not_found() -> NotFound:
+        """What is answered where there is no such row."""
+        return NotFound("no-such-jackpot", "There is no such jackpot.")
 
 
 @guards.append_only("what was taken of a hand stays as it was written down")

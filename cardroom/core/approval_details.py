@@ -98,12 +98,12 @@ class Detail:
 
 def read(details: Mapping[str, Any]) -> list[Detail]:
     """The values in the current language, those that are not known left out."""
-    found = []
+    shown = []
     for name, value in sorted(details.items(), key=lambda detail: _place(detail[0])):
         text = _text(name, value)
         if text:
-            found.append(Detail(name, _title(name), text, _url(name, value)))
-    return found
+            shown.append(Detail(name, _title(name), text, _url(name, value)))
+    return shown
 
 
 def _place(name: str) -> tuple[int, str]:

@@ -27,7 +27,7 @@ Undo = Callable[[Approval, datetime], None]
 
 ALARM = alarms.register("approval", "cardroom.tasks.end_approval")
 LASTS = timedelta(hours=12)
-_MOST_WORDS = 600  # a request is never told in part: who decides has nothing else of it
+_MOST_WORDS = 600  # a request is never shown in part: the second person has nothing else of it
 
 
 @dataclass(frozen=True)
@@ -169,9 +169,9 @@ def ask(
         topics.tell("approvals")
         return row.pk
 
-    asked = {"what": what, "payload": payload, "words": words}
-    made = do() if by is None else answer_once(by=by, verb="approvals.ask", key=key, asked=asked, do=do, now=now)
-    return Approval.objects.get(pk=made)
+    content = {"what": what, "payload": payload, "words": words}
+    number = do() if by is None else answer_once(by=by, verb="approvals.ask", key=key, asked=content, do=do, now=now)
+    return Approval.objects.get(pk=number)
 
 
 def _earlier_request(
@@ -226,11 +226,11 @@ def decide(
     if (row.verdict, row.decided_by_id) == (verdict, by.pk):
         return row
     _check_waits(row, now)
-    said = reason.strip()[:LONGEST_REASON] if approve else audit_log.reason_given(reason, what=gettext("a refusal"))
+    why = reason.strip()[:LONGEST_REASON] if approve else audit_log.reason_given(reason, what=gettext("a refusal"))
     if approve:
         row.decided_by = by  # for what the act asks of the second person
         row.answer = kind.apply(row, by, now)
-    _close(row, verdict, by, said, now)
+    _close(row, verdict, by, why, now)
     if not approve and kind.refused is not None:
         kind.refused(row, now)
     audit_log.note(
@@ -239,7 +239,7 @@ def decide(
         player=row.player,
         by=by,
         now=now,
-        reason=said,
+        reason=why,
         what=row.what,
         words=row.told,
     )
@@ -300,8 +300,8 @@ def give_back(outage: Outage) -> None:
 
 def waiting(*, now: datetime) -> QuerySet[Approval]:
     """What can still be decided, the oldest first."""
-    found = Approval.objects.filter(verdict="", until__gt=now).select_related("asked_by", "player")
-    return found.order_by("pk")
+    rows = Approval.objects.filter(verdict="", until__gt=now).select_related("asked_by", "player")
+    return rows.order_by("pk")
 
 
 def waiting_alike(*, what: str, payload: dict[str, Any], by: User, now: datetime) -> Approval | None:
@@ -312,8 +312,8 @@ def waiting_alike(*, what: str, payload: dict[str, Any], by: User, now: datetime
 
 def past(*, now: datetime) -> QuerySet[Approval]:
     """What is decided or over, newest first."""
-    found = Approval.objects.filter(~Q(verdict="") | Q(until__lte=now))
-    return found.select_related("asked_by", "decided_by", "player").order_by("-pk")
+    rows = Approval.objects.filter(~Q(verdict="") | Q(until__lte=now))
+    return rows.select_related("asked_by", "decided_by", "player").order_by("-pk")
 
 
 def listed(*, before: int | None, limit: int) -> list[Approval]:

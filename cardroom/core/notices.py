@@ -62,14 +62,14 @@ def tell(
 
 def unread(player: User, *, about: str = "", limit: int = 20) -> list[Notice]:
     """What the player was told (`about`: events, the room, or both) and has not put away, newest first."""
-    return list(_told(player, about).filter(read_at=None).order_by("-pk")[:limit])
+    return list(_shown(player, about).filter(read_at=None).order_by("-pk")[:limit])
 
 
 def newest(player: User, *, about: str = "", before: int | None = None, limit: int = 50) -> list[Notice]:
     """What the player was told (`about`: events, the room, or both), newest first; with `before` only what is older
     than that one."""
-    told = _told(player, about)
-    return list((told.filter(pk__lt=before) if before is not None else told).order_by("-pk")[:limit])
+    rows = _shown(player, about)
+    return list((rows.filter(pk__lt=before) if before is not None else rows).order_by("-pk")[:limit])
 
 
 @verb("notices.read")
@@ -87,8 +87,8 @@ def put_away(players: Iterable[int], *, key_prefix: str, now: datetime) -> None:
     """Put away what is over for these players, by id: every notice whose key begins so. Call in a transaction; locks
     none of them."""
     for player in players:
-        told = Notice.objects.filter(player=player, read_at=None, key__startswith=key_prefix)
-        if told.update(read_at=now):
+        rows = Notice.objects.filter(player=player, read_at=None, key__startswith=key_prefix)
+        if rows.update(read_at=now):
             topics.tell(f"player:{player}")
 
 
@@ -98,10 +98,10 @@ def go_out(key: str, *, now: datetime, fence: int = 0) -> None:
     alarms.set(kind=ALARM, key=key, due_at=now, fence=fence)
 
 
-def _told(player: User, about: str) -> QuerySet[Notice]:
-    told, of_events = Notice.objects.filter(player=player), Q(key__startswith=Notice.OF_EVENTS)
-    told = told.exclude(way__in=[Notice.Way.MAIL_ALONE, Notice.Way.PUSH_ALONE])
-    return told.filter({"events": of_events, "room": ~of_events}[about]) if about else told
+def _shown(player: User, about: str) -> QuerySet[Notice]:
+    rows, of_events = Notice.objects.filter(player=player), Q(key__startswith=Notice.OF_EVENTS)
+    rows = rows.exclude(way__in=[Notice.Way.MAIL_ALONE, Notice.Way.PUSH_ALONE])
+    return rows.filter({"events": of_events, "room": ~of_events}[about]) if about else rows
 
 
 @verb("messages.say", roles=STAFF)

@@ -79,7 +79,7 @@ class Asks:
 
     def ask(self, verb: Verb[..., Any], arguments: dict[str, Any], refusal: NeedsApproval) -> Approval:
         """Ask for it, with what the verb was asked."""
-        defaults = {name: each.default for name, each in signature(verb.service).parameters.items()}
+        defaults = {name: parameter.default for name, parameter in signature(verb.service).parameters.items()}
         arguments = defaults | arguments
         request = self.request(arguments, refusal)
         return self.act.ask(

@@ -39,19 +39,19 @@ OFFERED = (
 
 def at_the_counter(request: HttpRequest) -> tuple[User | None, Context]:
     """Who stands there, and what the pages of the counter say of that player and of the search."""
-    asked = request.GET.get("q", "").strip()[:60]
+    words = request.GET.get("q", "").strip()[:60]
     picked = parts.asked(request, "player") or parts.whole_or_none(request.POST.get("player", ""))
-    found: list[User] = []
+    people: list[User] = []
     refused: Context = {}
-    if asked:
+    if words:
         try:
-            found = members.find(asked)
+            people = members.find(words)
         except Refusal as error:
             refused = {"refusal": error}
     player = player_of(picked) if picked else None
     return player, refused | {
-        "asked": asked,
-        "found": found,
+        "asked": words,
+        "found": people,
         "person": cage_queries.of_player(player, now=timezone.now()) if player else None,
         "written": Slip.objects.filter(pk=parts.asked(request, "slip") or 0).first(),
         "session": cage_queries.own_session(request.user),
@@ -65,10 +65,10 @@ def is_only_one(request: HttpRequest, found: list[User]) -> bool:
 
 def player_of(pk: int) -> User:
     """A person who may stand at the window."""
-    found = User.objects.filter(pk=pk, is_bot=False).first()
-    if found is None:
+    player = User.objects.filter(pk=pk, is_bot=False).first()
+    if player is None:
         raise NotFound("no-such-player", "There is no such player.")
-    return found
+    return player
 
 
 def desk(request: HttpRequest) -> HttpResponse | Context:

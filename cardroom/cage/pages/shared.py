@@ -24,7 +24,7 @@ def go_on_to(request: HttpRequest, result: Any, address: str) -> HttpResponse:
 
 
 def counted(row: Any) -> str:
-    """What is said of a count that is taken. What one in between is off by is go_on_to to nobody who counts."""
+    """The message after a count. How far a count in between is off is shown to nobody who counts."""
     if isinstance(row, DrawerCount) and row.difference:
         return filled(gettext("{counted:,} is recorded as counted, with your reason."), counted=row.counted)
     return filled(gettext("Counted {counted:,}: {words}."), counted=row.counted, words=counts.words(row.difference))

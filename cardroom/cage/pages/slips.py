@@ -91,8 +91,8 @@ def slip(request: HttpRequest, *, slip_id: int) -> Context:
         "slip": row,
         "prints": row.prints.select_related("by").order_by("number") if is_staff else [],
         "entries": [
-            (account_name(each.account), _UNITS.get(each.account.unit, each.account.unit), each.amount)
-            for each in entries
+            (account_name(entry.account), _UNITS.get(entry.account.unit, entry.account.unit), entry.amount)
+            for entry in entries
         ],
         "may_reverse": access.has_role(request.user, *cage_books.STAFF)
         and row.kind not in (Slip.Kind.REVERSAL, Slip.Kind.OVER_SHORT, *cage_books.EVENT_KINDS)

@@ -12,7 +12,6 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import Sum
 
-from cardroom.accounts.models import ApiToken
 from cardroom.core import access, languages, names, room_time
 from cardroom.core.arguments import Limits
 from cardroom.core.errors import Conflict, Invalid, Verbatim
@@ -231,9 +230,6 @@ def _create(name: str, **fields: Any) -> User:
         raise name_taken(name) from error
 
 
-# What the house can be asked; nothing here writes.
-
-
 @dataclass(frozen=True)
 class StatementLine:
     """One movement on an account, with the chips that lay there after it."""
@@ -280,11 +276,6 @@ def statement(user: User, *, limit: int = 50, before: int | None = None, unit: s
         lines.append(StatementLine(entry.pk, transfer.at, transfer.reference, transfer.reason, entry.amount, held))
         held -= entry.amount
     return lines
-
-
-def tokens_of(user: User, *, now: datetime) -> list[ApiToken]:
-    """A player's API tokens that are still valid, newest first."""
-    return list(ApiToken.objects.filter(user=user, expiry__gt=now).order_by("-pk"))
 
 
 def _held_after(entry: Entry) -> int:

@@ -1,11 +1,7 @@
-"""Login sessions, and the second factor of staff.
+"""Login sessions.
 
 `SessionStore` is Django's own, in rows that name the user and where they came from; the settings name this module as
 the session engine. Ending a session deletes its row, and `cardroom.realtime` closes the sockets that belonged to it.
-
-The setting `CARDROOM_STAFF_FACTOR` asks staff for a second factor: an authenticator app or a passkey. A person
-who holds a role or is an operator and has none is asked to set one up on pages, in the API and at sockets; a demo and
-the tests do without.
 """
 
 import hashlib
@@ -15,8 +11,6 @@ from datetime import datetime, timedelta
 from typing import Annotated, Any
 
 import structlog
-from allauth.mfa.models import Authenticator
-from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.db.models import Q, QuerySet
@@ -24,9 +18,8 @@ from django.utils.translation import gettext
 
 from cardroom.accounts.models import ApiToken, PushSubscription, RoomSession
 from cardroom.core import access, alarms, audit_log, room_time, topics
-from cardroom.core.access import Viewer
 from cardroom.core.arguments import Reason, internal
-from cardroom.core.errors import Forbidden, Invalid, NotFound
+from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.operation import forget_old_keys
 from cardroom.core.verb import current_time, lock, verb
@@ -196,34 +189,3 @@ def end_others(*, but: Annotated[str, internal], by: User) -> int:
         session.delete()  # one by one: the sockets of each are closed
     log.info("sessions ended by their owner", user=by.pk, ended=ended)
     return ended
-
-
-# The second factor
-
-
-KINDS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
-
-
-def is_staff_person(user: Viewer) -> bool:
-    """Whether this person holds a role of the room, or is an operator."""
-    return user.is_authenticated and bool(user.is_superuser or user.is_staff or access.roles_of(user))
-
-
-def is_asked_of(user: Viewer) -> bool:
-    """Whether this person needs a second factor: staff of a room that asks for it."""
-    return bool(settings.CARDROOM_STAFF_FACTOR) and is_staff_person(user)
-
-
-def check(user: Viewer) -> None:
-    """`Forbidden` where the user needs a second factor and has none."""
-    if is_asked_of(user):
-        require_factor(user)
-
-
-def require_factor(user: Viewer) -> None:
-    """`Forbidden` where the user has no second factor."""
-    if not Authenticator.objects.filter(user=user.pk, type__in=KINDS).exists():
-        raise Forbidden(
-            "second-factor",
-            "Staff need a second factor. Log in with a browser and set up an authenticator app or a passkey.",
-        )

@@ -13,7 +13,7 @@ from knox.crypto import hash_token
 from knox.models import get_digest_token
 from knox.settings import CONSTANTS
 
-from cardroom.accounts import sessions
+from cardroom.accounts import second_factor
 from cardroom.accounts.models import ApiToken
 from cardroom.core.arguments import Limits, RowId, internal, not_kept
 from cardroom.core.errors import Conflict, Forbidden, Invalid, NotFound
@@ -71,7 +71,7 @@ def issue(
     most = min(MOST_DAYS_OF.get(scope, MOST_DAYS) for scope in granted.split())
     if not 1 <= days <= most:
         raise Invalid("bad-days", "With these scopes a token is valid for 1 to {most} days.", most=most)
-    if not STAFF_SCOPES.isdisjoint(granted.split()) and not sessions.is_staff_person(by):
+    if not STAFF_SCOPES.isdisjoint(granted.split()) and not second_factor.is_staff_person(by):
         raise Forbidden("scope-of-staff", "Only staff create tokens with these scopes: choose read or play.")
     _, now = lock(User, by.pk)
     tokens = ApiToken.objects.filter(user=by)
@@ -102,6 +102,11 @@ def revoke(*, token_id: RowId, by: User) -> None:
     if not gone:
         raise NotFound("no-such-token", "You have no such token.")
     log.info("token revoked", user=by.pk, token=token_id)
+
+
+def of(user: User, *, now: datetime) -> list[ApiToken]:
+    """A player's API tokens that are still valid, newest first."""
+    return list(ApiToken.objects.filter(user=user, expiry__gt=now).order_by("-pk"))
 
 
 def bearer_of(secret: str, *, now: datetime) -> ApiToken | None:

@@ -10,8 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy, ngettext
 from rest_framework import serializers
 
-from cardroom.accounts import accounts, roles, sessions
-from cardroom.accounts import people as account_queries
+from cardroom.accounts import accounts, people, roles, sessions
 from cardroom.cage import corrections
 from cardroom.cage.serializers import ApprovalOut
 from cardroom.core import access, approvals
@@ -71,7 +70,7 @@ def account(request: HttpRequest, *, user_id: int) -> Context:
         "who": who,
         "roles": [(role, role in held) for role in access.ROLES],
         "by_two": roles.given_by_two(by=request.user),
-        "balance": account_queries.wallet_balance(who),
+        "balance": people.wallet_balance(who),
         "sessions": sessions.open_now(now=timezone.now(), user=who)[:20],
     }
 
@@ -117,7 +116,7 @@ def _adjustment(result: Adjusted, by: User) -> dict[str, Any]:
     user, _, correction = result
     transfer, approval = (None, correction) if isinstance(correction, Approval) else (correction, None)
     reference = transfer.reference if transfer else ""
-    wallet = account_queries.wallet_balance(user)
+    wallet = people.wallet_balance(user)
     return {"transfer": transfer and transfer.pk, "reference": reference, "wallet": wallet, "approval": approval}
 
 

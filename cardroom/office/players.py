@@ -14,8 +14,7 @@ from django.utils.translation import gettext, gettext_lazy
 from rest_framework import serializers
 
 from cardroom.accounts import bans as player_bans
-from cardroom.accounts import members, notes, pictures, printed_cards, visits
-from cardroom.accounts import people as account_queries
+from cardroom.accounts import members, notes, people, pictures, printed_cards, visits
 from cardroom.accounts.models import Ban, PlayerCard, PlayerNote, Visit, Where
 from cardroom.core import access, room_time
 from cardroom.core.arguments import Limits
@@ -110,7 +109,7 @@ class Player(PlayerLine):
             "bans": BanLine(player_bans.in_force(user, now=timezone.now()).select_related("by"), many=True).data,
             "notes": NoteLine(notes.about(user), many=True).data,
             "visits": VisitLine(visits.of(user, limit=10), many=True).data,
-            "wallet": account_queries.wallet_balance(user),
+            "wallet": people.wallet_balance(user),
         }
         return {**PlayerLine(user).data, **more}
 
@@ -160,8 +159,8 @@ def player(request: HttpRequest, *, player_id: int) -> Context:
         "places": Where.choices,
         "lengths": BANS.items() if access.has_role(request.user, "manager") else list(BANS.items())[:1],
         "limits": [limit for limit in limits.all_of(who, now=now) if limit.amount is not None],
-        "balance": account_queries.wallet_balance(who),
-        "statement": account_queries.statement(who, limit=8),
+        "balance": people.wallet_balance(who),
+        "statement": people.statement(who, limit=8),
         "acts": [Line(act) for act in StaffAction.objects.filter(player=who).select_related("by").order_by("-pk")[:12]],
         "roles": sorted(access.roles_of(who)),
         "is_manager": access.has_role(request.user, "manager"),

@@ -27,7 +27,7 @@ from django.middleware.csrf import CsrfViewMiddleware
 from django.utils import timezone, translation
 from django.utils.translation import gettext_lazy
 
-from cardroom.accounts import sessions, tokens
+from cardroom.accounts import second_factor, tokens
 from cardroom.accounts.models import ApiToken, RoomSession
 from cardroom.core import languages
 from cardroom.core.errors import Forbidden, Refusal, Unavailable, Verbatim
@@ -116,7 +116,7 @@ class _WithFactor:
         if language := languages.chosen_by(scope["user"]):
             translation.activate(language)
         try:
-            await layer.run(sessions.check, scope["user"])
+            await layer.run(second_factor.check, scope["user"])
         except Error as error:
             await _unreachable(error)(scope, receive, send)
         except Forbidden as refusal:

@@ -14,7 +14,7 @@ from rest_framework.test import APIClient
 from tests.cardroom.cage_desk import person
 from tests.support import waiting
 from tests.support.models import Down, Slip, Table, TimePause, User
-from tests.support.parts.cardroom import cage_books, drawers, sessions, slips, tokens, vault
+from tests.support.parts.cardroom import cage_books, drawers, second_factor, slips, tokens, vault
 from tests.support.parts.games import collection, downs, locking, tables
 from tests.support.racing import race
 from tests.support.tiers import many
@@ -28,7 +28,7 @@ _WAITS = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database
 def ask(by: User, path: str, **body: Any) -> int:
     """A program of his asks this of the room; the status of the answer."""
     client = APIClient()
-    scopes = tokens.SCOPES if sessions.is_staff_person(by) else ["read", "play"]
+    scopes = tokens.SCOPES if second_factor.is_staff_person(by) else ["read", "play"]
     _, secret = tokens.issue(by=by, name=path, scopes=scopes, now=timezone.now())
     client.credentials(HTTP_AUTHORIZATION=f"Token {secret}")
     return client.post(f"/api/v1/{path}", body, format="json").status_code

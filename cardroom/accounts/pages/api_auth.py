@@ -14,7 +14,7 @@ from rest_framework.authentication import BasicAuthentication, SessionAuthentica
 from rest_framework.exceptions import AuthenticationFailed, PermissionDenied, Throttled
 from rest_framework.request import Request
 
-from cardroom.accounts import sessions, tokens
+from cardroom.accounts import second_factor, tokens
 from cardroom.accounts.models import ApiToken
 from cardroom.accounts.pages.login import check_may_log_in
 from cardroom.core.errors import Forbidden
@@ -37,7 +37,7 @@ class RoomToken(TokenAuthentication):
         found = tokens.bearer_of(token.decode("latin-1"), now=timezone.now())
         if found is None:
             raise AuthenticationFailed(gettext("This token is invalid or has expired. Create a new one."), "bad-token")
-        sessions.check(found.user)
+        second_factor.check(found.user)
         return found.user, found
 
 
@@ -67,7 +67,7 @@ class Password(BasicAuthentication):
             raise AuthenticationFailed(gettext("Wrong name or password."), "bad-password")
         if request is not None:
             check_may_log_in(getattr(request, "_request", request), user)
-        sessions.check(user)
+        second_factor.check(user)
         if is_mfa_enabled(user):
             raise Forbidden(
                 "second-factor", "This account has a second factor: log in with a browser to create a token."

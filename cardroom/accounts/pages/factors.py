@@ -20,7 +20,7 @@ from django.utils.deprecation import MiddlewareMixin
 from django.utils.http import urlencode
 from django.utils.translation import gettext, gettext_noop
 
-from cardroom.accounts import sessions
+from cardroom.accounts import second_factor
 from cardroom.core import step_up
 from cardroom.core.errors import Forbidden
 from cardroom.core.web import problems
@@ -43,7 +43,7 @@ class SecondFactorMiddleware(MiddlewareMixin):
         if not settings.CARDROOM_STAFF_FACTOR or not is_of_staff(request):
             return None
         try:
-            sessions.require_factor(request.user)
+            second_factor.require_factor(request.user)
         except Forbidden as refusal:
             if _module_of(view).startswith(_OPEN):
                 request.lacks_factor = True  # type: ignore[attr-defined]  # the page opens no socket, which is refused
@@ -66,7 +66,7 @@ def is_of_staff(request: HttpRequest) -> bool:
     """Whether a member of staff sent this request; their roles are asked of the database once for it."""
     known: bool | None = getattr(request, "is_of_staff", None)
     if known is None:
-        known = request.is_of_staff = sessions.is_staff_person(request.user)  # type: ignore[attr-defined]
+        known = request.is_of_staff = second_factor.is_staff_person(request.user)  # type: ignore[attr-defined]
     return known
 
 

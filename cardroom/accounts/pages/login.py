@@ -32,7 +32,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.html import format_html
 from django.utils.translation import get_language, gettext, gettext_lazy, override
 
-from cardroom.accounts import bans, blacklist, people, sessions
+from cardroom.accounts import bans, blacklist, people, second_factor
 from cardroom.accounts.pages import navigation
 from cardroom.core import languages, names
 from cardroom.core.errors import Conflict, Forbidden, Invalid
@@ -163,7 +163,7 @@ class AccountAdapter(DefaultAccountAdapter):
         """Of staff that has one the second factor counts, and the password alone does not."""
         ways: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         by_factor = [way for way in ways if way["id"].startswith("mfa")]
-        return by_factor if by_factor and sessions.is_asked_of(user) else ways
+        return by_factor if by_factor and second_factor.is_asked_of(user) else ways
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Wrong guesses from elsewhere are not counted against a browser in which the person has logged in before."""

@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from rest_framework import serializers
 
-from cardroom.accounts import people, tokens
+from cardroom.accounts import tokens
 from cardroom.accounts.models import ApiToken
 from cardroom.accounts.pages import factors
 from cardroom.accounts.pages.api_auth import Password, RoomSession, RoomToken
@@ -103,7 +103,7 @@ TOKENS = Page("me/tokens/", "tokens", page)
 
 def token_list(*, by: User) -> list[ApiToken]:
     """Those that are still valid, the newest first."""
-    return people.tokens_of(by, now=timezone.now())
+    return tokens.of(by, now=timezone.now())
 
 
 def make_token(

@@ -17,6 +17,7 @@ from cardroom.accounts import (
     push,
     roles,
     sealed_views,
+    second_factor,
     sessions,
     tokens,
     visits,

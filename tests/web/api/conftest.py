@@ -8,7 +8,7 @@ import time_machine
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from cardroom.accounts import sessions, tokens
+from cardroom.accounts import second_factor, tokens
 from cardroom.core.models import User
 from tests.support.events import START
 from tests.support.pages import json_of
@@ -46,7 +46,7 @@ def api() -> Api:
 
 def secret_of(user: User, *scopes: str) -> str:
     """The secret of a new token."""
-    own = tokens.SCOPES if sessions.is_staff_person(user) else ("read", "play")
+    own = tokens.SCOPES if second_factor.is_staff_person(user) else ("read", "play")
     _, secret = tokens.issue(by=user, name="a program", scopes=scopes or own, now=timezone.now())
     assert secret
     return secret

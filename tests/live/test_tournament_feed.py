@@ -11,6 +11,7 @@ from tests.live import hubs
 from tests.support import room_event
 from tests.support.parts.tournaments import board, event_journal
 from tournaments.engine import commands as c
+from tournaments.engine import labels
 from tournaments.live import feed
 from tournaments.live.feed import Moved, Viewer
 
@@ -69,7 +70,7 @@ async def test_a_level_and_why_somebody_moved_are_told_in_each_ones_language_and
     english = Line(event)
     with override("de"):
         german = [Line(event), Line(event)]
-    await play(event, c.Move(1, 1, 7, rule="TDA 11", why="By the floor's decision"))
+    await play(event, c.Move(1, 1, 7, rule="TDA 11", why=labels.BY_CHOICE()))
     for line in (english, *german):
         await line.until(lambda line=line: line.part("moves"))
     said = [(line.part("levels")[2]["name"], line.part("moves")[0]["why"]) for line in (english, german[0])]

@@ -27,8 +27,9 @@ from tournaments.engine.commands import (
     SeatLate,
 )
 from tournaments.engine.errors import Said, counted
+from tournaments.engine.finishing import HAND_FOR_HAND
 from tournaments.engine.plain import listed
-from tournaments.engine.rules import busting, timing
+from tournaments.engine.rules import timing
 from tournaments.engine.seating import Consolidation, PlannedMove
 from tournaments.engine.tournament import Tournament as Engine
 from tournaments.events import journal as event_journal
@@ -139,16 +140,12 @@ def _tables(state: Engine, now_ms: int, busy: Iterable[int]) -> Iterator[Suggest
     if state.is_hand_for_hand_due(now_ms) and not state.is_hand_for_hand:
         why = Said("{players} are left and {paid} are paid.", players=_players_left(state), paid=state.places_paid())
         yield Suggestion(
-            f"hand-for-hand:{state.left}", "hand-for-hand", Said("Start hand-for-hand"), why, busting.HAND_FOR_HAND
+            f"hand-for-hand:{state.left}", "hand-for-hand", Said("Start hand-for-hand"), why, HAND_FOR_HAND
         )
     if state.is_hand_for_hand and not state.held and state.left <= state.places_paid():
         why = Said("{players} are left, and all of them are paid.", players=_players_left(state))
         yield Suggestion(
-            f"hand-for-hand-off:{state.left}",
-            "hand-for-hand-off",
-            Said("End hand-for-hand"),
-            why,
-            busting.HAND_FOR_HAND,
+            f"hand-for-hand-off:{state.left}", "hand-for-hand-off", Said("End hand-for-hand"), why, HAND_FOR_HAND
         )
     for number in sorted(state.halted()):
         why = Said("It is {n} players or more short of the fullest table.", n=state.config.halt_short)

@@ -8,6 +8,28 @@ import pytest
 
 from tests.support import house
 
+TWO_WAYS = """
+# -- seats -----------------------------------------------------------------------------------------------------------
+
+
+@operation(_lock, verb="seats.sit")
+def sit(*, now, **asked):
+    return answer_once(by=None, do=lambda: None)
+
+
+def _lock(found):
+    said = found
+    return said
+
+
+class Seat:
+    pass
+
+
+class Table:
+    class Seat:
+        pass
+"""
 READY = """
 class Config:
     def ready(self):
@@ -44,13 +66,22 @@ def tree(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_sizes_are_of_the_product_without_its_migrations(tree: Path) -> None:
-    names = house.tracked(tree)
-    assert {row.name: row.measured for row in house.sizes(tree, names)} == {
-        "product Python, files": "6", "product Python, lines": "18", "pages and REST, lines": "2",
-        "files in the fullest folder": "4", "test code, lines": "3",
-    }  # fmt: skip
-    assert house.naming(tree, house.product(names), r"\bextra\b") == ["games/alone.py", "games/pages/lobby.py"]
+def test_figures_are_of_the_product_without_its_migrations(tree: Path) -> None:
+    names = house.product(house.tracked(tree))
+    assert house.naming(tree, names, r"\bextra\b") == ["games/alone.py", "games/pages/lobby.py"]
+
+
+def test_what_is_said_in_more_than_one_way_is_found(tmp_path: Path) -> None:
+    (tmp_path / "seats.py").write_text(TWO_WAYS)
+    assert {row.name: row.measured for row in house.ways(tmp_path, ["seats.py"])} == {
+        "services declared otherwise than by verb": "1",
+        "open parameters handed on": "1",
+        "functions called _lock": "1",
+        "keys looked up outside verb": "1",
+        "headings inside files": "1",
+        "class names used twice": "1",
+        "functions with puzzling names in them": "2",
+    }
 
 
 def test_questions_are_the_signals_that_do_not_wait_for_the_commit() -> None:
@@ -126,7 +157,7 @@ def test_every_row_is_printed() -> None:
             assert line.endswith(("   ok", "   not yet"))
             name = line[:52].strip()
             rows[name] = []
-    assert len(rows) == 16 + len(house.MECHANISMS)
+    assert len(rows) == 18 + len(house.MECHANISMS)
     assert all(rows[mechanism] for mechanism in house.MECHANISMS), "the line by which it is known has changed"
     for what in ("a player's action", "an online bust-out"):
         files = set(rows[f"files crossed by {what}"])

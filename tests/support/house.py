@@ -1,11 +1,11 @@
-"""How large the house is, measured: `make house` prints each figure beside its aim.
+"""How the house is built, measured: `make house` prints each figure beside its aim. Sizes are no aim.
 
     python -m tests.support.house             # the table
     python -m tests.support.house --details   # with the files, calls and statements behind each figure
 
-Sizes are of the files that git knows. What an action, a bust-out and a deposit cross is seen by playing them, on SQLite
-in memory: the files of the product that have a function called, after the commit too, but for those that serve sockets
-(`SOCKETS`).
+What is counted are the files that git knows. What an action, a bust-out and a deposit cross is seen by playing them, on
+SQLite in memory: the files of the product that have a function called, after the commit too, but for those that serve
+sockets (`SOCKETS`).
 """
 
 import argparse
@@ -22,17 +22,11 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from tests.support import game_copies
+from tests.support import game_copies, one_way
 
 PROJECT = Path(__file__).resolve().parents[2]
 APPS = ("cardroom", "games", "tournaments")
 
-#: Pages and REST: what shows and what declares who may ask for what, with its shapes and addresses.
-WEB = (
-    "cardroom/core/web/*", "cardroom/office/*", "*/pages/*", "*/pages.py", "*_pages.py", "*/operations.py",
-    "*/forms.py", "*/serializers.py", "*/urls.py", "*/house_urls.py", "cardroom/api.py", "cardroom/realtime/health.py",
-    "games/waitlists/kiosk.py",
-)  # fmt: skip
 #: What tells those who listen, and is not counted among what an action crosses.
 SOCKETS = ("cardroom/realtime/*", "games/live/*", "tournaments/live/*")
 #: A setting of a table that a player knows, and that is the same word wherever it stands.
@@ -78,17 +72,8 @@ def product(names: Iterable[str]) -> list[str]:
     return [name for name in names if name.endswith(".py") and name.startswith(APPS) and "/migrations/" not in name]
 
 
-def lines(root: Path, names: Iterable[str]) -> int:
-    return sum((root / name).read_bytes().count(b"\n") for name in names)
-
-
 def matching(names: Iterable[str], patterns: Iterable[str]) -> list[str]:
     return [name for name in names if any(fnmatchcase(name, pattern) for pattern in patterns)]
-
-
-def fullest(names: Iterable[str]) -> list[tuple[str, int]]:
-    """(folder, files) of the product's folders, the fullest first; an `__init__.py` is the folder itself."""
-    return Counter(name.rpartition("/")[0] for name in names if not name.endswith("/__init__.py")).most_common()
 
 
 def naming(root: Path, names: Iterable[str], pattern: str) -> list[str]:
@@ -258,8 +243,8 @@ def deposit() -> set[str]:
 def measure(root: Path = PROJECT) -> Iterator[Row]:
     """Every row, in the order of the table. What is played needs Django and an empty database."""
     names = tracked(root)
-    yield from sizes(root, names)
     yield from structure(root, product(names))
+    yield from ways(root, product(names))
     yield from copies_of_games(root, names)
     files, sent = action()
     yield at_most("files crossed by a player's action", len(files), 12, sorted(files))
@@ -268,17 +253,19 @@ def measure(root: Path = PROJECT) -> Iterator[Row]:
     yield at_most("SQL statements of an action in mid-hand", len(sent), 4, sent)
 
 
-def sizes(root: Path, names: list[str]) -> Iterator[Row]:
-    code = product(names)
-    web = matching(code, WEB)
-    tests = [name for name in names if name.startswith("tests/") and name.endswith(".py")]
-    folders = fullest(code)
-    yield at_most("product Python, files", len(code), 400)
-    yield at_most("product Python, lines", lines(root, code), 66_000)
-    yield at_most("pages and REST, lines", lines(root, web), 14_000, web)
-    full = [f"{folder}: {count}" for folder, count in folders if count > 20]
-    yield at_most("files in the fullest folder", folders[0][1], 20, full or [f"{folders[0][0]}: {folders[0][1]}"])
-    yield at_most("test code, lines", lines(root, tests), 40_000)
+def ways(root: Path, code: list[str]) -> Iterator[Row]:
+    """How often a thing is said otherwise than in its one way."""
+    rest = [name for name in code if not name.startswith(("games/engine/", "tournaments/engine/"))]
+    for what, found, aim in (
+        ("services declared otherwise than by verb", one_way.older_declarations(root, code), 0),
+        ("open parameters handed on", one_way.open_parameters(root, code), 0),
+        ("functions called _lock", one_way.locks_apart(root, code), 0),
+        ("keys looked up outside verb", one_way.once_only(root, rest), 0),
+        ("headings inside files", one_way.headings(root, code), 20),
+        ("class names used twice", one_way.same_class_names(root, code), 40),
+        ("functions with puzzling names in them", one_way.puzzling_names(root, code), 30),
+    ):
+        yield at_most(what, len(found), aim, found)
 
 
 def structure(root: Path, code: list[str]) -> Iterator[Row]:
@@ -339,7 +326,7 @@ def set_up() -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="How large the house is, beside what is aimed at.")
+    parser = argparse.ArgumentParser(description="How the house is built, beside what is aimed at.")
     parser.add_argument("--details", action="store_true", help="what each figure counts")
     asked = parser.parse_args()
     set_up()

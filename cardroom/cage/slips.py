@@ -21,7 +21,7 @@ from cardroom.core import audit_log, topics
 from cardroom.core.arguments import LONGEST_REASON, Chips, Limits, Reason, internal
 from cardroom.core.errors import Illegal, Invalid, Verbatim
 from cardroom.core.models import Approval, User
-from cardroom.core.sentences import filled
+from cardroom.core.sentences import Kept, filled
 from cardroom.core.verb import lock, verb
 from cardroom.ledger import ledger, limits
 from cardroom.ledger.models import Account
@@ -213,11 +213,11 @@ def settle(*, player: User, amount: int, settles: bool | None, by: User) -> tupl
     cage_books.check_amount(amount)
     if not settles:
         return amount, None
-    cage_books.window(by)
+    session, now = lock(cage_books.window, by)
     owes = min(owed_by(player), amount)
     if not owes:
         return amount, None
-    return amount - owes, repay(player=player, amount=owes, by=by, reason=reasons.SETTLED())  # type: ignore[arg-type]
+    return amount - owes, _repaid(session, player, owes, reason=reasons.SETTLED(), by=by, now=now)
 
 
 @verb("cage.credit", roles=cage_books.STAFF, asks=asking.for_slip(Kind.CREDIT))
@@ -252,6 +252,20 @@ def repay(
 ) -> Slip | Approval:
     """Credit paid back, from the wallet or, `in_money`, over the counter. Nobody pays back more than is owed."""
     session, now = lock(cage_books.window, by)
+    return _repaid(session, player, amount, in_money=in_money, reason=reason, approval=approval, by=by, now=now)
+
+
+def _repaid(
+    session: DrawerSession,
+    player: User,
+    amount: int,
+    *,
+    in_money: bool = False,
+    reason: Kept = "",
+    approval: Approval | None = None,
+    by: User,
+    now: datetime,
+) -> Slip:
     grant = _check(Kind.REPAYMENT, player, amount, approval, by=by, now=now)
     paid = _money_in(session, amount) if in_money else [(house(CHIPS), amount), (ledger.wallet(player), -amount)]
     return cage_books.write(

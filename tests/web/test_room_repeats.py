@@ -125,6 +125,7 @@ CHAT = [
 ]
 OFFERS = [
     Ask("manager", "offers", {"name": "Razz 5/10", "game": "razz"}, {"name": "Razz 10/20"}),
+    Ask("manager", "offers/order", {"ids": ["{offer}"]}, {"ids": []}, "PUT"),
     Ask("manager", "offers/{offer}", {"ante": 2}, {"ante": 3}, "PATCH"),
     Ask("manager", "offers/{offer}/withdraw", WHY, {"reason": "Something else"}),
     Ask("manager", "offers/{offer}/relist", WHY, {"reason": "Something else"}),
@@ -163,6 +164,7 @@ SEATING = [
     Ask("manager", f"{_SEATING}/pick-up", {"player": 9004, **WHY}, {"reason": "Something else"}),
     Ask("floor", f"{_SEATING}/hold", {"player": 9003, "why": "lock-up", "minutes": 5}, {"minutes": 6}),
     Ask("floor", f"{_SEATING}/release", {"player": "{player}"}, {"player": 9003}),
+    Ask("player", "me/holds/{table}", method="DELETE"),
     Ask("cashier", f"{_ROOM}/top-up", {"player": 9002, "amount": 100}, {"amount": 101}),
     Ask("cashier", f"{_ROOM}/cash-in", {"player": 9002, "amount": 100}, {"amount": 101}),
     Ask("cashier", f"{_ROOM}/cash-out", {"player": 9002, "count": 500}, {"count": 499}),

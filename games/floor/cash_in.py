@@ -6,7 +6,6 @@ slip of their own, which seats the player. No chip moves before that.
 """
 
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.utils.translation import gettext_noop
 
@@ -14,10 +13,11 @@ from cardroom.accounts import bans, people
 from cardroom.cage import allowances, slips
 from cardroom.cage import books as cage_books
 from cardroom.core import access, approvals
+from cardroom.core.arguments import Chips, RowId
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import Approval, User
-from cardroom.core.operation import operation
 from cardroom.core.sentences import kept
+from cardroom.core.verb import lock, verb
 from cardroom.ledger import limits
 from games.floor import physical
 from games.play import seats
@@ -31,18 +31,18 @@ ACT = "floor.cash_in"
 LASTS = timedelta(minutes=15)
 
 
-def _lock(table_id: int, by: User, player: User | None = None, **about: Any) -> None:
-    locking.of_table(table_id)
+def _lock_all(table_id: int, player: User | None, by: User) -> Table:
+    table = locking.table(table_id)
     if player is not None:
         stacks.lock_player(player, and_wallet=False)
     cage_books.lock_desk(by)
+    return table
 
 
-@operation(_lock, verb="floor.cash_in", roles=physical.ROLES)
+@verb("floor.cash_in", roles=physical.ROLES)
 def cash_in(
-    *, table_id: int, amount: int, by: User, now: datetime, player: User | None = None, guest: str = "",
-    number: int | None = None,
-) -> SeatMove | Approval:  # fmt: skip
+    *, table_id: RowId, player: User | None = None, guest: str = "", number: int | None = None, amount: Chips, by: User
+) -> SeatMove | Approval:
     """So much money for as many chips in front of `player`, or of a new `guest` without an account, by their name: in a
     seat of theirs (`number` None: the one held for them, or the first free), or added to what they have there.
 
@@ -53,7 +53,7 @@ def cash_in(
     """
     if (player is None) == (not guest):
         raise Invalid("no-player", "Choose a player, or enter the name of a guest.")
-    table = locking.table(table_id)
+    table, now = lock(_lock_all, table_id, player, by)
     physical.check_physical(table)
     player = player or people.make_guest(name=guest, now=now)
     if player.pk == by.pk:

@@ -16,10 +16,12 @@ from cardroom.cage import books as cage_books
 from cardroom.cage.allowances import NeedsApproval
 from cardroom.cage.models import Slip
 from cardroom.core import approvals, audit_log, topics
+from cardroom.core.arguments import Chips, RowId
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import answer_once, first_answer, kept_of, operation, plain
 from cardroom.core.sentences import kept
+from cardroom.core.verb import lock, verb
 from cardroom.ledger import ledger, limits
 from cardroom.ledger.counts import hidden_from, more_than_there, posted, stand, still_stands, undone
 from cardroom.ledger.models import Account
@@ -41,19 +43,21 @@ _COUNT = ("dealer", *ROLES)
 BOX = "physical.empty_box"
 
 
-@operation(locking.of_table, verb="physical.top_up", roles=ROLES)
-def top_up(*, table_id: int, player: User, amount: int, by: User, now: datetime) -> SeatMove:
+@verb("physical.top_up", roles=ROLES)
+def top_up(*, table_id: RowId, player: User, amount: Chips, by: User) -> SeatMove:
     """Bring a player chips from their wallet, up to the table's most.
 
     Refuses: `NotFound` (no seat), `Invalid` (more than the table's most), `NotEnoughChips`, `Conflict` (they are being
     taken off), `Illegal` (a table online, a limit of their own).
     """
-    with seats.at(table_id, player, now=now) as table:
-        seat = _seat(table, player)
-        stacks.lock_player(player)
-        check_may_top_up(table, seat, amount, now=now)
-        seats.note("physical.top_up", table, player, by, now=now, seat=seat.number, amount=amount)
-        return stacks.add(seat, table, amount=amount, now=now, by=by)
+    table, now = lock(locking.table, table_id)
+    seat = _seat(table, player)
+    stacks.lock_player(player)
+    check_may_top_up(table, seat, amount, now=now)
+    seats.note("physical.top_up", table, player, by, now=now, seat=seat.number, amount=amount)
+    move = stacks.add(seat, table, amount=amount, now=now, by=by)
+    _changed(table, player, now=now)
+    return move
 
 
 def check_may_top_up(table: Table, seat: Seat, amount: int, *, now: datetime) -> None:
@@ -64,30 +68,32 @@ def check_may_top_up(table: Table, seat: Seat, amount: int, *, now: datetime) ->
     limits.check(player=seat.player, kind="buy-in", amount=amount, now=now)
 
 
-@operation(locking.of_table, verb="physical.cash_out", roles=ROLES)
-def cash_out(*, table_id: int, player: User, count: int, by: User, now: datetime, reason: str = "") -> SeatMove:
+@verb("physical.cash_out", roles=ROLES)
+def cash_out(*, table_id: RowId, player: User, count: int, reason: str = "", by: User) -> SeatMove:
     """A player leaves with `count` chips, as counted in front of them: they go to their wallet.
 
     Refuses: `NotFound` (no seat), `Invalid` (no number of chips), `Conflict` (more than lies on the table by the
     books), `Illegal` (a table online).
     """
     stacks.check_count(count)
-    with seats.at(table_id, player, now=now) as table:
-        seat = _seat(table, player)
-        stacks.check_not_own(player, by)
-        seats.note("physical.cash_out", table, player, by, now=now, reason=reason, seat=seat.number, count=count)
-        return stacks.cash_out(seat, table, now=now, by=by, reason=reason, count=count)
+    table, now = lock(locking.table, table_id)
+    seat = _seat(table, player)
+    stacks.check_not_own(player, by)
+    seats.note("physical.cash_out", table, player, by, now=now, reason=reason, seat=seat.number, count=count)
+    move = stacks.cash_out(seat, table, now=now, by=by, reason=reason, count=count)
+    _changed(table, player, now=now)
+    return move
 
 
-@operation(locking.of_table, verb="physical.count", roles=_COUNT)
-def count(*, table_id: int, counts: Mapping[int, int], by: User, now: datetime) -> dict[str, int]:
+@verb("physical.count", roles=_COUNT)
+def count(*, table_id: RowId, counts: Mapping[int, int], by: User) -> dict[str, int]:
     """Write down what lies in front of players, by seat number; what all of them hold as counted is the answer.
 
     No chip moves: what is more or less in all than the books have shows when the whole table is counted.
     Refuses: `Invalid` (no number of chips), `NotFound` (nobody sits there), `Conflict` (more in all than
     lies on the table), `Illegal` (a table online).
     """
-    table = _locked(table_id)
+    table, now = lock(_lock_physical, table_id)
     sitting = {seat.number: seat for seat in table.seats.select_related("player")}
     for number, chips in counts.items():
         stacks.check_count(chips)
@@ -101,18 +107,18 @@ def count(*, table_id: int, counts: Mapping[int, int], by: User, now: datetime) 
         seat = sitting[number]
         seat.counted, seat.counted_at = chips, now
         seat.save(update_fields=["counted", "counted_at"])
-        said = {"amount": chips, "by": by, "now": now}
-        stacks.note(table, player=seat.player, number=number, kind=SeatMove.Kind.COUNTED, **said)
+        kind = SeatMove.Kind.COUNTED
+        stacks.note(table, player=seat.player, number=number, kind=kind, amount=chips, by=by, now=now)
     if counts:
-        told = {str(number): chips for number, chips in counts.items()}
-        audit_log.note(verb="physical.count", subject=f"table:{table.pk}", by=by, now=now, counts=told)
+        by_seat = {str(number): chips for number, chips in counts.items()}
+        audit_log.note(verb="physical.count", subject=f"table:{table.pk}", by=by, now=now, counts=by_seat)
         _tell(table, now=now)
     return {str(number): seat.counted for number, seat in sorted(sitting.items())}
 
 
-@operation(locking.of_table, verb="physical.empty_box", roles=ROLES)
+@verb("physical.empty_box", roles=ROLES)
 def empty_box(
-    *, table_id: int, amount: int, by: User, now: datetime, promo: int = 0, jackpot: int = 0, reason: str = ""
+    *, table_id: RowId, amount: Chips, promo: int = 0, jackpot: int = 0, reason: str = "", by: User
 ) -> BoxCount | Approval:
     """The drop boxes were taken off and hold `amount` chips in all: first the time that was charged of chips on this
     table since the box before, which is on the books; `promo` of the pots for promotions, `jackpot` of the pots for the
@@ -129,7 +135,7 @@ def empty_box(
     if any(type(part) is not int or part < 0 for part in (promo, jackpot)) or promo + jackpot > amount:
         raise Invalid("bad-amount", "What is for promotions and for the jackpot is part of what the boxes held.")
     reason = cage_books.in_short(reason)
-    table = _locked(table_id)
+    table, now = lock(_lock_physical, table_id)
     cage_books.lock_books()
     held, time = ledger.balance(stacks.pool(table)), rake_queries.time_in_box(table)
     subject = f"box:{table.pk}"
@@ -168,7 +174,7 @@ def _over(table: Table, time: int, rest: int) -> int:
 def _agreed(approval: Approval, by: User, now: datetime) -> dict[str, int]:
     """A second person approved the difference of a box: post it."""
     asked = approval.payload
-    table = _locked(asked["table"])
+    table = _lock_physical(asked["table"])
     amount, promo, jackpot, over = (asked[name] for name in ("amount", "promo", "jackpot", "over"))
     time = rake_queries.time_in_box(table)
     is_held = amount - time <= ledger.balance(stacks.pool(table))
@@ -243,7 +249,7 @@ def _seat(table: Table, player: User) -> Seat:
     return stacks.seat_of(table, player)
 
 
-def _locked(table_id: int) -> Table:
+def _lock_physical(table_id: int) -> Table:
     table = locking.table(table_id)
     check_physical(table)
     return table
@@ -253,6 +259,12 @@ def check_physical(table: Table) -> None:
     """`Illegal` for a table online."""
     if not table.is_physical:
         raise Illegal("not-physical", "{name} is online: its chips are counted by the system.", name=table.name)
+
+
+def _changed(table: Table, player: User, *, now: datetime) -> None:
+    """Store the table and tell both, once something was done with a player there."""
+    seats.changed(table, now=now)
+    topics.tell("floor", f"player:{player.pk}")
 
 
 def _tell(table: Table, *, now: datetime) -> None:
@@ -310,7 +322,9 @@ def pay_out(
     if table.is_physical:
         if count is None:
             raise Invalid("bad-count", "Enter the number of chips counted.")
-        move = cash_out(table_id=table_id, player=player, count=count, by=by, now=now, reason=reason, key=_of(by, key))
+        taken = {"table_id": table_id, "player": player, "count": count, "reason": reason, "by": by}
+        act = partial(cash_out, **taken, now=now)
+        move = _under_key("physical.cash_out", _of(by, key), act, asked=taken, now=now)
     else:
         if count is not None:
             raise Invalid("bad-count", "Chips are not counted at an online table: the system knows the stack.")

@@ -98,9 +98,6 @@ def leaves_this_process() -> bool:
     return not isinstance(get_channel_layer(), InMemoryChannelLayer | None)
 
 
-# -- out -------------------------------------------------------------------------------------------------------------
-
-
 def publish(message: Message) -> None:
     """Tell the other processes; returns at once, from any thread."""
     if leaves_this_process():
@@ -164,9 +161,6 @@ def _publisher() -> Publisher:
         if pid not in _publishers:
             _publishers[pid] = Publisher()
         return _publishers[pid]
-
-
-# -- in --------------------------------------------------------------------------------------------------------------
 
 
 class Subscription:

@@ -149,9 +149,6 @@ def _no_json(error: Exception) -> str:
     return gettext("This is not JSON: a number is out of range.")
 
 
-# -- out -------------------------------------------------------------------------------------------------------------
-
-
 def milliseconds(moment: datetime) -> int:
     """Since the epoch."""
     return round(moment.timestamp() * 1000)

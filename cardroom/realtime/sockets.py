@@ -148,8 +148,6 @@ class SpeakingConsumer(RoomConsumer):
             with translation.override(self.language):
                 self.viewer.dismiss(refusal, SIGNED_OUT)
 
-    # -- what comes in -----------------------------------------------------------------------------------------------
-
     async def websocket_receive(self, message: dict[str, Any]) -> None:
         viewer = self.viewer
         if viewer is None or viewer.outbox.is_ending:
@@ -184,8 +182,6 @@ class SpeakingConsumer(RoomConsumer):
     def seq(self) -> int:
         """The last fact its viewer was told."""
         return self.viewer.seq if self.viewer is not None else 0
-
-    # -- what goes out -----------------------------------------------------------------------------------------------
 
     def refuse(self, error: Refusal, command_id: str | None = None) -> None:
         self.tell(realtime_messages.refused(error, seq=self.seq, command_id=command_id))

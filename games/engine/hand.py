@@ -42,8 +42,6 @@ class Hand(HandInPlay):
     viewer's replay) it can be looked at but not played.
     """
 
-    # -- beginnings --------------------------------------------------------------------------------------------------
-
     @classmethod
     def start(cls, config: HandConfig) -> Hand:
         """Post the antes, deal as far as the automatic dealer can, and stop at the first choice.
@@ -102,8 +100,6 @@ class Hand(HandInPlay):
         if structure not in STRUCTURES:
             raise IllegalAction("unknown-structure", "There is no structure called {structure!r}.", structure=structure)
         self.is_fixed_limit = structure == "fixed-limit"
-
-    # -- playing -----------------------------------------------------------------------------------------------------
 
     def play(self, command: c.Command) -> tuple[base.Fact, ...]:
         """Decide, apply and return every fact up to the next choice.

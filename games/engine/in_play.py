@@ -33,8 +33,6 @@ class HandInPlay(HandState):
         super().__init__()
         self._boards: tuple[int, dict[int, int]] = (0, {})
 
-    # -- writing down ------------------------------------------------------------------------------------------------
-
     #: Put a decided fact into the log.
     emit = HandState.apply
 
@@ -55,8 +53,6 @@ class HandInPlay(HandState):
         for seat in seats:
             self.rule("absent_player", "killed", (seat,))
             self.emit(play.HandKilled(seat))
-
-    # -- looking -----------------------------------------------------------------------------------------------------
 
     def point(self, key: str) -> Any:
         """What the hand plays on ``key``: the rulebook's value, or the house's choice where the book leaves one. Of a

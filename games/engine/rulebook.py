@@ -89,9 +89,6 @@ class Rulebook:
         return self.points[key].citation
 
 
-# -- the points, worked out once -------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class Rules:
     """``most_raises``: 0 for no cap. ``heads_up``: how the cap is lifted for two players. Points that only matter when

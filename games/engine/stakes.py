@@ -87,8 +87,6 @@ def unit_in_play(config: HandConfig) -> int:
     return gcd(unit, *config.drop.amounts()) if config.drop is not None else unit
 
 
-# -- whether a hand may begin ----------------------------------------------------------------------------------------
-
 _WHOLE_DECK = frozenset(DECK)
 
 

@@ -62,8 +62,6 @@ class TableConsumer(SpeakingConsumer):
         self.feed: Any = hub.here().join(self.table, viewer, **minding)
         self.enter(viewer)
 
-    # -- what comes in -----------------------------------------------------------------------------------------------
-
     async def answer(self, viewer: Viewer, said: Message) -> None:
         match said:
             case Act():

@@ -114,8 +114,6 @@ Message = Act | CatchUp | SitOut | ComeBack | Cut | Dealt | Ordered | CallFloor 
 
 parse = Reader(Message)
 
-# -- out -------------------------------------------------------------------------------------------------------------
-
 
 #: Every game a table may deal, by its slug: what a client has to know of it.
 _GAMES = msgspec.Raw(encoded({slug: describe(game) for slug, game in GAMES.items()}))

@@ -57,9 +57,6 @@ def published(slug: str) -> Rulebook:
     return parse(slug, (_FOLDER / f"{slug}.toml").read_text(encoding="utf-8"))
 
 
-# -- reading ---------------------------------------------------------------------------------------------------------
-
-
 def parse(slug: str, text: str) -> Rulebook:
     """The rulebook written in ``text`` (TOML). Raises ``RulebookError`` naming the point and the field at fault."""
     try:

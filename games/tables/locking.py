@@ -234,8 +234,6 @@ def _clock(
     return Clock(seat, min(bank_from, deadline), deadline, extra_ms)
 
 
-# -- what this process committed itself ------------------------------------------------------------------------------
-
 #: By table: its version, and its position then; None where that takes a query.
 _noted: OrderedDict[int, tuple[int, Position | None]] = OrderedDict()
 _lock = threading.Lock()

@@ -75,9 +75,6 @@ def _hands_per_second(player: Player, rng: random.Random, a_slice: float) -> flo
     return hands / spent
 
 
-# -- ours ------------------------------------------------------------------------------------------------------------
-
-
 def _ours(policy: Callable[[ActionOn, random.Random], Command]) -> Player:
     rulebook = load(RULEBOOK)
     stacks = dict.fromkeys(range(1, SEATS + 1), STACK)
@@ -119,9 +116,6 @@ def _call(option: ActionOn, rng: random.Random) -> Command:
     if option.bring_in:
         return BringIn(option.seat)
     return Check(option.seat) if option.can_check else Call(option.seat)
-
-
-# -- PokerKit --------------------------------------------------------------------------------------------------------
 
 
 def _pokerkit_players() -> dict[str, Player]:

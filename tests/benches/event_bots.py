@@ -101,9 +101,6 @@ def _busy(before: Sequence[int], after: Sequence[int]) -> float:
     return 1 - sum(spent[3:5]) / max(1, sum(spent)) if spent else 0.0
 
 
-# -- in processes of their own ---------------------------------------------------------------------------------------
-
-
 def lay_out(bots: int) -> int:
     """Has so many bots enter, and leaves the start to the event's alarm; the number of the event."""
     call_command("migrate", verbosity=0, interactive=False)

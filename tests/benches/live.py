@@ -126,9 +126,6 @@ def _do(players: Popen[str], order: object) -> Any:
     return json.loads(answer)
 
 
-# -- in processes of their own ---------------------------------------------------------------------------------------
-
-
 def lay_out(tables: int, seats: int, others: int) -> list[dict[str, Any]]:
     """Open ``tables`` with ``seats`` players each, and ``others`` with two; who sits where, by session."""
     call_command("migrate", verbosity=0, interactive=False)

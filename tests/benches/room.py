@@ -53,9 +53,6 @@ def run(entries: int = 10_000_000, plan: bool = False) -> dict[str, Any]:
     return {"crowded": crowded, "old": old, "over": ", ".join(over) or "none"}
 
 
-# -- pages as a browser asks for them --------------------------------------------------------------------------------
-
-
 def _costs(asked: list[tuple[User, str]]) -> dict[str, Any]:
     """By address, what it costs whom: statements; milliseconds of this process's CPU and by the clock, medians;
     kilobytes. Asked for once before, for what is worked out on first sight."""
@@ -99,9 +96,6 @@ def _counting() -> Iterator[list[tuple[str, Any]]]:
 
     with connection.execute_wrapper(count):
         yield asked
-
-
-# -- in a crowded room -----------------------------------------------------------------------------------------------
 
 
 OFFERS, TABLES_EACH, SEATS, SEATED = 26, 10, 8, 2_000
@@ -256,9 +250,6 @@ def in_the_crowd() -> dict[str, Any]:
         *("/api/v1/floor/map", "/api/v1/floor/tables"),
     )
     return _costs([(room["player"], each) for each in player] + [(room["staff"], each) for each in staff])
-
-
-# -- among years of entries -----------------------------------------------------------------------------------------
 
 
 #: Days before today that are kept added up, as each night does it; older ones are read as they happened.

@@ -227,9 +227,6 @@ def _lifted(tell: Tell) -> Iterator[None]:
         raise Conflict("guard-missing", Verbatim(f"The guard {lost[0]} is not back in its place."))
 
 
-# -- the statements --------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Rows:
     """Rows of a model: SQL by column, and where it is selected from."""

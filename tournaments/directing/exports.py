@@ -124,9 +124,6 @@ def _iso(moment: datetime | None) -> str | None:
     return room_time.local(moment).isoformat(timespec="milliseconds") if moment is not None else None
 
 
-# -- what there is -----------------------------------------------------------------------------------------------------
-
-
 def _results(tournament: Tournament, now: datetime) -> Iterator[Cells]:
     for one in queries.results(tournament):
         yield (

@@ -28,8 +28,6 @@ from games.engine.rules.stub import (
     top_cards,
 )
 
-# -- a street when it is due -----------------------------------------------------------------------------------------
-
 
 def deal_manually(hand: HandInPlay, command: c.Deal) -> bool:
     """Deal a street whose cards the dealer names, or leaves to the stub."""
@@ -134,9 +132,6 @@ def _placed(got: list[c.Given], count: int) -> list[c.Given] | None:
         number == 1 or not any(i.is_skipped for i in share if i.place == p) for p, number in enumerate(by_place)
     )
     return share if max(by_place) <= 2 and is_clean else None
-
-
-# -- too soon --------------------------------------------------------------------------------------------------------
 
 
 def deal_too_soon(hand: HandInPlay, command: c.DealTooSoon) -> None:

@@ -15,6 +15,7 @@ from games.floor.pages import (
     seating,
     shifts,
     table_actions,
+    table_api,
     tablet,
     window,
 )
@@ -54,13 +55,16 @@ _BOTH = (
     favourite_pages,
     section_pages,
     private_tables,
-    table_actions,
     report_pages,
     lobby,
     window,
     problems,
 )
-_PAGES = (*_BOTH, clubs, leaderboard, players_lists, floors_lists, kiosk, tablet, learn, rulebooks)
+_PAGES = (*_BOTH, table_actions, clubs, leaderboard, players_lists, floors_lists, kiosk, tablet, learn, rulebooks)
 
 urlpatterns = [address for room in _PAGES for address in room.urlpatterns]
-api = [address for room in (*_BOTH, club_api, list_api, rulebook_api, offer_api, seat_api) for address in room.api]
+api = [
+    address
+    for room in (*_BOTH, club_api, list_api, rulebook_api, offer_api, seat_api, table_api)
+    for address in room.api
+]

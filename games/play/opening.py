@@ -200,8 +200,6 @@ _OF_OFFER = tuple(field.attname for field in TableTerms._meta.local_fields)
 OVERRIDES = frozenset(offers.OWN) | {
     *("bots", "bots_wait_for_people", "is_hand_shown", "is_private", "password", "must_move_to_id")
 }
-#: What of it can be changed while the table is open.
-EDITABLE = frozenset({"name", "has_spectators", "bots", "must_move_to_id"})
 #: As a table begins that was used before.
 _FRESH = {
     "bots": 0,
@@ -301,10 +299,6 @@ def write(table: Table, **fields: Any) -> None:
 
 def check_edit(table: Table, changes: dict[str, Any]) -> None:
     """`Invalid` where a table cannot be changed so as it stands."""
-    unknown = sorted(set(changes) - EDITABLE)
-    if unknown:
-        said = gettext_noop("A table has no setting of its own called {unknown!r}.")
-        raise Invalid("no-such-setting", said, unknown=unknown[0])
     if "name" in changes:
         check_name(changes["name"])
     if "bots" in changes:

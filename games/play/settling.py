@@ -6,7 +6,7 @@ lost, and what the house took of the pots. The result of each player is a row, s
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Annotated, Any
 
 from django.utils.translation import gettext, ngettext
 
@@ -16,10 +16,11 @@ from cardroom.cage import allowances, asking
 from cardroom.cage import books as cage_books
 from cardroom.cage.allowances import NeedsApproval
 from cardroom.core import alarms, approvals, audit_log, languages, notices, topics
+from cardroom.core.arguments import Limits, RowId
 from cardroom.core.errors import Conflict, Illegal, Invalid, Verbatim
 from cardroom.core.models import Approval, StaffAction, User
-from cardroom.core.operation import answer_once, operation
 from cardroom.core.sentences import kept
+from cardroom.core.verb import lock, verb
 from cardroom.ledger import counts, ledger, limits
 from cardroom.ledger.models import Account
 from games.dealers import downs
@@ -273,6 +274,11 @@ ROLES = ("floor", "manager")
 #: What a second person agrees to, where a count is far off.
 ACT = "counting.count"
 
+Counted = Annotated[int, Limits(min_value=0, max_value=10**12)]
+ReasonOfDifference = Annotated[
+    str, Limits(max_length=300, required=False, help_text="Required where it differs from the book balance.")
+]
+
 
 def expected(table: Table) -> int:
     """The chips on a table of the room, by the ledger."""
@@ -281,10 +287,8 @@ def expected(table: Table) -> int:
     return held.values_list("balance", flat=True).first() or 0
 
 
-@operation(locking.of_table, roles=ROLES)
-def count(
-    *, table_id: int, counted: int, by: User, reason: str = "", now: datetime, key: str = ""
-) -> ChipCount | Approval:
+@verb("counting.count", roles=ROLES)
+def count(*, table_id: RowId, counted: Counted, reason: ReasonOfDifference = "", by: User) -> ChipCount | Approval:
     """So many chips lie on the table, in stacks and loose; over or short goes to the house, with a reason, and above
     what the counter may answer for alone by a second person (`Approval`). The count is blind: see `counts.stand`.
 
@@ -294,33 +298,29 @@ def count(
     if type(counted) is not int or not 0 <= counted <= ledger.MOST_CHIPS:
         raise Invalid("bad-amount", "Chips are counted in whole numbers from 0.")
     why = cage_books.in_short(reason)
-
-    def do() -> dict[str, int]:
-        table, expected = _held(table_id, counts_alone=True)
-        subject = f"table:{table.pk}"
-        stood = counts.stand(subject=subject, counted=counted, expected=expected, by=by, now=now, reason=why)
-        try:
-            if stood.difference:
-                allowances.check_difference(stood.difference, by=by, now=now, approval=None, roles=ROLES)
-        except NeedsApproval as refusal:
-            words = kept("Count of the chips of {table} with a difference", table=table.name)
-            payload = {"table": table.pk, "counted": counted, "expected": expected, "count": stood.pk}
-            row = approvals.ask(
-                what=ACT, words=words, payload=payload, by=by, now=now, reason=stood.reason, subject=subject,
-                alone=f"count:{subject}", replaces=True,
-                details={"table": table.name, **asking.count(stood, refusal, now=now)},
-            )  # fmt: skip
-            return {"approval": row.pk}
-        made = _counted(table, counted, expected, by=by, reason=stood.reason, approval=None, now=now)
+    (table, expected), now = lock(_held, table_id, counts_alone=True)
+    subject = f"table:{table.pk}"
+    stood = counts.stand(subject=subject, counted=counted, expected=expected, by=by, now=now, reason=why)
+    try:
         if stood.difference:
-            counts.posted(stood, now=now)
-        return {"count": made.pk}
-
-    content = {"table": table_id, "counted": counted, "reason": why}
-    done = answer_once(by=by, verb="counting.count", key=key, asked=content, do=do, now=now)
-    if "approval" in done:
-        return Approval.objects.get(pk=done["approval"])
-    return ChipCount.objects.select_related("table", "by").get(pk=done["count"])
+            allowances.check_difference(stood.difference, by=by, now=now, approval=None, roles=ROLES)
+    except NeedsApproval as refusal:
+        return approvals.ask(
+            what=ACT,
+            words=kept("Count of the chips of {table} with a difference", table=table.name),
+            payload={"table": table.pk, "counted": counted, "expected": expected, "count": stood.pk},
+            by=by,
+            now=now,
+            reason=stood.reason,
+            subject=subject,
+            alone=f"count:{subject}",
+            replaces=True,
+            details={"table": table.name, **asking.count(stood, refusal, now=now)},
+        )
+    row = _counted(table, counted, expected, by=by, reason=stood.reason, approval=None, now=now)
+    if stood.difference:
+        counts.posted(stood, now=now)
+    return row
 
 
 def _held(table_id: int, *, counts_alone: bool = False) -> tuple[Table, int]:

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from django.utils.translation import gettext
 from rest_framework import serializers
 
-from cardroom.core.web.api.fields import Change, Flag, Number, Order, Query, Text, Together, WholeNumber
+from cardroom.core.web.api.fields import Change, Flag, Order, Query, Text, Together, WholeNumber
 from cardroom.core.web.api.shapes import Shape
 from games.engine.games import MOST_SEATS
 from games.play.pages.tables import ExtraTime
@@ -111,11 +111,6 @@ class OpenTableOrder(TermsOrder):
     must_move_to = _main(help_text="The main game it feeds.")
 
 
-class AddOrder(Order):
-    name = Text(max_length=60)
-    section = _section()
-
-
 class RoomTable(Shape):
     """A table for the staff."""
 
@@ -129,42 +124,6 @@ class RoomTable(Shape):
     phase = serializers.CharField(help_text="free, open, going, paused, breaking or closed.")
     is_behind = serializers.BooleanField(help_text="Whether its offer was edited since.")
     seated = serializers.IntegerField()
-
-
-class RoomTableQuery(Query):
-    offer = Number(required=False)
-    section = Number(required=False)
-    is_closed = serializers.BooleanField(default=False, help_text="Those that are closed as well.")
-
-
-class TableEdit(Change):
-    """What can be changed at a table as it stands; its stakes are its offer's."""
-
-    name = Text(required=False, max_length=60)
-    has_spectators = Flag(required=False)
-    bots = _small()
-    must_move_to = _main()
-
-
-class TableEditForm(TableEdit):
-    """On the page of the table its section is chosen with the rest."""
-
-    section = _section()
-
-
-class TableLineOrder(Order):
-    text = Text(allow_blank=True, max_length=200, help_text="Empty: remove the message.")
-
-
-class TableLineForm(Order):
-    text = Text(default="", max_length=200)
-
-
-class TableCountOrder(Order):
-    counted = WholeNumber(min_value=0, max_value=10**12)
-    reason = Text(
-        required=False, allow_blank=True, max_length=300, help_text="Required where it differs from the book balance."
-    )
 
 
 class CountView(Shape):

@@ -299,9 +299,8 @@ def buy_in(
 
     asked = {"player": player, "amount": amount, "reason": reason, "by": by}
     slip = _under_key("cage.buy-in", key, partial(slips.buy_in, **asked, now=now), asked=asked, now=now)
-    move = seating.seat(
-        table_id=table_id, player=player, number=number, buy_in=amount, by=by, now=now, key=_of(by, key)
-    )
+    seat = {"table_id": table_id, "player": player, "number": number, "buy_in": amount, "by": by}
+    move = _under_key("seating.seat", key, partial(seating.seat, **seat, now=now), asked=seat, now=now)
     return slip, move
 
 
@@ -331,7 +330,9 @@ def pay_out(
         seat = table.seats.filter(player=player).first()
         if seat is not None and table.is_in_hand(seat.number):
             raise Conflict("in-hand", "{player} is in a hand: pay them out when it is over.", player=player)
-        move = seats.leave(table_id=table_id, player=player, now=now, key=_of(by, key))
+        leaving = {"table_id": table_id, "player": player, "by": by}
+        leave = partial(seats.leave, table_id=table_id, by=player, now=now)
+        move = _under_key("seats.leave", key, leave, asked=leaving, now=now)
     if not move.amount:
         raise Conflict(
             "nothing", "{player} has no chips: there is nothing to pay out. Remove them at the table.", player=player

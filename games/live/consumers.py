@@ -103,12 +103,12 @@ class TableConsumer(SpeakingConsumer):
     async def do(self, verb: Any, said: SitOut | ComeBack) -> None:
         """A command about the player's own seat."""
         key = said.command_id or ""
-        await layer.run(verb, table_id=self.table, player=self.player(), key=key)
+        await layer.run(verb, table_id=self.table, by=self.player(), key=key)
         self.tell(realtime_messages.done(seq=self.seq, command_id=said.command_id))
 
     async def cut(self, said: Cut) -> None:
         """Cut the deck of the next hand."""
-        await layer.run(cutting.cut, table_id=self.table, player=self.player(), root=said.root, words=said.words)
+        await layer.run(cutting.cut, table_id=self.table, by=self.player(), root=said.root, words=said.words)
         self.tell(realtime_messages.done(seq=self.seq, command_id=said.command_id))
 
     async def deal(self, said: Dealt) -> None:

@@ -5,16 +5,27 @@ words only their hash is kept and published; the player can prove with `verify_d
 """
 
 from dataclasses import dataclass
-from datetime import datetime
+from typing import Annotated
 
+from cardroom.core.arguments import Limits, RowId, not_kept
 from cardroom.core.errors import Conflict, Forbidden, Invalid
 from cardroom.core.models import User
-from cardroom.core.operation import operation
+from cardroom.core.verb import lock, verb
 from games.play import shuffling, verify_deal
 from games.tables import locking
 from games.tables.models.tables import Table
 
 LONGEST = 200
+
+Root = Annotated[str, Limits(max_length=64, help_text="`next_root` of the fact shuffle-committed: the deck.")]
+Words = Annotated[
+    str,
+    Limits(
+        min_length=1,
+        max_length=LONGEST,
+        help_text="Anything that nobody can guess. Only its hash is kept: keep the words, to prove that they counted.",
+    ),
+]
 
 
 @dataclass(frozen=True)
@@ -27,8 +38,8 @@ class Cut:
     cut: str
 
 
-@operation(locking.of_table)
-def cut(*, table_id: int, player: User, root: str, words: str, now: datetime) -> Cut:
+@verb("cutting.cut")
+def cut(*, table_id: RowId, root: Root, words: Words, by: User) -> Annotated[Cut, not_kept]:
     """Cut the deck with this `root`, which the hand being played, or the last one, told as that of the next hand.
 
     The same words again change nothing. Refuses: `NotFound` (no such table), `Forbidden` (no seat there), `Conflict`
@@ -36,8 +47,8 @@ def cut(*, table_id: int, player: User, root: str, words: str, now: datetime) ->
     """
     if not 1 <= len(words) <= LONGEST:
         raise Invalid("bad-cut", "A cut is text of 1 to {most} characters.", most=LONGEST)
-    table = locking.table(table_id)
-    seat = table.seats.filter(player=player).first()
+    table, _ = lock(locking.table, table_id)
+    seat = table.seats.filter(player=by).first()
     if seat is None:
         raise Forbidden("no-seat", "You have no seat at this table.")
     committed, _ = shuffling.committed_of(table.hand_id or table.last_hand_id)

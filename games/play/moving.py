@@ -5,18 +5,20 @@ alarm that the hand's end sets carries the move out. Each verb is one transactio
 """
 
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import alarms, audit_log, languages, notices, topics
+from cardroom.core.arguments import RowId
 from cardroom.core.errors import Conflict, Illegal, Refusal
 from cardroom.core.models import User
-from cardroom.core.operation import operation, read
+from cardroom.core.operation import read
 from cardroom.core.sentences import Kept
+from cardroom.core.verb import lock, verb
 from cardroom.ledger import ledger
 from games.play import private, seats, settling
+from games.play.seating import CountedChips, MaybeReasonKept, ReasonKept
 from games.rake import collection
 from games.tables import holds, hosts, locking, reasons, stacks
 from games.tables.models.offers import SeatHold
@@ -29,15 +31,17 @@ _CARRIED = ("time_bank_ms", "missed_clocks", "misses_hands", "out_since", "extra
 _PRESENCE = ("gone_at", "extras_taken")
 
 
-def _lock(from_table: int, to_table: int | None = None, **about: Any) -> None:
-    locking.hold({pk for pk in (from_table, to_table) if pk is not None})
-
-
-@operation(_lock, verb="seating.move", roles=holds.ROLES)
+@verb("seating.move", roles=holds.ROLES)
 def move(
-    *, player: User, from_table: int, to_table: int, number: int | None = None, by: User | None, why: Kept,
-    now: datetime, count: int | None = None,
-) -> SeatMove:  # fmt: skip
+    *,
+    table_id: RowId,
+    player: holds.NamedPlayer,
+    to_table_id: RowId,
+    number: holds.SeatNumber = None,
+    why: ReasonKept,
+    count: CountedChips = None,
+    by: User | None,
+) -> SeatMove:
     """Move a player with all they have to another seat (`number` None: the one held for them, or the first free one).
 
     In a hand: after it, and the answer is a move of kind `moving`. `by` None: the house itself, or the player's own
@@ -45,10 +49,11 @@ def move(
     `Conflict` (taken, held, none free, sits there already, leaving), `Illegal` (another kind of table, another game
     that their stack does not fit, a table that takes nobody; they would not pay the time here).
     """
+    why = reasons.of_the_floor(why)
     if by is not None and isinstance(why, str):
         why = audit_log.reason_given(why, what=gettext("a move"))
-    tables = locking.tables({from_table, to_table})
-    source, target = tables[from_table], tables[to_table]
+    tables, now = lock(locking.tables, {table_id, to_table_id})
+    source, target = tables[table_id], tables[to_table_id]
     seat = stacks.seat_of(source, player)
     _check_stays(seat)
     _check_way(source, target, seat, now=now)
@@ -70,10 +75,10 @@ def move(
     return made
 
 
-@operation(_lock, verb="seating.cancel_move", roles=holds.ROLES)
-def cancel_move(*, player: User, from_table: int, now: datetime, by: User | None = None) -> bool:
+@verb("seating.cancel_move", roles=holds.ROLES)
+def cancel_move(*, table_id: RowId, player: holds.NamedPlayer, by: User | None = None) -> bool:
     """Take a move back that waits for the end of their hand: they stay. False where none waits."""
-    table = locking.table(from_table)
+    table, now = lock(locking.table, table_id)
     seat = table.seats.select_related("player").filter(player=player, state=Seat.State.MOVING).first()
     if seat is None:
         return False
@@ -83,13 +88,16 @@ def cancel_move(*, player: User, from_table: int, now: datetime, by: User | None
     return True
 
 
-@operation(locking.of_table, verb="seating.swap", roles=holds.ROLES)
-def swap(*, table_id: int, player: User, other: User, by: User, why: Kept = "", now: datetime) -> SeatMove:
+@verb("seating.swap", roles=holds.ROLES)
+def swap(
+    *, table_id: RowId, player: holds.NamedPlayer, other: holds.NamedPlayer, why: MaybeReasonKept = "", by: User
+) -> SeatMove:
     """Two players of a table change seats, between hands, each with their stack; the answer is the first one's move.
 
     Refuses: `NotFound` (one of them does not sit there), `Conflict` (a hand is being played).
     """
-    with seats.at(table_id, player, now=now) as table:
+    why = reasons.of_the_floor(why)
+    with seats.at(table_id, player) as (table, now):
         one, two = stacks.seat_of(table, player), stacks.seat_of(table, other)
         _check_stays(one)
         _check_stays(two)

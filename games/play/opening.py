@@ -496,7 +496,7 @@ def _moved(table: Table, seat: Seat, others: list[Table], *, by: User | None, no
     for target, number in _places(table, seat, others, now=now):
         try:
             with transaction.atomic():
-                way: dict[str, Any] = {"from_table": table.pk, "to_table": target.pk, "number": number}
+                way: dict[str, Any] = {"table_id": table.pk, "to_table_id": target.pk, "number": number}
                 moving.move(player=seat.player, **way, by=None, why=reasons.BROKE(at=table.name), now=now)
         except Refusal:
             continue

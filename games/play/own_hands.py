@@ -5,16 +5,17 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Annotated, Any
 
 from django.db.models import Count, Max, Min, OuterRef, Q, QuerySet, Subquery, Sum, TextField, Value
 from django.db.models.functions import Cast, Coalesce
 from django.utils.translation import gettext_lazy
 
 from cardroom.core import names
+from cardroom.core.arguments import Limits, RowId, not_kept
 from cardroom.core.errors import Conflict, Forbidden, Invalid
 from cardroom.core.models import User
-from cardroom.core.operation import operation, row_of
+from cardroom.core.verb import lock, verb
 from games.play.models import HandMark
 from games.tables.models.tables import Hand
 from games.tables.models.times import HandResult, Stay
@@ -220,28 +221,35 @@ def mark_of(player: User, hand_id: int) -> HandMark | None:
     return _marks(player).filter(hand=hand_id).first()
 
 
-@operation(row_of(Hand, "hand_id"))
-def mark(*, player: User, hand_id: int, tags: str | None = None, note: str | None = None, now: datetime) -> HandMark:
+Tags = Annotated[
+    str | None, Limits(allow_blank=True, max_length=200, help_text=f"Up to {MOST_TAGS} words, between spaces.")
+]
+Note = Annotated[str | None, Limits(allow_blank=True, max_length=LONGEST_NOTE)]
+
+
+@verb("own_hands.mark")
+def mark(*, hand_id: RowId, tags: Tags = None, note: Note = None, by: User) -> Annotated[HandMark, not_kept]:
     """Write down tags (words, `MOST_TAGS` at most) and a note about a hand that they played, in place of what was
     written before (None: as it was); where nothing of either is left, it is taken away.
 
     Refuses: `NotFound`, `Forbidden` (they were not dealt in), `Conflict` (it is being played), `Invalid`. Locks the
     hand.
     """
-    story = history.hand_story(hand_id=hand_id, viewer=player)
+    _, now = lock(Hand, hand_id)
+    story = history.hand_story(hand_id=hand_id, viewer=by)
     if story.viewer_seat is None:
         raise Forbidden("not-in-hand", "You were not dealt into this hand.")
     if not story.is_over:
         raise Conflict("hand-in-play", "A hand can be marked when it is over.")
-    before = mark_of(player, hand_id) or HandMark()
+    before = mark_of(by, hand_id) or HandMark()
     said = (before.tags if tags is None else tags).replace("#", " ").replace(",", " ").lower().split()
     row = {"tags": _tags(said), "note": (before.note if note is None else note).strip(), "at": now}
     if len(row["note"]) > LONGEST_NOTE:
         raise Invalid("bad-words", "A note has at most {longest_note} characters.", longest_note=LONGEST_NOTE)
     if not row["tags"] and not row["note"]:
-        _marks(player).filter(hand=hand_id).delete()
-        return HandMark(player=player, hand_id=hand_id, at=now)
-    return HandMark.objects.update_or_create(player=player, hand_id=hand_id, defaults=row)[0]
+        _marks(by).filter(hand=hand_id).delete()
+        return HandMark(player=by, hand_id=hand_id, at=now)
+    return HandMark.objects.update_or_create(player=by, hand_id=hand_id, defaults=row)[0]
 
 
 def _tags(said: Collection[str]) -> str:

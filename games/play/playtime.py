@@ -13,8 +13,9 @@ from django.db.models import Q
 from django.utils.translation import gettext, ngettext
 
 from cardroom.core import alarms, languages, notices, room_time
+from cardroom.core.arguments import RowId
 from cardroom.core.models import User
-from cardroom.core.operation import operation, row_of
+from cardroom.core.verb import lock, verb
 from cardroom.ledger import limits
 from games.play import seating
 from games.rake import comps, time_charges
@@ -58,13 +59,13 @@ def keep(player: User, now: datetime) -> None:
         alarms.set(kind=ALARM, key=str(player.pk), due_at=due, fence=int(due.timestamp()))
 
 
-@operation(row_of(User, "player_id"))
-def knock(*, player_id: int, now: datetime) -> None:
+@verb("playtime.knock")
+def knock(*, player_id: RowId) -> None:
     """For the alarm: tell them how long they have been playing, or take them off where their own limit is used up.
 
     Asks anew what is due, so that once more tells them nothing. Locks tables one by one, in the order of their ids.
     """
-    player = User.objects.get(pk=player_id)
+    player, now = lock(User, player_id)
     since = _sitting_since(player)
     if since is None:
         return

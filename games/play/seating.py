@@ -5,21 +5,39 @@ breaks up.
 """
 
 from datetime import datetime, timedelta
+from typing import Annotated
 
 from django.db import transaction
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.accounts.models import Where
 from cardroom.core import access, audit_log, languages, notices, room_time, sentences
+from cardroom.core.arguments import Limits, RowId
 from cardroom.core.errors import Conflict, Illegal
 from cardroom.core.models import User
-from cardroom.core.operation import operation
 from cardroom.core.sentences import Kept
+from cardroom.core.verb import verb
 from games.play import seats, settling
 from games.rake import collection
 from games.tables import holds, locking, stacks
 from games.tables.models.tables import Seat, SeatMove, Table
 
+BuyIn = Annotated[
+    int, Limits(min_value=1, max_value=10**12, error_messages={"required": gettext_lazy("Enter the buy-in.")})
+]
+ReasonKept = Annotated[
+    Kept,
+    Limits(max_length=300, help_text="Kept permanently.", error_messages={"required": gettext_lazy("Enter a reason.")}),
+]
+MaybeReasonKept = Annotated[
+    Kept, Limits(max_length=300, required=False, allow_blank=False, help_text="Kept permanently.")
+]
+CountedChips = Annotated[
+    int | None,
+    Limits(
+        allow_null=True, min_value=0, max_value=10**12, help_text="Their chips, as counted: at a table in the room."
+    ),
+]
 #: A dealer sees who is there.
 _SEES_WHO_IS_THERE = ("dealer", *holds.ROLES)
 _KEEPS = gettext_lazy(
@@ -27,9 +45,9 @@ _KEEPS = gettext_lazy(
 )
 
 
-@operation(locking.of_table, verb="seating.seat")
+@verb("seating.seat")
 def seat(
-    *, table_id: int, player: User, number: int | None = None, buy_in: int, by: User | None, now: datetime
+    *, table_id: RowId, player: holds.NamedPlayer, number: holds.SeatNumber = None, buy_in: BuyIn, by: User | None
 ) -> SeatMove:
     """Seat a player (`number` None: the seat held for them, or the first free one) with chips from their wallet.
 
@@ -39,16 +57,16 @@ def seat(
     if by is not None:
         access.require_role(by, *holds.ROLES, "cashier")
 
-    with seats.at(table_id, player, now=now) as table:
+    with seats.at(table_id, player) as (table, now):
         _check_not_drawn(table)
         made = seats.take(table, player, number, buy_in, by=by, is_staff=True, now=now)
         seats.note("seating.seat", table, player, by, now=now, seat=made.number, buy_in=buy_in)
         return made
 
 
-@operation(locking.of_table, verb="seating.unseat")
+@verb("seating.unseat")
 def unseat(
-    *, table_id: int, player: User, by: User | None, reason: Kept, now: datetime, count: int | None = None
+    *, table_id: RowId, player: holds.NamedPlayer, reason: ReasonKept, count: CountedChips = None, by: User | None
 ) -> SeatMove:
     """Take a player off the table, after the hand they are in; their chips go to their wallet.
 
@@ -59,7 +77,7 @@ def unseat(
         access.require_role(by, *holds.ROLES, *(["cashier"] if count is not None else []))
         reason = audit_log.reason_given(str(reason), what=gettext("removing a player"))
 
-    with seats.at(table_id, player, now=now) as table:
+    with seats.at(table_id, player) as (table, now):
         one = _seat(table, player)
         said = {"now": now, "by": by, "reason": reason}
         if table.is_physical:
@@ -76,13 +94,13 @@ def unseat(
         return stacks.note(table, player=player, number=one.number, kind=SeatMove.Kind.REMOVED, **said)
 
 
-@operation(locking.of_table, verb="seating.mark_absent", roles=_SEES_WHO_IS_THERE)
-def mark_absent(*, table_id: int, player: User, by: User, now: datetime) -> SeatMove:
+@verb("seating.mark_absent", roles=_SEES_WHO_IS_THERE)
+def mark_absent(*, table_id: RowId, player: holds.NamedPlayer, by: User) -> SeatMove:
     """They are not there: no hand is dealt to them, and the time their seat is kept begins.
 
     Refuses: `NotFound`, `Conflict` (away already).
     """
-    with seats.at(table_id, player, now=now) as table:
+    with seats.at(table_id, player) as (table, now):
         one = _seat(table, player)
         if one.state != Seat.State.PLAYING:
             raise Conflict("already-out", "{player} is {state} already.", player=player, state=one.get_state_display())
@@ -92,11 +110,11 @@ def mark_absent(*, table_id: int, player: User, by: User, now: datetime) -> Seat
         return made
 
 
-@operation(locking.of_table, verb="seating.mark_back", roles=_SEES_WHO_IS_THERE)
-def mark_back(*, table_id: int, player: User, by: User, now: datetime) -> SeatMove:
+@verb("seating.mark_back", roles=_SEES_WHO_IS_THERE)
+def mark_back(*, table_id: RowId, player: holds.NamedPlayer, by: User) -> SeatMove:
     """They are there again, and owe nothing. Refuses: `NotFound`, `Conflict` (not away), `Illegal` (they would not pay
     the time)."""
-    with seats.at(table_id, player, now=now) as table:
+    with seats.at(table_id, player) as (table, now):
         one = _seat(table, player)
         if one.state != Seat.State.SITTING_OUT:
             raise Conflict(
@@ -108,16 +126,16 @@ def mark_back(*, table_id: int, player: User, by: User, now: datetime) -> SeatMo
         return made
 
 
-@operation(locking.of_table, verb="seating.pick_up", roles=holds.ROLES)
+@verb("seating.pick_up", roles=holds.ROLES)
 def pick_up(
-    *, table_id: int, player: User, by: User, now: datetime, reason: str = "", count: int | None = None
+    *, table_id: RowId, player: holds.NamedPlayer, reason: MaybeReasonKept = "", count: CountedChips = None, by: User
 ) -> SeatMove:
     """Pick up the seat of somebody who was away too long: their chips go into their wallet, and they are told.
 
     Before their time is over only a manager may, with a reason. Refuses: `NotFound`, `Conflict` (not away, in a hand,
     chips not counted at a table in the room), `Illegal` (too early, by the rule).
     """
-    with seats.at(table_id, player, now=now) as table:
+    with seats.at(table_id, player) as (table, now):
         one = _seat(table, player)
         if one.state != Seat.State.SITTING_OUT or one.out_since is None:
             raise Conflict(

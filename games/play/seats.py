@@ -7,19 +7,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Annotated, Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from cardroom.accounts import bans, look, visits, welcome
 from cardroom.core import audit_log, topics
+from cardroom.core.arguments import Limits, RowId
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotEnoughChips, NotFound, Verbatim
 from cardroom.core.models import User
-from cardroom.core.operation import operation
 from cardroom.core.sentences import Kept, filled
+from cardroom.core.verb import lock, verb
 from cardroom.ledger import ledger, limits
 from games.engine.commands import Leave, Return
+from games.engine.games import MOST_SEATS
 from games.play import hands, private, settling
 from games.rake import collection, time_charges
 from games.rulebooks.queries import cited
@@ -185,6 +187,16 @@ def _in_the_same_game(table: Table) -> QuerySet[SeatMove]:
     )
 
 
+SeatNumber = Annotated[
+    int | None,
+    Limits(called="seat", allow_null=True, min_value=1, max_value=MOST_SEATS, help_text="None: the first free one."),
+]
+BuyInChips = Annotated[
+    int, Limits(min_value=1, max_value=10**12, help_text="Out of your wallet, within the table's range.")
+]
+TopUpChips = Annotated[
+    int, Limits(min_value=1, max_value=10**12, help_text="Out of your wallet. During a hand they come when it is over.")
+]
 #: Between a change at a table without a hand and the deal it makes possible.
 _SOON = timedelta(seconds=1)
 _NOT_OPEN = {
@@ -195,8 +207,8 @@ _NOT_OPEN = {
 }
 
 
-@operation(locking.of_table, verb="sit:{table_id}")
-def sit(*, table_id: int, player: User, number: int | None = None, buy_in: int, now: datetime) -> SeatMove:
+@verb("seats.sit")
+def sit(*, table_id: RowId, number: SeatNumber = None, buy_in: BuyInChips, by: User) -> SeatMove:
     """Sit down in a free seat with `buy_in` chips from the wallet.
 
     `number` None: the seat held for them, or the first free one. Refuses: `Conflict` (the seat is taken or held, the
@@ -204,13 +216,12 @@ def sit(*, table_id: int, player: User, number: int | None = None, buy_in: int, 
     `Forbidden` (banned), `Illegal` (the table takes nobody, it is in the room, too many tables of this game, less than
     they left with a while ago).
     """
-
-    table = locking.table(table_id)
+    table, now = lock(locking.table, table_id)
     _check_dealt_here(table)
-    made = take(table, player, number, buy_in, now=now)
-    if look.look_of(player)["sit"] == "wait":
+    made = take(table, by, number, buy_in, now=now)
+    if look.look_of(by)["sit"] == "wait":
         # Stud has nothing to post: what they can choose is whether they are dealt in, and pay the ante, by themselves.
-        seat = _seat(table, player)
+        seat = _seat(table, by)
         settling.sit_out(seat, table, now=now)
         seat.save(update_fields=["state", "out_since", "missed_clocks"])
     changed(table, now=now)
@@ -266,47 +277,45 @@ def take(
     return made
 
 
-@operation(locking.of_table, verb="top-up:{table_id}")
-def top_up(*, table_id: int, player: User, amount: int, now: datetime) -> SeatMove:
+@verb("seats.top_up")
+def top_up(*, table_id: RowId, amount: TopUpChips, by: User) -> SeatMove:
     """Add chips from the wallet, up to the table's most; during a hand they are added when it is over.
 
     Asked for again during the same hand, the last amount counts. A player without chips is dealt in again. Refuses:
     `Invalid` (not a whole number of chips, or more than the table's most), `NotEnoughChips`.
     """
-
-    table = locking.table(table_id)
+    table, now = lock(locking.table, table_id)
     _check_anybody_sits(table)
     _check_dealt_here(table)
-    seat = _seat(table, player)
+    seat = _seat(table, by)
     if seat.state in (Seat.State.LEAVING, Seat.State.REMOVED):
         raise Conflict("leaving", "You leave after this hand: choose Come back first.")
     check_top_up(table, seat, amount)
-    stacks.lock_player(player)
-    limits.check(player=player, kind="buy-in", amount=amount, now=now)
+    stacks.lock_player(by)
+    limits.check(player=by, kind="buy-in", amount=amount, now=now)
     if table.is_in_hand(seat.number):
-        check_wallet(player, amount)
+        check_wallet(by, amount)
         seat.top_up_queued = amount
         seat.save(update_fields=["top_up_queued"])
         kind = SeatMove.Kind.TOP_UP_ASKED
-        move = stacks.note(table, player=player, number=seat.number, kind=kind, amount=amount, now=now)
+        move = stacks.note(table, player=by, number=seat.number, kind=kind, amount=amount, now=now)
     else:
         was_broke = not seat.account.balance
         move = stacks.add(seat, table, amount=amount, now=now)
-        if was_broke and seat.state == Seat.State.SITTING_OUT and collection.may_return(table, player):
+        if was_broke and seat.state == Seat.State.SITTING_OUT and collection.may_return(table, by):
             back(table, seat, now=now)
     changed(table, now=now)
     return move
 
 
-@operation(locking.of_table, verb="sit-out:{table_id}")
-def sit_out(*, table_id: int, player: User, now: datetime) -> SeatMove:
+@verb("seats.sit_out")
+def sit_out(*, table_id: RowId, by: User) -> SeatMove:
     """Not be dealt in from the next hand on; the hand being played goes on, with its clock.
 
     At an event they are dealt in all the same, and absent; in the hand being played hurried from the next turn on.
     """
-
-    table = locking.table(table_id)
-    seat = _seat(table, player)
+    table, now = lock(locking.table, table_id)
+    seat = _seat(table, by)
     if table.event:
         return hands.go(table, seat, now=now)
     _check_dealt_here(table)
@@ -318,16 +327,15 @@ def sit_out(*, table_id: int, player: User, now: datetime) -> SeatMove:
     return move
 
 
-@operation(locking.of_table, verb="come-back:{table_id}")
-def come_back(*, table_id: int, player: User, now: datetime) -> SeatMove:
+@verb("seats.come_back")
+def come_back(*, table_id: RowId, by: User) -> SeatMove:
     """Be dealt in again from the next hand on; also takes back a `leave` that waits for the hand to end. At an event
     they are there at once, with their whole clock if it is their turn.
 
     Refuses: `Conflict` (not away), `Illegal` (no chips left: add some first; they would not pay the time).
     """
-
-    table = locking.table(table_id)
-    seat = _seat(table, player)
+    table, now = lock(locking.table, table_id)
+    seat = _seat(table, by)
     if table.event:
         return hands.come_back(table, seat, now=now)
     _check_dealt_here(table)
@@ -338,7 +346,7 @@ def come_back(*, table_id: int, player: User, now: datetime) -> SeatMove:
     was_leaving = seat.state == Seat.State.LEAVING
     if not seat.account.balance and not table.is_in_hand(seat.number):
         raise Illegal("no-chips", "You have no chips on the table: add some first.")
-    collection.check_may_return(table, player)
+    collection.check_may_return(table, by)
     move = back(table, seat, now=now)
     if was_leaving:
         _tell_hand(table, seat, is_back=True, now=now)
@@ -346,18 +354,17 @@ def come_back(*, table_id: int, player: User, now: datetime) -> SeatMove:
     return move
 
 
-@operation(locking.of_table, verb="leave:{table_id}")
-def leave(*, table_id: int, player: User, now: datetime) -> SeatMove:
+@verb("seats.leave")
+def leave(*, table_id: RowId, by: User) -> SeatMove:
     """Give up the seat and take the chips back into the wallet.
 
     In the middle of a hand the player is absent from now on: their hand is killed when the betting reaches it, and they
     are cashed out when the hand is over (the answer is then a move of kind `leaving`).
     """
-
-    table = locking.table(table_id)
+    table, now = lock(locking.table, table_id)
     _check_anybody_sits(table)
     _check_dealt_here(table)
-    seat = _seat(table, player)
+    seat = _seat(table, by)
     if not table.is_in_hand(seat.number):
         move = stacks.cash_out(seat, table, now=now)
         changed(table, now=now)
@@ -368,7 +375,7 @@ def leave(*, table_id: int, player: User, now: datetime) -> SeatMove:
     seat.state, seat.out_since = Seat.State.LEAVING, now
     seat.save(update_fields=["state", "out_since", "moving_to", "moving_number"])
     kind = SeatMove.Kind.LEAVING
-    move = stacks.note(table, player=player, number=seat.number, kind=kind, now=now)
+    move = stacks.note(table, player=by, number=seat.number, kind=kind, now=now)
     _tell_hand(table, seat, is_back=False, now=now)
     changed(table, now=now)
     return move
@@ -428,18 +435,19 @@ def _check_dealt_here(table: Table) -> None:
 
 
 @contextmanager
-def at(table_id: int, player: User, *, now: datetime) -> Iterator[Table]:
-    """The locked table at which staff does something with a player; it is stored, and both are told, afterwards."""
-    table = locking.table(table_id)
-    yield table
+def at(table_id: int, player: User) -> Iterator[tuple[Table, datetime]]:
+    """The locked table at which staff does something with a player, and the time; it is stored, and both are told,
+    afterwards."""
+    table, now = lock(locking.table, table_id)
+    yield table, now
     changed(table, now=now)
     topics.tell("floor", f"player:{player.pk}")
 
 
 def note(
-    verb: str, table: Table, player: User, by: User | None, *, now: datetime, reason: Kept = "", **details: Any
+    name: str, table: Table, player: User, by: User | None, *, now: datetime, reason: Kept = "", **details: Any
 ) -> None:
     """Note it in the audit log, unless the house itself did it."""
     if by is not None:
         subject = f"table:{table.pk}"
-        audit_log.note(verb=verb, subject=subject, player=player, by=by, now=now, reason=reason, **details)
+        audit_log.note(verb=name, subject=subject, player=player, by=by, now=now, reason=reason, **details)

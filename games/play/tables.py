@@ -243,10 +243,10 @@ def _check_reason(table: Table, reason: str, *, by: User | None) -> None:
         audit_log.reason_given(reason, what=gettext("ending a game that people play"))
 
 
-def _store(name: str, table: Table, /, *, by: User | None, now: datetime, reason: str = "", **details: Any) -> None:
+def _store(action: str, table: Table, *, by: User | None, now: datetime, reason: str = "", **details: Any) -> None:
     """Note what was done to a locked table, store and tell it; the charges of time follow."""
     subject = f"table:{table.pk}"
-    audit_log.note(verb=f"tables.{name}", subject=subject, by=by, now=now, reason=reason, **details)
+    audit_log.note(verb=f"tables.{action}", subject=subject, by=by, now=now, reason=reason, **details)
     if table.hand_id is None and table.state == Table.State.OPEN:
         wake_at = stacks.next_wake(table, stacks.seats_of(table), now=now)
     elif table.state in (Table.State.CLOSED, Table.State.FREE):

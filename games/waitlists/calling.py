@@ -185,8 +185,8 @@ def _move(choice: Choice, *, by: User | None, now: datetime) -> ListEntry:
         return entry
     move = moving.move(
         player=entry.player,
-        from_table=entry.table_id or 0,
-        to_table=table.pk,
+        table_id=entry.table_id or 0,
+        to_table_id=table.pk,
         number=choice.number,
         by=None,
         why=why,

@@ -82,8 +82,8 @@ def seat(
     if entry.is_move:
         move = moving.move(
             player=entry.player,
-            from_table=entry.table_id or 0,
-            to_table=table.pk,
+            table_id=entry.table_id or 0,
+            to_table_id=table.pk,
             number=number,
             by=by,
             why=reason or reasons.FROM_LIST(),
@@ -111,7 +111,7 @@ def take_seat(*, entry_id: RowId, buy_in: Chips, by: User) -> ListEntry:
     entry = store.again(entry_id)
     if not entry.is_called:
         raise Conflict("not-called", "You have no call: it has expired or was cancelled.")
-    seats.sit(table_id=entry.called_to_id or 0, player=by, number=entry.called_number, buy_in=buy_in, now=now)
+    seats.sit(table_id=entry.called_to_id or 0, by=by, number=entry.called_number, buy_in=buy_in, now=now)
     return calling.arrived(entry, by=by, now=now)
 
 

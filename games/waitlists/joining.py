@@ -221,7 +221,7 @@ def free_seat(entry: ListEntry, *, now: datetime) -> None:
     if not entry.is_called or entry.called_to_id is None:
         return
     if entry.is_move and entry.table_id is not None:
-        moving.cancel_move(player=entry.player, from_table=entry.table_id, now=now)
+        moving.cancel_move(player=entry.player, table_id=entry.table_id, now=now)
     holds.release(table_id=entry.called_to_id, player=entry.player, by=None, now=now)
     store.call_is_over(entry, now=now)
     store.look_again(offer=entry.offer_id, now=now)

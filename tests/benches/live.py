@@ -146,7 +146,7 @@ def _table(name: str, seats: int) -> dict[str, Any]:
     sessions = []
     for number in range(1, seats + 1):
         player, session = _player(f"{name} {number}")
-        play_seats.sit(table_id=table.pk, player=player, number=number, buy_in=CHIPS, now=timezone.now())
+        play_seats.sit(table_id=table.pk, by=player, number=number, buy_in=CHIPS, now=timezone.now())
         sessions.append(session)
     return {"table": table.pk, "sessions": sessions}
 

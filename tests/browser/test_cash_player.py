@@ -32,8 +32,8 @@ def full_table() -> list[User]:
     with transaction.atomic():
         table = opening.open_for(offer_id=offer.pk, by=manager, now=now, name="Regent")
         for number, player in enumerate(seated, 1):
-            seats.sit(table_id=table.pk, player=player, number=number, buy_in=600, now=now)
-            seats.sit_out(table_id=table.pk, player=player, now=now)
+            seats.sit(table_id=table.pk, by=player, number=number, buy_in=600, now=now)
+            seats.sit_out(table_id=table.pk, by=player, now=now)
     return seated
 
 

@@ -102,7 +102,7 @@ def seated(open_table, come_in, direct):
         size = {"width": width, "height": height}
         dee, ada, bert = come_in("Dee", role="dealer", **size), come_in("Ada", **size), come_in("Bert", **size)
         for player, seat in ((ada, 1), (bert, 3)):
-            sits = {"table_id": table, "player": player.user, "number": seat, "buy_in": 600, "key": ""}
+            sits = {"table_id": table, "by": player.user, "number": seat, "buy_in": 600, "key": ""}
             direct(seats.sit, **sits, now=timezone.now())
             player.go_to(table)
         return Dealer(dee, table), ada, bert

@@ -58,7 +58,7 @@ class Game:
             self.pk = opening.open_table(name=name, stakes=STAKES, bots=bots, now=now, **given).pk
             self.players = [newcomer(f"player{next(_numbers)}", now=timezone.now()) for _ in range(2)]
             for number, player in enumerate(self.players, 1):
-                seats.sit(table_id=self.pk, player=player, number=number, buy_in=500, now=timezone.now())
+                seats.sit(table_id=self.pk, by=player, number=number, buy_in=500, now=timezone.now())
         self.sockets = [Socket(room, self.pk, player) for player in self.players]
 
     def close(self) -> None:

@@ -47,14 +47,14 @@ class World:
         self.timed = [opening.open_for(offer_id=timed.pk, by=None, now=BEGINS) for _ in range(TABLES)]
         for place, table in enumerate(self.timed):
             for player in self.people[3 * place : 3 * place + 3]:
-                seats.sit(table_id=table.pk, player=player, buy_in=500, now=BEGINS)
+                seats.sit(table_id=table.pk, by=player, buy_in=500, now=BEGINS)
         away = BEGINS + timedelta(minutes=5)
         self.away = [player for place, player in enumerate(self.people[: TABLES * 3]) if place % 3]
         for player in self.away:
-            seats.sit_out(table_id=Seat.objects.get(player=player).table_id, player=player, now=away)
+            seats.sit_out(table_id=Seat.objects.get(player=player).table_id, by=player, now=away)
         self.waiting = self.people[TABLES * 3 :]
         self.list = opening.open_for(offer_id=listed.pk, by=None, now=BEGINS)
-        seats.sit(table_id=self.list.pk, player=self.waiting.pop(), buy_in=500, now=BEGINS)
+        seats.sit(table_id=self.list.pk, by=self.waiting.pop(), buy_in=500, now=BEGINS)
         self._call(listed)
         for table in self.timed:
             holds.hold(

@@ -37,7 +37,7 @@ def table(url: str) -> int:
     )  # fmt: skip
     for number in range(1, SEATS + 1):
         player = newcomer(f"player{number}", CHIPS, now=timezone.now())
-        seats.sit(table_id=opened.pk, player=player, number=number, buy_in=CHIPS, now=timezone.now())
+        seats.sit(table_id=opened.pk, by=player, number=number, buy_in=CHIPS, now=timezone.now())
     return opened.pk
 
 

@@ -141,7 +141,7 @@ def hands_are_raked_and_one_hits_the_jackpot(room: CashEvening) -> None:
     finish(room)
     ann = User.objects.get(username="ann")
     hand = room.deal(room.main)
-    seats.top_up(amount=100, key="more chips", table_id=room.main.pk, player=ann)
+    seats.top_up(amount=100, key="more chips", table_id=room.main.pk, by=ann)
     before = room.wallet(ann)
     room.play(room.main)
     drop = HandDrop.objects.get(hand=hand)
@@ -205,12 +205,12 @@ def time_is_collected_by_the_half_hour(room: CashEvening) -> None:
     room.timed = [opening.open_for(offer_id=room.timed_game.pk, by=room.flo) for _ in range(2)]
     players = [room.player(f"time{number}") for number in range(7)]
     for number, player in enumerate(players):
-        seats.sit(table_id=room.timed[number // 5].pk, player=player, buy_in=500)
+        seats.sit(table_id=room.timed[number // 5].pk, by=player, buy_in=500)
     first, paused, refusing, sits_out = players[:4]
     asked = {"table_id": room.timed[0].pk}
     collection.pause(player=paused, by=room.flo, reason="dinner", **asked)
     collection.refuse(by=refusing, **asked)
-    seats.sit_out(player=sits_out, **asked)
+    seats.sit_out(by=sits_out, **asked)
     room.deal(room.timed[0])
     room.until(18, 30)
     states = dict(TimeCharge.objects.filter(table=room.timed[0]).values_list("player__username", "state"))
@@ -220,7 +220,7 @@ def time_is_collected_by_the_half_hour(room: CashEvening) -> None:
     assert (charge.state, charge.players, charge.paid) == ("charged", 4, 10)
     collection.waive(charge_id=charge.pk, by=room.flo, reason="a misdeal cost him time")
     collection.resume(table_id=room.timed[0].pk, player=paused, by=room.flo)
-    seats.come_back(table_id=room.timed[0].pk, player=sits_out)
+    seats.come_back(table_id=room.timed[0].pk, by=sits_out)
 
 
 def a_game_in_the_room(room: CashEvening) -> None:
@@ -256,7 +256,7 @@ def limits_that_players_set_themselves(room: CashEvening) -> None:
     refused(Illegal, "You have set yourself a limit", room.deposit, oda, 501)
     room.deposit(oda, 500)
     limits.wish(by=oda, kind="loss-day", amount=400)
-    refused(Illegal, "You have set yourself a limit", seats.sit, table_id=room.timed[1].pk, player=oda, buy_in=500)
+    refused(Illegal, "You have set yourself a limit", seats.sit, table_id=room.timed[1].pk, by=oda, buy_in=500)
     slips.set_line(player=ned, most=5_000, by=room.mia, reason="an old friend")
     slips.credit(player=ned, amount=1_000, by=room.cay, key="on credit")
     slips.repay(player=ned, amount=400, by=room.cal, key="some back")
@@ -287,7 +287,7 @@ def a_player_is_banned_in_mid_hand(room: CashEvening) -> None:
 def somebody_absent_is_picked_up(room: CashEvening) -> None:
     fay = User.objects.get(username="fay")
     finish(room)
-    seats.sit_out(table_id=room.main.pk, player=fay)
+    seats.sit_out(table_id=room.main.pk, by=fay)
     room.deal(room.main)
     room.go_on(minutes=30)
     assert room.is_seated(fay), "a hand is being played: her seat is looked at when it is over"
@@ -301,7 +301,7 @@ def a_table_is_broken(room: CashEvening) -> None:
     finish(room)
     small, full = room.timed[1], room.timed[0]
     for name in ("time7", "time8"):
-        seats.sit(table_id=small.pk, player=room.player(name), buy_in=500)
+        seats.sit(table_id=small.pk, by=room.player(name), buy_in=500)
     free = full.seat_count - len(room.at(full))
     there = Seat.objects.filter(table=small).order_by("sat_at", "pk")
     in_order = list(there.values_list("player__username", flat=True))

@@ -20,7 +20,7 @@ def test_a_player_has_his_seconds_and_then_his_time_bank_and_sitting_out_is_no_w
     clock = table_queries.clock(table)
     assert (clock["seat"], clock["deadline"] - clock["bank_from"]) == (table.to_act, 60_000)
     assert table.wake_at == table.deadline
-    seats.sit_out(table_id=evening.pk, player=evening.to_act, now=evening.now)
+    seats.sit_out(table_id=evening.pk, by=evening.to_act, now=evening.now)
     seq = evening.table.seq
     assert evening.wake()
     assert kinds(evening, seq)[0] == "timed-out"

@@ -101,8 +101,8 @@ def test_at_a_table_of_the_club_its_members_sit_and_nobody_else_knows_of_it(peop
     refused(Invalid, "no password", home_games.open_one, by=ann, password="open sesame", **asked)
     game = home_games.open_one(by=ann, **asked)
     sit = {"table_id": game.table_id, "buy_in": 200, "now": NOW, "key": ""}
-    seats.sit(player=bob, number=1, **sit)
-    refused(NotFound, seats.sit, player=cec, number=2, **sit)
+    seats.sit(by=bob, number=1, **sit)
+    refused(NotFound, seats.sit, by=cec, number=2, **sit)
     refused(NotFound, table_queries.seen, game.table_id, cec)
     refused(NotFound, table_queries.seen, game.table_id, None)
     refused(NotFound, private.unlock, table_id=game.table_id, password="", by=cec)
@@ -114,13 +114,13 @@ def test_at_a_table_of_the_club_its_members_sit_and_nobody_else_knows_of_it(peop
     assert [row.people for row in club_queries.tables_for(bob)] == [1]
     assert (club_queries.tables_for(cec), home_games.games_for(bob)) == ([], [])
     members.join_by_link(word=club.word, by=cec, now=NOW)
-    seats.sit(player=cec, number=2, **sit)
+    seats.sit(by=cec, number=2, **sit)
     people_now = {each.player.username: each.seats for each in club_queries.people_now(club)}
     assert {name for name, found in people_now.items() if found} == {"bob", "cec"}
     members.leave(club_id=club.pk, by=cec, now=NOW)
     assert table_queries.seen(game.table_id, cec).seats.filter(player=cec).exists()
-    seats.leave(table_id=game.table_id, player=cec, now=NOW, key="")
-    refused(NotFound, seats.sit, player=cec, number=2, **sit)
+    seats.leave(table_id=game.table_id, by=cec, now=NOW, key="")
+    refused(NotFound, seats.sit, by=cec, number=2, **sit)
 
 
 def test_the_members_talk_in_the_club_and_who_is_muted_there_stays_so(people, club) -> None:

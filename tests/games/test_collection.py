@@ -133,7 +133,7 @@ def test_a_late_bell_is_for_nothing_where_the_room_was_away_and_dealt_no_hand_an
 
 def test_who_is_in_a_hand_pays_when_it_is_over_though_he_left_and_who_sits_out_at_once(table, ann, bob, cid, audited):
     dan = table.sit("dan")
-    seats.sit_out(table_id=table.pk, player=dan, now=table.now)
+    seats.sit_out(table_id=table.pk, by=dan, now=table.now)
     table.at(20, 29, 50)
     table.deal()
     table.ring()
@@ -154,7 +154,7 @@ def test_a_stack_that_cannot_pay_pays_what_is_there_and_the_rest_is_owed(dear, f
     assert (charge.state, charge.paid, charge.owed) == ("owed", 300, 100)
     assert (dear.stack(dear.ann), dear.seat_of(dear.ann).state) == (0, "sitting-out")
     assert (dear.house(), dear.house("promo")) == (500, 200)  # the house first, then the promotional fund
-    seats.top_up(table_id=dear.pk, player=dear.ann, amount=500, now=dear.now)
+    seats.top_up(table_id=dear.pk, by=dear.ann, amount=500, now=dear.now)
     rest = {"charge_id": charge.pk, "by": floor, "now": dear.now}
     paid = collection.collect(**rest, key="rest")
     assert (paid.state, paid.paid, dear.stack(dear.ann)) == ("charged", 400, 400)
@@ -180,7 +180,7 @@ def test_time_counts_against_his_limit_of_losses_wherever_it_was_paid_from(dear,
 
 def test_what_is_owed_is_taken_with_the_next_collection_before_it(dear):
     dear.ring()
-    seats.top_up(table_id=dear.pk, player=dear.ann, amount=450, now=dear.now)
+    seats.top_up(table_id=dear.pk, by=dear.ann, amount=450, now=dear.now)
     dear.ring()
     first, second = dear.charges(dear.ann)
     assert [(first.state, first.paid), (second.state, second.paid)] == [("charged", 400), ("owed", 350)]
@@ -254,7 +254,7 @@ def test_who_will_not_pay_has_a_courtesy_hand_while_nobody_waits_and_then_sits_o
     assert table.table.is_in_hand(table.seat_of(ann).number)
     table.play_out()
     assert table.seat_of(ann).state == "sitting-out"
-    back = {"table_id": table.pk, "player": ann, "now": table.now}
+    back = {"table_id": table.pk, "by": ann, "now": table.now}
     assert refused(Illegal, "has refused the time charge", seats.come_back, **back).rule
     before = table.stack(ann)
     paid = collection.pay(table_id=table.pk, by=ann, now=table.now)
@@ -375,12 +375,12 @@ def after_refusal(table: TimedTable, player: User, courtesy_hands: int = 1) -> T
 @pytest.mark.parametrize("courtesy_hands", [0, 1])
 def test_who_would_not_pay_moves_to_no_other_table_before_he_has_paid(table, ann, bob, courtesy_hands, floor):
     other = after_refusal(table, ann, courtesy_hands)
-    said = {"player": ann, "from_table": table.pk, "why": "friends", "now": table.now}
+    said = {"player": ann, "table_id": table.pk, "why": "friends", "now": table.now}
     for by in (None, floor):
-        refused(Illegal, "ann has refused the time charge at", moving.move, **said, to_table=other.pk, by=by)
-    assert moving.move(**said, to_table=table.pk, number=5, by=None).number == 5
+        refused(Illegal, "ann has refused the time charge at", moving.move, **said, to_table_id=other.pk, by=by)
+    assert moving.move(**said, to_table_id=table.pk, number=5, by=None).number == 5
     collection.pay(table_id=table.pk, by=ann, now=table.now)
-    moving.move(**said, to_table=other.pk, by=None)
+    moving.move(**said, to_table_id=other.pk, by=None)
     assert other.table.seats.get().player == ann
 
 
@@ -395,7 +395,7 @@ def test_who_would_not_pay_is_moved_from_a_table_that_breaks_and_sits_out_until_
     tables.break_up(table_id=table.pk, by=floor, reason="nobody waits", now=table.now)
     seat = other.seat_of(ann)
     assert (seat.state, seat.out_since) == ("sitting-out", table.now)
-    back = {"table_id": other.pk, "player": ann, "now": table.now}
+    back = {"table_id": other.pk, "by": ann, "now": table.now}
     refused(Illegal, "ann has refused the time charge at", seats.come_back, **back)
     collection.pay(table_id=table.pk, by=ann, now=table.now)
     seats.come_back(**back)
@@ -478,8 +478,8 @@ def test_a_bell_rung_by_several_at_once_charges_once_also_while_chips_come_and_g
     table.at(21)
     outcomes = race(
         partial(time_charges.ring, table_id=table.pk, fence=table.clock.fence, now=table.now),
-        partial(seats.leave, table_id=table.pk, player=ann, now=table.now),
-        partial(seats.top_up, table_id=table.pk, player=bob, amount=100, now=table.now),
+        partial(seats.leave, table_id=table.pk, by=ann, now=table.now),
+        partial(seats.top_up, table_id=table.pk, by=bob, amount=100, now=table.now),
     )
     assert refusals(outcomes, Refusal) == 0
     paid = sum(charge.paid for charge in TimeCharge.objects.all())

@@ -47,9 +47,10 @@ def test_a_stay_earns_what_its_game_gave_when_he_sat_down(table):
 
 def test_time_sat_out_or_paused_earns_nothing_however_it_overlaps(table, floor):
     ann, start = table.sit("ann"), table.now
-    seat, by = {"table_id": table.pk, "player": ann}, {"table_id": table.pk, "by": floor}
+    own, by = {"table_id": table.pk, "by": ann}, {"table_id": table.pk, "by": floor}
+    seat = {"player": ann}
     for minutes, verb, told in (
-        (10, seats.sit_out, seat), (10, collection.pause, seat | by), (5, seats.come_back, seat),
+        (10, seats.sit_out, own), (10, collection.pause, seat | by), (5, seats.come_back, own),
         (5, collection.resume, seat | by), (10, tables.pause, by | {"reason": "alarm"}), (10, tables.resume, by),
     ):  # fmt: skip
         verb(**told, now=table.later(minutes=minutes).now)

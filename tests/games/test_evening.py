@@ -53,7 +53,7 @@ def _anything(turn, chance):
 def _do_something(table, person, chance):
     """What people do at the worst of moments."""
     seat = person.seats.first()
-    asked = {"table_id": table.pk, "player": person, "now": table.now}
+    asked = {"table_id": table.pk, "by": person, "now": table.now}
     if seat is None:
         # Who left with more a while ago brings it back.
         buy_in = max(300, seats.least_buy_in(table.table, person, table.now)[0])

@@ -110,7 +110,7 @@ def test_an_event_of_bots_plays_down_to_one_with_every_chip(director, audited):
 def test_nobody_sits_down_adds_chips_or_leaves_by_himself_nor_does_the_room_close_or_open_the_table(table):
     here = {"table_id": table.pk, "now": table.now}
     for verb, more in ((seats.leave, {}), (seats.sit, {"buy_in": 500}), (seats.top_up, {"amount": 500})):
-        refused(Illegal, "In a tournament seats are drawn", verb, player=table.ann, **here, **more)
+        refused(Illegal, "In a tournament seats are drawn", verb, by=table.ann, **here, **more)
     for verb in (tables.close, tables.reopen):
         refused(Illegal, "by its tournament", verb, **here)
 
@@ -300,7 +300,7 @@ def test_several_alarms_at_once_deal_one_hand_and_his_action_his_clock_and_his_l
     outcomes = race(
         partial(hands.act, hand_id=row.hand_id, player=player, action="bring-in", now=one.now),
         partial(hands.heard, table_id=one.pk, player_id=player.pk, is_here=False, now=one.now),
-        partial(seats.sit_out, table_id=one.pk, player=player, now=one.now),
+        partial(seats.sit_out, table_id=one.pk, by=player, now=one.now),
     )
     assert (refusals(outcomes, Exception), one.seat_of(player).gone_at) == (0, one.now)
     assert one.table.clocks[str(row.to_act)][3] is True

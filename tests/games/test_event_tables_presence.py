@@ -43,11 +43,11 @@ def kinds(table, hand, after=0):
 
 def sit_out(table, *players):
     for player in players:
-        seats.sit_out(table_id=table.pk, player=player, now=table.now)
+        seats.sit_out(table_id=table.pk, by=player, now=table.now)
 
 
 def come_back(table, player):
-    return seats.come_back(table_id=table.pk, player=player, now=table.now)
+    return seats.come_back(table_id=table.pk, by=player, now=table.now)
 
 
 def test_the_first_clock_of_a_seat_begins_when_its_player_could_have_opened_the_table():

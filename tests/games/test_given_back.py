@@ -61,7 +61,7 @@ def test_an_action_late_only_because_the_room_was_away_is_taken_and_whose_time_r
 
 def test_a_seat_online_is_kept_so_much_longer_for_who_sits_out(evening, audited):
     evening.play_out()
-    seats.sit_out(table_id=evening.pk, player=evening.ann, now=evening.now)
+    seats.sit_out(table_id=evening.pk, by=evening.ann, now=evening.now)
     evening.wake()
     due = evening.table.wake_at
     waitlist_outages.tables(outage(due - SECOND))

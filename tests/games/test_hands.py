@@ -116,7 +116,7 @@ def test_who_comes_back_before_the_betting_reaches_him_plays_on(evening, audited
     assert (after.to_act, after.deadline, after.wake_at) == (before.to_act, before.deadline, before.wake_at)
     assert after.seq == before.seq + 1
     assert evening.engine.seats[evening.seat_of(waiting).number].is_absent
-    seats.come_back(table_id=evening.pk, player=waiting, now=evening.now)
+    seats.come_back(table_id=evening.pk, by=waiting, now=evening.now)
     assert evening.seat_of(waiting).state == "playing"
     evening.act("complete")
     assert evening.to_act == waiting

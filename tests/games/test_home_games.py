@@ -40,12 +40,12 @@ def test_who_has_the_link_sits_down_and_nobody_else(ann):
     assert (table.name, table.game, table.small_bet, table.min_buy_in) == ("ann’s game", "razz", 5, 100)
     assert not any(row.id == table.pk for row in table_queries.lobby())
     sit = {"table_id": table.pk, "number": None, "buy_in": 200, "now": NOW, "key": ""}
-    refused(NotFound, seats.sit, player=bob, **sit)
+    refused(NotFound, seats.sit, by=bob, **sit)
     refused(NotFound, join, game, bob, word="nonsense")
     join(game, bob)
     assert home_games.games_for(bob) == home_games.games_for(ann) == [game]
     for who in (ann, bob):
-        seats.sit(player=who, **sit)
+        seats.sit(by=who, **sit)
     evening = Evening.__new__(Evening)
     evening.now, evening.pk = NOW, table.pk
     assert evening.deal().table.hand_id
@@ -89,7 +89,7 @@ def test_what_no_home_game_can_be_is_refused(ann, settings):
 
 def test_the_house_closes_what_nobody_played_at_for_a_day_and_pays_out_who_sits_when_the_host_does(ann):
     used, unused = opened(ann, name="Used"), opened(ann, name="Unused")
-    seats.sit(table_id=used.table_id, player=ann, number=1, buy_in=200, now=NOW, key="")
+    seats.sit(table_id=used.table_id, by=ann, number=1, buy_in=200, now=NOW, key="")
     for game in (used, unused):
         (alarm,) = Alarm.objects.filter(kind=home_games.ALARM, key=str(game.table_id))
         assert alarm.due_at == NOW + timedelta(days=1)

@@ -52,7 +52,7 @@ def test_bots_that_wait_are_seated_and_not_dealt_in(open_table):
     assert not table.wake(), "nothing is due until somebody comes"
     ann = table.sit("ann")
     assert set(table.deal().engine.seats) == {1, 2, 3, table.seat_of(ann).number}
-    seats.sit_out(table_id=table.pk, player=ann, now=table.now)
+    seats.sit_out(table_id=table.pk, by=ann, now=table.now)
     play_on(table, ann)
     for _ in range(3):
         table.wake()

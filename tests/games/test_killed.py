@@ -54,7 +54,7 @@ def test_a_game_that_breaks_up_is_whole_before_and_after_a_kill_in_the_middle(ga
 def test_a_move_that_waited_for_the_end_of_a_hand_is_made_once_after_a_kill(game, audited):
     bob, other = game.people[1], game.other
     said = {"by": game.floor, "why": "balance", "now": game.now, "key": "m"}
-    move = moving.move(player=bob, from_table=game.pk, to_table=other.pk, **said)
+    move = moving.move(player=bob, table_id=game.pk, to_table_id=other.pk, **said)
     assert move.kind == SeatMove.Kind.MOVING
     game.play_out()
     stack, alarm = game.stack(bob), Alarm.objects.get(kind=moving.ALARM)

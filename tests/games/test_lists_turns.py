@@ -31,7 +31,7 @@ def test_nobody_dodges_a_must_move_and_taken_back_by_the_floor_it_goes_to_the_ne
     refused(Conflict, "lose your seat", calling.give_up, table_id=room.table.pk, by=entry.player, now=room.now)
     refused(Conflict, "answer the call", holds.release, by=entry.player, **spot)
     assert room.state(entry) == "coming"
-    moving.cancel_move(player=entry.player, from_table=entry.table_id, by=room.floor, now=room.now)
+    moving.cancel_move(player=entry.player, table_id=entry.table_id, by=room.floor, now=room.now)
     filling.look(offer_id=room.offer.pk, now=room.now)
     assert room.state(entry) == "left"
     second = ListEntry.objects.get(kind="must-move", state="coming")
@@ -84,7 +84,7 @@ def test_who_was_moved_by_the_house_keeps_his_name_on_the_list():
     room = ListRoom(count_tables=2, tables_per_player=2, calls_itself=False)
     ann = room.sit("ann")
     entry = room.later(minutes=1).join(ann)
-    moving.move(player=ann, from_table=room.tables[0].pk, to_table=room.tables[1].pk, by=None, why="", now=room.now)
+    moving.move(player=ann, table_id=room.tables[0].pk, to_table_id=room.tables[1].pk, by=None, why="", now=room.now)
     filling.look(offer_id=room.offer.pk, now=room.later(minutes=1).now)
     assert room.state(entry) == "waiting"
     room.sit(ann, table=room.tables[0])

@@ -41,7 +41,7 @@ def test_a_count_is_a_number_of_chips_and_nobody_counts_his_own_in_the_room_nor_
     other, ann = in_the_room(), room.ann
     seating.mark_absent(table_id=room.pk, player=ann, by=room.floor, now=room.now)
     access.grant_role(user=ann, role="floor", by=None)
-    here, way = {"table_id": room.pk}, {"from_table": room.pk, "to_table": other.pk, "why": "short game"}
+    here, way = {"table_id": room.pk}, {"table_id": room.pk, "to_table_id": other.pk, "why": "short game"}
     mine = {"player": ann, "now": room.later(hours=1).now}
     deeds = [
         partial(seating.unseat, **here, **mine, reason="gone home"),
@@ -59,7 +59,7 @@ def test_a_count_is_a_number_of_chips_and_nobody_counts_his_own_in_the_room_nor_
 
 def test_a_stack_that_melted_in_the_hand_before_the_move_sits_out_at_the_other_table(two_tables):
     one, two = two_tables
-    moving.move(player=one.ann, from_table=one.pk, to_table=two.pk, by=staff(), why="short game", now=one.now)
+    moving.move(player=one.ann, table_id=one.pk, to_table_id=two.pk, by=staff(), why="short game", now=one.now)
     while one.table.hand_id:
         one.check_or_call()
     seat = one.seat_of(one.ann)
@@ -76,8 +76,8 @@ def test_who_moves_while_he_sits_out_earns_nothing_there_until_he_is_back(open_t
     one, two = open_table(), open_table()
     offered(one, two, comp_per_hour=60)
     ann = one.sit("ann", 1)
-    seats.sit_out(table_id=one.pk, player=ann, now=one.now)
-    moving.move(player=ann, from_table=one.pk, to_table=two.pk, by=staff(), why="short game", now=one.now)
+    seats.sit_out(table_id=one.pk, by=ann, now=one.now)
+    moving.move(player=ann, table_id=one.pk, to_table_id=two.pk, by=staff(), why="short game", now=one.now)
     comps.credit(table_id=two.pk, player_id=ann.pk, now=one.later(minutes=20).now)
     assert ledger.balance(ledger.wallet(ann, unit="comp")) == 0
 
@@ -91,7 +91,7 @@ def test_chips_asked_for_at_two_tables_do_not_pass_his_own_limit(open_table):
         table.deal()
     limits.wish(by=ann, kind="loss-day", amount=1_500, now=one.now)
     for table in (one, two):
-        seats.top_up(table_id=table.pk, player=ann, amount=400, now=table.now)
+        seats.top_up(table_id=table.pk, by=ann, amount=400, now=table.now)
     for table in (one, two):
         while table.table.hand_id:
             table.check_or_call()
@@ -106,7 +106,7 @@ def test_a_seat_whose_hold_is_over_can_be_moved_to_before_the_alarm_rings(two_ta
     holds.hold(table_id=two.pk, number=1, player=two.player("cid"), why="called", until=until, by=None, now=one.now)
     one.later(minutes=6)
     said = {"player": one.ann, "by": staff(), "why": "short game", "now": one.now}
-    assert moving.move(**said, from_table=one.pk, to_table=two.pk, number=1).kind == SeatMove.Kind.MOVING
+    assert moving.move(**said, table_id=one.pk, to_table_id=two.pk, number=1).kind == SeatMove.Kind.MOVING
     assert SeatHold.objects.get().player == one.ann
 
 
@@ -116,8 +116,8 @@ def test_who_is_taken_off_in_the_room_is_not_moved_nor_swapped_back_and_no_seat_
     seating.unseat(table_id=room.pk, player=room.ann, by=None, reason="banned", now=room.now)
     said = {"player": room.ann, "by": room.floor, "why": "short game", "now": room.now}
     for deed in (
-        partial(moving.move, from_table=room.pk, to_table=other.pk, count=500),
-        partial(moving.move, from_table=room.pk, to_table=room.pk, number=5),
+        partial(moving.move, table_id=room.pk, to_table_id=other.pk, count=500),
+        partial(moving.move, table_id=room.pk, to_table_id=room.pk, number=5),
         partial(moving.swap, table_id=room.pk, other=room.bob),
     ):
         refused(Conflict, "unseated after this hand", deed, **said)
@@ -192,6 +192,6 @@ def test_who_would_not_pay_the_time_is_not_dealt_in_again_by_adding_chips():
     account = table.seat_of(ann).account
     house = ledger.open_account(kind="house", label="elsewhere")
     ledger.post(reference="gone", reason="all lost", legs=[(account, -500), (house, 500)], at=table.now)
-    seats.top_up(table_id=table.pk, player=ann, amount=500, now=table.now)
+    seats.top_up(table_id=table.pk, by=ann, amount=500, now=table.now)
     assert (table.stack(ann), table.seat_of(ann).state) == (500, Seat.State.SITTING_OUT)
-    refused(Illegal, "has refused the time charge", seats.come_back, table_id=table.pk, player=ann, now=table.now)
+    refused(Illegal, "has refused the time charge", seats.come_back, table_id=table.pk, by=ann, now=table.now)

@@ -100,7 +100,7 @@ def test_who_left_a_club_hears_no_more_of_their_tables_and_a_manager_hands_over_
 
 
 def sit(game, who, number: int):
-    seats.sit(table_id=game.table_id, player=who, number=number, buy_in=200, now=NOW)
+    seats.sit(table_id=game.table_id, by=who, number=number, buy_in=200, now=NOW)
 
 
 def test_who_tries_the_numbers_of_tables_finds_no_home_game(ann, bob):
@@ -144,7 +144,7 @@ def test_a_line_is_reported_by_who_can_read_it(ann, bob, club):
     refused(NotFound, chat.report, line_id=line.pk, by=bob, reason=WHY, now=NOW)
     home_games.join(word=game.word, by=bob)
     sit(game, bob, 2)
-    seats.leave(table_id=game.table_id, player=bob, now=NOW)
+    seats.leave(table_id=game.table_id, by=bob, now=NOW)
     chat.report(line_id=line.pk, by=bob, reason=WHY, now=NOW)
     places = {club_queries.place_of(club.pk), table_chat.place_of(game.table_id)}
     assert {each.place for each in chat.reported()} == places

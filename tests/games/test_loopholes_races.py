@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def sit(table: Evening, player) -> partial:
-    return partial(seats.sit, table_id=table.pk, player=player, buy_in=500, now=table.now)
+    return partial(seats.sit, table_id=table.pk, by=player, buy_in=500, now=table.now)
 
 
 @pytest.mark.parametrize("limit", ["one table of a game", "losses of his own choice"])
@@ -77,7 +77,7 @@ def test_the_windows_of_the_cage_and_a_table_online_wait_for_each_other_in_no_ri
     assert (ledger.balance(ledger.wallet(windows.pia)), faults()) == (left, [])
     outcomes = race(
         partial(physical.buy_in, table_id=windows.other.pk, amount=500, by=windows.cay, **said),
-        partial(seats.top_up, table_id=windows.table.pk, amount=100, **said),
+        partial(seats.top_up, table_id=windows.table.pk, amount=100, by=windows.pia, now=said["now"]),
         partial(slips.deposit, amount=10, by=windows.cal, **said),
     )
     assert (refusals(outcomes, ()), ledger.balance(ledger.wallet(windows.pia)), faults()) == (0, left - 100 + 10, [])

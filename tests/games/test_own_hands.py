@@ -11,7 +11,7 @@ from tests.support.worlds import world
 
 
 def mark(evening: Evening, hand: int, tags: str = "", note: str = "", by=None):
-    return own_hands.mark(player=by or evening.ann, hand_id=hand, tags=tags, note=note, now=evening.now)
+    return own_hands.mark(by=by or evening.ann, hand_id=hand, tags=tags, note=note, now=evening.now)
 
 
 @world

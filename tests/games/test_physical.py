@@ -55,7 +55,7 @@ def test_what_was_brought_before_midnight_is_no_win_of_the_day_after(table, floo
 def test_a_player_does_nothing_there_by_himself(table):
     sit, top_up = partial(seats.sit, buy_in=500), partial(seats.top_up, amount=100)
     for verb in (sit, top_up, seats.leave, seats.sit_out, seats.come_back):
-        refused(Illegal, "ask the floor", verb, table_id=table.pk, player=table.ann, now=table.now)
+        refused(Illegal, "ask the floor", verb, table_id=table.pk, by=table.ann, now=table.now)
 
 
 def test_a_buy_in_lies_in_the_pool_is_added_to_up_to_the_most_and_leaves_as_it_was_counted(table, floor, audited):
@@ -118,10 +118,10 @@ def test_drop_boxes_feed_promotions_and_the_jackpot_with_its_backup(table, floor
 
 def test_a_move_to_another_table_in_the_room_takes_what_was_counted_and_none_goes_online(table, floor, audited):
     other, online = in_the_room(), Evening()
-    asked = {"player": table.ann, "from_table": table.pk, "by": floor, "why": "balance", "now": table.now}
-    refused(Conflict, "count the chips of seat 1 first", moving.move, **asked, to_table=other.pk)
-    refused(Illegal, "cash out here and buy in there", moving.move, **asked, to_table=online.pk, count=500)
-    moving.move(**asked, to_table=other.pk, count=600)
+    asked = {"player": table.ann, "table_id": table.pk, "by": floor, "why": "balance", "now": table.now}
+    refused(Conflict, "count the chips of seat 1 first", moving.move, **asked, to_table_id=other.pk)
+    refused(Illegal, "cash out here and buy in there", moving.move, **asked, to_table_id=online.pk, count=500)
+    moving.move(**asked, to_table_id=other.pk, count=600)
     assert (pool(table), pool(other), other.seat_of(table.ann).counted) == (400, 600, 600)
 
 

@@ -231,11 +231,11 @@ def test_another_table_of_the_game_gives_none_of_it_again(room):
     offer = room.offer(**EXTRA)
     first, second, elsewhere = room.open(offer), room.open(offer), room.open(room.offer("Razz", game="razz", **EXTRA))
     ann = room.player("ann")
-    seats.sit(table_id=first.pk, player=ann, number=1, buy_in=500, now=room.now)
+    seats.sit(table_id=first.pk, by=ann, number=1, buy_in=500, now=room.now)
     Seat.objects.update(extra_used_ms=20_000)
-    seats.leave(table_id=first.pk, player=ann, now=room.now)
+    seats.leave(table_id=first.pk, by=ann, now=room.now)
     for table, used in ((second, 20_000), (elsewhere, 0)):
-        seats.sit(table_id=table.pk, player=ann, number=1, buy_in=500, now=room.now)
+        seats.sit(table_id=table.pk, by=ann, number=1, buy_in=500, now=room.now)
         assert Seat.objects.get(table=table, player=ann).extra_used_ms == used
 
 
@@ -247,15 +247,15 @@ def test_what_was_used_goes_along_to_other_seats_and_tables_also_by_way_of_one_t
     assert taken >= 1
     said = {"player": gone, "by": None, "why": ""}
     for here, there, number in ((table, table, 8), (table, other, 4)):
-        moving.move(**said, from_table=here.pk, to_table=there.pk, number=number, now=table.now)
+        moving.move(**said, table_id=here.pk, to_table_id=there.pk, number=number, now=table.now)
         seat = there.seat_of(gone)
         assert (seat.extra_used_ms, seat.extras_taken, seat.gone_at is not None) == (20_000, taken, True)
-    moving.move(**said, from_table=other.pk, to_table=plain.pk, number=4, now=table.now)
+    moving.move(**said, table_id=other.pk, to_table_id=plain.pk, number=4, now=table.now)
     assert (plain.seat_of(gone).gone_at, plain.seat_of(gone).extra_used_ms) == (None, 20_000)
     eve = plain.sit("eve", 1)
     plain.now = table.now
     plain.deal().play_out()
-    moving.move(**said, from_table=plain.pk, to_table=table.pk, number=7, now=plain.now)
+    moving.move(**said, table_id=plain.pk, to_table_id=table.pk, number=7, now=plain.now)
     assert table.seat_of(gone).extra_used_ms == 20_000, "and the way there and back gives none of it again"
     before = plain.table.version
     assert not hear(plain, eve, is_here=False)
@@ -306,7 +306,7 @@ def test_a_bot_is_never_out_of_touch_and_where_no_clock_runs_or_extra_time_is_gi
 
 def test_sitting_out_by_ones_own_word_changes_nothing_about_it(table):
     gone = table.to_act
-    seats.sit_out(table_id=table.pk, player=gone, now=table.now)
+    seats.sit_out(table_id=table.pk, by=gone, now=table.now)
     hear(table, gone, is_here=False)
     assert extra(table) == 30, "his hand is live until it is over"
     table.check_or_call()

@@ -38,7 +38,7 @@ def test_of_those_who_want_one_seat_one_gets_it_and_an_alarm_rung_by_workers_dea
     table = open_table()
     players = [table.player(name) for name in ("ann", "bob", "cid", "dee")]
     sit = partial(seats.sit, table_id=table.pk, number=5, buy_in=500, now=table.now)
-    outcomes = race(*[partial(sit, player=player) for player in players])
+    outcomes = race(*[partial(sit, by=player) for player in players])
     assert (refusals(outcomes, Conflict), [seat.number for seat in Seat.objects.all()]) == (len(players) - 1, [5])
     assert sorted(table.wallet(player) for player in players) == [9_500, 10_000, 10_000, 10_000]
     table.sit("eve", 2)
@@ -99,7 +99,7 @@ def test_chips_asked_for_at_two_tables_come_once_and_no_hand_is_held_up(open_tab
         table.sit(ann, 1)
         table.sit(f"guest{table.pk}", 2)
         table.deal()
-        seats.top_up(table_id=table.pk, player=ann, amount=100, now=table.now)
+        seats.top_up(table_id=table.pk, by=ann, amount=100, now=table.now)
         table.act("bring-in")
         ends.append(partial(hands.act, hand_id=table.table.hand_id, player=table.to_act, action="fold", now=table.now))
     assert refusals(race(*ends), Exception) == 0
@@ -131,5 +131,5 @@ def test_without_the_lock_only_the_database_keeps_one_seat_for_one(open_table, m
     monkeypatch.setattr(locking, "table", lambda table_id: Table.objects.get(pk=table_id))
     monkeypatch.setattr(holds, "free_number", in_step(holds.free_number, len(players)))
     sit = partial(seats.sit, table_id=table.pk, number=5, buy_in=500, now=table.now)
-    outcomes = race(*[partial(sit, player=player) for player in players])
+    outcomes = race(*[partial(sit, by=player) for player in players])
     assert (refusals(outcomes, IntegrityError), Seat.objects.count()) == (1, 1)

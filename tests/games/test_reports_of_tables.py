@@ -73,7 +73,7 @@ def test_who_still_sits_in_the_room_has_lost_nothing_yet_and_a_stay_counts_on_th
     games.now += timedelta(minutes=1)
     assert results(day) == {"ann": 0, "bob": -50}
     moving.move(
-        player=ann, from_table=one.pk, to_table=two.pk, count=620, by=games.floor, why="asked for it", now=games.now
+        player=ann, table_id=one.pk, to_table_id=two.pk, count=620, by=games.floor, why="asked for it", now=games.now
     )
     games.now += timedelta(minutes=1)
     assert results(day) == {"ann": 0, "bob": -50}

@@ -37,7 +37,7 @@ def leaving(evening) -> Evening:
     """ann is in a hand, and after it they move to the table `two` of the same game."""
     evening.two, evening.floor = Evening(), staff()
     offered(evening, evening.two)
-    asked = {"player": evening.ann, "from_table": evening.pk, "to_table": evening.two.pk, "why": "must move"}
+    asked = {"player": evening.ann, "table_id": evening.pk, "to_table_id": evening.two.pk, "why": "must move"}
     assert moving.move(**asked, by=evening.floor, now=evening.now).kind == "moving"
     return evening
 
@@ -50,7 +50,7 @@ def test_staff_seats_a_player_with_chips_of_his_wallet_and_a_move_takes_the_whol
     assert (move.number, move.by, one.stack(ann), one.wallet(ann)) == (1, floor, 1500, 8500)
     action = StaffAction.objects.get(verb="seating.seat")
     assert (action.by, action.player, action.details) == (floor, ann, {"seat": 1, "buy_in": 1500})
-    asked = {"player": ann, "from_table": one.pk, "to_table": two.pk, "number": 5, "by": floor, "why": "short game"}
+    asked = {"player": ann, "table_id": one.pk, "to_table_id": two.pk, "number": 5, "by": floor, "why": "short game"}
     move = moving.move(**asked, now=one.now)
     assert (move.kind, move.table_id, move.number, move.amount) == ("moved", two.pk, 5, 1500)
     assert (two.stack(ann), two.wallet(ann)) == (1500, 8500)
@@ -72,11 +72,11 @@ def test_who_is_in_a_hand_is_moved_after_it_and_his_new_seat_waits_for_him(leavi
 
 
 def test_a_move_that_waits_is_taken_back_on_demand_and_where_the_other_table_closed_meanwhile(leaving):
-    asked = {"player": leaving.ann, "from_table": leaving.pk, "now": leaving.now}
+    asked = {"player": leaving.ann, "table_id": leaving.pk, "now": leaving.now}
     assert moving.cancel_move(**asked)
     assert not moving.cancel_move(**asked)
     assert (leaving.seat_of(leaving.ann).state, SeatHold.objects.count()) == ("playing", 0)
-    moving.move(**asked, to_table=leaving.two.pk, by=leaving.floor, why="must move")
+    moving.move(**asked, to_table_id=leaving.two.pk, by=leaving.floor, why="must move")
     Table.objects.filter(pk=leaving.two.pk).update(state=Table.State.CLOSED)
     leaving.play_out()
     carry_out_moves(leaving)
@@ -88,7 +88,7 @@ def test_a_player_changes_his_seat_at_the_table_and_two_swap_theirs_between_hand
     ann, bob = table.ann, table.sit("bob", 6, buy_in=900)
     before = table.seat_of(ann).sat_at
     table.later(minutes=5)
-    asked = {"player": ann, "from_table": table.pk, "to_table": table.pk, "number": 7, "by": None, "now": table.now}
+    asked = {"player": ann, "table_id": table.pk, "to_table_id": table.pk, "number": 7, "by": None, "now": table.now}
     moving.move(**asked, why="asked for it")
     assert (table.seat_of(ann).number, table.stack(ann), table.seat_of(ann).sat_at) == (7, 500, before)
     refused(Conflict, "The player sits in that seat", moving.move, **asked, why="asked for it")
@@ -103,7 +103,7 @@ def test_nobody_is_moved_without_a_seat_or_into_another_game_with_a_stack_that_i
     offered(one)
     Table.objects.filter(pk=two.pk).update(min_buy_in=800, small_bet=40, big_bet=80)
     asked = {"player": one.player("ann"), "by": staff(), "now": one.now}
-    way = {"from_table": one.pk, "to_table": two.pk, "why": "wished"}
+    way = {"table_id": one.pk, "to_table_id": two.pk, "why": "wished"}
     refused(NotFound, "ann has no seat", moving.move, **asked, **way)
     refused(NotFound, "ann has no seat", seating.unseat, **asked, table_id=one.pk, reason="wished")
     one.sit(asked["player"])
@@ -115,7 +115,7 @@ def test_who_is_taken_off_plays_his_hand_and_cannot_take_it_back(evening, audite
     asked = {"table_id": evening.pk, "player": ann, "by": floor, "now": evening.now}
     refused(Invalid, "Enter a reason", seating.unseat, **asked, reason="")
     assert seating.unseat(**asked, reason="rude to the dealer").kind == "removed"
-    refused(Conflict, "ask the floor", seats.come_back, table_id=evening.pk, player=ann, now=evening.now)
+    refused(Conflict, "ask the floor", seats.come_back, table_id=evening.pk, by=ann, now=evening.now)
     evening.play_out()
     assert not evening.table.seats.filter(player=ann).exists()
     assert evening.wallet(ann) + evening.wallet(evening.bob) + evening.stack(evening.bob) == 20_000

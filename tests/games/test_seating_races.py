@@ -31,7 +31,7 @@ def three(evening, open_table) -> list[Evening]:
 
 
 def moved(one: Evening, to: Evening, player, **said):
-    asked = {"player": player, "from_table": one.pk, "to_table": to.pk, "by": None, "why": "for a test"}
+    asked = {"player": player, "table_id": one.pk, "to_table_id": to.pk, "by": None, "why": "for a test"}
     return partial(moving.move, **asked | said, now=one.now)
 
 
@@ -67,7 +67,7 @@ def test_a_move_clicked_several_times_is_done_once_and_players_who_cross_each_ot
 def test_of_a_move_a_newcomer_and_a_hold_one_gets_the_seat(three, audited):
     _, two, other = three
     cid, dee, eve = two.sit("cid"), other.player("dee"), other.player("eve")
-    sit = partial(seats.sit, table_id=other.pk, player=dee, number=5, buy_in=500, now=other.now)
+    sit = partial(seats.sit, table_id=other.pk, by=dee, number=5, buy_in=500, now=other.now)
     held = {"table_id": other.pk, "player": eve, "number": 5, "why": "reserved", "until": None, "by": None}
     hold = partial(holds.hold, **held, now=other.now)
     assert refusals(race(moved(two, other, cid, number=5), sit, hold), Conflict) == 2

@@ -19,7 +19,7 @@ def table() -> Evening:
 @pytest.mark.smoke
 def test_sitting_down_moves_the_buy_in_from_the_wallet_to_a_stack(table, audited):
     ann = table.player("ann", 1000)
-    move = seats.sit(table_id=table.pk, player=ann, number=3, buy_in=400, now=table.now)
+    move = seats.sit(table_id=table.pk, by=ann, number=3, buy_in=400, now=table.now)
     assert (move.kind, move.number, move.amount, table.wallet(ann), table.stack(ann)) == ("sat", 3, 400, 600, 400)
     assert table.seat_of(ann).account.label == f"table:{table.pk}:seat:3"
 
@@ -46,7 +46,7 @@ def test_a_full_table_says_so_and_the_database_itself_keeps_one_seat_for_one(ope
 
 def test_the_same_key_again_is_answered_the_same_and_moves_nothing(table):
     ann = table.player("ann")
-    asked = {"table_id": table.pk, "player": ann, "number": 2, "buy_in": 400, "now": table.now, "key": "k1"}
+    asked = {"table_id": table.pk, "by": ann, "number": 2, "buy_in": 400, "now": table.now, "key": "k1"}
     first = seats.sit(**asked)
     assert (seats.sit(**asked), table.wallet(ann)) == (first, 9_600)
     assert [table.leave(ann, key="k1").amount for _ in range(2)] == [400, 400], "a key is for one verb"
@@ -58,7 +58,7 @@ def test_the_same_key_again_is_answered_the_same_and_moves_nothing(table):
 
 def test_chips_added_between_hands_are_there_at_once(table):
     ann = table.sit("ann")
-    asked = {"table_id": table.pk, "player": ann, "now": table.now}
+    asked = {"table_id": table.pk, "by": ann, "now": table.now}
     refused(Invalid, "The most on this table is 1,500: you can add 1,000", seats.top_up, **asked, amount=1001)
     assert seats.top_up(**asked, amount=1000).kind == "topped-up"
     assert (table.stack(ann), table.wallet(ann)) == (1500, 8500)
@@ -69,7 +69,7 @@ def test_chips_added_between_hands_are_there_at_once(table):
 
 
 def test_chips_asked_for_during_a_hand_come_when_it_is_over(evening, audited):
-    move = seats.top_up(table_id=evening.pk, player=evening.ann, amount=300, now=evening.now)
+    move = seats.top_up(table_id=evening.pk, by=evening.ann, amount=300, now=evening.now)
     assert (move.kind, evening.stack(evening.ann), evening.wallet(evening.ann)) == ("top-up-asked", 500, 9500)
     evening.play_out()
     after = sum(evening.stack(player) for player in (evening.ann, evening.bob))
@@ -79,7 +79,7 @@ def test_chips_asked_for_during_a_hand_come_when_it_is_over(evening, audited):
 def test_chips_asked_for_must_be_in_the_wallet(open_table):
     table = open_table()
     ann, _bob = table.sit(table.player("ann", 550)), table.sit("bob")
-    asked = {"table_id": table.deal().pk, "player": ann, "amount": 60, "now": table.now}
+    asked = {"table_id": table.deal().pk, "by": ann, "amount": 60, "now": table.now}
     refused(NotEnoughChips, "the wallet holds 50 and this takes 60", seats.top_up, **asked)
 
 
@@ -88,7 +88,7 @@ def test_of_chips_asked_for_no_more_come_than_the_table_allows(open_table, audit
     ann, bob = table.sit("ann", 1), table.sit("bob", 2)
     table.deal()
     for player in (ann, bob):
-        seats.top_up(table_id=table.pk, player=player, amount=300, now=table.now)
+        seats.top_up(table_id=table.pk, by=player, amount=300, now=table.now)
     table.play_out()
     assert max(table.stack(ann), table.stack(bob)) == 800, "the winner is filled up to the most and no further"
 
@@ -101,7 +101,7 @@ def test_who_lost_everything_sits_out_and_buying_chips_brings_him_back(open_tabl
         table.deal().play_out("act_any")
         broke = next((player for player in (ann, bob) if not table.stack(player)), None)
     assert (table.seat_of(broke).state, table.table.hand_id) == ("sitting-out", None)
-    asked = {"table_id": table.pk, "player": broke, "now": table.now}
+    asked = {"table_id": table.pk, "by": broke, "now": table.now}
     refused(Illegal, "You have no chips on the table", seats.come_back, **asked)
     refused(Illegal, "The buy-in here is 30 to", seats.top_up, **asked, amount=29)
     seats.top_up(**asked, amount=400)
@@ -112,18 +112,18 @@ def test_who_lost_everything_sits_out_and_buying_chips_brings_him_back(open_tabl
 def test_who_sits_out_is_not_dealt_in_and_owes_nothing_on_return(open_table):
     table = open_table()
     _ann, bob, _cid = table.sit("ann", 1), table.sit("bob", 2), table.sit("cid", 3)
-    asked = {"table_id": table.pk, "player": bob, "now": table.now}
+    asked = {"table_id": table.pk, "by": bob, "now": table.now}
     seats.sit_out(**asked)
     refused(Conflict, "You are sitting out already", seats.sit_out, **asked)
     assert set(table.deal().engine.seats) == {1, 3}
     table.play_out()
-    seats.come_back(table_id=table.pk, player=bob, now=table.now)
+    seats.come_back(table_id=table.pk, by=bob, now=table.now)
     assert (set(table.deal().engine.seats), table.stack(bob)) == ({1, 2, 3}, 500)
 
 
 def test_a_seat_is_kept_half_an_hour_and_then_picked_up(table):
     ann = table.sit("ann")
-    seats.sit_out(table_id=table.pk, player=ann, now=table.now)
+    seats.sit_out(table_id=table.pk, by=ann, now=table.now)
     out_since = table.now
     while table.wake() and ann.seats.exists():
         pass

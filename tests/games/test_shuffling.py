@@ -132,7 +132,7 @@ def test_a_table_goes_on_with_a_new_deck_when_the_key_of_its_cards_is_lost(eveni
 def cut(evening: Evening, player: User, words: str, root: str = "") -> cutting.Cut:
     table = evening.table
     root = root or committed(table.hand_id or table.last_hand_id)[0].next_root
-    return cutting.cut(table_id=evening.pk, player=player, root=root, words=words, now=evening.now)
+    return cutting.cut(table_id=evening.pk, by=player, root=root, words=words, now=evening.now)
 
 
 def test_cuts_turn_the_deck_that_was_committed_to_and_are_told_when_the_hand_begins(evening: Evening) -> None:

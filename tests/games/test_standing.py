@@ -15,9 +15,9 @@ def test_time_played_leaves_out_what_was_sat_out_and_counts_two_tables_once(even
     cara, began = evening.player("cara"), evening.now
     other = open_table(name="Other")
     for table in (evening, other):
-        seats.sit(table_id=table.pk, player=cara, number=5, buy_in=500, now=began)
-    seats.sit_out(table_id=other.pk, player=cara, now=began + HOUR)
-    seats.sit_out(table_id=evening.pk, player=cara, now=began + 2 * HOUR)
+        seats.sit(table_id=table.pk, by=cara, number=5, buy_in=500, now=began)
+    seats.sit_out(table_id=other.pk, by=cara, now=began + HOUR)
+    seats.sit_out(table_id=evening.pk, by=cara, now=began + 2 * HOUR)
     spans = [(began, began + 4 * HOUR), (began + HOUR, began + 4 * HOUR)]
     assert playtime.minutes([cara.pk], spans)[cara.pk] == [120, 60]
     assert limits.minutes_played(cara, began, began + 4 * HOUR) == 120
@@ -46,7 +46,7 @@ def test_his_own_limit_of_time_takes_a_player_off(evening):
         playtime.knock(player_id=cara.pk, now=later)
     assert not Seat.objects.filter(player=cara).exists()
     assert Notice.objects.filter(player=cara, kind="time-limit").count() == 1
-    refused(Illegal, "0 of it are left", seats.sit, table_id=evening.pk, player=cara, number=5, buy_in=500, now=later)
+    refused(Illegal, "0 of it are left", seats.sit, table_id=evening.pk, by=cara, number=5, buy_in=500, now=later)
 
 
 def test_a_guest_without_a_login_is_listed_called_and_seated_in_the_room_only():

@@ -31,14 +31,14 @@ def evening() -> TimedTable:
     table.later(minutes=1).sit(table.ann, buy_in=500)
     table.bob = table.sit("bob")
     table.deal().play_out().later(minutes=5)
-    seats.sit_out(table_id=table.pk, player=table.ann, now=table.now)
+    seats.sit_out(table_id=table.pk, by=table.ann, now=table.now)
     table.ring()
     floor = staff("floor", "flo")
     table.later(minutes=1)
     collection.pause(table_id=table.pk, player=table.ann, by=floor, now=table.now, reason="dinner")
     table.later(minutes=9)
     collection.resume(table_id=table.pk, player=table.ann, by=floor, now=table.now)
-    seats.top_up(table_id=table.pk, player=table.ann, amount=50, now=table.now)
+    seats.top_up(table_id=table.pk, by=table.ann, amount=50, now=table.now)
     table.later(minutes=1).leave(table.ann)
     return table
 
@@ -122,7 +122,7 @@ def test_page_by_page_it_is_the_same_statement_whatever_happens_meanwhile_and_a_
     cursor = told(evening.ann, limit=3).later
     rest = told(evening.ann, limit=50, cursor=cursor).lines
     evening.later(minutes=1).sit(evening.ann)
-    seats.sit_out(table_id=evening.pk, player=evening.ann, now=evening.now)
+    seats.sit_out(table_id=evening.pk, by=evening.ann, now=evening.now)
     assert told(evening.ann, limit=50, cursor=cursor).lines == rest
     for user, other in ((evening.bob, cursor), (evening.ann, "made-up"), (evening.ann, cursor + "x")):
         refused(Invalid, "cursor is not valid", told, user, limit=1, cursor=other)

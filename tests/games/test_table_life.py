@@ -92,7 +92,7 @@ def test_who_finds_no_seat_gets_his_chips_and_the_top_of_the_list(game, audited)
 def test_who_is_away_and_who_is_leaving_take_no_seat_elsewhere(game):
     other = game.open(game.game)
     game.at(game.first)
-    seats.sit_out(table_id=game.pk, player=game.ann, now=game.now)
+    seats.sit_out(table_id=game.pk, by=game.ann, now=game.now)
     break_up(game)
     game.leave(game.bob)
     game.play_out()
@@ -214,7 +214,7 @@ def test_chips_that_are_missing_are_accounted_for_before_the_table_closes(hall, 
 
 
 def move(hall: Games, other: Table) -> None:
-    asked = {"player": hall.ann, "from_table": hall.pk, "to_table": other.pk, "number": 1, "by": hall.floor}
+    asked = {"player": hall.ann, "table_id": hall.pk, "to_table_id": other.pk, "number": 1, "by": hall.floor}
     moving.move(**asked, why="broken", count=500, now=hall.now)
 
 

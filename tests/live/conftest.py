@@ -146,7 +146,7 @@ def seated(
         players = [somebody() for _ in range(number)]
         sockets = [watch(table, player) for player in players]
         for seat, player in enumerate(players, 1):
-            seats.sit(table_id=table.pk, player=player, number=seat, buy_in=500, now=timezone.now())
+            seats.sit(table_id=table.pk, by=player, number=seat, buy_in=500, now=timezone.now())
         for socket in sockets:
             socket.until(lambda message, socket=socket: bool(socket.to_act))
         return sockets

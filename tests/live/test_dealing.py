@@ -41,7 +41,7 @@ def tables(open_table, somebody, watch):
         table = open_table(dealt_by="person", **options)
         players = [somebody(), somebody()]
         for seat, player in enumerate(players, 1):
-            seats.sit(table_id=table.pk, player=player, number=seat, buy_in=500, now=timezone.now())
+            seats.sit(table_id=table.pk, by=player, number=seat, buy_in=500, now=timezone.now())
         return Staff(watch(table, somebody("dealer"))), [watch(table, player) for player in players]
 
     return opened

@@ -152,10 +152,10 @@ def test_sitting_down_and_leaving_change_what_the_players_own_socket_is(open_tab
     table, player = open_table(), somebody()
     socket = watch(table, player)
     assert socket.until_type("snapshot")["you"]["seat"] is None
-    seats.sit(table_id=table.pk, player=player, number=3, buy_in=500, now=timezone.now())
+    seats.sit(table_id=table.pk, by=player, number=3, buy_in=500, now=timezone.now())
     sat = socket.until(lambda message: message["type"] == "snapshot" and message["you"]["seat"] == 3)
     assert [seat["number"] for seat in sat["table"]["seats"] if seat["you"]] == [3]
-    seats.leave(table_id=table.pk, player=player, now=timezone.now())
+    seats.leave(table_id=table.pk, by=player, now=timezone.now())
     assert socket.until(lambda message: message["type"] == "snapshot")["you"]["seat"] is None
 
 

@@ -32,7 +32,7 @@ def test_a_program_plays_a_hand_without_any_page(open_table, program, watch):
     table, players = open_table(), [program("read", "play") for _ in range(2)]
     sockets = [watch(table, token=secret) for _, secret in players]
     for number, (user, _) in enumerate(players, 1):
-        seats.sit(table_id=table.pk, player=user, number=number, buy_in=500, now=timezone.now())
+        seats.sit(table_id=table.pk, by=user, number=number, buy_in=500, now=timezone.now())
     for number, socket in enumerate(sockets, 1):
         socket.until(lambda message, socket=socket: bool(socket.to_act))
         assert socket.you["seat"] == number

@@ -27,7 +27,7 @@ def listen(connected) -> Callable[..., RoomSocket]:
 def test_whoever_sits_down_moves_the_lobby_the_floor_and_the_board(listen, open_table, somebody):
     rail, console = listen("lobby,board").begin(), listen("floor", somebody("floor")).begin()
     table = open_table()
-    seats.sit(table_id=table.pk, player=somebody(), number=1, buy_in=500, now=timezone.now())
+    seats.sit(table_id=table.pk, by=somebody(), number=1, buy_in=500, now=timezone.now())
     rail.until_told("lobby").until_told("board")
     console.until_told("floor")
     tables.close(table_id=table.pk, now=timezone.now())

@@ -114,7 +114,7 @@ class CashEvening:
         return filling.take_seat(entry_id=entry.pk, by=entry.player, buy_in=buy_in, now=self.now, key=self.key())
 
     def leave(self, player: User) -> SeatMove:
-        return seats.leave(table_id=self.seat(player).table_id, player=player, now=self.now, key=self.key())
+        return seats.leave(table_id=self.seat(player).table_id, by=player, now=self.now, key=self.key())
 
     @staticmethod
     def seat(player: User) -> Seat:

@@ -72,11 +72,11 @@ class Evening:
 
     def sit(self, player: User | str, number: int | None = None, buy_in: int = 500, key: str = "") -> User:
         user = self.player(player) if isinstance(player, str) else player
-        seats.sit(table_id=self.pk, player=user, number=number, buy_in=buy_in, now=self.now, key=key)
+        seats.sit(table_id=self.pk, by=user, number=number, buy_in=buy_in, now=self.now, key=key)
         return user
 
     def leave(self, player: User, key: str = "") -> SeatMove:
-        return seats.leave(table_id=self.pk, player=player, now=self.now, key=key)
+        return seats.leave(table_id=self.pk, by=player, now=self.now, key=key)
 
     @staticmethod
     def wallet(player: User) -> int:

@@ -67,7 +67,7 @@ class ListRoom:
 
     def sit(self, player: User | str, number: int | None = None, table: Table | None = None, chips: int = 500) -> User:
         user = self.player(player) if isinstance(player, str) else player
-        seats.sit(table_id=(table or self.tables[0]).pk, player=user, number=number, buy_in=chips, now=self.now)
+        seats.sit(table_id=(table or self.tables[0]).pk, by=user, number=number, buy_in=chips, now=self.now)
         return user
 
     def full(self, table: Table | None = None, *, stem: str = "seated") -> list[User]:
@@ -76,7 +76,7 @@ class ListRoom:
         return [self.sit(f"{stem}{next(_numbers)}", number, where) for number in range(1, where.seat_count + 1)]
 
     def leave(self, player: User, table: Table | None = None) -> ListRoom:
-        seats.leave(table_id=(table or self.tables[0]).pk, player=player, now=self.now)
+        seats.leave(table_id=(table or self.tables[0]).pk, by=player, now=self.now)
         return self
 
     def later(self, **by: float) -> ListRoom:

@@ -48,15 +48,16 @@ class Room:
         table, player = self.tables[where], self.players[who]
         least, rule = seats.least_buy_in(table.table, player, self.now)
         verb = seating.seat if where in self.IN_THE_ROOM else seats.sit
-        by = {"by": self.floor} if where in self.IN_THE_ROOM else {}
-        move = self._try(verb, table_id=table.pk, player=player, buy_in=buy_in, key=key, **by)
+        who_asks = {"player": player, "by": self.floor} if where in self.IN_THE_ROOM else {"by": player}
+        move = self._try(verb, table_id=table.pk, buy_in=buy_in, key=key, **who_asks)
         if move is not None and not key:
             assert least <= move.amount <= max(least, 1500), f"{move.amount} is no buy-in here ({rule})"
 
     def top_up(self, who: int, where: int, amount: int) -> None:
         verb = physical.top_up if where in self.IN_THE_ROOM else seats.top_up
-        by = {"by": self.floor} if where in self.IN_THE_ROOM else {}
-        self._try(verb, table_id=self.tables[where].pk, player=self.players[who], amount=amount, **by)
+        player = self.players[who]
+        who_asks = {"player": player, "by": self.floor} if where in self.IN_THE_ROOM else {"by": player}
+        self._try(verb, table_id=self.tables[where].pk, amount=amount, **who_asks)
 
     def leave(self, who: int, where: int) -> None:
         said: dict[str, Any] = {"table_id": self.tables[where].pk, "player": self.players[who]}
@@ -64,17 +65,17 @@ class Room:
             seat = Seat.objects.filter(table=self.tables[where].pk, player=self.players[who]).first()
             self._try(physical.cash_out, count=seat.counted if seat else 0, by=self.floor, **said)
         else:
-            self._try(seats.leave, **said)
+            self._try(seats.leave, table_id=said["table_id"], by=said["player"])
 
     def go_and_come(self, who: int, where: int, *, is_back: bool) -> None:
         verb = seats.come_back if is_back else seats.sit_out
-        self._try(verb, table_id=self.tables[where].pk, player=self.players[who])
+        self._try(verb, table_id=self.tables[where].pk, by=self.players[who])
 
     def move(self, who: int, where: int, to: int, number: int | None = None, key: str = "") -> None:
         seat = Seat.objects.filter(table=self.tables[where].pk, player=self.players[who]).first()
         count = seat.counted if seat is not None and where in self.IN_THE_ROOM else None
         said = {"number": number, "count": count, "by": self.floor, "why": "for a test", "key": key}
-        ids = {"from_table": self.tables[where].pk, "to_table": self.tables[to].pk}
+        ids = {"table_id": self.tables[where].pk, "to_table_id": self.tables[to].pk}
         self._try(moving.move, player=self.players[who], **ids, **said)
 
     def swap(self, who: int, other: int, where: int) -> None:

@@ -187,7 +187,7 @@ def at_the_tables(staff, browse) -> None:
     people.make_bot(name="Newt", personality="rock", now=NOW)
     evening = Evening()
     ann = evening.sit("ann")
-    seats.top_up(table_id=evening.pk, player=ann, amount=10, now=evening.now)
+    seats.top_up(table_id=evening.pk, by=ann, amount=10, now=evening.now)
     evening.leave(ann)
     evening.sit(ann, buy_in=510)
     tables.close(table_id=evening.pk, by=None, now=evening.now)

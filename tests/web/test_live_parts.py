@@ -263,8 +263,8 @@ def must_move(staff: dict[str, User]) -> tuple[dict[str, Any], Deeds]:
     places = {"table": main.table.pk, "offer": main.offer.pk, "waiting": waiting.pk, "called": called.pk}
     floor, now = staff["floor"], main.now
     return places, {
-        "a seat comes free elsewhere": lambda: seats.leave(table_id=main.table.pk, player=first, now=now),
-        "somebody who is fed leaves": lambda: seats.leave(table_id=feeder.pk, player=fed, now=now),
+        "a seat comes free elsewhere": lambda: seats.leave(table_id=main.table.pk, by=first, now=now),
+        "somebody who is fed leaves": lambda: seats.leave(table_id=feeder.pk, by=fed, now=now),
         "the must-move is called": lambda: (main.leave(first), main.ring()),
         "a seat is free, and the floor calls": lambda: seating.unseat(
             table_id=main.table.pk, player=first, by=floor, reason="Closing time", now=now

@@ -93,7 +93,7 @@ def test_a_home_game_in_which_one_sits_is_among_ones_seats_and_not_there_twice(b
     ann = player("ann", now=now)
     game = home_games.open_one(by=ann, game="razz", stakes="5/10", rulebook="home", now=now)
     says(get(browse(ann)), "Home game of yours")
-    seats.sit(table_id=game.table_id, player=ann, number=1, buy_in=200, now=now)
+    seats.sit(table_id=game.table_id, by=ann, number=1, buy_in=200, now=now)
     page = get(browse(ann))
     says(page, f'Return<span class="visually-hidden"> to table {game.table.name}', but=["Home game of yours"])
 

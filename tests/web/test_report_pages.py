@@ -48,7 +48,7 @@ def test_a_statement_unfolds_the_hands_of_a_stay_and_its_older_lines_come_withou
     says(get(browse(table.bob), stay), "No hands")
     for _ in range(20):
         table.sit(table.ann)
-        seats.sit_out(table_id=table.pk, player=table.ann, now=table.now)
+        seats.sit_out(table_id=table.pk, by=table.ann, now=table.now)
         table.leave(table.ann)
     page = browse(table.ann).get("/me/statement/")
     rest = browse(table.ann, headers={"HX-Request": "true"}).get(f"/me/statement/?cursor={page.context['page'].later}")

@@ -4,6 +4,7 @@ tablet there."""
 import time_machine
 
 from cardroom.accounts import members, people
+from cardroom.core.web.api import bodies
 from games.floor.pages import seating as seating_pages
 from games.play import opening, seating
 from games.tables.reasons import OF_THE_FLOOR
@@ -33,8 +34,8 @@ def guest(hired):
 
 def test_what_was_left_out_is_asked_for_in_the_readers_language(every_word_marked):
     for order, name, said in (
-        (seating_pages.SeatForm, "who", "~Choose a player."),
-        (seating_pages.UnseatOrder, "reason", "~Enter a reason."),
+        (seating_pages.Who, "who", "~Choose a player."),
+        (bodies.body_of(seating.unseat, "Unseat"), "reason", "~Enter a reason."),
     ):
         sent = order(data={})
         assert not sent.is_valid()

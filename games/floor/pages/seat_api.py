@@ -9,6 +9,8 @@ from cardroom.core.arguments import RowId
 from cardroom.core.models import User
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.resources import Resource, addresses, does, reads
+from games.play import moving, seating
+from games.play.pages.tables import Move
 from games.tables import holds
 from games.tables.models.offers import SeatHold
 from games.tables.models.tables import Seat
@@ -104,6 +106,105 @@ class StaffSeats(OfSeats):
     )
 
 
+class SeatPlayer(OfSeats):
+    path = "tables/<id:table_id>/seating/seat"
+    post = does(
+        seating.seat,
+        name="staff_seat",
+        summary="Seat a player",
+        description=_AUDITED,
+        answers=Move,
+        roles=ROLES,
+        refuses=(409, 422),
+    )
+
+
+class MovePlayer(OfSeats):
+    path = "tables/<id:table_id>/seating/move"
+    post = does(
+        moving.move,
+        name="staff_move",
+        summary="Move a player with their stack, after their hand",
+        description=_AUDITED,
+        answers=Move,
+        refuses=(409, 422),
+    )
+
+
+class CancelMove(OfSeats):
+    path = "tables/<id:table_id>/seating/cancel-move"
+    post = does(
+        moving.cancel_move,
+        name="staff_cancel_move",
+        summary="Cancel a move",
+        description=_AUDITED,
+        answers=TakenBack,
+        shown=was_there,
+        refuses=(409, 422),
+    )
+
+
+class SwapPlayers(OfSeats):
+    path = "tables/<id:table_id>/seating/swap"
+    post = does(
+        moving.swap,
+        name="staff_swap",
+        summary="Swap two players",
+        description=_AUDITED,
+        answers=Move,
+        refuses=(409, 422),
+    )
+
+
+class Unseat(OfSeats):
+    path = "tables/<id:table_id>/seating/unseat"
+    post = does(
+        seating.unseat,
+        name="staff_unseat",
+        summary="Remove a player, after their hand",
+        description=_AUDITED,
+        answers=Move,
+        roles=ROLES,
+        refuses=(409, 422),
+    )
+
+
+class MarkAbsent(OfSeats):
+    path = "tables/<id:table_id>/seating/absent"
+    post = does(
+        seating.mark_absent,
+        name="staff_absent",
+        summary="Mark a player away",
+        description=_AUDITED,
+        answers=Move,
+        refuses=(409, 422),
+    )
+
+
+class MarkBack(OfSeats):
+    path = "tables/<id:table_id>/seating/back"
+    post = does(
+        seating.mark_back,
+        name="staff_back",
+        summary="Mark a player back",
+        description=_AUDITED,
+        answers=Move,
+        refuses=(409, 422),
+    )
+
+
+class PickUpSeat(OfSeats):
+    path = "tables/<id:table_id>/seating/pick-up"
+    post = does(
+        seating.pick_up,
+        name="staff_pick_up",
+        summary="Pick up the seat of an absent player",
+        description=_AUDITED,
+        answers=Move,
+        refuses=(409, 422),
+    )
+
+
 class HoldSeat(OfSeats):
     path = "tables/<id:table_id>/seating/hold"
     post = does(
@@ -131,4 +232,20 @@ class ReleaseSeat(OfSeats):
     )
 
 
-api = addresses([OwnHolds, OwnHold, StaffSeats, HoldSeat, ReleaseSeat])
+api = addresses(
+    [
+        OwnHolds,
+        OwnHold,
+        StaffSeats,
+        SeatPlayer,
+        MovePlayer,
+        CancelMove,
+        SwapPlayers,
+        Unseat,
+        MarkAbsent,
+        MarkBack,
+        PickUpSeat,
+        HoldSeat,
+        ReleaseSeat,
+    ]
+)

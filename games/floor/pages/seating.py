@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Callable, Mapping
 from datetime import timedelta
-from typing import Any
+from typing import Annotated, Any
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
@@ -19,9 +19,10 @@ from cardroom.cage import books as cage_books
 from cardroom.cage import queries as drawers
 from cardroom.cage.serializers import ApprovalOut
 from cardroom.core import access, approvals
+from cardroom.core.arguments import Limits, RowId
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import Approval, User
-from cardroom.core.sentences import Kept, filled
+from cardroom.core.sentences import filled
 from cardroom.core.web import operations as of
 from cardroom.core.web import parts
 from cardroom.core.web.api.fields import MOST_CHIPS, Chips, Order, Person, Text, WholeNumber
@@ -31,7 +32,6 @@ from cardroom.core.web.operations import Form, Operation, Page, Then, refused
 from cardroom.ledger import counts
 from games.engine.games import MOST_SEATS, SEAT_NUMBERS
 from games.floor import cash_in, physical
-from games.floor.pages.seat_api import TakenBack
 from games.play import moving, seating
 from games.play.pages.tables import Move, moved
 from games.rake.models.drops import BoxCount
@@ -100,53 +100,6 @@ class EmptiedBox(Shape):
     }
 
 
-class SeatPlayerOrder(Order):
-    """Seat a player, with chips of their wallet."""
-
-    player = _player()
-    number = _seat()
-    buy_in = Chips(**_asks(gettext_lazy("Enter the buy-in.")))
-
-
-class MoveSeatOrder(Order):
-    """Move a player with all they have."""
-
-    player = _player()
-    to_table = WholeNumber(min_value=1)
-    number = _seat()
-    why = _reason()
-    count = _counted()
-
-
-class SeatedPlayerOrder(Order):
-    """Whom it is about."""
-
-    player = _player()
-
-
-class SwapSeatsOrder(SeatedPlayerOrder):
-    """Two players of a table change seats."""
-
-    other = _player()
-    why = _reason(required=False)
-
-
-class UnseatOrder(Order):
-    """Remove a player, after their hand."""
-
-    player = _player()
-    reason = _reason()
-    count = _counted()
-
-
-class PickUpSeatOrder(Order):
-    """Pick up the seat of somebody who was away too long."""
-
-    player = _player()
-    reason = _reason(required=False)
-    count = _counted()
-
-
 class CashInOrder(Order):
     """Money given at a table in the room, and whose chips and seat it becomes."""
 
@@ -195,6 +148,16 @@ class DropBoxOrder(Order):
 # -- as the page of a table asks it ------------------------------------------------------------------------------------
 
 
+OtherSeat = Annotated[
+    int,
+    Limits(
+        min_value=1,
+        max_value=MOST_SEATS,
+        error_messages={"required": gettext_lazy("Choose the seat of the other player.")},
+    ),
+]
+
+
 class Named(Text):
     """The player whom staff names by screen name, member number or card. `NotFound`, with the names that begin like it:
     who gets a seat is never guessed."""
@@ -225,11 +188,6 @@ class Who(Order):
     who = Named()
 
 
-class SeatForm(SeatPlayerOrder):
-    player = None
-    who = Named()
-
-
 class CashInForm(CashInOrder):
     """Somebody who sits there already, or whom the form of a free seat names, as a guest where that is ticked."""
 
@@ -241,15 +199,6 @@ class CashInForm(CashInOrder):
         if form.get("is_guest"):
             said["guest"] = said.pop("who", "")
         return super().typed(said)
-
-
-class SwapForm(SeatedPlayerOrder):
-    """With whom, is said by their seat."""
-
-    number = WholeNumber(
-        min_value=1, max_value=MOST_SEATS, **_asks(gettext_lazy("Choose the seat of the other player."))
-    )
-    why = _reason(required=False)
 
 
 def plan_of(request: HttpRequest, table_id: int, *, chosen: int | None = None) -> dict[str, Any]:
@@ -305,26 +254,6 @@ def _said(words: Callable[[Any], str]) -> Then:
     return moved(words, "floor_table_seats", "table_id")
 
 
-def _moved(move: SeatMove) -> str:
-    if move.kind == move.Kind.MOVING:
-        return gettext("{player} moves when this hand is over; the new seat is held.").format(player=move.player)
-    return filled(
-        gettext("{player} is in seat {number} of {table} with {amount:,}."),
-        player=move.player,
-        number=move.number,
-        table=move.table,
-        amount=move.amount,
-    )
-
-
-def _taken_off(move: SeatMove) -> str:
-    if move.kind == move.Kind.REMOVED:
-        return gettext("{player} is removed when this hand is over.").format(player=move.player)
-    return filled(
-        gettext("{player} is removed; {amount:,} are in their wallet."), player=move.player, amount=move.amount
-    )
-
-
 def _emptied(made: Any) -> str:
     if isinstance(made, Approval):
         return approvals.sent(made)
@@ -344,31 +273,6 @@ def _emptied(made: Any) -> str:
 # -- what is done, and what can be looked at ---------------------------------------------------------------------------
 
 
-def _tapped(why: str) -> Kept:
-    """Why somebody is to move: as the floor's page has it to be tapped, or in words, as a program gives it."""
-    return reasons.OF_THE_FLOOR[why]() if why in reasons.OF_THE_FLOOR else why
-
-
-def _move(*, table_id: int, why: str, **asked: Any) -> SeatMove:
-    return moving.move(from_table=table_id, why=_tapped(why), **asked)
-
-
-def _cancel_move(*, table_id: int, **asked: Any) -> dict[str, Any]:
-    return {"was_there": moving.cancel_move(from_table=table_id, **asked)}
-
-
-def _swap(
-    *, table_id: int, other: User | None = None, number: int | None = None, why: str = "", **asked: Any
-) -> SeatMove:
-    """With somebody, or with whoever sits in this seat."""
-    if other is None:
-        taken = seat_queries.seat_plan(table_id=table_id, now=timezone.now()).taken
-        other = next((chair.seat.player for chair in taken if chair.number == number), None)
-    if other is None:
-        raise Invalid("bad-seat", "Choose the seat of the other player.")
-    return moving.swap(table_id=table_id, other=other, why=_tapped(why), **asked)
-
-
 def _count(*, counts: dict[str, int], **asked: Any) -> dict[str, Any]:
     if not counts or not set(counts) <= set(map(str, SEAT_NUMBERS)):
         raise Invalid("no-such-seat", "Name the seats that were counted, by their numbers 1 to 8.")
@@ -378,6 +282,23 @@ def _count(*, counts: dict[str, int], **asked: Any) -> dict[str, Any]:
 
 PLAN = Page("floor/tables/<int:table_id>/seats/", "floor_table_seats", plan, ROLES)
 MINE = Page("me/seats/", "my_seats", mine)
+
+
+def swap_with_seat(
+    *,
+    table_id: RowId,
+    player: holds.NamedPlayer,
+    number: OtherSeat,
+    why: seating.MaybeReasonKept = "",
+    by: User,
+    key: str = "",
+) -> SeatMove:
+    """A player changes seats with the one who sits in this seat."""
+    taken = seat_queries.seat_plan(table_id=table_id, now=timezone.now()).taken
+    other = next((chair.seat.player for chair in taken if chair.number == number), None)
+    if other is None:
+        raise Invalid("bad-seat", "Choose the seat of the other player.")
+    return moving.swap.once(key, table_id=table_id, player=player, other=other, why=why, by=by)
 
 
 class OnSeats(PlainPost):
@@ -421,6 +342,76 @@ class ReleaseForm(OnSeats):
         return moved(lambda result: pattern.format(who=player), "floor_table_seats", "table_id")(request, result)
 
 
+class SeatForm(OnSeats):
+    does, button = seating.seat, "seat"
+
+    def typed(self, form: QueryDict) -> QueryDict:
+        form["player"] = str(Who.typed(form)["player"].pk)
+        return form
+
+    def words(self, result: SeatMove) -> str:
+        pattern = gettext("{player} is in seat {number} with {amount:,}.")
+        return filled(pattern, player=result.player, number=result.number, amount=result.amount)
+
+
+class MoveForm(OnSeats):
+    does, button = moving.move, "move"
+
+    def words(self, result: SeatMove) -> str:
+        if result.kind == SeatMove.Kind.MOVING:
+            pattern = gettext("{player} moves when this hand is over; the new seat is held.")
+            return pattern.format(player=result.player)
+        return filled(
+            gettext("{player} is in seat {number} of {table} with {amount:,}."),
+            player=result.player,
+            number=result.number,
+            table=result.table,
+            amount=result.amount,
+        )
+
+
+class SwapForm(OnSeats):
+    """With whom, is said by their seat."""
+
+    does, button = swap_with_seat, "swap"
+
+    def words(self, result: SeatMove) -> str:
+        pattern = gettext("The two have changed seats: {player} is in seat {number}.")
+        return pattern.format(player=result.player, number=result.number)
+
+
+class UnseatForm(OnSeats):
+    does, button = seating.unseat, "unseat"
+
+    def words(self, result: SeatMove) -> str:
+        if result.kind == SeatMove.Kind.REMOVED:
+            return gettext("{player} is removed when this hand is over.").format(player=result.player)
+        pattern = gettext("{player} is removed; {amount:,} are in their wallet.")
+        return filled(pattern, player=result.player, amount=result.amount)
+
+
+class AbsentForm(OnSeats):
+    does, button = seating.mark_absent, "absent"
+
+    def words(self, result: SeatMove) -> str:
+        return gettext("{player} is away; their seat is kept.").format(player=result.player)
+
+
+class BackForm(OnSeats):
+    does, button = seating.mark_back, "back"
+
+    def words(self, result: SeatMove) -> str:
+        return gettext("{player} is back.").format(player=result.player)
+
+
+class PickUpForm(OnSeats):
+    does, button = seating.pick_up, "pick-up"
+
+    def words(self, result: SeatMove) -> str:
+        pattern = gettext("The seat of {player} is free; {amount:,} are in their wallet.")
+        return filled(pattern, player=result.player, amount=result.amount)
+
+
 class GiveUpForm(PlainPost):
     page, does, path, name = MINE, calling.give_up, "me/seats/<int:table_id>/give-up/", "give_up_seat"
 
@@ -450,37 +441,6 @@ def _verb(
 
 DECLARED = [
     _verb(
-        "seat", seating.seat, "Seat a player", SeatPlayerOrder,
-        lambda move: filled(gettext("{player} is in seat {number} with {amount:,}."), player=move.player,
-        number=move.number, amount=move.amount), SeatForm,
-    ),
-    _verb(
-        "move", _move, "Move a player with their stack, after their hand", MoveSeatOrder, _moved,
-    ),
-    _verb(
-        "cancel-move", _cancel_move, "Cancel a move", SeatedPlayerOrder, None,
-        out=TakenBack,
-    ),
-    _verb(
-        "swap", _swap, "Swap two players", SwapSeatsOrder,
-        lambda move: gettext("The two have changed seats: {player} is in seat {number}.").format(player=move.player,
-        number=move.number), SwapForm,
-    ),
-    _verb("unseat", seating.unseat, "Remove a player, after their hand", UnseatOrder, _taken_off),
-    _verb(
-        "absent", seating.mark_absent, "Mark a player away", SeatedPlayerOrder,
-        lambda move: gettext("{player} is away; their seat is kept.").format(player=move.player),
-    ),
-    _verb(
-        "back", seating.mark_back, "Mark a player back", SeatedPlayerOrder,
-        lambda move: gettext("{player} is back.").format(player=move.player),
-    ),
-    _verb(
-        "pick-up", seating.pick_up, "Pick up the seat of an absent player", PickUpSeatOrder,
-        lambda move: filled(gettext(
-        "The seat of {player} is free; {amount:,} are in their wallet."), player=move.player, amount=move.amount),
-    ),
-    _verb(
         "top-up", physical.top_up, "Bring chips to a player in the room", BringChipsOrder,
         lambda move: filled(gettext("{amount:,} brought to {player}."), amount=move.amount, player=move.player),
         scope="cage",
@@ -505,4 +465,19 @@ DECLARED = [
 ]  # fmt: skip
 
 api = of.resources(DECLARED)
-urlpatterns = of.pages([PLAN, MINE], DECLARED, posts=[HoldForm, ReleaseForm, GiveUpForm])
+urlpatterns = of.pages(
+    [PLAN, MINE],
+    DECLARED,
+    posts=[
+        HoldForm,
+        ReleaseForm,
+        SeatForm,
+        MoveForm,
+        SwapForm,
+        UnseatForm,
+        AbsentForm,
+        BackForm,
+        PickUpForm,
+        GiveUpForm,
+    ],
+)

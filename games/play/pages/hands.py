@@ -19,9 +19,11 @@ from cardroom.core.errors import Invalid
 from cardroom.core.web import heavy
 from cardroom.core.web import operations as of
 from cardroom.core.web.api import keys
-from cardroom.core.web.api.fields import Change, Chips, Number, Order, Query, Text, WholeNumber
+from cardroom.core.web.api.fields import Chips, Number, Order, Query, Text, WholeNumber
 from cardroom.core.web.api.shapes import Shape, or_null, said_of, schema_of
-from cardroom.core.web.operations import Context, Form, Operation, Page, Read, Told
+from cardroom.core.web.forms import PagePost
+from cardroom.core.web.operations import Context, Operation, Page, Read, Told
+from cardroom.core.web.resources import Resource, addresses, does
 from games.engine.facts.base import KINDS, Sees, to_json
 from games.engine.facts.base import Fact as EngineFact
 from games.engine.facts.play import ActionOn, DropTaken, HandShown, PotAwarded
@@ -267,18 +269,6 @@ class Mark(Shape):
         return row.tags.split()
 
 
-class MarkOrder(Change):
-    """In place of what was written before; both empty takes it away."""
-
-    tags = Text(
-        required=False,
-        allow_blank=True,
-        max_length=200,
-        help_text=f"Up to {own_hands.MOST_TAGS} words, between spaces.",
-    )
-    note = Text(required=False, allow_blank=True, max_length=own_hands.LONGEST_NOTE)
-
-
 class ActOrder(Order):
     """What to do in one's turn."""
 
@@ -400,14 +390,6 @@ def answered(command: Any) -> Any:
 FACTS, RECEIPT = (Told(shape, lambda found: found) for shape in (Facts, Receipt))
 
 
-def _marked(request: HttpRequest, made: HandMark) -> HttpResponse:
-    """Back to the hand, in the list in which it was looked at."""
-    answer = HAND.said(gettext("Your note is kept."))(request, made)
-    if request.GET and "Location" in answer:
-        answer["Location"] += f"?{request.GET.urlencode()}"
-    return answer
-
-
 def _hands(by: Any, table_id: int, before: int | None, limit: int) -> list[hand_queries.HandRow]:
     table_queries.check_may_watch(table_queries.table(table_id), by)
     return hand_queries.hands_at(table_id=table_id, viewer=by, before=before, limit=limit)
@@ -462,17 +444,31 @@ DECLARED = [
         description="The `choices` of a hand's `turn` are what is legal. A command repeated under its name is safe.",
         does=answered(hands.act), keyed=True, order=ActOrder, out=RECEIPT, shows=receipt_told, refuses=(409, 422),
     ),
-    Operation(
-        name="mark_hand", summary="Tag a hand, or note something about it", method="PATCH", tag="me",
-        address="me/hands/<id:hand_id>/mark", actor="player", does=own_hands.mark, order=MarkOrder, out=Mark,
-        refuses=(409,), form=Form("hands/<int:hand_id>/mark/", "mark_hand", HAND, _marked),
-    ),
 ]  # fmt: skip
 
-api = of.resources(DECLARED)
+
+class MarkForm(PagePost):
+    page, does, path, name = HAND, own_hands.mark, "hands/<int:hand_id>/mark/", "mark_hand"
+
+    def done(self, request: HttpRequest, result: HandMark) -> HttpResponse:
+        """Back to the hand, in the list in which it was looked at."""
+        answer = HAND.said(gettext("Your note is kept."))(request, result)
+        if request.GET and "Location" in answer:
+            answer["Location"] += f"?{request.GET.urlencode()}"
+        return answer
+
+
+class MarkOfHand(Resource):
+    path, tags = "me/hands/<id:hand_id>/mark", ("me",)
+    patch = does(
+        own_hands.mark, name="mark_hand", summary="Tag a hand, or note something about it", answers=Mark, refuses=(409,)
+    )
+
+
+api = [*of.resources(DECLARED), *addresses([MarkOfHand])]
 urlpatterns = [
     path("tables/<int:table_id>/hands/", hands_page, name="hands"),
-    *of.pages([HAND, SHARED], DECLARED),
+    *of.pages([HAND, SHARED], DECLARED, posts=[MarkForm]),
     *sealed.urlpatterns,
 ]
 

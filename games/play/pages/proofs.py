@@ -15,6 +15,7 @@ from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Order, Text
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Context, Operation, Page, Read, file_answer
+from cardroom.core.web.resources import Resource, addresses, does
 from games.play import cutting, proofs, verify_deal
 from games.tables.queries import history as hand_queries
 from games.tables.queries.history import HandStory
@@ -137,13 +138,22 @@ DECLARED = [
         address="hands/<id:hand_id>/sealed/proof", asks_factor=True, does=proofs.sealed_file, media={_JSON: ""},
         description="For an auditor with an open view, as sealed cards are; each look is recorded.", refuses=(409,),
     ),
-    Operation(
-        name="cut", summary="Cut the next deck", address="tables/<id:table_id>/cut", tag="seats", actor="player",
-        description="The deck is committed to already, and your words turn it: neither the room nor you can choose "
-        "what comes of it. Once for each deck, until it is dealt.",
-        does=cutting.cut, order=CutOrder, out=CutOut, refuses=(409,),
-    ),
 ]  # fmt: skip
 
-api = of.resources(DECLARED)
+
+class CutOfTable(Resource):
+    path, tags = "tables/<id:table_id>/cut", ("seats",)
+    post = does(
+        cutting.cut,
+        name="cut",
+        summary="Cut the next deck",
+        description="The deck is committed to already, and your words turn it: neither the room nor you can choose "
+        "what comes of it. Once for each deck, until it is dealt.",
+        body=CutOrder,
+        answers=CutOut,
+        refuses=(409,),
+    )
+
+
+api = [*of.resources(DECLARED), *addresses([CutOfTable])]
 urlpatterns = of.pages(PAGES, DECLARED)

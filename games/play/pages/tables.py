@@ -4,12 +4,11 @@ leave. See `cardroom.core.web.operations`.
 
 import json
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from csp.decorators import csp_replace, csp_update
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -18,12 +17,14 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from rest_framework import serializers
 
 from cardroom.accounts.models import PlayerMark
+from cardroom.core.arguments import RowId
+from cardroom.core.models import User
 from cardroom.core.sentences import filled
 from cardroom.core.web import operations as of
-from cardroom.core.web.api.fields import Chips, Order, WholeNumber
 from cardroom.core.web.api.shapes import Shape
-from cardroom.core.web.operations import Form, Operation, Page, Read, Then, refused
-from games.engine.games import MOST_SEATS
+from cardroom.core.web.forms import PlainPost
+from cardroom.core.web.operations import Page, Then
+from cardroom.core.web.resources import Resource, addresses, does, reads
 from games.play import home_games, seats
 from games.play.pages import company, table_chat
 from games.tables import stacks
@@ -193,16 +194,6 @@ class MySeat(Shape):
         return stacks.chips_of(seat, seat.table)
 
 
-class SitOrder(Order):
-    """Where to sit down, and with how much."""
-
-    seat = WholeNumber(
-        required=False, source="number", allow_null=True, min_value=1, max_value=MOST_SEATS,
-        help_text="None: the first free one.",
-    )  # fmt: skip
-    buy_in = Chips(help_text="Out of your wallet, within the table's range.")
-
-
 class BuyIn(serializers.Serializer[Any]):
     """What you may sit down with."""
 
@@ -210,15 +201,6 @@ class BuyIn(serializers.Serializer[Any]):
     most = serializers.IntegerField()
     rule = serializers.CharField(help_text="Why the least is above the table's: what you left with a while ago.")
     last = serializers.IntegerField(allow_null=True, help_text="What you sat down with last in this game.")
-
-
-class SitForm(Order):
-    number = WholeNumber(required=False, min_value=1, max_value=MOST_SEATS)
-    buy_in = Chips()
-
-
-class TopUpOrder(Order):
-    amount = Chips(help_text="Out of your wallet. During a hand they come when it is over.")
 
 
 class Move(Shape):
@@ -258,89 +240,164 @@ def side_by_side(request: HttpRequest) -> HttpResponse:
     return render(request, "games/play/side_by_side.html", {"tables": [seat.table for seat in seats]})
 
 
-def _said(words: Callable[[SeatMove], str]) -> Then:
-    """The page that is open hears the rest over its socket."""
-    return moved(words, "table", "table_id", news="moved")
+TABLE = Page("tables/<int:table_id>/", "table", page, is_public=True)
+SIDE_BY_SIDE = Page("me/tables/", "my_tables", side_by_side)
 
 
-def _sat(move: SeatMove) -> str:
-    return gettext("You are in seat {number}. Good luck.").format(number=move.number)
+class AtTable(PlainPost):
+    """A form of the table's page, which tells what was done in its `words`; it hears the rest over its socket."""
+
+    page = TABLE
+
+    def words(self, result: SeatMove) -> str:
+        raise NotImplementedError
+
+    def done(self, request: HttpRequest, result: SeatMove) -> HttpResponse:
+        return moved(self.words, "table", "table_id", news="moved")(request, result)
 
 
-def _topped_up(move: SeatMove) -> str:
-    is_later = move.kind == SeatMove.Kind.TOP_UP_ASKED
-    said = gettext("{n:,} chips come after this hand.") if is_later else gettext("{n:,} chips added.")
-    return filled(said, n=move.amount)
+class SitForm(AtTable):
+    does, path, name = seats.sit, "tables/<int:table_id>/sit/", "sit"
+
+    def typed(self, form: QueryDict) -> QueryDict:
+        if form.get("number", "").strip():
+            form["seat"] = form["number"]
+        return form
+
+    def words(self, result: SeatMove) -> str:
+        return gettext("You are in seat {number}. Good luck.").format(number=result.number)
 
 
-def _sat_out(move: SeatMove) -> str:
-    if move.table.event:
-        return gettext("You are away: your hands are dealt, anted and folded.")
-    return gettext("You sit out from the next hand.")
+class LeaveForm(AtTable):
+    does, path, name = seats.leave, "tables/<int:table_id>/leave/", "leave"
+
+    def words(self, result: SeatMove) -> str:
+        if result.kind == SeatMove.Kind.LEAVING:
+            return gettext("You leave when this hand is over.")
+        return filled(gettext("You left with {amount:,} chips."), amount=result.amount)
 
 
-def _came_back(move: SeatMove) -> str:
-    return gettext("You are back.") if move.table.event else gettext("You are dealt in from the next hand.")
+class TopUpForm(AtTable):
+    does, path, name = seats.top_up, "tables/<int:table_id>/top-up/", "top_up"
+
+    def words(self, result: SeatMove) -> str:
+        is_later = result.kind == SeatMove.Kind.TOP_UP_ASKED
+        pattern = gettext("{n:,} chips come after this hand.") if is_later else gettext("{n:,} chips added.")
+        return filled(pattern, n=result.amount)
 
 
-def _left(move: SeatMove) -> str:
-    if move.kind == SeatMove.Kind.LEAVING:
-        return gettext("You leave when this hand is over.")
-    return filled(gettext("You left with {amount:,} chips."), amount=move.amount)
+class SitOutForm(AtTable):
+    does, path, name = seats.sit_out, "tables/<int:table_id>/sit-out/", "sit_out"
+
+    def words(self, result: SeatMove) -> str:
+        if result.table.event:
+            return gettext("You are away: your hands are dealt, anted and folded.")
+        return gettext("You sit out from the next hand.")
 
 
-def _view(by: Any, table_id: int) -> dict[str, Any]:
+class ComeBackForm(AtTable):
+    does, path, name = seats.come_back, "tables/<int:table_id>/come-back/", "come_back"
+
+    def words(self, result: SeatMove) -> str:
+        if result.table.event:
+            return gettext("You are back.")
+        return gettext("You are dealt in from the next hand.")
+
+
+def own_seats(*, by: User) -> list[Seat]:
+    """The seats they have."""
+    return table_queries.seats_of(by)
+
+
+def view(*, table_id: RowId, by: Any) -> dict[str, Any]:
+    """A table as they may see it."""
     return table_queries.table_view(table_id=table_id, viewer=by)
 
 
-def _seats(by: Any, table_id: int) -> dict[str, Any]:
-    view = _view(by, table_id)
-    taken = {seat["number"] for seat in view["seats"]}
-    free = [number for number in range(1, view["seat_count"] + 1) if number not in taken]
-    return {"taken": view["seats"], "free": free}
+def seats_at(*, table_id: RowId, by: Any) -> dict[str, Any]:
+    """Who sits at a table, and where one can sit down."""
+    seen = view(table_id=table_id, by=by)
+    taken = {seat["number"] for seat in seen["seats"]}
+    free = [number for number in range(1, seen["seat_count"] + 1) if number not in taken]
+    return {"taken": seen["seats"], "free": free}
 
 
-def _buy_in(by: Any, table_id: int) -> seats.BuyIn:
+def own_buy_in(*, table_id: RowId, by: User) -> seats.BuyIn:
+    """What they may sit down with."""
     table_queries.seen(table_id, by)
     return seats.buy_in(table_id=table_id, player=by, now=timezone.now())
 
 
-TABLE = Page("tables/<int:table_id>/", "table", page, is_public=True)
-SIDE_BY_SIDE = Page("me/tables/", "my_tables", side_by_side)
-_verb = partial(Operation, tag="seats", actor="player", keyed=True, out=Move, refuses=(409, 422))
+class OwnSeats(Resource):
+    path, tags = "me/seats", ("me",)
+    get = reads(own_seats, name="my_seats", summary="Your seats", answers=MySeat, many=True)
 
 
-def _move(name: str, does: Callable[..., SeatMove], summary: str, words: Callable[[SeatMove], str], **more: Any) -> Any:
-    """What a player does with the seat they have: the move is the answer."""
-    form = Form(f"tables/<int:table_id>/{name}/", name.replace("-", "_"), TABLE, _said(words), refused)
-    address = f"tables/<id:table_id>/seats/{name}"
-    return _verb(name=form.name, summary=summary, address=address, does=does, form=form, **more)
+class OneTable(Resource):
+    path, tags = "tables/<id:table_id>", ("tables",)
+    get = reads(
+        view, name="table", summary="A table", description="As you may see it.", answers=TableView, is_public=True
+    )
 
 
-DECLARED = [
-    Read(name="my_seats", summary="Your seats", address="me/seats", tag="me", out=MySeat, many=True,
-         finds=table_queries.seats_of),
-    Read(name="table", summary="A table", description="As you may see it.", address="tables/<id:table_id>",
-         tag="tables", is_public=True, out=TableView, finds=_view),
-    Read(name="seats", summary="List seats", address="tables/<id:table_id>/seats", tag="seats", is_public=True,
-         out=Seats, finds=_seats),
-    Read(name="buy_in", summary="Your buy-in", description="What you may sit down with at a table.",
-         address="tables/<id:table_id>/buy-in", tag="seats", out=BuyIn, finds=_buy_in),
-    _verb(
-        name="sit", summary="Sit down", address="tables/<id:table_id>/seats", does=seats.sit, order=SitOrder,
-        status=201,
-        form=Form("tables/<int:table_id>/sit/", "sit", TABLE,
-                  _said(_sat), refused, order=SitForm),
-    ),
-    _verb(
-        name="leave_seat", summary="Leave", description="The same as a POST to `leave`.", method="DELETE",
-        address="tables/<id:table_id>/seats", does=seats.leave,
-    ),
-    _move("leave", seats.leave, "Leave: at once, or when the current hand is over", _left),
-    _move("top-up", seats.top_up, "Add chips, at once or after the hand", _topped_up, order=TopUpOrder),
-    _move("sit-out", seats.sit_out, "Sit out from the next hand", _sat_out),
-    _move("come-back", seats.come_back, "Come back; cancels a leave as well", _came_back),
-]  # fmt: skip
+class SeatsAtTable(Resource):
+    path, tags = "tables/<id:table_id>/seats", ("seats",)
+    get = reads(seats_at, name="seats", summary="List seats", answers=Seats, is_public=True)
+    post = does(seats.sit, name="sit", summary="Sit down", answers=Move, status=201, refuses=(409, 422))
+    delete = does(
+        seats.leave,
+        name="leave_seat",
+        summary="Leave",
+        description="The same as a POST to `leave`.",
+        answers=Move,
+        refuses=(409, 422),
+    )
 
-api = of.resources(DECLARED)
-urlpatterns = of.pages([TABLE, SIDE_BY_SIDE], DECLARED)
+
+class OwnBuyIn(Resource):
+    path, tags = "tables/<id:table_id>/buy-in", ("seats",)
+    get = reads(
+        own_buy_in,
+        name="buy_in",
+        summary="Your buy-in",
+        description="What you may sit down with at a table.",
+        answers=BuyIn,
+    )
+
+
+class LeaveTable(Resource):
+    path, tags = "tables/<id:table_id>/seats/leave", ("seats",)
+    post = does(
+        seats.leave,
+        name="leave",
+        summary="Leave: at once, or when the current hand is over",
+        answers=Move,
+        refuses=(409, 422),
+    )
+
+
+class TopUp(Resource):
+    path, tags = "tables/<id:table_id>/seats/top-up", ("seats",)
+    post = does(
+        seats.top_up, name="top_up", summary="Add chips, at once or after the hand", answers=Move, refuses=(409, 422)
+    )
+
+
+class SitOut(Resource):
+    path, tags = "tables/<id:table_id>/seats/sit-out", ("seats",)
+    post = does(seats.sit_out, name="sit_out", summary="Sit out from the next hand", answers=Move, refuses=(409, 422))
+
+
+class ComeBack(Resource):
+    path, tags = "tables/<id:table_id>/seats/come-back", ("seats",)
+    post = does(
+        seats.come_back,
+        name="come_back",
+        summary="Come back; cancels a leave as well",
+        answers=Move,
+        refuses=(409, 422),
+    )
+
+
+api = addresses([OwnSeats, OneTable, SeatsAtTable, OwnBuyIn, LeaveTable, TopUp, SitOut, ComeBack])
+urlpatterns = of.pages([TABLE, SIDE_BY_SIDE], posts=[SitForm, LeaveForm, TopUpForm, SitOutForm, ComeBackForm])

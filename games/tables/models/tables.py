@@ -8,6 +8,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy
 
 from cardroom.core.database import guards
+from cardroom.core.errors import NotFound
 from games.engine.games import MOST_SEATS
 
 # What is played at a table, and how.
@@ -391,6 +392,11 @@ class Hand(models.Model):
 
     def __str__(self) -> str:
         return f"hand {self.number} at table {self.table_id}"
+
+    @staticmethod
+    def not_found() -> NotFound:
+        """What is answered where there is no such row."""
+        return NotFound("no-such-hand", "There is no such hand.")
 
 
 @guards.append_only("what happened in a hand stays as it was written down", is_sealed=False)

@@ -183,6 +183,8 @@ def _plain(hint: Any) -> tuple[Any, list[Limits]]:
             hint = get_args(hint)[0]
         elif get_origin(hint) in (Union, UnionType) and NoneType in get_args(hint):
             (hint,) = (part for part in get_args(hint) if part not in (NoneType, Unchanged))
+        elif get_origin(hint) in (Union, UnionType) and str in get_args(hint):
+            hint = str  # a sentence of the house (`Kept`) is said by code alone
         else:
             return hint, limits
 

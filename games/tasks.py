@@ -9,7 +9,7 @@ from django.utils import timezone
 from cardroom.core import alarms
 from games.dealers import downs
 from games.play import home_games, moving, playtime, receivers, turns
-from games.rake import comps, jackpots, time_charges
+from games.rake import comps, jackpot_growth, time_charges
 from games.reports import by_mail, reports
 from games.tables import holds
 from games.training.problems import making as problems
@@ -34,7 +34,7 @@ end_hold = _rings("end_hold", lambda key, fence: holds.expire(hold_id=int(key)))
 #: The hand is over that a player's move waited for.
 move_seat = _rings("move_seat", lambda key, fence: moving.wake(seat_id=int(key)))
 grow_jackpot = _rings(
-    "grow_jackpot", lambda key, fence: jackpots.ring(jackpot_id=int(key), fence=fence, now=timezone.now())
+    "grow_jackpot", lambda key, fence: jackpot_growth.ring(jackpot_id=int(key), fence=fence, now=timezone.now())
 )
 collect_time = _rings("collect_time", lambda key, fence: time_charges.ring(table_id=int(key), fence=fence))
 #: A player got up, or a day is over.

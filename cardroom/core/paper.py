@@ -83,8 +83,6 @@ class Paper:
         self._canvas.save()
         return self._file.getvalue()
 
-    # -- drawing -------------------------------------------------------------------------------------------------------
-
     def line(
         self,
         text: str,

@@ -154,8 +154,6 @@ class _Replay:
             return f"{where} nothing tells who opens"
         return f"{where} it is the turn of p{hand.to_act}"
 
-    # -- the dealer --------------------------------------------------------------------------------------------------
-
     def _check_cards(self, action: Action) -> None:
         if action.what == "sm":
             return
@@ -211,8 +209,6 @@ class _Replay:
         acts = [action.player for action in following if action.what in ("pb", "cbr", "cc", "f")]
         if acts:
             self.hand.play(c.NameOpener(acts[0]))
-
-    # -- the players -------------------------------------------------------------------------------------------------
 
     def _is_idle_check(self, action: Action) -> bool:
         """A check by the only player with chips left: some recorders write it, and there is nothing to it."""

@@ -28,7 +28,7 @@ from games.engine.facts.mistakes import HandVoided, in_force
 from games.engine.facts.play import HandMucked, HandShown, HandTabled
 from games.play import clocks
 from games.play.past import figures
-from games.rake import drops, jackpots, time_charges
+from games.rake import drops, jackpot_hits, time_charges
 from games.tables import locking, reasons, stacks
 from games.tables import signals as table_signals
 from games.tables.journal import OpenHand
@@ -112,7 +112,7 @@ def settle(table: Table, open_hand: OpenHand, *, now: datetime) -> datetime | No
     Hand.objects.filter(pk=open_hand.pk).update(ended_at=now, seq=open_hand.length, pot=pot, stacks=stacks_after)
     table.deal_at = now + _pause(table, open_hand)
     if voided is None:
-        jackpots.look_for(table, open_hand, now=now)
+        jackpot_hits.look_for(table, open_hand, now=now)
     _post(table, open_hand, stacks_after, now=now)
     drops.write(table, open_hand, pot=pot, now=now)
     write(table, open_hand, stacks_after, now=now)

@@ -18,7 +18,7 @@ from cardroom.core.sentences import number, signed
 from games.dealers import queries as dealer_queries
 from games.dealers.models import Shift
 from games.reports import books as report_books
-from games.reports import facts, one_way
+from games.reports import cage, facts, one_way
 from games.reports.facts import Income, PlayersDay, Where
 from games.reports.models import DayIncome, DayPlayer
 from games.tables.models.offers import Offer, Section
@@ -290,9 +290,7 @@ def drop(asked: Asked) -> Sheet:
 def counter(asked: Asked) -> Sheet:
     """Slips of the cage."""
     by = asked.by or "kind"
-    rows = report_books.slips(
-        since=asked.since, until=asked.until, by=by, cashier=asked.cashier, blind_for=asked.viewer
-    )
+    rows = cage.slips(since=asked.since, until=asked.until, by=by, cashier=asked.cashier, blind_for=asked.viewer)
     return _sheet(
         asked,
         "cage",
@@ -308,13 +306,13 @@ def counter(asked: Asked) -> Sheet:
         rows,
         bars=[(f"{row.name} ({shown(row.unit, 'unit')})", row.net) for row in rows],
         bars_of=gettext("slips in all, reversals taken off"),
-        note=_blind(gettext("what went over the drawer you have open")) if report_books.open_of(asked.viewer) else "",
+        note=_blind(gettext("what went over the drawer you have open")) if cage.open_of(asked.viewer) else "",
     )
 
 
 def credit(asked: Asked) -> Sheet:
     """Chips on credit that were not paid back, as of now."""
-    rows = [] if asked.cashier is not None else report_books.outstanding()
+    rows = [] if asked.cashier is not None else cage.outstanding()
     return _sheet(
         asked,
         "credit",
@@ -504,7 +502,7 @@ REPORTS: dict[str, Callable[[Asked], Sheet]] = {
     "losses": losses,
 }
 #: What each report can be by; the first where nothing is said.
-GROUPINGS: dict[str, tuple[str, ...]] = {"drop": BY, "cage": report_books.CAGE_BY}
+GROUPINGS: dict[str, tuple[str, ...]] = {"drop": BY, "cage": cage.CAGE_BY}
 #: What a reader chooses from there: in words.
 GROUPING_WORDS = {"drop": _DROP_BY, "cage": _CAGE_BY}
 #: Of these a cashier sees their own drawers.

@@ -15,7 +15,7 @@ from cardroom.core import alarms, outages, room_time, watchdog
 from cardroom.core.models import Alarm, Outage, User
 from cardroom.core.verb import lock
 from cardroom.core.watchdog import Stall
-from games.rake import jackpots as jackpot_changes
+from games.rake import jackpot_growth
 from games.rake.models.drops import Jackpot
 from games.tables import holds, locking, stacks
 from games.tables import signals as table_signals
@@ -158,7 +158,7 @@ def stalled_calls() -> Iterator[Stall]:
 
 def jackpots() -> Iterator[Stall]:
     """Jackpots that should grow or be closed, without an alarm."""
-    alarms = set(Alarm.objects.filter(kind=jackpot_changes.ALARM).values_list("key", "fence"))
+    alarms = set(Alarm.objects.filter(kind=jackpot_growth.ALARM).values_list("key", "fence"))
     grows = ~Q(grows_at=None) & Q(state=Jackpot.State.LIVE)
     for jackpot in Jackpot.objects.filter(grows | Q(state=Jackpot.State.CLOSING)).order_by("pk"):
         if (str(jackpot.pk), jackpot.growths) not in alarms:

@@ -19,7 +19,7 @@ from tests.support.evening import player as newcomer
 from tests.support.forking import telling, told_by
 from tests.support.models import Account, Alarm, CompAccrual, Jackpot, Seat, SeatMove, Table, TimeCharge, User
 from tests.support.parts.cardroom import alarms, core_audit
-from tests.support.parts.games import filling, holds, jackpots, joining, opening, seats, store
+from tests.support.parts.games import filling, holds, jackpot_chips, jackpot_growth, joining, opening, seats, store
 from tests.support.racing import race
 from tests.support.tiers import many
 
@@ -64,7 +64,7 @@ class World:
         self.jackpot = Jackpot.objects.create(
             name="Grows", growth=7, growth_minutes=60, grows_at=BEGINS + timedelta(minutes=30), made_at=BEGINS
         )
-        alarms.set(kind=jackpots.ALARM, key=str(self.jackpot.pk), due_at=self.jackpot.grows_at, fence=0)
+        alarms.set(kind=jackpot_growth.ALARM, key=str(self.jackpot.pk), due_at=self.jackpot.grows_at, fence=0)
 
     def _call(self, offer: Offer) -> None:
         """Three of the five names are called, for five minutes."""
@@ -86,7 +86,7 @@ def test_processes_that_ring_together_and_are_killed_do_everything_once_and_lose
     held = SeatHold.objects.all()
     assert {hold.table_id for hold in held} == {world.list.pk}, "what was reserved is free again"
     assert len(held) == len({hold.number for hold in held}) == 3
-    assert Account.objects.get(pk=jackpots.pool(world.jackpot.pk).pk).balance == 7
+    assert Account.objects.get(pk=jackpot_chips.pool(world.jackpot.pk).pk).balance == 7
 
     ring_and_kill(url, SECOND, chance)
     picked = SeatMove.objects.filter(kind="picked-up")

@@ -10,7 +10,7 @@ from games.tables.models.times import Stay
 from tests.support.cash_evening import CashEvening
 from tests.support.models import Account, DrawerSession, ListEntry, SeatHold, Slip, StaffAction, Table, User
 from tests.support.parts.cardroom import core_audit, ledger
-from tests.support.parts.games import jackpots, report_books, sheets, statements
+from tests.support.parts.games import cage, jackpot_chips, sheets, statements
 
 
 def the_books_agree(room: CashEvening) -> None:
@@ -36,7 +36,7 @@ def drops_are_what_the_tables_brought(room: CashEvening) -> None:
         assert room.house(f"promo:table:{table.pk}") == (told["promo"] or 0)
     dropped = HandDrop.objects.aggregate(all=Sum("jackpot"), backup=Sum("backup"))
     hit = JackpotHit.objects.get()
-    pools = ledger.balance(jackpots.pool(room.jackpot.pk)) + ledger.balance(jackpots.backup(room.jackpot.pk))
+    pools = ledger.balance(jackpot_chips.pool(room.jackpot.pk)) + ledger.balance(jackpot_chips.backup(room.jackpot.pk))
     assert pools == dropped["all"] - room.house("promotions") - hit.amount
 
 
@@ -83,9 +83,9 @@ def reports_of_the_shift_are_the_ledgers(room: CashEvening) -> None:
     for row in by_table.rows:
         assert row.sums.rake == room.house(f"rake:table:{row.key}")
         assert row.sums.time == room.house(f"time:table:{row.key}")
-    money = {row.key: row.net for row in report_books.slips(**span) if row.unit == "cash"}
+    money = {row.key: row.net for row in cage.slips(**span) if row.unit == "cash"}
     came = money["deposit"] + money["buy-in"] - money["withdrawal"] - money["cash-out"]
     assert -room.house("street", unit="money") == came
-    assert [owed[1:] for owed in report_books.outstanding()] == [("ned", 3_600)]
-    counts = {row.name: row.net for row in report_books.slips(**span, by="cashier") if "over" in row.name}
+    assert [owed[1:] for owed in cage.outstanding()] == [("ned", 3_600)]
+    counts = {row.name: row.net for row in cage.slips(**span, by="cashier") if "over" in row.name}
     assert counts == {"cay: over or short": -20, "cal: over or short": -900}

@@ -23,7 +23,17 @@ from tests.support.counting import counted_twice
 from tests.support.database import speaking_to
 from tests.support.models import Approval, DaySum, DrawerSession, ListEntry, ListMove, TimeCharge, User
 from tests.support.parts.cardroom import bans, corrections, drawers, ledger, limits, slips, vault, visits
-from tests.support.parts.games import calling, collection, filling, guests, jackpots, joining, physical, shifts
+from tests.support.parts.games import (
+    calling,
+    collection,
+    filling,
+    guests,
+    jackpot_chips,
+    jackpots,
+    joining,
+    physical,
+    shifts,
+)
 from tests.support.refusals import refused
 from tests.support.serving import served_here
 
@@ -154,11 +164,11 @@ def hands_are_raked_and_one_hits_the_jackpot(room: CashEvening) -> None:
     hit = JackpotHit.objects.get()
     assert (hit.hand_id, hit.losing_words, hit.winning_words) == (hand, "four jacks", "four queens")
     room.cage_socket.until_told("approvals")
-    held = ledger.balance(jackpots.pool(room.jackpot.pk))
+    held = ledger.balance(jackpot_chips.pool(room.jackpot.pk))
     purses = {share.player_id: room.wallet(share.player) for share in hit.shares.all()}
     approved(hit.approval, room.max)
     assert sum(room.wallet(share.player) - purses[share.player_id] for share in hit.shares.all()) == hit.amount == held
-    assert ledger.balance(jackpots.pool(room.jackpot.pk)) == 1_000
+    assert ledger.balance(jackpot_chips.pool(room.jackpot.pk)) == 1_000
 
 
 def seats_are_changed_before_anybody_is_moved(room: CashEvening) -> None:

@@ -15,7 +15,7 @@ from tests.support.counting import counted_twice
 from tests.support.events import Event, order
 from tests.support.models import Approval, DropSchedule, Table
 from tests.support.parts.cardroom import allowances, approvals, cage_requests, roles, sealed_views
-from tests.support.parts.games import cash_in, jackpots, physical, settling
+from tests.support.parts.games import cash_in, jackpot_growth, jackpot_hits, jackpots, physical, settling
 from tests.support.parts.tournaments import registration, tickets, tournaments
 from tests.support.refusals import refused
 from tests.support.worlds import world
@@ -111,17 +111,17 @@ def _jackpot(room):
     return jackpots.ask(**settings, by=room.mia, reason="a jackpot", now=room.now)
 
 
-@asks(jackpots.CHANGE, "jackpot", "least_hand", "seed")
+@asks(jackpot_growth.CHANGE, "jackpot", "least_hand", "seed")
 def _change(room):
     return _jackpot(room)
 
 
-@asks(jackpots.HIT, "jackpot", "table", "amount", "shares")
+@asks(jackpot_hits.HIT, "jackpot", "table", "amount", "shares")
 def _hit(room):
     approvals.decide(approval_id=_jackpot(room).pk, by=room.max, approve=True, now=room.now)
     drop = DropSchedule.objects.create(name="Drop", jackpot_name="Bad beat", jackpot=1, made_at=room.now)
     Table.objects.filter(pk=room.felt.pk).update(drop=drop)
-    hit = jackpots.propose(
+    hit = jackpot_hits.propose(
         jackpot_id=jackpots.Jackpot.objects.get().pk, table_id=room.felt.pk, loser=1, winner=2, losing="JsJhJdJc2s",
         winning="QsQhQdQc2d", by=room.floor, now=room.now,
     )  # fmt: skip

@@ -11,7 +11,7 @@ from tests.cardroom.cage_desk import person
 from tests.support.counting import counted_twice
 from tests.support.models import Approval, BoxCount, CageLimit, Table, User
 from tests.support.parts.cardroom import approvals, core_audit, counts, ledger, vault
-from tests.support.parts.games import collection, physical, report_books, settling, shifts
+from tests.support.parts.games import cage, collection, physical, settling, shifts
 from tests.support.refusals import refused
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
@@ -109,7 +109,7 @@ def test_a_shift_does_not_end_over_a_count_that_nobody_answered_for_unless_it_is
     assert shifts.found_open()["counts"] == 1
     assert shifts.close(handed_to=person("fay", "floor"), **asked).found["counts"] == 1
     span = {"since": table.now, "until": table.now + timedelta(hours=1)}
-    (row,) = report_books.slips(by="drawer", **span)
+    (row,) = cage.slips(by="drawer", **span)
     assert (row.name, row.amount) == ("The vault: over or short", 5)
 
 

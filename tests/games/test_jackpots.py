@@ -16,7 +16,16 @@ from tests.support.dealing import DealerEvening
 from tests.support.hands import called_down, deal, round_called, third
 from tests.support.models import Account, Alarm, Approval, DropSchedule, StaffAction, Table, Transfer
 from tests.support.parts.cardroom import approvals, core_audit, ledger, people, room_time, sentences, watchdog
-from tests.support.parts.games import drops, jackpots, physical, rake_queries, seating
+from tests.support.parts.games import (
+    drops,
+    jackpot_chips,
+    jackpot_growth,
+    jackpot_hits,
+    jackpots,
+    physical,
+    rake_queries,
+    seating,
+)
 from tests.support.parts.stud import Qualifying, Terms, bad_beats, shared_out
 from tests.support.racing import race, refusals
 from tests.support.refusals import refused
@@ -116,11 +125,13 @@ class JackpotEvening(DealerEvening):
         """Ring its alarm, a minute later."""
         alarm = Alarm.objects.get(kind="jackpot", key=str(self.jackpot.pk))
         self.now = alarm.due_at
-        jackpots.ring(jackpot_id=self.jackpot.pk, fence=alarm.fence, now=self.now)
+        jackpot_growth.ring(jackpot_id=self.jackpot.pk, fence=alarm.fence, now=self.now)
 
     @property
     def chips(self) -> tuple[int, int]:
-        return ledger.balance(jackpots.pool(self.jackpot.pk)), ledger.balance(jackpots.backup(self.jackpot.pk))
+        return ledger.balance(jackpot_chips.pool(self.jackpot.pk)), ledger.balance(
+            jackpot_chips.backup(self.jackpot.pk)
+        )
 
 
 @world
@@ -178,7 +189,7 @@ def test_a_jackpot_called_something_else_goes_on_and_a_second_hit_gets_what_was_
     assert evening.chips[0] >= 1_000
     assert DropSchedule.objects.get().jackpot_name == "Royal beat"
     evening.decide(evening.ask({"name": "Bad beat"}, None))
-    assert drops.taking_of(evening.table).funds["jackpot"] == jackpots.pool(evening.jackpot.pk).pk
+    assert drops.taking_of(evening.table).funds["jackpot"] == jackpot_chips.pool(evening.jackpot.pk).pk
 
 
 def test_who_is_paid_by_a_hit_does_not_approve_it_and_refused_it_pays_nothing_and_leaves_the_chips():
@@ -245,7 +256,7 @@ def test_daily_growth_stays_at_its_hour_when_the_clocks_change(settings):
     pot = evening.jackpot
     noon = datetime(2030, 3, 30, 11, tzinfo=UTC)
     Jackpot.objects.filter(pk=pot.pk).update(grows_from=noon, grows_at=noon)
-    assert jackpots.grow(jackpot_id=pot.pk, fence=pot.growths, now=datetime(2030, 4, 1, 9, 59, tzinfo=UTC))
+    assert jackpot_growth.grow(jackpot_id=pot.pk, fence=pot.growths, now=datetime(2030, 4, 1, 9, 59, tzinfo=UTC))
     pot.refresh_from_db()
     assert (pot.grows_at, evening.chips[0]) == (datetime(2030, 4, 1, 10, tzinfo=UTC), 1_020)
 
@@ -260,7 +271,7 @@ def test_daily_growth_in_an_hour_that_the_clocks_leave_out_is_back_at_its_time_t
     for _ in range(3):
         pot.refresh_from_db()
         told.append(room_time.said(pot.grows_at))
-        assert jackpots.grow(jackpot_id=pot.pk, fence=pot.growths, now=pot.grows_at)
+        assert jackpot_growth.grow(jackpot_id=pot.pk, fence=pot.growths, now=pot.grows_at)
     assert told == ["27 March 2027, 02:30 CET", "28 March 2027, 03:30 CEST", "29 March 2027, 02:30 CEST"]
     assert evening.chips[0] == 1_030
 
@@ -270,18 +281,18 @@ def test_growth_by_the_clock_is_added_once_for_every_period_and_stands_still_whe
     pot = evening.jackpot
     ring = pot.grows_at
     assert ring == evening.now + timedelta(hours=1)
-    assert not jackpots.grow(jackpot_id=pot.pk, fence=0, now=evening.now)
+    assert not jackpot_growth.grow(jackpot_id=pot.pk, fence=0, now=evening.now)
     late = ring + timedelta(minutes=130)
-    assert jackpots.grow(jackpot_id=pot.pk, fence=0, now=late)
-    assert not jackpots.grow(jackpot_id=pot.pk, fence=0, now=late)
+    assert jackpot_growth.grow(jackpot_id=pot.pk, fence=0, now=late)
+    assert not jackpot_growth.grow(jackpot_id=pot.pk, fence=0, now=late)
     assert evening.chips[0] == 1_030
     pot.refresh_from_db()
     assert pot.grows_at == ring + timedelta(hours=3)
     assert watchdog.found()["jackpot"] == []
-    Alarm.objects.filter(kind=jackpots.ALARM).delete()
+    Alarm.objects.filter(kind=jackpot_growth.ALARM).delete()
     assert "is to grow, and nothing would wake it" in watchdog.found()["jackpot"][0].what
     evening.decide(evening.ask({"growth": 0, "growth_minutes": 0}, pot.pk))
-    assert not jackpots.grow(jackpot_id=pot.pk, fence=1, now=late + timedelta(days=1))
+    assert not jackpot_growth.grow(jackpot_id=pot.pk, fence=1, now=late + timedelta(days=1))
 
 
 def report(evening, **changes):
@@ -289,7 +300,7 @@ def report(evening, **changes):
         "jackpot_id": evening.jackpot.pk, "table_id": evening.pk, "loser": 1, "winner": 2, "losing": "JsJhJdJc2s",
         "winning": "QsQhQdQc2d", "by": evening.flo, "now": evening.now,
     }  # fmt: skip
-    return jackpots.propose(**given | changes)
+    return jackpot_hits.propose(**given | changes)
 
 
 def test_a_hit_is_reported_by_the_floor_at_a_table_in_the_room_that_drops_for_the_jackpot(evening, client):
@@ -356,7 +367,7 @@ def test_a_jackpot_is_closed_when_the_boxes_in_the_room_are_emptied_and_can_be_h
 def test_a_box_that_is_emptied_too_late_for_a_jackpot_is_for_promotions(closing, audited):
     for minutes, is_closed in ((59, False), (1, True)):
         closing.later(minutes=minutes)
-        assert jackpots.sweep(jackpot_id=closing.jackpot.pk, now=closing.now) == is_closed
+        assert jackpot_growth.sweep(jackpot_id=closing.jackpot.pk, now=closing.now) == is_closed
     made = box(closing, amount=30, promo=4, jackpot=20, key="box")
     assert box(closing, amount=30, promo=4, jackpot=20, key="box") == made
     assert (made.promo, made.jackpot, made.fund, closing.chips) == (24, 0, None, (0, 0))
@@ -386,7 +397,7 @@ def test_the_audit_finds_a_hit_paid_without_anybody_a_claim_not_covered_and_chip
     assert "shares out 1,001" in found
     with unguarded():
         JackpotHit.objects.update(amount=1_001, state="paid", decided_at=evening.now)
-    legs = [(jackpots.pool(evening.jackpot.pk), -50), (jackpots.promotions(), 50)]
+    legs = [(jackpot_chips.pool(evening.jackpot.pk), -50), (jackpot_chips.promotions(), 50)]
     ledger.post(reference="borrowed:1", reason="a loan", legs=legs, at=evening.now)
     found = "\n".join(core_audit.check())
     assert f"hit {hit.pk} of jackpot {evening.jackpot.pk} is paid, and 0 chips were paid of it" in found

@@ -38,7 +38,7 @@ from tests.support.parts.cardroom import (
     vault,
 )
 from tests.support.parts.event_rules import AddOn, CloseFlight, PayoutTerms, Rebuy
-from tests.support.parts.games import cash_in, comps, jackpots, seats, settling, tables
+from tests.support.parts.games import cash_in, comps, jackpot_growth, jackpots, seats, settling, tables
 from tests.support.parts.tournaments import (
     buying,
     event_journal,
@@ -61,7 +61,7 @@ from tests.web.test_room_repeats import AREAS
 #: tells what it was about, and what a second person is asked for is done once they decide.
 SETS_OFF = {
     "cardroom.accounts.sealed_views.ask", "cardroom.cage.allowances.set_limit",
-    "games.rake.jackpots.ask", "games.rake.jackpots.propose",
+    "games.rake.jackpots.ask", "games.rake.jackpot_hits.propose",
     "cardroom.accounts.bans.ban", "cardroom.accounts.bans.exclude_oneself", "cardroom.accounts.chat.say",
     "cardroom.accounts.visits.check_in", "cardroom.accounts.visits.take_in", "cardroom.cage.requests.make",
     "cardroom.core.approvals.expire", "cardroom.core.approvals.take_back", "games.clubs.club_chat.say",
@@ -227,9 +227,9 @@ def of_jackpots(staff, browse) -> None:
     jackpot = Jackpot.objects.get(name="Bad beat")
     agreed(jackpot_id=jackpot.pk, add=50)
     later = NOW + timedelta(minutes=11)
-    assert jackpots.grow(jackpot_id=jackpot.pk, fence=0, now=later)
+    assert jackpot_growth.grow(jackpot_id=jackpot.pk, fence=0, now=later)
     agreed(jackpot_id=jackpot.pk, is_closed=True)
-    assert jackpots.sweep(jackpot_id=jackpot.pk, now=later)
+    assert jackpot_growth.sweep(jackpot_id=jackpot.pk, now=later)
 
 
 def of_an_event(staff, browse) -> None:

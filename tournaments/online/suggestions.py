@@ -122,9 +122,6 @@ def of(
     return [each for each in found if each.key not in dismissed]
 
 
-# -- tables ----------------------------------------------------------------------------------------------------------
-
-
 def _tables(state: Engine, now_ms: int, busy: Iterable[int]) -> Iterator[Suggestion]:
     if state.config.format != "tables":
         yield from _round(state)
@@ -192,9 +189,6 @@ def _round(state: Engine) -> Iterator[Suggestion]:
         yield Suggestion(f"draw-round:{state.round + 1}", "draw-round", title, why, "TDA 7")
 
 
-# -- players ---------------------------------------------------------------------------------------------------------
-
-
 def _players(state: Engine, now_ms: int) -> Iterator[Suggestion]:
     for number, ends_at in state.called.items():
         if ends_at <= now_ms < ends_at + _TIME_UP_TOLD:
@@ -230,9 +224,6 @@ def _without_chips(state: Engine) -> Iterator[Suggestion]:
             f"bust:{one.number}:{one.counted_at}", "bust", Said("{name} has no chips left", name=one.name), why,
             data={"entrant": one.number, "table": one.table, "is_alone": is_alone},
         )  # fmt: skip
-
-
-# -- entry, chips and money ------------------------------------------------------------------------------------------
 
 
 def _entry(state: Engine, now_ms: int) -> Iterator[Suggestion]:

@@ -19,7 +19,7 @@ from cardroom.core.web.operations import Page
 from cardroom.core.web.parts import part_of, whole_or_none
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from games.engine.games import SEAT_NUMBERS
-from games.rake import jackpots
+from games.rake import jackpot_growth, jackpot_hits, jackpots
 from games.rake import queries as rake_queries
 from games.rake.models.drops import Jackpot, JackpotHit, JackpotShare
 from games.tables.models.tables import Table
@@ -83,17 +83,17 @@ def jackpots_page(request: HttpRequest, *, refusal: Refusal | None = None, typed
         "hits": newest,
         "waiting": [hit for hit in newest if hit.state == JackpotHit.State.WAITING],
         "is_manager": "manager" in roles,
-        "is_floor": bool(roles & set(jackpots.JACKPOT_ROLES)),
+        "is_floor": bool(roles & set(jackpot_hits.JACKPOT_ROLES)),
         "sees_waiting": bool(roles & {"floor", "manager", "auditor"}),
     }
     if context["sees_waiting"]:
-        hittable = dict(Jackpot.objects.filter(state__in=jackpots.PAYS).values_list("pk", "name"))
+        hittable = dict(Jackpot.objects.filter(state__in=jackpot_hits.PAYS).values_list("pk", "name"))
         tables = Table.objects.filter(
             is_physical=True, event="", state=Table.State.OPEN, drop__jackpot_name__in=hittable.values()
         )
         context |= {
             "hittable": hittable,
-            "changes": Approval.objects.filter(what=jackpots.CHANGE, verdict="")
+            "changes": Approval.objects.filter(what=jackpot_growth.CHANGE, verdict="")
             .select_related("asked_by")
             .order_by("pk"),
             "tables": tables.order_by("name")[:200],
@@ -158,7 +158,7 @@ class ChangeForm(PagePost):
 
 
 class HitForm(PagePost):
-    page, does, path, name = JACKPOTS, jackpots.propose, "jackpots/hit/", "jackpot_hit"
+    page, does, path, name = JACKPOTS, jackpot_hits.propose, "jackpots/hit/", "jackpot_hit"
     then = gettext_lazy("Hit recorded: it is paid after approval.")
 
     def typed(self, form: QueryDict) -> QueryDict:
@@ -222,7 +222,7 @@ class JackpotHits(OfJackpots):
     path, scope = "jackpots/<id:jackpot_id>/hits", "direct"
     get = reads(hits, name="jackpot_hits", summary="Hits of a jackpot", answers=Hit, is_public=True)
     post = does(
-        jackpots.propose,
+        jackpot_hits.propose,
         name="report_jackpot_hit",
         summary="Report a hit at a table in the room",
         description="Hits at tables dealt by the system are found automatically.",

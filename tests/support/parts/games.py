@@ -45,11 +45,11 @@ from games.play.bots.observation import Observation, observe
 from games.play.bots.pot_share import share_of_pot
 from games.play.bots.strength import strength_of
 from games.play.opening import Stakes
-from games.rake import collection, comps, drops, jackpots, time_charges
+from games.rake import collection, comps, drops, jackpot_chips, jackpot_growth, jackpot_hits, jackpots, time_charges
 from games.rake import queries as rake_queries
 from games.rake.queries import time_at
 from games.reports import books as report_books
-from games.reports import by_mail, facts, reports, sheets, statements
+from games.reports import by_mail, cage, facts, reports, sheets, statements
 from games.rulebooks import RulebookError, parse, slugs
 from games.rulebooks.house.answers import sentence
 from games.rulebooks.house.choices import Part, questions

@@ -40,7 +40,8 @@ from tournaments.events.pages.serializers import PaymentRow
 from tournaments.prizes.models import Ticket
 from tournaments.registration import buying, guests, registration
 from tournaments.registration import queries as registration_queries
-from tournaments.registration.pages.flyer import is_good, sheet
+from tournaments.registration.pages.entry_box import is_good
+from tournaments.registration.pages.flyer import sheet
 from tournaments.registration.pages.views import EVENT, event_for, event_of, flyer_page, looked_for
 
 State = TournamentEntry.State

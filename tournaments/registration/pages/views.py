@@ -29,7 +29,8 @@ from tournaments.events import queries as event_queries
 from tournaments.events import staff
 from tournaments.events.models import Tournament
 from tournaments.registration import queries as registration_queries
-from tournaments.registration.pages.flyer import box, sheet
+from tournaments.registration.pages.entry_box import box
+from tournaments.registration.pages.flyer import sheet
 
 State = Tournament.State
 EVENT = "tournaments/<id:tournament_id>/"

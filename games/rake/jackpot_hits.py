@@ -1,0 +1,267 @@
+"""Hits: a hand that lost at the showdown and was good enough; proposed, approved, paid."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Annotated, Any
+
+from django.utils.translation import gettext
+
+from cardroom.accounts.people import PLAY_MONEY
+from cardroom.core import approvals, audit_log, languages, notices, sentences, topics
+from cardroom.core.arguments import Limits, RowId
+from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Verbatim
+from cardroom.core.models import Approval, User
+from cardroom.core.sentences import kept
+from cardroom.core.verb import lock, verb
+from cardroom.ledger import ledger
+from cardroom.ledger.models import Account
+from games.engine.cards import parse_cards
+from games.engine.games import MOST_SEATS
+from games.engine.ranking import name_of, value_of
+from games.engine.rules import bad_beats
+from games.rake import drops, reasons
+from games.rake.jackpot_chips import backup, claimed, held, pool, promotions, seed
+from games.rake.models.drops import Jackpot, JackpotHit, JackpotShare
+from games.tables.journal import OpenHand
+from games.tables.models.tables import Seat, Table
+from games.tables.words import hand_kept
+
+HIT = "jackpot.hit"
+
+
+#: Who says that a jackpot was hit at a physical table.
+JACKPOT_ROLES = ("floor", "manager")
+
+
+#: What is about to be closed can still be hit by the hands that dropped for it.
+PAYS = (Jackpot.State.LIVE, Jackpot.State.CLOSING)
+
+
+#: A hit waits as long as it takes.
+_LASTS = timedelta(days=3650)
+
+
+def look_for(table: Table, open_hand: OpenHand, *, now: datetime) -> JackpotHit | None:
+    """After a showdown at a table that drops for a jackpot: the hit, if that was one. Call it before the hand's
+    transfer is posted, with the table locked. No statement where it was none."""
+    qualifying = open_hand.funds.get("qualifying")
+    if qualifying is None or not open_hand.engine.show_order:
+        return None
+    least, downcards, players = qualifying
+    beat = bad_beats.find(open_hand.engine, bad_beats.Qualifying(tuple(parse_cards(least)), downcards, players))
+    if beat is None:
+        return None
+    jackpot, _ = lock(Jackpot, dict(open_hand.engine.started.drop)["fund"])
+    if jackpot.state not in PAYS:
+        return None
+    own = sum(chips for account, chips in drops.legs(open_hand, number=table.hand_count)
+              if account == open_hand.funds["jackpot"])  # fmt: skip
+    people = {seat: sitter.player for seat, sitter in open_hand.sitters.items()}
+    seats = (beat.losers, beat.winners, [s for s in open_hand.engine.order if s not in (*beat.losers, *beat.winners)])
+    words, unit = (beat.losing, beat.winning), open_hand.engine.started.unit
+    return _hit(jackpot, table, seats, people, words, unit=unit, own=own, hand=open_hand.pk, now=now)
+
+
+SeatNumber = Annotated[int, Limits(min_value=1, max_value=MOST_SEATS)]
+
+
+LosingSeat = Annotated[int, Limits(min_value=1, max_value=MOST_SEATS, help_text="The seat of the losing hand.")]
+
+
+LosingCards = Annotated[str, Limits(max_length=14, help_text="Its cards, five to seven.")]
+
+
+WinningCards = Annotated[str, Limits(max_length=14)]
+
+
+DealtIn = Annotated[
+    list[SeatNumber], Limits(max_length=MOST_SEATS, help_text="Seats dealt in; none: everybody seated.", default=list)
+]
+
+
+@verb("jackpots.propose", roles=JACKPOT_ROLES)
+def propose(
+    *,
+    jackpot_id: RowId,
+    table_id: RowId,
+    loser: LosingSeat,
+    winner: SeatNumber,
+    losing: LosingCards,
+    winning: WinningCards,
+    players: DealtIn | None = None,
+    by: User,
+) -> JackpotHit:
+    """The floor says that a jackpot was hit at a physical table. `loser`, `winner` and `players` (all who were dealt
+    in; none named: everybody seated) are seat numbers; `losing` and `winning` the cards of the two hands, five to
+    seven, as "JsJhJdJc2s". That their own downcards play is for the floor to have seen.
+
+    Refuses: `NotFound`, `Illegal` (the table's hands are dealt here, and found by themselves; the table
+    does not drop for it; the hands do not qualify; too few were dealt in; nothing is in it), `Invalid`, `Conflict`.
+    Locks the jackpot.
+    """
+    table = Table.objects.select_related("drop").filter(pk=table_id).first()
+    if table is None:
+        raise NotFound("no-such-table", "There is no such table.")
+    if not table.is_physical:
+        raise Illegal("not-physical", "Jackpot hits at this table are found automatically at the showdown.")
+    jackpot, now = lock(Jackpot, jackpot_id)
+    if jackpot.state not in PAYS:
+        raise Illegal("jackpot-closed", "{name} is closed.", name=jackpot.name)
+    if table.event or table.drop is None or table.drop.jackpot_name != jackpot.name:
+        raise Illegal("not-its-table", "{table} does not drop for {jackpot}.", table=table.name, jackpot=jackpot.name)
+    people = dict(Seat.objects.filter(table=table).values_list("number", "player"))
+    dealt = sorted({*(players or people), loser, winner})
+    _check_seats(jackpot, people, dealt, loser, winner)
+    words = _check_hands(jackpot, losing, winning)
+    seats = ((loser,), (winner,), [seat for seat in dealt if seat not in (loser, winner)])
+    hit = _hit(jackpot, table, seats, people, words, unit=table.smallest_chip or 1, by=by, now=now)
+    if hit is None:
+        raise Illegal(
+            "jackpot-empty", "There is nothing in {name} that another hit has no claim to.", name=jackpot.name
+        )
+    return hit
+
+
+def _hit(
+    jackpot: Jackpot,
+    table: Table,
+    seats: tuple[Sequence[int], Sequence[int], Sequence[int]],
+    people: Mapping[int, int],
+    words: tuple[str, str],
+    *,
+    unit: int,
+    now: datetime,
+    own: int = 0,
+    hand: int | None = None,
+    by: User | None = None,
+) -> JackpotHit | None:
+    """Write the hit down with what everybody gets, in whole chips of `unit`, and ask a second person. `own`: chips that
+    the hand's own transfer is about to add. None where there is nothing to be had."""
+    chips = held(pool(jackpot.pk))[0] + own - claimed(jackpot)
+    if chips <= 0:
+        return None
+    losing, winning = words
+    hit = JackpotHit.objects.create(
+        jackpot=jackpot, table=table, hand_id=hand, losing_words=losing, winning_words=winning,
+        amount=chips, found_by=by, at=now,
+    )  # fmt: skip
+    losers, winners, others = seats
+    parts = bad_beats.shared_out(chips, _terms(jackpot), losers=losers, winners=winners, others=others, unit=unit)
+    JackpotShare.objects.bulk_create(
+        JackpotShare(hit=hit, player_id=people[seat], part=part, seat=seat, chips=share) for seat, part, share in parts
+    )
+    told = kept(
+        "Pay {chips:,} of {jackpot} at {table}: {losing} beaten by {winning}", chips=chips, jackpot=jackpot.name,
+        table=table.name, losing=hand_kept(losing), winning=hand_kept(winning),
+    )  # fmt: skip
+    names = {user.pk: user.username for user in User.objects.filter(pk__in=[people[seat] for seat, _, _ in parts])}
+    details = {
+        "jackpot": jackpot.name, "table": table.name, "hand": hand or 0,
+        "shares": [
+            {"id": people[seat], "name": names.get(people[seat], ""), "part": part, "chips": share}
+            for seat, part, share in parts
+        ],
+    }  # fmt: skip
+    hit.approval = approvals.ask(
+        what=HIT, words=told, payload={"hit": hit.pk}, by=by, now=now, subject=f"jackpot:{jackpot.pk}",
+        amount=chips, lasts=_LASTS, alone=f"jackpot-hit:{hit.pk}", details=details,
+    )  # fmt: skip
+    hit.save(update_fields=["approval"])
+    audit_log.note(verb="jackpots.hit", subject=f"jackpot:{jackpot.pk}", by=by, now=now, hit=hit.pk, table=table.pk,
+               amount=chips)  # fmt: skip
+    topics.tell("jackpots")
+    return hit
+
+
+def _pay(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
+    """Approved: everybody gets their share, once, and the jackpot starts again, unless it is closing. `Forbidden` for
+    who gets some of it."""
+    jackpot, _ = lock(Jackpot, JackpotHit.objects.get(pk=approval.payload["hit"]).jackpot_id)
+    hit = JackpotHit.objects.select_for_update(no_key=True, of=("self",)).get(pk=approval.payload["hit"])
+    if hit.state != JackpotHit.State.WAITING:
+        raise Conflict("decided", "This hit is already {state}.", state=hit.get_state_display())
+    shares = list(hit.shares.select_related("player"))
+    if any(share.player_id == by.pk for share in shares):
+        raise Forbidden("own-jackpot", "This jackpot pays you: somebody else has to decide.")
+    main = pool(jackpot.pk)
+    legs = [(_purse(share.player), share.chips) for share in shares]
+    # The end of a hand takes the jackpot's account before wallets; whoever gives comps takes theirs in that of ids.
+    held(main, backup(jackpot.pk))
+    held(promotions(), *(purse for purse, _ in legs))
+    ledger.post(
+        reference=f"jackpot-hit:{hit.pk}",
+        reason=reasons.HIT(name=jackpot.name),
+        legs=[(main, -hit.amount), *legs],
+        at=now,
+        by=by,
+    )
+    hit.state, hit.decided_at = JackpotHit.State.PAID, now
+    starts_again = jackpot.state == Jackpot.State.LIVE
+    hit.seeding = jackpot.seeds + 1 if starts_again else 0
+    hit.save(update_fields=["state", "decided_at", "seeding"])
+    if starts_again:
+        seed(jackpot, now=now, by=by, approval=approval)
+        jackpot.save(update_fields=["seeds"])
+    for share in shares:
+        with languages.spoken_to(share.player):
+            text = sentences.filled(
+                gettext("{jackpot} was hit: {chips:,} chips ({part}) are in your wallet."),
+                jackpot=jackpot.name,
+                chips=share.chips,
+                part=share.get_part_display(),
+            )
+        notices.tell(player=share.player, kind="jackpot", now=now, key=f"jackpot-hit:{hit.pk}", text=text)
+    audit_log.note(verb="jackpots.pay", subject=f"jackpot:{jackpot.pk}", by=by, now=now, hit=hit.pk, amount=hit.amount)
+    topics.tell("jackpots", *(f"player:{share.player_id}" for share in shares))
+    return {"hit": hit.pk, "amount": hit.amount}
+
+
+def _refuse(approval: Approval, now: datetime) -> None:
+    """Not approved: its claim is off and the chips stay where they are."""
+    hit = JackpotHit.objects.select_for_update(no_key=True, of=("self",)).get(pk=approval.payload["hit"])
+    hit.state, hit.decided_at = JackpotHit.State.REFUSED, now
+    hit.save(update_fields=["state", "decided_at"])
+    topics.tell("jackpots")
+
+
+approvals.register(HIT, _pay, refused=_refuse)
+
+
+def _check_seats(jackpot: Jackpot, people: Mapping[int, int], dealt: Sequence[int], loser: int, winner: int) -> None:
+    if loser == winner:
+        raise Invalid("same-seat", "The loser and the winner sit in two seats.")
+    empty = [seat for seat in dealt if seat not in people]
+    if empty:
+        raise Invalid("no-such-seat", "Nobody sits in seat {seat}.", seat=empty[0])
+    if len(dealt) < jackpot.least_players:
+        said = gettext("{jackpot} takes {least} players dealt in; there were {n}.")
+        said = said.format(jackpot=jackpot.name, least=jackpot.least_players, n=len(dealt))
+        raise Illegal("too-few-players", Verbatim(said))
+
+
+def _check_hands(jackpot: Jackpot, losing: str, winning: str) -> tuple[str, str]:
+    """Both hands in words; refused where they are none, or do not qualify."""
+    try:
+        lost, won = parse_cards(losing), parse_cards(winning)
+    except ValueError as error:
+        raise Invalid("bad-cards", "Write the cards as JsJhJdJc2s: {error}.", error=error) from None
+    for cards in (lost, won):
+        if not 5 <= len(cards) <= 7 or len(set(cards)) != len(cards):
+            raise Invalid("bad-cards", "A hand is five to seven cards, each once.")
+    if len({*lost} & {*won}) > 1:
+        raise Invalid("bad-cards", "One card cannot be in two hands, but for a common card.")
+    if not value_of(parse_cards(jackpot.least_hand)) <= value_of(lost) < value_of(won):
+        least = name_of(value_of(parse_cards(jackpot.least_hand)))
+        raise Illegal("does-not-qualify", "{name} takes {least} or better, beaten.", name=jackpot.name, least=least)
+    return name_of(value_of(lost)), name_of(value_of(won))
+
+
+def _terms(jackpot: Jackpot) -> bad_beats.Terms:
+    return bad_beats.Terms(
+        jackpot.loser_percent, jackpot.winner_percent, jackpot.loser_bonus, jackpot.winner_bonus, jackpot.table_bonus
+    )
+
+
+def _purse(player: User) -> Account:
+    """A bot's chips come from the house and go back there."""
+    return ledger.open_account(kind=Account.Kind.HOUSE, label=PLAY_MONEY) if player.is_bot else ledger.wallet(player)

@@ -9,12 +9,12 @@ from django.db import connection, transaction
 from django.http import HttpResponse
 from django.test import Client
 
+from cardroom.accounts import second_factor
 from cardroom.accounts.pages import factors
 from cardroom.core import step_up
 from cardroom.core.web.api import keys
 from tests.support.events import START
 from tests.support.models import Entry, TournamentFact, Transfer
-from tests.support.parts.cardroom import sessions
 from tests.web.conftest import NOW
 from tests.web.room_rows import areas, told
 from tests.web.test_event_permissions import ROWS as EVENT_ROWS
@@ -28,7 +28,7 @@ WRITES = re.compile(r'(?:INSERT INTO|UPDATE|DELETE FROM) "?(\w+)"?')
 def _factor_is_stale(settings, monkeypatch):
     """Every member of staff has a second factor, and has shown it long ago."""
     settings.CARDROOM_STAFF_FACTOR = True
-    monkeypatch.setattr(sessions, "require_factor", lambda user: None)
+    monkeypatch.setattr(second_factor, "require_factor", lambda user: None)
     monkeypatch.setattr(factors, "did_lately", lambda request: False)
     monkeypatch.setattr(factors, "_once_more", _asked_again)
     cache.clear()

@@ -3,7 +3,6 @@
 """
 
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
@@ -28,7 +27,7 @@ from cardroom.core.room_time import begins, check, day_of
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Number, Query, Word
 from cardroom.core.web.api.shapes import Shape
-from cardroom.core.web.operations import Page, Read, file_answer
+from cardroom.core.web.operations import Page, file_answer
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from games.reports import by_mail, reports, sheets
 from games.reports.models import ReportWish
@@ -247,23 +246,38 @@ PAGES = [
     Page("reports/<slug:name>/", "report", page, _SEES, is_heavy=True),
     Page("reports/<slug:name>/<slug:form>/", "report_file", file, _SEES, is_heavy=True),
 ]
-_read = partial(Read, tag="reports", scope="manage", refuses=(422,))
 
-DECLARED = [
-    Read(
-        name="reports", summary="Reports", address="reports", tag="reports", roles=_SEES, out=ReportName, many=True,
-        finds=_reports,
-    ),
-    _read(
-        name="report", summary="A report", address="reports/<slug:name>", query=ReportQuery, out=ReportOut,
+
+class Reports(Resource):
+    path, tags, scope = "reports", ("reports",), "manage"
+    get = reads(_reports, name="reports", summary="Reports", roles=_SEES, answers=ReportName, many=True)
+
+
+class Report(Resource):
+    path, tags, scope = "reports/<slug:name>", ("reports",), "manage"
+    get = reads(
+        _report,
+        name="report",
+        summary="A report",
+        description="For managers and auditors; a cashier reads `cage`, of their own drawers.",
+        query=ReportQuery,
+        answers=ReportOut,
         is_heavy=True,
-        description="For managers and auditors; a cashier reads `cage`, of their own drawers.", finds=_report,
-    ),
-    _read(
-        name="report_file", summary="A report as CSV or PDF", address="reports/<slug:name>/<slug:form>",
-        query=ReportQuery, media={"text/csv": "", PDF: ""}, is_saved=True, finds=_file,
-    ),
-]  # fmt: skip
+        refuses=(422,),
+    )
+
+
+class ReportFile(Resource):
+    path, tags, scope = "reports/<slug:name>/<slug:form>", ("reports",), "manage"
+    get = reads(
+        _file,
+        name="report_file",
+        summary="A report as CSV or PDF",
+        query=ReportQuery,
+        media={"text/csv": "", PDF: ""},
+        is_saved=True,
+        refuses=(422,),
+    )
 
 
 class ReportWishes(Resource):
@@ -289,5 +303,5 @@ class ReportWishes(Resource):
 
 
 # Before the report of any name, which `wishes` is not.
-api = [*addresses([ReportWishes]), *of.resources(DECLARED)]
+api = addresses([ReportWishes, Reports, Report, ReportFile])
 urlpatterns = [path("reports/wishes/", wish, name="report_wish"), *of.pages(PAGES, [])]

@@ -3,7 +3,6 @@ player's. See `cardroom.core.web.operations`.
 """
 
 from datetime import date, datetime, time, timedelta
-from functools import partial
 from typing import Any
 
 from django import forms
@@ -22,8 +21,9 @@ from cardroom.core.models import User
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Number, Query
 from cardroom.core.web.api.shapes import Shape
-from cardroom.core.web.operations import Page, Read, file_answer
+from cardroom.core.web.operations import Page, file_answer
 from cardroom.core.web.parts import part_of
+from cardroom.core.web.resources import Resource, addresses, reads
 from games.rake import comps
 from games.rake import queries as rake_queries
 from games.rake.models.times import CompAccrual as AccrualRow
@@ -294,13 +294,24 @@ def _wanted(
     return statements.Wanted(player, since, until, table or None, hands)
 
 
-def _looked_at(find: Any) -> Any:
-    """The same of a player, for the staff, who say why."""
+def my_book(by: User, **span: Any) -> dict[str, Any]:
+    """One's own statement."""
+    return _book(by, **span)
 
-    def found(by: User, *, player_id: int, reason: str, **asked: Any) -> Any:
-        return find(statements.look(player_id=player_id, by=by, reason=reason), **asked)
 
-    return found
+def my_book_file(by: User, form: str, **span: Any) -> File:
+    """The same as a file."""
+    return _file(by, form, **span)
+
+
+def book_of(by: User, *, player_id: int, reason: str, **span: Any) -> dict[str, Any]:
+    """A player's statement, for the staff, who say why they look."""
+    return _book(statements.look(player_id=player_id, by=by, reason=reason), **span)
+
+
+def book_file_of(by: User, *, player_id: int, reason: str, form: str, **span: Any) -> File:
+    """The same as a file."""
+    return _file(statements.look(player_id=player_id, by=by, reason=reason), form, **span)
 
 
 def _sessions(by: User, since: datetime | None = None) -> dict[str, Any]:
@@ -331,25 +342,87 @@ PAGES = [
     Page("players/<int:player_id>/statement/<slug:form>/", "player_statement_file", file_of_player),
 ]
 _STAFF = "For the floor, cashiers, managers and auditors, with a reason; each look is recorded in the audit log."
-_read = partial(Read, tag="me")
-_file_of = partial(Read, tag="me", media={"text/csv": "", PDF: ""}, is_saved=True)
+_FILES = {"text/csv": "", PDF: ""}
 
-DECLARED = [
-    _read(name="my_statement", summary="Your statement", address="me/statement", query=SpanQuery, out=BookPage,
-          description="Every movement of your chips and seat, to the minute.", finds=_book),
-    _file_of(name="my_statement_file", summary="Your statement as CSV or PDF", address="me/statement/<slug:form>",
-             query=FileQuery, finds=_file),
-    _read(name="my_history", summary="Your history", address="me/history", is_heavy=True, query=SinceQuery, out=History,
-          description="Your sessions at cash tables.", finds=_sessions),
-    _file_of(name="my_history_file", summary="Your history as CSV or PDF", address="me/history/<slug:form>",
-             query=SinceQuery, finds=_sessions_file),
-    _read(name="my_comps", summary="Your comp points", address="me/comps", out=Comps, finds=_comps),
-    _read(name="player_statement", summary="A player's statement", address="players/<id:player_id>/statement",
-          tag="players", description=_STAFF, query=StaffQuery, out=BookPage, finds=_looked_at(_book)),
-    _file_of(name="player_statement_file", summary="A player's statement as CSV or PDF", tag="players",
-             address="players/<id:player_id>/statement/<slug:form>", description=_STAFF, query=StaffFileQuery,
-             finds=_looked_at(_file)),
-]  # fmt: skip
 
-api = of.resources(DECLARED)
-urlpatterns = of.pages(PAGES, [])
+class MyStatement(Resource):
+    path, tags = "me/statement", ("me",)
+    get = reads(
+        my_book,
+        name="my_statement",
+        summary="Your statement",
+        description="Every movement of your chips and seat, to the minute.",
+        query=SpanQuery,
+        answers=BookPage,
+    )
+
+
+class MyStatementFile(Resource):
+    path, tags = "me/statement/<slug:form>", ("me",)
+    get = reads(
+        my_book_file,
+        name="my_statement_file",
+        summary="Your statement as CSV or PDF",
+        query=FileQuery,
+        media=_FILES,
+        is_saved=True,
+    )
+
+
+class MyHistory(Resource):
+    path, tags = "me/history", ("me",)
+    get = reads(
+        _sessions,
+        name="my_history",
+        summary="Your history",
+        description="Your sessions at cash tables.",
+        query=SinceQuery,
+        answers=History,
+        is_heavy=True,
+    )
+
+
+class MyHistoryFile(Resource):
+    path, tags = "me/history/<slug:form>", ("me",)
+    get = reads(
+        _sessions_file,
+        name="my_history_file",
+        summary="Your history as CSV or PDF",
+        query=SinceQuery,
+        media=_FILES,
+        is_saved=True,
+    )
+
+
+class MyComps(Resource):
+    path, tags = "me/comps", ("me",)
+    get = reads(_comps, name="my_comps", summary="Your comp points", answers=Comps)
+
+
+class PlayerStatement(Resource):
+    path, tags = "players/<id:player_id>/statement", ("players",)
+    get = reads(
+        book_of,
+        name="player_statement",
+        summary="A player's statement",
+        description=_STAFF,
+        query=StaffQuery,
+        answers=BookPage,
+    )
+
+
+class PlayerStatementFile(Resource):
+    path, tags = "players/<id:player_id>/statement/<slug:form>", ("players",)
+    get = reads(
+        book_file_of,
+        name="player_statement_file",
+        summary="A player's statement as CSV or PDF",
+        description=_STAFF,
+        query=StaffFileQuery,
+        media=_FILES,
+        is_saved=True,
+    )
+
+
+api = addresses([MyStatement, MyStatementFile, MyHistory, MyHistoryFile, MyComps, PlayerStatement, PlayerStatementFile])
+urlpatterns = of.pages(PAGES)

@@ -14,7 +14,8 @@ from cardroom.core import room_time
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Query
 from cardroom.core.web.api.shapes import Shape
-from cardroom.core.web.operations import Context, Page, Read
+from cardroom.core.web.operations import Context, Page
+from cardroom.core.web.resources import Resource, addresses, reads
 from games.engine.games import GAMES
 from games.play import own_hands
 from games.reports import statistics as counts
@@ -129,11 +130,19 @@ def _found(by: Any, since: datetime | None = None, until: datetime | None = None
 
 PAGES = [Page("me/statistics/", "my_statistics", page, template="games/reports/statistics.html", is_heavy=True)]
 
-DECLARED = [
-    Read(name="my_statistics", summary="Your statistics", is_heavy=True,
-         description="How you play and what it brings, in big bets.",
-         tag="me", address="me/statistics", query=StatisticsQuery, out=Statistics, finds=_found),
-]  # fmt: skip
 
-api = of.resources(DECLARED)
-urlpatterns = of.pages(PAGES, [])
+class MyStatistics(Resource):
+    path, tags = "me/statistics", ("me",)
+    get = reads(
+        _found,
+        name="my_statistics",
+        summary="Your statistics",
+        description="How you play and what it brings, in big bets.",
+        query=StatisticsQuery,
+        answers=Statistics,
+        is_heavy=True,
+    )
+
+
+api = addresses([MyStatistics])
+urlpatterns = of.pages(PAGES)

@@ -27,7 +27,7 @@ from cardroom.core.models import Approval, User
 from cardroom.core.web import heavy
 from cardroom.core.web.api import bodies, keys, routes
 from cardroom.core.web.api.access import asker, require_scope
-from cardroom.core.web.api.fields import NothingOrder, Order
+from cardroom.core.web.api.fields import NothingOrder, Order, Query
 from cardroom.core.web.api.routes import NewestFirst
 from cardroom.core.web.api.schema import refusals
 from cardroom.core.web.operations import Shape, drawn, file_answer, one_of, schema_of
@@ -136,6 +136,8 @@ class Reads(_Method):
     """A function with `before` and `limit` gives a list in pages, by the `number` of its rows."""
 
     number: Callable[[Any], int] = field(default=lambda row: row.pk)
+    #: What may stand after the `?`, where the signature alone cannot say it.
+    query: type[Query] | None = None
     is_public: bool = False
     #: Whether a PDF is saved, as other files are, and not shown.
     is_saved: bool = False
@@ -149,12 +151,14 @@ class Reads(_Method):
 
     def handler(self, path: str, method: str) -> Any:
         """The method of the class."""
-        query = bodies.query_of(self.service, self.class_name, path=path)
+        query = self.query or bodies.query_of(self.service, self.class_name, path=path)
 
         def handle(view: APIView, request: Request, **address: Any) -> Any:
             by: Any = request.user if self.is_public else one_of(self.is_for, asker(request))
-            arguments = bodies.arguments_of(self.service, address) | (query.read(request) if query else {})
+            asked = query.read(request) if query else {}
+            arguments = bodies.arguments_of(self.service, address) | asked
             if self.paged:
+                arguments = {name: value for name, value in arguments.items() if name not in ("cursor", "limit")}
 
                 def rows(before: int | None, limit: int) -> list[Any]:
                     return list(self.service(by=by, before=before, limit=limit, **arguments))

@@ -22,11 +22,10 @@ from rest_framework import serializers
 
 from cardroom.accounts import welcome
 from cardroom.core.sentences import renumbered
-from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Number, Query, Text, Word
 from cardroom.core.web.api.shapes import Shape
-from cardroom.core.web.operations import Read
 from cardroom.core.web.parts import by_room_clock, part_of, whole_or_none
+from cardroom.core.web.resources import Resource, addresses, reads
 from cardroom.office import chat
 from games.clubs import queries as club_queries
 from games.floor import lobby as lobby_queries
@@ -317,24 +316,47 @@ def _on_the_wall(by: Any, where: str = "") -> dict[str, Any]:
     return {"lines": found.lines, "lists": found.lists, "jackpots": pots}
 
 
-DECLARED = [
-    Read(
-        name="tables", summary="The lobby", description="The tables that are open, cheapest first.", address="tables",
-        tag="tables", is_public=True, query=TableQuery, out=TableRow, many=True, finds=_listed,
-    ),
-    Read(
-        name="lobby", summary="The lobby by games on offer", address="lobby", tag="tables", is_public=True,
-        description="The socket `/ws/room/?topics=lobby,lists` tells when to ask again.", query=LobbyQuery,
-        out=LobbyShape, finds=_offered,
-    ),
-    Read(
-        name="board", summary="The board on the wall", address="board", tag="tables", is_public=True,
-        description="Games, names on the lists, jackpots. The socket `/ws/room/?topics=board` tells when to ask again.",
-        query=BoardQuery, out=BoardShape, finds=_on_the_wall,
-    ),
-]  # fmt: skip
+class Tables(Resource):
+    path, tags = "tables", ("tables",)
+    get = reads(
+        _listed,
+        name="tables",
+        summary="The lobby",
+        description="The tables that are open, cheapest first.",
+        query=TableQuery,
+        answers=TableRow,
+        many=True,
+        is_public=True,
+    )
 
-api = of.resources(DECLARED)
+
+class LobbyByGames(Resource):
+    path, tags = "lobby", ("tables",)
+    get = reads(
+        _offered,
+        name="lobby",
+        summary="The lobby by games on offer",
+        description="The socket `/ws/room/?topics=lobby,lists` tells when to ask again.",
+        query=LobbyQuery,
+        answers=LobbyShape,
+        is_public=True,
+    )
+
+
+class WallBoard(Resource):
+    path, tags = "board", ("tables",)
+    get = reads(
+        _on_the_wall,
+        name="board",
+        summary="The board on the wall",
+        description="Games, names on the lists, jackpots. The socket `/ws/room/?topics=board` tells when to ask again.",
+        query=BoardQuery,
+        answers=BoardShape,
+        is_public=True,
+    )
+
+
+api = addresses([Tables, LobbyByGames, WallBoard])
 urlpatterns = [
     path("", lobby, name="lobby"),
     path("quick-seat/", quick_seat, name="quick_seat"),

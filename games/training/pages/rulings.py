@@ -27,17 +27,14 @@ from rest_framework.views import APIView
 from cardroom.core import room_time
 from cardroom.core.errors import Invalid
 from cardroom.core.models import User
-from cardroom.core.web import operations as of
 from cardroom.core.web.api import routes
 from cardroom.core.web.api.fields import Number, Order, Query, Text
 from cardroom.core.web.api.routes import resource
 from cardroom.core.web.api.shapes import Shape
-from cardroom.core.web.operations import Operation, Read
+from cardroom.core.web.resources import Resource, addresses, does, reads
 from games.rulebooks import queries as rulebook_queries
 from games.tables.queries import history as hand_queries
 from games.training.desk import asking, scene
-
-# -- the rulings of the room -------------------------------------------------------------------------------------------
 
 
 class Moment(serializers.CharField):
@@ -99,9 +96,6 @@ def _moment(text: str, name: str, *, is_end: bool) -> datetime | None:
         raise Invalid(
             f"bad-{name}", "{name} is a date or a moment: 2030-01-05 or 2030-01-05T20:00:00Z.", name=name
         ) from None
-
-
-# -- the desk ----------------------------------------------------------------------------------------------------------
 
 
 class BookTitle(serializers.Serializer[Any]):
@@ -333,23 +327,37 @@ class DeskAnswerView(APIView):
         return Response(DeskAnswer(_ask(by=request.user, what=what, answers=given, **book)).data)
 
 
-DECLARED = [
-    Read(
-        name="rulings", summary="List rulings", description="Every ruling at every table, newest first.",
-        address="rulings", tag="rulings", is_public=True, query=RulingQuery, out=Ruling, paged=True,
-        number=lambda row: row.id, finds=_rulings,
-    ),
-    Read(
-        name="desk", summary="List the questions of the desk", address="desk", tag="desk", is_public=True,
-        out=Catalogue,
-        finds=lambda by: asking.catalogue(),
-    ),
-    Operation(
-        name="ask_desk", summary="Get a ruling", address="desk", tag="desk", does=_ask, order=DeskOrder,
-        description="Nothing is stored. A GET of `desk/<what>` does the same and needs no login.",
-        out=DeskAnswer,
-    ),
-]  # fmt: skip
+def catalogue(*, by: Any) -> Any:
+    """The questions that the desk answers."""
+    return asking.catalogue()
 
-api = [*of.resources(DECLARED), *resource("desk/<slug:what>", DeskAnswerView, name="api-desk-answer")]
-urlpatterns = [path("desk/", page, name="desk"), *of.pages([], DECLARED)]
+
+class RoomRulings(Resource):
+    path, tags = "rulings", ("rulings",)
+    get = reads(
+        _rulings,
+        name="rulings",
+        summary="List rulings",
+        description="Every ruling at every table, newest first.",
+        query=RulingQuery,
+        answers=Ruling,
+        number=lambda row: row.id,
+        is_public=True,
+    )
+
+
+class Desk(Resource):
+    path, tags = "desk", ("desk",)
+    get = reads(catalogue, name="desk", summary="List the questions of the desk", answers=Catalogue, is_public=True)
+    post = does(
+        _ask,
+        name="ask_desk",
+        summary="Get a ruling",
+        description="Nothing is stored. A GET of `desk/<what>` does the same and needs no login.",
+        body=DeskOrder,
+        answers=DeskAnswer,
+    )
+
+
+api = [*addresses([RoomRulings, Desk]), *resource("desk/<slug:what>", DeskAnswerView, name="api-desk-answer")]
+urlpatterns = [path("desk/", page, name="desk")]

@@ -23,9 +23,9 @@ MOVED_SEAT = Wording("tables.moved-seat", "moved to another seat")
 # Why players moved, or lost their seats
 
 BROKE = Wording("tables.broke", "{at} broke")
-#: In English in every language, until somebody translates it.
-_NO_OTHER_SEAT = "{at} broke, and no seat at another table of the game was free."
-BROKE_WITHOUT_A_SEAT = Wording("tables.broke-without-a-seat", _NO_OTHER_SEAT)
+BROKE_WITHOUT_A_SEAT = Wording(
+    "tables.broke-without-a-seat", "{at} broke, and no seat at another table of the game was free."
+)
 BANNED = Wording("tables.banned", "banned")
 OWN_LIMIT = Wording("tables.own-limit", "their own limit of time")
 #: What the floor may tap when somebody is to move, by what its page calls it.

@@ -7,7 +7,7 @@ words only their hash is kept and published; the player can prove with `verify_d
 from dataclasses import dataclass
 from typing import Annotated
 
-from cardroom.core.arguments import Limits, RowId, not_kept
+from cardroom.core.arguments import RowId, not_kept
 from cardroom.core.errors import Conflict, Forbidden, Invalid
 from cardroom.core.models import User
 from cardroom.core.verb import lock, verb
@@ -16,16 +16,6 @@ from games.tables import locking
 from games.tables.models.tables import Table
 
 LONGEST = 200
-
-Root = Annotated[str, Limits(max_length=64, help_text="`next_root` of the fact shuffle-committed: the deck.")]
-Words = Annotated[
-    str,
-    Limits(
-        min_length=1,
-        max_length=LONGEST,
-        help_text="Anything that nobody can guess. Only its hash is kept: keep the words, to prove that they counted.",
-    ),
-]
 
 
 @dataclass(frozen=True)
@@ -39,7 +29,7 @@ class Cut:
 
 
 @verb("cutting.cut")
-def cut(*, table_id: RowId, root: Root, words: Words, by: User) -> Annotated[Cut, not_kept]:
+def cut(*, table_id: RowId, root: str, words: str, by: User) -> Annotated[Cut, not_kept]:
     """Cut the deck with this `root`, which the hand being played, or the last one, told as that of the next hand.
 
     The same words again change nothing. Refuses: `NotFound` (no such table), `Forbidden` (no seat there), `Conflict`

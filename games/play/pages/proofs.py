@@ -1,7 +1,6 @@
 """Proofs that the cards of a hand are those of the deck committed to, the program that checks them, and cuts of the
 next deck. See `cardroom.core.web.operations`."""
 
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +9,13 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext
 from rest_framework import serializers
 
+from cardroom.core.arguments import RowId
 from cardroom.core.documents import File
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Order, Text
 from cardroom.core.web.api.shapes import Shape
-from cardroom.core.web.operations import Context, Operation, Page, Read, file_answer
-from cardroom.core.web.resources import Resource, addresses, does
+from cardroom.core.web.operations import Context, Page, file_answer
+from cardroom.core.web.resources import Resource, addresses, does, reads
 from games.play import cutting, proofs, verify_deal
 from games.tables.queries import history as hand_queries
 from games.tables.queries.history import HandStory
@@ -124,21 +124,37 @@ PAGES = [
     Page("hands/<int:hand_id>/deal/proof.json", "deal_proof", proof_file, is_public=True),
     Page("verify_deal.py", "verify_deal", verifier, is_public=True),
 ]
-_read = partial(Read, tag="hands", is_public=True)
 
-DECLARED = [
-    _read(
-        name="proof", summary="The proof of the cards of a hand", address="hands/<id:hand_id>/proof", out=Proof,
+
+def proof_of_hand(*, hand_id: RowId, by: Any) -> dict[str, Any]:
+    """The proof of the cards that they were shown."""
+    return proofs.proof_of(hand_queries.hand_story(hand_id=hand_id, viewer=by))
+
+
+class ProofOfHand(Resource):
+    path, tags = "hands/<id:hand_id>/proof", ("hands",)
+    get = reads(
+        proof_of_hand,
+        name="proof",
+        summary="The proof of the cards of a hand",
         description="For the cards that you were shown, of a hand that is over. 404 for one that was dealt without a "
-        "commitment. /verify_deal.py is the program that checks it.", refuses=(409,),
-        finds=lambda by, hand_id: proofs.proof_of(hand_queries.hand_story(hand_id=hand_id, viewer=by)),
-    ),
-    Operation(
-        name="sealed_proof", summary="The proof of every card that was dealt", tag="floor", scope="direct",
-        address="hands/<id:hand_id>/sealed/proof", asks_factor=True, does=proofs.sealed_file, media={_JSON: ""},
-        description="For an auditor with an open view, as sealed cards are; each look is recorded.", refuses=(409,),
-    ),
-]  # fmt: skip
+        "commitment. /verify_deal.py is the program that checks it.",
+        answers=Proof,
+        is_public=True,
+        refuses=(409,),
+    )
+
+
+class SealedProof(Resource):
+    path, tags, scope, asks_factor = "hands/<id:hand_id>/sealed/proof", ("floor",), "direct", True
+    post = does(
+        proofs.sealed_file,
+        name="sealed_proof",
+        summary="The proof of every card that was dealt",
+        description="For an auditor with an open view, as sealed cards are; each look is recorded.",
+        media={_JSON: ""},
+        refuses=(409,),
+    )
 
 
 class CutOfTable(Resource):
@@ -155,5 +171,5 @@ class CutOfTable(Resource):
     )
 
 
-api = [*of.resources(DECLARED), *addresses([CutOfTable])]
-urlpatterns = of.pages(PAGES, DECLARED)
+api = addresses([ProofOfHand, SealedProof, CutOfTable])
+urlpatterns = of.pages(PAGES)

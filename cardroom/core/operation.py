@@ -162,21 +162,9 @@ def read(now: datetime | None = None) -> datetime:
     return now or moment.get() or timezone.now()
 
 
-def row_of(model: type[models.Model], name: str) -> Lock:
-    """A lock on the row of `model` that the argument `name` says, by its number or as it is; none where it is not
-    there."""
-
-    def locked(**asked: Any) -> None:
-        about = asked.get(name)
-        pk = about.pk if isinstance(about, models.Model) else about
-        list(model._default_manager.select_for_update(no_key=True).filter(pk=pk).values_list("pk"))
-
-    return locked
-
-
 # A request under a key of the caller's own is done once: the same key again gets the first answer. Where the record of
 # it keeps the key itself, in a column or in a log of facts, that record is looked up (`made_before`, `command_name`);
-# for everything else the first answer is kept in a `Repeat` (`answer_once`, `is_first_time`, `row_once`).
+# for everything else the first answer is kept in a `Repeat` (`answer_once`, `is_first_time`).
 
 
 def check_key(key: str) -> None:
@@ -298,40 +286,6 @@ def is_first_time(*, by: User, verb: str, key: str, asked: Mapping[str, Any], no
     fresh: list[bool] = []
     answer_once(by=by, verb=verb, key=key, asked=asked, do=lambda: fresh.append(True), now=now)
     return bool(fresh)
-
-
-def row_once(
-    kind: type[Made],
-    make: Callable[[], Made],
-    /,
-    *,
-    by: User | None,
-    key: str,
-    verb: str,
-    now: datetime | None,
-    **content: Any,
-) -> Made:
-    """The row of `kind` that `make` makes, in one transaction; under a known `key` the row that it made then.
-
-    `content` is what was asked for. Without a key, and without somebody whose key it could be, it is simply made.
-    Refuses as `answer_once` does, and `Conflict` where that row is gone by now.
-    """
-    with transaction.atomic():
-        if by is None:
-            return make()
-        fresh: list[Made] = []
-
-        def do() -> Any:
-            fresh.append(make())
-            return fresh[0].pk
-
-        number = answer_once(by=by, verb=verb, key=key, asked=content, do=do, now=now)
-        earlier = None if fresh else kind._default_manager.filter(pk=number).first()
-    if fresh:
-        return fresh[0]
-    if earlier is None:
-        raise Conflict("key-used", "The result of this key is deleted: use a new key.")
-    return earlier
 
 
 def forget_old_keys(*, now: datetime) -> int:

@@ -62,11 +62,6 @@ def _seat() -> WholeNumber:
     )
 
 
-def _counted() -> WholeNumber:
-    said = "Their chips, as counted: at a table in the room."
-    return WholeNumber(required=False, allow_null=True, min_value=0, max_value=MOST_CHIPS, help_text=said)
-
-
 def _reason(*, required: bool = True, **more: Any) -> Text:
     return Text(
         required=required,

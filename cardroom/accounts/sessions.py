@@ -125,7 +125,7 @@ def terminate(*, handle: str, reason: Reason, by: User) -> User | None:
     session.delete()
     subject = f"user:{session.user_id}" if session.user_id else f"kiosk:{handle}"
     audit_log.note(verb="connection.terminate", subject=subject, player=session.user, by=by, now=now, reason=why)
-    topics.tell("players")
+    topics.tell("players", *([f"player:{session.user_id}"] if session.user_id else []))
     return session.user
 
 
@@ -175,6 +175,7 @@ def end_one(*, handle: str, by: User) -> None:
     if session is None:
         raise NotFound("no-such-session", "There is no such session, or it has ended.")
     session.delete()
+    topics.tell("players", f"player:{by.pk}")
     log.info("session ended by its owner", user=by.pk)
 
 
@@ -187,5 +188,6 @@ def end_others(*, but: Annotated[str, internal], by: User) -> int:
     for session in RoomSession.objects.filter(user=by).exclude(handle=but):
         ended += session.expire_date > now
         session.delete()  # one by one: the sockets of each are closed
+    topics.tell("players", f"player:{by.pk}")
     log.info("sessions ended by their owner", user=by.pk, ended=ended)
     return ended

@@ -222,6 +222,7 @@ _TITLES = {
     "section": gettext_lazy("Section"),
     "seed": gettext_lazy("Seed"),
     "series": gettext_lazy("Series"),
+    "session": gettext_lazy("Session"),
     "setting": gettext_lazy("Setting"),
     "settles": gettext_lazy("Settles"),
     "show": gettext_lazy("Show the hand"),

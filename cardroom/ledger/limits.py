@@ -124,6 +124,7 @@ def cancel(*, change_id: RowId, by: User) -> LimitChange:
             raise Conflict("limit-counts", "This limit is already in force: set another one.")
         change.cancelled_at = now
         change.save(update_fields=["cancelled_at"])
+        topics.tell(f"player:{by.pk}", "players")
     return change
 
 

@@ -20,8 +20,7 @@ from cardroom.ledger import ledger
 from games.engine.cards import parse_cards
 from games.engine.games import MOST_SEATS
 from games.engine.ranking import name_of, value_of
-from games.rake import reasons
-from games.rake.jackpot_chips import let_out, pool, promotions, seed
+from games.rake import jackpot_chips, reasons
 from games.rake.jackpot_growth import CHANGE, wind_up
 from games.rake.models.drops import Jackpot, JackpotHit
 from games.tables.models.offers import DropSchedule
@@ -204,13 +203,13 @@ def _change(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
     jackpot.version += 1
     jackpot.save()
     if is_new:
-        seed(jackpot, now=now, by=by, approval=approval)
+        jackpot_chips.seed(jackpot, now=now, by=by, approval=approval)
     if payload["add"]:
-        legs = [(promotions(), -payload["add"]), (pool(jackpot.pk), payload["add"])]
+        legs = [(jackpot_chips.promotions(), -payload["add"]), (jackpot_chips.pool(jackpot.pk), payload["add"])]
         reference = f"jackpot-add:{approval.pk}"
         ledger.post(
             reference=reference, reason=reasons.ADDED(name=jackpot.name), legs=legs, at=now, by=by,
-            passage=let_out("jackpots.add", jackpot, payload["add"], approval=approval, by=by, now=now),
+            passage=jackpot_chips.let_out("jackpots.add", jackpot, payload["add"], approval=approval, by=by, now=now),
         )  # fmt: skip
     if payload["is_closed"]:
         jackpot.state = Jackpot.State.CLOSING

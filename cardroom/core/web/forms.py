@@ -32,6 +32,8 @@ class PagePost:
     button: ClassVar[str] = ""
     #: The fields of the form that may hold it.
     button_fields: ClassVar[tuple[str, ...]] = ("verb", "what")
+    #: One of these is needed; none: one of those of the verb.
+    roles: ClassVar[tuple[str, ...]] = ()
     #: The fields of the form, where the signature alone cannot say them.
     body: ClassVar[type[Order] | None] = None
     #: The field that holds the key.
@@ -56,11 +58,16 @@ class PagePost:
         """The page once more. Override it where a part of a page was asked for."""
         return self.page.drawn(request, refusal=refusal, typed=request.POST, **address)
 
+    @classmethod
+    def is_for(cls) -> tuple[str, ...]:
+        """The roles of which one is needed; none: being logged in is enough."""
+        return cls.roles or getattr(cls.does, "roles", ())
+
     def post(self, request: HttpRequest, **address: Any) -> HttpResponse:
         """Answer the form."""
         self.page.allow(request.user)
         service = type(self).does
-        by = one_of(getattr(service, "roles", ()), request.user)
+        by = one_of(self.is_for(), request.user)
         address.pop("verb", None)
         try:
             arguments = self.arguments(request.POST, address) | self.of_request(request)

@@ -426,6 +426,9 @@ class Post(Protocol):
     button_fields: ClassVar[tuple[str, ...]]
     asks_factor: ClassVar[bool]
 
+    @classmethod
+    def is_for(cls) -> tuple[str, ...]: ...
+
     def post(self, request: HttpRequest, **address: Any) -> HttpResponse: ...
 
     def refused(self, request: HttpRequest, refusal: Refusal, **address: Any) -> HttpResponse: ...
@@ -498,7 +501,7 @@ def _one_of_posts(posts: list[type[Post]]) -> Show:
             return found().post(request, **address)
         page = posts[0].page
         page.allow(request.user)
-        one_of(getattr(posts[0].does, "roles", ()), request.user)
+        one_of(posts[0].is_for(), request.user)
 
         def refuse() -> HttpResponse:
             raise NotFound("no-such-verb", "There is no such action here.")

@@ -174,6 +174,7 @@ class DecideForm(PagePost):
     """What programs decide at `approvals` is decided on this page as well."""
 
     page, does, path, name, asks_factor = JACKPOTS, approvals.decide, "jackpots/decide/", "jackpot_decide", True
+    roles = jackpots.ROLES
 
     def typed(self, form: QueryDict) -> QueryDict:
         if not form.get("approval_id", "").strip():

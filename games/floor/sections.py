@@ -79,7 +79,7 @@ def remove(*, section_id: RowId, by: User) -> None:
         raise Conflict(
             "section-in-use", "Past reports use {name}: rename it instead of removing it.", name=section.name
         ) from error
-    topics.tell("floor")
+    topics.tell("lobby", "floor", "board")
 
 
 @verb("sections.place", roles=("floor", ROLE))

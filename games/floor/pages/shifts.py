@@ -178,6 +178,7 @@ class CloseForm(OnShifts):
 
 class ClockForm(PagePost):
     page, does, path, name = SHIFTS, clock, "dealers/<slug:verb>/", "dealer_verb"
+    roles = ("dealer", *downs.STAFF)
 
     def typed(self, form: QueryDict) -> QueryDict:
         """The page has fields for both places: where a table is chosen, the other does not count."""

@@ -39,6 +39,7 @@ class Kind:
     refused: Undo | None
     lock: Callable[[Approval], None] | None = None
     hides: Callable[[Approval, User], bool] | None = None
+    unlock: Callable[[Approval], None] | None = None
 
 
 _kinds: dict[str, Kind] = {}
@@ -52,11 +53,19 @@ def register(
     refused: Undo | None = None,
     lock: Callable[[Approval], None] | None = None,
     hides: Callable[[Approval, User], bool] | None = None,
+    unlock: Callable[[Approval], None] | None = None,
 ) -> None:
     """Make `what` an act that can be asked for; `roles` are those of whom one decides. `lock`: what the act locks, so
-    that its time is read under that. `hides`: whether figures of a count (`approval_details.FIGURES`) are kept from
-    somebody, who counts blind."""
-    _kinds[what] = Kind(apply, tuple(roles), refused, lock, hides)
+    that its time is read under that; `unlock` takes away what that leaves where nothing is done after all. `hides`:
+    whether figures of a count (`approval_details.FIGURES`) are kept from somebody, who counts blind."""
+    _kinds[what] = Kind(apply, tuple(roles), refused, lock, hides, unlock)
+
+
+def _unchanged(row: Approval) -> Approval:
+    """The request as it is: nothing is done about it."""
+    if (kind := _kinds.get(row.what)) is not None and kind.unlock is not None:
+        kind.unlock(row)
+    return row
 
 
 def kinds() -> Mapping[str, Kind]:
@@ -224,7 +233,7 @@ def decide(
         )
     verdict = Approval.Verdict.APPROVED if approve else Approval.Verdict.REFUSED
     if (row.verdict, row.decided_by_id) == (verdict, by.pk):
-        return row
+        return _unchanged(row)
     _check_waits(row, now)
     why = reason.strip()[:LONGEST_REASON] if approve else audit_log.reason_given(reason, what=gettext("a refusal"))
     if approve:
@@ -254,7 +263,7 @@ def take_back(*, approval_id: RowId, by: User) -> Approval:
     if row.asked_by_id != by.pk:
         raise Forbidden("not-yours", "Only the person who sent the request can cancel it.")
     if row.verdict == Approval.Verdict.TAKEN_BACK:
-        return row
+        return _unchanged(row)
     if row.verdict:
         raise Conflict("decided", "This request is already {verdict}.", verdict=row.get_verdict_display())
     _close(row, Approval.Verdict.TAKEN_BACK, by, "", now)
@@ -271,8 +280,12 @@ def expire(*, approval_id: RowId) -> None:
     For its alarm; does nothing about what is decided, or has time left. Locks as `decide` does.
     """
     row, now = lock(_with_its_act, approval_id)
-    if row is not None and is_over(row, now=now):
+    if row is None:
+        return
+    if is_over(row, now=now):
         _expire(row, now)
+    else:
+        _unchanged(row)
 
 
 def _expire(row: Approval, now: datetime) -> None:

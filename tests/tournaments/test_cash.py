@@ -216,6 +216,26 @@ def test_above_the_limit_a_second_person_decides_and_it_is_done_once(make_event)
     assert core_audit.check() == []
 
 
+@pytest.mark.parametrize("what", ["refused", "taken-back", "early-alarm"])
+def test_a_request_about_which_nothing_is_done_leaves_the_key_free(make_event, what):
+    event = make_event(price={"entry": {"pool": 25_000}})
+    tournaments.open_registration(**order(event, by=event.staff("manager")))
+    cashier, manager = event.staff("cashier"), event.staff("manager")
+    open_till(cashier, now=event.now)
+    asked = order(event, by=cashier, guest="Ana", key="once")
+    refused(allowances.NeedsApproval, "The request is sent", registration.register, **asked)
+    row = Approval.objects.get()
+    for _ in range(2):
+        if what == "refused":
+            approvals.decide(approval_id=row.pk, by=manager, approve=False, reason="not today", now=event.now)
+        elif what == "taken-back":
+            approvals.take_back(approval_id=row.pk, by=cashier, now=event.now)
+        else:
+            approvals.expire(approval_id=row.pk, now=event.now)
+    refused(allowances.NeedsApproval, "The request is sent", registration.register, **asked)
+    assert event.row.entries_count == 0
+
+
 def test_who_is_paid_by_it_does_not_approve_the_prizes_of_several(make_event):
     event = make_event(price={"entry": {"pool": 10_000}}, payout=PayoutTerms("percent", percents=(60, 40))).open()
     director, paid, other = event.director, event.staff("manager"), event.staff("manager")

@@ -184,6 +184,12 @@ def test_an_entry_is_taken_back_for_what_was_paid_and_a_ticket_pays_instead_of_t
     says(html_of(browser.post(of(event, "register/"), {"ticket": ticket.pk}, follow=True)), "You are in")
 
 
+def test_a_form_of_ones_own_is_about_nobody_else(event, browse):
+    event.enter(event.player("ann"))
+    answer = browse(event.director).post(of(event, "unregister/"), {"entrant": "1"})
+    assert (answer.status_code, event.row.players_left) == (404, 1)
+
+
 def test_who_is_out_comes_in_again_while_entry_is_open(at, browse):
     event = Event(late_level=2, re_entries=1).started(9)
     out = event.entry(1)

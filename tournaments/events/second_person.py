@@ -141,10 +141,14 @@ def _lock(approval: Approval) -> None:
 
 
 def _refused(approval: Approval, now: datetime) -> None:
+    _unlock(approval)
+
+
+def _unlock(approval: Approval) -> None:
     """The key is free again: nothing was done under it."""
     if key := approval.payload.get("key"):
         keys = Repeat.objects.filter(user=approval.asked_by, verb=approval.payload["verb"], key=key)
         keys.filter(answer__isnull=True).delete()
 
 
-approvals.register(ACT, _apply, lock=_lock, refused=_refused)
+approvals.register(ACT, _apply, lock=_lock, refused=_refused, unlock=_unlock)

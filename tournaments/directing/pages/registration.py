@@ -363,6 +363,11 @@ class OwnForm(PagePost):
 
     page = FLYER
 
+    def typed(self, form: QueryDict) -> QueryDict:
+        """It is about their own entry, whatever else is sent."""
+        form.pop("entrant", None)
+        return form
+
     def words(self, result: Any) -> str:
         """What the player is told."""
         raise NotImplementedError

@@ -52,5 +52,5 @@ Chips = Annotated[int, Limits(min_value=1, max_value=10**12)]
 Reason = Annotated[
     str, Limits(min_length=3, max_length=LONGEST_REASON, message=gettext_lazy("Enter a reason of 3 to 300 characters."))
 ]
-#: For where one may be given.
+#: For where one may be given. Calls from code are held to it by `audit_log.reason_given(..., least=0)`.
 OptionalReason = Annotated[str, Limits(max_length=LONGEST_REASON, required=False)]

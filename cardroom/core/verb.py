@@ -80,7 +80,10 @@ class Verb(Generic[P, Result]):
         return self._at_its_time({**kwargs})
 
     def once(self, key: str, /, *args: P.args, **kwargs: P.kwargs) -> Result:
-        """Do it once: the same `key` of the same person again gets the first result. "": no key."""
+        """Do it once: the same `key` of the same person again gets the first result. "": no key.
+
+        Tests that tell the time call it within `at(now)`.
+        """
         return self._run(key, {**kwargs}, asks=nested.get() == 0)
 
     def or_ask(self, /, *args: P.args, **kwargs: P.kwargs) -> Result:

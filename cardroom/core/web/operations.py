@@ -437,7 +437,10 @@ class Post(Protocol):
 def pages(
     shown: Iterable[Page], declared: Iterable[Operation | Read] = (), posts: Iterable[type[Post]] = ()
 ) -> list[URLPattern]:
-    """The addresses of a room's pages and of their forms: those of declared operations, and `posts`."""
+    """The addresses of a room's pages and of their forms: those of declared operations, and `posts`.
+
+    They are tried in this order: an address without parameters comes before one whose parameter would take it.
+    """
     found: dict[tuple[str, str], dict[str, Show]] = {}
     forms: dict[tuple[str, str], list[tuple[Operation, Form]]] = {}
     classes: dict[tuple[str, str], list[type[Post]]] = {}

@@ -199,8 +199,10 @@ class Command(BaseCommand):
                     path.parent.mkdir(parents=True, exist_ok=True)
                     with path.open("wb") as file:
                         write_po(file, catalog, width=120, include_lineno=False)
-                missing = sum(1 for message in catalog if message.id and not is_translated(message))
-                self.stdout.write(f"{name}, {domain}: {len(catalog)} texts, {missing} to be translated")
+                missing = [message for message in catalog if message.id and not is_translated(message)]
+                self.stdout.write(f"{name}, {domain}: {len(catalog)} texts, {len(missing)} to be translated")
+                for message in missing:
+                    self.stdout.write(f"    {_key(message)[0]}")
         if not count:
             languages.lay_out()
 

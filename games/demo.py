@@ -15,7 +15,7 @@ from cardroom.core.sentences import Wording
 from games.dealers import downs
 from games.floor import sections, shifts
 from games.play import opening, seating, tables
-from games.rake import drops, jackpots
+from games.rake import drop_schedules, jackpots
 from games.tables import offers
 from games.tables.models.offers import DropSchedule, Offer, Section
 from games.tables.models.tables import Table
@@ -94,8 +94,8 @@ def _lay_out(room: _Room) -> None:
     approvals.decide(approval_id=brought.pk, by=room.owner, approve=True, now=room.now)
     _jackpot(room)
     drop = {"promo": 1, "jackpot": 1, "promo_from": 100, "jackpot_name": JACKPOT}
-    rake = drops.save(by=room.manager, now=room.now, name="Rake 5 %, at most 5, and a jackpot", **drop)
-    time = drops.save(
+    rake = drop_schedules.save(by=room.manager, now=room.now, name="Rake 5 %, at most 5, and a jackpot", **drop)
+    time = drop_schedules.save(
         by=room.manager, now=room.now, name="Time 6 per half hour", kind="time", time_charges=[[2, 4], [5, 6]]
     )
     _online(room, online, rake, time)

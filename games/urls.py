@@ -11,6 +11,7 @@ from games.floor.pages import (
     offer_api,
     offers,
     private_tables,
+    schedule_api,
     seat_api,
     seating,
     shifts,
@@ -50,7 +51,6 @@ _BOTH = (
     shifts,
     statement_pages,
     statistics_pages,
-    offers,
     call_pages,
     favourite_pages,
     section_pages,
@@ -60,11 +60,23 @@ _BOTH = (
     window,
     problems,
 )
-_PAGES = (*_BOTH, table_actions, clubs, leaderboard, players_lists, floors_lists, kiosk, tablet, learn, rulebooks)
+_PAGES = (
+    *_BOTH,
+    offers,
+    table_actions,
+    clubs,
+    leaderboard,
+    players_lists,
+    floors_lists,
+    kiosk,
+    tablet,
+    learn,
+    rulebooks,
+)
 
 urlpatterns = [address for room in _PAGES for address in room.urlpatterns]
 api = [
     address
-    for room in (*_BOTH, club_api, list_api, rulebook_api, offer_api, seat_api, table_api)
+    for room in (*_BOTH, club_api, list_api, rulebook_api, offer_api, schedule_api, seat_api, table_api)
     for address in room.api
 ]

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from tests.browser.staff import signed_up
 from tests.support.models import User
 from tests.support.parts.cardroom import core_audit
-from tests.support.parts.games import drops, offers, opening, seats
+from tests.support.parts.games import drop_schedules, offers, opening, seats
 
 pytestmark = [
     pytest.mark.browser,
@@ -24,7 +24,7 @@ def full_table() -> list[User]:
     Who sits there."""
     now = timezone.now()
     manager, *seated = (signed_up(name, role) for name, role in (("manager", "manager"), ("Bert", ""), ("Cara", "")))
-    rake = drops.save(by=manager, now=now, name="Rake 10 %", rake_permille=100, caps=[[2, 50]])
+    rake = drop_schedules.save(by=manager, now=now, name="Rake 10 %", rake_permille=100, caps=[[2, 50]])
     stakes = {"ante": 5, "bring_in": 10, "small_bet": 15, "big_bet": 30, "min_buy_in": 300, "max_buy_in": 1500}
     stud = {"name": "Stud 15/30", "drop_id": rake.pk, "seat_count": 2, "comp_per_hour": 10, "pause_seconds": 1}
     offer = offers.create(by=manager, now=now, **stud, **stakes)

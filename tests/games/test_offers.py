@@ -9,7 +9,7 @@ from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
 from games.engine.drop import time_charge
 from tests.support.models import DropSchedule, Jackpot, Offer, Section, StaffAction, Table
 from tests.support.offers import Games
-from tests.support.parts.games import drops, holds, offers, opening, sections, table_words, tables
+from tests.support.parts.games import drop_schedules, holds, offers, opening, sections, table_words, tables
 from tests.support.refusals import refused
 from tests.support.worlds import world
 
@@ -26,7 +26,7 @@ def edit(room, offer, **fields) -> Offer:
 
 
 def save(room, **fields) -> DropSchedule:
-    return drops.save(by=room.manager, now=room.now, **fields)
+    return drop_schedules.save(by=room.manager, now=room.now, **fields)
 
 
 def take_up(room) -> Table:
@@ -164,9 +164,9 @@ def test_an_edit_of_a_schedule_is_another_row_that_its_games_take_and_it_is_reti
     assert (offer.drop, offer.version, second.caps, second.rake_permille) == (second, 1, [[2, 1], [4, 3]], 40)
     assert (first.rake_permille, first.retired_at) == (50, room.now)
     asked = {"schedule_id": second.pk, "by": room.manager, "now": room.now}
-    refused(Conflict, "Stud 15/30 use this schedule", drops.retire, **asked)
+    refused(Conflict, "Stud 15/30 use this schedule", drop_schedules.retire, **asked)
     edit(room, offer, drop_id=None)
-    assert drops.retire(**asked).retired_at == room.now
+    assert drop_schedules.retire(**asked).retired_at == room.now
 
 
 #: Of each setting of a schedule, what it cannot be.
@@ -201,14 +201,16 @@ def test_a_schedule_names_a_live_jackpot_that_its_chips_go_to(room):
 
 
 def test_a_schedule_shows_what_it_takes_of_pots_or_of_a_table_in_an_hour_and_no_chip_of_it_is_missing():
-    rows = drops.preview(drops.USUAL | RAKE | {"promo": 1, "promo_from": 30}).rows
+    rows = drop_schedules.preview(drop_schedules.USUAL | RAKE | {"promo": 1, "promo_from": 30}).rows
     by_pot = {row.pot: row for row in rows}
     assert by_pot[60].rakes == [1, 1, 3, 3, 3, 3, 3], "3 of 60, and 1 at most with two or three players"
     assert (by_pot[15].promo, by_pot[60].promo) == (0, 1)
-    hours = drops.preview(drops.USUAL | {"kind": "time", "time_charges": [[2, 4], [6, 3]]}).hours
+    hours = drop_schedules.preview(drop_schedules.USUAL | {"kind": "time", "time_charges": [[2, 4], [6, 3]]}).hours
     assert (hours[0], hours[-1]) == ((2, 4, 16), (8, 3, 48))
-    for chips, players in product((1, 7, 24, 100), drops.PLAYERS):
-        assert chips <= time_charge(drops.shared(chips), players) * players < chips + players, "what a table pays"
+    for chips, players in product((1, 7, 24, 100), drop_schedules.PLAYERS):
+        assert chips <= time_charge(drop_schedules.shared(chips), players) * players < chips + players, (
+            "what a table pays"
+        )
 
 
 def test_sections_are_made_named_ordered_and_removed_when_empty(room):

@@ -20,7 +20,7 @@ from tests.support import decks
 from tests.support.models import Account, Alarm, DropSchedule, ListEntry, Offer, Seat, SeatMove, Slip, Table, User
 from tests.support.offers import TERMS, person
 from tests.support.parts.cardroom import alarms, ledger, members, slips
-from tests.support.parts.games import Wishes, drops, filling, hands, joining, offers, seats, table_journal
+from tests.support.parts.games import Wishes, drop_schedules, filling, hands, joining, offers, seats, table_journal
 
 #: A turn lasts this long: nobody is hurried where the test lets an hour go by in the middle of a hand.
 SLOW = {"act_seconds": 600, "time_bank_seconds": 3600}
@@ -88,7 +88,7 @@ class CashEvening:
         return offers.create(by=self.mia, now=self.now, **{**TERMS, "name": name, **terms})
 
     def schedule(self, name: str, **terms: Any) -> DropSchedule:
-        return drops.save(by=self.mia, now=self.now, name=name, **terms)
+        return drop_schedules.save(by=self.mia, now=self.now, name=name, **terms)
 
     def player(self, name: str, money: int = 3000, cashier: User | None = None) -> User:
         """Somebody who comes with money, and changes it at the cage."""

@@ -11,7 +11,7 @@ from games.floor.pages.offers import OfferForm, ScheduleForm
 from tests.support.models import DropSchedule, Invitation, Offer, StaffAction, Table
 from tests.support.offers import Games
 from tests.support.pages import get, hides, html_of, says, words
-from tests.support.parts.games import drops, offers, tables
+from tests.support.parts.games import drop_schedules, offers, tables
 from tests.support.worlds import world
 
 API = "/api/v1"
@@ -57,13 +57,15 @@ def test_forms_speak_the_language_of_their_reader_and_take_thousands_as_any_lang
         assert page.post("/floor/offers/new/", sent, headers=GERMAN).status_code == 302
         assert Offer.objects.latest("pk").max_buy_in == 10_000
         charges = f"2: 1{mark}000, 4: 3{mark}500"
-        sent = filled(drops.USUAL, name=f"Time {mark!a}", kind="time", caps="", time_charges=charges, do="save")
+        sent = filled(
+            drop_schedules.USUAL, name=f"Time {mark!a}", kind="time", caps="", time_charges=charges, do="save"
+        )
         assert page.post("/floor/schedules/new/", sent, headers=GERMAN).status_code == 302
         assert DropSchedule.objects.latest("pk").time_charges == [[2, 1000], [4, 3500]]
 
     shown = words(page.get("/floor/offers/new/", headers=GERMAN), 200)
     says(shown, "Kartenspiel", "Regelwerk", "Fixed Limit", "nichts", but=["fixed limit", "Rulebook", "nothing"])
-    sent = filled(drops.USUAL, name="R", caps="2: 1", time_charges="", promo=10**13)
+    sent = filled(drop_schedules.USUAL, name="R", caps="2: 1", time_charges="", promo=10**13)
     says(words(page.post("/floor/schedules/new/", sent, headers=GERMAN)), "1.000.000.000")
     says(words(page.get(f"/floor/offers/{room.offer().pk}/open/", headers=GERMAN), 200), "Passwort", "keine")
 
@@ -106,7 +108,7 @@ def test_an_edit_on_an_old_view_is_told_and_what_is_said_of_calls_and_of_extra_t
 
 def test_a_schedule_is_typed_with_its_caps_shows_what_it_takes_and_may_say_what_the_table_pays(room, browse):
     page = browse(room.manager)
-    sent = filled(drops.USUAL, name="Rake", caps="2: 1, 4: 3", time_charges="")
+    sent = filled(drop_schedules.USUAL, name="Rake", caps="2: 1, 4: 3", time_charges="")
     assert "<caption" in page.post("/floor/schedules/new/", sent).content.decode()
     wrong = page.post("/floor/schedules/new/", sent | {"caps": "two for one"})
     assert "is not a pair of players and chips" in wrong.content.decode()
@@ -114,11 +116,13 @@ def test_a_schedule_is_typed_with_its_caps_shows_what_it_takes_and_may_say_what_
     assert DropSchedule.objects.get().caps == [[2, 1], [4, 3]]
     whole = [[2, 12], [3, 8], [4, 6], [5, 5], [6, 4], [8, 3]]
     for charges, headers in (("table: 24", {}), ("Tisch: 24", GERMAN)):
-        sent = filled(drops.USUAL, name=charges, kind="time", caps="2: 1", time_charges=charges, do="save")
+        sent = filled(drop_schedules.USUAL, name=charges, kind="time", caps="2: 1", time_charges=charges, do="save")
         assert page.post("/floor/schedules/new/", sent, headers=headers).status_code == 302
         assert DropSchedule.objects.latest("pk").time_charges == whole
     for charges in ("Tisch: 24", "player: 6"):
-        sent = filled(drops.USUAL, name="Another word", kind="time", caps="2: 1", time_charges=charges, do="save")
+        sent = filled(
+            drop_schedules.USUAL, name="Another word", kind="time", caps="2: 1", time_charges=charges, do="save"
+        )
         assert "is not a pair of players and chips" in page.post("/floor/schedules/new/", sent).content.decode()
     said = {"name": "Sent", "kind": "time", "time_of_table": 24}
     assert api(page, "post", "/drop-schedules", said)[1]["time_charges"] == whole

@@ -10,7 +10,7 @@ from cardroom.core.web.api.fields import Change, Flag, Order, Query, Text, Toget
 from cardroom.core.web.api.shapes import Shape
 from games.engine.games import MOST_SEATS
 from games.play.pages.tables import ExtraTime
-from games.rake import drops
+from games.rake import drop_schedules
 from games.tables import offers
 from games.tables.models.offers import ChipCount, DropSchedule, Offer
 from games.tables.models.tables import Table
@@ -145,7 +145,7 @@ class ScheduleView(serializers.ModelSerializer[DropSchedule]):
 
     class Meta:
         model = DropSchedule
-        fields = ("id", *drops.USUAL, "made_at", "retired_at")
+        fields = ("id", *drop_schedules.USUAL, "made_at", "retired_at")
         read_only_fields = fields
 
 
@@ -157,9 +157,9 @@ def _pairs(said: str) -> serializers.ListField:
 class ScheduleTerms(TermsOrder):
     """What the house takes; what is not said is as in the schedule that it replaces, or as usual."""
 
-    terms = drops.TERMS
+    terms = drop_schedules.TERMS
     model = DropSchedule
-    asks = " ".join(drops.TERMS).replace("time_promo", "time_of_table time_promo")
+    asks = " ".join(drop_schedules.TERMS).replace("time_promo", "time_of_table time_promo")
     caps = _pairs("Pairs: players dealt in, most chips; none: no cap.")
     time_charges = _pairs("Pairs: players at the table, chips each pays a period.")
     time_of_table = WholeNumber(
@@ -173,7 +173,7 @@ class ScheduleTerms(TermsOrder):
                 raise Together(
                     {"time_of_table": [gettext("Enter what each player pays or what the table pays, not both.")]}
                 )
-            attrs["time_charges"] = drops.shared(chips)
+            attrs["time_charges"] = drop_schedules.shared(chips)
         return attrs
 
 
@@ -187,7 +187,7 @@ class ScheduleOrder(ScheduleTerms):
 
 
 class PreviewRow(Shape):
-    of = drops.Row
+    of = drop_schedules.Row
     shows = "pot rakes promo jackpot"
     says = {"rakes": f"With 2, 3 ... {MOST_SEATS} players dealt in."}
 

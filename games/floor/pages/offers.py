@@ -27,12 +27,12 @@ from cardroom.core.errors import Refusal
 from cardroom.core.models import User
 from cardroom.core.web import operations as of
 from cardroom.core.web.forms import PagePost, PlainPost
-from cardroom.core.web.operations import Form, Operation, Page, Read, refused
+from cardroom.core.web.operations import Page
 from cardroom.core.web.parts import WholeNumberField, whole_or_none
 from games.engine.games import GAMES, MOST_SEATS, STRUCTURES
 from games.floor.pages import offer_shapes as shapes
 from games.play import opening
-from games.rake import drops
+from games.rake import drop_schedules
 from games.rulebooks import queries as rulebook_queries
 from games.tables import offers
 from games.tables.models.offers import DropSchedule, Offer, Section
@@ -105,7 +105,7 @@ class ChargesField(PairsField):
         together = _TABLE.fullmatch(value or "")
         words = ("table", pgettext("before what a table pays", "table"))
         chips = _chips(together[2]) if together and together[1].casefold() in map(str.casefold, words) else None
-        return super().clean(value) if chips is None else drops.shared(chips)
+        return super().clean(value) if chips is None else drop_schedules.shared(chips)
 
 
 def _chips(said: str) -> int | None:
@@ -213,7 +213,7 @@ class OfferForm(TermsForm):
 class ScheduleForm(TermsForm):
     """A drop schedule."""
 
-    of = drops
+    of = drop_schedules
     RAKE = ("rake_permille", "caps", "rounding_unit", "rounding", "is_free_without_call")
     FUNDS = ("promo", "jackpot", "jackpot_name", "promo_from")
     TIME = ("period_minutes", "time_charges", "time_promo", "courtesy_hands")
@@ -374,20 +374,22 @@ def schedule_list(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def schedule_edit(request: HttpRequest, schedule_id: int | None = None) -> HttpResponse:
     """A schedule, new or in the place of one there is."""
-    access.require_role(request.user, drops.ROLE)
+    access.require_role(request.user, drop_schedules.ROLE)
     schedule = None if schedule_id is None else offer_queries.schedule(schedule_id)
     form = ScheduleForm(request.POST if request.method == "POST" else None, row=schedule, initial=_new_key())
-    save = partial(drops.save, replaces=schedule_id)
-    context = {"schedule": schedule, "players": drops.PLAYERS}
-    return _edited(request, form, save, drops.preview, "games/floor/offers/schedule.html", "drop_schedules", context)
+    save = partial(drop_schedules.save, replaces=schedule_id)
+    context = {"schedule": schedule, "players": drop_schedules.PLAYERS}
+    return _edited(
+        request, form, save, drop_schedules.preview, "games/floor/offers/schedule.html", "drop_schedules", context
+    )
 
 
 def _offer_preview(terms: dict[str, Any]) -> dict[str, Any]:
     """The game as players read it."""
     drop = None if terms["drop_id"] is None else offer_queries.schedule(terms["drop_id"])
-    fields = None if drop is None else {name: getattr(drop, name) for name in drops.USUAL}
+    fields = None if drop is None else {name: getattr(drop, name) for name in drop_schedules.USUAL}
     deep = terms["max_buy_in"] // max(1, terms["big_bet"])
-    return {"terms": terms, "drop": drop, "taken": drops.preview(fields) if fields else None, "deep": deep}
+    return {"terms": terms, "drop": drop, "taken": drop_schedules.preview(fields) if fields else None, "deep": deep}
 
 
 def may(request: HttpRequest) -> dict[str, bool]:
@@ -398,9 +400,6 @@ def may(request: HttpRequest) -> dict[str, bool]:
 
 def _new_key() -> dict[str, str]:
     return {"key": secrets.token_urlsafe(9)}
-
-
-# -- what is done, and what can be looked at ---------------------------------------------------------------------------
 
 
 def step(*, offer_id: RowId, is_up: bool, by: User) -> list[Offer]:
@@ -417,23 +416,9 @@ def shifted(ids: list[int], one: int, *, up: bool) -> list[int]:
     return ids
 
 
-def _preview(*, by: User, **terms: Any) -> dict[str, Any]:
-    fields = drops.USUAL | {"name": "preview"} | terms
-    drops.check(fields)
-    seen = drops.preview(fields)
-    hours = [{"players": players, "each": each, "an_hour": hour} for players, each, hour in seen.hours]
-    return {"rows": seen.rows, "hours": hours}
-
-
 OFFERS = Page("floor/offers/", "offers", page, SEES)
 OPEN = Page("floor/offers/<int:offer_id>/open/", "offer_open", open_page, opening.ROLES)
 SCHEDULES = Page("floor/schedules/", "drop_schedules", schedule_list, SEES)
-
-_read = partial(Read, tag="offers", is_public=True)
-_verb = partial(
-    Operation, tag="offers", scope="manage", roles=(offers.ROLE,), description="For managers.", out=shapes.OfferView
-)
-_schedule = partial(_verb, tag="drop schedules", out=shapes.ScheduleView)
 
 
 class OnOffer(PlainPost):
@@ -478,43 +463,20 @@ class OpenTableForm(PagePost):
         return of.went_to(request, words, f"/floor/?table={result.pk}")
 
 
-DECLARED = [
-    # Drop schedules
-    _read(
-        name="drop_schedules", summary="The drop schedules", address="drop-schedules", tag="drop schedules",
-        query=shapes.ScheduleQuery, out=shapes.ScheduleView, many=True,
-        finds=lambda by, is_retired=None: offer_queries.schedules(is_retired=is_retired),
-    ),
-    _schedule(
-        name="save_drop_schedule", summary="Save a drop schedule", address="drop-schedules", does=drops.save,
-        description="For managers. A saved schedule never changes: an edit is saved as a new one that replaces it.",
-        order=shapes.ScheduleOrder, keyed=True, status=201, refuses=(404, 409),
-    ),
-    _schedule(
-        name="preview_drop_schedule", summary="Preview a drop schedule", address="drop-schedules/preview",
-        description=f"For pots of every size with 2 to {MOST_SEATS} players, and per table and hour. Nothing is saved.",
-        scope="read", roles=(), does=_preview, order=shapes.ScheduleTerms,
-        out=shapes.SchedulePreview,
-    ),
-    _read(
-        name="drop_schedule", summary="A drop schedule", address="drop-schedules/<id:schedule_id>",
-        tag="drop schedules", out=shapes.ScheduleView,
-        finds=lambda by, schedule_id: offer_queries.schedule(schedule_id),
-    ),
-    _schedule(
-        name="retire_drop_schedule", summary="Retire a drop schedule", does=drops.retire, keyed=True,
-        address="drop-schedules/<id:schedule_id>/retire", order=shapes.StaffReason, refuses=(409,),
-        description="For managers; refused while a game on offer uses it.",
-        form=Form("floor/schedules/<int:schedule_id>/retire/", "drop_schedule_retire", SCHEDULES,
-                  of.said(gettext_lazy("{} is retired."), "drop_schedules"), refused),
-    ),
-]  # fmt: skip
+class RetireForm(PlainPost):
+    page, does, path, name = (
+        SCHEDULES,
+        drop_schedules.retire,
+        "floor/schedules/<int:schedule_id>/retire/",
+        "drop_schedule_retire",
+    )
+    then = gettext_lazy("{} is retired.")
 
-api = of.resources(DECLARED)
+
 urlpatterns = [
     path("floor/offers/new/", edit, name="offer_new"),
     path("floor/offers/<int:offer_id>/", edit, name="offer"),
     path("floor/schedules/new/", schedule_edit, name="drop_schedule_new"),
     path("floor/schedules/<int:schedule_id>/", schedule_edit, name="drop_schedule"),
-    *of.pages([OFFERS, OPEN, SCHEDULES], DECLARED, posts=[WithdrawForm, RelistForm, UpForm, DownForm, OpenTableForm]),
+    *of.pages([OFFERS, OPEN, SCHEDULES], posts=[WithdrawForm, RelistForm, UpForm, DownForm, OpenTableForm, RetireForm]),
 ]

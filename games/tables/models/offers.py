@@ -87,6 +87,11 @@ class DropSchedule(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @staticmethod
+    def not_found() -> NotFound:
+        """What is answered where there is no such row."""
+        return NotFound("no-such-schedule", "There is no such drop schedule.")
+
 
 @guards.free("what is on offer now; changes are in the audit log")
 class Offer(TableTerms):

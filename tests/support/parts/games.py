@@ -45,7 +45,17 @@ from games.play.bots.observation import Observation, observe
 from games.play.bots.pot_share import share_of_pot
 from games.play.bots.strength import strength_of
 from games.play.opening import Stakes
-from games.rake import collection, comps, drops, jackpot_chips, jackpot_growth, jackpot_hits, jackpots, time_charges
+from games.rake import (
+    collection,
+    comps,
+    drop_schedules,
+    drops,
+    jackpot_chips,
+    jackpot_growth,
+    jackpot_hits,
+    jackpots,
+    time_charges,
+)
 from games.rake import queries as rake_queries
 from games.rake.queries import time_at
 from games.reports import books as report_books

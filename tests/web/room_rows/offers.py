@@ -5,13 +5,13 @@ from typing import Any
 
 from cardroom.core.models import User
 from tests.support.offers import TERMS
-from tests.support.parts.games import drops, offers, opening, private, sections
+from tests.support.parts.games import drop_schedules, offers, opening, private, sections
 from tests.web.room_rows import rows
 
 
 def room(people: dict[str, User], now: datetime) -> dict[str, Any]:
     manager = people["manager"]
-    drop = drops.save(name="Five of a hundred", by=manager, now=now)
+    drop = drop_schedules.save(name="Five of a hundred", by=manager, now=now)
     offer = offers.create(**{**TERMS, "name": "Stud 15/30"}, by=manager, now=now)
     hall = offers.create(**{**TERMS, "name": "Hall", "is_physical": True}, by=manager, now=now)
     made = {

@@ -9,7 +9,7 @@ from tests.support.dealing import DealerEvening
 from tests.support.evening import any_action
 from tests.support.invariants import cards_in, public_state, whole_state
 from tests.support.parts.cardroom import Illegal, Stale, core_audit
-from tests.support.parts.games import hand_queries, selectors, table_journal
+from tests.support.parts.games import hand_queries, procedure_of, table_journal
 from tests.support.parts.stud import DECK, RAIL, Hand, redact
 from tests.support.tiers import many
 
@@ -34,7 +34,7 @@ class Clumsy:
         evening.order("void", reason="this takes too long")
 
     def enter_something(self) -> None:
-        procedure = selectors.procedure(hand_id=self.evening.hand)
+        procedure = procedure_of(hand_id=self.evening.hand)
         roll = self.chance.random()
         if roll < 0.08 and procedure.undo is not None:
             self.take_back(procedure)

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from cardroom.core.errors import Illegal, Invalid, NotFound
 from tests.support.dealing import DealerEvening
-from tests.support.parts.games import floor_queries, hand_queries, rulings, selectors, table_queries
+from tests.support.parts.games import floor_queries, hand_queries, procedure_of, rulings, table_queries
 from tests.support.refusals import refused
 from tests.support.worlds import world
 
@@ -27,7 +27,7 @@ def typed() -> DealerEvening:
 
 
 def told(evening):
-    return selectors.procedure(hand_id=evening.hand)
+    return procedure_of(hand_id=evening.hand)
 
 
 def test_the_next_step_is_told_from_the_first_card_to_the_pot_and_what_could_come_too_soon(system):
@@ -152,7 +152,7 @@ def test_a_void_hand_says_so_and_without_a_hand_there_is_no_procedure(system):
     assert procedure.next.what == "over"
     assert "every chip goes back" in procedure.next.words
     assert (procedure.whats, procedure.seats, procedure.undo) == ([], {}, None)
-    for asked in (selectors.procedure, floor_queries.open_orders):
+    for asked in (procedure_of, floor_queries.open_orders):
         refused(NotFound, asked, hand_id=system.hand + 1)
 
 

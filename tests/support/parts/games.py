@@ -8,7 +8,7 @@ from games.clubs import queries as club_queries
 from games.dealers import downs
 from games.dealers import queries as dealer_queries
 from games.dealing import dealer, procedure
-from games.dealing import entries as selectors
+from games.dealing.procedure import procedure as procedure_of
 from games.floor import cash_in, physical, rulings, sections, shifts
 from games.floor import queries as floor_queries
 from games.notation.files import dump

@@ -341,7 +341,7 @@ def answer(*, entry_id: RowId, reply: Reply, by: User) -> ListEntry:
     if reply == "cancel":
         if entry.kind == Kind.MUST_MOVE:
             return _refuse(entry, by=by, now=now)
-        return joining.take_off(entry, reason="Not coming.", by=by, now=now)
+        return joining.take_off(entry, why=reasons.NOT_COMING(), by=by, now=now)
     entry = store.again(entry_id)
     if not entry.is_called or entry.is_move:
         raise Conflict("not-called", "There is no call to answer: it has expired or was cancelled.")
@@ -367,7 +367,7 @@ def give_up(*, table_id: RowId, by: User) -> bool:
     if entry is None:
         return holds.release(table_id=table_id, player=by, by=by, now=now)
     locking.hold({pk for pk in (entry.called_to_id, entry.table_id) if pk is not None})
-    joining.take_off(entry, reason="", by=by, now=now)
+    joining.take_off(entry, why="", by=by, now=now)
     return True
 
 

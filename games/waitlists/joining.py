@@ -12,7 +12,7 @@ from cardroom.core import access, audit_log, languages, notices, room_time
 from cardroom.core.arguments import Limits, RowId, internal
 from cardroom.core.errors import Conflict, Illegal, Invalid
 from cardroom.core.models import User
-from cardroom.core.sentences import Kept
+from cardroom.core.sentences import Kept, told
 from cardroom.core.verb import lock, verb
 from cardroom.ledger import limits
 from games.play import moving
@@ -72,11 +72,16 @@ def leave(*, entry_id: RowId, reason: FloorReason = "", by: User) -> ListEntry:
     `Conflict` (off it already), `Invalid` (the floor, without a reason). Locks the offer, then the tables.
     """
     entry, now = lock(store.entry_at_tables, entry_id)
-    return take_off(entry, reason=reason, by=by, now=now)
+    check_may_act_for(entry, by)
+    if by.pk == entry.player_id:
+        return take_off(entry, why="", by=by, now=now)
+    why = audit_log.reason_given(reason, what=gettext("removing a name from a list"))
+    return take_off(entry, why=why, by=by, now=now)
 
 
-def take_off(entry: ListEntry, *, reason: str, by: User, now: datetime) -> ListEntry:
-    """Take the name off its list, with the offer and the tables locked. Refuses as `leave` does."""
+def take_off(entry: ListEntry, *, why: Kept, by: User, now: datetime) -> ListEntry:
+    """Take the name off its list, with the offer and the tables locked; `why` by somebody else. Refuses as `leave`
+    does."""
     check_may_act_for(entry, by)
     is_own = by.pk == entry.player_id
     if entry.kind == Kind.MUST_MOVE and is_own:
@@ -85,17 +90,17 @@ def take_off(entry: ListEntry, *, reason: str, by: User, now: datetime) -> ListE
             "You must move to the main game; if you refuse you lose your seat.",
             rule=choosing.BY_SLUG["must-move"].cite,
         )
-    typed = "" if is_own else audit_log.reason_given(reason, what=gettext("removing a name from a list"))
     free_seat(entry, now=now)
     entry = store.again(entry.pk)
     store.check_active(entry)
     entry.state = State.LEFT if is_own else State.PASSED
     rule = "own-wish" if is_own else "floor"
-    why = reasons.LEFT_LIST() if is_own else typed
+    why = reasons.LEFT_LIST() if is_own else why
     store.moved(entry, Verb.LEFT if is_own else Verb.TAKEN_OFF, rule=rule, why=why, by=by, now=now)
     if not is_own:
         with languages.spoken_to(entry.player):
-            text = gettext("You were removed from the list of {game}: {why}").format(game=entry.offer.name, why=typed)
+            pattern = gettext("You were removed from the list of {game}: {why}")
+            text = pattern.format(game=entry.offer.name, why=told(why))
         notices.tell(player=entry.player, kind="taken-off", text=text, key=f"list:{entry.pk}:off", now=now)
     return entry
 

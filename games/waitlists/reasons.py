@@ -64,6 +64,7 @@ ROOM_AWAY_MINUTES = Wording(
 ROOM_AWAY_SECONDS = Wording(
     "lists.room-away-seconds", "The room could not be reached for {n} s; the seat is held until {time}."
 )
+NOT_COMING = Wording("lists.not-coming", "Not coming.")
 NOT_COME = Wording("lists.not-come", "Did not come in time to {at}, seat {seat}: {what}.")
 OFF_THE_LIST = Wording("lists.off-the-list", "off the list")
 AT_THE_BOTTOM = Wording("lists.at-the-bottom", "at the bottom of the list")

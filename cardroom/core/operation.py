@@ -242,9 +242,25 @@ def answer_once(
     return answer
 
 
-def free_key(*, by: User, verb: str, key: str) -> None:
-    """Forget what `by` did under this `key`: it was refused after all."""
-    Repeat.objects.filter(user=by, verb=verb, key=key).delete()
+def free_key(*, by: User, verb: str, key: str, unless_answered: bool = False) -> None:
+    """Forget what `by` did under this `key`: it was refused after all. `unless_answered`: only where it was begun and
+    nothing came of it."""
+    rows = _under(by, verb, key)
+    (rows.filter(answer__isnull=True) if unless_answered else rows).delete()
+
+
+def is_answered(*, by: User, verb: str, key: str) -> bool:
+    """Whether what was begun under this key is done."""
+    return _under(by, verb, key).filter(answer__isnull=False).exists()
+
+
+def keep_answer(*, by: User, verb: str, key: str, answer: Any) -> None:
+    """What came of what was begun under this key."""
+    _under(by, verb, key).update(answer=answer)
+
+
+def _under(by: User, verb: str, key: str) -> QuerySet[Repeat]:
+    return Repeat.objects.filter(user=by, verb=verb, key=key)
 
 
 def _leave_once(leave: Callable[[], object], **row: Any) -> object:

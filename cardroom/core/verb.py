@@ -27,8 +27,19 @@ from cardroom.core import access
 from cardroom.core.arguments import NotKept
 from cardroom.core.documents import File
 from cardroom.core.errors import NeedsApproval, Refusal
-from cardroom.core.models import Approval, Repeat, User
-from cardroom.core.operation import UNKEPT, answer_once, first_answer, kept_of, moment, nested, plain, write_entry
+from cardroom.core.models import Approval, User
+from cardroom.core.operation import (
+    UNKEPT,
+    answer_once,
+    first_answer,
+    is_answered,
+    keep_answer,
+    kept_of,
+    moment,
+    nested,
+    plain,
+    write_entry,
+)
 
 P = ParamSpec("P")
 Q = ParamSpec("Q")
@@ -138,12 +149,11 @@ class Verb(Generic[P, Result]):
         """Do it in the name of the person who asked for it under this key, unless they have done it since."""
         by = arguments["by"]
         self.take_key(key, digest, by=by)
-        rows = Repeat.objects.filter(user=by, verb=self.name, key=key)
-        if key and rows.filter(answer__isnull=False).exists():
+        if key and is_answered(by=by, verb=self.name, key=key):
             return
         result = self._run("", arguments, asks=False)
         if key and self.keeps_result:
-            rows.update(answer=_kept(result))
+            keep_answer(by=by, verb=self.name, key=key, answer=_kept(result))
 
     def _first(self, answer: Any) -> Any:
         """The first result again, of what was kept of it."""

@@ -17,8 +17,8 @@ from cardroom.cage import allowances, asking
 from cardroom.cage import books as cage_books
 from cardroom.core import access, approvals
 from cardroom.core.errors import NotFound
-from cardroom.core.models import Approval, Repeat, User
-from cardroom.core.operation import after_refusal, plain
+from cardroom.core.models import Approval, User
+from cardroom.core.operation import after_refusal, free_key, plain
 from cardroom.core.sentences import kept
 from cardroom.core.verb import Verb, at, current_time, digest_of
 from tournaments.events import cash, journal
@@ -146,9 +146,8 @@ def _refused(approval: Approval, now: datetime) -> None:
 
 def _unlock(approval: Approval) -> None:
     """The key is free again: nothing was done under it."""
-    if key := approval.payload.get("key"):
-        keys = Repeat.objects.filter(user=approval.asked_by, verb=approval.payload["verb"], key=key)
-        keys.filter(answer__isnull=True).delete()
+    if (key := approval.payload.get("key")) and approval.asked_by is not None:
+        free_key(by=approval.asked_by, verb=approval.payload["verb"], key=key, unless_answered=True)
 
 
 approvals.register(ACT, _apply, lock=_lock, refused=_refused, unlock=_unlock)

@@ -164,7 +164,7 @@ def read(now: datetime | None = None) -> datetime:
 
 # A request under a key of the caller's own is done once: the same key again gets the first answer. Where the record of
 # it keeps the key itself, in a column or in a log of facts, that record is looked up (`made_before`, `command_name`);
-# for everything else the first answer is kept in a `Repeat` (`answer_once`, `is_first_time`).
+# for everything else the first answer is kept in a `Repeat` (`answer_once`).
 
 
 def check_key(key: str) -> None:
@@ -295,13 +295,6 @@ def _refusal(kept: Mapping[str, Any]) -> Refusal:
     kind = getattr(errors, kept["kind"], Refusal)
     pattern = Verbatim(kept["pattern"]) if kept["is_worded"] else kept["pattern"]
     return kind(kept["code"], pattern, rule=kept["rule"], **kept["values"])
-
-
-def is_first_time(*, by: User, verb: str, key: str, asked: Mapping[str, Any], now: datetime | None) -> bool:
-    """Whether this has still to be done: `by` did not ask for it under this `key` before. Refuses as `answer_once`."""
-    fresh: list[bool] = []
-    answer_once(by=by, verb=verb, key=key, asked=asked, do=lambda: fresh.append(True), now=now)
-    return bool(fresh)
 
 
 def forget_old_keys(*, now: datetime) -> int:

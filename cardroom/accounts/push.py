@@ -31,7 +31,7 @@ from pywebpush import WebPushException, webpush
 
 from cardroom.accounts.models import PushSubscription, RoomSession
 from cardroom.core import notices
-from cardroom.core.arguments import Limits, RowId, internal
+from cardroom.core.arguments import Limits, RowId, internal, not_kept
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.languages import spoken_to
 from cardroom.core.models import Notice, User
@@ -85,7 +85,7 @@ def subscribe(
     session_key: Annotated[str | None, internal] = None,
     agent: Annotated[str, internal] = "",
     by: User,
-) -> PushSubscription:
+) -> Annotated[PushSubscription, not_kept]:
     """Tell the player by push in this browser from now on; one that somebody else used is theirs now. Of more than ten
     the oldest goes.
 

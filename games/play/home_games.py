@@ -16,7 +16,7 @@ from django.utils.translation import gettext, gettext_noop
 
 from cardroom.accounts import people
 from cardroom.core import access, alarms, audit_log, languages, notices, topics
-from cardroom.core.arguments import Limits, RowId
+from cardroom.core.arguments import Limits, RowId, not_kept
 from cardroom.core.errors import Conflict, Invalid, NotFound, TooMany
 from cardroom.core.models import Notice, User
 from cardroom.core.verb import lock, verb
@@ -153,7 +153,7 @@ def renew_link(*, table_id: RowId, by: User) -> HomeGame:
 
 
 @verb("home_games.invite")
-def invite(*, table_id: RowId, name: ScreenName, by: User) -> Invitation:
+def invite(*, table_id: RowId, name: ScreenName, by: User) -> Annotated[Invitation, not_kept]:
     """Invite somebody by their name, who hears of it. Refuses: `NotFound` (not a home game of theirs; no such name),
     `Conflict` (a club's), `Forbidden` (banned), `TooMany` (thirty in a day)."""
     _, now = lock(locking.hold, [table_id])

@@ -103,7 +103,9 @@ def invite(*, table_id: RowId, player: User, reason: Reason = "", by: User) -> I
 
 
 @verb("private.invite_named", roles=ROLES)
-def invite_named(*, table_id: RowId, name: ScreenName, reason: Reason = "", by: User) -> Invitation:
+def invite_named(
+    *, table_id: RowId, name: ScreenName, reason: Reason = "", by: User
+) -> Annotated[Invitation, not_kept]:
     """`invite` a player whom the floor calls by name; `NotFound` where nobody is called so."""
     player = User.objects.filter(username__iexact=name.strip(), is_bot=False, is_active=True).first()
     if player is None:

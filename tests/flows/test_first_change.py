@@ -73,4 +73,8 @@ def test_the_first_change_of_the_guide_works_word_by_word(copy):
     english, german = TRANSLATION.findall(part())[0]
     words = copy / "cardroom/locale/de/LC_MESSAGES/django.po"
     assert f'{english}\nmsgstr ""\n' in words.read_text(), "the words are there, to be translated"
-    assert german.startswith("msgstr ")
+    text = words.read_text()
+    words.write_text(text.replace(f'{english}\nmsgstr ""\n', f"{english}\n{german}\n"))
+    missing = re.compile(r"Deutsch, django: \d+ texts, (\d+) to be translated")
+    after = run(copy, ".venv/bin/python manage.py languages --count")
+    assert int(missing.findall(after)[0]) == int(missing.findall(shown[2])[0]) - 1

@@ -40,8 +40,8 @@ def register(name: str, check: Check) -> None:
 
 def register_all(checks: Mapping[str, Check]) -> None:
     """Add a room's checks by their names."""
-    for name, each in checks.items():
-        register(name, each)
+    for name, check in checks.items():
+        register(name, check)
 
 
 def check() -> list[str]:

@@ -37,8 +37,8 @@ def note(
 
 def reason_given(reason: str, *, what: str, least: int = 3) -> str:
     """A reason for `what`, fit to be kept: `Invalid` where there is none, or one that is too long."""
-    said = " ".join(reason.split())
-    if not least <= len(said) <= LONGEST_REASON or not said.isprintable():
+    text = " ".join(reason.split())
+    if not least <= len(text) <= LONGEST_REASON or not text.isprintable():
         raise Invalid(
             "reason-required",
             "Enter a reason of {least} to {longest} characters ({what}).",
@@ -46,7 +46,7 @@ def reason_given(reason: str, *, what: str, least: int = 3) -> str:
             longest=LONGEST_REASON,
             what=what,
         )
-    return said
+    return text
 
 
 def acts(
@@ -54,13 +54,13 @@ def acts(
 ) -> QuerySet[StaffAction]:
     """Entries, newest first: of what `who` did or what was done to them, of verbs that begin so, of a subject, and of
     these days (both ends included)."""
-    found = StaffAction.objects.select_related("by", "player").order_by("-at", "-pk")
+    entries = StaffAction.objects.select_related("by", "player").order_by("-at", "-pk")
     if who:
-        found = found.filter(Q(by__username__iexact=who) | Q(player__username__iexact=who))
+        entries = entries.filter(Q(by__username__iexact=who) | Q(player__username__iexact=who))
     if verb:
-        found = found.filter(verb__startswith=verb)
+        entries = entries.filter(verb__startswith=verb)
     if subject:
-        found = found.filter(subject=subject)
+        entries = entries.filter(subject=subject)
     if since:
-        found = found.filter(at__gte=room_time.midnight(since))
-    return found.filter(at__lt=room_time.end(until)) if until else found
+        entries = entries.filter(at__gte=room_time.midnight(since))
+    return entries.filter(at__lt=room_time.end(until)) if until else entries

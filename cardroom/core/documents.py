@@ -54,12 +54,12 @@ class File:
 
 
 def listed(
-    title: str, said: str, columns: Sequence[Column], rows: Sequence[Sequence[object]], *, note: str = ""
+    title: str, subtitle: str, columns: Sequence[Column], rows: Sequence[Sequence[object]], *, note: str = ""
 ) -> bytes:
     """A PDF of one listing, under its title and what is said of it."""
     paper = Paper(title)
     paper.line(title, paper.margin, 20 * mm, size=15, bold=True)
-    paper.line(said, paper.margin, 26 * mm, size=9, grey=True)
+    paper.line(subtitle, paper.margin, 26 * mm, size=9, grey=True)
     y = paper.listing(columns, rows, 34 * mm, head=title, size=8)
     if note:
         paper.lines(note, paper.margin, y + 6, size=8, width=paper.inner)
@@ -90,7 +90,7 @@ def _cell(value: Any) -> Any:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):
-        value = ", ".join(str(each) for each in value)
+        value = ", ".join(str(part) for part in value)
     if isinstance(value, str) and value.lstrip(" ").startswith(_FORMULA):
         return f"'{value}"
     return value

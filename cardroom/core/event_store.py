@@ -255,14 +255,14 @@ class EventStore(Generic[R]):
         """By subject the chain of its last fact; of facts that were written down without one it is worked out."""
         subject = f"{self.subject}_id"
         rows = self.model._default_manager.filter(**{f"{subject}__in": pks}).order_by(subject, "seq")
-        found = {pk: bytes(chain or b"").hex() for pk, chain in rows.values_list(subject, "chain")}
-        without = [pk for pk, end in found.items() if not end]
+        ends = {pk: bytes(chain or b"").hex() for pk, chain in rows.values_list(subject, "chain")}
+        without = [pk for pk, end in ends.items() if not end]
         for pk, of_one in self._chained(rows.filter(**{f"{subject}__in": without})) if without else ():
             chain = self._place(pk)
             for seq, kind, data, at, command_id, _ in of_one:
                 chain = self.link(chain, seq, kind, data, at, command_id)
-            found[pk] = chain.hex()
-        return found
+            ends[pk] = chain.hex()
+        return ends
 
     def faults_of_chains(self) -> Iterator[str]:
         """Facts that are not what their chain says, or have lost it. Reads all of them."""
@@ -295,8 +295,8 @@ class EventStore(Generic[R]):
         """By subject what the chain of its facts is made of, and the chain."""
         subject = f"{self.subject}_id"
         names = (subject, "seq", "kind", "data", "at", "command_id", "chain")
-        found = rows.order_by(subject, "seq").values_list(*names).iterator(chunk_size=2_000)
-        for pk, of_one in groupby(found, key=itemgetter(0)):
+        facts = rows.order_by(subject, "seq").values_list(*names).iterator(chunk_size=2_000)
+        for pk, of_one in groupby(facts, key=itemgetter(0)):
             yield pk, (row[1:] for row in of_one)
 
     def _place(self, pk: int) -> bytes:

@@ -11,6 +11,6 @@ Interface = TypeVar("Interface")
 @cache
 def implementation(path: str, interface: type[Interface]) -> Interface:
     """The one object of the class at this dotted path, which implements `interface`."""
-    found = import_string(path)()
-    assert isinstance(found, interface), f"{path} is no {interface.__name__}"
-    return found
+    instance = import_string(path)()
+    assert isinstance(instance, interface), f"{path} is no {interface.__name__}"
+    return instance

@@ -42,7 +42,7 @@ def lay_out(words: Path = WORDS, target: Path | None = None) -> list[Path]:
     """Make what Django reads of all words that are newer than it; the files that were made. Two that do so at once do
     no harm."""
     target = target or Path(settings.LOCALE_PATHS[0])
-    made = []
+    written = []
     for source in sorted(words.glob("*/LC_MESSAGES/*.po")):
         path = target / source.relative_to(words).with_suffix(".mo")
         if path.is_file() and path.stat().st_mtime_ns >= source.stat().st_mtime_ns:
@@ -52,8 +52,8 @@ def lay_out(words: Path = WORDS, target: Path | None = None) -> list[Path]:
         with os.fdopen(handle, "wb") as file, source.open("rb") as words_of:
             write_mo(file, read_po(words_of))
         os.replace(draft, path)
-        made.append(path)
-    return made
+        written.append(path)
+    return written
 
 
 def check(language: str) -> None:
@@ -102,11 +102,11 @@ class LanguageMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        asked = translation.get_language_from_request(request)
+        of_browser = translation.get_language_from_request(request)
         try:
-            chosen = chosen_by(request.user) or asked
+            chosen = chosen_by(request.user) or of_browser
         except Error:  # who asks next is told so, in a language
-            chosen = asked
+            chosen = of_browser
         with translation.override(chosen):
             answer = self.get_response(request)
         answer.headers.setdefault("Content-Language", chosen)

@@ -30,9 +30,9 @@ _FAULT_AT = re.compile(r"(.*) - at (`[^`]*`(?: in `[^`]*`)?)", re.DOTALL)
 
 def fault_of(error: msgspec.ValidationError) -> str:
     """What is wrong with the shape of a message, and with which of its fields, as part of a sentence."""
-    found = _FAULT_AT.fullmatch(str(error))
-    words = _translated(found[1] if found else str(error))
-    return gettext("{fault}, at {where}").format(fault=words, where=found[2].replace("`$.", "`")) if found else words
+    match = _FAULT_AT.fullmatch(str(error))
+    words = _translated(match[1] if match else str(error))
+    return gettext("{fault}, at {where}").format(fault=words, where=match[2].replace("`$.", "`")) if match else words
 
 
 def _translated(fault: str) -> str:

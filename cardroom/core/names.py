@@ -88,5 +88,5 @@ def _latin(letter: str) -> str:
     """The ASCII that a letter looks like, else the letter."""
     if letter.isascii():
         return letter
-    alike = (one["c"] for one in confusables_data.get(letter) or ())
+    alike = (lookalike["c"] for lookalike in confusables_data.get(letter) or ())
     return next((text for text in alike if text.isascii() and text.isalnum()), letter)

@@ -47,7 +47,7 @@ _givers: list[tuple[int, str, GiveBack]] = []
 def register(name: str, give_back: GiveBack, *, locks: int) -> None:
     """Have `give_back(outage)` called in the transaction that ends an outage. It moves the deadlines it knows of to
     `due_again` of them. `locks`: what it locks, of `APPROVALS`, `EVENTS`, `LISTS`, `TABLES`."""
-    if name not in {each for _, each, _ in _givers}:
+    if name not in {registered for _, registered, _ in _givers}:
         _givers.append((locks, name, give_back))
         _givers.sort(key=lambda giver: giver[:2])
 

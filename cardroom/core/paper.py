@@ -110,9 +110,9 @@ class Paper:
 
     def lines(self, text: str, x: float, y: float, *, size: float = 10, width: float, most: int = 3) -> float:
         """Text over several lines, `most` of them; returns where the next line would stand."""
-        found = _broken(said(text), size, width)
-        found = [*found[: most - 1], " ".join(found[most - 1 :])] if len(found) > most else found
-        for line in found:
+        parts = _broken(said(text), size, width)
+        parts = [*parts[: most - 1], " ".join(parts[most - 1 :])] if len(parts) > most else parts
+        for line in parts:
             self.line(line, x, y, size=size, width=width, grey=True)
             y += 1.35 * size
         return y
@@ -232,7 +232,7 @@ def _plain(letter: str) -> str:
         return " "
     if unicodedata.combining(letter) or not letter.isprintable():
         return ""
-    bare = "".join(each for each in unicodedata.normalize("NFKD", letter) if ord(each) in _letters())
+    bare = "".join(part for part in unicodedata.normalize("NFKD", letter) if ord(part) in _letters())
     return bare or _BOX
 
 
@@ -273,18 +273,18 @@ def _letters() -> frozenset[int]:
 
 
 def _code(text: str) -> list[list[bool]]:
-    made = qrencoder.QRCode(None, qrencoder.QRErrorCorrectLevel.M)
-    made.addData(text)
-    made.make()
-    return [[bool(cell) for cell in row] for row in made.modules]
+    code = qrencoder.QRCode(None, qrencoder.QRErrorCorrectLevel.M)
+    code.addData(text)
+    code.make()
+    return [[bool(cell) for cell in row] for row in code.modules]
 
 
 def _runs(cells: Sequence[bool]) -> list[tuple[int, int]]:
     """(start, length) of the dark stretches of a row."""
-    found: list[tuple[int, int]] = []
+    runs: list[tuple[int, int]] = []
     for place, is_dark in enumerate(cells):
-        if is_dark and found and sum(found[-1]) == place:
-            found[-1] = (found[-1][0], found[-1][1] + 1)
+        if is_dark and runs and sum(runs[-1]) == place:
+            runs[-1] = (runs[-1][0], runs[-1][1] + 1)
         elif is_dark:
-            found.append((place, 1))
-    return found
+            runs.append((place, 1))
+    return runs

@@ -134,9 +134,9 @@ def written(day: date | None, form: str) -> str:
     language = get_language() or ""
     for english, other in _FORMS.get(language, ()):
         form = english.sub(other, form)
-    said = str(django_date(day, form))
+    text = str(django_date(day, form))
     # Django has its months with a capital letter, which are written small.
-    return re.sub(r"(?<=\bde )[A-Z]", lambda found: found[0].lower(), said) if language == "pt-br" else said
+    return re.sub(r"(?<=\bde )[A-Z]", lambda match: match[0].lower(), text) if language == "pt-br" else text
 
 
 _WEEKDAY = (re.compile(r"\b([lD]) (?=[jd])"), r"\1, ")
@@ -197,20 +197,20 @@ def is_known(name: str) -> bool:
 
 def machines(*, link: Path = _LINK, name: Path = _NAME) -> str:
     """The time zone of this machine: from `TZ`, from the link of its clock, or from its file; else UTC."""
-    told = [os.environ.get("TZ", "").lstrip(":")]
+    names = [os.environ.get("TZ", "").lstrip(":")]
     if link.is_symlink():
-        told.append(str(link.resolve()).partition("zoneinfo/")[2])
+        names.append(str(link.resolve()).partition("zoneinfo/")[2])
     if name.is_file():
-        told.append(name.read_text().strip())
-    return next((each for each in told if each and is_known(each)), "UTC")
+        names.append(name.read_text().strip())
+    return next((zone_name for zone_name in names if zone_name and is_known(zone_name)), "UTC")
 
 
 @cache
 def by_region() -> tuple[tuple[str, tuple[str, ...]], ...]:
     """All zones with the name of a place, by continent or ocean, to be chosen from; UTC by itself."""
     regions: dict[str, list[str]] = {}
-    for each in sorted(available_timezones()):
-        region, _, place = each.partition("/")
+    for zone_name in sorted(available_timezones()):
+        region, _, place = zone_name.partition("/")
         if place and region not in ("Etc", "SystemV", "posix", "right"):
-            regions.setdefault(region, []).append(each)
+            regions.setdefault(region, []).append(zone_name)
     return (("", ("UTC",)), *((region, tuple(places)) for region, places in regions.items()))

@@ -39,7 +39,7 @@ number_lazy = lazy(number, str)
 def renumbered(words: str) -> str:
     """A text with numbers that were written in English, such as "1,000/2,000", as they are written in the current
     language."""
-    return _COMMAS.sub(lambda found: number(int(found[0].replace(",", ""))), words)
+    return _COMMAS.sub(lambda match: number(int(match[0].replace(",", ""))), words)
 
 
 class _Filler(string.Formatter):
@@ -70,8 +70,8 @@ def spoken(words: str) -> str:
     given: dict[str, Any] = getattr(words, "values", {})
     values = {name: _spoken_value(value) for name, value in given.items()}
     many = getattr(words, "many", "")
-    said = translation.ngettext(pattern, many, values["n"]) if many else translation.gettext(pattern)
-    return filled(said, **values) if values else said
+    text = translation.ngettext(pattern, many, values["n"]) if many else translation.gettext(pattern)
+    return filled(text, **values) if values else text
 
 
 def _spoken_value(value: Any) -> Any:
@@ -147,8 +147,8 @@ def told(words: Kept) -> str:
         return wording.fill(values) if wording else str(words["code"])
     values = {name: told(value) if isinstance(value, list | dict) else value for name, value in words.items()}
     pattern, context = str(values.pop("pattern")), str(values.pop("context", ""))
-    said = translation.pgettext(context, pattern) if context else translation.gettext(pattern)
-    return filled(said, **values) if values else said
+    text = translation.pgettext(context, pattern) if context else translation.gettext(pattern)
+    return filled(text, **values) if values else text
 
 
 def told_in_english(words: Kept) -> str:
@@ -161,7 +161,7 @@ def joined(parts: Iterable[str]) -> str:
     """These parts of a text with a semicolon between them, "" for none: in French a space stands before it."""
     given = [str(part) for part in parts]
     pattern = gettext("{one}; {other}")
-    return reduce(lambda one, other: pattern.format(one=one, other=other), given) if given else ""
+    return reduce(lambda first, second: pattern.format(one=first, other=second), given) if given else ""
 
 
 def inside(words: str) -> str:

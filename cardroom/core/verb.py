@@ -175,7 +175,7 @@ class Verb(Generic[P, Result]):
         result = self.service(**arguments)  # type: ignore[call-arg]
         by = arguments.get("by")
         if self.about and by is not None:
-            defaults = {each.name: each.default for each in signature(self.service).parameters.values()}
+            defaults = {parameter.name: parameter.default for parameter in signature(self.service).parameters.values()}
             subject = self.about.format_map({**defaults, **arguments, "result": result})
             write_entry(self.name, subject, by=by, now=current_time(), asked=arguments)
         return result

@@ -79,11 +79,11 @@ def main() -> int:
         with open(arguments.key_file, encoding="ascii") as file:
             keys = keys_of(file.read().strip())
     with open(arguments.export, encoding="utf-8", newline="\n") as file:
-        found = list(faults(file, arguments.seal, keys))
-    for fault in found:
+        differences = list(faults(file, arguments.seal, keys))
+    for fault in differences:
         sys.stdout.write(f"{fault}\n")
-    sys.stdout.write("history is not what was sealed\n" if found else "history is as it was sealed\n")
-    return 1 if found else 0
+    sys.stdout.write("history is not what was sealed\n" if differences else "history is as it was sealed\n")
+    return 1 if differences else 0
 
 
 if __name__ == "__main__":

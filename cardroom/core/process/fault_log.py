@@ -87,8 +87,8 @@ def write(lines: list[dict[str, Any]]) -> None:
 def _sort_of(record: logging.LogRecord) -> str:
     """One value for all faults of the same kind in the same place (and with the same `key`), whatever the words
     and numbers in it."""
-    said = [record.msg.get("event"), record.msg.get("key")] if isinstance(record.msg, dict) else [record.msg]
-    parts = [record.name, record.levelname, *said]
+    message = [record.msg.get("event"), record.msg.get("key")] if isinstance(record.msg, dict) else [record.msg]
+    parts = [record.name, record.levelname, *message]
     _, error, trace = record.exc_info if isinstance(record.exc_info, tuple) else (None, None, None)
     if error is not None:
         parts += [type(error).__qualname__, *(f"{at.filename}:{at.lineno}" for at in traceback.extract_tb(trace))]

@@ -82,19 +82,19 @@ def keep(lines: Collection[Line]) -> None:
 
 def newest(*, words: str = "", before: int | None = None) -> QuerySet[Fault]:
     """The log, newest first; of what has these words in its message or its source."""
-    found = Fault.objects.order_by("-pk")
+    rows = Fault.objects.order_by("-pk")
     if words:
-        found = found.filter(Q(message__icontains=words) | Q(logger__icontains=words))
-    return found.filter(pk__lt=before) if before is not None else found
+        rows = rows.filter(Q(message__icontains=words) | Q(logger__icontains=words))
+    return rows.filter(pk__lt=before) if before is not None else rows
 
 
 def _details(given: Mapping[str, Any]) -> dict[str, str]:
     """By name, in words."""
-    told = {}
+    details = {}
     for name, value in list(given.items())[:_MOST_DETAILS]:
         is_secret = _SECRET_KEY.search(str(name)) is not None
-        told[str(name)[:60]] = "[hidden]" if is_secret else _clean(str(mask(value)))[:_LONGEST_VALUE]
-    return told
+        details[str(name)[:60]] = "[hidden]" if is_secret else _clean(str(mask(value)))[:_LONGEST_VALUE]
+    return details
 
 
 def _clean(text: str) -> str:

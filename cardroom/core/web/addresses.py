@@ -25,12 +25,12 @@ def of_hops(peer: str, forwarded: str) -> str:
     elif forwarded and not settings.PROXIES_ARE_KNOWN and peer not in _hops(forwarded):
         _warn()  # uvicorn has not taken the address from there, as it does of a proxy on its own machine
     try:
-        found = ip_address(address)
+        parsed = ip_address(address)
     except ValueError:
         return ""
-    if found.version == 6:
-        return str(found.ipv4_mapped or ip_network((found, 64), strict=False))
-    return str(found)
+    if parsed.version == 6:
+        return str(parsed.ipv4_mapped or ip_network((parsed, 64), strict=False))
+    return str(parsed)
 
 
 def of_request(request: HttpRequest) -> str:

@@ -82,16 +82,16 @@ class PagePost:
         """What the verb is asked, by the form and its address. What the address of the verb's resource says may be a
         field of the form, with `_id` behind its name."""
         service = type(self).does
-        told = bodies.arguments_of(service, address)
+        of_address = bodies.arguments_of(service, address)
         path = self.path or self.page.address
         body = self.body or bodies.body_of(service, type(self).__name__, path=path)
         if body is None:
-            return told
+            return of_address
         typed = self.typed(form.copy())
         for name in map(str, body().fields):
             if name not in typed and (number := typed.get(f"{name}_id")) is not None:
                 typed[name] = number
-        return body.typed(typed) | told
+        return body.typed(typed) | of_address
 
 
 class PlainPost(PagePost):

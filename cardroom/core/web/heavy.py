@@ -104,10 +104,10 @@ def give_back() -> bool:
 
 
 def _part(parts: Iterator[bytes]) -> bytes:
-    found = bytearray()
-    while len(found) < _A_PART and (part := next(parts, None)) is not None:
-        found += part
-    return bytes(found)
+    content = bytearray()
+    while len(content) < _A_PART and (part := next(parts, None)) is not None:
+        content += part
+    return bytes(content)
 
 
 def busy() -> Busy:

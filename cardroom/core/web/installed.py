@@ -38,7 +38,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
         for size in _SIZES
     ]
     places = ((gettext("Lobby"), "lobby"), (gettext("My seats"), "my_seats"), (gettext("Tournaments"), "tournaments"))
-    told = {
+    content = {
         "name": "Cardroom",
         "short_name": "Cardroom",
         "description": gettext("Seven-Card Stud: cash games and tournaments."),
@@ -52,7 +52,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
         "icons": icons,
         "shortcuts": [{"name": name, "url": reverse(address)} for name, address in places],
     }
-    return JsonResponse(told, content_type="application/manifest+json")
+    return JsonResponse(content, content_type="application/manifest+json")
 
 
 @require_safe
@@ -71,8 +71,8 @@ def worker(request: HttpRequest) -> HttpResponse:
         "title": settings.CARDROOM_NAME,
         "ended": gettext("Push has ended in this browser. Switch it on again on your account page."),
     }
-    told = json.dumps({"name": f"cardroom-{name}", "page": page, "kept": kept, "icon": icon, "pushes": pushes})
-    script = f"const told = {told};\n{render_to_string('cardroom/app/worker.js')}"
+    options = json.dumps({"name": f"cardroom-{name}", "page": page, "kept": kept, "icon": icon, "pushes": pushes})
+    script = f"const options = {options};\n{render_to_string('cardroom/app/worker.js')}"
     return HttpResponse(script, content_type="text/javascript")
 
 

@@ -33,20 +33,20 @@ _MOST_DIGITS = 16
 _WHOLE = re.compile(r"[0-9]+|[0-9]{1,3}(?:([,. \u00a0\u2009\u202f])[0-9]{3})(?:\1[0-9]{3})*")
 
 
-def whole(said: str, refusal: str = gettext_lazy("Choose one."), **details: Any) -> int:
+def whole(text: str, refusal: str = gettext_lazy("Choose one."), **details: Any) -> int:
     """The number; also with thousands set apart as people do in any of the room's languages. Refuses anything else
     (`Invalid`)."""
-    number = whole_or_none(said)
+    number = whole_or_none(text)
     if number is None:
         raise Invalid("bad-number", Verbatim(refusal), **details)
     return number
 
 
-def whole_or_none(said: str) -> int | None:
+def whole_or_none(text: str) -> int | None:
     """The same; None for anything else."""
-    if not _WHOLE.fullmatch(said.strip()):
+    if not _WHOLE.fullmatch(text.strip()):
         return None
-    digits = re.sub(r"[^0-9]", "", said)
+    digits = re.sub(r"[^0-9]", "", text)
     return int(digits) if len(digits) <= _MOST_DIGITS else None
 
 
@@ -131,9 +131,9 @@ def part_of(page: str, *parts: str, **query: str) -> Callable[[View], View]:
         def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             if not is_opened(request):
                 return view(request, *args, **kwargs)
-            said = request.GET.dict() | {name: kwargs[argument] for name, argument in query.items()}
+            parameters = request.GET.dict() | {name: kwargs[argument] for name, argument in query.items()}
             address = reverse(page, kwargs={name: kwargs[name] for name in parts})
-            return redirect(address + (f"?{urlencode(said)}" if said else ""))
+            return redirect(address + (f"?{urlencode(parameters)}" if parameters else ""))
 
         return answer
 

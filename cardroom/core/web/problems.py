@@ -126,9 +126,9 @@ class ProblemMiddleware(MiddlewareMixin):
         if request.method != "GET" or response.status_code != 405 or response.streaming or response.content:
             return response
         detail = gettext("There is nothing to see at this address: go back to the page you came from.")
-        told = answer(request, _problem(405, detail, "method-not-allowed", request.path))
-        told.headers["Allow"] = response.headers["Allow"]
-        return told
+        page = answer(request, _problem(405, detail, "method-not-allowed", request.path))
+        page.headers["Allow"] = response.headers["Allow"]
+        return page
 
 
 def answer(request: HttpRequest, problem: Problem) -> HttpResponse:
@@ -246,8 +246,8 @@ def _framework_problem(exc: exceptions.APIException, path: str) -> tuple[Problem
 
 def _codes(detail: Any) -> Iterator[str]:
     if isinstance(detail, dict | list):
-        for each in detail.values() if isinstance(detail, dict) else detail:
-            yield from _codes(each)
+        for inner in detail.values() if isinstance(detail, dict) else detail:
+            yield from _codes(inner)
     else:
         yield getattr(detail, "code", "")
 

@@ -155,18 +155,18 @@ class Reads(_Method):
 
         def handle(view: APIView, request: Request, **address: Any) -> Any:
             by: Any = request.user if self.is_public else one_of(self.is_for, asker(request))
-            asked = query.read(request) if query else {}
-            arguments = bodies.arguments_of(self.service, address) | asked
+            parameters = query.read(request) if query else {}
+            arguments = bodies.arguments_of(self.service, address) | parameters
             if self.paged:
                 arguments = {name: value for name, value in arguments.items() if name not in ("cursor", "limit")}
 
                 def rows(before: int | None, limit: int) -> list[Any]:
                     return list(self.service(by=by, before=before, limit=limit, **arguments))
 
-                found, later = NewestFirst().page(request, rows, number=self.number)
+                results, later = NewestFirst().page(request, rows, number=self.number)
                 assert self.answers is not None
-                context = self.context(by, found)
-                rows_shown = drawn(self.answers, found, viewer=by, many=True, context=context)
+                context = self.context(by, results)
+                rows_shown = drawn(self.answers, results, viewer=by, many=True, context=context)
                 return Response({"next": later, "results": rows_shown})
             read = heavy.work if self.is_heavy else _do
             result = read(self.service, by=by, **arguments)
@@ -214,8 +214,8 @@ class Resource(APIView):
         if not declared:
             return
         cls.verbs = declared
-        for method, each in declared.items():
-            setattr(cls, method, each.handler(cls.path, method))
+        for method, verb in declared.items():
+            setattr(cls, method, verb.handler(cls.path, method))
         read = declared.get("get")
         if isinstance(read, Reads):
             cls.is_public, cls.is_heavy = read.is_public, read.is_heavy
@@ -233,7 +233,11 @@ class Resource(APIView):
 
 def addresses(classes: Iterable[type[Resource]]) -> list[URLPattern]:
     """The addresses of these resources."""
-    return [pattern for each in classes for pattern in routes.resource(each.path, each, name=_name(each.path))]
+    return [
+        pattern
+        for resource_class in classes
+        for pattern in routes.resource(resource_class.path, resource_class, name=_name(resource_class.path))
+    ]
 
 
 def _name(path: str) -> str:

@@ -93,7 +93,7 @@ def modules_of(name: str, folder: Path | None = None) -> tuple[str, ...]:
     """The modules that a script of ours imports, and those that they import, each once, nearest first. Names are those
     of static files ("games/play/main.js"), in this `folder` or as they were written. ``FileNotFoundError`` for one that
     there is not."""
-    found: dict[str, None] = {}
+    imports: dict[str, None] = {}
     waiting = [name]
     for module in waiting:
         path = finders.find(module) if folder is None else folder / module
@@ -101,7 +101,7 @@ def modules_of(name: str, folder: Path | None = None) -> tuple[str, ...]:
             raise FileNotFoundError(f"There is no static file {module}.")
         for address in _IMPORT.findall(Path(path).read_text("utf-8")):
             imported = normpath(f"{module}/../{address}")
-            if imported != name and imported not in found:
-                found[imported] = None
+            if imported != name and imported not in imports:
+                imports[imported] = None
                 waiting.append(imported)
-    return tuple(found)
+    return tuple(imports)

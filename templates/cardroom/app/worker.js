@@ -1,6 +1,6 @@
 // Stands in for the room when it cannot be reached: a page that says so. Everything else goes to the server, always. And
-// shows what comes by push, unless a page of the room in sight says it itself. `told` stands above: {name, page, kept, icon, pushes}.
-const { name, page, kept, icon, pushes } = told;
+// shows what comes by push, unless a page of the room in sight says it itself. `options` stands above: {name, page, kept, icon, pushes}.
+const { name, page, kept, icon, pushes } = options;
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(name).then((cache) => cache.addAll(kept)).then(() => self.skipWaiting()));
 });

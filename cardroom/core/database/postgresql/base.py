@@ -23,10 +23,10 @@ class DatabaseWrapper(base.DatabaseWrapper):
         if key not in self._connection_pools:
             parameters = self.get_connection_params() | {"autocommit": True}
             check = ConnectionPool.check_connection if self.settings_dict["CONN_HEALTH_CHECKS"] else None
-            made = ConnectionPool(
+            new_pool = ConnectionPool(
                 kwargs=parameters, open=False, configure=self._configure_connection, check=check, **options
             )
-            self._connection_pools.setdefault(key, made)  # two threads may make one at a time: the first counts
+            self._connection_pools.setdefault(key, new_pool)  # two threads may make one at a time: the first counts
         return self._connection_pools[key]
 
     def close_pool(self) -> None:

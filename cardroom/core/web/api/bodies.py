@@ -51,22 +51,22 @@ def body_of(
 
     `is_change`: at least one of the fields is sent, and what is left out stays as it is.
     """
-    found = {
+    members = {
         field_name: field
         for parameter, hint in _parameters(service, without=parts_of(path))
         for field_name, field in [_field(parameter, hint, _IN_BODY)]
     }
     base = fields.Change if is_change else fields.Order
-    return type(f"{name}Body", (base,), {"__module__": service.__module__, **found}) if found else None
+    return type(f"{name}Body", (base,), {"__module__": service.__module__, **members}) if members else None
 
 
 def query_of(service: Callable[..., Any], name: str, *, path: str = "") -> type[fields.Query] | None:
     """The serializer of what may stand after the `?` of an address."""
-    found = {
+    members = {
         parameter.name: _field(parameter, hint, _IN_QUERY, with_default=False)[1]
         for parameter, hint in _parameters(service, without=parts_of(path))
     }
-    return type(f"{name}Query", (fields.Query,), {"__module__": service.__module__, **found}) if found else None
+    return type(f"{name}Query", (fields.Query,), {"__module__": service.__module__, **members}) if members else None
 
 
 def parts_of(path: str) -> tuple[str, ...]:
@@ -77,13 +77,13 @@ def parts_of(path: str) -> tuple[str, ...]:
 def arguments_of(service: Callable[..., Any], address: dict[str, Any]) -> dict[str, Any]:
     """What the address says to a service. `player_id` is the account `player` where the service takes that; what the
     service takes in no way is for the page alone. Refuses: `NotFound` (no such player)."""
-    taken, found = signature(service).parameters, {}
+    taken, arguments = signature(service).parameters, {}
     for name, value in address.items():
         if name in taken:
-            found[name] = value
+            arguments[name] = value
         elif (row := name.removesuffix("_id")) in taken:
-            found[row] = access.one(value)
-    return found
+            arguments[row] = access.one(value)
+    return arguments
 
 
 def to_store(service: Callable[..., Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -156,12 +156,12 @@ def _field(
     hint, limits = _plain(hint)
     options: dict[str, Any] = {}
     called = parameter.name.removesuffix("_id") if hint is int else parameter.name
-    for each in limits:
-        options |= each.options
-        called = each.called or called
-        if each.message:
+    for limit in limits:
+        options |= limit.options
+        called = limit.called or called
+        if limit.message:
             whenever = ("required", "blank", "min_length", "max_length")
-            options["error_messages"] = dict.fromkeys(whenever, each.message)
+            options["error_messages"] = dict.fromkeys(whenever, limit.message)
     if parameter.default is not parameter.empty:
         is_shown = options.get("required", with_default)
         options["required"] = False
@@ -204,7 +204,7 @@ def _of_kind(hint: Any, options: dict[str, Any], kinds: dict[Any, type[serialize
         return _object_of(hint)(**options)
     if get_origin(hint) is list:
         child, limits = _plain(get_args(hint)[0])
-        inner = {name: value for each in limits for name, value in each.options.items()}
+        inner = {name: value for limit in limits for name, value in limit.options.items()}
         return serializers.ListField(child=_of_kind(child, inner, kinds), **options)
     return kinds[hint](**options)
 

@@ -27,10 +27,10 @@ class _Limited(serializers.IntegerField):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        for each in self.validators:
-            if isinstance(each, MaxValueValidator):
+        for validator in self.validators:
+            if isinstance(validator, MaxValueValidator):
                 words = gettext_lazy("Ensure this value is less than or equal to {max_value:,}.")
-                each.message = filled_lazy(words, max_value=each.limit_value)
+                validator.message = filled_lazy(words, max_value=validator.limit_value)
 
 
 class WholeNumber(_Limited):
@@ -151,11 +151,11 @@ class Order(serializers.Serializer[Any]):
     @classmethod
     def told_by(cls, form: Mapping[str, str]) -> dict[str, Any]:
         """What a form says, as a program would send it."""
-        asked = cls().fields.items()
-        words = {name: _said(field, name, form) for name, field in asked}
+        own_fields = cls().fields.items()
+        words = {name: _said(field, name, form) for name, field in own_fields}
         is_said = {
             name
-            for name, field in asked
+            for name, field in own_fields
             if words[name] is not None or (field.allow_null and (field.required or name in form))
         }
         return {name: words[name] for name in is_said}
@@ -167,32 +167,32 @@ def _said(field: serializers.Field, name: str, form: Mapping[str, str]) -> Any:
     if hasattr(field, "said"):
         return field.said(form[name].strip()) if name in form else None
     if isinstance(field, serializers.Serializer):
-        inner = {each: _said(asked, each, form) for each, asked in field.fields.items()}
-        return {each: words for each, words in inner.items() if words is not None} or None
+        inner = {inner_name: _said(inner_field, inner_name, form) for inner_name, inner_field in field.fields.items()}
+        return {inner_name: words for inner_name, words in inner.items() if words is not None} or None
     if isinstance(field, serializers.ListField):
         words = form.getlist(name) if isinstance(form, QueryDict) else []
-        return [_number(each) if isinstance(field.child, serializers.IntegerField) else each for each in words] or None
+        return [_number(word) if isinstance(field.child, serializers.IntegerField) else word for word in words] or None
     if isinstance(field, serializers.DictField):
         pairs = ((key.removeprefix(f"{name}-"), value) for key, value in form.items() if key.startswith(f"{name}-"))
         return {key: _number(value) for key, value in pairs if value} or None
-    said = form.get(name, "")
+    text = form.get(name, "")
     if getattr(field, "trim_whitespace", True):
-        said = said.strip()
+        text = text.strip()
     if isinstance(field, serializers.BooleanField):
-        return {"yes": True, "on": True, "1": True, "no": False, "0": False, "false": False}.get(said)
-    if not said:
+        return {"yes": True, "on": True, "1": True, "no": False, "0": False, "false": False}.get(text)
+    if not text:
         return "" if name in form and getattr(field, "allow_blank", False) else None
     if isinstance(field, serializers.DateTimeField):
-        return moment_of(said)
+        return moment_of(text)
     if isinstance(field, serializers.DateField):
-        return day_of(said)
-    return _number(said) if isinstance(field, serializers.IntegerField) else said
+        return day_of(text)
+    return _number(text) if isinstance(field, serializers.IntegerField) else text
 
 
-def _number(said: str) -> int | str:
+def _number(text: str) -> int | str:
     """The number; with commas or spaces, as people write thousands. As it was typed, where it is none."""
-    number = whole_or_none(said)
-    return said if number is None else number
+    number = whole_or_none(text)
+    return text if number is None else number
 
 
 def _first(errors: Any) -> ErrorDetail:

@@ -77,8 +77,8 @@ class YAML(BaseRenderer):
     format = "yaml"
 
     def render(self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None) -> bytes:
-        told = json.loads(JSONRenderer().render(data))
-        written: str = yaml.dump(told, default_flow_style=False, sort_keys=False, allow_unicode=True, Dumper=_Dumper)
+        plain = json.loads(JSONRenderer().render(data))
+        written: str = yaml.dump(plain, default_flow_style=False, sort_keys=False, allow_unicode=True, Dumper=_Dumper)
         return written.encode()
 
 

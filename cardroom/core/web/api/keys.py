@@ -71,10 +71,10 @@ def once(handler: Callable[..., Any]) -> Callable[..., Any]:
 
         # What was sent may hold a password: nobody can try words against its digest who has not the room's own key.
         sent = json.dumps([request.method, request.path, request.data])
-        asked = {"asked": salted_hmac("keys.once", sent).hexdigest()}
+        content = {"asked": salted_hmac("keys.once", sent).hexdigest()}
         try:
             with transaction.atomic():
-                told = answer_once(by=request.user, verb=_VERB, key=key, asked=asked, do=do, now=timezone.now())
+                first = answer_once(by=request.user, verb=_VERB, key=key, asked=content, do=do, now=timezone.now())
         except DatabaseError:
             # A refusal that came of an error of the database: that has taken back everything already.
             if not refused:
@@ -83,7 +83,7 @@ def once(handler: Callable[..., Any]) -> Callable[..., Any]:
             raise refused[0]
         if fresh:
             return fresh[0]
-        if told == _NOT_KEPT:
+        if first == _NOT_KEPT:
             try:
                 answer = handler(view, request, *args, **named)
             except Exception:
@@ -91,7 +91,7 @@ def once(handler: Callable[..., Any]) -> Callable[..., Any]:
                     free_key(by=request.user, verb=_VERB, key=key)
                 raise
         else:
-            answer = Response(told["data"], status=told["status"])
+            answer = Response(first["data"], status=first["status"])
         if not is_done_again:
             answer[REPLAYED] = "true"
         return answer

@@ -114,11 +114,11 @@ class NewestFirst(BasePagination):
         `rows(before, limit)` gives at most `limit` rows, newest first, older than the one numbered `before`.
         """
         limit = _asked(request, "limit", most=MOST) or LIMIT
-        found = rows(_asked(request, "cursor", most=_MOST_ID), limit + 1)
-        if len(found) <= limit:
-            return found, None
-        found = found[:limit]
-        return found, replace_query_param(request.build_absolute_uri(), "cursor", str(number(found[-1])))
+        results = rows(_asked(request, "cursor", most=_MOST_ID), limit + 1)
+        if len(results) <= limit:
+            return results, None
+        results = results[:limit]
+        return results, replace_query_param(request.build_absolute_uri(), "cursor", str(number(results[-1])))
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
         later = {
@@ -132,9 +132,9 @@ class NewestFirst(BasePagination):
         return []  # of every list that comes in pages, whatever its rows are drawn by: see `PAGE`
 
 
-def older(found: QuerySet[Any], before: int | None, limit: int) -> list[Any]:
+def older(rows: QuerySet[Any], before: int | None, limit: int) -> list[Any]:
     """Of these rows, which come newest first, so many that are older than the one numbered `before`."""
-    return list((found.filter(pk__lt=before) if before is not None else found)[:limit])
+    return list((rows.filter(pk__lt=before) if before is not None else rows)[:limit])
 
 
 def _asked(request: Request, name: str, *, most: int) -> int | None:

@@ -62,18 +62,18 @@ def with_names(result: Any, **more: Any) -> Any:
 
     def named(part: Any) -> Any:
         if isinstance(part, list):
-            return [named(each) for each in part]
+            return [named(item) for item in part]
         if not isinstance(part, dict):
             return part
-        told = {key: named(value) for key, value in part.items() if key != NAMED}
+        schema = {key: named(value) for key, value in part.items() if key != NAMED}
         if not isinstance(part.get(NAMED), str):
-            return told
-        is_nullable = isinstance(told["type"], list)
-        told |= {"type": "object"}
+            return schema
+        is_nullable = isinstance(schema["type"], list)
+        schema |= {"type": "object"}
         first = "Event" + part[NAMED].removeprefix("Event")
         names = chain([first, f"{first}Told"], (f"{first}{number}" for number in count(2)))
-        name = next(each for each in names if shapes.get(each, told) == told)
-        shapes[name] = told
+        name = next(item for item in names if shapes.get(item, schema) == schema)
+        shapes[name] = schema
         ref = {"$ref": f"#/components/schemas/{name}"}
         return {"anyOf": [ref, {"type": "null"}]} if is_nullable else ref
 
@@ -96,8 +96,8 @@ def that_reads_well(result: Any, **more: Any) -> Any:
 def _without_either(part: Any) -> None:
     if isinstance(part, dict) and {} in part.get("oneOf", []):
         del part["oneOf"]
-    for each in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
-        _without_either(each)
+    for inner in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
+        _without_either(inner)
 
 
 _NONE = re.compile(r"\bNone\b")
@@ -113,8 +113,8 @@ def _texts(part: Any) -> Iterator[tuple[dict[str, Any], str]]:
             elif key not in _DATA:
                 yield from _texts(value)
     elif isinstance(part, list):
-        for each in part:
-            yield from _texts(each)
+        for inner in part:
+            yield from _texts(inner)
 
 
 _DEPRECATION = {

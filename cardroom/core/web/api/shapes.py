@@ -42,17 +42,17 @@ class Shape(serializers.Serializer[Any]):
 
     def get_fields(self) -> dict[str, Any]:
         declared = super().get_fields()
-        found: dict[str, Any] = {}
-        for each in self.shows.split():
-            name, _, path = each.partition("=")
-            found[name] = declared.pop(name, None) or _field(self.of, path or name, name, self.says.get(name))
-        return found | declared
+        members: dict[str, Any] = {}
+        for entry in self.shows.split():
+            name, _, path = entry.partition("=")
+            members[name] = declared.pop(name, None) or _field(self.of, path or name, name, self.says.get(name))
+        return members | declared
 
 
-def _field(of: Any, path: str, name: str, said: str | None) -> serializers.Field:
+def _field(of: Any, path: str, name: str, help_text: str | None) -> serializers.Field:
     hint, may_be_none = _type_at(of, path)
     more: dict[str, Any] = {"source": path} if path != name else {}
-    more |= {"help_text": said} if said else {}
+    more |= {"help_text": help_text} if help_text else {}
     more |= {"allow_null": True} if may_be_none else {}
     if get_origin(hint) in (list, tuple):
         return serializers.ListField(child=_FIELDS[get_args(hint)[0]](), **more)
@@ -131,8 +131,8 @@ def object_of(cls: Any, nested: Callable[[Any], Schema] | None = None) -> Schema
     """A dataclass, with every field there."""
     hints = get_type_hints(cls)
     properties = {field.name: _rows_as_lists(schema_of(hints[field.name], nested)) for field in fields(cls)}
-    told = {"type": "object", "description": said_of(cls), "required": sorted(properties), "properties": properties}
-    return told | {NAMED: cls.__name__}
+    schema = {"type": "object", "description": said_of(cls), "required": sorted(properties), "properties": properties}
+    return schema | {NAMED: cls.__name__}
 
 
 #: In a schema in its place: the name under which `schema.with_names` tells it among the document's shapes.
@@ -142,10 +142,10 @@ NAMED = "x-named"
 def _rows_as_lists(schema: Schema) -> Schema:
     """A row of fixed length as a list of so many: readers of a schema that stands in its place, and is no component of
     its own, trip over `prefixItems`."""
-    told = {name: _rows_as_lists(part) if isinstance(part, dict) else part for name, part in schema.items()}
-    if "prefixItems" in told:
-        told["items"] = _any_of([_rows_as_lists(kind) for kind in told.pop("prefixItems")])
-    return told
+    plain = {name: _rows_as_lists(part) if isinstance(part, dict) else part for name, part in schema.items()}
+    if "prefixItems" in plain:
+        plain["items"] = _any_of([_rows_as_lists(kind) for kind in plain.pop("prefixItems")])
+    return plain
 
 
 def _any_of(kinds: list[Schema]) -> Schema:
@@ -155,8 +155,8 @@ def _any_of(kinds: list[Schema]) -> Schema:
 
 def said_of(cls: Any) -> str:
     """The docstring of a class as one line; "" where it is the one that a dataclass makes itself."""
-    said = " ".join((cls.__doc__ or "").split())
-    return "" if said.startswith(f"{cls.__name__}(") else said
+    text = " ".join((cls.__doc__ or "").split())
+    return "" if text.startswith(f"{cls.__name__}(") else text
 
 
 def or_null(schema: Schema) -> Schema:

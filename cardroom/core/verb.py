@@ -158,7 +158,7 @@ class Verb(Generic[P, Result]):
     def _first(self, answer: Any) -> Any:
         """The first result again, of what was kept of it."""
         if is_dataclass(self.result_type):
-            return msgspec.convert(answer, self.result_type)
+            return msgspec.convert(answer, self.result_type, dec_hook=lambda kind, value: first_answer(value))
         return [first_answer(row) for row in answer] if isinstance(answer, list) else first_answer(answer)
 
     def _do(self, arguments: dict[str, Any], *, asks: bool) -> Result:
@@ -241,8 +241,13 @@ def digest_of(arguments: Mapping[str, Any]) -> dict[str, str]:
 def _kept(result: Any) -> Any:
     """A result as JSON; rows by their numbers."""
     if is_dataclass(result):
-        return msgspec.to_builtins(result, enc_hook=str)
+        return msgspec.to_builtins(result, enc_hook=_kept_value)
     return list(map(kept_of, result)) if isinstance(result, list) else kept_of(result)
+
+
+def _kept_value(value: Any) -> Any:
+    """A value in a dataclass that JSON does not know."""
+    return kept_of(value) if isinstance(value, models.Model) else str(value)
 
 
 def _is_kept(result: Any) -> bool:

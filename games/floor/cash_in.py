@@ -19,7 +19,7 @@ from cardroom.core.models import Approval, User
 from cardroom.core.sentences import kept
 from cardroom.core.verb import lock, verb
 from cardroom.ledger import limits
-from games.floor import physical
+from games.floor import cage_window, physical
 from games.play import seats
 from games.tables import holds, locking, stacks
 from games.tables.models.offers import SeatHold
@@ -29,14 +29,6 @@ from games.tables.models.tables import Seat, SeatMove, Table
 ACT = "floor.cash_in"
 #: How long the seat is held, and the cage is asked.
 LASTS = timedelta(minutes=15)
-
-
-def _lock_all(table_id: int, player: User | None, by: User) -> Table:
-    table = locking.table(table_id)
-    if player is not None:
-        stacks.lock_player(player, and_wallet=False)
-    cage_books.lock_desk(by)
-    return table
 
 
 @verb("floor.cash_in", roles=physical.ROLES)
@@ -53,7 +45,7 @@ def cash_in(
     """
     if (player is None) == (not guest):
         raise Invalid("no-player", "Choose a player, or enter the name of a guest.")
-    table, now = lock(_lock_all, table_id, player, by)
+    table, now = lock(cage_window.lock_table_and_desk, table_id, player, by)
     physical.check_physical(table)
     player = player or people.make_guest(name=guest, now=now)
     if player.pk == by.pk:
@@ -87,7 +79,8 @@ def _has_drawer(by: User) -> bool:
 def _brought(table_id: int, player: User, amount: int, number: int | None, *, by: User, now: datetime) -> SeatMove:
     """The money is in the drawer of `by`, the chips are in front of the player."""
     if not Seat.objects.filter(table=table_id, player=player).exists():
-        return physical.buy_in(table_id=table_id, player=player, amount=amount, number=number, by=by, now=now)[1]
+        bought = cage_window.buy_in(table_id=table_id, player=player, amount=amount, number=number, by=by, now=now)
+        return bought.move
     slips.buy_in(player=player, amount=amount, by=by, now=now)
     return physical.top_up(table_id=table_id, player=player, amount=amount, by=by, now=now)
 

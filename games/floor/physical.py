@@ -5,35 +5,29 @@ counted; what is lost or found in all is corrected by `counting.count`. Each ver
 audit log.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
-from functools import partial
-from hashlib import sha256
-from typing import Any, TypeVar
+from typing import Any
 
-from cardroom.cage import allowances, asking, slips
+from cardroom.cage import allowances, asking
 from cardroom.cage import books as cage_books
 from cardroom.cage.allowances import NeedsApproval
-from cardroom.cage.models import Slip
 from cardroom.core import approvals, audit_log, topics
 from cardroom.core.arguments import Chips, RowId
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import Approval, User
-from cardroom.core.operation import answer_once, first_answer, kept_of, operation, plain
 from cardroom.core.sentences import kept
 from cardroom.core.verb import lock, verb
 from cardroom.ledger import ledger, limits
 from cardroom.ledger.counts import hidden_from, more_than_there, posted, stand, still_stands, undone
 from cardroom.ledger.models import Account
 from cardroom.ledger.passages import Passage
-from games.play import seating, seats
+from games.play import seats
 from games.rake import queries as rake_queries
 from games.rake import time_charges
 from games.rake.models.drops import BoxCount, Jackpot, backup_label, pool_label, promo_label, rake_label
 from games.tables import locking, reasons, stacks
 from games.tables.models.tables import Seat, SeatMove, Table
-
-Made = TypeVar("Made")
 
 #: Who moves chips over a table's rail.
 ROLES = ("floor", "cashier", "manager")
@@ -272,95 +266,3 @@ def _tell(table: Table, *, now: datetime) -> None:
     locking.store(table, wake_at=now if table.state == Table.State.BREAKING else table.wake_at)
     locking.tell(table)
     topics.tell("floor")
-
-
-# At the cashier's window and straight to the table, or from the table to the window, in one go.
-
-
-def _lock(table_id: int, player: User, by: User, **about: Any) -> None:
-    locking.of_table(table_id)
-    stacks.lock_player(player, and_wallet=False)
-    cage_books.lock_desk(by)
-
-
-@operation(_lock, roles=cage_books.STAFF)
-def buy_in(
-    *, table_id: int, player: User, amount: int, by: User, now: datetime, number: int | None = None, key: str = "",
-    reason: str = "",
-) -> tuple[Slip, SeatMove]:  # fmt: skip
-    """Money over the counter, and a seat with as many chips (`number` None: the one held for them, or the first free).
-
-    Both or neither: refuses what `slips.deposit` and `seating.seat` refuse; above the cashier's limit the deposit comes
-    first, by itself. The same `key` again gives the same slip and seat. Locks the table, then as the cage does.
-    """
-    locking.table(table_id)
-    stacks.lock_player(player, and_wallet=False)
-    cage_books.lock_desk(by)
-
-    asked = {"player": player, "amount": amount, "reason": reason, "by": by}
-    slip = _under_key("cage.buy-in", key, partial(slips.buy_in, **asked, now=now), asked=asked, now=now)
-    seat = {"table_id": table_id, "player": player, "number": number, "buy_in": amount, "by": by}
-    move = _under_key("seating.seat", key, partial(seating.seat, **seat, now=now), asked=seat, now=now)
-    return slip, move
-
-
-@operation(_lock, roles=cage_books.STAFF)
-def pay_out(
-    *, table_id: int, player: User, by: User, now: datetime, count: int | None = None, key: str = "", reason: str = "",
-    settles: bool | None = None,
-) -> tuple[SeatMove, Slip | Approval]:  # fmt: skip
-    """Off the table, and paid out what they had there. At a table in the room `count` says what they brought.
-    `settles`: whether what they owe is paid back out of it first, which has to be said where they owe.
-
-    Above the cashier's limit the chips are in their wallet at once, and the payment waits for a second person. Refuses:
-    `Conflict` (they are in a hand: it is played to its end first; no drawer open), `Invalid` (no count, or one at a
-    table online), and what `physical.cash_out` and `slips.withdraw` refuse. Locks the table, then as the cage does.
-    """
-    table = locking.table(table_id)
-    cage_books.lock_desk(by)  # before the wallet that the chips go to
-    if table.is_physical:
-        if count is None:
-            raise Invalid("bad-count", "Enter the number of chips counted.")
-        taken = {"table_id": table_id, "player": player, "count": count, "reason": reason, "by": by}
-        act = partial(cash_out, **taken, now=now)
-        move = _under_key("physical.cash_out", _of(by, key), act, asked=taken, now=now)
-    else:
-        if count is not None:
-            raise Invalid("bad-count", "Chips are not counted at an online table: the system knows the stack.")
-        seat = table.seats.filter(player=player).first()
-        if seat is not None and table.is_in_hand(seat.number):
-            raise Conflict("in-hand", "{player} is in a hand: pay them out when it is over.", player=player)
-        leaving = {"table_id": table_id, "player": player, "by": by}
-        leave = partial(seats.leave, table_id=table_id, by=player, now=now)
-        move = _under_key("seats.leave", key, leave, asked=leaving, now=now)
-    if not move.amount:
-        raise Conflict(
-            "nothing", "{player} has no chips: there is nothing to pay out. Remove them at the table.", player=player
-        )
-    asked = {
-        "player": player,
-        "amount": move.amount,
-        "settles": settles,
-        "reason": reason or "from the table",
-        "by": by,
-    }
-    done = _under_key("cage.cash-out", key, partial(slips.cash_out, **asked, now=now), asked=asked, now=now)
-    return move, done
-
-
-def _under_key(verb: str, key: str, act: Callable[[], Made], *, asked: dict[str, Any], now: datetime) -> Made:
-    """What `act` of the cage comes to; under a key that this cashier has used for it before, what it came to then."""
-    fresh: list[Made] = []
-
-    def do() -> Any:
-        fresh.append(act())
-        return kept_of(fresh[0])
-
-    content = {name: plain(value) for name, value in asked.items() if name != "by"}
-    answer = answer_once(by=asked["by"], verb=verb, key=key, asked=content, do=do, now=now)
-    return fresh[0] if fresh else first_answer(answer)
-
-
-def _of(by: User, key: str) -> str:
-    """The cashier's idempotency key for a table: made unique, as two cashiers may choose the same."""
-    return f"cage{by.pk}:{sha256(key.encode()).hexdigest()[:40]}" if key else ""

@@ -47,12 +47,13 @@ class Pin:
 class Pinned:
     count: int
     pins: tuple[Pin, ...]
+    newest: Notice | None = None
 
 
 @verb("test.count_pins")
 def count_pins(*, player: User, by: User) -> Pinned:
     rows = Notice.objects.filter(player=player)
-    return Pinned(len(rows), tuple(Pin(row.kind) for row in rows))
+    return Pinned(len(rows), tuple(Pin(row.kind) for row in rows), rows.order_by("pk").last())
 
 
 @verb("test.draw")
@@ -111,9 +112,9 @@ def test_rows_and_dataclasses_are_kept_under_a_key(north):
     floor = staff("floor")
     first = pin_twice.once("k", player=north, by=floor)
     assert [row.pk for row in pin_twice.once("k", player=north, by=floor)] == [row.pk for row in first]
-    assert count_pins.once("k", player=north, by=floor) == Pinned(2, (Pin("pin"), Pin("pin")))
+    assert count_pins.once("k", player=north, by=floor) == Pinned(2, (Pin("pin"), Pin("pin")), first[1])
     pin_twice(player=north, by=floor)
-    assert count_pins.once("k", player=north, by=floor) == Pinned(2, (Pin("pin"), Pin("pin")))
+    assert count_pins.once("k", player=north, by=floor) == Pinned(2, (Pin("pin"), Pin("pin")), first[1])
 
 
 def test_what_is_carried_out_later_is_the_result_of_the_key(north, south):

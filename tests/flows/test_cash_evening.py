@@ -24,6 +24,7 @@ from tests.support.database import speaking_to
 from tests.support.models import Approval, DaySum, DrawerSession, ListEntry, ListMove, TimeCharge, User
 from tests.support.parts.cardroom import bans, corrections, drawers, ledger, limits, slips, vault, visits
 from tests.support.parts.games import (
+    cage_window,
     calling,
     collection,
     filling,
@@ -250,13 +251,13 @@ def a_game_in_the_room(room: CashEvening) -> None:
         filling.seat(entry_id=entry.pk, by=room.flo, buy_in=800)
     walk_in = visits.take_in(name="Wil Walker", phone="+49 30 1234", by=room.cay, key="walks in")
     asked = {"table_id": room.live.pk, "player": walk_in, "by": room.cay}
-    physical.buy_in(amount=500, key="walks in", **asked)
+    cage_window.buy_in(amount=500, key="walks in", **asked)
     physical.top_up(table_id=room.live.pk, player=waiting[0].player, amount=200, by=room.flo)
     physical.count(table_id=room.live.pk, counts={1: 1_300, 2: 500}, by=room.flo)
     physical.empty_box(table_id=room.live.pk, amount=60, by=room.flo)
     assert settling.expected(room.live) == 7 * 800 + 500 + 200 - 60
-    move, slip = physical.pay_out(table_id=room.live.pk, player=walk_in, by=room.cay, count=450, key="walks out")
-    assert (move.amount, slip.amount, room.wallet(walk_in)) == (450, 450, 0)
+    paid = cage_window.pay_out(table_id=room.live.pk, player=walk_in, by=room.cay, count=450, key="walks out")
+    assert (paid.move.amount, paid.slip.amount, room.wallet(walk_in)) == (450, 450, 0)
 
 
 def limits_that_players_set_themselves(room: CashEvening) -> None:

@@ -4,7 +4,7 @@ from cardroom.core.errors import Conflict, Illegal, NotEnoughChips
 from tests.cardroom.cage_desk import faults, furnished
 from tests.support.models import SeatMove, Slip
 from tests.support.parts.cardroom import allowances, approvals, corrections, ledger, people, slips
-from tests.support.parts.games import Stakes, opening, physical, seating, shifts
+from tests.support.parts.games import Stakes, cage_window, opening, seating, shifts
 from tests.support.refusals import refused
 from tests.support.worlds import world
 
@@ -24,29 +24,30 @@ def wallet(player):
 
 
 def test_money_becomes_a_seat_or_nothing_and_comes_back_as_money_and_another_key_is_another_request(window):
-    refused(Illegal, physical.buy_in, **window.who, amount=50)
-    refused(Conflict, "open one with a count", physical.buy_in, **window.who | {"by": window.cal}, amount=500)
+    refused(Illegal, cage_window.buy_in, **window.who, amount=50)
+    refused(Conflict, "open one with a count", cage_window.buy_in, **window.who | {"by": window.cal}, amount=500)
     assert (Slip.objects.filter(kind="buy-in").exists(), wallet(window.pia)) == (False, 0)
-    slip, move = physical.buy_in(**window.who, amount=400, key="k" * 59 + "1")
+    bought = cage_window.buy_in(**window.who, amount=400, key="k" * 59 + "1")
+    slip, move = bought.slip, bought.move
     assert (slip.kind, slip.amount, move.number, move.amount) == ("buy-in", 400, 1, 400)
     assert (wallet(window.pia), window.table.seats.get().account.balance) == (0, 400)
 
-    left, paid = physical.pay_out(**window.who)
-    assert (left.kind, paid.kind, paid.amount) == (SeatMove.Kind.LEFT, "cash-out", 400)
+    paid = cage_window.pay_out(**window.who)
+    assert (paid.move.kind, paid.slip.kind, paid.slip.amount) == (SeatMove.Kind.LEFT, "cash-out", 400)
     assert (wallet(window.pia), window.table.seats.count(), faults()) == (0, 0, [])
 
-    other, again = physical.buy_in(**window.who, amount=400, key="k" * 59 + "2")
-    assert slip != other
-    assert (move != again, window.table.seats.count(), wallet(window.pia)) == (True, 1, 0)
+    again = cage_window.buy_in(**window.who, amount=400, key="k" * 59 + "2")
+    assert slip != again.slip
+    assert (move != again.move, window.table.seats.count(), wallet(window.pia)) == (True, 1, 0)
 
 
 def test_who_is_in_a_hand_is_paid_when_it_is_over_and_above_the_limit_the_payment_waits(window, monkeypatch):
     allowances.set_limit(role="cashier", verb="withdrawal", slip=100, day=100, by=window.mia, now=window.now)
-    physical.buy_in(**window.who, amount=400)
+    cage_window.buy_in(**window.who, amount=400)
     with monkeypatch.context() as meanwhile:
         meanwhile.setattr("games.tables.models.tables.Table.is_in_hand", lambda table, number: True)
-        refused(Conflict, "in a hand", physical.pay_out, **window.who)
-    _, waits = physical.pay_out(**window.who)
+        refused(Conflict, "in a hand", cage_window.pay_out, **window.who)
+    waits = cage_window.pay_out(**window.who).approval
     assert (waits.what, waits.amount, wallet(window.pia)) == ("cage.act", 400, 400)
 
 

@@ -10,7 +10,7 @@ from tests.support.evening import Evening, in_the_room
 from tests.support.models import Alarm, Seat
 from tests.support.offers import offered
 from tests.support.parts.cardroom import Conflict, Illegal, Refusal, bans, drawers, ledger, limits, slips
-from tests.support.parts.games import physical, seating, seats
+from tests.support.parts.games import cage_window, seating, seats
 from tests.support.racing import race, refusals
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -68,7 +68,7 @@ def test_the_windows_of_the_cage_and_a_table_online_wait_for_each_other_in_no_ri
     said = {"player": windows.pia, "now": windows.now}
     for number in range(4):
         outcomes = race(
-            partial(physical.pay_out, table_id=windows.table.pk, by=windows.cay, **said),
+            partial(cage_window.pay_out, table_id=windows.table.pk, by=windows.cay, **said),
             *[partial(slips.deposit, amount=10, by=windows.cal, key=f"{number}:{one}", **said) for one in range(2)],
         )
         assert refusals(outcomes, ()) == 0
@@ -76,7 +76,7 @@ def test_the_windows_of_the_cage_and_a_table_online_wait_for_each_other_in_no_ri
     left = 3_000 - 400 + 80 - 4 * 400
     assert (ledger.balance(ledger.wallet(windows.pia)), faults()) == (left, [])
     outcomes = race(
-        partial(physical.buy_in, table_id=windows.other.pk, amount=500, by=windows.cay, **said),
+        partial(cage_window.buy_in, table_id=windows.other.pk, amount=500, by=windows.cay, **said),
         partial(seats.top_up, table_id=windows.table.pk, amount=100, by=windows.pia, now=said["now"]),
         partial(slips.deposit, amount=10, by=windows.cal, **said),
     )

@@ -17,7 +17,7 @@ from tests.cardroom.cage_desk import faults, furnished, person
 from tests.support.models import Approval, CashierRequest, Slip, Table
 from tests.support.pages import get, hides, json_of, says
 from tests.support.parts.cardroom import Illegal, approvals, ledger, limits, people
-from tests.support.parts.games import opening, physical, stacks
+from tests.support.parts.games import cage_window, opening, stacks
 from tests.support.refusals import refused
 from tests.support.worlds import world
 from tests.web.api.conftest import problem
@@ -267,12 +267,12 @@ def test_above_the_limit_the_debt_is_settled_or_asked_about_when_the_payment_is_
 def test_a_debt_is_settled_out_of_a_seat_too(room):
     in_debt(room)
     table = opened()
-    physical.buy_in(table_id=table.pk, amount=400, **room.said)
+    cage_window.buy_in(table_id=table.pk, amount=400, **room.said)
     asked = {"table_id": table.pk, "key": "o", "settles": True} | room.said
-    refused(Illegal, "pia owes 300", physical.pay_out, **asked | {"settles": None})
+    refused(Illegal, "pia owes 300", cage_window.pay_out, **asked | {"settles": None})
     assert table.seats.count() == 1, "he sits there still"
-    _, slip = physical.pay_out(**asked)
-    assert physical.pay_out(**asked)[1] == slip
+    slip = cage_window.pay_out(**asked).slip
+    assert cage_window.pay_out(**asked).slip == slip
     assert (slip.kind, slip.amount, slips.owed_by(room.pia), wallet(room.pia)) == ("cash-out", 100, 0, 300)
     assert faults() == []
 
@@ -280,16 +280,16 @@ def test_a_debt_is_settled_out_of_a_seat_too(room):
 def test_what_the_cage_puts_on_a_table_counts_once_against_the_limit_of_losses(room):
     limits.wish(by=room.pia, kind="loss-day", amount=300, now=NOW)
     asked = {"table_id": opened().pk} | room.said
-    refused(Illegal, "300 of it are left", physical.buy_in, amount=301, **asked)
+    refused(Illegal, "300 of it are left", cage_window.buy_in, amount=301, **asked)
     assert wallet(room.pia) == 0, "no money was taken either"
-    physical.buy_in(amount=200, **asked)
+    cage_window.buy_in(amount=200, **asked)
     slips.deposit(amount=500, **room.said)
 
     def of_the_day():
         return [(each.used, each.left) for each in limits.all_of(room.pia, now=NOW) if each.kind == "loss-day"]
 
     assert of_the_day() == [(200, 100)], "what lies on the table may be lost; what is in the wallet is not"
-    physical.pay_out(**asked)
+    cage_window.pay_out(**asked)
     assert [used for used, _ in of_the_day()] == [0]
 
 

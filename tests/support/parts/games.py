@@ -9,7 +9,7 @@ from games.dealers import downs
 from games.dealers import queries as dealer_queries
 from games.dealing import dealer, procedure
 from games.dealing.procedure import procedure as procedure_of
-from games.floor import cash_in, physical, rulings, sections, shifts
+from games.floor import cage_window, cash_in, physical, rulings, sections, shifts
 from games.floor import queries as floor_queries
 from games.notation.files import dump
 from games.notation.phh import PhhError, Recording, loads

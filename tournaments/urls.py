@@ -19,13 +19,20 @@ from tournaments.directing.pages import (
     registration,
     results,
 )
-from tournaments.events.pages import leagues
-from tournaments.prizes.pages import tickets
+from tournaments.events.pages import (
+    leagues,
+    leagues_api,
+    schema,  # noqa: F401  describes fields of events in the OpenAPI document
+    series,
+    series_api,
+)
+from tournaments.prizes.pages import tickets, tickets_api
 from tournaments.registration.pages import views
 
 _EVENT = "tournaments/<id:tournament_id>/"
 ROOMS = (
-    views, events, registration, directing, console_forms, clock, results, prizes, levels, leagues, tickets, money,
+    views, events, registration, directing, console_forms, clock, results, prizes, levels, leagues, leagues_api, series,
+    series_api, tickets, tickets_api, money,
 )  # fmt: skip
 
 

@@ -187,7 +187,7 @@ def _text(name: str, value: Any, most: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class SeasonScore:
     """A player's points from one event; `counts`: whether it is among their best."""
 
     event: Tournament
@@ -197,7 +197,7 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class SeasonStanding:
     """A player in the table of a season. `rank` is shared by those who are level; `scores`: the best first."""
 
     rank: int
@@ -206,7 +206,7 @@ class Standing:
     events: int
     wins: int
     best_place: int
-    scores: list[Score]
+    scores: list[SeasonScore]
 
 
 def leagues() -> QuerySet[League]:
@@ -239,7 +239,7 @@ def events(season: Season) -> QuerySet[Tournament]:
     return season.tournaments.exclude(state=Tournament.State.DRAFT).order_by("starts_at", "pk")
 
 
-def standings(season: Season) -> list[Standing]:
+def standings(season: Season) -> list[SeasonStanding]:
     """The table, first rank first, of all events that were played to their end: not of flights, which have no winner.
     House bots take places and score nothing. Three queries."""
     finished = season.tournaments.filter(state=Tournament.State.FINISHED, parent=None)
@@ -247,14 +247,14 @@ def standings(season: Season) -> list[Standing]:
     rows = league_engine.season(rules_of(season.league), _results(season.league, played))
     players = User.objects.in_bulk([row.player for row in rows])
     return [
-        Standing(
+        SeasonStanding(
             rank=row.rank,
             player=players[row.player],
             hundredths=row.points,
             events=row.events,
             wins=row.wins,
             best_place=row.best_place,
-            scores=[Score(played[each.event], each.place, each.points, each.counts) for each in row.scores],
+            scores=[SeasonScore(played[each.event], each.place, each.points, each.counts) for each in row.scores],
         )
         for row in rows
     ]

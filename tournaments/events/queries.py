@@ -17,7 +17,7 @@ from tournaments.engine.clock import Level
 from tournaments.engine.config import EventConfig, PayoutTerms
 from tournaments.engine.plain import listed
 from tournaments.events import journal as event_journal
-from tournaments.events.models import Tournament, TournamentEntry
+from tournaments.events.models import Series, Tournament, TournamentEntry
 
 State = Tournament.State
 
@@ -65,6 +65,19 @@ def of_player(player: User) -> QuerySet[Tournament]:
     """Events that somebody has an entry in that stands, the next one first."""
     standing = Tournament.objects.filter(entries__player=player, entries__state__in=["in", "alternate"]).distinct()
     return standing.exclude(state__in=[State.FINISHED, State.CANCELLED]).order_by("starts_at", "pk")
+
+
+def shown_series() -> QuerySet[Series]:
+    """The series that are not put away, the latest first."""
+    return Series.objects.filter(is_archived=False).order_by("-starts_on", "name")
+
+
+def one_series(series_id: int) -> Series:
+    """`NotFound` where there is none."""
+    row = Series.objects.filter(pk=series_id).first()
+    if row is None:
+        raise Series.not_found()
+    return row
 
 
 def reading(tournament: Tournament, *, now: datetime) -> clock.Reading | None:

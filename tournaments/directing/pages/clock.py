@@ -25,7 +25,7 @@ from tournaments.events import journal as event_journal
 from tournaments.events import staff, terms
 from tournaments.events.arguments import ExpectedSeq
 from tournaments.events.models import Tournament
-from tournaments.events.pages.serializers import DIRECTORS
+from tournaments.events.pages.fields import DIRECTORS
 from tournaments.events.playing import OrderReceipt
 from tournaments.prizes import board
 from tournaments.registration.pages.views import EVENT, event_for

@@ -25,8 +25,9 @@ from tournaments.engine.chip_race import Race
 from tournaments.events import staff
 from tournaments.events.arguments import ExpectedSeq
 from tournaments.events.models import Tournament, TournamentEntry
+from tournaments.events.pages import fact_serializers, fields
 from tournaments.events.pages import serializers as shapes
-from tournaments.events.pages.serializers import DIRECTORS, TABLES
+from tournaments.events.pages.fields import DIRECTORS, TABLES
 from tournaments.events.playing import OrderReceipt
 from tournaments.online import suggestions
 from tournaments.online.suggestions import Suggestion
@@ -48,7 +49,7 @@ PAGES = [
     Page(f"{EVENT}run/chips/", "tournament_run_chips", partial(panel, name="chips"), staff.DIRECTORS),
     Page(f"{EVENT}run/prizes/", "tournament_run_prizes", partial(panel, name="prizes"), staff.DIRECTORS),
 ]
-After = Annotated[int, Limits(default=0, max_value=shapes.MOST_SEQ, help_text="The number of the last fact you have.")]
+After = Annotated[int, Limits(default=0, max_value=fields.MOST_SEQ, help_text="The number of the last fact you have.")]
 
 
 # -- what can be looked at ---------------------------------------------------------------------------------------------
@@ -94,7 +95,7 @@ def told_as_rows(kind: Any) -> Told:
     return Told({"type": "array", "items": object_of(kind)}, plain.to_plain)
 
 
-RECEIPT = Told(shapes.EventReceipt, shapes.receipt_told)
+RECEIPT = Told(fact_serializers.EventReceipt, fact_serializers.receipt_told)
 
 
 # -- orders ------------------------------------------------------------------------------------------------------------

@@ -27,8 +27,10 @@ from tournaments.events import notices, staff
 from tournaments.events import queries as event_queries
 from tournaments.events.arguments import MOST_ID, MOST_SEQ
 from tournaments.events.models import Payment, Tournament
+from tournaments.events.pages import fact_serializers
 from tournaments.events.pages import serializers as shapes
-from tournaments.events.pages.serializers import DIRECTORS, facts_told
+from tournaments.events.pages.fact_serializers import facts_told
+from tournaments.events.pages.fields import DIRECTORS
 from tournaments.prizes import board
 from tournaments.registration.pages.views import EVENT, event_for, flyer_page
 
@@ -284,7 +286,7 @@ class FactsResource(OfEvents):
         description=f"At most {MOST_FACTS} at a time: pass the last one as `after`, while `seq` is below `last`. The "
         "reason of a penalty is for directors alone, else empty.",
         is_public=True,
-        answers=Told(shapes.EventFacts, lambda parts: parts),
+        answers=Told(fact_serializers.EventFacts, lambda parts: parts),
     )
 
 
@@ -349,7 +351,7 @@ class MessagesResource(OfDirectors):
         name="message_players",
         summary="Send a message to all players of an event",
         description=DIRECTORS,
-        answers=shapes.Told,
+        answers=shapes.ToldCount,
         shown=lambda number, by: {"told": number},
         refuses=(409, 422),
     )

@@ -45,7 +45,8 @@ from tournaments.events import queries as event_queries
 from tournaments.events.customs import Warned, warnings
 from tournaments.events.journal import ms
 from tournaments.events.models import Template, Tournament
-from tournaments.events.pages.serializers import DIRECTORS, Config, Plain, Price, TermsChange, TermsOrder, some_id
+from tournaments.events.pages.fields import DIRECTORS, ConfigField, PlainField, PriceField, some_id
+from tournaments.events.pages.serializers import TermsChange, TermsOrder
 from tournaments.registration.pages.flyer import looking
 from tournaments.registration.pages.views import EVENT, event_of, for_directors
 from tournaments.structures import Preset
@@ -299,8 +300,8 @@ def _unusual(known: Structure, first: int, table: Levels, stack: int) -> list[Wa
 class TemplateRow(serializers.ModelSerializer[Template]):
     """A template: the terms of events to be made."""
 
-    price = Price()
-    config = Config()
+    price = PriceField()
+    config = ConfigField()
 
     class Meta:
         model = Template
@@ -350,7 +351,7 @@ class StructureOrder(Order):
 class CustomsOrder(Order):
     """The terms of an event, which need not be one of the room's."""
 
-    config = Plain()
+    config = PlainField()
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from cardroom.core.web.api.fields import Chips, Flag, Keyed, Order, Text, Togeth
 from tournaments.directing import hands
 from tournaments.engine.clock import MOST_LEVELS, Level
 from tournaments.engine.config import MOST_STUD_SEATS, PayoutTerms
-from tournaments.events.pages.serializers import Plain, seq, some_id
+from tournaments.events.pages.fields import PlainField, seq, some_id
 from tournaments.prizes.models import DealProposal, Payout
 
 MOST_MS = 24 * 3600 * 1000
@@ -95,7 +95,7 @@ class LevelsOrder(Directed):
     """`levels` in place of all that were there from index `from_level` on."""
 
     from_level = WholeNumber(min_value=0, max_value=MOST_LEVELS)
-    levels = serializers.ListField(child=Plain(kind=Level), min_length=1, max_length=MOST_LEVELS)
+    levels = serializers.ListField(child=PlainField(kind=Level), min_length=1, max_length=MOST_LEVELS)
 
 
 class SwapOrder(Directed):
@@ -243,7 +243,7 @@ class RaceForm(RaceOrder):
 
 
 class PayoutOrder(Directed):
-    payout = Plain(kind=PayoutTerms)
+    payout = PlainField(kind=PayoutTerms)
 
 
 class DealOrder(Directed):

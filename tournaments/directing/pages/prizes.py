@@ -38,7 +38,7 @@ from tournaments.engine.prizes.payouts import Payouts
 from tournaments.events import playing, staff
 from tournaments.events.arguments import MOST_ID, ExpectedSeq
 from tournaments.events.models import Tournament, TournamentEntry
-from tournaments.events.pages.serializers import DIRECTORS
+from tournaments.events.pages.fields import DIRECTORS
 from tournaments.prizes import deals, payouts
 from tournaments.prizes import queries as prize_queries
 from tournaments.prizes.models import DealProposal, Payout

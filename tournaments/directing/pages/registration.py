@@ -35,6 +35,7 @@ from tournaments.directing.pages.console_forms import ENTRANT, ConsoleForm
 from tournaments.events import money, staff, terms
 from tournaments.events.arguments import MOST_ID, EntrantNumber
 from tournaments.events.models import Payment, Tournament, TournamentEntry
+from tournaments.events.pages import fields
 from tournaments.events.pages import serializers as shapes
 from tournaments.events.pages.serializers import PaymentRow
 from tournaments.prizes.models import Ticket
@@ -189,7 +190,7 @@ def enter(
     is_desk = how == "desk" or bool(player or guest)
     if is_desk:
         staff.require(by, staff.DESK)
-    who = shapes.member_called(player) if player else None if is_desk else by
+    who = fields.member_called(player) if player else None if is_desk else by
     return registration.register.once(
         key,
         tournament_id=tournament_id,
@@ -333,7 +334,7 @@ def identify(
 ) -> TournamentEntry:
     """Link a guest to a member."""
     _check_may(by, tournament_id, entrant)
-    member = shapes.member_called(player)
+    member = fields.member_called(player)
     return guests.identify.once(key, tournament_id=tournament_id, entrant=entrant, player=member, by=by)
 
 
@@ -743,7 +744,7 @@ class AutomaticRebuyResource(OfEntries):
         name="automatic_rebuy",
         summary="Turn automatic rebuy on or off",
         description=_THEMSELVES,
-        answers=shapes.Automatic,
+        answers=shapes.AutomaticRebuys,
         refuses=(409, 422),
         needs=_scope_of_entry,
     )

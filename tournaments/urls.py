@@ -8,16 +8,28 @@ from django.urls import path
 
 from cardroom.core.web import operations as of
 from tournaments.directing.pages import (
-    before,
     clock,
+    clock_api,
     console_forms,
-    directing,
+    deal,
+    desk,
+    directing_api,
+    entries_api,
+    event_editor,
     events,
-    levels,
+    events_api,
+    levels_to_come,
     money,
-    prizes,
-    registration,
+    money_api,
+    own_entry,
+    panels,
+    prints,
+    prizes_api,
     results,
+    results_api,
+    structures_api,
+    templates,
+    templates_api,
 )
 from tournaments.events.pages import (
     leagues,
@@ -31,8 +43,9 @@ from tournaments.registration.pages import views
 
 _EVENT = "tournaments/<id:tournament_id>/"
 ROOMS = (
-    views, events, registration, directing, console_forms, clock, results, prizes, levels, leagues, leagues_api, series,
-    series_api, tickets, tickets_api, money,
+    views, events, events_api, own_entry, desk, entries_api, panels, directing_api, console_forms, clock, clock_api,
+    results, results_api, prints, deal, prizes_api, templates, templates_api, structures_api, leagues, leagues_api,
+    series, series_api, tickets, tickets_api, money, money_api,
 )  # fmt: skip
 
 
@@ -43,10 +56,10 @@ def _of_all(name: str) -> Iterator[Any]:
 api = list(_of_all("api"))
 
 urlpatterns = [
-    path("tournaments/new/", before.new, name="tournament_new"),
-    path(f"{_EVENT}edit/", before.edit, name="tournament_edit"),
-    path("tournaments/templates/<id:template_id>/", before.edit_template, name="tournament_template"),
-    path(f"{_EVENT}run/levels/", levels.to_come, name="tournament_run_levels"),
+    path("tournaments/new/", event_editor.new, name="tournament_new"),
+    path(f"{_EVENT}edit/", event_editor.edit, name="tournament_edit"),
+    path("tournaments/templates/<id:template_id>/", event_editor.edit_template, name="tournament_template"),
+    path(f"{_EVENT}run/levels/", levels_to_come.to_come, name="tournament_run_levels"),
     *_of_all("urlpatterns"),
     *of.pages(_of_all("PAGES"), posts=_of_all("POSTS")),
 ]

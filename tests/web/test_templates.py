@@ -20,7 +20,7 @@ from cardroom.core.web.static_files import WHOLE, join, modules_of
 from games.templatetags.room import module
 from tests.support import static_files
 from tests.support.refusals import refused
-from tournaments.directing.pages.run import PANELS
+from tournaments.directing.pages.panels import PANELS
 
 PROJECT = Path(__file__).resolve().parents[2]
 TEMPLATES = sorted((PROJECT / "templates").rglob("*.html"))

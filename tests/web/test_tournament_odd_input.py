@@ -15,7 +15,7 @@ from tests.support import tiers
 from tests.support.pages import says
 from tests.web.api.test_tournaments import DRAFT
 from tournaments import urls
-from tournaments.directing.pages.before_form import data_of, fresh
+from tournaments.directing.pages.event_form_values import data_of, fresh
 
 HUGE, ZEROS = "9" * 5000, "0" * 5000 + "1"
 #: As somebody types, or sends by hand.

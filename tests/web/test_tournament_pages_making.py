@@ -11,8 +11,8 @@ from tests.support.sheets import SHEETS, STUD, printed
 from tests.support.worlds import world
 from tournaments.directing import tournaments
 from tournaments.directing.pages import levels as before_levels
-from tournaments.directing.pages.before import Draft
-from tournaments.directing.pages.before_form import KINDS, data_of, fields_of, fingerprint, fresh
+from tournaments.directing.pages.event_draft import Draft
+from tournaments.directing.pages.event_form_values import KINDS, data_of, fields_of, fingerprint, fresh
 from tournaments.engine import customs
 from tournaments.engine.clock import Level
 from tournaments.events import terms

@@ -1,34 +1,19 @@
-"""The clock: what it shows, one page for any number of screens on the wall, and what a director does with it."""
-
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+"""The clock: one page for any number of screens on the wall, and what a director does with it."""
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
-from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from cardroom.core.arguments import RowId
 from cardroom.core.models import User
-from cardroom.core.sentences import spoken
 from cardroom.core.web.operations import Context, Page
-from cardroom.core.web.resources import Resource, addresses, does, reads
-from tournaments.directing import hands as directing_clock
 from tournaments.directing.pages import order_serializers as orders
 from tournaments.directing.pages.console_forms import ConsoleForm
-from tournaments.directing.pages.directing import RECEIPT, told_as, told_as_rows
-from tournaments.engine import clock as clocks
-from tournaments.engine.clock import Level, Structure
-from tournaments.events import journal as event_journal
-from tournaments.events import staff, terms
 from tournaments.events.arguments import ExpectedSeq
-from tournaments.events.models import Tournament
-from tournaments.events.pages.fields import DIRECTORS
 from tournaments.events.playing import OrderReceipt
 from tournaments.prizes import board
-from tournaments.registration.pages.views import EVENT, event_for
+from tournaments.registration.pages.views import EVENT
 
 #: By name in the address: what it is called.
 LOOKS = {
@@ -38,22 +23,6 @@ LOOKS = {
     "payouts": gettext_lazy("Payouts"),
     "score": gettext_lazy("Scoreboard"),
 }
-
-
-@dataclass(frozen=True)
-class ClockTold:
-    """What the wall shows. `now`: the server's clock, `ends_at` when the level ends, null while it stands or goes by
-    hands; both in milliseconds since 1970. `reading.level` and `reading.next_level` are indexes of the structure's
-    levels, breaks counted; `next` is null after the last."""
-
-    tournament: int
-    seq: int
-    now: int
-    ends_at: int | None
-    name: str
-    reading: clocks.Reading
-    level: Level
-    next: Level | None
 
 
 def clock(request: HttpRequest, *, tournament_id: int) -> Context:
@@ -67,48 +36,6 @@ def worker(request: HttpRequest, *, tournament_id: int) -> HttpResponse:
     """The script that keeps the page for when the room is away. It lies below the page: that is all it may serve."""
     given = {"static_url": settings.STATIC_URL}
     return render(request, "tournaments/directing/clock_worker.js", given, content_type="text/javascript")
-
-
-def _levels_of(row: Tournament) -> Sequence[Level]:
-    return _structure(row, event_journal.ms(timezone.now()))[0].levels
-
-
-def _structure(row: Tournament, now: int) -> tuple[Structure, clocks.Reading, int | None]:
-    """The structure as it is played, the clock's reading, and when its level ends."""
-    if not row.seq:
-        structure = terms.config_of(row).structure
-        return structure, clocks.read(clocks.begin(structure, now, is_running=False), structure, now), None
-    with event_journal.looking(row.pk, upto=row.seq) as state:
-        reading, structure = state.reading(now), state.structure
-        is_live = state.phase == "running" and not reading.is_paused
-    is_by_hands = structure.levels[reading.level].is_by_hands
-    ends_at = now + reading.remaining_ms if is_live and not is_by_hands and not reading.is_overtime else None
-    return structure, reading, ends_at
-
-
-def _told(row: Tournament, now: int) -> ClockTold:
-    structure, reading, ends_at = _structure(row, now)
-    following = structure.levels[reading.next_level] if reading.next_level is not None else None
-    return ClockTold(
-        tournament=row.pk,
-        seq=row.seq,
-        now=now,
-        ends_at=ends_at,
-        name=spoken(structure.name(reading.level)),
-        reading=reading,
-        level=structure.levels[reading.level],
-        next=following,
-    )
-
-
-def clock_of(*, tournament_id: int, by: Any) -> ClockTold:
-    """The clock as it is now."""
-    return _told(event_for(by, tournament_id), event_journal.ms(timezone.now()))
-
-
-def levels_of(*, tournament_id: int, by: Any) -> Sequence[Level]:
-    """Levels and breaks, in order."""
-    return _levels_of(event_for(by, tournament_id))
 
 
 def set_clock(
@@ -158,50 +85,8 @@ class GoToButton(ClockButton):
     button = "go-to"
 
 
-class OfClock(Resource):
-    """What there is of the clock."""
-
-    tags, scope = ("clock",), "direct"
-
-
-class ClockResource(OfClock):
-    path = f"{EVENT}clock"
-    get = reads(clock_of, name="event_clock", summary="The clock", is_public=True, answers=told_as(ClockTold))
-    post = does(
-        set_clock,
-        name="set_event_clock",
-        summary="Stop, resume, set or move the clock",
-        description=DIRECTORS,
-        roles=staff.DIRECTORS,
-        body=orders.ClockOrder,
-        answers=RECEIPT,
-        refuses=(409, 422),
-    )
-
-
-class LevelsResource(OfClock):
-    path = f"{EVENT}levels"
-    get = reads(
-        levels_of,
-        name="event_levels",
-        summary="Levels and breaks, in order",
-        is_public=True,
-        answers=told_as_rows(Level),
-    )
-    post = does(
-        directing_clock.edit_levels,
-        name="edit_event_levels",
-        summary="Change the upcoming levels",
-        description=DIRECTORS,
-        body=orders.LevelsOrder,
-        answers=RECEIPT,
-        refuses=(409, 422),
-    )
-
-
 PAGES = [
     Page(f"{EVENT}clock/", "tournament_clock", clock, is_public=True, template="tournaments/directing/clock.html"),
     Page(f"{EVENT}clock/worker.js", "tournament_clock_worker", worker, is_public=True),
 ]
 POSTS = [NextLevelButton, PreviousLevelButton, AddTimeButton, SetRemainingButton, GoToButton]
-api = addresses([ClockResource, LevelsResource])

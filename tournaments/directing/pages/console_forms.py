@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext, gettext_lazy, gettext_noop
+from django.utils.translation import gettext, gettext_lazy, gettext_noop, ngettext
 
 from cardroom.core import access
 from cardroom.core.arguments import RowId
@@ -27,23 +27,23 @@ from cardroom.core.web.operations import Page, went_to
 from tournaments.directing import hands, seats, undoing
 from tournaments.directing.pages import order_serializers as orders
 from tournaments.directing.pages import tablet
-from tournaments.directing.pages.run import (
-    address_of,
-    asked_from,
-    console,
-    console_page,
-    done,
-    panel_page,
-    parts_page,
-    words_of,
-)
+from tournaments.directing.pages.console import console, console_page, done, parts_page, words_of
+from tournaments.directing.pages.desk import bought
+from tournaments.directing.pages.entries import add_on, re_enter, rebuy
+from tournaments.directing.pages.panels import address_of, asked_from, panel_page
 from tournaments.engine.chip_race import Race
+from tournaments.engine.plain import listed
 from tournaments.events import staff
 from tournaments.events.arguments import ExpectedSeq
-from tournaments.events.models import Tournament, TournamentEntry
+from tournaments.events.models import Payment, Tournament, TournamentEntry
+from tournaments.prizes import payouts
+from tournaments.prizes.models import Payout
 from tournaments.registration.pages.views import EVENT, event_for, event_of
 
 CONSOLE = Page(f"{EVENT}run/", "tournament_run", console, staff.DIRECTORS)
+TABLETS = Page(
+    f"{EVENT}tables/", "tournament_tablets", tablet.tablets, staff.TABLES, template="tournaments/directing/tablets.html"
+)
 TABLET = Page(f"{EVENT}tables/<id:table>/", "tournament_tablet", tablet.page, staff.TABLES)
 RACE = Page(f"{EVENT}run/tables/<id:table>/race/", "tournament_run_race", tablet.race, staff.TABLES)
 #: What a form names, with what is said where it does not.
@@ -266,6 +266,58 @@ class CloseFlightButton(ConsoleForm):
     does, button = seats.close_flight, "close-flight"
 
 
+class ReEnterButton(ConsoleForm):
+    does, button, named, key_name = re_enter, "re-enter", ENTRANT, "key"
+
+    def words(self, row: Tournament, result: TournamentEntry) -> str:
+        words = gettext("{name} is in again, with entry {number}.")
+        if result.table:
+            words = gettext("{name} is in again at table {table}, seat {seat}, with entry {number}.")
+        return words.format(name=result.name, table=result.table, seat=result.seat, number=result.number)
+
+
+class RebuyButton(ConsoleForm):
+    does, button, named, key_name = rebuy, "rebuy", ENTRANT, "key"
+
+    def words(self, row: Tournament, result: Payment) -> str:
+        return bought(result)
+
+
+class AddOnButton(ConsoleForm):
+    does, button, named, key_name = add_on, "add-on", ENTRANT, "key"
+
+    def words(self, row: Tournament, result: Payment) -> str:
+        return bought(result)
+
+
+class LockPayoutsButton(ConsoleForm):
+    does, button = payouts.lock, "lock"
+
+
+class PayButton(ConsoleForm):
+    does, button = payouts.pay, "pay"
+
+    def words(self, row: Tournament, result: list[Payout]) -> str:
+        due = [payout for payout in result if payout.state == payout.State.DUE]
+        if due:
+            return ngettext(
+                "Paid; {n} prize is still due in cash at the desk.",
+                "Paid; {n} prizes are still due in cash at the desk.",
+                len(due),
+            ).format(n=len(due))
+        total, number = sum(payout.amount for payout in result), len(result)
+        words = ngettext("Paid: {total:,} in {n} prize.", "Paid: {total:,} in {n} prizes.", number)
+        return filled(words, total=total, n=number)
+
+
+class PayOneButton(ConsoleForm):
+    does, button, named = payouts.pay_one, "pay-one", ENTRANT
+
+    def words(self, row: Tournament, result: list[Payout]) -> str:
+        words = gettext("{name} is paid {amount:,}")
+        return spoken(listed(filled(words, name=payout.entry.name, amount=payout.amount) for payout in result))
+
+
 class BustAtTable(TabletForm):
     does, button, body = hands.bust, "bust", orders.BustOrder
 
@@ -364,6 +416,7 @@ class RaceForm(PagePost):
         return went_to(request, words, "tournament_tablet", *address.values())
 
 
+PAGES = [TABLETS, TABLET, RACE, CONSOLE]
 POSTS = [
     PauseButton,
     ResumeButton,
@@ -398,6 +451,12 @@ POSTS = [
     RedoButton,
     FinishButton,
     CloseFlightButton,
+    ReEnterButton,
+    RebuyButton,
+    AddOnButton,
+    LockPayoutsButton,
+    PayButton,
+    PayOneButton,
     BustAtTable,
     HandDoneAtTable,
     CountsAtTable,

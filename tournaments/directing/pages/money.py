@@ -1,62 +1,13 @@
-"""The money of an event: a page for the desk and its auditors, and the same for programs. Files of it: `results`."""
+"""The money of an event: a page for the desk and its auditors."""
 
 from django.http import HttpRequest
 
-from cardroom.core.models import User
-from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.operations import Context, Page
-from cardroom.core.web.resources import Resource, addresses, reads
 from tournaments.directing import money_report
-from tournaments.directing.money_report import EventMoney, InDrawer, PaidOut, Taken
 from tournaments.events import staff
-from tournaments.registration.pages.views import EVENT, event_for, event_of
+from tournaments.registration.pages.views import EVENT, event_of
 
 SEES = (*staff.DESK, "auditor")
-
-
-class TakenOut(Shape):
-    of = Taken
-    shows = "what method number pool fee bounty staff total refunded refunds due"
-    says = {
-        "what": "entry, re_entry, rebuy or add_on.",
-        "method": "desk (cash), wallet, ticket, house or free.",
-        "refunded": "How many of them were given back.",
-        "refunds": "As so much money.",
-        "due": "Of the refunds, what waits in cash at the desk.",
-    }
-
-
-class PaidOutOut(Shape):
-    of = PaidOut
-    shows = "what method state number amount"
-    says = {"what": "prize, bounty or ticket.", "method": "desk (cash), wallet or ticket.", "state": "paid or due."}
-
-
-class InDrawerOut(Shape):
-    of = InDrawer
-    shows = "session drawer cashier state opened_at closed_at slips taken paid net over_short"
-    says = {
-        "slips": "Of this event.",
-        "taken": "Null for anybody who may come to count the drawer.",
-        "over_short": "Of the whole session, once it is closed.",
-    }
-
-
-class EventMoneyOut(Shape):
-    """What the money of an event came to."""
-
-    of = EventMoney
-    shows = "tournament taken paid_out drawers received fees prizes_paid prizes_due refunds_due overlay held over_short"
-    says = {
-        "received": "What was paid and not given back.",
-        "refunds_due": "In cash at the desk.",
-        "overlay": "What the house added to reach the guarantee.",
-        "held": "What lies in the pools now.",
-        "over_short": "Of its drawers that are closed.",
-    }
-    taken = TakenOut(many=True)
-    paid_out = PaidOutOut(many=True)
-    drawers = InDrawerOut(many=True)
 
 
 def page(request: HttpRequest, *, tournament_id: int) -> Context:
@@ -64,25 +15,5 @@ def page(request: HttpRequest, *, tournament_id: int) -> Context:
     return {"tournament": row, "money": money_report.report(row, viewer=request.user)}
 
 
-def money(*, tournament_id: int, by: User) -> EventMoney:
-    """The money of an event."""
-    return money_report.report(event_for(by, tournament_id), viewer=by)
-
-
 MONEY = Page(f"{EVENT}money/", "tournament_money", page, SEES, template="tournaments/directing/money.html")
 PAGES = [MONEY]
-
-
-class MoneyResource(Resource):
-    path, tags, scope = f"{EVENT}money", ("results",), "direct"
-    get = reads(
-        money,
-        name="event_money",
-        summary="The money of an event",
-        description="Payments, prizes and drawers; for the staff of the desk, and auditors.",
-        roles=SEES,
-        answers=EventMoneyOut,
-    )
-
-
-api = addresses([MoneyResource])

@@ -239,9 +239,6 @@ class RaceForm(RaceOrder):
         }
 
 
-# -- money -----------------------------------------------------------------------------------------------------------
-
-
 class PayoutOrder(Directed):
     payout = PlainField(kind=PayoutTerms)
 

@@ -1,5 +1,4 @@
-"""Prizes: what is to be won, and paying it. The deal: what is proposed and how far the vote is, for everybody; the
-vote, for those who have one.
+"""The deal: what is proposed and how far the vote is, for everybody; the vote, for those who have one.
 
 How anybody voted is on no page, the director's neither, who enters what was said to them and sees only how many have.
 """
@@ -11,7 +10,7 @@ from typing import Annotated, Any
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.translation import gettext, gettext_lazy, ngettext
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.vary import vary_on_headers
 
@@ -19,30 +18,17 @@ from cardroom.core import access
 from cardroom.core.arguments import Limits, RowId
 from cardroom.core.errors import Invalid, Refusal
 from cardroom.core.models import User
-from cardroom.core.sentences import filled, spoken
 from cardroom.core.web import operations as of
-from cardroom.core.web.api.shapes import NAMED, object_of, or_null
 from cardroom.core.web.forms import PagePost
-from cardroom.core.web.operations import Page, Told, went_to
-from cardroom.core.web.resources import Resource, addresses, does, reads
-from tournaments.directing import queries
+from cardroom.core.web.operations import Page, went_to
 from tournaments.directing.pages import order_serializers as orders
-from tournaments.directing.pages.console_forms import ENTRANT, ConsoleForm
-from tournaments.directing.pages.directing import RECEIPT, OrderResource, told_as
-from tournaments.directing.pages.registration import receipts_of
-from tournaments.directing.pages.run import done
-from tournaments.engine import plain
-from tournaments.engine.errors import IllegalAction
-from tournaments.engine.plain import listed
-from tournaments.engine.prizes.payouts import Payouts
-from tournaments.events import playing, staff
+from tournaments.directing.pages.console import done
+from tournaments.events import staff
 from tournaments.events.arguments import MOST_ID, ExpectedSeq
 from tournaments.events.models import Tournament, TournamentEntry
-from tournaments.events.pages.fields import DIRECTORS
-from tournaments.prizes import deals, payouts
+from tournaments.prizes import deals
 from tournaments.prizes import queries as prize_queries
-from tournaments.prizes.models import DealProposal, Payout
-from tournaments.prizes.pages.serializers import PayoutRow
+from tournaments.prizes.models import DealProposal
 from tournaments.prizes.queries import Terms, Voting
 from tournaments.registration.pages.flyer import looking
 from tournaments.registration.pages.views import EVENT, event_for, event_of
@@ -62,10 +48,6 @@ _ENDS = {
     State.WITHDRAWN: gettext_lazy("The proposal was withdrawn. Play continues."),
     State.STALE: gettext_lazy("A player is out since the proposal: it is void."),
 }
-VOTING = Told(object_of(Voting), plain.to_plain)
-
-
-# -- the deal ----------------------------------------------------------------------------------------------------------
 
 
 @ensure_csrf_cookie
@@ -154,11 +136,6 @@ def _is_in(row: Tournament, viewer: Any) -> bool:
 
 _DEAL = f"{EVENT}deal/"
 DEAL = Page(_DEAL, "tournament_deal", page, is_public=True)
-_told = {"type": "object", "required": ["terms", "voting"]}
-_told |= {NAMED: "Deal", "properties": {"terms": or_null(object_of(Terms)), "voting": or_null(object_of(Voting))}}
-
-
-# -- what is done ------------------------------------------------------------------------------------------------------
 
 
 def propose(
@@ -215,37 +192,6 @@ def withdraw(*, tournament_id: RowId, expected_seq: ExpectedSeq = None, key: str
     return deals.withdraw.once(key, tournament_id=tournament_id, by=by)
 
 
-# -- buttons -----------------------------------------------------------------------------------------------------------
-
-
-class LockPayoutsButton(ConsoleForm):
-    does, button = payouts.lock, "lock"
-
-
-class PayButton(ConsoleForm):
-    does, button = payouts.pay, "pay"
-
-    def words(self, row: Tournament, result: list[Payout]) -> str:
-        due = [payout for payout in result if payout.state == payout.State.DUE]
-        if due:
-            return ngettext(
-                "Paid; {n} prize is still due in cash at the desk.",
-                "Paid; {n} prizes are still due in cash at the desk.",
-                len(due),
-            ).format(n=len(due))
-        total, number = sum(payout.amount for payout in result), len(result)
-        words = ngettext("Paid: {total:,} in {n} prize.", "Paid: {total:,} in {n} prizes.", number)
-        return filled(words, total=total, n=number)
-
-
-class PayOneButton(ConsoleForm):
-    does, button, named = payouts.pay_one, "pay-one", ENTRANT
-
-    def words(self, row: Tournament, result: list[Payout]) -> str:
-        words = gettext("{name} is paid {amount:,}")
-        return spoken(listed(filled(words, name=payout.entry.name, amount=payout.amount) for payout in result))
-
-
 class DealForm(PagePost):
     """A button of the page of the deal, which then says how the proposal ended or, where it did not, the words of
     `then`."""
@@ -281,199 +227,4 @@ class WithdrawForm(DealForm):
     does, button = withdraw, "withdraw"
 
 
-# -- what programs ask -------------------------------------------------------------------------------------------------
-
-
-def prizes(*, tournament_id: int, by: Any) -> Payouts:
-    """The current prizes."""
-    row = event_for(by, tournament_id)
-    try:
-        return queries.prizes(row) if row.seq else Payouts(())
-    except IllegalAction as error:
-        raise playing.refusal(error) from None
-
-
-def receipts(*, tournament_id: int, before: int | None, limit: int, by: User) -> list[Payout]:
-    """Due and paid prizes: one's own; for the staff of the desk everybody's."""
-    return receipts_of(by, payouts.receipts(event_for(by, tournament_id)), before, limit)
-
-
-def deal(
-    *,
-    tournament_id: int,
-    play_for: Annotated[int, Limits(default=0, help_text="The amount left for the winner.")] = 0,
-    by: User,
-) -> dict[str, Any]:
-    """Every deal by formula, and the proposal that is open."""
-    row = event_for(by, tournament_id)
-    terms = prize_queries.terms(tournament=row, play_for=play_for) if row.seq else None
-    return {"terms": terms, "voting": prize_queries.voting(tournament=row, viewer=by)}
-
-
-def _voting_of(proposal: DealProposal, by: User) -> Voting | None:
-    return prize_queries.voting(tournament=proposal.tournament, viewer=by)
-
-
-class OfPayouts(Resource):
-    tags = ("payouts",)
-
-
-class PayoutsResource(OfPayouts):
-    path = f"{EVENT}payouts"
-    get = reads(
-        prizes,
-        name="payouts",
-        summary="The current prizes",
-        description="By place, first prize first; `notes` list deviations from the terms.",
-        is_public=True,
-        answers=told_as(Payouts),
-        refuses=(422,),
-    )
-
-
-class PayoutReceiptsResource(OfPayouts):
-    path = f"{EVENT}payouts/receipts"
-    get = reads(
-        receipts,
-        name="payout_receipts",
-        summary="List due and paid prizes",
-        description="Your own; for the staff of the desk everybody's.",
-        answers=PayoutRow,
-        number=lambda row: row.number,
-    )
-
-
-class LockPayoutsResource(OrderResource):
-    path = f"{EVENT}payouts/lock"
-    post = does(
-        payouts.lock,
-        name="event_lock_payouts",
-        summary="Lock the prizes",
-        description=DIRECTORS,
-        answers=RECEIPT,
-        refuses=(409, 422),
-    )
-
-
-class PayoutTermsResource(OrderResource):
-    path = f"{EVENT}payouts/terms"
-    post = does(
-        payouts.change,
-        name="event_change_payout",
-        summary="Change the payout terms",
-        description=DIRECTORS,
-        body=orders.PayoutOrder,
-        answers=RECEIPT,
-        refuses=(409, 422),
-    )
-
-
-class PayResource(OrderResource):
-    path = f"{EVENT}payouts/pay"
-    post = does(
-        payouts.pay,
-        name="event_pay",
-        summary="Pay all due prizes",
-        description=DIRECTORS,
-        answers=PayoutRow,
-        many=True,
-        refuses=(409, 422),
-    )
-
-
-class PayOneResource(OrderResource):
-    path = f"{EVENT}entries/<id:entrant>/pay"
-    post = does(
-        payouts.pay_one,
-        name="event_pay_one",
-        summary="Pay one player",
-        description="For the staff of the desk.",
-        answers=PayoutRow,
-        many=True,
-        refuses=(409, 422),
-    )
-
-
-class OfDeals(Resource):
-    tags = ("deals",)
-
-
-class DealResource(OfDeals):
-    path = f"{EVENT}deal"
-    get = reads(
-        deal,
-        name="deal",
-        summary="Compare deal formulas, and show the open proposal",
-        description="Votes are secret.",
-        answers=Told(_told, lambda parts: {name: plain.to_plain(part) for name, part in parts.items()}),
-    )
-    post = does(
-        propose,
-        name="propose_deal",
-        summary="Propose a deal",
-        description="For directors; online also for players who are still in.",
-        body=orders.DealOrder,
-        answers=VOTING,
-        shown=_voting_of,
-        status=201,
-        refuses=(409, 422),
-    )
-
-
-class VoteResource(OfDeals):
-    path = f"{EVENT}deal/vote"
-    post = does(
-        vote,
-        name="vote_on_deal",
-        summary="Vote on a deal",
-        description="Your own vote; in the room the director enters it for each player. Votes are secret.",
-        answers=VOTING,
-        shown=_voting_of,
-        refuses=(409, 422),
-        needs=lambda by, arguments: "play" if arguments.get("entrant") is None else "direct",
-    )
-
-
-class AcceptAllResource(OfDeals):
-    path, scope = f"{EVENT}deal/accept-all", "direct"
-    post = does(
-        accept_all,
-        name="accept_deal_for_all",
-        summary="Record that everybody has accepted, in the room",
-        description=DIRECTORS,
-        roles=staff.DIRECTORS,
-        answers=VOTING,
-        shown=_voting_of,
-        refuses=(409, 422),
-    )
-
-
-class WithdrawResource(OfDeals):
-    path = f"{EVENT}deal/withdraw"
-    post = does(
-        withdraw,
-        name="withdraw_deal",
-        summary="Withdraw the proposal",
-        description="For the player who proposed it, and directors.",
-        answers=VOTING,
-        shown=_voting_of,
-        refuses=(409, 422),
-    )
-
-
-POSTS = [LockPayoutsButton, PayButton, PayOneButton]
-api = addresses(
-    [
-        PayoutsResource,
-        PayoutReceiptsResource,
-        LockPayoutsResource,
-        PayoutTermsResource,
-        PayResource,
-        PayOneResource,
-        DealResource,
-        VoteResource,
-        AcceptAllResource,
-        WithdrawResource,
-    ]
-)
 urlpatterns = of.pages([DEAL], posts=[ProposeForm, VoteForm, AcceptAllForm, WithdrawForm])

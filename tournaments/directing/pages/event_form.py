@@ -1,5 +1,4 @@
-"""The form an event is made with: its fields, beside the table of levels, and the way from there to the fields that
-services take, and back again. Fields have the names of what they say in `Terms`, its `EventConfig` and its options.
+"""The form an event is made with: its fields, beside the table of levels.
 
 The form is bound from the start, to what an event, a template or a preset says, so that a page which is only looked at
 and one that was sent are the same. What was typed stays as it was typed, right or wrong.
@@ -8,45 +7,29 @@ and one that was sent are the same. What was typed stays as it was typed, right 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, replace
-from hashlib import sha256
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
 from django import forms
-from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core import room_time
 from cardroom.core.web.parts import DecimalsField, WholeNumberField
 from games.rulebooks import queries as rulebook_queries
-from tournaments import structures
 from tournaments.directing.pages import levels
-from tournaments.directing.tournaments import PLACE
-from tournaments.engine import wizard
-from tournaments.engine.clock import MOST_LEVELS, Structure
-from tournaments.engine.config import (
-    MOST_ENTRANTS,
-    MOST_STUD_SEATS,
-    AddOn,
-    BountyTerms,
-    EventConfig,
-    PayoutTerms,
-    Rebuy,
-)
-from tournaments.engine.config import to_json as config_json
+from tournaments.engine.config import MOST_ENTRANTS, MOST_STUD_SEATS
 from tournaments.events import queries as event_words
 from tournaments.events import terms
-from tournaments.events.models import Payment, Season, Series, Template, Terms, Tournament
-from tournaments.events.playing import PAUSE_SECONDS, option
+from tournaments.events.models import Payment, Season, Series, Terms, Tournament
+from tournaments.events.playing import PAUSE_SECONDS
 from tournaments.events.terms import PARTS
 from tournaments.registration.buying import SECONDS as REBUY_SECONDS
 
 State = Tournament.State
 _MOST = 10**12
 MOMENT = "%Y-%m-%dT%H:%M"
-
 #: The parts of a price, after what it is the price of.
 _PART_NAMES = {
     "pool": gettext_lazy("prize pool"),
@@ -390,154 +373,5 @@ def _with(choices: list[tuple[str, str]], chosen: str, title: str = "") -> list[
     return choices if is_known else [*choices, (chosen, title or chosen)]
 
 
-# -- where its fields belong -------------------------------------------------------------------------------------------
-
-_ASKED = TermsForm.base_fields
-_IN_CONFIG = [field.name for field in fields(EventConfig)]
-_OF_ROW = [name for name in terms.FIELDS if name in _ASKED]
-_OF_CONFIG = [name for name in _IN_CONFIG if name in _ASKED and name not in ("conduct", "payout", "bounty")]
-_OF_PAYOUT = [field.name for field in fields(PayoutTerms) if field.name in _ASKED]
-_REBUY = [field.name for field in fields(Rebuy)]
-#: Its options.
-_FLAGS = ("starts_by_itself", "seats_late_by_hand", "all_flight_stacks")
-_NUMBERS = {"pause_seconds": PAUSE_SECONDS, "rebuy_seconds": REBUY_SECONDS, "bots_rebuy": 0}
 #: Chosen from a list, by a number.
 _CHOSEN = ("recurs_minutes", "series_id", "season_id", "parent_id", "satellite_to_id")
-#: Fields of which 0 is an answer, and not the same as none.
-_ZERO_COUNTS = {"time_bank_seconds", "extra_cap_seconds", "hand_minutes", "recurs_minutes"}
-
-
-# -- what it begins with -----------------------------------------------------------------------------------------------
-
-FIRST_PRESET = "stud-regular"
-_PRESETS = {"sit-and-go": "stud-turbo", "bracket": "stud-turbo"}
-#: What a new event may begin as: its name, and how it differs from an event in the room with late entry.
-KINDS: dict[str, tuple[str, dict[str, Any]]] = {
-    "event": (gettext_lazy("Seven-Card Stud"), {}),
-    "sit-and-go": (
-        gettext_lazy("Sit-and-go"),
-        {
-            "conduct": "online",
-            "min_entrants": 8,
-            "max_entrants": 8,
-            "starts_when_full": True,
-            "payout": PayoutTerms("percent", percents=(50, 30, 20)),
-        },
-    ),
-    "shootout": (gettext_lazy("Shootout"), {"format": "shootout", "payout": PayoutTerms("curve")}),
-    "bracket": (
-        gettext_lazy("Heads-up bracket"),
-        {"format": "bracket", "seats": 2, "final_seats": 2, "payout": PayoutTerms("percent", percents=(65, 35))},
-    ),
-    "satellite": (gettext_lazy("Satellite"), {"payout": PayoutTerms("tickets", ticket_value=100)}),
-    "freeroll": (gettext_lazy("Freeroll"), {"payout": PayoutTerms(guarantee=1000)}),
-}
-_WITH_LATE_ENTRY = ("event", "satellite", "freeroll")
-
-
-def fresh(kind: str = "event") -> Tournament:
-    """What the form of a new event begins with, by one of KINDS: a structure ready for use, and nothing to pay."""
-    preset = structures.load(_PRESETS.get(kind, FIRST_PRESET))
-    title, own = KINDS.get(kind, KINDS["event"])
-    of_config = {name: own[name] for name in own if name in _IN_CONFIG}
-    if kind in _WITH_LATE_ENTRY or kind not in KINDS:
-        of_config["late_level"] = wizard.ends(preset.structure, preset.stack).late_level
-    config = EventConfig(preset.structure, preset.stack, **{"conduct": "room", **of_config})
-    row = {name: own[name] for name in own if name not in _IN_CONFIG}
-    return Tournament(name=title, conduct=config.conduct, config=config_json(config), **row)
-
-
-# -- there and back again ----------------------------------------------------------------------------------------------
-
-
-def data_of(row: Tournament | Template) -> dict[str, Any]:
-    """The fields of the form for an event or a template."""
-    config = terms.config_of(row)
-    data: dict[str, Any] = {name: getattr(row, name) for name in _OF_ROW}
-    data |= {name: getattr(config, name) for name in _OF_CONFIG}
-    data |= {name: getattr(config.payout, name) for name in _OF_PAYOUT}
-    data |= {name: row.options.get(name, False) for name in _FLAGS}
-    data |= {name: option(row, name, default) for name, default in _NUMBERS.items()}
-    data |= {"payout": config.payout.kind, "bounty": config.bounty.kind, "chips": config.structure.chip_set}
-    data |= _wishes(config)
-    if config.flight_levels == MOST_LEVELS:
-        data["flight_levels"] = 0  # it goes through all of them
-    if config.rebuy is not None:
-        data |= {"has_rebuy": True} | {f"rebuy_{name}": getattr(config.rebuy, name) for name in _REBUY}
-    if config.add_on is not None:
-        data |= {"has_add_on": True, "add_on_chips": config.add_on.chips, "add_on_break": config.add_on.at_break}
-    for what, paid in row.price.items():
-        data |= {f"{what}_{part}": paid[part] for part in PARTS}
-    if isinstance(row, Tournament):
-        data |= {name: getattr(row, name) for name in PLACE}
-    zeros = {name for name in _ZERO_COUNTS if data.get(name) == 0 and data[name] is not False}
-    told = {name: _said(name, value) for name, value in data.items() if value or name in zeros}
-    return told | levels.told(config.structure.levels)
-
-
-def fingerprint(row: Tournament | Template) -> str:
-    """Another one as soon as anything is other that the form says of the event."""
-    return sha256(repr(sorted(data_of(row).items())).encode()).hexdigest()[:16]
-
-
-def _wishes(config: EventConfig) -> dict[str, Any]:
-    """What the wizard would be asked for something like this."""
-    levels = [level for level in config.structure.levels if not level.is_break]
-    return {
-        "players": config.max_entrants or 40,
-        "hours": 8,
-        "minutes": next((level.minutes for level in levels if level.minutes), 20),
-        "games": list(dict.fromkeys(level.game for level in levels)),
-    }
-
-
-def _said(name: str, value: Any) -> Any:
-    if name == "games":
-        return value
-    if isinstance(value, tuple | list):
-        return ", ".join(str(each) for each in value)
-    if name in ("starts_at", "registration_opens_at"):
-        return timezone.localtime(value).strftime(MOMENT)
-    return "on" if value is True else str(value)
-
-
-def fields_of(said: Mapping[str, Any], structure: Structure, *, before: Tournament | Template) -> dict[str, Any]:
-    """What the form says, as `tournaments.create` takes it. What it does not ask about stays as `before` has
-    it."""
-    first_break = wizard.ends(structure, said["starting_stack"]).rebuy_until_level or 1
-    rebuy = {name: said[f"rebuy_{name}"] for name in _REBUY} | {
-        "chips": said["rebuy_chips"] or said["starting_stack"],
-        "until_level": said["rebuy_until_level"] or first_break,
-    }
-    config = replace(
-        terms.config_of(before),
-        structure=structure,
-        payout=PayoutTerms(kind=said["payout"], **{name: said[name] for name in _OF_PAYOUT}),
-        bounty=BountyTerms(said["bounty"], said["entry_bounty"] if said["bounty"] != "none" else 0),
-        rebuy=Rebuy(**rebuy) if said["has_rebuy"] else None,
-        add_on=AddOn(said["add_on_chips"] or said["starting_stack"], said["add_on_break"])
-        if said["has_add_on"]
-        else None,
-        **{name: said[name] for name in _OF_CONFIG},
-    )
-    return {name: said[name] for name in (*_OF_ROW, *PLACE) if name in said} | {
-        "config": config_json(config),
-        "price": _price(said),
-        "options": before.options | {name: said[name] for name in (*_FLAGS, *_NUMBERS)},
-    }
-
-
-def _price(said: Mapping[str, Any]) -> dict[str, dict[str, int]]:
-    """The parts of every price; those of a re-entry only where one of them is given: it costs what an entry does."""
-    price = {what: {part: said[f"{what}_{part}"] for part in PARTS} for what in Payment.What.values}
-    is_offered = {
-        "entry": True,
-        "re_entry": said["re_entries"],
-        "rebuy": said["has_rebuy"],
-        "add_on": said["has_add_on"],
-    }
-    return {
-        what: parts
-        for what, parts in price.items()
-        if is_offered[what] and (what == Payment.What.ENTRY or any(parts.values()))
-    }

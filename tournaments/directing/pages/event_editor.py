@@ -1,10 +1,11 @@
-"""Pages where directors make an event, and change its terms or those of a template: what was typed, what it makes, how
-it will go, and what is wrong with it.
+"""Pages where directors make an event, and change its terms or those of a template.
+
+Each button of the form draws it anew: what was typed, what it makes, how it will go, and what is wrong with it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import asdict
 from fractions import Fraction
 from secrets import token_urlsafe
@@ -16,48 +17,31 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 
 from cardroom.core.errors import Illegal, Invalid, Refusal, Stale
-from cardroom.core.sentences import spoken
 from cardroom.core.web import parts
 from cardroom.core.web.operations import key_in
 from tournaments import structures
 from tournaments.directing import tournaments
 from tournaments.directing.pages import levels
-from tournaments.directing.pages.before_form import (
-    KINDS,
-    EventForm,
-    TermsForm,
-    data_of,
-    fields_of,
-    fingerprint,
-    fresh,
-    parts_of,
-)
-from tournaments.engine import customs, preview, wizard
+from tournaments.directing.pages.event_draft import Data, Draft, Row
+from tournaments.directing.pages.event_form import TermsForm, parts_of
+from tournaments.directing.pages.event_form_values import KINDS, data_of, fingerprint, fresh
+from tournaments.engine import wizard
 from tournaments.engine.clock import Structure
-from tournaments.engine.config import EventConfig
 from tournaments.engine.errors import IllegalAction
-from tournaments.engine.prizes import payouts
 from tournaments.events import playing, terms
 from tournaments.events import queries as event_queries
-from tournaments.events.customs import Warned, warnings
-from tournaments.events.models import Template, Tournament
+from tournaments.events.models import Tournament
 from tournaments.registration.pages.views import for_directors
 
-Data = dict[str, Any]
-Row = Tournament | Template
-_ENTRIES_SHOWN = (1, 2, 4)
 #: What the wizard makes levels of.
 _WISHES = ("players", "starting_stack", "hours", "chips", "minutes", "games")
-
-
-# -- the pages ---------------------------------------------------------------------------------------------------------
 
 
 @for_directors
 def new(request: HttpRequest) -> HttpResponse:
     """`?template=`, `?from=` and `?kind=`: what the form begins with, a template, another event or a kind of event."""
     template_id, event_id = (parts.whole_or_none(request.GET.get(name, "")) for name in ("template", "from"))
-    before, data = _beginning(template_id, event_id, request.GET.get("kind", "event"))
+    before, data = _first_data(template_id, event_id, request.GET.get("kind", "event"))
     extra: Data = {"title": gettext("New tournament"), "key": request.POST.get("key", "") or token_urlsafe(12)}
     if request.method != "POST" and not template_id:
         extra["kinds"] = [(kind, title) for kind, (title, _) in KINDS.items()]
@@ -111,7 +95,7 @@ def edit_template(request: HttpRequest, template_id: int) -> HttpResponse:
     return _answer(request, row, save, title=gettext("Edit the template {name}").format(name=row.name), template=row)
 
 
-def _beginning(template_id: int | None, event_id: int | None, kind: str) -> tuple[Tournament, Data]:
+def _first_data(template_id: int | None, event_id: int | None, kind: str) -> tuple[Tournament, Data]:
     blank = fresh(kind)
     source: Row = blank
     if template_id:
@@ -200,93 +184,3 @@ def _suggested(data: Data, before: Row) -> Data:
     except IllegalAction as error:
         raise playing.refusal(error) from None
     return levels.replaced(data, levels.told(made.levels)) | _ends(data, made, said["starting_stack"])
-
-
-# -- what was typed ----------------------------------------------------------------------------------------------------
-
-
-class Draft:
-    """`faults`: what is wrong with the whole, for people; what is wrong with a field stands at the field, and at a
-    level in its row. `fields`: what services take, where everything can be read."""
-
-    def __init__(self, before: Row, data: Mapping[str, Any] | None = None) -> None:
-        kept = data_of(before)
-        self.before = before
-        self.data = dict(kept if data is None else data)
-        self.form: TermsForm = (TermsForm if isinstance(before, Template) else EventForm)(self.data, kept)
-        self.levels = levels.read(self.data)
-        self.config: EventConfig | None = None
-        self.fields: Data = {}
-        self.faults: list[str] = []
-        self.form.is_valid()
-        self._read()
-
-    @property
-    def is_right(self) -> bool:
-        return self.config is not None
-
-    def _read(self) -> None:
-        wrong = [str(self.form.fields[name].label) for name in self.form.errors if name in self.form.fields]
-        if wrong:
-            self.faults.append(gettext("Correct these fields: {fields}.").format(fields=", ".join(wrong)))
-        self.faults += self.levels.faults
-        if self.faults:
-            return
-        said = self.form.cleaned_data
-        self.fields = fields_of(said, self.levels.structure(said["chips"]), before=self.before)
-        try:
-            checked = terms.checked({name: value for name, value in self.fields.items() if name in terms.FIELDS})
-            config = terms.read_config(checked["config"])
-            payouts.check(config.payout)
-            self.config = config
-        except (Refusal, IllegalAction) as error:
-            self.faults.append(spoken(error.message))
-
-    # -- how it will go: for a draft that is right -----------------------------------------------------------------
-
-    @property
-    def warnings(self) -> list[Warned]:
-        """Where it differs from the customs of structure sheets."""
-        return warnings(self._config.structure, customs.breaches_of(self._config))
-
-    @property
-    def hours(self) -> list[preview.Preview]:
-        """Level, players left and average stack by the hour."""
-        return list(preview.preview(*self._asked))
-
-    @property
-    def lasts(self) -> int:
-        """Minutes until it is likely to be over."""
-        return preview.lasts(*self._asked)
-
-    @property
-    def prizes(self) -> list[Data]:
-        """The payouts for as many entries as are expected, for twice and for four times as many where they may be."""
-        config = self._config
-        pool = terms.read(self.fields["price"])["entry"].pool
-        found: list[Data] = []
-        most = 0 if config.re_entries else config.max_entrants
-        for entries in [self._players * times for times in _ENTRIES_SHOWN]:
-            if found and most and entries > most:
-                break
-            paid_in = entries * pool
-            try:
-                told = payouts.work_out(paid_in, entries, config.payout)
-            except IllegalAction as error:
-                found.append({"entries": entries, "notes": (spoken(error.message),)})
-                continue
-            found.append({"entries": entries, "pool": paid_in + told.overlay, "overlay": told.overlay, "told": told})
-        return found
-
-    @property
-    def _config(self) -> EventConfig:
-        assert self.config is not None, "a draft that is wrong does not go at all"
-        return self.config
-
-    @property
-    def _asked(self) -> tuple[Any, int, int]:
-        return self._config.structure, self._players, self._config.starting_stack
-
-    @property
-    def _players(self) -> int:
-        return int(self.form.cleaned_data["players"])

@@ -1,8 +1,5 @@
-"""Directing an event: its pages, what its director and the tables see of it, and the orders that programs give. The
-buttons are in `console_forms`.
-"""
+"""The API of directing: what directors and the tables see of an event, and the orders that programs give."""
 
-from functools import partial
 from typing import Annotated, Any
 
 from django.utils import timezone
@@ -12,14 +9,12 @@ from cardroom.core.arguments import Limits, RowId
 from cardroom.core.errors import NotFound, Verbatim
 from cardroom.core.models import User
 from cardroom.core.web.api.shapes import object_of
-from cardroom.core.web.operations import Page, Told
+from cardroom.core.web.operations import Told
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from tournaments.directing import hands, seats, undoing
 from tournaments.directing import queries as directing_queries
 from tournaments.directing.pages import order_serializers as orders
-from tournaments.directing.pages import tablet
-from tournaments.directing.pages.console_forms import CONSOLE, RACE, TABLET, race_or_try
-from tournaments.directing.pages.run import panel
+from tournaments.directing.pages.console_forms import race_or_try
 from tournaments.engine import plain
 from tournaments.engine.chip_race import Race
 from tournaments.events import staff
@@ -34,25 +29,7 @@ from tournaments.online.suggestions import Suggestion
 from tournaments.registration import flights
 from tournaments.registration.pages.views import EVENT, event_for
 
-TABLETS = Page(
-    f"{EVENT}tables/", "tournament_tablets", tablet.tablets, staff.TABLES, template="tournaments/directing/tablets.html"
-)
-PAGES = [
-    TABLETS,
-    TABLET,
-    RACE,
-    CONSOLE,
-    Page(f"{EVENT}run/players/<id:number>/", "tournament_run_player", partial(panel, name="player"), staff.DIRECTORS),
-    Page(f"{EVENT}run/tables/<id:number>/", "tournament_run_table", partial(panel, name="table"), staff.DIRECTORS),
-    Page(f"{EVENT}run/undo/", "tournament_run_undo", partial(panel, name="undo"), staff.DIRECTORS),
-    Page(f"{EVENT}run/clock/", "tournament_run_clock", partial(panel, name="clock"), staff.DIRECTORS),
-    Page(f"{EVENT}run/chips/", "tournament_run_chips", partial(panel, name="chips"), staff.DIRECTORS),
-    Page(f"{EVENT}run/prizes/", "tournament_run_prizes", partial(panel, name="prizes"), staff.DIRECTORS),
-]
 After = Annotated[int, Limits(default=0, max_value=fields.MOST_SEQ, help_text="The number of the last fact you have.")]
-
-
-# -- what can be looked at ---------------------------------------------------------------------------------------------
 
 
 def _opened(by: Any, tournament_id: int, words: str, code: str) -> Tournament:
@@ -96,9 +73,6 @@ def told_as_rows(kind: Any) -> Told:
 
 
 RECEIPT = Told(fact_serializers.EventReceipt, fact_serializers.receipt_told)
-
-
-# -- orders ------------------------------------------------------------------------------------------------------------
 
 
 def close_entry(*, tournament_id: RowId, expected_seq: ExpectedSeq = None, key: str, by: User) -> OrderReceipt:

@@ -1,0 +1,155 @@
+"""What the director's console shows of an event.
+
+It is read from the folded event and three small queries, however many play; a large event shows some of its tables and
+is searched for the rest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from heapq import nlargest
+from typing import Any
+
+from django.utils.translation import gettext
+
+from cardroom.core.sentences import spoken
+from tournaments.directing import queries as directing_queries
+from tournaments.directing.undoing import next_undo, slips
+from tournaments.engine.errors import IllegalAction
+from tournaments.engine.plain import listed
+from tournaments.engine.state import Entrant
+from tournaments.engine.tournament import Tournament as Engine
+from tournaments.events.journal import moment, ms
+from tournaments.events.models import Tournament, TournamentEntry
+from tournaments.online import suggestions
+from tournaments.online.suggestions import Suggestion
+from tournaments.prizes.models import DealProposal
+from tournaments.registration.pages.flyer import ClockFace, PrizeRow, in_numbers, looking, prize_rows, seated_at
+
+MOST_TABLES = 60
+_MOST_FOUND = 20
+_MOST_ACTIONS = 12
+_MOST_OUTS = 12
+
+
+def board(row: Tournament, *, now: datetime, asked: str) -> dict[str, Any]:
+    """The event at one moment, by the names of its parts. `asked`: a part of a name, an entry's number, or `t4` for a
+    table."""
+    here = TournamentEntry.objects.filter(tournament=row, state=TournamentEntry.State.IN, arrived_at=None)
+    unseen = frozenset(here.values_list("number", flat=True))
+    proposal = DealProposal.objects.filter(tournament=row, state=DealProposal.State.OPEN).first()
+    votes, now_ms = (proposal.votes.count(), len(proposal.amounts)) if proposal else None, ms(now)
+    with looking(row, now=now) as state:
+        hits = frozenset(_hits(state, asked)) if asked else frozenset()
+        is_hfh = state.is_hand_for_hand
+        prizes, note = _prizes_or_why(state)
+        suggested = _suggested(row, state, now_ms)
+        return in_numbers(state, now_ms) | {
+            "seq": row.seq,
+            "format": state.config.format,
+            "is_flight": row.parent_id is not None,
+            "clock": ClockFace.of(state, now_ms),
+            "alternates": [(number, state.entrants[number].name) for number in state.alternates],
+            "places_paid": state.places_paid(),
+            "entry_kept": state.entry_override,
+            "hand_number": state.hand_number + 1,
+            "waiting": [each.number for each in state.in_use() if is_hfh and each.deals and not each.hand_done],
+            "held": [state.entrants[number].name for number in state.held],
+            "unseated": [(one.number, one.name) for one in state.in_play() if not one.table],
+            "tables": [
+                seated_at(state, number, unseen=unseen, found=hits, now_ms=now_ms)
+                for number in _tables_wanted(state, asked, hits)
+            ],
+            "tables_in_all": len(state.tables),
+            "found": _elsewhere(state, hits),
+            "prizes": prizes,
+            "prizes_note": note,
+            "is_locked": state.locked is not None,
+            "is_stale": state.is_payout_stale,
+            "has_deal": state.deal is not None,
+            "to_play_for": state.deal.play_for if state.deal is not None else 0,
+            "deal_shares": directing_queries.deal_shares(state),
+            "deal_votes": votes,
+            "undo": next_undo(row, state),
+            "slips": slips(row, state),
+            "redo_label": spoken(state.redo_label),
+            "has_moves": any({"moved", "final-table-drawn"} & action.kinds for action in state.log.actions),
+            # The last actions that stand, the latest first.
+            "done": [
+                {"label": spoken(label), "at": moment(each.at)}
+                for each in reversed(state.log.actions[-_MOST_ACTIONS:])
+                for label in reversed(each.labels)
+            ][:_MOST_ACTIONS],
+            "outs": _outs(state),
+            "suggestions": suggested,
+            "urgent": sum(each.is_confirmable for each in suggested),
+            "is_arranged": bool(row.options.get(suggestions.AUTO_ARRANGE)),
+        }
+
+
+def _suggested(row: Tournament, state: Engine, now_ms: int) -> list[Suggestion]:
+    dismissed, owed = suggestions.dismissed(row), suggestions.owed(row, state)
+    found = suggestions.of(state, now_ms=now_ms, dismissed=dismissed, owed=owed)
+    return [suggestions.spoken_of(each) for each in found]
+
+
+def _hits(state: Engine, asked: str) -> list[int]:
+    asked = asked.casefold()
+    return [
+        number
+        for number, one in state.entrants.items()
+        if one.status != "withdrawn" and (asked in one.name.casefold() or asked == str(number))
+    ]
+
+
+def _tables_wanted(state: Engine, asked: str, hits: frozenset[int]) -> list[int]:
+    numbers = sorted(state.tables)
+    if asked:
+        of_hits = {state.entrants[number].table for number in hits}
+        numbers = [number for number in numbers if number in of_hits or asked.casefold() == f"t{number}"]
+    return numbers[:MOST_TABLES]
+
+
+def _elsewhere(state: Engine, hits: frozenset[int]) -> list[tuple[int, str, str]]:
+    """Who was found and sits nowhere: (entry, name, how they stand)."""
+    away = [state.entrants[number] for number in sorted(hits) if not state.entrants[number].table]
+    return [(one.number, one.name, standing_of(one)) for one in away[:_MOST_FOUND]]
+
+
+def standing_of(one: Entrant) -> str:
+    """In a word or two where somebody without a seat is."""
+    if one.status == "out":
+        return gettext("out, place {place}").format(place=one.place)
+    return gettext("waits for a seat") if one.status == "alternate" else gettext("without a seat")
+
+
+def _prizes_or_why(state: Engine) -> tuple[list[PrizeRow], str]:
+    try:
+        state.prizes()
+    except IllegalAction as error:
+        return [], spoken(error.message)
+    return open_prize_rows(state), ""
+
+
+def open_prize_rows(state: Engine) -> list[PrizeRow]:
+    """What each place gets that no deal has shared."""
+    shared = len(state.deal.amounts) if state.deal is not None else 0
+    return [replace(row, first=max(row.first, shared + 1)) for row in prize_rows(state) if row.last > shared]
+
+
+def _outs(state: Engine) -> list[dict[str, Any]]:
+    """Who went out last, the latest first; `by`: the names of who won their chips, `table` 0 where it is not known."""
+    gone = (one for one in state.entrants.values() if one.out_at and one.below >= 0)
+    return [
+        {
+            "name": one.name,
+            "at": moment(one.out_at),
+            "place": one.place,
+            "tied": one.tied,
+            "by": spoken(listed(state.entrants[number].name for number in one.by)) if one.by else "",
+            "table": one.last[0],
+            "is_disqualified": one.is_disqualified,
+        }
+        for one in nlargest(_MOST_OUTS, gone, key=lambda one: (one.out_at, -one.place))
+    ]

@@ -10,7 +10,7 @@ from cardroom.core import audit as core_audit
 from cardroom.core.room_time import begins
 from games.dealers.models import Down
 from games.reports import facts
-from games.reports.facts import Where, added_up
+from games.reports.facts import IncomeSource, added_up
 from games.reports.models import DayBook, DayIncome, DayPlayer
 from games.tables.models.tables import Table
 
@@ -23,9 +23,9 @@ def days_are_the_ledgers() -> Iterator[str]:
     for row in added_up().order_by("-day").iterator():
         now = facts.book(begins(row.day), begins(row.day + timedelta(days=1)))
         kept = {
-            facts.Line(*line): facts.Moved(amount, entries)
+            facts.MovementKind(*line): facts.MovementSums(amount, entries)
             for *line, amount, entries in DayBook.objects.filter(day=row.day).values_list(
-                *facts.Line._fields, "amount", "entries"
+                *facts.MovementKind._fields, "amount", "entries"
             )
         }
         if kept != now:
@@ -37,27 +37,30 @@ def days_are_what_happened() -> Iterator[str]:
     for row in added_up().order_by("-day")[:_NEWEST]:
         span = begins(row.day), begins(row.day + timedelta(days=1))
         kept: dict[Any, Any] = {
-            Where(*(each or 0 for each in found[:4])): facts.Income(*found[4:])
-            for found in DayIncome.objects.filter(day=row.day).values_list(*Where._fields, *facts.FIELDS)
+            IncomeSource(*(number or 0 for number in row_values[:4])): facts.Income(*row_values[4:])
+            for row_values in DayIncome.objects.filter(day=row.day).values_list(*IncomeSource._fields, *facts.FIELDS)
         }
         # Stays that were still going then may have been written down to the second since.
         if _money(kept) != _money(facts.income(*span)):
             yield f"{row.day}: what tables took is not what hands and ledger say"
         players = {
-            found[0]: facts.PlayersDay(*found[1:])
-            for found in DayPlayer.objects.filter(day=row.day).values_list("player", *facts.PLAYER_FIELDS)
+            row_values[0]: facts.PlayersDay(*row_values[1:])
+            for row_values in DayPlayer.objects.filter(day=row.day).values_list("player", *facts.PLAYER_FIELDS)
         }
-        if {key: each.result for key, each in players.items() if each.result} != {
-            key: each.result for key, each in facts.players(*span).items() if each.result
-        }:
+        if _results(players) != _results(facts.players(*span)):
             yield f"{row.day}: what players won is not what hands and ledger say"
 
 
-def _money(found: dict[Any, Any]) -> dict[Any, tuple[int, ...]]:
-    sums = {
-        key: (each.rake, each.time, each.promo, each.jackpot, each.comps, each.hands) for key, each in found.items()
+def _money(incomes: dict[Any, Any]) -> dict[Any, tuple[int, ...]]:
+    amounts = {
+        where: (sums.rake, sums.time, sums.promo, sums.jackpot, sums.comps, sums.hands)
+        for where, sums in incomes.items()
     }
-    return {key: each for key, each in sums.items() if any(each)}
+    return {where: amount for where, amount in amounts.items() if any(amount)}
+
+
+def _results(players: dict[int, facts.PlayersDay]) -> dict[int, int]:
+    return {player: sums.result for player, sums in players.items() if sums.result}
 
 
 def books_balance() -> Iterator[str]:

@@ -15,7 +15,7 @@ from cardroom.core import room_time
 from cardroom.ledger.models import Account, Transfer
 from games.rake.models.drops import Jackpot, JackpotHit
 from games.reports import facts
-from games.reports.facts import Line, Moved, fund_of
+from games.reports.facts import MovementKind, MovementSums, fund_of
 from games.reports.models import DayBook
 
 _DAY = timedelta(days=1)
@@ -54,7 +54,7 @@ def balances(*, at: datetime, now: datetime) -> dict[Fund, int]:
     if at >= now:
         return _balances_now()
     last = facts.added_up().aggregate(last=Max("day"))["last"]
-    found: dict[Fund, int] = defaultdict(int)
+    amounts: dict[Fund, int] = defaultdict(int)
     start: datetime | None
     if last is None:
         start = Transfer.objects.aggregate(first=Min("at"))["first"]
@@ -62,23 +62,23 @@ def balances(*, at: datetime, now: datetime) -> dict[Fund, int]:
         until = min(room_time.day_of(at), last + _DAY)
         rows = DayBook.objects.filter(day__lt=until).order_by().values_list("kind", "unit", "fund")
         for *fund, amount in rows.annotate(chips=Sum("amount")):
-            found[Fund(*fund)] += int(amount)
+            amounts[Fund(*fund)] += int(amount)
         start = room_time.begins(until)
     if start is not None and start < at:
         for line, moved in facts.book(start, at).items():
-            found[Fund(*line[:3])] += moved.amount
-    return dict(found)
+            amounts[Fund(*line[:3])] += moved.amount
+    return dict(amounts)
 
 
 def _balances_now() -> dict[Fund, int]:
-    found: dict[Fund, int] = defaultdict(int)
+    amounts: dict[Fund, int] = defaultdict(int)
     held = Account.objects.exclude(balance=0).order_by()
     owned = held.filter(owner__isnull=False).values_list("kind", "unit").annotate(chips=Sum("balance"))
     for kind, unit, chips in owned:
-        found[Fund(kind, unit, "")] += int(chips)
+        amounts[Fund(kind, unit, "")] += int(chips)
     for kind, unit, label, chips in held.filter(owner=None).values_list("kind", "unit", "label", "balance"):
-        found[Fund(kind, unit, fund_of(label))] += chips
-    return dict(found)
+        amounts[Fund(kind, unit, fund_of(label))] += chips
+    return dict(amounts)
 
 
 def holdings(*, at: datetime, now: datetime) -> list[Holding]:
@@ -187,22 +187,22 @@ def _house(label: str) -> tuple[str, str]:
     return f"house-{slugify(what) or 'own'}", name
 
 
-def moved(*, since: datetime, until: datetime) -> dict[Line, Moved]:
+def moved(*, since: datetime, until: datetime) -> dict[MovementKind, MovementSums]:
     """Movements in this span: whole days from their stored sums, the rest added up now."""
     parts = facts.parts(since, until)
-    found: dict[Line, Moved] = defaultdict(Moved)
+    movements: dict[MovementKind, MovementSums] = defaultdict(MovementSums)
     if parts.days:
-        rows = DayBook.objects.filter(day__range=parts.days).order_by().values_list(*Line._fields)
+        rows = DayBook.objects.filter(day__range=parts.days).order_by().values_list(*MovementKind._fields)
         for *line, amount, entries in rows.annotate(chips=Sum("amount"), many=Sum("entries")):
-            found[Line(*line)].add(Moved(int(amount), entries))
+            movements[MovementKind(*line)].add(MovementSums(int(amount), entries))
     for start, end in parts.rest:
-        for each, sums in facts.book(start, end).items():
-            found[each].add(sums)
-    return dict(found)
+        for line_key, sums in facts.book(start, end).items():
+            movements[line_key].add(sums)
+    return dict(movements)
 
 
 @dataclass
-class JackpotRow:
+class JackpotReportRow:
     """A jackpot in a span, backup included: what was in it, came by drops, by the house and else, was paid."""
 
     id: int
@@ -232,9 +232,9 @@ _SOURCES = {
 }
 
 
-def jackpots(*, since: datetime, until: datetime, now: datetime) -> list[JackpotRow]:
+def jackpots(*, since: datetime, until: datetime, now: datetime) -> list[JackpotReportRow]:
     """How each jackpot grew and what it paid."""
-    rows = {row.pk: JackpotRow(row.pk, row.name) for row in Jackpot.objects.order_by("name")}
+    rows = {row.pk: JackpotReportRow(row.pk, row.name) for row in Jackpot.objects.order_by("name")}
     for fund, amount in balances(at=since, now=now).items():
         if row := rows.get(_jackpot(fund.kind, fund.fund)):
             row.start += amount

@@ -19,7 +19,7 @@ from games.dealers.models import Shift
 from games.reports import sheets
 from games.reports.models import ReportWish
 from games.reports.reports import A_DAY, READERS, file_of, mailed_as, see_to
-from games.reports.sheets import Asked, Sheet
+from games.reports.sheets import ReportRequest, Sheet
 
 
 @verb("reports.wish", roles=("manager",))
@@ -67,8 +67,8 @@ def ring(*, key: str, now: datetime) -> int:
         wishes = ReportWish.objects.filter(every=ReportWish.Every.SHIFT)
         span, title = (shift.opened_at, shift.closed_at), partial(str, shift)
     sent = 0
-    for each in wishes.select_related("user").order_by("pk"):
-        user = each.user
+    for wished in wishes.select_related("user").order_by("pk"):
+        user = wished.user
         if access.has_role(user, *READERS) and user.email:
             with languages.spoken_to(user):
                 subject = title()
@@ -80,24 +80,24 @@ def ring(*, key: str, now: datetime) -> int:
 
 
 def _letter(user: User, span: tuple[datetime, datetime], title: str, *, now: datetime) -> mail.EmailMessage:
-    made = [
-        sheets.REPORTS[name](Asked(*span, now, by, viewer=user))
+    reports = [
+        sheets.REPORTS[name](ReportRequest(*span, now, by, viewer=user))
         for name, by in (("drop", "table"), ("cage", "kind"), ("jackpots", ""), ("dealers", ""), ("liabilities", ""))
     ]
-    letter = mail.EmailMessage(f"{settings.CARDROOM_NAME}: {title}", "\n\n".join(map(_text, made)), to=[user.email])
-    for each in made:
-        file = file_of(each, form="pdf", now=now)
+    letter = mail.EmailMessage(f"{settings.CARDROOM_NAME}: {title}", "\n\n".join(map(_text, reports)), to=[user.email])
+    for report in reports:
+        file = file_of(report, form="pdf", now=now)
         letter.attach(file.name, file.body, file.content_type)
     return letter
 
 
-def _text(made: Sheet) -> str:
-    lines = [made.title, "=" * len(made.title)]
-    for row in made.rows:
-        said = [
+def _text(sheet: Sheet) -> str:
+    lines = [sheet.title, "=" * len(sheet.title)]
+    for row in sheet.rows:
+        values = [
             f"{column.title} {sheets.shown(row.get(column.key), column.form)}"
-            for column in made.columns[1:]
+            for column in sheet.columns[1:]
             if row.get(column.key) not in (None, 0)
         ]
-        lines.append(gettext("{name}: {words}").format(name=row["name"], words=", ".join(said)))
-    return "\n".join(lines if made.rows else [*lines, gettext("Nothing.")])
+        lines.append(gettext("{name}: {words}").format(name=row["name"], words=", ".join(values)))
+    return "\n".join(lines if sheet.rows else [*lines, gettext("Nothing.")])

@@ -48,13 +48,13 @@ def slips(
         "cashier": (F("by__username"), F("by")),
         "drawer": (F("session__drawer__name"), F("session__drawer")),
     }[by]
-    found = _of(since, until, cashier).exclude(session__in=open_of(blind_for))
-    found = found.annotate(is_reversal=is_reversal, what=what, who=who, number=number).values_list(
+    counted = _of(since, until, cashier).exclude(session__in=open_of(blind_for))
+    counted = counted.annotate(is_reversal=is_reversal, what=what, who=who, number=number).values_list(
         "is_reversal", "what", "unit", "who", "number"
     )
     labels = dict(Slip.Kind.choices)
     rows: dict[tuple[str, str, str], CageRow] = {}
-    for is_back, kind, unit, name, number, many, amount in found.annotate(many=Count("pk"), chips=Sum("amount")):
+    for is_back, kind, unit, name, number, many, amount in counted.annotate(many=Count("pk"), chips=Sum("amount")):
         if by == "kind":
             row = CageRow(kind, capfirst(labels[kind]), unit)
         else:

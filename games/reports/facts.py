@@ -73,11 +73,11 @@ class Buckets:
         rows = rows.filter(**{f"{at}__gte": self.since, f"{at}__lt": self.until})
         if len(self.spans) == 1:
             return rows.annotate(place=Value(0))
-        each = [
+        cases = [
             When(**{f"{at}__gte": since, f"{at}__lt": until}, then=Value(place))
             for place, (since, until) in enumerate(self.spans)
         ]
-        return rows.annotate(place=Case(*each, default=None, output_field=IntegerField())).exclude(place=None)
+        return rows.annotate(place=Case(*cases, default=None, output_field=IntegerField())).exclude(place=None)
 
 
 def added_up() -> QuerySet[DaySum]:
@@ -107,18 +107,18 @@ def parts(since: datetime, until: datetime) -> Parts:
 
 def by_day(since: datetime, until: datetime) -> list[tuple[datetime, datetime]]:
     """The span, cut where each gaming day begins."""
-    found = []
+    spans = []
     while since < until:
         end = min(until, begins(day_of(since) + _DAY))
-        found.append((since, end))
+        spans.append((since, end))
         since = end
-    return found
+    return spans
 
 
 # The game, section and dealer of a table at a moment
 
 
-class Where(NamedTuple):
+class IncomeSource(NamedTuple):
     """The game, section and dealer that takings belong to, by id; 0: none."""
 
     table: int = 0
@@ -150,10 +150,10 @@ class Uses:
         ):
             self._downs[table].append((start, end or until, dealer))
 
-    def where(self, table: int, at: datetime, *, with_dealer: bool = True) -> Where:
+    def where(self, table: int, at: datetime, *, with_dealer: bool = True) -> IncomeSource:
         """The game, section and dealer of a table at this moment."""
         offer, section = self._use(table, at)
-        return Where(table, offer, section, self._dealer(table, at) if with_dealer else 0)
+        return IncomeSource(table, offer, section, self._dealer(table, at) if with_dealer else 0)
 
     def _use(self, table: int, at: datetime) -> tuple[int, int]:
         uses = self._uses.get(table)
@@ -186,8 +186,8 @@ class Sums:
     """Numbers that are added up, each with its own."""
 
     def add(self, other: Self) -> Self:
-        for each in vars(other):
-            setattr(self, each, getattr(self, each) + getattr(other, each))
+        for name in vars(other):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
         return self
 
 
@@ -219,50 +219,50 @@ class Income(Sums):
 
 FIELDS = tuple(each.name for each in fields(Income))
 #: By the place of a span.
-Found = list[dict[Where, Income]]
+IncomesBySpan = list[dict[IncomeSource, Income]]
 
 
-def income(since: datetime, until: datetime) -> dict[Where, Income]:
+def income(since: datetime, until: datetime) -> dict[IncomeSource, Income]:
     """What each table brought in. Twelve queries."""
     return incomes([(since, until)])[0]
 
 
-def incomes(of: Sequence[tuple[datetime, datetime]]) -> list[dict[Where, Income]]:
+def incomes(of: Sequence[tuple[datetime, datetime]]) -> list[dict[IncomeSource, Income]]:
     """The same for several spans, none of which begins before the one before it ends. Twelve queries in all."""
     if not of:
         return []
     buckets = Buckets(of)
-    found: Found = [defaultdict(Income) for _ in of]
+    incomes_by_span: IncomesBySpan = [defaultdict(Income) for _ in of]
     uses = Uses(buckets.since, buckets.until)
-    _add_drops(found, buckets)
-    _add_hands(found, buckets, uses)
-    _add_entries(found, buckets, uses)
+    _add_drops(incomes_by_span, buckets)
+    _add_hands(incomes_by_span, buckets, uses)
+    _add_entries(incomes_by_span, buckets, uses)
     for stay, _ in _stays(buckets.since, buckets.until):
         for place, (since, until) in enumerate(buckets.spans):
             if seconds := _seconds(stay, since, until):
                 where = uses.where(stay.table_id, max(stay.sat_at, since), with_dealer=False)
-                found[place][where].seconds += seconds
-    return [dict(each) for each in found]
+                incomes_by_span[place][where].seconds += seconds
+    return [dict(sums) for sums in incomes_by_span]
 
 
-def _add_drops(found: Found, buckets: Buckets) -> None:
+def _add_drops(incomes: IncomesBySpan, buckets: Buckets) -> None:
     rows = buckets.of(HandDrop.objects.order_by(), "at")
     sums = {f"sum_{name}": Sum(name) for name in ("rake", "promo", "jackpot")}
     for place, *row in rows.values_list("place", "table", "offer", "section", "dealer").annotate(**sums):
-        where = Where(*(each or 0 for each in row[:4]))
+        where = IncomeSource(*(number or 0 for number in row[:4]))
         # A sum of PostgreSQL's is a decimal.
         rake, promo, jackpot = map(int, row[4:])
-        found[place][where].add(Income(rake=rake, promo=promo, jackpot=jackpot))
+        incomes[place][where].add(Income(rake=rake, promo=promo, jackpot=jackpot))
 
 
-def _add_hands(found: Found, buckets: Buckets, uses: Uses) -> None:
+def _add_hands(incomes: IncomesBySpan, buckets: Buckets, uses: Uses) -> None:
     """Hands and pots: those with a drop as it has them, others where their table was then."""
     ended = buckets.of(Hand.objects.filter(table__event="").order_by(), "ended_at")
     of_drops = ended.filter(drop__isnull=False).values_list(
         "place", "drop__table", "drop__offer", "drop__section", "drop__dealer"
     )
     for place, *row in of_drops.annotate(hands=Count("pk"), players=Sum("drop__players"), pots=Sum("pot")):
-        found[place][Where(*(each or 0 for each in row[:4]))].add(Income(*map(int, row[4:])))
+        incomes[place][IncomeSource(*(number or 0 for number in row[:4]))].add(Income(*map(int, row[4:])))
     others = ended.filter(drop=None).annotate(hour=TruncHour("ended_at"))
     others = others.values_list("place", "table", "started_by", "hour")
     for place, table, dealer, _, many, pots, at in others.annotate(
@@ -270,10 +270,10 @@ def _add_hands(found: Found, buckets: Buckets, uses: Uses) -> None:
     ):
         where = uses.where(table, at)
         where = where._replace(dealer=where.dealer or dealer or 0)
-        found[place][where].add(Income(hands=many, pot=int(pots)))
+        incomes[place][where].add(Income(hands=many, pot=int(pots)))
 
 
-def _add_entries(found: Found, buckets: Buckets, uses: Uses) -> None:
+def _add_entries(incomes: IncomesBySpan, buckets: Buckets, uses: Uses) -> None:
     """Time, drop boxes, comps and what was given back: all that the house's accounts of tables got but by hands."""
     accounts = Account.objects.filter(_OF_TABLES | _COMPS, kind=Account.Kind.HOUSE)
     rows, labels = _entries_of(accounts, buckets.since, buckets.until)
@@ -285,20 +285,20 @@ def _add_entries(found: Found, buckets: Buckets, uses: Uses) -> None:
         if place is None or reference.startswith(_COMPS_USED):
             continue
         if part in _PARTS:
-            found[place][uses.where(int(table), at)].add(Income(**{part: amount}))
+            incomes[place][uses.where(int(table), at)].add(Income(**{part: amount}))
         elif reference.startswith("comp:play:"):
             comps[int(reference.rpartition(":")[2])] = (place, at, -amount)
         else:
-            found[place][Where()].comps -= amount
-    _add_boxes(found, buckets, uses)
+            incomes[place][IncomeSource()].comps -= amount
+    _add_boxes(incomes, buckets, uses)
     tables = dict(CompAccrual.objects.filter(pk__in=comps).values_list("pk", "stay__table"))
     for accrual, (place, at, points) in comps.items():
         # Credited when they get up: not the doing of the dealer who deals then.
-        where = uses.where(tables[accrual], at, with_dealer=False) if accrual in tables else Where()
-        found[place][where].comps += points
+        where = uses.where(tables[accrual], at, with_dealer=False) if accrual in tables else IncomeSource()
+        incomes[place][where].comps += points
 
 
-def _add_boxes(found: Found, buckets: Buckets, uses: Uses) -> None:
+def _add_boxes(incomes: IncomesBySpan, buckets: Buckets, uses: Uses) -> None:
     """What was dropped for jackpots at tables in the room."""
     pools = Account.objects.filter(kind=Account.Kind.POOL, label__startswith="jackpot:")
     rows, _ = _entries_of(pools, buckets.since, buckets.until)
@@ -309,7 +309,7 @@ def _add_boxes(found: Found, buckets: Buckets, uses: Uses) -> None:
     tables = dict(BoxCount.objects.filter(pk__in=numbers.values()).values_list("pk", "table"))
     for reference, at, amount in boxes:
         if (place := buckets.place(at)) is not None:
-            found[place][uses.where(tables[numbers[reference]], at)].jackpot += amount
+            incomes[place][uses.where(tables[numbers[reference]], at)].jackpot += amount
 
 
 @dataclass
@@ -335,28 +335,28 @@ PLAYER_FIELDS = tuple(each.name for each in fields(PlayersDay))
 
 def players(since: datetime, until: datetime) -> dict[int, PlayersDay]:
     """The results of each player at cash tables. Eight queries at most."""
-    found: dict[int, PlayersDay] = defaultdict(PlayersDay)
+    results_by_player: dict[int, PlayersDay] = defaultdict(PlayersDay)
     results = HandResult.objects.filter(is_cash=True, at__gte=since, at__lt=until).order_by().values_list("player")
     for player, hands, net, taken in results.annotate(hands=Count("pk"), net=Sum("net"), taken=Sum("taken")):
-        found[player].add(PlayersDay(hands=hands, net=int(net), taken=int(taken)))
+        results_by_player[player].add(PlayersDay(hands=hands, net=int(net), taken=int(taken)))
     moved = Entry.objects.filter(
         account__kind=Account.Kind.WALLET, account__unit="cash", **_at(since, until)
     ).order_by()
     at_tables = moved.filter(transfer__reference__startswith="physical-").values_list("account__owner")
     for player, chips in at_tables.annotate(chips=Sum("amount")):
-        found[player].room += int(chips)
+        results_by_player[player].room += int(chips)
     # Nobody has lost what lies in front of them: it counts when they have left, on the day when they do.
     for sign, moment in ((1, until), (-1, since)):
         for player, chips in _brought_and_in_play(moment).items():
-            found[player].room += sign * chips
+            results_by_player[player].room += sign * chips
     own = [Account.Kind.STACK, Account.Kind.WALLET]
     paid = Entry.objects.filter(account__kind__in=own, account__unit="cash", **_at(since, until)).order_by()
     for_time = Q(transfer__reference__startswith="time:") | Q(transfer__reference__startswith="reversal:time:")
     for player, chips in paid.filter(for_time).values_list("account__owner").annotate(chips=Sum("amount")):
-        found[player].time -= int(chips)
+        results_by_player[player].time -= int(chips)
     for stay, seconds in _stays(since, until):
-        found[stay.player_id].seconds += seconds
-    return dict(found)
+        results_by_player[stay.player_id].seconds += seconds
+    return dict(results_by_player)
 
 
 def _brought_and_in_play(at: datetime) -> dict[int, int]:
@@ -380,14 +380,14 @@ def _brought_and_in_play(at: datetime) -> dict[int, int]:
         account__kind=Account.Kind.WALLET, account__unit="cash", account__owner__in=begun,
         transfer__reference__startswith="physical-", **_at(min(begun.values()), at),
     ).order_by()  # fmt: skip
-    found: dict[int, int] = defaultdict(int)
+    chips_by_player: dict[int, int] = defaultdict(int)
     for player, moment, chips in entries.values_list("account__owner", "transfer__at", "amount"):
         if moment >= begun[player]:
-            found[player] -= int(chips)
-    return found
+            chips_by_player[player] -= int(chips)
+    return chips_by_player
 
 
-class Line(NamedTuple):
+class MovementKind(NamedTuple):
     """One kind of movement: see `DayBook`."""
 
     kind: str
@@ -397,26 +397,26 @@ class Line(NamedTuple):
 
 
 @dataclass
-class Moved(Sums):
+class MovementSums(Sums):
     amount: int = 0
     entries: int = 0
 
 
-def book(since: datetime, until: datetime) -> dict[Line, Moved]:
+def book(since: datetime, until: datetime) -> dict[MovementKind, MovementSums]:
     """All entries of the span, added up. One query."""
     source = Substr("transfer__reference", 1, StrIndex("transfer__reference", Value(":")), output_field=CharField())
     rows = Entry.objects.filter(**_at(since, until)).order_by().annotate(source=source)
     owned = Q(account__owner__isnull=False)
-    found: dict[Line, Moved] = defaultdict(Moved)
+    movements: dict[MovementKind, MovementSums] = defaultdict(MovementSums)
     columns = ("account__kind", "account__unit", "source")
     sums = {"chips": Sum("amount"), "many": Count("pk")}
     for kind, unit, what, chips, many in rows.filter(owned).values_list(*columns).annotate(**sums):
-        found[Line(kind, unit, "", what[:-1])].add(Moved(int(chips), many))
+        movements[MovementKind(kind, unit, "", what[:-1])].add(MovementSums(int(chips), many))
     for kind, unit, what, label, chips, many in (
         rows.exclude(owned).values_list(*columns, "account__label").annotate(**sums)
     ):
-        found[Line(kind, unit, fund_of(label), what[:-1])].add(Moved(int(chips), many))
-    return dict(found)
+        movements[MovementKind(kind, unit, fund_of(label), what[:-1])].add(MovementSums(int(chips), many))
+    return dict(movements)
 
 
 def fund_of(label: str) -> str:

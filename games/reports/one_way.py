@@ -67,11 +67,11 @@ def pairs(*, since: datetime, until: datetime) -> list[Pair]:
     greatest = sorted(one_way, key=lambda pair: (flows.get(pair[::-1], (0, 0))[0] - one_way[pair], pair))[:MOST]
     people = {player for pair in greatest for player in pair}
     names = dict(User.objects.filter(pk__in=people).values_list("pk", "username"))
-    found = []
+    rows = []
     for loser, winner in greatest:
         (lost, hands), (back, hands_back) = flows[loser, winner], flows.get((winner, loser), (0, 0))
-        found.append(Pair(loser, winner, names[loser], names[winner], lost, back, hands, hands_back))
-    return found
+        rows.append(Pair(loser, winner, names[loser], names[winner], lost, back, hands, hands_back))
+    return rows
 
 
 def _flows(since: datetime, until: datetime) -> dict[tuple[int, int], tuple[int, int]]:

@@ -47,7 +47,7 @@ _DAYS = 7
 _DAY = timedelta(days=1)
 
 
-class SpanForm(forms.Form):
+class ChooseDaysForm(forms.Form):
     """Gaming days, both included; without them the last seven."""
 
     since = forms.DateField(required=False, label=gettext_lazy("From"))
@@ -74,21 +74,21 @@ def index(request: HttpRequest) -> HttpResponse:
 
 def page(request: HttpRequest, name: str) -> HttpResponse:
     """A report: bars and a table of the same. `?since=`, `?until=` days, `?by=`."""
-    made, form, now = _sheet(request, name)
+    sheet, form, now = _requested_sheet(request, name)
     is_reader = access.has_role(request.user, *reports.READERS)
     since, until = form.span(now)
     context = {
-        "sheet": made,
-        "bars": bars(made.bars),
+        "sheet": sheet,
+        "bars": bars(sheet.bars),
         "tabs": TITLES if is_reader else {name: TITLES[name] for name in sheets.OF_THE_CAGE},
         "orders": [(order, words) for order, (_, words) in sheets.GROUPING_WORDS.get(name, {}).items()],
         "by": form.cleaned_data["by"] or next(iter(sheets.GROUPINGS.get(name, ("",)))),
         "since": day_of(since),
         "until": day_of(until) - _DAY,
         "asked": urlencode({key: request.GET[key] for key in ("since", "until", "by") if request.GET.get(key)}),
-        "rows": [_cells(made, row) for row in made.rows],
-        "total": _cells(made, made.total, is_total=True) if made.total else None,
-        "is_now": made.since == made.until,
+        "rows": [_cells(sheet, row) for row in sheet.rows],
+        "total": _cells(sheet, sheet.total, is_total=True) if sheet.total else None,
+        "is_now": sheet.since == sheet.until,
         "is_running": until > now,
         "is_reader": is_reader,
         "is_manager": access.has_role(request.user, "manager"),
@@ -100,8 +100,8 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
 
 def file(request: HttpRequest, name: str, form: str) -> HttpResponse:
     """The same to be taken along."""
-    made, _, now = _sheet(request, name)
-    return file_answer(reports.file_of(made, form=form, now=now), is_saved=True)
+    sheet, _, now = _requested_sheet(request, name)
+    return file_answer(reports.file_of(sheet, form=form, now=now), is_saved=True)
 
 
 @login_required
@@ -121,19 +121,21 @@ def wish(request: HttpRequest) -> HttpResponse:
     return redirect("report", "drop")
 
 
-def _sheet(request: HttpRequest, name: str) -> tuple[sheets.Sheet, SpanForm, datetime]:
+def _requested_sheet(request: HttpRequest, name: str) -> tuple[sheets.Sheet, ChooseDaysForm, datetime]:
     now = timezone.now()
-    form = SpanForm(request.GET)
+    form = ChooseDaysForm(request.GET)
     since, until = form.span(now)
     order = form.cleaned_data["by"]
-    made = reports.sheet(name=name, by=request.user, since=since, until=until, now=now, order=order)
-    return made, form, now
+    sheet = reports.sheet(name=name, by=request.user, since=since, until=until, now=now, order=order)
+    return sheet, form, now
 
 
-def _cells(made: sheets.Sheet, row: dict[str, Any], *, is_total: bool = False) -> list[tuple[str, sheets.Column, str]]:
+def _cells(
+    sheet: sheets.Sheet, row: dict[str, Any], *, is_total: bool = False
+) -> list[tuple[str, sheets.SheetColumn, str]]:
     """The cells of a row, each with its column and, of a player, the address of their page."""
     cells = []
-    for place, column in enumerate(made.columns):
+    for place, column in enumerate(sheet.columns):
         if is_total and column.key not in row:
             cells.append((gettext("Total") if not place else "", column, ""))
         else:
@@ -159,7 +161,7 @@ class ReportQuery(Query):
 
 
 class ReportColumn(Shape):
-    of = sheets.Column
+    of = sheets.SheetColumn
     shows = "key title form"
     says = {
         "key": "The name of the value in the rows.",

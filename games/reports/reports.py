@@ -12,13 +12,13 @@ from cardroom.core import access, alarms, room_time
 from cardroom.core.documents import File, as_csv, csv_or_pdf, listed, moment
 from cardroom.core.errors import Forbidden, Invalid, NotFound
 from cardroom.core.models import Alarm, Notice, User
-from cardroom.core.paper import Column as PaperColumn
+from cardroom.core.paper import Column
 from cardroom.core.room_time import begins, day_of
 from cardroom.ledger.models import Transfer
 from games.reports import facts, sheets
 from games.reports.facts import added_up
 from games.reports.models import DayBook, DayIncome, DayPlayer, DaySum
-from games.reports.sheets import Asked, Sheet
+from games.reports.sheets import ReportRequest, Sheet
 from games.tables import signals as table_signals
 from games.tables.models.tables import Hand
 
@@ -95,7 +95,7 @@ def missing(*, now: datetime) -> list[date]:
             return []
         last = day_of(min(known)) - _DAY
     today = day_of(now)
-    return [last + _DAY * each for each in range(1, (today - last).days)]
+    return [last + _DAY * count for count in range(1, (today - last).days)]
 
 
 def again(*, day: date, now: datetime) -> DaySum:
@@ -187,30 +187,29 @@ def sheet(
     known = sheets.GROUPINGS.get(name, ())
     if order and order not in known:
         raise Invalid("no-such-order", "This report is by {names}.", names=", ".join(known) or gettext("nothing else"))
-    return sheets.REPORTS[name](Asked(since, until, now, order, player, own, by))
+    return sheets.REPORTS[name](ReportRequest(since, until, now, order, player, own, by))
 
 
-def file_of(made: Sheet, *, form: str, now: datetime) -> File:
+def file_of(report: Sheet, *, form: str, now: datetime) -> File:
     """The report as `csv` or `pdf`; `NotFound` for another form."""
-    keys = ["key", *(column.key for column in made.columns)]
+    keys = ["key", *(column.key for column in report.columns)]
     return csv_or_pdf(
-        f"{made.name}-{room_time.day_of(made.since)}", form, pdf=lambda: _paper(made, now=now),
-        csv=lambda: as_csv(keys, ({key: row.get(key) for key in keys} for row in made.data)),
+        f"{report.name}-{room_time.day_of(report.since)}", form, pdf=lambda: _paper(report, now=now),
+        csv=lambda: as_csv(keys, ({key: row.get(key) for key in keys} for row in report.data)),
     )  # fmt: skip
 
 
-def _paper(made: Sheet, *, now: datetime) -> bytes:
-    span = moment(made.until) if made.since == made.until else _span(made.since, made.until)
+def _paper(report: Sheet, *, now: datetime) -> bytes:
+    span = moment(report.until) if report.since == report.until else _span(report.since, report.until)
     columns = [
-        PaperColumn(column.title, 1.4 if column.is_number else 3.0, is_number=column.is_number)
-        for column in made.columns
+        Column(column.title, 1.4 if column.is_number else 3.0, is_number=column.is_number) for column in report.columns
     ]
-    rows = [[sheets.shown(row.get(column.key), column.form) for column in made.columns] for row in made.rows]
-    if made.total:
-        sums = [(made.total.get(column.key, ""), column.form) for column in made.columns[1:]]
+    rows = [[sheets.shown(row.get(column.key), column.form) for column in report.columns] for row in report.rows]
+    if report.total:
+        sums = [(report.total.get(column.key, ""), column.form) for column in report.columns[1:]]
         rows.append([gettext("Total"), *("" if value == "" else sheets.shown(value, form) for value, form in sums)])
     about = gettext("{span}; made {at}").format(span=span, at=moment(now))
-    return listed(made.title, about, columns, rows, note=made.note)
+    return listed(report.title, about, columns, rows, note=report.note)
 
 
 def _span(since: datetime, until: datetime) -> str:

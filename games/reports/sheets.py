@@ -19,7 +19,7 @@ from games.dealers import queries as dealer_queries
 from games.dealers.models import Shift
 from games.reports import books as report_books
 from games.reports import cage, facts, one_way
-from games.reports.facts import Income, PlayersDay, Where
+from games.reports.facts import Income, IncomeSource, PlayersDay
 from games.reports.models import DayIncome, DayPlayer
 from games.tables.models.offers import Offer, Section
 from games.tables.models.tables import Table
@@ -42,7 +42,7 @@ NONE = {"table": "none", "game": "none", "section": "none", "dealer": "automatic
 
 
 @dataclass(frozen=True)
-class Row:
+class ReportRow:
     """A line of a report: `key` is the id, the day or the month ("2030-01") that it is about, or says what it is; the
     same in every language. `name` is for people."""
 
@@ -54,7 +54,7 @@ class Row:
 @dataclass(frozen=True)
 class IncomeReport:
     until: datetime
-    rows: list[Row]
+    rows: list[ReportRow]
     total: Income
 
 
@@ -75,77 +75,88 @@ def _total(sums: Iterable[Income]) -> Income:
     return reduce(Income.add, sums, Income())
 
 
-def cells(since: datetime, until: datetime) -> dict[Where, Income]:
+def cells(since: datetime, until: datetime) -> dict[IncomeSource, Income]:
     """Takings by whom they belong to: days that were added up as they were, the rest added up now."""
     parts = facts.parts(since, until)
-    found: dict[Where, Income] = defaultdict(Income)
+    incomes: dict[IncomeSource, Income] = defaultdict(Income)
     if parts.days:
-        rows = DayIncome.objects.filter(day__range=parts.days).order_by().values_list(*Where._fields)
+        rows = DayIncome.objects.filter(day__range=parts.days).order_by().values_list(*IncomeSource._fields)
         for row in rows.annotate(**{f"sum_{name}": Sum(name) for name in facts.FIELDS}):
-            found[Where(*(each or 0 for each in row[:4]))].add(Income(*map(int, row[4:])))
+            incomes[IncomeSource(*(number or 0 for number in row[:4]))].add(Income(*map(int, row[4:])))
     for start, end in parts.rest:
         for where, sums in facts.income(start, end).items():
-            found[where].add(sums)
-    return dict(found)
+            incomes[where].add(sums)
+    return dict(incomes)
 
 
-def _days(since: datetime, until: datetime, by: str) -> list[Row]:
+def _days(since: datetime, until: datetime, by: str) -> list[ReportRow]:
     parts = facts.parts(since, until)
-    found: dict[date, Income] = defaultdict(Income)
+    income_by_day: dict[date, Income] = defaultdict(Income)
     if parts.days:
         rows = DayIncome.objects.filter(day__range=parts.days).order_by().values_list("day")
         for day, *kept in rows.annotate(**{f"sum_{name}": Sum(name) for name in facts.FIELDS}):
-            found[day].add(Income(*map(int, kept)))
+            income_by_day[day].add(Income(*map(int, kept)))
     for start, end in parts.rest:
         for sums in facts.income(start, end).values():
-            found[room_time.day_of(start)].add(sums)
+            income_by_day[room_time.day_of(start)].add(sums)
     if by == "day":
-        return [Row(day.isoformat(), room_time.written(day, "D j M Y"), sums) for day, sums in sorted(found.items())]
+        return [
+            ReportRow(day.isoformat(), room_time.written(day, "D j M Y"), sums)
+            for day, sums in sorted(income_by_day.items())
+        ]
     months: dict[str, Income] = defaultdict(Income)
-    for day in sorted(found):
-        months[f"{day:%Y-%m}"].add(found[day])
+    for day in sorted(income_by_day):
+        months[f"{day:%Y-%m}"].add(income_by_day[day])
     return [
-        Row(month, room_time.written(date.fromisoformat(f"{month}-01"), "F Y"), sums) for month, sums in months.items()
+        ReportRow(month, room_time.written(date.fromisoformat(f"{month}-01"), "F Y"), sums)
+        for month, sums in months.items()
     ]
 
 
-def _named(by: str, found: dict[Where, Income]) -> list[Row]:
+def _named(by: str, incomes: dict[IncomeSource, Income]) -> list[ReportRow]:
     column, model, name, nobody = _NAMED[by]
     grouped: dict[int, Income] = defaultdict(Income)
-    for where, sums in found.items():
+    for where, sums in incomes.items():
         grouped[getattr(where, column)].add(sums)
     names = dict(model._default_manager.filter(pk__in=grouped).values_list("pk", name))
-    rows = [Row(str(number or NONE[by]), names.get(number) or str(nobody), sums) for number, sums in grouped.items()]
+    rows = [
+        ReportRow(str(number or NONE[by]), names.get(number) or str(nobody), sums) for number, sums in grouped.items()
+    ]
     return sorted(rows, key=lambda row: (-row.sums.drop, row.name))
 
 
-def _shifts(since: datetime, until: datetime, now: datetime) -> list[Row]:
+def _shifts(since: datetime, until: datetime, now: datetime) -> list[ReportRow]:
     """Takings by shift; only one shift is open at a time, so all are added up together."""
     newest = Shift.objects.filter(opened_at__gte=since, opened_at__lt=until).order_by("-opened_at")[:MOST_SHIFTS]
     shifts = [shift for shift in reversed(newest) if (shift.closed_at or now) > shift.opened_at]
-    found = facts.incomes([(shift.opened_at, shift.closed_at or now) for shift in shifts])
-    return [Row(str(shift.pk), str(shift), _total(sums.values())) for shift, sums in zip(shifts, found, strict=True)]
+    incomes_by_shift = facts.incomes([(shift.opened_at, shift.closed_at or now) for shift in shifts])
+    return [
+        ReportRow(str(shift.pk), str(shift), _total(sums.values()))
+        for shift, sums in zip(shifts, incomes_by_shift, strict=True)
+    ]
 
 
 # Players' results, for managers
 
 
-def players(*, since: datetime, until: datetime, player: int | None = None) -> list[Row]:
+def players(*, since: datetime, until: datetime, player: int | None = None) -> list[ReportRow]:
     """Everybody who played at cash tables in this span, the greatest results first; with `player` them alone."""
     parts = facts.parts(since, until)
-    found: dict[int, PlayersDay] = defaultdict(PlayersDay)
+    results_by_player: dict[int, PlayersDay] = defaultdict(PlayersDay)
     if parts.days:
         rows = DayPlayer.objects.filter(day__range=parts.days).order_by().values_list("player")
         rows = rows.filter(player=player) if player is not None else rows
         for number, *sums in rows.annotate(**{f"sum_{name}": Sum(name) for name in facts.PLAYER_FIELDS}):
-            found[number].add(PlayersDay(*map(int, sums)))
+            results_by_player[number].add(PlayersDay(*map(int, sums)))
     for start, end in parts.rest:
-        for number, each in facts.players(start, end).items():
-            found[number].add(each)
-    wanted = [number for number in found if player is None or number == player]
+        for number, results in facts.players(start, end).items():
+            results_by_player[number].add(results)
+    wanted = [number for number in results_by_player if player is None or number == player]
     names = dict(User.objects.filter(pk__in=wanted, is_bot=False).values_list("pk", "username"))
-    found_rows = [Row(str(number), names[number], found[number]) for number in wanted if number in names]
-    return sorted(found_rows, key=lambda row: (-row.sums.result, row.name))
+    player_rows = [
+        ReportRow(str(number), names[number], results_by_player[number]) for number in wanted if number in names
+    ]
+    return sorted(player_rows, key=lambda row: (-row.sums.result, row.name))
 
 
 Value = int | str | None
@@ -153,7 +164,7 @@ Columns = dict[str, str]
 
 
 @dataclass(frozen=True)
-class Column:
+class SheetColumn:
     """`form`: "text", "unit" ("cash", "money" or "comp"), "chips" (a whole number), "signed" (with its sign) or "hours"
     (seconds, told as hours)."""
 
@@ -175,7 +186,7 @@ class Sheet:
     title: str
     since: datetime
     until: datetime
-    columns: Sequence[Column]
+    columns: Sequence[SheetColumn]
     rows: list[dict[str, Value]]
     total: dict[str, Value] = field(default_factory=dict)
     bars: list[tuple[str, int]] = field(default_factory=list)
@@ -195,7 +206,7 @@ def _in_order(key: str) -> list[tuple[bool, int, str]]:
 
 
 @dataclass(frozen=True)
-class Asked:
+class ReportRequest:
     """What a report is asked for. `cashier`: only what went over their own drawers. `viewer`: who reads it; counts are
     blind, so what adds up to what they may come to count is left out."""
 
@@ -208,24 +219,24 @@ class Asked:
     viewer: User | None = None
 
 
-def _columns(said: Columns) -> tuple[Column, ...]:
+def _columns(titles: Columns) -> tuple[SheetColumn, ...]:
     """Columns from {"key form": title}; without a form chips."""
-    found = []
-    for told, title in said.items():
-        key, _, form = told.partition(" ")
-        found.append(Column(key, title, form or "chips"))
-    return tuple(found)
+    columns = []
+    for key_and_form, title in titles.items():
+        key, _, form = key_and_form.partition(" ")
+        columns.append(SheetColumn(key, title, form or "chips"))
+    return tuple(columns)
 
 
-def _sheet(asked: Asked, name: str, title: str, columns: Columns, rows: Iterable[Any], **more: Any) -> Sheet:
+def _sheet(request: ReportRequest, name: str, title: str, columns: Columns, rows: Iterable[Any], **more: Any) -> Sheet:
     """A sheet of the span that is asked for. `rows` are dictionaries, or have a `key` and what `columns` name, some of
     it in their `sums`."""
     all_of = _columns(columns)
     shown = [
-        row if isinstance(row, dict) else {"key": row.key, **{one.key: _value(row, one.key) for one in all_of}}
+        row if isinstance(row, dict) else {"key": row.key, **{column.key: _value(row, column.key) for column in all_of}}
         for row in rows
     ]
-    return Sheet(**{"name": name, "title": title, "since": asked.since, "until": asked.until, "columns": all_of,
+    return Sheet(**{"name": name, "title": title, "since": request.since, "until": request.until, "columns": all_of,
                     "rows": shown} | more)  # fmt: skip
 
 
@@ -268,31 +279,33 @@ def _income() -> Columns:
     }
 
 
-def drop(asked: Asked) -> Sheet:
+def drop(request: ReportRequest) -> Sheet:
     """What was taken of the players, and comps given."""
-    by = asked.by or "day"
+    by = request.by or "day"
     title, first = _DROP_BY[by]
-    found = report(by=by, since=asked.since, until=asked.until, now=asked.now)
+    income = report(by=by, since=request.since, until=request.until, now=request.now)
     return _sheet(
-        asked,
+        request,
         "drop",
         str(title),
         {"name text": str(first)} | _income(),
-        found.rows,
-        until=found.until,
-        total={column.key: getattr(found.total, column.key) for column in _columns(_income())},
-        bars=[(row.name, row.sums.drop) for row in found.rows],
+        income.rows,
+        until=income.until,
+        total={column.key: getattr(income.total, column.key) for column in _columns(_income())},
+        bars=[(row.name, row.sums.drop) for row in income.rows],
         bars_of=gettext("drop in all"),
         note=gettext("Comps are points. Per seat-hour: the drop for an hour of one player in their seat."),
     )
 
 
-def counter(asked: Asked) -> Sheet:
+def counter(request: ReportRequest) -> Sheet:
     """Slips of the cage."""
-    by = asked.by or "kind"
-    rows = cage.slips(since=asked.since, until=asked.until, by=by, cashier=asked.cashier, blind_for=asked.viewer)
+    by = request.by or "kind"
+    rows = cage.slips(
+        since=request.since, until=request.until, by=by, cashier=request.cashier, blind_for=request.viewer
+    )
     return _sheet(
-        asked,
+        request,
         "cage",
         str(_CAGE_BY[by][0]),
         {
@@ -306,35 +319,35 @@ def counter(asked: Asked) -> Sheet:
         rows,
         bars=[(f"{row.name} ({shown(row.unit, 'unit')})", row.net) for row in rows],
         bars_of=gettext("slips in all, reversals taken off"),
-        note=_blind(gettext("what went over the drawer you have open")) if cage.open_of(asked.viewer) else "",
+        note=_blind(gettext("what went over the drawer you have open")) if cage.open_of(request.viewer) else "",
     )
 
 
-def credit(asked: Asked) -> Sheet:
+def credit(request: ReportRequest) -> Sheet:
     """Chips on credit that were not paid back, as of now."""
-    rows = [] if asked.cashier is not None else cage.outstanding()
+    rows = [] if request.cashier is not None else cage.outstanding()
     return _sheet(
-        asked,
+        request,
         "credit",
         gettext("Credit outstanding"),
         {"name text": gettext("Player"), "owed": gettext("Owes")},
         [{"key": str(player), "name": name, "owed": chips} for player, name, chips in rows],
-        since=asked.now,
-        until=asked.now,
+        since=request.now,
+        until=request.now,
         total={"owed": sum(chips for *_, chips in rows)},
         bars=[(name, chips) for _, name, chips in rows],
         bars_of=gettext("owed to the house"),
     )
 
 
-def liabilities(asked: Asked) -> Sheet:
+def liabilities(request: ReportRequest) -> Sheet:
     """What the house holds for others at `until`."""
-    at = min(asked.until, asked.now)
-    is_blind = asked.viewer is not None and not cage_queries.sees_money(asked.viewer)
-    rows = [row for row in report_books.holdings(at=at, now=asked.now) if not (is_blind and row.unit == MONEY)]
+    at = min(request.until, request.now)
+    is_blind = request.viewer is not None and not cage_queries.sees_money(request.viewer)
+    rows = [row for row in report_books.holdings(at=at, now=request.now) if not (is_blind and row.unit == MONEY)]
     chips = [row for row in rows if row.unit == "cash"]
     return _sheet(
-        asked,
+        request,
         "liabilities",
         gettext("Liabilities"),
         {
@@ -358,11 +371,11 @@ def liabilities(asked: Asked) -> Sheet:
     )
 
 
-def results(asked: Asked) -> Sheet:
+def results(request: ReportRequest) -> Sheet:
     """Players' results at cash tables."""
-    rows = players(since=asked.since, until=min(asked.until, asked.now), player=asked.player)
+    rows = players(since=request.since, until=min(request.until, request.now), player=request.player)
     return _sheet(
-        asked,
+        request,
         "players",
         gettext("Players' results"),
         {
@@ -384,12 +397,12 @@ def results(asked: Asked) -> Sheet:
     )
 
 
-def jackpots(asked: Asked) -> Sheet:
+def jackpots(request: ReportRequest) -> Sheet:
     """How jackpots grew and what they paid."""
-    rows = report_books.jackpots(since=asked.since, until=min(asked.until, asked.now), now=asked.now)
+    rows = report_books.jackpots(since=request.since, until=min(request.until, request.now), now=request.now)
     keys = ("start", "dropped", "added", "paid", "other", "end", "hits")
     return _sheet(
-        asked,
+        request,
         "jackpots",
         gettext("Jackpots"),
         {
@@ -409,12 +422,12 @@ def jackpots(asked: Asked) -> Sheet:
     )
 
 
-def downs(asked: Asked) -> Sheet:
+def downs(request: ReportRequest) -> Sheet:
     """How long each dealer dealt, and what was dropped with them."""
-    until = min(asked.until, asked.now)
-    taken = {row.key: row.sums for row in report(by="dealer", since=asked.since, until=until, now=asked.now).rows}
+    until = min(request.until, request.now)
+    taken = {row.key: row.sums for row in report(by="dealer", since=request.since, until=until, now=request.now).rows}
     rows: list[dict[str, Value]] = []
-    for row in dealer_queries.work(since=asked.since, until=until):
+    for row in dealer_queries.work(since=request.since, until=until):
         sums = taken.get(str(row.dealer), Income())
         hourly = round(sums.drop * 3600 / row.seconds) if row.seconds else None
         rows.append(
@@ -430,7 +443,7 @@ def downs(asked: Asked) -> Sheet:
             }
         )
     return _sheet(
-        asked,
+        request,
         "dealers",
         gettext("Dealers"),
         {
@@ -449,9 +462,9 @@ def downs(asked: Asked) -> Sheet:
     )
 
 
-def losses(asked: Asked) -> Sheet:
+def losses(request: ReportRequest) -> Sheet:
     """Who lost to whom at cash tables, and how much of it came back."""
-    until = min(asked.until, asked.now)
+    until = min(request.until, request.now)
     rows: list[dict[str, Value]] = [
         {
             "key": f"{pair.loser_id}-{pair.winner_id}",
@@ -466,11 +479,11 @@ def losses(asked: Asked) -> Sheet:
             "name_id": pair.loser_id,
             "winner_id": pair.winner_id,
         }
-        for pair in one_way.pairs(since=asked.since, until=until)
-        if asked.player in (None, pair.loser_id, pair.winner_id)
+        for pair in one_way.pairs(since=request.since, until=until)
+        if request.player in (None, pair.loser_id, pair.winner_id)
     ]
     return _sheet(
-        asked,
+        request,
         "losses",
         gettext("Losses between two players"),
         {
@@ -491,7 +504,7 @@ def losses(asked: Asked) -> Sheet:
     )
 
 
-REPORTS: dict[str, Callable[[Asked], Sheet]] = {
+REPORTS: dict[str, Callable[[ReportRequest], Sheet]] = {
     "drop": drop,
     "cage": counter,
     "credit": credit,

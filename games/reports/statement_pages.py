@@ -26,15 +26,14 @@ from cardroom.core.web.parts import part_of
 from cardroom.core.web.resources import Resource, addresses, reads
 from games.rake import comps
 from games.rake import queries as rake_queries
-from games.rake.models.times import CompAccrual as AccrualRow
+from games.rake.models.times import CompAccrual
 from games.reports import statements
 from games.reports.sheets import line_chart
-from games.reports.statements import Line
+from games.reports.statements import BookLine
 from games.tables.models.tables import Table
 from games.tables.models.times import Stay
 from games.tables.queries import history as history_queries
-from games.tables.queries.history import Visit as VisitRow
-from games.tables.queries.history import hands_of
+from games.tables.queries.history import Visit, hands_of
 
 _LINES, _HANDS, _SESSIONS = 50, 50, 30
 _LIMIT, _MOST = 50, 200
@@ -47,7 +46,7 @@ SPANS = {
 }
 
 
-class SpanForm(forms.Form):
+class ChooseSpanForm(forms.Form):
     """What part of a statement is asked for; days are those of the house, both included."""
 
     since = forms.DateField(required=False, label=gettext_lazy("From"))
@@ -55,15 +54,17 @@ class SpanForm(forms.Form):
     table = forms.IntegerField(required=False, min_value=1, max_value=10**9)
     hands = forms.BooleanField(required=False)
 
-    def wanted(self, player: User) -> statements.Wanted:
+    def wanted(self, player: User) -> statements.StatementRequest:
         if not self.is_valid():
             field, complaints = next(iter(self.errors.items()))
             words = gettext("{name}: {words}").format(name=self[field].label, words=complaints[0])
             raise Invalid("bad-span", Verbatim(words))
-        asked = self.cleaned_data
-        room_time.check(asked["since"], asked["until"])
-        until = asked["until"] + timedelta(days=1) if asked["until"] else None
-        return statements.Wanted(player, _midnight(asked["since"]), _midnight(until), asked["table"], asked["hands"])
+        values = self.cleaned_data
+        room_time.check(values["since"], values["until"])
+        until = values["until"] + timedelta(days=1) if values["until"] else None
+        return statements.StatementRequest(
+            player, _midnight(values["since"]), _midnight(until), values["table"], values["hands"]
+        )
 
 
 def mine(request: HttpRequest) -> HttpResponse:
@@ -73,8 +74,8 @@ def mine(request: HttpRequest) -> HttpResponse:
 
 def my_file(request: HttpRequest, form: str) -> HttpResponse:
     """The statement as a file."""
-    made = statements.file_of(SpanForm(request.GET).wanted(request.user), form=form, now=timezone.now())
-    return file_answer(made, is_saved=True)
+    statement = statements.file_of(ChooseSpanForm(request.GET).wanted(request.user), form=form, now=timezone.now())
+    return file_answer(statement, is_saved=True)
 
 
 @part_of("my_statement")
@@ -136,22 +137,22 @@ def file_of_player(request: HttpRequest, player_id: int, form: str) -> HttpRespo
     """The same as a file."""
     reason = request.GET.get("reason", "")
     player = statements.look(player_id=player_id, by=request.user, reason=reason)
-    made = statements.file_of(SpanForm(request.GET).wanted(player), form=form, now=timezone.now())
-    return file_answer(made, is_saved=True)
+    statement = statements.file_of(ChooseSpanForm(request.GET).wanted(player), form=form, now=timezone.now())
+    return file_answer(statement, is_saved=True)
 
 
 def _page(request: HttpRequest, player: User, more: dict[str, Any]) -> HttpResponse:
-    form = SpanForm(request.GET)
+    form = ChooseSpanForm(request.GET)
     wanted = form.wanted(player)
     cursor = request.GET.get("cursor", "")
     page = statements.page(wanted, limit=_LINES, cursor=cursor)
     sits = history_queries.stays_of(player).filter(left_at=None)
-    asked = request.GET.copy()
-    asked.pop("cursor", None)
+    query = request.GET.copy()
+    query.pop("cursor", None)
     context = {
         "player": player,
         "page": page,
-        "asked": asked.urlencode(),
+        "asked": query.urlencode(),
         "form": form,
         "is_first": not cursor,
         "seated": [] if cursor else history_queries.added_up(sits.order_by("pk")),
@@ -208,10 +209,10 @@ class SinceQuery(Query):
     since = serializers.DateTimeField(required=False, help_text="Sessions begun from this moment on.")
 
 
-class Visit(Shape):
+class VisitSummary(Shape):
     """A stay in one seat, added up."""
 
-    of = VisitRow
+    of = Visit
     shows = (
         "stay table table_name game stakes is_physical seat since until brought took result hands put_in taken time"
         " comps"
@@ -227,10 +228,10 @@ class Visit(Shape):
     }
 
 
-class BookLine(Shape):
+class BookLineSummary(Shape):
     """One line of a statement."""
 
-    of = Line
+    of = BookLine
     shows = "at kind text why wallet chips points balance reference table hand visit"
     says = {
         "kind": "buy-in, cash-out, time-charged, sat-out, pause, list, hand, deposit ...",
@@ -240,17 +241,17 @@ class BookLine(Shape):
         "balance": "In the wallet after it, where it is the wallet's.",
         "reference": "Of the transfer, where there is one.",
     }
-    visit = Visit(allow_null=True, help_text="The stay that this line ends.")
+    visit = VisitSummary(allow_null=True, help_text="The stay that this line ends.")
 
 
 class BookPage(serializers.Serializer[Any]):
     """A page of a statement, newest first."""
 
     next = serializers.CharField(allow_null=True, help_text="The cursor of the next, older page; null on the last.")
-    results = BookLine(many=True)
+    results = BookLineSummary(many=True)
 
 
-class GameResult(Shape):
+class GameResultSummary(Shape):
     """All sessions at one game and stakes."""
 
     of = history_queries.GameResult
@@ -260,14 +261,14 @@ class GameResult(Shape):
 class History(serializers.Serializer[Any]):
     """Sessions at cash tables."""
 
-    games = GameResult(many=True, help_text="All sessions, added up.")
-    sessions = Visit(many=True, help_text=f"One by one, the newest {history_queries.MOST:,} at most.")
+    games = GameResultSummary(many=True, help_text="All sessions, added up.")
+    sessions = VisitSummary(many=True, help_text=f"One by one, the newest {history_queries.MOST:,} at most.")
 
 
 class Accrual(Shape):
     """Comp points for time played."""
 
-    of = AccrualRow
+    of = CompAccrual
     shows = "id since until seconds per_hour points"
     says = {"seconds": "Of play: neither sat out nor paused."}
 
@@ -290,8 +291,8 @@ def _file(player: User, form: str, **asked: Any) -> File:
 
 def _wanted(
     player: User, *, hands: bool, since: datetime | None = None, until: datetime | None = None, table: int | None = None
-) -> statements.Wanted:
-    return statements.Wanted(player, since, until, table or None, hands)
+) -> statements.StatementRequest:
+    return statements.StatementRequest(player, since, until, table or None, hands)
 
 
 def my_book(by: User, **span: Any) -> dict[str, Any]:

@@ -36,7 +36,7 @@ from games.waitlists.models import ListMove
 
 
 @dataclass(frozen=True)
-class Line:
+class BookLine:
     """One line. `wallet`: chips into the wallet (negative: out of it), `chips`: onto the table; `balance`: what the
     wallet held after it, where the line is the wallet's. `points`: comp points. `visit`: of a line that ends a stay."""
 
@@ -58,7 +58,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class StatementRequest:
     """Whose statement, of what span, and of which table (None: of all, with the wallet)."""
 
     player: User
@@ -82,24 +82,24 @@ _OUT = (SeatMove.Kind.LEFT, SeatMove.Kind.PICKED_UP, SeatMove.Kind.TAKEN_OUT, Se
 _IN = (SeatMove.Kind.SAT, SeatMove.Kind.TOPPED_UP, SeatMove.Kind.MOVED)
 
 
-Source = Callable[[Wanted, int | None, int], list[Line]]
+Source = Callable[[StatementRequest, int | None, int], list[BookLine]]
 
 
-def wallet(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
+def wallet(wanted: StatementRequest, before: int | None, limit: int) -> list[BookLine]:
     """Movements of the wallet; the statement fills in the balances."""
     entries = entries_of(wanted, unit="cash")
-    found = list((entries.filter(pk__lt=before) if before is not None else entries)[:limit])
-    moves = _moves_behind(found)
+    page_entries = list((entries.filter(pk__lt=before) if before is not None else entries)[:limit])
+    moves = _moves_behind(page_entries)
     visits = history_queries.ended_by(move.pk for move in moves.values() if move.kind in _OUT)
-    return [_wallet_line(entry, moves.get(entry.transfer.reference), visits) for entry in found]
+    return [_wallet_line(entry, moves.get(entry.transfer.reference), visits) for entry in page_entries]
 
 
-def comps(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
+def comps(wanted: StatementRequest, before: int | None, limit: int) -> list[BookLine]:
     """Comp points that came and went."""
     entries = entries_of(wanted, unit="comp")
-    found = (entries.filter(pk__lt=before) if before is not None else entries)[:limit]
+    page_entries = (entries.filter(pk__lt=before) if before is not None else entries)[:limit]
     return [
-        Line(
+        BookLine(
             source="c",
             number=entry.pk,
             at=entry.transfer.at,
@@ -108,27 +108,27 @@ def comps(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
             points=entry.amount,
             reference=entry.transfer.reference,
         )
-        for entry in found
+        for entry in page_entries
     ]
 
 
-def seat_moves(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
+def seat_moves(wanted: StatementRequest, before: int | None, limit: int) -> list[BookLine]:
     """Seat moves that did not touch the wallet; for one table all of them."""
     moves = SeatMove.objects.filter(player=wanted.player, table__event="").select_related("table", "by")
     moves = moves.filter(table=wanted.table) if wanted.table else moves.exclude(_TOLD_BY_WALLET)
-    found = _page(moves, wanted, before, limit, at="at")
-    visits = history_queries.ended_by(move.pk for move in found if move.kind in _OUT)
-    return [replace(_move_line(move), visit=visits.get(move.pk)) for move in found]
+    page_moves = _page(moves, wanted, before, limit, at="at")
+    visits = history_queries.ended_by(move.pk for move in page_moves if move.kind in _OUT)
+    return [replace(_move_line(move), visit=visits.get(move.pk)) for move in page_moves]
 
 
-def time_charges(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
+def time_charges(wanted: StatementRequest, before: int | None, limit: int) -> list[BookLine]:
     """Time: each period, paid or not, and why not."""
     rows = TimeCharge.objects.filter(player=wanted.player).select_related("table", "by")
     rows = rows.filter(table=wanted.table) if wanted.table else rows
-    found = _page(rows, wanted, before, limit, at="period_start")
-    from_wallet = _paid_from_wallet(wanted.player, found)
+    charges = _page(rows, wanted, before, limit, at="period_start")
+    from_wallet = _paid_from_wallet(wanted.player, charges)
     return [
-        Line(
+        BookLine(
             source="t",
             number=row.pk,
             at=row.period_start,
@@ -141,7 +141,7 @@ def time_charges(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
             table=row.table_id,
             table_name=row.table.name,
         )
-        for row in found
+        for row in charges
     ]
 
 
@@ -153,21 +153,21 @@ def _paid_from_wallet(player: User, rows: Sequence[TimeCharge]) -> dict[int, int
         if row.paid
         for part in range(1, row.parts + 1)
     }
-    found: dict[int, int] = {}
+    paid_by_charge: dict[int, int] = {}
     paid = Entry.objects.filter(account__kind=Account.Kind.WALLET, account__owner=player, account__unit="cash")
     for reference, amount in paid.filter(transfer__reference__in=references).values_list(
         "transfer__reference", "amount"
     ):
-        found[references[reference]] = found.get(references[reference], 0) - amount
-    return found
+        paid_by_charge[references[reference]] = paid_by_charge.get(references[reference], 0) - amount
+    return paid_by_charge
 
 
-def pauses(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
+def pauses(wanted: StatementRequest, before: int | None, limit: int) -> list[BookLine]:
     """Pauses of their time, and refusals to pay."""
     rows = TimePause.objects.filter(player=wanted.player).select_related("table", "by")
     rows = rows.filter(table=wanted.table) if wanted.table else rows
     return [
-        Line(
+        BookLine(
             source="p",
             number=row.pk,
             at=row.since,
@@ -181,12 +181,12 @@ def pauses(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
     ]
 
 
-def list_moves(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
+def list_moves(wanted: StatementRequest, before: int | None, limit: int) -> list[BookLine]:
     """Moves of their names on lists, each with the rule."""
     rows = ListMove.objects.filter(entry__player=wanted.player).select_related("entry__offer", "table", "by")
     rows = rows.filter(table=wanted.table) if wanted.table else rows
     return [
-        Line(
+        BookLine(
             source="l",
             number=row.pk,
             at=row.at,
@@ -202,14 +202,14 @@ def list_moves(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
     ]
 
 
-def hands(wanted: Wanted, before: int | None, limit: int) -> list[Line]:
+def hands(wanted: StatementRequest, before: int | None, limit: int) -> list[BookLine]:
     """Every hand, where the statement is asked for them one by one."""
     if not wanted.with_hands:
         return []
     rows = HandResult.objects.filter(player=wanted.player, is_cash=True).select_related("table", "hand")
     rows = rows.filter(table=wanted.table) if wanted.table else rows
     return [
-        Line(
+        BookLine(
             source="h",
             number=row.pk,
             at=row.at,
@@ -238,7 +238,7 @@ SOURCES: dict[str, Source] = {
 }
 
 
-def entries_of(wanted: Wanted, *, unit: str) -> QuerySet[Entry]:
+def entries_of(wanted: StatementRequest, *, unit: str) -> QuerySet[Entry]:
     """The entries on their wallet in the span, newest first; nothing where only one table is asked for."""
     purse = Account.objects.filter(kind=Account.Kind.WALLET, owner=wanted.player, unit=unit).values_list("pk").first()
     if purse is None or wanted.table:
@@ -257,8 +257,8 @@ def held_after(player: User, entry: int) -> int:
     """What the wallet held after this entry: what it holds now, less what came since, seen at one moment."""
     since = Entry.objects.filter(account=OuterRef("pk"), pk__gt=entry).order_by().values("account")
     wallets = Account.objects.filter(kind=Account.Kind.WALLET, owner=player, unit="cash")
-    told = wallets.annotate(since=Coalesce(Subquery(since.annotate(sum=Sum("amount")).values("sum")), 0))
-    balance, later = told.values_list("balance", "since").get()
+    balances = wallets.annotate(since=Coalesce(Subquery(since.annotate(sum=Sum("amount")).values("sum")), 0))
+    balance, later = balances.values_list("balance", "since").get()
     return int(balance) - int(later)
 
 
@@ -269,14 +269,14 @@ def _last_entry(account: int, moment: datetime, *, slack: int) -> int:
     return entries.order_by("-transfer").values_list("pk", flat=True).first() or 0
 
 
-def _page(rows: QuerySet, wanted: Wanted, before: int | None, limit: int, *, at: str) -> list:  # type: ignore[type-arg]
+def _page(rows: QuerySet, wanted: StatementRequest, before: int | None, limit: int, *, at: str) -> list:  # type: ignore[type-arg]
     """So many rows before this one, in the span. Where the span begins is looked at row by row: asked of the database,
     it would go through all that is older."""
     rows = rows.order_by("-pk")
     rows = rows.filter(pk__lt=before) if before is not None else rows
     rows = rows.filter(**{f"{at}__lt": wanted.until}) if wanted.until else rows
-    found = list(rows[:limit])
-    return [row for row in found if wanted.since is None or getattr(row, at) >= wanted.since]
+    newest = list(rows[:limit])
+    return [row for row in newest if wanted.since is None or getattr(row, at) >= wanted.since]
 
 
 def _moves_behind(entries: Sequence[Entry]) -> dict[str, SeatMove]:
@@ -290,9 +290,9 @@ def _moves_behind(entries: Sequence[Entry]) -> dict[str, SeatMove]:
     return {reference: moves[number] for reference, number in numbers.items() if number in moves}
 
 
-def _wallet_line(entry: Entry, move: SeatMove | None, visits: dict[int, Visit]) -> Line:
+def _wallet_line(entry: Entry, move: SeatMove | None, visits: dict[int, Visit]) -> BookLine:
     transfer = entry.transfer
-    line = Line(
+    line = BookLine(
         source="w",
         number=entry.pk,
         at=transfer.at,
@@ -314,17 +314,17 @@ def _wallet_line(entry: Entry, move: SeatMove | None, visits: dict[int, Visit]) 
     )
 
 
-def _move_line(move: SeatMove) -> Line:
+def _move_line(move: SeatMove) -> BookLine:
     label = move.get_kind_display()
     signed = move.amount if move.kind in _IN else -move.amount if move.kind in _OUT else 0
-    asked = f" ({number(move.amount)})" if move.amount and not signed else ""
-    return Line(
+    unmoved = f" ({number(move.amount)})" if move.amount and not signed else ""
+    return BookLine(
         source="m",
         number=move.pk,
         at=move.at,
         kind=str(move.kind),
         text=gettext("{what}: {table}, seat {seat}").format(
-            what=f"{label[:1].upper()}{label[1:]}{asked}", table=move.table.name, seat=move.number
+            what=f"{label[:1].upper()}{label[1:]}{unmoved}", table=move.table.name, seat=move.number
         ),
         why=_said(move.reason, move.by, move.player_id),
         chips=signed,
@@ -334,15 +334,15 @@ def _move_line(move: SeatMove) -> Line:
 
 
 def _time_text(row: TimeCharge, from_wallet: int) -> str:
-    said = gettext("Time from {time} at {table}: {state}")
+    pattern = gettext("Time from {time} at {table}: {state}")
     if row.state == TimeCharge.State.CHARGED:
-        said = gettext("Time from {time} at {table}, {players} players")
+        pattern = gettext("Time from {time} at {table}, {players} players")
         if from_wallet:
-            said = gettext("Time from {time} at {table}, {players} players, {chips:,} from the wallet")
+            pattern = gettext("Time from {time} at {table}, {players} players, {chips:,} from the wallet")
     elif row.owed:
-        said = gettext("Time from {time} at {table}: {state}, {owed:,} of {amount:,} still owed")
+        pattern = gettext("Time from {time} at {table}: {state}, {owed:,} of {amount:,} still owed")
     return filled(
-        said, time=room_time.readers_clock(row.period_start), table=row.table.name, players=row.players,
+        pattern, time=room_time.readers_clock(row.period_start), table=row.table.name, players=row.players,
         chips=from_wallet, state=row.get_state_display(), owed=row.owed, amount=row.amount,
     )  # fmt: skip
 
@@ -350,12 +350,12 @@ def _time_text(row: TimeCharge, from_wallet: int) -> str:
 def _pause_text(row: TimePause) -> str:
     is_refused = row.kind == TimePause.Kind.REFUSAL
     if row.until is None:
-        said = gettext("Time refused at {table}, still") if is_refused else gettext("Time paused at {table}, still")
-        return filled(said, table=row.table.name)
-    said = gettext("Time paused at {table}, until {time}")
+        pattern = gettext("Time refused at {table}, still") if is_refused else gettext("Time paused at {table}, still")
+        return filled(pattern, table=row.table.name)
+    pattern = gettext("Time paused at {table}, until {time}")
     if is_refused:
-        said = gettext("Time refused at {table}, until {time}")
-    return filled(said, table=row.table.name, time=room_time.readers_clock(row.until))
+        pattern = gettext("Time refused at {table}, until {time}")
+    return filled(pattern, table=row.table.name, time=room_time.readers_clock(row.until))
 
 
 def _said(reason: Kept, by: User | None, player: int) -> str:
@@ -372,14 +372,14 @@ _ORDER = {letter: place for place, letter in enumerate(SOURCES)}
 
 
 @dataclass(frozen=True)
-class Page:
+class StatementPage:
     """Some lines, and the cursor of the older ones after them (empty: there are none)."""
 
-    lines: list[Line]
+    lines: list[BookLine]
     later: str
 
 
-def page(wanted: Wanted, *, limit: int = 50, cursor: str = "") -> Page:
+def page(wanted: StatementRequest, *, limit: int = 50, cursor: str = "") -> StatementPage:
     """One page of the statement. `Invalid` for a cursor that is none of this statement."""
     state = _opened(cursor, wanted)
     heads = {
@@ -391,7 +391,7 @@ def page(wanted: Wanted, *, limit: int = 50, cursor: str = "") -> Page:
     is_more = any(heads.values())
     shown = _with_balances(taken, wanted.player, state.get("held"))
     if not is_more:
-        return Page(shown, "")
+        return StatementPage(shown, "")
     # A source that was not read is read from where it stood: what comes later belongs on a first page.
     at = {letter: rows[-1].number + 1 for letter, rows in heads.items() if rows} | state["at"]
     for line in taken:
@@ -401,11 +401,11 @@ def page(wanted: Wanted, *, limit: int = 50, cursor: str = "") -> Page:
         if not heads.get(letter) and not any(line.source == letter for line in taken):
             at[letter] = 0
     held = next((line.balance - line.wallet for line in reversed(shown) if line.balance is not None), None)
-    told = {"at": at, "held": held if held is not None else state.get("held"), "of": _of(wanted)}
-    return Page(shown, signing.dumps(told, salt="statement", compress=True))
+    position = {"at": at, "held": held if held is not None else state.get("held"), "of": _of(wanted)}
+    return StatementPage(shown, signing.dumps(position, salt="statement", compress=True))
 
 
-def all_lines(wanted: Wanted, *, most: int) -> Iterator[Line]:
+def all_lines(wanted: StatementRequest, *, most: int) -> Iterator[BookLine]:
     """The newest lines, up to `most` of them, for a file."""
     cursor, count = "", 0
     while True:
@@ -417,9 +417,9 @@ def all_lines(wanted: Wanted, *, most: int) -> Iterator[Line]:
             return
 
 
-def _merged(heads: dict[str, list[Line]], limit: int) -> list[Line]:
+def _merged(heads: dict[str, list[BookLine]], limit: int) -> list[BookLine]:
     """The newest `limit` lines of all sources, each source in its own order; they are taken out of `heads`."""
-    taken: list[Line] = []
+    taken: list[BookLine] = []
     for rows in heads.values():
         rows.reverse()
     while len(taken) < limit:
@@ -430,11 +430,11 @@ def _merged(heads: dict[str, list[Line]], limit: int) -> list[Line]:
     return taken
 
 
-def _moment(line: Line) -> tuple[Any, int]:
+def _moment(line: BookLine) -> tuple[Any, int]:
     return line.at, _ORDER[line.source]
 
 
-def _with_balances(taken: list[Line], player: User, held: int | None) -> list[Line]:
+def _with_balances(taken: list[BookLine], player: User, held: int | None) -> list[BookLine]:
     """The lines with what the wallet held after each that moved it; `held`: after the newest of them, if known."""
     shown = []
     for line in taken:
@@ -447,7 +447,7 @@ def _with_balances(taken: list[Line], player: User, held: int | None) -> list[Li
     return shown
 
 
-def _opened(cursor: str, wanted: Wanted) -> dict[str, Any]:
+def _opened(cursor: str, wanted: StatementRequest) -> dict[str, Any]:
     if not cursor:
         return {"at": {}}
     try:
@@ -459,7 +459,7 @@ def _opened(cursor: str, wanted: Wanted) -> dict[str, Any]:
     return state
 
 
-def _of(wanted: Wanted) -> list[Any]:
+def _of(wanted: StatementRequest) -> list[Any]:
     """What a cursor belongs to: it is refused for any other statement."""
     moments = [moment.isoformat() if moment else "" for moment in (wanted.since, wanted.until)]
     return [wanted.player.pk, *moments, wanted.table or 0, wanted.with_hands]
@@ -505,7 +505,7 @@ def may_look(*, player_id: int, by: User) -> User:
     return player
 
 
-def file_of(wanted: Wanted, *, form: str, now: datetime) -> File:
+def file_of(wanted: StatementRequest, *, form: str, now: datetime) -> File:
     """The statement as `csv` or `pdf`, its newest lines where a file cannot hold all; `NotFound` for another form."""
     return csv_or_pdf(
         f"statement-{wanted.player.pk}-{timezone.localtime(now):%Y-%m-%d}", form,
@@ -550,7 +550,7 @@ def _sessions_on_paper(player: User, sessions: list[Visit], since: datetime | No
     return listed(gettext("History of {player}").format(player=player), about, columns, rows)
 
 
-def _row(line: Line) -> dict[str, Any]:
+def _row(line: BookLine) -> dict[str, Any]:
     return {
         "at": timezone.localtime(line.at).isoformat(timespec="seconds"),
         "kind": line.kind,
@@ -565,7 +565,7 @@ def _row(line: Line) -> dict[str, Any]:
     }
 
 
-def _paper(wanted: Wanted, now: datetime) -> bytes:
+def _paper(wanted: StatementRequest, now: datetime) -> bytes:
     lines = list(all_lines(wanted, most=MOST_PDF))
     numbers = (gettext("Wallet"), gettext("Table"), gettext("In the wallet"))
     columns = [Column(gettext("When"), 2.2), Column(gettext("What"), 7.2, wraps=True)]
@@ -590,9 +590,9 @@ def _at(at: datetime) -> str:
 
 
 def _about(since: datetime | None, until: datetime | None, count: str, now: datetime) -> str:
-    said = gettext("from {since} to {until}, 0:00") if until else gettext("from {since} until now")
+    pattern = gettext("from {since} to {until}, 0:00") if until else gettext("from {since} until now")
     if not since:
-        said = gettext("from the beginning to {until}, 0:00") if until else gettext("from the beginning until now")
+        pattern = gettext("from the beginning to {until}, 0:00") if until else gettext("from the beginning until now")
     first, last = (room_time.written(timezone.localtime(at), "j M Y") if at else "" for at in (since, until))
-    span = said.format(since=first, until=last)
+    span = pattern.format(since=first, until=last)
     return gettext("{span}; {count}, made {at}").format(span=span, count=count, at=moment(now))

@@ -51,7 +51,7 @@ MEASURES = {
 }
 
 
-class Row(NamedTuple):
+class PlayedHandRow(NamedTuple):
     """One hand of theirs, newest first, as `_COLUMNS` has it."""
 
     at: datetime
@@ -89,7 +89,7 @@ class Rate:
 
 
 @dataclass(frozen=True)
-class Numbers:
+class HandNumbers:
     """Hands counted. `big_bets`: won in all; `per_100`: in a hundred hands, give or take `spread` (a standard error),
     both None for too `FEW` hands. The rates are those of `MEASURES`."""
 
@@ -109,13 +109,13 @@ class Numbers:
 
 
 @dataclass(frozen=True)
-class Named:
+class HandGroup:
     """The numbers of a part of the hands: of a start, of a game and its stakes, of a month. `key` says which in any
     language, `name` in the reader's."""
 
     key: str
     name: str
-    numbers: Numbers
+    numbers: HandNumbers
 
 
 @dataclass(frozen=True)
@@ -123,11 +123,11 @@ class Starts:
     """The starting hands of a game, the strongest class first."""
 
     game: str
-    starts: list[Named]
+    starts: list[HandGroup]
 
 
 @dataclass(frozen=True)
-class Street:
+class StreetNumbers:
     """`still_in`: of all hands, those in which they got the card of this street; `folded`: of these, given up here."""
 
     number: int
@@ -153,13 +153,13 @@ class Trend:
 class Statistics:
     """`month` and `before`: this month beside all before it. `totals`: big bets won after each hand, oldest first."""
 
-    all: Numbers
-    month: Numbers
-    before: Numbers
-    streets: list[Street]
+    all: HandNumbers
+    month: HandNumbers
+    before: HandNumbers
+    streets: list[StreetNumbers]
     by_start: list[Starts]
-    by_game: list[Named]
-    periods: list[Named]
+    by_game: list[HandGroup]
+    periods: list[HandGroup]
     totals: list[float]
     is_part: bool
 
@@ -168,14 +168,17 @@ class Statistics:
         return line_chart([round(total) for total in self.totals])
 
     @property
-    def three(self) -> tuple[Numbers, Numbers, Numbers]:
+    def three(self) -> tuple[HandNumbers, HandNumbers, HandNumbers]:
         """What is compared."""
         return self.all, self.month, self.before
 
     def compared(self) -> list[tuple[str, str, list[Rate]]]:
         """Each measure with its words: of all hands, of this month, of those before."""
         of_three = zip(*(numbers.rates() for numbers in self.three), strict=True)
-        return [(words, said, list(rates)) for (words, _, said), rates in zip(MEASURES.values(), of_three, strict=True)]
+        return [
+            (words, explanation, list(rates))
+            for (words, _, explanation), rates in zip(MEASURES.values(), of_three, strict=True)
+        ]
 
     def trends(self) -> list[Trend]:
         """How each measure went, where there are two periods at least that say a percentage of it."""
@@ -197,10 +200,10 @@ def of(
     `where`: a key of `WHERE`; the rest as in `own_hands.look_for`.
     """
     wanted = own_hands.wanted(game=game, stakes=stakes, since=since, until=until)
-    found = HandResult.objects.filter(wanted, player=player, saw__gt=0)
+    results = HandResult.objects.filter(wanted, player=player, saw__gt=0)
     if where:
-        found = found.filter(is_cash=where == "cash")
-    rows = [Row(*row) for row in found.order_by("-pk").values_list(*_COLUMNS)[: MOST + 1]]
+        results = results.filter(is_cash=where == "cash")
+    rows = [PlayedHandRow(*row) for row in results.order_by("-pk").values_list(*_COLUMNS)[: MOST + 1]]
     rows = [row._replace(start=figures.opened_start(row.start, hand=row.hand, player=player.pk)) for row in rows]
     is_part, rows = len(rows) > MOST, rows[:MOST]
     this_month = timezone.localtime(now).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
@@ -216,8 +219,8 @@ def of(
         streets=[_street(number, rows) for number in range(3, 8)],
         by_start=[_starts(game, of_game) for game, of_game in _parted(rows, lambda row: row.game).items()],
         by_game=[
-            Named(_game_key(part[0]), name, counted(part))
-            for name, part in sorted(_parted(rows, _game_of).items(), key=lambda one: -len(one[1]))
+            HandGroup(_game_key(part[0]), name, counted(part))
+            for name, part in sorted(_parted(rows, _game_of).items(), key=lambda item: -len(item[1]))
         ],
         periods=_periods(rows),
         totals=totals,
@@ -225,17 +228,17 @@ def of(
     )
 
 
-def counted(rows: Sequence[Row]) -> Numbers:
+def counted(rows: Sequence[PlayedHandRow]) -> HandNumbers:
     """The numbers of these hands."""
     hands, won = len(rows), [_won(row) for row in rows]
     total = sum(won)
     is_told = hands >= FEW
     mean = total / hands if hands else 0.0
-    spread = sqrt(sum((each - mean) ** 2 for each in won) / (hands - 1) / hands) if is_told else 0.0
+    spread = sqrt(sum((amount - mean) ** 2 for amount in won) / (hands - 1) / hands) if is_told else 0.0
     wins = [row for row in rows if row.net + row.put_in > 0]
     shown = sum(row.is_showdown for row in wins)
     showdowns = sum(row.is_showdown for row in rows)
-    return Numbers(
+    return HandNumbers(
         hands,
         round(total, 2),
         round(100 * mean, 1) if is_told else None,
@@ -248,53 +251,55 @@ def counted(rows: Sequence[Row]) -> Numbers:
     )
 
 
-def _won(row: Row) -> float:
+def _won(row: PlayedHandRow) -> float:
     return row.net / row.big_bet if row.big_bet else 0.0
 
 
-def _street(number: int, rows: Sequence[Row]) -> Street:
+def _street(number: int, rows: Sequence[PlayedHandRow]) -> StreetNumbers:
     there = sum(row.saw >= number for row in rows)
-    return Street(
+    return StreetNumbers(
         number, Rate(there, len(rows)), Rate(sum(row.has_folded and row.saw == number for row in rows), there)
     )
 
 
-def _parted(rows: Iterable[Row], key: Callable[[Row], Any]) -> dict[Any, list[Row]]:
-    parts: dict[Hashable, list[Row]] = {}
+def _parted(rows: Iterable[PlayedHandRow], key: Callable[[PlayedHandRow], Any]) -> dict[Any, list[PlayedHandRow]]:
+    parts: dict[Hashable, list[PlayedHandRow]] = {}
     for row in rows:
         parts.setdefault(key(row), []).append(row)
     return parts
 
 
-def _starts(game: str, rows: Sequence[Row]) -> Starts:
+def _starts(game: str, rows: Sequence[PlayedHandRow]) -> Starts:
     of_start = _parted(rows, lambda row: row.start)
     words = figures.starts_of(game)
-    return Starts(game, [Named(start, words[start], counted(of_start[start])) for start in words if start in of_start])
+    return Starts(
+        game, [HandGroup(start, words[start], counted(of_start[start])) for start in words if start in of_start]
+    )
 
 
-def _game_of(row: Row) -> str:
+def _game_of(row: PlayedHandRow) -> str:
     return f"{game_name(row.game)}, " + (
         f"{number(row.small_bet)}/{number(row.big_bet)}" if row.is_cash else gettext("tournaments")
     )
 
 
-def _game_key(row: Row) -> str:
+def _game_key(row: PlayedHandRow) -> str:
     return f"{row.game}:{f'{row.small_bet}/{row.big_bet}' if row.is_cash else 'events'}"
 
 
-def _periods(rows: Sequence[Row]) -> list[Named]:
+def _periods(rows: Sequence[PlayedHandRow]) -> list[HandGroup]:
     """Oldest first: months, or where there are fewer than three, equal numbers of hands."""
     months = _parted(reversed(rows), lambda row: f"{timezone.localtime(row.at):%Y-%m}")
     if len(months) > 2:
         return [
-            Named(month, room_time.written(timezone.localtime(part[0].at), "M Y"), counted(part))
+            HandGroup(month, room_time.written(timezone.localtime(part[0].at), "M Y"), counted(part))
             for month, part in list(months.items())[-_PERIODS:]
         ]
     size = max(_HANDS_A_PERIOD, -(-len(rows) // _PERIODS))
     oldest = rows[::-1]
     parts = [(at, oldest[at : at + size]) for at in range(0, len(rows), size)]
     return [
-        Named(
+        HandGroup(
             f"{at + 1}-{at + len(part)}",
             filled(gettext("{first:,} to {last:,}"), first=at + 1, last=at + len(part)),
             counted(part),
@@ -303,12 +308,12 @@ def _periods(rows: Sequence[Row]) -> list[Named]:
     ]
 
 
-def _trend(name: str, periods: Sequence[Named]) -> Trend | None:
-    said = [(place, getattr(period.numbers, name).percent) for place, period in enumerate(periods)]
-    told = [(place, percent) for place, percent in said if percent is not None]
-    if len(told) < 2:
+def _trend(name: str, periods: Sequence[HandGroup]) -> Trend | None:
+    percents = [(place, getattr(period.numbers, name).percent) for place, period in enumerate(periods)]
+    points = [(place, percent) for place, percent in percents if percent is not None]
+    if len(points) < 2:
         return None
-    most = max(percent for _, percent in told) or 1
+    most = max(percent for _, percent in points) or 1
     across = 96 / (len(periods) - 1)
-    line = " ".join(f"{2 + place * across:.1f},{38 - 34 * percent / most:.1f}" for place, percent in told)
-    return Trend(MEASURES[name][0], line, told[0][1], told[-1][1])
+    line = " ".join(f"{2 + place * across:.1f},{38 - 34 * percent / most:.1f}" for place, percent in points)
+    return Trend(MEASURES[name][0], line, points[0][1], points[-1][1])

@@ -28,7 +28,7 @@ def _spans() -> list[tuple[str, str]]:
     return [("", gettext("All time")), *days]
 
 
-class LookForm(forms.Form):
+class CountHandsForm(forms.Form):
     """Which hands are counted."""
 
     game = forms.ChoiceField(required=False, label=gettext_lazy("Game"))
@@ -47,21 +47,21 @@ class LookForm(forms.Form):
 def page(request: HttpRequest) -> Context:
     """One's numbers, of the hands asked for."""
     now = timezone.now()
-    form = LookForm(request.GET, offered=own_hands.choices(request.user))
-    asked = dict(form.cleaned_data) if form.is_valid() else {}
-    span = asked.pop("span", "")
+    form = CountHandsForm(request.GET, offered=own_hands.choices(request.user))
+    chosen = dict(form.cleaned_data) if form.is_valid() else {}
+    span = chosen.pop("span", "")
     since = now - timedelta(days=int(span)) if span else None
     return {
         "form": form,
-        "is_asked": any(asked.values()) or bool(span),
-        "found": counts.of(request.user, **asked, since=since, now=now),
+        "is_asked": any(chosen.values()) or bool(span),
+        "found": counts.of(request.user, **chosen, since=since, now=now),
         "measures": counts.MEASURES,
         "few": counts.FEW,
         "most": counts.MOST,
     }
 
 
-class Rate(Shape):
+class RateSummary(Shape):
     """So often, of so many chances."""
 
     of = counts.Rate
@@ -69,48 +69,50 @@ class Rate(Shape):
     says = {"percent": f"null where there were fewer than {counts.FEW} chances: too few to say."}
 
 
-class Numbers(Shape):
-    of = counts.Numbers
+class HandNumbersSummary(Shape):
+    of = counts.HandNumbers
     shows = f"hands big_bets per_100 spread {' '.join(counts.MEASURES)}"
     says = {
         "big_bets": "Won in all, in big bets of the hand.",
         "per_100": f"Big bets won in a hundred hands; null for fewer than {counts.FEW} hands.",
         "spread": "Its standard error: give or take so much.",
     }
-    entered, raised, quiet, showdown, shown = (Rate(help_text=said) for _, _, said in counts.MEASURES.values())
+    entered, raised, quiet, showdown, shown = (RateSummary(help_text=said) for _, _, said in counts.MEASURES.values())
 
 
-class Named(Shape):
-    of = counts.Named
+class HandGroupSummary(Shape):
+    of = counts.HandGroup
     shows = "key name"
-    numbers = Numbers()
+    numbers = HandNumbersSummary()
 
 
-class Starts(Shape):
+class StartsSummary(Shape):
     """The starting hands of a game, the strongest class first."""
 
     of = counts.Starts
     shows = "game"
-    starts = Named(many=True)
+    starts = HandGroupSummary(many=True)
 
 
-class Street(Shape):
-    of = counts.Street
+class StreetSummary(Shape):
+    of = counts.StreetNumbers
     shows = "number"
-    still_in = Rate(help_text="Of all hands, those in which you got the card of this street.")
-    folded = Rate(help_text="Of these, given up on this street.")
+    still_in = RateSummary(help_text="Of all hands, those in which you got the card of this street.")
+    folded = RateSummary(help_text="Of these, given up on this street.")
 
 
-class Statistics(serializers.Serializer[Any]):
+class StatisticsSummary(serializers.Serializer[Any]):
     """How you play, by your own hands alone."""
 
-    all = Numbers()
-    month = Numbers(help_text="This month.")
-    before = Numbers(help_text="All before it.")
-    streets = Street(many=True)
-    by_start = Starts(many=True)
-    by_game = Named(many=True)
-    periods = Named(many=True, help_text="Oldest first: months, or equal numbers of hands where there are few months.")
+    all = HandNumbersSummary()
+    month = HandNumbersSummary(help_text="This month.")
+    before = HandNumbersSummary(help_text="All before it.")
+    streets = StreetSummary(many=True)
+    by_start = StartsSummary(many=True)
+    by_game = HandGroupSummary(many=True)
+    periods = HandGroupSummary(
+        many=True, help_text="Oldest first: months, or equal numbers of hands where there are few months."
+    )
     is_part = serializers.BooleanField(help_text=f"There are more than {counts.MOST:,} hands: the newest are counted.")
 
 
@@ -139,7 +141,7 @@ class MyStatistics(Resource):
         summary="Your statistics",
         description="How you play and what it brings, in big bets.",
         query=StatisticsQuery,
-        answers=Statistics,
+        answers=StatisticsSummary,
         is_heavy=True,
     )
 

@@ -68,7 +68,7 @@ def test_chips_of_the_event_are_no_cash_and_its_hands_are_among_ones_own_and_not
     assert [row.net for row in own_hands.found(table.bob, only="showdown")]
     day = timedelta(days=1)
     assert facts.players(table.now - day, table.now + day) == {}
-    assert statements.hands(statements.Wanted(table.ann, with_hands=True), None, 5) == []
+    assert statements.hands(statements.StatementRequest(table.ann, with_hands=True), None, 5) == []
 
 
 def test_the_hands_of_an_event_are_listed_with_winners_and_ones_own_result(table, django_assert_num_queries):

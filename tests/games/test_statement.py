@@ -15,8 +15,8 @@ from tests.support.timing import TimedTable
 from tests.support.worlds import world
 
 
-def told(user: User, since=None, until=None, *, table=None, **page) -> statements.Page:
-    return statements.page(statements.Wanted(user, since, until, table), **page)
+def told(user: User, since=None, until=None, *, table=None, **page) -> statements.StatementPage:
+    return statements.page(statements.StatementRequest(user, since, until, table), **page)
 
 
 @world
@@ -100,7 +100,7 @@ def test_the_line_that_ends_a_stay_folds_its_hands_which_are_lines_if_asked_for_
     (result,) = history_queries.hands_of(visit.stay, evening.ann, limit=10)
     assert (result.hand_id, result.net) == (hand.pk, visit.result + 10)
     assert result.put_in > 0
-    wanted = statements.Wanted(evening.ann, with_hands=True)
+    wanted = statements.StatementRequest(evening.ann, with_hands=True)
     (line,) = [line for line in statements.page(wanted).lines if line.kind == "hand"]
     assert line.chips == visit.result + 10
     comps.credit(table_id=evening.pk, player_id=evening.ann.pk, now=evening.now)

@@ -6,7 +6,7 @@ import pytest
 
 from games.play import own_hands
 from games.reports import statistics
-from games.reports.statistics_pages import LookForm
+from games.reports.statistics_pages import CountHandsForm
 from tests.support.evening import Evening
 from tests.support.models import Hand, HandResult, Table
 
@@ -33,7 +33,7 @@ STOLEN = {"put_in": 15, "net": 6, "start": "other", "saw": 3, "is_raised": True}
 BEATEN = {"put_in": 60, "net": -60}
 
 
-def percents(numbers: statistics.Numbers) -> list[float | None]:
+def percents(numbers: statistics.HandNumbers) -> list[float | None]:
     return [rate.percent for rate in numbers.rates()]
 
 
@@ -98,6 +98,6 @@ def test_a_hand_that_was_played_is_counted_at_its_own_stakes_whatever_its_table_
 
 
 def test_what_is_looked_for_is_named_in_the_readers_language(every_word_marked):
-    form = LookForm({}, offered={"games": ["razz"], "stakes": []})
+    form = CountHandsForm({}, offered={"games": ["razz"], "stakes": []})
     assert [str(form.fields[name].label) for name in ("game", "stakes", "where")] == ["~Game", "~Stakes", "~Where"]
     assert ("razz", "~Razz") in form.fields["game"].choices

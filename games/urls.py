@@ -24,8 +24,11 @@ from games.floor.pages import sections as section_pages
 from games.play.pages import company, hands, home_games, own_hands, past_hands, proofs, table_chat, tables
 from games.rake.pages import jackpots as jackpot_pages
 from games.rake.pages import time as time_pages
-from games.reports import pages as report_pages
-from games.reports import statement_pages, statistics_pages
+from games.reports.pages import reports as report_pages
+from games.reports.pages import reports_api as report_api
+from games.reports.pages import statements as statement_pages
+from games.reports.pages import statements_api as statement_api
+from games.reports.pages import statistics as statistics_pages
 from games.training.pages import learn, practice, problems, rulebook_api, rulebooks, rulings
 from games.waitlists import kiosk
 from games.waitlists.pages import api as list_api
@@ -49,19 +52,19 @@ _BOTH = (
     time_pages,
     jackpot_pages,
     shifts,
-    statement_pages,
     statistics_pages,
     call_pages,
     favourite_pages,
     section_pages,
     private_tables,
-    report_pages,
     lobby,
     window,
     problems,
 )
 _PAGES = (
     *_BOTH,
+    report_pages,
+    statement_pages,
     offers,
     table_actions,
     clubs,
@@ -77,6 +80,17 @@ _PAGES = (
 urlpatterns = [address for room in _PAGES for address in room.urlpatterns]
 api = [
     address
-    for room in (*_BOTH, club_api, list_api, rulebook_api, offer_api, schedule_api, seat_api, table_api)
+    for room in (
+        *_BOTH,
+        club_api,
+        list_api,
+        rulebook_api,
+        offer_api,
+        schedule_api,
+        seat_api,
+        table_api,
+        report_api,
+        statement_api,
+    )
     for address in room.api
 ]

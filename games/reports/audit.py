@@ -10,7 +10,8 @@ from cardroom.core import audit as core_audit
 from cardroom.core.room_time import begins
 from games.dealers.models import Down
 from games.reports import facts
-from games.reports.facts import IncomeSource, added_up
+from games.reports.facts import IncomeSource
+from games.reports.gaming_days import added_up
 from games.reports.models import DayBook, DayIncome, DayPlayer
 from games.tables.models.tables import Table
 

@@ -16,6 +16,7 @@ from cardroom.ledger.models import Account, Transfer
 from games.rake.models.drops import Jackpot, JackpotHit
 from games.reports import facts
 from games.reports.facts import MovementKind, MovementSums, fund_of
+from games.reports.gaming_days import added_up, split_span
 from games.reports.models import DayBook
 
 _DAY = timedelta(days=1)
@@ -53,7 +54,7 @@ def balances(*, at: datetime, now: datetime) -> dict[Fund, int]:
     """The balance of each fund at this moment. At most four queries."""
     if at >= now:
         return _balances_now()
-    last = facts.added_up().aggregate(last=Max("day"))["last"]
+    last = added_up().aggregate(last=Max("day"))["last"]
     amounts: dict[Fund, int] = defaultdict(int)
     start: datetime | None
     if last is None:
@@ -189,7 +190,7 @@ def _house(label: str) -> tuple[str, str]:
 
 def moved(*, since: datetime, until: datetime) -> dict[MovementKind, MovementSums]:
     """Movements in this span: whole days from their stored sums, the rest added up now."""
-    parts = facts.parts(since, until)
+    parts = split_span(since, until)
     movements: dict[MovementKind, MovementSums] = defaultdict(MovementSums)
     if parts.days:
         rows = DayBook.objects.filter(day__range=parts.days).order_by().values_list(*MovementKind._fields)

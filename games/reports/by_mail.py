@@ -6,12 +6,13 @@ from typing import Annotated
 
 from django.conf import settings
 from django.core import mail
+from django.db.models import QuerySet
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.accounts import outbox
 from cardroom.core import access, audit_log, languages, room_time
 from cardroom.core.arguments import not_kept
-from cardroom.core.errors import Illegal, Invalid
+from cardroom.core.errors import Illegal, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.room_time import begins
 from cardroom.core.verb import lock, verb
@@ -48,6 +49,19 @@ def wish(*, user: User, every: str, is_wished: bool = True, by: User) -> Annotat
         audit_log.note(verb="reports.wish", subject=f"user:{user.pk}", by=by, now=now, every=every)
         see_to(now=now)
     return row
+
+
+def wishes() -> QuerySet[ReportWish]:
+    """The people who are sent reports."""
+    return ReportWish.objects.select_related("user").order_by("user__username", "every")
+
+
+def user_named(name: str) -> User:
+    """The user of this screen name, however it is capitalized; `NotFound` where there is none."""
+    user = User.objects.filter(username__iexact=name, is_bot=False).first()
+    if user is None:
+        raise NotFound("no-such-player", "There is no user called {value!r}.", value=name[:60])
+    return user
 
 
 def ring(*, key: str, now: datetime) -> int:

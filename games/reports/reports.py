@@ -16,7 +16,7 @@ from cardroom.core.paper import Column
 from cardroom.core.room_time import begins, day_of
 from cardroom.ledger.models import Transfer
 from games.reports import facts, sheets
-from games.reports.facts import added_up
+from games.reports.gaming_days import added_up, current_rule
 from games.reports.models import DayBook, DayIncome, DayPlayer, DaySum
 from games.reports.sheets import ReportRequest, Sheet
 from games.tables import signals as table_signals
@@ -121,7 +121,7 @@ def add_up(*, day: date, now: datetime) -> DaySum:
     except IntegrityError:
         row = DaySum.objects.select_for_update().get(day=day)
         _forget([day])
-    if stale := list(DaySum.objects.exclude(rule=facts.rule()).filter(day__lt=day).values_list("day", flat=True)):
+    if stale := list(DaySum.objects.exclude(rule=current_rule()).filter(day__lt=day).values_list("day", flat=True)):
         _forget(stale)
         DaySum.objects.filter(day__in=stale).delete()
     income = facts.income(since, until)
@@ -141,7 +141,7 @@ def add_up(*, day: date, now: datetime) -> DaySum:
         DayPlayer(day=day, player_id=player, **{name: getattr(sums, name) for name in facts.PLAYER_FIELDS})
         for player, sums in facts.players(since, until).items()
     )
-    row.entries, row.at, row.rule = sum(moved.entries for moved in book.values()), now, facts.rule()
+    row.entries, row.at, row.rule = sum(moved.entries for moved in book.values()), now, current_rule()
     row.save()
     return row
 
@@ -156,6 +156,8 @@ def _next(now: datetime) -> datetime:
 
 
 READERS = ("manager", "auditor")
+#: A cashier reads the report of their own drawers.
+ROLES = (*READERS, "cashier")
 
 
 #: Ten years and a bit.

@@ -1,163 +1,20 @@
 """Every report as one kind of table: columns, rows, a sum, and bars. Pages, files, mails and the API each show it."""
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
-from functools import reduce
+from datetime import datetime
 from typing import Any
 
-from django.db.models import Model, Sum
 from django.utils.translation import gettext, gettext_lazy, pgettext
 
 from cardroom.cage import queries as cage_queries
 from cardroom.cage.books import MONEY, UNITS
-from cardroom.core import room_time
 from cardroom.core.models import User
 from cardroom.core.sentences import number, signed
 from games.dealers import queries as dealer_queries
-from games.dealers.models import Shift
 from games.reports import books as report_books
-from games.reports import cage, facts, one_way
-from games.reports.facts import Income, IncomeSource, PlayersDay
-from games.reports.models import DayIncome, DayPlayer
-from games.tables.models.offers import Offer, Section
-from games.tables.models.tables import Table
-
-# What the room took, by table, game, section, dealer, shift, day or month
-
-
-BY = ("day", "month", "shift", "table", "game", "section", "dealer")
-#: The most shifts of one report.
-MOST_SHIFTS = 60
-#: The column of `Where`, the model and its name; what is said where there is none.
-_NAMED: dict[str, tuple[str, type[Model], str, Any]] = {
-    "table": ("table", Table, "name", gettext_lazy("(not at a table)")),
-    "game": ("offer", Offer, "name", gettext_lazy("No game on offer")),
-    "section": ("section", Section, "name", gettext_lazy("No section")),
-    "dealer": ("dealer", User, "username", gettext_lazy("The automatic dealer")),
-}
-#: The key of what is none of them.
-NONE = {"table": "none", "game": "none", "section": "none", "dealer": "automatic"}
-
-
-@dataclass(frozen=True)
-class ReportRow:
-    """A line of a report: `key` is the id, the day or the month ("2030-01") that it is about, or says what it is; the
-    same in every language. `name` is for people."""
-
-    key: str
-    name: str
-    sums: Any
-
-
-@dataclass(frozen=True)
-class IncomeReport:
-    until: datetime
-    rows: list[ReportRow]
-    total: Income
-
-
-def report(*, by: str, since: datetime, until: datetime, now: datetime) -> IncomeReport:
-    """What was taken from `since` on and before `until`, by one of `BY`. By shift: of the shifts that begin then, to
-    their ends."""
-    until = min(until, now)
-    if by == "shift":
-        rows = _shifts(since, until, now)
-    elif by in ("day", "month"):
-        rows = _days(since, until, by)
-    else:
-        rows = _named(by, cells(since, until))
-    return IncomeReport(until, rows, _total(row.sums for row in rows))
-
-
-def _total(sums: Iterable[Income]) -> Income:
-    return reduce(Income.add, sums, Income())
-
-
-def cells(since: datetime, until: datetime) -> dict[IncomeSource, Income]:
-    """Takings by whom they belong to: days that were added up as they were, the rest added up now."""
-    parts = facts.parts(since, until)
-    incomes: dict[IncomeSource, Income] = defaultdict(Income)
-    if parts.days:
-        rows = DayIncome.objects.filter(day__range=parts.days).order_by().values_list(*IncomeSource._fields)
-        for row in rows.annotate(**{f"sum_{name}": Sum(name) for name in facts.FIELDS}):
-            incomes[IncomeSource(*(number or 0 for number in row[:4]))].add(Income(*map(int, row[4:])))
-    for start, end in parts.rest:
-        for where, sums in facts.income(start, end).items():
-            incomes[where].add(sums)
-    return dict(incomes)
-
-
-def _days(since: datetime, until: datetime, by: str) -> list[ReportRow]:
-    parts = facts.parts(since, until)
-    income_by_day: dict[date, Income] = defaultdict(Income)
-    if parts.days:
-        rows = DayIncome.objects.filter(day__range=parts.days).order_by().values_list("day")
-        for day, *kept in rows.annotate(**{f"sum_{name}": Sum(name) for name in facts.FIELDS}):
-            income_by_day[day].add(Income(*map(int, kept)))
-    for start, end in parts.rest:
-        for sums in facts.income(start, end).values():
-            income_by_day[room_time.day_of(start)].add(sums)
-    if by == "day":
-        return [
-            ReportRow(day.isoformat(), room_time.written(day, "D j M Y"), sums)
-            for day, sums in sorted(income_by_day.items())
-        ]
-    months: dict[str, Income] = defaultdict(Income)
-    for day in sorted(income_by_day):
-        months[f"{day:%Y-%m}"].add(income_by_day[day])
-    return [
-        ReportRow(month, room_time.written(date.fromisoformat(f"{month}-01"), "F Y"), sums)
-        for month, sums in months.items()
-    ]
-
-
-def _named(by: str, incomes: dict[IncomeSource, Income]) -> list[ReportRow]:
-    column, model, name, nobody = _NAMED[by]
-    grouped: dict[int, Income] = defaultdict(Income)
-    for where, sums in incomes.items():
-        grouped[getattr(where, column)].add(sums)
-    names = dict(model._default_manager.filter(pk__in=grouped).values_list("pk", name))
-    rows = [
-        ReportRow(str(number or NONE[by]), names.get(number) or str(nobody), sums) for number, sums in grouped.items()
-    ]
-    return sorted(rows, key=lambda row: (-row.sums.drop, row.name))
-
-
-def _shifts(since: datetime, until: datetime, now: datetime) -> list[ReportRow]:
-    """Takings by shift; only one shift is open at a time, so all are added up together."""
-    newest = Shift.objects.filter(opened_at__gte=since, opened_at__lt=until).order_by("-opened_at")[:MOST_SHIFTS]
-    shifts = [shift for shift in reversed(newest) if (shift.closed_at or now) > shift.opened_at]
-    incomes_by_shift = facts.incomes([(shift.opened_at, shift.closed_at or now) for shift in shifts])
-    return [
-        ReportRow(str(shift.pk), str(shift), _total(sums.values()))
-        for shift, sums in zip(shifts, incomes_by_shift, strict=True)
-    ]
-
-
-# Players' results, for managers
-
-
-def players(*, since: datetime, until: datetime, player: int | None = None) -> list[ReportRow]:
-    """Everybody who played at cash tables in this span, the greatest results first; with `player` them alone."""
-    parts = facts.parts(since, until)
-    results_by_player: dict[int, PlayersDay] = defaultdict(PlayersDay)
-    if parts.days:
-        rows = DayPlayer.objects.filter(day__range=parts.days).order_by().values_list("player")
-        rows = rows.filter(player=player) if player is not None else rows
-        for number, *sums in rows.annotate(**{f"sum_{name}": Sum(name) for name in facts.PLAYER_FIELDS}):
-            results_by_player[number].add(PlayersDay(*map(int, sums)))
-    for start, end in parts.rest:
-        for number, results in facts.players(start, end).items():
-            results_by_player[number].add(results)
-    wanted = [number for number in results_by_player if player is None or number == player]
-    names = dict(User.objects.filter(pk__in=wanted, is_bot=False).values_list("pk", "username"))
-    player_rows = [
-        ReportRow(str(number), names[number], results_by_player[number]) for number in wanted if number in names
-    ]
-    return sorted(player_rows, key=lambda row: (-row.sums.result, row.name))
-
+from games.reports import cage, one_way, takings
+from games.reports.facts import Income
 
 Value = int | str | None
 Columns = dict[str, str]
@@ -283,7 +140,7 @@ def drop(request: ReportRequest) -> Sheet:
     """What was taken of the players, and comps given."""
     by = request.by or "day"
     title, first = _DROP_BY[by]
-    income = report(by=by, since=request.since, until=request.until, now=request.now)
+    income = takings.report(by=by, since=request.since, until=request.until, now=request.now)
     return _sheet(
         request,
         "drop",
@@ -373,7 +230,7 @@ def liabilities(request: ReportRequest) -> Sheet:
 
 def results(request: ReportRequest) -> Sheet:
     """Players' results at cash tables."""
-    rows = players(since=request.since, until=min(request.until, request.now), player=request.player)
+    rows = takings.players(since=request.since, until=min(request.until, request.now), player=request.player)
     return _sheet(
         request,
         "players",
@@ -425,7 +282,9 @@ def jackpots(request: ReportRequest) -> Sheet:
 def downs(request: ReportRequest) -> Sheet:
     """How long each dealer dealt, and what was dropped with them."""
     until = min(request.until, request.now)
-    taken = {row.key: row.sums for row in report(by="dealer", since=request.since, until=until, now=request.now).rows}
+    taken = {
+        row.key: row.sums for row in takings.report(by="dealer", since=request.since, until=until, now=request.now).rows
+    }
     rows: list[dict[str, Value]] = []
     for row in dealer_queries.work(since=request.since, until=until):
         sums = taken.get(str(row.dealer), Income())
@@ -515,7 +374,7 @@ REPORTS: dict[str, Callable[[ReportRequest], Sheet]] = {
     "losses": losses,
 }
 #: What each report can be by; the first where nothing is said.
-GROUPINGS: dict[str, tuple[str, ...]] = {"drop": BY, "cage": cage.CAGE_BY}
+GROUPINGS: dict[str, tuple[str, ...]] = {"drop": takings.BY, "cage": cage.CAGE_BY}
 #: What a reader chooses from there: in words.
 GROUPING_WORDS = {"drop": _DROP_BY, "cage": _CAGE_BY}
 #: Of these a cashier sees their own drawers.
@@ -536,92 +395,3 @@ def shown(value: Any, form: str) -> str:
     if form == "unit":
         return str(_UNITS.get(value, value))
     return number(value) if form == "chips" else str(value)
-
-
-# Lines and bars drawn on the server: names and numbers into the points and rectangles of an SVG.
-
-
-_WIDTH, _HEIGHT, _EDGE = 720, 200, 8
-#: More points than this are thinned out, the last one kept.
-_MOST = 240
-
-
-@dataclass(frozen=True)
-class Chart:
-    """`line`: the points of a polyline in a box of `width` by `height`; `zero`: where nothing won and nothing lost is;
-    `least` and `most`: what the lower and the upper edge stand for."""
-
-    width: int
-    height: int
-    line: str
-    zero: float
-    least: int
-    most: int
-    end_x: float
-    end_y: float
-
-
-def line_chart(values: Sequence[int]) -> Chart | None:
-    """A line from nothing through these values; None where there are none."""
-    if not values:
-        return None
-    step = -(-len(values) // _MOST)
-    kept = [0, *values[step - 1 :: step]]
-    if kept[-1] != values[-1] or len(values) % step:
-        kept.append(values[-1])
-    least, most = min(kept), max(kept)
-    scale = (_HEIGHT - 2 * _EDGE) / ((most - least) or 1)
-    across = (_WIDTH - 2 * _EDGE) / max(1, len(kept) - 1)
-
-    def y(value: int) -> float:
-        return round(_HEIGHT - _EDGE - (value - least) * scale, 1)
-
-    points = [(round(_EDGE + place * across, 1), y(value)) for place, value in enumerate(kept)]
-    line = " ".join(f"{x},{high}" for x, high in points)
-    return Chart(_WIDTH, _HEIGHT, line, y(0), least, most, *points[-1])
-
-
-_ROW, _NAME, _VALUE, _MOST_BARS = 26, 210, 90, 40
-
-
-@dataclass(frozen=True)
-class Bar:
-    """`x`, `y`, `width`: of the bar; `text_y`: the line its name and its number stand on."""
-
-    name: str
-    value: int
-    x: float
-    y: float
-    width: float
-    text_y: float
-
-
-@dataclass(frozen=True)
-class Bars:
-    width: int
-    height: int
-    zero: float
-    bars: list[Bar]
-    left_out: int
-
-
-def bars(values: Sequence[tuple[str, int]]) -> Bars | None:
-    """Bars of these values from nothing on, those below it to the left; None where all are nothing. The last forty."""
-    kept = list(values)[-_MOST_BARS:]
-    if not any(value for _, value in kept):
-        return None
-    least, most = min(0, *(value for _, value in kept)), max(0, *(value for _, value in kept))
-    scale = (_WIDTH - _NAME - _VALUE) / ((most - least) or 1)
-    zero = _NAME - least * scale
-    drawn = [
-        Bar(
-            name=name if len(name) <= 30 else f"{name[:29]}…",
-            value=value,
-            x=round(zero + min(0, value) * scale, 1),
-            y=place * _ROW + 4,
-            width=max(1.0, round(abs(value) * scale, 1)),
-            text_y=place * _ROW + 18,
-        )
-        for place, (name, value) in enumerate(kept)
-    ]
-    return Bars(_WIDTH, len(kept) * _ROW + 4, round(zero, 1), drawn, len(values) - len(kept))

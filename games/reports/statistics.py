@@ -17,7 +17,7 @@ from cardroom.core.models import User
 from cardroom.core.sentences import filled, number
 from games.play import own_hands
 from games.play.past import figures
-from games.reports.sheets import Chart, line_chart
+from games.reports.charts import Chart, line_chart
 from games.tables.models.times import HandResult
 from games.tables.queries.offers import game_name
 from games.tables.words import STREETS
@@ -185,7 +185,7 @@ class Statistics:
         return [trend for name in MEASURES if (trend := _trend(name, self.periods))]
 
 
-def of(
+def statistics_of(
     player: User,
     *,
     game: str = "",

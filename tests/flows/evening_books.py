@@ -10,7 +10,7 @@ from games.tables.models.times import Stay
 from tests.support.cash_evening import CashEvening
 from tests.support.models import Account, DrawerSession, ListEntry, SeatHold, Slip, StaffAction, Table, User
 from tests.support.parts.cardroom import core_audit, ledger
-from tests.support.parts.games import cage, jackpot_chips, sheets, statements
+from tests.support.parts.games import cage, jackpot_chips, statement_lines, statements, takings
 
 
 def the_books_agree(room: CashEvening) -> None:
@@ -66,19 +66,19 @@ def slips_are_what_the_drawers_moved(room: CashEvening) -> None:
 def statements_end_with_the_wallets(room: CashEvening) -> None:
     """Line by line, what each player's statement says adds up to what he has."""
     for player in User.objects.filter(seat_moves__isnull=False).distinct():
-        lines = list(statements.all_lines(statements.StatementRequest(player), most=10_000))
+        lines = list(statements.all_lines(statement_lines.StatementRequest(player), most=10_000))
         moved = [line for line in lines if line.balance is not None]
         assert sum(line.wallet for line in moved) == room.wallet(player) == (moved[0].balance if moved else 0)
 
 
 def reports_of_the_shift_are_the_ledgers(room: CashEvening) -> None:
     span = {"since": room.shift.opened_at, "until": room.shift.closed_at}
-    [total] = [row.sums for row in sheets.report(by="shift", now=room.now, **span).rows]
+    [total] = [row.sums for row in takings.report(by="shift", now=room.now, **span).rows]
     for part in ("rake", "time", "promo"):
         taken = Account.objects.filter(kind="house", label__startswith=f"{part}:table:")
         assert getattr(total, part) == taken.aggregate(sum=Sum("balance"))["sum"]
     assert total.jackpot == HandDrop.objects.aggregate(chips=Sum("jackpot"))["chips"]
-    by_table = sheets.report(by="table", now=room.now, **span)
+    by_table = takings.report(by="table", now=room.now, **span)
     assert by_table.total == total
     for row in by_table.rows:
         assert row.sums.rake == room.house(f"rake:table:{row.key}")

@@ -13,7 +13,7 @@ from tests.support.evening import STAKES
 from tests.support.event_tables import EVENT, STACK, UNIT, chips_of, directed, issued, move, new_bot, open_event, seat
 from tests.support.models import Account, Hand, Seat, SeatMove, Table, User
 from tests.support.parts.cardroom import Conflict, Illegal, Invalid, NotFound, core_audit
-from tests.support.parts.games import facts, history_queries, statements, table_journal, table_queries
+from tests.support.parts.games import facts, history_queries, statement_lines, table_journal, table_queries
 from tests.support.racing import race, refusals
 from tests.support.refusals import refused
 from tests.support.worlds import world
@@ -68,7 +68,7 @@ def test_chips_of_the_event_are_no_cash_and_its_hands_are_among_ones_own_and_not
     assert [row.net for row in own_hands.found(table.bob, only="showdown")]
     day = timedelta(days=1)
     assert facts.players(table.now - day, table.now + day) == {}
-    assert statements.hands(statements.StatementRequest(table.ann, with_hands=True), None, 5) == []
+    assert statement_lines.hands(statement_lines.StatementRequest(table.ann, with_hands=True), None, 5) == []
 
 
 def test_the_hands_of_an_event_are_listed_with_winners_and_ones_own_result(table, django_assert_num_queries):

@@ -18,7 +18,7 @@ from tests.support.leave import leave
 from tests.support.models import Account, DayIncome, DaySum, Entry, HandDrop, HandResult, Shift
 from tests.support.offers import staff
 from tests.support.parts.cardroom import Invalid, NotFound, core_audit, ledger, notices, outbox, room_time
-from tests.support.parts.games import by_mail, facts, report_books, reports, sheets, shifts
+from tests.support.parts.games import by_mail, facts, gaming_days, report_books, reports, shifts, takings
 from tests.support.refusals import refused
 from tests.support.reporting import DAY, by_hand, raked, report, totals
 from tests.support.timing import TimedTable
@@ -60,7 +60,7 @@ def test_what_was_taken_and_won_is_what_ledger_and_stacks_have_however_it_is_tol
     mine, timed = rows[str(played.pk)], rows[str(played.timed.pk)]
     assert (mine.rake, mine.pot) == (sum(drop.rake for drop in drops), sum(drop.pot for drop in drops))
     assert (timed.time, timed.promo) == (played.timed.house(), played.timed.house("promo"))
-    players = {row.name: row.sums for row in sheets.players(since=played.now - 3 * DAY, until=played.now + DAY)}
+    players = {row.name: row.sums for row in takings.players(since=played.now - 3 * DAY, until=played.now + DAY)}
     for name in ("ann", "ben", "cat"):
         net = sum(HandResult.objects.filter(player__username=name).values_list("net", flat=True))
         stack = Account.objects.get(kind="stack", owner__username=name)
@@ -117,7 +117,7 @@ def test_a_gaming_day_begins_in_the_rooms_morning_and_is_added_up_anew_when_that
     hands = {}
     for zone, hour in (("Pacific/Honolulu", 12), ("Australia/Sydney", 6), ("Australia/Sydney", 9)):
         settings.TIME_ZONE, settings.CARDROOM_DAY_BEGINS = zone, hour
-        assert not facts.added_up().exists(), "nothing of another zone or hour is taken for a day"
+        assert not gaming_days.added_up().exists(), "nothing of another zone or hour is taken for a day"
         reports.add_up_due(now=played.now + 3 * DAY)
         rows = [row for row in report(played, "day").rows if row.sums.hands]
         hands[zone, hour] = [(row.key, row.sums.hands) for row in rows]

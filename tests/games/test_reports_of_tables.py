@@ -20,8 +20,8 @@ from tests.support.parts.games import (
     reports,
     seating,
     sections,
-    sheets,
     shifts,
+    takings,
     tasks,
 )
 from tests.support.refusals import refused
@@ -46,7 +46,7 @@ def test_takings_stay_with_the_game_and_section_the_table_had_then_and_are_what_
         reports.add_up(day=room_time.day_of(games.now), now=games.now)
     (game,) = report(games, "game").rows
     assert (game.name, game.sums.rake, game.sums.drop) == (first.name, 27, 27)
-    (row,) = sheets.players(since=games.now - DAY, until=games.now + DAY)
+    (row,) = takings.players(since=games.now - DAY, until=games.now + DAY)
     assert (row.sums.room, row.sums.result, row.sums.seconds) == (-27, -27, 3600)
 
 
@@ -60,7 +60,7 @@ def test_who_still_sits_in_the_room_has_lost_nothing_yet_and_a_stay_counts_on_th
     day = room_time.day_of(games.now)
 
     def results(span):
-        rows = sheets.players(since=room_time.begins(span), until=min(room_time.begins(span + DAY), games.now))
+        rows = takings.players(since=room_time.begins(span), until=min(room_time.begins(span + DAY), games.now))
         return {row.name: row.sums.result for row in rows}
 
     for player in (ann, bob):

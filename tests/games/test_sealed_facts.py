@@ -266,11 +266,11 @@ def test_what_a_hand_began_with_is_sealed_in_its_result_and_still_counted(open_t
     assert results.count() == 18
     assert {row.start[:5] for row in results} == {"s1:1:"}
     assert len({len(row.start) for row in results}) == 1
-    [stud] = statistics.of(ann, now=table.now).by_start
+    [stud] = statistics.statistics_of(ann, now=table.now).by_start
     assert sum(row.numbers.hands for row in stud.starts) == 6
     row = results.filter(player=ann).first()
     HandResult.objects.filter(pk=row.pk).update(start=results.exclude(player=ann).first().start)
-    [stud] = statistics.of(ann, now=table.now).by_start
+    [stud] = statistics.statistics_of(ann, now=table.now).by_start
     assert sum(row.numbers.hands for row in stud.starts) == 5
 
 
@@ -283,7 +283,7 @@ def test_what_hands_began_with_is_sealed_where_it_lay_open(open_table, monkeypat
     assert "what is not sealed: 3 results of hands say openly" in "\n".join(core_audit.run().notes)
     call_command("seal_starts")
     assert {row.start[:5] for row in HandResult.objects.all()} == {"s1:1:"}
-    [stud] = statistics.of(ann, now=table.now).by_start
+    [stud] = statistics.statistics_of(ann, now=table.now).by_start
     assert [row.name for row in stud.starts] == ["Pair of tens or better"]
     assert not [note for note in core_audit.run().notes if "seal_starts" in note]
 

@@ -9,14 +9,23 @@ from games.tables.reasons import BROKE, OWN_LIMIT
 from tests.support.models import ListEntry, ListMove, SeatMove, User
 from tests.support.offers import staff
 from tests.support.parts.cardroom import Invalid, ledger, people
-from tests.support.parts.games import collection, comps, history_queries, list_reasons, seats, statements
+from tests.support.parts.games import (
+    collection,
+    comps,
+    history_queries,
+    list_reasons,
+    seats,
+    statement_files,
+    statement_lines,
+    statements,
+)
 from tests.support.refusals import refused
 from tests.support.timing import TimedTable
 from tests.support.worlds import world
 
 
 def told(user: User, since=None, until=None, *, table=None, **page) -> statements.StatementPage:
-    return statements.page(statements.StatementRequest(user, since, until, table), **page)
+    return statements.page(statement_lines.StatementRequest(user, since, until, table), **page)
 
 
 @world
@@ -84,7 +93,7 @@ def test_a_statement_is_in_the_language_of_its_reader(evening, monkeypatch):
     monkeypatch.setattr(translation._trans, "gettext", lambda message: german.get(message, message))
     with translation.override("de"):
         lines = told(evening.ann).lines
-        assert statements._at(datetime(2030, 1, 5, 20, tzinfo=UTC)) == "5. Jan 2030, 20:00"
+        assert statement_files._at(datetime(2030, 1, 5, 20, tzinfo=UTC)) == "5. Jan 2030, 20:00"
     left = next(line for line in lines if line.kind == "cash-out")
     assert left.text.startswith(f"Ausgezahlt an {evening.table.name}")
     assert {"Larch aufgelöst", "ihr eigenes Zeitlimit"} <= {line.why for line in lines if line.kind == "sat-out"}
@@ -100,7 +109,7 @@ def test_the_line_that_ends_a_stay_folds_its_hands_which_are_lines_if_asked_for_
     (result,) = history_queries.hands_of(visit.stay, evening.ann, limit=10)
     assert (result.hand_id, result.net) == (hand.pk, visit.result + 10)
     assert result.put_in > 0
-    wanted = statements.StatementRequest(evening.ann, with_hands=True)
+    wanted = statement_lines.StatementRequest(evening.ann, with_hands=True)
     (line,) = [line for line in statements.page(wanted).lines if line.kind == "hand"]
     assert line.chips == visit.result + 10
     comps.credit(table_id=evening.pk, player_id=evening.ann.pk, now=evening.now)

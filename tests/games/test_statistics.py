@@ -6,7 +6,7 @@ import pytest
 
 from games.play import own_hands
 from games.reports import statistics
-from games.reports.statistics_pages import CountHandsForm
+from games.reports.pages.statistics import CountHandsForm
 from tests.support.evening import Evening
 from tests.support.models import Hand, HandResult, Table
 
@@ -46,7 +46,7 @@ def test_rates_are_of_their_chances_and_results_in_big_bets(evening: Evening) ->
         played(evening, 10, at=at)
         played(evening, 5, **BEATEN, at=at)
     played(evening, 7, saw=0)
-    counted = statistics.of(evening.ann, now=NOW)
+    counted = statistics.statistics_of(evening.ann, now=NOW)
     assert counted.all.hands == 100
     # Too few showdowns would say nothing: there are thirty.
     assert percents(counted.all) == [40, 10, 10, 100, pytest.approx(200 / 3)]
@@ -65,12 +65,12 @@ def test_rates_are_of_their_chances_and_results_in_big_bets(evening: Evening) ->
 
 def test_few_hands_are_told_as_counts_and_not_as_percentages(evening: Evening) -> None:
     played(evening, 3)
-    found = statistics.of(evening.ann, now=NOW)
+    found = statistics.statistics_of(evening.ann, now=NOW)
     assert percents(found.all) == [None] * 5
     assert (found.all.entered, found.all.per_100, found.trends()) == (statistics.Rate(3, 3), None, [])
-    assert statistics.of(evening.bob, now=NOW).all.hands == 0
+    assert statistics.statistics_of(evening.bob, now=NOW).all.hands == 0
     for asked in ({"where": "events"}, {"game": "razz"}, {"stakes": "1/2"}, {"since": NOW + timedelta(days=1)}):
-        assert statistics.of(evening.ann, **asked, now=NOW).all.hands == 0
+        assert statistics.statistics_of(evening.ann, **asked, now=NOW).all.hands == 0
 
 
 def test_however_many_hands_they_are_one_query_counts_the_newest(
@@ -80,7 +80,7 @@ def test_however_many_hands_they_are_one_query_counts_the_newest(
     played(evening, 60, **FOLDED, is_showdown=False)
     monkeypatch.setattr(statistics, "MOST", 60)
     with django_assert_num_queries(1):
-        found = statistics.of(evening.ann, now=NOW)
+        found = statistics.statistics_of(evening.ann, now=NOW)
     assert (found.all.hands, found.is_part, found.all.entered.part) == (60, True, 0)
 
 
@@ -88,13 +88,13 @@ def test_a_hand_that_was_played_is_counted_at_its_own_stakes_whatever_its_table_
     evening.play_out()
     Table.objects.filter(pk=evening.pk).update(small_bet=50, big_bet=100)
     for player in (evening.ann, evening.bob):
-        found = statistics.of(player, now=evening.now)
+        found = statistics.statistics_of(player, now=evening.now)
         assert (found.all.hands, found.all.showdown.part, found.all.big_bets != 0) == (1, 1, True)
         assert [row.name for row in found.by_game] == ["Seven-Card Stud, 15/30"]
     assert own_hands.choices(evening.ann)["stakes"] == ["15/30"]
     for stakes, count in (("15/30", 1), ("50/100", 0)):
         assert len(own_hands.found(evening.ann, stakes=stakes)) == count
-        assert statistics.of(evening.ann, stakes=stakes, now=evening.now).all.hands == count
+        assert statistics.statistics_of(evening.ann, stakes=stakes, now=evening.now).all.hands == count
 
 
 def test_what_is_looked_for_is_named_in_the_readers_language(every_word_marked):

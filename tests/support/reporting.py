@@ -4,7 +4,7 @@ from collections import defaultdict
 from datetime import timedelta
 from typing import Any
 
-from games.reports import facts, sheets
+from games.reports import facts, takings
 from tests.support.evening import Evening
 from tests.support.models import Account, DropSchedule, Table
 
@@ -31,6 +31,6 @@ def raked(evening: Evening) -> None:
     Table.objects.filter(pk=evening.pk).update(drop=schedule)
 
 
-def report(evening: Evening, by: str, **span: Any) -> sheets.IncomeReport:
-    asked = {"since": evening.now - 3 * DAY, "until": evening.now + DAY, **span}
-    return sheets.report(by=by, now=evening.now + DAY, **asked)
+def report(evening: Evening, by: str, **span: Any) -> takings.IncomeReport:
+    limits = {"since": evening.now - 3 * DAY, "until": evening.now + DAY, **span}
+    return takings.report(by=by, now=evening.now + DAY, **limits)

@@ -23,8 +23,8 @@ from cardroom.core.web import parts
 from cardroom.core.web.api.fields import Chips, Order
 from cardroom.management.commands.languages import said_in_data
 from games.engine.games import GAMES
-from games.reports.pages import ChooseDaysForm as ReportSpan
-from games.reports.statement_pages import ChooseSpanForm as StatementSpan
+from games.reports.pages.reports import ChooseDaysForm as ReportSpan
+from games.reports.pages.statements import ChooseSpanForm as StatementSpan
 from games.tables.queries.offers import GAME_NAMES
 from games.templatetags.room import short_chips
 from games.training.lessons import SEAT, lessons

@@ -59,7 +59,18 @@ from games.rake import (
 from games.rake import queries as rake_queries
 from games.rake.queries import time_at
 from games.reports import books as report_books
-from games.reports import by_mail, cage, facts, reports, sheets, statements
+from games.reports import (
+    by_mail,
+    cage,
+    facts,
+    gaming_days,
+    reports,
+    sheets,
+    statement_files,
+    statement_lines,
+    statements,
+    takings,
+)
 from games.rulebooks import RulebookError, parse, slugs
 from games.rulebooks.house.answers import sentence
 from games.rulebooks.house.choices import Part, questions

@@ -1,4 +1,4 @@
-"""How one plays, in numbers and over time. See `cardroom.core.web.operations`."""
+"""The page of one's statistics, and the same for programs."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -19,7 +19,7 @@ from cardroom.core.web.resources import Resource, addresses, reads
 from games.engine.games import GAMES
 from games.play import own_hands
 from games.reports import statistics as counts
-from games.reports.statement_pages import SPANS
+from games.reports.pages.statements import SPANS
 from games.tables.queries.offers import game_name
 
 
@@ -54,7 +54,7 @@ def page(request: HttpRequest) -> Context:
     return {
         "form": form,
         "is_asked": any(chosen.values()) or bool(span),
-        "found": counts.of(request.user, **chosen, since=since, now=now),
+        "found": counts.statistics_of(request.user, **chosen, since=since, now=now),
         "measures": counts.MEASURES,
         "few": counts.FEW,
         "most": counts.MOST,
@@ -77,7 +77,9 @@ class HandNumbersSummary(Shape):
         "per_100": f"Big bets won in a hundred hands; null for fewer than {counts.FEW} hands.",
         "spread": "Its standard error: give or take so much.",
     }
-    entered, raised, quiet, showdown, shown = (RateSummary(help_text=said) for _, _, said in counts.MEASURES.values())
+    entered, raised, quiet, showdown, shown = (
+        RateSummary(help_text=explanation) for _, _, explanation in counts.MEASURES.values()
+    )
 
 
 class HandGroupSummary(Shape):
@@ -124,19 +126,26 @@ class StatisticsQuery(Query):
     until = serializers.DateTimeField(required=False, help_text="Not included.")
 
 
-def _found(by: Any, since: datetime | None = None, until: datetime | None = None, **asked: Any) -> counts.Statistics:
-    for moment in (since, until):
-        room_time.check(moment)
-    return counts.of(by, since=since, until=until, **asked, now=timezone.now())
+def my_statistics(
+    by: Any,
+    game: str = "",
+    stakes: str = "",
+    where: str = "",
+    since: datetime | None = None,
+    until: datetime | None = None,
+) -> counts.Statistics:
+    """The numbers of one's own hands."""
+    room_time.check(since, until)
+    return counts.statistics_of(by, game=game, stakes=stakes, where=where, since=since, until=until, now=timezone.now())
 
 
 PAGES = [Page("me/statistics/", "my_statistics", page, template="games/reports/statistics.html", is_heavy=True)]
 
 
-class MyStatistics(Resource):
+class MyStatisticsResource(Resource):
     path, tags = "me/statistics", ("me",)
     get = reads(
-        _found,
+        my_statistics,
         name="my_statistics",
         summary="Your statistics",
         description="How you play and what it brings, in big bets.",
@@ -146,5 +155,5 @@ class MyStatistics(Resource):
     )
 
 
-api = addresses([MyStatistics])
+api = addresses([MyStatisticsResource])
 urlpatterns = of.pages(PAGES)

@@ -1,0 +1,89 @@
+"""Lines and bars drawn on the server: names and numbers as the points and rectangles of an SVG."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+_WIDTH, _HEIGHT, _EDGE = 720, 200, 8
+#: More points than this are thinned out, the last one kept.
+_MOST = 240
+
+
+@dataclass(frozen=True)
+class Chart:
+    """`line`: the points of a polyline in a box of `width` by `height`; `zero`: where nothing won and nothing lost is;
+    `least` and `most`: what the lower and the upper edge stand for."""
+
+    width: int
+    height: int
+    line: str
+    zero: float
+    least: int
+    most: int
+    end_x: float
+    end_y: float
+
+
+def line_chart(values: Sequence[int]) -> Chart | None:
+    """A line from nothing through these values; None where there are none."""
+    if not values:
+        return None
+    step = -(-len(values) // _MOST)
+    kept = [0, *values[step - 1 :: step]]
+    if kept[-1] != values[-1] or len(values) % step:
+        kept.append(values[-1])
+    least, most = min(kept), max(kept)
+    scale = (_HEIGHT - 2 * _EDGE) / ((most - least) or 1)
+    across = (_WIDTH - 2 * _EDGE) / max(1, len(kept) - 1)
+
+    def y(value: int) -> float:
+        return round(_HEIGHT - _EDGE - (value - least) * scale, 1)
+
+    points = [(round(_EDGE + place * across, 1), y(value)) for place, value in enumerate(kept)]
+    line = " ".join(f"{x},{high}" for x, high in points)
+    return Chart(_WIDTH, _HEIGHT, line, y(0), least, most, *points[-1])
+
+
+_ROW, _NAME, _VALUE, _MOST_BARS = 26, 210, 90, 40
+
+
+@dataclass(frozen=True)
+class ChartBar:
+    """`x`, `y`, `width`: of the bar; `text_y`: the line its name and its number stand on."""
+
+    name: str
+    value: int
+    x: float
+    y: float
+    width: float
+    text_y: float
+
+
+@dataclass(frozen=True)
+class Bars:
+    width: int
+    height: int
+    zero: float
+    bars: list[ChartBar]
+    left_out: int
+
+
+def bars(values: Sequence[tuple[str, int]]) -> Bars | None:
+    """Bars of these values from nothing on, those below it to the left; None where all are nothing. The last forty."""
+    kept = list(values)[-_MOST_BARS:]
+    if not any(value for _, value in kept):
+        return None
+    least, most = min(0, *(value for _, value in kept)), max(0, *(value for _, value in kept))
+    scale = (_WIDTH - _NAME - _VALUE) / ((most - least) or 1)
+    zero = _NAME - least * scale
+    drawn = [
+        ChartBar(
+            name=name if len(name) <= 30 else f"{name[:29]}…",
+            value=value,
+            x=round(zero + min(0, value) * scale, 1),
+            y=place * _ROW + 4,
+            width=max(1.0, round(abs(value) * scale, 1)),
+            text_y=place * _ROW + 18,
+        )
+        for place, (name, value) in enumerate(kept)
+    ]
+    return Bars(_WIDTH, len(kept) * _ROW + 4, round(zero, 1), drawn, len(values) - len(kept))

@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy
 
 from cardroom.accounts.models import SealedLook, SealedView
 from cardroom.core.models import Alarm, User
-from cardroom.core.sentences import told
+from cardroom.core.sentences import to_text
 from cardroom.ledger.models import Account, Entry, Transfer
 
 
@@ -121,7 +121,7 @@ class TransferAdmin(ReadOnly, admin.ModelAdmin):
 
     @admin.display(description=gettext_lazy("reason"))
     def reason_text(self, transfer: Transfer) -> str:
-        return told(transfer.reason)
+        return to_text(transfer.reason)
 
 
 @admin.register(Alarm)

@@ -396,7 +396,7 @@ LOCALE_PATHS = [RUN_DIR / "locale"]  # laid out by `core.languages`
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 # The room's zone, such as Europe/Berlin: pages, papers, mails and files go by it. A gaming day of the reports begins at
 # this full hour there.
-TIME_ZONE = CARDROOM_TIME_ZONE = env.str("CARDROOM_TIME_ZONE", default="") or room_time.machines()
+TIME_ZONE = CARDROOM_TIME_ZONE = env.str("CARDROOM_TIME_ZONE", default="") or room_time.machine_zone()
 if not room_time.is_known(TIME_ZONE):
     raise ImproperlyConfigured(f"CARDROOM_TIME_ZONE: there is no zone {TIME_ZONE!r}; it is named like Europe/Berlin.")
 CARDROOM_DAY_BEGINS = env.int("CARDROOM_DAY_BEGINS", default=6)

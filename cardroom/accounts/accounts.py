@@ -19,8 +19,8 @@ from django.utils.translation import gettext
 from cardroom.accounts import people, sessions, visits
 from cardroom.core import access, audit_log, topics
 from cardroom.core.access import (
-    by_name,  # noqa: F401
-    one,  # noqa: F401
+    get_user,  # noqa: F401
+    get_user_by_name,  # noqa: F401
 )
 from cardroom.core.arguments import Limits, Reason
 from cardroom.core.errors import Conflict, Forbidden, Invalid, Verbatim

@@ -81,7 +81,9 @@ def barred(players: Collection[int], *, now: datetime) -> dict[str, frozenset[in
 
 def words_for(ban: Ban) -> str:
     """What the player is told."""
-    until = gettext("until {time}").format(time=room_time.said(ban.until)) if ban.until else gettext("permanently")
+    until = gettext("permanently")
+    if ban.until:
+        until = gettext("until {time}").format(time=room_time.format_moment(ban.until))
     if ban.kind == Ban.Kind.SELF:
         return gettext("You have excluded yourself from playing {where} {until}. This cannot be undone.").format(
             where=ban.get_where_display(), until=until

@@ -224,7 +224,7 @@ def check_may_speak(player: User, *, now: datetime) -> None:
     if silence := silence_of(player, now=now):
         until = gettext("until the floor unmutes you")
         if silence.until:
-            until = gettext("until {time}").format(time=room_time.said(silence.until))
+            until = gettext("until {time}").format(time=room_time.format_moment(silence.until))
         raise Forbidden("silenced", "You are muted in the chat {until}: {reason}.", until=until, reason=silence.reason)
 
 

@@ -132,7 +132,7 @@ def by_barcode(barcode: str) -> User:
         raise NotFound("no-such-card", "This is not a card of this room. Scan it again, or search by name.")
     if card.ended_at is not None:
         words = gettext("This card was {ended} on {day}. Keep the card, and check who the person is.").format(
-            ended=card.get_ended_as_display(), day=room_time.day_said(card.ended_at)
+            ended=card.get_ended_as_display(), day=room_time.format_date(card.ended_at)
         )
         rule = gettext("House rules: a lost or replaced card is kept by the desk")
         raise Illegal("card-ended", Verbatim(words), rule=rule)

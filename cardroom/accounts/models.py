@@ -14,7 +14,7 @@ from knox.models import AbstractAuthToken
 
 from cardroom.core.database import guards
 from cardroom.core.errors import NotFound
-from cardroom.core.sentences import told
+from cardroom.core.sentences import to_text
 
 
 @guards.life_cycle("a view of sealed cards can only be ended early", changes=("until",))
@@ -540,7 +540,7 @@ class PushSubscription(models.Model):
         ordering = ["pk"]
 
     def __str__(self) -> str:
-        return f"push to {told(self.browser)} of player {self.player_id}"
+        return f"push to {to_text(self.browser)} of player {self.player_id}"
 
 
 # API tokens

@@ -16,7 +16,7 @@ from cardroom.core import access, languages, names, room_time
 from cardroom.core.arguments import Limits
 from cardroom.core.errors import Conflict, Invalid, Verbatim
 from cardroom.core.models import User
-from cardroom.core.sentences import Kept, Wording, told
+from cardroom.core.sentences import StoredText, Wording, to_text
 from cardroom.core.verb import current_time, verb
 from cardroom.ledger import ledger, passages
 from cardroom.ledger.models import Account, Entry, Transfer
@@ -68,7 +68,7 @@ def take_back_welcome(*, user: User, by: User | None) -> Transfer | None:
 
 
 @verb("people.issue_play_money")
-def issue_play_money(*, user: User, amount: int, reference: str, reason: Kept, rule: str = "demo") -> Transfer:
+def issue_play_money(*, user: User, amount: int, reference: str, reason: StoredText, rule: str = "demo") -> Transfer:
     """Play money from the house into a wallet, by one of the house's own rules (`passages.RULES`): nobody's order does
     it. The house then owes as much as it has issued."""
     if type(amount) is not int or amount <= 0:
@@ -237,14 +237,14 @@ class StatementLine:
     entry: int
     at: datetime
     reference: str
-    reason: Kept
+    reason: StoredText
     amount: int
     balance: int
 
     @property
     def reason_text(self) -> str:
         """Its reason in the current language."""
-        return told(self.reason)
+        return to_text(self.reason)
 
 
 def wallet_balance(user: User, *, unit: str = "cash") -> int:

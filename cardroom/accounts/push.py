@@ -35,7 +35,7 @@ from cardroom.core.arguments import Limits, RowId, internal, not_kept
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.languages import spoken_to
 from cardroom.core.models import Notice, User
-from cardroom.core.sentences import Kept, Wording, told
+from cardroom.core.sentences import StoredText, Wording, to_text
 from cardroom.core.verb import lock, verb
 
 log = structlog.get_logger(__name__)
@@ -166,16 +166,16 @@ def _end(gone: PushSubscription, *, now: datetime) -> None:
         return
     with spoken_to(gone.player):
         text = gettext("Push has ended in {browser}. Switch it on again on your account page.").format(
-            browser=told(gone.browser)
+            browser=to_text(gone.browser)
         )
     notices.tell(player=gone.player, kind="push-ended", text=text, key=f"push-ended:{gone.pk}", now=now)
 
 
-def browser_of(agent: str) -> Kept:
+def browser_of(agent: str) -> StoredText:
     """What a browser and its machine are called, by what it says of itself; the first that fits is meant."""
     names = {"Edg": "Edge", "OPR": "Opera", "SamsungBrowser": "Samsung Internet", "Firefox": "Firefox"}
     names |= {"Chrome": "Chrome", "Safari": "Safari"}
-    machines: dict[str, Kept] = {"Android": "Android", "iPhone": _IPHONE(), "iPad": _IPAD(), "Windows": "Windows"}
+    machines: dict[str, StoredText] = {"Android": "Android", "iPhone": _IPHONE(), "iPad": _IPAD(), "Windows": "Windows"}
     machines |= {"Mac OS": _MAC(), "Linux": "Linux"}
     name = next((name for word, name in names.items() if word in agent), "")
     machine = next((name for word, name in machines.items() if word in agent), "")

@@ -11,7 +11,7 @@ from cardroom.core import access, approvals
 from cardroom.core.arguments import Limits
 from cardroom.core.errors import Conflict, Invalid, NotFound
 from cardroom.core.models import Approval, User
-from cardroom.core.sentences import kept
+from cardroom.core.sentences import stored_text
 from cardroom.core.verb import lock, verb
 
 Role = Annotated[str, Limits(message=gettext_lazy("Choose a role."))]
@@ -57,7 +57,7 @@ def given_by_two(*, by: User) -> tuple[str, ...]:
 
 def _ask_second_person(user: User, role: str, by: User, now: datetime) -> Approval:
     subject, payload = f"user:{user.pk}", {"user": user.pk, "role": role}
-    words = kept(_MAY[role], user=str(user))
+    words = stored_text(_MAY[role], user=str(user))
     return approvals.ask(
         what=GIVE,
         words=words,

@@ -15,7 +15,7 @@ from cardroom.core.access import Viewer
 from cardroom.core.arguments import Limits
 from cardroom.core.errors import Forbidden, Invalid
 from cardroom.core.models import Approval, User
-from cardroom.core.sentences import kept
+from cardroom.core.sentences import stored_text
 from cardroom.core.verb import lock, verb
 
 ACT = "sealed.view"
@@ -39,7 +39,7 @@ def ask(
     why = audit_log.reason_given(reason, what=gettext("a view of sealed cards"), least=5)
     if type(minutes) is not int or not 1 <= minutes <= MOST_MINUTES:
         raise Invalid("view-too-long", "A view of sealed cards lasts 1 to {most} minutes.", most=MOST_MINUTES)
-    words = kept(
+    words = stored_text(
         "Open sealed cards of hands that are over to {user}, for {minutes} minutes", user=str(by), minutes=minutes
     )
     _, now = lock(User, by.pk)

@@ -20,7 +20,7 @@ from cardroom.core import access, approvals, audit_log, room_time, sentences, to
 from cardroom.core.arguments import Limits
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NeedsApproval
 from cardroom.core.models import Approval, User
-from cardroom.core.sentences import Wording, kept
+from cardroom.core.sentences import Wording, stored_text
 from cardroom.core.verb import lock, verb
 from cardroom.ledger import counts, passages
 from cardroom.ledger.models import Account, Entry
@@ -231,7 +231,7 @@ def _check_alone(by: User, verb: str, size: int, now: datetime, roles: Collectio
             rule=RULE,
             done=done,
             most=most,
-            acts=sentences.inside(VERBS[verb]),
+            acts=sentences.mid_sentence(VERBS[verb]),
             size=size,
         )
 
@@ -251,7 +251,7 @@ def set_limit(
         raise Invalid(
             "no-such-limit",
             "There are limits for {roles}, on: {acts}.",
-            roles=access.roles_said(cage_books.STAFF, style="standard"),
+            roles=access.role_list(cage_books.STAFF, style="standard"),
             acts=", ".join(VERBS),
         )
     for most in (slip, day):
@@ -265,11 +265,12 @@ def set_limit(
     if is_raised and (role in access.roles_of(by) or access.has_second_manager(by)):
         at_once = _ANY_AT_ONCE() if slip is None else _AT_ONCE(most=slip)
         in_a_day = _ANY_IN_A_DAY() if day is None else _IN_A_DAY(most=day)
-        words = _TO_RAISE(role=kept(role, context="role"), acts=kept(VERBS[verb]), limits=[at_once, in_a_day])
+        role_text = stored_text(role, context="role")
+        words = _TO_RAISE(role=role_text, acts=stored_text(VERBS[verb]), limits=[at_once, in_a_day])
         payload = {"role": role, "verb": verb, "slip": slip, "day": day, "before": [before.slip, before.day]}
         details = {
             "role": role,
-            "verb": kept(VERBS[verb]),
+            "verb": stored_text(VERBS[verb]),
             "slip": slip,
             "slip_before": before.slip,
             "day": day,

@@ -17,7 +17,7 @@ from cardroom.core import approvals
 from cardroom.core.errors import NeedsApproval
 from cardroom.core.models import Approval, User
 from cardroom.core.second_person import Act, Asks
-from cardroom.core.sentences import Kept, Wording
+from cardroom.core.sentences import StoredText, Wording
 from cardroom.core.verb import current_time
 from cardroom.ledger import counts, ledger
 from cardroom.ledger.models import BlindCount
@@ -65,7 +65,7 @@ def for_slip(kind: Slip.Kind | None = None) -> Asks:
         details |= own_drawer(by) | limit_passed(refusal, by=by, kind=kind_of(arguments), now=current_time())
         return {"player": player, "amount": amount, "subject": f"user:{player.pk}", "details": details}
 
-    def words(arguments: dict[str, Any]) -> Kept:
+    def words(arguments: dict[str, Any]) -> StoredText:
         values = {"amount": arguments["amount"], "player": str(arguments["player"])}
         return WORDS[kind_of(arguments)](**values, **({"to": str(arguments["to"])} if "to" in arguments else {}))
 

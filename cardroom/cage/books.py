@@ -16,7 +16,7 @@ from cardroom.cage.models import Drawer, DrawerSession, SessionMember, Slip
 from cardroom.core import access, audit_log, played, topics
 from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, Verbatim
 from cardroom.core.models import Approval, User
-from cardroom.core.sentences import Kept, filled
+from cardroom.core.sentences import StoredText, filled
 from cardroom.ledger import ledger
 from cardroom.ledger.ledger import Leg
 from cardroom.ledger.models import Account
@@ -198,13 +198,13 @@ def write(
     kind: Slip.Kind,
     *,
     legs: Sequence[Leg],
-    words: Kept,
+    words: StoredText,
     amount: int,
     by: User,
     now: datetime,
     player: User | None = None,
     session: DrawerSession | None = None,
-    reason: Kept = "",
+    reason: StoredText = "",
     approval: Approval | None = None,
     reference: str = "",
     grant: Grant | None = None,

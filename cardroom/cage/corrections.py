@@ -22,7 +22,7 @@ from cardroom.core.arguments import Reason, RowId, internal
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid
 from cardroom.core.models import Approval, User
 from cardroom.core.second_person import Act, Asks
-from cardroom.core.sentences import Kept, Wording, kept
+from cardroom.core.sentences import StoredText, Wording, stored_text
 from cardroom.core.verb import current_time, lock, verb
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account, Transfer
@@ -36,7 +36,7 @@ _OF_ONE_DRAWER = {Slip.Kind.FILL, Slip.Kind.TAKE}
 _REVERSE = Wording("cage.ask-reversal", "Reverse slip {slip}")
 
 
-def _worded(arguments: dict[str, Any]) -> Kept:
+def _worded(arguments: dict[str, Any]) -> StoredText:
     return _REVERSE(slip=f"{arguments['slip_id']:06}")
 
 
@@ -44,7 +44,7 @@ def _request(arguments: dict[str, Any], refusal: NeedsApproval) -> dict[str, Any
     """What a second person is asked beside the reversal; the same of two cashiers is asked once."""
     by, row = arguments["by"], cage_books.slip(arguments["slip_id"])
     cage_books.lock_desk(by)
-    details = {"slip_id": row.pk, "slip_kind": kept(Slip.Kind(row.kind).label), "cashier": asking.person(row.by)}
+    details = {"slip_id": row.pk, "slip_kind": stored_text(Slip.Kind(row.kind).label), "cashier": asking.person(row.by)}
     details |= asking.own_drawer(by) | asking.limit_passed(refusal, by=by, kind="reversal", now=current_time())
     return {
         "player": row.player,

@@ -9,7 +9,7 @@ from cardroom.cage.books import MONEY, OVER_SHORT, house
 from cardroom.cage.models import DrawerCount, DrawerSession, Slip
 from cardroom.core.errors import Invalid
 from cardroom.core.models import Approval, User
-from cardroom.core.sentences import Kept
+from cardroom.core.sentences import StoredText
 from cardroom.ledger import counts
 from cardroom.ledger.models import Account, BlindCount
 
@@ -114,7 +114,7 @@ def post_difference(
     difference: int,
     account: Account,
     *,
-    where: Kept,
+    where: StoredText,
     by: User,
     now: datetime,
     reason: str,

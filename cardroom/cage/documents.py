@@ -16,7 +16,7 @@ from cardroom.core.documents import A6, CSV, PDF, File, as_csv, mm, moment
 from cardroom.core.errors import Conflict
 from cardroom.core.models import User
 from cardroom.core.paper import A4, Column, Paper
-from cardroom.core.sentences import filled, signed, told_in_english
+from cardroom.core.sentences import filled, signed, to_english
 from cardroom.core.verb import lock, verb
 
 SEES = ("cashier", "manager", "auditor")
@@ -154,7 +154,7 @@ def _row(slip: Slip) -> dict[str, object]:
         "reverses": slip.reverses_id,
         "approval": slip.approval_id,
         "event": slip.event,
-        "reason": told_in_english(slip.reason),
+        "reason": to_english(slip.reason),
     }
 
 

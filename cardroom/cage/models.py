@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from cardroom.core import step_up
 from cardroom.core.database import guards
 from cardroom.core.errors import NotFound
-from cardroom.core.sentences import told
+from cardroom.core.sentences import to_text
 
 _USER = settings.AUTH_USER_MODEL
 
@@ -260,7 +260,7 @@ class Slip(models.Model):
     @property
     def reason_text(self) -> str:
         """Its reason, in the current language where the house gave it."""
-        return told(self.reason)
+        return to_text(self.reason)
 
     @property
     def event(self) -> int | None:

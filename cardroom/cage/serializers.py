@@ -95,7 +95,7 @@ class SlipOrder(bodies.body_of(counter.write_slip, "WriteSlip")):  # type: ignor
         kind = form.get("kind", "")
         typed = {name: value for name, value in form.items() if _ONLY_FOR.get(name, kind) == kind}
         if name := typed.get("to", "").strip():
-            typed["to"] = str(access.by_name(name).pk)
+            typed["to"] = str(access.get_user_by_name(name).pk)
         return super().typed(typed)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:

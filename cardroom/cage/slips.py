@@ -21,7 +21,7 @@ from cardroom.core import audit_log, topics
 from cardroom.core.arguments import LONGEST_REASON, Chips, Limits, Reason, internal
 from cardroom.core.errors import Illegal, Invalid, Verbatim
 from cardroom.core.models import Approval, User
-from cardroom.core.sentences import Kept, filled
+from cardroom.core.sentences import StoredText, filled
 from cardroom.core.verb import lock, verb
 from cardroom.ledger import ledger, limits
 from cardroom.ledger.models import Account
@@ -261,7 +261,7 @@ def _repaid(
     amount: int,
     *,
     in_money: bool = False,
-    reason: Kept = "",
+    reason: StoredText = "",
     approval: Approval | None = None,
     by: User,
     now: datetime,

@@ -17,7 +17,7 @@ from cardroom.core.arguments import Chips, Limits, Reason, RowId, internal
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import Approval, User
 from cardroom.core.second_person import Asks
-from cardroom.core.sentences import Kept, Wording
+from cardroom.core.sentences import StoredText, Wording
 from cardroom.core.verb import current_time, lock, verb
 from cardroom.ledger import counts, ledger
 from cardroom.ledger.models import BlindCount
@@ -52,7 +52,7 @@ def take(*, amount: Chips, session_id: RowId | None = None, reason: SlipReason =
     return take_out(session, amount, by=by, now=now, reason=" ".join(reason.split()))
 
 
-def _worded(arguments: dict[str, Any]) -> Kept:
+def _worded(arguments: dict[str, Any]) -> StoredText:
     amount = arguments["amount"]
     return _INTO(amount=amount) if amount >= 0 else _OUT_OF(amount=-amount)
 
@@ -94,7 +94,7 @@ def vault(
     )
 
 
-def bring(session: DrawerSession, amount: int, *, by: User, now: datetime, reason: Kept) -> Slip:
+def bring(session: DrawerSession, amount: int, *, by: User, now: datetime, reason: StoredText) -> Slip:
     """The slip of money out of the vault into a drawer. Call with its session, and the books, locked. `NotEnoughChips`
     where it is not there."""
     cage_books.require_in_vault(amount)
@@ -116,7 +116,7 @@ def bring(session: DrawerSession, amount: int, *, by: User, now: datetime, reaso
     )
 
 
-def take_out(session: DrawerSession, amount: int, *, by: User, now: datetime, reason: Kept) -> Slip:
+def take_out(session: DrawerSession, amount: int, *, by: User, now: datetime, reason: StoredText) -> Slip:
     """The slip of money out of a drawer into the vault. Call with its session, and the books, locked."""
     legs = [(house(VAULT, MONEY), amount), (drawer_account(session.drawer), -amount)]
     return cage_books.write(

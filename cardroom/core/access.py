@@ -55,7 +55,7 @@ def role_name(role: str) -> str:
     return str(ROLE_NAMES.get(role, role))
 
 
-def roles_said(roles: Sequence[str], *, style: str) -> str:
+def role_list(roles: Sequence[str], *, style: str) -> str:
     """Several of them in the current language: "floor, cashier or manager" (`style`: "or"; "standard": "and")."""
     language = to_locale(get_language() or settings.LANGUAGE_CODE)
     return format_list([role_name(role) for role in roles], style=style, locale=language)
@@ -94,7 +94,7 @@ def require_role(user: Viewer, *roles: str) -> User:
     """The user, or `Forbidden` where they hold none of `roles`."""
     if not has_role(user, *roles):
         message = gettext("This requires the role {holders}. Ask a manager for it.")
-        message = message.format(holders=roles_said(roles, style="or"))
+        message = message.format(holders=role_list(roles, style="or"))
         raise Forbidden("role-required", Verbatim(message), roles=list(roles))
     return require_login(user)
 
@@ -161,7 +161,7 @@ def _group(role: str) -> Group:
 # A person or a bot, found by number or by name.
 
 
-def one(user_id: int) -> User:
+def get_user(user_id: int) -> User:
     """An account by its number, of a person or a bot; `NotFound` where there is none."""
     user = User.objects.select_related("member").filter(pk=user_id).first()
     if user is None:
@@ -169,7 +169,7 @@ def one(user_id: int) -> User:
     return user
 
 
-def by_name(name: str) -> User:
+def get_user_by_name(name: str) -> User:
     """A person by their screen name, as it is said at a desk; `NotFound` where there is none."""
     user = User.objects.filter(username__iexact=name.strip(), is_bot=False).first()
     if user is None:

@@ -136,14 +136,14 @@ def _text(name: str, value: Any) -> str:
 
 
 def _plain(value: Any) -> str:
-    """A value of any name: a person or a thing by its name, a text that was `kept` in the current language."""
+    """A value of any name: a person or a thing by its name, a stored text in the current language."""
     if isinstance(value, bool):
         return gettext("yes") if value else ""
     if isinstance(value, int):
         return sentences.number(value)
     if isinstance(value, Mapping):
         if "pattern" in value:
-            return sentences.told(dict(value))
+            return sentences.to_text(dict(value))
         chips = f": {sentences.number(value['chips'])}" if "chips" in value else ""
         return f"{value.get('name', '')}{chips}"
     if isinstance(value, list | tuple):

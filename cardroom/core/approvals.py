@@ -107,7 +107,7 @@ def deciders() -> frozenset[str]:
 def ask(
     *,
     what: str,
-    words: sentences.Kept,
+    words: sentences.StoredText,
     payload: dict[str, Any],
     by: User | None,
     now: datetime,
@@ -121,8 +121,8 @@ def ask(
     replaces: bool = False,
     details: Mapping[str, Any] | None = None,
 ) -> Approval:
-    """Ask a second person for `what`, told to people in `words` (`sentences.kept`). `by` None: the system asks, and
-    anybody may decide whose role it is.
+    """Ask a second person for `what`; pages show it as `words` (`sentences.stored_text`). `by` None: the system asks,
+    and any holder of one of the roles may decide.
 
     `details`: by the names of `approval_details`, what is approved, as it is now and JSON-safe; without them what the
     payload has of such names.
@@ -143,7 +143,7 @@ def ask(
         if alone and (earlier := _earlier_request(alone, what, payload, by=by, now=now, replaces=replaces)) is not None:
             return earlier.pk
         with languages.of_the_house():
-            english = sentences.told(words)
+            english = sentences.to_text(words)
         row = Approval(
             what=what,
             words=english[:_MOST_WORDS],

@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 from cardroom.core import room_time, topics
 from cardroom.core.errors import Invalid
 from cardroom.core.models import StaffAction, User
-from cardroom.core.sentences import Kept
+from cardroom.core.sentences import StoredText
 
 LONGEST_REASON = 300
 READERS = ("manager", "auditor")
@@ -21,7 +21,7 @@ def note(
     by: User | None,
     now: datetime,
     player: User | None = None,
-    reason: Kept = "",
+    reason: StoredText = "",
     **details: Any,
 ) -> StaffAction:
     """Write down that `by` (None: an alarm or a command) did `verb` ("cage.deposit") to `subject` ("user:7").

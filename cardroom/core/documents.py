@@ -98,4 +98,4 @@ def _cell(value: Any) -> Any:
 
 def moment(at: datetime) -> str:
     """`5 January 2030, 20:00 CET`, in the room's zone and the current language."""
-    return room_time.said(at)
+    return room_time.format_moment(at)

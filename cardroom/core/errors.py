@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 
-from cardroom.core.sentences import filled, spoken
+from cardroom.core.sentences import filled, translated
 
 #: What a pattern is filled with as it is, and JSON can hold; anything else stands in it by its name.
 _PLAIN = (str, int, float, Decimal, date, timedelta, list, tuple, dict, Promise, type(None))
@@ -56,10 +56,10 @@ class Refusal(Exception):
         if isinstance(self.pattern, Verbatim):
             return str(self.pattern)
         if getattr(self.pattern, "pattern", ""):
-            return spoken(self.pattern)
+            return translated(self.pattern)
         is_marked = type(self.pattern) is str and self.pattern
         text = gettext(self.pattern) if is_marked else str(self.pattern)
-        values = {name: spoken(value) if isinstance(value, str) else value for name, value in self.values.items()}
+        values = {name: translated(value) if isinstance(value, str) else value for name, value in self.values.items()}
         return filled(text, **values) if values else text
 
     @property

@@ -167,7 +167,7 @@ class EventStore(Generic[R]):
         when = connection.ops.adapt_datetimefield_value(at)
         marks = self.marks(facts, command_id, last=receipt.seq, by=by)
         rows = []
-        chain, at_text = state.chain or self._place(state.pk), written(at)
+        chain, at_text = state.chain or self._place(state.pk), moment_text(at)
         for seq, (fact, more) in enumerate(zip(facts, marks, strict=True), first):
             text = self._text(state.pk, seq, fact)
             chain = linked(chain, seq, fact.kind, text, at_text, more[0])
@@ -305,7 +305,7 @@ class EventStore(Generic[R]):
 
     def link(self, before: bytes, seq: int, kind: str, data: str, at: datetime, command_id: str) -> bytes:
         """The chain of a stored fact."""
-        return linked(before, seq, kind, data, written(at), command_id)
+        return linked(before, seq, kind, data, moment_text(at), command_id)
 
     # -- memory ------------------------------------------------------------------------------------------------------
 
@@ -349,7 +349,7 @@ def linked(before: bytes, seq: int, kind: str, data: str, at: str, command_id: s
     return sha256(before + f"{seq}\0{kind}\0{at}\0{command_id}\0{data}".encode()).digest()
 
 
-def written(at: datetime) -> str:
+def moment_text(at: datetime) -> str:
     """A moment as it is chained."""
     return at.astimezone(UTC).isoformat()
 

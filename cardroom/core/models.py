@@ -67,7 +67,7 @@ class Approval(models.Model):
 
     what = models.CharField(max_length=40)
     words = models.CharField(max_length=600, help_text="What is asked for, for people.")
-    told = models.JSONField(default=str, help_text="The same for readers of any language; see sentences.kept.")
+    told = models.JSONField(default=str, help_text="The same for readers of any language; see sentences.stored_text.")
     payload = models.JSONField(default=dict)
     details = models.JSONField(
         default=dict, blank=True, help_text="What is approved, by name, as it was when it was asked for."
@@ -116,7 +116,7 @@ class Approval(models.Model):
     @property
     def said(self) -> str:
         """What is asked for, in the current language."""
-        return sentences.told(self.told) or self.words
+        return sentences.to_text(self.told) or self.words
 
 
 # Who gave access to whom

@@ -62,9 +62,9 @@ class Paper:
         # The same document is the same file: no moment and no chance in it.
         language = get_language() or settings.LANGUAGE_CODE
         self._canvas = Canvas(self._file, pagesize=size, pageCompression=1, invariant=1, lang=language)
-        self._canvas.setTitle(said(title))
-        self._canvas.setSubject(said(title))
-        self._canvas.setAuthor(said(settings.CARDROOM_NAME))
+        self._canvas.setTitle(printable(title))
+        self._canvas.setSubject(printable(title))
+        self._canvas.setAuthor(printable(settings.CARDROOM_NAME))
         self._canvas.setCreator("Cardroom")
         self.pages = 1
 
@@ -100,7 +100,7 @@ class Paper:
         `x` is its left end, its right end (`align` right) or its middle (centre). Returns its width.
         """
         face = BOLD if bold else PLAIN
-        text, size = _fitted(said(text), face, size, width if width is not None else self.inner)
+        text, size = _fitted(printable(text), face, size, width if width is not None else self.inner)
         self._canvas.setFont(face, size)
         self._canvas.setFillGray(_GREY if grey else 0)
         long = pdfmetrics.stringWidth(text, face, size)
@@ -110,7 +110,7 @@ class Paper:
 
     def lines(self, text: str, x: float, y: float, *, size: float = 10, width: float, most: int = 3) -> float:
         """Text over several lines, `most` of them; returns where the next line would stand."""
-        parts = _broken(said(text), size, width)
+        parts = _broken(printable(text), size, width)
         parts = [*parts[: most - 1], " ".join(parts[most - 1 :])] if len(parts) > most else parts
         for line in parts:
             self.line(line, x, y, size=size, width=width, grey=True)
@@ -162,7 +162,7 @@ class Paper:
         """What stands in the lines of each cell."""
         whole = sum(column.share for column in columns)
         return [
-            (_broken(said(_shown(value)), size, self.inner * column.share / whole - 6) or [""])
+            (_broken(printable(_shown(value)), size, self.inner * column.share / whole - 6) or [""])
             if column.wraps
             else [_shown(value)]
             for column, value in zip(columns, row, strict=True)
@@ -171,7 +171,7 @@ class Paper:
     def _titles(self, columns: Sequence[Column], y: float, size: float) -> float:
         """Of one size, in as many lines as they take, the last ones beside one another."""
         whole = sum(column.share for column in columns)
-        places = [(said(column.title), self.inner * column.share / whole - 6) for column in columns]
+        places = [(printable(column.title), self.inner * column.share / whole - 6) for column in columns]
         words = [(word, wide) for title, wide in places for word in title.replace("-", "- ").split()]
         fits = [wide / pdfmetrics.stringWidth(word, BOLD, 1) for word, wide in words]
         small = max(min([size, *fits]), size * _SMALLEST_TITLE)
@@ -221,7 +221,7 @@ def _parted(text: str, size: float, width: float) -> str:
     return " ".join(map(parts, text.split()))
 
 
-def said(text: str) -> str:
+def printable(text: str) -> str:
     """The text in letters that can be printed."""
     known = _letters()
     return "".join(letter if ord(letter) in known else _plain(letter) for letter in unicodedata.normalize("NFC", text))

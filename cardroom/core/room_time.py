@@ -112,24 +112,24 @@ def step(first: datetime, every: timedelta, number: int) -> datetime:
     return later(first, every * number) if every > _HOUR else first + every * number
 
 
-def said(at: datetime) -> str:
+def format_moment(at: datetime) -> str:
     """`5 January 2030, 20:00 CET`: paper, mail and a refusal cannot know where they are read. In the current language,
     as the other words for days are."""
     here = local(at)
-    return f"{written(here, 'j F Y')}, {here:%H:%M %Z}"
+    return f"{format_day(here, 'j F Y')}, {here:%H:%M %Z}"
 
 
-def day_said(at: datetime) -> str:
+def format_date(at: datetime) -> str:
     """`05 January 2030`, in the room's zone."""
-    return written(local(at), "d F Y")
+    return format_day(local(at), "d F Y")
 
 
 def day_of_year(at: datetime) -> str:
     """`05 January`, in the room's zone."""
-    return written(local(at), "d F")
+    return format_day(local(at), "d F")
 
 
-def written(day: date | None, form: str) -> str:
+def format_day(day: date | None, form: str) -> str:
     """A day by this form of Django's, such as "j F Y", as it is written in the current language; "" for none."""
     language = get_language() or ""
     for english, other in _FORMS.get(language, ()):
@@ -195,7 +195,7 @@ def is_known(name: str) -> bool:
     return True
 
 
-def machines(*, link: Path = _LINK, name: Path = _NAME) -> str:
+def machine_zone(*, link: Path = _LINK, name: Path = _NAME) -> str:
     """The time zone of this machine: from `TZ`, from the link of its clock, or from its file; else UTC."""
     names = [os.environ.get("TZ", "").lstrip(":")]
     if link.is_symlink():

@@ -16,7 +16,7 @@ from typing import Any
 from cardroom.core import approvals
 from cardroom.core.errors import NeedsApproval, NotFound
 from cardroom.core.models import Approval, User
-from cardroom.core.sentences import Kept, Wording
+from cardroom.core.sentences import StoredText, Wording
 from cardroom.core.verb import Verb, at, current_time
 from cardroom.core.web.api import bodies
 
@@ -60,7 +60,7 @@ class Asks:
     def __init__(
         self,
         act: Act,
-        words: Wording | Callable[[dict[str, Any]], Kept],
+        words: Wording | Callable[[dict[str, Any]], StoredText],
         *,
         request: Callable[[dict[str, Any], NeedsApproval], dict[str, Any]] = lambda arguments, refusal: {},
     ) -> None:
@@ -92,12 +92,12 @@ class Asks:
             **request,
         )
 
-    def _worded(self, arguments: dict[str, Any]) -> Kept:
+    def _worded(self, arguments: dict[str, Any]) -> StoredText:
         if not isinstance(self.words, Wording):
             return self.words(arguments)
         names = {name for _, name, _, _ in string.Formatter().parse(self.words.pattern) if name}
         return self.words(**{name: _kept(arguments[name]) for name in names})
 
 
-def _kept(value: Any) -> Kept:
+def _kept(value: Any) -> StoredText:
     return value if isinstance(value, int) else str(value)

@@ -32,11 +32,11 @@ def signed(value: int) -> str:
     return ("+" if value > 0 else "") + number(value) if value else ""
 
 
-#: A number, when it is read and not when it is said.
+#: A number, written when it is read: in the language of its reader.
 number_lazy = lazy(number, str)
 
 
-def renumbered(words: str) -> str:
+def localized_numbers(words: str) -> str:
     """A text with numbers that were written in English, such as "1,000/2,000", as they are written in the current
     language."""
     return _COMMAS.sub(lambda match: number(int(match[0].replace(",", ""))), words)
@@ -58,12 +58,12 @@ def filled(words: str, /, *given: Any, **values: Any) -> str:
     return _Filler().vformat(str(words), given, values)
 
 
-#: The same, when it is read and not when it is said.
+#: The same, filled when it is read: in the language of its reader.
 filled_lazy = lazy(filled, str)
 
 
-def spoken(words: str) -> str:
-    """What an engine says (its `Said`), in the current language; any other text as it is."""
+def translated(words: str) -> str:
+    """A text of an engine (its `Said`) in the current language; any other text as it is."""
     pattern = getattr(words, "pattern", "")
     if not pattern:
         return str(words)
@@ -76,17 +76,17 @@ def spoken(words: str) -> str:
 
 def _spoken_value(value: Any) -> Any:
     if isinstance(value, tuple):
-        return ", ".join(map(spoken, value))
-    return spoken(value) if isinstance(value, str) else value
+        return ", ".join(map(translated, value))
+    return translated(value) if isinstance(value, str) else value
 
 
-#: A text that is kept for readers of any language: its marked `pattern` (of a `context`) with what stands in it; a list
-#: of parts; or words and numbers that are the same in all.
-Kept = str | int | list["Kept"] | dict[str, "Kept"]
+#: A text that is stored for readers of any language: its marked `pattern` (of a `context`) with its values; a list of
+#: parts; or words and numbers that are the same in all languages.
+StoredText = str | int | list["StoredText"] | dict[str, "StoredText"]
 
 
-def kept(pattern: Any, **values: Kept) -> dict[str, Kept]:
-    """A text of a marked pattern, which may be a lazy one, to be stored as JSON: `told` says it."""
+def stored_text(pattern: Any, **values: StoredText) -> dict[str, StoredText]:
+    """A text of a marked pattern, which may be a lazy one, to be stored as JSON; `to_text` words it."""
     with translation.override(settings.LANGUAGE_CODE):
         return {"pattern": str(pattern), **values}
 
@@ -96,7 +96,7 @@ class Wording:
 
         TAKEN_OFF = Wording("lists.taken-off", "Taken off the list by {name}.")
         entry.reason = TAKEN_OFF(name="Ann")    # {"code": "lists.taken-off", "values": {"name": "Ann"}}
-        told(entry.reason)                      # "Taken off the list by Ann."
+        to_text(entry.reason)                   # "Taken off the list by Ann."
 
     A code is unique in the room and never changes its meaning: rows keep it.
     """
@@ -106,16 +106,16 @@ class Wording:
         self.code, self.pattern = code, pattern
         _wordings[code] = self
 
-    def __call__(self, **values: Kept) -> dict[str, Kept]:
+    def __call__(self, **values: StoredText) -> dict[str, StoredText]:
         return {"code": self.code, "values": values}
 
-    def fill(self, values: dict[str, Kept]) -> str:
+    def fill(self, values: dict[str, StoredText]) -> str:
         """The sentence with these values, in the current language; values that are stored sentences are worded too."""
-        texts = {name: told(value) if isinstance(value, list | dict) else value for name, value in values.items()}
+        texts = {name: to_text(value) if isinstance(value, list | dict) else value for name, value in values.items()}
         text = self.in_language(texts)
         return filled(text, **texts) if texts else text
 
-    def in_language(self, values: dict[str, Kept]) -> str:
+    def in_language(self, values: dict[str, StoredText]) -> str:
         return translation.gettext(self.pattern)
 
 
@@ -126,7 +126,7 @@ class CountedWording(Wording):
         super().__init__(code, pattern)
         self.many = many
 
-    def in_language(self, values: dict[str, Kept]) -> str:
+    def in_language(self, values: dict[str, StoredText]) -> str:
         return translation.ngettext(self.pattern, self.many, int(str(values["n"])))
 
 
@@ -134,10 +134,10 @@ class CountedWording(Wording):
 _wordings: dict[str, Wording] = {}
 
 
-def told(words: Kept) -> str:
-    """What was `kept`, or stored by a `Wording`, in the current language; a number in it as its pattern says."""
+def to_text(words: StoredText) -> str:
+    """A stored text in the current language, its numbers written as the pattern says."""
     if isinstance(words, list):
-        return joined(map(told, words))
+        return joined(map(to_text, words))
     if not isinstance(words, dict):
         return str(words)
     if "code" in words:
@@ -145,16 +145,16 @@ def told(words: Kept) -> str:
         values = words.get("values", {})
         assert isinstance(values, dict)
         return wording.fill(values) if wording else str(words["code"])
-    values = {name: told(value) if isinstance(value, list | dict) else value for name, value in words.items()}
+    values = {name: to_text(value) if isinstance(value, list | dict) else value for name, value in words.items()}
     pattern, context = str(values.pop("pattern")), str(values.pop("context", ""))
     text = translation.pgettext(context, pattern) if context else translation.gettext(pattern)
     return filled(text, **values) if values else text
 
 
-def told_in_english(words: Kept) -> str:
-    """The same in English, for files and orders that read alike in every language."""
+def to_english(words: StoredText) -> str:
+    """A stored text in English, for files and orders that read alike in every language."""
     with translation.override(settings.LANGUAGE_CODE):
-        return told(words)
+        return to_text(words)
 
 
 def joined(parts: Iterable[str]) -> str:
@@ -164,7 +164,7 @@ def joined(parts: Iterable[str]) -> str:
     return reduce(lambda first, second: pattern.format(one=first, other=second), given) if given else ""
 
 
-def inside(words: str) -> str:
+def mid_sentence(words: str) -> str:
     """These words as they stand inside a sentence, with a small letter first; in German, where nouns have a capital one
     everywhere, as they are."""
     words = str(words)

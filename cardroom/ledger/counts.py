@@ -24,7 +24,7 @@ from cardroom.core.access import Viewer
 from cardroom.core.errors import Conflict, Illegal
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import after_refusal
-from cardroom.core.sentences import kept
+from cardroom.core.sentences import stored_text
 from cardroom.ledger.models import BlindCount
 
 RULE = gettext_lazy("House rules: counts are blind, every count is recorded, and a difference needs a reason")
@@ -208,15 +208,15 @@ def of(subject: str, *, limit: int = 20, before: int | None = None, until: datet
 
 def words(difference: int) -> str:
     """The difference of a count in words."""
-    return sentences.told(told(difference))
+    return sentences.to_text(told(difference))
 
 
-def told(difference: int) -> sentences.Kept:
+def told(difference: int) -> sentences.StoredText:
     """The same for readers of any language."""
     if not difference:
-        return kept("as expected")
+        return stored_text("as expected")
     said = gettext_noop("{amount:,} over") if difference > 0 else gettext_noop("{amount:,} short")
-    return kept(said, amount=abs(difference))
+    return stored_text(said, amount=abs(difference))
 
 
 def _open_counts(subject: str) -> QuerySet[BlindCount]:

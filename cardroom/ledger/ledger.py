@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 from cardroom.core import step_up, topics
 from cardroom.core.errors import Conflict, Invalid, NotEnoughChips, NotFound, Verbatim
 from cardroom.core.models import StaffAction, User
-from cardroom.core.sentences import Kept, filled
+from cardroom.core.sentences import StoredText, filled
 from cardroom.ledger import passages
 from cardroom.ledger.models import Account, Entry, Transfer
 from cardroom.ledger.passages import Passage
@@ -29,7 +29,7 @@ class Post(NamedTuple):
     """One of the transfers of `post_many`."""
 
     reference: str
-    reason: Kept
+    reason: StoredText
     legs: Sequence[Leg]
     passage: Passage | None = None
 
@@ -42,7 +42,7 @@ _LONGEST_REASON = 300
 def post(
     *,
     reference: str,
-    reason: Kept,
+    reason: StoredText,
     legs: Sequence[Leg],
     at: datetime,
     by: User | None = None,
@@ -137,14 +137,14 @@ def _tell_owners(accounts: Iterable[Account]) -> None:
 
 
 def reverse(
-    *, transfer: Transfer, reason: Kept, at: datetime, by: User | None, entry: StaffAction | None = None
+    *, transfer: Transfer, reason: StoredText, at: datetime, by: User | None, entry: StaffAction | None = None
 ) -> Transfer:
     """Undo a transfer by one that mirrors it, once; whoever holds the chips by now must still have them. `entry`: of
     the audit log, where one of the staff decided."""
     return post(**reversal(transfer, reason=reason, entry=entry)._asdict(), at=at, by=by)
 
 
-def reversal(transfer: Transfer, *, reason: Kept, entry: StaffAction | None = None) -> Post:
+def reversal(transfer: Transfer, *, reason: StoredText, entry: StaffAction | None = None) -> Post:
     """What `reverse` posts, for several at once by `post_many`. One query; none with its entries prefetched."""
     legs = [(row.account_id, -row.amount) for row in transfer.entries.all()]
     most = max((abs(chips) for _, chips in legs), default=0)
@@ -213,7 +213,7 @@ def _one_transaction() -> AbstractContextManager[None]:
     return nullcontext() if connection.in_atomic_block else transaction.atomic()
 
 
-def _check_words(*, reference: str, reason: Kept, at: datetime) -> None:
+def _check_words(*, reference: str, reason: StoredText, at: datetime) -> None:
     if not reference or len(reference) > _LONGEST:
         raise Invalid("bad-transfer", Verbatim(f"A transfer has a reference of 1 to {_LONGEST} characters."))
     if not reason or (isinstance(reason, str) and len(reason) > _LONGEST_REASON):
@@ -308,7 +308,7 @@ def not_enough(account: Account, needed: int) -> NotEnoughChips:
     )
 
 
-def _written(reference: str, reason: Kept, at: datetime, by: User | None, passage: str | None) -> Transfer | None:
+def _written(reference: str, reason: StoredText, at: datetime, by: User | None, passage: str | None) -> Transfer | None:
     """The new transfer, or None where the reference is taken. Plain SQL, for the ORM cannot tell the two apart."""
     author = by.pk if by else None
     stored_reason = Transfer._meta.get_field("reason").get_db_prep_save(reason, connection)

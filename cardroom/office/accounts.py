@@ -64,7 +64,7 @@ def listing(request: HttpRequest) -> Context:
 
 def account(request: HttpRequest, *, user_id: int) -> Context:
     """One account."""
-    who = access.one(user_id)
+    who = access.get_user(user_id)
     held = access.roles_of(who)
     return {
         "who": who,

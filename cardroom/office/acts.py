@@ -339,7 +339,7 @@ class Line:
 
     @property
     def why(self) -> str:
-        return sentences.told(self.act.reason)
+        return sentences.to_text(self.act.reason)
 
     @property
     def details(self) -> str:
@@ -358,7 +358,7 @@ def subject_said(subject: str) -> str:
     if pattern is None or (mark and not number):
         return subject
     role, _, acts = number.partition(":")
-    acts = sentences.inside(str(allowances.VERBS.get(acts, acts)))
+    acts = sentences.mid_sentence(str(allowances.VERBS.get(acts, acts)))
     return str(pattern).format(number=number, role=access.role_name(role), acts=acts)
 
 
@@ -381,7 +381,7 @@ def _pairs(details: Mapping[str, Any]) -> Iterator[str]:
 def _value(name: str, value: Any) -> str:
     if isinstance(value, dict):
         is_sentence = "pattern" in value or value.keys() == {"code", "values"}
-        return sentences.told(value) if is_sentence else ", ".join(_pairs(value))
+        return sentences.to_text(value) if is_sentence else ", ".join(_pairs(value))
     if name == "gate":
         return str(allowances.VERBS.get(value, value))
     if isinstance(value, list):
@@ -401,4 +401,4 @@ def _value(name: str, value: Any) -> str:
 def moment_said(at: datetime) -> str:
     """`5 Jan 2030, 20:00:00`, by the clocks of the room."""
     here = room_time.local(at)
-    return f"{room_time.written(here, 'j M Y')}, {here:%H:%M:%S}"
+    return f"{room_time.format_day(here, 'j M Y')}, {here:%H:%M:%S}"

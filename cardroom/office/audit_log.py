@@ -19,7 +19,7 @@ from cardroom.core.documents import CSV, PDF, File, as_csv, listed, moment
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import StaffAction, User
 from cardroom.core.paper import Column
-from cardroom.core.sentences import filled, joined, told
+from cardroom.core.sentences import filled, joined, to_text
 from cardroom.core.verb import current_time, verb
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Sentence
@@ -65,7 +65,7 @@ def _row(act: StaffAction) -> dict[str, Any]:
         "verb": act.verb,
         "subject": act.subject,
         "player": act.player.username if act.player else "",
-        "reason": told(act.reason),
+        "reason": to_text(act.reason),
         "details": json.dumps(act.details) if act.details else "",
     }
 
@@ -153,10 +153,10 @@ def a_log(
         found = finds(**looked_for(request, *words))
     except Invalid as error:
         found, refusal, status = finds(), error.message, error.status
-    told = a_page(request, found, size) | {"asked": request.GET, "refusal": refusal, **more}
+    context = a_page(request, found, size) | {"asked": request.GET, "refusal": refusal, **more}
     if shown is not None:
-        told["page"].object_list = [shown(row) for row in told["page"]]
-    return render(request, template, told, status=status)
+        context["page"].object_list = [shown(row) for row in context["page"]]
+    return render(request, template, context, status=status)
 
 
 PAGES = [

@@ -104,7 +104,7 @@ def _limit_set(change: LimitChange) -> str:
     if change.counts_from <= timezone.now():
         return gettext("It is in force now.")
     return gettext("It is in force from {time}; until then you can cancel the change.").format(
-        time=room_time.said(change.counts_from)
+        time=room_time.format_moment(change.counts_from)
     )
 
 

@@ -144,7 +144,7 @@ def listing(request: HttpRequest, *, refusal: Refusal | None = None, typed: Any 
 
 def player(request: HttpRequest, *, player_id: int) -> Context:
     """One player, as staff sees them."""
-    who, now = access.one(player_id), timezone.now()
+    who, now = access.get_user(player_id), timezone.now()
     member = members.member_of(who)
     return {
         "who": who,
@@ -171,7 +171,7 @@ def player(request: HttpRequest, *, player_id: int) -> Context:
 
 def card(request: HttpRequest, *, player_id: int) -> HttpResponse:
     """The card as a PDF, to be printed."""
-    player = access.one(player_id)
+    player = access.get_user(player_id)
     return of.file_answer(
         File(f"card-{player_id}.pdf", PDF, partial(printed_cards.card, player=player, by=request.user))
     )
@@ -250,7 +250,9 @@ class RemoveNoteForm(OnPlayer):
 
 
 def _banned(ban: Ban) -> str:
-    until = gettext("until {time}").format(time=room_time.said(ban.until)) if ban.until else gettext("permanently")
+    until = gettext("permanently")
+    if ban.until:
+        until = gettext("until {time}").format(time=room_time.format_moment(ban.until))
     return gettext("{player} is banned {where} {until}. A hand in progress is played to its end.").format(
         player=ban.player, where=ban.get_where_display(), until=until
     )

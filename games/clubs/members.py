@@ -91,9 +91,9 @@ def give_part(*, club_id: RowId, name: ScreenName, part: NewPart, by: User) -> C
         raise Invalid("bad-part", "The parts are: {parts}.", parts=", ".join((*ClubMember.IN, Part.REMOVED)))
     if part == Part.OWNER:
         founding.require_owner(club, by)
-        return _hand_over(club, access.by_name(name), by=by, now=now)
+        return _hand_over(club, access.get_user_by_name(name), by=by, now=now)
     queries.require_part(club, by, *queries.ORGANISE)
-    player = access.by_name(name)
+    player = access.get_user_by_name(name)
     member = _row(club, player)
     if member.part == part:
         return member
@@ -118,7 +118,7 @@ def silence(*, club_id: RowId, name: ScreenName, is_silenced: bool, by: User) ->
     organisers, about members. Refuses: `NotFound`, `Forbidden`."""
     club, now = founding.lock_open(club_id)
     queries.require_part(club, by, *queries.ORGANISE)
-    player = access.by_name(name)
+    player = access.get_user_by_name(name)
     member = _row(club, player)
     if member.part in queries.ORGANISE:
         raise Forbidden("not-for-you", "Organisers cannot be silenced.")

@@ -50,7 +50,7 @@ class Shift(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.name}, {room_time.written(room_time.local(self.opened_at), 'j M Y')}"
+        return f"{self.name}, {room_time.format_day(room_time.local(self.opened_at), 'j M Y')}"
 
     @staticmethod
     def not_found() -> NotFound:

@@ -170,7 +170,7 @@ def _next_street(hand: Engine) -> Step:
     else:
         said = str(_DEALS[street.number][is_burned])
     if hand.premature:
-        said = gettext("The cards dealt too soon are out: {deal} afresh").format(deal=sentences.inside(said))
+        said = gettext("The cards dealt too soon are out: {deal} afresh").format(deal=sentences.mid_sentence(said))
     return Step("deal", said, street=street.number)
 
 

@@ -16,7 +16,7 @@ from cardroom.core import access, approvals
 from cardroom.core.arguments import Chips, RowId
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import Approval, User
-from cardroom.core.sentences import kept
+from cardroom.core.sentences import stored_text
 from cardroom.core.verb import lock, verb
 from cardroom.ledger import limits
 from games.floor import cage_window, physical
@@ -96,7 +96,7 @@ def _asked(table: Table, player: User, amount: int, number: int | None, *, by: U
         number = seat.number
     else:
         number = seats.check_may_take(table, player, number, amount, now=now, is_staff=True)
-    words = kept(
+    words = stored_text(
         "Cash from {table}: {amount:,} for {player}, seat {number}, with {by}",
         table=table.name, amount=amount, player=player.shown_name, number=number, by=by.username,
     )  # fmt: skip

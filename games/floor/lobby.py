@@ -11,7 +11,7 @@ from django.db.models import Count, Q
 from django.utils.text import capfirst
 
 from cardroom.core import topics
-from cardroom.core.sentences import renumbered
+from cardroom.core.sentences import localized_numbers
 from games.tables.models.offers import Favourite, Offer, SeatHold
 from games.tables.models.tables import Seat
 from games.tables.queries.offers import game_name, structure_name
@@ -268,5 +268,7 @@ def _choices(offered: list[Any]) -> dict[str, list[Choice]]:
     return {
         "games": [Choice(slug, game_name(slug), games[slug]) for slug in sorted(games, key=game_name)],
         "structures": [Choice(slug, capfirst(structure_name(slug)), structures[slug]) for slug in sorted(structures)],
-        "stakes": [Choice(name, renumbered(name), said[name]) for name in sorted(stakes, key=stakes.__getitem__)],
+        "stakes": [
+            Choice(name, localized_numbers(name), said[name]) for name in sorted(stakes, key=stakes.__getitem__)
+        ],
     }

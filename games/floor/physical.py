@@ -16,7 +16,7 @@ from cardroom.core import approvals, audit_log, topics
 from cardroom.core.arguments import Chips, RowId
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import Approval, User
-from cardroom.core.sentences import kept
+from cardroom.core.sentences import stored_text
 from cardroom.core.verb import lock, verb
 from cardroom.ledger import ledger, limits
 from cardroom.ledger.counts import hidden_from, more_than_there, posted, stand, still_stands, undone
@@ -147,7 +147,7 @@ def empty_box(
         asked = {
             "table": table.pk, "amount": amount, "promo": promo, "jackpot": jackpot, "over": over, "count": stood.pk,
         }  # fmt: skip
-        words = kept("Drop box of {table} with a difference", table=table.name)
+        words = stored_text("Drop box of {table} with a difference", table=table.name)
         return approvals.ask(
             what=BOX, words=words, payload=asked, by=by, now=now,
             reason=stood.reason, subject=f"table:{table.pk}", alone=subject, replaces=True,

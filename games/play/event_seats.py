@@ -17,7 +17,7 @@ from cardroom.core import topics
 from cardroom.core.errors import Conflict, Invalid, NotFound
 from cardroom.core.models import User
 from cardroom.core.seals import NoKey
-from cardroom.core.sentences import Kept, spoken
+from cardroom.core.sentences import StoredText, translated
 from cardroom.ledger import ledger, passages
 from cardroom.ledger.models import Account
 from games.engine.errors import IllegalAction
@@ -248,7 +248,7 @@ def _house(unit: str) -> Account:
     return ledger.open_account(kind=Account.Kind.HOUSE, label=CHIPS, unit=unit)
 
 
-def _post(reference: str, reason: Kept, legs: Sequence[ledger.Leg], house: Account, *, now: datetime) -> None:
+def _post(reference: str, reason: StoredText, legs: Sequence[ledger.Leg], house: Account, *, now: datetime) -> None:
     """Post chips from the house to these accounts, or back."""
     for number, first in enumerate(range(0, len(legs), _MOST_LEGS), 1):
         part = legs[first : first + _MOST_LEGS]
@@ -299,7 +299,7 @@ def deal(*, table_id: int, players_left: int, version: int | None = None, now: d
     try:
         return Dealt(play_hands.deal(table, seats, now=now).pk)
     except IllegalAction as error:
-        return Dealt(None, spoken(error.message), error.code)
+        return Dealt(None, translated(error.message), error.code)
     except NoKey as error:
         return Dealt(None, error.message, error.code)
 

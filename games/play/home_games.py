@@ -158,7 +158,7 @@ def invite(*, table_id: RowId, name: ScreenName, by: User) -> Annotated[Invitati
     `Conflict` (a club's), `Forbidden` (banned), `TooMany` (thirty in a day)."""
     _, now = lock(locking.hold, [table_id])
     table = _game_with_link(table_id, by).table
-    player = access.by_name(name)
+    player = access.get_user_by_name(name)
     if earlier := Invitation.objects.filter(table=table, player=player).first():
         return earlier
     founding.check_not_banned(by, now=now)

@@ -14,7 +14,7 @@ from cardroom.core.arguments import RowId
 from cardroom.core.errors import Conflict, Illegal, Refusal
 from cardroom.core.models import User
 from cardroom.core.operation import read
-from cardroom.core.sentences import Kept
+from cardroom.core.sentences import StoredText
 from cardroom.core.verb import lock, verb
 from cardroom.ledger import ledger
 from games.play import private, seats, settling
@@ -126,7 +126,7 @@ def carry(
     now: datetime,
     count: int | None = None,
     by: User | None = None,
-    why: Kept = "",
+    why: StoredText = "",
     is_told: bool = True,
 ) -> SeatMove:
     """Put a player with all they have into a seat that is free, in one transfer. Both tables are locked, the caller
@@ -206,7 +206,7 @@ def wake(*, seat_id: int, now: datetime | None = None) -> bool:
 
 
 def _queue(
-    seat: Seat, source: Table, target: Table, number: int, *, by: User | None, why: Kept, now: datetime
+    seat: Seat, source: Table, target: Table, number: int, *, by: User | None, why: StoredText, now: datetime
 ) -> SeatMove:
     _clear_queue(seat, now=now)
     SeatHold.objects.filter(table=target, number=number).exclude(player=seat.player).delete()  # its time is over

@@ -15,7 +15,7 @@ from cardroom.core import access, audit_log, languages, notices, room_time, sent
 from cardroom.core.arguments import Limits, RowId
 from cardroom.core.errors import Conflict, Illegal
 from cardroom.core.models import User
-from cardroom.core.sentences import Kept
+from cardroom.core.sentences import StoredText
 from cardroom.core.verb import verb
 from games.play import seats, settling
 from games.rake import collection
@@ -26,11 +26,11 @@ BuyIn = Annotated[
     int, Limits(min_value=1, max_value=10**12, error_messages={"required": gettext_lazy("Enter the buy-in.")})
 ]
 ReasonKept = Annotated[
-    Kept,
+    StoredText,
     Limits(max_length=300, help_text="Kept permanently.", error_messages={"required": gettext_lazy("Enter a reason.")}),
 ]
 MaybeReasonKept = Annotated[
-    Kept, Limits(max_length=300, required=False, allow_blank=False, help_text="Kept permanently.")
+    StoredText, Limits(max_length=300, required=False, allow_blank=False, help_text="Kept permanently.")
 ]
 CountedChips = Annotated[
     int | None,
@@ -181,7 +181,7 @@ def picked_up(
 
 
 @transaction.atomic
-def take_off_everywhere(*, player: User, reason: Kept, now: datetime, where: str = Where.BOTH) -> int:
+def take_off_everywhere(*, player: User, reason: StoredText, now: datetime, where: str = Where.BOTH) -> int:
     """A ban has begun: they leave every table after the hand they are in, online, in the room, or both. How many seats
     that were; again: none."""
     taken = 0

@@ -17,7 +17,7 @@ from cardroom.core import audit_log, topics
 from cardroom.core.arguments import Limits, RowId
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotEnoughChips, NotFound, Verbatim
 from cardroom.core.models import User
-from cardroom.core.sentences import Kept, filled
+from cardroom.core.sentences import StoredText, filled
 from cardroom.core.verb import lock, verb
 from cardroom.ledger import ledger, limits
 from games.engine.commands import Leave, Return
@@ -445,7 +445,7 @@ def at(table_id: int, player: User) -> Iterator[tuple[Table, datetime]]:
 
 
 def note(
-    name: str, table: Table, player: User, by: User | None, *, now: datetime, reason: Kept = "", **details: Any
+    name: str, table: Table, player: User, by: User | None, *, now: datetime, reason: StoredText = "", **details: Any
 ) -> None:
     """Note it in the audit log, unless the house itself did it."""
     if by is not None:

@@ -19,7 +19,7 @@ from cardroom.core import alarms, approvals, audit_log, languages, notices, topi
 from cardroom.core.arguments import Limits, RowId
 from cardroom.core.errors import Conflict, Illegal, Invalid, Verbatim
 from cardroom.core.models import Approval, StaffAction, User
-from cardroom.core.sentences import kept
+from cardroom.core.sentences import stored_text
 from cardroom.core.verb import lock, verb
 from cardroom.ledger import counts, ledger, limits
 from cardroom.ledger.models import Account
@@ -307,7 +307,7 @@ def count(*, table_id: RowId, counted: Counted, reason: ReasonOfDifference = "",
     except NeedsApproval as refusal:
         return approvals.ask(
             what=ACT,
-            words=kept("Count of the chips of {table} with a difference", table=table.name),
+            words=stored_text("Count of the chips of {table} with a difference", table=table.name),
             payload={"table": table.pk, "counted": counted, "expected": expected, "count": stood.pk},
             by=by,
             now=now,

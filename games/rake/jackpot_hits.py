@@ -11,7 +11,7 @@ from cardroom.core import approvals, audit_log, languages, notices, sentences, t
 from cardroom.core.arguments import Limits, RowId
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Verbatim
 from cardroom.core.models import Approval, User
-from cardroom.core.sentences import kept
+from cardroom.core.sentences import stored_text
 from cardroom.core.verb import lock, verb
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account
@@ -150,7 +150,7 @@ def _hit(
     JackpotShare.objects.bulk_create(
         JackpotShare(hit=hit, player_id=people[seat], part=part, seat=seat, chips=share) for seat, part, share in parts
     )
-    told = kept(
+    told = stored_text(
         "Pay {chips:,} of {jackpot} at {table}: {losing} beaten by {winning}", chips=chips, jackpot=jackpot.name,
         table=table.name, losing=hand_kept(losing), winning=hand_kept(winning),
     )  # fmt: skip

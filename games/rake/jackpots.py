@@ -14,7 +14,7 @@ from cardroom.core import approvals, audit_log, sentences, topics
 from cardroom.core.arguments import Limits, internal
 from cardroom.core.errors import Conflict, Illegal, Invalid, Verbatim
 from cardroom.core.models import Approval, User
-from cardroom.core.sentences import Kept, kept
+from cardroom.core.sentences import StoredText, stored_text
 from cardroom.core.verb import current_time, lock, verb
 from cardroom.ledger import ledger
 from games.engine.cards import parse_cards
@@ -156,17 +156,17 @@ def ask(
     )
 
 
-def words_of(jackpot: Jackpot, settings: Mapping[str, Any], add: int, is_closed: bool) -> Kept:
+def words_of(jackpot: Jackpot, settings: Mapping[str, Any], add: int, is_closed: bool) -> StoredText:
     """What is asked for, for people."""
-    changed: list[Kept] = [_told(name, value) for name, value in settings.items() if name != "name"]
+    changed: list[StoredText] = [_told(name, value) for name, value in settings.items() if name != "name"]
     called = settings.get("name", jackpot.name)
     if jackpot.pk is None:
-        return [kept("New jackpot {name}", name=called), *changed]
-    parts: list[Kept] = [kept("Jackpot {name}", name=jackpot.name)]
-    parts += [kept("called {name}", name=called)] if called != jackpot.name else []
+        return [stored_text("New jackpot {name}", name=called), *changed]
+    parts: list[StoredText] = [stored_text("Jackpot {name}", name=jackpot.name)]
+    parts += [stored_text("called {name}", name=called)] if called != jackpot.name else []
     parts += changed
-    parts += [kept("{chips:,} added by the house", chips=add)] if add else []
-    parts += [kept("this jackpot ends")] if is_closed else []
+    parts += [stored_text("{chips:,} added by the house", chips=add)] if add else []
+    parts += [stored_text("this jackpot ends")] if is_closed else []
     return parts
 
 
@@ -176,14 +176,14 @@ def _details(jackpot: Jackpot, settings: Mapping[str, Any], add: int, is_closed:
     return found | ({"add": add} if add else {}) | ({"ends": True} if is_closed else {})
 
 
-def _told(name: str, value: Any) -> Kept:
+def _told(name: str, value: Any) -> StoredText:
     """A setting for people."""
     if name == "least_hand":
         cards = parse_cards(value)
-        return kept(
+        return stored_text(
             "Minimum losing hand: {hand} ({cards})", hand=hand_kept(name_of(value_of(cards))), cards=" ".join(cards)
         )
-    return kept("{title}: {value:,}", title=kept(TITLES[name]), value=value)
+    return stored_text("{title}: {value:,}", title=stored_text(TITLES[name]), value=value)
 
 
 def _change(approval: Approval, by: User, now: datetime) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from django.dispatch import receiver
 from cardroom.core import played
 from cardroom.core.errors import NotFound
 from cardroom.core.models import User
-from cardroom.core.sentences import told
+from cardroom.core.sentences import to_text
 from cardroom.ledger.models import Account, Entry, Transfer
 from games.engine.cards import parse_cards
 from games.engine.drop import time_charge
@@ -96,7 +96,7 @@ def _sitter(player: int, name: str, seat: int, pause: TimePause | None, owed: in
         name=name,
         seat=seat,
         standing=str(pause.kind) if pause else "",
-        why=told(pause.reason) if pause else "",
+        why=to_text(pause.reason) if pause else "",
         since=pause.since if pause else None,
         owed=owed,
         courtesy=pause.hands_left if pause and pause.is_due else 0,

@@ -23,7 +23,7 @@ from django.utils.translation import gettext_lazy
 
 from cardroom.core import alarms, room_time, topics
 from cardroom.core.models import User
-from cardroom.core.sentences import Kept
+from cardroom.core.sentences import StoredText
 from cardroom.core.verb import lock, verb
 from cardroom.ledger import ledger
 from cardroom.ledger.ledger import Leg, Post
@@ -151,7 +151,7 @@ def source_of(table: Table, seat: Seat) -> Account:
     return stacks.pool(table) if table.is_physical else seat.account
 
 
-def sit_out(table: Table, seat: Seat, *, now: datetime, reason: Kept) -> None:
+def sit_out(table: Table, seat: Seat, *, now: datetime, reason: StoredText) -> None:
     """Not to be dealt in: they have no chips, or will not pay."""
     if seat.state != Seat.State.PLAYING:
         return

@@ -73,7 +73,7 @@ def ring(*, key: str, now: datetime) -> int:
     if what == "day":
         day = date.fromisoformat(which)
         wishes = ReportWish.objects.filter(every=ReportWish.Every.DAY)
-        span, title = (begins(day), begins(day + A_DAY)), partial(room_time.written, day, "l, j F Y")
+        span, title = (begins(day), begins(day + A_DAY)), partial(room_time.format_day, day, "l, j F Y")
     else:
         shift = Shift.objects.filter(pk=int(which), is_open=False).first()
         if shift is None or shift.closed_at is None:

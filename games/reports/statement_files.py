@@ -10,7 +10,7 @@ from cardroom.core import room_time
 from cardroom.core.documents import File, as_csv, csv_or_pdf, listed, moment
 from cardroom.core.models import User
 from cardroom.core.paper import Column
-from cardroom.core.sentences import filled, renumbered, signed
+from cardroom.core.sentences import filled, localized_numbers, signed
 from games.reports.statement_lines import BookLine, StatementRequest
 from games.reports.statements import all_lines
 from games.tables.queries import history as history_queries
@@ -65,7 +65,7 @@ def _sessions_on_paper(player: User, sessions: list[Visit], since: datetime | No
     columns += [Column(word, 1.5, is_number=True) for word in numbers]
     rows = [
         (
-            _at(visit.since), f"{visit.table_name}, {offers.game_name(visit.game)} {renumbered(visit.stakes)}",
+            _at(visit.since), f"{visit.table_name}, {offers.game_name(visit.game)} {localized_numbers(visit.stakes)}",
             visit.minutes(now), visit.hands, visit.brought, visit.took, signed(visit.result), visit.taken, visit.time,
         )
         for visit in sessions
@@ -111,13 +111,13 @@ def _paper(wanted: StatementRequest, now: datetime) -> bytes:
 def _at(at: datetime) -> str:
     """`5 Jan 2030, 20:00`, in the zone and the language of who reads."""
     here = timezone.localtime(at)
-    return f"{room_time.written(here, 'j M Y')}, {here:%H:%M}"
+    return f"{room_time.format_day(here, 'j M Y')}, {here:%H:%M}"
 
 
 def _about(since: datetime | None, until: datetime | None, count: str, now: datetime) -> str:
     pattern = gettext("from {since} to {until}, 0:00") if until else gettext("from {since} until now")
     if not since:
         pattern = gettext("from the beginning to {until}, 0:00") if until else gettext("from the beginning until now")
-    first, last = (room_time.written(timezone.localtime(at), "j M Y") if at else "" for at in (since, until))
+    first, last = (room_time.format_day(timezone.localtime(at), "j M Y") if at else "" for at in (since, until))
     span = pattern.format(since=first, until=last)
     return gettext("{span}; {count}, made {at}").format(span=span, count=count, at=moment(now))

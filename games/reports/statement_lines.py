@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 
 from cardroom.core import room_time
 from cardroom.core.models import User
-from cardroom.core.sentences import Kept, filled, number, told
+from cardroom.core.sentences import StoredText, filled, number, to_text
 from cardroom.ledger.models import Account, Entry, Transfer
 from games.rake.models.times import TimeCharge, TimePause
 from games.tables.models.tables import SeatMove
@@ -92,7 +92,7 @@ def comps(wanted: StatementRequest, before: int | None, limit: int) -> list[Book
             number=entry.pk,
             at=entry.transfer.at,
             kind="comp",
-            text=gettext("Comp points: {reason}").format(reason=told(entry.transfer.reason)),
+            text=gettext("Comp points: {reason}").format(reason=to_text(entry.transfer.reason)),
             points=entry.amount,
             reference=entry.transfer.reference,
         )
@@ -285,7 +285,7 @@ def _wallet_line(entry: Entry, move: SeatMove | None, visits: dict[int, Visit]) 
         number=entry.pk,
         at=transfer.at,
         kind=transfer.reference.partition(":")[0],
-        text=capfirst(told(transfer.reason)),
+        text=capfirst(to_text(transfer.reason)),
         wallet=entry.amount,
         reference=transfer.reference,
     )
@@ -346,8 +346,8 @@ def _pause_text(row: TimePause) -> str:
     return filled(pattern, table=row.table.name, time=room_time.readers_clock(row.until))
 
 
-def _reason_text(reason: Kept, by: User | None, player: int) -> str:
+def _reason_text(reason: StoredText, by: User | None, player: int) -> str:
     """The reason, and who did it if not the player."""
     doer = gettext("by {name}").format(name=by) if by and by.pk != player else ""
-    why = told(reason)
+    why = to_text(reason)
     return f"{why.rstrip('.')}, {doer}" if why and doer else why or doer

@@ -292,7 +292,7 @@ def _periods(rows: Sequence[PlayedHandRow]) -> list[HandGroup]:
     months = _parted(reversed(rows), lambda row: f"{timezone.localtime(row.at):%Y-%m}")
     if len(months) > 2:
         return [
-            HandGroup(month, room_time.written(timezone.localtime(part[0].at), "M Y"), counted(part))
+            HandGroup(month, room_time.format_day(timezone.localtime(part[0].at), "M Y"), counted(part))
             for month, part in list(months.items())[-_PERIODS:]
         ]
     size = max(_HANDS_A_PERIOD, -(-len(rows) // _PERIODS))

@@ -94,14 +94,14 @@ def _days(since: datetime, until: datetime, by: str) -> list[ReportRow]:
             income_by_day[room_time.day_of(start)].add(sums)
     if by == "day":
         return [
-            ReportRow(day.isoformat(), room_time.written(day, "D j M Y"), sums)
+            ReportRow(day.isoformat(), room_time.format_day(day, "D j M Y"), sums)
             for day, sums in sorted(income_by_day.items())
         ]
     months: dict[str, Income] = defaultdict(Income)
     for day in sorted(income_by_day):
         months[f"{day:%Y-%m}"].add(income_by_day[day])
     return [
-        ReportRow(month, room_time.written(date.fromisoformat(f"{month}-01"), "F Y"), sums)
+        ReportRow(month, room_time.format_day(date.fromisoformat(f"{month}-01"), "F Y"), sums)
         for month, sums in months.items()
     ]
 

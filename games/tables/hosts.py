@@ -12,7 +12,7 @@ from django.conf import settings
 
 from cardroom.core.interfaces import implementation
 from cardroom.core.models import User
-from cardroom.core.sentences import Kept
+from cardroom.core.sentences import StoredText
 from games.engine.facts.play import HandStarted
 from games.notation.events import EventHand
 from games.tables.models.tables import Seat, Table
@@ -47,7 +47,7 @@ class TableHost(ABC):
         """A seat that was taken, or held for somebody, is free."""
         return
 
-    def seat_lost(self, seat: Seat, table: Table, *, by: User | None, why: Kept, now: datetime) -> None:
+    def seat_lost(self, seat: Seat, table: Table, *, by: User | None, why: StoredText, now: datetime) -> None:
         """The game broke, and no other seat was found for this player."""
         return
 

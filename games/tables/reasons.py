@@ -1,6 +1,6 @@
 """Why chips and players of tables moved, as the ledger and the moves of seats store it."""
 
-from cardroom.core.sentences import Kept, Wording
+from cardroom.core.sentences import StoredText, Wording
 
 BUY_IN = Wording("tables.buy-in", "buy-in at {at}")
 CHIPS_ADDED = Wording("tables.chips-added", "chips added at {at}")
@@ -38,6 +38,6 @@ OF_THE_FLOOR = {
 }
 
 
-def of_the_floor(why: Kept) -> Kept:
+def of_the_floor(why: StoredText) -> StoredText:
     """Why somebody is to move: as the floor's page has it to be tapped, or in words, as a program gives it."""
     return OF_THE_FLOOR[why]() if isinstance(why, str) and why in OF_THE_FLOOR else why

@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from cardroom.accounts.people import PLAY_MONEY
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Verbatim
 from cardroom.core.models import User
-from cardroom.core.sentences import Kept
+from cardroom.core.sentences import StoredText
 from cardroom.ledger import counts, ledger, passages
 from cardroom.ledger.models import Account
 from games.rulebooks.queries import load as rulebook
@@ -100,7 +100,7 @@ def note(
     now: datetime,
     amount: int = 0,
     by: User | None = None,
-    reason: Kept = "",
+    reason: StoredText = "",
 ) -> SeatMove:
     """Write down what somebody did with a seat; `by`: who of the staff did it, if anybody."""
     move = SeatMove.objects.create(
@@ -150,7 +150,7 @@ def cash_out(
     now: datetime,
     kind: SeatMove.Kind = SeatMove.Kind.LEFT,
     by: User | None = None,
-    reason: Kept = "",
+    reason: StoredText = "",
     count: int | None = None,
 ) -> SeatMove:
     """Release the seat; its stack goes to the player's wallet. `count`: the chips at a physical table, as counted now.
@@ -222,7 +222,7 @@ def _house() -> Account:
     return ledger.open_account(kind=Account.Kind.HOUSE, label=PLAY_MONEY)
 
 
-def _post(move: SeatMove, noun: str, reason: Kept, *, source: Account, target: Account, now: datetime) -> None:
+def _post(move: SeatMove, noun: str, reason: StoredText, *, source: Account, target: Account, now: datetime) -> None:
     legs = [(source, -move.amount), (target, move.amount)]
     # Only a bot's chips come from the house.
     passage = passages.rule("bots", move.amount) if source.kind == Account.Kind.HOUSE else None

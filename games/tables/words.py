@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.formats import number_format
 from django.utils.translation import gettext, gettext_lazy, gettext_noop, pgettext_lazy
 
-from cardroom.core.sentences import Kept, joined, kept, told
+from cardroom.core.sentences import StoredText, joined, stored_text, to_text
 from games.engine.cards import JOKER
 from games.engine.facts import base, mistakes, play
 from games.tables.models.tables import Seat, Table
@@ -130,18 +130,18 @@ _HANDS = [
 def hand_words(words: str) -> str:
     """A high hand's name as the engine has it ("pair of kings") in the current language. What is no name, such as a
     low, stays as it is."""
-    return told(hand_kept(words))
+    return to_text(hand_kept(words))
 
 
-def hand_kept(words: str) -> Kept:
+def hand_kept(words: str) -> StoredText:
     """The same for readers of any language."""
     for pattern, text in _HANDS:
         if found := pattern.fullmatch(words):
             ranks = {
-                name: kept(word, context="a card" if word in RANKS else "several cards")
+                name: stored_text(word, context="a card" if word in RANKS else "several cards")
                 for name, word in found.groupdict().items()
             }
-            return kept(text, **ranks)
+            return stored_text(text, **ranks)
     return words
 
 

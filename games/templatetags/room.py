@@ -11,7 +11,7 @@ from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, gettext_lazy
 
-from cardroom.core.sentences import filled, number, told
+from cardroom.core.sentences import filled, number, to_text
 from cardroom.core.web.static_files import asked_at_once
 from games.floor.room_map import SeatGlance, TableGlance
 from games.tables.queries import offers as offer_queries
@@ -23,7 +23,7 @@ from games.waitlists.queries import GameList, is_wanted
 
 register = template.Library()
 register.filter("game_name", offer_queries.game_name)
-register.filter("told", told)
+register.filter("to_text", to_text)
 
 _STATES = {"playing": "in", "sitting-out": "away", "leaving": "going", "moving": "going", "removed": "going"}
 _TITLES = {

@@ -30,7 +30,7 @@ def add(
     wishes = replace(wishes, phone=phone or wishes.phone)
     source = ListEntry.Source.PHONE if wishes.phone else ListEntry.Source.DESK
     if player is not None:
-        account = access.one(player)
+        account = access.get_user(player)
         return joining.join.once(key, offer_id=offer_id, player=account, wishes=wishes, source=source, by=by)
     if not name:
         raise Invalid("no-name", "Choose a player, or enter a name.")

@@ -18,7 +18,7 @@ from cardroom.core import audit_log, languages, notices, room_time
 from cardroom.core.arguments import Limits, RowId
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound, Stale
 from cardroom.core.models import Notice, User
-from cardroom.core.sentences import Kept
+from cardroom.core.sentences import StoredText
 from cardroom.core.verb import current_time, lock, verb
 from games.play import moving, private, seating
 from games.tables import holds, locking
@@ -209,7 +209,7 @@ def arrived(entry: ListEntry, *, by: User | None, now: datetime) -> ListEntry:
 
 
 def choice_at(
-    table_id: int, number: int | None, *, now: datetime, skipped: Mapping[int, Kept] | None = None
+    table_id: int, number: int | None, *, now: datetime, skipped: Mapping[int, StoredText] | None = None
 ) -> Choice | None:
     """The choice at a table. Call it with its offer locked: it locks all else that acting on the choice takes.
     `skipped`: players, and why not they."""
@@ -435,7 +435,7 @@ def _is_there(entry: ListEntry) -> bool:
     return entry.called_to_id is not None and Seat.objects.filter(player=entry.player, **spot).exists()
 
 
-def _come(entry: ListEntry, now: datetime) -> Kept:
+def _come(entry: ListEntry, now: datetime) -> StoredText:
     if entry.state == State.COMING:
         raise Conflict("coming", "You have already answered: the seat is held for you.")
     entry.state = State.COMING
@@ -446,7 +446,7 @@ def _come(entry: ListEntry, now: datetime) -> Kept:
     return reasons.COMING(time=room_time.clock(entry.call_until))
 
 
-def _wait(entry: ListEntry, now: datetime) -> Kept:
+def _wait(entry: ListEntry, now: datetime) -> StoredText:
     minutes, rule = entry.offer.more_time_minutes, choosing.BY_SLUG["call-time"].cite
     if not minutes:
         raise Illegal("no-more-time", "This game gives no more time for a call.", rule=rule)

@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy, gettext_noop
 
 from cardroom.accounts import bans, people
 from cardroom.core import room_time
-from cardroom.core.sentences import Kept, Wording
+from cardroom.core.sentences import StoredText, Wording
 from cardroom.ledger import limits
 from games.tables.models.offers import Invitation, SeatHold
 from games.tables.models.tables import Seat, Table
@@ -171,7 +171,7 @@ class Candidate:
     tier: int = 1
     seats: frozenset[int] = frozenset()
     passed: frozenset[int] = frozenset()
-    bars: tuple[Kept, ...] = ()
+    bars: tuple[StoredText, ...] = ()
 
     @property
     def rule(self) -> Rule:
@@ -185,7 +185,7 @@ class Chosen:
     candidate: Candidate
     number: int
     rule: Rule
-    passed_over: tuple[tuple[Candidate, Kept], ...] = field(default=())
+    passed_over: tuple[tuple[Candidate, StoredText], ...] = field(default=())
 
 
 def _rungs() -> Iterable[tuple[Rule, Callable[[Candidate], bool]]]:
@@ -208,7 +208,7 @@ def choose(free: Sequence[int], candidates: Iterable[Candidate]) -> Chosen | Non
     """Who gets one of the free seats, and which; None where no candidate can have it."""
     if not free:
         return None
-    passed: list[tuple[Candidate, Kept]] = []
+    passed: list[tuple[Candidate, StoredText]] = []
     for each in in_order(candidates):
         if each.bars:
             passed.append((each, each.bars[0]))
@@ -379,17 +379,17 @@ class Choice:
     table: Table
     number: int
     rule: Rule
-    why: Kept
-    passed_over: list[tuple[ListEntry, Kept]]
+    why: StoredText
+    passed_over: list[tuple[ListEntry, StoredText]]
 
     @property
-    def passed_names(self) -> list[tuple[str, Kept]]:
+    def passed_names(self) -> list[tuple[str, StoredText]]:
         return [(entry.player.username, why) for entry, why in self.passed_over]
 
 
 def next_for(
-    table: Table, *, now: datetime, numbers: Iterable[int] | None = None, skipped: Mapping[int, Kept] | None = None,
-    room: Room | None = None,
+    table: Table, *, now: datetime, numbers: Iterable[int] | None = None,
+    skipped: Mapping[int, StoredText] | None = None, room: Room | None = None,
 ) -> Choice | None:  # fmt: skip
     """Whose a free seat of this table is by the rules of the lists; None where none is free or nobody waits.
 
@@ -473,7 +473,7 @@ def _of_entry(entry: ListEntry, table: Table, room: Room) -> Candidate:
     )
 
 
-def _bars(entry: ListEntry, table: Table, room: Room) -> Iterable[Kept]:
+def _bars(entry: ListEntry, table: Table, room: Room) -> Iterable[StoredText]:
     """Why they cannot have any seat of this table."""
     # Their seats in other games are no matter here.
     mine = [seat for seat in room.of_player[entry.player_id] if seat.table.offer_id == table.offer_id]
@@ -494,7 +494,7 @@ def _bars(entry: ListEntry, table: Table, room: Room) -> Iterable[Kept]:
         yield from _bars_of_seated(entry, table, mine)
 
 
-def _bars_of_transfer(entry: ListEntry, table: Table, mine: list[Seat], players: Counter[int]) -> Iterable[Kept]:
+def _bars_of_transfer(entry: ListEntry, table: Table, mine: list[Seat], players: Counter[int]) -> Iterable[StoredText]:
     if any(seat.table_id == table.pk for seat in mine):
         yield reasons.SITS_THERE(at=table.name)
     left, entered = players[entry.table_id or 0] - 1, players[table.pk]
@@ -502,7 +502,7 @@ def _bars_of_transfer(entry: ListEntry, table: Table, mine: list[Seat], players:
         yield reasons.LEAVES_TOO_FEW(n=left, more=entered, rule=TRANSFER_CITE)
 
 
-def _bars_of_seated(entry: ListEntry, table: Table, mine: list[Seat]) -> Iterable[Kept]:
+def _bars_of_seated(entry: ListEntry, table: Table, mine: list[Seat]) -> Iterable[StoredText]:
     at = next((seat.table for seat in mine if seat.table_id == table.pk), None)
     if at is not None:
         yield reasons.SITS_THERE(at=at.name)
@@ -529,7 +529,7 @@ def _must_move(table: Table, room: Room, *, now: datetime) -> list[Candidate]:
     ]  # fmt: skip
 
 
-def _bars_of_feeding(seat: Seat, table: Table, room: Room, *, now: datetime) -> tuple[Kept, ...]:
+def _bars_of_feeding(seat: Seat, table: Table, room: Room, *, now: datetime) -> tuple[StoredText, ...]:
     if seat.state in _GOING:
         return (reasons.LEAVES(),)
     if any(other.player_id == seat.player_id for other in room.at_table[table.pk]):
@@ -540,7 +540,7 @@ def _bars_of_feeding(seat: Seat, table: Table, room: Room, *, now: datetime) -> 
     return (reasons.AWAY(),) if seat.state == Seat.State.SITTING_OUT else ()
 
 
-def _barred(candidate: Candidate, table: Table, room: Room) -> Kept:
+def _barred(candidate: Candidate, table: Table, room: Room) -> StoredText:
     """Why they may not play, "" where they may."""
     entry = candidate.entry
     assert entry is not None
@@ -553,7 +553,7 @@ def _barred(candidate: Candidate, table: Table, room: Room) -> Kept:
 class _ByRule(Wording):
     """With `name`: the slug of a rule."""
 
-    def fill(self, values: dict[str, Kept]) -> str:
+    def fill(self, values: dict[str, StoredText]) -> str:
         return super().fill(values | {"name": str(BY_SLUG[str(values["name"])].title)})
 
 
@@ -568,15 +568,15 @@ def _choice(table: Table, chosen: Chosen) -> Choice:
     return Choice(entry, table, chosen.number, chosen.rule, _why(entry, chosen), passed)
 
 
-def _why(entry: ListEntry, chosen: Chosen) -> Kept:
+def _why(entry: ListEntry, chosen: Chosen) -> StoredText:
     name, right = chosen.candidate.name, _right(entry)
     if not chosen.passed_over:
         return reasons.CHOSEN(name=name, what=right)
-    others: list[Kept] = [[each.name, why] for each, why in chosen.passed_over]
+    others: list[StoredText] = [[each.name, why] for each, why in chosen.passed_over]
     return reasons.OTHERS_PASSED_OVER(what=reasons.CHOSEN_BEFORE_OTHERS(name=name, what=right), others=others)
 
 
-def _right(entry: ListEntry) -> Kept:
+def _right(entry: ListEntry) -> StoredText:
     """What gives them the seat."""
     since = room_time.clock(entry.joined_at)
     at = entry.table.name if entry.table is not None else ""

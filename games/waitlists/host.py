@@ -7,7 +7,7 @@ from django.db.models import Exists, OuterRef
 
 from cardroom.core.models import Notice, User
 from cardroom.core.played import PlayedGames, Span
-from cardroom.core.sentences import Kept
+from cardroom.core.sentences import StoredText
 from games.play import between_hands, playtime
 from games.tables import stacks
 from games.tables.hosts import TableHost
@@ -32,7 +32,7 @@ class CashHost(TableHost):
         if Table.objects.filter(waits | fed, pk=table_id, offer__isnull=False).exists():
             store.look_again(table=table_id, now=now)
 
-    def seat_lost(self, seat: Seat, table: Table, *, by: User | None, why: Kept, now: datetime) -> None:
+    def seat_lost(self, seat: Seat, table: Table, *, by: User | None, why: StoredText, now: datetime) -> None:
         """The player goes to the top of the list of the game."""
         assert table.offer_id is not None  # the caller has looked
         joining.put_back(offer_id=table.offer_id, player=seat.player, now=now, by=by, why=why, table_id=table.pk)

@@ -12,7 +12,7 @@ from cardroom.core import access, audit_log, languages, notices, room_time
 from cardroom.core.arguments import Limits, RowId, internal
 from cardroom.core.errors import Conflict, Illegal, Invalid
 from cardroom.core.models import User
-from cardroom.core.sentences import Kept, told
+from cardroom.core.sentences import StoredText, to_text
 from cardroom.core.verb import lock, verb
 from cardroom.ledger import limits
 from games.play import moving
@@ -79,7 +79,7 @@ def leave(*, entry_id: RowId, reason: FloorReason = "", by: User) -> ListEntry:
     return take_off(entry, why=why, by=by, now=now)
 
 
-def take_off(entry: ListEntry, *, why: Kept, by: User, now: datetime) -> ListEntry:
+def take_off(entry: ListEntry, *, why: StoredText, by: User, now: datetime) -> ListEntry:
     """Take the name off its list, with the offer and the tables locked; `why` by somebody else. Refuses as `leave`
     does."""
     check_may_act_for(entry, by)
@@ -100,7 +100,7 @@ def take_off(entry: ListEntry, *, why: Kept, by: User, now: datetime) -> ListEnt
     if not is_own:
         with languages.spoken_to(entry.player):
             pattern = gettext("You were removed from the list of {game}: {why}")
-            text = pattern.format(game=entry.offer.name, why=told(why))
+            text = pattern.format(game=entry.offer.name, why=to_text(why))
         notices.tell(player=entry.player, kind="taken-off", text=text, key=f"list:{entry.pk}:off", now=now)
     return entry
 
@@ -154,7 +154,13 @@ def phone_in(
 
 @transaction.atomic
 def put_back(
-    *, offer_id: int, player: User, now: datetime, by: User | None = None, why: Kept = "", table_id: int | None = None
+    *,
+    offer_id: int,
+    player: User,
+    now: datetime,
+    by: User | None = None,
+    why: StoredText = "",
+    table_id: int | None = None,
 ) -> ListEntry | None:
     """To the top of the list: the game broke. Call it in the order of the time at the table; a name that was put back
     before stays before. A name that is on the list already goes up; None for a bot, and where it is called already.

@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext
 
 from cardroom.core.models import User
-from cardroom.core.sentences import told
+from cardroom.core.sentences import to_text
 from games.tables.models.offers import Offer, SeatHold
 from games.tables.models.tables import Seat, Table
 from games.waitlists import reasons
@@ -291,8 +291,8 @@ def _room_in(offers: list[Offer], wished: set[int]) -> tuple[dict[int, list[Open
     tables, seats, names = defaultdict[int, list[OpenTable]](list), Counter[int](), dict[int, str]()
     is_open = Q(offer__in=offers, state=Table.State.OPEN, is_private=False)
     rows = Table.objects.filter(is_open | Q(pk__in=wished)).annotate(used=of_each(Seat) + of_each(SeatHold))
-    told = rows.order_by("name").values_list("pk", "name", "offer", "seat_count", "used", "state", "is_private")
-    for pk, name, offer_id, seat_count, used, state, is_private in told:
+    columns = rows.order_by("name").values_list("pk", "name", "offer", "seat_count", "used", "state", "is_private")
+    for pk, name, offer_id, seat_count, used, state, is_private in columns:
         names[pk] = name
         if state == Table.State.OPEN and not is_private:
             tables[offer_id].append(OpenTable(pk, name, offer_id))
@@ -320,10 +320,10 @@ def _move_row(move: ListMove, *, is_staff: bool) -> MoveRow:
     return MoveRow(
         verb=move.verb,
         rule=move.rule,
-        why=told(move.why if is_staff else reasons.without_others(move.why)),
+        why=to_text(move.why if is_staff else reasons.without_others(move.why)),
         table=move.table.name if move.table else "",
         number=move.number,
-        passed_over=[[name, told(why)] for name, why in move.passed_over] if is_staff else [],
+        passed_over=[[name, to_text(why)] for name, why in move.passed_over] if is_staff else [],
         by=move.by.username if move.by and is_staff else "",
         at=move.at,
     )

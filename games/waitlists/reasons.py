@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from django.utils.translation import gettext_noop
 
-from cardroom.core.sentences import Kept, Wording, told
+from cardroom.core.sentences import StoredText, Wording, to_text
 from games.waitlists.models import ListEntry
 
 _Kind, _Source = ListEntry.Kind, ListEntry.Source
@@ -17,10 +17,10 @@ _Kind, _Source = ListEntry.Kind, ListEntry.Source
 class _PassedOver(Wording):
     """With `others`: pairs of a name and why it was passed over."""
 
-    def fill(self, values: dict[str, Kept]) -> str:
+    def fill(self, values: dict[str, StoredText]) -> str:
         pairs = values["others"]
         assert isinstance(pairs, list)
-        others = ", ".join(f"{name} ({told(why)})" for name, why in pairs)
+        others = ", ".join(f"{name} ({to_text(why)})" for name, why in pairs)
         return super().fill(values | {"others": others})
 
 
@@ -118,22 +118,22 @@ _SEAT_IS_FREE = Wording("lists.seat-is-free", "is seat {n}")
 _SEATS_ARE_FREE = Wording("lists.seats-are-free", "are seats {most} and {n}")
 
 
-def seats(numbers: Iterable[int]) -> Kept:
+def seats(numbers: Iterable[int]) -> StoredText:
     """ "seat 3", "seat 3 or 5"."""
     return _of_seats(_SEAT, _SEATS, numbers)
 
 
-def free_seats(numbers: Iterable[int]) -> Kept:
+def free_seats(numbers: Iterable[int]) -> StoredText:
     """ "is seat 3", "are seats 3 and 5"."""
     return _of_seats(_SEAT_IS_FREE, _SEATS_ARE_FREE, numbers)
 
 
-def _of_seats(one: Wording, several: Wording, numbers: Iterable[int]) -> Kept:
+def _of_seats(one: Wording, several: Wording, numbers: Iterable[int]) -> StoredText:
     *most, last = sorted(numbers)
     return several(most=", ".join(map(str, most)), n=last) if most else one(n=last)
 
 
-def without_others(why: Kept) -> Kept:
+def without_others(why: StoredText) -> StoredText:
     """Why, as the player may read it: nothing of who was passed over."""
     if not isinstance(why, dict) or why.get("code") != OTHERS_PASSED_OVER.code:
         return why

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from cardroom.core import alarms, audit_log, notices, topics
 from cardroom.core.errors import Conflict
 from cardroom.core.models import User
-from cardroom.core.sentences import Kept
+from cardroom.core.sentences import StoredText
 from cardroom.core.verb import lock
 from games.tables import locking
 from games.tables.models.offers import Offer
@@ -81,12 +81,12 @@ def moved(
     verb: ListMove.Verb,
     *,
     rule: str,
-    why: Kept,
+    why: StoredText,
     by: User | None,
     now: datetime,
     table: Table | None = None,
     number: int = 0,
-    passed_over: Sequence[tuple[str, Kept]] = (),
+    passed_over: Sequence[tuple[str, StoredText]] = (),
 ) -> ListMove:
     """Store the entry as it is now, set its alarm, and write down what happened to it by which rule and why.
 

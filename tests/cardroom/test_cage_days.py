@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cardroom.cage.models import Slip
 from cardroom.core.errors import Refusal
-from cardroom.core.sentences import told
+from cardroom.core.sentences import to_text
 from tests.cardroom.cage_desk import approved, faults
 from tests.support.parts.cardroom import approvals, cage_books, corrections, drawers, ledger, slips, vault
 from tests.support.tiers import many
@@ -82,7 +82,7 @@ def handed_over(room) -> int:
     for slip in Slip.objects.filter(session=room.session).select_related("reverses__transfer", "transfer"):
         original = slip.reverses or slip
         sign = signs[original.kind]
-        if original.kind == "repayment" and "money" in told(original.transfer.reason):
+        if original.kind == "repayment" and "money" in to_text(original.transfer.reason):
             sign = 1
         total += sign * slip.amount
     return total - 10_000  # the fill it was opened with

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from cardroom.core.sentences import told
+from cardroom.core.sentences import to_text
 from tests.support.models import Notice, PushSubscription, RoomSession, User
 from tests.support.parts.cardroom import Invalid, NotFound, notices, outbox, push
 from tests.support.push_service import Browser, PushService, push_service
@@ -49,8 +49,8 @@ def test_a_browser_alone_can_read_what_it_is_told_and_it_is_told_once(ann, servi
 def test_who_has_a_page_in_sight_is_told_there_and_what_is_old_or_for_a_push_alone_stands_nowhere(ann, service):
     browser = subscribed(ann, service)
     said = {"player": ann, "kind": "turn", "text": "Your turn.", "data": {"table": 7}, "at": LATER}
-    told = Notice.objects.create(way=Notice.Way.PUSH_ALONE, **said)
-    assert (notices.newest(ann), outbox.send(key=str(told.pk), now=LATER + timedelta(minutes=2))) == ([], [])
+    notice = Notice.objects.create(way=Notice.Way.PUSH_ALONE, **said)
+    assert (notices.newest(ann), outbox.send(key=str(notice.pk), now=LATER + timedelta(minutes=2))) == ([], [])
     push.saw(players=[ann.pk], now=LATER)
     assert outbox.send(key=tell(ann), now=LATER) == []
     later = LATER + push.IN_SIGHT + timedelta(seconds=1)
@@ -66,8 +66,8 @@ def test_a_browser_that_is_gone_is_forgotten_and_a_service_that_fails_is_not_ask
     assert (outbox.send(key=key, now=LATER), outbox.send(key=key, now=LATER)) == ([], [])
     assert [each.endpoint.rpartition("/")[2] for each in push.subscriptions_of(ann)] == ["broken", "moved"]
     assert {name: len(got) for name, got in service.got.items()} == dict.fromkeys(service.answers, 1)
-    told = [notice.text for notice in notices.newest(ann) if notice.kind == "push-ended"]
-    assert told == ["Push has ended in A browser. Switch it on again on your account page."] * 2
+    texts = [notice.text for notice in notices.newest(ann) if notice.kind == "push-ended"]
+    assert texts == ["Push has ended in A browser. Switch it on again on your account page."] * 2
 
 
 @pytest.mark.parametrize("endpoint", [
@@ -132,11 +132,11 @@ AGENTS = {
 
 
 def test_a_browser_is_named_by_what_it_says_of_itself():
-    assert [told(push.browser_of(agent)) for agent in AGENTS] == [english for english, _ in AGENTS.values()]
+    assert [to_text(push.browser_of(agent)) for agent in AGENTS] == [english for english, _ in AGENTS.values()]
 
 
 def test_a_browser_is_named_in_the_language_of_the_reader(every_word_marked):
-    assert [told(push.browser_of(agent)) for agent in AGENTS] == [marked for _, marked in AGENTS.values()]
+    assert [to_text(push.browser_of(agent)) for agent in AGENTS] == [marked for _, marked in AGENTS.values()]
 
 
 def test_browsers_told_by_push_stand_on_the_account_page_and_in_the_api(ann, service, client):

@@ -10,7 +10,7 @@ from django.utils import translation
 
 from cardroom.accounts.people import WELCOME
 from cardroom.cage.reasons import CORRECTION
-from cardroom.core.sentences import told, told_in_english
+from cardroom.core.sentences import to_english, to_text
 from games.tables.reasons import BUY_IN
 from tests.support.parts.cardroom import account_queries, people
 from tournaments.events.reasons import PAID
@@ -62,7 +62,7 @@ def test_every_reason_of_the_house_is_posted_as_a_code():
     ("was called away", "was called away"), ("welcome to the room", "welcome to the room"),
 ])  # fmt: skip
 def test_a_reason_is_read_in_the_readers_language_and_what_somebody_wrote_as_it_is(in_german, reason, text):
-    assert told(reason) == text
+    assert to_text(reason) == text
 
 
 def test_a_wallet_words_its_reasons_in_the_readers_language(in_german, north, now):
@@ -73,4 +73,4 @@ def test_a_wallet_words_its_reasons_in_the_readers_language(in_german, north, no
 
 def test_a_file_words_a_reason_in_english_whoever_reads_it():
     with translation.override("de"):
-        assert told_in_english(WELCOME()) == "welcome to the room"
+        assert to_english(WELCOME()) == "welcome to the room"

@@ -155,15 +155,15 @@ def test_what_a_program_is_told_does_not_hang_on_the_zone_of_a_browser(berlin, c
 def test_a_machine_tells_its_zone_by_its_environment_clock_or_name_of_it_and_every_zone_is_known(monkeypatch, tmp_path):
     found = {"link": tmp_path / "localtime", "name": tmp_path / "timezone"}
     monkeypatch.delenv("TZ", raising=False)
-    assert room_time.machines(**found) == "UTC"
+    assert room_time.machine_zone(**found) == "UTC"
     found["name"].write_text("Europe/Madrid\n")
-    assert room_time.machines(**found) == "Europe/Madrid"
+    assert room_time.machine_zone(**found) == "Europe/Madrid"
     rome = tmp_path / "zoneinfo" / "Europe" / "Rome"
     rome.mkdir(parents=True)
     found["link"].symlink_to(rome)
     for said, zone in (("", "Europe/Rome"), (":Europe/Oslo", "Europe/Oslo"), ("nonsense", "Europe/Rome")):
         monkeypatch.setenv("TZ", said)
-        assert room_time.machines(**found) == zone
+        assert room_time.machine_zone(**found) == zone
     chosen = [place for _, places in room_time.by_region() for place in places]
     assert {"UTC", "Europe/Berlin", "America/Argentina/Buenos_Aires"} <= set(chosen)
     assert all(map(room_time.is_known, chosen))

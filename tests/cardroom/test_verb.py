@@ -145,7 +145,7 @@ def test_the_time_is_read_once_the_lock_is_had_unless_it_is_given(north, now):
             assert (row, moment) == (north, now)
             with at(now + timedelta(hours=1)):
                 assert lock(User.objects.filter(is_bot=False), north.pk)[1] == now + timedelta(hours=1)
-            assert lock(access.one, north.pk) == (north, now)
+            assert lock(access.get_user, north.pk) == (north, now)
         assert lock(User, north.pk)[1] > now - timedelta(days=36500)
         assert refused(NotFound, lock, User, 0).code == "no-such-player"
 

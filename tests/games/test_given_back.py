@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from cardroom.core import outages
-from cardroom.core.sentences import told
+from cardroom.core.sentences import to_text
 from tests.support.evening import Evening
 from tests.support.lists import ListRoom
 from tests.support.models import Alarm, Heartbeat, Outage, SeatHold
@@ -94,7 +94,7 @@ def test_who_is_called_has_as_long_to_answer_and_his_seat_is_held_as_long_unless
     waitlist_outages.tables(span)
     assert room.entry(entry).call_until == span.ended_at + 10 * SECOND
     assert SeatHold.objects.get(player=entry.player).until == span.ended_at + 10 * SECOND
-    assert "could not be reached for 25 s" in told(room.last_move(entry).why)
+    assert "could not be reached for 25 s" in to_text(room.last_move(entry).why)
     room.now = span.ended_at
     room.ring()
     assert room.state(entry) == "called"

@@ -270,7 +270,7 @@ def test_daily_growth_in_an_hour_that_the_clocks_leave_out_is_back_at_its_time_t
     told = []
     for _ in range(3):
         pot.refresh_from_db()
-        told.append(room_time.said(pot.grows_at))
+        told.append(room_time.format_moment(pot.grows_at))
         assert jackpot_growth.grow(jackpot_id=pot.pk, fence=pot.growths, now=pot.grows_at)
     assert told == ["27 March 2027, 02:30 CET", "28 March 2027, 03:30 CEST", "29 March 2027, 02:30 CEST"]
     assert evening.chips[0] == 1_030
@@ -408,7 +408,7 @@ def test_the_audit_finds_a_hit_paid_without_anybody_a_claim_not_covered_and_chip
 def test_a_request_tells_every_setting_of_a_new_jackpot_whole():
     most = {name: most for name, (_, most) in jackpots.WHOLE.items()}
     settings = {"name": "N" * 60, "least_hand": "JsJhJdJcAs", **most}
-    said = sentences.told(jackpots.words_of(Jackpot(), settings, 0, is_closed=False))
+    said = sentences.to_text(jackpots.words_of(Jackpot(), settings, 0, is_closed=False))
     assert "Minimum losing hand: four jacks (Js Jh Jd Jc As)" in said
     assert said.endswith("Growth by the clock, chips: 1,000,000,000,000; Interval, minutes: 44,640")
     assert len(said) <= Approval._meta.get_field("words").max_length

@@ -5,7 +5,7 @@ import json
 import pytest
 from django.utils import translation
 
-from cardroom.core.sentences import told
+from cardroom.core.sentences import to_text
 from tests.support.models import ListEntry
 from tests.support.parts.games import list_reasons
 
@@ -60,21 +60,21 @@ JOINED = list_reasons.JOINED["list"](game="Stud 20/40 live", what=list_reasons.S
 )
 def test_a_reason_is_stored_by_its_code_and_read_in_the_readers_language(monkeypatch, why, english, german):
     stored = json.loads(json.dumps(why))
-    assert told(stored) == english
+    assert to_text(stored) == english
     monkeypatch.setattr(translation._trans, "gettext", lambda message: GERMAN.get(message, message))
     with translation.override("de"):
-        assert told(stored) == german
+        assert to_text(stored) == german
 
 
 def test_a_player_reads_nothing_of_the_others_who_were_passed_over():
-    assert told(list_reasons.without_others(BEFORE_OTHERS)) == "Acacia: on the list since 16:05, the first who waits"
+    assert to_text(list_reasons.without_others(BEFORE_OTHERS)) == "Acacia: on the list since 16:05, the first who waits"
     for why in (JOINED, "Their daughter waits outside."):
         assert list_reasons.without_others(why) == why
 
 
 def test_a_seat_and_several_seats_are_named():
-    assert [told(list_reasons.seats(numbers)) for numbers in ([3], [5, 3])] == ["seat 3", "seat 3 or 5"]
-    assert [told(list_reasons.free_seats(numbers)) for numbers in ([3], [7, 3, 5])] == [
+    assert [to_text(list_reasons.seats(numbers)) for numbers in ([3], [5, 3])] == ["seat 3", "seat 3 or 5"]
+    assert [to_text(list_reasons.free_seats(numbers)) for numbers in ([3], [7, 3, 5])] == [
         "is seat 3",
         "are seats 3, 5 and 7",
     ]

@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 
 from cardroom.core.errors import Conflict, Forbidden, Illegal, Invalid, NotFound, Refusal, Stale
-from cardroom.core.sentences import told
+from cardroom.core.sentences import to_text
 from games.waitlists import calling, choosing, filling, joining, store
 from tests.support.lists import ListRoom, full_room
 from tests.support.models import Alarm, Ban, ListEntry, ListMove, Notice, Seat, SeatHold, StaffAction, Table
@@ -63,7 +63,7 @@ def test_a_free_seat_calls_the_first_name_by_itself_and_says_why(room):
     assert SeatHold.objects.get().player_id == ann.player_id
     move = room.last_move(ann)
     assert (move.rule, move.by, move.number) == ("list", None, 3)
-    assert "on the list since" in told(move.why)
+    assert "on the list since" in to_text(move.why)
     assert Notice.objects.get(player=ann.player_id, kind="called").data["entry"] == ann.pk
 
 
@@ -85,7 +85,7 @@ def test_who_does_not_come_goes_to_the_bottom_then_off_and_the_next_is_called(ro
     assert refused(Conflict, "This call has expired", calling.answer, **late).rule
     room.ring()
     assert (room.state(ann), room.state(bob)) == ("waiting", "called")
-    assert ("bottom" in told(room.last_move(ann).why), room.last_move(ann).rule) == (True, "call-time")
+    assert ("bottom" in to_text(room.last_move(ann).why), room.last_move(ann).rule) == (True, "call-time")
     room.later(minutes=5).ring()
     assert (room.state(ann), room.state(bob)) == ("called", "waiting")
     room.later(minutes=5).ring()

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardroom.core.sentences import told
+from cardroom.core.sentences import to_text
 from games.waitlists import choosing
 from games.waitlists.choosing import Candidate, choose, in_order
 from tests.support.tiers import many
@@ -34,7 +34,7 @@ def test_a_rule(case):
     waiting, free, (who, number, rule), passed = CASES[case]
     chosen = choose(free, waiting)
     assert (chosen.candidate.name, chosen.number, chosen.rule.slug) == (who, number, rule)
-    assert {each.name: told(why) for each, why in chosen.passed_over} == passed
+    assert {each.name: to_text(why) for each, why in chosen.passed_over} == passed
 
 
 def test_kinds_go_in_their_order_and_within_one_by_who_asked_first_and_nobody_where_none_fits_or_is_free():

@@ -8,7 +8,7 @@ from django.utils import translation
 from reportlab.pdfbase import pdfmetrics
 
 from tests.support.events import bust, order
-from tests.support.parts.cardroom import BOLD, PLAIN, Column, Forbidden, Illegal, NotFound, Paper, paper, said
+from tests.support.parts.cardroom import BOLD, PLAIN, Column, Forbidden, Illegal, NotFound, Paper, paper, printable
 from tests.support.parts.tournaments import deals, directing_documents, hands, payouts, registration, seats
 from tests.support.refusals import refused
 from tests.support.sheets import SHEETS, STUD, printed
@@ -270,9 +270,9 @@ def test_a_real_stud_structure_is_printed_as_its_sheet_has_it(make_event, writte
     rebuy = Rebuy(10_000, until_level=6) if has_breaks else None
     event = make_event(structure=printed(sheet), starting_stack=10_000, rebuy=rebuy)
     assert pages(directing_documents.structure_sheet(tournament=event.row, now=event.now)) == 1
-    said, rows = [line for line in written if line and not re.fullmatch(r"\d\d:\d\d", line)], rows_of(sheet)
-    assert said[-len(rows) :] == rows
-    titles = said[: -len(rows)]
+    lines, rows = [line for line in written if line and not re.fullmatch(r"\d\d:\d\d", line)], rows_of(sheet)
+    assert lines[-len(rows) :] == rows
+    titles = lines[: -len(rows)]
     assert {"Minutes", "Ante", "Bets"} <= set(titles)
     assert ("Bring-in" in titles) == any(bring_in for _, bring_in, *_ in sheet["levels"])
     assert ("Notes" in titles, "Game" in titles) == (has_breaks, False)
@@ -294,7 +294,7 @@ def test_results_go_over_as_many_pages_as_it_takes_with_everybody_on_them(make_e
     ("Ana\u200bLee", "AnaLee"),
 ])  # fmt: skip
 def test_every_name_can_be_printed(name, shown):
-    assert said(name) == shown
+    assert printable(name) == shown
     page = Paper(name)
     page.line(name, 20, 20)
     assert pages(page.done()) == 1

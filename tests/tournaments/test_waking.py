@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 from django.utils import translation
 
-from cardroom.core.sentences import spoken
+from cardroom.core.sentences import translated
 from tests.support.events import START, bust, wallet
 from tests.support.models import Alarm, Notice, Outage, Tournament, TournamentEntry, User
 from tests.support.parts.cardroom import alarms, core_audit, room_time
@@ -111,7 +111,7 @@ def test_too_few_by_the_start_are_refunded_where_the_event_says_so(make_event, a
     event.wake()
     row = event.row
     with translation.override("de"):
-        too_few = spoken(labels.TOO_FEW(n=1, least=3))
+        too_few = translated(labels.TOO_FEW(n=1, least=3))
         assert row.end_reason_text == too_few
     assert f": {too_few}. " in Notice.objects.get(player=ana, kind="cancelled").text
     assert (row.state, row.end_reason_text) == ("cancelled", "1 of at least 3 entrants had come by the start")
@@ -221,7 +221,9 @@ def test_an_event_at_seven_each_evening_stays_at_seven_when_the_clocks_change(ma
     for _ in range(3):
         rung(evenings[-1])
         evenings.append(Tournament.objects.get(previous=evenings[-1].pk))
-    told = [room_time.said(moment) for row in evenings for moment in (row.registration_opens_at, row.starts_at)]
+    told = [
+        room_time.format_moment(moment) for row in evenings for moment in (row.registration_opens_at, row.starts_at)
+    ]
     assert told == [
         f"{day}, {clock} {zone}"
         for day, zone in (("29 March 2030", "CET"), ("30 March 2030", "CET"), ("31 March 2030", "CEST"),

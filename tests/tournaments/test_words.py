@@ -5,7 +5,7 @@ import json
 import pytest
 from django.utils import translation
 
-from cardroom.core.sentences import spoken
+from cardroom.core.sentences import translated
 from tournaments.engine import balancing, breaking, labels
 from tournaments.engine.clock import LEVEL
 from tournaments.engine.errors import IllegalAction, Said, counted, stored
@@ -45,11 +45,11 @@ def in_german(monkeypatch):
 def test_a_refusal_is_an_english_sentence_that_can_be_said_in_another_language(in_german):
     refused = IllegalAction("rebuy-closed", "Rebuys ended with {level}.", "TDA 10", level=Said("Level {n}", n=4))
     assert (str(refused), refused.message, refused.code) == ("Rebuys ended with Level 4.",) * 2 + ("rebuy-closed",)
-    assert spoken(refused.message) == "Nachkäufe endeten mit Stufe 4."
+    assert translated(refused.message) == "Nachkäufe endeten mit Stufe 4."
     numbers = [counted(n, "{n} table", "{n} tables") for n in (1, 2)]
-    assert (numbers, [spoken(said) for said in numbers]) == (["1 table", "2 tables"], ["ein Tisch", "2 Tische"])
-    assert spoken(Said("{name} is not in.", name="{level}")) == "{level} is not in.", "braces in a name are letters"
-    assert spoken("{name}") == "{name}"
+    assert (numbers, [translated(said) for said in numbers]) == (["1 table", "2 tables"], ["ein Tisch", "2 Tische"])
+    assert translated(Said("{name} is not in.", name="{level}")) == "{level} is not in.", "braces in a name are letters"
+    assert translated("{name}") == "{name}"
 
 
 LEVEL_BEGINS = labels.LEVEL_BEGINS(what=LEVEL(n=4))
@@ -90,7 +90,7 @@ def from_journal(words: str) -> str:
 ])  # fmt: skip
 def test_the_log_is_read_in_the_readers_language(in_german, words, english, german):
     read = from_journal(words)
-    assert (read, spoken(read)) == (english, german)
+    assert (read, translated(read)) == (english, german)
 
 
 def test_a_fact_with_words_of_no_known_code_is_refused():

@@ -204,7 +204,7 @@ def test_the_log_is_read_in_german_on_its_page_on_a_players_page_and_on_paper(
     assert "Spieler gesperrt" in page
     assert "standing.ban" not in page
     printed = []
-    monkeypatch.setattr(core_paper, "said", lambda text: printed.append(text) or text)
+    monkeypatch.setattr(core_paper, "printable", lambda text: printed.append(text) or text)
     audit_log.note(verb="counting.count", subject="table:3", by=None, now=now)
     paper = browse(auditor).get("/trail/trail.pdf?verb=counting", headers={"Accept-Language": "de"})
     assert paper.content.startswith(b"%PDF")

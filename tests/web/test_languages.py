@@ -89,8 +89,8 @@ def speaks(answer) -> str:
 
 
 def asked_by(user, now):
-    over = sentences.kept("{amount:,} over", amount=5_000)
-    words = sentences.kept("Vault: {difference}", difference=[over, "Anna"])
+    over = sentences.stored_text("{amount:,} over", amount=5_000)
+    words = sentences.stored_text("Vault: {difference}", difference=[over, "Anna"])
     return approvals.ask(what="cage.count_vault", words=words, payload={}, by=user, now=now)
 
 
@@ -165,7 +165,7 @@ def test_who_signs_up_keeps_the_language_they_chose_and_beside_it_the_one_they_o
 def test_what_is_sent_to_who_chose_no_language_is_in_that_of_the_pages_they_read_last(browse, ann, german):
     def told() -> str:
         with languages.spoken_to(User.objects.get(pk=ann.pk)):
-            return room_time.said(NOW)
+            return room_time.format_moment(NOW)
 
     browser = browse(ann)
     assert told() == "5 January 2030, 20:00 UTC"
@@ -293,7 +293,7 @@ def test_days_are_said_and_written_on_a_page_as_the_language_does():
     days = {}
     for code, _ in room_settings.LANGUAGES:
         with languages.spoken_to(User(language=code)):
-            days[code] = (room_time.said(NOW), page.render(Context({"at": NOW, "never": None})))
+            days[code] = (room_time.format_moment(NOW), page.render(Context({"at": NOW, "never": None})))
     assert days == {
         "en": ("5 January 2030, 20:00 UTC", "Saturday 5 January 2030; 5 Jan, 20:00"),
         "de": ("5. Januar 2030, 20:00 UTC", "Samstag, 5. Januar 2030; 5. Jan, 20:00"),
@@ -327,8 +327,8 @@ def test_numbers_in_a_sentence_are_written_as_its_language_does_and_can_be_typed
         assert most == f"2{mark}500{mark}000"
         said = sentences.filled("{0:,} {up:+,} {down:+,} {none:+,} {at}", 1000, up=1000, down=-1000, none=0, at=7)
         assert said == f"1{mark}000 +1{mark}000 -1{mark}000 +0 7"
-        assert sentences.spoken(Said("{chips:,} of naught", chips=1000)) == f"1{mark}000 of naught"
-        assert sentences.renumbered("1,000/2,000, 5,5") == f"1{mark}000/2{mark}000, 5,5"
+        assert sentences.translated(Said("{chips:,} of naught", chips=1000)) == f"1{mark}000 of naught"
+        assert sentences.localized_numbers("1,000/2,000, 5,5") == f"1{mark}000/2{mark}000, 5,5"
         assert parts.whole(most) == 2_500_000
 
 

@@ -131,4 +131,4 @@ def test_a_request_to_a_wrong_host_is_refused_in_the_language_of_the_browser(bro
 def test_a_name_that_nobody_has_is_said_back_in_the_marks_of_the_language_and_without_what_cannot_be_seen(db):
     for language, told in (("en", "“O'Brien\\x07”"), ("de", "„O'Brien\\x07“"), ("fr", "«\u202fO'Brien\\x07\u202f»")):
         with translation.override(language):
-            assert told in refused(NotFound, access.by_name, "O'Brien\x07").message
+            assert told in refused(NotFound, access.get_user_by_name, "O'Brien\x07").message

@@ -19,7 +19,7 @@ from cardroom.core.documents import A6, mm, moment
 from cardroom.core.errors import Forbidden, Illegal, NotFound
 from cardroom.core.models import User
 from cardroom.core.paper import A4, Column, Paper
-from cardroom.core.sentences import filled, joined, spoken
+from cardroom.core.sentences import filled, joined, translated
 from tournaments.directing import queries as directing_queries
 from tournaments.directing.money_report import EventMoney
 from tournaments.directing.queries import KnockOut, Move, Result
@@ -158,7 +158,7 @@ def _prize_receipt(paper: Paper, tournament: Tournament, payout: Payout, by: Use
     if payout.undone_at is not None:
         paper.line(gettext("UNDONE"), paper.margin, y + 12, size=16, bold=True)
         paper.lines(
-            f"{moment(payout.undone_at)}: {sentences.told(payout.undone_reason)}",
+            f"{moment(payout.undone_at)}: {sentences.to_text(payout.undone_reason)}",
             paper.margin,
             y + 24,
             size=8,
@@ -579,7 +579,7 @@ def payouts_sheet(*, tournament: Tournament, by: User) -> bytes:
         y = paper.listing(columns, rows, y, head=head, size=12) + 24
     if rest:
         columns = [Column(gettext("Place"), 30), Column(gettext("Prize"), 20, is_number=True)]
-        paper.listing(columns, [[spoken(ordinal(place)), amount] for place, amount in rest], y, head=head, size=12)
+        paper.listing(columns, [[translated(ordinal(place)), amount] for place, amount in rest], y, head=head, size=12)
     return paper.done()
 
 
@@ -668,7 +668,7 @@ def _printed(
     levels = structure.levels
     notes = [_notes(structure, config, index) for index in range(len(levels))]
     found: list[tuple[bool, Column, Callable[[int], object]]] = [
-        (True, Column("", 15), lambda index: spoken(structure.name(index))),
+        (True, Column("", 15), lambda index: translated(structure.name(index))),
         (
             any(times),
             Column(gettext("Starts at"), 13, is_number=True),
@@ -738,4 +738,6 @@ def _knock_out(out: KnockOut) -> list[object]:
 
 
 def _place(place: int, tied: int) -> str:
-    return gettext("{place} shared").format(place=spoken(ordinal(place))) if tied > 1 else spoken(ordinal(place))
+    return (
+        gettext("{place} shared").format(place=translated(ordinal(place))) if tied > 1 else translated(ordinal(place))
+    )

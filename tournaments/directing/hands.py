@@ -17,7 +17,7 @@ from django.utils.translation import gettext, gettext_lazy, gettext_noop
 from cardroom.core.arguments import Limits, RowId
 from cardroom.core.errors import Illegal, Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.sentences import spoken
+from cardroom.core.sentences import translated
 from cardroom.core.verb import verb
 from games.play import event_seats
 from games.tables.stacks import places_in
@@ -546,5 +546,5 @@ def _level(data: dict[str, Any]) -> Level:
         return plain.from_plain(Level, data, "level")
     except ValueError as error:
         raise Invalid(
-            "bad-levels", "A level of the structure cannot be read: {error}.", error=spoken(error.args[0])
+            "bad-levels", "A level of the structure cannot be read: {error}.", error=translated(error.args[0])
         ) from None

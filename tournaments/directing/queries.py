@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from django.utils.translation import gettext, ngettext
 
 from cardroom.core.errors import NotFound
-from cardroom.core.sentences import spoken
+from cardroom.core.sentences import translated
 from tournaments.directing.undoing import MoneyBack, next_undo
 from tournaments.engine import clock as clocks
 from tournaments.engine import facts as f
@@ -175,7 +175,7 @@ def _console(row: Tournament, state: Engine, arrived: frozenset[int], now_ms: in
         version=row.version,
         phase=state.phase,
         reading=reading,
-        level_name=spoken(state.structure.name(reading.level)),
+        level_name=translated(state.structure.name(reading.level)),
         level=levels[reading.level],
         next_level=levels[reading.next_level] if reading.next_level is not None else None,
         entries=state.entries,
@@ -202,7 +202,7 @@ def _console(row: Tournament, state: Engine, arrived: frozenset[int], now_ms: in
         undo_label=undo.label,
         undo_refusal=undo.refusal,
         undo_money=undo.money,
-        redo_label=spoken(state.redo_label),
+        redo_label=translated(state.redo_label),
         deal=state.deal,
     )
 
@@ -241,7 +241,7 @@ def _penalty(given: Penalty) -> str:
         return ngettext("{n} hand", "{n} hands", given.count).format(n=given.count)
     if given.kind == "rounds":
         return ngettext("{n} round", "{n} rounds", given.count).format(n=given.count)
-    return spoken(labels.DISQUALIFIED() if given.kind == "disqualified" else labels.WARNING())
+    return translated(labels.DISQUALIFIED() if given.kind == "disqualified" else labels.WARNING())
 
 
 def _person(one: Entrant) -> Person:
@@ -258,7 +258,7 @@ def _moves_of(state: Engine, seq: int) -> list[Move]:
     name = state.entrants
     if isinstance(fact, f.Moved):
         from_, to = (fact.from_table, fact.from_seat), (fact.to_table, fact.to_seat)
-        return [Move(seq, fact.at, fact.entrant, name[fact.entrant].name, *from_, *to, spoken(fact.why), fact.rule)]
+        return [Move(seq, fact.at, fact.entrant, name[fact.entrant].name, *from_, *to, translated(fact.why), fact.rule)]
     if isinstance(fact, f.FinalTableDrawn):
         why, rule = gettext("The final table was drawn."), "TDA RP-9"
         return [
@@ -368,7 +368,7 @@ def _entry(clock: Clock, structure: Structure, at: int, what: str) -> ClockEntry
     is_by_hands = structure.levels[clock.level].is_by_hands
     is_running = isinstance(clock, clocks.Running)
     return ClockEntry(
-        event_journal.moment(at), what, spoken(structure.name(clock.level)), 0 if is_by_hands else left, is_running
+        event_journal.moment(at), what, translated(structure.name(clock.level)), 0 if is_by_hands else left, is_running
     )
 
 
@@ -436,7 +436,7 @@ def knock_outs(tournament: Tournament) -> list[KnockOut]:
             clock = getattr(fact, "clock", clock)
             if isinstance(fact, f.Busted | f.Disqualified):
                 level = clocks.walked(clock, structure, fact.at).level
-                found += _outs(state, fact, level, spoken(structure.name(level)))
+                found += _outs(state, fact, level, translated(structure.name(level)))
         return found[::-1]
 
 

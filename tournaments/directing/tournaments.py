@@ -439,7 +439,9 @@ def _check_place(place: dict[str, Any], *, now: datetime, of: Tournament | None 
         room_time.check(moment)
     start = place.get("starts_at")
     if start is not None and start < now - _GRACE and (of is None or start != of.starts_at):
-        raise Invalid("start-past", "That start is past: it would have begun on {said}.", said=room_time.said(start))
+        raise Invalid(
+            "start-past", "That start is past: it would have begun on {said}.", said=room_time.format_moment(start)
+        )
     for name, model in _MODELS.items():
         pk = place.get(name)
         if pk is not None and (type(pk) is not int or not model.objects.filter(pk=pk).exists()):

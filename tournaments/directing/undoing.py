@@ -20,7 +20,7 @@ from cardroom.core import audit_log
 from cardroom.core.arguments import Limits, RowId, internal
 from cardroom.core.errors import Conflict, Illegal, Refusal
 from cardroom.core.models import User
-from cardroom.core.sentences import Kept, filled, spoken
+from cardroom.core.sentences import StoredText, filled, translated
 from cardroom.core.verb import verb
 from tournaments.directing.hands import event_and_tables
 from tournaments.engine import facts as f
@@ -84,10 +84,10 @@ def next_undo(row: Tournament, state: Engine) -> NextUndo:
     """What `undo` would do now. No query, but for an order by which money moved, or a flight's."""
     action = ending.last_order(state)
     if action is None:
-        return NextUndo("", spoken(ending.NOTHING_TO_UNDO), ())
-    label = spoken(action.label)
+        return NextUndo("", translated(ending.NOTHING_TO_UNDO), ())
+    label = translated(action.label)
     if refusal := ending.why_not(state, action):
-        return NextUndo(label, spoken(refusal), ())
+        return NextUndo(label, translated(refusal), ())
     moved = _moved(row, action)
     try:
         flights.check_not_carried(row, state)
@@ -152,7 +152,7 @@ def _undo(event: HeldEvent, reason: str, began: int) -> None:
         raise Conflict("changed-since", "Something else was done in this tournament since: refuse this request.")
     if why := ending.why_not(locked.state, action):
         pattern = gettext_noop("{what} cannot be undone. {why}")
-        raise Illegal("not-undone", pattern, what=spoken(action.label), why=spoken(why))
+        raise Illegal("not-undone", pattern, what=translated(action.label), why=translated(why))
     moved = _moved(locked.row, action)
     _check_money(locked.state, action, moved)
     lines = list(_lines(moved))
@@ -282,7 +282,14 @@ def _words(method: str, *, is_taken: bool) -> str:
 
 
 def _move_back(
-    locked: Locked, action: Action, facts: list[f.Fact], moved: _Moved, *, reason: Kept, now: datetime, by: User | None
+    locked: Locked,
+    action: Action,
+    facts: list[f.Fact],
+    moved: _Moved,
+    *,
+    reason: StoredText,
+    now: datetime,
+    by: User | None,
 ) -> None:
     """The money of an order that was undone, and the chips that were sold by it."""
     for payment in moved.paid:

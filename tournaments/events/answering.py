@@ -15,7 +15,7 @@ from cardroom.core import approvals, audit_log
 from cardroom.core.errors import NotFound
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import after_refusal
-from cardroom.core.sentences import kept
+from cardroom.core.sentences import stored_text
 from tournaments.engine.config import PayoutTerms
 from tournaments.events import staff, terms
 from tournaments.events.models import Payment, Tournament
@@ -90,7 +90,7 @@ def _asked(
     then: str,
 ) -> allowances.NeedsApproval:  # fmt: skip
     """The same refusal, which leaves the request to a second person behind."""
-    words = [kept(_WORDS[each], event=row.name, chips=wanted[each]) for each in KINDS if wanted[each]]
+    words = [stored_text(_WORDS[each], event=row.name, chips=wanted[each]) for each in KINDS if wanted[each]]
     payload = {"tournament": row.pk, "wanted": wanted, "then": then}
     subject = f"tournament:{row.pk}"
 

@@ -19,7 +19,7 @@ from cardroom.cage.books import CHIPS, MONEY, STREET, drawer_account, house
 from cardroom.cage.models import DrawerSession, Slip
 from cardroom.core.errors import Conflict, Forbidden
 from cardroom.core.models import Approval, User
-from cardroom.core.sentences import Kept
+from cardroom.core.sentences import StoredText
 from cardroom.ledger.ledger import Leg
 from cardroom.ledger.passages import Grant
 from tournaments.events import reasons, staff
@@ -94,9 +94,9 @@ def move(
     amount: int,
     player: User,
     reference: str,
-    words: Kept,
+    words: StoredText,
     now: datetime,
-    reason: Kept = "",
+    reason: StoredText = "",
 ) -> Slip:
     """Take `amount` in, or pay it out, at this `till`: one slip, and one transfer of the money in the drawer and of
     `legs`, which are those of the event. Refuses: `Illegal` (cash of one's own), `NeedsApproval` (more than its person

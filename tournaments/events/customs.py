@@ -8,7 +8,7 @@ from itertools import groupby
 
 from django.utils.translation import gettext, gettext_lazy
 
-from cardroom.core.sentences import filled, spoken
+from cardroom.core.sentences import filled, translated
 from tournaments.engine.clock import Structure
 from tournaments.engine.customs import Breach
 
@@ -61,7 +61,7 @@ def _warned(structure: Structure, code: str, breaches: Sequence[Breach]) -> Warn
     first, indexes = breaches[0], tuple(dict.fromkeys(breach.index for breach in breaches))
     values = first.values | ({"what": str(STAKES[str(first.values["what"])])} if "what" in first.values else {})
     said = filled(str(_SENTENCES[code]), **values)
-    sentence = f"{spoken(structure.name(first.index))}: {said}"
+    sentence = f"{translated(structure.name(first.index))}: {said}"
     if len(indexes) > 1:
         sentence = gettext("{sentence} Likewise: {others}.").format(
             sentence=sentence, others=_listed(structure, indexes[1:])

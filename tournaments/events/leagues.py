@@ -14,7 +14,7 @@ from django.db.models import QuerySet, Sum
 from cardroom.core.arguments import UNCHANGED, RowId, Unchanged, changed, not_kept
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.sentences import inside
+from cardroom.core.sentences import mid_sentence
 from cardroom.core.titles import title
 from cardroom.core.verb import current_time, lock, verb
 from tournaments.engine import leagues as league_engine
@@ -138,7 +138,7 @@ def _saved(league: League, fields: Mapping[str, Any]) -> League:
             raise Invalid(
                 "bad-league",
                 "The field {name} is a whole number from 0 to {most:,}.",
-                name=inside(title(name)),
+                name=mid_sentence(title(name)),
                 most=_MOST,
             )
     if type(checked["first_entry_only"]) is not bool:
@@ -174,7 +174,7 @@ def _numbers(terms: Mapping[str, Any], names: tuple[str, ...]) -> list[Any]:
 
 
 def _text(name: str, value: Any, most: int) -> str:
-    called = inside(title(name))
+    called = mid_sentence(title(name))
     if not isinstance(value, str):
         raise Invalid(f"bad-{name}", "The {name} is a text.", name=called)
     value = value.strip() if name == "description" else " ".join(value.split())

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from cardroom.core.database import guards
 from cardroom.core.errors import NotFound
-from cardroom.core.sentences import told
+from cardroom.core.sentences import to_text
 
 
 class Terms(models.Model):
@@ -210,7 +210,7 @@ class Tournament(Terms):
     @property
     def end_reason_text(self) -> str:
         """Why it was cancelled, in the current language where the house cancelled it."""
-        return told(self.end_reason)
+        return to_text(self.end_reason)
 
     @property
     def is_live(self) -> bool:
@@ -384,7 +384,7 @@ class Payment(models.Model):
     @property
     def refund_reason_text(self) -> str:
         """Why it was refunded, in the current language where the house gave the reason."""
-        return told(self.refund_reason)
+        return to_text(self.refund_reason)
 
     @property
     def total(self) -> int:

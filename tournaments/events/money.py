@@ -16,7 +16,7 @@ from cardroom.accounts.people import PLAY_MONEY
 from cardroom.core import audit_log
 from cardroom.core.errors import Conflict
 from cardroom.core.models import StaffAction, User
-from cardroom.core.sentences import Kept
+from cardroom.core.sentences import StoredText
 from cardroom.ledger import ledger, passages
 from cardroom.ledger.models import Account, Entry, Transfer
 from cardroom.ledger.passages import Grant, Passage
@@ -219,7 +219,7 @@ def give_back(
     payments: Sequence[Payment],
     *,
     also: Collection[Account] = (),
-    reason: Kept,
+    reason: StoredText,
     now: datetime,
     by: User | None,
     is_handed_over: bool = False,
@@ -265,7 +265,7 @@ def is_cash(payment: Payment) -> bool:
     return payment.method == Payment.Method.DESK and payment.transfer_id is not None
 
 
-def _pay_back_cash(payment: Payment, till: cash.Till, *, reason: Kept, now: datetime) -> None:
+def _pay_back_cash(payment: Payment, till: cash.Till, *, reason: StoredText, now: datetime) -> None:
     """Out of the event and out of the drawer."""
     tournament = payment.tournament
     payment.refund = payment.handed_over = cash.move(
@@ -283,7 +283,7 @@ def _pay_back_cash(payment: Payment, till: cash.Till, *, reason: Kept, now: date
 
 
 def _owe_cash(
-    payments: Sequence[Payment], entry: StaffAction | None, *, reason: Kept, now: datetime, by: User | None
+    payments: Sequence[Payment], entry: StaffAction | None, *, reason: StoredText, now: datetime, by: User | None
 ) -> None:
     """Out of the event into what is due at the desk; payments of one event."""
     if not payments:
@@ -334,7 +334,9 @@ def hand_over(payment: Payment, till: cash.Till, *, now: datetime) -> None:
     payment.save(update_fields=["is_refund_due", "handed_over"])
 
 
-def _noted_refund(payments: Sequence[Payment], *, reason: Kept, by: User | None, now: datetime) -> StaffAction | None:
+def _noted_refund(
+    payments: Sequence[Payment], *, reason: StoredText, by: User | None, now: datetime
+) -> StaffAction | None:
     """What one of the staff gives back to others is in the audit log: one entry, however many they are."""
     if by is None or not payments:
         return None

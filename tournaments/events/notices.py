@@ -21,7 +21,7 @@ from cardroom.core.arguments import Limits, RowId
 from cardroom.core.errors import Invalid
 from cardroom.core.languages import spoken_to
 from cardroom.core.models import Notice, User
-from cardroom.core.sentences import spoken
+from cardroom.core.sentences import translated
 from cardroom.core.verb import verb
 from tournaments.engine import facts as f
 from tournaments.engine.errors import Said, counted
@@ -126,7 +126,7 @@ def tell(tournament: Tournament, told: Sequence[Told], *, now: datetime) -> int:
 
 def _spoken(text: str, player: User) -> str:
     with spoken_to(player):
-        return spoken(text).strip()
+        return translated(text).strip()
 
 
 @receiver(event_signals.facts_written)

@@ -22,7 +22,7 @@ from django.db import connection, transaction
 
 from cardroom.core.errors import Illegal, Stale
 from cardroom.core.models import User
-from cardroom.core.sentences import spoken
+from cardroom.core.sentences import translated
 from cardroom.core.verb import current_time
 from games.engine.facts.play import HandStarted
 from games.notation.events import EventHand
@@ -376,10 +376,10 @@ def check_seq(locked: Locked, expected_seq: int | None) -> None:
     if expected_seq is None or expected_seq == locked.row.seq:
         return
     since = locked.state.facts[expected_seq:] if locked.event is not None else []
-    done = [spoken(fact.label) for fact in since if fact.label and fact.kind not in OF_HANDS]
+    done = [translated(fact.label) for fact in since if fact.label and fact.kind not in OF_HANDS]
     if locked.row.conduct == Tournament.Conduct.ONLINE and since and not done:
         return
-    what = f" ({spoken(listed(done[-_MOST_TOLD:]))})" if done else ""
+    what = f" ({translated(listed(done[-_MOST_TOLD:]))})" if done else ""
     raise Stale(
         "stale",
         "The tournament has changed since you loaded it{what}: reload and decide again.",

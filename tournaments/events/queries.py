@@ -11,7 +11,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from cardroom.core.errors import NotFound
 from cardroom.core.models import User
-from cardroom.core.sentences import filled, number, spoken
+from cardroom.core.sentences import filled, number, translated
 from tournaments.engine import clock
 from tournaments.engine.clock import Level
 from tournaments.engine.config import EventConfig, PayoutTerms
@@ -96,7 +96,7 @@ def log(tournament: Tournament) -> list[Action]:
         facts = list(state.log.marked(state.facts))
     authors = event_journal.authors(tournament.pk)
     return [
-        Action(seq, spoken(fact.label), event_journal.moment(fact.at), authors.get(seq), stands)
+        Action(seq, translated(fact.label), event_journal.moment(fact.at), authors.get(seq), stands)
         for seq, (fact, stands) in reversed(list(enumerate(facts, 1)))
         if fact.label
     ]
@@ -175,7 +175,7 @@ def games(config: EventConfig) -> str:
     levels = [level for level in config.structure.levels if not level.is_break]
     played = list(dict.fromkeys(game(level.game) for level in levels))
     bet = list(dict.fromkeys(str(BETTING.get(level.betting, level.betting)) for level in levels))
-    return f"{spoken(listed(played))}, {spoken(listed(bet))}"
+    return f"{translated(listed(played))}, {translated(listed(bet))}"
 
 
 def format_of(config: EventConfig) -> str:

@@ -1,6 +1,6 @@
 """Why money of events moved, as transfers, receipts and slips store it."""
 
-from cardroom.core.sentences import Kept, Wording, spoken
+from cardroom.core.sentences import StoredText, Wording, translated
 from tournaments.engine.errors import sentence, stored
 from tournaments.events.models import Payment
 
@@ -26,14 +26,14 @@ IS_CANCELLED = Wording("events.is-cancelled", "{name} is cancelled")
 class _OfTheLog(Wording):
     """What the event's own log says, as its facts keep it."""
 
-    def fill(self, values: dict[str, Kept]) -> str:
-        return spoken(sentence(values["words"]))
+    def fill(self, values: dict[str, StoredText]) -> str:
+        return translated(sentence(values["words"]))
 
 
 _NO_PATTERN = ""
 _OF_THE_LOG = _OfTheLog("events.of-the-log", _NO_PATTERN)
 
 
-def of_the_log(words: str) -> Kept:
+def of_the_log(words: str) -> StoredText:
     """These words of an event's facts, to be stored elsewhere."""
     return _OF_THE_LOG(words=stored(words)) if getattr(words, "code", "") else str(words)

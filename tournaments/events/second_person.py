@@ -19,7 +19,7 @@ from cardroom.core import access, approvals
 from cardroom.core.errors import NotFound
 from cardroom.core.models import Approval, User
 from cardroom.core.operation import after_refusal, free_key, plain
-from cardroom.core.sentences import kept
+from cardroom.core.sentences import stored_text
 from cardroom.core.verb import Verb, at, current_time, digest_of
 from tournaments.events import cash, journal
 from tournaments.events.models import Tournament
@@ -95,7 +95,7 @@ def _ask(
     called = player.get_full_name() or player.username if player is not None else str(wanted.get("guest", ""))
     event = Tournament.objects.filter(pk=wanted.get("tournament_id")).first()
     way = {"deposit": "in", "promotion": "house"}.get(allowances.verb_of(refusal.values["kind"]), "out")
-    words = kept(_WORDS[way], amount=amount, player=called, event=event.name if event is not None else "")
+    words = stored_text(_WORDS[way], amount=amount, player=called, event=event.name if event is not None else "")
     subject = event.unit if event is not None else ""
     details = asking.limit_passed(refusal, by=by, kind=refusal.values["kind"], now=now)
     if event is not None:
@@ -124,7 +124,7 @@ def _apply(approval: Approval, by: User, now: datetime) -> dict[str, Any]:
     payload = approval.payload
     arguments = dict(payload["arguments"])
     if arguments.get("player") is not None:
-        arguments["player"] = access.one(arguments["player"])
+        arguments["player"] = access.get_user(arguments["player"])
     with cash.approved(approval), at(now):
         key, digest = payload.get("key", ""), payload.get("digest", {})
         _verbs[payload["verb"]].carry_out(key, digest, by=approval.asked_by, **arguments)

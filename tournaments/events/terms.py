@@ -12,7 +12,7 @@ from django.db import IntegrityError, transaction
 from cardroom.core.arguments import RowId, not_kept
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.sentences import inside, spoken
+from cardroom.core.sentences import mid_sentence, translated
 from cardroom.core.titles import title
 from cardroom.core.verb import current_time, lock, verb
 from cardroom.ledger.ledger import MOST_CHIPS
@@ -126,7 +126,7 @@ def read_config(data: dict[str, Any] | EventConfig) -> EventConfig:
     try:
         config = data if isinstance(data, EventConfig) else engine_config.from_json(data)
     except ValueError as error:
-        said = spoken(error.args[0])
+        said = translated(error.args[0])
         raise Invalid("bad-config", "{upper}{str}.", upper=said[:1].upper(), str=said[1:]) from None
     try:
         engine_config.check(config)
@@ -172,7 +172,7 @@ def checked(given: dict[str, Any], *, before: Tournament | Template | None = Non
             raise Invalid(
                 "bad-terms",
                 "The field {name} is a whole number from 0 to {most_number:,}.",
-                name=inside(title(name)),
+                name=mid_sentence(title(name)),
                 most_number=most_number,
             )
     for name in _FLAGS:
@@ -192,7 +192,7 @@ def checked(given: dict[str, Any], *, before: Tournament | Template | None = Non
 
 
 def _text(name: str, value: Any, most: int) -> str:
-    called = inside(title(name))
+    called = mid_sentence(title(name))
     if not isinstance(value, str):
         raise Invalid(f"bad-{name.replace('_', '-')}", "The {name} is a text.", name=called)
     value = value.strip() if name == "description" else " ".join(value.split())

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from cardroom.core.sentences import spoken
+from cardroom.core.sentences import translated
 from tournaments.engine import balancing, chip_race
 from tournaments.engine.commands import (
     BreakTable,
@@ -82,7 +82,7 @@ def read(*, tournament: Tournament, now: datetime) -> list[Suggestion]:
 
 def spoken_of(suggestion: Suggestion) -> Suggestion:
     """The same in the current language, for showing alone: what is done of it is written down in English."""
-    return replace(suggestion, title=spoken(suggestion.title), why=spoken(suggestion.why))
+    return replace(suggestion, title=translated(suggestion.title), why=translated(suggestion.why))
 
 
 def dismissed(tournament: Tournament) -> frozenset[str]:

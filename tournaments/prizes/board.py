@@ -199,7 +199,7 @@ def spoken(parts: Mapping[str, Any]) -> dict[str, Any]:
     names = {"break": gettext("Break {n}"), "level": gettext("Level {n}")}
     return {
         "levels": [level | {"name": names[level["kind"]].format(n=level["number"])} for level in parts["levels"]],
-        "moves": [move | {"why": sentences.spoken(sentence(move["why"]))} for move in parts["moves"]],
+        "moves": [move | {"why": sentences.translated(sentence(move["why"]))} for move in parts["moves"]],
     }
 
 

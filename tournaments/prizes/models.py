@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 from cardroom.core import step_up
 from cardroom.core.database import guards
 from cardroom.core.errors import NotFound
-from cardroom.core.sentences import told
+from cardroom.core.sentences import to_text
 
 
 @step_up.before_change
@@ -76,7 +76,7 @@ class Ticket(models.Model):
     @property
     def reason_text(self) -> str:
         """Its reason, in the current language where the house gave it."""
-        return told(self.reason)
+        return to_text(self.reason)
 
 
 # Payouts

@@ -22,7 +22,7 @@ from cardroom.core.arguments import Limits, RowId
 from cardroom.core.errors import Illegal, NotFound
 from cardroom.core.models import User
 from cardroom.core.played import PlayedGames
-from cardroom.core.sentences import Kept
+from cardroom.core.sentences import StoredText
 from cardroom.core.verb import verb
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account
@@ -146,7 +146,7 @@ def paid_with(tournament: Tournament, first: int, last: int) -> list[Payout]:
 
 
 def take_back(
-    locked: Locked, first: int, last: int, *, covered: int, reason: Kept, now: datetime, by: User | None
+    locked: Locked, first: int, last: int, *, covered: int, reason: StoredText, now: datetime, by: User | None
 ) -> None:
     """Undo what facts `first` to `last` paid: the money comes back from where it went, a ticket that was won is void,
     and the house has added what it had `covered` before. What waited in cash waits again.
@@ -184,7 +184,7 @@ def _is_cash(row: Payout) -> bool:
 
 
 def _take_back(
-    locked: Locked, row: Payout, till: cash.Till | None, *, reason: Kept, now: datetime, by: User | None
+    locked: Locked, row: Payout, till: cash.Till | None, *, reason: StoredText, now: datetime, by: User | None
 ) -> None:
     if row.ticket is not None:
         prizes = money.prizes(locked.row)
@@ -274,7 +274,7 @@ def _times_undone(rows: Sequence[Payout]) -> Counter[tuple[int, str]]:
     return Counter(void.values_list("entry_id", "what"))
 
 
-def _words(tournament: Tournament, row: Payout) -> Kept:
+def _words(tournament: Tournament, row: Payout) -> StoredText:
     return reasons.PAID_OUT[What(row.what)](name=tournament.name)
 
 

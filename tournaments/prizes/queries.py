@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from cardroom.core.models import User
-from cardroom.core.sentences import filled, spoken
+from cardroom.core.sentences import filled, translated
 from tournaments.engine.errors import IllegalAction
 from tournaments.engine.plain import listed
 from tournaments.engine.prizes import deals as deal_engine
@@ -140,7 +140,7 @@ def terms(*, tournament: Tournament, play_for: int = 0) -> Terms:
         try:
             prizes, note = state.prizes()[: len(left)], off_counts(state)
         except IllegalAction as error:
-            prizes, note = (), spoken(error.message)
+            prizes, note = (), translated(error.message)
         offers = tuple([_offer(state, kind, play_for) for kind in FORMULAS])
         entrants = tuple([(entrant.number, entrant.name, entrant.stack) for entrant in left])
         to_count = tuple([number for number in state.not_counted() if number])
@@ -171,7 +171,7 @@ def off_counts(state: Engine) -> str:
             gettext("table {table}").format(table=one) if one else gettext("those without a seat") for one in missing
         ]
         said = gettext("Count the stacks first: at {tables} not all were counted since the last one went out.")
-        return filled(said, tables=spoken(listed(tables)))
+        return filled(said, tables=translated(listed(tables)))
     counted = sum(entrant.stack for entrant in state.in_play())
     if abs(counted - state.chips) * _MOST_OFF <= state.chips:
         return ""
@@ -212,4 +212,4 @@ def _offer(state: Engine, kind: str, play_for: int) -> Offer:
     try:
         return Offer(kind, amounts_of(state, kind, play_for))
     except IllegalAction as error:
-        return Offer(kind, {}, spoken(error.message))
+        return Offer(kind, {}, translated(error.message))

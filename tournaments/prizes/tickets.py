@@ -17,7 +17,7 @@ from cardroom.core.arguments import Limits, RowId, internal, not_kept
 from cardroom.core.errors import Conflict, Illegal, Invalid, NotFound
 from cardroom.core.models import Approval, Repeat, User
 from cardroom.core.operation import kept_of
-from cardroom.core.sentences import Kept, kept
+from cardroom.core.sentences import StoredText, stored_text
 from cardroom.core.verb import current_time, lock, verb
 from cardroom.ledger import ledger
 from cardroom.ledger.models import Account
@@ -61,7 +61,7 @@ def issue(
     tournament: Tournament | None = None,
     series: Series | None = None,
     won_in: Tournament | None = None,
-    reason: Kept = "",
+    reason: StoredText = "",
     expires_at: datetime | None = None,
     leave: Grant | None = None,
 ) -> Ticket:
@@ -139,7 +139,7 @@ def give(
         by=by,
         now=now,
         what=GIVE,
-        words=kept(_WORDS, value=value, event=tournament.name, player=str(player)),
+        words=stored_text(_WORDS, value=value, event=tournament.name, player=str(player)),
         payload={
             "player": player.pk,
             "tournament": tournament.pk,
@@ -207,7 +207,7 @@ def _agreed(approval: Approval, by: User, now: datetime) -> dict[str, int]:
         raise Conflict("changed-since", "This tournament has changed since the request: send a new request.")
     ticket = _given(
         tournament=tournament,
-        player=access.one(request["player"]),
+        player=access.get_user(request["player"]),
         value=request["value"],
         key=request["key"],
         reason=approval.reason,
@@ -360,11 +360,13 @@ def check_good(ticket: Ticket, *, now: datetime | None = None) -> None:
     if ticket.state != Ticket.State.ISSUED:
         raise Illegal("ticket-used", "This ticket is already {state}.", state=ticket.get_state_display())
     if now is not None and ticket.expires_at is not None and ticket.expires_at <= now:
-        raise Illegal("ticket-expired", "This ticket was valid until {said}.", said=room_time.said(ticket.expires_at))
+        raise Illegal(
+            "ticket-expired", "This ticket was valid until {said}.", said=room_time.format_moment(ticket.expires_at)
+        )
 
 
 def end(
-    ticket: Ticket, state: str, *, reason: Kept, legs: Sequence[ledger.Leg], now: datetime, by: User | None
+    ticket: Ticket, state: str, *, reason: StoredText, legs: Sequence[ledger.Leg], now: datetime, by: User | None
 ) -> Ticket:
     """End a ticket: its value moves as `legs` say."""
     ledger.post(reference=_end_reference(ticket, state), reason=reason, legs=legs, at=now, by=by)
@@ -375,7 +377,7 @@ def _end_reference(ticket: Ticket, state: str) -> str:
     return f"ticket:{ticket.pk}:{state}"
 
 
-def _ended(ticket: Ticket, state: str, *, reason: Kept, now: datetime) -> Ticket:
+def _ended(ticket: Ticket, state: str, *, reason: StoredText, now: datetime) -> Ticket:
     ticket.state, ticket.ended_at, ticket.reason = state, now, reason
     ticket.save(update_fields=["state", "ended_at", "reason"])
     return ticket

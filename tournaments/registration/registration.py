@@ -18,7 +18,7 @@ from cardroom.core import room_time
 from cardroom.core.arguments import Limits, RowId, internal, not_kept
 from cardroom.core.errors import Forbidden, Illegal, Invalid, NotFound, Verbatim
 from cardroom.core.models import User
-from cardroom.core.sentences import Kept
+from cardroom.core.sentences import StoredText
 from cardroom.core.verb import verb
 from cardroom.ledger import ledger, limits
 from cardroom.ledger.models import Account
@@ -194,7 +194,7 @@ def check_open(row: Tournament) -> None:
     if row.state in (State.DRAFT, State.ANNOUNCED):
         said = gettext("Registration for {name} has not opened yet.").format(name=row.name)
         if row.registration_opens_at:
-            opens = room_time.said(row.registration_opens_at)
+            opens = room_time.format_moment(row.registration_opens_at)
             said = gettext("Registration for {name} has not opened yet. It opens on {when}.").format(
                 name=row.name, when=opens
             )
@@ -208,7 +208,7 @@ def refund(
     entries: Sequence[TournamentEntry],
     *,
     also: Collection[Account] = (),
-    reason: Kept,
+    reason: StoredText,
     now: datetime,
     by: User | None,
     is_handed_over: bool = False,
@@ -229,7 +229,7 @@ def refund_payments(
     owed: Sequence[Payment],
     *,
     also: Collection[Account] = (),
-    reason: Kept,
+    reason: StoredText,
     now: datetime,
     by: User | None,
     is_handed_over: bool = False,
@@ -448,7 +448,7 @@ def take_off(
     entries: Sequence[TournamentEntry],
     *,
     why: str,
-    reason: Kept,
+    reason: StoredText,
     now: datetime,
     by: User | None,
     is_handed_over: bool = False,

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.formats import number_format
 from django.utils.translation import gettext, ngettext
 
-from cardroom.core.sentences import number, spoken
+from cardroom.core.sentences import number, translated
 from tournaments.engine.clock import Level
 from tournaments.engine.plain import ordinal
 from tournaments.events import queries as event_queries
@@ -41,7 +41,7 @@ register.filter("format_of", event_words.format_of)
 register.filter("paid_places", event_words.paid_places)
 register.filter("recurs", event_words.recurs)
 register.filter("points", event_words.points)
-register.filter("spoken", spoken)
+register.filter("translated", translated)
 register.filter("config", terms.config_of)
 
 
@@ -60,7 +60,7 @@ def chips(kinds: Iterable[int]) -> str:
 @register.filter
 def place(number: int) -> str:
     """`3rd`."""
-    return spoken(ordinal(number))
+    return translated(ordinal(number))
 
 
 @register.filter
@@ -130,7 +130,7 @@ def level_words(row: Tournament) -> str:
     """`Level 4: ante 50, bring-in 100, 300/600` of an event being played, as its row says."""
     structure = terms.config_of(row).structure
     level = structure.levels[row.level]
-    name, words = spoken(structure.name(row.level)), event_words.stakes(level)
+    name, words = translated(structure.name(row.level)), event_words.stakes(level)
     return gettext("{name}: {words}").format(name=name, words=words)
 
 

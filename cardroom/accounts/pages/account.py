@@ -14,7 +14,7 @@ from cardroom.accounts import look, people, push, welcome
 from cardroom.accounts.pages import navigation
 from cardroom.core import access, room_time
 from cardroom.core.models import User
-from cardroom.core.sentences import told
+from cardroom.core.sentences import to_text
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.fields import Sentence
 from cardroom.core.web.forms import PagePost
@@ -60,7 +60,7 @@ def page(request: HttpRequest) -> Context:
     context = {"statement": lines, "faces": look.faces(request.user)} | zones
     if not push.is_possible():
         return context
-    browsers = [(each, told(each.browser)) for each in push.subscriptions_of(request.user)]
+    browsers = [(each, to_text(each.browser)) for each in push.subscriptions_of(request.user)]
     return context | {"browsers": browsers, "push_key": push.public_key()}
 
 

@@ -11,7 +11,7 @@ from rest_framework import serializers
 from cardroom.accounts import push, sessions
 from cardroom.accounts.models import RoomSession
 from cardroom.core.models import User
-from cardroom.core.sentences import told
+from cardroom.core.sentences import to_text
 from cardroom.core.web import operations as of
 from cardroom.core.web.forms import PagePost, PlainPost
 from cardroom.core.web.operations import Context, Page, went_to
@@ -35,7 +35,7 @@ class Ended(serializers.Serializer[Any]):
 def _row(session: RoomSession) -> dict[str, Any]:
     return {
         "handle": session.handle,
-        "browser": told(push.browser_of(session.agent)),
+        "browser": to_text(push.browser_of(session.agent)),
         "address": session.address,
         "began_at": session.began_at,
         "seen_at": session.seen_at,

@@ -88,7 +88,7 @@ class Migration(FirstMigration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('what', models.CharField(max_length=40)),
                 ('words', models.CharField(help_text='What is asked for, for people.', max_length=600)),
-                ('told', models.JSONField(default=str, help_text='The same for readers of any language; see sentences.kept.')),
+                ('told', models.JSONField(default=str, help_text='The same for readers of any language; see sentences.stored_text.')),
                 ('payload', models.JSONField(default=dict)),
                 ('details', models.JSONField(blank=True, default=dict, help_text='What is approved, by name, as it was when it was asked for.')),
                 ('subject', models.CharField(blank=True, max_length=60)),

@@ -6,6 +6,6 @@ from django import template
 from cardroom.core import room_time, sentences
 
 register = template.Library()
-register.filter("date", room_time.written, expects_localtime=True, is_safe=False)
+register.filter("date", room_time.format_day, expects_localtime=True, is_safe=False)
 register.simple_tag(room_time.readers_zone)
-register.filter("numbers", sentences.renumbered)
+register.filter("numbers", sentences.localized_numbers)

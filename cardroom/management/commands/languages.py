@@ -20,7 +20,7 @@ from django.utils.translation.template import templatize
 from cardroom.core import languages
 
 KEYWORDS: dict[str, Any] = {
-    **dict.fromkeys(("gettext", "gettext_lazy", "gettext_noop", "kept", "marked", "_")),
+    **dict.fromkeys(("gettext", "gettext_lazy", "gettext_noop", "stored_text", "marked", "_")),
     **dict.fromkeys(("ngettext", "ngettext_lazy"), (1, 2)),
     **dict.fromkeys(("pgettext", "pgettext_lazy"), ((1, "c"), 2)),
     **dict.fromkeys(("npgettext", "npgettext_lazy"), ((1, "c"), 2, 3)),

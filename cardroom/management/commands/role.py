@@ -22,7 +22,7 @@ class Command(BaseCommand):
 
     def handle(self, *, name: str, role: str, take: bool, **options: Any) -> None:
         try:
-            user = access.by_name(name)
+            user = access.get_user_by_name(name)
             if take:
                 roles.take_as_operator(user=user, role=role)
             else:

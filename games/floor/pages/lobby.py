@@ -21,7 +21,7 @@ from django.views.decorators.http import require_safe
 from rest_framework import serializers
 
 from cardroom.accounts import welcome
-from cardroom.core.sentences import renumbered
+from cardroom.core.sentences import localized_numbers
 from cardroom.core.web.api.fields import Number, Query, Text, Word
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.parts import by_room_clock, part_of, whole_or_none
@@ -86,7 +86,7 @@ def _instead(request: HttpRequest, game: str, small: int) -> dict[str, Any]:
     home = {"game": wanted.game or next(iter(home_games.CHOICES)), "stakes": stakes}
     return {
         "groups": groups[:3], "free": found.free, "asked": wanted,
-        "stakes": renumbered(request.GET.get("stakes", "")[:24]),
+        "stakes": localized_numbers(request.GET.get("stakes", "")[:24]),
         "wallet": welcome.spendable_by(request.user), "key": token_urlsafe(12), "bots": _BOTS,
         "home": home if _may_open(request) else None,
     }  # fmt: skip

@@ -332,7 +332,7 @@ class ReleaseForm(OnSeats):
     does, button = holds.release, "release"
 
     def done(self, request: HttpRequest, result: bool) -> HttpResponse:
-        player = access.one(int(request.POST["player"]))
+        player = access.get_user(int(request.POST["player"]))
         pattern = gettext("The seat held for {who} is released.") if result else gettext("No seat was held for {who}.")
         return moved(lambda result: pattern.format(who=player), "floor_table_seats", "table_id")(request, result)
 

@@ -20,7 +20,7 @@ from cardroom.core.web import heavy
 from cardroom.core.web import operations as of
 from cardroom.core.web.api import keys
 from cardroom.core.web.api.fields import Chips, Number, Order, Query, Text, WholeNumber
-from cardroom.core.web.api.shapes import Shape, or_null, said_of, schema_of
+from cardroom.core.web.api.shapes import Shape, docstring_of, or_null, schema_of
 from cardroom.core.web.forms import PagePost
 from cardroom.core.web.operations import Context, Operation, Page, Read, Told
 from cardroom.core.web.resources import Resource, addresses, does
@@ -506,7 +506,7 @@ def _schema(cls: type[EngineFact]) -> dict[str, Any]:
         data = {name: schema if name in cls.public else or_null(schema) for name, schema in data.items()}
     return {
         "type": "object",
-        "description": said_of(cls),
+        "description": docstring_of(cls),
         "required": ["seq", "kind", "data"],
         "properties": {
             "seq": {"type": "integer", "description": "Counts from 1 in each hand, without holes."},

@@ -11,8 +11,7 @@ from django.utils.text import capfirst
 from PIL import Image, ImageDraw, ImageFont
 from PIL import __version__ as PILLOW
 
-from cardroom.core.paper import BOLD, PLAIN, font_file
-from cardroom.core.paper import said as printed
+from cardroom.core.paper import BOLD, PLAIN, font_file, printable
 from games.engine.cards import UNKNOWN
 
 WIDTH, HEIGHT = 1200, 630
@@ -94,7 +93,7 @@ class _Pen:
         most: float = WIDTH,
     ) -> None:  # fmt: skip
         """One line, cut where it would be longer than `most`."""
-        font, text = _font(face, round(size * _FINE)), printed(text)
+        font, text = _font(face, round(size * _FINE)), printable(text)
         while font.getlength(text) > most * _FINE and len(text) > 2:
             text = f"{text[:-2].rstrip()}…"
         self.on.text((x * _FINE, y * _FINE), text, fill, font, anchor)

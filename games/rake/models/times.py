@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from cardroom.core.database import guards
 from cardroom.core.errors import NotFound
-from cardroom.core.sentences import told
+from cardroom.core.sentences import to_text
 from games.tables.models.tables import Table
 from games.tables.models.times import Stay
 
@@ -100,7 +100,7 @@ class TimeCharge(models.Model):
     @property
     def why_text(self) -> str:
         """Why it is as it is, in the current language where the house gave the reason."""
-        return told(self.why)
+        return to_text(self.why)
 
     @property
     def owed(self) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.translation import gettext
 
 from cardroom.core.languages import of_the_house
-from cardroom.core.sentences import inside
+from cardroom.core.sentences import mid_sentence
 from games.engine.rulebook import Point, Rulebook
 from games.rulebooks import frozen, published, slugs
 from games.rulebooks.house.choices import FIELDS, LONGEST_TEXT, SHORTEST_TEXT, Part, Question, questions
@@ -127,7 +127,7 @@ def _refuse_to_move(question: Question, before: Any, value: Any) -> None:
 
 
 def _name(question: Question, part: Part) -> str:
-    return f"{question.name}, {inside(part.name)}" if part.key else str(question.name)
+    return f"{question.name}, {mid_sentence(part.name)}" if part.key else str(question.name)
 
 
 def _text(question: Question, wanted: Any) -> str:

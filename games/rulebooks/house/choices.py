@@ -15,7 +15,7 @@ from typing import Any
 
 from django.utils.translation import gettext, gettext_lazy
 
-from cardroom.core.sentences import filled, inside, joined, number
+from cardroom.core.sentences import filled, joined, mid_sentence, number
 from games.rulebooks import frozen
 
 _FILE = Path(__file__).parent / "choices.toml"
@@ -141,7 +141,7 @@ class Question:
 
 
 def _with_name(part: Part, value: Any) -> str:
-    return gettext("{name}: {words}").format(name=inside(part.name), words=part.told(value[part.key]))
+    return gettext("{name}: {words}").format(name=mid_sentence(part.name), words=part.told(value[part.key]))
 
 
 def _listed(names: list[str]) -> str:

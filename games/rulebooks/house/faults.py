@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext, gettext_lazy
 
-from cardroom.core.sentences import inside
+from cardroom.core.sentences import mid_sentence
 from games.engine.rulebook import Rulebook
 
 #: (a point's key) -> what is played on it in the setting at hand.
@@ -54,7 +54,7 @@ def _in_both_settings(book: Rulebook, checks: tuple[Check, ...]) -> list[Fault]:
 
 
 def _only_in(fault: Fault, setting: str) -> Fault:
-    return Fault(fault.points, f"{_SETTINGS[setting]}: {inside(fault.reason)}")
+    return Fault(fault.points, f"{_SETTINGS[setting]}: {mid_sentence(fault.reason)}")
 
 
 def _players_are_a_range(played: Played, setting: str) -> Iterator[Fault]:

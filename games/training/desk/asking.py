@@ -12,7 +12,7 @@ from typing import Any
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.core.errors import Invalid
-from cardroom.core.sentences import spoken
+from cardroom.core.sentences import translated
 from games.dealing.procedure import next_step
 from games.engine.errors import IllegalAction
 from games.engine.facts.play import Ruled
@@ -96,7 +96,7 @@ def ask(question: Question, answers: Answers, *, book: Rulebook, seed: int = SEE
         )
         question.play(scene, answers)
     except IllegalAction as error:
-        refused = RefusedCommand(spoken(error.message), error.rule, error.code)
+        refused = RefusedCommand(translated(error.message), error.rule, error.code)
     return _answer(question, answers, scene, refused, book)
 
 

@@ -14,7 +14,7 @@ from rest_framework import serializers
 from cardroom.core.arguments import Limits
 from cardroom.core.errors import NotFound
 from cardroom.core.models import User
-from cardroom.core.sentences import inside
+from cardroom.core.sentences import mid_sentence
 from cardroom.core.web import operations as of
 from cardroom.core.web.api.shapes import Shape
 from cardroom.core.web.forms import PagePost
@@ -79,7 +79,7 @@ def _page(request: HttpRequest, day: date | None) -> Context:
     before, following = answering.neighbours(asked.day, now=now)
     return {
         "problem": asked,
-        "street": inside(table_words.STREETS[asked.street]),
+        "street": mid_sentence(table_words.STREETS[asked.street]),
         "choices": [(action, LABELS[action]) for action in asked.actions],
         "solution": solution,
         "rows": _rows(asked),

@@ -61,6 +61,6 @@ from cardroom.core.errors import (
     Stale,
     TooMany,
 )
-from cardroom.core.paper import BOLD, PLAIN, Column, Paper, said
+from cardroom.core.paper import BOLD, PLAIN, Column, Paper, printable
 from cardroom.core.process import heartbeat
 from cardroom.ledger import counts, ledger, limits

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from cardroom.core.sentences import spoken
+from cardroom.core.sentences import translated
 from cardroom.core.web.resources import Resource, addresses, does, reads
 from tournaments.directing import hands as directing_clock
 from tournaments.directing.pages import order_serializers as orders
@@ -62,7 +62,7 @@ def _told(row: Tournament, now: int) -> ClockTold:
         seq=row.seq,
         now=now,
         ends_at=ends_at,
-        name=spoken(structure.name(reading.level)),
+        name=translated(structure.name(reading.level)),
         reading=reading,
         level=structure.levels[reading.level],
         next=following,

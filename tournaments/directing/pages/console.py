@@ -18,7 +18,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.vary import vary_on_headers
 
 from cardroom.core.errors import Refusal
-from cardroom.core.sentences import spoken
+from cardroom.core.sentences import translated
 from tournaments.directing.pages.console_board import board
 from tournaments.events import journal as event_journal
 from tournaments.events.journal import Receipt
@@ -66,7 +66,7 @@ def words_of(row: Tournament, outcome: Receipt | str) -> str:
     if isinstance(outcome, str):
         return outcome
     facts = event_journal.facts(row.pk, after=outcome.facts_from - 1, upto=outcome.seq)
-    labels = [spoken(fact.label) for fact in facts if fact.label]
+    labels = [translated(fact.label) for fact in facts if fact.label]
     told = "; ".join(labels[:_MOST_TOLD])
     if len(labels) > _MOST_TOLD:
         return gettext("{what}, and {n} more.").format(what=told, n=len(labels) - _MOST_TOLD)

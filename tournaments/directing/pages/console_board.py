@@ -13,7 +13,7 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from cardroom.core.sentences import spoken
+from cardroom.core.sentences import translated
 from tournaments.directing import queries as directing_queries
 from tournaments.directing.undoing import next_undo, slips
 from tournaments.engine.errors import IllegalAction
@@ -73,11 +73,11 @@ def board(row: Tournament, *, now: datetime, asked: str) -> dict[str, Any]:
             "deal_votes": votes,
             "undo": next_undo(row, state),
             "slips": slips(row, state),
-            "redo_label": spoken(state.redo_label),
+            "redo_label": translated(state.redo_label),
             "has_moves": any({"moved", "final-table-drawn"} & action.kinds for action in state.log.actions),
             # The last actions that stand, the latest first.
             "done": [
-                {"label": spoken(label), "at": moment(each.at)}
+                {"label": translated(label), "at": moment(each.at)}
                 for each in reversed(state.log.actions[-_MOST_ACTIONS:])
                 for label in reversed(each.labels)
             ][:_MOST_ACTIONS],
@@ -128,7 +128,7 @@ def _prizes_or_why(state: Engine) -> tuple[list[PrizeRow], str]:
     try:
         state.prizes()
     except IllegalAction as error:
-        return [], spoken(error.message)
+        return [], translated(error.message)
     return open_prize_rows(state), ""
 
 
@@ -147,7 +147,7 @@ def _outs(state: Engine) -> list[dict[str, Any]]:
             "at": moment(one.out_at),
             "place": one.place,
             "tied": one.tied,
-            "by": spoken(listed(state.entrants[number].name for number in one.by)) if one.by else "",
+            "by": translated(listed(state.entrants[number].name for number in one.by)) if one.by else "",
             "table": one.last[0],
             "is_disqualified": one.is_disqualified,
         }

@@ -20,7 +20,7 @@ from cardroom.core import access
 from cardroom.core.arguments import RowId
 from cardroom.core.errors import Invalid, NotFound, Refusal
 from cardroom.core.models import User
-from cardroom.core.sentences import filled, spoken
+from cardroom.core.sentences import filled, translated
 from cardroom.core.web.api import bodies
 from cardroom.core.web.forms import PagePost
 from cardroom.core.web.operations import Page, went_to
@@ -315,7 +315,7 @@ class PayOneButton(ConsoleForm):
 
     def words(self, row: Tournament, result: list[Payout]) -> str:
         words = gettext("{name} is paid {amount:,}")
-        return spoken(listed(filled(words, name=payout.entry.name, amount=payout.amount) for payout in result))
+        return translated(listed(filled(words, name=payout.entry.name, amount=payout.amount) for payout in result))
 
 
 class BustAtTable(TabletForm):
@@ -409,7 +409,7 @@ class RaceForm(PagePost):
             gettext("Table {table}: the chips of {leaving:,} are gone. {why}"),
             table=address["table"],
             leaving=result.leaving,
-            why=spoken(result.why),
+            why=translated(result.why),
         )
         if access.has_role(request.user, *staff.DIRECTORS):
             return went_to(request, words, "tournament_run", address["tournament_id"])

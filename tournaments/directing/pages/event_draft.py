@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext
 
 from cardroom.core.errors import Refusal
-from cardroom.core.sentences import spoken
+from cardroom.core.sentences import translated
 from tournaments.directing.pages import levels
 from tournaments.directing.pages.event_form import EventForm, TermsForm
 from tournaments.directing.pages.event_form_values import data_of, fields_of
@@ -60,7 +60,7 @@ class Draft:
             payouts.check(config.payout)
             self.config = config
         except (Refusal, IllegalAction) as error:
-            self.faults.append(spoken(error.message))
+            self.faults.append(translated(error.message))
 
     @property
     def warnings(self) -> list[Warned]:
@@ -91,7 +91,7 @@ class Draft:
             try:
                 told = payouts.work_out(paid_in, entries, config.payout)
             except IllegalAction as error:
-                found.append({"entries": entries, "notes": (spoken(error.message),)})
+                found.append({"entries": entries, "notes": (translated(error.message),)})
                 continue
             found.append({"entries": entries, "pool": paid_in + told.overlay, "overlay": told.overlay, "told": told})
         return found

@@ -13,7 +13,7 @@ from typing import Any
 
 from django.utils.translation import gettext, gettext_lazy
 
-from cardroom.core.sentences import inside
+from cardroom.core.sentences import mid_sentence
 from cardroom.core.web import parts
 from tournaments.engine.clock import MOST_LEVELS, USUAL_BETTING, USUAL_GAME, Level, Structure
 from tournaments.events import queries as event_queries
@@ -150,7 +150,7 @@ def numbers(said: str) -> list[int] | None:
 def _fault(row: Row) -> str:
     for name, label in NUMBERS.items():
         if (value := row.said[name]) and _number(value) is None:
-            return gettext("{what} is a whole number, not “{value}”.").format(what=inside(label), value=value)
+            return gettext("{what} is a whole number, not “{value}”.").format(what=mid_sentence(label), value=value)
     if numbers(row.colour_up) is None:
         return gettext("the chips that are coloured up are whole numbers, separated by commas.")
     if row.game not in event_queries.GAMES:

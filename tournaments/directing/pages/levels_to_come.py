@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 
 from cardroom.core.errors import Invalid, Refusal, Verbatim
-from cardroom.core.sentences import spoken
+from cardroom.core.sentences import translated
 from cardroom.core.web.api.fields import WholeNumber
 from cardroom.core.web.operations import key_in
 from tournaments.directing import hands
@@ -95,10 +95,10 @@ def _page(
     table, played = read(data), known.levels[:first]
     names = Structure((*played, *(Level(kind=each.kind) for each in table.rows)))
     for each in table.rows:
-        each.name = spoken(names.name(len(played) + each.number))
+        each.name = translated(names.name(len(played) + each.number))
     context = {
         "tournament": row,
-        "played": [(spoken(known.name(index)), level) for index, level in enumerate(played)],
+        "played": [(translated(known.name(index)), level) for index, level in enumerate(played)],
         "levels": table,
         "first": first,
         "is_current": row.is_live and first == current,

@@ -18,7 +18,7 @@ from django.views.decorators.vary import vary_on_headers
 
 from cardroom.core import access
 from cardroom.core.errors import Conflict, NotFound, Refusal
-from cardroom.core.sentences import spoken
+from cardroom.core.sentences import translated
 from cardroom.core.web import parts
 from cardroom.core.web.operations import Context
 from tournaments.directing.undoing import next_undo
@@ -68,7 +68,7 @@ def page(
         leaving = state.structure.levels[face.reading.level].colour_up
         undo = next_undo(row, state)
         if not told and request.GET.get("after") == str(state.seq):
-            told = f"{spoken(state.actions[-1].label)}."
+            told = f"{translated(state.actions[-1].label)}."
     if not is_known:
         raise NotFound("no-such-table", "There is no table {number} in this tournament.", number=number)
     found = table_of(row, number, now=now)

@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from cardroom.core.sentences import spoken
+from cardroom.core.sentences import translated
 from tournaments.engine import plain
 from tournaments.events import journal as event_journal
 from tournaments.events.playing import OrderReceipt
@@ -44,4 +44,4 @@ def facts_told(facts: Any, after: int) -> list[dict[str, Any]]:
 def _told(fact: Any) -> dict[str, Any]:
     """A fact as it stands in the journal, its label and its reason in the reader's language."""
     values = plain.to_plain(fact)
-    return {name: spoken(value) if isinstance(value, str) else value for name, value in values.items()}
+    return {name: translated(value) if isinstance(value, str) else value for name, value in values.items()}

@@ -13,7 +13,7 @@ from rest_framework.exceptions import ValidationError
 
 from cardroom.core.errors import Invalid, NotFound
 from cardroom.core.models import User
-from cardroom.core.sentences import spoken
+from cardroom.core.sentences import translated
 from cardroom.core.web.api.fields import MOST_CHIPS, Text, WholeNumber
 from tournaments.engine import plain
 from tournaments.engine.config import EventConfig
@@ -35,7 +35,7 @@ class PlainField(serializers.Field[Any, Any, Any, Any]):
             _check_numbers(data, self.field_name or "")
             return plain.from_plain(self.kind, data, self.field_name or "")
         except ValueError as error:
-            raise ValidationError(spoken(error.args[0])) from None
+            raise ValidationError(translated(error.args[0])) from None
 
     def to_representation(self, value: Any) -> Any:
         return value if isinstance(value, dict) else plain.to_plain(value)
@@ -55,7 +55,7 @@ class PriceField(serializers.Field[Any, Any, Any, Any]):
         try:
             return terms.to_json(terms.read(data))
         except Invalid as error:
-            raise ValidationError(spoken(error.message)) from None
+            raise ValidationError(translated(error.message)) from None
 
     def to_representation(self, value: Any) -> Any:
         return value
@@ -68,7 +68,7 @@ class PartField(serializers.DictField):
         try:
             _check_numbers(data, self.field_name or "")
         except ValueError as error:
-            raise ValidationError(spoken(error.args[0])) from None
+            raise ValidationError(translated(error.args[0])) from None
         return terms.Part(super().to_internal_value(data))
 
 

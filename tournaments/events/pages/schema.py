@@ -7,7 +7,7 @@ from drf_spectacular.extensions import OpenApiSerializerExtension, OpenApiSerial
 from drf_spectacular.plumbing import ResolvedComponent
 
 from cardroom.core.web.api.fields import MOST_CHIPS
-from cardroom.core.web.api.shapes import NAMED, object_of, or_null, said_of, schema_of
+from cardroom.core.web.api.shapes import NAMED, docstring_of, object_of, or_null, schema_of
 from tournaments.engine.clock import Level
 from tournaments.engine.config import EventConfig, Paid, PayoutTerms
 from tournaments.engine.facts import KINDS
@@ -72,7 +72,7 @@ def _sent(auto_schema: Any, cls: Any) -> dict[str, Any]:
         for field in fields(cls)
     }
     needed = [each.name for each in fields(cls) if each.default is MISSING and each.default_factory is MISSING]
-    told = {"type": "object", "description": said_of(cls), "additionalProperties": False, "properties": properties}
+    told = {"type": "object", "description": docstring_of(cls), "additionalProperties": False, "properties": properties}
     return told | ({"required": needed} if needed else {})
 
 
@@ -103,7 +103,7 @@ def _fact(auto_schema: Any, cls: Any) -> ResolvedComponent:
     component = ResolvedComponent(name=f"EventFact{cls.__name__}", type=ResolvedComponent.SCHEMA, object=cls)
     component.schema = {
         "type": "object",
-        "description": said_of(cls),
+        "description": docstring_of(cls),
         "required": ["seq", "kind", "data"],
         "properties": {
             "seq": {"type": "integer", "description": "Counts from 1 in each event, without holes."},

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 
 from cardroom.accounts import welcome
 from cardroom.core.errors import Refusal
-from cardroom.core.sentences import spoken
+from cardroom.core.sentences import translated
 from games.tables.stacks import places_in
 from tournaments.engine.commands import AddOn, Command, Rebuy, ReEnter, Register
 from tournaments.engine.config import Paid
@@ -112,7 +112,7 @@ def _tried(
         elif not state.is_entry_open(ms(now)):
             refusal = gettext("Entry is closed.")
     except (Refusal, IllegalAction) as error:
-        refusal = spoken(error.message)
+        refusal = translated(error.message)
     short = max(0, paid.total - wallet) if wallet is not None else 0
     return Offer(what, paid, refusal, short, _gains(state, what))
 

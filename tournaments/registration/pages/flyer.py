@@ -13,7 +13,7 @@ from typing import Any
 
 from django.utils.translation import gettext, ngettext
 
-from cardroom.core.sentences import filled, spoken
+from cardroom.core.sentences import filled, translated
 from tournaments.engine.clock import Level, Reading
 from tournaments.engine.config import EventConfig, Paid
 from tournaments.engine.config import Rebuy as RebuyTerms
@@ -137,8 +137,8 @@ class ClockFace:
     def of(cls, state: Engine, now_ms: int) -> ClockFace:
         reading, structure = state.reading(now_ms), state.structure
         level, next_ = structure.levels[reading.level], reading.next_level
-        following = (spoken(structure.name(next_)), structure.levels[next_]) if next_ is not None else ("", None)
-        return cls(reading, spoken(structure.name(reading.level)), level, *following, level.is_by_hands)
+        following = (translated(structure.name(next_)), structure.levels[next_]) if next_ is not None else ("", None)
+        return cls(reading, translated(structure.name(reading.level)), level, *following, level.is_by_hands)
 
 
 @contextmanager
@@ -164,7 +164,7 @@ def in_numbers(state: Engine, now_ms: int) -> dict[str, Any]:
         "chips": state.chips,
         "pool": max(state.pool, state.config.payout.guarantee),
         "is_entry_open": state.is_entry_open(now_ms),
-        "last_entry": spoken(state.structure.name(last)) if last is not None else "",
+        "last_entry": translated(state.structure.name(last)) if last is not None else "",
         "closes_at": moment(closes) if closes is not None else None,
         "is_hand_for_hand": state.is_hand_for_hand,
     }
@@ -181,7 +181,7 @@ def sheet(row: Tournament, *, now: datetime) -> dict[str, Any]:
             "levels": level_rows(row, state, now=now),
             "has_bring_in": any(level.bring_in for level in state.structure.levels),
             "prizes": _prize_rows(found),
-            "notes": tuple([spoken(note) for note in found.notes]),
+            "notes": tuple([translated(note) for note in found.notes]),
             "are_prizes_final": row.is_live and not state.is_entry_open(ms(now)),
             "overlay": max(0, state.config.payout.guarantee - state.pool),
             "alternates": len(state.alternates),
@@ -219,7 +219,7 @@ def level_rows(row: Tournament, state: Engine, *, now: datetime) -> list[LevelRo
         rows.append(
             LevelRow(
                 index=index,
-                name=spoken(state.structure.name(index)),
+                name=translated(state.structure.name(index)),
                 number=state.structure.break_number(index) if level.is_break else state.structure.number(index),
                 level=level,
                 begins=begins,
@@ -279,7 +279,7 @@ def _payouts(state: Engine) -> payouts.Payouts:
         found = payouts.work_out(state.pool, state.entries, state.config.payout)
         prizes = state.prizes()
     except IllegalAction as error:
-        return payouts.Payouts((), notes=(spoken(error.message),))
+        return payouts.Payouts((), notes=(translated(error.message),))
     return found if found.prizes == prizes else payouts.Payouts(prizes, found.overlay, found.tickets)
 
 

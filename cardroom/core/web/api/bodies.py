@@ -82,7 +82,7 @@ def arguments_of(service: Callable[..., Any], address: dict[str, Any]) -> dict[s
         if name in taken:
             arguments[name] = value
         elif (row := name.removesuffix("_id")) in taken:
-            arguments[row] = access.one(value)
+            arguments[row] = access.get_user(value)
     return arguments
 
 
@@ -184,7 +184,7 @@ def _plain(hint: Any) -> tuple[Any, list[Limits]]:
         elif get_origin(hint) in (Union, UnionType) and NoneType in get_args(hint):
             (hint,) = (part for part in get_args(hint) if part not in (NoneType, Unchanged))
         elif get_origin(hint) in (Union, UnionType) and str in get_args(hint):
-            hint = str  # a sentence of the house (`Kept`) is said by code alone
+            hint = str  # a sentence of the house (`StoredText`) is said by code alone
         else:
             return hint, limits
 

@@ -13,7 +13,7 @@ from rest_framework.fields import empty
 
 from cardroom.core import access
 from cardroom.core.errors import Invalid
-from cardroom.core.sentences import Kept, filled, filled_lazy, told
+from cardroom.core.sentences import StoredText, filled, filled_lazy, to_text
 from cardroom.core.titles import title
 from cardroom.core.web.api import routes
 from cardroom.core.web.parts import day_of, moment_of, whole_or_none
@@ -80,7 +80,7 @@ class Person(Chips):
 
     def run_validation(self, data: Any = empty) -> Any:
         number = super().run_validation(data)
-        return None if number is None else access.one(number)
+        return None if number is None else access.get_user(number)
 
 
 class Text(serializers.CharField):
@@ -95,8 +95,8 @@ class Text(serializers.CharField):
 class Sentence(serializers.CharField):
     """What a person typed or a sentence of the house, which is answered in the reader's language."""
 
-    def to_representation(self, value: Kept) -> str:
-        return told(value)
+    def to_representation(self, value: StoredText) -> str:
+        return to_text(value)
 
 
 class Reason(Text):

@@ -131,8 +131,8 @@ def object_of(cls: Any, nested: Callable[[Any], Schema] | None = None) -> Schema
     """A dataclass, with every field there."""
     hints = get_type_hints(cls)
     properties = {field.name: _rows_as_lists(schema_of(hints[field.name], nested)) for field in fields(cls)}
-    schema = {"type": "object", "description": said_of(cls), "required": sorted(properties), "properties": properties}
-    return schema | {NAMED: cls.__name__}
+    schema = {"type": "object", "description": docstring_of(cls), "required": sorted(properties)}
+    return schema | {"properties": properties, NAMED: cls.__name__}
 
 
 #: In a schema in its place: the name under which `schema.with_names` tells it among the document's shapes.
@@ -153,7 +153,7 @@ def _any_of(kinds: list[Schema]) -> Schema:
     return distinct[0] if len(distinct) == 1 else {"anyOf": distinct}
 
 
-def said_of(cls: Any) -> str:
+def docstring_of(cls: Any) -> str:
     """The docstring of a class as one line; "" where it is the one that a dataclass makes itself."""
     text = " ".join((cls.__doc__ or "").split())
     return "" if text.startswith(f"{cls.__name__}(") else text
